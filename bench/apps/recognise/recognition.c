@@ -58,7 +58,7 @@ static Status score_images(Recognition *of) {
 
 /* --- Against labels --------------------------------------------------------------------------- */
 
-static const size_t NO_ROW = SIZE_MAX;
+static const size_t no_row = SIZE_MAX;
 
 /* Whether a classifier is for this label: `column` gets its index. */
 static bool find_column(const Recogniser *recogniser, int32_t label, size_t *column) {
@@ -85,7 +85,7 @@ static Status make_matrix(Recognition *of, size_t row_of_label[RECOGNISER_DIGITS
     }
     for (int label = 0; label < RECOGNISER_DIGITS_MAX; label++) {
         snprintf(of->names[label], sizeof of->names[label], "%d", label);
-        row_of_label[label] = NO_ROW;
+        row_of_label[label] = no_row;
         if (there[label] && find_column(recogniser, label, &of->column_of_row[rows])) {
             row_of_label[label] = rows;
             of->row_names[rows++] = of->names[label];
@@ -124,7 +124,7 @@ static Status count_images(Recognition *of) {
     STATUS_TRY(make_matrix(of, row_of_label));
     for (int32_t i = 0; i < of->set->set.count; i++) {
         const size_t row = row_of_label[of->set->set.labels[i]];
-        if (row == NO_ROW) {
+        if (row == no_row) {
             of->unknown++;
         } else {
             count_image(of, i, row);
