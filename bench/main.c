@@ -7,7 +7,11 @@
 #include "status.h"
 
 static int dispatch(int argc, char **argv) {
-    const char *word = argc > 1 ? argv[1] : "run";
+    if (argc <= 1) {
+        command_start_here(stdout);
+        return EXIT_OK;
+    }
+    const char *word = argv[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
         command_overview(stdout);
         return EXIT_OK;
@@ -16,7 +20,7 @@ static int dispatch(int argc, char **argv) {
         command_version(stdout);
         return EXIT_OK;
     }
-    const bool named = argc > 1 && word[0] != '-';
+    const bool named = word[0] != '-';
     const Command *command = command_find(named ? word : "run");
     if (command == NULL) {
         const Status unknown = command_unknown(word);

@@ -106,8 +106,9 @@ Status suggest_unknown(const Suggestion *suggestion, const char *noun);
 
 /* --- Wrapped text ----------------------------------------------------------------------------- */
 
-/* Prints `term` at column `indent` and `text` from column `column` to column 100, wrapped between
- * words, and ends the line. A term that reaches `column` gets a line of its own. */
+/* Prints `term` at column `indent` and `text` from column `column`, wrapped between words, and ends
+ * the line. A line has at most 100 columns, and no more than the window of a terminal, where the
+ * text begins in its first two fifths. A term that reaches the text gets a line of its own. */
 void text_entry(FILE *stream, size_t indent, const char *term, size_t column, const char *text);
 
 /* --- Terminal --------------------------------------------------------------------------------- */

@@ -346,12 +346,20 @@ bool options_was_given(const OptionsGiven *given, const char *name) {
 
 /* === Help ===================================================================================== */
 
-enum { TERM_INDENT = 2, TEXT_COLUMN = 32 };
+enum { TERM_INDENT = 2, TEXT_COLUMN = 32, COMMAND_LINE_SIZE = 512 };
 
-static void print_lines(FILE *stream, const char *indent, const char *lines) {
+/* The first word of a line is its term, so that what does not fit stands indented below the rest.
+ */
+static void print_lines(FILE *stream, size_t indent, const char *lines) {
+    char line[COMMAND_LINE_SIZE];
     while (*lines != '\0') {
         const size_t length = strcspn(lines, "\n");
-        fprintf(stream, "%s%.*s\n", indent, (int)length, lines);
+        snprintf(line, sizeof line, "%.*s", (int)length, lines);
+        char *rest = strchr(line, ' ');
+        if (rest != NULL) {
+            *rest++ = '\0';
+        }
+        text_entry(stream, indent, line, indent + strlen(line) + 1, rest != NULL ? rest : "");
         lines += length + (lines[length] == '\n');
     }
 }
@@ -379,11 +387,11 @@ static void print_options(FILE *stream, const Command *command) {
 }
 
 void command_print_help(FILE *stream, const Command *command) {
-    print_lines(stream, "", command->usage);
+    print_lines(stream, 0, command->usage);
     text_entry(stream, 0, "", 0, command->about); /* without a term: a blank line, then the text */
     if (command->examples != NULL) {
         fputs("\nExamples\n", stream);
-        print_lines(stream, "  ", command->examples);
+        print_lines(stream, 2, command->examples);
     }
     print_options(stream, command);
     if (command->notes != NULL) {

@@ -238,18 +238,24 @@ Status suggest_unknown(const Suggestion *suggestion, const char *noun) {
 
 /* === Wrapped text ============================================================================= */
 
+/* A line that is longer is hard to read, in however wide a window. */
 enum { TEXT_COLUMNS = 100 };
+
+static size_t text_columns(FILE *stream) {
+    const int window = stream_is_terminal(stream) ? terminal_columns(stream) : TEXT_COLUMNS;
+    return window < TEXT_COLUMNS ? (size_t)window : TEXT_COLUMNS;
+}
 
 static void spaces(FILE *stream, size_t count) {
     fprintf(stream, "%*s", (int)count, "");
 }
 
-static void wrap(FILE *stream, size_t column, const char *text) {
+static void wrap(FILE *stream, size_t column, size_t columns, const char *text) {
     size_t at = column;
     for (text += strspn(text, " "); *text != '\0'; text += strspn(text, " ")) {
         const size_t bytes = strcspn(text, " ");
         const size_t width = utf8_width(text, bytes);
-        if (at > column && at + 1 + width > TEXT_COLUMNS) {
+        if (at > column && at + 1 + width > columns) {
             fputc('\n', stream);
             spaces(stream, column);
             at = column;
@@ -266,7 +272,9 @@ static void wrap(FILE *stream, size_t column, const char *text) {
 }
 
 void text_entry(FILE *stream, size_t indent, const char *term, size_t column, const char *text) {
+    const size_t columns = text_columns(stream);
     size_t at = indent + utf8_width(term, strlen(term));
+    column = column < 2 * columns / 5 ? column : 2 * columns / 5;
     spaces(stream, indent);
     fputs(term, stream);
     if (text[0] == '\0') {
@@ -278,5 +286,5 @@ void text_entry(FILE *stream, size_t indent, const char *term, size_t column, co
         at = 0;
     }
     spaces(stream, column - at);
-    wrap(stream, column, text);
+    wrap(stream, column, columns, text);
 }

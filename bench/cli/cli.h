@@ -17,6 +17,9 @@ const Command *command_find(const char *name);
 /* "'NAME' is no command; did you mean …? (known: run, list …)" */
 Status command_unknown(const char *name);
 
+/* `bench` alone: what to type first and the commands in groups, in at most 80 columns. */
+void command_start_here(FILE *stream);
+
 /* `bench --help` and `bench --version`. */
 void command_overview(FILE *stream);
 void command_version(FILE *stream);

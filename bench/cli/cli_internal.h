@@ -26,6 +26,9 @@ typedef enum OptionScope {
 extern const Option run_option_rows[];
 extern const RunOptions run_defaults;
 
+/* The `handle` of --algo: a comma list of algorithms, or all, into RunOptions. */
+Status run_option_algorithms(const Option *option, const char *value, void *options);
+
 /* An option for each axis of the registry. */
 const Option *run_axis_rows(void);
 
@@ -55,6 +58,10 @@ Status set_sizes_parse(const char *images, const char *sides, SizeSpec sizes[OPT
 /* The selected algorithms (all when none is) with axes, variants and why one is not available;
  * devices, sizes and synthetic kinds of images and of sets. At most 100 columns. */
 void list_print(FILE *stream, const RunOptions *options);
+
+/* The same of selected algorithms; a line for each algorithm when none is. STATUS_SKIP without
+ * memory. */
+Status list_show(FILE *stream, const RunOptions *options);
 
 /* --- Commands --------------------------------------------------------------------------------- */
 

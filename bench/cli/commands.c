@@ -43,11 +43,17 @@ Status command_unknown(const char *name) {
 
 enum { TERM_INDENT = 2, COMMAND_COLUMN = 24 };
 
+static void print_purpose(FILE *stream) {
+    text_entry(stream, 0, "bench", 6,
+               "measures how much faster an image algorithm runs on a GPU than on a CPU.");
+}
+
 void command_overview(FILE *stream) {
-    fputs("bench measures how much faster a GPU computes an image algorithm than a CPU does.\n\n"
-          "Usage\n"
-          "  bench [run] --algo NAME [--sizes LIST] [--input FILE] [options]\n"
-          "  bench COMMAND [options]\n"
+    print_purpose(stream);
+    fputs("\nUsage\n", stream);
+    text_entry(stream, TERM_INDENT, "bench", TERM_INDENT + 6,
+               "[run] --algo NAME [--sizes LIST] [--input FILE] [options]");
+    fputs("  bench COMMAND [options]\n"
           "  bench --version\n\n"
           "Commands\n",
           stream);
@@ -58,7 +64,7 @@ void command_overview(FILE *stream) {
     fputs("\nExamples\n"
           "  bench --algo lbp --sizes all\n"
           "  bench --algo lbp --input photo.jpg --variants seq,simd,omp\n"
-          "  bench list --algo lbp\n\n"
+          "  bench list lbp\n\n"
           "'bench help run' explains every option.\n\n"
           "Exit codes\n",
           stream);
@@ -67,6 +73,78 @@ void command_overview(FILE *stream) {
         snprintf(code, sizeof code, "%d", (int)exit_code_rows[i].code);
         text_entry(stream, TERM_INDENT, code, 8, exit_code_rows[i].meaning);
     }
+}
+
+/* --- Without a command ------------------------------------------------------------------------ */
+
+/* Groups of commands. A command that no group names is of the first one that names none. */
+static const struct {
+    const char *title;
+    const char *names; /* in spaces; NULL: all others */
+} groups[] = {
+    {"measure", " run roof selftest study "},
+    {"stored runs", NULL},
+    {"applications", " classify curve train recognise match train-hashsift train-bad "},
+    {"look up", " list help "},
+};
+
+enum {
+    GROUPS = sizeof groups / sizeof groups[0],
+    GROUP_COLUMN = 16,
+    FIRST_COLUMN = 32,
+    GROUP_TEXT_SIZE = 512
+};
+
+static size_t group_of(const char *name) {
+    size_t others = 0;
+    char word[64];
+    snprintf(word, sizeof word, " %s ", name);
+    for (size_t i = 0; i < GROUPS; i++) {
+        if (groups[i].names == NULL) {
+            others = i;
+        } else if (strstr(groups[i].names, word) != NULL) {
+            return i;
+        }
+    }
+    return others;
+}
+
+static void print_group(FILE *stream, size_t group) {
+    char names[GROUP_TEXT_SIZE] = "";
+    for (size_t i = 0; i < command_count; i++) {
+        if (group_of(commands[i]->name) == group) {
+            text_append(names, sizeof names, "%s%s", names[0] != '\0' ? " " : "",
+                        commands[i]->name);
+        }
+    }
+    text_entry(stream, TERM_INDENT, groups[group].title, GROUP_COLUMN, names);
+}
+
+/* In at most 80 columns in a pipe too. */
+void command_start_here(FILE *stream) {
+    static const struct {
+        const char *line, *what;
+    } first[] = {
+        {"bench list", "the algorithms, and how many variants run here"},
+        {"bench --algo lbp --sizes all", "measure one: table, charts, CSV and JSON"},
+        {"bench --algo lbp --input FILE", "the same on an image of your own"},
+        {"bench report RUN", "a page of a run; RUN is its folder"},
+        {"bench compare OLD NEW", "what became faster or slower, and whether surely"},
+        {"bench study --list", "the published studies that can be measured again"},
+    };
+    print_purpose(stream);
+    fputs("\nTo begin with\n", stream);
+    for (size_t i = 0; i < sizeof first / sizeof first[0]; i++) {
+        text_entry(stream, TERM_INDENT, first[i].line, FIRST_COLUMN, first[i].what);
+    }
+    fputs("\nCommands\n", stream);
+    for (size_t i = 0; i < GROUPS; i++) {
+        print_group(stream, i);
+    }
+    fputs("\nHelp\n", stream);
+    text_entry(stream, TERM_INDENT, "bench COMMAND --help", FIRST_COLUMN, "one command");
+    text_entry(stream, TERM_INDENT, "bench --help", FIRST_COLUMN,
+               "all commands in a line each, and the exit codes");
 }
 
 void command_version(FILE *stream) {

@@ -3,7 +3,10 @@
 #include "cli_internal.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "datasets.h"
@@ -123,15 +126,21 @@ static void list_densities(FILE *stream) {
     text_entry(stream, TERM_INDENT, "--density SHARE", TEXT_COLUMN, text);
 }
 
+/* Without a choice all are. */
+static bool is_selected(const RunOptions *options, const Algorithm *algorithm) {
+    for (size_t i = 0; i < options->algorithm_count; i++) {
+        if (options->algorithms[i] == algorithm) {
+            return true;
+        }
+    }
+    return options->algorithm_count == 0;
+}
+
 void list_print(FILE *stream, const RunOptions *options) {
     fputs("Algorithms and their variants\n\n", stream);
     for (size_t i = 0; i < registry_algorithm_count(); i++) {
         const Algorithm *algorithm = registry_algorithm(i);
-        bool selected = options->algorithm_count == 0;
-        for (size_t a = 0; a < options->algorithm_count; a++) {
-            selected = selected || options->algorithms[a] == algorithm;
-        }
-        if (selected) {
+        if (is_selected(options, algorithm)) {
             print_algorithm(stream, algorithm);
         }
     }
@@ -149,24 +158,213 @@ void list_print(FILE *stream, const RunOptions *options) {
     list_kinds(stream, WORKLOAD_DESCRIPTORS);
 }
 
-static Status list(Invocation *given, void *options) {
-    (void)given;
-    list_print(stdout, options);
+/* === Short list =============================================================================== */
+
+enum { SHORT_COLUMN = 22 };
+
+/* Why variants cannot run here, each reason once. */
+typedef struct Reason {
+    char why[STATUS_WHY_SIZE];
+    size_t variants;
+} Reason;
+
+typedef struct ReasonList {
+    Reason *items;
+    size_t count, capacity;
+} ReasonList;
+
+static Status add_reason(ReasonList *list, const char *why) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->items[i].why, why) == 0) {
+            list->items[i].variants++;
+            return status_ok();
+        }
+    }
+    STATUS_TRY(LIST_ROOM(NULL, list->items, list->count, list->capacity, "reasons"));
+    Reason *reason = &list->items[list->count++];
+    *reason = (Reason){.variants = 1};
+    snprintf(reason->why, sizeof reason->why, "%s", why);
     return status_ok();
+}
+
+static Status print_short_line(FILE *stream, const Algorithm *algorithm, ReasonList *reasons) {
+    const size_t count = registry_variant_count(algorithm);
+    size_t here = 0;
+    char term[LIST_WORD_SIZE];
+    for (size_t v = 0; v < count; v++) {
+        const Status available = registry_variant_available(registry_variant(algorithm, v));
+        if (status_is_ok(&available)) {
+            here++;
+        } else {
+            STATUS_TRY(add_reason(reasons, available.why));
+        }
+    }
+    snprintf(term, sizeof term, "%-10s %2zu of %2zu", algorithm->name, here, count);
+    text_entry(stream, 0, term, SHORT_COLUMN, algorithm->summary);
+    return status_ok();
+}
+
+static Status print_short(FILE *stream, ReasonList *reasons) {
+    text_entry(stream, 0, "algorithm run here", SHORT_COLUMN, "(variants, of all there are)");
+    for (size_t i = 0; i < registry_algorithm_count(); i++) {
+        STATUS_TRY(print_short_line(stream, registry_algorithm(i), reasons));
+    }
+    for (size_t i = 0; i < reasons->count; i++) {
+        char text[LINE_SIZE + STATUS_WHY_SIZE];
+        char why[LINE_SIZE];
+        text_visible(reasons->items[i].why, why, sizeof why);
+        snprintf(text, sizeof text, "%zu variants cannot run here: %s", reasons->items[i].variants,
+                 why);
+        text_entry(stream, 0, "", 0, text);
+    }
+    text_entry(stream, 0, "", 0,
+               "'bench list NAME' shows the variants and axes of one, 'bench list --all' "
+               "everything: devices, sizes and synthetic inputs too.");
+    return status_ok();
+}
+
+Status list_show(FILE *stream, const RunOptions *options) {
+    if (options->algorithm_count > 0) {
+        list_print(stream, options);
+        return status_ok();
+    }
+    ReasonList reasons = {.items = NULL};
+    const Status status = print_short(stream, &reasons);
+    free(reasons.items);
+    return status;
+}
+
+/* === JSON ===================================================================================== */
+
+static bool add_state(cJSON *object, const Status *available) {
+    const bool here = status_is_ok(available);
+    return cJSON_AddBoolToObject(object, "available", here) != NULL &&
+           (here || json_add_text(object, "why", available->why));
+}
+
+static bool add_axes(cJSON *object, const char *key, const Axis *const *axes) {
+    cJSON *array = cJSON_AddArrayToObject(object, key);
+    bool complete = array != NULL;
+    for (; complete && axes != NULL && *axes != NULL; axes++) {
+        const Axis *axis = *axes;
+        cJSON *entry = cJSON_CreateObject();
+        complete = json_add_text(entry, "name", axis->name) &&
+                   json_add_text(entry, "summary", axis->help) &&
+                   json_add_text(entry, "default", axis->defaults);
+        if (axis->kind == AXIS_INTEGER) {
+            complete = complete && json_add_number(entry, "minimum", (double)axis->minimum) &&
+                       json_add_number(entry, "maximum", (double)axis->maximum);
+        } else if (axis->kind == AXIS_CHOICE) {
+            cJSON *values = cJSON_AddArrayToObject(entry, "values");
+            for (size_t i = 0; complete && axis->choices[i] != NULL; i++) {
+                complete = cJSON_AddItemToArray(values, cJSON_CreateString(axis->choices[i]));
+            }
+        }
+        entry = json_whole(entry, complete);
+        complete = entry != NULL && cJSON_AddItemToArray(array, entry);
+    }
+    return complete;
+}
+
+static bool add_variant(cJSON *array, const Variant *variant) {
+    const Status available = registry_variant_available(variant);
+    cJSON *entry = cJSON_CreateObject();
+    const bool complete = json_add_text(entry, "name", variant->name) &&
+                          json_add_text(entry, "summary", variant->summary) &&
+                          json_add_text(entry, "backend", variant->backend->name) &&
+                          (variant->improves_on == NULL ||
+                           json_add_text(entry, "improves_on", variant->improves_on)) &&
+                          add_state(entry, &available) && add_axes(entry, "axes", variant->tuning);
+    entry = json_whole(entry, complete);
+    return entry != NULL && cJSON_AddItemToArray(array, entry);
+}
+
+static bool add_algorithm(cJSON *array, const Algorithm *algorithm) {
+    cJSON *entry = cJSON_CreateObject();
+    bool complete = json_add_text(entry, "name", algorithm->name) &&
+                    json_add_text(entry, "summary", algorithm->summary) &&
+                    add_axes(entry, "axes", algorithm->answer);
+    cJSON *variants = complete ? cJSON_AddArrayToObject(entry, "variants") : NULL;
+    complete = variants != NULL;
+    for (size_t v = 0; complete && v < registry_variant_count(algorithm); v++) {
+        complete = add_variant(variants, registry_variant(algorithm, v));
+    }
+    entry = json_whole(entry, complete);
+    return entry != NULL && cJSON_AddItemToArray(array, entry);
+}
+
+static bool add_device(cJSON *array, const Backend *backend) {
+    char description[STATUS_WHY_SIZE] = "";
+    const Status found = backend->probe(description, sizeof description);
+    cJSON *entry = cJSON_CreateObject();
+    const bool complete = json_add_text(entry, "name", backend->name) &&
+                          json_add_text(entry, "description", description) &&
+                          add_state(entry, &found);
+    entry = json_whole(entry, complete);
+    return entry != NULL && cJSON_AddItemToArray(array, entry);
+}
+
+static Status list_json(FILE *stream, const RunOptions *options) {
+    cJSON *root = cJSON_CreateObject();
+    cJSON *algorithms = cJSON_AddArrayToObject(root, "algorithms");
+    cJSON *devices = cJSON_AddArrayToObject(root, "devices");
+    bool complete = algorithms != NULL && devices != NULL;
+    for (size_t i = 0; complete && i < registry_algorithm_count(); i++) {
+        if (is_selected(options, registry_algorithm(i))) {
+            complete = add_algorithm(algorithms, registry_algorithm(i));
+        }
+    }
+    for (size_t i = 0; complete && i < registry_backend_count(); i++) {
+        complete = add_device(devices, registry_backend(i));
+    }
+    return json_print(stream, json_whole(root, complete), "the list as JSON");
+}
+
+/* === Command list ============================================================================= */
+
+typedef struct ListOptions {
+    RunOptions run; /* first: --algo is its option */
+    bool all, json;
+} ListOptions;
+
+static Status list(Invocation *given, void *of) {
+    const ListOptions *options = of;
+    (void)given;
+    if (options->json) {
+        return list_json(stdout, &options->run);
+    }
+    if (options->all) {
+        list_print(stdout, &options->run);
+        return status_ok();
+    }
+    return list_show(stdout, &options->run);
+}
+
+static const Option *own_rows(void) {
+    static const Option rows[] = {
+        {NULL, "NAME[,NAME...]", NULL, .kind = OPTION_HANDLED, .handle = run_option_algorithms},
+        {"all", NULL, "every algorithm as 'bench list NAME' shows one", .kind = OPTION_SET,
+         .member = offsetof(ListOptions, all), .group = "Other"},
+        {"json", NULL, "as JSON: algorithms with axes and variants, and devices",
+         .kind = OPTION_SET, .member = offsetof(ListOptions, json), .group = "Other"},
+        OPTIONS_END};
+    return rows;
 }
 
 const Command command_list = {
     .name = "list",
     .summary = "algorithms, variants, axes, devices, sizes",
-    .usage = "bench list [--algo NAME[,NAME...]]",
-    .about = "Algorithms with their axes and variants, and why a variant is not available on this "
-             "machine; devices; sizes; synthetic images and image sets.",
+    .usage = "bench list [NAME[,NAME...]] [--all] [--json]",
+    .about = "Alone: a line for each algorithm, with the number of its variants that run on this "
+             "machine. With names: their axes and variants, and why a variant is not available "
+             "here; devices; sizes; synthetic images and image sets.",
     .examples = "bench list\n"
-                "bench list --algo lbp\n",
+                "bench list lbp\n"
+                "bench list --json\n",
+    .words = "one algorithm, or several with commas",
     .rows = run_option_rows,
+    .more_rows = own_rows,
     .scope = SCOPE_LIST,
-    .size = sizeof(RunOptions),
-    .defaults = &run_defaults,
-    .check = run_options_check,
+    .size = sizeof(ListOptions),
     .run = list,
 };

@@ -49,7 +49,13 @@ static Status draw_run(const char *given) {
     }
     StoredRun stored;
     const bool launches = read_launches(&results, folder, &stored);
-    const Status status = run_charts_draw(launches ? &stored.results : &results, folder);
+    size_t drawn = 0;
+    const Status status =
+        run_charts_draw_counted(launches ? &stored.results : &results, folder, &drawn);
+    if (status_is_ok(&status)) {
+        visible_line(stdout, "%s: %zu chart%s, each as .svg and .png", folder, drawn,
+                     drawn == 1 ? "" : "s");
+    }
     if (launches) {
         stored_run_release(&stored);
     }
@@ -87,7 +93,8 @@ const Command command_plot = {
     .name = "plot",
     .summary = "draw the charts of stored runs again",
     .usage = "bench plot RUN...",
-    .about = "Draws the charts of stored runs again, beside their results, without measuring. RUN "
+    .about = "Draws the charts of stored runs again, beside their results, without measuring, and "
+             "says how many there are. RUN "
              "is the folder of a run or its results.csv: a run from a machine without gnuplot is "
              "drawn on one that has it.",
     .examples = "bench plot reports/runs/*\n",

@@ -161,8 +161,7 @@ static Status run_resumed(Invocation *given, const char *folder) {
 static Status run(Invocation *given, void *of) {
     RunOptions *options = of;
     if (options->list) {
-        list_print(stdout, options);
-        return status_ok();
+        return list_show(stdout, options);
     }
     if (options->resume != NULL && options->algorithm_count == 0) {
         return run_resumed(given, options->resume);

@@ -38,7 +38,7 @@ static Status unknown_algorithm(const char *name) {
     return suggest_unknown(&suggestion, "algorithm");
 }
 
-static Status read_algorithms(const Option *option, const char *value, void *of) {
+Status run_option_algorithms(const Option *option, const char *value, void *of) {
     (void)option;
     RunOptions *options = of;
     options->algorithm_count = 0;
@@ -210,8 +210,8 @@ const RunOptions run_defaults = {
 };
 
 const Option run_option_rows[] = {
-    {"algo", "NAME[,NAME...]|all", "algorithms; 'bench list' names them", HANDLED(read_algorithms),
-     WHAT(RUN | LIST | SELFTEST)},
+    {"algo", "NAME[,NAME...]|all", "algorithms; 'bench list' names them",
+     HANDLED(run_option_algorithms), WHAT(RUN | LIST | SELFTEST)},
     {"sizes", "LIST|all",
      "names (1080p, 4K, 512), WxH (640x480), native; all is 360p to 16K. Default: native with "
      "--input, else 1080p",
@@ -233,7 +233,8 @@ const Option run_option_rows[] = {
      "of 'images' in its name, or the names of its folders",
      TEXT(labels), WHAT(RUN | SELFTEST)},
     {"synthetic", "KIND",
-     "kind of synthetic image or set; 'bench list' names them. Default: texture; for image sets "
+     "kind of synthetic image or set; 'bench list --all' names them. Default: texture; for image "
+     "sets "
      "digits, for descriptors pairs",
      HANDLED(read_synthetic), WHAT(RUN | SELFTEST)},
     {"seed", "N",

@@ -1482,27 +1482,36 @@ DocChart *run_chart_build(const Results *results, const RunChart *chart, Documen
     return builder.chart;
 }
 
-static Status draw_file(const Results *results, const RunChart *chart, const char *folder) {
+/* `drawn` is counted up where the chart has a point. */
+static Status draw_file(const Results *results, const RunChart *chart, const char *folder,
+                        size_t *drawn) {
     Document document;
     document_open(&document, "");
     const DocChart *built = run_chart_build(results, chart, &document);
     Status status = document_status(&document);
     if (status_is_ok(&status) && built->count > 0) {
         status = chart_draw(built, folder);
+        *drawn += status_is_ok(&status);
     }
     document_release(&document);
     return status;
 }
 
 Status run_charts_draw(const Results *results, const char *folder) {
+    size_t drawn;
+    return run_charts_draw_counted(results, folder, &drawn);
+}
+
+Status run_charts_draw_counted(const Results *results, const char *folder, size_t *drawn) {
     RunChartList list;
+    *drawn = 0;
     char scripts[GNUPLOT_PATH_SIZE];
     STATUS_TRY(chart_folder_check(folder));
     STATUS_TRY(gnuplot_script_folder(scripts, sizeof scripts));
     STATUS_TRY(run_charts_list(results, &list));
     Status status = status_ok();
     for (size_t i = 0; i < list.count && status_is_ok(&status); i++) {
-        status = draw_file(results, &list.charts[i], folder);
+        status = draw_file(results, &list.charts[i], folder, drawn);
     }
     run_charts_release(&list);
     return status;

@@ -217,6 +217,8 @@ Status chart_draw_alone(const char *folder, const char *name, const char *title,
 /* Draws every chart that the rows have data for into the folder of their run (plot/README.md);
  * STATUS_SKIP when gnuplot is not installed. */
 Status run_charts_draw(const Results *results, const char *folder);
+/* The same; `drawn` is the number of charts that were, each a .svg and a .png. */
+Status run_charts_draw_counted(const Results *results, const char *folder, size_t *drawn);
 
 /* --- Confusion matrix ------------------------------------------------------------------------- */
 

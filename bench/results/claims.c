@@ -161,7 +161,7 @@ bool claims_json_add(cJSON *object, const ClaimList *list) {
 
 /* === Times ==================================================================================== */
 
-enum { LANES_MAX = 256, PLACES_MAX = OPTIONS_SIZES_MAX, TEXT_SIZE = 256, WHY_SIZE = 2 * TEXT_SIZE };
+enum { PLACES_MAX = OPTIONS_SIZES_MAX, TEXT_SIZE = 256, WHY_SIZE = 2 * TEXT_SIZE };
 
 /* Kernel time and end to end. */
 enum { KERNEL, END_TO_END, KINDS };
@@ -175,12 +175,9 @@ typedef struct Times {
     size_t launches;
 } Times;
 
-/* Too large for a stack. */
 typedef struct Judge {
     const RunClaims *claims;
     ClaimList *list;
-    const Row *lanes[LANES_MAX];
-    double medians[KINDS][LANES_MAX][LAUNCHES_MAX];
 } Judge;
 
 static bool is_timed(const Row *row) {
@@ -197,46 +194,35 @@ static bool is_wanted(const Judge *judge, const Row *row) {
            (claims->wanted == NULL || claims->wanted(claims->context, row));
 }
 
-/* The launches of a lane that has not all of them are NAN. */
-static size_t read_lane(Judge *judge, size_t lane, const Row *row) {
+/* The launches that a row does not have are NAN. */
+static void read_medians(const Row *row, int kind, double medians[LAUNCHES_MAX]) {
     const bool copies = row->end_to_end.count > 0 || !on_cpu(row);
-    size_t launches[KINDS];
-    for (int kind = 0; kind < KINDS; kind++) {
-        const Samples *samples = kind == END_TO_END && copies ? &row->end_to_end : &row->kernel;
-        double *medians = judge->medians[kind][lane];
-        launches[kind] = samples_launch_medians(samples, medians);
-        for (size_t i = launches[kind]; i < LAUNCHES_MAX; i++) {
-            medians[i] = NAN;
-        }
+    const Samples *samples = kind == END_TO_END && copies ? &row->end_to_end : &row->kernel;
+    for (size_t i = samples_launch_medians(samples, medians); i < LAUNCHES_MAX; i++) {
+        medians[i] = NAN;
     }
-    judge->lanes[lane] = row;
-    return launches[KERNEL];
 }
 
 /* The fastest cell of a variant, or of any variant on the CPU (NULL), by kernel time. Of several
  * launches each takes the one that the others find the fastest: its luck does not count. */
-static Times fastest(Judge *judge, const Results *results, const Row *question,
-                     const Variant *variant) {
-    Times times = {.row = NULL};
-    const double *lanes[LANES_MAX] = {NULL};
+static Times fastest(const Results *results, const Row *question, const Variant *variant) {
+    const Row *rows[RIVALS_MAX];
     size_t count = 0;
-    for (size_t i = 0; i < results->count && count < LANES_MAX; i++) {
+    for (size_t i = 0; i < results->count && count < RIVALS_MAX; i++) {
         const Row *row = &results->rows[i];
         if (is_timed(row) && row_same_question(row, question) &&
             (variant != NULL ? row->variant == variant : on_cpu(row))) {
-            const size_t launches = read_lane(judge, count, row);
-            times.launches = launches > times.launches ? launches : times.launches;
-            lanes[count] = judge->medians[KERNEL][count];
-            count++;
+            rows[count++] = row;
         }
     }
-    const size_t all = launches_winner(lanes, count, times.launches, times.launches, NULL);
-    times.row = all < count ? judge->lanes[all] : NULL;
-    for (size_t launch = 0; all < count && launch < times.launches; launch++) {
-        const size_t others = launches_winner(lanes, count, times.launches, launch, NULL);
-        const size_t winner = others < count ? others : all;
+    const LaunchWinners winners = launches_choose(rows, count);
+    Times times = {.row = winners.all, .launches = winners.launches};
+    for (size_t launch = 0; times.row != NULL && launch < times.launches; launch++) {
+        const Row *winner = winners.of[launch] != NULL ? winners.of[launch] : winners.all;
         for (int kind = 0; kind < KINDS; kind++) {
-            times.seconds[kind][launch] = judge->medians[kind][winner][launch];
+            double medians[LAUNCHES_MAX];
+            read_medians(winner, kind, medians);
+            times.seconds[kind][launch] = medians[launch];
         }
     }
     return times;
@@ -490,7 +476,7 @@ static Judgement judge_speedup(const RunClaims *claims, const Factor *claimed, c
                : judgement_of(CLAIM_UNTESTED, "another machine, and no side was claimed ahead");
 }
 
-static Status add_speedup(Judge *judge, const Times *own, const Times *best, int kind) {
+static Status add_speedup(const Judge *judge, const Times *own, const Times *best, int kind) {
     const RunClaims *claims = judge->claims;
     const Factor claimed = factor_of(best, own, kind);
     if (!is_known(&claimed) || own->row == best->row) {
@@ -499,8 +485,8 @@ static Status add_speedup(Judge *judge, const Times *own, const Times *best, int
     char text[TEXT_SIZE], there[TEXT_SIZE], now[TEXT_SIZE] = "";
     Judgement judgement = judge_presences(claims, own->row, best->row);
     if (judgement.verdict == CLAIM_HOLDS) {
-        const Times best_here = fastest(judge, claims->here, own->row, NULL);
-        const Times own_here = fastest(judge, claims->here, own->row, own->row->variant);
+        const Times best_here = fastest(claims->here, own->row, NULL);
+        const Times own_here = fastest(claims->here, own->row, own->row->variant);
         const Factor here = factor_of(&best_here, &own_here, kind);
         judgement = judge_speedup(claims, &claimed, &here);
         factor_text(&here, now);
@@ -513,7 +499,7 @@ static Status add_speedup(Judge *judge, const Times *own, const Times *best, int
 
 /* --- Orders ----------------------------------------------------------------------------------- */
 
-static Status add_order(Judge *judge, const Times *fast, const Times *slow) {
+static Status add_order(const Judge *judge, const Times *fast, const Times *slow) {
     const RunClaims *claims = judge->claims;
     const Factor claimed = factor_of(slow, fast, KERNEL);
     if (side_of(&claimed) != 1) {
@@ -522,8 +508,8 @@ static Status add_order(Judge *judge, const Times *fast, const Times *slow) {
     char text[TEXT_SIZE], there[TEXT_SIZE], now[TEXT_SIZE] = "";
     Judgement judgement = judge_presences(claims, fast->row, slow->row);
     if (judgement.verdict == CLAIM_HOLDS) {
-        const Times slow_here = fastest(judge, claims->here, fast->row, slow->row->variant);
-        const Times fast_here = fastest(judge, claims->here, fast->row, fast->row->variant);
+        const Times slow_here = fastest(claims->here, fast->row, slow->row->variant);
+        const Times fast_here = fastest(claims->here, fast->row, fast->row->variant);
         const Factor here = factor_of(&slow_here, &fast_here, KERNEL);
         judgement = judge_side(claimed, here);
         factor_text(&here, now);
@@ -558,7 +544,7 @@ static void ladder_insert(Ladder *ladder, const Times *times) {
 }
 
 /* Rows that are asked for, one of each variant. */
-static void make_ladder(Judge *judge, const Row *question, Ladder *ladder) {
+static void make_ladder(const Judge *judge, const Row *question, Ladder *ladder) {
     const Results *results = judge->claims->claimed;
     ladder->count = 0;
     for (size_t i = 0; i < results->count && ladder->count < VARIANTS_MAX; i++) {
@@ -568,14 +554,14 @@ static void make_ladder(Judge *judge, const Row *question, Ladder *ladder) {
             known = ladder->variants[j].row->variant == row->variant;
         }
         if (!known) {
-            const Times times = fastest(judge, results, row, row->variant);
+            const Times times = fastest(results, row, row->variant);
             ladder_insert(ladder, &times);
         }
     }
 }
 
-static Status add_question(Judge *judge, const Row *question) {
-    const Times best = fastest(judge, judge->claims->claimed, question, NULL);
+static Status add_question(const Judge *judge, const Row *question) {
+    const Times best = fastest(judge->claims->claimed, question, NULL);
     Ladder *ladder = malloc(sizeof *ladder);
     if (ladder == NULL) {
         return status_no_memory("for the claims of a run");
@@ -749,18 +735,18 @@ static bool same_track(const Row *a, const Row *b) {
            point_equal(&a->answer, &b->answer);
 }
 
-static Place make_place(Judge *judge, const Row *row, int kind) {
+static Place make_place(const Judge *judge, const Row *row, int kind) {
     const RunClaims *claims = judge->claims;
-    const Times best = fastest(judge, claims->claimed, row, NULL);
-    const Times own = fastest(judge, claims->claimed, row, row->variant);
+    const Times best = fastest(claims->claimed, row, NULL);
+    const Times own = fastest(claims->claimed, row, row->variant);
     Place place = {.row = row, .size = size_of(row), .claimed = factor_of(&best, &own, kind)};
     if (!is_known(&place.claimed)) {
         return place;
     }
     place.presence = judge_presences(claims, own.row, best.row);
     if (place.presence.verdict == CLAIM_HOLDS) {
-        const Times best_here = fastest(judge, claims->here, row, NULL);
-        const Times own_here = fastest(judge, claims->here, row, row->variant);
+        const Times best_here = fastest(claims->here, row, NULL);
+        const Times own_here = fastest(claims->here, row, row->variant);
         place.here = factor_of(&best_here, &own_here, kind);
         if (!is_known(&place.here)) {
             place.presence = judgement_of(CLAIM_UNTESTED, "it has no such time here");
@@ -770,7 +756,7 @@ static Place make_place(Judge *judge, const Row *row, int kind) {
 }
 
 /* Insertion by size; of equal sizes, as of other tunings, the first. */
-static void add_place(Judge *judge, const Row *row, int kind, Track *track) {
+static void add_place(const Judge *judge, const Row *row, int kind, Track *track) {
     const double size = size_of(row);
     size_t at = track->count;
     while (at > 0 && track->places[at - 1].size >= size) {
@@ -788,7 +774,7 @@ static void add_place(Judge *judge, const Row *row, int kind, Track *track) {
     }
 }
 
-static Status add_crossover(Judge *judge, const Row *row, int kind, Track *track) {
+static Status add_crossover(const Judge *judge, const Row *row, int kind, Track *track) {
     const Results *results = judge->claims->claimed;
     track->count = 0;
     for (size_t i = 0; i < results->count; i++) {
@@ -810,7 +796,7 @@ static Status add_crossover(Judge *judge, const Row *row, int kind, Track *track
     return add_claim(judge, row, "", text, there, now, &judgement);
 }
 
-static Status add_crossovers(Judge *judge, const Row *row) {
+static Status add_crossovers(const Judge *judge, const Row *row) {
     Track track = {.places = calloc(PLACES_MAX + 1, sizeof *track.places)};
     Status status =
         track.places != NULL ? status_ok() : status_no_memory("for the crossovers of a run");
@@ -834,7 +820,7 @@ static bool is_first(const Judge *judge, size_t index, bool (*same)(const Row *a
     return true;
 }
 
-static Status judge_all(Judge *judge) {
+static Status judge_all(const Judge *judge) {
     const Results *results = judge->claims->claimed;
     for (size_t i = 0; i < results->count; i++) {
         if (is_wanted(judge, &results->rows[i]) && is_first(judge, i, row_same_question)) {
@@ -851,13 +837,6 @@ static Status judge_all(Judge *judge) {
 }
 
 Status run_claims_judge(const RunClaims *claims, ClaimList *list) {
-    Judge *judge = malloc(sizeof *judge);
-    if (judge == NULL) {
-        return status_no_memory("for the claims of a run");
-    }
-    judge->claims = claims;
-    judge->list = list;
-    const Status status = judge_all(judge);
-    free(judge);
-    return status;
+    const Judge judge = {.claims = claims, .list = list};
+    return judge_all(&judge);
 }

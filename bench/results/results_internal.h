@@ -96,6 +96,20 @@ bool row_same_question(const Row *a, const Row *b);
 
 /* --- Winner ----------------------------------------------------------------------------------- */
 
+enum { RIVALS_MAX = 256 };
+
+/* The fastest of some cells by the medians of their launches. */
+typedef struct LaunchWinners {
+    const Row *all;              /* over all launches; NULL: none has a time */
+    const Row *of[LAUNCHES_MAX]; /* of each launch the one that the others find fastest, so that its
+                                    luck does not count; NULL: they have no time */
+    double seconds[LAUNCHES_MAX]; /* its time in this launch */
+    size_t launches;
+} LaunchWinners;
+
+/* Of the first RIVALS_MAX rows. */
+LaunchWinners launches_choose(const Row *const *rows, size_t count);
+
 enum { EVEN_TURNS, ODD_TURNS };
 
 /* The samples of even or of odd turns; release them, whatever is returned. STATUS_SKIP without

@@ -39,8 +39,6 @@ void winner_complete_halves(Row *row) {
 
 /* === The choice =============================================================================== */
 
-enum { RIVALS_MAX = 256 };
-
 /* The cells that one winner is chosen of. */
 typedef struct Rivals {
     const Row *rows[RIVALS_MAX];
@@ -78,34 +76,33 @@ static const Row *choose(const Rivals *rivals) {
     return best;
 }
 
-/* In each launch the time of the one that the other launches find fastest. Returns the number of
- * launches. */
-static size_t cross_choose(const Rivals *rivals, double seconds[LAUNCHES_MAX],
-                           const Row *chosen[LAUNCHES_MAX]) {
+LaunchWinners launches_choose(const Row *const *rows, size_t count) {
     double medians[RIVALS_MAX][LAUNCHES_MAX];
-    const double *lanes[RIVALS_MAX];
-    size_t launches = 0;
-    for (size_t i = 0; i < rivals->count; i++) {
-        const size_t count = samples_launch_medians(&rivals->rows[i]->kernel, medians[i]);
-        for (size_t launch = count; launch < LAUNCHES_MAX; launch++) {
+    const double *lanes[RIVALS_MAX] = {NULL};
+    LaunchWinners winners = {.all = NULL};
+    count = count < RIVALS_MAX ? count : RIVALS_MAX;
+    for (size_t i = 0; i < count; i++) {
+        const size_t launches = samples_launch_medians(&rows[i]->kernel, medians[i]);
+        for (size_t launch = launches; launch < LAUNCHES_MAX; launch++) {
             medians[i][launch] = NAN;
         }
-        launches = count > launches ? count : launches;
+        winners.launches = launches > winners.launches ? launches : winners.launches;
         lanes[i] = medians[i];
     }
-    for (size_t launch = 0; launch < launches; launch++) {
-        const size_t winner = launches_winner(lanes, rivals->count, launches, launch, NULL);
-        chosen[launch] = winner < rivals->count ? rivals->rows[winner] : NULL;
-        seconds[launch] = winner < rivals->count ? medians[winner][launch] : (double)NAN;
+    const size_t all = launches_winner(lanes, count, winners.launches, winners.launches, NULL);
+    winners.all = all < count ? rows[all] : NULL;
+    for (size_t launch = 0; launch < winners.launches; launch++) {
+        const size_t winner = launches_winner(lanes, count, winners.launches, launch, NULL);
+        winners.of[launch] = winner < count ? rows[winner] : NULL;
+        winners.seconds[launch] = winner < count ? medians[winner][launch] : (double)NAN;
     }
-    return launches;
+    return winners;
 }
 
 static double fair_seconds(const Rivals *rivals, const Winner *winner) {
-    double seconds[LAUNCHES_MAX];
-    const Row *chosen[LAUNCHES_MAX];
     if (rivals->launches > 1) {
-        return launches_summarize(seconds, cross_choose(rivals, seconds, chosen)).median;
+        const LaunchWinners winners = launches_choose(rivals->rows, rivals->count);
+        return launches_summarize(winners.seconds, winners.launches).median;
     }
     return winner->halved ? winner->row->even_median : winner->row->kernel_summary.median;
 }
@@ -165,10 +162,14 @@ bool winner_is_best_tuning(const Results *results, const Row *row) {
 
 size_t winner_of_each_launch(const Results *results, const Row *row,
                              const Row *chosen[LAUNCHES_MAX]) {
-    double seconds[LAUNCHES_MAX];
     Rivals rivals;
     find_rivals(results, row, is_on_cpu, &rivals);
-    return rivals.launches > 1 ? cross_choose(&rivals, seconds, chosen) : rivals.launches;
+    if (rivals.launches > 1) {
+        const LaunchWinners winners = launches_choose(rivals.rows, rivals.count);
+        memcpy(chosen, winners.of, sizeof winners.of);
+        return winners.launches;
+    }
+    return rivals.launches;
 }
 
 /* === As text ================================================================================== */

@@ -97,15 +97,15 @@ static char *replace_marks(const char *text, const char *data, const char *out) 
 }
 
 /* Whether each file that the value names in {data} exists; otherwise `missing` is the first that
- * does not, as the value names it. A name ends at a comma. */
+ * does not. A name ends at a comma. */
 static bool files_are_there(const char *value, const char *data, char *missing, size_t size) {
     for (const char *at = value; (at = strstr(at, data_mark)) != NULL;) {
         char path[ATOMIC_FILE_PATH_SIZE];
         const int length = (int)strcspn(at, ",");
         const char *rest = at + strlen(data_mark);
-        snprintf(missing, size, "%.*s", length, at);
         snprintf(path, sizeof path, "%s%.*s", data, length - (int)strlen(data_mark), rest);
         if (access(path, F_OK) != 0) {
+            snprintf(missing, size, "%s", path);
             return false;
         }
         at += length;
@@ -121,9 +121,9 @@ static bool names_data(const StepArgument *argument) {
  * an option that --quick has set. */
 static Status stand_in(const StudyStep *step, const char *missing, ChosenList *list) {
     if (step->otherwise.count == 0) {
-        return status_skip("%.200s is not there; --data names the folder of the data, which "
-                           "datasets/fetch fills with what can be fetched",
-                           missing);
+        return status_skip("%.200s is not there; get it with datasets/fetch %.60s, if that has "
+                           "it, or name the folder that holds it with --data FOLDER",
+                           missing, path_name(missing));
     }
     for (size_t i = list->count; i-- > 0;) {
         if (names_data(&list->items[i].argument)) {
@@ -150,7 +150,7 @@ static Status choose(const StudyStep *step, const StudySettings *settings,
     for (size_t i = 0; settings->quick && i < step->quick.count; i++) {
         set_option(list, &step->quick.items[i], true);
     }
-    char missing[256];
+    char missing[ATOMIC_FILE_PATH_SIZE];
     bool complete = true;
     for (size_t i = 0; complete && i < list->count; i++) {
         const StepArgument *argument = &list->items[i].argument;

@@ -278,6 +278,21 @@ static void the_fastest_tuning_and_cpu_of_each_run_count(void **state) {
     pair_release(&pair);
 }
 
+/* In each launch the CPU cell counts that the other five find fastest: simd where seq has 9 ms, seq
+ * where it has 11; 10, 10, 10, 11, 11 and 11 ms. */
+static void the_luck_of_a_launch_makes_no_best_cpu(void **state) {
+    (void)state;
+    Pair pair = {.claimed = {.rows = NULL}};
+    add_flat(&pair.claimed, "simd", 0, 10);
+    add(&pair.claimed, "seq", 0, (double[]){9, 9, 9, 11, 11, 11}, LAUNCHES);
+    add_flat(&pair.claimed, "cuda_fast", 0, 1);
+    judge(&pair, true);
+    const JudgedClaim *claim = find(&pair, SPEEDUP, "10x10");
+    assert_non_null(claim);
+    assert_string_equal(claim->claimed, "10.5× faster (10.0 to 11.0)");
+    pair_release(&pair);
+}
+
 /* --- Missing ---------------------------------------------------------------------------------- */
 
 static void add_without_time(Results *results, const char *variant, CellStatus status,
@@ -533,6 +548,7 @@ int main(void) {
         cmocka_unit_test(another_machine_tests_the_side_alone),
         cmocka_unit_test(ties_are_no_claims_of_order),
         cmocka_unit_test(the_fastest_tuning_and_cpu_of_each_run_count),
+        cmocka_unit_test(the_luck_of_a_launch_makes_no_best_cpu),
         cmocka_unit_test(a_skipped_cell_tests_nothing_and_says_why),
         cmocka_unit_test(a_wrong_answer_does_not_hold),
         cmocka_unit_test(a_speedup_needs_the_best_cpu_of_the_claim),

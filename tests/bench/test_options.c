@@ -300,12 +300,15 @@ static void commands_take_only_their_options(void **state) {
     (void)state;
     ArgumentWords words;
     RunOptions options;
+    void *list = malloc(command_list.size);
+    assert_non_null(list);
     split("--algo lbp", &words);
-    Status status = options_parse(&command_list, words.argc, words.argv, &options);
+    Status status = options_parse(&command_list, words.argc, words.argv, list);
     assert_int_equal(status.code, STATUS_OK);
     split("--sizes 4K", &words);
-    status = options_parse(&command_list, words.argc, words.argv, &options);
+    status = options_parse(&command_list, words.argc, words.argv, list);
     assert_int_equal(status.code, STATUS_USAGE);
+    free(list);
     status = options_parse(&command_roof, words.argc, words.argv, &options);
     assert_int_equal(status.code, STATUS_USAGE);
     split("--fresh --format json --quiet", &words);

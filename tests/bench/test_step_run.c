@@ -186,8 +186,12 @@ static void a_missing_file_leaves_the_step_out(void **state) {
     const Status status = step_arguments(step, &fixture->settings, &arguments, &stand_in);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_false(stand_in);
-    assert_string_equal(status.why, "{data}/none.png is not there; --data names the folder of the "
-                                    "data, which datasets/fetch fills with what can be fetched");
+    char why[STATUS_WHY_SIZE];
+    snprintf(why, sizeof why,
+             "%s/none.png is not there; get it with datasets/fetch none.png, if that has it, or "
+             "name the folder that holds it with --data FOLDER",
+             fixture->settings.data);
+    assert_string_equal(status.why, why);
     assert_null(arguments);
     StepOutcome outcome, again;
     assert_int_equal(step_run(step, &fixture->settings, NULL, &outcome).code, STATUS_OK);

@@ -95,20 +95,20 @@ static void test_a_step_that_was_left_out(void **state) {
     outcome->stand_in = true;
     outcome->command[0] = '\0';
     snprintf(outcome->csv, sizeof outcome->csv, "%s/nothing.csv", example_folder);
-    snprintf(outcome->why, sizeof outcome->why, "{data}/a.png is not there");
+    snprintf(outcome->why, sizeof outcome->why, "data/a.png is not there");
     build_from(&built, outcome);
     assert_non_null(find_text(&built.document, BLOCK_WARNING,
-                              "Step cpu was left out: {data}/a.png is not there."));
+                              "Step cpu was left out: data/a.png is not there."));
     assert_null(find_text(&built.document, BLOCK_WARNING, "stand-in"));
     const DocTable *table = find_table(&built.document, "table-1");
     assert_cell(table, 0, 1, "left out", CELL_MISSING);
-    assert_string_equal(table_at(table, 0, 1)->note, "{data}/a.png is not there");
+    assert_string_equal(table_at(table, 0, 1)->note, "data/a.png is not there");
     assert_non_null(strstr(table->note, "Measured: nothing."));
     const DocTable *steps = find_table(&built.document, "steps");
     assert_cell(steps, 0, 1, "left out", CELL_MISSING);
     assert_cell(steps, 0, 3, "", CELL_PLAIN);
     assert_cell(find_table(&built.document, "machines"), 4, 1, "nothing was run", CELL_MISSING);
-    assert_non_null(find_text(&built.document, BLOCK_CODE, "# cpu: {data}/a.png is not there"));
+    assert_non_null(find_text(&built.document, BLOCK_CODE, "# cpu: data/a.png is not there"));
     assert_null(find_table(&built.document, "skipped"));
     release(&built);
 }

@@ -141,12 +141,20 @@ static char *read_terminal(int terminal) {
     assert_non_null(stream);
     char part[4096];
     ssize_t count = 0;
+    bool held = false; /* a '\r' whose next letter is not known yet: it may be of the next part */
     while ((count = read(terminal, part, sizeof part)) > 0 || (count < 0 && errno == EINTR)) {
         for (ssize_t i = 0; i < count; i++) {
-            if (part[i] != '\r' || i + 1 == count || part[i + 1] != '\n') {
+            if (held && part[i] != '\n') {
+                fputc('\r', stream);
+            }
+            held = part[i] == '\r';
+            if (!held) {
                 fputc(part[i], stream);
             }
         }
+    }
+    if (held) {
+        fputc('\r', stream);
     }
     assert_int_equal(fclose(stream), 0);
     return text;

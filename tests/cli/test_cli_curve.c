@@ -128,6 +128,36 @@ static void a_pressed_image_is_noted(void **state) {
     outcome_release(&outcome);
 }
 
+/* Without --out; what is read is never written over. */
+static void files_are_beside_their_input(void **state) {
+    (void)state;
+    static const char image[] = "P2\n2 2\n255\n0 255 0 0\n";
+    static const char saved[] = "box,lambda\n1,2\n2,1\n";
+    assert_int_equal(system("mkdir photos more saved"), 0);
+    write_file("photos/x.pgm", image, sizeof image - 1);
+    write_file("more/y.pgm", image, sizeof image - 1);
+    write_file("saved/z-curve.csv", saved, sizeof saved - 1);
+    static const struct {
+        const char *line, *stem;
+    } cases[] = {
+        {"--input photos/x.pgm --box 1+2", "photos/x-curve"},
+        {"--input more --box 1+2", "./more-curve"},
+        {"--input photos/x.pgm --input more --box 1+2", "photos/lacunarity-curve"},
+        {"saved/z-curve.csv", "saved/z-curve-chart"},
+        {"saved/", "saved/lacunarity-curve"},
+        {"--synthetic random --sizes 16x16", "./lacunarity-curve"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Outcome outcome = bench("curve %s --quiet", cases[i].line);
+        check_drawn(&outcome, cases[i].stem);
+    }
+    assert_true(file_exists("photos/lacunarity-x-native-box1+2-threshold128-curve.csv"));
+    assert_int_equal(count_files(".pgm"), 2);
+    char *text = read_text("saved/z-curve.csv");
+    assert_string_equal(text, saved);
+    free(text);
+}
+
 static void seed_and_density_matter(void **state) {
     (void)state;
     static const char *const lines[] = {"--out a/", "--out b/ --seed 2", "--out c/ --density 50%"};
@@ -211,6 +241,7 @@ int main(void) {
         IN_FOLDER(computed_curves_are_kept_without_gnuplot),
         IN_FOLDER(saved_curves_are_drawn_again),
         IN_FOLDER(a_pressed_image_is_noted),
+        IN_FOLDER(files_are_beside_their_input),
         IN_FOLDER(seed_and_density_matter),
         IN_FOLDER(what_means_nothing_is_refused),
         IN_FOLDER(two_inputs_of_one_name_are_refused),

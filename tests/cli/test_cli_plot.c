@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -60,7 +61,11 @@ static void a_stored_run_is_drawn_beside_its_results(void **state) {
     for (size_t i = 0; i < 2; i++) {
         Outcome drawn = bench("plot %s", names[i]);
         check_code(&drawn, 0);
-        assert_string_equal(drawn.out, "");
+        assert_int_equal(count_files(".svg"), count_files(".png"));
+        char line[64];
+        snprintf(line, sizeof line, "stored: %zu charts, each as .svg and .png\n",
+                 count_files(".svg"));
+        assert_string_equal(drawn.out, line);
         outcome_release(&drawn);
         assert_true(file_exists("stored/lbp-texture-speedup.svg"));
         assert_true(file_exists("stored/lbp-texture-time.png"));

@@ -62,9 +62,11 @@ static void run_study(void) {
     check_contains(outcome.err, "step 1/3 one: CUDA_VISIBLE_DEVICES= bench run --algo lbp "
                                 "--variants seq --sizes 64x48,32x24 --reps 3 --no-roof "
                                 "--out o/runs/one --no-plot --quiet\n");
-    check_contains(outcome.err, "step 3/3 absent: left out: {data}/a.png is not there");
+    check_contains(outcome.err, "step 3/3 absent: left out: nowhere/a.png is not there; get it "
+                                "with datasets/fetch a.png, if that has it, or name the folder "
+                                "that holds it with --data FOLDER");
     check_contains(outcome.out, "\ntable-1         3   4          1");
-    check_contains(outcome.out, "\ntable-2         0   1          0  {data}/a.png is not there");
+    check_contains(outcome.out, "\ntable-2         0   1          0  nowhere/a.png is not there");
     check_contains(outcome.out, "\no/report.html\n");
     outcome_release(&outcome);
 }

@@ -4,10 +4,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <cJSON.h>
 #include <cmocka.h>
 
 #include "needs.h"
@@ -44,18 +46,73 @@ static void help_explains(void **state) {
     check_text("help run", "--threads LIST");
     check_text("run --help", "--ci-width RATIO");
     check_text("--algo nonsense --help", "--ci-width RATIO");
-    check_text("help list", "bench list --algo lbp");
-    check_text("list --help", "bench list --algo lbp");
+    check_text("help list", "bench list lbp");
+    check_text("list --help", "bench list lbp");
     check_text("help roof", "bench roof --fresh --format json");
     check_text("roof --help", "bench roof --fresh --format json");
     check_text("help help", "bench help [COMMAND|columns]");
     check_text("help columns", "speedup_vs_best_cpu");
 }
 
+static void alone_it_says_what_to_type(void **state) {
+    (void)state;
+    Outcome outcome = bench("%s", "");
+    check_code(&outcome, 0);
+    assert_string_equal(outcome.err, "");
+    assert_true(widest_line(outcome.out) <= 80);
+    check_contains(outcome.out, "\n  bench --algo lbp --sizes all ");
+    check_contains(outcome.out, "\n  bench --help ");
+    /* Every command that --help names stands in a group. */
+    char *groups = strstr(outcome.out, "\nCommands\n");
+    assert_non_null(groups);
+    for (char *at = groups; *at != '\0'; at++) {
+        *at = (char)(*at == '\n' ? ' ' : *at);
+    }
+    Outcome help = bench("--help");
+    size_t commands = 0;
+    char name[32];
+    const char *line = strstr(help.out, "\nCommands\n");
+    line += sizeof "\nCommands\n" - 1;
+    for (; strncmp(line, "  ", 2) == 0; line = strchr(line, '\n') + 1) {
+        char word[40];
+        if (line[2] == ' ' || sscanf(line, " %31s", name) != 1) {
+            continue; /* of a summary that needs two lines */
+        }
+        snprintf(word, sizeof word, " %s ", name);
+        check_contains(groups, word);
+        commands++;
+    }
+    assert_true(commands >= 18);
+    outcome_release(&help);
+    outcome_release(&outcome);
+}
+
+/* Names of `bench help` and lists, whose lines fit the window. */
+static void text_fits_the_window(void **state) {
+    (void)state;
+    static const char *const lines[] = {"",           "help",         "help run",   "help study",
+                                        "help train", "help compare", "help curve", "list",
+                                        "list all",   "help match",   "help report"};
+    static const int windows[] = {60, 80, 160};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        for (size_t k = 0; k < sizeof windows / sizeof windows[0]; k++) {
+            Outcome outcome = bench_on_terminal(windows[k], "%s", lines[i]);
+            check_code(&outcome, 0);
+            const size_t most = windows[k] < 100 ? (size_t)windows[k] : 100;
+            if (widest_line(outcome.out) > most) {
+                fail_msg("bench %s: a line of %zu characters in a window of %d", lines[i],
+                         widest_line(outcome.out), windows[k]);
+            }
+            assert_true(k == 0 || widest_line(outcome.out) > 60);
+            outcome_release(&outcome);
+        }
+    }
+}
+
 static void help_fits_100_columns(void **state) {
     (void)state;
-    static const char *const lines[] = {"help",      "help run",  "help list",
-                                        "help roof", "help help", "list"};
+    static const char *const lines[] = {"help",      "help run",   "help list", "help roof",
+                                        "help help", "list --all", "list"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         Outcome outcome = bench("%s", lines[i]);
         check_code(&outcome, 0);
@@ -77,7 +134,7 @@ static void version(void **state) {
 
 static void list_shows_what_there_is(void **state) {
     (void)state;
-    Outcome outcome = bench("list");
+    Outcome outcome = bench("list --all");
     check_code(&outcome, 0);
     static const char *const expected[] = {"lbp",     "copy",       "seq",    "simd",
                                            "omp",     "cuda_tiled", "--tile", "--threads",
@@ -87,7 +144,7 @@ static void list_shows_what_there_is(void **state) {
         check_contains(outcome.out, expected[i]);
     }
     assert_string_equal(outcome.err, "");
-    Outcome same = bench("--list");
+    Outcome same = bench("list all");
     check_code(&same, 0);
     assert_string_equal(same.out, outcome.out);
     outcome_release(&same);
@@ -100,6 +157,75 @@ static void list_of_one_algorithm(void **state) {
     check_code(&outcome, 0);
     check_contains(outcome.out, "\ncopy");
     assert_null(strstr(outcome.out, "\nlbp"));
+    Outcome same = bench("list copy");
+    check_code(&same, 0);
+    assert_string_equal(same.out, outcome.out);
+    outcome_release(&same);
+    outcome_release(&outcome);
+}
+
+/* A line an algorithm; three of lbp's variants run on every machine. */
+static void list_alone_is_short(void **state) {
+    (void)state;
+    Outcome outcome = bench("list");
+    check_code(&outcome, 0);
+    size_t lines = 0;
+    for (const char *at = outcome.out; (at = strchr(at, '\n')) != NULL; at++) {
+        lines++;
+    }
+    assert_true(lines < 25);
+    size_t here = 0, all = 0;
+    const char *line = strstr(outcome.out, "\nlbp ");
+    assert_non_null(line);
+    assert_int_equal(sscanf(line, "\nlbp %zu of %zu 3×3 local binary", &here, &all), 2);
+    assert_true(here >= 3 && here <= all);
+    assert_int_equal(strstr(outcome.out, "variants cannot run here: ") != NULL, here < all);
+    check_contains(outcome.out, "'bench list NAME'");
+    Outcome same = bench("--list");
+    check_code(&same, 0);
+    assert_string_equal(same.out, outcome.out);
+    outcome_release(&same);
+    outcome_release(&outcome);
+}
+
+static void list_as_json(void **state) {
+    (void)state;
+    Outcome outcome = bench("list lbp,haar --json");
+    check_code(&outcome, 0);
+    cJSON *root = cJSON_Parse(outcome.out);
+    assert_non_null(root);
+    const cJSON *algorithms = cJSON_GetObjectItem(root, "algorithms");
+    assert_int_equal(cJSON_GetArraySize(algorithms), 2);
+    assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(root, "devices")) >= 1);
+    const cJSON *lbp = cJSON_GetArrayItem(algorithms, 0);
+    assert_string_equal(cJSON_GetObjectItem(lbp, "name")->valuestring, "lbp");
+    const cJSON *variant;
+    size_t seen = 0;
+    cJSON_ArrayForEach(variant, cJSON_GetObjectItem(lbp, "variants")) {
+        const char *name = cJSON_GetObjectItem(variant, "name")->valuestring;
+        const bool here = cJSON_IsTrue(cJSON_GetObjectItem(variant, "available"));
+        assert_true(here == (cJSON_GetObjectItem(variant, "why") == NULL));
+        if (strcmp(name, "omp") == 0) {
+            const cJSON *axis = cJSON_GetArrayItem(cJSON_GetObjectItem(variant, "axes"), 0);
+            assert_string_equal(cJSON_GetObjectItem(axis, "name")->valuestring, "threads");
+            assert_string_equal(cJSON_GetObjectItem(axis, "default")->valuestring, "all");
+            assert_true(here);
+            seen++;
+        } else if (strcmp(name, "cuda_naive") == 0) {
+            const cJSON *axis = cJSON_GetArrayItem(cJSON_GetObjectItem(variant, "axes"), 0);
+            const cJSON *values = cJSON_GetObjectItem(axis, "values");
+            assert_string_equal(cJSON_GetArrayItem(values, 1)->valuestring, "16");
+            seen++;
+        }
+    }
+    assert_int_equal(seen, 2);
+    cJSON_Delete(root);
+    outcome_release(&outcome);
+    outcome = bench("list --json");
+    check_code(&outcome, 0);
+    root = cJSON_Parse(outcome.out);
+    assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(root, "algorithms")) >= 10);
+    cJSON_Delete(root);
     outcome_release(&outcome);
 }
 
@@ -120,7 +246,12 @@ static void refusals(void **state) {
         int code;
         const char *fragment;
     } cases[] = {
-        {"", 2, "--algo is needed"},
+        {"run", 2, "--algo is needed"},
+        {"--sizes 4K", 2, "--algo is needed"},
+        {"list lpb", 2, "list: 'lpb' is no algorithm; did you mean 'lbp'?"},
+        {"list lbp haar", 2,
+         "list: unexpected argument 'haar'; name one algorithm, or several "
+         "with commas"},
         {"run", 2, "'bench list'"},
         {"lits", 2, "'lits' is no command; did you mean 'list'? (known: run, list"},
         {"frobnicate", 2,
@@ -206,10 +337,14 @@ static void a_closed_pipe_does_no_harm(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEXT_TEST(help_explains),
+        TEXT_TEST(alone_it_says_what_to_type),
+        TEXT_TEST(text_fits_the_window),
         TEXT_TEST(help_fits_100_columns),
         TEXT_TEST(version),
         TEXT_TEST(list_shows_what_there_is),
         TEXT_TEST(list_of_one_algorithm),
+        TEXT_TEST(list_alone_is_short),
+        TEXT_TEST(list_as_json),
         TEXT_TEST(help_comes_first),
         TEXT_TEST(refusals),
         TEXT_TEST(dry_run_plans_and_writes_nothing),

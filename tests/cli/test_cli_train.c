@@ -53,7 +53,9 @@ static void a_recogniser_is_trained_and_used(void **state) {
     check_code(&outcome, 0);
     assert_string_equal(outcome.err, "");
     check_contains(outcome.out, "model: 2 digits, up to 5 stumps, trained on 300 images, digits\n"
-                                "set: 400 images, digits\naccuracy ");
+                                "set: 400 images, digits\nleft out: ");
+    check_contains(outcome.out, " of 400 images, whose digits (2, 3, 4, 5, 6, 7, 8, 9) the model "
+                                "does not know; it knows 0, 1\naccuracy ");
     check_contains(outcome.out, "Each digit against the rest\n");
     check_contains(outcome.out, "\nlabel   0   1 ");
     outcome_release(&outcome);

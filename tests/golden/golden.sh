@@ -41,6 +41,7 @@ sums() {
         LC_ALL=C sort | xargs -r sha256sum) >"$out/$1.sha256"
 }
 
+keep alone
 keep help --help
 for command in run list roof plot report study compare reproduce classify curve train train-hashsift \
     train-bad recognise match selftest help figure; do

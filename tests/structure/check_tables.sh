@@ -52,7 +52,7 @@ same README.md 'the commands of bench help'
 table bench/README.md bench/rooms.txt | sed 's/ *|.*//' >"$work/page"
 same bench/README.md bench/rooms.txt
 
-algorithms=$("$bench" list | awk '/^Devices/ { exit } /^[a-z]/ { print $1 }')
+algorithms=$("$bench" list --all | awk '/^Devices/ { exit } /^[a-z]/ { print $1 }')
 [ -n "$algorithms" ] || { echo 'bench list names no algorithm'; exit 1; }
 for algorithm in $algorithms; do
     "$bench" list --algo "$algorithm" |

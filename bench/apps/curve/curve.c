@@ -551,7 +551,7 @@ enum { CURVE_FILES_MAX = 256 };
 typedef struct CurveOptions {
     OptionTexts files;    /* saved curves, and folders that hold some */
     CurveRequest request; /* to compute; without inputs: nothing */
-    const char *out;      /* NULL: "lacunarity-curve" */
+    const char *out;      /* NULL: beside the input */
     bool quiet;
 } CurveOptions;
 
@@ -668,7 +668,7 @@ static const Option option_rows[] = {
     {"algo", "NAME", "algorithm that computes the curves. Default: lacunarity",
      .kind = OPTION_HANDLED, .handle = set_algorithm},
     {"synthetic", "KIND[,KIND...]",
-     "compute the curves of synthetic images; 'bench list' names their kinds",
+     "compute the curves of synthetic images; 'bench list --all' names their kinds",
      .kind = OPTION_HANDLED, .handle = set_synthetic},
     {"input", "FILE|DIR", "compute the curve of an image, or of each in a folder; may be repeated",
      .kind = OPTION_TEXTS, MEMBER(request.inputs), .most = CURVE_INPUTS_MAX},
@@ -691,7 +691,8 @@ static const Option option_rows[] = {
      .kind = OPTION_TEXT, MEMBER(request.variant)},
     {"out", "STEM",
      "the chart is STEM.svg and STEM.png, and computed curves are saved beside it; for a folder "
-     "it is lacunarity-curve in it. Default: lacunarity-curve",
+     "it is lacunarity-curve in it. Default: beside the input, brick-curve for brick.png; "
+     "lacunarity-curve for several inputs and synthetic ones",
      .kind = OPTION_TEXT, MEMBER(out)},
     {"quiet", NULL, "no progress on standard error", .kind = OPTION_SET, MEMBER(quiet)},
     OPTIONS_END};
@@ -706,9 +707,43 @@ typedef struct Target {
     const char *name; /* of the chart, without suffix */
 } Target;
 
+/* "photos/brick-curve" of the only input photos/brick.png, "brick-curve-chart" of a saved
+ * brick-curve.csv; with several inputs the default name beside the first. Saved curves that are a
+ * folder's get it within; an image folder does not, or the chart would be one of its images the
+ * next time. */
+static Status default_out(const CurveOptions *options, char out[ATOMIC_FILE_PATH_SIZE]) {
+    const CurveRequest *request = &options->request;
+    const OptionTexts *given = options->files.count > 0 ? &options->files : &request->inputs;
+    if (given->count == 0) {
+        return path_make(out, ATOMIC_FILE_PATH_SIZE, "%s", default_name);
+    }
+    char path[ATOMIC_FILE_PATH_SIZE];
+    char folder[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(path_make(path, sizeof path, "%s", given->texts[0]));
+    for (size_t length = strlen(path); length > 1 && path[length - 1] == '/'; length--) {
+        path[length - 1] = '\0';
+    }
+    const bool within = folder_exists(path);
+    if (within && given == &options->files) {
+        return path_make(out, ATOMIC_FILE_PATH_SIZE, "%s/", path);
+    }
+    STATUS_TRY(path_folder(path, folder, sizeof folder));
+    const char *name = path_name(path);
+    if (options->files.count + request->inputs.count + request->synthetic_count > 1 ||
+        strspn(name, ".") == strlen(name)) {
+        return path_make(out, ATOMIC_FILE_PATH_SIZE, "%s/%s", folder, default_name);
+    }
+    const char *dot = within ? NULL : strrchr(name, '.');
+    const size_t length = dot != NULL && dot > name ? (size_t)(dot - name) : strlen(name);
+    return path_make(out, ATOMIC_FILE_PATH_SIZE, "%s/%.*s%s", folder, (int)length, name,
+                     given == &options->files ? "-chart" : "-curve");
+}
+
 /* "charts/brick" is the name brick in charts; a folder gets the default name. */
-static Status choose_target(const char *out, Target *target) {
-    const char *path = out != NULL ? out : default_name;
+static Status choose_target(const CurveOptions *options, char path[ATOMIC_FILE_PATH_SIZE],
+                            Target *target) {
+    STATUS_TRY(options->out != NULL ? path_make(path, ATOMIC_FILE_PATH_SIZE, "%s", options->out)
+                                    : default_out(options, path));
     const char *slash = strrchr(path, '/');
     const bool folder = (slash != NULL && slash[1] == '\0') || folder_exists(path);
     STATUS_TRY(folder ? path_make(target->folder, sizeof target->folder, "%s", path)
@@ -786,9 +821,10 @@ static Status check_chart(const CurveOptions *options, const PathList *paths,
 
 static Status run_on(const CurveOptions *options, PathList *paths) {
     Target target;
+    char out[ATOMIC_FILE_PATH_SIZE]; /* has the target's name */
     const bool computes = options->request.synthetic_count > 0 || options->request.inputs.count > 0;
     STATUS_TRY(list_files(options, paths));
-    STATUS_TRY(choose_target(options->out, &target));
+    STATUS_TRY(choose_target(options, out, &target));
     STATUS_TRY(check_chart(options, paths, &target));
     if (computes) {
         STATUS_TRY(curves_compute(&options->request, target.folder, paths));

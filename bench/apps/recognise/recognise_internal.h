@@ -246,9 +246,9 @@ typedef struct Recognition {
 
     /* With labels: */
     OneAgainstRest each[RECOGNISER_DIGITS_MAX]; /* for each classifier */
-    ConfusionMatrix confusion;                  /* a row for each label there is; borrows from: */
-    uint64_t unknown;                           /* images of labels that no classifier is for */
-    char names[RECOGNISER_DIGITS_MAX][4];       /* "0" … "255": of rows and columns */
+    ConfusionMatrix confusion;                  /* a row for each known label there is; borrows: */
+    uint64_t unknown; /* images of labels that no classifier is for: not counted */
+    char names[RECOGNISER_DIGITS_MAX][4]; /* "0" … "255": of rows and columns */
     const char *row_names[RECOGNISER_DIGITS_MAX], *column_names[RECOGNISER_DIGITS_MAX];
     size_t column_of_row[RECOGNISER_DIGITS_MAX];
     uint64_t *counts; /* owned */

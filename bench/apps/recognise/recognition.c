@@ -58,7 +58,20 @@ static Status score_images(Recognition *of) {
 
 /* --- Against labels --------------------------------------------------------------------------- */
 
-/* Rows are the labels that occur, in order. */
+static const size_t no_row = SIZE_MAX;
+
+/* Whether a classifier is for this label: `column` gets its index. */
+static bool find_column(const Recogniser *recogniser, int32_t label, size_t *column) {
+    for (size_t i = 0; i < recogniser->count; i++) {
+        if (recogniser->classifiers[i].digit == label) {
+            *column = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Rows are the labels that occur and that the model knows, in order; the others have no row. */
 static Status make_matrix(Recognition *of, size_t row_of_label[RECOGNISER_DIGITS_MAX]) {
     const Recogniser *recogniser = of->recogniser;
     bool there[RECOGNISER_DIGITS_MAX] = {false};
@@ -72,18 +85,14 @@ static Status make_matrix(Recognition *of, size_t row_of_label[RECOGNISER_DIGITS
     }
     for (int label = 0; label < RECOGNISER_DIGITS_MAX; label++) {
         snprintf(of->names[label], sizeof of->names[label], "%d", label);
-        if (there[label]) {
+        row_of_label[label] = no_row;
+        if (there[label] && find_column(recogniser, label, &of->column_of_row[rows])) {
             row_of_label[label] = rows;
-            of->column_of_row[rows] = CONFUSION_NO_COLUMN;
             of->row_names[rows++] = of->names[label];
         }
     }
     for (size_t i = 0; i < recogniser->count; i++) {
-        const int32_t digit = recogniser->classifiers[i].digit;
-        of->column_names[i] = of->names[digit];
-        if (there[digit]) {
-            of->column_of_row[row_of_label[digit]] = i;
-        }
+        of->column_names[i] = of->names[recogniser->classifiers[i].digit];
     }
     of->confusion = (ConfusionMatrix){.rows = rows,
                                       .columns = recogniser->count,
@@ -98,7 +107,6 @@ static void count_image(Recognition *of, int32_t index, size_t row) {
     const Recogniser *recogniser = of->recogniser;
     const double *scores = of->scores + (size_t)index * recogniser->count;
     of->counts[row * recogniser->count + of->predicted[index]]++;
-    of->unknown += of->column_of_row[row] == CONFUSION_NO_COLUMN;
     for (size_t i = 0; i < recogniser->count; i++) {
         OneAgainstRest *each = &of->each[i];
         if (recogniser->classifiers[i].digit == of->set->set.labels[index]) {
@@ -112,10 +120,15 @@ static void count_image(Recognition *of, int32_t index, size_t row) {
 }
 
 static Status count_images(Recognition *of) {
-    size_t row_of_label[RECOGNISER_DIGITS_MAX] = {0};
+    size_t row_of_label[RECOGNISER_DIGITS_MAX];
     STATUS_TRY(make_matrix(of, row_of_label));
     for (int32_t i = 0; i < of->set->set.count; i++) {
-        count_image(of, i, row_of_label[of->set->set.labels[i]]);
+        const size_t row = row_of_label[of->set->set.labels[i]];
+        if (row == no_row) {
+            of->unknown++;
+        } else {
+            count_image(of, i, row);
+        }
     }
     return status_ok();
 }
@@ -193,6 +206,10 @@ Status recognition_draw(const char *folder, const Recognition *recognition) {
     char title[160];
     const ConfusionMatrix *matrix = &recognition->confusion;
     const uint64_t total = confusion_matrix_total(matrix);
+    if (total == 0) {
+        return status_make(STATUS_NO_MATCH,
+                           "the model knows the digit of no image; there is no chart to draw");
+    }
     snprintf(title, sizeof title, "%.1f%% of %" PRIu64 " right",
              100 * (double)confusion_matrix_correct(matrix) / (double)total, total);
     return confusion_matrix_draw(matrix, title, folder, "confusion-digits");
@@ -216,6 +233,8 @@ static void print_head(FILE *stream, const Recognition *of) {
 
 /* --- Accuracy --------------------------------------------------------------------------------- */
 
+enum { LABELS_SIZE = RECOGNISER_DIGITS_MAX * sizeof "255, " };
+
 Proportion proportion(uint64_t count, uint64_t total) {
     const double z = 1.959963984540054; /* the 97.5% quantile of the normal distribution */
     if (total == 0) {
@@ -230,21 +249,39 @@ Proportion proportion(uint64_t count, uint64_t total) {
     return (Proportion){share, count == 0 ? 0 : middle - half, count == total ? 1 : middle + half};
 }
 
+/* "left out: 29 of 40 images, whose digits (0, 2, 3) the model does not know; it knows 1, 7" */
+static void print_left_out(FILE *stream, const Recognition *of) {
+    char left[LABELS_SIZE] = "";
+    char known[LABELS_SIZE] = "";
+    bool named[RECOGNISER_DIGITS_MAX] = {false};
+    size_t column;
+    for (int32_t i = 0; i < of->set->set.count; i++) {
+        named[of->set->set.labels[i]] = true;
+    }
+    for (int label = 0; label < RECOGNISER_DIGITS_MAX; label++) {
+        const bool knows = find_column(of->recogniser, label, &column);
+        char *text = knows ? known : left;
+        if (knows || named[label]) {
+            text_append(text, LABELS_SIZE, "%s%d", text[0] != '\0' ? ", " : "", label);
+        }
+    }
+    fprintf(stream,
+            "left out: %" PRIu64 " of %" PRId32
+            " images, whose digits (%s) the model does not know; it knows %s\n",
+            of->unknown, of->set->set.count, left, known);
+}
+
 static void print_accuracy(FILE *stream, const Recognition *of) {
     const ConfusionMatrix *matrix = &of->confusion;
     const uint64_t total = confusion_matrix_total(matrix);
     const uint64_t correct = confusion_matrix_correct(matrix);
     const Proportion accuracy = proportion(correct, total);
+    if (of->unknown > 0) {
+        print_left_out(stream, of);
+    }
     fprintf(stream,
             "accuracy %.2f%% (%" PRIu64 " of %" PRIu64 " right; 95%% interval %.2f … %.2f%%)\n",
             100 * accuracy.share, correct, total, 100 * accuracy.low, 100 * accuracy.high);
-    if (of->unknown > 0) {
-        fprintf(stream,
-                "images with labels that the model has no classifier for: %" PRIu64
-                "; of the others %.2f%% are right\n",
-                of->unknown,
-                total > of->unknown ? 100 * (double)correct / (double)(total - of->unknown) : 0);
-    }
     fputc('\n', stream);
 }
 
@@ -321,6 +358,10 @@ Status recognition_print(FILE *stream, const Recognition *recognition) {
     if (recognition->set->set.labels == NULL) {
         fputs("no labels: taken for\n\n", stream);
         print_counts(stream, recognition);
+        return status_ok();
+    }
+    if (confusion_matrix_total(&recognition->confusion) == 0) {
+        print_left_out(stream, recognition);
         return status_ok();
     }
     print_accuracy(stream, recognition);
@@ -434,7 +475,8 @@ const Command command_recognise = {
     .about = "Recognises images by a model that bench train wrote. The score of a digit is the sum "
              "of its stumps' weights, + where the stump accepts the image, - where it does not. "
              "An image goes to the digit of the largest score; ties go to the lowest digit. With "
-             "labels: accuracy with its 95% interval, misses and false alarms of each digit's own "
+             "labels, of the images whose digit the model knows: accuracy with its 95% interval, "
+             "misses and false alarms of each digit's own "
              "classifier (a score of at least 0 is a yes), and the confusion matrix.",
     .examples = "bench recognise digits.json t10k-images-idx3-ubyte.gz --plot charts\n"
                 "bench recognise digits.json unknown/ --csv predictions.csv\n"
