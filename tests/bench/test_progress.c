@@ -151,7 +151,7 @@ static void a_long_line_keeps_what_matters(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char name[200] = "";
         for (size_t column = 0; column < rows[i].name; column++) {
-            strcat(name, "é");
+            memcpy(name + 2 * column, "é", sizeof "é");
         }
         FILE *stream = tmpfile();
         Progress progress = start_at_0(stream, 2, 2);

@@ -99,6 +99,7 @@ static void all_launches_share_a_line(void **state) {
         assert_true(drawn_of(outcome.out).widest < (size_t)widths[i]);
         check_counts_grow(outcome.out);
         check_contains(outcome.out, "[0/6] launch 1 of 3 (");
+        check_contains(outcome.out, "] launch 1 of 3: ");
         check_contains(outcome.out, "[2/6] launch 2 of 3 (");
         check_contains(outcome.out, "[4/6] launch 3 of 3 (");
         assert_null(strstr(outcome.out, "[0/2]"));

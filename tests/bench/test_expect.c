@@ -1,0 +1,116 @@
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base.h"
+#include "bench/fake_set.h"
+#include "results.h"
+#include "run_internal.h"
+
+static const Input texture = {.name = "texture", .stem = "texture"};
+static const InputList inputs = {.inputs = (Input *)&texture, .count = 1};
+
+/* Two threads, one tile; a run of seq takes a second. */
+static Plan plan_of(RunOptions *options, bool tiled, History *history) {
+    Plan plan;
+    *options = fake_options(&fake_algorithm);
+    fake_select(options, "seq");
+    if (tiled) {
+        fake_select(options, "tiled");
+        options->axis_count = 2;
+        options->axes[0] = (AxisRequest){"threads", "2"};
+        options->axes[1] = (AxisRequest){"tile", "4"};
+    }
+    options->warmup = 3;
+    options->reps = 10;
+    options->max_time = 10;
+    options->max_cell = 120;
+    options->launches = 1;
+    assert_int_equal(plan_make(options, &inputs, &plan).code, STATUS_OK);
+    *history = (History){.verified_count = 0};
+    history_note_seq(history, &fake_algorithm, cost_work(&plan.cells[0].cost), 1, "16x8");
+    return plan;
+}
+
+static void check_seconds(double got, double want) {
+    if (fabs(got - want) > 0.002) {
+        fail_msg("%g s, not %g s", got, want);
+    }
+}
+
+/* Twice the oracle, 10 samples, 3 runs to warm up, 3 more, 2.5 s to allocate, 0.05 s. */
+static void a_cell_of_seq(void **state) {
+    (void)state;
+    RunOptions options;
+    History history;
+    Plan plan = plan_of(&options, false, &history);
+    check_seconds(expect_cell(&options, &plan, 0, &history), 2 + 10 + 3 + 3 + 2.5 + 0.05);
+    options.reps = 0; /* until the limit: 3.5 s are usual, 15 samples the least */
+    options.min_reps = 15;
+    check_seconds(expect_cell(&options, &plan, 0, &history), 2 + 10 + 3 + 3 + 2.5 + 0.05);
+    options.min_reps = 1;
+    check_seconds(expect_cell(&options, &plan, 0, &history),
+                  2 + 0.44 * pow(1000, 0.3) + 3 + 3 + 2.5 + 0.05);
+    options.pass = 2; /* no oracle */
+    check_seconds(expect_cell(&options, &plan, 0, &history),
+                  0.44 * pow(1000, 0.3) + 3 + 3 + 2.5 + 0.05);
+    plan_release(&plan);
+}
+
+/* Of what is not run, the oracle is left: a stand-in within the limit. */
+static void what_is_not_run_takes_no_time(void **state) {
+    (void)state;
+    RunOptions options;
+    History history;
+    Plan plan = plan_of(&options, false, &history);
+    options.max_cell = 0.5;
+    check_seconds(expect_cell(&options, &plan, 0, &history), 1);
+    plan.cells[0].ready = status_skip("not here");
+    check_seconds(expect_cell(&options, &plan, 0, &history), 0);
+    plan_release(&plan);
+}
+
+/* A run takes 1 / (15 √2) s; 40 more in the turns. */
+static void a_cell_beside_seq(void **state) {
+    (void)state;
+    RunOptions options;
+    History history;
+    Plan plan = plan_of(&options, true, &history);
+    assert_int_equal(plan.cell_count, 2);
+    check_seconds(expect_cell(&options, &plan, 1, &history),
+                  (10 + 3 + 40 + 3 + 5) / (15 * sqrt(2)) + 0.05);
+    plan_release(&plan);
+}
+
+/* Of 16 samples each of 4 launches takes 8, the least; the first computes the oracle. */
+static void every_launch_counts(void **state) {
+    (void)state;
+    RunOptions options;
+    History history;
+    Plan plan = plan_of(&options, false, &history);
+    const double later = 8 + 3 + 3 + 2.5 + 0.05 + 0.15;
+    options.reps = 0;
+    options.min_reps = 16;
+    options.max_time = 40;
+    options.launches = 4;
+    check_seconds(expect_launch(&options, &plan, &history, 1), later + 2);
+    check_seconds(expect_launch(&options, &plan, &history, 3), later);
+    check_seconds(expect_run(&options, &plan, &history), 4 * later + 2);
+    options.baseline_program = "old";
+    check_seconds(expect_run(&options, &plan, &history), 2 * (4 * later + 2));
+    plan_release(&plan);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_cell_of_seq),
+        cmocka_unit_test(what_is_not_run_takes_no_time),
+        cmocka_unit_test(a_cell_beside_seq),
+        cmocka_unit_test(every_launch_counts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
