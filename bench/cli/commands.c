@@ -14,6 +14,7 @@
 
 const Command *const commands[] = {
     &command_run,
+    &command_demo,
     &command_list,
     &command_roof,
     &command_plot,
