@@ -68,7 +68,7 @@ static Status start(const Demo *demo, const Command *command, const char *const 
         char line[COMMAND_LINE_SIZE];
         command_line_text(&typed, line, sizeof line);
         if (!demo->quiet) {
-            visible_line(stderr, "  bench %s\n", line);
+            visible_line(stderr, "  bench %s", line);
         }
         Invocation call = {.argc = list.argc, .argv = list.argv, .first = 2, .code = EXIT_OK};
         *code = command_start(command, &call);
