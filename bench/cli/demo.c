@@ -44,9 +44,10 @@ static Status add_words(ArgumentList *list, const char *const *words) {
     return status_ok();
 }
 
+/* A text in lines of at most 80 columns. */
 static void note(const Demo *demo, const char *text) {
     if (!demo->quiet) {
-        text_entry(stderr, 0, "", 0, text);
+        fprintf(stderr, "\n%s\n", text);
     }
 }
 
@@ -79,9 +80,9 @@ static Status start(const Demo *demo, const Command *command, const char *const 
 
 static Status measure(const Demo *demo, int *code) {
     const char *const rest[] = {"--out", demo->out, demo->quiet ? "--quiet" : NULL, NULL};
-    note(demo, "1 of 3: measure local binary patterns (lbp) on the processors of this machine, at "
-               "three sizes and in six launches. The output of each variant is compared with that "
-               "of the plain one before it is timed. This takes about half a minute.");
+    note(demo, "1 of 3: measure local binary patterns (lbp) on the processors of this machine,\n"
+               "at three sizes, in six launches. The output of each variant is compared with\n"
+               "that of the plain one before it is timed. This takes about half a minute.");
     return start(demo, &command_run, run_words, rest, code);
 }
 
@@ -171,14 +172,14 @@ static void print_verdict(const StoredRun *run) {
     const Algorithm *algorithm = registry_find_algorithm("lbp");
     const RatioRange kernel = ratio_range(&run->results, algorithm, kernel_ratio);
     const RatioRange whole = ratio_range(&run->results, algorithm, whole_ratio);
+    putchar('\n');
     visible_line(
-        stdout,
-        "\nlbp on %s beside %.0f processors (%s):", machine_text(&run->machine, "gpu_model"),
+        stdout, "lbp on %s beside %.0f processors (%s):", machine_text(&run->machine, "gpu_model"),
         machine_number(&run->machine, "cpu_count"), machine_text(&run->machine, "cpu_model"));
     puts("the fastest GPU variant against the best CPU variant of each size");
     print_range("kernel", &kernel);
     print_range("end to end", &whole);
-    puts("The end-to-end time has the copies to the GPU and back, the kernel time has not.\n");
+    puts("The end-to-end time has the copies to the GPU and back, the kernel time has not.");
 }
 
 /* Without the stored run the demo goes on: a line says so. */

@@ -23,7 +23,8 @@ quietly() {
 quietly demo --quiet --out "$work/demo"
 cp "$work/demo/report.html" "$out/demo.html"
 grep -q 'lbp on this machine and on an H200' "$out/demo.html" || { echo "no H200 in the demo's page"; exit 1; }
-grep -q '^  kernel      5\.82× faster (360p) to 36\.7× faster (16K)$' "$work/out" &&
+grep -q '^lbp on NVIDIA H200 beside 16 processors (Intel(R) Xeon(R) Processor):$' "$work/out" &&
+    grep -q '^  kernel      5\.82× faster (360p) to 36\.7× faster (16K)$' "$work/out" &&
     grep -q '^  end to end  2\.94× slower (8K) to 1\.59× slower (360p)$' "$work/out" || {
     echo "the demo's verdict of the H200 is not that of reports/README.md"
     cat "$work/out"
