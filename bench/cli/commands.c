@@ -13,11 +13,11 @@
 #include "status.h"
 
 const Command *const commands[] = {
-    &command_run,     &command_list,           &command_roof,      &command_plot,
-    &command_figure,  &command_merge,          &command_report,    &command_study,
-    &command_compare, &command_reproduce,      &command_classify,  &command_curve,
-    &command_train,   &command_train_hashsift, &command_train_bad, &command_recognise,
-    &command_match,   &command_selftest,       &command_help,
+    &command_run,       &command_demo,    &command_list,           &command_roof,
+    &command_plot,      &command_figure,  &command_merge,          &command_report,
+    &command_study,     &command_compare, &command_reproduce,      &command_classify,
+    &command_curve,     &command_train,   &command_train_hashsift, &command_train_bad,
+    &command_recognise, &command_match,   &command_selftest,       &command_help,
 };
 
 const size_t command_count = sizeof commands / sizeof commands[0];
@@ -82,7 +82,7 @@ static const struct {
     const char *title;
     const char *names; /* in spaces; NULL: all others */
 } groups[] = {
-    {"measure", " run roof selftest study "},
+    {"measure", " demo run roof selftest study "},
     {"stored runs", NULL},
     {"applications", " classify curve train recognise match train-hashsift train-bad "},
     {"look up", " list help "},
@@ -125,6 +125,7 @@ void command_start_here(FILE *stream) {
     static const struct {
         const char *line, *what;
     } first[] = {
+        {"bench demo", "what it all does, in a minute, beside a run on an H200"},
         {"bench list", "the algorithms, and how many variants run here"},
         {"bench --algo lbp --sizes all", "measure one: table, charts, CSV and JSON"},
         {"bench --algo lbp --input FILE", "the same on an image of your own"},

@@ -43,7 +43,7 @@ sums() {
 
 keep alone
 keep help --help
-for command in run list roof plot report study compare reproduce classify curve train train-hashsift \
+for command in run demo list roof plot report study compare reproduce classify curve train train-hashsift \
     train-bad recognise match selftest help figure; do
     keep "help-$command" help $command
 done

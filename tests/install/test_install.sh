@@ -20,6 +20,7 @@ if command -v gnuplot >/dev/null; then
     ls run/*.svg >/dev/null || { echo "the installed program drew no chart"; ls run; exit 1; }
 fi
 [ -s "$prefix/usr/share/bench/studies/lbp-2020/study.txt" ] || { echo "no studies installed"; exit 1; }
+[ -s "$prefix/usr/share/bench/results/h200/lbp/results.json.gz" ] || { echo "no run of the demo installed"; exit 1; }
 "$bench" study --list >listed.txt
 grep -q lbp-2020 listed.txt || { echo "the installed program lists no study:"; cat listed.txt; exit 1; }
 for file in README.md LICENSE; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: check_links.sh FOLDER
-# What every README.md in FOLDER points to exists: files and folders of its relative links and
-# images, the headings named behind "#", and source files named in `code` with a path from FOLDER
+# What every README.md and lab sheet in FOLDER points to exists: files and folders of its relative
+# links and images, the headings named behind "#", and source files named in `code` with a path from FOLDER
 # (cpu/lbp/lbp.h; those of invert, the worked example, are in tests/example).
 set -eu
 cd "$1"
@@ -21,7 +21,7 @@ headings() {
         LC_ALL=C sed 's/[]!"#$%&'"'"'()*+,./:;<=>?@[\\^`{|}~]//g'
 }
 
-find . -name README.md -not -path './.git/*' -not -path './build*' -not -path './reports/runs/*' |
+find . \( -name README.md -o -name 'lab-sheet*.md' \) -not -path './.git/*' -not -path './build*' -not -path './reports/runs/*' |
     sed 's|^\./||' | LC_ALL=C sort >"$work/pages"
 while read -r page; do
     folder=$(dirname "$page")

@@ -1,0 +1,268 @@
+/* The command `bench demo`: one small run and its page, beside a run that was measured on an H200,
+ * so that the whole story is there without a GPU. It starts the commands `run` and `report`. */
+
+#include "cli_internal.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run.h"
+
+typedef struct DemoOptions {
+    const char *out; /* NULL: reports/runs/<time>-demo */
+    bool quiet;
+} DemoOptions;
+
+typedef struct Demo {
+    Invocation *given;
+    bool quiet;
+    char out[ATOMIC_FILE_PATH_SIZE];
+    char stored[ATOMIC_FILE_PATH_SIZE]; /* folder of the H200's run; empty: not found */
+} Demo;
+
+/* === Steps ==================================================================================== */
+
+/* Few samples of six launches, which have an interval: less than a minute on two busy processors
+ * and, with the GPU variants that tell the story, on a machine with 16 and a GPU. */
+static const char *const run_words[] = {
+    "--algo",     "lbp",
+    "--sizes",    "360p,1080p,4K",
+    "--variants", "seq,simd,omp,cuda_naive,cuda_tiled,cuda_fast,cuda_streamed",
+    "--tile",     "16",
+    "--ci-width", "5%",
+    "--max-time", "100ms",
+    "--launches", "6",
+    NULL};
+
+static Status add_words(ArgumentList *list, const char *const *words) {
+    for (; *words != NULL; words++) {
+        STATUS_TRY(argument_list_add(list, *words));
+    }
+    return status_ok();
+}
+
+/* A text in lines of at most 80 columns. */
+static void note(const Demo *demo, const char *text) {
+    if (!demo->quiet) {
+        fprintf(stderr, "\n%s\n", text);
+    }
+}
+
+/* Starts a command as if it had been typed, its arguments first and `rest` behind them, both with
+ * NULL behind the last. `code` is its exit code; it has printed its errors. */
+static Status start(const Demo *demo, const Command *command, const char *const *words,
+                    const char *const *rest, int *code) {
+    ArgumentList list = {.argc = 0};
+    const char *const name[] = {demo->given->argv[0], command->name, NULL};
+    Status status = add_words(&list, name);
+    if (status_is_ok(&status)) {
+        status = add_words(&list, words);
+    }
+    if (status_is_ok(&status)) {
+        status = add_words(&list, rest);
+    }
+    if (status_is_ok(&status)) {
+        const ArgumentList typed = {.argc = list.argc - 1, .argv = list.argv + 1};
+        char line[COMMAND_LINE_SIZE];
+        command_line_text(&typed, line, sizeof line);
+        if (!demo->quiet) {
+            visible_line(stderr, "  bench %s", line);
+        }
+        Invocation call = {.argc = list.argc, .argv = list.argv, .first = 2, .code = EXIT_OK};
+        *code = command_start(command, &call);
+    }
+    argument_list_release(&list);
+    return status;
+}
+
+static Status measure(const Demo *demo, int *code) {
+    const char *const rest[] = {"--out", demo->out, demo->quiet ? "--quiet" : NULL, NULL};
+    note(demo, "1 of 3: measure local binary patterns (lbp) on the processors of this machine,\n"
+               "at three sizes, in six launches. The output of each variant is compared with\n"
+               "that of the plain one before it is timed. This takes about half a minute.");
+    return start(demo, &command_run, run_words, rest, code);
+}
+
+static Status write_page(const Demo *demo, int *code) {
+    const bool both = demo->stored[0] != '\0';
+    const char *const runs[] = {demo->out, both ? demo->stored : NULL, NULL};
+    const char *const title = both ? "lbp on this machine and on an H200" : "lbp on this machine";
+    const char *const rest[] = {"--title", title, "--out", demo->out, NULL};
+    note(demo, both ? "3 of 3: write one page with both runs, this machine first."
+                    : "3 of 3: write the page of this run.");
+    return start(demo, &command_report, runs, rest, code);
+}
+
+/* === Verdict of the stored run ================================================================ */
+
+/* The fastest GPU variant of each size over the best CPU variant: the least and the greatest of
+ * these ratios, with their sizes. */
+typedef struct RatioRange {
+    double least, greatest; /* NAN: there is none */
+    const char *least_at, *greatest_at;
+} RatioRange;
+
+typedef double RatioOf(const Row *row);
+
+static double kernel_ratio(const Row *row) {
+    return row->speedup_vs_best_cpu;
+}
+
+static double whole_ratio(const Row *row) {
+    return row->speedup_end_to_end_vs_best_cpu;
+}
+
+static bool is_device(const Row *row) {
+    return row->variant->backend != &cpu_backend;
+}
+
+/* Whether no GPU cell of the same size has a greater ratio. */
+static bool is_best_of_size(const Results *results, const Row *row, RatioOf *ratio) {
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *other = &results->rows[i];
+        if (other->algorithm == row->algorithm && is_device(other) &&
+            strcmp(other->size_name, row->size_name) == 0 && ratio(other) > ratio(row)) {
+            return false;
+        }
+    }
+    return isfinite(ratio(row));
+}
+
+static RatioRange ratio_range(const Results *results, const Algorithm *algorithm, RatioOf *ratio) {
+    RatioRange range = {.least = NAN, .greatest = NAN};
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *row = &results->rows[i];
+        if (row->algorithm != algorithm || !is_device(row) ||
+            !is_best_of_size(results, row, ratio)) {
+            continue;
+        }
+        if (!(ratio(row) >= range.least)) {
+            range.least = ratio(row);
+            range.least_at = row->size_name;
+        }
+        if (!(ratio(row) <= range.greatest)) {
+            range.greatest = ratio(row);
+            range.greatest_at = row->size_name;
+        }
+    }
+    return range;
+}
+
+/* "36.7× faster", "1.7× slower". */
+static void change_text(double ratio, char *text, size_t size) {
+    char times[SIGNIFICANT_SIZE];
+    times_text(ratio < 1 ? 1 / ratio : ratio, times);
+    snprintf(text, size, "%s %s", times, ratio < 1 ? "slower" : "faster");
+}
+
+static void print_range(const char *name, const RatioRange *range) {
+    char least[NUMBER_WORDS_SIZE], greatest[NUMBER_WORDS_SIZE];
+    if (isfinite(range->least)) {
+        change_text(range->least, least, sizeof least);
+        change_text(range->greatest, greatest, sizeof greatest);
+        visible_line(stdout, "  %-10s  %s (%s) to %s (%s)", name, least, range->least_at, greatest,
+                     range->greatest_at);
+    }
+}
+
+static void print_verdict(const StoredRun *run) {
+    const Algorithm *algorithm = registry_find_algorithm("lbp");
+    const RatioRange kernel = ratio_range(&run->results, algorithm, kernel_ratio);
+    const RatioRange whole = ratio_range(&run->results, algorithm, whole_ratio);
+    putchar('\n');
+    visible_line(
+        stdout, "lbp on %s beside %.0f processors (%s):", machine_text(&run->machine, "gpu_model"),
+        machine_number(&run->machine, "cpu_count"), machine_text(&run->machine, "cpu_model"));
+    puts("the fastest GPU variant against the best CPU variant of each size");
+    print_range("kernel", &kernel);
+    print_range("end to end", &whole);
+    puts("The end-to-end time has the copies to the GPU and back, the kernel time has not.");
+}
+
+/* Without the stored run the demo goes on: a line says so. */
+static void show_stored(Demo *demo) {
+    static const DataFolder runs = {.variable = "BENCH_RESULTS_DIR",
+                                    .installed = "results/h200",
+                                    .source = "reports/results/h200",
+                                    .holds = "lbp/results.json.gz",
+                                    .what = "the results of the H200"};
+    char folder[DATA_FOLDER_PATH_SIZE], path[ATOMIC_FILE_PATH_SIZE];
+    StoredRun run;
+    note(demo, "2 of 3: read the run of the same algorithm that was measured on an H200.");
+    Status status = data_folder_find(&runs, folder, sizeof folder);
+    if (status_is_ok(&status)) {
+        status = path_make(demo->stored, sizeof demo->stored, "%s/lbp", folder);
+    }
+    if (status_is_ok(&status)) {
+        status = stored_run_path(demo->stored, path, sizeof path);
+    }
+    if (status_is_ok(&status)) {
+        status = stored_run_read(path, &run);
+    }
+    if (!status_is_ok(&status)) {
+        demo->stored[0] = '\0';
+        visible_line(stderr, "bench: note: %s; the page has this machine alone", status.why);
+        return;
+    }
+    results_derive(&run.results, 1);
+    print_verdict(&run);
+    stored_run_release(&run);
+}
+
+/* === Command demo ============================================================================= */
+
+static void print_next(void) {
+    puts("\nNext\n"
+         "  bench run --algo lbp --sizes all --launches 6    every variant, 360p to 16K\n"
+         "  bench run --algo lbp --input photo.jpg           your own image\n"
+         "  bench study lbp-2020 --quick                     what a paper measured, beside ours");
+}
+
+static Status demo(Invocation *given, void *of) {
+    const DemoOptions *options = of;
+    Demo all = {.given = given, .quiet = options->quiet};
+    if (options->out != NULL) {
+        STATUS_TRY(path_make(all.out, sizeof all.out, "%s", options->out));
+    } else {
+        run_folder_choose("-demo", all.out, sizeof all.out);
+    }
+    STATUS_TRY(measure(&all, &given->code));
+    if (given->code != EXIT_OK) {
+        return status_ok();
+    }
+    show_stored(&all);
+    STATUS_TRY(write_page(&all, &given->code));
+    if (given->code == EXIT_OK) {
+        print_next();
+    }
+    return status_ok();
+}
+
+#define MEMBER(name) .member = offsetof(DemoOptions, name)
+
+static const Option option_rows[] = {
+    {"out", "DIR", "folder of the run and its page. Default: reports/runs/<time>-demo",
+     .kind = OPTION_TEXT, MEMBER(out)},
+    {"quiet", NULL, "nothing on standard error but errors", .kind = OPTION_SET, MEMBER(quiet)},
+    OPTIONS_END};
+
+const Command command_demo = {
+    .name = "demo",
+    .summary = "a small run and its page, beside a run on an H200, in a minute",
+    .usage = "bench demo [options]",
+    .about = "Measures lbp at three sizes in less than a minute, prints the results, and writes "
+             "one page with this run and with the run of the same algorithm on an H200 that comes "
+             "with the program: without a GPU that one shows what a GPU gains and loses. The "
+             "commands it uses are printed, to be typed again with other options. The H200's run "
+             "is found beside the installed program or in the source tree; BENCH_RESULTS_DIR can "
+             "name the folder of such runs.",
+    .examples = "bench demo\n"
+                "bench demo --out demo\n",
+    .rows = option_rows,
+    .size = sizeof(DemoOptions),
+    .run = demo,
+    .measures = true,
+};

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""usage: check_layout.py PAGE.html…
+
+Checks how pages are laid out, in a browser at the width of a desktop and of a phone, light and dark:
+no text is cut or lies on another one, nothing is wider than the window outside a box that scrolls,
+and texts have a contrast of 4.5 to 1. layout_checks.js is what looks. Prints each failure with the
+page's name and exits with 1 if there is one, with 77 without a browser.
+"""
+
+import html
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+WIDTHS = (1300, 390)
+HEIGHT = 900
+SCHEMES = {"dark": 0, "light": 1}  # as Chromium numbers them
+SECONDS = 300
+
+
+def frames_page(pages, script):
+    frames = "".join(
+        '<iframe src="%s" width="%d" height="%d"></iframe>' % (html.escape(page), width, HEIGHT)
+        for page in pages for width in WIDTHS)
+    return ('<!doctype html><meta charset="utf-8"><title>check</title><pre id="results"></pre>%s'
+            "<script>%s</script>" % (frames, script))
+
+
+def browse(browser, folder, scheme):
+    """The lines that the checks left."""
+    command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+               "--disable-dev-shm-usage", "--allow-file-access-from-files",
+               "--user-data-dir=" + os.path.join(folder, "profile"),
+               "--blink-settings=preferredColorScheme=%d" % scheme,
+               "--window-size=1400,1200", "--dump-dom",
+               "file://" + os.path.join(folder, "frames.html")]
+    dom = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                         timeout=SECONDS, check=False).stdout.decode("utf-8", "replace")
+    results = re.search(r'<pre id="results">(.*?)</pre>', dom, re.S)
+    return html.unescape(results.group(1)).strip().split("\n") if results else []
+
+
+def main(paths):
+    browser = next((found for found in map(shutil.which, BROWSERS) if found), None)
+    if browser is None:
+        print("skipped: needs chromium")
+        return 77
+    here = os.path.dirname(os.path.abspath(__file__))
+    with open(os.path.join(here, "layout_checks.js"), encoding="utf-8") as file:
+        script = file.read()
+    failed = False
+    with tempfile.TemporaryDirectory() as folder:
+        names = []
+        for path in paths:
+            names.append(os.path.basename(path))
+            shutil.copy(path, os.path.join(folder, names[-1]))
+        with open(os.path.join(folder, "frames.html"), "w", encoding="utf-8") as file:
+            file.write(frames_page(names, script))
+        for scheme, number in SCHEMES.items():
+            lines = browse(browser, folder, number)
+            for line in lines:
+                if line.startswith("FAIL "):
+                    print(line.replace("FAIL ", "FAIL %s, " % scheme, 1))
+                    failed = True
+            if not lines or not lines[-1].startswith("done "):
+                print("FAIL %s, the checks did not end" % scheme)
+                failed = True
+            else:
+                print("%s: %s" % (scheme, lines[-1]))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

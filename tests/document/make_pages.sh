@@ -1,0 +1,43 @@
+#!/bin/sh
+# usage: make_pages.sh FOLDER PROGRAM OUT
+# Writes a page of each kind into OUT: the report of a run, of an image set and of one without a GPU
+# (which is the demo's), two runs side by side with charts and without, two studies, and the demo.
+# FOLDER is the project's.
+set -eu
+root=$(cd "$1" && pwd)
+bench=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+rm -rf "$3"
+mkdir -p "$3"
+out=$(cd "$3" && pwd)
+runs=$root/reports/results/h200
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+quietly() {
+    "$bench" "$@" >"$work/out" 2>"$work/err" || {
+        echo "bench $* ended with $?"
+        cat "$work/out" "$work/err"
+        exit 1
+    }
+}
+quietly demo --quiet --out "$work/demo"
+cp "$work/demo/report.html" "$out/demo.html"
+grep -q 'lbp on this machine and on an H200' "$out/demo.html" || { echo "no H200 in the demo's page"; exit 1; }
+grep -q '^lbp on NVIDIA H200 beside 16 processors (Intel(R) Xeon(R) Processor):$' "$work/out" &&
+    grep -q '^  kernel      5\.82× faster (360p) to 36\.7× faster (16K)$' "$work/out" &&
+    grep -q '^  end to end  2\.94× slower (8K) to 1\.59× slower (360p)$' "$work/out" || {
+    echo "the demo's verdict of the H200 is not that of reports/README.md"
+    cat "$work/out"
+    exit 1
+}
+quietly report "$work/demo" --out "$out/run-cpu.html"
+quietly report "$runs/lbp" --out "$out/run.html"
+quietly report "$runs/haar" --out "$out/run-set.html"
+cp -r "$runs/lbp" "$work/another-machine-with-a-long-name"
+quietly report --diff "$runs/lbp" "$work/another-machine-with-a-long-name" --out "$out/two-runs.html"
+quietly report --diff "$runs/haar-60000" "$runs/haar-60000-pinned" --out "$out/two-runs-one-size.html"
+for study in lbp-2020 haar-2015; do
+    cp -r "$runs/studies/$study" "$work/$study"
+    quietly study "$study" --render --out "$work/$study" --quiet
+    cp "$work/$study/report.html" "$out/study-$study.html"
+done
