@@ -238,31 +238,42 @@ Status suggest_unknown(const Suggestion *suggestion, const char *noun) {
 
 /* === Wrapped text ============================================================================= */
 
-enum { TEXT_COLUMNS = 100 };
+enum { TEXT_COLUMNS = 100, FLOW_WORD_SIZE = ATOMIC_FILE_PATH_SIZE };
 
 static void spaces(FILE *stream, size_t count) {
     fprintf(stream, "%*s", (int)count, "");
 }
 
-static void wrap(FILE *stream, size_t column, const char *text) {
-    size_t at = column;
-    for (text += strspn(text, " "); *text != '\0'; text += strspn(text, " ")) {
-        const size_t bytes = strcspn(text, " ");
-        const size_t width = utf8_width(text, bytes);
-        if (at > column && at + 1 + width > TEXT_COLUMNS) {
-            fputc('\n', stream);
-            spaces(stream, column);
-            at = column;
+void flow_words(Flow *flow, Ink ink, const char *words) {
+    char word[FLOW_WORD_SIZE];
+    while (*words != '\0') {
+        const size_t blanks = strspn(words, " ");
+        words += blanks;
+        utf8_copy(word, sizeof word, words);
+        word[strcspn(word, " ")] = '\0';
+        const size_t bytes = strlen(word);
+        const size_t width = utf8_width(word, bytes);
+        if (bytes > 0 && blanks > 0 && flow->begun) {
+            if (flow->at + 1 + width > flow->columns) {
+                fputc('\n', flow->stream);
+                spaces(flow->stream, flow->indent);
+                flow->at = flow->indent;
+            } else {
+                fputc(' ', flow->stream);
+                flow->at++;
+            }
         }
-        if (at > column) {
-            fputc(' ', stream);
-            at++;
-        }
-        fwrite(text, 1, bytes, stream);
-        at += width;
-        text += bytes;
+        terminal_write(flow->stream, ink, word);
+        flow->at += width;
+        flow->begun |= bytes > 0;
+        words += bytes;
     }
-    fputc('\n', stream);
+}
+
+void flow_end(Flow *flow) {
+    fputc('\n', flow->stream);
+    flow->at = 0;
+    flow->begun = false;
 }
 
 void text_entry(FILE *stream, size_t indent, const char *term, size_t column, const char *text) {
@@ -278,5 +289,7 @@ void text_entry(FILE *stream, size_t indent, const char *term, size_t column, co
         at = 0;
     }
     spaces(stream, column - at);
-    wrap(stream, column, text);
+    Flow flow = {.stream = stream, .indent = column, .columns = TEXT_COLUMNS, .at = column};
+    flow_words(&flow, INK_PLAIN, text);
+    flow_end(&flow);
 }

@@ -124,7 +124,7 @@ static void refusals(void **state) {
         {"run", 2, "'bench list'"},
         {"lits", 2, "'lits' is no command; did you mean 'list'? (known: run, list"},
         {"frobnicate", 2,
-         "(known: run, list, roof, plot, merge, report, study, compare, reproduce, classify, "
+         "(known: run, list, roof, show, plot, merge, report, study, compare, reproduce, classify, "
          "curve, train, "
          "train-hashsift, "
          "train-bad, recognise, match, selftest, help)"},
