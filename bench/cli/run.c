@@ -352,7 +352,8 @@ static Status launches_arguments(const Invocation *given, int launches, int proc
                                  const char *folder, ArgumentList *list) {
     char number[16];
     snprintf(number, sizeof number, "%d", launches);
-    const char *const rest[] = {"--launches", number, "--no-roof", "--no-plot", "--out", folder};
+    const char *const rest[] = {"--launches", number,  "--no-roof", "--no-plot",
+                                "--all",      "--out", folder};
     STATUS_TRY(argument_list_add(list, given->argv[0]));
     if (!has_option(given, "--algo")) {
         STATUS_TRY(add_usual(given, processors, list));

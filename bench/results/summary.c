@@ -441,8 +441,7 @@ static void print_cells(const Screen *screen) {
     if (launches.most >= MEDIAN_INTERVAL_MIN) {
         print_fact(screen, "launches", "%zu; intervals are %s", launches.most, words);
     } else if (launches.most > 1) {
-        print_fact(screen, "launches", "%zu, too few for a 95%% interval: %s are shown",
-                   launches.most, words);
+        print_fact(screen, "launches", "%zu: %s, too few for 95%% intervals", launches.most, words);
     } else {
         print_fact(screen, "launches", "1: intervals are of this run only (see --launches)");
     }
@@ -480,6 +479,8 @@ static void print_headline(const Screen *screen, const Block *block) {
     factor_words(kernel.value, words);
     if (words[0] == '\0') {
         say(&flow, " no speedup, one side has no time");
+    } else if (!block->gpu && line->cpu == line->seq) {
+        say(&flow, " no CPU variant is faster than seq");
     } else if (block->gpu) {
         flow_words(&flow, INK_STRONG, " GPU ");
         snprintf(text, sizeof text, " %s", words);

@@ -109,7 +109,7 @@ static void few_launches_are_said(void **state) {
     (void)state;
     Results results = two_sizes(3);
     char *text = summary_of(&results, 0, NULL);
-    check_has(text, "3, too few for a 95% interval: least to greatest of 3 launches");
+    check_has(text, "3: least to greatest of 3 launches, too few for 95% intervals\n");
     free(text);
     results_release(&results);
     results = two_sizes(1);

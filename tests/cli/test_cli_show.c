@@ -229,7 +229,7 @@ static void the_last_run_is_found(void **state) {
     assert_true(file_exists("second/report.html"));
     outcome = bench("merge first latest --out merged");
     check_code(&outcome, 0);
-    check_contains(outcome.out, "launches  2, too few for a 95% interval");
+    check_contains(outcome.out, "launches  2: least to greatest of 2 launches");
     outcome_release(&outcome);
     outcome = bench("show");
     check_contains(outcome.out, "/merged\n");
