@@ -105,6 +105,49 @@ static void the_sentences_have_the_numbers(void **state) {
     results_release(&results);
 }
 
+/* Where both sides are slower by the same factor in a launch, each launch has the same
+ * crossover, 46.4 kpixel, and the intervals of the times, which overlap more, do not count. */
+static void a_crossover_is_that_of_each_launch(void **state) {
+    (void)state;
+    Results results = two_sizes(6);
+    for (size_t i = 0; i < results.count; i++) {
+        Row *row = &results.rows[i];
+        for (size_t j = 0; row->variant->name[0] == 'c' && j < row->kernel.count; j++) {
+            row->kernel.seconds[j] *= 1 + 0.01 * row->kernel.origins[j].launch;
+        }
+        assert_int_equal(summarize(&row->kernel, &row->kernel_summary).code, STATUS_OK);
+    }
+    char *text = summary_of(&results, 0, NULL);
+    check_has(text, "it is ahead from 46.4 kpixel on, between");
+    free(text);
+    results_release(&results);
+}
+
+/* Of several answers at several sizes the last one is shown, by its numbers and not by its place.
+ */
+static void the_last_answer_is_shown(void **state) {
+    (void)state;
+    Results results = {.rows = NULL};
+    static const char *const boxes[] = {"128", "64"};
+    const Algorithm *algorithm = registry_find_algorithm("lacunarity");
+    for (size_t i = 0; i < 4; i++) {
+        Row row = measured_row("seq", i < 2 ? 0.01 : 0.002);
+        row.algorithm = algorithm;
+        row.variant = registry_variant(algorithm, 0);
+        row.width = row.height = i % 2 == 0 ? 100 : 200;
+        snprintf(row.size_name, sizeof row.size_name, "%d", (int)row.width);
+        row.answer.axes[0] = axis_in_list(algorithm->answer, "box");
+        row.answer.count = 1;
+        snprintf(row.answer.values[0].text, sizeof row.answer.values[0].text, "%s", boxes[i / 2]);
+        assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+    }
+    char *text = summary_of(&results, 0, NULL);
+    check_has(text, "\nlacunarity on texture, box:128, 200: ");
+    check_has(text, "\nShown: box:128; 1 more answer in all rows.\n");
+    free(text);
+    results_release(&results);
+}
+
 static void few_launches_are_said(void **state) {
     (void)state;
     Results results = two_sizes(3);
@@ -192,6 +235,8 @@ static void copy_is_left_out(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sentences_have_the_numbers),
+        cmocka_unit_test(a_crossover_is_that_of_each_launch),
+        cmocka_unit_test(the_last_answer_is_shown),
         cmocka_unit_test(few_launches_are_said),
         cmocka_unit_test(without_gpu_seq_is_the_measure),
         cmocka_unit_test(an_answer_axis_is_a_size),
