@@ -138,6 +138,19 @@ typedef enum Ink { INK_PLAIN, INK_FASTER, INK_SLOWER, INK_STRONG, INK_FAINT } In
 /* Writes a text made visible, on one line, in that ink where the stream has colour. */
 void terminal_write(FILE *stream, Ink ink, const char *text);
 
+/* Words that are wrapped between blanks at `columns`; further lines begin at `indent`. */
+typedef struct Flow {
+    FILE *stream;
+    size_t indent, columns;
+    size_t at;  /* columns of the line so far */
+    bool begun; /* it has a word */
+} Flow;
+
+/* Writes words made visible. Without a blank at its beginning a text belongs to the word before
+ * it, which may then be that much longer than the line. */
+void flow_words(Flow *flow, Ink ink, const char *words);
+void flow_end(Flow *flow);
+
 /* --- Numbers in files ------------------------------------------------------------------------- */
 
 /* A point in every locale. Empty for NAN and infinities: the field of a number that was not
@@ -309,6 +322,21 @@ typedef struct DataFolder {
  */
 Status data_folder_find(const DataFolder *wanted, char *folder, size_t size);
 
+/* --- The last run ----------------------------------------------------------------------------- */
+
+/* Where runs are unless a folder is named, and what the last one is called wherever a run is an
+ * argument. */
+#define RUNS_FOLDER "reports/runs"
+#define LAST_RUN "latest"
+
+/* Notes the folder of a run that has ended well as the last one, in RUNS_FOLDER. */
+void last_run_note(const char *folder);
+
+/* The folder of the last run for the name `latest`, unless there is a file or folder of this name;
+ * every other name stays as it is. `path` is `name` or a static text. STATUS_FILE if there is no
+ * last run, or its folder is gone. */
+Status last_run_find(const char *name, const char **path);
+
 /* --- CSV -------------------------------------------------------------------------------------- */
 
 /* RFC 4180, and comment lines that begin with '#'. */
@@ -414,12 +442,14 @@ typedef struct DocCell {
     double number;    /* what sorting goes by; NAN: the text */
     const char *note; /* shown on hover, on focus and in `title`: interval, reason; NULL: none */
     CellKind kind;
+    Ink ink; /* on a terminal */
 } DocCell;
 
 typedef struct DocColumn {
     const char *title;
     const char *group; /* heading over neighbouring columns of the same group; NULL: none */
     bool numeric;      /* to the right */
+    int rank; /* on a terminal that is too narrow the highest are left out first; 0: never */
 } DocColumn;
 
 typedef struct DocTable {
@@ -454,7 +484,7 @@ enum { TABLE_TITLE_SIZE = 512 };
 void table_full_title(const DocColumn *column, char title[TABLE_TITLE_SIZE]);
 
 /* Titles, a rule and the rows, aligned for a terminal; columns in which every row is empty are left
- * out. */
+ * out, and those of a rank where the window is too narrow for all. */
 void table_print(FILE *stream, const DocTable *table);
 
 /* Titles and rows as GitHub-flavoured Markdown. */
@@ -484,6 +514,8 @@ void text_table_put(TextTable *table, const char *format, ...) STATUS_PRINTF(2, 
 void text_table_skip(TextTable *table);
 /* Appends a cell of this kind and of any length. */
 void text_table_put_kind(TextTable *table, CellKind kind, const char *text);
+/* Appends a cell in this ink. */
+void text_table_put_ink(TextTable *table, Ink ink, const char *text);
 
 /* Writes the table, unless there was no memory for it, and releases it. STATUS_SKIP without
  * memory. */
@@ -877,11 +909,13 @@ typedef enum OptionKind {
     OPTION_SET,        /* no value: the member (bool) becomes true */
     OPTION_CLEAR,      /* no value: the member (bool) becomes false */
     OPTION_TEXT,       /* const char *: points at the value, which is not empty */
+    OPTION_RUN,        /* the same, a stored run: `latest` becomes the folder of the last one */
     OPTION_INPUT,      /* the same, a file or folder that is read */
     OPTION_INPUT_LIST, /* the same, files that are read, with commas between */
     OPTION_OUTPUT,     /* the same, a file that is written */
     OPTION_FOLDER,     /* the same, a folder that is made where it is missing, and written to */
     OPTION_TEXTS,      /* OptionTexts: gets one more text each time, at most `most` */
+    OPTION_RUNS,       /* the same of stored runs */
     OPTION_INT,        /* int32_t, from `least` to `most` */
     OPTION_WHOLE,      /* uint64_t, from `least` to `most` */
     OPTION_REAL,       /* double, above `least`, up to `most` */

@@ -145,11 +145,15 @@ static Status store(const Option *option, const char *value, void *options) {
     switch (option->kind) {
     case OPTION_SET: *(bool *)member = true; break;
     case OPTION_CLEAR: *(bool *)member = false; break;
+    case OPTION_RUN: return last_run_find(value, (const char **)member);
     case OPTION_TEXT:
     case OPTION_INPUT:
     case OPTION_INPUT_LIST:
     case OPTION_OUTPUT:
     case OPTION_FOLDER: *(const char **)member = value; break;
+    case OPTION_RUNS:
+        STATUS_TRY(last_run_find(value, &value));
+        return store_text(option, value, member);
     case OPTION_TEXTS: return store_text(option, value, member);
     case OPTION_INT: return store_int(option, value, member);
     case OPTION_WHOLE: return parse_count(value, option->least, option->most, member);
@@ -271,12 +275,16 @@ static Status parse_option(Parser *parser, const char *name) {
     return status_ok();
 }
 
+static bool is_list(const Option *row) {
+    return row->kind == OPTION_TEXTS || row->kind == OPTION_RUNS;
+}
+
 /* The row of argument number `number` among those that are no options; of OPTION_TEXTS all from
  * its own on. */
 static const Option *word_row(const Command *command, size_t number) {
     const Option *row;
     for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
-        if (row->name == NULL && (number-- == 0 || row->kind == OPTION_TEXTS)) {
+        if (row->name == NULL && (number-- == 0 || is_list(row))) {
             return row;
         }
     }
@@ -327,7 +335,7 @@ Status options_parse(const Command *command, int argc, char **argv, void *option
 void options_release(const Command *command, void *options) {
     const Option *row;
     for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
-        if (row->kind == OPTION_TEXTS) {
+        if (is_list(row)) {
             OptionTexts *list = (OptionTexts *)((unsigned char *)options + row->member);
             free(list->texts);
             *list = (OptionTexts){.count = 0};

@@ -27,7 +27,7 @@ static bool copy_text(void **memory, const char *text, const char **copy) {
 bool table_add_column(void **memory, DocTable *table, const DocColumn *column) {
     const Status room = LIST_ROOM(memory, table->columns, table->column_count,
                                   table->column_capacity, "columns of a table");
-    DocColumn copy = {.numeric = column->numeric};
+    DocColumn copy = {.numeric = column->numeric, .rank = column->rank};
     if (!status_is_ok(&room) || !copy_text(memory, column->title, &copy.title) ||
         !copy_text(memory, column->group, &copy.group)) {
         return false;
@@ -42,7 +42,7 @@ bool table_add_cell(void **memory, DocTable *table, const DocCell *cell) {
     }
     const Status room = LIST_ROOM(memory, table->cells, table->cell_count, table->cell_capacity,
                                   "cells of a table");
-    DocCell copy = {.number = cell->number, .kind = cell->kind};
+    DocCell copy = {.number = cell->number, .kind = cell->kind, .ink = cell->ink};
     if (!status_is_ok(&room) || !copy_text(memory, cell->text, &copy.text) ||
         !copy_text(memory, cell->note, &copy.note)) {
         return false;
@@ -125,13 +125,14 @@ static void print_spaces(FILE *stream, int count) {
 }
 
 /* Spaces are written before a word, never after the last one: lines have no trailing blanks. */
-static void print_cell(FILE *stream, const char *text, int width, bool left, int *pending) {
+static void print_cell(FILE *stream, Ink ink, const char *text, int width, bool left,
+                       int *pending) {
     const int padding = width - display_width(text);
     if (text[0] == '\0') {
         *pending += width;
     } else {
         print_spaces(stream, *pending + (left ? 0 : padding));
-        fputs(text, stream);
+        terminal_write(stream, ink, text);
         *pending = left ? padding : 0;
     }
     *pending += 2;
@@ -151,10 +152,15 @@ static int column_width(const DocTable *table, size_t column) {
     return width > 0 && title > width ? title : width;
 }
 
-static void print_rule(FILE *stream, const int *widths, size_t column_count) {
+/* A column without a title, of marks, has none. */
+static void print_rule(FILE *stream, const DocTable *table, const int *widths,
+                       size_t column_count) {
     int pending = 0;
     for (size_t i = 0; i < column_count; i++) {
-        if (widths[i] == 0) {
+        char title[TABLE_TITLE_SIZE];
+        table_full_title(&table->columns[i], title);
+        if (widths[i] == 0 || title[0] == '\0') {
+            pending += widths[i] > 0 ? widths[i] + 2 : 0;
             continue;
         }
         print_spaces(stream, pending);
@@ -166,6 +172,26 @@ static void print_rule(FILE *stream, const int *widths, size_t column_count) {
     fputc('\n', stream);
 }
 
+/* The columns of the highest rank lose their width until the others fit the window. */
+static void leave_out(const DocTable *table, int *widths, size_t count, int window) {
+    for (;;) {
+        int whole = -2;
+        int highest = 0;
+        for (size_t i = 0; i < count; i++) {
+            whole += widths[i] > 0 ? widths[i] + 2 : 0;
+            if (widths[i] > 0 && table->columns[i].rank > highest) {
+                highest = table->columns[i].rank;
+            }
+        }
+        if (whole <= window || highest == 0) {
+            return;
+        }
+        for (size_t i = 0; i < count; i++) {
+            widths[i] = table->columns[i].rank == highest ? 0 : widths[i];
+        }
+    }
+}
+
 void table_print(FILE *stream, const DocTable *table) {
     char shown[SHOWN_SIZE];
     int widths[TEXT_TABLE_COLUMNS_MAX];
@@ -174,19 +200,24 @@ void table_print(FILE *stream, const DocTable *table) {
     int pending = 0;
     for (size_t i = 0; i < count; i++) {
         widths[i] = column_width(table, i);
+    }
+    leave_out(table, widths, count, terminal_columns(stream));
+    for (size_t i = 0; i < count; i++) {
         if (widths[i] > 0) {
             show_title(table, i, shown);
-            print_cell(stream, shown, widths[i], !table->columns[i].numeric, &pending);
+            print_cell(stream, INK_PLAIN, shown, widths[i], !table->columns[i].numeric, &pending);
         }
     }
     fputc('\n', stream);
-    print_rule(stream, widths, count);
+    print_rule(stream, table, widths, count);
     for (size_t row = 0; row < table->row_count; row++) {
         pending = 0;
         for (size_t i = 0; i < count; i++) {
             if (widths[i] > 0) {
                 show_cell(table, row, i, shown);
-                print_cell(stream, shown, widths[i], !table->columns[i].numeric, &pending);
+                const DocCell *cell = table_at(table, row, i);
+                print_cell(stream, cell != NULL ? cell->ink : INK_PLAIN, shown, widths[i],
+                           !table->columns[i].numeric, &pending);
             }
         }
         fputc('\n', stream);
@@ -205,6 +236,11 @@ TextTable text_table_start(const DocColumn *columns, size_t count) {
 
 void text_table_put_kind(TextTable *table, CellKind kind, const char *text) {
     const DocCell cell = {.text = text, .number = NAN, .kind = kind};
+    table->failed = table->failed || !table_add_cell(&table->memory, &table->table, &cell);
+}
+
+void text_table_put_ink(TextTable *table, Ink ink, const char *text) {
+    const DocCell cell = {.text = text, .number = NAN, .ink = ink};
     table->failed = table->failed || !table_add_cell(&table->memory, &table->table, &cell);
 }
 

@@ -239,7 +239,7 @@ Status suggest_unknown(const Suggestion *suggestion, const char *noun) {
 /* === Wrapped text ============================================================================= */
 
 /* A line that is longer is hard to read, in however wide a window. */
-enum { TEXT_COLUMNS = 100 };
+enum { TEXT_COLUMNS = 100, FLOW_WORD_SIZE = ATOMIC_FILE_PATH_SIZE };
 
 static size_t text_columns(FILE *stream) {
     const int window = stream_is_terminal(stream) ? terminal_columns(stream) : TEXT_COLUMNS;
@@ -250,25 +250,36 @@ static void spaces(FILE *stream, size_t count) {
     fprintf(stream, "%*s", (int)count, "");
 }
 
-static void wrap(FILE *stream, size_t column, size_t columns, const char *text) {
-    size_t at = column;
-    for (text += strspn(text, " "); *text != '\0'; text += strspn(text, " ")) {
-        const size_t bytes = strcspn(text, " ");
-        const size_t width = utf8_width(text, bytes);
-        if (at > column && at + 1 + width > columns) {
-            fputc('\n', stream);
-            spaces(stream, column);
-            at = column;
+void flow_words(Flow *flow, Ink ink, const char *words) {
+    char word[FLOW_WORD_SIZE];
+    while (*words != '\0') {
+        const size_t blanks = strspn(words, " ");
+        words += blanks;
+        utf8_copy(word, sizeof word, words);
+        word[strcspn(word, " ")] = '\0';
+        const size_t bytes = strlen(word);
+        const size_t width = utf8_width(word, bytes);
+        if (bytes > 0 && blanks > 0 && flow->begun) {
+            if (flow->at + 1 + width > flow->columns) {
+                fputc('\n', flow->stream);
+                spaces(flow->stream, flow->indent);
+                flow->at = flow->indent;
+            } else {
+                fputc(' ', flow->stream);
+                flow->at++;
+            }
         }
-        if (at > column) {
-            fputc(' ', stream);
-            at++;
-        }
-        fwrite(text, 1, bytes, stream);
-        at += width;
-        text += bytes;
+        terminal_write(flow->stream, ink, word);
+        flow->at += width;
+        flow->begun |= bytes > 0;
+        words += bytes;
     }
-    fputc('\n', stream);
+}
+
+void flow_end(Flow *flow) {
+    fputc('\n', flow->stream);
+    flow->at = 0;
+    flow->begun = false;
 }
 
 void text_entry(FILE *stream, size_t indent, const char *term, size_t column, const char *text) {
@@ -286,5 +297,7 @@ void text_entry(FILE *stream, size_t indent, const char *term, size_t column, co
         at = 0;
     }
     spaces(stream, column - at);
-    wrap(stream, column, columns, text);
+    Flow flow = {.stream = stream, .indent = column, .columns = columns, .at = column};
+    flow_words(&flow, INK_PLAIN, text);
+    flow_end(&flow);
 }

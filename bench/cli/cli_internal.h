@@ -36,6 +36,9 @@ const Option *run_axis_rows(void);
  * option and what would be right; STATUS_NO_MATCH when known names select nothing together. */
 Status run_options_check(void *options, const OptionsGiven *given);
 
+/* The option --color: chooses for the whole process. */
+Status read_colour(const Option *option, const char *value, void *of);
+
 /* --- Set sizes -------------------------------------------------------------------------------- */
 
 /* Defaults of a synthetic set. */
@@ -69,8 +72,8 @@ extern const Command *const commands[];
 extern const size_t command_count;
 
 extern const Command command_run, command_list, command_roof, command_selftest;
-extern const Command command_plot, command_figure, command_merge, command_report, command_study,
-    command_compare;
+extern const Command command_show, command_plot, command_figure, command_merge, command_report,
+    command_study, command_compare;
 extern const Command command_reproduce, command_demo, command_help;
 
 /* --- Runs to report --------------------------------------------------------------------------- */

@@ -13,11 +13,12 @@
 #include "status.h"
 
 const Command *const commands[] = {
-    &command_run,       &command_demo,    &command_list,           &command_roof,
-    &command_plot,      &command_figure,  &command_merge,          &command_report,
-    &command_study,     &command_compare, &command_reproduce,      &command_classify,
-    &command_curve,     &command_train,   &command_train_hashsift, &command_train_bad,
-    &command_recognise, &command_match,   &command_selftest,       &command_help,
+    &command_run,       &command_demo,      &command_list,    &command_roof,
+    &command_show,      &command_plot,      &command_figure,  &command_merge,
+    &command_report,    &command_study,     &command_compare, &command_reproduce,
+    &command_classify,  &command_curve,     &command_train,   &command_train_hashsift,
+    &command_train_bad, &command_recognise, &command_match,   &command_selftest,
+    &command_help,
 };
 
 const size_t command_count = sizeof commands / sizeof commands[0];

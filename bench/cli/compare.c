@@ -46,8 +46,8 @@ static Status check(void *of, const OptionsGiven *given) {
 #define MEMBER(name) .member = offsetof(CompareOptions, name)
 
 static const Option option_rows[] = {
-    {NULL, "OLD", NULL, .kind = OPTION_TEXT, MEMBER(before)},
-    {NULL, "NEW", NULL, .kind = OPTION_TEXT, MEMBER(now)},
+    {NULL, "OLD", NULL, .kind = OPTION_RUN, MEMBER(before)},
+    {NULL, "NEW", NULL, .kind = OPTION_RUN, MEMBER(now)},
     {"alpha", "RATIO",
      "probability of a false alarm in the whole comparison: each of its n cells is tested at "
      "alpha / n. Default: 0.01",

@@ -120,8 +120,8 @@ static Status write_whole(Merge *merge, const char *out) {
     results_derive(&merge->whole, options.seed);
     const Status status = write_files(merge, folder, &record);
     if (status_is_ok(&status)) {
-        report_console(stdout, &record, &merge->whole);
-        visible_line(stdout, "%s", folder);
+        report_summary(stdout, &record, &merge->whole, folder);
+        last_run_note(folder);
     }
     argument_list_release(&given);
     return status;
@@ -159,7 +159,7 @@ static Status merge_runs(Invocation *given, void *of) {
 }
 
 static const Option option_rows[] = {
-    {NULL, "RUN", NULL, .kind = OPTION_TEXTS, .member = offsetof(MergeOptions, runs),
+    {NULL, "RUN", NULL, .kind = OPTION_RUNS, .member = offsetof(MergeOptions, runs),
      .most = SIZE_MAX},
     {"out", "DIR", "folder of the merged run. Default: reports/runs/<time>-merged",
      .kind = OPTION_TEXT, .member = offsetof(MergeOptions, out)},

@@ -85,7 +85,7 @@ static Status plot(Invocation *given, void *of) {
     return status_ok();
 }
 
-static const Option option_rows[] = {{NULL, "RUN", NULL, .kind = OPTION_TEXTS,
+static const Option option_rows[] = {{NULL, "RUN", NULL, .kind = OPTION_RUNS,
                                       .member = offsetof(PlotOptions, runs), .most = SIZE_MAX},
                                      OPTIONS_END};
 

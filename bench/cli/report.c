@@ -48,7 +48,7 @@ static Status check(void *of, const OptionsGiven *given) {
 #define MEMBER(name) .member = offsetof(ReportOptions, name)
 
 static const Option option_rows[] = {
-    {NULL, "RUN", NULL, .kind = OPTION_TEXTS, MEMBER(runs), .most = REPORT_RUNS_MAX},
+    {NULL, "RUN", NULL, .kind = OPTION_RUNS, MEMBER(runs), .most = REPORT_RUNS_MAX},
     {"out", "FILE|DIR",
      "a file that ends in .html or .md, or a folder, which is made. Default: the folder of the "
      "run; with several runs the current folder",

@@ -701,7 +701,7 @@ static Status reproduce(Invocation *given, void *of) {
 #define MEMBER(name) .member = offsetof(ReproduceOptions, name)
 
 static const Option option_rows[] = {
-    {NULL, "RUN", NULL, .kind = OPTION_TEXT, MEMBER(run)},
+    {NULL, "RUN", NULL, .kind = OPTION_RUN, MEMBER(run)},
     {"launches", "N",
      "measure everything N times, each time in a new process. Default: as often as the run, at "
      "least 6",
@@ -717,7 +717,7 @@ static const Option option_rows[] = {
      "where the run's input is here. Default: the path in its command line. Name and hash have to "
      "be the same",
      .kind = OPTION_INPUT, MEMBER(input)},
-    {"from", "RUN", "measure nothing: test the claims by this stored run", .kind = OPTION_TEXT,
+    {"from", "RUN", "measure nothing: test the claims by this stored run", .kind = OPTION_RUN,
      MEMBER(from)},
     {"out", "DIR", "folder of the new run. Default: reports/runs/<time>-reproduce",
      .kind = OPTION_TEXT, MEMBER(out)},

@@ -10,6 +10,13 @@
 #include "compare.h"
 #include "run.h"
 
+/* A launch of a run is no run. */
+static void note_run(const RunOptions *options, const char *folder, int code) {
+    if ((code == EXIT_OK || code == EXIT_WRONG) && !options->dry_run && options->pass == 0) {
+        last_run_note(folder);
+    }
+}
+
 /* === Baseline ================================================================================= */
 
 /* `bench run --baseline RUN`: a run that is compared with a stored one as soon as it is made. */
@@ -29,6 +36,7 @@ static Status measure_now(Baseline *baseline, int *code) {
     if (!status_is_ok(&status)) {
         command_error(&status);
     }
+    note_run(baseline->options, baseline->folder, *code);
     if (*code != EXIT_OK || baseline->options->dry_run) {
         status = status_skip("%s", "");
     } else {
@@ -126,9 +134,19 @@ static int run_request(const RunOptions *options) {
     if (options->baseline != NULL) {
         return baseline_run(&request, &machine);
     }
+    char folder[ATOMIC_FILE_PATH_SIZE];
     Results results = {.rows = NULL};
     int code = EXIT_OK;
-    const Status status = runner_run(&request, &machine, &results, &code);
+    Status status = run_folder_path(&request, folder, sizeof folder);
+    if (status_is_ok(&status) && request.resume == NULL) {
+        request.out = folder;
+    }
+    if (status_is_ok(&status)) {
+        status = runner_run(&request, &machine, &results, &code);
+        note_run(&request, folder, code);
+    } else {
+        code = exit_code_of(status.code);
+    }
     results_release(&results);
     if (!status_is_ok(&status)) {
         command_error(&status);
@@ -202,7 +220,7 @@ const Command command_run = {
     .summary = "verify and measure; the default command",
     .usage = "bench [run] --algo NAME[,NAME...]|all [options]",
     .about = "Plans the sweep, verifies every variant against the sequential one, measures the "
-             "correct ones, prints a table, and writes results.csv, results.json and charts "
+             "correct ones, prints a summary, and writes results.csv, results.json and charts "
              "into a folder. '--option value' and '--option=value' are the same; the last of a "
              "repeated option counts.",
     .examples = "bench --algo lbp --sizes all\n"
@@ -335,7 +353,8 @@ static Status launches_arguments(const Invocation *given, int launches, int proc
                                  const char *folder, ArgumentList *list) {
     char number[16];
     snprintf(number, sizeof number, "%d", launches);
-    const char *const rest[] = {"--launches", number, "--no-roof", "--no-plot", "--out", folder};
+    const char *const rest[] = {"--launches", number,  "--no-roof", "--no-plot",
+                                "--all",      "--out", folder};
     STATUS_TRY(argument_list_add(list, given->argv[0]));
     if (!has_option(given, "--algo")) {
         STATUS_TRY(add_usual(given, processors, list));

@@ -128,6 +128,17 @@ static Status read_synthetic(const Option *option, const char *value, void *of) 
     return synthetic_find(value, &options->synthetic);
 }
 
+Status read_colour(const Option *option, const char *value, void *of) {
+    (void)option;
+    (void)of;
+    ColourChoice choice;
+    if (!colour_choice_parse(value, &choice)) {
+        return status_make(STATUS_USAGE, "'%.40s' is none of auto, always and never", value);
+    }
+    terminal_choose_colour(choice);
+    return status_ok();
+}
+
 static Status read_pass(const Option *option, const char *value, void *of) {
     (void)option;
     RunOptions *options = of;
@@ -269,7 +280,7 @@ const Option run_option_rows[] = {
      HANDLED(read_pass), HOW(RUN)},
     {"first", "RUN",
      "with --pass: verify answers by those of launch 1, stored in RUN, instead of by seq",
-     TEXT(first), HOW(RUN)},
+     .kind = OPTION_RUN, MEMBER(first), HOW(RUN)},
     {"reps", "N", "take exactly N samples, instead of as many as needed", COUNT(reps),
      HOW(RUN | SELFTEST)},
     {"ci-width", "RATIO",
@@ -294,7 +305,7 @@ const Option run_option_rows[] = {
     {"no-roof", NULL, "measure neither ceilings nor the copy at each size", CLEAR(roof), HOW(RUN)},
 
     {"baseline", "RUN", "compare with a stored run, by launches, as 'bench compare' does",
-     TEXT(baseline), COMPARED(RUN)},
+     .kind = OPTION_RUN, MEMBER(baseline), COMPARED(RUN)},
     {"baseline-program", "FILE",
      "the program that the baseline is of: its launches alternate with those of this one, so that "
      "the machine is the same for both; the stored run only says which cells are compared",
@@ -335,6 +346,9 @@ const Option run_option_rows[] = {
 
     {"dry-run", NULL, "print the plan and measure nothing", SET(dry_run), OTHER(RUN)},
     {"list", NULL, "the same as 'bench list'", SET(list), OTHER(RUN)},
+    {"all", NULL, "print all rows instead of the summary", SET(all), OTHER(RUN)},
+    {"color", "WHEN", "colours on the terminal: auto, always or never. Default: auto",
+     HANDLED(read_colour), OTHER(RUN)},
     {"quiet", NULL, "no progress and no notes on standard error", SET(quiet),
      OTHER(RUN | ROOF | SELFTEST)},
     OPTIONS_END};

@@ -418,4 +418,10 @@ const Summary *row_summary(const Row *row, TimeKind kind);
 
 void missing_cell(Document *document, DocTable *table, const char *why);
 
+/* --- Warnings --------------------------------------------------------------------------------- */
+
+/* The warnings of a run's machine, for the threads and devices of the cells that were measured, and
+ * what was noted of its inputs. */
+void run_warnings(const StoredRun *stored, Warnings *warnings);
+
 #endif

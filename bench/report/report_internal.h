@@ -372,10 +372,6 @@ void overview_stages(const Overview *overview);
 void overview_rooflines(const Overview *overview);
 void overview_cells(const Overview *overview);
 
-/* The warnings of a run's machine, for the threads and devices of the cells that were measured, and
- * what was noted of its inputs. */
-void run_warnings(const StoredRun *stored, Warnings *warnings);
-
 /* --- One run or two --------------------------------------------------------------------------- */
 
 /* A cell of both runs: the same algorithm, variant, input, size, answer and tuning point. */

@@ -1,4 +1,4 @@
-/* What a run prints when it is done: a table for each question, notes, cells without a time. */
+/* All rows of a run: a table for each question, notes, cells without a time. */
 
 #include "results_internal.h"
 
@@ -10,12 +10,6 @@
 #include <string.h>
 
 /* === Rows that belong together ================================================================ */
-
-/* Some rows of the results, in their order. */
-typedef struct RowList {
-    const Row **rows;
-    size_t count;
-} RowList;
 
 typedef bool (*Alike)(const Row *a, const Row *b);
 
@@ -54,8 +48,6 @@ static bool same_reason_and_variant(const Row *a, const Row *b) {
 
 /* What the samples of a row warn of: one character each, explained below the table. */
 
-enum { CONSOLE_MARKS_SIZE = 8 };
-
 /* A mark applies when the row's `flag`, its offset in a row, is set. */
 static const struct {
     char letter;
@@ -81,8 +73,7 @@ static bool mark_applies(size_t mark, const Row *row) {
     return *((const bool *)row + marks_table[mark].flag);
 }
 
-/* " !%~^>", or as many of these as apply to the row. */
-static void row_marks(const Row *row, char marks[CONSOLE_MARKS_SIZE]) {
+void row_marks(const Row *row, char marks[CONSOLE_MARKS_SIZE]) {
     size_t length = 0;
     for (size_t i = 0; i < MARK_COUNT; i++) {
         if (mark_applies(i, row)) {
@@ -96,25 +87,34 @@ static void row_marks(const Row *row, char marks[CONSOLE_MARKS_SIZE]) {
 
 /* === Notes below a table ====================================================================== */
 
-/* A line for each mark that a row has, and one with the outliers where there are any. */
-static void print_marks(FILE *stream, const RowList *table) {
-    bool any[MARK_COUNT] = {false};
+void row_marks_explain(FILE *stream, const RowList *rows) {
+    for (size_t mark = 0; mark < MARK_COUNT; mark++) {
+        bool any = false;
+        for (size_t i = 0; i < rows->count; i++) {
+            any |= mark_applies(mark, rows->rows[i]);
+        }
+        if (any) {
+            Flow flow = {
+                .stream = stream, .indent = 2, .columns = (size_t)terminal_columns(stream) - 1};
+            char text[128];
+            snprintf(text, sizeof text, "%c %s", marks_table[mark].letter,
+                     marks_table[mark].meaning);
+            flow_words(&flow, INK_PLAIN, text);
+            flow_end(&flow);
+        }
+    }
+}
+
+/* One line with the outliers where there are any. */
+static void print_outliers(FILE *stream, const RowList *table) {
     size_t mild = 0;
     size_t severe = 0;
     size_t samples = 0;
     for (size_t i = 0; i < table->count; i++) {
         const Row *row = table->rows[i];
-        for (size_t mark = 0; mark < MARK_COUNT; mark++) {
-            any[mark] |= mark_applies(mark, row);
-        }
         mild += row->outliers_mild;
         severe += row->outliers_severe;
         samples += row->kernel.count;
-    }
-    for (size_t mark = 0; mark < MARK_COUNT; mark++) {
-        if (any[mark]) {
-            fprintf(stream, "%c %s\n", marks_table[mark].letter, marks_table[mark].meaning);
-        }
     }
     if (mild + severe > 0) {
         fprintf(stream, "outliers: %zu mild, %zu severe of %zu samples; none is left out\n", mild,
@@ -219,8 +219,7 @@ static void print_reason(FILE *stream, const RowList *all, const Row *row) {
     }
 }
 
-/* Lists the cells of `status` under `title`; prints nothing when there are none. */
-static void print_reasons(FILE *stream, const RowList *all, CellStatus status, const char *title) {
+void cells_print_reasons(FILE *stream, const RowList *all, CellStatus status, const char *title) {
     bool any = false;
     for (size_t i = 0; i < all->count; i++) {
         if (all->rows[i]->status == status && !occurs_before(all, i, same_reason)) {
@@ -408,7 +407,8 @@ static void print_table(FILE *stream, const Results *results, const LaunchSpread
     print_spread(stream, spread, table);
     print_labels(stream, table, "base: ", offsetof(Row, base));
     print_best_cpu(stream, results, table);
-    print_marks(stream, table);
+    row_marks_explain(stream, table);
+    print_outliers(stream, table);
     print_labels(stream, table, "clock held down by: ", offsetof(Row, throttle));
     print_complexity(stream, table);
 }
@@ -430,12 +430,12 @@ static void print_tables(FILE *stream, const Results *results, const LaunchSprea
     }
 }
 
-static void print_totals(FILE *stream, const RunRecord *record, const Results *results) {
+void cells_print_totals(FILE *stream, const RunRecord *record, const Results *results) {
     size_t counts[3] = {0};
     for (size_t i = 0; i < results->count; i++) {
         counts[results->rows[i].status]++;
     }
-    fprintf(stream, "\n%zu cells: %zu ok, %zu skipped, %zu failed", results->count, counts[CELL_OK],
+    fprintf(stream, "%zu cells: %zu ok, %zu skipped, %zu failed", results->count, counts[CELL_OK],
             counts[CELL_SKIP], counts[CELL_FAIL]);
     if (!record->complete && results->count < record->planned) {
         fprintf(stream, "; incomplete, %zu were planned", record->planned);
@@ -445,23 +445,31 @@ static void print_totals(FILE *stream, const RunRecord *record, const Results *r
     fputc('\n', stream);
 }
 
-void report_console(FILE *stream, const RunRecord *record, const Results *results) {
-    const size_t count = results->count;
-    const Row **rows = calloc(3 * count + 1, sizeof *rows);
-    if (rows != NULL) {
-        RowList all = {.rows = rows}, measured = {.rows = rows + count};
-        for (size_t i = 0; i < count; i++) {
-            const Row *row = &results->rows[i];
-            all.rows[all.count++] = row;
-            if (row->status == CELL_OK) {
-                measured.rows[measured.count++] = row;
+void report_rows(FILE *stream, const RunRecord *record, const Results *results,
+                 const RowList *rows) {
+    const Row **places = calloc(2 * rows->count + 1, sizeof *places);
+    if (places != NULL) {
+        RowList measured = {.rows = places};
+        for (size_t i = 0; i < rows->count; i++) {
+            if (rows->rows[i]->status == CELL_OK) {
+                measured.rows[measured.count++] = rows->rows[i];
             }
         }
         print_tables(stream, results, record->machine != NULL ? &record->machine->spread : NULL,
-                     &measured, &(RowList){.rows = rows + 2 * count});
-        print_reasons(stream, &all, CELL_FAIL, "Failed");
-        print_reasons(stream, &all, CELL_SKIP, "Skipped");
+                     &measured, &(RowList){.rows = places + rows->count});
+        cells_print_reasons(stream, rows, CELL_FAIL, "Failed");
+        cells_print_reasons(stream, rows, CELL_SKIP, "Skipped");
     }
-    free(rows);
-    print_totals(stream, record, results);
+    free(places);
+    fputc('\n', stream);
+    cells_print_totals(stream, record, results);
+}
+
+void report_console(FILE *stream, const RunRecord *record, const Results *results) {
+    RowList all = {.rows = calloc(results->count + 1, sizeof *all.rows)};
+    for (size_t i = 0; all.rows != NULL && i < results->count; i++) {
+        all.rows[all.count++] = &results->rows[i];
+    }
+    report_rows(stream, record, results, &all);
+    free(all.rows);
 }

@@ -212,6 +212,7 @@ typedef struct RunOptions {
     Status (*draw)(const Results *results, const char *folder);
     bool dry_run;
     bool list; /* as `bench list`; measure nothing */
+    bool all;  /* print all rows instead of the summary */
     bool quiet;
     bool fresh;         /* roof: measure again what is stored */
     const char *format; /* roof: "table" or "json"; NULL: "table" */
@@ -529,8 +530,25 @@ Status report_csv(const char *path, const RunRecord *record, const Results *resu
 /* Google Benchmark's schema with further keys; see bench/README.md, "The JSON file". */
 Status report_json(const char *path, const RunRecord *record, const Results *results);
 
-/* The finished rows as tables, and the cells without a time by reason. */
+/* Some rows of the results, in their order. */
+typedef struct RowList {
+    const Row **rows;
+    size_t count;
+} RowList;
+
+/* All finished rows as tables, and the cells without a time by reason. */
 void report_console(FILE *stream, const RunRecord *record, const Results *results);
+
+/* The same of these rows only; the last line counts those of the results. */
+void report_rows(FILE *stream, const RunRecord *record, const Results *results,
+                 const RowList *rows);
+
+/* What a run says, in the width of the window: how much faster the GPU is (without one, the best
+ * CPU than seq) at each size, the verdict in three sentences, the variants at the largest size, and
+ * where the rest is. `copy` that was measured for the roof alone is left out. `folder` is that of
+ * the run. */
+void report_summary(FILE *stream, const RunRecord *record, const Results *results,
+                    const char *folder);
 
 /* A file of report_json: its rows with their samples, and the machine it was measured on. */
 typedef struct StoredRun {

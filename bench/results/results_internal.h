@@ -245,4 +245,20 @@ bool arguments_json_add(cJSON *object, const ArgumentList *list);
  * there is nothing to release. */
 Status arguments_json_read(const cJSON *array, ArgumentList *list);
 
+/* --- What a run prints ------------------------------------------------------------------------ */
+
+enum { CONSOLE_MARKS_SIZE = 8 };
+
+/* " !%~^>", or as many of these as apply to the row: what its samples warn of. */
+void row_marks(const Row *row, char marks[CONSOLE_MARKS_SIZE]);
+
+/* A line for each mark that one of the rows has. */
+void row_marks_explain(FILE *stream, const RowList *rows);
+
+/* Lists the cells of `status` under `title`; prints nothing when there are none. */
+void cells_print_reasons(FILE *stream, const RowList *all, CellStatus status, const char *title);
+
+/* "38 cells: 16 ok, 22 skipped, 0 failed" */
+void cells_print_totals(FILE *stream, const RunRecord *record, const Results *results);
+
 #endif

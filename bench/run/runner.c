@@ -104,7 +104,8 @@ static Status draw_charts(Run *run) {
     return status;
 }
 
-/* Writes the files, prints the table and the folder. Returns the first failure to write. */
+/* Writes the files, prints the summary, or all rows, and the folder. Returns the first failure to
+ * write. */
 static Status report(Run *run) {
     const RunRecord *record = &run->record;
     const RunOptions *options = record->options;
@@ -119,8 +120,12 @@ static Status report(Run *run) {
         keep_trouble(&trouble, report_json(options->json, record, results));
     }
     keep_trouble(&trouble, draw_charts(run));
-    report_console(run->output, record, results);
-    visible_line(run->output, "%s", run->folder.path);
+    if (options->all) {
+        report_console(run->output, record, results);
+        visible_line(run->output, "%s", run->folder.path);
+    } else {
+        report_summary(run->output, record, results, run->folder.path);
+    }
     fflush(run->output);
     warnings_again(run->notes);
     return trouble;

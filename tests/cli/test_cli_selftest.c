@@ -78,7 +78,7 @@ static void launches_are_measured_and_stored(void **state) {
     check_contains(outcome.out, "-selftest\n");
     outcome_release(&outcome);
     outcome = bench("--algo lbp --sizes 64x48 --reps 3 --variants seq --no-plot --no-roof "
-                    "--out folder --quiet");
+                    "--out folder --quiet --all");
     check_code(&outcome, 0);
     check_contains(outcome.out, "run to run");
     outcome_release(&outcome);

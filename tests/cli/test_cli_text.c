@@ -255,11 +255,9 @@ static void refusals(void **state) {
         {"run", 2, "'bench list'"},
         {"lits", 2, "'lits' is no command; did you mean 'list'? (known: run, list"},
         {"frobnicate", 2,
-         "(known: run, list, roof, plot, figure, merge, report, study, compare, reproduce, "
-         "classify, "
-         "curve, train, "
-         "train-hashsift, "
-         "train-bad, recognise, match, selftest, help)"},
+         "(known: run, demo, list, roof, show, plot, figure, merge, report, study, compare, "
+         "reproduce, classify, curve, train, train-hashsift, train-bad, recognise, match, "
+         "selftest, help)"},
         {"help lits", 2, "did you mean 'list'?"},
         {"help run list", 2, "unexpected argument 'list'"},
         {"--algo lpb", 2, "did you mean 'lbp'?"},

@@ -43,7 +43,7 @@ sums() {
 
 keep alone
 keep help --help
-for command in run demo list roof plot report study compare reproduce classify curve train train-hashsift \
+for command in run demo list roof show plot report study compare reproduce classify curve train train-hashsift \
     train-bad recognise match selftest help figure; do
     keep "help-$command" help $command
 done
@@ -61,6 +61,12 @@ keep compare-one compare data/compare/one_old.json data/compare/one_new.json
 keep compare-roof compare data/compare/roof_old.json data/compare/roof_new.json
 
 keep reproduce-from reproduce h200/haar-60000 --from h200/haar-60000-pinned
+
+for run in lacunarity hashsift lbp_riu; do
+    keep "show-$run" show "h200/$run"
+done
+keep show-all show h200/matching --all
+keep show-sorted show h200/matching --variant simd,cuda_fast --sort kernel
 
 for run in fast lacunarity-large matching haar; do
     keep "report-$run" report "h200/$run" --format md,csv,latex,html --out "report-$run"

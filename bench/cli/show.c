@@ -1,0 +1,214 @@
+/* The command `bench show`. */
+
+#include "cli_internal.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct ShowOptions {
+    const char *run;      /* NULL: the last one */
+    const char *variants; /* comma list; NULL: all */
+    const char *sort;     /* one of sort_words; NULL: as measured */
+    bool all;
+} ShowOptions;
+
+/* === Order of rows ============================================================================ */
+
+static const char *const sort_words[] = {"kernel", "end-to-end", "speedup", "roof",
+                                         "size",   "variant",    NULL};
+
+/* A row with what it is sorted by. */
+typedef struct Keyed {
+    double key; /* NAN last */
+    const char *text;
+    size_t place; /* in the run */
+    const Row *row;
+} Keyed;
+
+static int compare_keys(const void *left, const void *right) {
+    const Keyed *a = left;
+    const Keyed *b = right;
+    int order = isnan(a->key) - isnan(b->key);
+    order = order != 0 ? order : (a->key > b->key) - (a->key < b->key);
+    order = order != 0 ? order : strcmp(a->text, b->text);
+    return order != 0 ? order : (a->place > b->place) - (a->place < b->place);
+}
+
+/* What is greater the better comes first. */
+static void set_key(const char *word, Keyed *keyed) {
+    const Row *row = keyed->row;
+    const double pixels = (double)row->width * row->height * (row->images > 0 ? row->images : 1);
+    const bool ok = row->status == CELL_OK;
+    keyed->text = strcmp(word, "variant") == 0 ? row->variant->name : "";
+    keyed->key = strcmp(word, "kernel") == 0       ? row->kernel_summary.median
+                 : strcmp(word, "end-to-end") == 0 ? row->end_to_end_summary.median
+                 : strcmp(word, "speedup") == 0    ? -row->speedup_vs_best_cpu
+                 : strcmp(word, "roof") == 0       ? -row->roof_fraction
+                 : strcmp(word, "size") == 0       ? pixels
+                                                   : 0;
+    keyed->key = ok || keyed->text[0] != '\0' ? keyed->key : (double)NAN;
+}
+
+/* === Choice of rows =========================================================================== */
+
+static bool is_chosen(const ShowOptions *options, const Row *row) {
+    const char *list = options->variants;
+    bool chosen = list == NULL;
+    while (list != NULL) {
+        char word[LIST_WORD_SIZE];
+        const Status status = list_next(&list, word);
+        chosen |= status_is_ok(&status) && strcmp(word, row->variant->name) == 0;
+    }
+    return chosen;
+}
+
+/* Each name is one of a variant in the run. */
+static Status check_variants(const ShowOptions *options, const Results *results) {
+    const char *list = options->variants;
+    while (list != NULL) {
+        char word[LIST_WORD_SIZE];
+        bool known = false;
+        STATUS_TRY(list_next(&list, word));
+        Suggestion suggestion = suggest_start(word);
+        for (size_t i = 0; i < results->count && !known; i++) {
+            const char *name = results->rows[i].variant->name;
+            known = strcmp(name, word) == 0;
+            suggest_offer(&suggestion, name);
+        }
+        if (!known) {
+            char nearest[SUGGEST_TEXT_SIZE];
+            return status_make(STATUS_USAGE, "--variant: the run has no variant '%s'%s", word,
+                               suggest_text(&suggestion, nearest));
+        }
+    }
+    return status_ok();
+}
+
+static Status show_rows(const ShowOptions *options, const RunRecord *record,
+                        const Results *results) {
+    STATUS_TRY(check_variants(options, results));
+    Keyed *keyed = calloc(results->count + 1, sizeof *keyed);
+    RowList rows = {.rows = calloc(results->count + 1, sizeof *rows.rows)};
+    if (keyed == NULL || rows.rows == NULL) {
+        free(keyed);
+        free(rows.rows);
+        return status_no_memory("for the rows");
+    }
+    for (size_t i = 0; i < results->count; i++) {
+        if (is_chosen(options, &results->rows[i])) {
+            keyed[rows.count] = (Keyed){.text = "", .place = i, .row = &results->rows[i]};
+            if (options->sort != NULL) {
+                set_key(options->sort, &keyed[rows.count]);
+            }
+            rows.count++;
+        }
+    }
+    qsort(keyed, rows.count, sizeof *keyed, compare_keys);
+    for (size_t i = 0; i < rows.count; i++) {
+        rows.rows[i] = keyed[i].row;
+    }
+    report_rows(stdout, record, results, &rows);
+    free(keyed);
+    free(rows.rows);
+    return status_ok();
+}
+
+/* === Command ================================================================================== */
+
+static Status show_run(const ShowOptions *options, const char *run, StoredRun *stored) {
+    char folder[ATOMIC_FILE_PATH_SIZE];
+    RunOptions given = run_defaults;
+    ArgumentList arguments = {.argc = 0};
+    STATUS_TRY(folder_exists(run) ? path_make(folder, sizeof folder, "%s", run)
+                                  : path_folder(run, folder, sizeof folder));
+    STATUS_TRY(argument_list_add(&arguments, "bench"));
+    Status status = status_ok();
+    for (int i = 0; i < stored->arguments.argc && status_is_ok(&status); i++) {
+        status = argument_list_add(&arguments, stored->arguments.argv[i]);
+    }
+    given.argc = arguments.argc;
+    given.argv = arguments.argv;
+    RunRecord record = {.options = &given,
+                        .machine = &stored->machine,
+                        .elapsed = stored->elapsed,
+                        .timer_overhead_cpu = NAN,
+                        .timer_overhead_cuda = NAN,
+                        .complete = stored->complete,
+                        .planned = stored->results.count};
+    memcpy(record.started, stored->started, sizeof record.started);
+    run_warnings(stored, &record.warnings);
+    results_derive(&stored->results, given.seed);
+    const bool rows = options->all || options->variants != NULL || options->sort != NULL;
+    if (status_is_ok(&status) && rows) {
+        status = show_rows(options, &record, &stored->results);
+    } else if (status_is_ok(&status)) {
+        report_summary(stdout, &record, &stored->results, folder);
+    }
+    argument_list_release(&arguments);
+    return status;
+}
+
+static Status show(Invocation *given, void *of) {
+    const ShowOptions *options = of;
+    const char *run = options->run;
+    char path[ATOMIC_FILE_PATH_SIZE];
+    (void)given;
+    if (run == NULL) {
+        STATUS_TRY(last_run_find(LAST_RUN, &run));
+    }
+    STATUS_TRY(stored_run_path(run, path, sizeof path));
+    StoredRun *stored = calloc(1, sizeof *stored);
+    if (stored == NULL) {
+        return status_no_memory("for the run");
+    }
+    Status status = stored_run_read(path, stored);
+    if (status_is_ok(&status)) {
+        if (stored->ignored > 0) {
+            visible_line(stderr,
+                         "bench: note: %s: %zu rows are of algorithms, variants or axes that no "
+                         "longer exist; they are not shown",
+                         path, stored->ignored);
+        }
+        status = show_run(options, run, stored);
+        stored_run_release(stored);
+    }
+    free(stored);
+    return status;
+}
+
+#define MEMBER(name) .member = offsetof(ShowOptions, name)
+
+static const Option option_rows[] = {
+    {NULL, "RUN", NULL, .kind = OPTION_RUN, MEMBER(run)},
+    {"all", NULL, "all rows, with every tuning, instead of the summary", .kind = OPTION_SET,
+     MEMBER(all)},
+    {"variant", "NAME[,NAME...]", "all rows of these variants", .kind = OPTION_TEXT,
+     MEMBER(variants)},
+    {"sort", "WORD",
+     "all rows in the order of kernel, end-to-end (the fastest first), speedup over the best CPU, "
+     "roof (the greatest first), size or variant",
+     .kind = OPTION_WORD, MEMBER(sort), .words = sort_words, .noun = "order"},
+    {"color", "WHEN", "colours on the terminal: auto, always or never. Default: auto",
+     .kind = OPTION_HANDLED, .handle = read_colour},
+    OPTIONS_END};
+
+const Command command_show = {
+    .name = "show",
+    .summary = "print a stored run again: its summary, or all rows",
+    .usage = "bench show [RUN] [options]",
+    .about = "Prints what a run has found without measuring: how much faster the GPU is at each "
+             "size, or all rows. RUN is the folder of a run or its results.json; without it, or "
+             "as 'latest', the last run that ended in the current folder. The text is fitted to "
+             "the window, between 60 and 200 columns, and to 80 in a file or a pipe.",
+    .examples = "bench show\n"
+                "bench show latest --all\n"
+                "bench show runs/lbp --variant simd,cuda_fast --sort kernel\n",
+    .words = "one run",
+    .rows = option_rows,
+    .size = sizeof(ShowOptions),
+    .run = show,
+};

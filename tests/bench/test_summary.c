@@ -1,0 +1,246 @@
+/* The numbers of the summary against numbers worked out by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base.h"
+#include "results.h"
+#include "sample_results.h"
+
+/* A row of nine equal samples a launch, in milliseconds. On the CPU launch i takes 1 + 0.01·i of
+ * the time; on the GPU all take the same, and end to end `copies` more. */
+static void add_timed(Results *results, const char *variant, const char *size, int side,
+                      double kernel, double copies, uint32_t launches) {
+    Row row = sample_row(variant);
+    row.status = CELL_OK;
+    row.verified = row.converged = true;
+    row.width = row.height = side;
+    snprintf(row.size_name, sizeof row.size_name, "%s", size);
+    if (variant[0] == 'c') {
+        row.threads = 0;
+    }
+    for (uint32_t i = 0; i < launches; i++) {
+        row.kernel.origin.launch = row.end_to_end.origin.launch = i;
+        const double factor = variant[0] == 'c' ? 1 : 1 + 0.01 * i;
+        for (int j = 0; j < 9; j++) {
+            assert_int_equal(samples_add(&row.kernel, kernel * factor * 1e-3).code, STATUS_OK);
+            assert_int_equal(samples_add(&row.end_to_end, (kernel + copies) * factor * 1e-3).code,
+                             STATUS_OK);
+        }
+    }
+    assert_int_equal(summarize(&row.kernel, &row.kernel_summary).code, STATUS_OK);
+    assert_int_equal(summarize(&row.end_to_end, &row.end_to_end_summary).code, STATUS_OK);
+    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+}
+
+static char *summary_of(Results *results, int argc, char **argv) {
+    char *text = NULL;
+    size_t size;
+    Machine machine = {.cpu_count = 4};
+    RunOptions options = {.argc = argc, .argv = argv};
+    RunRecord record = {.options = &options, .machine = &machine, .elapsed = 243, .complete = true};
+    snprintf(record.started, sizeof record.started, "2026-11-20T10:00:00Z");
+    results_derive(results, 1);
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    report_summary(stream, &record, results, "runs/x");
+    fclose(stream);
+    return text;
+}
+
+static void check_has(const char *text, const char *fragment) {
+    if (strstr(text, fragment) == NULL) {
+        fail_msg("'%s' is not in:\n%s", fragment, text);
+    }
+}
+
+/*
+ * Of six launches the median factor of the CPU is 1.025. At 1000×1000 the GPU takes 5 ms and simd
+ * 20.5: 4.10× (4.00 to 4.20); end to end 21 to 20.5: 1.02× slower (1.00 to 1.05). At 100×100 it is
+ * 4 to 2.05 ms, 1.95× slower, and 8 to 2.05 ms, 3.90× slower.
+ *
+ * In launch i, with f = 1 + 0.01·i, the lines meet on logarithmic axes at 10 kpixel × 100^s with
+ * s = ln(2/f) / ln 8: 46.4, 45.4, 44.4, 43.5, 42.6 and 41.7 kpixel, in the middle 43.9.
+ */
+static Results two_sizes(uint32_t launches) {
+    Results results = {.rows = NULL};
+    add_timed(&results, "seq", "small", 100, 10, 0, launches);
+    add_timed(&results, "simd", "small", 100, 2, 0, launches);
+    add_timed(&results, "cuda_fast", "small", 100, 4, 4, launches);
+    add_timed(&results, "seq", "large", 1000, 400, 0, launches);
+    add_timed(&results, "simd", "large", 1000, 20, 0, launches);
+    add_timed(&results, "cuda_naive", "large", 1000, 50, 16, launches);
+    add_timed(&results, "cuda_fast", "large", 1000, 5, 16, launches);
+    return results;
+}
+
+static void the_sentences_have_the_numbers(void **state) {
+    (void)state;
+    Results results = two_sizes(6);
+    char *text = summary_of(&results, 0, NULL);
+    check_has(text, "\nlbp on texture, large: GPU 4.10× faster, end to end 1.02× slower\n");
+    check_has(text, "\nKernel only, the GPU (cuda_fast) is 4.10× faster (4.00 to 4.20) than the "
+                    "best\nCPU (simd) at large; it is ahead from 43.9 kpixel on (41.7 to 46.4), "
+                    "between\nsmall and large.\n");
+    check_has(text, "\nEnd to end, with upload and download, the GPU (cuda_fast) is 1.02× slower "
+                    "(1.00\nto 1.05) than the best CPU (simd) at large; it is ahead at no size.\n");
+    check_has(text, "\nsmall  simd      2.05  cuda_fast  4.00  1.95× slower  3.90× slower\n");
+    check_has(text, "\nlarge  simd      20.5  cuda_fast  5.00  4.10× faster  1.02× slower\n");
+    check_has(text, "  launches  6; intervals are 95% of 6 launches\n");
+    check_has(text, "  time      4 min 3 s, 2026-11-20\n");
+    check_has(text, "  cells     7 of 7 verified; hot caches\n");
+    /* The variants at the largest size, the fastest first: of six launches the interval is least to
+     * greatest. */
+    const char *fast =
+        strstr(text, "\ncuda_fast   5.00  5.00 to 5.00  4.10× faster  1.02× slower\n");
+    const char *simd = strstr(text, "\nsimd        20.5  20.0 to 21.0      best CPU\n");
+    const char *naive =
+        strstr(text, "\ncuda_naive  50.0  50.0 to 50.0  2.44× slower  3.22× slower\n");
+    const char *seq = strstr(text, "\nseq          410  400 to 420    20.0× slower\n");
+    assert_true(fast != NULL && fast < simd && simd < naive && naive < seq);
+    free(text);
+    results_release(&results);
+}
+
+/* Where both sides are slower by the same factor in a launch, each launch has the same
+ * crossover, 46.4 kpixel, and the intervals of the times, which overlap more, do not count. */
+static void a_crossover_is_that_of_each_launch(void **state) {
+    (void)state;
+    Results results = two_sizes(6);
+    for (size_t i = 0; i < results.count; i++) {
+        Row *row = &results.rows[i];
+        for (size_t j = 0; row->variant->name[0] == 'c' && j < row->kernel.count; j++) {
+            row->kernel.seconds[j] *= 1 + 0.01 * row->kernel.origins[j].launch;
+        }
+        assert_int_equal(summarize(&row->kernel, &row->kernel_summary).code, STATUS_OK);
+    }
+    char *text = summary_of(&results, 0, NULL);
+    check_has(text, "it is ahead from 46.4 kpixel on, between");
+    free(text);
+    results_release(&results);
+}
+
+/* Of several answers at several sizes the last one is shown, by its numbers and not by its place.
+ */
+static void the_last_answer_is_shown(void **state) {
+    (void)state;
+    Results results = {.rows = NULL};
+    static const char *const boxes[] = {"128", "64"};
+    const Algorithm *algorithm = registry_find_algorithm("lacunarity");
+    for (size_t i = 0; i < 4; i++) {
+        Row row = measured_row("seq", i < 2 ? 0.01 : 0.002);
+        row.algorithm = algorithm;
+        row.variant = registry_variant(algorithm, 0);
+        row.width = row.height = i % 2 == 0 ? 100 : 200;
+        snprintf(row.size_name, sizeof row.size_name, "%d", (int)row.width);
+        row.answer.axes[0] = axis_in_list(algorithm->answer, "box");
+        row.answer.count = 1;
+        snprintf(row.answer.values[0].text, sizeof row.answer.values[0].text, "%s", boxes[i / 2]);
+        assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+    }
+    char *text = summary_of(&results, 0, NULL);
+    check_has(text, "\nlacunarity on texture, box:128, 200: ");
+    check_has(text, "\nShown: box:128; 1 more answer in all rows.\n");
+    free(text);
+    results_release(&results);
+}
+
+static void few_launches_are_said(void **state) {
+    (void)state;
+    Results results = two_sizes(3);
+    char *text = summary_of(&results, 0, NULL);
+    check_has(text, "3: least to greatest of 3 launches, too few for 95% intervals\n");
+    free(text);
+    results_release(&results);
+    results = two_sizes(1);
+    text = summary_of(&results, 0, NULL);
+    check_has(text, "1: intervals are of this run only");
+    free(text);
+    results_release(&results);
+}
+
+static void without_gpu_seq_is_the_measure(void **state) {
+    (void)state;
+    Results results = {.rows = NULL};
+    add_timed(&results, "seq", "small", 100, 10, 0, 6);
+    add_timed(&results, "simd", "small", 100, 2, 0, 6);
+    Row missing = sample_row("cuda_fast");
+    missing.status = CELL_SKIP;
+    snprintf(missing.why, sizeof missing.why, "no CUDA device");
+    assert_int_equal(results_add(&results, &missing).code, STATUS_OK);
+    char *text = summary_of(&results, 0, NULL);
+    check_has(text, "\nlbp on texture, small: best CPU 5.00× faster than seq\n");
+    check_has(text, "  GPU       none: no CUDA device\n");
+    check_has(text, "\nThe best CPU (simd) is 5.00× faster than seq (1 thread) at small.\n");
+    assert_null(strstr(text, "skipped: ")); /* the head has said it */
+    free(text);
+    results_release(&results);
+}
+
+static void an_answer_axis_is_a_size(void **state) {
+    (void)state;
+    Results results = {.rows = NULL};
+    const Algorithm *algorithm = registry_find_algorithm("hashsift");
+    static const char *const values[] = {"10000", "1000"};
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t j = 0; j < 2; j++) {
+            Row row = measured_row("seq", j == 0 ? 0.01 : 0.002);
+            row.algorithm = algorithm;
+            row.variant = registry_find_variant(algorithm, j == 0 ? "omp" : "cuda_fast");
+            row.answer.axes[0] = axis_in_list(algorithm->answer, "keypoints");
+            assert_non_null(row.answer.axes[0]);
+            row.answer.count = 1;
+            snprintf(row.answer.values[0].text, sizeof row.answer.values[0].text, "%s", values[i]);
+            row.answer.values[0].number = i == 0 ? 10000 : 1000;
+            assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+        }
+    }
+    char *text = summary_of(&results, 0, NULL);
+    check_has(text, "\nkeypoints  best CPU");
+    check_has(text, " keypoints 10000: GPU 5.00× faster");
+    const char *small = strstr(text, "\n1000 ");
+    const char *large = strstr(text, "\n10000 ");
+    assert_true(small != NULL && small < large);
+    free(text);
+    results_release(&results);
+}
+
+/* `copy` is the roof unless it was asked for. */
+static void copy_is_left_out(void **state) {
+    (void)state;
+    Results results = two_sizes(1);
+    Row copy = results.rows[0];
+    copy.algorithm = registry_find_algorithm("copy");
+    copy.variant = registry_find_variant(copy.algorithm, "seq");
+    copy.kernel = copy.end_to_end = (Samples){.seconds = NULL};
+    for (int i = 0; i < 9; i++) {
+        assert_int_equal(samples_add(&copy.kernel, 1e-3).code, STATUS_OK);
+    }
+    assert_int_equal(results_add(&results, &copy).code, STATUS_OK);
+    char *text = summary_of(&results, 0, NULL);
+    assert_null(strstr(text, "copy on "));
+    check_has(text, "7 of 7 verified; 1 of copy for the roof; hot caches");
+    free(text);
+    char *asked[] = {(char *)"bench", (char *)"--algo", (char *)"lbp,copy"};
+    text = summary_of(&results, 3, asked);
+    check_has(text, "\ncopy on texture, small: ");
+    check_has(text, "8 of 8 verified; hot caches");
+    free(text);
+    results_release(&results);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_sentences_have_the_numbers),
+        cmocka_unit_test(a_crossover_is_that_of_each_launch),
+        cmocka_unit_test(the_last_answer_is_shown),
+        cmocka_unit_test(few_launches_are_said),
+        cmocka_unit_test(without_gpu_seq_is_the_measure),
+        cmocka_unit_test(an_answer_axis_is_a_size),
+        cmocka_unit_test(copy_is_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,290 @@
+/* What a run prints in windows of several widths, `bench show`, and the name `latest`. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+#define RECORDED COMPARE_DATA "/../../../reports/results/h200/"
+#define SMALL "run --algo lbp --sizes 64x64,96x96 --variants seq,simd --reps 7 --no-plot --quiet "
+
+/* A stored run of the H200 by a short name. */
+static void link_recorded(const char *name) {
+    char path[PROGRAM_PATH_SIZE];
+    snprintf(path, sizeof path, "%s%s", RECORDED, name);
+    assert_int_equal(symlink(path, name), 0);
+}
+
+/* The columns of the widest line: colours take none, and a character of UTF-8 one. */
+static int widest(const char *text) {
+    int most = 0;
+    int line = 0;
+    for (const char *at = text; *at != '\0'; at++) {
+        if (*at == '\033') {
+            at = strchr(at, 'm');
+            assert_non_null(at);
+        } else if (*at == '\n') {
+            line = 0;
+        } else {
+            line += ((unsigned char)*at & 0xC0) != 0x80;
+            most = line > most ? line : most;
+        }
+    }
+    return most;
+}
+
+static void check_lacks(const char *text, const char *fragment) {
+    if (strstr(text, fragment) != NULL) {
+        fail_msg("'%s' is in:\n%s", fragment, text);
+    }
+}
+
+static const int windows[] = {60, 80, 100, 160};
+enum { WINDOWS = sizeof windows / sizeof windows[0] };
+
+static void a_stored_run_fits_every_window(void **state) {
+    (void)state;
+    static const char *const runs[] = {"hashsift", "haar", "lbp_riu", "matching"};
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        link_recorded(runs[i]);
+        for (size_t j = 0; j < WINDOWS; j++) {
+            Outcome outcome = bench_on_terminal(windows[j], "show %s", runs[i]);
+            check_code(&outcome, 0);
+            if (widest(outcome.out) > windows[j]) {
+                fail_msg("%d columns in %d:\n%s", widest(outcome.out), windows[j], outcome.out);
+            }
+            check_contains(outcome.out, "kernel only");
+            check_contains(outcome.out, "roof");
+            outcome_release(&outcome);
+        }
+    }
+}
+
+static void wider_windows_show_more(void **state) {
+    (void)state;
+    link_recorded("lbp");
+    Outcome narrow = bench_on_terminal(60, "show lbp --color never");
+    Outcome usual = bench_on_terminal(80, "show lbp --color never");
+    Outcome wide = bench_on_terminal(160, "show lbp --color never");
+    check_contains(narrow.out, "\nsize   best CPU  best GPU    kernel only    end to end\n");
+    check_contains(usual.out,
+                   "\nsize   best CPU      ms  best GPU        ms   kernel only    end to end\n");
+    check_contains(wide.out, "omp       threads:16");
+    check_contains(wide.out, "36.3 to 37.2");
+    outcome_release(&narrow);
+    outcome_release(&usual);
+    outcome_release(&wide);
+}
+
+static void the_answer_comes_first(void **state) {
+    (void)state;
+    link_recorded("lbp");
+    Outcome outcome = bench("show lbp");
+    check_code(&outcome, 0);
+    static const char first[] =
+        "\nlbp on meadow.jpg, 16K: GPU 36.7× faster, end to end 1.72× slower\n"
+        "  GPU       NVIDIA H200\n";
+    assert_int_equal(strncmp(outcome.out, first, strlen(first)), 0);
+    check_contains(outcome.out, "  charts    lbp-meadow.jpg-speedup-best-cpu.svg\n");
+    check_contains(outcome.out, "  all rows  bench show lbp --all\n");
+    outcome_release(&outcome);
+}
+
+static void a_live_run_fits_every_window(void **state) {
+    (void)state;
+    for (size_t i = 0; i < WINDOWS; i++) {
+        Outcome outcome = bench_on_terminal(windows[i], SMALL "--out run");
+        check_code(&outcome, 0);
+        if (widest(outcome.out) > windows[i]) {
+            fail_msg("%d columns in %d:\n%s", widest(outcome.out), windows[i], outcome.out);
+        }
+        outcome_release(&outcome);
+    }
+}
+
+/* Without a GPU the best CPU is compared with seq, and the head says why; `copy`, which nobody
+ * asked for, is the roof alone. */
+static void a_run_without_gpu(void **state) {
+    (void)state;
+    Outcome outcome = bench(SMALL "--out run");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "  GPU       none: no GPU variant was asked for\n");
+    check_contains(outcome.out, " faster than seq\n");
+    check_contains(outcome.out, "4 of 4 verified; ");
+    check_contains(outcome.out, " of copy for the roof");
+    check_contains(outcome.out, "\nat 96x96");
+    check_lacks(outcome.out, "copy on ");
+    check_lacks(outcome.out, "\ncopy");
+    assert_null(strchr(outcome.out, '\033'));
+    assert_string_equal(strstr(outcome.out, "failed\n"), "failed\nrun\n");
+    outcome_release(&outcome);
+    outcome = bench("run --algo lbp,copy --sizes 64x64 --variants seq,simd --reps 7 --no-plot "
+                    "--quiet --out both");
+    check_contains(outcome.out, "\ncopy on texture, 64x64: ");
+    outcome_release(&outcome);
+}
+
+static void all_rows_are_there_when_asked_for(void **state) {
+    (void)state;
+    Outcome run = bench(SMALL "--all --out run");
+    check_code(&run, 0);
+    check_contains(run.out, "\nlbp on texture, hot caches\nvariant  size ");
+    check_contains(run.out, "\ncopy on texture, hot caches\n");
+    check_lacks(run.out, "against seq");
+    Outcome shown = bench("show run --all");
+    check_code(&shown, 0);
+    const size_t length = strlen(shown.out); /* without the folder */
+    assert_int_equal(strncmp(run.out, shown.out, length), 0);
+    assert_string_equal(run.out + length, "run\n");
+    outcome_release(&run);
+    outcome_release(&shown);
+}
+
+static void rows_are_chosen_and_sorted(void **state) {
+    (void)state;
+    link_recorded("lbp");
+    Outcome outcome = bench("show lbp --variant seq,cuda_fast --sort kernel");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "\ncuda_fast  480p");
+    check_lacks(outcome.out, "\nsimd");
+    /* 480p has the least kernel time, 0.00503 ms, before 360p with 0.00551 ms; seq at 16K the
+     * most. */
+    const char *fast = strstr(outcome.out, "\ncuda_fast  480p");
+    const char *next = strstr(outcome.out, "\ncuda_fast  360p");
+    const char *last = strstr(outcome.out, "\nseq        16K");
+    assert_true(fast != NULL && fast < next && next < last);
+    outcome_release(&outcome);
+    outcome = bench("show lbp --sort speedup");
+    /* The greatest is the 36.7 of cuda_fast at 16K. */
+    const char *greatest = strstr(outcome.out, "\ncuda_fast      16K");
+    const char *base = strstr(outcome.out, "\nseq ");
+    assert_true(greatest != NULL && greatest < base);
+    outcome_release(&outcome);
+    check_refused(bench("show lbp --variant cuda_fst"), 2, "did you mean 'cuda_fast'");
+    check_refused(bench("show lbp --sort speed"), 2, "is no order; did you mean 'speedup'");
+}
+
+static void colours_are_as_asked_for(void **state) {
+    (void)state;
+    link_recorded("lbp");
+    assert_int_equal(setenv("TERM", "xterm", 1), 0);
+    Outcome terminal = bench_on_terminal(100, "show lbp");
+    Outcome never = bench_on_terminal(100, "show lbp --color never");
+    Outcome piped = bench("show lbp");
+    Outcome always = bench("show lbp --color always");
+    check_contains(terminal.out, "\033[32m36.7× faster\033[0m");
+    check_contains(terminal.out, "\033[31m1.72× slower\033[0m");
+    assert_null(strchr(never.out, '\033'));
+    assert_null(strchr(piped.out, '\033'));
+    check_contains(always.out, "\033[32m36.7× faster\033[0m");
+    outcome_release(&terminal);
+    outcome_release(&never);
+    outcome_release(&piped);
+    outcome_release(&always);
+    assert_int_equal(setenv("NO_COLOR", "1", 1), 0);
+    terminal = bench_on_terminal(100, "show lbp");
+    terminal = bench_on_terminal(100, "show lbp");
+    assert_int_equal(unsetenv("NO_COLOR"), 0);
+    assert_null(strchr(terminal.out, '\033'));
+    outcome_release(&terminal);
+    check_refused(bench("show lbp --color red"), 2, "none of auto, always and never");
+}
+
+/* === The last run ============================================================================= */
+
+static void the_last_run_is_found(void **state) {
+    (void)state;
+    check_refused(bench("show"), 5, "latest: no run has ended in this folder yet");
+    check_refused(bench("report latest"), 5, "latest: no run has ended in this folder yet");
+    Outcome outcome = bench(SMALL "--no-roof --out first");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    outcome = bench(SMALL "--no-roof");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    outcome = bench("show");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "/reports/runs/2");
+    outcome_release(&outcome);
+    outcome = bench(SMALL "--no-roof --out second");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    static const char *const commands[] = {
+        "show latest",           "show",
+        "report latest",         "plot latest",
+        "compare latest second", "reproduce latest --from latest"};
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        outcome = bench("%s", commands[i]);
+        check_code(&outcome, 0);
+        outcome_release(&outcome);
+    }
+    assert_true(file_exists("second/report.html"));
+    outcome = bench("merge first latest --out merged");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "launches  2: least to greatest of 2 launches");
+    outcome_release(&outcome);
+    outcome = bench("show");
+    check_contains(outcome.out, "/merged\n");
+    outcome_release(&outcome);
+    outcome = bench(SMALL "--no-roof --launches 2 --baseline latest --strict --out third");
+    assert_true(outcome.code == 0 || outcome.code == 1 || outcome.code == 7);
+    check_contains(outcome.out, "The old side was not measured again");
+    outcome_release(&outcome);
+}
+
+/* A folder of the name is meant; a folder that is gone is said. */
+static void the_name_may_be_taken_or_gone(void **state) {
+    (void)state;
+    Outcome outcome = bench(SMALL "--no-roof --out other");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    assert_int_equal(mkdir("latest", 0777), 0);
+    check_refused(bench("show"), 5, "latest");
+    assert_int_equal(rmdir("latest"), 0);
+    assert_int_equal(rename("other", "moved"), 0);
+    check_refused(bench("show latest"), 5, "the folder of the last run is gone: ");
+    assert_int_equal(rename("moved", "latest"), 0);
+    outcome = bench("show");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "failed\nlatest\n");
+    outcome_release(&outcome);
+}
+
+/* Neither a plan nor a launch is a run. */
+static void only_whole_runs_are_last(void **state) {
+    (void)state;
+    Outcome outcome = bench(SMALL "--no-roof --dry-run");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    outcome = bench(SMALL "--no-roof --pass 1/2 --out pass");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    check_refused(bench("show"), 5, "no run has ended");
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(a_stored_run_fits_every_window),
+        IN_FOLDER(wider_windows_show_more),
+        IN_FOLDER(the_answer_comes_first),
+        IN_FOLDER(a_live_run_fits_every_window),
+        IN_FOLDER(a_run_without_gpu),
+        IN_FOLDER(all_rows_are_there_when_asked_for),
+        IN_FOLDER(rows_are_chosen_and_sorted),
+        IN_FOLDER(colours_are_as_asked_for),
+        IN_FOLDER(the_last_run_is_found),
+        IN_FOLDER(the_name_may_be_taken_or_gone),
+        IN_FOLDER(only_whole_runs_are_last),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
