@@ -317,9 +317,59 @@ static void run_warn_ignored(const RunReport *report, size_t run) {
     }
 }
 
-/* === Summary ================================================================================== */
+/* === Verdict ================================================================================== */
 
 enum { WORDS_SIZE = 1024 };
+
+/* "Measured 2026-11-22 on NVIDIA H200 (driver 580.159.04) and AMD EPYC 9654 (16 threads)." */
+static const char *measured_on(const Overview *overview) {
+    const StoredRun *stored = overview->run->stored;
+    const char *gpu = machine_text(&stored->machine, "gpu_model");
+    const char *driver = machine_text(&stored->machine, "gpu_driver");
+    const char *cpu = machine_text(&stored->machine, "cpu_model");
+    const double threads = machine_number(&stored->machine, "cpu_count");
+    char text[WORDS_SIZE] = "";
+    text_append(text, sizeof text, "Measured %.10s", stored->started);
+    text_append(text, sizeof text, " on %s", gpu[0] != '\0' ? gpu : "no GPU");
+    text_append(text, sizeof text, "%s%s%s", driver[0] != '\0' ? " (driver " : "", driver,
+                driver[0] != '\0' ? ")" : "");
+    text_append(text, sizeof text, " and %s", cpu[0] != '\0' ? cpu : "a CPU not known");
+    if (threads > 0) {
+        text_append(text, sizeof text, " (%.0f threads)", threads);
+    }
+    text_append(text, sizeof text, ".");
+    return document_text(overview->document, "%s", text);
+}
+
+/* Three sentences, the answer before everything else; the first answer point stands for others. */
+static void family_verdict(const Overview *overview, const Family *family) {
+    typedef void Sentence(const Results *results, const Row *of, char *text, size_t size);
+    static Sentence *const sentences[] = {verdict_kernel, verdict_end_to_end, verdict_roof};
+    Document *document = overview->document;
+    const RunGroup *group = family->groups[0];
+    const char *answer = answer_words(document, family, &group->rows[0]->answer, true);
+    if (overview->count > 1 || family->count > 1) {
+        document_add(document, BLOCK_PARAGRAPH, "%s%s%s:", family_name(document, family),
+                     answer[0] != '\0' ? ", " : "", answer);
+    }
+    for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++) {
+        char text[WORDS_SIZE];
+        sentences[i](overview->results, group->rows[0], text, sizeof text);
+        if (text[0] != '\0') {
+            document_add(document, BLOCK_ITEM, "%s", text);
+        }
+    }
+}
+
+static void verdict_section(const Overview *overview) {
+    document_heading(overview->document, 2, "Verdict");
+    for (size_t i = 0; i < overview->count; i++) {
+        family_verdict(overview, &overview->families[i]);
+    }
+    document_add(overview->document, BLOCK_PARAGRAPH, "%s", measured_on(overview));
+}
+
+/* === Summary ================================================================================== */
 
 /* "seq, simd, omp": variants with a verified time in some group, those on the CPU or the others. */
 static void variants_cell(const Overview *overview, DocTable *table, const Family *family,
@@ -953,6 +1003,7 @@ static void reasons_section(const RunReport *report) {
 /* === Report =================================================================================== */
 
 static void report_one(const RunReport *report) {
+    verdict_section(&report->of[0]);
     summary_section(report);
     crossover_section(report);
     overview_charts(&report->of[0]);
