@@ -500,18 +500,33 @@ static const char *ratio_note(Document *document, const Row *row, SpeedupOver ov
                : document_text(document, "%s over %s, %s: %s", label, reference, words, ends);
 }
 
-void ratio_cell(Document *document, DocTable *table, const Row *row, SpeedupOver over,
-                TimeKind kind, bool interval) {
-    const Ratio ratio = row != NULL ? row_ratio(row, over, kind) : (Ratio){.value = NAN};
-    if (!isfinite(ratio.value)) {
-        missing_cell(document, table, over == OVER_SEQ ? "no seq" : "none");
-        return;
-    }
-    char text[OVERVIEW_TEXT_SIZE];
-    ratio_text(ratio.value, interval ? ratio.low : (double)NAN, ratio.high, text);
+static void ratio_cell(Document *document, DocTable *table, const Row *row, SpeedupOver over,
+                       const Ratio *ratio, const char *text) {
     table_cell(document, table,
                &(DocCell){.text = text,
-                          .number = ratio.value,
-                          .note = ratio_note(document, row, over, &ratio),
-                          .kind = ratio.value < 1.0 ? CELL_BAD : CELL_PLAIN});
+                          .number = ratio->value,
+                          .note = ratio_note(document, row, over, ratio),
+                          .kind = ratio->value < 1.0 ? CELL_BAD : CELL_PLAIN});
+}
+
+void over_seq_cell(Document *document, DocTable *table, const Row *row) {
+    const Ratio ratio = row != NULL ? row_ratio(row, OVER_SEQ, TIME_KERNEL) : (Ratio){.value = NAN};
+    char text[OVERVIEW_TEXT_SIZE];
+    if (!isfinite(ratio.value)) {
+        missing_cell(document, table, "no seq");
+        return;
+    }
+    ratio_text(ratio.value, NAN, NAN, text);
+    ratio_cell(document, table, row, OVER_SEQ, &ratio, text);
+}
+
+void gpu_is_cell(Document *document, DocTable *table, const Row *row, TimeKind kind) {
+    const Ratio ratio = row != NULL ? row_ratio(row, OVER_BEST_CPU, kind) : (Ratio){.value = NAN};
+    char text[OVERVIEW_TEXT_SIZE];
+    if (!isfinite(ratio.value)) {
+        missing_cell(document, table, "none");
+        return;
+    }
+    faster_text(&ratio, text);
+    ratio_cell(document, table, row, OVER_BEST_CPU, &ratio, text);
 }

@@ -271,10 +271,11 @@ const char *group_interval_words(Document *document, const RunGroup *group);
 void time_cell(Document *document, DocTable *table, const Row *row, TimeKind kind,
                const TimeUnit *unit);
 
-/* "12800×", or "36.8× (36.2–37.1)" with the interval; a loss stands out. The note names both sides
- * of the ratio. */
-void ratio_cell(Document *document, DocTable *table, const Row *row, SpeedupOver over,
-                TimeKind kind, bool interval);
+/* "12800×", by kernel time; a loss stands out. The note names both sides and has the interval. */
+void over_seq_cell(Document *document, DocTable *table, const Row *row);
+
+/* "36.7× faster (36.2–37.1)" than the best CPU; being slower stands out. */
+void gpu_is_cell(Document *document, DocTable *table, const Row *row, TimeKind kind);
 
 /* --- One run ---------------------------------------------------------------------------------- */
 

@@ -114,12 +114,19 @@ Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind) {
                                : RATIO_OF(speedup_end_to_end_vs_best_cpu);
 }
 
-void faster_text(double ratio, char text[NUMBER_WORDS_SIZE]) {
+void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
     char times[SIGNIFICANT_SIZE];
-    const bool slower = ratio < 1;
-    times_text(slower ? 1 / ratio : ratio, times);
+    char ends[NUMBER_WORDS_SIZE];
+    const bool slower = ratio->value < 1;
+    times_text(slower ? 1 / ratio->value : ratio->value, times);
+    interval_text(slower ? 1 / ratio->high : ratio->low, slower ? 1 / ratio->low : ratio->high,
+                  ends);
     snprintf(text, NUMBER_WORDS_SIZE, "%s%s", times,
              times[0] == '\0' ? ""
              : slower         ? " slower"
                               : " faster");
+    const char *dash = strstr(ends, " to ");
+    if (times[0] != '\0' && dash != NULL && ratio->low < ratio->high) {
+        text_append(text, NUMBER_WORDS_SIZE, " (%.*s–%s)", (int)(dash - ends), ends, dash + 4);
+    }
 }

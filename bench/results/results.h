@@ -135,8 +135,8 @@ typedef enum SpeedupOver { OVER_SEQ, OVER_BEST_CPU } SpeedupOver;
  * launches; NAN where it is not known. */
 Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind);
 
-/* Writes a ratio of speeds, "36.7× faster" or "1.7× slower"; "" for NAN. */
-void faster_text(double ratio, char text[NUMBER_WORDS_SIZE]);
+/* Writes a ratio of speeds, "36.7× faster (36.3–37.2)" or "1.7× slower"; "" for NAN. */
+void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
 /* --- Winners ---------------------------------------------------------------------------------- */
 
 /*

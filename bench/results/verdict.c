@@ -115,19 +115,14 @@ static void crossover_clause(const Crossover *crossover, const Row *any, char te
 
 /* "36.7× faster (36.2–37.1) than", "1.7× slower (1.6–1.8) than", "as fast (0.98–1.03) as" */
 static void ratio_clause(const Ratio *ratio, char text[CLAUSE_SIZE]) {
-    const bool slower = ratio->value < 1;
-    const bool open = ratio->low <= 1 && ratio->high >= 1;
     char words[NUMBER_WORDS_SIZE];
-    char ends[NUMBER_WORDS_SIZE];
-    faster_text(ratio->value, words);
-    interval_text(slower && !open ? 1 / ratio->high : ratio->low,
-                  slower && !open ? 1 / ratio->low : ratio->high, ends);
-    const char *dash = strstr(ends, " to ");
-    snprintf(text, CLAUSE_SIZE, "%s", open ? "as fast" : words);
-    if (dash != NULL && ratio->low < ratio->high) {
-        text_append(text, CLAUSE_SIZE, " (%.*s–%s)", (int)(dash - ends), ends, dash + 4);
+    if (ratio->low <= 1 && ratio->high >= 1) {
+        interval_text(ratio->low, ratio->high, words);
+        snprintf(text, CLAUSE_SIZE, "as fast (%s times) as", words);
+    } else {
+        faster_text(ratio, words);
+        snprintf(text, CLAUSE_SIZE, "%s than", words);
     }
-    text_append(text, CLAUSE_SIZE, open ? " as" : " than");
 }
 
 static void label_of(const Row *row, char label[RESULT_LABEL_SIZE]) {

@@ -144,11 +144,12 @@ static void equal_times_are_called_equal(void **state) {
 static void ratios_in_words(void **state) {
     (void)state;
     char text[NUMBER_WORDS_SIZE];
-    faster_text(36.71, text);
+    faster_text(&(Ratio){.value = 36.71, .low = NAN, .high = NAN}, text);
     assert_string_equal(text, "36.7× faster");
-    faster_text(0.5, text);
-    assert_string_equal(text, "2.00× slower");
-    faster_text(NAN, text);
+    /* 1 / 0.5, 1 / 0.625 and 1 / 0.4 */
+    faster_text(&(Ratio){.value = 0.5, .low = 0.4, .high = 0.625}, text);
+    assert_string_equal(text, "2.00× slower (1.60–2.50)");
+    faster_text(&(Ratio){.value = NAN, .low = NAN, .high = NAN}, text);
     assert_string_equal(text, "");
 }
 
