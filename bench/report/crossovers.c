@@ -34,38 +34,17 @@ static void append_neighbours(const RowLine *line, double place, char *text, siz
     }
 }
 
-/* The times of a line; `medians`: those of a launch each, of which there are `launches`. */
-typedef struct TimeCurve {
-    CurvePoint *points;
-    double (*medians)[LAUNCHES_MAX];
-    size_t count, launches;
-} TimeCurve;
-
-static TimeCurve curve_of(Document *document, const RowLine *line, const RowAxis *axis,
-                          TimeKind kind) {
-    TimeCurve curve = {.count = line->count};
-    curve.points = document_allocate(document, (line->count + 1) * sizeof *curve.points);
-    curve.medians = document_allocate(document, (line->count + 1) * sizeof *curve.medians);
-    for (size_t i = 0; curve.medians != NULL && i < line->count; i++) {
+static const CurveCell *cells_of(Document *document, const RowLine *line, const RowAxis *axis,
+                                 TimeKind kind) {
+    CurveCell *cells = document_allocate(document, (line->count + 1) * sizeof *cells);
+    for (size_t i = 0; cells != NULL && i < line->count; i++) {
         const Row *row = line->rows[i];
-        const Summary *summary = row_summary(row, kind);
-        curve.points[i] = (CurvePoint){.x = row_place(axis, row), .value = summary->median};
-        summary_range(summary, &curve.points[i].low, &curve.points[i].high);
-        const size_t count = samples_launch_medians(row_samples(row, kind), curve.medians[i]);
-        for (size_t launch = count; launch < LAUNCHES_MAX; launch++) {
-            curve.medians[i][launch] = NAN;
-        }
-        curve.launches = count > curve.launches ? count : curve.launches;
+        cells[i] = (CurveCell){.x = row_place(axis, row),
+                               .summary = row_summary(row, kind),
+                               .samples = row_samples(row, kind),
+                               .weight = 1};
     }
-    return curve;
-}
-
-/* The same curve as one launch has it. */
-static void use_launch(TimeCurve *curve, size_t launch) {
-    for (size_t i = 0; i < curve->count; i++) {
-        curve->points[i].value = curve->medians[i][launch];
-        curve->points[i].low = curve->points[i].high = NAN;
-    }
+    return cells;
 }
 
 /* From which place on the challenger is ahead; `same_run`: in each of its launches. Those of two
@@ -73,21 +52,11 @@ static void use_launch(TimeCurve *curve, size_t launch) {
 static Crossover lines_crossover(Document *document, const RowAxis *axis, TimeKind kind,
                                  const RowLine *challenger, const RowLine *champion,
                                  bool same_run) {
-    TimeCurve ahead = curve_of(document, challenger, axis, kind);
-    TimeCurve behind = curve_of(document, champion, axis, kind);
-    if (document->failed) {
-        return (Crossover){.kind = CROSSOVER_UNKNOWN, .x = NAN};
-    }
-    const Crossover whole = crossover_find(ahead.points, ahead.count, behind.points, behind.count);
-    Crossover launches[LAUNCHES_MAX];
-    const size_t both = ahead.launches < behind.launches ? ahead.launches : behind.launches;
-    const size_t count = same_run && both > 1 ? both : 0;
-    for (size_t i = 0; i < count; i++) {
-        use_launch(&ahead, i);
-        use_launch(&behind, i);
-        launches[i] = crossover_find(ahead.points, ahead.count, behind.points, behind.count);
-    }
-    return crossover_over_launches(&whole, launches, count);
+    const CurveCell *ahead = cells_of(document, challenger, axis, kind);
+    const CurveCell *behind = cells_of(document, champion, axis, kind);
+    return document->failed
+               ? (Crossover){.kind = CROSSOVER_UNKNOWN, .x = NAN}
+               : crossover_of_cells(ahead, challenger->count, behind, champion->count, same_run);
 }
 
 static RowLine cpu_line(Document *document, const RunGroup *group, const RowAxis *axis,
@@ -103,8 +72,7 @@ Crossover group_crossover(Document *document, const RunGroup *group, const RowAx
     return lines_crossover(document, axis, kind, &challenger, &champion, true);
 }
 
-/* Sizes and values of an axis by themselves: "133 Mpixel", "5000 images". */
-
+/* A value of an axis by itself. */
 static void value_text(double value, char *text, size_t size) {
     char number[SIGNIFICANT_SIZE];
     if (value == floor(value) && value < 1e9) {
@@ -115,32 +83,11 @@ static void value_text(double value, char *text, size_t size) {
     }
 }
 
-static void pixels_text(double size, char *text, size_t text_size) {
-    amount_text(size, "pixel", text, text_size);
-}
-
-static void images_text(double size, char *text, size_t text_size) {
-    char number[SIGNIFICANT_SIZE];
-    significant_text(size, OVERVIEW_DIGITS, number);
-    snprintf(text, text_size, "%s images", number);
-}
-
-static void rows_text(double size, char *text, size_t text_size) {
-    char number[SIGNIFICANT_SIZE];
-    significant_text(size, OVERVIEW_DIGITS, number);
-    snprintf(text, text_size, "%s rows", number);
-}
-
 /* "from 1.2 Mpixel on (0.9 to 1.5)" */
 static void crossover_phrase(const Crossover *crossover, const RowAxis *axis, const Row *any,
                              char text[PHRASE_SIZE]) {
-    const bool rows = any->algorithm->input == WORKLOAD_DESCRIPTORS;
-    crossover_words(crossover,
-                    axis->name != NULL  ? value_text
-                    : row_is_image(any) ? pixels_text
-                    : rows              ? rows_text
-                                        : images_text,
-                    text, PHRASE_SIZE);
+    crossover_words(crossover, axis->name != NULL ? value_text : row_size_text(any), text,
+                    PHRASE_SIZE);
 }
 
 /* "": there is no time. */

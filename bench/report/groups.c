@@ -99,27 +99,6 @@ RunGroups run_groups_make(const Results *results, Document *document) {
     return groups;
 }
 
-bool row_is_image(const Row *row) {
-    const WorkloadKind kind = row->algorithm->input;
-    return kind != WORKLOAD_DESCRIPTORS && kind != WORKLOAD_IMAGE_SET && row->images == 0;
-}
-
-/* The two sets of descriptors have as many rows and lie one below the other. A copy has the input
- * of the algorithm that it is the roof of, so that a set may be its input. */
-double row_size(const Row *row) {
-    if (row->algorithm->input == WORKLOAD_DESCRIPTORS) {
-        return row->height / 2.0;
-    }
-    return row_is_image(row) ? (double)row->width * row->height : row->images;
-}
-
-const char *row_size_unit(const Row *row) {
-    if (row->algorithm->input == WORKLOAD_DESCRIPTORS) {
-        return "rows";
-    }
-    return row_is_image(row) ? "pixels" : "images";
-}
-
 size_t run_variants(const RunGroup *group, const Variant *variants[VARIANTS_MAX]) {
     const Algorithm *algorithm = group->count > 0 ? group->rows[0]->algorithm : NULL;
     const size_t known = algorithm != NULL ? registry_variant_count(algorithm) : 0;
@@ -150,11 +129,6 @@ size_t device_variants(const RunGroup *group, const Variant *variants[VARIANTS_M
 /* === Lines of rows ============================================================================ */
 
 const RowAxis along_size = {.name = NULL};
-
-double row_seconds(const Row *row, TimeKind kind) {
-    const double seconds = row_summary(row, kind)->median;
-    return row->status == CELL_OK && seconds > 0.0 ? seconds : (double)NAN;
-}
 
 bool row_is_on_cpu(const Row *row) {
     return variant_is_on_cpu(row->variant);
@@ -400,60 +374,7 @@ TimeUnit time_unit(const TimeRange *range) {
                             : time_units[TIME_MS];
 }
 
-/* Whether the name is nothing but the sides: "480x360", "512". */
-static bool is_named_by_sides(const Row *row) {
-    char sides[32];
-    snprintf(sides, sizeof sides, "%dx%d", row->width, row->height);
-    const bool square = row->width == row->height;
-    return strcmp(row->size_name, sides) == 0 ||
-           (square && strspn(row->size_name, "0123456789") == strlen(row->size_name));
-}
-
-void size_short(const Row *row, char text[OVERVIEW_TEXT_SIZE]) {
-    if (!row_is_image(row)) {
-        snprintf(text, OVERVIEW_TEXT_SIZE, "%.0f", row_size(row));
-    } else if (is_named_by_sides(row)) {
-        snprintf(text, OVERVIEW_TEXT_SIZE, "%d×%d", row->width, row->height);
-    } else {
-        snprintf(text, OVERVIEW_TEXT_SIZE, "%s", row->size_name);
-    }
-}
-
-void size_words(const Row *row, char text[OVERVIEW_TEXT_SIZE]) {
-    if (!row_is_image(row)) {
-        snprintf(text, OVERVIEW_TEXT_SIZE, "%.0f %s", row_size(row), row_size_unit(row));
-    } else if (is_named_by_sides(row)) {
-        size_short(row, text);
-    } else {
-        snprintf(text, OVERVIEW_TEXT_SIZE, "%s (%d×%d)", row->size_name, row->width, row->height);
-    }
-}
-
 /* === Overview table =========================================================================== */
-
-const Summary *row_summary(const Row *row, TimeKind kind) {
-    return kind == TIME_KERNEL ? &row->kernel_summary : &row->end_to_end_summary;
-}
-
-const Samples *row_samples(const Row *row, TimeKind kind) {
-    return kind == TIME_KERNEL ? &row->kernel : &row->end_to_end;
-}
-
-/* The interval, or the least and the greatest of launches that are too few for one. */
-#define RATIO_OF(name)                                                                             \
-    ((Ratio){.value = row->name,                                                                   \
-             .low = isnan(row->name##_launch_low) ? row->name##_ci_low : row->name##_launch_low,   \
-             .high =                                                                               \
-                 isnan(row->name##_launch_low) ? row->name##_ci_high : row->name##_launch_high,    \
-             .extremes = !isnan(row->name##_launch_low)})
-
-Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind) {
-    if (over == OVER_SEQ) {
-        return kind == TIME_KERNEL ? RATIO_OF(speedup) : RATIO_OF(speedup_end_to_end);
-    }
-    return kind == TIME_KERNEL ? RATIO_OF(speedup_vs_best_cpu)
-                               : RATIO_OF(speedup_end_to_end_vs_best_cpu);
-}
 
 static const char *range_words(Document *document, const LaunchRange *range) {
     char words[NUMBER_WORDS_SIZE];
@@ -579,18 +500,33 @@ static const char *ratio_note(Document *document, const Row *row, SpeedupOver ov
                : document_text(document, "%s over %s, %s: %s", label, reference, words, ends);
 }
 
-void ratio_cell(Document *document, DocTable *table, const Row *row, SpeedupOver over,
-                TimeKind kind, bool interval) {
-    const Ratio ratio = row != NULL ? row_ratio(row, over, kind) : (Ratio){.value = NAN};
-    if (!isfinite(ratio.value)) {
-        missing_cell(document, table, over == OVER_SEQ ? "no seq" : "none");
-        return;
-    }
-    char text[OVERVIEW_TEXT_SIZE];
-    ratio_text(ratio.value, interval ? ratio.low : (double)NAN, ratio.high, text);
+static void ratio_cell(Document *document, DocTable *table, const Row *row, SpeedupOver over,
+                       const Ratio *ratio, const char *text) {
     table_cell(document, table,
                &(DocCell){.text = text,
-                          .number = ratio.value,
-                          .note = ratio_note(document, row, over, &ratio),
-                          .kind = ratio.value < 1.0 ? CELL_BAD : CELL_PLAIN});
+                          .number = ratio->value,
+                          .note = ratio_note(document, row, over, ratio),
+                          .kind = ratio->value < 1.0 ? CELL_BAD : CELL_PLAIN});
+}
+
+void over_seq_cell(Document *document, DocTable *table, const Row *row) {
+    const Ratio ratio = row != NULL ? row_ratio(row, OVER_SEQ, TIME_KERNEL) : (Ratio){.value = NAN};
+    char text[OVERVIEW_TEXT_SIZE];
+    if (!isfinite(ratio.value)) {
+        missing_cell(document, table, "no seq");
+        return;
+    }
+    ratio_text(ratio.value, NAN, NAN, text);
+    ratio_cell(document, table, row, OVER_SEQ, &ratio, text);
+}
+
+void gpu_is_cell(Document *document, DocTable *table, const Row *row, TimeKind kind) {
+    const Ratio ratio = row != NULL ? row_ratio(row, OVER_BEST_CPU, kind) : (Ratio){.value = NAN};
+    char text[OVERVIEW_TEXT_SIZE];
+    if (!isfinite(ratio.value)) {
+        missing_cell(document, table, "none");
+        return;
+    }
+    faster_text(&ratio, text);
+    ratio_cell(document, table, row, OVER_BEST_CPU, &ratio, text);
 }

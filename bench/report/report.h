@@ -274,8 +274,6 @@ typedef struct RunGroup {
     char slug[160];  /* for names of charts */
 } RunGroup;
 
-typedef enum TimeKind { TIME_KERNEL, TIME_END_TO_END } TimeKind;
-
 /* --- Overview --------------------------------------------------------------------------------- */
 
 /* Stored runs as a report for readers (`bench report`). */
@@ -411,10 +409,6 @@ typedef struct Family {
     size_t count, capacity;
     const struct Family *twin; /* of the same algorithm and input in the other run; NULL: none */
 } Family;
-
-/* --- Overview table --------------------------------------------------------------------------- */
-
-const Summary *row_summary(const Row *row, TimeKind kind);
 
 void missing_cell(Document *document, DocTable *table, const char *why);
 

@@ -140,25 +140,7 @@ typedef struct RunGroups {
 /* The document owns them, and has failed when not all are there. */
 RunGroups run_groups_make(const Results *results, Document *document);
 
-/* The size of a row's input: pixels of an image, images of a set, rows of descriptors. */
-double row_size(const Row *row);
-const char *row_size_unit(const Row *row);
-/* Whether the size is counted in pixels. */
-bool row_is_image(const Row *row);
-
 bool row_is_on_cpu(const Row *row);
-/* Median in seconds; NAN where the row has no verified time. */
-double row_seconds(const Row *row, TimeKind kind);
-
-/* Its samples. */
-const Samples *row_samples(const Row *row, TimeKind kind);
-
-typedef enum SpeedupOver { OVER_SEQ, OVER_BEST_CPU } SpeedupOver;
-
-/* How many times as fast a row is, with its interval, or with the least and the greatest of a few
- * launches; NAN where it is not known. */
-Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind);
-
 bool row_has_stages(const Row *row);
 
 /* The row of the greatest size that has a verified time; NULL when there is none. */
@@ -261,12 +243,6 @@ void time_range_add(TimeRange *range, double seconds);
 /* The unit in which the geometric mean is from 1 to 1000; milliseconds when there are no times. */
 TimeUnit time_unit(const TimeRange *range);
 
-/* "16K (15360×8640)", "480×360", "60000 images", "100000 rows" */
-void size_words(const Row *row, char text[OVERVIEW_TEXT_SIZE]);
-
-/* "16K", "480×360", "60000": for tables, whose notes have the rest. */
-void size_short(const Row *row, char text[OVERVIEW_TEXT_SIZE]);
-
 #define ALL_AXES (~0U)
 
 /* "pr 8:1, interp bilinear": the axes whose bit is set. */
@@ -303,10 +279,11 @@ const char *group_interval_words(Document *document, const RunGroup *group);
 void time_cell(Document *document, DocTable *table, const Row *row, TimeKind kind,
                const TimeUnit *unit);
 
-/* "12800×", or "36.8× (36.2–37.1)" with the interval; a loss stands out. The note names both sides
- * of the ratio. */
-void ratio_cell(Document *document, DocTable *table, const Row *row, SpeedupOver over,
-                TimeKind kind, bool interval);
+/* "12800×", by kernel time; a loss stands out. The note names both sides and has the interval. */
+void over_seq_cell(Document *document, DocTable *table, const Row *row);
+
+/* "36.7× faster (36.2–37.1)" than the best CPU; being slower stands out. */
+void gpu_is_cell(Document *document, DocTable *table, const Row *row, TimeKind kind);
 
 /* --- One run ---------------------------------------------------------------------------------- */
 

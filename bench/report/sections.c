@@ -317,9 +317,59 @@ static void run_warn_ignored(const RunReport *report, size_t run) {
     }
 }
 
-/* === Summary ================================================================================== */
+/* === Verdict ================================================================================== */
 
 enum { WORDS_SIZE = 1024 };
+
+/* "Measured 2026-11-22 on NVIDIA H200 (driver 580.159.04) and AMD EPYC 9654 (16 threads)." */
+static const char *measured_on(const Overview *overview) {
+    const StoredRun *stored = overview->run->stored;
+    const char *gpu = machine_text(&stored->machine, "gpu_model");
+    const char *driver = machine_text(&stored->machine, "gpu_driver");
+    const char *cpu = machine_text(&stored->machine, "cpu_model");
+    const double threads = machine_number(&stored->machine, "cpu_count");
+    char text[WORDS_SIZE] = "";
+    text_append(text, sizeof text, "Measured %.10s", stored->started);
+    text_append(text, sizeof text, " on %s", gpu[0] != '\0' ? gpu : "no GPU");
+    text_append(text, sizeof text, "%s%s%s", driver[0] != '\0' ? " (driver " : "", driver,
+                driver[0] != '\0' ? ")" : "");
+    text_append(text, sizeof text, " and %s", cpu[0] != '\0' ? cpu : "a CPU not known");
+    if (threads > 0) {
+        text_append(text, sizeof text, " (%.0f threads)", threads);
+    }
+    text_append(text, sizeof text, ".");
+    return document_text(overview->document, "%s", text);
+}
+
+/* Three sentences, the answer before everything else; the first answer point stands for others. */
+static void family_verdict(const Overview *overview, const Family *family) {
+    typedef void Sentence(const Results *results, const Row *of, char *text, size_t size);
+    static Sentence *const sentences[] = {verdict_kernel, verdict_end_to_end, verdict_roof};
+    Document *document = overview->document;
+    const RunGroup *group = family->groups[0];
+    const char *answer = answer_words(document, family, &group->rows[0]->answer, true);
+    if (overview->count > 1 || family->count > 1) {
+        document_add(document, BLOCK_PARAGRAPH, "%s%s%s:", family_name(document, family),
+                     answer[0] != '\0' ? ", " : "", answer);
+    }
+    for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++) {
+        char text[WORDS_SIZE];
+        sentences[i](overview->results, group->rows[0], text, sizeof text);
+        if (text[0] != '\0') {
+            document_add(document, BLOCK_ITEM, "%s", text);
+        }
+    }
+}
+
+static void verdict_section(const Overview *overview) {
+    document_heading(overview->document, 2, "Verdict");
+    for (size_t i = 0; i < overview->count; i++) {
+        family_verdict(overview, &overview->families[i]);
+    }
+    document_add(overview->document, BLOCK_PARAGRAPH, "%s", measured_on(overview));
+}
+
+/* === Summary ================================================================================== */
 
 /* "seq, simd, omp": variants with a verified time in some group, those on the CPU or the others. */
 static void variants_cell(const Overview *overview, DocTable *table, const Family *family,
@@ -455,12 +505,12 @@ static void warn_of_nothing(const RunReport *report, size_t run) {
 /* Columns that only some runs need; the order is that of the table. */
 enum SummaryColumn {
     SUMMARY_SIZE,
+    SUMMARY_OVER_CPU, /* the answer: a wide table shall not have it out of sight */
+    SUMMARY_WHOLE_OVER_CPU,
     SUMMARY_FASTEST,
     SUMMARY_TIME,
     SUMMARY_OVER_SEQ,
     SUMMARY_BEST_CPU,
-    SUMMARY_OVER_CPU,
-    SUMMARY_WHOLE_OVER_CPU, /* before the rest: a wide table shall not have it out of sight */
     SUMMARY_WHOLE_DEVICE,
     SUMMARY_WHOLE_FASTEST,
     SUMMARY_WHOLE_TIME,
@@ -549,12 +599,12 @@ static void add_columns(const RunReport *report, DocTable *table, const SizeRows
     const char *time = document_text(document, "time (%s)", rows->unit.name);
     const DocColumn columns[SUMMARY_COLUMNS] = {
         {.title = size_title(rows)},
+        {.title = "kernel", .group = "GPU is", .numeric = true},
+        {.title = "end to end", .group = "GPU is", .numeric = true},
         {.title = "fastest", .group = kernel},
         {.title = time, .group = kernel, .numeric = true},
         {.title = "over seq", .group = kernel, .numeric = true},
         {.title = "best CPU", .group = kernel},
-        {.title = "GPU over CPU", .group = kernel, .numeric = true},
-        {.title = "GPU over CPU", .group = "end to end", .numeric = true},
         {.title = "best GPU", .group = "end to end"},
         {.title = "fastest", .group = "end to end"},
         {.title = time, .group = "end to end", .numeric = true}};
@@ -577,16 +627,10 @@ static void summary_cell(Document *document, DocTable *table, const SizeBest *be
     case SUMMARY_SIZE: size_cell(document, table, fastest); break;
     case SUMMARY_FASTEST: variant_cell(document, table, fastest); break;
     case SUMMARY_TIME: time_cell(document, table, fastest, TIME_KERNEL, unit); break;
-    case SUMMARY_OVER_SEQ:
-        ratio_cell(document, table, fastest, OVER_SEQ, TIME_KERNEL, false);
-        break;
+    case SUMMARY_OVER_SEQ: over_seq_cell(document, table, fastest); break;
     case SUMMARY_BEST_CPU: variant_cell(document, table, best->of[SIDE_CPU][TIME_KERNEL]); break;
-    case SUMMARY_OVER_CPU:
-        ratio_cell(document, table, device, OVER_BEST_CPU, TIME_KERNEL, true);
-        break;
-    case SUMMARY_WHOLE_OVER_CPU:
-        ratio_cell(document, table, whole_device, OVER_BEST_CPU, TIME_END_TO_END, true);
-        break;
+    case SUMMARY_OVER_CPU: gpu_is_cell(document, table, device, TIME_KERNEL); break;
+    case SUMMARY_WHOLE_OVER_CPU: gpu_is_cell(document, table, whole_device, TIME_END_TO_END); break;
     case SUMMARY_WHOLE_DEVICE: variant_cell(document, table, whole_device); break;
     case SUMMARY_WHOLE_FASTEST: variant_cell(document, table, whole); break;
     case SUMMARY_WHOLE_TIME: time_cell(document, table, whole, TIME_END_TO_END, unit); break;
@@ -604,11 +648,11 @@ static const char *summary_note(const RunReport *report, const SizeRows *rows) {
                                            : ", from and to ordinary memory";
     const char *ratio = "";
     if (rows->shown[SUMMARY_OVER_CPU]) {
-        ratio = document_text(document,
-                              " GPU over CPU is the fastest GPU variant over the fastest cell of "
-                              "all CPU variants and thread counts of that size%s%s; below 1 it is "
-                              "a loss.",
-                              always ? ", which is always " : "", always ? rows->best_cpu : "");
+        ratio =
+            document_text(document,
+                          " \"GPU is\" compares the fastest GPU variant with the fastest cell of "
+                          "all CPU variants and thread counts of that size%s%s.",
+                          always ? ", which is always " : "", always ? rows->best_cpu : "");
     }
     return document_text(
         document, "Medians of the fastest tunings; in parentheses %s.%s%s%s%s%s",
@@ -953,6 +997,7 @@ static void reasons_section(const RunReport *report) {
 /* === Report =================================================================================== */
 
 static void report_one(const RunReport *report) {
+    verdict_section(&report->of[0]);
     summary_section(report);
     crossover_section(report);
     overview_charts(&report->of[0]);

@@ -197,9 +197,81 @@ Crossover crossover_over_launches(const Crossover *whole, const Crossover *launc
     return crossover;
 }
 
-/* --- As text ---------------------------------------------------------------------------------- */
+/* --- Cells ------------------------------------------------------------------------------------ */
 
-typedef void (*SizeText)(double x, char *text, size_t size);
+/* `medians`: those of a launch each, of which there are `launches`. */
+typedef struct CellCurve {
+    CurvePoint *points;
+    double (*medians)[LAUNCHES_MAX];
+    size_t count, launches;
+} CellCurve;
+
+/* False without memory; release it in either case. */
+static bool curve_of_cells(const CurveCell *cells, size_t count, CellCurve *curve) {
+    *curve = (CellCurve){.points = calloc(count + 1, sizeof *curve->points),
+                         .medians = calloc(count + 1, sizeof *curve->medians),
+                         .count = count};
+    const bool complete = curve->points != NULL && curve->medians != NULL;
+    for (size_t i = 0; complete && i < count; i++) {
+        const CurveCell *cell = &cells[i];
+        CurvePoint *point = &curve->points[i];
+        *point = (CurvePoint){.x = cell->x, .value = cell->weight * cell->summary->median};
+        summary_range(cell->summary, &point->low, &point->high);
+        point->low *= cell->weight;
+        point->high *= cell->weight;
+        const size_t launches = samples_launch_medians(cell->samples, curve->medians[i]);
+        for (size_t launch = 0; launch < LAUNCHES_MAX; launch++) {
+            curve->medians[i][launch] =
+                launch < launches ? cell->weight * curve->medians[i][launch] : (double)NAN;
+        }
+        curve->launches = launches > curve->launches ? launches : curve->launches;
+    }
+    return complete;
+}
+
+static void curve_release(CellCurve *curve) {
+    free(curve->points);
+    free(curve->medians);
+}
+
+/* The same curve as one launch has it. */
+static void use_launch(CellCurve *curve, size_t launch) {
+    for (size_t i = 0; i < curve->count; i++) {
+        curve->points[i].value = curve->medians[i][launch];
+        curve->points[i].low = curve->points[i].high = NAN;
+    }
+}
+
+static Crossover crossover_of_curves(CellCurve *ahead, CellCurve *behind, bool by_launch) {
+    const Crossover whole =
+        crossover_find(ahead->points, ahead->count, behind->points, behind->count);
+    Crossover launches[LAUNCHES_MAX];
+    const size_t both = ahead->launches < behind->launches ? ahead->launches : behind->launches;
+    const size_t count = by_launch && both > 1 ? both : 0;
+    for (size_t i = 0; i < count; i++) {
+        use_launch(ahead, i);
+        use_launch(behind, i);
+        launches[i] = crossover_find(ahead->points, ahead->count, behind->points, behind->count);
+    }
+    return crossover_over_launches(&whole, launches, count);
+}
+
+Crossover crossover_of_cells(const CurveCell *challenger, size_t challenger_count,
+                             const CurveCell *champion, size_t champion_count, bool by_launch) {
+    CellCurve ahead;
+    CellCurve behind;
+    Crossover crossover = {.kind = CROSSOVER_UNKNOWN, .x = NAN};
+    const bool first = curve_of_cells(challenger, challenger_count, &ahead);
+    const bool second = curve_of_cells(champion, champion_count, &behind);
+    if (first && second) {
+        crossover = crossover_of_curves(&ahead, &behind, by_launch);
+    }
+    curve_release(&ahead);
+    curve_release(&behind);
+    return crossover;
+}
+
+/* --- As text ---------------------------------------------------------------------------------- */
 
 /* The unit of a size with the blank before it: " Mpixel"; the empty end of a text without one. */
 static const char *unit_of(const char *text) {
@@ -218,7 +290,7 @@ static void drop_shared_unit(const char *x, char *low, char *high) {
 /* A crossover that is written to `text`. */
 typedef struct Phrase {
     const Crossover *crossover;
-    SizeText size_text;
+    SizeText *size_text;
     char *text;
     size_t size;
 } Phrase;
@@ -279,7 +351,7 @@ static void append_unchanged(const Phrase *phrase, const char *words, double end
     }
 }
 
-void crossover_words(const Crossover *crossover, SizeText size_text, char *text, size_t size) {
+void crossover_words(const Crossover *crossover, SizeText *size_text, char *text, size_t size) {
     const Phrase phrase = {crossover, size_text, text, size};
     const bool one = crossover->points == 1;
     text[0] = '\0';

@@ -157,9 +157,6 @@ static Ratio times_faster(const Row *reference, const Row *row, bool end_to_end,
     return ratio_in_run(slow, fast, value, before, seed);
 }
 
-/* The references of speedups. */
-typedef enum Over { OVER_BASE, OVER_BEST_CPU, OVERS } Over;
-
 /* The members that hold one speedup and its interval. */
 typedef struct Speedup {
     double *value, *low, *high;
@@ -173,9 +170,9 @@ typedef struct Speedup {
     }
 
 /* One for the kernel and one end to end. */
-static Speedup speedup_of(Row *row, Over over, bool end_to_end) {
-    const Speedup speedups[OVERS][2] = {
-        [OVER_BASE] = {SPEEDUP(speedup), SPEEDUP(speedup_end_to_end)},
+static Speedup speedup_of(Row *row, SpeedupOver over, bool end_to_end) {
+    const Speedup speedups[2][2] = {
+        [OVER_SEQ] = {SPEEDUP(speedup), SPEEDUP(speedup_end_to_end)},
         [OVER_BEST_CPU] = {SPEEDUP(speedup_vs_best_cpu), SPEEDUP(speedup_end_to_end_vs_best_cpu)},
     };
     return speedups[over][end_to_end];
@@ -194,8 +191,8 @@ static void speedup_set(const Speedup *speedup, Ratio ratio) {
 }
 
 /* Both speedups over `reference`. `before` is the row as it was derived the last time. */
-static void derive_speedups(Row *row, Row *before, Over over, const Row *reference, bool halved,
-                            uint64_t seed) {
+static void derive_speedups(Row *row, Row *before, SpeedupOver over, const Row *reference,
+                            bool halved, uint64_t seed) {
     Ratio ratio = {.value = NAN, .low = NAN, .high = NAN};
     for (int end_to_end = 0; end_to_end < 2; end_to_end++) {
         const Speedup speedup = speedup_of(row, over, end_to_end);
@@ -242,9 +239,9 @@ static void clear_derived(Row *row) {
     row->items_per_second = row->bytes_per_second = row->base_seconds = NAN;
     row->best_tuning = false;
     row_roof_clear(row);
-    for (int over = 0; over < OVERS; over++) {
+    for (int over = 0; over <= OVER_BEST_CPU; over++) {
         for (int end_to_end = 0; end_to_end < 2; end_to_end++) {
-            const Speedup speedup = speedup_of(row, (Over)over, end_to_end);
+            const Speedup speedup = speedup_of(row, (SpeedupOver)over, end_to_end);
             speedup_set(&speedup, none);
         }
     }
@@ -266,7 +263,7 @@ static void derive_row(const Results *results, Row *row, uint64_t seed) {
         snprintf(row->base, sizeof row->base, "%s (%d thread%s)", base->variant->name,
                  base->threads, base->threads == 1 ? "" : "s");
         row->base_seconds = base->kernel_summary.median;
-        derive_speedups(row, &before, OVER_BASE, base, false, seed);
+        derive_speedups(row, &before, OVER_SEQ, base, false, seed);
     }
     if (best.row != NULL) {
         variant_label(best.row->variant, &best.row->tuning, row->best_cpu, sizeof row->best_cpu);

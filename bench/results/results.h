@@ -100,6 +100,43 @@ void interval_words(const LaunchRange *range, char *text, size_t size);
 
 /* The ends of what is shown around the median; NAN where there is nothing. */
 void summary_range(const Summary *summary, double *low, double *high);
+
+/* --- Measures of a row ------------------------------------------------------------------------ */
+
+typedef enum TimeKind { TIME_KERNEL, TIME_END_TO_END } TimeKind;
+
+/* The size of a row's input: pixels of an image, images of a set, rows of descriptors. */
+double row_size(const Row *row);
+const char *row_size_unit(const Row *row);
+/* Whether the size is counted in pixels. */
+bool row_is_image(const Row *row);
+
+/* "16K (15360×8640)", "480×360", "60000 images", "100000 rows" */
+void size_words(const Row *row, char text[NUMBER_WORDS_SIZE]);
+
+/* "16K", "480×360", "60000": for tables, whose notes have the rest. */
+void size_short(const Row *row, char text[NUMBER_WORDS_SIZE]);
+
+/* Writes a size alone: "133 Mpixel", "5000 images". */
+typedef void SizeText(double size, char *text, size_t text_size);
+
+/* That for sizes of rows like this one. */
+SizeText *row_size_text(const Row *row);
+
+const Summary *row_summary(const Row *row, TimeKind kind);
+const Samples *row_samples(const Row *row, TimeKind kind);
+
+/* Median in seconds; NAN where the row has no verified time. */
+double row_seconds(const Row *row, TimeKind kind);
+
+typedef enum SpeedupOver { OVER_SEQ, OVER_BEST_CPU } SpeedupOver;
+
+/* How many times as fast a row is, with its interval, or with the least and the greatest of a few
+ * launches; NAN where it is not known. */
+Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind);
+
+/* Writes a ratio of speeds, "36.7× faster (36.3–37.2)" or "1.7× slower"; "" for NAN. */
+void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
 /* --- Winners ---------------------------------------------------------------------------------- */
 
 /*
@@ -344,10 +381,44 @@ Crossover crossover_find(const CurvePoint *challenger, size_t challenger_count,
  */
 Crossover crossover_over_launches(const Crossover *whole, const Crossover *launches, size_t count);
 
+/* A cell on a curve of times. */
+typedef struct CurveCell {
+    double x;
+    const Summary *summary;
+    const Samples *samples;
+    double weight; /* what its times are multiplied by: 1, or money per second */
+} CurveCell;
+
+/* The crossover of two curves, sorted by x, of the same run: over its launches, if it has several.
+ * `by_launch` is false for curves of two runs, whose launches have nothing in common: then the
+ * medians are compared. CROSSOVER_UNKNOWN without memory. */
+Crossover crossover_of_cells(const CurveCell *challenger, size_t challenger_count,
+                             const CurveCell *champion, size_t champion_count, bool by_launch);
+
 /* Writes a phrase, "from 1.2 Mpixel on (0.9 to 1.5)" or "never in this range (173 kpixel to 133
  * Mpixel)". `size_text` writes a size to a buffer of 32 bytes. */
-void crossover_words(const Crossover *crossover,
-                     void (*size_text)(double x, char *text, size_t size), char *text, size_t size);
+void crossover_words(const Crossover *crossover, SizeText *size_text, char *text, size_t size);
+
+/* --- Verdict ---------------------------------------------------------------------------------- */
+
+/*
+ * What a run says about one question over its sizes, the algorithm, input, answer point and mode of
+ * the row `of`: a sentence each with a full stop. Compared are the fastest GPU cell and the fastest
+ * CPU cell of each size; ratios are those at the largest size that both have. After results_derive.
+ */
+
+/* "Kernel: the GPU is 36.7× faster (36.2–37.1) than the best CPU at 16K (cuda_fast against
+ * omp/threads:16), and ahead at all 7 sizes." Without a GPU the best CPU against seq, and where
+ * there is no such comparison, what is missing. */
+void verdict_kernel(const Results *results, const Row *of, char *text, size_t size);
+
+/* "End to end, copies included, the GPU is 1.9× slower (…) at 16K (…), and behind at all 7 sizes."
+ * "" without end-to-end times of a GPU beside those of a CPU. */
+void verdict_end_to_end(const Results *results, const Row *of, char *text, size_t size);
+
+/* "Roof: at 16K the GPU (cuda_fast) reaches 78% of what memory bandwidth allows, the best CPU
+ * (omp/threads:16) 45% of what a plain copy allows." "" without ceilings. */
+void verdict_roof(const Results *results, const Row *of, char *text, size_t size);
 
 /* --- Claims ----------------------------------------------------------------------------------- */
 

@@ -19,17 +19,35 @@ static void the_summary_of_lbp_has_the_numbers_of_readme(void **state) {
     near(cell(table, 6, "kernel", "time (µs)")->number, 0.0925e-3, 0.005);
     assert_string_equal(cell(table, 6, "kernel", "time (µs)")->text, "92.5");
     near(cell(table, 6, "kernel", "over seq")->number, 12800, 0.005);
-    near(cell(table, 6, "kernel", "GPU over CPU")->number, 37, 0.02);
-    assert_int_equal(cell(table, 6, "kernel", "GPU over CPU")->kind, CELL_PLAIN);
+    near(cell(table, 6, "GPU is", "kernel")->number, 37, 0.02);
+    assert_int_equal(cell(table, 6, "GPU is", "kernel")->kind, CELL_PLAIN);
     assert_string_equal(cell(table, 6, "end to end", "fastest")->text, "omp");
     assert_string_equal(cell(table, 6, "end to end", "fastest")->note, "threads:16");
     assert_string_equal(cell(table, 6, "kernel", "over seq")->text, "12800×");
     near(cell(table, 6, "end to end", "time (µs)")->number, 3.40e-3, 0.005);
     assert_string_equal(cell(table, 6, "end to end", "best GPU")->text, "cuda_streamed");
-    const DocCell *loss = cell(table, 6, "end to end", "GPU over CPU");
+    const DocCell *loss = cell(table, 6, "GPU is", "end to end");
     near(loss->number, 0.58, 0.01);
     assert_int_equal(loss->kind, CELL_BAD);
     assert_non_null(strstr(loss->note, "cuda_streamed over omp/threads:16, 95% in this run: "));
+    release(&report);
+}
+
+/* The answer stands before every table, and the second column of the summary says it again. */
+static void a_report_begins_with_its_verdict(void **state) {
+    (void)state;
+    Report report = recorded("lbp");
+    const Block *blocks = report.document.blocks;
+    assert_string_equal(blocks[0].text, "Verdict");
+    assert_non_null(strstr(blocks[1].text, "Kernel: the GPU is 36.7× faster"));
+    assert_non_null(strstr(blocks[2].text, "1.72× slower"));
+    assert_non_null(strstr(blocks[3].text, "Roof: at 16K"));
+    assert_non_null(strstr(blocks[4].text, "Measured 2026-11-20 on NVIDIA H200"));
+    assert_string_equal(blocks[5].text, "Summary");
+    const DocTable *table = find_table(&report, "summary");
+    assert_int_equal(find_column(table, "GPU is", "kernel"), 1);
+    assert_non_null(strstr(cell(table, 6, "GPU is", "kernel")->text, "36.7× faster ("));
+    assert_non_null(strstr(cell(table, 6, "GPU is", "end to end")->text, "1.72× slower ("));
     release(&report);
 }
 
@@ -151,6 +169,7 @@ static void crossovers_are_told_for_each_gpu_variant(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_summary_of_lbp_has_the_numbers_of_readme),
+        cmocka_unit_test(a_report_begins_with_its_verdict),
         cmocka_unit_test(what_was_measured_of_lbp_is_a_row),
         cmocka_unit_test(every_cell_of_lbp_is_listed),
         cmocka_unit_test(the_charts_of_lbp_have_its_variants_in_their_colours),

@@ -64,7 +64,7 @@ done
     echo '<!doctype html><meta charset="utf-8"><title>check</title><pre id="results"></pre>'
     for page in "$@"; do
         cp "$page" "$work/${page##*/}"
-        for size in 'width="360" height="800"' 'width="1440" height="900"'; do
+        for size in 'width="360" height="800"' 'width="1300" height="900"'; do
             echo "<iframe src=\"${page##*/}\" $size></iframe>"
         done
     done
@@ -100,7 +100,7 @@ if [ -n "$screenshots" ]; then
     mkdir -p "$screenshots"
     for page in "$@"; do
         name=${page##*/}
-        for size in 390,3000 1440,2400; do
+        for size in 390,3000 1300,2400; do
             browse 1 --window-size="$size" --screenshot="$work/shot.png" "file://$work/$name" 2>"$work/log"
             mv "$work/shot.png" "$screenshots/${name%.html}-light-${size%,*}.png"
             browse 0 --window-size="$size" --screenshot="$work/shot.png" "file://$work/$name" 2>"$work/log"

@@ -1,0 +1,132 @@
+/* The size of a row's input, its times and its ratios by the kind of time. */
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "results.h"
+#include "workload.h"
+
+/* === Sizes ==================================================================================== */
+
+bool row_is_image(const Row *row) {
+    const WorkloadKind kind = row->algorithm->input;
+    return kind != WORKLOAD_DESCRIPTORS && kind != WORKLOAD_IMAGE_SET && row->images == 0;
+}
+
+/* The two sets of descriptors have as many rows and lie one below the other. A copy has the input
+ * of the algorithm that it is the roof of, so that a set may be its input. */
+double row_size(const Row *row) {
+    if (row->algorithm->input == WORKLOAD_DESCRIPTORS) {
+        return row->height / 2.0;
+    }
+    return row_is_image(row) ? (double)row->width * row->height : row->images;
+}
+
+const char *row_size_unit(const Row *row) {
+    if (row->algorithm->input == WORKLOAD_DESCRIPTORS) {
+        return "rows";
+    }
+    return row_is_image(row) ? "pixels" : "images";
+}
+
+/* Whether the name is nothing but the sides: "480x360", "512". */
+static bool is_named_by_sides(const Row *row) {
+    char sides[32];
+    snprintf(sides, sizeof sides, "%dx%d", row->width, row->height);
+    const bool square = row->width == row->height;
+    return strcmp(row->size_name, sides) == 0 ||
+           (square && strspn(row->size_name, "0123456789") == strlen(row->size_name));
+}
+
+void size_short(const Row *row, char text[NUMBER_WORDS_SIZE]) {
+    if (!row_is_image(row)) {
+        snprintf(text, NUMBER_WORDS_SIZE, "%.0f", row_size(row));
+    } else if (is_named_by_sides(row)) {
+        snprintf(text, NUMBER_WORDS_SIZE, "%d×%d", row->width, row->height);
+    } else {
+        snprintf(text, NUMBER_WORDS_SIZE, "%s", row->size_name);
+    }
+}
+
+void size_words(const Row *row, char text[NUMBER_WORDS_SIZE]) {
+    if (!row_is_image(row)) {
+        snprintf(text, NUMBER_WORDS_SIZE, "%.0f %s", row_size(row), row_size_unit(row));
+    } else if (is_named_by_sides(row)) {
+        size_short(row, text);
+    } else {
+        snprintf(text, NUMBER_WORDS_SIZE, "%s (%d×%d)", row->size_name, row->width, row->height);
+    }
+}
+
+static void pixels_text(double size, char *text, size_t text_size) {
+    amount_text(size, "pixel", text, text_size);
+}
+
+static void count_text(double size, const char *unit, char *text, size_t text_size) {
+    char number[SIGNIFICANT_SIZE];
+    significant_text(size, NUMBER_DIGITS, number);
+    snprintf(text, text_size, "%s %s", number, unit);
+}
+
+static void images_text(double size, char *text, size_t text_size) {
+    count_text(size, "images", text, text_size);
+}
+
+static void rows_text(double size, char *text, size_t text_size) {
+    count_text(size, "rows", text, text_size);
+}
+
+SizeText *row_size_text(const Row *row) {
+    return row_is_image(row)                               ? pixels_text
+           : row->algorithm->input == WORKLOAD_DESCRIPTORS ? rows_text
+                                                           : images_text;
+}
+
+/* === Times ==================================================================================== */
+
+const Summary *row_summary(const Row *row, TimeKind kind) {
+    return kind == TIME_KERNEL ? &row->kernel_summary : &row->end_to_end_summary;
+}
+
+const Samples *row_samples(const Row *row, TimeKind kind) {
+    return kind == TIME_KERNEL ? &row->kernel : &row->end_to_end;
+}
+
+double row_seconds(const Row *row, TimeKind kind) {
+    const double seconds = row_summary(row, kind)->median;
+    return row->status == CELL_OK && seconds > 0.0 ? seconds : (double)NAN;
+}
+
+/* The interval, or the least and the greatest of launches that are too few for one. */
+#define RATIO_OF(name)                                                                             \
+    ((Ratio){.value = row->name,                                                                   \
+             .low = isnan(row->name##_launch_low) ? row->name##_ci_low : row->name##_launch_low,   \
+             .high =                                                                               \
+                 isnan(row->name##_launch_low) ? row->name##_ci_high : row->name##_launch_high,    \
+             .extremes = !isnan(row->name##_launch_low)})
+
+Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind) {
+    if (over == OVER_SEQ) {
+        return kind == TIME_KERNEL ? RATIO_OF(speedup) : RATIO_OF(speedup_end_to_end);
+    }
+    return kind == TIME_KERNEL ? RATIO_OF(speedup_vs_best_cpu)
+                               : RATIO_OF(speedup_end_to_end_vs_best_cpu);
+}
+
+void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
+    char times[SIGNIFICANT_SIZE];
+    char ends[NUMBER_WORDS_SIZE];
+    const bool slower = ratio->value < 1;
+    times_text(slower ? 1 / ratio->value : ratio->value, times);
+    interval_text(slower ? 1 / ratio->high : ratio->low, slower ? 1 / ratio->low : ratio->high,
+                  ends);
+    snprintf(text, NUMBER_WORDS_SIZE, "%s%s", times,
+             times[0] == '\0' ? ""
+             : slower         ? " slower"
+                              : " faster");
+    const char *dash = strstr(ends, " to ");
+    if (times[0] != '\0' && dash != NULL && ratio->low < ratio->high) {
+        text_append(text, NUMBER_WORDS_SIZE, " (%.*s–%s)", (int)(dash - ends), ends, dash + 4);
+    }
+}
