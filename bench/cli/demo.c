@@ -159,8 +159,8 @@ static void change_text(double ratio, char *text, size_t size) {
 }
 
 static void print_range(const char *name, const RatioRange *range) {
-    char least[NUMBER_WORDS_SIZE], greatest[NUMBER_WORDS_SIZE];
     if (isfinite(range->least)) {
+        char least[NUMBER_WORDS_SIZE], greatest[NUMBER_WORDS_SIZE];
         change_text(range->least, least, sizeof least);
         change_text(range->greatest, greatest, sizeof greatest);
         visible_line(stdout, "  %-10s  %s (%s) to %s (%s)", name, least, range->least_at, greatest,
