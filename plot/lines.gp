@@ -5,8 +5,8 @@ ceiling_count = 0
 do for [i = 1:series_count] {
     shape = shape_of(i)
     if (series_style[i] == measured) {
-        set linetype 100 + i linecolor rgb colour_of(i) pointtype full_point[shape] dashtype solid \
-            linewidth 1.3 pointsize 0.5
+        eval(sprintf("set linetype %d linecolor rgb colour_of(%d) pointtype %d dashtype %s linewidth 1.3 pointsize %g", \
+            100 + i, i, measured_point(i), ordered ? "solid" : series_dash[i], measured_point(i) == full_point[shape] ? 0.5 : 0.55))
     } else { if (series_style[i] == secondary) {
         set linetype 100 + i linecolor rgb colour_of(i) pointtype hollow_point[shape] dashtype (8, 3) \
             linewidth 1.2 pointsize 0.55

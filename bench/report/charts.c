@@ -253,10 +253,6 @@ static size_t variants_of(const Builder *builder, const Variant *variants[VARIAN
     return run_variants(&builder->rows, variants);
 }
 
-static int colour_of(const Builder *builder, const Variant *variant) {
-    return variant_colour(builder->rows.rows[0]->algorithm, variant);
-}
-
 /* "omp (best threads)" where several tuning points were measured, "omp (threads:4)" for one. */
 static const char *variant_words(const Builder *builder, const Variant *variant) {
     const Row *first = NULL;
@@ -287,7 +283,7 @@ static const char *variant_words(const Builder *builder, const Variant *variant)
 static void add_page_variant(const Builder *builder, const Variant *variant,
                              const Measure *measure) {
     Document *document = builder->document;
-    const int colour = colour_of(builder, variant);
+    const int colour = variant_look_number(variant->name);
     const RowLine line = line_of(builder, (RowChoice){.variant = variant});
     add_line(builder, &line, measure, (LineLook){variant->name, SERIES_MEASURED, colour});
     if (measure->of != CHART_TIME && !variant_is_on_cpu(variant)) {
@@ -313,7 +309,7 @@ static void add_variants(const Builder *builder, const Point *answer, const Meas
                 line_of(builder, (RowChoice){.variant = variants[i], .answer = answer});
             add_line(builder, &line, measure,
                      (LineLook){variant_words(builder, variants[i]), SERIES_MEASURED,
-                                colour_of(builder, variants[i])});
+                                variant_look_number(variants[i]->name)});
         }
     }
 }
@@ -603,7 +599,7 @@ static void add_ratios(const Builder *builder, const RowLine lines[2], LineLook 
 /* A variant of both runs, A with solid lines. */
 static void add_pair(const Builder *builder, const RunReport *report, const RunPair *pair,
                      const Variant *variant, const Measure *measure) {
-    const int colour = colour_of(builder, variant);
+    const int colour = variant_look_number(variant->name);
     RowLine lines[2];
     for (size_t run = 0; run < 2; run++) {
         lines[run] = row_line(builder->document, pair->of[run], &along_size,

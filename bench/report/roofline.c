@@ -102,7 +102,7 @@ static void add_point(Document *document, DocChart *chart, const Row *row) {
     const Summary *summary = &row->kernel_summary;
     double low, high;
     ChartSeries *series = chart_series(document, chart, row->variant->name, SERIES_MEASURED,
-                                       variant_colour(row->algorithm, row->variant));
+                                       variant_look_number(row->variant->name));
     summary_range(summary, &low, &high);
     chart_point(document, series,
                 &(ChartPoint){.x = row->cost.operations / row->cost.bytes,

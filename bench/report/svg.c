@@ -421,13 +421,6 @@ static void svg_point_sentence(FILE *stream, const ChartSeries *series,
 
 /* === Svg marks ================================================================================ */
 
-enum { COLOUR_COUNT = 10 };
-
-/* Negative numbers, which nobody should give, count from the end. */
-static unsigned wrapped(int colour, unsigned count) {
-    return (unsigned)colour % count;
-}
-
 /* Classes of a series: its colour and its style, "c3 measured". */
 static void svg_classes(FILE *stream, const ChartSeries *series) {
     static const char *const names[] = {[SERIES_MEASURED] = "measured",
@@ -435,27 +428,44 @@ static void svg_classes(FILE *stream, const ChartSeries *series) {
                                         [SERIES_PUBLISHED] = "published",
                                         [SERIES_CEILING] = "ceiling",
                                         [SERIES_WORDS] = "words"};
-    fprintf(stream, "c%u %s", wrapped(series->colour, COLOUR_COUNT), names[series->style]);
+    fprintf(stream, "c%u %s", (unsigned)series->colour % (unsigned)look_count(),
+            names[series->style]);
 }
 
-/* Path data of a point around the origin. Series of different colours have different shapes as far
- * as there are some, and published ones crosses. */
+/* Path data of a point around the origin; published ones have crosses. */
 static const char *svg_shape(const ChartSeries *series) {
-    static const char *const closed[] = {
-        "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",                         /* circle */
-        "M-3.6-3.6h7.2v7.2h-7.2z",                                    /* square */
-        "M0-4.8 4.6 3.4h-9.2z",                                       /* triangle */
-        "M0-5.2 5.2 0 0 5.2-5.2 0z",                                  /* diamond */
-        "M0 4.8 4.6-3.4h-9.2z",                                       /* triangle, its tip below */
-        "M0-4.8 4.6-1.5 2.8 3.9h-5.6L-4.6-1.5z",                      /* pentagon */
-        "M-4.8 0-2.4-4.2h4.8L4.8 0 2.4 4.2h-4.8z",                    /* hexagon */
-        "M-1.7-4.6h3.4v2.9h2.9v3.4h-2.9v2.9h-3.4v-2.9h-2.9v-3.4h2.9z" /* plus with a body */
-    };
+    static const char *const closed[MARKER_COUNT] = {
+        [MARKER_CIRCLE] = "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
+        [MARKER_SQUARE] = "M-3.6-3.6h7.2v7.2h-7.2z",
+        [MARKER_TRIANGLE] = "M0-4.8 4.6 3.4h-9.2z",
+        [MARKER_DIAMOND] = "M0-5.2 5.2 0 0 5.2-5.2 0z",
+        [MARKER_TRIANGLE_DOWN] = "M0 4.8 4.6-3.4h-9.2z",
+        [MARKER_PENTAGON] = "M0-4.8 4.6-1.5 2.8 3.9h-5.6L-4.6-1.5z"};
     static const char *const crosses[] = {"M-4-4 4 4M4-4-4 4", "M-5 0H5M0-5V5",
                                           "M-4-4 4 4M4-4-4 4M0-5V5"};
     return series->style == SERIES_PUBLISHED
-               ? crosses[wrapped(series->colour, sizeof crosses / sizeof crosses[0])]
-               : closed[wrapped(series->colour, sizeof closed / sizeof closed[0])];
+               ? crosses[(unsigned)series->colour % (sizeof crosses / sizeof crosses[0])]
+               : closed[look_numbered(series->colour).marker];
+}
+
+void svg_looks_write(FILE *stream) {
+    for (int dark = 0; dark < 2; dark++) {
+        fputs(dark ? "@media screen and (prefers-color-scheme: dark) {\n" : "", stream);
+        for (size_t i = 0; i < look_count(); i++) {
+            const Look look = look_numbered((int)i);
+            fprintf(stream, ".c%zu { --c: %s; }\n", i, dark ? look.dark_colour : look.colour);
+            if (!dark && look.hollow) {
+                fprintf(stream,
+                        ".c%zu.measured .m { fill: var(--paper); stroke: var(--c); "
+                        "stroke-width: 1.6; }\n",
+                        i);
+            }
+            if (!dark && look.dash[0] != '\0') {
+                fprintf(stream, ".c%zu.measured .l { stroke-dasharray: %s; }\n", i, look.dash);
+            }
+        }
+        fputs(dark ? "}\n" : "", stream);
+    }
 }
 
 void svg_swatch(FILE *stream, const ChartSeries *series) {
