@@ -14,6 +14,8 @@ png_scale = 1063.0 / wide
 array steps_of_colour = ["#FDC926", "#F79044", "#DE6164", "#B6308B", "#8405A7", "#4B03A1", "#0D0887"]
 # Parts of bars that are not stages of a kernel.
 array greys = ["#E2E2E2", "#6B7480", "#9AA3AE", "#C6C6C6"]
+# Where the GPU wins and where it loses: lighter than the grid.
+win_colour = "#F1F8F3"; lose_colour = "#FBF3F0"; win_ink = "#2E6B40"; lose_ink = "#8A3A28"
 # Lines that guide the eye.
 guide_colour = "#202020"
 array full_point = [7, 5, 9, 13, 11, 15]

@@ -318,6 +318,10 @@ Status figure_settings_write(const DocChart *chart, const char *path, bool *draw
     write_text(stream, chart->y.title);
     write_ticks(stream, 'x', &chart->x);
     write_ticks(stream, 'y', &chart->y);
+    fputs("side_above = ", stream);
+    write_text(stream, chart->above);
+    fputs("side_below = ", stream);
+    write_text(stream, chart->below);
     *drawable = write_panels(stream, chart);
     write_series(stream, chart);
     if (chart->kind == CHART_BARS) {

@@ -782,8 +782,35 @@ static void write_reference(FILE *stream, const DocChart *chart, const SvgScale 
     }
 }
 
+static void write_side(FILE *stream, const char *name, const char *words, double top,
+                       double bottom) {
+    enum { LINE_HIGH = 20 };
+    fprintf(stream, "<path class=\"side %s\" d=\"M%d ", name, SVG_PLOT_LEFT);
+    svg_coordinate(stream, top);
+    fprintf(stream, "H%dV", SVG_PLOT_RIGHT);
+    svg_coordinate(stream, bottom);
+    fprintf(stream, "H%dz\"/>\n", SVG_PLOT_LEFT);
+    if (bottom - top >= LINE_HIGH) {
+        const bool above = strcmp(name, "win") == 0;
+        write_text(stream, above ? "class=\"side-words win\"" : "class=\"side-words lose\"",
+                   SVG_PLOT_LEFT + 5, above ? top + 14 : bottom - 6, words);
+    }
+}
+
+/* What lies above and below the reference, each with its word where it is high enough for one. */
+static void write_sides(FILE *stream, const DocChart *chart, const SvgScale *y) {
+    if (chart->above == NULL || chart->below == NULL || !svg_scale_shows(y, chart->reference)) {
+        return;
+    }
+    const double at = svg_scale_at(y, chart->reference);
+    const double middle = fmin(fmax(at, SVG_PLOT_TOP), SVG_PLOT_BOTTOM);
+    write_side(stream, "win", chart->above, SVG_PLOT_TOP, middle);
+    write_side(stream, "lose", chart->below, middle, SVG_PLOT_BOTTOM);
+}
+
 static void write_drawing(FILE *stream, const DocChart *chart, const SvgScale *x,
                           const SvgScale *y) {
+    write_sides(stream, chart, y);
     write_axis(stream, x, &chart->x);
     write_axis(stream, y, &chart->y);
     write_titles(stream, chart);
