@@ -169,11 +169,13 @@ do for [format = 1:3] {
 
         # The vertical axis.
         y_log = panel_y_log[panel]
+        # Words of sides have a strip of their own above and below the lines.
+        spare = side_above eq "" ? 0.05 : 0.13
         least = panel_least[panel]
         most = panel_most[panel]
         if (y_log) {
-            y_first = least / (most / least) ** 0.05 / 1.05
-            y_last = most * (most / least) ** 0.05 * 1.05
+            y_first = least / (most / least) ** spare / 1.05
+            y_last = most * (most / least) ** spare * 1.05
         } else {
             span = most > least ? most - least : abs(most) > 0 ? abs(most) : 1.0
             y_first = least >= 0 && least < 0.6 * most ? 0 : least - 0.06 * span
@@ -181,6 +183,8 @@ do for [format = 1:3] {
         }
         if (y_log && most >= 5 * least) {
             load plot_folder . "value_axis.gp"
+            y_first = least / room
+            y_last = most * room
         } else {
             if (y_log) { set logscale y 10 } else { unset logscale y }
             set yrange [y_first:y_last]
