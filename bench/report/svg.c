@@ -782,37 +782,56 @@ static void write_reference(FILE *stream, const DocChart *chart, const SvgScale 
     }
 }
 
-static void write_side(FILE *stream, const char *name, const char *words, double top,
-                       double bottom) {
-    enum { LINE_HIGH = 20 };
-    fprintf(stream, "<path class=\"side %s\" d=\"M%d ", name, SVG_PLOT_LEFT);
-    svg_coordinate(stream, top);
-    fprintf(stream, "H%dV", SVG_PLOT_RIGHT);
-    svg_coordinate(stream, bottom);
-    fprintf(stream, "H%dz\"/>\n", SVG_PLOT_LEFT);
-    if (bottom - top >= LINE_HIGH) {
-        const bool above = strcmp(name, "win") == 0;
-        write_text(stream, above ? "class=\"side-words win\"" : "class=\"side-words lose\"",
-                   SVG_PLOT_LEFT + 5, above ? top + 14 : bottom - 6, words);
-    }
-}
+typedef struct Side {
+    const char *name, *words;
+    double top, bottom;
+} Side;
 
-/* What lies above and below the reference, each with its word where it is high enough for one. */
-static void write_sides(FILE *stream, const DocChart *chart, const SvgScale *y) {
+/* What lies above and below the reference. False when the sides are not told apart. */
+static bool find_sides(const DocChart *chart, const SvgScale *y, Side sides[2]) {
     if (chart->above == NULL || chart->below == NULL || !svg_scale_shows(y, chart->reference)) {
-        return;
+        return false;
     }
     const double at = svg_scale_at(y, chart->reference);
     const double middle = fmin(fmax(at, SVG_PLOT_TOP), SVG_PLOT_BOTTOM);
-    write_side(stream, "win", chart->above, SVG_PLOT_TOP, middle);
-    write_side(stream, "lose", chart->below, middle, SVG_PLOT_BOTTOM);
+    sides[0] = (Side){"win", chart->above, SVG_PLOT_TOP, middle};
+    sides[1] = (Side){"lose", chart->below, middle, SVG_PLOT_BOTTOM};
+    return true;
+}
+
+static void write_sides(FILE *stream, const Side sides[2]) {
+    for (int i = 0; i < 2; i++) {
+        fprintf(stream, "<path class=\"side %s\" d=\"M%d ", sides[i].name, SVG_PLOT_LEFT);
+        svg_coordinate(stream, sides[i].top);
+        fprintf(stream, "H%dV", SVG_PLOT_RIGHT);
+        svg_coordinate(stream, sides[i].bottom);
+        fprintf(stream, "H%dz\"/>\n", SVG_PLOT_LEFT);
+    }
+}
+
+/* Over the grid, where a side is high enough for its words. */
+static void write_side_words(FILE *stream, const Side sides[2]) {
+    enum { LINE_HIGH = 20 };
+    for (int i = 0; i < 2; i++) {
+        if (sides[i].bottom - sides[i].top >= LINE_HIGH) {
+            write_text(stream, "class=\"side-words\"", SVG_PLOT_LEFT + 5,
+                       i == 0 ? sides[i].top + 14 : sides[i].bottom - 6, sides[i].words);
+        }
+    }
 }
 
 static void write_drawing(FILE *stream, const DocChart *chart, const SvgScale *x,
                           const SvgScale *y) {
-    write_sides(stream, chart, y);
+    Side sides[2];
+    const bool sided = find_sides(chart, y, sides);
+    if (sided) {
+        write_sides(stream, sides);
+    }
     write_axis(stream, x, &chart->x);
     write_axis(stream, y, &chart->y);
+    if (sided) {
+        write_side_words(stream, sides);
+    }
     write_titles(stream, chart);
     fprintf(stream, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>\n", SVG_PLOT_LEFT, SVG_PLOT_TOP,
             SVG_PLOT_BOTTOM, SVG_PLOT_RIGHT);
