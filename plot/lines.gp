@@ -1,14 +1,17 @@
 # Lines: a line with points for each series, in one panel or several. Panels with axes of their own
 # stand one below the other, those that share theirs side by side.
 is_ceiling(i) = series_style[i] == ceiling
+# Lines leave hollow marks empty.
+set pointintervalbox 0.55
 ceiling_count = 0
 do for [i = 1:series_count] {
     shape = shape_of(i)
     if (series_style[i] == measured) {
-        set linetype 100 + i linecolor rgb colour_of(i) pointtype full_point[shape] dashtype solid \
-            linewidth 1.3 pointsize 0.5
+        eval(sprintf("set linetype %d linecolor rgb colour_of(%d) pointtype %d dashtype %s linewidth 1.3 pointsize %g pointinterval %d", \
+            100 + i, i, measured_point(i), ordered ? "solid" : series_dash[i], measured_point(i) == full_point[shape] ? 0.5 : 0.55, \
+            measured_point(i) == full_point[shape] ? 1 : -1))
     } else { if (series_style[i] == secondary) {
-        set linetype 100 + i linecolor rgb colour_of(i) pointtype hollow_point[shape] dashtype (8, 3) \
+        set linetype 100 + i linecolor rgb colour_of(i) pointinterval -1 pointtype hollow_point[shape] dashtype (8, 3) \
             linewidth 1.2 pointsize 0.55
     } else { if (series_style[i] == published) {
         set linetype 100 + i linecolor rgb colour_of(i) pointtype 2 dashtype (1.5, 3) \
@@ -106,8 +109,8 @@ if (!beside) {
     key_columns = key_columns < 1 ? 1 : key_columns > key_count ? key_count : key_columns
 }
 key_rows = int((key_count + key_columns - 1) / key_columns)
-key_font = widest_name > 44 ? ",6.8" : ",8"
-note_lines = figure_note eq "" ? "" : in_lines(figure_note, 2, int(wide / 5.6))
+key_font = widest_name > 44 ? ",6.8" : key_columns == 2 && widest_name > 17 ? ",7.2" : ",8"
+note_lines = figure_note eq "" ? "" : in_lines(figure_note, 2, int(wide / 6.4))
 note_high = figure_note eq "" ? 0 : 2 + 13.0 * lines_of(note_lines)
 key_high = 8 + 13.8 * key_rows + note_high
 
@@ -166,11 +169,13 @@ do for [format = 1:3] {
 
         # The vertical axis.
         y_log = panel_y_log[panel]
+        # Words of sides have a strip of their own above and below the lines.
+        spare = side_above eq "" ? 0.05 : 0.13
         least = panel_least[panel]
         most = panel_most[panel]
         if (y_log) {
-            y_first = least / (most / least) ** 0.05 / 1.05
-            y_last = most * (most / least) ** 0.05 * 1.05
+            y_first = least / (most / least) ** spare / 1.05
+            y_last = most * (most / least) ** spare * 1.05
         } else {
             span = most > least ? most - least : abs(most) > 0 ? abs(most) : 1.0
             y_first = least >= 0 && least < 0.6 * most ? 0 : least - 0.06 * span
@@ -178,6 +183,8 @@ do for [format = 1:3] {
         }
         if (y_log && most >= 5 * least) {
             load plot_folder . "value_axis.gp"
+            y_first = least / room
+            y_last = most * room
         } else {
             if (y_log) { set logscale y 10 } else { unset logscale y }
             set yrange [y_first:y_last]
@@ -273,6 +280,22 @@ do for [format = 1:3] {
         }
         unset key
         reference = panel_reference[panel]
+        # The sides of the reference, each with its word where it is high enough for one.
+        unset object
+        if (side_above ne "" && reference == reference) {
+            share_below = y_log ? log10(reference / y_first) / log10(y_last / y_first) : (reference - y_first) / (y_last - y_first)
+            share_below = share_below < 0 ? 0.0 : share_below > 1 ? 1.0 : share_below
+            set object 1 rectangle from graph 0, graph share_below to graph 1, graph 1 behind \
+                fillcolor rgb win_colour fillstyle solid 1 noborder
+            set object 2 rectangle from graph 0, graph 0 to graph 1, graph share_below behind \
+                fillcolor rgb lose_colour fillstyle solid 1 noborder
+            if ((1 - share_below) * panel_high >= 14) {
+                set label 5 side_above at graph 0.01, graph 1 left offset 0, -0.6 font ",7" textcolor rgb win_ink
+            }
+            if (share_below * panel_high >= 14) {
+                set label 6 side_below at graph 0.01, graph 0 left offset 0, 0.6 font ",7" textcolor rgb lose_ink
+            }
+        }
         marked_series = 0
         last_mark = 0
         # Which series are drawn how.
@@ -318,6 +341,7 @@ do for [format = 1:3] {
 
     # The key has a plot of its own, which lets it be taller than the chart.
     unset label
+    unset object
     unset tics
     unset border
     unset logscale

@@ -8,13 +8,14 @@ wide = 340.0
 png_scale = 1063.0 / wide
 
 # --- Colours and shapes -----------------------------------------------------------------------------
-# The colours of HTML pages (bench/report/page.css); shapes differ too, so that a grey print can be read.
-array colours = ["#0072B2", "#D55E00", "#009E73", "#B8588F", "#CC8A00", "#3597D4", "#8C4A00", \
-    "#5B45B5", "#7A8500", "#5B6670", "#00C2B2", "#A8437A", "#8F87F0", "#005F45"]
+# Those of series stand in the settings (bench/report/look.c): series_rgb, series_shape, series_hollow,
+# series_dash.
 # Steps from light to dark, for series that have an order.
 array steps_of_colour = ["#FDC926", "#F79044", "#DE6164", "#B6308B", "#8405A7", "#4B03A1", "#0D0887"]
 # Parts of bars that are not stages of a kernel.
 array greys = ["#E2E2E2", "#6B7480", "#9AA3AE", "#C6C6C6"]
+# Where the GPU wins and where it loses: lighter than the grid.
+win_colour = "#F1F8F3"; lose_colour = "#FBF3F0"; win_ink = "#2E6B40"; lose_ink = "#8A3A28"
 # Lines that guide the eye.
 guide_colour = "#202020"
 array full_point = [7, 5, 9, 13, 11, 15]
@@ -26,13 +27,13 @@ array ceiling_dash = ["solid", "(10, 5)", "(1.5, 4)", "(10, 4, 1.5, 4)", "(20, 5
 # Styles of series, as bench/report/report.h numbers them.
 measured = 0; secondary = 1; published = 2; ceiling = 3
 
-# Beyond the last colour they begin again with other shapes.
 most_colour = 0
 do for [i = 1:series_count] { if (series_colour[i] > most_colour) { most_colour = series_colour[i] } }
 step_of(colour) = most_colour == 0 ? 5 : most_colour < |steps_of_colour| \
     ? 1 + int(1.0 * colour * (|steps_of_colour| - 1) / most_colour + 0.5) : 1 + colour % |steps_of_colour|
-colour_of(i) = ordered ? steps_of_colour[step_of(series_colour[i])] : colours[1 + series_colour[i] % |colours|]
-shape_of(i) = 1 + (series_colour[i] + (ordered ? 0 : series_colour[i] / |colours|)) % |full_point|
+colour_of(i) = ordered ? steps_of_colour[step_of(series_colour[i])] : series_rgb[i]
+shape_of(i) = ordered ? 1 + series_colour[i] % |full_point| : series_shape[i]
+measured_point(i) = !ordered && series_hollow[i] ? hollow_point[shape_of(i)] : full_point[shape_of(i)]
 
 # --- Words --------------------------------------------------------------------------------------------
 cut(words, most) = strlen(words) > most ? words[1:most - 1] . "…" : words

@@ -1,8 +1,9 @@
 # A logarithmic vertical axis from `least` to `most`, both shown with a little room, and its marks:
-# powers of ten, with 2 and 5 between them where the range is short. Expects least, most > 0. The
+# powers of ten, with 2 and 5 between them where the range is short. Expects least, most > 0, and
+# spare, the share of the range that is left free at each end. The
 # marks have numbers, none so long that it reaches the name of the axis; a panel that shares those of
 # the one beside it has values_named 0.
-room = (most / least) ** 0.05
+room = (most / least) ** spare
 if (room < 1.1) { room = 1.1 }
 set logscale y 10
 set yrange [least / room:most * room]

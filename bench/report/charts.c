@@ -252,10 +252,6 @@ static size_t variants_of(const Builder *builder, const Variant *variants[VARIAN
     return run_variants(&builder->rows, variants);
 }
 
-static int colour_of(const Builder *builder, const Variant *variant) {
-    return variant_colour(builder->rows.rows[0]->algorithm, variant);
-}
-
 /* "omp (best threads)" where several tuning points were measured, "omp (threads:4)" for one. */
 static const char *variant_words(const Builder *builder, const Variant *variant) {
     const Row *first = NULL;
@@ -286,7 +282,7 @@ static const char *variant_words(const Builder *builder, const Variant *variant)
 static void add_page_variant(const Builder *builder, const Variant *variant,
                              const Measure *measure) {
     Document *document = builder->document;
-    const int colour = colour_of(builder, variant);
+    const int colour = variant_look_number(variant->name);
     const RowLine line = line_of(builder, (RowChoice){.variant = variant});
     add_line(builder, &line, measure, (LineLook){variant->name, SERIES_MEASURED, colour});
     if (measure->of != CHART_TIME && !variant_is_on_cpu(variant)) {
@@ -299,12 +295,58 @@ static void add_page_variant(const Builder *builder, const Variant *variant,
     }
 }
 
+/* "omp, simd": the variants that are the best CPU variant somewhere; "" when none is. */
+static void best_cpu_names(const Builder *builder, char *text, size_t size) {
+    text[0] = '\0';
+    for (size_t i = 0; i < builder->rows.count; i++) {
+        const char *label = builder->rows.rows[i]->best_cpu;
+        char name[RESULT_LABEL_SIZE];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(label, "/"), label);
+        if (name[0] != '\0') {
+            name_list_add(text, size, name);
+        }
+    }
+}
+
+static bool has_device(const Builder *builder) {
+    for (size_t i = 0; i < builder->rows.count; i++) {
+        if (!row_is_on_cpu(builder->rows.rows[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_best_somewhere(const Builder *builder, const Variant *variant) {
+    for (size_t i = 0; i < builder->rows.count; i++) {
+        const char *label = builder->rows.rows[i]->best_cpu;
+        const size_t length = strcspn(label, "/");
+        if (strlen(variant->name) == length && strncmp(variant->name, label, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Over the best CPU variant the others of the CPU would squeeze the GPU's into the top. */
+static bool is_shown(const Builder *builder, const Variant *variant, const Measure *measure) {
+    return measure->of != CHART_OVER_BEST_CPU || !variant_is_on_cpu(variant) ||
+           !has_device(builder) || is_best_somewhere(builder, variant);
+}
+
 /* A line for each variant but one. Those of files are by kernel time. */
 static void add_variants(const Builder *builder, const Point *answer, const Measure *measure,
                          const Variant *left_out) {
     const Variant *variants[VARIANTS_MAX];
     const size_t count = variants_of(builder, variants);
+    if (measure->of == CHART_OVER_BEST_CPU && has_device(builder)) {
+        builder->chart->above = "GPU faster";
+        builder->chart->below = "GPU slower";
+    }
     for (size_t i = 0; i < count; i++) {
+        if (!is_shown(builder, variants[i], measure)) {
+            continue;
+        }
         if (builder->file == NULL) {
             add_page_variant(builder, variants[i], measure);
         } else if (variants[i] != left_out) {
@@ -312,7 +354,7 @@ static void add_variants(const Builder *builder, const Point *answer, const Meas
                 line_of(builder, (RowChoice){.variant = variants[i], .answer = answer});
             add_line(builder, &line, measure,
                      (LineLook){variant_words(builder, variants[i]), SERIES_MEASURED,
-                                colour_of(builder, variants[i])});
+                                variant_look_number(variants[i]->name)});
         }
     }
 }
@@ -602,7 +644,7 @@ static void add_ratios(const Builder *builder, const RowLine lines[2], LineLook 
 /* A variant of both runs, A with solid lines. */
 static void add_pair(const Builder *builder, const RunReport *report, const RunPair *pair,
                      const Variant *variant, const Measure *measure) {
-    const int colour = colour_of(builder, variant);
+    const int colour = variant_look_number(variant->name);
     RowLine lines[2];
     for (size_t run = 0; run < 2; run++) {
         lines[run] = row_line(builder->document, pair->of[run], &along_size,
@@ -730,19 +772,6 @@ static const Variant *base_of(const Builder *builder, const char **words) {
     }
     *words = NULL;
     return NULL;
-}
-
-/* "omp, simd": the variants that are the best CPU variant somewhere; "" when none is. */
-static void best_cpu_names(const Builder *builder, char *text, size_t size) {
-    text[0] = '\0';
-    for (size_t i = 0; i < builder->rows.count; i++) {
-        const char *label = builder->rows.rows[i]->best_cpu;
-        char name[RESULT_LABEL_SIZE];
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(label, "/"), label);
-        if (name[0] != '\0') {
-            name_list_add(text, size, name);
-        }
-    }
 }
 
 /* --- Against size ----------------------------------------------------------------------------- */

@@ -207,13 +207,26 @@ static double sum_of(const ChartSeries *series) {
     return sum;
 }
 
+/* gnuplot multiplies dashes by four widths of a line. */
+static void write_look(FILE *stream, size_t place, Look look) {
+    char dash[64] = "solid";
+    if (look.dash[0] != '\0') {
+        snprintf(dash, sizeof dash, "(%s)", look.dash);
+    }
+    fprintf(stream, "series_shape[%zu] = %d\nseries_hollow[%zu] = %d\n", place,
+            (int)look.marker + 1, place, look.hollow);
+    write_word(stream, "series_rgb", place, look.colour);
+    write_word(stream, "series_dash", place, dash);
+}
+
 /* Rows are those of the CSV file; that of its header is 0. */
 static void write_series(FILE *stream, const DocChart *chart) {
     size_t row = 1;
     static const char *const arrays[] = {
-        "series_x",      "series_y",         "series_end_x", "series_end_y", "series_name",
-        "series_style",  "series_colour",    "series_first", "series_last",  "series_panel",
-        "series_in_key", "series_intervals", "series_sum"};
+        "series_x",         "series_y",      "series_end_x", "series_end_y", "series_name",
+        "series_style",     "series_colour", "series_rgb",   "series_shape", "series_hollow",
+        "series_dash",      "series_first",  "series_last",  "series_panel", "series_in_key",
+        "series_intervals", "series_sum"};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         write_array(stream, arrays[i], chart->count);
     }
@@ -235,6 +248,7 @@ static void write_series(FILE *stream, const DocChart *chart) {
             write_element(stream, "series_end_x", shown, series->points[series->count - 1].x);
             write_element(stream, "series_end_y", shown, series->points[series->count - 1].y);
             write_word(stream, "series_name", shown, series->name);
+            write_look(stream, shown, look_numbered(series->colour));
         }
         row += series->count;
     }
@@ -292,6 +306,10 @@ Status figure_settings_write(const DocChart *chart, const char *path, bool *draw
     write_text(stream, chart->y.title);
     write_ticks(stream, 'x', &chart->x);
     write_ticks(stream, 'y', &chart->y);
+    fputs("side_above = ", stream);
+    write_text(stream, chart->above);
+    fputs("side_below = ", stream);
+    write_text(stream, chart->below);
     *drawable = write_panels(stream, chart);
     write_series(stream, chart);
     if (chart->kind == CHART_BARS) {

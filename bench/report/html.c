@@ -235,7 +235,9 @@ static void write_start(FILE *stream, const Document *document) {
           "<link rel=\"icon\" href=\"data:,\">\n<title>",
           stream);
     html_escape(stream, document->title);
-    fprintf(stream, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", page_style);
+    fprintf(stream, "</title>\n<style>\n%s", page_style);
+    svg_looks_write(stream);
+    fputs("</style>\n</head>\n<body>\n", stream);
     fputs("<a class=\"skip\" href=\"#Main\">Skip to the content</a>\n<header>\n<h1>", stream);
     html_escape(stream, document->title);
     fputs("</h1>\n</header>\n", stream);

@@ -44,7 +44,7 @@ typedef enum SeriesStyle {
 typedef struct ChartSeries {
     const char *name;
     SeriesStyle style;
-    int colour;   /* 0…; the same number is the same colour in every chart of a document */
+    int colour;   /* 0…: its look_numbered */
     size_t panel; /* which panel of the chart it is in */
     size_t run;   /* of several runs in one chart; drawn by paper_write alone */
     ChartPoint *points;
@@ -90,6 +90,8 @@ typedef struct DocChart {
     bool ceilings_named; /* along their lines, which have two points, not in the key */
     ChartAxis x, y;
     double reference;   /* a thin line at this y: 1 for speedups; NAN: none */
+    const char *above;  /* what it means to be above the reference: "GPU faster"; NULL: the sides */
+    const char *below;  /* are not told apart */
     ChartPanel *panels; /* none: one, with y and the reference of the chart. Written by gnuplot
                            alone */
     size_t panel_count, panel_capacity;
@@ -163,6 +165,45 @@ void chart_tick(Document *document, ChartAxis *axis, double value, const char *l
 /* Says in the chart's note what its bars are, "bars: 95% of 6 launches", if a point has one; ""
  * adds nothing. The last thing to be done with a chart. */
 void chart_note_intervals(Document *document, DocChart *chart, const char *words);
+
+/* --- Look ------------------------------------------------------------------------------------- */
+
+/*
+ * Look: how a variant is drawn, by its name, the same in every chart, report and study. It is the
+ * only place of the program that knows colours of series.
+ */
+
+typedef enum LookMarker {
+    MARKER_CIRCLE,
+    MARKER_SQUARE,
+    MARKER_TRIANGLE,
+    MARKER_DIAMOND,
+    MARKER_TRIANGLE_DOWN,
+    MARKER_PENTAGON,
+    MARKER_COUNT
+} LookMarker;
+
+typedef struct Look {
+    const char *colour;      /* "#0072B2", on white */
+    const char *dark_colour; /* on a dark page */
+    LookMarker marker;
+    const char *dash; /* lengths of dashes and gaps, "9,3"; "": solid */
+    bool hollow;      /* its marks: of variants on the CPU */
+} Look;
+
+/* The look of a variant that the program knows, or one in reserve, chosen by a hash of the name:
+ * the same on every machine. Names that begin with "cuda" or "gpu" are those of a GPU. */
+Look variant_look(const char *name);
+
+/* The same as a number for chart_series, whose look is look_numbered(series->colour). */
+int variant_look_number(const char *name);
+
+/* The number of a variant that the table names; -1: none. */
+int variant_look_known(const char *name);
+
+/* 0…look_count() - 1, and again from the first. */
+Look look_numbered(int number);
+size_t look_count(void);
 
 /* --- Html ------------------------------------------------------------------------------------- */
 

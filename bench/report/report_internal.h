@@ -57,6 +57,9 @@ Status html_chart_write(FILE *stream, const DocChart *chart);
  * be focused and carry their value and interval as <title> and data attributes. */
 void svg_chart_write(FILE *stream, const DocChart *chart);
 
+/* The rules of the style sheet that draw each series in its look. */
+void svg_looks_write(FILE *stream);
+
 /* A short piece of the series, for the legend. */
 void svg_swatch(FILE *stream, const ChartSeries *series);
 
@@ -157,9 +160,6 @@ size_t run_variants(const RunGroup *group, const Variant *variants[VARIANTS_MAX]
 
 /* Likewise, of those on a device. */
 size_t device_variants(const RunGroup *group, const Variant *variants[VARIANTS_MAX]);
-
-/* The same number for a variant in every chart. */
-int variant_colour(const Algorithm *algorithm, const Variant *variant);
 
 /* --- Lines of rows ---------------------------------------------------------------------------- */
 

@@ -15,7 +15,7 @@
 enum { ROOFS_MAX = 3, CEILING_COLOUR = 9 };
 
 /* Room for the slopes to the left of points and ridges, and for the flat parts to the right. */
-static const double room_left = 25, room_right = 12;
+static const double room_left = 100, room_right = 12;
 
 static bool has_roof(const Row *row) {
     return isfinite(row->ceiling_bandwidth) && isfinite(row->ceiling_operations);
@@ -102,7 +102,7 @@ static void add_point(Document *document, DocChart *chart, const Row *row) {
     const Summary *summary = &row->kernel_summary;
     double low, high;
     ChartSeries *series = chart_series(document, chart, row->variant->name, SERIES_MEASURED,
-                                       variant_colour(row->algorithm, row->variant));
+                                       variant_look_number(row->variant->name));
     summary_range(summary, &low, &high);
     chart_point(document, series,
                 &(ChartPoint){.x = row->cost.operations / row->cost.bytes,

@@ -226,16 +226,6 @@ bool group_has_time(const RunGroup *group, const Variant *variant) {
     return false;
 }
 
-int variant_colour(const Algorithm *algorithm, const Variant *variant) {
-    const size_t count = registry_variant_count(algorithm);
-    for (size_t i = 0; i < count; i++) {
-        if (registry_variant(algorithm, i) == variant) {
-            return (int)i;
-        }
-    }
-    return 0;
-}
-
 Overview overview_of_rows(const Overview *overview) {
     Overview all = *overview;
     all.columns = overview->row_columns;

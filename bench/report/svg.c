@@ -421,13 +421,6 @@ static void svg_point_sentence(FILE *stream, const ChartSeries *series,
 
 /* === Svg marks ================================================================================ */
 
-enum { COLOUR_COUNT = 10 };
-
-/* Negative numbers, which nobody should give, count from the end. */
-static unsigned wrapped(int colour, unsigned count) {
-    return (unsigned)colour % count;
-}
-
 /* Classes of a series: its colour and its style, "c3 measured". */
 static void svg_classes(FILE *stream, const ChartSeries *series) {
     static const char *const names[] = {[SERIES_MEASURED] = "measured",
@@ -435,27 +428,44 @@ static void svg_classes(FILE *stream, const ChartSeries *series) {
                                         [SERIES_PUBLISHED] = "published",
                                         [SERIES_CEILING] = "ceiling",
                                         [SERIES_WORDS] = "words"};
-    fprintf(stream, "c%u %s", wrapped(series->colour, COLOUR_COUNT), names[series->style]);
+    fprintf(stream, "c%u %s", (unsigned)series->colour % (unsigned)look_count(),
+            names[series->style]);
 }
 
-/* Path data of a point around the origin. Series of different colours have different shapes as far
- * as there are some, and published ones crosses. */
+/* Path data of a point around the origin; published ones have crosses. */
 static const char *svg_shape(const ChartSeries *series) {
-    static const char *const closed[] = {
-        "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",                         /* circle */
-        "M-3.6-3.6h7.2v7.2h-7.2z",                                    /* square */
-        "M0-4.8 4.6 3.4h-9.2z",                                       /* triangle */
-        "M0-5.2 5.2 0 0 5.2-5.2 0z",                                  /* diamond */
-        "M0 4.8 4.6-3.4h-9.2z",                                       /* triangle, its tip below */
-        "M0-4.8 4.6-1.5 2.8 3.9h-5.6L-4.6-1.5z",                      /* pentagon */
-        "M-4.8 0-2.4-4.2h4.8L4.8 0 2.4 4.2h-4.8z",                    /* hexagon */
-        "M-1.7-4.6h3.4v2.9h2.9v3.4h-2.9v2.9h-3.4v-2.9h-2.9v-3.4h2.9z" /* plus with a body */
-    };
+    static const char *const closed[MARKER_COUNT] = {
+        [MARKER_CIRCLE] = "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
+        [MARKER_SQUARE] = "M-3.6-3.6h7.2v7.2h-7.2z",
+        [MARKER_TRIANGLE] = "M0-4.8 4.6 3.4h-9.2z",
+        [MARKER_DIAMOND] = "M0-5.2 5.2 0 0 5.2-5.2 0z",
+        [MARKER_TRIANGLE_DOWN] = "M0 4.8 4.6-3.4h-9.2z",
+        [MARKER_PENTAGON] = "M0-4.8 4.6-1.5 2.8 3.9h-5.6L-4.6-1.5z"};
     static const char *const crosses[] = {"M-4-4 4 4M4-4-4 4", "M-5 0H5M0-5V5",
                                           "M-4-4 4 4M4-4-4 4M0-5V5"};
     return series->style == SERIES_PUBLISHED
-               ? crosses[wrapped(series->colour, sizeof crosses / sizeof crosses[0])]
-               : closed[wrapped(series->colour, sizeof closed / sizeof closed[0])];
+               ? crosses[(unsigned)series->colour % (sizeof crosses / sizeof crosses[0])]
+               : closed[look_numbered(series->colour).marker];
+}
+
+void svg_looks_write(FILE *stream) {
+    for (int dark = 0; dark < 2; dark++) {
+        fputs(dark ? "@media screen and (prefers-color-scheme: dark) {\n" : "", stream);
+        for (size_t i = 0; i < look_count(); i++) {
+            const Look look = look_numbered((int)i);
+            fprintf(stream, ".c%zu { --c: %s; }\n", i, dark ? look.dark_colour : look.colour);
+            if (!dark && look.hollow) {
+                fprintf(stream,
+                        ".c%zu.measured .m { fill: var(--paper); stroke: var(--c); "
+                        "stroke-width: 1.6; }\n",
+                        i);
+            }
+            if (!dark && look.dash[0] != '\0') {
+                fprintf(stream, ".c%zu.measured .l { stroke-dasharray: %s; }\n", i, look.dash);
+            }
+        }
+        fputs(dark ? "}\n" : "", stream);
+    }
 }
 
 void svg_swatch(FILE *stream, const ChartSeries *series) {
@@ -772,10 +782,56 @@ static void write_reference(FILE *stream, const DocChart *chart, const SvgScale 
     }
 }
 
+typedef struct Side {
+    const char *name, *words;
+    double top, bottom;
+} Side;
+
+/* What lies above and below the reference. False when the sides are not told apart. */
+static bool find_sides(const DocChart *chart, const SvgScale *y, Side sides[2]) {
+    if (chart->above == NULL || chart->below == NULL || !svg_scale_shows(y, chart->reference)) {
+        return false;
+    }
+    const double at = svg_scale_at(y, chart->reference);
+    const double middle = fmin(fmax(at, SVG_PLOT_TOP), SVG_PLOT_BOTTOM);
+    sides[0] = (Side){"win", chart->above, SVG_PLOT_TOP, middle};
+    sides[1] = (Side){"lose", chart->below, middle, SVG_PLOT_BOTTOM};
+    return true;
+}
+
+static void write_sides(FILE *stream, const Side sides[2]) {
+    for (int i = 0; i < 2; i++) {
+        fprintf(stream, "<path class=\"side %s\" d=\"M%d ", sides[i].name, SVG_PLOT_LEFT);
+        svg_coordinate(stream, sides[i].top);
+        fprintf(stream, "H%dV", SVG_PLOT_RIGHT);
+        svg_coordinate(stream, sides[i].bottom);
+        fprintf(stream, "H%dz\"/>\n", SVG_PLOT_LEFT);
+    }
+}
+
+/* Over the grid, where a side is high enough for its words. */
+static void write_side_words(FILE *stream, const Side sides[2]) {
+    enum { LINE_HIGH = 20 };
+    for (int i = 0; i < 2; i++) {
+        if (sides[i].bottom - sides[i].top >= LINE_HIGH) {
+            write_text(stream, "class=\"side-words\"", SVG_PLOT_LEFT + 5,
+                       i == 0 ? sides[i].top + 14 : sides[i].bottom - 6, sides[i].words);
+        }
+    }
+}
+
 static void write_drawing(FILE *stream, const DocChart *chart, const SvgScale *x,
                           const SvgScale *y) {
+    Side sides[2];
+    const bool sided = find_sides(chart, y, sides);
+    if (sided) {
+        write_sides(stream, sides);
+    }
     write_axis(stream, x, &chart->x);
     write_axis(stream, y, &chart->y);
+    if (sided) {
+        write_side_words(stream, sides);
+    }
     write_titles(stream, chart);
     fprintf(stream, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>\n", SVG_PLOT_LEFT, SVG_PLOT_TOP,
             SVG_PLOT_BOTTOM, SVG_PLOT_RIGHT);

@@ -14,8 +14,13 @@
 
 enum { NO_COLOUR = -1 };
 
-/* The colour of the line of this name in the first `count` figures. */
+/* The look of the line of this name: that of a variant, or of its line in the first `count`
+ * figures.
+ */
 static int known_colour(const Study *study, size_t count, const char *name) {
+    if (variant_look_known(name) >= 0) {
+        return variant_look_known(name);
+    }
     for (size_t f = 0; f < count; f++) {
         for (size_t i = 0; i < study->figures[f].line_count; i++) {
             if (strcmp(study->figures[f].lines[i].name, name) == 0) {

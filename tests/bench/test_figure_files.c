@@ -356,6 +356,36 @@ static void a_folder_that_is_not_there_is_said(void **state) {
     assert_non_null(strstr(status.why, "missing"));
 }
 
+/* gnuplot has the looks of variants and the words of sides from the settings alone. */
+static void looks_and_sides_are_in_the_settings(void **state) {
+    DocumentFixture *fixture = *state;
+    Document document;
+    bool drawable;
+    document_open(&document, "looks");
+    DocChart *chart = document_chart(&document, "looks", "Looks");
+    chart->above = "GPU faster";
+    chart->below = "GPU slower";
+    static const char *const names[] = {"cuda_pipeline", "omp"};
+    for (size_t i = 0; i < 2; i++) {
+        ChartSeries *series = chart_series(&document, chart, names[i], SERIES_MEASURED,
+                                           variant_look_number(names[i]));
+        add_point(&document, series, 1, 2, NAN, NAN);
+    }
+    const Status status =
+        figure_settings_write(chart, fixture_path(fixture, "looks.gp"), &drawable);
+    assert_int_equal(status.code, STATUS_OK);
+    document_release(&document);
+    char *text = scratch_read(&fixture->folder, "looks.gp");
+    assert_non_null(strstr(text, "series_rgb[1] = '#804976'\n"));
+    assert_non_null(strstr(text, "series_hollow[1] = 0\n"));
+    assert_non_null(strstr(text, "series_dash[1] = '(10, 3)'\n"));
+    assert_non_null(strstr(text, "series_rgb[2] = '#DF73FF'\n"));
+    assert_non_null(strstr(text, "series_shape[2] = 3\nseries_hollow[2] = 1\n"));
+    assert_non_null(strstr(text, "series_dash[2] = 'solid'\n"));
+    assert_non_null(strstr(text, "side_above = 'GPU faster'\nside_below = 'GPU slower'\n"));
+    free(text);
+}
+
 int main(void) {
 #define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, remove_fixture)
     const struct CMUnitTest tests[] = {
@@ -370,6 +400,7 @@ int main(void) {
         WITH_FIXTURE(shapes_that_are_hard_to_lay_out_are_drawn),
         WITH_FIXTURE(without_gnuplot_there_is_the_csv),
         WITH_FIXTURE(a_folder_that_is_not_there_is_said),
+        WITH_FIXTURE(looks_and_sides_are_in_the_settings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

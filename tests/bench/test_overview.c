@@ -120,6 +120,14 @@ static void the_charts_of_lbp_have_its_variants_in_their_colours(void **state) {
                 fast->points[6].y <= fast->points[6].high);
     assert_true(fast->points[6].x == 15360.0 * 8640.0);
     near(whole->points[6].y, 0.12, 0.03);
+    /* Of the CPU the best variant alone, and only this chart has the GPU's sides. */
+    assert_non_null(find_series(ratio, "omp"));
+    assert_null(find_series(ratio, "seq"));
+    assert_null(find_series(ratio, "simd"));
+    assert_non_null(find_series(seq, "simd"));
+    assert_string_equal(ratio->above, "GPU faster");
+    assert_string_equal(ratio->below, "GPU slower");
+    assert_null(seq->above);
     assert_null(find_series(ratio, "omp, end to end")); /* nothing is copied on the CPU */
     assert_non_null(strstr(time->description,
                            "At size 16K, the right end, cuda_fast is lowest with "

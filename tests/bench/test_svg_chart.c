@@ -203,6 +203,44 @@ static void test_reference_is_a_line_within_the_range(void **state) {
     free(text);
 }
 
+/* y is 0.1…10 and a tenth more at both ends: 1 is half-way up the 300 units, 10 is near the top. */
+static void test_sides_of_the_reference(void **state) {
+    (void)state;
+    Fixture fixture = open_chart(false, true);
+    add(&fixture, 4, 0.1);
+    add(&fixture, 8, 10);
+    fixture.chart->reference = 1;
+    fixture.chart->above = "GPU faster";
+    fixture.chart->below = "GPU <slower>";
+    char *text = drawn(&fixture);
+    assert_has(text, "<path class=\"side win\" d=\"M72 36H624V186H72z\"/>");
+    assert_has(text, "<path class=\"side lose\" d=\"M72 186H624V336H72z\"/>");
+    assert_has(text, "class=\"side-words\">GPU faster</text>");
+    assert_has(text, "class=\"side-words\">GPU &lt;slower&gt;</text>");
+    free(text);
+
+    /* 13.6 units above it have no room for the word; without words there are no sides. */
+    fixture = open_chart(false, true);
+    add(&fixture, 4, 0.1);
+    add(&fixture, 8, 10);
+    fixture.chart->reference = 10;
+    fixture.chart->above = "GPU faster";
+    fixture.chart->below = "GPU slower";
+    text = drawn(&fixture);
+    assert_has(text, "side win");
+    assert_lacks(text, ">GPU faster<");
+    assert_has(text, ">GPU slower<");
+    free(text);
+
+    fixture = open_chart(false, true);
+    add(&fixture, 4, 0.1);
+    add(&fixture, 8, 10);
+    fixture.chart->reference = 1;
+    text = drawn(&fixture);
+    assert_lacks(text, "side");
+    free(text);
+}
+
 static void test_styles(void **state) {
     (void)state;
     Fixture fixture = open_chart(false, false);
@@ -210,7 +248,8 @@ static void test_styles(void **state) {
     fixture.series =
         chart_series(&fixture.document, fixture.chart, "the paper's", SERIES_PUBLISHED, 2);
     add(&fixture, 0, 4);
-    fixture.series = chart_series(&fixture.document, fixture.chart, "again", SERIES_SECONDARY, 11);
+    fixture.series = chart_series(&fixture.document, fixture.chart, "again", SERIES_SECONDARY,
+                                  (int)look_count() + 1);
     add(&fixture, 1, 5);
     fixture.series = chart_series(&fixture.document, fixture.chart, "roof", SERIES_CEILING, 9);
     add(&fixture, 0, 8);
@@ -372,6 +411,7 @@ int main(void) {
         cmocka_unit_test(test_intervals_are_whiskers),
         cmocka_unit_test(test_intervals_that_reach_below_a_log_axis),
         cmocka_unit_test(test_reference_is_a_line_within_the_range),
+        cmocka_unit_test(test_sides_of_the_reference),
         cmocka_unit_test(test_styles),
         cmocka_unit_test(test_ceilings_close_to_each_other),
         cmocka_unit_test(test_rising_ceilings_are_named_where_they_begin),

@@ -1,0 +1,92 @@
+/* How variants look: one colour and one mark by name, in every chart, report and study. */
+
+#include "report_internal.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "fnv.h"
+
+/* === Looks ==================================================================================== */
+
+typedef struct NamedLook {
+    const char *name; /* NULL: in reserve for variants of other names */
+    Look look;
+} NamedLook;
+
+/*
+ * Variants on a GPU are dark with full marks, those on the CPU light with hollow ones, so that a
+ * grey print tells them apart; tests/structure/look_distances.py checks that, and that eyes without
+ * red, green or blue cones see different colours. On a dark page GPUs are the light ones.
+ */
+static const NamedLook looks[] = {
+    {"cuda_fast", {"#0072B2", "#66AFF4", MARKER_CIRCLE, "", false}},
+    {"cuda_naive", {"#473B00", "#D4BF81", MARKER_SQUARE, "", false}},
+    {"cuda_tiled", {"#6A003C", "#FFACCC", MARKER_TRIANGLE, "", false}},
+    {"cuda_texture", {"#000FEF", "#DCC9FC", MARKER_DIAMOND, "", false}},
+    {"cuda_streamed", {"#984F00", "#F19A51", MARKER_TRIANGLE_DOWN, "", false}},
+    {"cuda_sat", {"#371794", "#D4B7FD", MARKER_PENTAGON, "", false}},
+    {"cuda_pipeline", {"#804976", "#DB9ECE", MARKER_CIRCLE, "10, 3", false}},
+    {"seq", {"#8C959D", "#727B83", MARKER_CIRCLE, "", true}},
+    {"simd", {"#EC8A6A", "#C4684A", MARKER_SQUARE, "", true}},
+    {"omp", {"#DF73FF", "#BB51DB", MARKER_TRIANGLE, "", true}},
+    {"seq_pipeline", {"#FF7200", "#CF5B00", MARKER_DIAMOND, "", true}},
+    {NULL, {"#A700CE", "#E888FF", MARKER_SQUARE, "10, 3", false}},
+    {NULL, {"#3154FF", "#AB9FFE", MARKER_TRIANGLE, "10, 3", false}},
+    {NULL, {"#5D672F", "#AAB477", MARKER_DIAMOND, "10, 3", false}},
+    {NULL, {"#B38E7A", "#967360", MARKER_TRIANGLE_DOWN, "", true}},
+    {NULL, {"#8AAAD3", "#6586AD", MARKER_PENTAGON, "", true}},
+};
+
+enum { LOOKS = sizeof looks / sizeof looks[0] };
+
+size_t look_count(void) {
+    return LOOKS;
+}
+
+/* Negative numbers, which nobody should give, count from the end. */
+static size_t wrapped(int number) {
+    return (unsigned)number % (unsigned)LOOKS;
+}
+
+Look look_numbered(int number) {
+    return looks[wrapped(number)].look;
+}
+
+int variant_look_known(const char *name) {
+    for (size_t i = 0; name != NULL && i < LOOKS; i++) {
+        if (looks[i].name != NULL && strcmp(looks[i].name, name) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+/* === Other names ============================================================================== */
+
+static bool is_named_like_a_gpu(const char *name) {
+    return strncmp(name, "cuda", 4) == 0 || strncmp(name, "gpu", 3) == 0;
+}
+
+/* The reserve of one family, by a hash of the name: the same on every machine, whatever else is
+ * built in. */
+static int reserved_number(const char *name) {
+    const bool hollow = !is_named_like_a_gpu(name);
+    size_t reserve[LOOKS];
+    size_t count = 0;
+    for (size_t i = 0; i < LOOKS; i++) {
+        if (looks[i].name == NULL && looks[i].look.hollow == hollow) {
+            reserve[count++] = i;
+        }
+    }
+    return (int)reserve[fnv_bytes(FNV_START, name, strlen(name)) % count];
+}
+
+int variant_look_number(const char *name) {
+    const int known = variant_look_known(name);
+    return known >= 0 || name == NULL ? known : reserved_number(name);
+}
+
+Look variant_look(const char *name) {
+    return look_numbered(variant_look_number(name));
+}
