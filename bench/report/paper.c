@@ -481,8 +481,8 @@ static void add_variants(Paper *paper) {
                                               (RowChoice){.variant = variants[i], .kind = kind});
                 add_line(paper, &line, kind,
                          (PaperLook){series_name(paper, variants[i]->name, NULL, kind, run),
-                                     style_of(paper, kind),
-                                     variant_colour(paper->head->algorithm, variants[i]), run});
+                                     style_of(paper, kind), variant_look_number(variants[i]->name),
+                                     run});
             }
         }
     }
@@ -694,8 +694,7 @@ static Status build_crossover(Paper *paper) {
             if (has_kind(paper, kind) && fast.count > 0 && last != NULL) {
                 add_line(paper, &fast, kind,
                          (PaperLook){series_name(paper, best_gpu_name, NULL, kind, run),
-                                     style_of(paper, kind),
-                                     variant_colour(paper->head->algorithm, last), run});
+                                     style_of(paper, kind), variant_look_number(last->name), run});
                 mark_crossover(paper, run, cpu, kind);
             }
         }
@@ -910,9 +909,8 @@ static void add_tunings(Paper *paper) {
                 if (line.count < 2 || (paper->value == VALUE_OVER_ONE && !from_one)) {
                     continue;
                 }
-                const int colour = paper->chart->ordered
-                                       ? (int)j
-                                       : variant_colour(paper->head->algorithm, variants[i]);
+                const int colour =
+                    paper->chart->ordered ? (int)j : variant_look_number(variants[i]->name);
                 add_line(paper, &line, TIME_KERNEL,
                          (PaperLook){tuning_name(paper, variants[i], &sizes, j, run),
                                      SERIES_MEASURED, colour, run});

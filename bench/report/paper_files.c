@@ -32,15 +32,12 @@ typedef struct SeriesLook {
     double width;
 } SeriesLook;
 
-/* The colour of a series, that of its variant, as plot/style.gp has it. */
+/* The colour of a series: that of its variant, or of its step, as plot/style.gp has it. */
 static const char *series_colour(const DocChart *chart, const ChartSeries *series) {
-    static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#B8588F", "#CC8A00",
-                                          "#3597D4", "#8C4A00", "#5B45B5", "#7A8500", "#5B6670",
-                                          "#00C2B2", "#A8437A", "#8F87F0", "#005F45"};
     static const char *const steps[] = {"#FDC926", "#F79044", "#DE6164", "#B6308B",
                                         "#8405A7", "#4B03A1", "#0D0887"};
     static const char *const greys[] = {"#E2E2E2", "#6B7480", "#9AA3AE", "#C6C6C6"};
-    enum { COLOURS = 14, STEPS = 7, GREYS = 4 };
+    enum { STEPS = 7, GREYS = 4 };
     int most = 0;
     for (size_t i = 0; i < chart->count; i++) {
         most = chart->series[i].colour > most ? chart->series[i].colour : most;
@@ -56,23 +53,25 @@ static const char *series_colour(const DocChart *chart, const ChartSeries *serie
                      : most < STEPS ? series->colour * (STEPS - 1) / most
                                     : series->colour % STEPS];
     }
-    return colours[series->colour % COLOURS];
+    return look_numbered(series->colour).colour;
 }
 
-/* Marks of the first run are full, of the second hollow, of further ones crosses and stars. */
+/* Marks are those of the variant in the first run, crosses and stars in further ones. */
 static SeriesLook look_of(const DocChart *chart, const ChartSeries *series, size_t ceiling) {
     static const int full[] = {7, 5, 9, 13, 11, 15}, hollow[] = {6, 4, 8, 12, 10, 14};
     static const int others[] = {2, 1, 3};
+    const Look variant = look_numbered(series->colour);
     static const char *const ceiling_dashes[] = {"solid", "(10, 5)", "(2, 4)", "(10, 4, 2, 4)"};
     enum { SHAPES = 6, OTHERS = 3, DASHES = 4 };
-    const size_t shape = (size_t)series->colour % SHAPES;
+    const size_t shape =
+        chart->ordered ? (size_t)series->colour % SHAPES : (size_t)variant.marker % SHAPES;
+    const bool is_hollow = !chart->ordered && variant.hollow;
     SeriesLook look = {.colour = series_colour(chart, series), .dashes = "solid", .width = 1.5};
-    look.mark = series->run == 0   ? full[shape]
-                : series->run == 1 ? hollow[shape]
-                                   : others[series->run % OTHERS];
+    look.mark = series->run > 0 ? others[series->run % OTHERS]
+                : is_hollow     ? hollow[shape]
+                                : full[shape];
     if (series->style == SERIES_SECONDARY) {
         look.dashes = "(7, 4)";
-        look.mark = series->run == 0 ? hollow[shape] : look.mark;
     } else if (series->style == SERIES_CEILING) {
         look.dashes = ceiling_dashes[ceiling % DASHES];
         look.width = 0.8;

@@ -107,18 +107,6 @@ static void milliseconds(double seconds, char text[SIGNIFICANT_SIZE]) {
     }
 }
 
-/* "42 s", "4 min 3 s", "2 h 10 min" */
-static void duration_text(double seconds, char text[LABEL_SIZE]) {
-    const unsigned long whole = seconds > 0 ? (unsigned long)(seconds + 0.5) : 0;
-    if (whole < 60) {
-        snprintf(text, LABEL_SIZE, "%lu s", whole);
-    } else if (whole < 3600) {
-        snprintf(text, LABEL_SIZE, "%lu min %lu s", whole / 60, whole % 60);
-    } else {
-        snprintf(text, LABEL_SIZE, "%lu h %lu min", whole / 3600, whole % 3600 / 60);
-    }
-}
-
 /* === Ratios of a row ========================================================================== */
 
 static Ratio ratio_of(double value, double low, double high, double least, double greatest) {
@@ -448,12 +436,12 @@ static void print_cells(const Screen *screen) {
 }
 
 static void print_head(const Screen *screen, bool gpu) {
-    char taken[LABEL_SIZE];
+    char taken[DURATION_SIZE];
     print_processors(screen, gpu);
     print_cells(screen);
     if (isfinite(screen->record->elapsed) && screen->record->elapsed > 0) {
         duration_text(screen->record->elapsed, taken);
-        print_fact(screen, "time", "%s, %.10s", taken, screen->record->started);
+        print_fact(screen, "took", "%s, on %.10s", taken, screen->record->started);
     }
 }
 
