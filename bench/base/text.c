@@ -285,7 +285,9 @@ void flow_end(Flow *flow) {
 void text_entry(FILE *stream, size_t indent, const char *term, size_t column, const char *text) {
     const size_t columns = text_columns(stream);
     size_t at = indent + utf8_width(term, strlen(term));
-    column = column < 2 * columns / 5 ? column : 2 * columns / 5;
+    if (columns < TEXT_COLUMNS && column > 2 * columns / 5) {
+        column = 2 * columns / 5;
+    }
     spaces(stream, indent);
     fputs(term, stream);
     if (text[0] == '\0') {

@@ -126,7 +126,7 @@ void command_start_here(FILE *stream) {
     static const struct {
         const char *line, *what;
     } first[] = {
-        {"bench demo", "what it all does, in a minute, beside a run on an H200"},
+        {"bench demo", "all of it in a minute, beside a run on an H200"},
         {"bench list", "the algorithms, and how many variants run here"},
         {"bench --algo lbp --sizes all", "measure one: table, charts, CSV and JSON"},
         {"bench --algo lbp --input FILE", "the same on an image of your own"},

@@ -599,8 +599,9 @@ static void svg_series_write(FILE *stream, const DocChart *chart, const SvgScale
 
 /* Ceilings of a chart: thin lines with names instead of points. */
 
-/* Distances between a line and its name, and what a name needs for itself. */
-enum { ABOVE = 6, BELOW = 16, NAME_HIGH = 18, NAME_WIDE = 160 };
+/* Distances between a line and its name, and what a name needs for itself: letters are wider on a
+ * narrow page. */
+enum { ABOVE = 6, BELOW = 16, NAME_UP = 18, NAME_DOWN = 5, NAME_LETTER = 10, NAMES_MAX = 64 };
 
 typedef struct Place {
     double x, y;
@@ -624,37 +625,62 @@ static Ends ends_of(const ChartSeries *series, const SvgScale *x, const SvgScale
     return ends;
 }
 
+typedef struct NameBox {
+    double left, right, top, bottom;
+} NameBox;
+
+/* Of the ceilings of a chart. */
+typedef struct Names {
+    Ends ends[NAMES_MAX];
+    size_t lines;
+    NameBox boxes[NAMES_MAX];
+    size_t count;
+} Names;
+
 /* y grows downwards. */
 static bool is_rising(const Ends *ends) {
-    return ends->first.y - ends->last.y > NAME_HIGH;
+    return ends->first.y - ends->last.y > NAME_UP + NAME_DOWN;
 }
 
-/* Whether a name between the two places would be in the way of the other. */
-static bool is_close(Place upper, Place lower) {
-    return lower.y > upper.y && lower.y - upper.y < NAME_HIGH &&
-           fabs(lower.x - upper.x) < NAME_WIDE;
+static NameBox box_of(const char *name, Place place, bool from_start) {
+    const double wide = (double)characters(name) * NAME_LETTER;
+    return (NameBox){.left = from_start ? place.x : place.x - wide,
+                     .right = from_start ? place.x + wide : place.x,
+                     .top = place.y - NAME_UP,
+                     .bottom = place.y + NAME_DOWN};
 }
 
-static bool other_starts_below(const DocChart *chart, Place start, const SvgScale *x,
-                               const SvgScale *y) {
-    for (size_t i = 0; i < chart->count; i++) {
-        const Ends other = ends_of(&chart->series[i], x, y);
-        if (other.shown && is_close(start, other.first)) {
-            return true;
+/* Height of the straight line between two ends; beyond them that of the nearer one. */
+static double line_at(const Ends *ends, double x) {
+    const double wide = ends->last.x - ends->first.x;
+    const double share = wide > 0 ? (x - ends->first.x) / wide : 0;
+    const double within = share < 0 ? 0 : share > 1 ? 1 : share;
+    return ends->first.y + within * (ends->last.y - ends->first.y);
+}
+
+static bool is_crossed(const NameBox *box, const Ends *ends) {
+    const double left = line_at(ends, box->left);
+    const double right = line_at(ends, box->right);
+    return box->right > ends->first.x && box->left < ends->last.x && fmax(left, right) > box->top &&
+           fmin(left, right) < box->bottom;
+}
+
+/* Whether the names so far, the other lines and the borders leave it. */
+static bool is_free(const Names *names, const NameBox *box, size_t own) {
+    for (size_t i = 0; i < names->count; i++) {
+        const NameBox *other = &names->boxes[i];
+        if (box->left < other->right && other->left < box->right && box->top < other->bottom &&
+            other->top < box->bottom) {
+            return false;
         }
     }
-    return false;
-}
-
-static bool other_ends_above(const DocChart *chart, Place end, const SvgScale *x,
-                             const SvgScale *y) {
-    for (size_t i = 0; i < chart->count; i++) {
-        const Ends other = ends_of(&chart->series[i], x, y);
-        if (other.shown && is_close(other.last, end)) {
-            return true;
+    for (size_t i = 0; i < names->lines; i++) {
+        if (i != own && is_crossed(box, &names->ends[i])) {
+            return false;
         }
     }
-    return false;
+    return box->left >= SVG_PLOT_LEFT && box->right <= SVG_PLOT_RIGHT + ABOVE &&
+           box->bottom <= SVG_PLOT_BOTTOM;
 }
 
 static void write_name(FILE *stream, const char *name, Place place, const char *anchor) {
@@ -667,33 +693,61 @@ static void write_name(FILE *stream, const char *name, Place place, const char *
     fputs("</text></g>\n", stream);
 }
 
-static void name_ceiling(FILE *stream, const DocChart *chart, const char *name, const Ends *ends,
-                         const SvgScale *x, const SvgScale *y) {
-    Place place = {ends->first.x + ABOVE, ends->first.y + BELOW};
-    if (is_rising(ends) && place.y < SVG_PLOT_BOTTOM &&
-        !other_starts_below(chart, ends->first, x, y)) {
-        write_name(stream, name, place, "start");
-        return;
+/* The first place at the line that no other name has; the first of all if there is none. */
+static void name_ceiling(FILE *stream, const char *name, size_t own, Names *names) {
+    const Ends *ends = &names->ends[own];
+    const bool left = ends->last.x < (SVG_PLOT_LEFT + SVG_PLOT_RIGHT) / 2.0;
+    const Place start = ends->first;
+    const Place end = ends->last;
+    const Place middle = {(start.x + end.x) / 2, (start.y + end.y) / 2};
+    const struct {
+        Place place;
+        bool from_start;
+    } choices[] = {
+        {{start.x + ABOVE, start.y + BELOW}, true},
+        {{end.x, end.y - ABOVE}, left},
+        {{end.x, end.y + BELOW}, left},
+        {{start.x, start.y - ABOVE}, true},
+        {{middle.x + ABOVE, middle.y + BELOW}, true},
+        {{middle.x - ABOVE, middle.y - ABOVE}, false},
+    };
+    enum { CHOICES = sizeof choices / sizeof choices[0] };
+    const size_t first = is_rising(ends) ? 0 : 1;
+    size_t chosen = first;
+    NameBox box = box_of(name, choices[first].place, choices[first].from_start);
+    for (size_t i = first; i < CHOICES; i++) {
+        const NameBox tried = box_of(name, choices[i].place, choices[i].from_start);
+        if (is_free(names, &tried, own)) {
+            chosen = i;
+            box = tried;
+            break;
+        }
     }
-    const bool below = other_ends_above(chart, ends->last, x, y);
-    place = (Place){ends->last.x, ends->last.y + (below ? BELOW : -ABOVE)};
-    const bool in_left_half = place.x < (SVG_PLOT_LEFT + SVG_PLOT_RIGHT) / 2.0;
-    write_name(stream, name, place, in_left_half ? "start" : "end");
+    if (names->count < NAMES_MAX) {
+        names->boxes[names->count++] = box;
+    }
+    write_name(stream, name, choices[chosen].place, choices[chosen].from_start ? "start" : "end");
 }
 
-/* A level line is named at its right end, a rising one below its left end, where few points are. */
+/* A level line is named at its right end, a rising one below its left end, where few points are,
+ * unless another name is there. */
 static void svg_ceilings_write(FILE *stream, const DocChart *chart, const SvgScale *x,
                                const SvgScale *y) {
-    for (size_t i = 0; i < chart->count; i++) {
-        const ChartSeries *series = &chart->series[i];
-        const Ends ends = ends_of(series, x, y);
+    Names names = {.lines = 0};
+    const ChartSeries *drawn[NAMES_MAX];
+    for (size_t i = 0; i < chart->count && names.lines < NAMES_MAX; i++) {
+        const Ends ends = ends_of(&chart->series[i], x, y);
         if (ends.shown) {
-            fputs("<g class=\"s ", stream);
-            svg_classes(stream, series);
-            fputs("\">", stream);
-            svg_line(stream, series, x, y);
-            name_ceiling(stream, chart, series->name, &ends, x, y);
+            drawn[names.lines] = &chart->series[i];
+            names.ends[names.lines++] = ends;
         }
+    }
+    for (size_t i = 0; i < names.lines; i++) {
+        fputs("<g class=\"s ", stream);
+        svg_classes(stream, drawn[i]);
+        fputs("\">", stream);
+        svg_line(stream, drawn[i], x, y);
+        name_ceiling(stream, drawn[i]->name, i, &names);
     }
 }
 

@@ -123,11 +123,12 @@ static Status report(Run *run) {
     if (options->all) {
         report_console(run->output, record, results);
         visible_line(run->output, "%s", run->folder.path);
+        fflush(run->output);
+        warnings_again(run->notes);
     } else {
         report_summary(run->output, record, results, run->folder.path);
+        fflush(run->output);
     }
-    fflush(run->output);
-    warnings_again(run->notes);
     return trouble;
 }
 

@@ -90,7 +90,7 @@ static void the_sentences_have_the_numbers(void **state) {
     check_has(text, "\nsmall  simd      2.05  cuda_fast  4.00  1.95× slower  3.90× slower\n");
     check_has(text, "\nlarge  simd      20.5  cuda_fast  5.00  4.10× faster  1.02× slower\n");
     check_has(text, "  launches  6; intervals are 95% of 6 launches\n");
-    check_has(text, "  time      4 min 3 s, 2026-11-20\n");
+    check_has(text, "  took      4:03, on 2026-11-20\n");
     check_has(text, "  cells     7 of 7 verified; hot caches\n");
     /* The variants at the largest size, the fastest first: of six launches the interval is least to
      * greatest. */

@@ -124,7 +124,7 @@ static void a_pipe_gets_few_lines(void **state) {
 
 static void quiet_draws_nothing(void **state) {
     (void)state;
-    Outcome outcome = bench_on_terminal(80, CELLS "--reps 3 --quiet --out run");
+    Outcome outcome = bench_on_terminal(80, CELLS "--reps 3 --quiet --all --out run");
     check_code(&outcome, 0);
     assert_int_equal(drawn_of(outcome.out).count, 0);
     assert_null(strstr(outcome.out, "warning: "));

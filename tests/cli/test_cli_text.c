@@ -253,7 +253,7 @@ static void refusals(void **state) {
          "list: unexpected argument 'haar'; name one algorithm, or several "
          "with commas"},
         {"run", 2, "'bench list'"},
-        {"lits", 2, "'lits' is no command; did you mean 'list'? (known: run, list"},
+        {"lits", 2, "'lits' is no command; did you mean 'list'? (known: run, demo"},
         {"frobnicate", 2,
          "(known: run, demo, list, roof, show, plot, figure, merge, report, study, compare, "
          "reproduce, classify, curve, train, train-hashsift, train-bad, recognise, match, "
