@@ -42,8 +42,8 @@ set ytics ('' 0.0002 1, '' 0.00030000000000000003 1, '' 0.0004 1, '' 0.0005 1, \
     '' 6.0 1, '' 7.0 1, '' 8.0 1, '' 9.0 1, \
     '10' 10.0)
 plot 1 with lines linecolor rgb '#202020' linewidth 0.8 dashtype (6, 4) notitle, \
-    csv every ::1::11 using 1:2 with linespoints linecolor rgb '#5B6670' linewidth 1.5 dashtype solid pointtype 13 pointsize mark_size title 'cuda\_fast', \
-    csv every ::12::22 using 1:2 with linespoints linecolor rgb '#7A8500' linewidth 1.5 dashtype solid pointtype 9 pointsize mark_size title 'cuda\_sat', \
-    csv every ::23::33 using 1:2 with linespoints linecolor rgb '#8C4A00' linewidth 1.5 dashtype solid pointtype 7 pointsize mark_size title 'cuda\_tiled', \
-    csv every ::34::44 using 1:2 with linespoints linecolor rgb '#CC8A00' linewidth 1.5 dashtype solid pointtype 11 pointsize mark_size title 'cuda\_naive'
+    csv every ::1::11 using 1:2 with linespoints linecolor rgb '#0072B2' linewidth 1.5 dashtype solid pointtype 7 pointsize mark_size title 'cuda\_fast', \
+    csv every ::12::22 using 1:2 with linespoints linecolor rgb '#371794' linewidth 1.5 dashtype solid pointtype 15 pointsize mark_size title 'cuda\_sat', \
+    csv every ::23::33 using 1:2 with linespoints linecolor rgb '#6A003C' linewidth 1.5 dashtype solid pointtype 9 pointsize mark_size title 'cuda\_tiled', \
+    csv every ::34::44 using 1:2 with linespoints linecolor rgb '#473B00' linewidth 1.5 dashtype solid pointtype 5 pointsize mark_size title 'cuda\_naive'
 unset output

@@ -35,10 +35,10 @@ set ytics ('' 0.09 1, '0.1' 0.1, '' 0.2 1, '' 0.30000000000000004 1, \
     '' 7.0 1, '' 8.0 1, '' 9.0 1, '10' 10.0, \
     '' 20.0 1, '' 30.0 1, '' 40.0 1, '' 50.0 1)
 plot 1 with lines linecolor rgb '#202020' linewidth 0.8 dashtype (6, 4) notitle, \
-    csv every ::1::7 using 1:2 with linespoints linecolor rgb '#8C4A00' linewidth 1.5 dashtype solid pointtype 7 pointsize mark_size title 'Ours', \
-    csv every ::8::14 using 1:2 with linespoints linecolor rgb '#8C4A00' linewidth 1.5 dashtype (7, 4) pointtype 6 pointsize mark_size title 'Ours, end to end', \
-    csv every ::15::21 using 1:2 with linespoints linecolor rgb '#5B45B5' linewidth 1.5 dashtype solid pointtype 5 pointsize mark_size title 'cuda_streamed', \
-    csv every ::22::28 using 1:2 with linespoints linecolor rgb '#5B45B5' linewidth 1.5 dashtype (7, 4) pointtype 4 pointsize mark_size title 'cuda_streamed, end to end', \
-    csv every ::29::35 using 1:2 with linespoints linecolor rgb '#B8588F' linewidth 1.5 dashtype solid pointtype 13 pointsize mark_size title 'cuda_naive', \
-    csv every ::36::42 using 1:2 with linespoints linecolor rgb '#B8588F' linewidth 1.5 dashtype (7, 4) pointtype 12 pointsize mark_size title 'cuda_naive, end to end'
+    csv every ::1::7 using 1:2 with linespoints linecolor rgb '#0072B2' linewidth 1.5 dashtype solid pointtype 7 pointsize mark_size title 'Ours', \
+    csv every ::8::14 using 1:2 with linespoints linecolor rgb '#0072B2' linewidth 1.5 dashtype (7, 4) pointtype 7 pointsize mark_size title 'Ours, end to end', \
+    csv every ::15::21 using 1:2 with linespoints linecolor rgb '#984F00' linewidth 1.5 dashtype solid pointtype 11 pointsize mark_size title 'cuda_streamed', \
+    csv every ::22::28 using 1:2 with linespoints linecolor rgb '#984F00' linewidth 1.5 dashtype (7, 4) pointtype 11 pointsize mark_size title 'cuda_streamed, end to end', \
+    csv every ::29::35 using 1:2 with linespoints linecolor rgb '#473B00' linewidth 1.5 dashtype solid pointtype 5 pointsize mark_size title 'cuda_naive', \
+    csv every ::36::42 using 1:2 with linespoints linecolor rgb '#473B00' linewidth 1.5 dashtype (7, 4) pointtype 5 pointsize mark_size title 'cuda_naive, end to end'
 unset output
