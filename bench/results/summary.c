@@ -610,48 +610,32 @@ static void value_text(double x, char *text, size_t size) {
     snprintf(text, size, "%s", number);
 }
 
-/* The times of a side along the lines; `launch` SIZE_MAX: the medians with their intervals. */
-static void fill_curve(const Block *block, int kind, bool gpu, size_t launch, CurvePoint *points) {
+/* The times of a side along the lines; returns how many there are. */
+static size_t fill_curve(const Block *block, int kind, bool gpu, CurveCell *cells) {
+    size_t count = 0;
     for (size_t i = 0; i < block->count; i++) {
-        const Line *line = &block->lines[i];
-        const Row *row = gpu ? line->gpu[kind] : line->cpu;
-        points[i] = (CurvePoint){.x = line->x, .value = NAN, .low = NAN, .high = NAN};
-        if (row != NULL && launch == SIZE_MAX) {
-            points[i].value = summary_of(row, kind)->median;
-            summary_range(summary_of(row, kind), &points[i].low, &points[i].high);
-        } else if (row != NULL) {
-            double medians[LAUNCHES_MAX];
-            const size_t count = samples_launch_medians(samples_of(row, kind), medians);
-            points[i].value = launch < count ? medians[launch] : (double)NAN;
+        const Row *row = gpu ? block->lines[i].gpu[kind] : block->lines[i].cpu;
+        if (row != NULL) {
+            cells[count++] = (CurveCell){.x = block->lines[i].x,
+                                         .summary = summary_of(row, kind),
+                                         .samples = samples_of(row, kind),
+                                         .weight = 1};
         }
     }
+    return count;
 }
 
 static Crossover block_crossover(const Block *block, int kind) {
-    Crossover whole = {.kind = CROSSOVER_UNKNOWN, .x = NAN};
-    CurvePoint *points = calloc(2 * block->count, sizeof *points);
-    if (points == NULL) {
-        return whole;
+    CurveCell *cells = calloc(2 * block->count, sizeof *cells);
+    if (cells == NULL) {
+        return (Crossover){.kind = CROSSOVER_UNKNOWN, .x = NAN};
     }
-    CurvePoint *gpu = points, *cpu = points + block->count;
-    size_t launches = 0;
-    for (size_t i = 0; i < block->count; i++) {
-        const Row *row = block->lines[i].gpu[kind];
-        const size_t own = row != NULL ? samples_launches(samples_of(row, kind)) : 0;
-        launches = own > launches ? own : launches;
-    }
-    launches = launches > LAUNCHES_MAX ? LAUNCHES_MAX : launches;
-    fill_curve(block, kind, true, SIZE_MAX, gpu);
-    fill_curve(block, kind, false, SIZE_MAX, cpu);
-    whole = crossover_find(gpu, block->count, cpu, block->count);
-    Crossover each[LAUNCHES_MAX];
-    for (size_t i = 0; launches > 1 && i < launches; i++) {
-        fill_curve(block, kind, true, i, gpu);
-        fill_curve(block, kind, false, i, cpu);
-        each[i] = crossover_find(gpu, block->count, cpu, block->count);
-    }
-    free(points);
-    return crossover_over_launches(&whole, each, launches > 1 ? launches : 0);
+    CurveCell *cpu = cells + block->count;
+    const size_t gpu_count = fill_curve(block, kind, true, cells);
+    const size_t cpu_count = fill_curve(block, kind, false, cpu);
+    const Crossover crossover = crossover_of_cells(cells, gpu_count, cpu, cpu_count, true);
+    free(cells);
+    return crossover;
 }
 
 /* Whether the lines stand at numbers that rise, so that there may be a place between two. */
