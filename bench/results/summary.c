@@ -109,27 +109,17 @@ static void milliseconds(double seconds, char text[SIGNIFICANT_SIZE]) {
 
 /* === Ratios of a row ========================================================================== */
 
-static Ratio ratio_of(double value, double low, double high, double least, double greatest) {
-    const bool few = !isnan(least);
-    return (Ratio){
-        .value = value, .low = few ? least : low, .high = few ? greatest : high, .extremes = few};
-}
-
-#define RATIO_OF(row, name)                                                                        \
-    ratio_of((row)->name, (row)->name##_ci_low, (row)->name##_ci_high, (row)->name##_launch_low,   \
-             (row)->name##_launch_high)
+static const Ratio no_ratio = {.value = NAN, .low = NAN, .high = NAN};
 
 /* Of the row over the best CPU. */
 static Ratio over_cpu(const Row *row, int kind) {
-    if (row == NULL) {
-        return (Ratio){.value = NAN, .low = NAN, .high = NAN};
-    }
-    return kind == KERNEL ? RATIO_OF(row, speedup_vs_best_cpu)
-                          : RATIO_OF(row, speedup_end_to_end_vs_best_cpu);
+    return row != NULL
+               ? row_ratio(row, OVER_BEST_CPU, kind == KERNEL ? TIME_KERNEL : TIME_END_TO_END)
+               : no_ratio;
 }
 
 static Ratio over_base(const Row *row) {
-    return row != NULL ? RATIO_OF(row, speedup) : (Ratio){.value = NAN, .low = NAN, .high = NAN};
+    return row != NULL ? row_ratio(row, OVER_SEQ, TIME_KERNEL) : no_ratio;
 }
 
 static bool on_device(const Row *row) {
@@ -214,16 +204,8 @@ static double pixels_of(const Row *row) {
     return (double)row->width * row->height * (row->images > 0 ? row->images : 1);
 }
 
-static double size_of(const Row *row) {
-    return row->algorithm->input == WORKLOAD_DESCRIPTORS ? row->height / 2.0
-           : row->images > 0                             ? row->images
-                                                         : pixels_of(row);
-}
-
 static const char *along_of(const Row *row) {
-    return row->algorithm->input == WORKLOAD_DESCRIPTORS ? "rows"
-           : row->images > 0                             ? "images"
-                                                         : "size";
+    return row_is_image(row) ? "size" : row_size_unit(row);
 }
 
 /* Whether the row is on a line of the block that its lines do not have yet. */
@@ -238,7 +220,7 @@ static bool is_new_line(const Block *block, const Row *row) {
 
 /* Keeps the order ascending. */
 static void add_line(Block *block, const Row *row) {
-    Line line = {.question = row, .x = size_of(row)};
+    Line line = {.question = row, .x = row_size(row)};
     if (block->axis < row->answer.count) {
         line.x = leading_number(&row->answer.values[block->axis]);
         snprintf(line.label, sizeof line.label, "%s", row->answer.values[block->axis].text);
@@ -597,10 +579,6 @@ static void print_lines_of_cpu(Screen *screen, const Block *block) {
 
 /* === Sentences ================================================================================ */
 
-static void pixels_text(double x, char *text, size_t size) {
-    amount_text(x, "pixel", text, size);
-}
-
 static void value_text(double x, char *text, size_t size) {
     char number[SIGNIFICANT_SIZE];
     significant_text(x, x == floor(x) && x < 1e9 ? 9 : 3, number);
@@ -669,7 +647,8 @@ static void say_crossover(Flow *flow, const Block *block, int kind) {
     }
     char words[PHRASE_SIZE];
     const bool pixels = !axis && strcmp(block->along, "size") == 0;
-    crossover_words(&crossover, pixels ? pixels_text : value_text, words, sizeof words);
+    crossover_words(&crossover, pixels ? row_size_text(block->head) : value_text, words,
+                    sizeof words);
     say(flow, "; it is ahead %s%s", words, pixels ? "" : " ");
     say(flow, "%s", pixels ? "" : block->along);
     for (size_t i = 1; i < block->count; i++) {
