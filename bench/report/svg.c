@@ -625,6 +625,11 @@ static Ends ends_of(const ChartSeries *series, const SvgScale *x, const SvgScale
     return ends;
 }
 
+typedef struct NamePlace {
+    Place place;
+    bool from_start;
+} NamePlace;
+
 typedef struct NameBox {
     double left, right, top, bottom;
 } NameBox;
@@ -642,12 +647,12 @@ static bool is_rising(const Ends *ends) {
     return ends->first.y - ends->last.y > NAME_UP + NAME_DOWN;
 }
 
-static NameBox box_of(const char *name, Place place, bool from_start) {
+static NameBox box_of(const char *name, const NamePlace *at) {
     const double wide = (double)characters(name) * NAME_LETTER;
-    return (NameBox){.left = from_start ? place.x : place.x - wide,
-                     .right = from_start ? place.x + wide : place.x,
-                     .top = place.y - NAME_UP,
-                     .bottom = place.y + NAME_DOWN};
+    return (NameBox){.left = at->from_start ? at->place.x : at->place.x - wide,
+                     .right = at->from_start ? at->place.x + wide : at->place.x,
+                     .top = at->place.y - NAME_UP,
+                     .bottom = at->place.y + NAME_DOWN};
 }
 
 /* Height of the straight line between two ends; beyond them that of the nearer one. */
@@ -665,8 +670,8 @@ static bool is_crossed(const NameBox *box, const Ends *ends) {
            fmin(left, right) < box->bottom;
 }
 
-/* Whether the names so far, the other lines and the borders leave it. */
-static bool is_free(const Names *names, const NameBox *box, size_t own) {
+/* Whether the names so far, the borders and, if asked, the other lines leave it. */
+static bool is_free(const Names *names, const NameBox *box, size_t own, bool of_lines) {
     for (size_t i = 0; i < names->count; i++) {
         const NameBox *other = &names->boxes[i];
         if (box->left < other->right && other->left < box->right && box->top < other->bottom &&
@@ -674,7 +679,7 @@ static bool is_free(const Names *names, const NameBox *box, size_t own) {
             return false;
         }
     }
-    for (size_t i = 0; i < names->lines; i++) {
+    for (size_t i = 0; of_lines && i < names->lines; i++) {
         if (i != own && is_crossed(box, &names->ends[i])) {
             return false;
         }
@@ -693,17 +698,15 @@ static void write_name(FILE *stream, const char *name, Place place, const char *
     fputs("</text></g>\n", stream);
 }
 
-/* The first place at the line that no other name has; the first of all if there is none. */
+/* The first place at the line that no other name and no other line has, or else that no other name
+ * has, or else the first of all. */
 static void name_ceiling(FILE *stream, const char *name, size_t own, Names *names) {
     const Ends *ends = &names->ends[own];
     const bool left = ends->last.x < (SVG_PLOT_LEFT + SVG_PLOT_RIGHT) / 2.0;
     const Place start = ends->first;
     const Place end = ends->last;
     const Place middle = {(start.x + end.x) / 2, (start.y + end.y) / 2};
-    const struct {
-        Place place;
-        bool from_start;
-    } choices[] = {
+    const NamePlace places[] = {
         {{start.x + ABOVE, start.y + BELOW}, true},
         {{end.x, end.y - ABOVE}, left},
         {{end.x, end.y + BELOW}, left},
@@ -711,22 +714,20 @@ static void name_ceiling(FILE *stream, const char *name, size_t own, Names *name
         {{middle.x + ABOVE, middle.y + BELOW}, true},
         {{middle.x - ABOVE, middle.y - ABOVE}, false},
     };
-    enum { CHOICES = sizeof choices / sizeof choices[0] };
+    enum { PLACES = sizeof places / sizeof places[0] };
     const size_t first = is_rising(ends) ? 0 : 1;
-    size_t chosen = first;
-    NameBox box = box_of(name, choices[first].place, choices[first].from_start);
-    for (size_t i = first; i < CHOICES; i++) {
-        const NameBox tried = box_of(name, choices[i].place, choices[i].from_start);
-        if (is_free(names, &tried, own)) {
-            chosen = i;
-            box = tried;
-            break;
+    const NamePlace *chosen = NULL;
+    for (int of_lines = 1; of_lines >= 0 && chosen == NULL; of_lines--) {
+        for (size_t i = first; i < PLACES && chosen == NULL; i++) {
+            const NameBox tried = box_of(name, &places[i]);
+            chosen = is_free(names, &tried, own, of_lines == 1) ? &places[i] : NULL;
         }
     }
+    chosen = chosen != NULL ? chosen : &places[first];
     if (names->count < NAMES_MAX) {
-        names->boxes[names->count++] = box;
+        names->boxes[names->count++] = box_of(name, chosen);
     }
-    write_name(stream, name, choices[chosen].place, choices[chosen].from_start ? "start" : "end");
+    write_name(stream, name, chosen->place, chosen->from_start ? "start" : "end");
 }
 
 /* A level line is named at its right end, a rising one below its left end, where few points are,

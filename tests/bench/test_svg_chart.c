@@ -8,7 +8,9 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "markup.h"
 #include "report_internal.h"
@@ -399,6 +401,80 @@ static void test_values_in_sentences(void **state) {
     assert_value(2e-9, "2.00×10⁻⁹");
 }
 
+/* --- Names of ceilings ------------------------------------------------------------------------ */
+
+typedef struct Word {
+    double left, right, y;
+} Word;
+
+/* What a letter takes at most, on a narrow page, and a line of text. */
+static const double letter = 10, line_high = 18;
+
+/* The names of the ceilings of a chart, "c0", "c1" …, twelve letters each. */
+static size_t ceiling_words(const char *text, Word *words, size_t most) {
+    size_t count = 0;
+    const char *at = text;
+    while (count < most && (at = strstr(at, "ceiling\"><path")) != NULL) {
+        double x = 0;
+        char anchor[8];
+        const char *word = strstr(at, "<text");
+        assert_non_null(word);
+        assert_int_equal(sscanf(word, "<text x=\"%lf\" y=\"%lf\" text-anchor=\"%7[a-z]", &x,
+                                &words[count].y, anchor),
+                         3);
+        const double wide = 12 * letter;
+        words[count].left = strcmp(anchor, "start") == 0 ? x : x - wide;
+        words[count].right = words[count].left + wide;
+        count++;
+        at = word;
+    }
+    return count;
+}
+
+/* Three slopes and two levels, as near to each other as on machines: within a factor of 4. */
+static bool names_overlap(uint64_t seed) {
+    Draw draw = {.seed = seed};
+    Fixture fixture = open_chart(true, true);
+    add(&fixture, 0.1, 1);
+    add(&fixture, 100, 1000);
+    char name[16];
+    for (int i = 0; i < 5; i++) {
+        const double height = (i < 3 ? 20 : 200) * pow(4, draw_share(draw_number(&draw)));
+        snprintf(name, sizeof name, "ceiling no %d", i);
+        fixture.series = chart_series(&fixture.document, fixture.chart, name, SERIES_CEILING, i);
+        const double ridge = i < 3 ? 500 / height : 0.1;
+        if (i < 3) {
+            add(&fixture, 0.1, 0.1 * height);
+        }
+        add(&fixture, ridge, i < 3 ? 500 : height);
+        if (i >= 3) {
+            add(&fixture, 100, height);
+        }
+    }
+    char *text = drawn(&fixture);
+    Word words[5];
+    assert_int_equal(ceiling_words(text, words, 5), 5);
+    free(text);
+    for (int i = 0; i < 5; i++) {
+        for (int j = 0; j < i; j++) {
+            if (words[i].left < words[j].right && words[j].left < words[i].right &&
+                fabs(words[i].y - words[j].y) < line_high) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void test_names_of_ceilings_never_overlap(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        if (names_overlap(seed)) {
+            fail_msg("the ceilings of seed %d", (int)seed);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_log_x_and_linear_y),
@@ -414,6 +490,7 @@ int main(void) {
         cmocka_unit_test(test_sides_of_the_reference),
         cmocka_unit_test(test_styles),
         cmocka_unit_test(test_ceilings_close_to_each_other),
+        cmocka_unit_test(test_names_of_ceilings_never_overlap),
         cmocka_unit_test(test_rising_ceilings_are_named_where_they_begin),
         cmocka_unit_test(test_empty_chart),
         cmocka_unit_test(test_single_point),
