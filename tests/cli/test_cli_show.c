@@ -191,7 +191,6 @@ static void colours_are_as_asked_for(void **state) {
     outcome_release(&always);
     assert_int_equal(setenv("NO_COLOR", "1", 1), 0);
     terminal = bench_on_terminal(100, "show lbp");
-    terminal = bench_on_terminal(100, "show lbp");
     assert_int_equal(unsetenv("NO_COLOR"), 0);
     assert_null(strchr(terminal.out, '\033'));
     outcome_release(&terminal);
