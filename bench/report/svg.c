@@ -601,7 +601,15 @@ static void svg_series_write(FILE *stream, const DocChart *chart, const SvgScale
 
 /* Distances between a line and its name, and what a name needs for itself: letters are wider on a
  * narrow page. */
-enum { ABOVE = 6, BELOW = 16, NAME_UP = 18, NAME_DOWN = 5, NAME_LETTER = 10, NAMES_MAX = 64 };
+enum {
+    ABOVE = 6,
+    BELOW = 16,
+    NAME_UP = 18,
+    NAME_DOWN = 5,
+    NAME_LETTER = 10,
+    ROW = 23,
+    NAMES_MAX = 64
+};
 
 typedef struct Place {
     double x, y;
@@ -713,6 +721,10 @@ static void name_ceiling(FILE *stream, const char *name, size_t own, Names *name
         {{start.x, start.y - ABOVE}, true},
         {{middle.x + ABOVE, middle.y + BELOW}, true},
         {{middle.x - ABOVE, middle.y - ABOVE}, false},
+        /* a row further, past a name that the line has on that side */
+        {{end.x, end.y + BELOW + ROW}, left},
+        {{end.x, end.y - ABOVE - ROW}, left},
+        {{end.x, end.y + BELOW + 2 * ROW}, left},
     };
     enum { PLACES = sizeof places / sizeof places[0] };
     const size_t first = is_rising(ends) ? 0 : 1;
