@@ -331,6 +331,7 @@ static const char *series_style_name(SeriesStyle style) {
     case SERIES_SECONDARY: return "secondary";
     case SERIES_PUBLISHED: return "published";
     case SERIES_WORDS: return "words";
+    case SERIES_EXTRAPOLATED: return "extrapolated";
     case SERIES_CEILING: break;
     }
     return "ceiling";

@@ -34,19 +34,22 @@ typedef struct ChartPoint {
 } ChartPoint;
 
 typedef enum SeriesStyle {
-    SERIES_MEASURED,  /* line and points, with intervals */
-    SERIES_SECONDARY, /* dashed line and hollow points: end-to-end, another run */
-    SERIES_PUBLISHED, /* dotted line and crosses */
-    SERIES_CEILING,   /* thin line without points, named at its end */
-    SERIES_WORDS      /* the labels of its points alone: the totals of bars */
+    SERIES_MEASURED,    /* line and points, with intervals */
+    SERIES_SECONDARY,   /* dashed line and hollow points: end-to-end, another run */
+    SERIES_PUBLISHED,   /* dotted line and crosses */
+    SERIES_CEILING,     /* thin line without points, named at its end */
+    SERIES_WORDS,       /* the labels of its points alone: the totals of bars */
+    SERIES_EXTRAPOLATED /* dotted line without points, in no key: beyond what was measured */
 } SeriesStyle;
 
 typedef struct ChartSeries {
     const char *name;
     SeriesStyle style;
-    int colour;   /* 0…: its look_numbered */
-    size_t panel; /* which panel of the chart it is in */
-    size_t run;   /* of several runs in one chart; drawn by paper_write alone */
+    int colour;     /* 0…: its look_numbered */
+    size_t panel;   /* which panel of the chart it is in */
+    size_t run;     /* of several runs in one chart; drawn by paper_write alone */
+    size_t same_as; /* number, from 1, of an earlier series that it equals at every point; 0: of
+                       none */
     ChartPoint *points;
     size_t count, capacity;
 } ChartSeries;
@@ -85,6 +88,7 @@ typedef struct DocChart {
     const char *title;       /* a second line, for details, where it has a line end */
     const char *description; /* for those who cannot see it: what is drawn and what it shows */
     const char *note;        /* beside the key; NULL: none */
+    const char *made;        /* machine, date and baseline, at the foot; NULL: unknown */
     ChartKind kind;
     bool ordered;        /* colours are steps from light to dark */
     bool ceilings_named; /* along their lines, which have two points, not in the key */

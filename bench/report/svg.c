@@ -423,11 +423,10 @@ static void svg_point_sentence(FILE *stream, const ChartSeries *series,
 
 /* Classes of a series: its colour and its style, "c3 measured". */
 static void svg_classes(FILE *stream, const ChartSeries *series) {
-    static const char *const names[] = {[SERIES_MEASURED] = "measured",
-                                        [SERIES_SECONDARY] = "secondary",
-                                        [SERIES_PUBLISHED] = "published",
-                                        [SERIES_CEILING] = "ceiling",
-                                        [SERIES_WORDS] = "words"};
+    static const char *const names[] = {
+        [SERIES_MEASURED] = "measured",   [SERIES_SECONDARY] = "secondary",
+        [SERIES_PUBLISHED] = "published", [SERIES_CEILING] = "ceiling",
+        [SERIES_WORDS] = "words",         [SERIES_EXTRAPOLATED] = "extrapolated"};
     fprintf(stream, "c%u %s", (unsigned)series->colour % (unsigned)look_count(),
             names[series->style]);
 }
