@@ -28,7 +28,7 @@ Status gnuplot_script_folder(char *folder, size_t size) {
     static const DataFolder scripts = {.variable = "BENCH_PLOT_DIR",
                                        .installed = "plot",
                                        .source = "plot",
-                                       .holds = "figure.gp",
+                                       .holds = "in_folder.gp",
                                        .what = "the chart scripts"};
     return data_folder_find(&scripts, folder, size);
 }

@@ -43,9 +43,9 @@ static bool read_number(const char *text, double *number, const char **end) {
 }
 
 /* "1:100", "1:", ":100" */
-static bool read_range(const char *text, PaperRange *range) {
+static bool read_range(const char *text, FigureRange *range) {
     const char *colon = strchr(text, ':'), *end = text;
-    PaperRange read = {NAN, NAN};
+    FigureRange read = {NAN, NAN};
     if (colon == NULL) {
         return false;
     }
@@ -67,7 +67,8 @@ static Status set_range(const Option *option, const char *value, void *of) {
         char word[LIST_WORD_SIZE];
         STATUS_TRY(list_next(&list, word));
         const bool is_x = strncmp(word, "x=", 2) == 0, is_y = strncmp(word, "y=", 2) == 0;
-        PaperRange *range = is_x ? &options->request.x_range : &options->request.y_range;
+        FigureRange *range =
+            is_x ? &options->request.style.x_range : &options->request.style.y_range;
         if (!read_range(word + (is_x || is_y ? 2 : 0), range) ||
             !(isnan(range->least) || isnan(range->most) || range->least < range->most)) {
             return status_make(STATUS_USAGE,
@@ -90,7 +91,7 @@ static Status set_width(const Option *option, const char *value, void *of) {
     (void)option;
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         if (strcmp(value, columns[i].word) == 0) {
-            options->request.width = columns[i].width;
+            options->request.style.width = columns[i].width;
             return status_ok();
         }
     }
@@ -106,7 +107,7 @@ static Status set_width(const Option *option, const char *value, void *of) {
                            "beamer",
                            value, width_least, width_most);
     }
-    options->request.width = number;
+    options->request.style.width = number;
     return status_ok();
 }
 
@@ -130,7 +131,7 @@ static Status set_font(const Option *option, const char *value, void *of) {
                                "'%.40s' is no size from %d to %d points; write Times,9 or 9", size,
                                FONT_LEAST, FONT_MOST);
         }
-        options->request.font_size = number;
+        options->request.style.font_size = number;
     }
     if (length >= sizeof options->font || memchr(value, ',', length) != NULL) {
         return status_make(STATUS_USAGE, "'%.40s' is no font; write Times or Times,9", value);
@@ -180,8 +181,8 @@ static Status check(void *of, const OptionsGiven *given) {
     request->measure = (PaperMeasure)(PAPER_KERNEL + place_of(measures, options->measure, 0));
     request->x_scale = (PaperScale)(place_of(scales, options->x, -1) + 1);
     request->y_scale = (PaperScale)(place_of(scales, options->y, -1) + 1);
-    request->legend = (PaperLegend)place_of(legends, options->legend, PAPER_LEGEND_BELOW);
-    request->font = options->font[0] != '\0' ? options->font : NULL;
+    request->style.legend = (FigureLegend)place_of(legends, options->legend, FIGURE_LEGEND_BELOW);
+    request->style.font = options->font[0] != '\0' ? options->font : NULL;
     request->renames = options->renames.texts;
     request->rename_count = options->renames.count;
     return status_ok();
@@ -245,7 +246,7 @@ static const Option option_rows[] = {
      "pdf, svg, png (300 dpi), pgf (\\input, with gnuplot-lua-tikz) and cairolatex (\\input; text "
      "is "
      "LaTeX's). Default: pdf, or as --out ends",
-     .kind = OPTION_WORDS, MEMBER(request.formats), .words = formats, .noun = "format",
+     .kind = OPTION_WORDS, MEMBER(request.style.formats), .words = formats, .noun = "format",
      .group = "Files"},
     {"out", "FILE|DIR",
      "a file that ends in .pdf, .svg, .png, .pgf or .tex, or a folder, which is made. Default: "
@@ -267,12 +268,12 @@ typedef struct FigurePlace {
 
 static const struct {
     const char *ending;
-    PaperFormat format;
-} endings[] = {{".pdf", PAPER_PDF},
-               {".svg", PAPER_SVG},
-               {".png", PAPER_PNG},
-               {".pgf", PAPER_PGF},
-               {".tex", PAPER_CAIROLATEX}};
+    FigureFormat format;
+} endings[] = {{".pdf", FIGURE_PDF},
+               {".svg", FIGURE_SVG},
+               {".png", FIGURE_PNG},
+               {".pgf", FIGURE_PGF},
+               {".tex", FIGURE_CAIROLATEX}};
 
 /* --out names a file: of its format, and of those that --format adds. */
 static Status place_file(const char *out, const char *ending, FigurePlace *place) {
@@ -289,7 +290,7 @@ static Status find_place(const FigureOptions *options, PaperRequest *request, co
     for (size_t i = 0; out != NULL && !folder_exists(out) && i < sizeof endings / sizeof endings[0];
          i++) {
         if (text_ends(path_name(out), endings[i].ending)) {
-            request->formats |= (unsigned)endings[i].format;
+            request->style.formats |= (unsigned)endings[i].format;
             return place_file(out, endings[i].ending, place);
         }
     }
@@ -299,7 +300,7 @@ static Status find_place(const FigureOptions *options, PaperRequest *request, co
                            ".svg, .png, .pgf or .tex",
                            out);
     }
-    request->formats = request->formats != 0 ? request->formats : PAPER_PDF;
+    request->style.formats = request->style.formats != 0 ? request->style.formats : FIGURE_PDF;
     STATUS_TRY(path_make(place->folder, sizeof place->folder, "%s", out != NULL ? out : "."));
     STATUS_TRY(path_make(place->name, sizeof place->name, "%s", name));
     return folder_make(place->folder);
@@ -322,7 +323,7 @@ static Status build_and_write(const FigureOptions *options, const ReportRuns *ru
     if (figure.left_out != NULL) {
         visible_line(stderr, "bench: note: %s", figure.left_out);
     }
-    Status status = paper_write(&request, figure.chart, place.folder, place.name,
+    Status status = paper_write(&request.style, figure.chart, place.folder, place.name,
                                 options->caption != NULL ? stderr : stdout);
     if (status.code == STATUS_SKIP) {
         visible_line(stderr,
@@ -351,7 +352,8 @@ static Status figure(Invocation *given, void *of) {
 }
 
 static const FigureOptions defaults = {
-    .request = {.width = 88.3, .font_size = 8, .x_range = {NAN, NAN}, .y_range = {NAN, NAN}}};
+    .request = {
+        .style = {.width = 88.3, .font_size = 8, .x_range = {NAN, NAN}, .y_range = {NAN, NAN}}}};
 
 const Command command_figure = {
     .name = "figure",

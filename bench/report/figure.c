@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,313 +15,6 @@
 #include "files.h"
 #include "status.h"
 #include "utf8.h"
-
-/* === Figure settings ========================================================================== */
-
-enum { FIGURE_TEXT_SIZE = CHART_TEXT_SIZE };
-
-typedef struct Range {
-    double least, most;
-} Range;
-
-static const Range no_range = {INFINITY, -INFINITY};
-
-static size_t panels_of(const DocChart *chart) {
-    return chart->panel_count > 0 ? chart->panel_count : 1;
-}
-
-/* Whether the panels have the chart's y axis in common. */
-static bool share_axis(const DocChart *chart) {
-    return chart->panel_count == 0 || chart->panels[0].y.title == NULL;
-}
-
-static const ChartAxis *axis_of(const DocChart *chart, size_t panel) {
-    return share_axis(chart) ? &chart->y : &chart->panels[panel].y;
-}
-
-static double reference_of(const DocChart *chart, size_t panel) {
-    return share_axis(chart) ? chart->reference : chart->panels[panel].reference;
-}
-
-static bool can_be_drawn(const ChartAxis *axis, double value) {
-    return isfinite(value) && (!axis->log || value > 0);
-}
-
-static void widen(Range *range, const ChartAxis *axis, double value) {
-    if (can_be_drawn(axis, value)) {
-        range->least = value < range->least ? value : range->least;
-        range->most = value > range->most ? value : range->most;
-    }
-}
-
-static bool is_range(const Range *range) {
-    return range->least <= range->most;
-}
-
-/* The points of all panels where these share the axis. */
-static void find_ranges(const DocChart *chart, size_t panel, Range *x, Range *y) {
-    const ChartAxis *axis = axis_of(chart, panel);
-    *y = no_range;
-    for (size_t i = 0; i < chart->count; i++) {
-        const ChartSeries *series = &chart->series[i];
-        for (size_t j = 0; j < series->count; j++) {
-            const ChartPoint *point = &series->points[j];
-            if ((share_axis(chart) || series->panel == panel) &&
-                can_be_drawn(&chart->x, point->x) && can_be_drawn(axis, point->y)) {
-                widen(x, &chart->x, point->x);
-                widen(y, axis, point->y);
-                widen(y, axis, point->low);
-                widen(y, axis, point->high);
-            }
-        }
-    }
-    if (isfinite(y->least)) {
-        widen(y, axis, reference_of(chart, panel));
-    }
-}
-
-static void write_text(FILE *stream, const char *text) {
-    gnuplot_text_write(stream, text != NULL ? text : "");
-    fputc('\n', stream);
-}
-
-static void write_number(FILE *stream, const char *name, double value) {
-    char number[32];
-    number_text_exact(value, number, sizeof number);
-    /* gnuplot reads a number without a point as an integer and rounds its halves down. */
-    fprintf(stream, "%s = %s%s\n", name, number[0] != '\0' ? number : "NaN",
-            number[0] != '\0' ? " * 1.0" : "");
-}
-
-/* gnuplot has no arrays of length 0. */
-static void write_array(FILE *stream, const char *name, size_t count) {
-    fprintf(stream, "array %s[%zu]\n", name, count > 0 ? count : 1);
-}
-
-/* "x_tick[3] = 7" */
-static void write_element(FILE *stream, const char *array, size_t place, double value) {
-    char variable[48];
-    snprintf(variable, sizeof variable, "%s[%zu]", array, place);
-    write_number(stream, variable, value);
-}
-
-static void write_word(FILE *stream, const char *array, size_t place, const char *text) {
-    fprintf(stream, "%s[%zu] = ", array, place);
-    write_text(stream, text);
-}
-
-/* The first line of a text, and what follows it. */
-static void split_lines(const char *text, char first[FIGURE_TEXT_SIZE],
-                        char rest[FIGURE_TEXT_SIZE]) {
-    const char *given = text != NULL ? text : "";
-    const size_t length = strcspn(given, "\n");
-    snprintf(first, FIGURE_TEXT_SIZE, "%.*s", (int)length, given);
-    utf8_copy(rest, FIGURE_TEXT_SIZE, given[length] == '\n' ? given + length + 1 : "");
-}
-
-static void write_two_lines(FILE *stream, const char *name, const char *rest_name,
-                            const char *text) {
-    char first[FIGURE_TEXT_SIZE], rest[FIGURE_TEXT_SIZE];
-    split_lines(text, first, rest);
-    fprintf(stream, "%s = ", name);
-    write_text(stream, first);
-    fprintf(stream, "%s = ", rest_name);
-    write_text(stream, rest);
-}
-
-/* A second line of a tick is its note. */
-static void write_ticks(FILE *stream, char name, const ChartAxis *axis) {
-    char places[16], names[16], notes[16];
-    snprintf(places, sizeof places, "%c_tick", name);
-    snprintf(names, sizeof names, "%c_tick_name", name);
-    snprintf(notes, sizeof notes, "%c_tick_note", name);
-    fprintf(stream, "%c_tick_count = %zu\n", name, axis->count);
-    write_array(stream, places, axis->count);
-    write_array(stream, names, axis->count);
-    write_array(stream, notes, axis->count);
-    for (size_t i = 0; i < axis->count; i++) {
-        char label[FIGURE_TEXT_SIZE], note[FIGURE_TEXT_SIZE];
-        split_lines(axis->ticks[i].label, label, note);
-        write_element(stream, places, i + 1, axis->ticks[i].value);
-        write_word(stream, names, i + 1, label);
-        write_word(stream, notes, i + 1, note);
-    }
-}
-
-/* False when no panel has a point that can be drawn. */
-static bool write_panels(FILE *stream, const DocChart *chart) {
-    const size_t count = panels_of(chart);
-    Range x = no_range;
-    bool any = false;
-    static const char *const arrays[] = {"panel_title", "panel_y_title", "panel_y_log",
-                                         "panel_least", "panel_most",    "panel_reference"};
-    fprintf(stream, "panel_count = %zu\npanels_share = %d\n", count, share_axis(chart));
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        write_array(stream, arrays[i], count);
-    }
-    for (size_t i = 0; i < count; i++) {
-        Range y;
-        const ChartAxis *axis = axis_of(chart, i);
-        find_ranges(chart, i, &x, &y);
-        any |= is_range(&y);
-        write_word(stream, "panel_title", i + 1,
-                   chart->panel_count > 0 ? chart->panels[i].title : "");
-        write_word(stream, "panel_y_title", i + 1, axis->title);
-        fprintf(stream, "panel_y_log[%zu] = %d\n", i + 1, axis->log);
-        write_element(stream, "panel_least", i + 1, y.least);
-        write_element(stream, "panel_most", i + 1, y.most);
-        write_element(stream, "panel_reference", i + 1, reference_of(chart, i));
-    }
-    write_number(stream, "x_least", x.least);
-    write_number(stream, "x_most", x.most);
-    return any && is_range(&x);
-}
-
-/* Series of one name in several panels have one entry in the key. */
-static bool is_in_key(const DocChart *chart, size_t index) {
-    const ChartSeries *series = &chart->series[index];
-    for (size_t i = 0; i < index; i++) {
-        const ChartSeries *other = &chart->series[i];
-        if (other->panel != series->panel && other->count > 0 && other->style == series->style &&
-            other->colour == series->colour && other->name != NULL && series->name != NULL &&
-            strcmp(other->name, series->name) == 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool has_intervals(const ChartSeries *series) {
-    for (size_t i = 0; i < series->count; i++) {
-        if (isfinite(series->points[i].low) || isfinite(series->points[i].high)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static double sum_of(const ChartSeries *series) {
-    double sum = 0;
-    for (size_t i = 0; i < series->count; i++) {
-        sum += isfinite(series->points[i].y) ? series->points[i].y : 0;
-    }
-    return sum;
-}
-
-/* gnuplot multiplies dashes by four widths of a line. */
-static void write_look(FILE *stream, size_t place, Look look) {
-    char dash[64] = "solid";
-    if (look.dash[0] != '\0') {
-        snprintf(dash, sizeof dash, "(%s)", look.dash);
-    }
-    fprintf(stream, "series_shape[%zu] = %d\nseries_hollow[%zu] = %d\n", place,
-            (int)look.marker + 1, place, look.hollow);
-    write_word(stream, "series_rgb", place, look.colour);
-    write_word(stream, "series_dash", place, dash);
-}
-
-/* Rows are those of the CSV file; that of its header is 0. */
-static void write_series(FILE *stream, const DocChart *chart) {
-    size_t row = 1;
-    static const char *const arrays[] = {
-        "series_x",         "series_y",      "series_end_x", "series_end_y", "series_name",
-        "series_style",     "series_colour", "series_rgb",   "series_shape", "series_hollow",
-        "series_dash",      "series_first",  "series_last",  "series_panel", "series_in_key",
-        "series_intervals", "series_sum"};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        write_array(stream, arrays[i], chart->count);
-    }
-    size_t shown = 0;
-    for (size_t i = 0; i < chart->count; i++) {
-        const ChartSeries *series = &chart->series[i];
-        if (series->count > 0 && series->style != SERIES_WORDS) {
-            shown++;
-            fprintf(stream, "series_style[%zu] = %d\nseries_colour[%zu] = %d\n", shown,
-                    (int)series->style, shown, series->colour);
-            fprintf(stream, "series_first[%zu] = %zu\nseries_last[%zu] = %zu\n", shown, row, shown,
-                    row + series->count - 1);
-            fprintf(stream, "series_panel[%zu] = %zu\nseries_in_key[%zu] = %d\n", shown,
-                    series->panel + 1, shown, is_in_key(chart, i));
-            fprintf(stream, "series_intervals[%zu] = %d\n", shown, has_intervals(series));
-            write_element(stream, "series_sum", shown, sum_of(series));
-            write_element(stream, "series_x", shown, series->points[0].x);
-            write_element(stream, "series_y", shown, series->points[0].y);
-            write_element(stream, "series_end_x", shown, series->points[series->count - 1].x);
-            write_element(stream, "series_end_y", shown, series->points[series->count - 1].y);
-            write_word(stream, "series_name", shown, series->name);
-            write_look(stream, shown, look_numbered(series->colour));
-        }
-        row += series->count;
-    }
-    fprintf(stream, "series_count = %zu\n", shown);
-}
-
-/* What stands on parts of bars, and at their ends: series 0. */
-static void write_labels(FILE *stream, const DocChart *chart) {
-    size_t count = 0, shown = 0;
-    for (size_t i = 0; i < chart->count; i++) {
-        count += chart->series[i].count;
-    }
-    static const char *const arrays[] = {"label_text", "label_bar", "label_from", "label_to",
-                                         "label_series"};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        write_array(stream, arrays[i], count);
-    }
-    fputs("label_heading = ''\n", stream);
-    count = 0;
-    for (size_t i = 0; i < chart->count; i++) {
-        const ChartSeries *series = &chart->series[i];
-        const bool words = series->style == SERIES_WORDS;
-        shown += series->count > 0 && !words;
-        if (words) {
-            fputs("label_heading = ", stream);
-            write_text(stream, series->name);
-        }
-        for (size_t j = 0; j < series->count; j++) {
-            const ChartPoint *point = &series->points[j];
-            if (point->label != NULL) {
-                count++;
-                write_word(stream, "label_text", count, point->label);
-                write_element(stream, "label_bar", count, point->x);
-                write_element(stream, "label_from", count, words ? point->y : point->low);
-                write_element(stream, "label_to", count, words ? point->y : point->high);
-                fprintf(stream, "label_series[%zu] = %zu\n", count, words ? 0 : shown);
-            }
-        }
-    }
-    fprintf(stream, "label_count = %zu\n", count);
-}
-
-Status figure_settings_write(const DocChart *chart, const char *path, bool *drawable) {
-    FILE *stream = fopen(path, "w");
-    if (stream == NULL) {
-        return status_make(STATUS_FILE, "cannot write %s: %s", path, strerror(errno));
-    }
-    write_two_lines(stream, "figure_title", "figure_subtitle", chart->title);
-    fputs("figure_note = ", stream);
-    write_text(stream, chart->note);
-    fprintf(stream, "figure_kind = %d\nordered = %d\nceilings_named = %d\nx_log = %d\nx_title = ",
-            (int)chart->kind, chart->ordered, chart->ceilings_named, chart->x.log);
-    write_text(stream, chart->x.title);
-    fputs("y_title = ", stream);
-    write_text(stream, chart->y.title);
-    write_ticks(stream, 'x', &chart->x);
-    write_ticks(stream, 'y', &chart->y);
-    fputs("side_above = ", stream);
-    write_text(stream, chart->above);
-    fputs("side_below = ", stream);
-    write_text(stream, chart->below);
-    *drawable = write_panels(stream, chart);
-    write_series(stream, chart);
-    if (chart->kind == CHART_BARS) {
-        write_labels(stream, chart);
-    }
-    const bool failed = ferror(stream) != 0;
-    if (fclose(stream) != 0 || failed) {
-        return status_make(STATUS_FILE, "cannot write %s: %s", path, strerror(errno));
-    }
-    return status_ok();
-}
 
 /* === Figure csv =============================================================================== */
 
@@ -396,102 +90,181 @@ Status figure_csv_write(const DocChart *chart, const char *path) {
     return atomic_file_commit(&file);
 }
 
-/* === Figure files ============================================================================= */
+/* === Pictures ================================================================================= */
 
-enum { IMAGES = 3, FIGURE_SVG = 0, FIGURE_PDF = 1, FIGURE_PNG = 2 };
+typedef char Path[ATOMIC_FILE_PATH_SIZE];
 
-typedef struct Figure {
-    char csv[ATOMIC_FILE_PATH_SIZE];      /* a part file when only the images are wanted */
-    char settings[ATOMIC_FILE_PATH_SIZE]; /* a part file that is only read, then removed */
-    char image[IMAGES][ATOMIC_FILE_PATH_SIZE];
-    char part[IMAGES][ATOMIC_FILE_PATH_SIZE]; /* drawn here, then renamed; empty: not drawn */
-    bool whole;                               /* with CSV and PDF */
-} Figure;
+static Status path_of(const char *folder, const char *name, const char *ending, Path path) {
+    Path file;
+    STATUS_TRY(path_make(file, sizeof file, "%s%s", name, ending));
+    return path_in(folder, file, path, ATOMIC_FILE_PATH_SIZE);
+}
 
-static Status name_files(Figure *figure, const char *folder, const char *name) {
-    static const char *const suffixes[IMAGES] = {
-        [FIGURE_SVG] = "svg", [FIGURE_PDF] = "pdf", [FIGURE_PNG] = "png"};
-    char path[ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(chart_path(folder, name, "csv", path));
-    if (figure->whole) {
-        memcpy(figure->csv, path, sizeof path);
-    } else {
-        STATUS_TRY(atomic_file_part_make(path, figure->csv));
-    }
-    STATUS_TRY(chart_path(folder, name, "gp", path));
-    STATUS_TRY(atomic_file_part_make(path, figure->settings));
-    for (int i = 0; i < IMAGES; i++) {
-        if (figure->whole || i != FIGURE_PDF) {
-            STATUS_TRY(chart_path(folder, name, suffixes[i], figure->image[i]));
-            STATUS_TRY(atomic_file_part_make(figure->image[i], figure->part[i]));
+/* gnuplot's strings do not hold every byte of a file name. */
+static Status check_name(const char *name) {
+    char shown[CHART_TEXT_SIZE];
+    chart_text(name, shown, sizeof shown);
+    return strcmp(shown, name) == 0
+               ? status_ok()
+               : status_make(STATUS_USAGE,
+                             "--out: '%.80s' cannot be the name of a figure; leave "
+                             "control characters out",
+                             shown);
+}
+
+/* What each format writes: `apply` to every file. */
+static Status each_picture(const FigureStyle *style, const char *name,
+                           Status (*apply)(const char *file, void *context), void *context) {
+    for (size_t i = 0; i < FIGURE_FORMATS; i++) {
+        const FigureTerminal *format = &figure_terminals[i];
+        const char *endings[] = {format->ending, format->second};
+        for (size_t j = 0; (style->formats & format->bit) != 0 && j < 2; j++) {
+            if (endings[j] != NULL) {
+                Path file;
+                STATUS_TRY(path_make(file, sizeof file, "%s%s%s", name, figure_infix(style, format),
+                                     endings[j]));
+                STATUS_TRY(apply(file, context));
+            }
         }
     }
     return status_ok();
 }
 
-static void remove_file(const char *path) {
-    if (path[0] != '\0') {
-        unlink(path);
+/* A drawn file goes from the folder where it was drawn, under the name it has there, to its place.
+ */
+typedef struct Move {
+    const char *from, *to;       /* folders; without the first the targets are only looked at */
+    const char *drawn_as, *name; /* of the files, without what follows */
+    FILE *listing;               /* their paths are printed; NULL: nowhere */
+} Move;
+
+static Status move_picture(const char *file, void *context) {
+    const Move *move = context;
+    Path from, to, name;
+    STATUS_TRY(path_make(name, sizeof name, "%s%s", move->name, file + strlen(move->drawn_as)));
+    STATUS_TRY(path_in(move->to, name, to, sizeof to));
+    if (move->from == NULL) {
+        return input_guard_check(to);
     }
-}
-
-static void remove_parts(const Figure *figure) {
-    remove_file(figure->settings);
-    remove_file(figure->whole ? "" : figure->csv);
-    for (int i = 0; i < IMAGES; i++) {
-        remove_file(figure->part[i]);
-    }
-}
-
-static Status draw(const Figure *figure) {
-    char folder[GNUPLOT_PATH_SIZE], script[GNUPLOT_PATH_SIZE + 16];
-    STATUS_TRY(gnuplot_script_folder(folder, sizeof folder));
-    snprintf(script, sizeof script, "%s/figure.gp", folder);
-    const char *const arguments[] = {figure->settings, figure->csv, figure->part[FIGURE_SVG],
-                                     figure->part[FIGURE_PDF], figure->part[FIGURE_PNG]};
-    const Status drawn = gnuplot_run(script, arguments, sizeof arguments / sizeof arguments[0]);
-    return chart_file_trouble(&drawn, figure->part[FIGURE_SVG], figure->image[FIGURE_SVG]);
-}
-
-static Status keep_images(const Figure *figure) {
-    for (int i = 0; i < IMAGES; i++) {
-        if (figure->part[i][0] != '\0') {
-            STATUS_TRY(chart_file_keep(figure->part[i], figure->image[i]));
-        }
+    STATUS_TRY(path_in(move->from, file, from, sizeof from));
+    STATUS_TRY(chart_file_keep(from, to));
+    if (move->listing != NULL) {
+        visible_line(move->listing, "%s", to);
     }
     return status_ok();
 }
 
-static Status draw_and_keep(const Figure *figure, const DocChart *chart) {
-    bool drawable;
-    STATUS_TRY(figure_csv_write(chart, figure->csv));
-    STATUS_TRY(figure_settings_write(chart, figure->settings, &drawable));
-    if (!drawable) {
-        return figure->whole
-                   ? status_skip("chart %.100s has no point that could be drawn", chart->name)
-                   : status_ok();
-    }
-    STATUS_TRY(draw(figure));
-    return keep_images(figure);
+static Status remove_picture(const char *file, void *context) {
+    Path path;
+    STATUS_TRY(path_in(context, file, path, sizeof path));
+    unlink(path);
+    return status_ok();
 }
 
-static Status write_files(const DocChart *chart, const char *folder, bool whole) {
-    Figure figure = {.whole = whole};
-    STATUS_TRY(chart_folder_check(folder));
-    Status status = name_files(&figure, folder, chart->name);
+/* Runs the script in a folder. */
+static Status draw_in(const char *folder, const char *script, const FigureStyle *style) {
+    Path scripts, runner, relative;
+    char terminals[LIST_WORD_SIZE * 2] = "";
+    for (size_t i = 0; i < FIGURE_FORMATS; i++) {
+        if ((style->formats & figure_terminals[i].bit) != 0) {
+            text_append(terminals, sizeof terminals, "%s ", figure_terminals[i].terminal);
+        }
+    }
+    STATUS_TRY(gnuplot_script_folder(scripts, sizeof scripts));
+    STATUS_TRY(path_in(scripts, "in_folder.gp", runner, sizeof runner));
+    STATUS_TRY(path_make(relative, sizeof relative, "./%s", script));
+    const char *const arguments[] = {folder, relative, terminals};
+    const Status drawn = gnuplot_run(runner, arguments, sizeof arguments / sizeof arguments[0]);
+    const char *lacks = strstr(drawn.why, "this gnuplot has no terminal");
+    return lacks != NULL ? status_make(STATUS_FILE, "%s", lacks) : drawn;
+}
+
+/* The pictures are drawn in a folder of their own, from files of their own, and then moved. */
+static Status draw(const FigureLayout *layout, const char *folder, Move *move) {
+    const FigureStyle *style = layout->style;
+    const char *name = move->drawn_as;
+    Path part, script, csv;
+    STATUS_TRY(
+        path_make(part, sizeof part, "%s%s/.figure-XXXXXX", folder[0] == '/' ? "" : "./", folder));
+    if (mkdtemp(part) == NULL) {
+        return status_make(STATUS_FILE, "cannot make a folder in %s: %s", folder, strerror(errno));
+    }
+    Status status = path_of(part, name, ".gp", script);
+    status = status_is_ok(&status) ? path_of(part, name, ".csv", csv) : status;
+    status = status_is_ok(&status) ? figure_script_write(layout, script, name) : status;
+    status = status_is_ok(&status) ? figure_csv_write(layout->chart, csv) : status;
     if (status_is_ok(&status)) {
-        status = draw_and_keep(&figure, chart);
+        const Status drawn = draw_in(part, path_name(script), style);
+        status = chart_file_trouble(&drawn, script, folder);
     }
-    remove_parts(&figure);
+    move->from = part;
+    move->to = folder;
+    status = status_is_ok(&status) ? each_picture(style, name, move_picture, move) : status;
+    unlink(script);
+    unlink(csv);
+    const Status removed = each_picture(style, name, remove_picture, part);
+    (void)removed;
+    rmdir(part);
+    return status;
+}
+
+/* --- Of a paper ------------------------------------------------------------------------------- */
+
+Status paper_write(const FigureStyle *style, const DocChart *chart, const char *folder,
+                   const char *name, FILE *listing) {
+    FigureLayout layout = {.panels = NULL};
+    Path script, csv;
+    Move look = {.to = folder, .drawn_as = name, .name = name};
+    Status status = check_name(name);
+    status = status_is_ok(&status) ? figure_lay_out(style, chart, &layout) : status;
+    status = status_is_ok(&status) ? chart_folder_check(folder) : status;
+    status = status_is_ok(&status) ? each_picture(style, name, move_picture, &look) : status;
+    status = status_is_ok(&status) ? path_of(folder, name, ".gp", script) : status;
+    status = status_is_ok(&status) ? path_of(folder, name, ".csv", csv) : status;
+    status = status_is_ok(&status) ? figure_csv_write(chart, csv) : status;
+    status = status_is_ok(&status) ? figure_script_write(&layout, script, name) : status;
+    if (status_is_ok(&status)) {
+        Move move = {.drawn_as = name, .name = name, .listing = listing};
+        visible_line(listing, "%s", csv);
+        visible_line(listing, "%s", script);
+        status = draw(&layout, folder, &move);
+    }
+    figure_layout_release(&layout);
+    return status;
+}
+
+/* --- Of a run or a report --------------------------------------------------------------------- */
+
+/* 9 cm: a column of a paper. */
+static Status draw_usual(const DocChart *chart, const char *folder, unsigned formats) {
+    const FigureStyle style = {.legend = FIGURE_LEGEND_USUAL,
+                               .width = 90,
+                               .font_size = 8,
+                               .formats = formats,
+                               .x_range = {NAN, NAN},
+                               .y_range = {NAN, NAN}};
+    FigureLayout layout = {.panels = NULL};
+    Move move = {.drawn_as = "chart", .name = chart->name};
+    Status status = figure_lay_out(&style, chart, &layout);
+    status = status_is_ok(&status) ? draw(&layout, folder, &move) : status;
+    figure_layout_release(&layout);
     return status;
 }
 
 Status figure_write(const DocChart *chart, const char *folder) {
-    return write_files(chart, folder, true);
+    Path csv;
+    STATUS_TRY(chart_folder_check(folder));
+    STATUS_TRY(chart_path(folder, chart->name, "csv", csv));
+    STATUS_TRY(figure_csv_write(chart, csv));
+    return figure_drawable(chart)
+               ? draw_usual(chart, folder, FIGURE_PDF | FIGURE_SVG | FIGURE_PNG)
+               : status_skip("chart %.100s has no point that could be drawn", chart->name);
 }
 
 Status chart_draw(const DocChart *chart, const char *folder) {
-    return write_files(chart, folder, false);
+    STATUS_TRY(chart_folder_check(folder));
+    return figure_drawable(chart) ? draw_usual(chart, folder, FIGURE_SVG | FIGURE_PNG)
+                                  : status_ok();
 }
 
 Status chart_draw_alone(const char *folder, const char *name, const char *title, ChartFill *fill,

@@ -230,6 +230,42 @@ Status html_write(const Document *document, const char *path);
  */
 Status markdown_write(const Document *document, const char *path, const char *figures);
 
+/* --- Pictures --------------------------------------------------------------------------------- */
+
+typedef enum FigureLegend {
+    FIGURE_LEGEND_BELOW,
+    FIGURE_LEGEND_INSIDE, /* below where it has no room */
+    FIGURE_LEGEND_DIRECT, /* at the ends of the lines */
+    FIGURE_LEGEND_NONE,
+    FIGURE_LEGEND_USUAL /* at the ends where that leaves room for the lines, else below */
+} FigureLegend;
+
+/* Bits, in the order of their names on the command line. */
+typedef enum FigureFormat {
+    FIGURE_PDF = 1,
+    FIGURE_SVG = 2,
+    FIGURE_PNG = 4,
+    FIGURE_PGF = 8,
+    FIGURE_CAIROLATEX = 16
+} FigureFormat;
+
+enum { FIGURE_FORMATS = 5 };
+
+/* NAN: as the points need it. */
+typedef struct FigureRange {
+    double least, most;
+} FigureRange;
+
+/* How gnuplot draws a chart. */
+typedef struct FigureStyle {
+    FigureLegend legend;
+    double width;                 /* mm; charts that need more are wider */
+    const char *font;             /* family; NULL: the usual one */
+    double font_size;             /* pt */
+    unsigned formats;             /* bits of FigureFormat */
+    FigureRange x_range, y_range; /* of charts of lines */
+} FigureStyle;
+
 /* --- Document files --------------------------------------------------------------------------- */
 
 /* Every table and every chart of a document as files of their own. */
@@ -376,29 +412,6 @@ typedef enum PaperMeasure {
 
 typedef enum PaperScale { PAPER_SCALE_USUAL, PAPER_LOG, PAPER_LINEAR } PaperScale;
 
-typedef enum PaperLegend {
-    PAPER_LEGEND_BELOW,
-    PAPER_LEGEND_INSIDE,
-    PAPER_LEGEND_DIRECT, /* at the ends of the lines */
-    PAPER_LEGEND_NONE
-} PaperLegend;
-
-/* Bits, in the order of their names on the command line. */
-typedef enum PaperFormat {
-    PAPER_PDF = 1,
-    PAPER_SVG = 2,
-    PAPER_PNG = 4,
-    PAPER_PGF = 8,
-    PAPER_CAIROLATEX = 16
-} PaperFormat;
-
-enum { PAPER_FORMATS = 5 };
-
-/* NAN: as the points need it. */
-typedef struct PaperRange {
-    double least, most;
-} PaperRange;
-
 typedef struct PaperRequest {
     PaperKind kind;
     PaperOver over;
@@ -412,13 +425,8 @@ typedef struct PaperRequest {
     const char *const *renames; /* "NAME=TEXT" */
     size_t rename_count;
     PaperScale x_scale, y_scale;
-    PaperRange x_range, y_range;
     const char *title; /* NULL: none */
-    PaperLegend legend;
-    double width;     /* of the figure, mm */
-    const char *font; /* family; NULL: the usual one */
-    double font_size; /* pt */
-    unsigned formats; /* bits of PaperFormat */
+    FigureStyle style;
 } PaperRequest;
 
 typedef struct PaperFigure {
@@ -439,7 +447,7 @@ Status paper_build(const PaperRequest *request, const OverviewRun *runs, size_t 
  * STATUS_SKIP with the reason when only script and CSV could be made, as without gnuplot;
  * STATUS_USAGE for a name that is none for a script; STATUS_FILE.
  */
-Status paper_write(const PaperRequest *request, const DocChart *chart, const char *folder,
+Status paper_write(const FigureStyle *style, const DocChart *chart, const char *folder,
                    const char *name, FILE *listing);
 
 /* Prints a caption as plain text, or as LaTeX. */

@@ -250,14 +250,11 @@ static void failing_script_leaves_nothing(void **state) {
     char scripts[600], path[700];
     snprintf(scripts, sizeof scripts, "%s/scripts", folder->path);
     assert_int_equal(mkdir(scripts, 0755), 0);
-    static const char *const names[] = {"style.gp", "figure.gp"};
-    for (size_t i = 0; i < 2; i++) {
-        snprintf(path, sizeof path, "%s/%s", scripts, names[i]);
-        FILE *file = fopen(path, "w");
-        assert_non_null(file);
-        fputs("set terminal svg\nset output ARG3\nplot x\nnonsense\n", file);
-        fclose(file);
-    }
+    snprintf(path, sizeof path, "%s/in_folder.gp", scripts);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("cd ARG1\nset terminal svg\nset output 'chart.svg'\nplot x\nnonsense\n", file);
+    fclose(file);
     assert_int_equal(setenv("BENCH_PLOT_DIR", scripts, 1), 0);
     const Status status = draw_csv(both, folder->path);
     assert_int_equal(unsetenv("BENCH_PLOT_DIR"), 0);
@@ -265,7 +262,7 @@ static void failing_script_leaves_nothing(void **state) {
         skip_needing(NEEDS_GNUPLOT, status.why);
     }
     assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "figure.gp"));
+    assert_non_null(strstr(status.why, "in_folder.gp"));
     assert_int_equal(scratch_count(folder->path), 1);
 }
 

@@ -13,13 +13,13 @@
 static void the_environment_comes_first(void **state) {
     (void)state;
     const DataFolder wanted = {
-        .variable = VARIABLE, .installed = "plot", .source = "plot", .holds = "style.gp"};
+        .variable = VARIABLE, .installed = "plot", .source = "plot", .holds = "in_folder.gp"};
     ScratchFolder folder = scratch_make();
     char found[DATA_FOLDER_PATH_SIZE];
     setenv(VARIABLE, folder.path, 1);
     assert_int_equal(data_folder_find(&wanted, found, sizeof found).code, STATUS_OK);
     assert_string_not_equal(found, folder.path); /* it does not hold the file */
-    scratch_write(&folder, "style.gp", "");
+    scratch_write(&folder, "in_folder.gp", "");
     assert_int_equal(data_folder_find(&wanted, found, sizeof found).code, STATUS_OK);
     assert_string_equal(found, folder.path);
     unsetenv(VARIABLE);
@@ -41,7 +41,7 @@ static void any_folder_will_do_where_nothing_is_held(void **state) {
 static void the_source_tree_comes_last(void **state) {
     (void)state;
     const DataFolder wanted = {
-        .variable = VARIABLE, .installed = "none", .source = "plot", .holds = "style.gp"};
+        .variable = VARIABLE, .installed = "none", .source = "plot", .holds = "in_folder.gp"};
     char found[DATA_FOLDER_PATH_SIZE];
     assert_int_equal(data_folder_find(&wanted, found, sizeof found).code, STATUS_OK);
     assert_string_equal(found + strlen(found) - 5, "/plot");

@@ -338,11 +338,20 @@ static char *write_figure_csv(const char *payload) {
     return written(status, "figure.csv");
 }
 
-static char *write_figure_settings(const char *payload) {
-    bool drawable;
+static const FigureStyle figure_style = {.width = 85,
+                                         .font_size = 8,
+                                         .formats = FIGURE_SVG | FIGURE_PGF,
+                                         .x_range = {NAN, NAN},
+                                         .y_range = {NAN, NAN}};
+
+static char *write_figure_script(const char *payload) {
+    FigureLayout layout;
     Document document = document_of(payload);
     const DocChart *chart = chart_of(&document, payload);
-    const Status status = figure_settings_write(chart, test_path("figure.gp"), &drawable);
+    Status status = figure_lay_out(&figure_style, chart, &layout);
+    status = status_is_ok(&status) ? figure_script_write(&layout, test_path("figure.gp"), "figure")
+                                   : status;
+    figure_layout_release(&layout);
     document_release(&document);
     return written(status, "figure.gp");
 }
@@ -614,7 +623,7 @@ static const char *judge_github(const char *text, const char *plain) {
 }
 
 /* A setting a line, its text in single quotes, with nothing but quotes between two of them. */
-static const char *judge_settings(const char *text, const char *plain) {
+static const char *judge_script(const char *text, const char *plain) {
     bool quoted = false;
     for (const char *at = text; *at != '\0'; at++) {
         if (!quoted && strncmp(at, ".\"\\047\".", 8) == 0) {
@@ -625,7 +634,12 @@ static const char *judge_settings(const char *text, const char *plain) {
             return "has code";
         }
     }
-    return quoted ? "leaves a quote open" : judge_lines(text, plain);
+    /* A long text, or one of two lines, is several labels. */
+    return quoted ? "leaves a quote open"
+           : count_of_sign(text, '\n') - count_of_part(text, "\nset label '") !=
+                   count_of_sign(plain, '\n') - count_of_part(plain, "\nset label '")
+               ? "has other lines"
+               : NULL;
 }
 
 /* Nothing that a shell or a file system gives a meaning to, and no other folder: part of a name. */
@@ -656,7 +670,7 @@ static const struct {
     {"a table's LaTeX", write_latex_table, "\n", judge_latex},
     {"a table's CSV", write_table_csv, "\n\r\t", judge_csv},
     {"a figure's CSV", write_figure_csv, "\n\r\t", judge_csv},
-    {"a figure's settings", write_figure_settings, "\n", judge_settings},
+    {"a figure's script", write_figure_script, "\n", judge_script},
     {"a page's SVG", write_svg, "\n\t", judge_xml},
     {"compare: table", write_compare_table, "\n", judge_lines},
     {"compare: markdown", write_compare_markdown, "\n", judge_markdown},
@@ -906,15 +920,10 @@ static void gnuplot_draws_figures_of_any_words(void **state) {
         }
     }
     chart_tick(&document, &chart->y, 2, "50%");
-    const PaperRequest request = {.width = 85,
-                                  .font_size = 8,
-                                  .formats = PAPER_SVG | PAPER_PGF,
-                                  .x_range = {NAN, NAN},
-                                  .y_range = {NAN, NAN}};
     FILE *listing = fopen(test_path("listing"), "w");
     assert_non_null(listing);
     const Status status = figure_write(chart, scratch.path);
-    const Status paper = paper_write(&request, chart, scratch.path, "paper", listing);
+    const Status paper = paper_write(&figure_style, chart, scratch.path, "paper", listing);
     fclose(listing);
     document_release(&document);
     need(&status);
