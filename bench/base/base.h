@@ -1136,4 +1136,16 @@ enum { CHART_TEXT_SIZE = 1024 };
  * which gnuplot runs no commands. */
 void gnuplot_text_write(FILE *stream, const char *text);
 
+/* --- LaTeX -------------------------------------------------------------------------------- */
+
+/*
+ * Escapes a text for pdflatex. Letters of Latin-1 and Latin Extended-A are left as UTF-8, which
+ * LaTeX reads since 2018 (some need the font encoding T1); other characters become commands that
+ * need no package, and those for which there is none stand as their code: [U+4E2D].
+ */
+void latex_text(FILE *stream, const char *text);
+
+/* The width of a text in a line, in characters. */
+size_t latex_text_width(const char *text);
+
 #endif

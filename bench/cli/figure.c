@@ -323,8 +323,8 @@ static Status build_and_write(const FigureOptions *options, const ReportRuns *ru
     if (figure.left_out != NULL) {
         visible_line(stderr, "bench: note: %s", figure.left_out);
     }
-    Status status = paper_write(&request.style, figure.chart, place.folder, place.name,
-                                options->caption != NULL ? stderr : stdout);
+    Status status = chart_publish(&request.style, figure.chart, place.folder, place.name,
+                                  options->caption != NULL ? stderr : stdout);
     if (status.code == STATUS_SKIP) {
         visible_line(stderr,
                      "bench: note: no picture is drawn (%s); gnuplot draws it from the .gp file",

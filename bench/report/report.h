@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "base.h"
+#include "plot.h"
 #include "results.h"
 #include "status.h"
 
@@ -26,82 +27,6 @@
  * document_status and every writer report it. All texts are UTF-8, copied, and owned by the
  * document.
  */
-
-typedef struct ChartPoint {
-    double x, y;
-    double low, high;  /* interval of y; NAN: none */
-    const char *label; /* what x is called: "4K"; NULL: the number */
-} ChartPoint;
-
-typedef enum SeriesStyle {
-    SERIES_MEASURED,    /* line and points, with intervals */
-    SERIES_SECONDARY,   /* dashed line and hollow points: end-to-end, another run */
-    SERIES_PUBLISHED,   /* dotted line and crosses */
-    SERIES_CEILING,     /* thin line without points, named at its end */
-    SERIES_WORDS,       /* the labels of its points alone: the totals of bars */
-    SERIES_EXTRAPOLATED /* dotted line without points, in no key: beyond what was measured */
-} SeriesStyle;
-
-typedef struct ChartSeries {
-    const char *name;
-    SeriesStyle style;
-    int colour;     /* 0…: its look_numbered */
-    size_t panel;   /* which panel of the chart it is in */
-    size_t run;     /* of several runs in one chart; drawn by paper_write alone */
-    size_t same_as; /* number, from 1, of an earlier series that it equals at every point; 0: of
-                       none */
-    ChartPoint *points;
-    size_t count, capacity;
-} ChartSeries;
-
-typedef struct ChartTick {
-    double value;
-    const char *label;
-} ChartTick;
-
-typedef struct ChartAxis {
-    const char *title; /* with the unit: "kernel time (ms)" */
-    bool log;          /* then values of 0 or less are not drawn */
-    ChartTick *ticks;  /* named places; none: decades or round numbers */
-    size_t count, capacity;
-} ChartAxis;
-
-/* Panels share the x axis and the key. */
-typedef struct ChartPanel {
-    const char *title;
-    ChartAxis y;      /* without a title: that of the chart, with the same range in all panels */
-    double reference; /* as that of a chart */
-} ChartPanel;
-
-typedef enum ChartKind {
-    CHART_LINES, /* a line for each series */
-    CHART_BARS, /* a bar for each tick of x, put together from a part of each series: a point's x is
-                   its bar, low and high are where the part begins and ends, SERIES_SECONDARY parts
-                   are grey; a tick's second line is a note. Written by gnuplot alone */
-    CHART_HEAT  /* a row of cells for each series: a point's x is its column, y the count in the
-                   cell, which is the darker the larger its share of the row. Written by gnuplot
-                   alone */
-} ChartKind;
-
-typedef struct DocChart {
-    const char *name;        /* file name without suffix: "lbp-time"; unique in the document */
-    const char *title;       /* a second line, for details, where it has a line end */
-    const char *description; /* for those who cannot see it: what is drawn and what it shows */
-    const char *note;        /* beside the key; NULL: none */
-    const char *made;        /* machine, date and baseline, at the foot; NULL: unknown */
-    ChartKind kind;
-    bool ordered;        /* colours are steps from light to dark */
-    bool ceilings_named; /* along their lines, which have two points, not in the key */
-    ChartAxis x, y;
-    double reference;   /* a thin line at this y: 1 for speedups; NAN: none */
-    const char *above;  /* what it means to be above the reference: "GPU faster"; NULL: the sides */
-    const char *below;  /* are not told apart */
-    ChartPanel *panels; /* none: one, with y and the reference of the chart. Written by gnuplot
-                           alone */
-    size_t panel_count, panel_capacity;
-    ChartSeries *series;
-    size_t count, capacity;
-} DocChart;
 
 typedef enum BlockKind {
     BLOCK_HEADING,   /* text, level 2…4, id */
@@ -170,45 +95,6 @@ void chart_tick(Document *document, ChartAxis *axis, double value, const char *l
  * adds nothing. The last thing to be done with a chart. */
 void chart_note_intervals(Document *document, DocChart *chart, const char *words);
 
-/* --- Look ------------------------------------------------------------------------------------- */
-
-/*
- * Look: how a variant is drawn, by its name, the same in every chart, report and study. It is the
- * only place of the program that knows colours of series.
- */
-
-typedef enum LookMarker {
-    MARKER_CIRCLE,
-    MARKER_SQUARE,
-    MARKER_TRIANGLE,
-    MARKER_DIAMOND,
-    MARKER_TRIANGLE_DOWN,
-    MARKER_PENTAGON,
-    MARKER_COUNT
-} LookMarker;
-
-typedef struct Look {
-    const char *colour;      /* "#0072B2", on white */
-    const char *dark_colour; /* on a dark page */
-    LookMarker marker;
-    const char *dash; /* lengths of dashes and gaps, "9,3"; "": solid */
-    bool hollow;      /* its marks: of variants on the CPU */
-} Look;
-
-/* The look of a variant that the program knows, or one in reserve, chosen by a hash of the name:
- * the same on every machine. Names that begin with "cuda" or "gpu" are those of a GPU. */
-Look variant_look(const char *name);
-
-/* The same as a number for chart_series, whose look is look_numbered(series->colour). */
-int variant_look_number(const char *name);
-
-/* The number of a variant that the table names; -1: none. */
-int variant_look_known(const char *name);
-
-/* 0…look_count() - 1, and again from the first. */
-Look look_numbered(int number);
-size_t look_count(void);
-
 /* --- Html ------------------------------------------------------------------------------------- */
 
 /*
@@ -230,42 +116,6 @@ Status html_write(const Document *document, const char *path);
  */
 Status markdown_write(const Document *document, const char *path, const char *figures);
 
-/* --- Pictures --------------------------------------------------------------------------------- */
-
-typedef enum FigureLegend {
-    FIGURE_LEGEND_BELOW,
-    FIGURE_LEGEND_INSIDE, /* below where it has no room */
-    FIGURE_LEGEND_DIRECT, /* at the ends of the lines */
-    FIGURE_LEGEND_NONE,
-    FIGURE_LEGEND_USUAL /* at the ends where that leaves room for the lines, else below */
-} FigureLegend;
-
-/* Bits, in the order of their names on the command line. */
-typedef enum FigureFormat {
-    FIGURE_PDF = 1,
-    FIGURE_SVG = 2,
-    FIGURE_PNG = 4,
-    FIGURE_PGF = 8,
-    FIGURE_CAIROLATEX = 16
-} FigureFormat;
-
-enum { FIGURE_FORMATS = 5 };
-
-/* NAN: as the points need it. */
-typedef struct FigureRange {
-    double least, most;
-} FigureRange;
-
-/* How gnuplot draws a chart. */
-typedef struct FigureStyle {
-    FigureLegend legend;
-    double width;                 /* mm; charts that need more are wider */
-    const char *font;             /* family; NULL: the usual one */
-    double font_size;             /* pt */
-    unsigned formats;             /* bits of FigureFormat */
-    FigureRange x_range, y_range; /* of charts of lines */
-} FigureStyle;
-
 /* --- Document files --------------------------------------------------------------------------- */
 
 /* Every table and every chart of a document as files of their own. */
@@ -277,16 +127,11 @@ typedef enum TableFormat { TABLE_CSV = 1, TABLE_MARKDOWN = 2, TABLE_LATEX = 4 } 
  * when the document ran out of memory. */
 Status document_tables_write(const Document *document, const char *folder, unsigned formats);
 
-/* Writes the files of figure_write for each chart. Makes the folder. STATUS_SKIP or
+/* Writes the files of chart_write for each chart. Makes the folder. STATUS_SKIP or
  * STATUS_INTERRUPTED with the first reason when all but images could be written. */
 Status document_figures_write(const Document *document, const char *folder);
 
 bool document_only_lacks_images(const Status *status);
-
-/* Draws <name>.svg and <name>.png in a folder that exists, with plot/figure.gp; a chart without a
- * point that could be drawn has no files. A title of NULL or "" needs no room. STATUS_SKIP without
- * gnuplot; STATUS_FILE. */
-Status chart_draw(const DocChart *chart, const char *folder);
 
 /* Adds axes and series to a chart. */
 typedef void ChartFill(Document *document, DocChart *chart, const void *content);
@@ -440,15 +285,6 @@ typedef struct PaperFigure {
  * such variant, size, answer or name: it says what would be right. */
 Status paper_build(const PaperRequest *request, const OverviewRun *runs, size_t count,
                    Document *document, PaperFigure *figure);
-
-/*
- * Writes <name>.csv, <name>.gp and the pictures that this script draws in a folder that exists, and
- * prints the path of each on `listing`. `gnuplot <name>.gp` in that folder draws them again.
- * STATUS_SKIP with the reason when only script and CSV could be made, as without gnuplot;
- * STATUS_USAGE for a name that is none for a script; STATUS_FILE.
- */
-Status paper_write(const FigureStyle *style, const DocChart *chart, const char *folder,
-                   const char *name, FILE *listing);
 
 /* Prints a caption as plain text, or as LaTeX. */
 void paper_caption_print(FILE *stream, const char *caption, bool latex);

@@ -223,7 +223,7 @@ void overview_stages(const Overview *overview) {
 
 /* === Bars of a file =========================================================================== */
 
-/* Grey parts of a bar, as style.gp numbers them. */
+/* Grey parts of a bar, as script.c numbers them. */
 typedef enum Grey { GREY_UPLOAD, GREY_WHOLE, GREY_OVERLAPPED, GREY_DOWNLOAD, GREYS } Grey;
 
 typedef struct Bar {

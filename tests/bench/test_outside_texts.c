@@ -19,6 +19,7 @@
 #include "files.h"
 #include "machine.h"
 #include "needs.h"
+#include "plot_internal.h"
 #include "report_internal.h"
 #include "results.h"
 #include "results_internal.h"
@@ -333,7 +334,7 @@ static char *write_table_csv(const char *payload) {
 static char *write_figure_csv(const char *payload) {
     Document document = document_of(payload);
     const DocChart *chart = chart_of(&document, payload);
-    const Status status = figure_csv_write(chart, test_path("figure.csv"));
+    const Status status = chart_csv_write(chart, test_path("figure.csv"));
     document_release(&document);
     return written(status, "figure.csv");
 }
@@ -922,8 +923,8 @@ static void gnuplot_draws_figures_of_any_words(void **state) {
     chart_tick(&document, &chart->y, 2, "50%");
     FILE *listing = fopen(test_path("listing"), "w");
     assert_non_null(listing);
-    const Status status = figure_write(chart, scratch.path);
-    const Status paper = paper_write(&figure_style, chart, scratch.path, "paper", listing);
+    const Status status = chart_write(chart, scratch.path);
+    const Status paper = chart_publish(&figure_style, chart, scratch.path, "paper", listing);
     fclose(listing);
     document_release(&document);
     need(&status);

@@ -114,7 +114,7 @@ static void the_csv_has_the_ratios(void **state) {
     (void)state;
     Drawn drawn = figure_of(&usual, h200(), NULL);
     expect_drawn(&drawn);
-    assert_int_equal(figure_csv_write(drawn.figure.chart, test_path("figure.csv")).code, STATUS_OK);
+    assert_int_equal(chart_csv_write(drawn.figure.chart, test_path("figure.csv")).code, STATUS_OK);
     char *text = scratch_read(&scratch, "figure.csv");
     const char *rows = strstr(text, "x,y,low,high,");
     assert_non_null(rows);
@@ -292,7 +292,7 @@ static void write_figure(const PaperRequest *request, const Drawn *drawn, const 
     FILE *listing = fopen(test_path("listing"), "w");
     assert_non_null(listing);
     const Status status =
-        paper_write(&request->style, drawn->figure.chart, test_folder, name, listing);
+        chart_publish(&request->style, drawn->figure.chart, test_folder, name, listing);
     fclose(listing);
     if (status.code == STATUS_SKIP) {
         skip_needing(NEEDS_GNUPLOT, status.why);
@@ -366,7 +366,7 @@ static void legends_have_room_or_are_refused(void **state) {
     request.style.legend = FIGURE_LEGEND_DIRECT;
     Drawn drawn = nasty_figure(&request);
     const Status status =
-        paper_write(&request.style, drawn.figure.chart, test_folder, "figure", stdout);
+        chart_publish(&request.style, drawn.figure.chart, test_folder, "figure", stdout);
     assert_int_equal(status.code, STATUS_USAGE);
     assert_non_null(strstr(status.why, "--legend below"));
     release_drawn(&drawn);

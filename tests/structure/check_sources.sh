@@ -14,11 +14,11 @@ sources() {
 }
 
 violations=$(
-    sources bench cpu datasets kernels | LC_ALL=C awk '
+    sources bench cpu datasets kernels plot | LC_ALL=C awk '
     BEGIN {
         while ((getline line < "bench/rooms.txt") > 0) {
-            if (line !~ /^[a-z]/) continue
-            room = "bench/" line
+            if (line !~ /^[a-z.]/) continue
+            room = line ~ /^\.\.\// ? substr(line, 4) : "bench/" line
             sub(/:.*/, "", room)
             sub(/^[^:]*:/, "", line)
             count = split(line, seen, " ")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Whether the colours of variants are told apart: in grey, and with any colour vision.
 
-    look_distances.py bench/report/look.c
+    look_distances.py plot/look.c
 
 Reads the table of looks. Prints, for normal sight and for eyes without red, green or blue cones
 (matrices of Machado, Oliveira and Fernandes 2009, severity 1), the least CIE 1976 distance between the

@@ -6,7 +6,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-(cd "$1" && tar -cf - bench cpu datasets kernels tests) | tar -C "$copy" -xf -
+(cd "$1" && tar -cf - bench cpu datasets kernels plot tests) | tar -C "$copy" -xf -
 
 mkdir "$copy/cpu/sibling" "$copy/kernels/sibling"
 echo >"$copy/cpu/sibling/sibling.h"
@@ -39,6 +39,8 @@ seed bench/run/plan.c '#include "cli.h"' 'includes cli.h of bench/cli'
 seed bench/run/plan.c '#include "report.h"' 'includes report.h of bench/report'
 seed bench/run/plan.c '#include "apps.h"' 'includes apps.h of bench/apps'
 seed bench/report/svg.c '#include "run.h"' 'includes run.h of bench/run'
+seed plot/script.c '#include "report.h"' 'includes report.h of bench/report'
+seed bench/results/row.c '#include "plot.h"' 'includes plot.h of plot'
 seed bench/compare/judge.c '#include "run.h"' 'includes run.h of bench/run'
 seed bench/apps/textures/model.c '#include "cli.h"' 'includes cli.h of bench/cli'
 seed bench/apps/curve/curve.c '#include "textures_internal.h"' 'includes textures_internal.h of bench/apps/textures'

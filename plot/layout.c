@@ -1,6 +1,6 @@
 /* Where everything of a picture lies that gnuplot draws: axes and their marks, key, words. */
 
-#include "report_internal.h"
+#include "plot_internal.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -739,7 +739,8 @@ static Status lay_out_lines(Layout *layout) {
         Panel *panel = &layout->panels[i];
         panel->wide = wide;
         panel->left = layout->left + (double)(i % columns) * (wide + gap);
-        panel->bottom = layout->height - layout->top - head - high - (double)(i / columns) * pitch;
+        const size_t row = i / columns;
+        panel->bottom = layout->height - layout->top - head - high - (double)row * pitch;
         panel->names_shown = i + columns >= count;
         panel->values_named = i % columns == 0;
     }

@@ -1,10 +1,11 @@
 /* The gnuplot script of a chart: all of it, with nothing to include but the points. */
 
-#include "report_internal.h"
+#include "plot_internal.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -358,7 +359,7 @@ static bool near_shape(const Shape *shape, double x, double y, double radius) {
 
 /* How badly a name would lie there: on other names and points, on lines, outside. */
 static double trouble_at(const Script *script, const FigurePanel *panel, const Shape *shape,
-                         const ChartSeries *own) {
+                         size_t own) {
     enum { BETWEEN = 24 };
     const FigureLayout *layout = script->layout;
     const DocChart *chart = layout->chart;
@@ -388,7 +389,7 @@ static double trouble_at(const Script *script, const FigurePanel *panel, const S
                 panel->bottom + figure_place(&panel->y, series->points[j].y) * panel->high;
             const bool has_mark = series->style != SERIES_CEILING;
             trouble += has_mark && near_shape(shape, x, y, 0.3 * layout->font) ? 5 : 0;
-            if (series == own || j + 1 == series->count) {
+            if (i == own || j + 1 == series->count) {
                 continue;
             }
             const double x1 =
@@ -406,10 +407,43 @@ static double trouble_at(const Script *script, const FigurePanel *panel, const S
     return trouble;
 }
 
-static void take(Script *script, const Shape *shape) {
+/* The best of several places. */
+typedef struct Choice {
+    Shape shape;
+    double trouble;
+} Choice;
+
+static const Choice no_choice = {.trouble = INFINITY};
+
+static void consider(const Script *script, const FigurePanel *panel, const Shape *shape, size_t own,
+                     double more, Choice *choice) {
+    const double trouble = trouble_at(script, panel, shape, own) + more;
+    if (trouble < choice->trouble) {
+        *choice = (Choice){*shape, trouble};
+    }
+}
+
+/* The place where a name lies best near a point: `places` are of its left end, in letters. */
+static Shape choose_near(Script *script, const FigurePanel *panel, const char *name, double x,
+                         double y, const double (*places)[2], size_t count) {
+    const double font = script->layout->font;
+    Choice choice = no_choice;
+    for (size_t i = 0; i < count; i++) {
+        const Shape shape = shape_of_text(script->layout, name, x + places[i][0] * font,
+                                          y + places[i][1] * font, 0, 1);
+        consider(script, panel, &shape, SIZE_MAX, 0, &choice);
+    }
+    return choice.shape;
+}
+
+/* Where the text begins that has the shape, and nothing else may be from now on. */
+static void take(Script *script, const Shape *shape, double *x, double *y) {
+    const double step = fmax(hypot(shape->dx, shape->dy), 1e-9);
     if (script->taken_count < TEXTS_MAX) {
         script->taken[script->taken_count++] = *shape;
     }
+    *x = shape->x - 0.5 * shape->radius * shape->dx / step;
+    *y = shape->y - 0.5 * shape->radius * shape->dy / step;
 }
 
 /* --- Ends of lines ---------------------------------------------------------------------------- */
@@ -448,19 +482,10 @@ static void write_early_label(Script *script, const FigurePanel *panel, const Ch
     const double places[][2] = {
         {0.6, 0},   {0.5, 0.8},  {0.5, -0.8}, {-wide / font, 1.1}, {-wide / font, -1.1},
         {0.6, 1.8}, {0.6, -1.8}, {1.5, 0.4},  {1.5, -0.4}};
-    double least = INFINITY;
-    Shape best = {.count = 0};
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        const Shape shape =
-            shape_of_text(layout, name, x + places[i][0] * font, y + places[i][1] * font, 0, 1);
-        const double trouble = trouble_at(script, panel, &shape, NULL);
-        if (trouble < least) {
-            least = trouble;
-            best = shape;
-        }
-    }
-    take(script, &best);
-    write_direct_label(script, series, best.x - 0.25 * font, best.y);
+    const Shape shape =
+        choose_near(script, panel, name, x, y, places, sizeof places / sizeof places[0]);
+    take(script, &shape, &x, &y);
+    write_direct_label(script, series, x, y);
 }
 
 static bool has_twin_of(const DocChart *chart, size_t index, size_t *twin) {
@@ -515,11 +540,12 @@ static void write_direct_labels(Script *script, const FigurePanel *panel) {
 
 /* The name of a ceiling along its line, above or below it, off points and other names: a slope from
  * where it enters the plot, a flat line from its right end. */
-static void write_ceiling_label(Script *script, const FigurePanel *panel,
-                                const ChartSeries *series) {
-    enum { STEPS = 16 };
+static void write_ceiling_label(Script *script, const FigurePanel *panel, size_t index) {
+    enum { STEPS = 24, SIDES = 4 };
+    static const double sides[SIDES] = {0.6, -0.6, 1.4, -1.4};
     static const double size = 0.85;
     const FigureLayout *layout = script->layout;
+    const ChartSeries *series = &layout->chart->series[index];
     const double font = layout->font;
     const ChartPoint *from = &series->points[0], *to = &series->points[1];
     const double x0 = panel->left + figure_place(&layout->x, from->x) * panel->wide;
@@ -531,33 +557,28 @@ static void write_ceiling_label(Script *script, const FigurePanel *panel,
     char name[CHART_TEXT_SIZE];
     figure_series_name(layout, series, name);
     const double wide = size * figure_letters(layout, name);
-    const double room = fmax(0, length - wide - 0.8 * font);
-    double least = INFINITY;
-    Shape best = {.count = 0};
-    for (int i = 0; i <= 2 * STEPS + 1; i++) {
-        const double away = i % 2 == 0 ? 0.6 * font : -0.6 * font;
-        /* A flat line may be shorter than its name, which then begins before it. */
-        const double moved = room * (i / 2) / STEPS;
+    /* A flat line may be shorter than its name, which then begins before it. */
+    const double room = fmax(0, length - wide - 0.8 * font) + (flat ? 0.7 * wide : 0);
+    Choice choice = no_choice;
+    for (int i = 0; i <= STEPS * SIDES; i++) {
+        const int step = i / SIDES;
+        const double away = sides[i % SIDES] * font, moved = room * step / STEPS;
         const double along = flat ? length - 0.5 * font - wide - moved : 0.4 * font + moved;
         const Shape shape = shape_of_text(layout, name, x0 + along * cos(angle) - away * sin(angle),
                                           y0 + along * sin(angle) + away * cos(angle), angle, size);
-        const double trouble = trouble_at(script, panel, &shape, series) + 0.02 * i;
-        if (trouble < least) {
-            least = trouble;
-            best = shape;
-        }
+        consider(script, panel, &shape, index, 0.02 * i, &choice);
     }
-    take(script, &best);
+    double x, y;
+    take(script, &choice.shape, &x, &y);
     char more[160], letters[48];
     font_of_size(script, size, letters);
     if (flat) { /* whatever the letters take, it ends within the picture */
         snprintf(more, sizeof more, "right textcolor rgb '" GUIDE "' front%s", letters);
-        write_label(script, name, best.x + wide, best.y, more);
+        write_label(script, name, x + wide, y, more);
     } else {
         snprintf(more, sizeof more, "left rotate by %.1f textcolor rgb '" GUIDE "' front%s",
                  angle * 180 / acos(-1), letters);
-        write_label(script, name, best.x - 0.25 * size * font * cos(angle),
-                    best.y - 0.25 * size * font * sin(angle), more);
+        write_label(script, name, x, y, more);
     }
 }
 
@@ -565,7 +586,7 @@ static void write_ceiling_labels(Script *script, const FigurePanel *panel) {
     const DocChart *chart = script->layout->chart;
     for (size_t i = 0; chart->ceilings_named && i < chart->count; i++) {
         if (chart->series[i].style == SERIES_CEILING && chart->series[i].count == 2) {
-            write_ceiling_label(script, panel, &chart->series[i]);
+            write_ceiling_label(script, panel, i);
         }
     }
 }
@@ -579,8 +600,7 @@ static void write_words(Script *script, const FigurePanel *panel) {
         const ChartSeries *series = &layout->chart->series[i];
         for (size_t j = 0; series->style == SERIES_WORDS && j < series->count; j++) {
             const ChartPoint *point = &series->points[j];
-            const double x = figure_place(&layout->x, point->x),
-                         y = figure_place(&panel->y, point->y);
+            double x = figure_place(&layout->x, point->x), y = figure_place(&panel->y, point->y);
             if (point->label == NULL || x < 0 || x > 1 || y < 0 || y > 1) {
                 continue;
             }
@@ -588,20 +608,11 @@ static void write_words(Script *script, const FigurePanel *panel) {
             const double places[][2] = {{0.7, -0.9},         {0.7, 0.9},        {-wide - 0.7, 0.9},
                                         {-wide - 0.7, -0.9}, {-wide / 2, 1.5},  {-wide / 2, -1.5},
                                         {1.2, -1.8},         {-wide - 1.2, 1.8}};
-            double least = INFINITY;
-            Shape best = {.count = 0};
-            for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
-                const Shape shape = shape_of_text(
-                    layout, point->label, panel->left + x * panel->wide + places[k][0] * font,
-                    panel->bottom + y * panel->high + places[k][1] * font, 0, 1);
-                const double trouble = trouble_at(script, panel, &shape, NULL);
-                if (trouble < least) {
-                    least = trouble;
-                    best = shape;
-                }
-            }
-            take(script, &best);
-            write_label(script, point->label, best.x - 0.25 * font, best.y, "left front");
+            const Shape shape = choose_near(
+                script, panel, point->label, panel->left + x * panel->wide,
+                panel->bottom + y * panel->high, places, sizeof places / sizeof places[0]);
+            take(script, &shape, &x, &y);
+            write_label(script, point->label, x, y, "left front");
         }
     }
 }

@@ -1,6 +1,6 @@
-/* A document's charts and tables as files. */
+/* The files of a chart: its points, a script, and what gnuplot draws. */
 
-#include "report_internal.h"
+#include "plot_internal.h"
 
 #include <errno.h>
 #include <math.h>
@@ -69,7 +69,7 @@ static void write_point(FILE *stream, const ChartSeries *series, const ChartPoin
     fputc('\n', stream);
 }
 
-Status figure_csv_write(const DocChart *chart, const char *path) {
+Status chart_csv_write(const DocChart *chart, const char *path) {
     AtomicFile file;
     STATUS_TRY(atomic_file_open(&file, path));
     write_comment(file.stream, "title", chart->title);
@@ -180,9 +180,10 @@ static Status draw_in(const char *folder, const char *script, const FigureStyle 
 }
 
 /* The pictures are drawn in a folder of their own, from files of their own, and then moved. */
-static Status draw(const FigureLayout *layout, const char *folder, Move *move) {
+static Status draw(const FigureLayout *layout, const char *folder, const Move *asked) {
     const FigureStyle *style = layout->style;
-    const char *name = move->drawn_as;
+    const char *name = asked->drawn_as;
+    Move move = *asked;
     Path part, script, csv;
     STATUS_TRY(
         path_make(part, sizeof part, "%s%s/.figure-XXXXXX", folder[0] == '/' ? "" : "./", folder));
@@ -192,14 +193,14 @@ static Status draw(const FigureLayout *layout, const char *folder, Move *move) {
     Status status = path_of(part, name, ".gp", script);
     status = status_is_ok(&status) ? path_of(part, name, ".csv", csv) : status;
     status = status_is_ok(&status) ? figure_script_write(layout, script, name) : status;
-    status = status_is_ok(&status) ? figure_csv_write(layout->chart, csv) : status;
+    status = status_is_ok(&status) ? chart_csv_write(layout->chart, csv) : status;
     if (status_is_ok(&status)) {
         const Status drawn = draw_in(part, path_name(script), style);
         status = chart_file_trouble(&drawn, script, folder);
     }
-    move->from = part;
-    move->to = folder;
-    status = status_is_ok(&status) ? each_picture(style, name, move_picture, move) : status;
+    move.from = part;
+    move.to = folder;
+    status = status_is_ok(&status) ? each_picture(style, name, move_picture, &move) : status;
     unlink(script);
     unlink(csv);
     const Status removed = each_picture(style, name, remove_picture, part);
@@ -210,8 +211,8 @@ static Status draw(const FigureLayout *layout, const char *folder, Move *move) {
 
 /* --- Of a paper ------------------------------------------------------------------------------- */
 
-Status paper_write(const FigureStyle *style, const DocChart *chart, const char *folder,
-                   const char *name, FILE *listing) {
+Status chart_publish(const FigureStyle *style, const DocChart *chart, const char *folder,
+                     const char *name, FILE *listing) {
     FigureLayout layout = {.panels = NULL};
     Path script, csv;
     Move look = {.to = folder, .drawn_as = name, .name = name};
@@ -221,10 +222,10 @@ Status paper_write(const FigureStyle *style, const DocChart *chart, const char *
     status = status_is_ok(&status) ? each_picture(style, name, move_picture, &look) : status;
     status = status_is_ok(&status) ? path_of(folder, name, ".gp", script) : status;
     status = status_is_ok(&status) ? path_of(folder, name, ".csv", csv) : status;
-    status = status_is_ok(&status) ? figure_csv_write(chart, csv) : status;
+    status = status_is_ok(&status) ? chart_csv_write(chart, csv) : status;
     status = status_is_ok(&status) ? figure_script_write(&layout, script, name) : status;
     if (status_is_ok(&status)) {
-        Move move = {.drawn_as = name, .name = name, .listing = listing};
+        const Move move = {.drawn_as = name, .name = name, .listing = listing};
         visible_line(listing, "%s", csv);
         visible_line(listing, "%s", script);
         status = draw(&layout, folder, &move);
@@ -244,18 +245,18 @@ static Status draw_usual(const DocChart *chart, const char *folder, unsigned for
                                .x_range = {NAN, NAN},
                                .y_range = {NAN, NAN}};
     FigureLayout layout = {.panels = NULL};
-    Move move = {.drawn_as = "chart", .name = chart->name};
+    const Move move = {.drawn_as = "chart", .name = chart->name};
     Status status = figure_lay_out(&style, chart, &layout);
     status = status_is_ok(&status) ? draw(&layout, folder, &move) : status;
     figure_layout_release(&layout);
     return status;
 }
 
-Status figure_write(const DocChart *chart, const char *folder) {
+Status chart_write(const DocChart *chart, const char *folder) {
     Path csv;
     STATUS_TRY(chart_folder_check(folder));
     STATUS_TRY(chart_path(folder, chart->name, "csv", csv));
-    STATUS_TRY(figure_csv_write(chart, csv));
+    STATUS_TRY(chart_csv_write(chart, csv));
     return figure_drawable(chart)
                ? draw_usual(chart, folder, FIGURE_PDF | FIGURE_SVG | FIGURE_PNG)
                : status_skip("chart %.100s has no point that could be drawn", chart->name);
@@ -265,97 +266,4 @@ Status chart_draw(const DocChart *chart, const char *folder) {
     STATUS_TRY(chart_folder_check(folder));
     return figure_drawable(chart) ? draw_usual(chart, folder, FIGURE_SVG | FIGURE_PNG)
                                   : status_ok();
-}
-
-Status chart_draw_alone(const char *folder, const char *name, const char *title, ChartFill *fill,
-                        const void *content) {
-    Document document;
-    document_open(&document, "");
-    DocChart *chart = document_chart(&document, name, title);
-    if (chart != NULL) {
-        chart->name = name;
-        fill(&document, chart, content);
-    }
-    Status status = document_status(&document);
-    if (status_is_ok(&status)) {
-        status = chart_draw(chart, folder);
-    }
-    document_release(&document);
-    return status;
-}
-
-/* === Table csv ================================================================================ */
-
-Status table_csv_write(const DocTable *table, const char *path) {
-    AtomicFile file;
-    STATUS_TRY(atomic_file_open(&file, path));
-    table_print_csv(file.stream, table);
-    return atomic_file_commit(&file);
-}
-
-/* === Document files =========================================================================== */
-
-/* <folder>/<name><suffix>, with its folder made. */
-static Status file_path(const char *folder, const char *name, const char *suffix,
-                        char path[ATOMIC_FILE_PATH_SIZE]) {
-    STATUS_TRY(path_make(path, ATOMIC_FILE_PATH_SIZE, "%s/%s%s", folder, name, suffix));
-    return folder_make_for(path);
-}
-
-typedef struct TableWriter {
-    TableFormat format;
-    const char *suffix;
-    Status (*write)(const DocTable *table, const char *path);
-} TableWriter;
-
-static Status write_table(const DocTable *table, const char *folder, unsigned formats) {
-    static const TableWriter writers[] = {{TABLE_CSV, ".csv", table_csv_write},
-                                          {TABLE_MARKDOWN, ".md", markdown_table_write},
-                                          {TABLE_LATEX, ".tex", latex_table_write}};
-    for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
-        if ((formats & writers[i].format) != 0) {
-            char path[ATOMIC_FILE_PATH_SIZE];
-            STATUS_TRY(file_path(folder, table->name, writers[i].suffix, path));
-            STATUS_TRY(writers[i].write(table, path));
-        }
-    }
-    return status_ok();
-}
-
-Status document_tables_write(const Document *document, const char *folder, unsigned formats) {
-    STATUS_TRY(document_status(document));
-    for (size_t i = 0; i < document->count; i++) {
-        if (document->blocks[i].kind == BLOCK_TABLE) {
-            STATUS_TRY(write_table(document->blocks[i].table, folder, formats));
-        }
-    }
-    if ((formats & TABLE_LATEX) == 0) {
-        return status_ok();
-    }
-    char path[ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(file_path(folder, "all", ".tex", path));
-    return latex_tables_write(document, path);
-}
-
-Status document_figures_write(const Document *document, const char *folder) {
-    STATUS_TRY(document_status(document));
-    Status lacking = status_ok();
-    for (size_t i = 0; i < document->count; i++) {
-        if (document->blocks[i].kind != BLOCK_CHART) {
-            continue;
-        }
-        char path[ATOMIC_FILE_PATH_SIZE];
-        STATUS_TRY(file_path(folder, document->blocks[i].chart->name, ".csv", path));
-        const Status status = figure_write(document->blocks[i].chart, folder);
-        if (!document_only_lacks_images(&status)) {
-            return status;
-        }
-        lacking = status_is_ok(&lacking) ? status : lacking;
-    }
-    return lacking;
-}
-
-bool document_only_lacks_images(const Status *status) {
-    return status_is_ok(status) || status->code == STATUS_SKIP ||
-           status->code == STATUS_INTERRUPTED;
 }

@@ -14,6 +14,7 @@
 #include "files.h"
 #include "markup.h"
 #include "needs.h"
+#include "plot_internal.h"
 #include "report_internal.h"
 
 static void add_point(Document *document, ChartSeries *series, double x, double y, double low,
@@ -70,7 +71,7 @@ static const char nasty_csv[] = "# title: It's `id` \"$x\" {a}^b_c, 50 %\n"
 
 /* Skips the test without gnuplot. */
 static void draw(const DocChart *chart, const DocumentFixture *fixture) {
-    const Status status = figure_write(chart, fixture->folder.path);
+    const Status status = chart_write(chart, fixture->folder.path);
     if (status.code == STATUS_SKIP) {
         skip_needing(NEEDS_GNUPLOT, status.why);
     }
@@ -292,7 +293,7 @@ static void zeros_are_no_error_on_logarithmic_axes(void **state) {
     draw(chart, fixture);
     chart->name = "nothing";
     chart->series->count = 1;
-    const Status status = figure_write(chart, fixture->folder.path);
+    const Status status = chart_write(chart, fixture->folder.path);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_non_null(strstr(status.why, "nothing"));
     char *csv = scratch_read(&fixture->folder, "nothing.csv");
@@ -340,7 +341,7 @@ static void without_gnuplot_there_is_the_csv(void **state) {
     const char *old = getenv("PATH");
     snprintf(path, sizeof path, "%s", old != NULL ? old : "");
     setenv("PATH", fixture->folder.path, 1);
-    const Status status = figure_write(chart, fixture->folder.path);
+    const Status status = chart_write(chart, fixture->folder.path);
     setenv("PATH", path, 1);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_non_null(strstr(status.why, "gnuplot"));
@@ -351,7 +352,7 @@ static void without_gnuplot_there_is_the_csv(void **state) {
 static void a_folder_that_is_not_there_is_said(void **state) {
     DocumentFixture *fixture = *state;
     const DocChart *chart = nasty_chart(&fixture->document);
-    const Status status = figure_write(chart, fixture_path(fixture, "missing"));
+    const Status status = chart_write(chart, fixture_path(fixture, "missing"));
     assert_int_equal(status.code, STATUS_FILE);
     assert_non_null(strstr(status.why, "missing"));
 }

@@ -1,0 +1,105 @@
+/* A document's charts and tables as files. */
+
+#include "report_internal.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base.h"
+#include "files.h"
+#include "status.h"
+
+/* === Chart of no document ===================================================================== */
+
+Status chart_draw_alone(const char *folder, const char *name, const char *title, ChartFill *fill,
+                        const void *content) {
+    Document document;
+    document_open(&document, "");
+    DocChart *chart = document_chart(&document, name, title);
+    if (chart != NULL) {
+        chart->name = name;
+        fill(&document, chart, content);
+    }
+    Status status = document_status(&document);
+    if (status_is_ok(&status)) {
+        status = chart_draw(chart, folder);
+    }
+    document_release(&document);
+    return status;
+}
+
+/* === Table csv ================================================================================ */
+
+Status table_csv_write(const DocTable *table, const char *path) {
+    AtomicFile file;
+    STATUS_TRY(atomic_file_open(&file, path));
+    table_print_csv(file.stream, table);
+    return atomic_file_commit(&file);
+}
+
+/* === Document files =========================================================================== */
+
+/* <folder>/<name><suffix>, with its folder made. */
+static Status file_path(const char *folder, const char *name, const char *suffix,
+                        char path[ATOMIC_FILE_PATH_SIZE]) {
+    STATUS_TRY(path_make(path, ATOMIC_FILE_PATH_SIZE, "%s/%s%s", folder, name, suffix));
+    return folder_make_for(path);
+}
+
+typedef struct TableWriter {
+    TableFormat format;
+    const char *suffix;
+    Status (*write)(const DocTable *table, const char *path);
+} TableWriter;
+
+static Status write_table(const DocTable *table, const char *folder, unsigned formats) {
+    static const TableWriter writers[] = {{TABLE_CSV, ".csv", table_csv_write},
+                                          {TABLE_MARKDOWN, ".md", markdown_table_write},
+                                          {TABLE_LATEX, ".tex", latex_table_write}};
+    for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
+        if ((formats & writers[i].format) != 0) {
+            char path[ATOMIC_FILE_PATH_SIZE];
+            STATUS_TRY(file_path(folder, table->name, writers[i].suffix, path));
+            STATUS_TRY(writers[i].write(table, path));
+        }
+    }
+    return status_ok();
+}
+
+Status document_tables_write(const Document *document, const char *folder, unsigned formats) {
+    STATUS_TRY(document_status(document));
+    for (size_t i = 0; i < document->count; i++) {
+        if (document->blocks[i].kind == BLOCK_TABLE) {
+            STATUS_TRY(write_table(document->blocks[i].table, folder, formats));
+        }
+    }
+    if ((formats & TABLE_LATEX) == 0) {
+        return status_ok();
+    }
+    char path[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(file_path(folder, "all", ".tex", path));
+    return latex_tables_write(document, path);
+}
+
+Status document_figures_write(const Document *document, const char *folder) {
+    STATUS_TRY(document_status(document));
+    Status lacking = status_ok();
+    for (size_t i = 0; i < document->count; i++) {
+        if (document->blocks[i].kind != BLOCK_CHART) {
+            continue;
+        }
+        char path[ATOMIC_FILE_PATH_SIZE];
+        STATUS_TRY(file_path(folder, document->blocks[i].chart->name, ".csv", path));
+        const Status status = chart_write(document->blocks[i].chart, folder);
+        if (!document_only_lacks_images(&status)) {
+            return status;
+        }
+        lacking = status_is_ok(&lacking) ? status : lacking;
+    }
+    return lacking;
+}
+
+bool document_only_lacks_images(const Status *status) {
+    return status_is_ok(status) || status->code == STATUS_SKIP ||
+           status->code == STATUS_INTERRUPTED;
+}
