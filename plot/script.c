@@ -230,6 +230,7 @@ static void write_scale(const Script *script, char axis, const FigureScale *scal
     fprintf(stream, "]\nset %ctics %s(", axis, rotation);
     for (size_t i = 0; i < scale->count; i++) {
         const FigureMark *mark = &scale->marks[i];
+        char number[32];
         fputs(i == 0 ? "" : i % 4 == 0 ? ", \\\n    " : ", ", stream);
         if (!named) {
             fputs("''", stream);
@@ -238,8 +239,8 @@ static void write_scale(const Script *script, char axis, const FigureScale *scal
         } else {
             write_mark_name(script, mark->name);
         }
-        fputc(' ', stream);
-        write_number(stream, mark->value);
+        snprintf(number, sizeof number, "%.12g", mark->value);
+        fprintf(stream, " %s%s", number, strpbrk(number, ".e") == NULL ? ".0" : "");
         fputs(mark->minor ? " 1" : "", stream);
     }
     fputs(")\n", stream);
@@ -1193,12 +1194,16 @@ static void write_formats(Script *script, bool latex) {
         return;
     }
     script->latex = latex;
-    fprintf(stream, "\ndo for [format = 1:%d] {\n", count);
+    if (count > 1) {
+        fprintf(stream, "\ndo for [format = 1:%d] {\n", count);
+    }
     for (size_t i = 0, number = 0; i < FIGURE_FORMATS; i++) {
         if (is_asked(script, &figure_terminals[i], latex)) {
-            fprintf(stream, "if (format == %zu) {\n", ++number);
+            if (count > 1) {
+                fprintf(stream, "if (format == %zu) {\n", ++number);
+            }
             write_terminal(script, &figure_terminals[i]);
-            fputs("}\n", stream);
+            fputs(count > 1 ? "}\n" : "", stream);
         }
     }
     fputs("set border 3\nset tics nomirror out scale 0.5, 0.25\nset xtics border nomirror\n"
@@ -1210,7 +1215,7 @@ static void write_formats(Script *script, bool latex) {
     case CHART_BARS: write_bar_chart(script); break;
     case CHART_HEAT: write_cell_chart(script); break;
     }
-    fputs("unset output\n}\n", stream);
+    fputs(count > 1 ? "unset output\n}\n" : "unset output\n", stream);
 }
 
 Status figure_script_write(const FigureLayout *layout, const char *path, const char *name) {

@@ -1,4 +1,4 @@
-# A figure of 'bench figure'. Run in this folder, with gnuplot 5.4 or later:
+# A chart of bench. Run in this folder, with gnuplot 5.4 or later:
 #
 #   gnuplot NAME.gp
 #
@@ -7,21 +7,24 @@
 set encoding utf8
 set datafile separator comma
 csv = 'box-sweep.csv'
+set pointintervalbox 0.55
 set border 3 linewidth 0.75 linecolor rgb '#303030'
-set tics nomirror out scale 0.5, 0.25
-set grid xtics ytics linetype 1 linecolor rgb '#E4E4E4' linewidth 0.5
-
-set terminal cairolatex pdf size 3.4764in,2.5160in linewidth 2 header '\fontsize{8}{9.6}\selectfont'
+set terminal cairolatex pdf size 3.4764in,2.5104in linewidth 2 header '\fontsize{8}{9.6}\selectfont'
 mark_size = 0.5
 set output 'box-sweep.tex'
+set border 3
+set tics nomirror out scale 0.5, 0.25
+set xtics border nomirror
+set ytics border nomirror
+set grid xtics ytics linetype 1 linecolor rgb '#E4E4E4' linewidth 0.5
 unset label
 set lmargin at screen 0.1771
 set rmargin at screen 0.9823
-set tmargin at screen 0.9735
-set bmargin at screen 0.2826
-set label 'box side (pixels)' at screen 0.5797, 0.1634 center
-set label 'speedup over best CPU' at screen 0.0240, 0.6281 center rotate by 90
-set key at screen 0.5, 0.0066 center bottom vertical maxrows 2 Left reverse noenhanced samplen 2 spacing 1
+set tmargin at screen 0.9734
+set bmargin at screen 0.2811
+set label 'box side (pixels)' at screen 0.5797, 0.1660 center
+set label 'speedup over best CPU' at screen 0.0240, 0.6272 center rotate by 90
+set key at screen 0.5, 0.0155 center bottom vertical maxrows 2 Left reverse noenhanced samplen 2 spacing 1
 set logscale x 10
 set xrange [0.7578582832551991:1351.1761006314437]
 set xtics norotate ('1' 1.0, '2' 2.0, '4' 4.0, '8' 8.0, \
@@ -29,19 +32,20 @@ set xtics norotate ('1' 1.0, '2' 2.0, '4' 4.0, '8' 8.0, \
     '256' 256.0, '' 512.0, '1024' 1024.0)
 set logscale y 10
 set yrange [0.00010114101890135397:19.577026835948512]
-set ytics ('' 0.0002 1, '' 0.00030000000000000003 1, '' 0.0004 1, '' 0.0005 1, \
-    '' 0.0006000000000000001 1, '' 0.0007 1, '' 0.0008 1, '' 0.0009000000000000001 1, \
+set ytics ('' 0.0002 1, '' 0.0003 1, '' 0.0004 1, '' 0.0005 1, \
+    '' 0.0006 1, '' 0.0007 1, '' 0.0008 1, '' 0.0009 1, \
     '0.001' 0.001, '' 0.002 1, '' 0.003 1, '' 0.004 1, \
     '' 0.005 1, '' 0.006 1, '' 0.007 1, '' 0.008 1, \
-    '' 0.009000000000000001 1, '0.01' 0.01, '' 0.02 1, '' 0.03 1, \
+    '' 0.009 1, '0.01' 0.01, '' 0.02 1, '' 0.03 1, \
     '' 0.04 1, '' 0.05 1, '' 0.06 1, '' 0.07 1, \
     '' 0.08 1, '' 0.09 1, '0.1' 0.1, '' 0.2 1, \
-    '' 0.30000000000000004 1, '' 0.4 1, '' 0.5 1, '' 0.6000000000000001 1, \
-    '' 0.7000000000000001 1, '' 0.8 1, '' 0.9 1, '1' 1.0, \
+    '' 0.3 1, '' 0.4 1, '' 0.5 1, '' 0.6 1, \
+    '' 0.7 1, '' 0.8 1, '' 0.9 1, '1' 1.0, \
     '' 2.0 1, '' 3.0 1, '' 4.0 1, '' 5.0 1, \
     '' 6.0 1, '' 7.0 1, '' 8.0 1, '' 9.0 1, \
     '10' 10.0)
-plot 1 with lines linecolor rgb '#202020' linewidth 0.8 dashtype (6, 4) notitle, \
+unset object
+plot 1.0 with lines linecolor rgb '#202020' linewidth 0.8 dashtype (6, 4) notitle, \
     csv every ::1::11 using 1:2 with linespoints linecolor rgb '#0072B2' linewidth 1.5 dashtype solid pointtype 7 pointsize mark_size title 'cuda\_fast', \
     csv every ::12::22 using 1:2 with linespoints linecolor rgb '#371794' linewidth 1.5 dashtype solid pointtype 15 pointsize mark_size title 'cuda\_sat', \
     csv every ::23::33 using 1:2 with linespoints linecolor rgb '#6A003C' linewidth 1.5 dashtype solid pointtype 9 pointsize mark_size title 'cuda\_tiled', \
