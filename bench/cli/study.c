@@ -344,16 +344,43 @@ static void print_failed(const StudySession *session, const StepOutcome *outcome
     }
 }
 
-/* Prints the paper's claims; they set the exit code of a study that had no error. */
-static Status check_claims(const StudyResult *result, int *code) {
+enum { FAILED_SHOWN = 5 };
+
+/* What the paper says and what came out here, of the first claims that do not hold. */
+static void print_failed_claims(const ClaimList *list) {
+    size_t shown = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const JudgedClaim *claim = &list->items[i];
+        if (claim->verdict == CLAIM_FAILS && shown++ < FAILED_SHOWN) {
+            Flow flow = {
+                .stream = stdout, .indent = 2, .columns = (size_t)terminal_columns(stdout)};
+            char words[1024];
+            flow_words(&flow, INK_SLOWER, "does not hold:");
+            snprintf(words, sizeof words, " %s, %s; in the paper: %s; here: %s", claim->of,
+                     claim->text, claim->claimed, claim->here);
+            flow_words(&flow, INK_PLAIN, words);
+            flow_end(&flow);
+        }
+    }
+    if (shown > FAILED_SHOWN) {
+        printf("%zu more do not hold; the page lists them\n", shown - FAILED_SHOWN);
+    }
+}
+
+/* Ends the output with what came out. With --check all claims are listed, and set the exit code of
+ * a study that had no error. */
+static Status print_verdict(const StudySession *session, const StudyResult *result, int *code) {
     ClaimList list = {.items = NULL};
     Status status = study_claims_judge(result, &list);
-    if (status_is_ok(&status)) {
+    if (status_is_ok(&status) && session->options->check) {
         status = claims_print(stdout, &list, table_print);
+        *code = *code == EXIT_OK ? (int)claims_exit_code(&list) : *code;
+    } else if (status_is_ok(&status)) {
+        char text[CLAIMS_TEXT_SIZE];
+        print_failed_claims(&list);
+        study_claims_text(&list, text);
+        terminal_write(stdout, INK_STRONG, text);
         putchar('\n');
-    }
-    if (*code == EXIT_OK) {
-        *code = claims_exit_code(&list);
     }
     claims_release(&list);
     return status;
@@ -376,10 +403,10 @@ static Status report(const StudySession *session, StepOutcome *outcomes, int *co
     if (status_is_ok(&status)) {
         status = study_summary_print(stdout, &result);
         putchar('\n');
-        if (status_is_ok(&status) && session->options->check) {
-            status = check_claims(&result, code);
-        }
         visible_line(stdout, "%s/report.html", session->out);
+        if (status_is_ok(&status)) {
+            status = print_verdict(session, &result, code);
+        }
         if (session->settings.quiet && *code != EXIT_OK && *code != EXIT_INTERRUPTED) {
             print_failed(session, outcomes);
         }
@@ -407,20 +434,14 @@ static Status run(const StudySession *session, int *code) {
 }
 
 static void print_expected(const StudySession *session) {
-    char text[DURATION_SIZE];
+    char text[STUDY_TIME_TEXT_SIZE];
     const StudyTime time = study_expect(&session->study, &session->settings, session->chosen, NULL);
-    if (time.known == 0) {
-        printf("expected time: not known\n");
-        return;
+    study_time_text(&time, text);
+    printf("%s\n", text);
+    if (time.known > 0) {
+        printf("The estimate rests on what the same steps took in this folder before, or on the "
+               "plans of\n'bench run'. Expect half to twice as much.\n");
     }
-    duration_text(time.seconds, text);
-    printf("expected time: about %s", text);
-    if (time.unknown > 0) {
-        printf(", and %zu step%s of unknown time", time.unknown, time.unknown == 1 ? "" : "s");
-    }
-    printf(
-        "\nThe estimate rests on what the same steps took in this folder before, or on the plans "
-        "of\n'bench run'. Expect half to twice as much.\n");
 }
 
 static Status run_or_show(const StudyOptions *options, int *code) {

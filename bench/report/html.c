@@ -155,7 +155,8 @@ void html_table_write(FILE *stream, const DocTable *table) {
     if (table->collapsed) {
         fputs("<details><summary>", stream);
         html_escape(stream, table->caption);
-        fputs("</summary>\n", stream);
+        fprintf(stream, " (%zu row%s)</summary>\n", table->row_count,
+                table->row_count == 1 ? "" : "s");
     }
     write_table(stream, table);
     if (table->note != NULL) {

@@ -89,23 +89,31 @@ static void print_untested(FILE *stream, const ClaimList *list, size_t index) {
     visible_line(stream, "cannot be tested here (%zu): %s", same, list->items[index].why);
 }
 
-static void print_counts(FILE *stream, const ClaimList *list) {
+void claims_text(const ClaimList *list, const char *whose, char text[CLAIMS_TEXT_SIZE]) {
     const size_t holds = list->verdicts[CLAIM_HOLDS];
-    const size_t tested = holds + list->verdicts[CLAIM_FAILS];
+    const size_t fail = list->verdicts[CLAIM_FAILS];
+    const size_t tested = holds + fail;
     const size_t untested = list->verdicts[CLAIM_UNTESTED];
     const size_t open = list->verdicts[CLAIM_OPEN];
     if (list->count == 0) {
-        fprintf(stream, "there is no claim to test\n");
-    } else if (open > 0) {
-        fprintf(stream, "%zu claim%s to test, %zu cannot be tested here\n", open,
-                open == 1 ? "" : "s", untested);
+        snprintf(text, CLAIMS_TEXT_SIZE, "there is no claim%s to test", whose);
+        return;
+    }
+    if (open > 0) {
+        snprintf(text, CLAIMS_TEXT_SIZE, "%zu claim%s%s to test", open, open == 1 ? "" : "s",
+                 whose);
     } else if (tested == 0) {
-        fprintf(stream, "no claim was tested: %zu cannot be tested here\n", untested);
+        snprintf(text, CLAIMS_TEXT_SIZE, "no claim%s was tested", whose);
     } else {
-        const size_t fail = tested - holds;
-        fprintf(stream,
-                "%zu of %zu tested claims hold, %zu %s not; %zu more cannot be tested here\n",
-                holds, tested, fail, fail == 1 ? "does" : "do", untested);
+        snprintf(text, CLAIMS_TEXT_SIZE, "%zu of %zu tested claim%s%s hold%s here", holds, tested,
+                 tested == 1 ? "" : "s", whose, tested == 1 ? "s" : "");
+        if (fail > 0 && holds > 0) {
+            text_append(text, CLAIMS_TEXT_SIZE, ", %zu %s not", fail, fail == 1 ? "does" : "do");
+        }
+    }
+    if (untested > 0) {
+        text_append(text, CLAIMS_TEXT_SIZE, "; %zu%s cannot be tested here", untested,
+                    tested > 0 ? " more" : "");
     }
 }
 
@@ -130,7 +138,9 @@ Status claims_print(FILE *stream, const ClaimList *list,
             print_untested(stream, list, i);
         }
     }
-    print_counts(stream, list);
+    char counts[CLAIMS_TEXT_SIZE];
+    claims_text(list, "", counts);
+    fprintf(stream, "%s\n", counts);
     return status_ok();
 }
 

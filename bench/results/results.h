@@ -457,6 +457,12 @@ void claims_release(ClaimList *list);
 /* EXIT_REGRESSION when a claim does not hold, EXIT_NO_SAMPLE when none could be tested. */
 ExitCode claims_exit_code(const ClaimList *list);
 
+enum { CLAIMS_TEXT_SIZE = 200 };
+
+/* "5 of 7 tested claims hold here, 2 do not; 12 more cannot be tested here". `whose`: behind the
+ * word claims, with a blank before it, such as " of the paper". */
+void claims_text(const ClaimList *list, const char *whose, char text[CLAIMS_TEXT_SIZE]);
+
 /* Prints a table of all claims with `write`, then those that do not hold, the reasons why others
  * cannot be tested, and a closing line with the counts. STATUS_SKIP without memory. */
 Status claims_print(FILE *stream, const ClaimList *list,

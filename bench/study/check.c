@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base.h"
@@ -165,4 +166,14 @@ Status study_claims_judge(const StudyResult *result, ClaimList *list) {
     }
     document_release(&document);
     return status;
+}
+
+void study_claims_text(const ClaimList *list, char text[CLAIMS_TEXT_SIZE]) {
+    if (list->count == 0) {
+        snprintf(text, CLAIMS_TEXT_SIZE,
+                 "The paper prints no numbers whose order or trend could be tested");
+    } else {
+        claims_text(list, " of the paper", text);
+        text[0] = text[0] == 'n' ? 'N' : text[0]; /* "no claim of the paper was tested" */
+    }
 }

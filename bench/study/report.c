@@ -118,6 +118,9 @@ static void add_own_machine(const StudyResult *result, Document *document, DocTa
 static void add_comparison(const StudyResult *result, Document *document) {
     const Study *study = result->study;
     document_heading(document, 2, study_comparison_heading);
+    for (size_t i = 0; i < study->about.count; i++) {
+        document_add(document, BLOCK_PARAGRAPH, "%s", study->about.items[i]);
+    }
     DocTable *table =
         add_table(document, &(TableHead){.name = "machines",
                                          .caption = "The machines",
@@ -446,9 +449,8 @@ static const char *both_words(const NumberCounts *counts, Document *document) {
                              : document_text(document, "%zu of these", counts->both);
 }
 
-static void add_summary(const StudyResult *result, Document *document) {
+static void add_numbers(const StudyResult *result, Document *document) {
     const NumberCounts counts = count_numbers(result);
-    const char *machine = study_machine_words(result, document);
     const size_t more = counts.measured - counts.both;
     const char *tables = document_text(document, "%zu %s of the paper", counts.tables,
                                        plural(counts.tables, "table", "tables"));
@@ -463,8 +465,48 @@ static void add_summary(const StudyResult *result, Document *document) {
         tables = document_text(document, "%s, without published numbers. Measured here: %zu %s.",
                                tables, more, plural(more, "number", "numbers"));
     }
-    document_add(document, BLOCK_PARAGRAPH, "%s Measured on: %s.", tables,
-                 machine[0] != '\0' ? machine : "nothing, no step left a file");
+    document_add(document, BLOCK_PARAGRAPH, "%s", tables);
+}
+
+/* "2026-11-20", or "2026-11-20 to 2026-11-22" where the steps ran on several days. */
+static const char *date_words(const StudyResult *result, Document *document) {
+    enum { DAY = 10 };
+    char first[DAY + 1] = "", last[DAY + 1] = "";
+    for (size_t step = 0; step < result->study->step_count; step++) {
+        const char *started = csv_frame_fact(&result->records[step], "started");
+        if (strlen(started) < DAY) {
+            continue;
+        }
+        if (first[0] == '\0' || strncmp(started, first, DAY) < 0) {
+            snprintf(first, sizeof first, "%.*s", DAY, started);
+        }
+        if (strncmp(started, last, DAY) > 0) {
+            snprintf(last, sizeof last, "%.*s", DAY, started);
+        }
+    }
+    return strcmp(first, last) == 0 ? document_text(document, "%s", first)
+                                    : document_text(document, "%s to %s", first, last);
+}
+
+/* What came out, first of all; then where and when. */
+static void add_verdict(const StudyResult *result, Document *document) {
+    const char *machine = study_machine_words(result, document);
+    const char *date = date_words(result, document);
+    ClaimList list = {.items = NULL};
+    const Status judged = study_claims_judge(result, &list);
+    if (!status_is_ok(&judged)) {
+        document->failed = true;
+    }
+    char text[CLAIMS_TEXT_SIZE];
+    study_claims_text(&list, text);
+    document_add(document, BLOCK_PARAGRAPH, "%s.", text);
+    claims_release(&list);
+    if (machine[0] != '\0') {
+        document_add(document, BLOCK_PARAGRAPH, "Measured%s%s on %s.", date[0] != '\0' ? " " : "",
+                     date, machine);
+    } else {
+        document_add(document, BLOCK_PARAGRAPH, "Nothing was measured: no step left a file.");
+    }
 }
 
 /* The figure that a table stands with: the first one that draws it, of a table that is not the
@@ -480,7 +522,18 @@ static size_t figure_of(const Study *study, const StudyTable *table) {
     return SIZE_MAX;
 }
 
+static bool is_empty(const TableResult *table) {
+    for (size_t i = 0; i < table->count; i++) {
+        if (isfinite(table->values[i].measured)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Folded, below what they show. Those without a measured number are named alone. */
 static void add_tables(const StudyResult *result, Document *document) {
+    Tally empty = {0};
     bool any = false;
     for (size_t i = 0; i < result->study->table_count; i++) {
         const TableResult *table = &result->tables[i];
@@ -489,17 +542,31 @@ static void add_tables(const StudyResult *result, Document *document) {
         }
         if (!any) {
             document_heading(document, 2, "Tables");
+            add_numbers(result, document);
             any = true;
         }
+        if (is_empty(table)) {
+            tally_add(&empty, document, study_heading_text(table->table->name, document), NULL);
+            continue;
+        }
         document_heading(document, 3, study_heading_text(table->table->name, document));
-        study_table_add(result, table, DIFFERENCES_ELSEWHERE, document);
+        DocTable *added = study_table_add(result, table, DIFFERENCES_ELSEWHERE, document);
+        if (added != NULL) { /* without figures a page would show nothing */
+            added->collapsed = result->study->figure_count > 0 || table->table->extra;
+        }
+    }
+    if (empty.count > 0) {
+        document_add(document, BLOCK_PARAGRAPH,
+                     "Without a number measured here, and so left out: %s. The files in tables/ "
+                     "have them, with the reasons.",
+                     tally_keys(&empty, document, ", "));
     }
 }
 
 static void add_figure_tables(const StudyResult *result, size_t figure, Document *document) {
     for (size_t i = 0; i < result->study->table_count; i++) {
         const TableResult *table = &result->tables[i];
-        if (figure_of(result->study, table->table) == figure) {
+        if (figure_of(result->study, table->table) == figure && !is_empty(table)) {
             DocTable *added = study_table_add(result, table, DIFFERENCES_ELSEWHERE, document);
             if (added != NULL) {
                 added->collapsed = true;
@@ -528,15 +595,12 @@ void study_report_build(const StudyResult *result, Document *document) {
     if (study->citation != NULL) {
         document_add(document, BLOCK_PARAGRAPH, "%s", study->citation);
     }
-    for (size_t i = 0; i < study->about.count; i++) {
-        document_add(document, BLOCK_PARAGRAPH, "%s", study->about.items[i]);
-    }
-    add_summary(result, document);
+    add_verdict(result, document);
     add_warnings(result, document);
-    add_comparison(result, document);
     study_verdicts_add(result, true, document);
-    add_tables(result, document);
     add_figures(result, document);
+    add_tables(result, document);
+    add_comparison(result, document);
     add_course(result, document);
     add_build(result, document);
 }

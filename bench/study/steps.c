@@ -645,7 +645,21 @@ StudyTime study_expect(const Study *study, const StudySettings *settings, const 
     return time;
 }
 
-/* Steps of unknown time count as the mean of the others. */
+void study_time_text(const StudyTime *time, char text[STUDY_TIME_TEXT_SIZE]) {
+    char duration[DURATION_SIZE];
+    if (time->known == 0) {
+        snprintf(text, STUDY_TIME_TEXT_SIZE, "expected time: not known");
+        return;
+    }
+    duration_text(time->seconds, duration);
+    snprintf(text, STUDY_TIME_TEXT_SIZE, "expected time: about %s", duration);
+    if (time->unknown > 0) {
+        text_append(text, STUDY_TIME_TEXT_SIZE, ", and %zu step%s of unknown time", time->unknown,
+                    time->unknown == 1 ? "" : "s");
+    }
+}
+
+/* Says how long it will take. Steps of unknown time count as the mean of the others. */
 static void start_progress(const Study *study, const StudySettings *settings, const bool *chosen,
                            double *prices, Progress *progress) {
     size_t count = 0;
@@ -663,6 +677,9 @@ static void start_progress(const Study *study, const StudySettings *settings, co
         prices[i] = isnan(prices[i]) ? mean : prices[i];
     }
     if (time.known > 0) {
+        char words[STUDY_TIME_TEXT_SIZE];
+        study_time_text(&time, words);
+        visible_line(stderr, "%zu step%s: %s", count, count == 1 ? "" : "s", words);
         progress_expect(progress, time.seconds + mean * (double)time.unknown);
     }
 }

@@ -238,6 +238,11 @@ typedef struct StudyTime {
 StudyTime study_expect(const Study *study, const StudySettings *settings, const bool *chosen,
                        double *seconds);
 
+enum { STUDY_TIME_TEXT_SIZE = 120 };
+
+/* "expected time: about 12:30, and 2 steps of unknown time" */
+void study_time_text(const StudyTime *time, char text[STUDY_TIME_TEXT_SIZE]);
+
 /*
  * Runs the steps that `chosen` has (one flag a step), and recalls the others from their folders.
  * `outcomes` has room for one a step. Prints each step on standard error, unless
@@ -318,6 +323,10 @@ void study_result_release(StudyResult *result);
  * without memory.
  */
 Status study_claims_judge(const StudyResult *result, ClaimList *list);
+
+/* "5 of 7 tested claims of the paper hold here, 2 do not": how a page begins and the console ends.
+ */
+void study_claims_text(const ClaimList *list, char text[CLAIMS_TEXT_SIZE]);
 
 /* --- Report ----------------------------------------------------------------------------------- */
 

@@ -1000,19 +1000,44 @@ void study_verdicts_find(const TableResult *result, Document *document, VerdictL
     find_missing(&finder);
 }
 
-/* "Here and the paper differ in: fastest (Table 2, Table 8); trend of Time (Table 1).", if they do.
- */
-static void add_sentence(const VerdictList *list, Document *document) {
-    Tally claims = {0};
+/* How many claims of each kind are the same here and in the paper, and which tables differ. */
+static void add_counts(const VerdictList *list, Document *document) {
+    static const char *const titles[] = {"Claim", "same", "≈", "differs", "differs in"};
+    static const char *const kinds[] = {[CLAIM_FASTEST] = "what is fastest",
+                                        [CLAIM_CROSSOVER] = "from where on it is faster",
+                                        [CLAIM_TREND] = "how it rises or falls",
+                                        [CLAIM_ORDER] = "the order of the rows"};
+    enum { KINDS = sizeof kinds / sizeof kinds[0] };
+    size_t counts[KINDS][AGREEMENT_DIFFERS + 1] = {{0}};
+    Tally tables[KINDS] = {{0}};
+    size_t compared = 0;
     for (size_t i = 0; i < list->count; i++) {
-        if (list->items[i].agreement == AGREEMENT_DIFFERS) {
-            tally_add(&claims, document, list->items[i].label,
-                      study_heading_text(list->items[i].table->name, document));
+        const VerdictRow *row = &list->items[i];
+        if ((size_t)row->claim < KINDS && row->agreement != AGREEMENT_NONE) {
+            counts[row->claim][row->agreement]++;
+            compared++;
+            if (row->agreement == AGREEMENT_DIFFERS) {
+                tally_add(&tables[row->claim], document,
+                          study_heading_text(row->table->name, document), NULL);
+            }
         }
     }
-    if (claims.count > 0) {
-        document_add(document, BLOCK_PARAGRAPH, "Here and the paper differ in: %s.",
-                     tally_text(&claims, document));
+    DocTable *table =
+        compared > 0 ? document_table(document, "verdict-counts", "Claims of the paper, by kind")
+                     : NULL;
+    for (size_t i = 0; table != NULL && i < sizeof titles / sizeof titles[0]; i++) {
+        table_column(document, table,
+                     &(DocColumn){.title = titles[i], .numeric = i >= 1 && i <= 3});
+    }
+    for (size_t kind = 0; table != NULL && kind < KINDS; kind++) {
+        const size_t *count = counts[kind];
+        if (count[AGREEMENT_SAME] + count[AGREEMENT_OPEN] + count[AGREEMENT_DIFFERS] > 0) {
+            table_words(document, table, kinds[kind]);
+            table_words(document, table, document_text(document, "%zu", count[AGREEMENT_SAME]));
+            table_words(document, table, document_text(document, "%zu", count[AGREEMENT_OPEN]));
+            table_words(document, table, document_text(document, "%zu", count[AGREEMENT_DIFFERS]));
+            table_words(document, table, tally_keys(&tables[kind], document, ", "));
+        }
     }
 }
 
@@ -1055,7 +1080,7 @@ void study_verdicts_add(const StudyResult *result, bool section, Document *docum
     }
     if (section) {
         document_heading(document, 2, "Here beside the paper");
-        add_sentence(&list, document);
+        add_counts(&list, document);
     }
     DocTable *table = document_table(document, "verdicts", "Here beside the paper, claim by claim");
     if (table == NULL) {
@@ -1068,6 +1093,7 @@ void study_verdicts_add(const StudyResult *result, bool section, Document *docum
         i += add_claims(&list.items[i], list.count - i, document, table);
     }
     table->sortable = true;
+    table->collapsed = section;
     LaunchRange launches = {.most = 0};
     for (size_t i = 0; i < result->study->table_count; i++) {
         const LaunchRange of_table = study_launches(&result->tables[i], SIZE_MAX);

@@ -526,13 +526,13 @@ static void the_end_names_what_does_not_hold_and_counts(void **state) {
                            "does not hold: lbp, a\\x1b[2J|b, 4K: x faster than y; claimed: 2×; "
                            "here: 1×; both are equal here\n"
                            "cannot be tested here (2): no CUDA device\n"
-                           "1 of 2 tested claims hold, 1 does not; 2 more cannot be tested "
+                           "1 of 2 tested claims hold here, 1 does not; 2 more cannot be tested "
                            "here\n"));
     free(text);
     claims_release(&list);
     add_judged(&list, CLAIM_UNTESTED, "no CUDA device");
     text = printed(&list);
-    assert_non_null(strstr(text, "no claim was tested: 1 cannot be tested here\n"));
+    assert_non_null(strstr(text, "no claim was tested; 1 cannot be tested here\n"));
     free(text);
     claims_release(&list);
 }

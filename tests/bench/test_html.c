@@ -151,7 +151,7 @@ static void test_kinds_and_shares(void **state) {
     table_cell(&document, table, &(DocCell){.text = "0", .number = 0, .kind = CELL_FAINT});
     table_cell(&document, table, &(DocCell){.text = "-", .number = NAN});
     char *text = table_markup(&document, table);
-    assert_has(text, "<details><summary>Shares</summary>");
+    assert_has(text, "<details><summary>Shares (1 row)</summary>");
     assert_has(text, "</details>\n</figure>");
     assert_has(text, "<table class=\"fixed shaded\">");
     assert_has(text, "<tr><td class=\"n strong\" data-value=\"1\" style=\"--share:0.250\">"

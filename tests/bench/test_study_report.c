@@ -9,16 +9,16 @@ static size_t index_of(const Document *document, const Block *wanted) {
 
 static void test_the_sections_in_their_order(void **state) {
     (void)state;
-    static const char *const headings[] = {"What is compared with what",
-                                           "Here beside the paper",
-                                           "Tables",
-                                           "Table 1",
-                                           "Table 2",
-                                           "Seen",
+    static const char *const headings[] = {"Here beside the paper",
                                            "Figures",
                                            "Figure 1",
                                            "Figure 2",
                                            "Figure 3",
+                                           "Tables",
+                                           "Table 1",
+                                           "Table 2",
+                                           "Seen",
+                                           "What is compared with what",
                                            "How it was run",
                                            "Machine and build"};
     Built built;
@@ -45,8 +45,15 @@ static void test_the_start_says_what_was_done(void **state) {
     assert_non_null(
         find_text(&built.document, BLOCK_PARAGRAPH,
                   "3 tables of the paper with 12 published numbers. Measured here: 8 of "
-                  "these, and 2 more numbers that the paper does not print. "
-                  "Measured on: Example CPU (4 processors)."));
+                  "these, and 2 more numbers that the paper does not print."));
+    /* The verdict is behind the citation, and before all else. */
+    const Block *verdict = find_text(&built.document, BLOCK_PARAGRAPH,
+                                     "2 of 2 tested claims of the paper hold here; 2 more cannot "
+                                     "be tested here.");
+    assert_int_equal(index_of(&built.document, verdict), 1);
+    const Block *machine = find_text(&built.document, BLOCK_PARAGRAPH,
+                                     "Measured 2026-01-02 on Example CPU (4 processors).");
+    assert_int_equal(index_of(&built.document, machine), 2);
     release(&built);
 }
 
@@ -86,6 +93,22 @@ static void test_warnings_of_steps(void **state) {
     release(&built);
 }
 
+/* A table without a measured number is named in the report, and whole in its files. */
+static void expect_table_1_elsewhere(const Built *built, const char *text, const char *why) {
+    assert_null(find_table(&built->document, "table-1"));
+    assert_non_null(find_text(&built->document, BLOCK_PARAGRAPH,
+                              "Without a number measured here, and so left out: Table 1, Table 2, "
+                              "Seen, Versions. The files in tables/ have them"));
+    Document document;
+    document_open(&document, "");
+    const DocTable *table = study_table_add(
+        &built->fixture.result, &built->fixture.result.tables[0], DIFFERENCES_HERE, &document);
+    assert_cell(table, 0, 1, text, CELL_MISSING);
+    assert_string_equal(table_at(table, 0, 1)->note, why);
+    assert_non_null(strstr(table->note, "Measured: nothing."));
+    document_release(&document);
+}
+
 /* Without anything to stand in, a step whose data is not there is left out. */
 static void test_a_step_that_was_left_out(void **state) {
     (void)state;
@@ -100,10 +123,7 @@ static void test_a_step_that_was_left_out(void **state) {
     assert_non_null(find_text(&built.document, BLOCK_WARNING,
                               "Step cpu was left out: data/a.png is not there."));
     assert_null(find_text(&built.document, BLOCK_WARNING, "stand-in"));
-    const DocTable *table = find_table(&built.document, "table-1");
-    assert_cell(table, 0, 1, "left out", CELL_MISSING);
-    assert_string_equal(table_at(table, 0, 1)->note, "data/a.png is not there");
-    assert_non_null(strstr(table->note, "Measured: nothing."));
+    expect_table_1_elsewhere(&built, "left out", "data/a.png is not there");
     const DocTable *steps = find_table(&built.document, "steps");
     assert_cell(steps, 0, 1, "left out", CELL_MISSING);
     assert_cell(steps, 0, 3, "", CELL_PLAIN);
@@ -125,8 +145,7 @@ static void test_a_step_that_was_not_run(void **state) {
     build_from(&built, outcome);
     assert_non_null(find_text(&built.document, BLOCK_WARNING,
                               "Step cpu was not run: no run of it is in the study's folder."));
-    assert_string_equal(table_at(find_table(&built.document, "table-1"), 0, 1)->note,
-                        "the step 'cpu' was not run");
+    expect_table_1_elsewhere(&built, "not reached", "the step 'cpu' was not run");
     assert_int_equal(find_table(&built.document, "steps")->column_count, 8);
     release(&built);
 }
@@ -204,7 +223,7 @@ static void test_the_verdicts_of_all_tables(void **state) {
             assert_cell(table, i, j, rows[i][j], CELL_PLAIN);
         }
     }
-    assert_null(find_text(&built.document, BLOCK_PARAGRAPH, "Here and the paper differ"));
+    assert_true(table->collapsed);
     release(&built);
 }
 
@@ -223,8 +242,11 @@ static void test_differing_claims_are_named(void **state) {
     document_open(&document, "verdicts");
     study_verdicts_add(&scratch.result, true, &document);
     check_ok(document_status(&document));
-    assert_non_null(
-        find_text(&document, BLOCK_PARAGRAPH, "Here and the paper differ in: fastest (T 1)."));
+    const DocTable *counts = find_table(&document, "verdict-counts");
+    assert_cell(counts, 0, 0, "what is fastest", CELL_PLAIN);
+    assert_cell(counts, 0, 1, "0", CELL_PLAIN);
+    assert_cell(counts, 0, 3, "1", CELL_PLAIN);
+    assert_cell(counts, 0, 4, "T 1", CELL_PLAIN);
     assert_cell(find_table(&document, "verdicts"), 0, 4, "differs", CELL_STRONG);
     document_release(&document);
     scratch_study_close(&scratch);

@@ -83,7 +83,7 @@ static void a_run_holds_beside_itself_and_not_the_other_way_round(void **state) 
     run_ok(SMALL "--launches 6 --out run");
     Outcome outcome = bench("reproduce run --from run");
     check_code(&outcome, 0);
-    check_contains(outcome.out, "4 of 4 tested claims hold, 0 do not; 0 more cannot be tested");
+    check_contains(outcome.out, "4 of 4 tested claims hold here\n");
     outcome_release(&outcome);
     outcome = bench("reproduce run --from run --sizes 64x64 --format json");
     check_code(&outcome, 0);
@@ -95,7 +95,7 @@ static void a_run_holds_beside_itself_and_not_the_other_way_round(void **state) 
     check_code(&outcome, 1);
     check_contains(outcome.out, "does not hold: lbp, texture, 64x64: seq over the best CPU");
     check_contains(outcome.out, "does not hold: lbp, texture, 128x128: simd faster than seq");
-    check_contains(outcome.out, "0 of 4 tested claims hold, 4 do not; 0 more cannot be tested");
+    check_contains(outcome.out, "0 of 4 tested claims hold here\n");
     outcome_release(&outcome);
 }
 
@@ -106,7 +106,7 @@ static void a_dry_run_lists_the_claims_and_writes_nothing(void **state) {
     Outcome outcome = bench("reproduce run --dry-run --out again");
     check_code(&outcome, 0);
     check_contains(outcome.out, "to be tested");
-    check_contains(outcome.out, "4 claims to test, 0 cannot be tested here");
+    check_contains(outcome.out, "4 claims to test\n");
     outcome_release(&outcome);
     assert_int_equal(count_files(""), before);
 }
