@@ -27,6 +27,9 @@ extern const Option run_option_rows[];
 extern const RunOptions run_defaults;
 
 /* The `handle` of --algo: a comma list of algorithms, or all, into RunOptions. */
+/* Of a member of type Prices. */
+Status option_prices(const Option *option, const char *value, void *options);
+
 Status run_option_algorithms(const Option *option, const char *value, void *options);
 
 /* An option for each axis of the registry. */

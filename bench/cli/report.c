@@ -29,6 +29,7 @@ typedef struct ReportOptions {
     const char *out;   /* file or folder; NULL: beside the run */
     const char *title; /* NULL: made of the runs' names */
     unsigned formats;  /* bits of ReportFormat; 0: not given */
+    Prices prices;     /* of an hour; 0: those of the run */
     bool diff;
 } ReportOptions;
 
@@ -59,6 +60,10 @@ static const Option option_rows[] = {
      .kind = OPTION_WORDS, MEMBER(formats), .words = report_formats, .noun = "format"},
     {"title", "TEXT", "title of the page. Default: from the names of the runs", .kind = OPTION_TEXT,
      MEMBER(title)},
+    {"price", "LIST",
+     "what an hour of the machine with the GPU costs, and one of the machine without: "
+     "gpu=3.2,cpu=0.8. A section says who is cheaper. Default: as the run was given",
+     .kind = OPTION_HANDLED, .handle = option_prices, MEMBER(prices)},
     {"diff", NULL, "compare two runs on shared axes: machines, times, ratios, crossovers",
      .kind = OPTION_SET, MEMBER(diff)},
     OPTIONS_END};
@@ -218,12 +223,13 @@ static void add_contents(const ReportRuns *runs, Document *document) {
     }
 }
 
-static void add_runs(const ReportRuns *runs, Document *document) {
+static void add_runs(const ReportRuns *runs, const Prices *prices, Document *document) {
     if (runs->count > 1) {
         add_contents(runs, document);
     }
     for (size_t i = 0; i < runs->count; i++) {
-        const OverviewRun run = {.stored = &runs->stored[i], .name = runs->names[i]};
+        const OverviewRun run = {
+            .stored = &runs->stored[i], .name = runs->names[i], .prices = *prices};
         if (runs->count > 1) {
             document_heading(document, 2, run.name);
         }
@@ -259,7 +265,7 @@ static void report_document_build(const ReportOptions *options, const ReportRuns
                                     {.stored = &runs->stored[1], .name = runs->names[1]}};
         report_build(both, 2, document);
     } else {
-        add_runs(runs, document);
+        add_runs(runs, &options->prices, document);
     }
 }
 

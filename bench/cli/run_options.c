@@ -38,6 +38,10 @@ static Status unknown_algorithm(const char *name) {
     return suggest_unknown(&suggestion, "algorithm");
 }
 
+Status option_prices(const Option *option, const char *value, void *of) {
+    return prices_parse(value, (Prices *)((char *)of + option->member));
+}
+
 Status run_option_algorithms(const Option *option, const char *value, void *of) {
     (void)option;
     RunOptions *options = of;
@@ -347,6 +351,11 @@ const Option run_option_rows[] = {
     {"dry-run", NULL, "print the plan and measure nothing", SET(dry_run), OTHER(RUN)},
     {"list", NULL, "the same as 'bench list'", SET(list), OTHER(RUN)},
     {"all", NULL, "print all rows instead of the summary", SET(all), OTHER(RUN)},
+    {"price", "LIST",
+     "what an hour of the machine with the GPU costs, and one of the machine without: "
+     "gpu=3.2,cpu=0.8. The summary and reports of the run then say who is cheaper, and from what "
+     "size on",
+     HANDLED(option_prices), MEMBER(prices), OTHER(RUN)},
     {"color", "WHEN", "colours on the terminal: auto, always or never. Default: auto",
      HANDLED(read_colour), OTHER(RUN)},
     {"quiet", NULL, "no progress and no notes on standard error", SET(quiet),

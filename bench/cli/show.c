@@ -13,6 +13,7 @@ typedef struct ShowOptions {
     const char *run;      /* NULL: the last one */
     const char *variants; /* comma list; NULL: all */
     const char *sort;     /* one of sort_words; NULL: as measured */
+    Prices prices;        /* of an hour; 0: those of the run */
     bool all;
 } ShowOptions;
 
@@ -132,6 +133,7 @@ static Status show_run(const ShowOptions *options, const char *run, StoredRun *s
     }
     given.argc = arguments.argc;
     given.argv = arguments.argv;
+    given.prices = run_prices(&(OverviewRun){.stored = stored, .prices = options->prices});
     RunRecord record = {.options = &given,
                         .machine = &stored->machine,
                         .elapsed = stored->elapsed,
@@ -192,6 +194,10 @@ static const Option option_rows[] = {
      "all rows in the order of kernel, end-to-end (the fastest first), speedup over the best CPU, "
      "roof (the greatest first), size or variant",
      .kind = OPTION_WORD, MEMBER(sort), .words = sort_words, .noun = "order"},
+    {"price", "LIST",
+     "what an hour of the machine with the GPU costs, and one of the machine without: "
+     "gpu=3.2,cpu=0.8. Default: as the run was given",
+     .kind = OPTION_HANDLED, .handle = option_prices, MEMBER(prices)},
     {"color", "WHEN", "colours on the terminal: auto, always or never. Default: auto",
      .kind = OPTION_HANDLED, .handle = read_colour},
     OPTIONS_END};

@@ -208,7 +208,11 @@ typedef struct RunGroup {
 typedef struct OverviewRun {
     const StoredRun *stored;
     const char *name;
+    Prices prices; /* of an hour, where other ones than the run's own were asked for; 0: none */
 } OverviewRun;
+
+/* Those that were asked for, or with which the run was measured; 0: none. */
+Prices run_prices(const OverviewRun *run);
 
 /* The value of an argument of the run, "--reps" or its like; false when it was not given. A flag
  * without a value has the text "". */

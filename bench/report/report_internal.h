@@ -315,6 +315,9 @@ typedef struct AnswerSweep {
 size_t answer_sweeps(const Overview *overview, const Family *family, AnswerSweep **sweeps);
 
 /* Sections; that of stages is left out where no kernel was timed in parts. */
+/* Where a price is given or energy was measured. */
+void cost_section(const Overview *overview);
+
 void overview_charts(const Overview *overview);
 void overview_stages(const Overview *overview);
 void overview_rooflines(const Overview *overview);

@@ -990,6 +990,7 @@ static void report_one(const RunReport *report) {
     verdict_section(&report->of[0]);
     summary_section(report);
     crossover_section(report);
+    cost_section(&report->of[0]);
     overview_charts(&report->of[0]);
     overview_stages(&report->of[0]);
     overview_rooflines(&report->of[0]);

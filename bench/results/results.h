@@ -103,7 +103,7 @@ void summary_range(const Summary *summary, double *low, double *high);
 
 /* --- Measures of a row ------------------------------------------------------------------------ */
 
-typedef enum TimeKind { TIME_KERNEL, TIME_END_TO_END } TimeKind;
+typedef enum TimeKind { TIME_KERNEL, TIME_END_TO_END, TIME_KINDS } TimeKind;
 
 /* The size of a row's input: pixels of an image, images of a set, rows of descriptors. */
 double row_size(const Row *row);
@@ -166,6 +166,17 @@ Winner results_best_tuning(const Results *results, const Row *row);
 
 /* Writes " (tied with 8, simd)", or nothing when no other cell is tied. */
 void winner_ties_text(const Winner *winner, char *text, size_t size);
+
+/* --- Prices ----------------------------------------------------------------------------------- */
+
+/* Of an hour of the machine with the GPU, and of the one without, in any currency; 0: not given. */
+typedef struct Prices {
+    double gpu, cpu;
+} Prices;
+
+/* Reads "gpu=3.2,cpu=0.8". STATUS_USAGE with what would be right. */
+Status prices_parse(const char *text, Prices *prices);
+bool prices_given(const Prices *prices);
 
 /* --- Options ---------------------------------------------------------------------------------- */
 
@@ -248,8 +259,9 @@ typedef struct RunOptions {
      */
     Status (*draw)(const Results *results, const char *folder);
     bool dry_run;
-    bool list; /* as `bench list`; measure nothing */
-    bool all;  /* print all rows instead of the summary */
+    bool list;     /* as `bench list`; measure nothing */
+    bool all;      /* print all rows instead of the summary */
+    Prices prices; /* of an hour; 0: not given */
     bool quiet;
     bool fresh;         /* roof: measure again what is stored */
     const char *format; /* roof: "table" or "json"; NULL: "table" */
@@ -419,6 +431,54 @@ void verdict_end_to_end(const Results *results, const Row *of, char *text, size_
 /* "Roof: at 16K the GPU (cuda_fast) reaches 78% of what memory bandwidth allows, the best CPU
  * (omp/threads:16) 45% of what a plain copy allows." "" without ceilings. */
 void verdict_roof(const Results *results, const Row *of, char *text, size_t size);
+
+/* --- Price ------------------------------------------------------------------------------------ */
+
+/*
+ * What a result costs: the time of a run times the price of an hour, and joules where they were
+ * measured. The cheapest of a side is its fastest cell, since an hour costs the same for all
+ * variants of a side; the thriftiest may be another one.
+ */
+
+enum { COST_SIZES_MAX = 256 };
+
+/* Of one question: algorithm, input, size, answer point and mode. */
+typedef struct Costs {
+    const Row *question;
+    const Row *cpu;                        /* the fastest; NULL: none, as below */
+    const Row *gpu[TIME_KINDS];            /* by kernel time and end to end */
+    double cpu_cost, gpu_cost[TIME_KINDS]; /* of one run; NAN: not known */
+    Ratio cheaper[TIME_KINDS];             /* the CPU's cost over the GPU's */
+    const Row *thrifty_cpu, *thrifty_gpu;  /* of the least joules */
+    double saves;                          /* the CPU's joules over the GPU's; NAN: not known */
+} Costs;
+
+/* After results_derive. */
+Costs costs_of(const Results *results, const Row *question, const Prices *prices);
+/* Whether some cost or energy is known. */
+bool costs_are_known(const Costs *costs);
+
+/* "9.2× cheaper", "1.3× dearer", "the same"; "" for NAN. */
+void cost_factor_text(double ratio, const char *better, const char *worse,
+                      char text[NUMBER_WORDS_SIZE]);
+/* The cost of a million runs; "" for NAN. */
+void cost_text(double cost, char text[SIGNIFICANT_SIZE]);
+/* "1.23 mJ"; "" for NAN. */
+void joules_text(double joules, char text[NUMBER_WORDS_SIZE]);
+/* What the numbers are. */
+extern const char cost_note[], joules_note[];
+
+typedef enum CostKind { COST_KERNEL, COST_END_TO_END, COST_JOULES, COST_KINDS } CostKind;
+
+/* "Cost of the kernel: the GPU (cuda_fast) is 9.2× cheaper than the CPU (omp/threads:16) at 16K;
+ * cheaper from 1.2 Mpixel on (0.9 to 1.5)." of the sizes of the series of `of`; empty where one
+ * side is not known. */
+void cost_sentence(const Results *results, const Row *of, const Prices *prices, CostKind kind,
+                   char *text, size_t size);
+
+/* Prints a table of all questions and the sentences of each series, fitted to the window; nothing
+ * where neither a price nor an energy is known. */
+void costs_print(FILE *stream, const Results *results, const Prices *prices);
 
 /* --- Claims ----------------------------------------------------------------------------------- */
 

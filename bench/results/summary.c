@@ -999,6 +999,7 @@ void report_summary(FILE *stream, const RunRecord *record, const Results *result
             fputs("\nno cell has a time\n", stream);
         }
         cells_print_reasons(stream, &all, CELL_FAIL, "Failed");
+        costs_print(stream, results, &record->options->prices);
     }
     print_foot(&screen, gpu);
     free(screen.shown.rows);

@@ -271,6 +271,33 @@ static void only_whole_runs_are_last(void **state) {
 
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
 
+/* The price that a run was given is known to what reads the run, and may be another one there. */
+static void a_price_is_kept_with_the_run(void **state) {
+    (void)state;
+    Outcome outcome = bench(SMALL "--out priced --price gpu=3.6,cpu=0.36");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "Cost: of a million runs");
+    outcome_release(&outcome);
+    outcome = bench("show priced");
+    check_contains(outcome.out, "Cost: of a million runs");
+    outcome_release(&outcome);
+    outcome = bench("report priced");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    char *page = read_text("priced/report.html");
+    check_contains(page, "An hour with the GPU costs 3.6, one without 0.36.");
+    free(page);
+    outcome = bench("report priced --price gpu=2,cpu=1");
+    outcome_release(&outcome);
+    page = read_text("priced/report.html");
+    check_contains(page, "An hour with the GPU costs 2, one without 1.");
+    free(page);
+    check_refused(bench("show priced --price gpu=2"), 2, "--price: 'gpu=2': write what an hour");
+    outcome = bench(SMALL "--out free");
+    check_lacks(outcome.out, "Cost");
+    outcome_release(&outcome);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(a_stored_run_fits_every_window),
@@ -284,6 +311,7 @@ int main(void) {
         IN_FOLDER(the_last_run_is_found),
         IN_FOLDER(the_name_may_be_taken_or_gone),
         IN_FOLDER(only_whole_runs_are_last),
+        IN_FOLDER(a_price_is_kept_with_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

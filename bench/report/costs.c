@@ -1,0 +1,179 @@
+/* The section "Cost and energy": what a result costs in money and in joules. */
+
+#include "report_internal.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "algorithm.h"
+#include "base.h"
+#include "results.h"
+#include "variant.h"
+
+Prices run_prices(const OverviewRun *run) {
+    Prices prices = run->prices;
+    char value[LIST_WORD_SIZE * 2];
+    if (!prices_given(&prices) && run_argument(run, "--price", value, sizeof value)) {
+        const Status read = prices_parse(value, &prices);
+        (void)read; /* a stored run may say anything; then it has no prices */
+    }
+    return prices;
+}
+
+static void cost_cell(Document *document, DocTable *table, double cost) {
+    char text[SIGNIFICANT_SIZE];
+    cost_text(cost, text);
+    table_cell(document, table, &(DocCell){.text = text, .number = cost});
+}
+
+static void factor_cell(Document *document, DocTable *table, double ratio, const char *better,
+                        const char *worse) {
+    char text[NUMBER_WORDS_SIZE];
+    cost_factor_text(ratio, better, worse, text);
+    table_cell(
+        document, table,
+        &(DocCell){.text = text, .number = ratio, .kind = ratio < 1 ? CELL_BAD : CELL_PLAIN});
+}
+
+static void joules_cell(Document *document, DocTable *table, const Row *row) {
+    char text[NUMBER_WORDS_SIZE];
+    const double joules = row != NULL ? row->joule : (double)NAN;
+    joules_text(joules, text);
+    table_cell(document, table, &(DocCell){.text = text, .number = joules});
+}
+
+static const char *variant_of(const Row *row) {
+    return row != NULL ? row->variant->name : "";
+}
+
+/* Which columns the table has. */
+typedef struct CostColumns {
+    bool prices, cpu_joules, gpu_joules;
+} CostColumns;
+
+static void number_column(Document *document, DocTable *table, const char *title,
+                          const char *group) {
+    table_column(document, table, &(DocColumn){.title = title, .group = group, .numeric = true});
+}
+
+/* What is cheaper comes first, so that a narrow page shows it. */
+static DocTable *open_table(const Overview *overview, CostColumns shown, const Prices *prices) {
+    static const char *const sides[] = {"CPU", "GPU"};
+    Document *document = overview->document;
+    DocTable *table = document_table(document, "costs", "What a result costs");
+    group_columns(overview, table);
+    table_column(document, table, &(DocColumn){.title = "size"});
+    if (shown.prices) {
+        number_column(document, table, "kernel", "GPU is");
+        number_column(document, table, "end to end", "GPU is");
+    }
+    if (shown.cpu_joules && shown.gpu_joules) {
+        number_column(document, table, "energy", "GPU takes");
+    }
+    for (size_t i = 0; shown.prices && i < 2; i++) {
+        table_column(document, table, &(DocColumn){.title = sides[i]});
+        number_column(document, table, "cost", NULL);
+    }
+    if (shown.cpu_joules) {
+        number_column(document, table, "CPU energy", NULL);
+    }
+    if (shown.gpu_joules) {
+        number_column(document, table, "GPU energy", NULL);
+    }
+    if (table != NULL) {
+        const char *money =
+            shown.prices
+                ? document_text(document, "%s An hour with the GPU costs %g, one without %g. ",
+                                cost_note, prices->gpu, prices->cpu)
+                : "";
+        table->note = document_text(document, "%s%s", money,
+                                    shown.cpu_joules || shown.gpu_joules ? joules_note : "");
+        table->sortable = true;
+    }
+    return table;
+}
+
+static void add_row(const Overview *overview, DocTable *table, CostColumns shown,
+                    const Costs *costs) {
+    Document *document = overview->document;
+    char size[NUMBER_WORDS_SIZE];
+    group_cells(overview, table, costs->question);
+    size_short(costs->question, size);
+    table_words(document, table, document_text(document, "%s", size));
+    for (int kind = 0; shown.prices && kind < TIME_KINDS; kind++) {
+        factor_cell(document, table, costs->cheaper[kind].value, "cheaper", "dearer");
+    }
+    if (shown.cpu_joules && shown.gpu_joules) {
+        factor_cell(document, table, costs->saves, "less", "more");
+    }
+    if (shown.prices) {
+        table_words(document, table, variant_of(costs->cpu));
+        cost_cell(document, table, costs->cpu_cost);
+        table_words(document, table, variant_of(costs->gpu[TIME_KERNEL]));
+        cost_cell(document, table, costs->gpu_cost[TIME_KERNEL]);
+    }
+    if (shown.cpu_joules) {
+        joules_cell(document, table, costs->thrifty_cpu);
+    }
+    if (shown.gpu_joules) {
+        joules_cell(document, table, costs->thrifty_gpu);
+    }
+}
+
+/* The first row of each question of the group. */
+static bool is_first(const RunGroup *group, size_t index) {
+    for (size_t i = 0; i < index; i++) {
+        if (row_size(group->rows[i]) == row_size(group->rows[index])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add_sentences(const Overview *overview, const Family *family, const Prices *prices) {
+    Document *document = overview->document;
+    const Row *head = family->groups[0]->rows[0];
+    for (int kind = 0; kind < COST_KINDS; kind++) {
+        char text[1024];
+        cost_sentence(overview->results, head, prices, (CostKind)kind, text, sizeof text);
+        if (text[0] != '\0') {
+            document_add(document, BLOCK_ITEM, "%s%s%s",
+                         overview->count > 1 ? family_name(document, family) : "",
+                         overview->count > 1 ? ": " : "", text);
+        }
+    }
+}
+
+void cost_section(const Overview *overview) {
+    const Prices prices = run_prices(overview->run);
+    CostColumns shown = {.prices = prices_given(&prices)};
+    DocTable *table = NULL;
+    for (size_t i = 0; i < overview->results->count; i++) {
+        const Row *row = &overview->results->rows[i];
+        if (row->status == CELL_OK && row->joule > 0) {
+            *(row_is_on_cpu(row) ? &shown.cpu_joules : &shown.gpu_joules) = true;
+        }
+    }
+    if (!shown.prices && !shown.cpu_joules && !shown.gpu_joules) {
+        return;
+    }
+    document_heading(overview->document, 2, "Cost and energy");
+    for (size_t i = 0; i < overview->count; i++) {
+        add_sentences(overview, &overview->families[i], &prices);
+    }
+    for (size_t i = 0; i < overview->count; i++) {
+        const Family *family = &overview->families[i];
+        for (size_t j = 0; j < family->count; j++) {
+            const RunGroup *group = family->groups[j];
+            for (size_t k = 0; k < group->count; k++) {
+                const Costs costs = costs_of(overview->results, group->rows[k], &prices);
+                if (is_first(group, k) && costs_are_known(&costs)) {
+                    table = table != NULL ? table : open_table(overview, shown, &prices);
+                    add_row(overview, table, shown, &costs);
+                }
+            }
+        }
+    }
+}

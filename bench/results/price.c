@@ -1,0 +1,383 @@
+/* What a result costs, in money and in joules: who wins, by how much, from what size on. */
+
+#include "results_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PHRASE_SIZE = 320, SECONDS_PER_HOUR = 3600 };
+
+bool prices_given(const Prices *prices) {
+    return prices->gpu > 0 && prices->cpu > 0;
+}
+
+Status prices_parse(const char *text, Prices *prices) {
+    static const char right[] =
+        "write what an hour costs on both sides, as gpu=3.2,cpu=0.8: numbers above 0";
+    Prices read = {.gpu = 0};
+    const char *list = text;
+    while (list != NULL) {
+        char word[LIST_WORD_SIZE];
+        STATUS_TRY(list_next(&list, word));
+        double *const side = strncmp(word, "gpu=", 4) == 0   ? &read.gpu
+                             : strncmp(word, "cpu=", 4) == 0 ? &read.cpu
+                                                             : NULL;
+        char *end = NULL;
+        const double number = side != NULL ? strtod(word + 4, &end) : 0;
+        if (side == NULL || *side > 0 || end == word + 4 || *end != '\0' || !(number > 0) ||
+            !isfinite(number)) {
+            return status_make(STATUS_USAGE, "'%.60s': %s", text, right);
+        }
+        *side = number;
+    }
+    if (!prices_given(&read)) {
+        return status_make(STATUS_USAGE, "'%.60s': %s", text, right);
+    }
+    *prices = read;
+    return status_ok();
+}
+
+/* === Of one question ========================================================================== */
+
+static double joules_of(const Row *row) {
+    return row != NULL && row->joule > 0 ? row->joule : (double)NAN;
+}
+
+/* The fastest on a device, and on both sides the one that takes the least energy. */
+static void find_rows(const Results *results, const Row *question, Costs *costs) {
+    costs->cpu = results_best_cpu(results, question).row;
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *row = &results->rows[i];
+        if (!row_is_measured(row) || !row_same_question(row, question)) {
+            continue;
+        }
+        const bool cpu = variant_is_on_cpu(row->variant);
+        const Row **thrifty = cpu ? &costs->thrifty_cpu : &costs->thrifty_gpu;
+        if (isfinite(joules_of(row)) && !(joules_of(*thrifty) <= joules_of(row))) {
+            *thrifty = row;
+        }
+        for (int kind = 0; !cpu && kind < TIME_KINDS; kind++) {
+            const double seconds = row_seconds(row, (TimeKind)kind);
+            const Row *best = costs->gpu[kind];
+            if (isfinite(seconds) &&
+                (best == NULL || seconds < row_seconds(best, (TimeKind)kind))) {
+                costs->gpu[kind] = row;
+            }
+        }
+    }
+}
+
+/* Prices are the same at every size: the cheapest of a side is its fastest, and the ratio of costs
+ * is the speedup times that of the prices. */
+static Ratio cheaper(const Row *gpu, TimeKind kind, const Prices *prices) {
+    Ratio ratio = {.value = NAN, .low = NAN, .high = NAN};
+    if (gpu != NULL && prices_given(prices)) {
+        const double factor = prices->cpu / prices->gpu;
+        ratio = row_ratio(gpu, OVER_BEST_CPU, kind);
+        ratio.value *= factor;
+        ratio.low *= factor;
+        ratio.high *= factor;
+    }
+    return ratio;
+}
+
+static double cost_of(const Row *row, TimeKind kind, double price) {
+    return row != NULL && price > 0 ? row_seconds(row, kind) * price / SECONDS_PER_HOUR
+                                    : (double)NAN;
+}
+
+Costs costs_of(const Results *results, const Row *question, const Prices *prices) {
+    Costs costs = {.question = question};
+    find_rows(results, question, &costs);
+    costs.cpu_cost = cost_of(costs.cpu, TIME_KERNEL, prices->cpu);
+    for (int kind = 0; kind < TIME_KINDS; kind++) {
+        costs.gpu_cost[kind] = cost_of(costs.gpu[kind], (TimeKind)kind, prices->gpu);
+        costs.cheaper[kind] = cheaper(costs.gpu[kind], (TimeKind)kind, prices);
+    }
+    costs.saves = joules_of(costs.thrifty_cpu) / joules_of(costs.thrifty_gpu);
+    return costs;
+}
+
+bool costs_are_known(const Costs *costs) {
+    return isfinite(costs->cpu_cost) || isfinite(costs->gpu_cost[TIME_KERNEL]) ||
+           isfinite(joules_of(costs->thrifty_cpu)) || isfinite(joules_of(costs->thrifty_gpu));
+}
+
+/* === Words ==================================================================================== */
+
+void cost_factor_text(double ratio, const char *better, const char *worse,
+                      char text[NUMBER_WORDS_SIZE]) {
+    char times[SIGNIFICANT_SIZE];
+    times_text(ratio < 1 ? 1 / ratio : ratio, times);
+    const bool same = strcmp(times, "1.00×") == 0;
+    snprintf(text, NUMBER_WORDS_SIZE, "%s%s%s", same ? "the same" : times,
+             same || times[0] == '\0' ? "" : " ",
+             same || times[0] == '\0' ? ""
+             : ratio < 1              ? worse
+                                      : better);
+}
+
+void cost_text(double cost, char text[SIGNIFICANT_SIZE]) {
+    text[0] = '\0';
+    if (isfinite(cost)) {
+        measured_text(1e6 * cost, 3, text);
+    }
+}
+
+void joules_text(double joules, char text[NUMBER_WORDS_SIZE]) {
+    text[0] = '\0';
+    if (isfinite(joules)) {
+        const bool milli = joules < 1, micro = joules < 1e-3;
+        char number[SIGNIFICANT_SIZE];
+        measured_text(joules * (micro ? 1e6 : milli ? 1e3 : 1), 3, number);
+        snprintf(text, NUMBER_WORDS_SIZE, "%s %s", number, micro ? "µJ" : milli ? "mJ" : "J");
+    }
+}
+
+const char cost_note[] = "Cost: of a million runs, the time of a run at the price of an hour. All "
+                         "CPU variants have one price, whatever number of threads they use.";
+
+const char joules_note[] = "Joules: measured, idle power included; those of the GPU without its "
+                           "host, those of the CPU without its memory.";
+
+/* --- From what size on ------------------------------------------------------------------------ */
+
+static bool same_series(const Row *a, const Row *b) {
+    return a->algorithm == b->algorithm && strcmp(a->input, b->input) == 0 && a->cold == b->cold &&
+           point_equal(&a->answer, &b->answer);
+}
+
+/* The costs at each size of the series, ascending. Returns how many. */
+static size_t sizes_of(const Results *results, const Row *of, const Prices *prices, Costs *sizes) {
+    size_t count = 0;
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *row = &results->rows[i];
+        bool is_new = row_is_measured(row) && same_series(row, of) && row_size(row) > 0;
+        for (size_t j = 0; j < count && is_new; j++) {
+            is_new = !row_same_question(sizes[j].question, row);
+        }
+        if (!is_new) {
+            continue;
+        }
+        size_t at = count++;
+        while (at > 0 && row_size(sizes[at - 1].question) > row_size(row)) {
+            sizes[at] = sizes[at - 1];
+            at--;
+        }
+        sizes[at] = costs_of(results, row, prices);
+    }
+    return count;
+}
+
+/* By cost, or by energy, which has no samples: of each launch all are the same. */
+static Crossover crossover_of(const Costs *sizes, size_t count, CostKind kind,
+                              const Prices *prices) {
+    CurveCell cells[2][COST_SIZES_MAX];
+    CurvePoint points[2][COST_SIZES_MAX];
+    const TimeKind time = kind == COST_END_TO_END ? TIME_END_TO_END : TIME_KERNEL;
+    size_t used = 0;
+    for (size_t i = 0; i < count && used < COST_SIZES_MAX; i++) {
+        const Row *sides[2] = {sizes[i].gpu[time], sizes[i].cpu};
+        const Row *thrifty[2] = {sizes[i].thrifty_gpu, sizes[i].thrifty_cpu};
+        const double x = row_size(sizes[i].question);
+        for (int side = 0; side < 2; side++) {
+            points[side][used] =
+                (CurvePoint){.x = x, .value = joules_of(thrifty[side]), .low = NAN, .high = NAN};
+            if (sides[side] != NULL) {
+                /* A CPU variant copies nothing. */
+                const TimeKind own = side == 0 ? time : TIME_KERNEL;
+                cells[side][used] = (CurveCell){.x = x,
+                                                .summary = row_summary(sides[side], own),
+                                                .samples = row_samples(sides[side], own),
+                                                .weight = side == 0 ? prices->gpu : prices->cpu};
+            }
+        }
+        used += kind == COST_JOULES || (sides[0] != NULL && sides[1] != NULL);
+    }
+    return kind == COST_JOULES ? crossover_find(points[0], used, points[1], used)
+                               : crossover_of_cells(cells[0], used, cells[1], used, true);
+}
+
+/* "; cheaper at every size", "; cheaper from 1.2 Mpixel on (0.9 to 1.5)"; "" for one size. */
+static void crossover_clause(const Crossover *crossover, const Row *any, const char *better,
+                             char text[PHRASE_SIZE]) {
+    char words[PHRASE_SIZE - 40];
+    text[0] = '\0';
+    if (crossover->points < 2) {
+        return;
+    }
+    if (crossover->kind == CROSSOVER_ALWAYS || crossover->kind == CROSSOVER_NEVER) {
+        snprintf(text, PHRASE_SIZE, "; %s at %s size", better,
+                 crossover->kind == CROSSOVER_ALWAYS ? "every" : "no");
+        return;
+    }
+    crossover_words(crossover, row_size_text(any), words, sizeof words);
+    snprintf(text, PHRASE_SIZE, "; %s %s", better, words);
+}
+
+static double ratio_of(const Costs *costs, CostKind kind) {
+    return kind == COST_JOULES
+               ? costs->saves
+               : costs->cheaper[kind == COST_END_TO_END ? TIME_END_TO_END : TIME_KERNEL].value;
+}
+
+void cost_sentence(const Results *results, const Row *of, const Prices *prices, CostKind kind,
+                   char *text, size_t size) {
+    static const char *const titles[] = {[COST_KERNEL] = "Cost of the kernel",
+                                         [COST_END_TO_END] =
+                                             "Cost end to end, with upload and download",
+                                         [COST_JOULES] = "Energy of the kernel"};
+    const char *better = kind == COST_JOULES ? "less" : "cheaper";
+    const char *worse = kind == COST_JOULES ? "more" : "dearer";
+    Costs *sizes = calloc(results->count + 1, sizeof *sizes);
+    text[0] = '\0';
+    if (sizes == NULL) {
+        return;
+    }
+    const size_t count = sizes_of(results, of, prices, sizes);
+    size_t last = count;
+    while (last > 0 && !isfinite(ratio_of(&sizes[last - 1], kind))) {
+        last--;
+    }
+    if (last > 0) {
+        const Costs *largest = &sizes[last - 1];
+        char factor[NUMBER_WORDS_SIZE], place[NUMBER_WORDS_SIZE], where[PHRASE_SIZE];
+        char gpu[RESULT_LABEL_SIZE], cpu[RESULT_LABEL_SIZE];
+        const Row *const sides[2] = {
+            kind == COST_JOULES
+                ? largest->thrifty_gpu
+                : largest->gpu[kind == COST_END_TO_END ? TIME_END_TO_END : TIME_KERNEL],
+            kind == COST_JOULES ? largest->thrifty_cpu : largest->cpu};
+        const Crossover crossover = crossover_of(sizes, count, kind, prices);
+        variant_label(sides[0]->variant, &sides[0]->tuning, gpu, sizeof gpu);
+        variant_label(sides[1]->variant, &sides[1]->tuning, cpu, sizeof cpu);
+        cost_factor_text(ratio_of(largest, kind), better, worse, factor);
+        crossover_clause(&crossover, largest->question, better, where);
+        size_words(largest->question, place);
+        snprintf(text, size, "%s: the GPU (%s) takes %s than the CPU (%s) at %s%s.", titles[kind],
+                 gpu, factor, cpu, place, where);
+        if (kind != COST_JOULES) {
+            snprintf(text, size, "%s: the GPU (%s) is %s than the CPU (%s) at %s%s.", titles[kind],
+                     gpu, factor, cpu, place, where);
+        }
+    }
+    free(sizes);
+}
+
+/* === On the terminal ========================================================================== */
+
+static void put_side(TextTable *table, const Row *row) {
+    text_table_put(table, "%s", row != NULL ? row->variant->name : "");
+}
+
+static void put_cost(TextTable *table, double cost) {
+    char text[SIGNIFICANT_SIZE];
+    cost_text(cost, text);
+    text_table_put_kind(table, CELL_PLAIN, text);
+}
+
+static void put_joules(TextTable *table, const Row *row) {
+    char text[NUMBER_WORDS_SIZE];
+    joules_text(joules_of(row), text);
+    text_table_put_kind(table, CELL_PLAIN, text);
+}
+
+static void put_factor(TextTable *table, double ratio, const char *better, const char *worse) {
+    char text[NUMBER_WORDS_SIZE];
+    cost_factor_text(ratio, better, worse, text);
+    text_table_put_ink(table, ratio > 1 ? INK_FASTER : ratio < 1 ? INK_SLOWER : INK_PLAIN, text);
+}
+
+static void put_line(TextTable *table, const Costs *costs) {
+    const Row *row = costs->question;
+    char answer[RESULT_LABEL_SIZE];
+    point_format(&row->answer, answer, sizeof answer);
+    text_table_put(table, "%s", row->algorithm->name);
+    text_table_put(table, "%.40s", answer);
+    text_table_put(table, "%.60s", row->size_name);
+    put_side(table, costs->cpu);
+    put_cost(table, costs->cpu_cost);
+    put_side(table, costs->gpu[TIME_KERNEL]);
+    put_cost(table, costs->gpu_cost[TIME_KERNEL]);
+    put_factor(table, costs->cheaper[TIME_KERNEL].value, "cheaper", "dearer");
+    put_factor(table, costs->cheaper[TIME_END_TO_END].value, "cheaper", "dearer");
+    put_joules(table, costs->thrifty_cpu);
+    put_joules(table, costs->thrifty_gpu);
+    put_factor(table, costs->saves, "less", "more");
+}
+
+static bool is_first_of(const Results *results, size_t index,
+                        bool (*same)(const Row *a, const Row *b)) {
+    const Row *row = &results->rows[index];
+    if (!row_is_measured(row) || strcmp(row->algorithm->name, "copy") == 0) {
+        return false;
+    }
+    for (size_t i = 0; i < index; i++) {
+        if (row_is_measured(&results->rows[i]) && same(&results->rows[i], row)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void say_line(FILE *stream, const char *text) {
+    Flow flow = {.stream = stream, .columns = (size_t)terminal_columns(stream) - 1};
+    if (text[0] != '\0') {
+        flow_words(&flow, INK_PLAIN, text);
+        flow_end(&flow);
+    }
+}
+
+static void print_apart(FILE *stream, const DocTable *table) {
+    fputc('\n', stream);
+    table_print(stream, table);
+}
+
+static void print_nothing(FILE *stream, const DocTable *table) {
+    (void)stream;
+    (void)table;
+}
+
+void costs_print(FILE *stream, const Results *results, const Prices *prices) {
+    static const DocColumn columns[] = {{.title = "algorithm", .rank = 6},
+                                        {.title = "answer", .rank = 5},
+                                        {.title = "size"},
+                                        {.title = "CPU", .rank = 3},
+                                        {.title = "cost", .numeric = true, .rank = 1},
+                                        {.title = "GPU", .rank = 3},
+                                        {.title = "cost", .numeric = true, .rank = 1},
+                                        {.title = "kernel only", .numeric = true},
+                                        {.title = "end to end", .numeric = true},
+                                        {.title = "CPU J", .numeric = true, .rank = 2},
+                                        {.title = "GPU J", .numeric = true, .rank = 2},
+                                        {.title = "energy", .numeric = true}};
+    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    bool joules = false, any = false;
+    for (size_t i = 0; i < results->count; i++) {
+        if (is_first_of(results, i, row_same_question)) {
+            const Costs costs = costs_of(results, &results->rows[i], prices);
+            if (costs_are_known(&costs)) {
+                put_line(&table, &costs);
+                joules |= costs.thrifty_cpu != NULL || costs.thrifty_gpu != NULL;
+                any = true;
+            }
+        }
+    }
+    const Status status = text_table_end(&table, stream, any ? print_apart : print_nothing);
+    if (!status_is_ok(&status)) {
+        visible_line(stream, "%s", status.why);
+    }
+    for (size_t i = 0; i < results->count; i++) {
+        for (int kind = 0; kind < COST_KINDS && is_first_of(results, i, same_series); kind++) {
+            char text[2 * PHRASE_SIZE];
+            cost_sentence(results, &results->rows[i], prices, (CostKind)kind, text, sizeof text);
+            say_line(stream, text);
+        }
+    }
+    say_line(stream, prices_given(prices) ? cost_note : "");
+    say_line(stream, joules                 ? joules_note
+                     : prices_given(prices) ? "Joules were not measured (see --energy)."
+                                            : "");
+}

@@ -1,0 +1,170 @@
+/* Costs and joules of results, by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sample_results.h"
+
+static void prices_are_of_both_sides(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"",
+                                        "gpu=3",
+                                        "3.2,0.8",
+                                        "gpu=3.2,cpu=0",
+                                        "gpu=-1,cpu=1",
+                                        "gpu=nan,cpu=1",
+                                        "gpu=inf,cpu=1",
+                                        "gpu=3,cpu=1x",
+                                        "gpu=3,gpu=2,cpu=1",
+                                        "gpu=3,cpu=1,tpu=2"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        Prices prices = {.gpu = 0};
+        const Status status = prices_parse(wrong[i], &prices);
+        if (status.code != STATUS_USAGE || prices_given(&prices)) {
+            fail_msg("'%s' was taken", wrong[i]);
+        }
+    }
+    Prices prices;
+    assert_int_equal(prices_parse("cpu=0.8,gpu=3.2", &prices).code, STATUS_OK);
+    assert_true(prices.gpu == 3.2 && prices.cpu == 0.8);
+}
+
+static void set_times(Samples *samples, Summary *summary, double seconds) {
+    samples->count = 0;
+    for (int i = 0; i < 9; i++) {
+        assert_int_equal(samples_add(samples, seconds).code, STATUS_OK);
+    }
+    assert_int_equal(summarize(samples, summary).code, STATUS_OK);
+}
+
+/* Adds a cell of a square image; `whole` is its time end to end. */
+static void add_cell(Results *results, const char *variant, int side, double seconds, double whole,
+                     double joule) {
+    Row row = measured_row(variant, seconds);
+    row.width = row.height = side;
+    snprintf(row.size_name, sizeof row.size_name, "%d", side);
+    row.joule = joule;
+    set_times(&row.kernel, &row.kernel_summary, seconds);
+    set_times(&row.end_to_end, &row.end_to_end_summary, whole);
+    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+}
+
+/* At 100 the CPU takes 1 ms and the GPU 0.5; at 400 the CPU 16 ms and the GPU 1. An hour costs 0.36
+ * and 3.6, so ten times as much: a million runs cost 0.1 and 0.5, and then 1.6 and 1. */
+static Results two_sizes(void) {
+    Results results = {.rows = NULL};
+    add_cell(&results, "seq", 100, 1e-3, 1e-3, 0.004);
+    add_cell(&results, "cuda_fast", 100, 0.5e-3, 2e-3, 0.002);
+    add_cell(&results, "seq", 400, 16e-3, 16e-3, 0.064);
+    add_cell(&results, "cuda_naive", 400, 2e-3, 9e-3, 0.001);
+    add_cell(&results, "cuda_fast", 400, 1e-3, 8e-3, 0.016);
+    results_derive(&results, 1);
+    return results;
+}
+
+static const Prices prices = {.gpu = 3.6, .cpu = 0.36};
+
+static bool is_about(double value, double wanted) {
+    return fabs(value - wanted) < 1e-9 * fabs(wanted);
+}
+
+static void costs_are_times_at_prices(void **state) {
+    (void)state;
+    Results results = two_sizes();
+    const Costs small = costs_of(&results, &results.rows[0], &prices);
+    assert_true(is_about(small.cpu_cost, 1e-7));
+    assert_true(is_about(small.gpu_cost[TIME_KERNEL], 5e-7));
+    assert_true(is_about(small.cheaper[TIME_KERNEL].value, 0.2));
+    assert_true(is_about(small.saves, 2));
+    const Costs large = costs_of(&results, &results.rows[2], &prices);
+    assert_true(is_about(large.cpu_cost, 1.6e-6));
+    assert_true(is_about(large.gpu_cost[TIME_KERNEL], 1e-6));
+    assert_true(is_about(large.cheaper[TIME_KERNEL].value, 1.6));
+    assert_true(is_about(large.gpu_cost[TIME_END_TO_END], 8e-6));
+    assert_true(is_about(large.cheaper[TIME_END_TO_END].value, 0.2));
+    /* The thriftiest is not the fastest. */
+    assert_string_equal(large.thrifty_gpu->variant->name, "cuda_naive");
+    assert_string_equal(large.gpu[TIME_KERNEL]->variant->name, "cuda_fast");
+    assert_true(is_about(large.saves, 64));
+    results_release(&results);
+}
+
+/* Between 100² and 400² pixels, on logarithmic axes: the ratio of costs goes from 1/5 to 8/5, so it
+ * is 1 at the share log 5 / log 8 of the way, at 10000 · 16^0.774 = 85500 pixels. */
+static void sentences_say_from_what_size_on(void **state) {
+    (void)state;
+    Results results = two_sizes();
+    char text[1024];
+    cost_sentence(&results, &results.rows[0], &prices, COST_KERNEL, text, sizeof text);
+    assert_string_equal(text, "Cost of the kernel: the GPU (cuda_fast) is 1.60× cheaper than the "
+                              "CPU (seq) at 400×400; cheaper from 85.5 kpixel on.");
+    cost_sentence(&results, &results.rows[0], &prices, COST_END_TO_END, text, sizeof text);
+    assert_string_equal(text, "Cost end to end, with upload and download: the GPU (cuda_fast) is "
+                              "5.00× dearer than the CPU (seq) at 400×400; cheaper at no size.");
+    cost_sentence(&results, &results.rows[0], &prices, COST_JOULES, text, sizeof text);
+    assert_string_equal(text, "Energy of the kernel: the GPU (cuda_naive) takes 64.0× less than "
+                              "the CPU (seq) at 400×400; less at every size.");
+    const Prices none = {.gpu = 0};
+    cost_sentence(&results, &results.rows[0], &none, COST_KERNEL, text, sizeof text);
+    assert_string_equal(text, "");
+    results_release(&results);
+}
+
+static void joules_have_a_unit_that_is_read(void **state) {
+    (void)state;
+    char text[NUMBER_WORDS_SIZE];
+    joules_text(0.000623, text);
+    assert_string_equal(text, "623 µJ");
+    joules_text(0.059, text);
+    assert_string_equal(text, "59.0 mJ");
+    joules_text(12.3, text);
+    assert_string_equal(text, "12.3 J");
+    joules_text(NAN, text);
+    assert_string_equal(text, "");
+}
+
+/* Nothing is printed where nothing is known, and within 80 columns otherwise. */
+static void the_table_fits_the_window(void **state) {
+    (void)state;
+    Results results = two_sizes();
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    costs_print(stream, &results, &prices);
+    fclose(stream);
+    assert_non_null(strstr(text, "1.60× cheaper"));
+    assert_non_null(strstr(text, "64.0× less"));
+    size_t width = 0;
+    for (const char *c = text; *c != '\0'; c++) {
+        width = *c == '\n' ? 0 : width + (((unsigned char)*c & 0xC0) != 0x80);
+        assert_true(width <= 80);
+    }
+    free(text);
+    for (size_t i = 0; i < results.count; i++) {
+        results.rows[i].joule = NAN;
+    }
+    const Prices none = {.gpu = 0};
+    stream = open_memstream(&text, &size);
+    costs_print(stream, &results, &none);
+    fclose(stream);
+    assert_string_equal(text, "");
+    free(text);
+    results_release(&results);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(prices_are_of_both_sides),
+        cmocka_unit_test(costs_are_times_at_prices),
+        cmocka_unit_test(sentences_say_from_what_size_on),
+        cmocka_unit_test(joules_have_a_unit_that_is_read),
+        cmocka_unit_test(the_table_fits_the_window),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
