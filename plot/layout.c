@@ -67,11 +67,8 @@ void figure_cut(const Layout *layout, const char *text, double room, char cut[CH
 
 /* Adds a text in at most `most` lines that are broken at blanks, or behind commas where it has
  * some; the last one is cut. `size`: its letters, relative to the usual ones. */
-static void add_lines(const Layout *layout, FigureLines *lines, const char *given, bool at_commas,
-                      size_t most) {
-    char text[CHART_TEXT_SIZE];
-    const double room = 0.97 * layout->width / lines->size;
-    chart_text(given, text, sizeof text);
+static void break_lines(const Layout *layout, FigureLines *lines, const char *text, bool at_commas,
+                        size_t most, double room) {
     const char *rest = text;
     most += lines->count;
     while (rest[0] != '\0' && lines->count < most && lines->count < FIGURE_LINES_MAX) {
@@ -94,6 +91,29 @@ static void add_lines(const Layout *layout, FigureLines *lines, const char *give
             return;
         }
     }
+}
+
+/* The same with lines of about one length: no word is alone in the last one. */
+static void add_lines(const Layout *layout, FigureLines *lines, const char *given, bool at_commas,
+                      size_t most) {
+    char text[CHART_TEXT_SIZE];
+    const double room = 0.97 * layout->width / lines->size;
+    const size_t before = lines->count;
+    chart_text(given, text, sizeof text);
+    break_lines(layout, lines, text, at_commas, most, room);
+    const size_t needed = lines->count - before;
+    const double wide = figure_letters(layout, text);
+    for (double share = 1.08; needed > 1 && wide < (double)needed * room && share < 1.5;
+         share += 0.08) {
+        lines->count = before;
+        break_lines(layout, lines, text, at_commas, needed,
+                    fmin(room, share * wide / (double)needed));
+        if (!text_ends(lines->lines[lines->count - 1], "…")) {
+            return;
+        }
+    }
+    lines->count = before;
+    break_lines(layout, lines, text, at_commas, most, room);
 }
 
 static double line_high(const Layout *layout, const FigureLines *lines) {
@@ -164,7 +184,8 @@ void figure_series_name(const Layout *layout, const ChartSeries *series,
 
 bool figure_is_named(const DocChart *chart, size_t index) {
     const ChartSeries *series = &chart->series[index];
-    return series->count > 0 && series->style != SERIES_WORDS &&
+    const bool named = series->name != NULL && series->name[0] != '\0';
+    return series->count > 0 && named && series->style != SERIES_WORDS &&
            series->style != SERIES_EXTRAPOLATED &&
            !(chart->ceilings_named && series->style == SERIES_CEILING);
 }
@@ -640,7 +661,7 @@ static void choose_legend(Layout *layout) {
     count_key(layout);
     if (layout->legend == FIGURE_LEGEND_USUAL) {
         layout->legend = FIGURE_LEGEND_DIRECT;
-        const bool roomy = widest_entry(layout) + 1.2 * layout->font <= 0.4 * layout->width;
+        const bool roomy = widest_entry(layout) + 1.2 * layout->font <= 0.43 * layout->width;
         layout->legend = layout->entries > 1 && roomy ? FIGURE_LEGEND_DIRECT : FIGURE_LEGEND_BELOW;
     }
     /* Points of a roofline lie too close for names, and bars leave no room among them. */

@@ -986,7 +986,7 @@ static void write_bar_chart(const Script *script) {
                     "(($3 + $4) / 2):1:3:4:($1 - %g):($1 + %g) with boxxyerror fillstyle solid 1 "
                     "border linecolor rgb '#FFFFFF' fillcolor rgb '%s' linewidth 0.5",
                     half, half, series_colour(chart, series));
-            if (is_seen(layout, series)) {
+            if (is_seen(layout, series) && figure_is_named(chart, i)) {
                 fputs(" title ", stream);
                 write_name(script, series);
             } else {

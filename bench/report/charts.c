@@ -72,6 +72,7 @@ struct Builder {
     Document *document;
     DocChart *chart;
     const RunChart *file; /* NULL: a chart of a page */
+    bool alone;           /* of its input there is no other answer point */
     RunGroup rows;
     RowAxis axis;
 };
@@ -252,29 +253,46 @@ static size_t variants_of(const Builder *builder, const Variant *variants[VARIAN
     return run_variants(&builder->rows, variants);
 }
 
-/* "omp (best threads)" where several tuning points were measured, "omp (threads:4)" for one. */
-static const char *variant_words(const Builder *builder, const Variant *variant) {
-    const Row *first = NULL;
-    bool many = false;
+/* Whether rows of the variant differ in their tuning; `first` is one of them. */
+static bool has_tunings(const Builder *builder, const Variant *variant, const Row **first) {
+    *first = NULL;
     for (size_t i = 0; i < builder->rows.count; i++) {
         const Row *row = builder->rows.rows[i];
         if (row->variant == variant) {
-            first = first != NULL ? first : row;
-            many |= !point_equal(&first->tuning, &row->tuning);
+            *first = *first != NULL ? *first : row;
+            if (!point_equal(&(*first)->tuning, &row->tuning)) {
+                return true;
+            }
         }
     }
-    char text[POINT_TEXT_SIZE];
-    point_format(&first->tuning, text, sizeof text);
-    if (text[0] == '\0') {
-        return variant->name;
-    }
-    if (many) {
-        snprintf(text, sizeof text, "best ");
-        for (size_t i = 0; i < first->tuning.count; i++) {
-            text_append(text, sizeof text, "%s%s", i > 0 ? ", " : "", first->tuning.axes[i]->name);
+    return false;
+}
+
+/* Which tuning the lines show: "fastest threads of omp, tile of cuda_tiled"; "" where no variant
+ * has several. Names of lines are short enough for their ends without it. */
+static const char *tuning_words(const Builder *builder) {
+    const Variant *variants[VARIANTS_MAX];
+    const size_t count = run_variants(&builder->rows, variants);
+    char text[POINT_TEXT_SIZE] = "";
+    for (size_t i = 0; i < count; i++) {
+        const Row *first;
+        if (has_tunings(builder, variants[i], &first)) {
+            for (size_t j = 0; j < first->tuning.count; j++) {
+                text_append(text, sizeof text, "%s%s of %s", text[0] == '\0' ? "fastest " : ", ",
+                            first->tuning.axes[j]->name, variants[i]->name);
+            }
         }
     }
-    return document_text(builder->document, "%s (%s)", variant->name, text);
+    return document_text(builder->document, "%s", text);
+}
+
+static void add_note(const Builder *builder, const char *words) {
+    DocChart *chart = builder->chart;
+    if (words != NULL && words[0] != '\0') {
+        chart->note = chart->note != NULL && chart->note[0] != '\0'
+                          ? document_text(builder->document, "%s; %s", chart->note, words)
+                          : words;
+    }
 }
 
 /* On a page, ratios of a variant on a device have a second, dashed line: end to end. Each line has
@@ -353,7 +371,7 @@ static void add_variants(const Builder *builder, const Point *answer, const Meas
             const RowLine line =
                 line_of(builder, (RowChoice){.variant = variants[i], .answer = answer});
             add_line(builder, &line, measure,
-                     (LineLook){variant_words(builder, variants[i]), SERIES_MEASURED,
+                     (LineLook){variants[i]->name, SERIES_MEASURED,
                                 variant_look_number(variants[i]->name)});
         }
     }
@@ -776,33 +794,138 @@ static const Variant *base_of(const Builder *builder, const char **words) {
 
 /* --- Against size ----------------------------------------------------------------------------- */
 
+/* "seq was not run beyond 720p": where rows have times and no base. */
+static const char *base_end_words(const Builder *builder, const Variant *base) {
+    const RowLine sizes = line_of(builder, all_rows);
+    const RowLine based = line_of(builder, (RowChoice){.variant = base});
+    if (base == NULL || based.count == 0 || sizes.count == 0 ||
+        row_place(&builder->axis, based.rows[based.count - 1]) ==
+            row_place(&builder->axis, sizes.rows[sizes.count - 1])) {
+        return "";
+    }
+    char place[OVERVIEW_TEXT_SIZE];
+    place_name(builder, based.rows[based.count - 1], place);
+    return document_text(builder->document, "%s was not run beyond %s", base->name, place);
+}
+
+/* What the ratios are over, and the variant that is left out, since its line would be at 1; NULL:
+ * there is no base. */
+static const char *ratio_words(const Builder *builder, ChartMeasure of, const Variant **base) {
+    char names[RESULT_LABEL_SIZE];
+    const char *over;
+    *base = base_of(builder, &over);
+    if (of == CHART_OVER_BEST_CPU) {
+        *base = NULL;
+        best_cpu_names(builder, names, sizeof names);
+        over = names[0] != '\0'
+                   ? document_text(builder->document, "the best CPU variant (%s)", names)
+                   : NULL;
+    }
+    return over != NULL ? document_text(builder->document, "speedup over %s", over) : NULL;
+}
+
 /* A panel for each kind of time. */
-static void build_speedup(Builder *builder, const ChartType *type) {
+static void add_speedups(Builder *builder, ChartMeasure of) {
     static const char *const titles[] = {
         [TIME_KERNEL] = "speedup, kernel", [TIME_END_TO_END] = "speedup, end to end"};
     Document *document = builder->document;
-    const char *over;
-    char names[RESULT_LABEL_SIZE];
-    const Variant *base = base_of(builder, &over);
-    if (type->measure == CHART_OVER_BEST_CPU) {
-        best_cpu_names(builder, names, sizeof names);
-        base = NULL;
-        over =
-            names[0] != '\0' ? document_text(document, "the best CPU variant (%s)", names) : NULL;
-    }
-    if (over == NULL || !name_sizes(builder)) {
-        return;
-    }
-    builder->chart->title = whole_title(builder);
-    builder->chart->note = document_text(document, "speedup over %s", over);
+    const Variant *base;
+    add_note(builder, ratio_words(builder, of, &base));
+    add_note(builder, base_end_words(builder, base));
+    add_note(builder, tuning_words(builder));
     for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
-        const Measure measure = {.of = type->measure, .kind = kind};
+        const Measure measure = {.of = of, .kind = kind};
         ChartPanel *panel = chart_panel(document, builder->chart, NULL);
         if (panel != NULL) {
             panel->y = (ChartAxis){.title = titles[kind], .log = true};
             panel->reference = 1.0;
         }
         add_variants(builder, NULL, &measure, base);
+    }
+}
+
+/* --- Bars of one size ------------------------------------------------------------------------- */
+
+/* A bar. */
+typedef struct Bar {
+    const Row *row;
+    TimeKind kind;
+    double value;
+} Bar;
+
+static int compare_bars(const void *a, const void *b) {
+    const Bar *left = a, *right = b;
+    return left->value > right->value ? -1 : left->value < right->value;
+}
+
+/* At one size there is no line: a bar for each variant, the fastest on top, and a grey one for the
+ * ratio end to end of those on a GPU. */
+static void build_ratio_bars(Builder *builder, ChartMeasure of) {
+    Document *document = builder->document;
+    DocChart *chart = builder->chart;
+    const Variant *variants[VARIANTS_MAX];
+    const size_t count = variants_of(builder, variants);
+    const Variant *base;
+    const char *over = ratio_words(builder, of, &base);
+    Bar bars[2 * VARIANTS_MAX];
+    size_t shown = 0;
+    for (size_t i = 0; i < count && over != NULL; i++) {
+        for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+            const Measure measure = {.of = of, .kind = kind};
+            const RowLine line =
+                line_of(builder, (RowChoice){.variant = variants[i], .kind = kind});
+            const double value =
+                line.count > 0 ? measured_point(line.rows[0], &measure).y : (double)NAN;
+            const bool twice = kind == TIME_END_TO_END && variant_is_on_cpu(variants[i]);
+            if (isfinite(value) && !twice && is_shown(builder, variants[i], &measure)) {
+                bars[shown++] = (Bar){line.rows[0], kind, value};
+            }
+        }
+    }
+    if (shown < 2) {
+        return;
+    }
+    qsort(bars, shown, sizeof *bars, compare_bars);
+    chart->kind = CHART_BARS;
+    chart->title = title_at(builder, bars[0].row, &builder->file->row->answer);
+    chart->y.title = over;
+    chart->reference = 1;
+    for (size_t i = 0; i < shown; i++) {
+        const Bar *bar = &bars[i];
+        const bool whole = bar->kind == TIME_END_TO_END;
+        char tuning[POINT_TEXT_SIZE];
+        point_format(&bar->row->tuning, tuning, sizeof tuning);
+        chart_tick(document, &chart->x, (double)i,
+                   document_text(document, "%s%s%s%s", bar->row->variant->name,
+                                 whole || tuning[0] != '\0' ? "\n" : "", whole ? "end to end" : "",
+                                 whole ? "" : tuning));
+        ChartSeries *series =
+            chart_series(document, chart, NULL, whole ? SERIES_SECONDARY : SERIES_MEASURED,
+                         whole ? 2 : variant_look_number(bar->row->variant->name));
+        chart_point(document, series,
+                    &(ChartPoint){.x = (double)i, .y = bar->value, .low = 0, .high = bar->value});
+    }
+    ChartSeries *totals = chart_series(document, chart, NULL, SERIES_WORDS, 0);
+    for (size_t i = 0; i < shown; i++) {
+        char times[SIGNIFICANT_SIZE];
+        times_text(bars[i].value, times);
+        chart_point(
+            document, totals,
+            &(ChartPoint){
+                .x = (double)i, .y = bars[i].value, .low = NAN, .high = NAN, .label = times});
+    }
+}
+
+static void build_speedup(Builder *builder, const ChartType *type) {
+    const Variant *base;
+    if (ratio_words(builder, type->measure, &base) == NULL) {
+        return;
+    }
+    if (name_sizes(builder)) {
+        builder->chart->title = whole_title(builder);
+        add_speedups(builder, type->measure);
+    } else if (builder->alone) { /* others are compared along their axis */
+        build_ratio_bars(builder, type->measure);
     }
 }
 
@@ -814,8 +937,7 @@ static void name_exponents(const Builder *builder) {
         ChartSeries *series = &builder->chart->series[i];
         for (size_t j = builder->rows.count; j > 0; j--) {
             const Row *row = builder->rows.rows[j - 1];
-            if (isfinite(row->exponent) &&
-                strcmp(variant_words(builder, row->variant), series->name) == 0) {
+            if (isfinite(row->exponent) && strcmp(row->variant->name, series->name) == 0) {
                 const char *name =
                     document_text(builder->document, "%s, n^%.2f", series->name, row->exponent);
                 series->name = name != NULL && strlen(name) <= SHORT_NAME ? name : series->name;
@@ -890,6 +1012,7 @@ static void build_time(Builder *builder, const ChartType *type) {
         builder->chart->title = whole_title(builder);
         name_measure(builder, &measure);
         add_variants(builder, NULL, &measure, NULL);
+        add_note(builder, tuning_words(builder));
         name_exponents(builder);
         if (builder->chart->count > 0) {
             add_roofs(builder, &measure.unit);
@@ -1053,7 +1176,7 @@ static void build_fastest(Builder *builder, const ChartType *type) {
         if (variant == NULL) {
             continue;
         }
-        chart_panel(builder->document, builder->chart, variant_words(builder, variant));
+        chart_panel(builder->document, builder->chart, variant->name);
         for (size_t i = 0; i < answers.shown; i++) {
             const RowLine line =
                 line_of(builder, (RowChoice){.variant = variant, .answer = answers.points[i]});
@@ -1085,8 +1208,13 @@ static void build_answer_sweep(Builder *builder, const ChartType *type) {
         const Point rest = point_without(&row->answer, builder->file->axis);
         builder->chart->title = title_at(builder, row, &rest);
         name_values(builder, strcmp(axis, "box") == 0 ? "box side (pixels)" : axis);
-        name_measure(builder, &measure);
-        add_variants(builder, NULL, &measure, NULL);
+        if (type->measure == CHART_OVER_BEST_CPU) {
+            add_speedups(builder, type->measure);
+        } else {
+            name_measure(builder, &measure);
+            add_variants(builder, NULL, &measure, NULL);
+            add_note(builder, tuning_words(builder));
+        }
     }
 }
 
@@ -1184,6 +1312,10 @@ static bool has_roofline(const Row *row) {
            isfinite(row->ceiling_operations);
 }
 
+static bool has_device_ratio(const Row *row) {
+    return !row_is_on_cpu(row) && isfinite(row->speedup_vs_best_cpu);
+}
+
 static const ChartType types[] = {
     [RUN_SPEEDUP] = {"speedup", ROWS_OF_ANSWER, build_speedup, .measure = CHART_OVER_SEQ},
     [RUN_SPEEDUP_BEST_CPU] = {"speedup-best-cpu", ROWS_OF_ANSWER, build_speedup,
@@ -1203,6 +1335,8 @@ static const ChartType types[] = {
                                 .with_alloc = true},
     [RUN_ANSWERS_FASTEST] = {"answers-fastest", ROWS_OF_INPUT, .build = build_fastest},
     [RUN_ANSWER_SWEEP] = {"time", ROWS_OF_SIZE, .build = build_answer_sweep},
+    [RUN_ANSWER_SWEEP_SPEEDUP] = {"speedup-best-cpu", ROWS_OF_SIZE, build_answer_sweep,
+                                  .measure = CHART_OVER_BEST_CPU, .needs = has_device_ratio},
 };
 
 static bool of_same_input(const Row *a, const Row *b) {
@@ -1295,6 +1429,9 @@ static Status add_kind(RunChartList *list, RunChartKind kind, const Row *row) {
                                                         : count_answers(list, row, &place) > 1;
         return drawn ? add_chart(list, kind, NULL, NULL, row) : status_ok();
     }
+    if (type->needs != NULL && !type->needs(row)) {
+        return status_ok();
+    }
     const bool tuning = type->rows == ROWS_OF_VARIANT;
     const Point *point = tuning ? &row->tuning : &row->answer;
     for (size_t i = 0; i < point->count; i++) {
@@ -1386,9 +1523,10 @@ static void split_name(const RunChart *chart, NameParts parts) {
 
 /* Whether the list has the sweep at other values of the other answer axes too. */
 static bool has_other_rest(const RunChartList *list, const RunChart *of_chart) {
-    for (size_t i = 0; of_chart->kind == RUN_ANSWER_SWEEP && i < list->count; i++) {
+    const bool sweep = types[of_chart->kind].rows == ROWS_OF_SIZE;
+    for (size_t i = 0; sweep && i < list->count; i++) {
         const RunChart *chart = &list->charts[i];
-        if (chart->kind == RUN_ANSWER_SWEEP && chart->axis == of_chart->axis &&
+        if (chart->kind == of_chart->kind && chart->axis == of_chart->axis &&
             of_same_input(chart->row, of_chart->row) &&
             strcmp(chart->row->size_name, of_chart->row->size_name) == 0 &&
             !same_rest(chart->row, of_chart->row, chart->axis)) {
@@ -1480,8 +1618,11 @@ static void find_rows(Builder *builder, const Results *results) {
     RunGroup *rows = &builder->rows;
     double side = NAN;
     rows->rows = document_allocate(builder->document, (results->count + 1) * sizeof(const Row *));
+    builder->alone = true;
     for (size_t i = 0; rows->rows != NULL && i < results->count; i++) {
         const Row *row = &results->rows[i];
+        builder->alone &= row->status != CELL_OK || !of_same_input(file->row, row) ||
+                          point_equal(&file->row->answer, &row->answer);
         if (has_row(file, row)) {
             const double image = (double)row->width * row->height;
             builder->axis.pixels |= row->images > 0 && isfinite(side) && image != side;
@@ -1495,6 +1636,33 @@ static void find_rows(Builder *builder, const Results *results) {
     }
 }
 
+/* Lines closer than 2% everywhere lie on each other at the width of a column, where a decade is
+ * some 40 points high and a line 1.5. */
+static bool is_same_line(const ChartSeries *a, const ChartSeries *b) {
+    if (a->panel != b->panel || a->style != SERIES_MEASURED || b->style != SERIES_MEASURED ||
+        a->count != b->count || a->count < 2) {
+        return false;
+    }
+    for (size_t i = 0; i < a->count; i++) {
+        if (a->points[i].x != b->points[i].x ||
+            !(fabs(log(a->points[i].y / b->points[i].y)) < 0.02)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void mark_equal(DocChart *chart) {
+    for (size_t i = 0; chart->kind == CHART_LINES && i < chart->count; i++) {
+        for (size_t j = 0; j < i && chart->series[i].same_as == 0; j++) {
+            if (chart->series[j].same_as == 0 &&
+                is_same_line(&chart->series[j], &chart->series[i])) {
+                chart->series[i].same_as = j + 1;
+            }
+        }
+    }
+}
+
 DocChart *run_chart_build(const Results *results, const RunChart *chart, Document *document) {
     Builder builder = {.document = document, .file = chart};
     builder.chart = document_chart(document, chart->name, "");
@@ -1504,6 +1672,9 @@ DocChart *run_chart_build(const Results *results, const RunChart *chart, Documen
     }
     builder.chart->name = chart->name;
     types[chart->kind].build(&builder, &types[chart->kind]);
+    mark_equal(builder.chart);
+    builder.chart->made =
+        results->measured[0] != '\0' ? document_text(document, "%s", results->measured) : NULL;
     if (chart->kind != RUN_ROOFLINE) { /* which its fill has noted */
         chart_note_intervals(document, builder.chart,
                              group_interval_words(document, &builder.rows));

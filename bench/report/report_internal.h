@@ -429,7 +429,9 @@ typedef enum RunChartKind {
     RUN_ANSWERS_TIME,
     RUN_ANSWERS_TIME_ALLOC,
     RUN_ANSWERS_FASTEST,
-    RUN_ANSWER_SWEEP /* of one size, against `axis` of the answer */
+    /* Of one size, against `axis` of the answer. */
+    RUN_ANSWER_SWEEP,
+    RUN_ANSWER_SWEEP_SPEEDUP
 } RunChartKind;
 
 enum { RUN_CHART_VALUES = 3 };

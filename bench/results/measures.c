@@ -130,3 +130,29 @@ void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
         text_append(text, NUMBER_WORDS_SIZE, " (%.*s–%s)", (int)(dash - ends), ends, dash + 4);
     }
 }
+
+/* === Where and when =========================================================================== */
+
+static void add_part(char *text, const char *part) {
+    if (part[0] != '\0') {
+        text_append(text, MEASURED_TEXT_SIZE, "%s%s", text[0] != '\0' ? "; " : "", part);
+    }
+}
+
+void results_measured(Results *results, const char *gpu, const char *cpu, int threads,
+                      const char *started) {
+    char processor[MEASURED_TEXT_SIZE] = "";
+    char day[11] = "";
+    if (cpu[0] != '\0') {
+        snprintf(processor, sizeof processor, "%.100s", cpu);
+        if (threads > 0) {
+            text_append(processor, sizeof processor, ", %d thread%s", threads,
+                        threads == 1 ? "" : "s");
+        }
+    }
+    snprintf(day, sizeof day, "%.10s", started);
+    results->measured[0] = '\0';
+    add_part(results->measured, gpu);
+    add_part(results->measured, processor);
+    add_part(results->measured, day);
+}

@@ -41,11 +41,19 @@ typedef struct Row {
 #include "row.def"
 } Row;
 
+enum { MEASURED_TEXT_SIZE = 200 };
+
 typedef struct Results {
     Row *rows;
     size_t count, capacity;
     Ceilings ceilings; /* of the machine on which the rows were measured; count 0: none */
+    char measured[MEASURED_TEXT_SIZE]; /* where and when, results_measured; empty: not known */
 } Results;
+
+/* "NVIDIA H200; Intel(R) Xeon(R) Processor, 16 threads; 2026-11-20". What is not known may be empty
+ * or 0. */
+void results_measured(Results *results, const char *gpu, const char *cpu, int threads,
+                      const char *started);
 
 /* A row with every number NAN and every text empty. */
 Row row_empty(void);

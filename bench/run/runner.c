@@ -97,6 +97,9 @@ static Status draw_charts(Run *run) {
         !store_has_result(&run->store) || !status_is_ok(&run->store.trouble)) {
         return status_ok();
     }
+    const Machine *machine = run->record.machine;
+    results_measured(run->store.results, machine_text(machine, "gpu_model"),
+                     machine_text(machine, "cpu_model"), machine->cpu_count, run->record.started);
     const Status status = options->draw(run->store.results, run->folder.path);
     if (status.code == STATUS_SKIP && !options->quiet) {
         progress_note(&run->store.progress, status.why);

@@ -99,6 +99,12 @@ static void the_chart_has_every_variant_on_logarithmic_axes(void **state) {
     expect_points(built, 0, "seq", 4,
                   (const double[][2]){{1, unit}, {2, 2 * unit}, {4, 4 * unit}, {8, 8 * unit}});
     assert_int_equal(find_series(built, 0, "cuda_fast")->count, 4);
+    /* And over the best CPU, by kernel time and end to end. */
+    const DocChart *speedup = built_chart(&charts, "lacunarity-x-64-box-speedup-best-cpu");
+    assert_int_equal(speedup->panel_count, 2);
+    assert_string_equal(speedup->above, "GPU faster");
+    assert_int_equal(find_series(speedup, 0, "cuda_fast")->count, 4);
+    assert_int_equal(find_series(speedup, 1, "cuda_fast")->count, 4);
     close_charts(&charts);
 }
 

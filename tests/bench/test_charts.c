@@ -20,7 +20,7 @@ static void every_chart_is_drawn_and_labelled(void **state) {
     expect_words(folder, "lbp-meadow.jpg-speedup",
                  (const char *const[]){"image size (pixels", "speedup, kernel",
                                        "speedup, end to end", "speedup over seq (1 thread)",
-                                       "cuda_tiled (best tile)", "omp (best threads)", "16K",
+                                       "cuda_tiled", "omp", "fastest threads", "16K",
                                        "lbp on meadow.jpg", NULL});
     expect_words(folder, "lbp-meadow.jpg-speedup-best-cpu",
                  (const char *const[]){"speedup over the best CPU variant (omp)", NULL});
@@ -55,11 +55,11 @@ static void points_are_those_of_the_file(void **state) {
     assert_true(is_about(seq->points[0].low, 1.34040456 * unit));
     assert_true(is_about(seq->points[0].high, 1.432038 * unit));
     assert_true(time->x.log && time->y.log);
-    const ChartSeries *omp = find_series(time, 0, "omp (best threads)");
+    const ChartSeries *omp = find_series(time, 0, "omp");
     assert_true(is_about(omp->points[0].y, 0.0252418646 * unit));
     const DocChart *best = built_chart(&charts, "lbp-meadow.jpg-speedup-best-cpu");
     assert_int_equal(best->panel_count, 2);
-    assert_true(is_about(find_series(best, 0, "omp (best threads)")->points[0].y, 1));
+    assert_true(is_about(find_series(best, 0, "omp")->points[0].y, 1));
     assert_null(find_series(best, 0, "seq")); /* the best of the CPU alone */
     assert_null(find_series(best, 1, "simd"));
     assert_string_equal(best->above, "GPU faster");
@@ -130,7 +130,8 @@ static void copy_rows(FILE *out, const char *csv, const char *size) {
     free(text);
 }
 
-static void one_size_has_no_charts_against_size(void **state) {
+/* Of one size there are bars instead of lines: the fastest on top, end to end in grey. */
+static void one_size_has_bars(void **state) {
     const ScratchFolder *folder = *state;
     char path[600];
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
@@ -142,7 +143,94 @@ static void one_size_has_no_charts_against_size(void **state) {
     free(chart(folder, "lbp-meadow.jpg-omp-threads"));
     free(chart(folder, "lbp-meadow.jpg-cuda_tiled-tile"));
     free(chart(folder, "lbp-meadow.jpg-roofline"));
-    assert_int_equal(scratch_count(folder->path), 7);
+    free(chart(folder, "lbp-meadow.jpg-speedup"));
+    free(chart(folder, "lbp-meadow.jpg-speedup-best-cpu"));
+    assert_int_equal(scratch_count(folder->path), 11);
+    Charts charts = open_charts(path);
+    const DocChart *bars = built_chart(&charts, "lbp-meadow.jpg-speedup-best-cpu");
+    assert_int_equal(bars->kind, CHART_BARS);
+    assert_string_equal(bars->y.title, "speedup over the best CPU variant (omp)");
+    const size_t count = bars->x.count;
+    for (size_t i = 0; i < count; i++) {
+        const ChartPoint *point = &bars->series[i].points[0];
+        assert_true(point->x == (double)i && point->low == 0 && point->high == point->y);
+        assert_true(i == 0 || point->y <= bars->series[i - 1].points[0].y);
+        const bool grey = bars->series[i].style == SERIES_SECONDARY;
+        assert_int_equal(strstr(bars->x.ticks[i].label, "\nend to end") != NULL, grey);
+    }
+    /* 0.0436 ms of omp with 8 threads over the least of a GPU, both in the file. */
+    const ChartSeries *words = &bars->series[count];
+    assert_int_equal(words->style, SERIES_WORDS);
+    assert_int_equal(words->count, count);
+    assert_string_equal(bars->x.ticks[0].label, "cuda_fast");
+    close_charts(&charts);
+}
+
+/* A copy of a variant's rows under another name lies on it. */
+static void lines_within_two_percent_are_equal(void **state) {
+    const ScratchFolder *folder = *state;
+    char path[600], *text;
+    size_t length;
+    assert_int_equal(file_text_read(both, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
+    snprintf(path, sizeof path, "%s/results.csv", folder->path);
+    FILE *csv = fopen(path, "w");
+    assert_non_null(csv);
+    for (const char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        static const char fast[] = "lbp,cuda_fast,", texture[] = "lbp,cuda_texture,";
+        if (strncmp(line, texture, sizeof texture - 1) != 0) {
+            fprintf(csv, "%s\n", line);
+        }
+        if (strncmp(line, fast, sizeof fast - 1) == 0) {
+            fprintf(csv, "%s%s\n", texture, line + sizeof fast - 1);
+        }
+    }
+    fclose(csv);
+    free(text);
+    Charts charts = open_charts(path);
+    const DocChart *time = built_chart(&charts, "lbp-meadow.jpg-time");
+    for (size_t i = 0; i < time->count; i++) {
+        const ChartSeries *series = &time->series[i];
+        /* The later one of the two. */
+        const bool later = strncmp(series->name, "cuda_fast", 9) == 0;
+        assert_int_equal(series->same_as > 0, later);
+        if (later) {
+            assert_int_equal(strncmp(time->series[series->same_as - 1].name, "cuda_texture", 12),
+                             0);
+        }
+    }
+    close_charts(&charts);
+}
+
+/* Where, when; and how far the sequential variant was run. */
+static void charts_say_where_and_when(void **state) {
+    const ScratchFolder *folder = *state;
+    char path[600], *text;
+    size_t length;
+    assert_int_equal(file_text_read(both, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
+    snprintf(path, sizeof path, "%s/results.csv", folder->path);
+    FILE *csv = fopen(path, "w");
+    assert_non_null(csv);
+    fputs("# started: 2026-11-20T10:11:12Z\n# gpu_model: GPU G\n# cpu_model: CPU C\n"
+          "# cpu_count: 16\n",
+          csv);
+    for (const char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        const bool fact = strncmp(line, "# started", 9) == 0 ||
+                          strncmp(line, "# gpu_model", 11) == 0 || strncmp(line, "# cpu_", 6) == 0;
+        const bool large = strncmp(line, "lbp,seq,", 8) == 0 &&
+                           (strstr(line, ",8K,") != NULL || strstr(line, ",16K,") != NULL);
+        if (!fact && !large) {
+            fprintf(csv, "%s\n", line);
+        }
+    }
+    fclose(csv);
+    free(text);
+    Charts charts = open_charts(path);
+    const DocChart *speedup = built_chart(&charts, "lbp-meadow.jpg-speedup");
+    assert_string_equal(speedup->made, "GPU G; CPU C, 16 threads; 2026-11-20");
+    assert_non_null(strstr(speedup->note, "seq was not run beyond 4K"));
+    const DocChart *best = built_chart(&charts, "lbp-meadow.jpg-speedup-best-cpu");
+    assert_null(strstr(best->note, "was not run"));
+    close_charts(&charts);
 }
 
 /* The rows of one size, and those of omp with `count` numbers of threads. */
@@ -174,7 +262,7 @@ static void hundreds_of_thread_counts_are_drawn(void **state) {
     fclose(csv);
     draw(path, folder->path);
     expect_words(folder, "lbp-meadow.jpg-omp-threads", (const char *const[]){"200", "360p", NULL});
-    expect_words(folder, "lbp-meadow.jpg-time", (const char *const[]){"omp (best threads)", NULL});
+    expect_words(folder, "lbp-meadow.jpg-time", (const char *const[]){"threads of omp", NULL});
 }
 
 /* A name that needs quotes in the CSV, in gnuplot's arguments and in a file name. */
@@ -367,7 +455,9 @@ int main(void) {
         cmocka_unit_test(points_are_those_of_the_file),
         IN_FOLDER(charts_without_data_are_not_drawn),
         IN_FOLDER(the_key_of_a_roofline_has_what_has_a_point),
-        IN_FOLDER(one_size_has_no_charts_against_size),
+        IN_FOLDER(one_size_has_bars),
+        IN_FOLDER(lines_within_two_percent_are_equal),
+        IN_FOLDER(charts_say_where_and_when),
         IN_FOLDER(hundreds_of_thread_counts_are_drawn),
         IN_FOLDER(odd_input_names_are_drawn),
         IN_FOLDER(like_names_have_charts_of_their_own),

@@ -467,9 +467,8 @@ static void long_titles_are_broken(void **state) {
                    "fast, radius 1";
     char *text = script_of(chart, fixture);
     assert_non_null(strstr(text, "set label 'fast on a picture' at screen 0.5000"));
-    assert_non_null(
-        strstr(text, "set label 'max-keypoints 10000, levels 8, corner-threshold 20,'"));
-    assert_non_null(strstr(text, "set label 'score fast, radius 1'"));
+    assert_non_null(strstr(text, "set label 'max-keypoints 10000, levels 8,'"));
+    assert_non_null(strstr(text, "set label 'corner-threshold 20, score fast, radius 1'"));
     free(text);
 }
 
