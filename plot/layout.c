@@ -661,7 +661,7 @@ static void choose_legend(Layout *layout) {
     count_key(layout);
     if (layout->legend == FIGURE_LEGEND_USUAL) {
         layout->legend = FIGURE_LEGEND_DIRECT;
-        const bool roomy = widest_entry(layout) + 1.2 * layout->font <= 0.43 * layout->width;
+        const bool roomy = widest_entry(layout) + 1.2 * layout->font <= 0.46 * layout->width;
         layout->legend = layout->entries > 1 && roomy ? FIGURE_LEGEND_DIRECT : FIGURE_LEGEND_BELOW;
     }
     /* Points of a roofline lie too close for names, and bars leave no room among them. */

@@ -502,6 +502,7 @@ static void draw_variants(Document *document, const RunGroup *rows, const RowAxi
     }
     name_measure(&builder, &measure);
     add_variants(&builder, NULL, &measure, NULL);
+    chart_mark_equal(builder.chart);
     chart_note_intervals(document, builder.chart, group_interval_words(document, &builder.rows));
     describe_chart(document, builder.chart, against);
 }
@@ -1636,33 +1637,6 @@ static void find_rows(Builder *builder, const Results *results) {
     }
 }
 
-/* Lines closer than 2% everywhere lie on each other at the width of a column, where a decade is
- * some 40 points high and a line 1.5. */
-static bool is_same_line(const ChartSeries *a, const ChartSeries *b) {
-    if (a->panel != b->panel || a->style != SERIES_MEASURED || b->style != SERIES_MEASURED ||
-        a->count != b->count || a->count < 2) {
-        return false;
-    }
-    for (size_t i = 0; i < a->count; i++) {
-        if (a->points[i].x != b->points[i].x ||
-            !(fabs(log(a->points[i].y / b->points[i].y)) < 0.02)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void mark_equal(DocChart *chart) {
-    for (size_t i = 0; chart->kind == CHART_LINES && i < chart->count; i++) {
-        for (size_t j = 0; j < i && chart->series[i].same_as == 0; j++) {
-            if (chart->series[j].same_as == 0 &&
-                is_same_line(&chart->series[j], &chart->series[i])) {
-                chart->series[i].same_as = j + 1;
-            }
-        }
-    }
-}
-
 DocChart *run_chart_build(const Results *results, const RunChart *chart, Document *document) {
     Builder builder = {.document = document, .file = chart};
     builder.chart = document_chart(document, chart->name, "");
@@ -1672,7 +1646,7 @@ DocChart *run_chart_build(const Results *results, const RunChart *chart, Documen
     }
     builder.chart->name = chart->name;
     types[chart->kind].build(&builder, &types[chart->kind]);
-    mark_equal(builder.chart);
+    chart_mark_equal(builder.chart);
     builder.chart->made =
         results->measured[0] != '\0' ? document_text(document, "%s", results->measured) : NULL;
     if (chart->kind != RUN_ROOFLINE) { /* which its fill has noted */

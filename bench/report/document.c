@@ -328,6 +328,33 @@ void chart_note_intervals(Document *document, DocChart *chart, const char *words
     }
 }
 
+/* Lines closer than 2% everywhere lie on each other at the width of a column, where a decade is
+ * some 40 points high and a line 1.5. */
+static bool is_same_line(const ChartSeries *a, const ChartSeries *b) {
+    if (a->panel != b->panel || a->style != SERIES_MEASURED || b->style != SERIES_MEASURED ||
+        a->count != b->count || a->count < 2) {
+        return false;
+    }
+    for (size_t i = 0; i < a->count; i++) {
+        if (a->points[i].x != b->points[i].x ||
+            !(fabs(log(a->points[i].y / b->points[i].y)) < 0.02)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void chart_mark_equal(DocChart *chart) {
+    for (size_t i = 0; chart != NULL && chart->kind == CHART_LINES && i < chart->count; i++) {
+        for (size_t j = 0; j < i && chart->series[i].same_as == 0; j++) {
+            if (chart->series[j].same_as == 0 &&
+                is_same_line(&chart->series[j], &chart->series[i])) {
+                chart->series[i].same_as = j + 1;
+            }
+        }
+    }
+}
+
 static const char *title_or(const char *title, const char *other) {
     return title != NULL ? title : other;
 }

@@ -182,6 +182,10 @@ static void write_legend(FILE *stream, const DocChart *chart) {
         fprintf(stream, "<li data-series=\"%zu\">", i);
         svg_swatch(stream, series);
         html_escape(stream, series->name);
+        if (series->same_as > 0 && series->same_as <= chart->count) {
+            fputs(" = ", stream);
+            html_escape(stream, chart->series[series->same_as - 1].name);
+        }
         fputs("</li>\n", stream);
     }
     fputs(any ? "</ul>\n" : "", stream);

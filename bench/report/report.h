@@ -83,6 +83,9 @@ void table_cell(Document *document, DocTable *table, const DocCell *cell);
 /* The usual cells: words; a number with `digits` significant ones (an em dash for NAN). */
 void table_words(Document *document, DocTable *table, const char *text);
 
+/* Notes which measured lines equal an earlier one (ChartSeries.same_as). */
+void chart_mark_equal(DocChart *chart);
+
 DocChart *document_chart(Document *document, const char *name, const char *title);
 /* Series that are added next are in this panel. The pointer is good until the next one. */
 ChartPanel *chart_panel(Document *document, DocChart *chart, const char *title);

@@ -427,8 +427,8 @@ static void svg_classes(FILE *stream, const ChartSeries *series) {
         [SERIES_MEASURED] = "measured",   [SERIES_SECONDARY] = "secondary",
         [SERIES_PUBLISHED] = "published", [SERIES_CEILING] = "ceiling",
         [SERIES_WORDS] = "words",         [SERIES_EXTRAPOLATED] = "extrapolated"};
-    fprintf(stream, "c%u %s", (unsigned)series->colour % (unsigned)look_count(),
-            names[series->style]);
+    fprintf(stream, "c%u %s%s", (unsigned)series->colour % (unsigned)look_count(),
+            names[series->style], series->same_as > 0 ? " same" : "");
 }
 
 /* Path data of a point around the origin; published ones have crosses. */

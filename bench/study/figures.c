@@ -267,6 +267,7 @@ static void note_intervals(const StudyResult *result, const StudyFigure *figure,
         launch_range_join(&range, &launches);
     }
     interval_words(&range, words, sizeof words);
+    chart_mark_equal(chart);
     chart_note_intervals(document, chart, words);
 }
 

@@ -170,6 +170,9 @@ static void test_chart_has_legend_and_data(void **state) {
     chart->description = "Rising & falling";
     ChartSeries *series = chart_series(&document, chart, "<seq>", SERIES_MEASURED, 1);
     chart_point(&document, series, &(ChartPoint){.x = 1, .y = 2.5, .low = 2, .high = 3});
+    series = chart_series(&document, chart, "twin", SERIES_MEASURED, 3);
+    chart_point(&document, series, &(ChartPoint){.x = 1, .y = 2.5, .low = 2, .high = 3});
+    series->same_as = 1;
     series = chart_series(&document, chart, "roof", SERIES_CEILING, 2);
     chart_point(&document, series, &(ChartPoint){.x = 1, .y = 9, .low = NAN, .high = NAN});
     const size_t blocks = document.count;
@@ -181,7 +184,9 @@ static void test_chart_has_legend_and_data(void **state) {
     assert_int_equal(document.count, blocks);
     document_release(&document);
     assert_has(text.text, "<figcaption>Times</figcaption>");
-    assert_int_equal(count_of(text.text, "<li data-series="), 1);
+    assert_int_equal(count_of(text.text, "<li data-series="), 2);
+    assert_has(text.text, "<li data-series=\"1\"><svg class=\"swatch c3 measured same\"");
+    assert_has(text.text, "</svg>twin = &lt;seq&gt;</li>");
     assert_has(text.text, "<li data-series=\"0\"><svg class=\"swatch c1 measured\"");
     assert_has(text.text, "</svg>&lt;seq&gt;</li>");
     assert_has(text.text, "<details class=\"data\"><summary>Data</summary>\n"
