@@ -691,7 +691,10 @@ static void stack(Layout *layout, double axis, double panels) {
              : 0;
     layout->x_title_y = y + 0.7 * font;
     layout->bottom = y + axis;
-    layout->top = (layout->title.count > 0 ? 0.8 : 0.6) * font + lines_high(layout, &layout->title);
+    /* Names at the ends of lines may reach above the plot. */
+    const double names = layout->legend == FIGURE_LEGEND_DIRECT ? 0.5 * font : 0;
+    layout->top =
+        names + (layout->title.count > 0 ? 0.8 : 0.6) * font + lines_high(layout, &layout->title);
     layout->height = layout->bottom + panels + layout->top;
 }
 

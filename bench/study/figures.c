@@ -42,9 +42,43 @@ static int free_colour(const StudyFigure *figure) {
     return colour;
 }
 
+/* The variant whose numbers a line draws: of a ratio that of the divisor, which is said to be so
+ * many times faster. NULL: none, or several. */
+static const char *variant_of(const Study *study, const StudyLine *line) {
+    const StudyTable *table = study_table(study, line->table);
+    size_t place = table != NULL ? study_column_index(table, line->column) : SIZE_MAX;
+    if (place != SIZE_MAX && table->columns[place].under != NULL) {
+        place = study_column_index(table, table->columns[place].under);
+    }
+    if (place == SIZE_MAX) {
+        return NULL;
+    }
+    const char *variant = condition_value(&table->columns[place].conditions, "variant");
+    return variant != NULL ? variant : condition_value(&table->conditions, "variant");
+}
+
+/* Where each line is of a variant of its own, they have the looks of these. */
+static bool take_looks_of_variants(const Study *study, StudyFigure *figure) {
+    for (size_t i = 0; i < figure->line_count; i++) {
+        const int colour = variant_look_known(variant_of(study, &figure->lines[i]));
+        bool own = colour >= 0;
+        for (size_t j = 0; j < i && own; j++) {
+            own = figure->lines[j].colour != colour;
+        }
+        if (!own) {
+            return false;
+        }
+        figure->lines[i].colour = colour;
+    }
+    return figure->line_count > 0;
+}
+
 void study_colours_set(Study *study) {
     for (size_t f = 0; f < study->figure_count; f++) {
         StudyFigure *figure = &study->figures[f];
+        if (take_looks_of_variants(study, figure)) {
+            continue;
+        }
         for (size_t i = 0; i < figure->line_count; i++) {
             figure->lines[i].colour = known_colour(study, f, figure->lines[i].name);
         }

@@ -1,5 +1,6 @@
 /* Charts of a study's figures. */
 #include "bench/study_fixture.h"
+#include "scratch_study.h"
 
 #include <math.h>
 
@@ -122,6 +123,30 @@ static void test_colours_are_those_of_the_names(void **state) {
     }
 }
 
+/* Lines of one variant each look like these in every other chart, whatever they are called. */
+static void test_lines_of_variants_have_their_looks(void **state) {
+    (void)state;
+    ScratchStudy scratch;
+    scratch_study_open(&scratch,
+                       "study test\ntitle Test\nstep main run\ntable t Times\n from main\n"
+                       " row {size} size=4,8\ncolumn CPU ms kernel_ms_min variant=seq\n"
+                       "column GPU ms kernel_ms_min variant=cuda_fast\n"
+                       "column Gain x ratio CPU GPU\n"
+                       "figure both Both\n x size pixels\n y ms\n"
+                       " line \"one thread\" t CPU\n line \"the GPU\" t GPU\n"
+                       "figure gain Gain\n x size pixels\n y times\n line gain t Gain\n"
+                       "figure twice Twice\n x size pixels\n y ms\n"
+                       " line first t GPU\n line second t GPU\n",
+                       NULL, "variant,size,kernel_ms_min\nseq,4,1\n");
+    const StudyFigure *figures = scratch.study.figures;
+    assert_int_equal(figures[0].lines[0].colour, variant_look_number("seq"));
+    assert_int_equal(figures[0].lines[1].colour, variant_look_number("cuda_fast"));
+    assert_int_equal(figures[1].lines[0].colour, variant_look_number("cuda_fast"));
+    /* Two lines of one variant could not be told apart. */
+    assert_int_not_equal(figures[2].lines[0].colour, figures[2].lines[1].colour);
+    scratch_study_close(&scratch);
+}
+
 /* Without a file nothing of figure-3 can be drawn, and it says so. */
 static void test_a_figure_without_points(void **state) {
     (void)state;
@@ -147,6 +172,7 @@ int main(void) {
         cmocka_unit_test(test_a_line_that_was_not_measured),
         cmocka_unit_test(test_the_words_tell_least_and_greatest),
         cmocka_unit_test(test_colours_are_those_of_the_names),
+        cmocka_unit_test(test_lines_of_variants_have_their_looks),
         cmocka_unit_test(test_a_figure_without_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
