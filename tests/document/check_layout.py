@@ -26,8 +26,19 @@ def frames_page(pages, script):
     frames = "".join(
         '<iframe src="%s" width="%d" height="%d"></iframe>' % (html.escape(page), width, HEIGHT)
         for page in pages for width in WIDTHS)
+    return page_around(frames, script)
+
+
+def page_around(frames, script):
     return ('<!doctype html><meta charset="utf-8"><title>check</title><pre id="results"></pre>%s'
             "<script>%s</script>" % (frames, script))
+
+
+def find_browser():
+    browser = next((found for found in map(shutil.which, BROWSERS) if found), None)
+    if browser is None:
+        print("skipped: needs chromium")
+    return browser
 
 
 def browse(browser, folder, scheme):
@@ -44,10 +55,21 @@ def browse(browser, folder, scheme):
     return html.unescape(results.group(1)).strip().split("\n") if results else []
 
 
+def tell(lines, where):
+    """Prints the failures; whether there are none."""
+    for line in lines:
+        if line.startswith("FAIL "):
+            print(line.replace("FAIL ", "FAIL " + where, 1))
+    if not lines or not lines[-1].startswith("done "):
+        print("FAIL %sthe checks did not end" % where)
+        return False
+    print("%s%s" % (where, lines[-1]))
+    return not any(line.startswith("FAIL ") for line in lines)
+
+
 def main(paths):
-    browser = next((found for found in map(shutil.which, BROWSERS) if found), None)
+    browser = find_browser()
     if browser is None:
-        print("skipped: needs chromium")
         return 77
     here = os.path.dirname(os.path.abspath(__file__))
     with open(os.path.join(here, "layout_checks.js"), encoding="utf-8") as file:
@@ -61,16 +83,7 @@ def main(paths):
         with open(os.path.join(folder, "frames.html"), "w", encoding="utf-8") as file:
             file.write(frames_page(names, script))
         for scheme, number in SCHEMES.items():
-            lines = browse(browser, folder, number)
-            for line in lines:
-                if line.startswith("FAIL "):
-                    print(line.replace("FAIL ", "FAIL %s, " % scheme, 1))
-                    failed = True
-            if not lines or not lines[-1].startswith("done "):
-                print("FAIL %s, the checks did not end" % scheme)
-                failed = True
-            else:
-                print("%s: %s" % (scheme, lines[-1]))
+            failed |= not tell(browse(browser, folder, number), scheme + ", ")
     return 1 if failed else 0
 
 
