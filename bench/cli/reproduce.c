@@ -188,6 +188,7 @@ static const struct {
     {"hot", 0, false},
     {"pinned", 0, false},
     {"no-interleave", 0, false},
+    {"spread", 0, false},
 };
 
 enum { TAKEN = sizeof taken / sizeof taken[0] };

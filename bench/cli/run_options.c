@@ -275,6 +275,10 @@ const Option run_option_rows[] = {
      "measure everything N times, each time in a new process: 6 or more give 95% intervals that "
      "the next run of the program keeps to. Default: 1, with --baseline 8",
      .kind = OPTION_INT, MEMBER(launches), .least = 1, .most = LAUNCHES_MAX, HOW(RUN)},
+    {"spread", "TIME",
+     "with --launches: launches begin evenly over this time, instead of one after the other, so "
+     "that they see a shared machine's quiet and busy minutes: 10min",
+     .kind = OPTION_DURATION, MEMBER(spread), HOW(RUN)},
     {"launches", "[N]",
      "measure how far N launches of the program lie apart, instead of pairs. Default: 6",
      .kind = OPTION_INT, MEMBER(launches), .least = 2, .most = LAUNCHES_MAX, .otherwise = "6",
@@ -650,6 +654,7 @@ static Status check_conflicts(const OptionsGiven *given) {
         {"reps", "min-reps", "the number of samples is either fixed or set by the interval"},
         {"resume", "out", "a resumed run stays in its folder"},
         {"pass", "baseline", "one launch alone proves no change"},
+        {"pass", "spread", "one launch alone is spread over nothing"},
         {"launches", "pairs", "a cell is measured in pairs or in launches"},
     };
     for (size_t i = 0; i < sizeof conflicts / sizeof conflicts[0]; i++) {
@@ -797,6 +802,9 @@ Status run_options_check(void *of, const OptionsGiven *given) {
     STATUS_TRY(check_conflicts(given));
     if (options->baseline != NULL && !options_was_given(given, "launches")) {
         options->launches = BASELINE_LAUNCHES;
+    }
+    if (options->spread > 0 && options->launches == 1) {
+        return status_make(STATUS_USAGE, "--spread needs launches; add --launches 6");
     }
     if (scope == SCOPE_SELFTEST) {
         complete_selftest(given, options);

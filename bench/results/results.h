@@ -232,8 +232,10 @@ typedef struct RunOptions {
     uint64_t seed;              /* default 1 */
     double density; /* share of ones in a synthetic image, 0…1; 0: default of its kind */
 
-    int launches; /* processes that the whole run is repeated in, default 1, with a baseline 8 */
-    int pass;     /* this process is that launch of them, from 1; 0: all of them */
+    int launches;  /* processes that the whole run is repeated in, default 1, with a baseline 8 */
+    int pass;      /* this process is that launch of them, from 1; 0: all of them */
+    double spread; /* seconds that the beginnings of the launches are spread over; 0: each begins
+                      when the one before has ended */
     const char *first; /* stored first launch, whose answers were verified; NULL: none */
 
     int reps;        /* fixed number of samples; 0: stop by interval */

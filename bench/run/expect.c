@@ -159,11 +159,21 @@ double expect_launch(const RunOptions *options, const Plan *plan, const History 
     return expect_process(&own, plan, history);
 }
 
-double expect_run(const RunOptions *options, const Plan *plan, const History *history) {
+double expect_launches(const RunOptions *options, double first, double other) {
     const int sides = options->baseline_program != NULL ? 2 : 1;
-    if (options->launches <= 1 && sides == 1) {
+    const double distance = options->spread / options->launches;
+    double sum = 0;
+    for (int launch = 1; launch <= options->launches; launch++) {
+        const double work = sides * (launch == 1 ? first : other);
+        sum += launch < options->launches ? fmax(work, distance) : work;
+    }
+    return sum;
+}
+
+double expect_run(const RunOptions *options, const Plan *plan, const History *history) {
+    if (options->launches <= 1 && options->baseline_program == NULL) {
         return expect_process(options, plan, history);
     }
-    return sides * (expect_launch(options, plan, history, 1) +
-                    (options->launches - 1) * expect_launch(options, plan, history, 2));
+    return expect_launches(options, expect_launch(options, plan, history, 1),
+                           expect_launch(options, plan, history, 2));
 }

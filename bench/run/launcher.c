@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* === The share of one launch ================================================================== */
@@ -46,6 +47,8 @@ typedef struct Launcher {
     RowStore *store;
     Progress *progress; /* of the cells of all launches */
     size_t ended;       /* launches */
+    int begun;          /* the launch that was begun last, from 1; 0: none was */
+    double begun_at;    /* monotonic seconds */
     Side now, before;
     const Side *side; /* whose launch is measured */
     char name[64];    /* "launch 2 of 6" */
@@ -253,15 +256,50 @@ static bool is_stored(const Launcher *launcher, bool *complete) {
     return true;
 }
 
+/* Waits until the launch, or pair of launches, is due. The time counts as work that was expected.
+ */
+static void wait_until_due(Launcher *launcher) {
+    const double distance = launcher->options->spread / launcher->options->launches;
+    const double due = launcher->begun > 0 ? launcher->begun_at + distance : 0;
+    const struct timespec pause = {.tv_nsec = 100000000};
+    const double started = clock_now();
+    double now = started;
+    while (launcher->begun != launcher->launch && now < due && !interrupt_requested()) {
+        char left[DURATION_SIZE];
+        char text[DURATION_SIZE + sizeof "launch 64 of 64 begins in "];
+        duration_text(due - now, left);
+        snprintf(text, sizeof text, "launch %d of %d begins in %s", launcher->launch,
+                 launcher->options->launches, left);
+        progress_under_way(launcher->progress, now - started);
+        progress_show(launcher->progress, text, NULL);
+        nanosleep(&pause, NULL);
+        now = clock_now();
+    }
+    if (now > started) {
+        progress_done(launcher->progress, now - started);
+        progress_count(launcher->progress, launcher->ended * launcher->store->plan->cell_count);
+    }
+    if (launcher->begun != launcher->launch) {
+        launcher->begun = launcher->launch;
+        launcher->begun_at = now;
+    }
+}
+
 static Status run_launch(Launcher *launcher, Side *side) {
     bool complete = false;
     launcher->side = side;
     STATUS_TRY(path_make(launcher->folder, sizeof launcher->folder, "%s/launch-%d", side->folder,
                          launcher->launch));
+    const bool resume = is_stored(launcher, &complete);
+    if (!complete) {
+        wait_until_due(launcher);
+    }
     snprintf(launcher->name, sizeof launcher->name, "%s %d of %d", side->name, launcher->launch,
              launcher->options->launches);
     progress_show(launcher->progress, launcher->name, NULL);
-    const bool resume = is_stored(launcher, &complete);
+    if (interrupt_requested()) {
+        return status_make(STATUS_INTERRUPTED, "interrupted");
+    }
     Status status = complete ? status_ok() : measure_launch(launcher, resume);
     const Status added = add_launch(launcher, side);
     status = status_is_ok(&status) ? added : status;
@@ -325,8 +363,7 @@ Status launches_run(const RunOptions *options, RowStore *store, FILE *notes) {
     launcher->progress = &store->progress;
     progress_start(launcher->progress, notes, count, count, options->quiet);
     progress_expect(launcher->progress,
-                    (double)sides *
-                        (store->launches[0] + (options->launches - 1) * store->launches[1]));
+                    expect_launches(options, store->launches[0], store->launches[1]));
     if (!launcher->progress->quiet) {
         progress_relay();
     }

@@ -398,12 +398,20 @@ static void print_expected(FILE *stream, const RunOptions *options, const Plan *
                            const History *history) {
     const double seconds = expect_run(options, plan, history);
     char text[DURATION_SIZE];
-    char launches[DURATION_SIZE + 64] = "";
+    char launches[2 * DURATION_SIZE + 64] = "";
     duration_text(seconds, text);
     if (options->launches > 1) {
+        RunOptions close = *options;
+        close.spread = 0;
         char one[DURATION_SIZE];
-        duration_text(seconds / options->launches, one);
-        snprintf(launches, sizeof launches, ", %d launches of about %s", options->launches, one);
+        duration_text(expect_run(&close, plan, history) / options->launches, one);
+        snprintf(launches, sizeof launches, ", %d launches of about %s each", options->launches,
+                 one);
+    }
+    if (options->spread > 0) {
+        char distance[DURATION_SIZE];
+        duration_text(options->spread / options->launches, distance);
+        text_append(launches, sizeof launches, ", one every %s", distance);
     }
     fprintf(stream, "expected time: about %s%s\n", text, launches);
     tell_parent(plan, seconds);

@@ -9,9 +9,9 @@
 /* Options that change no number: they may differ between a run and its continuation. */
 typedef enum Role {
     ROLE_OTHER,
-    ROLE_PLACE,   /* a file to write, or a program to start. A stored run may come from anybody, so
-                     it chooses neither for another command */
-    ROLE_COMPARED /* of the comparison that follows the run */
+    ROLE_PLACE, /* a file to write, or a program to start. A stored run may come from anybody, so
+                   it chooses neither for another command */
+    ROLE_WHOLE  /* of all launches together: when they begin, and the comparison that follows */
 } Role;
 
 static const struct {
@@ -28,11 +28,12 @@ static const struct {
                {"--no-plot", ROLE_OTHER, false},
                {"--quiet", ROLE_OTHER, false},
                {"--first", ROLE_OTHER, true},
-               {"--baseline", ROLE_COMPARED, true},
-               {"--baseline-threshold", ROLE_COMPARED, true},
+               {"--baseline", ROLE_WHOLE, true},
+               {"--baseline-threshold", ROLE_WHOLE, true},
                {"--baseline-program", ROLE_PLACE, true},
-               {"--alpha", ROLE_COMPARED, true},
-               {"--strict", ROLE_COMPARED, false}};
+               {"--alpha", ROLE_WHOLE, true},
+               {"--strict", ROLE_WHOLE, false},
+               {"--spread", ROLE_WHOLE, true}};
 
 enum { IGNORED = sizeof ignored / sizeof ignored[0] };
 
@@ -341,13 +342,13 @@ static int option_length(const char *argument, Role role) {
     return ignored[found].has_value && strchr(argument, '=') == NULL ? 2 : 1;
 }
 
-static Status add_kept(const ArgumentList *given, bool compared, ArgumentList *list) {
+static Status add_kept(const ArgumentList *given, bool whole, ArgumentList *list) {
     STATUS_TRY(argument_list_add(list, "bench"));
     int i = given->argc > 0 && strcmp(given->argv[0], "run") == 0 ? 1 : 0;
     while (i < given->argc) {
         int length = option_length(given->argv[i], ROLE_PLACE);
-        if (length == 0 && !compared) {
-            length = option_length(given->argv[i], ROLE_COMPARED);
+        if (length == 0 && !whole) {
+            length = option_length(given->argv[i], ROLE_WHOLE);
         }
         if (length == 0) {
             STATUS_TRY(argument_list_add(list, given->argv[i]));

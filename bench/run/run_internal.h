@@ -691,11 +691,15 @@ void expect_probe(const RunOptions *options, const Plan *plan, History *history)
 double expect_cell(const RunOptions *options, const Plan *plan, size_t index,
                    const History *history);
 
-/* The same of launch 1, 2, … of the request, and of the whole request with all its launches;
- * without ceilings and charts. */
+/* The same of launch 1, 2, … of the request, and of the whole request with all its launches and the
+ * time between them; without ceilings and charts. */
 double expect_launch(const RunOptions *options, const Plan *plan, const History *history,
                      int launch);
 double expect_run(const RunOptions *options, const Plan *plan, const History *history);
+
+/* Seconds from the beginning of the first launch to the end of the last, where the first takes
+ * `first` seconds and each of the others `other`. */
+double expect_launches(const RunOptions *options, double first, double other);
 
 /* --- Launches: launcher.c --------------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -132,6 +133,38 @@ static void an_interrupted_run_is_resumed_in_its_launch(void **state) {
     assert_true(file_exists("run/launch-3/results.json"));
 }
 
+/* Seconds between the times at which two launches say that they started. */
+static double started_apart(const char *earlier, const char *later) {
+    double seconds[2];
+    const char *paths[] = {earlier, later};
+    for (int i = 0; i < 2; i++) {
+        char *text = read_text(paths[i]);
+        assert_non_null(text);
+        const char *at = strstr(text, "\"date\":\t\"");
+        struct tm utc = {0};
+        assert_non_null(at);
+        assert_non_null(strptime(at + strlen("\"date\":\t\""), "%Y-%m-%dT%H:%M:%S", &utc));
+        seconds[i] = (double)timegm(&utc);
+        free(text);
+    }
+    return seconds[1] - seconds[0];
+}
+
+/* Without the distance the two launches begin within a second. */
+static void launches_begin_evenly_over_a_time(void **state) {
+    (void)state;
+    run_ok(SMALL "--launches 2 --spread 8s --out run");
+    assert_true(started_apart("run/launch-1/results.json", "run/launch-2/results.json") >= 3);
+    check_refused(bench(SMALL "--pass 1/2 --spread 8s --out one"), 2, "--pass and --spread");
+    check_refused(bench(SMALL "--spread 8s --out one"), 2, "--spread needs launches");
+    Outcome plan = bench(SMALL "--launches 6 --spread 10min --dry-run");
+    check_code(&plan, 0);
+    /* The last begins after five of six parts. */
+    check_contains(plan.out, "expected time: about 8:20, 6 launches of about 0:00 each, one every "
+                             "1:40");
+    outcome_release(&plan);
+}
+
 /* The folder holds a run of other arguments. */
 static void a_run_into_an_old_folder_measures_anew(void **state) {
     (void)state;
@@ -181,6 +214,7 @@ int main(void) {
         LAUNCH_TEST(every_other_launch_goes_backwards),
         LAUNCH_TEST(a_pass_is_k_of_n),
         LAUNCH_TEST(an_interrupted_run_is_resumed_in_its_launch),
+        LAUNCH_TEST(launches_begin_evenly_over_a_time),
         LAUNCH_TEST(a_run_into_an_old_folder_measures_anew),
         LAUNCH_TEST(stored_runs_become_launches),
         LAUNCH_TEST(what_does_not_belong_together_is_not_merged),
