@@ -98,88 +98,33 @@ static Status write_page(const Demo *demo, int *code) {
 
 /* === Verdict of the stored run ================================================================ */
 
-/* The fastest GPU variant of each size over the best CPU variant: the least and the greatest of
- * these ratios, with their sizes. */
-typedef struct RatioRange {
-    double least, greatest; /* NAN: there is none */
-    const char *least_at, *greatest_at;
-} RatioRange;
-
-typedef double RatioOf(const Row *row);
-
-static double kernel_ratio(const Row *row) {
-    return row->speedup_vs_best_cpu;
-}
-
-static double whole_ratio(const Row *row) {
-    return row->speedup_end_to_end_vs_best_cpu;
-}
-
-static bool is_device(const Row *row) {
-    return row->variant->backend != &cpu_backend;
-}
-
-/* Whether no GPU cell of the same size has a greater ratio. */
-static bool is_best_of_size(const Results *results, const Row *row, RatioOf *ratio) {
+/* The first row of lbp; NULL: there is none. */
+static const Row *row_of_lbp(const Results *results) {
+    const Algorithm *algorithm = registry_find_algorithm("lbp");
     for (size_t i = 0; i < results->count; i++) {
-        const Row *other = &results->rows[i];
-        if (other->algorithm == row->algorithm && is_device(other) &&
-            strcmp(other->size_name, row->size_name) == 0 && ratio(other) > ratio(row)) {
-            return false;
+        if (results->rows[i].algorithm == algorithm) {
+            return &results->rows[i];
         }
     }
-    return isfinite(ratio(row));
-}
-
-static RatioRange ratio_range(const Results *results, const Algorithm *algorithm, RatioOf *ratio) {
-    RatioRange range = {.least = NAN, .greatest = NAN};
-    for (size_t i = 0; i < results->count; i++) {
-        const Row *row = &results->rows[i];
-        if (row->algorithm != algorithm || !is_device(row) ||
-            !is_best_of_size(results, row, ratio)) {
-            continue;
-        }
-        if (!(ratio(row) >= range.least)) {
-            range.least = ratio(row);
-            range.least_at = row->size_name;
-        }
-        if (!(ratio(row) <= range.greatest)) {
-            range.greatest = ratio(row);
-            range.greatest_at = row->size_name;
-        }
-    }
-    return range;
-}
-
-/* "36.7× faster", "1.7× slower". */
-static void change_text(double ratio, char *text, size_t size) {
-    char times[SIGNIFICANT_SIZE];
-    times_text(ratio < 1 ? 1 / ratio : ratio, times);
-    snprintf(text, size, "%s %s", times, ratio < 1 ? "slower" : "faster");
-}
-
-static void print_range(const char *name, const RatioRange *range) {
-    if (isfinite(range->least)) {
-        char least[NUMBER_WORDS_SIZE], greatest[NUMBER_WORDS_SIZE];
-        change_text(range->least, least, sizeof least);
-        change_text(range->greatest, greatest, sizeof greatest);
-        visible_line(stdout, "  %-10s  %s (%s) to %s (%s)", name, least, range->least_at, greatest,
-                     range->greatest_at);
-    }
+    return NULL;
 }
 
 static void print_verdict(const StoredRun *run) {
-    const Algorithm *algorithm = registry_find_algorithm("lbp");
-    const RatioRange kernel = ratio_range(&run->results, algorithm, kernel_ratio);
-    const RatioRange whole = ratio_range(&run->results, algorithm, whole_ratio);
+    const Row *row = row_of_lbp(&run->results);
+    const size_t columns = (size_t)terminal_columns(stdout) - 1;
+    RunVerdict verdict = {.count = 0};
+    Status status = row != NULL ? verdict_of(&run->results, row, &verdict) : status_ok();
     putchar('\n');
-    visible_line(
-        stdout, "lbp on %s beside %.0f processors (%s):", machine_text(&run->machine, "gpu_model"),
-        machine_number(&run->machine, "cpu_count"), machine_text(&run->machine, "cpu_model"));
-    puts("the fastest GPU variant against the best CPU variant of each size");
-    print_range("kernel", &kernel);
-    print_range("end to end", &whole);
-    puts("The end-to-end time has the copies to the GPU and back, the kernel time has not.");
+    visible_line(stdout, "%s, %s beside %.0f processors (%s):", verdict.about,
+                 machine_text(&run->machine, "gpu_model"),
+                 machine_number(&run->machine, "cpu_count"),
+                 machine_text(&run->machine, "cpu_model"));
+    for (size_t i = 0; i < verdict.count; i++) {
+        sentence_print(stdout, columns, &verdict.sentences[i]);
+    }
+    if (!status_is_ok(&status)) {
+        visible_line(stdout, "%s", status.why);
+    }
 }
 
 /* Without the stored run the demo goes on: a line says so. */

@@ -331,23 +331,19 @@ static const char *measured_on(const Overview *overview) {
     return document_text(overview->document, "%s", text);
 }
 
-/* Three sentences, the answer before everything else; the first answer point stands for others. */
+/* The answer before everything else. */
 static void family_verdict(const Overview *overview, const Family *family) {
-    typedef void Sentence(const Results *results, const Row *of, char *text, size_t size);
-    static Sentence *const sentences[] = {verdict_kernel, verdict_end_to_end, verdict_roof};
     Document *document = overview->document;
-    const RunGroup *group = family->groups[0];
-    const char *answer = answer_words(document, family, &group->rows[0]->answer, true);
-    if (overview->count > 1 || family->count > 1) {
-        document_add(document, BLOCK_PARAGRAPH, "%s%s%s:", family_name(document, family),
-                     answer[0] != '\0' ? ", " : "", answer);
+    RunVerdict verdict;
+    const Status status = verdict_of(overview->results, family->groups[0]->rows[0], &verdict);
+    if (!status_is_ok(&status)) {
+        document_add(document, BLOCK_PARAGRAPH, "%s", status.why);
     }
-    for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++) {
-        char text[WORDS_SIZE];
-        sentences[i](overview->results, group->rows[0], text, sizeof text);
-        if (text[0] != '\0') {
-            document_add(document, BLOCK_ITEM, "%s", text);
-        }
+    if (verdict.about[0] != '\0' && (overview->count > 1 || family->count > 1)) {
+        document_add(document, BLOCK_PARAGRAPH, "%s:", verdict.about);
+    }
+    for (size_t i = 0; i < verdict.count; i++) {
+        document_add(document, BLOCK_ITEM, "%s", verdict.sentences[i].text);
     }
 }
 

@@ -423,24 +423,40 @@ void crossover_words(const Crossover *crossover, SizeText *size_text, char *text
 
 /* --- Verdict ---------------------------------------------------------------------------------- */
 
+enum { VERDICT_SENTENCES = 3, VERDICT_TEXT_SIZE = 800, VERDICT_ABOUT_SIZE = 400 };
+
+/* With a full stop. A part of it, the ratio, has a colour on a terminal. */
+typedef struct Sentence {
+    char text[VERDICT_TEXT_SIZE];
+    size_t from, to; /* bytes of that part */
+    Ink ink;
+} Sentence;
+
 /*
- * What a run says about one question over its sizes, the algorithm, input, answer point and mode of
- * the row `of`: a sentence each with a full stop. Compared are the fastest GPU cell and the fastest
- * CPU cell of each size; ratios are those at the largest size that both have. After results_derive.
+ * What a run says about one algorithm and input over its sizes or, where there is one size, over
+ * the axis of the answer with the most values. Compared are the fastest GPU cell and the fastest
+ * CPU cell of each; ratios are those at the largest. Of several answers the last one is shown.
+ *
+ *   "Kernel only, the GPU (cuda_fast) is 36.7× faster (36.2 to 37.1) than the best CPU
+ *   (omp/threads:16) at 16K; it is ahead at every size."
+ *   "End to end, with upload and download, the GPU (…) is 1.72× slower (…) …"
+ *   "At 16K cuda_fast reaches 84% of its roof (bound by dram), omp/threads:16 43% (dram)."
+ *
+ * Without a GPU the first is "The best CPU (…) is 44.9× faster (…) than seq (1 thread) at 16K.",
+ * and there is no second.
  */
+typedef struct RunVerdict {
+    char about[VERDICT_ABOUT_SIZE]; /* "lbp on meadow.jpg"; "" without a time */
+    Sentence sentences[VERDICT_SENTENCES];
+    size_t count;
+} RunVerdict;
 
-/* "Kernel: the GPU is 36.7× faster (36.2–37.1) than the best CPU at 16K (cuda_fast against
- * omp/threads:16), and ahead at all 7 sizes." Without a GPU the best CPU against seq, and where
- * there is no such comparison, what is missing. */
-void verdict_kernel(const Results *results, const Row *of, char *text, size_t size);
+/* About the algorithm and input of the row `of`. After results_derive. STATUS_FAIL without memory.
+ */
+Status verdict_of(const Results *results, const Row *of, RunVerdict *verdict);
 
-/* "End to end, copies included, the GPU is 1.9× slower (…) at 16K (…), and behind at all 7 sizes."
- * "" without end-to-end times of a GPU beside those of a CPU. */
-void verdict_end_to_end(const Results *results, const Row *of, char *text, size_t size);
-
-/* "Roof: at 16K the GPU (cuda_fast) reaches 78% of what memory bandwidth allows, the best CPU
- * (omp/threads:16) 45% of what a plain copy allows." "" without ceilings. */
-void verdict_roof(const Results *results, const Row *of, char *text, size_t size);
+/* In lines of at most so many columns. */
+void sentence_print(FILE *stream, size_t columns, const Sentence *sentence);
 
 /* --- Price ------------------------------------------------------------------------------------ */
 

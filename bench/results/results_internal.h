@@ -261,4 +261,59 @@ void cells_print_reasons(FILE *stream, const RowList *all, CellStatus status, co
 /* "38 cells: 16 ok, 22 skipped, 0 failed" */
 void cells_print_totals(FILE *stream, const RunRecord *record, const Results *results);
 
+/* --- Verdict: verdict.c ----------------------------------------------------------------------- */
+
+enum { VERDICT_KERNEL, VERDICT_END_TO_END, VERDICT_KINDS };
+enum { VERDICT_LABEL_SIZE = 64, VERDICT_PLACE_SIZE = 128 };
+
+/* One size, or one value of an axis. */
+typedef struct VerdictLine {
+    const Row *question; /* one of its rows */
+    double x;            /* size or value; NAN: no number */
+    char label[VERDICT_LABEL_SIZE];
+    const Row *cpu, *seq;          /* the best CPU, and the base; NULL: not measured */
+    const Row *gpu[VERDICT_KINDS]; /* the fastest on a device by each time */
+} VerdictLine;
+
+/* The lines of one algorithm and input. */
+typedef struct VerdictBlock {
+    const Row *head;    /* a row of the answer point that is shown */
+    const char *along;  /* what the lines differ in: "size", "images", "rows", an axis */
+    size_t axis;        /* of the answer; POINT_AXES_MAX: the lines are sizes */
+    VerdictLine *lines; /* ascending */
+    size_t count;
+    size_t others; /* answer points that are not shown */
+    bool gpu;      /* some line has a time of a device */
+} VerdictBlock;
+
+/* The block that the measured row is of: of the last answer all sizes or, of one size, the axis of
+ * the answer with the most values. `lines` has room for every row and belongs to the caller. */
+VerdictBlock verdict_block(const Results *results, const Row *first, VerdictLine *lines);
+
+/* Whether two rows are of one algorithm and input. */
+bool verdict_same_block(const Row *a, const Row *b);
+
+const VerdictLine *verdict_largest(const VerdictBlock *block);
+
+/* "16K", "20000 images", "box 64" */
+void verdict_place(const VerdictBlock *block, const VerdictLine *line,
+                   char text[VERDICT_PLACE_SIZE]);
+
+void verdict_say(const VerdictBlock *block, RunVerdict *verdict);
+
+/* "36.7× faster", "1.70× slower", "as fast"; "" where it is not known. */
+void factor_words(double ratio, char text[VERDICT_LABEL_SIZE]);
+
+/* In a colour only where the interval is on one side. */
+Ink factor_ink(const Ratio *ratio);
+
+/* "36.2 to 37.1", of a slowdown "1.69 to 1.71"; "" without an interval, or if it is that narrow. */
+void factor_interval(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
+
+/* By VERDICT_KERNEL or VERDICT_END_TO_END; not known of NULL. */
+Ratio row_over_cpu(const Row *row, int kind);
+Ratio row_over_base(const Row *row);
+
+bool row_on_device(const Row *row);
+
 #endif

@@ -1,255 +1,486 @@
-/* What a run says about one question, in three sentences. */
+/* What a run says about one algorithm and input, in three sentences: for the terminal and for
+ * pages.
+ *
+ * Rows of one algorithm and input share a block: a line for each size, or for each value of an axis
+ * of the answer where there is one size. */
 
 #include "results_internal.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { SIZES_MAX = 256, CLAUSE_SIZE = 320 };
+enum { PHRASE_SIZE = 320 };
 
-/* --- The fastest of each size ----------------------------------------------------------------- */
+/* === Words ==================================================================================== */
 
-/* The fastest cell of each size, ascending by size. */
-typedef struct Fastest {
-    const Row *rows[SIZES_MAX];
-    size_t count;
-} Fastest;
-
-static bool same_series(const Row *a, const Row *b) {
-    return a->algorithm == b->algorithm && strcmp(a->input, b->input) == 0 && a->cold == b->cold &&
-           point_equal(&a->answer, &b->answer);
-}
-
-static void add_row(Fastest *fastest, const Row *row, TimeKind kind) {
-    size_t at = fastest->count;
-    while (at > 0 && row_size(fastest->rows[at - 1]) > row_size(row)) {
-        at--;
-    }
-    if (at > 0 && row_size(fastest->rows[at - 1]) == row_size(row)) {
-        const bool faster = row_seconds(row, kind) < row_seconds(fastest->rows[at - 1], kind);
-        fastest->rows[at - 1] = faster ? row : fastest->rows[at - 1];
-    } else if (fastest->count < SIZES_MAX) {
-        memmove(&fastest->rows[at + 1], &fastest->rows[at],
-                (fastest->count - at) * sizeof(const Row *));
-        fastest->rows[at] = row;
-        fastest->count++;
+void factor_words(double ratio, char text[VERDICT_LABEL_SIZE]) {
+    char times[SIGNIFICANT_SIZE];
+    times_text(ratio < 1 ? 1 / ratio : ratio, times);
+    if (times[0] == '\0' || strcmp(times, "1.00×") == 0) {
+        snprintf(text, VERDICT_LABEL_SIZE, "%s", times[0] == '\0' ? "" : "as fast");
+    } else {
+        snprintf(text, VERDICT_LABEL_SIZE, "%s %s", times, ratio < 1 ? "slower" : "faster");
     }
 }
 
-static Fastest fastest_of(const Results *results, const Row *of, bool cpu, TimeKind kind) {
-    Fastest fastest = {.count = 0};
-    for (size_t i = 0; i < results->count; i++) {
-        const Row *row = &results->rows[i];
-        if (same_series(row, of) && variant_is_on_cpu(row->variant) == cpu &&
-            isfinite(row_seconds(row, kind)) && row_size(row) > 0) {
-            add_row(&fastest, row, kind);
+Ink factor_ink(const Ratio *ratio) {
+    const double low = isnan(ratio->low) ? ratio->value : ratio->low;
+    const double high = isnan(ratio->high) ? ratio->value : ratio->high;
+    return low > 1 ? INK_FASTER : high < 1 ? INK_SLOWER : INK_PLAIN;
+}
+
+void factor_interval(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
+    static const double least = 1e-6;
+    const bool slower = ratio->value < 1;
+    text[0] = '\0';
+    if (ratio->high - ratio->low > least * ratio->value) {
+        interval_text(slower ? 1 / ratio->high : ratio->low, slower ? 1 / ratio->low : ratio->high,
+                      text);
+    }
+}
+
+/* === Ratios of a row ========================================================================== */
+
+static const Ratio no_ratio = {.value = NAN, .low = NAN, .high = NAN};
+
+Ratio row_over_cpu(const Row *row, int kind) {
+    return row != NULL ? row_ratio(row, OVER_BEST_CPU,
+                                   kind == VERDICT_KERNEL ? TIME_KERNEL : TIME_END_TO_END)
+                       : no_ratio;
+}
+
+Ratio row_over_base(const Row *row) {
+    return row != NULL ? row_ratio(row, OVER_SEQ, TIME_KERNEL) : no_ratio;
+}
+
+bool row_on_device(const Row *row) {
+    return !variant_is_on_cpu(row->variant);
+}
+
+/* A CPU variant copies nothing. */
+static const Summary *summary_of(const Row *row, int kind) {
+    return kind == VERDICT_END_TO_END && row->end_to_end_summary.count > 0
+               ? &row->end_to_end_summary
+               : &row->kernel_summary;
+}
+
+static const Samples *samples_of(const Row *row, int kind) {
+    return kind == VERDICT_END_TO_END && row->end_to_end.count > 0 ? &row->end_to_end
+                                                                   : &row->kernel;
+}
+
+/* === Lines ==================================================================================== */
+
+bool verdict_same_block(const Row *a, const Row *b) {
+    return a->algorithm == b->algorithm && strcmp(a->input, b->input) == 0;
+}
+
+/* The number that a value begins with, as 24 of "24:3"; NAN: none. */
+static double leading_number(const AxisValue *value) {
+    char *end;
+    const double number = strtod(value->text, &end);
+    return end != value->text ? number : (double)NAN;
+}
+
+/* Whether the answer of `a` comes after that of `b`: by the first axis whose numbers differ. */
+static bool answer_is_later(const Row *a, const Row *b) {
+    for (size_t i = 0; i < a->answer.count && i < b->answer.count; i++) {
+        const double first = leading_number(&a->answer.values[i]);
+        const double second = leading_number(&b->answer.values[i]);
+        if (first != second && !isnan(first) && !isnan(second)) {
+            return first > second;
         }
     }
-    return fastest;
+    return true;
 }
 
-static size_t cells_of(const Fastest *fastest, TimeKind kind, CurveCell cells[SIZES_MAX]) {
-    for (size_t i = 0; i < fastest->count; i++) {
-        const Row *row = fastest->rows[i];
-        cells[i] = (CurveCell){.x = row_size(row),
-                               .summary = row_summary(row, kind),
-                               .samples = row_samples(row, kind),
-                               .weight = 1};
+/* Whether the answers differ in nothing but, perhaps, the axis. */
+static bool same_but_for(const Row *a, const Row *b, size_t axis) {
+    for (size_t i = 0; i < a->answer.count; i++) {
+        if (i != axis && strcmp(a->answer.values[i].text, b->answer.values[i].text) != 0) {
+            return false;
+        }
     }
-    return fastest->count;
+    return true;
 }
 
-static const Row *last_of(const Fastest *fastest) {
-    return fastest->count > 0 ? fastest->rows[fastest->count - 1] : NULL;
+static double pixels_of(const Row *row) {
+    return (double)row->width * row->height * (row->images > 0 ? row->images : 1);
 }
 
-/* Both sides at the largest size that both have. */
-typedef struct Match {
-    const Row *device, *cpu; /* NULL: no size has both */
-} Match;
+static const char *along_of(const Row *row) {
+    return row_is_image(row) ? "size" : row_size_unit(row);
+}
 
-static Match largest_match(const Fastest *device, const Fastest *cpu) {
-    for (size_t i = device->count; i > 0; i--) {
-        for (size_t j = cpu->count; j > 0; j--) {
-            if (row_size(device->rows[i - 1]) == row_size(cpu->rows[j - 1])) {
-                return (Match){.device = device->rows[i - 1], .cpu = cpu->rows[j - 1]};
+/* Whether the row is on a line of the block that its lines do not have yet. */
+static bool is_new_line(const VerdictBlock *block, const Row *row) {
+    for (size_t i = 0; i < block->count; i++) {
+        if (row_same_question(block->lines[i].question, row)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Keeps the order ascending. */
+static void add_line(VerdictBlock *block, const Row *row) {
+    VerdictLine line = {.question = row, .x = row_size(row)};
+    if (block->axis < row->answer.count) {
+        line.x = leading_number(&row->answer.values[block->axis]);
+        snprintf(line.label, sizeof line.label, "%s", row->answer.values[block->axis].text);
+    } else {
+        snprintf(line.label, sizeof line.label, "%.60s", row->size_name);
+    }
+    size_t at = block->count++;
+    while (at > 0 && (block->lines[at - 1].x > line.x ||
+                      (block->lines[at - 1].x == line.x &&
+                       pixels_of(block->lines[at - 1].question) > pixels_of(row)))) {
+        block->lines[at] = block->lines[at - 1];
+        at--;
+    }
+    block->lines[at] = line;
+}
+
+static void find_rows(const Results *results, VerdictLine *line) {
+    line->cpu = results_best_cpu(results, line->question).row;
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *row = &results->rows[i];
+        if (!row_is_measured(row) || !row_same_question(row, line->question)) {
+            continue;
+        }
+        if (row->variant == registry_variant(row->algorithm, 0)) {
+            line->seq = row;
+        }
+        for (int kind = VERDICT_KERNEL; row_on_device(row) && kind < VERDICT_KINDS; kind++) {
+            const Row *best = line->gpu[kind];
+            const bool timed = kind == VERDICT_KERNEL || row->end_to_end_summary.count > 0;
+            if (timed &&
+                (best == NULL || summary_of(row, kind)->median < summary_of(best, kind)->median)) {
+                line->gpu[kind] = row;
             }
         }
     }
-    return (Match){.device = NULL};
 }
 
-/* --- Clauses ---------------------------------------------------------------------------------- */
-
-/* ", and ahead from 5.36 Mpixel on (5.06 to 5.58)"; "" for one size. */
-static void crossover_clause(const Crossover *crossover, const Row *any, char text[CLAUSE_SIZE]) {
-    SizeText *size_text = row_size_text(any);
-    const bool ahead = crossover->kind == CROSSOVER_ALWAYS;
-    text[0] = '\0';
-    if (crossover->points < 2) {
-        return;
-    }
-    if (!ahead && crossover->kind != CROSSOVER_NEVER) {
-        char words[CLAUSE_SIZE - 16];
-        crossover_words(crossover, size_text, words, sizeof words);
-        snprintf(text, CLAUSE_SIZE, ", and ahead %s", words);
-        return;
-    }
-    const double end = ahead ? crossover->high : crossover->low;
-    snprintf(text, CLAUSE_SIZE, ", and %s at ", ahead ? "ahead" : "behind");
-    if (crossover->points == 2) {
-        text_append(text, CLAUSE_SIZE, "both sizes");
-    } else {
-        text_append(text, CLAUSE_SIZE, "all %zu sizes", crossover->points);
-    }
-    if (!isnan(end)) {
-        char place[32];
-        size_text(end, place, sizeof place);
-        text_append(text, CLAUSE_SIZE, ", %s from %s on given the intervals",
-                    ahead ? "surely only" : "but possibly ahead", place);
-    } else if (crossover->unsure) {
-        text_append(text, CLAUSE_SIZE, ", but not in every launch");
-    }
-}
-
-/* "36.7× faster (36.2–37.1) than", "1.7× slower (1.6–1.8) than", "as fast (0.98–1.03) as" */
-static void ratio_clause(const Ratio *ratio, char text[CLAUSE_SIZE]) {
-    char words[NUMBER_WORDS_SIZE];
-    if (ratio->low <= 1 && ratio->high >= 1) {
-        interval_text(ratio->low, ratio->high, words);
-        snprintf(text, CLAUSE_SIZE, "as fast (%s times) as", words);
-    } else {
-        faster_text(ratio, words);
-        snprintf(text, CLAUSE_SIZE, "%s than", words);
-    }
-}
-
-static void label_of(const Row *row, char label[RESULT_LABEL_SIZE]) {
-    variant_label(row->variant, &row->tuning, label, RESULT_LABEL_SIZE);
-}
-
-/* "<before> the GPU is 36.7× faster (36.2–37.1) than the best CPU at 16K (…), and ahead at …." */
-static void compare(const Results *results, const Row *of, TimeKind kind, const char *before,
-                    char *text, size_t size) {
-    const Fastest device = fastest_of(results, of, false, kind);
-    const Fastest cpu = fastest_of(results, of, true, kind);
-    const Match match = largest_match(&device, &cpu);
-    const Ratio ratio =
-        match.device != NULL ? row_ratio(match.device, OVER_BEST_CPU, kind) : (Ratio){.value = NAN};
-    text[0] = '\0';
-    if (!isfinite(ratio.value)) {
-        return;
-    }
-    CurveCell ahead[SIZES_MAX];
-    CurveCell behind[SIZES_MAX];
-    const size_t ahead_count = cells_of(&device, kind, ahead);
-    const size_t behind_count = cells_of(&cpu, kind, behind);
-    const Crossover crossover = crossover_of_cells(ahead, ahead_count, behind, behind_count, true);
-    char factor[CLAUSE_SIZE];
-    char where[CLAUSE_SIZE];
-    char place[NUMBER_WORDS_SIZE];
-    char variant[RESULT_LABEL_SIZE];
-    ratio_clause(&ratio, factor);
-    crossover_clause(&crossover, match.device, where);
-    size_words(match.device, place);
-    label_of(match.device, variant);
-    snprintf(text, size, "%s the GPU is %s the best CPU at %s (%s against %s)%s.", before, factor,
-             place, variant, match.device->best_cpu, where);
-}
-
-/* --- Sentences -------------------------------------------------------------------------------- */
-
-/* Without a GPU beside a CPU. */
-static void verdict_of_one_side(const Results *results, const Row *of, char *text, size_t size) {
-    const Fastest device = fastest_of(results, of, false, TIME_KERNEL);
-    const Fastest cpu = fastest_of(results, of, true, TIME_KERNEL);
-    const Row *row = cpu.count > 0 ? last_of(&cpu) : last_of(&device);
-    char label[RESULT_LABEL_SIZE];
-    char place[NUMBER_WORDS_SIZE];
-    if (row == NULL) {
-        snprintf(text, size, "No cell has a verified time.");
-        return;
-    }
-    label_of(row, label);
-    size_words(row, place);
-    const Ratio ratio = row_ratio(row, OVER_SEQ, TIME_KERNEL);
-    if (cpu.count > 0 && isfinite(ratio.value) && row->threads > 0 &&
-        row->variant != &row->algorithm->cpu.rows[0]) {
-        char factor[CLAUSE_SIZE];
-        ratio_clause(&ratio, factor);
-        snprintf(text, size, "Kernel: no GPU was measured; the best CPU (%s) is %s seq at %s.",
-                 label, factor, place);
-        return;
-    }
-    char seconds[NUMBER_WORDS_SIZE];
-    seconds_text(row_seconds(row, TIME_KERNEL), seconds);
-    snprintf(text, size, "Kernel: %s; %s takes %s at %s.",
-             device.count == 0 ? "no GPU was measured"
-             : cpu.count == 0  ? "no CPU was measured"
-                               : "no size was measured on both sides",
-             label, seconds, place);
-}
-
-void verdict_kernel(const Results *results, const Row *of, char *text, size_t size) {
-    compare(results, of, TIME_KERNEL, "Kernel:", text, size);
-    if (text[0] == '\0') {
-        verdict_of_one_side(results, of, text, size);
-    }
-}
-
-void verdict_end_to_end(const Results *results, const Row *of, char *text, size_t size) {
-    compare(results, of, TIME_END_TO_END, "End to end, copies included,", text, size);
-}
-
-/* What allows no less time, as a noun. */
-static const char *bound_words(const char *bound) {
-    static const char *const words[][2] = {
-        {"dram", "memory bandwidth"},    {"llc", "the last-level cache"},
-        {"l2", "the L2 cache"},          {"l1", "the L1 cache"},
-        {"int32", "int32 arithmetic"},   {"fp32", "fp32 arithmetic"},
-        {"launch", "a kernel's launch"}, {"copy", "a plain copy"}};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strcmp(words[i][0], bound) == 0) {
-            return words[i][1];
+/* The lines that `axis` gives, POINT_AXES_MAX for those that the sizes give. */
+static void fill_lines(const Results *results, VerdictBlock *block, size_t axis) {
+    block->axis = axis;
+    block->count = 0;
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *row = &results->rows[i];
+        const bool of_axis = axis < POINT_AXES_MAX
+                                 ? same_but_for(row, block->head, axis)
+                                 : point_equal(&row->answer, &block->head->answer);
+        if (row_is_measured(row) && verdict_same_block(row, block->head) && of_axis &&
+            is_new_line(block, row)) {
+            add_line(block, row);
         }
     }
-    return bound;
+    block->along =
+        axis < POINT_AXES_MAX ? block->head->answer.axes[axis]->name : along_of(block->head);
 }
 
-/* Appends "<before> the GPU (cuda_fast)<verb> 78% of what memory bandwidth allows". */
-static void append_roof(const Row *row, const char *before, const char *verb, char *text,
-                        size_t size) {
-    char label[RESULT_LABEL_SIZE];
-    char share[SIGNIFICANT_SIZE];
-    label_of(row, label);
-    percent_text(row->roof_fraction, 0, share);
-    text_append(text, size, "%s (%s)%s %s of what %s allows", before, label, verb,
-                row->roof_fraction < 0.01 ? "less than 1%" : share, bound_words(row->bound));
-}
-
-void verdict_roof(const Results *results, const Row *of, char *text, size_t size) {
-    const Fastest device = fastest_of(results, of, false, TIME_KERNEL);
-    const Fastest cpu = fastest_of(results, of, true, TIME_KERNEL);
-    Match match = largest_match(&device, &cpu);
-    if (match.device == NULL) {
-        match.device = last_of(&device);
-        match.cpu = match.device == NULL ? last_of(&cpu) : NULL;
+static size_t count_answers(const Results *results, const Row *head) {
+    size_t count = 0;
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *row = &results->rows[i];
+        bool first = row_is_measured(row) && verdict_same_block(row, head);
+        for (size_t j = 0; j < i && first; j++) {
+            first = !row_is_measured(&results->rows[j]) ||
+                    !verdict_same_block(&results->rows[j], head) ||
+                    !point_equal(&results->rows[j].answer, &row->answer);
+        }
+        count += first;
     }
-    const Row *sides[] = {match.device, match.cpu};
-    static const char *const names[] = {"the GPU", "the best CPU"};
-    text[0] = '\0';
+    return count;
+}
+
+VerdictBlock verdict_block(const Results *results, const Row *first, VerdictLine *lines) {
+    VerdictBlock block = {.head = first, .lines = lines};
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *row = &results->rows[i];
+        if (row_is_measured(row) && verdict_same_block(row, first) &&
+            answer_is_later(row, block.head)) {
+            block.head = row;
+        }
+    }
+    const size_t answers = count_answers(results, first);
+    size_t axis = POINT_AXES_MAX;
+    size_t most = 1;
+    fill_lines(results, &block, axis);
+    for (size_t i = 0; block.count == 1 && answers > 1 && i < block.head->answer.count; i++) {
+        VerdictBlock other = block;
+        fill_lines(results, &other, i);
+        if (other.count > most) {
+            most = other.count;
+            axis = i;
+        }
+    }
+    fill_lines(results, &block, axis);
+    block.others = answers - (axis < POINT_AXES_MAX ? block.count : 1);
+    for (size_t i = 0; i < block.count; i++) {
+        find_rows(results, &block.lines[i]);
+        block.gpu |= block.lines[i].gpu[VERDICT_KERNEL] != NULL;
+    }
+    return block;
+}
+
+const VerdictLine *verdict_largest(const VerdictBlock *block) {
+    return &block->lines[block->count - 1];
+}
+
+void verdict_place(const VerdictBlock *block, const VerdictLine *line,
+                   char text[VERDICT_PLACE_SIZE]) {
+    if (block->axis < POINT_AXES_MAX) {
+        snprintf(text, VERDICT_PLACE_SIZE, "%s %s", block->along, line->label);
+    } else if (strcmp(block->along, "size") == 0) {
+        snprintf(text, VERDICT_PLACE_SIZE, "%s", line->label);
+    } else {
+        snprintf(text, VERDICT_PLACE_SIZE, "%s %s", line->label, block->along);
+    }
+}
+
+/* "lbp_riu on texture, pr:24:3 interp:bilinear": the answer where all lines have the same one. */
+static void block_name(const VerdictBlock *block, char *text, size_t size) {
+    char answer[RESULT_LABEL_SIZE];
+    point_format(&block->head->answer, answer, sizeof answer);
+    for (char *comma = strchr(answer, ','); comma != NULL; comma = strchr(comma, ',')) {
+        *comma = ' ';
+    }
+    const bool one = block->axis == POINT_AXES_MAX && answer[0] != '\0';
+    snprintf(text, size, "%s on %.120s%s%.160s", block->head->algorithm->name, block->head->input,
+             one ? ", " : "", one ? answer : "");
+}
+
+/* === Sentences ================================================================================ */
+
+static void say(Sentence *sentence, const char *format, ...) STATUS_PRINTF(2, 3);
+
+static void say(Sentence *sentence, const char *format, ...) {
+    const size_t used = strlen(sentence->text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence->text + used, sizeof sentence->text - used, format, arguments);
+    va_end(arguments);
+}
+
+static void value_text(double x, char *text, size_t size) {
+    char number[SIGNIFICANT_SIZE];
+    significant_text(x, x == floor(x) && x < 1e9 ? 9 : 3, number);
+    if (strchr(number, '.') != NULL && x == floor(x)) {
+        number[strcspn(number, ".")] = '\0';
+    }
+    snprintf(text, size, "%s", number);
+}
+
+/* The times of a side along the lines; returns how many there are. */
+static size_t fill_curve(const VerdictBlock *block, int kind, bool gpu, CurveCell *cells) {
+    size_t count = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        const Row *row = gpu ? block->lines[i].gpu[kind] : block->lines[i].cpu;
+        if (row != NULL) {
+            cells[count++] = (CurveCell){.x = block->lines[i].x,
+                                         .summary = summary_of(row, kind),
+                                         .samples = samples_of(row, kind),
+                                         .weight = 1};
+        }
+    }
+    return count;
+}
+
+static Crossover block_crossover(const VerdictBlock *block, int kind) {
+    CurveCell *cells = calloc(2 * block->count, sizeof *cells);
+    if (cells == NULL) {
+        return (Crossover){.kind = CROSSOVER_UNKNOWN, .x = NAN};
+    }
+    CurveCell *cpu = cells + block->count;
+    const size_t gpu_count = fill_curve(block, kind, true, cells);
+    const size_t cpu_count = fill_curve(block, kind, false, cpu);
+    const Crossover crossover = crossover_of_cells(cells, gpu_count, cpu, cpu_count, true);
+    free(cells);
+    return crossover;
+}
+
+/* Whether the lines stand at numbers that rise, so that there may be a place between two. */
+static bool has_places(const VerdictBlock *block) {
+    for (size_t i = 0; i < block->count; i++) {
+        if (!(block->lines[i].x > 0) || (i > 0 && !(block->lines[i].x > block->lines[i - 1].x))) {
+            return false;
+        }
+    }
+    return block->count > 1;
+}
+
+/* "; it is ahead from 202 kpixel on (194 to 208), between 360p and 480p" */
+static void say_crossover(Sentence *sentence, const VerdictBlock *block, int kind) {
+    if (!has_places(block)) {
+        return;
+    }
+    const bool axis = block->axis < POINT_AXES_MAX;
+    const Crossover crossover = block_crossover(block, kind);
+    const bool always = crossover.kind == CROSSOVER_ALWAYS;
+    if (crossover.points < 2) {
+        return;
+    }
+    if (always || crossover.kind == CROSSOVER_NEVER) {
+        say(sentence, "; it is ahead at %s %s%s%s", always ? "every" : "no",
+            axis                                ? "value of "
+            : strcmp(block->along, "size") == 0 ? ""
+                                                : "number of ",
+            block->along, crossover.unsure ? ", but not in every launch" : "");
+        return;
+    }
+    char words[PHRASE_SIZE];
+    const bool pixels = !axis && strcmp(block->along, "size") == 0;
+    crossover_words(&crossover, pixels ? row_size_text(block->head) : value_text, words,
+                    sizeof words);
+    say(sentence, "; it is ahead %s%s", words, pixels ? "" : " ");
+    say(sentence, "%s", pixels ? "" : block->along);
+    for (size_t i = 1; i < block->count; i++) {
+        if (block->lines[i - 1].x < crossover.x && crossover.x < block->lines[i].x) {
+            say(sentence, ", between %s and %s", block->lines[i - 1].label, block->lines[i].label);
+        }
+    }
+}
+
+/* "36.7× faster (36.2 to 37.1) than seq"; where the interval has 1 in it "as fast (0.98 to 1.03
+ * times) as seq". */
+static void say_factor(Sentence *sentence, const Ratio *ratio, const char *than) {
+    char words[VERDICT_LABEL_SIZE];
+    char interval[NUMBER_WORDS_SIZE];
+    const bool even = ratio->low <= 1 && ratio->high >= 1;
+    factor_words(even ? 1 : ratio->value, words);
+    factor_interval(even ? &(Ratio){.value = 1, .low = ratio->low, .high = ratio->high} : ratio,
+                    interval);
+    sentence->from = strlen(sentence->text);
+    sentence->ink = factor_ink(ratio);
+    say(sentence, " %s", words);
+    sentence->to = strlen(sentence->text);
+    if (interval[0] != '\0') {
+        say(sentence, " (%s%s)", interval, even ? " times" : "");
+    }
+    say(sentence, " %s %s", strcmp(words, "as fast") == 0 ? "as" : "than", than);
+}
+
+static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
+    static const char *const titles[VERDICT_KINDS] = {"Kernel only",
+                                                      "End to end, with upload and download"};
+    const VerdictLine *line = verdict_largest(block);
+    const Row *row = line->gpu[kind];
+    const Ratio ratio = row_over_cpu(row, kind);
+    char place[VERDICT_PLACE_SIZE];
+    char label[RESULT_LABEL_SIZE];
+    char than[RESULT_LABEL_SIZE + VERDICT_LABEL_SIZE];
+    verdict_place(block, line, place);
+    if (row == NULL || line->cpu == NULL) {
+        say(sentence, "%s, there is no speedup at %s: %s.", titles[kind], place,
+            row == NULL ? "no GPU variant has a time" : "no CPU variant has a time");
+        return;
+    }
+    variant_label(row->variant, &row->tuning, label, sizeof label);
+    say(sentence, "%s, the GPU (%s) is", titles[kind], label);
+    snprintf(than, sizeof than, "the best CPU (%s)", row->best_cpu);
+    say_factor(sentence, &ratio, than);
+    say(sentence, " at %s", place);
+    say_crossover(sentence, block, kind);
+    say(sentence, ".");
+}
+
+static void say_cpu(const VerdictBlock *block, Sentence *sentence) {
+    const VerdictLine *line = verdict_largest(block);
+    const Ratio ratio = row_over_base(line->cpu);
+    char place[VERDICT_PLACE_SIZE];
+    verdict_place(block, line, place);
+    if (line->cpu == NULL || isnan(ratio.value)) {
+        say(sentence, "There is no speedup at %s: %s.", place,
+            line->cpu == NULL ? "no CPU variant has a time" : "seq has no time");
+    } else if (line->cpu == line->seq) {
+        say(sentence, "At %s no CPU variant is faster than seq.", place);
+    } else {
+        char label[RESULT_LABEL_SIZE];
+        variant_label(line->cpu->variant, &line->cpu->tuning, label, sizeof label);
+        say(sentence, "The best CPU (%s) is", label);
+        say_factor(sentence, &ratio, line->cpu->base);
+        say(sentence, " at %s.", place);
+    }
+}
+
+static void say_roof(const VerdictBlock *block, Sentence *sentence) {
+    const VerdictLine *line = verdict_largest(block);
+    const Row *rows[] = {line->gpu[VERDICT_KERNEL], line->cpu};
+    char place[VERDICT_PLACE_SIZE];
+    bool any = false;
+    verdict_place(block, line, place);
     for (size_t i = 0; i < 2; i++) {
-        const bool first = text[0] == '\0';
-        char before[CLAUSE_SIZE];
-        char place[NUMBER_WORDS_SIZE];
-        if (sides[i] == NULL || !isfinite(sides[i]->roof_fraction)) {
+        if (rows[i] == NULL || !isfinite(rows[i]->roof_fraction)) {
             continue;
         }
-        size_words(sides[i], place);
-        snprintf(before, sizeof before, "%s%s%s%s", first ? "Roof: at " : ", ", first ? place : "",
-                 first ? " " : "", names[i]);
-        append_roof(sides[i], before, first ? " reaches" : "", text, size);
+        char label[RESULT_LABEL_SIZE];
+        char share[SIGNIFICANT_SIZE];
+        variant_label(rows[i]->variant, &rows[i]->tuning, label, sizeof label);
+        percent_text(rows[i]->roof_fraction, rows[i]->roof_fraction < 0.1 ? 1 : 0, share);
+        if (any) {
+            say(sentence, ", %s %s", label, share);
+        } else {
+            say(sentence, "At %s %s reaches %s of its roof", place, label, share);
+        }
+        if (rows[i]->bound[0] != '\0') {
+            say(sentence, " (%s%s)", any ? "" : "bound by ", rows[i]->bound);
+        }
+        any = true;
     }
-    text_append(text, size, "%s", text[0] != '\0' ? "." : "");
+    say(sentence, "%s",
+        any ? "." : "The roof is not known: it was not measured, or there is no cost model.");
+}
+
+void verdict_say(const VerdictBlock *block, RunVerdict *verdict) {
+    *verdict = (RunVerdict){.count = 0};
+    block_name(block, verdict->about, sizeof verdict->about);
+    if (block->gpu) {
+        say_gpu(block, VERDICT_KERNEL, &verdict->sentences[verdict->count++]);
+        say_gpu(block, VERDICT_END_TO_END, &verdict->sentences[verdict->count++]);
+    } else {
+        say_cpu(block, &verdict->sentences[verdict->count++]);
+    }
+    say_roof(block, &verdict->sentences[verdict->count++]);
+}
+
+Status verdict_of(const Results *results, const Row *of, RunVerdict *verdict) {
+    VerdictLine *lines = calloc(results->count + 1, sizeof *lines);
+    *verdict = (RunVerdict){.count = 0};
+    if (lines == NULL) {
+        return status_no_memory("for a verdict");
+    }
+    const Row *first = of;
+    for (size_t i = 0; i < results->count && !row_is_measured(first); i++) {
+        first = verdict_same_block(&results->rows[i], of) ? &results->rows[i] : first;
+    }
+    if (row_is_measured(first)) {
+        const VerdictBlock block = verdict_block(results, first, lines);
+        verdict_say(&block, verdict);
+    } else {
+        say(&verdict->sentences[verdict->count++], "No cell has a verified time.");
+    }
+    free(lines);
+    return status_ok();
+}
+
+void sentence_print(FILE *stream, size_t columns, const Sentence *sentence) {
+    const struct {
+        size_t from, to;
+        Ink ink;
+    } parts[] = {{0, sentence->from, INK_PLAIN},
+                 {sentence->from, sentence->to, sentence->ink},
+                 {sentence->to, strlen(sentence->text), INK_PLAIN}};
+    Flow flow = {.stream = stream, .columns = columns};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        char text[VERDICT_TEXT_SIZE];
+        snprintf(text, sizeof text, "%.*s", (int)(parts[i].to - parts[i].from),
+                 sentence->text + parts[i].from);
+        flow_words(&flow, parts[i].ink, text);
+    }
+    flow_end(&flow);
 }

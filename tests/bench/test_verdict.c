@@ -9,8 +9,6 @@
 
 #include "sample_results.h"
 
-enum { TEXT_SIZE = 512 };
-
 /* Adds a square cell; nine samples within 0.4% of these times in milliseconds. */
 static Row *add_cell(Results *results, const char *variant, int side, double kernel, double whole) {
     Row row = sample_row(variant);
@@ -57,73 +55,84 @@ static void has(const char *text, const char *words) {
     }
 }
 
+static RunVerdict verdict(const Results *results) {
+    RunVerdict found;
+    assert_int_equal(verdict_of(results, &results->rows[0], &found).code, STATUS_OK);
+    return found;
+}
+
 static void the_gpu_beside_the_best_cpu(void **state) {
     (void)state;
     Results results = both_sides();
-    char text[TEXT_SIZE];
-    verdict_kernel(&results, &results.rows[0], text, sizeof text);
-    starts(text, "Kernel: the GPU is 4.00× faster (");
-    has(text, ") than the best CPU at 400×400 (cuda_fast against seq), and ahead from 25.2 kpixel "
-              "on");
-    verdict_end_to_end(&results, &results.rows[0], text, sizeof text);
-    starts(text, "End to end, copies included, the GPU is 2.00× slower (");
-    has(text, " than the best CPU at 400×400 (cuda_naive against seq), and behind at both sizes.");
+    const RunVerdict found = verdict(&results);
+    assert_int_equal(found.count, 3);
+    starts(found.about, "lbp on ");
+    const Sentence *kernel = &found.sentences[0];
+    starts(kernel->text, "Kernel only, the GPU (cuda_fast) is 4.00× faster (");
+    has(kernel->text, ") than the best CPU (seq) at 400; it is ahead from 25.2 kpixel on");
+    has(kernel->text, ", between 100 and 400.");
+    /* The ratio has the colour. */
+    assert_int_equal(kernel->ink, INK_FASTER);
+    assert_memory_equal(kernel->text + kernel->from, " 4.00× faster (", kernel->to - kernel->from);
+    assert_int_equal(kernel->to - kernel->from, strlen(" 4.00× faster"));
+    const Sentence *whole = &found.sentences[1];
+    starts(whole->text,
+           "End to end, with upload and download, the GPU (cuda_naive) is 2.00× slower (");
+    has(whole->text, " than the best CPU (seq) at 400; it is ahead at no size.");
+    assert_int_equal(whole->ink, INK_SLOWER);
     results_release(&results);
 }
 
 static void roofs_of_both_sides(void **state) {
     (void)state;
     Results results = both_sides();
-    char text[TEXT_SIZE];
-    verdict_roof(&results, &results.rows[0], text, sizeof text);
-    assert_string_equal(text, "");
+    assert_string_equal(verdict(&results).sentences[2].text,
+                        "The roof is not known: it was not measured, or there is no cost model.");
     results.rows[4].roof_fraction = 0.788;
     snprintf(results.rows[4].bound, sizeof results.rows[4].bound, "dram");
     results.rows[3].roof_fraction = 0.004;
     snprintf(results.rows[3].bound, sizeof results.rows[3].bound, "int32");
-    verdict_roof(&results, &results.rows[0], text, sizeof text);
-    assert_string_equal(text, "Roof: at 400×400 the GPU (cuda_fast) reaches 79% of what memory "
-                              "bandwidth allows, the best CPU (seq) less than 1% of what int32 "
-                              "arithmetic allows.");
+    assert_string_equal(
+        verdict(&results).sentences[2].text,
+        "At 400 cuda_fast reaches 79% of its roof (bound by dram), seq 0.4% (int32).");
     results_release(&results);
 }
 
 static void one_side_alone(void **state) {
     (void)state;
-    char text[TEXT_SIZE];
     Results results = {.rows = NULL};
     add_cell(&results, "seq", 100, 6, 6);
     set_threads(add_cell(&results, "omp", 100, 2, 2), 4);
     results_derive(&results, 1);
-    verdict_kernel(&results, &results.rows[0], text, sizeof text);
-    starts(text, "Kernel: no GPU was measured; the best CPU (omp/threads:4) is 3.00× faster (");
-    has(text, " than seq at 100×100.");
-    verdict_end_to_end(&results, &results.rows[0], text, sizeof text);
-    assert_string_equal(text, "");
+    RunVerdict found = verdict(&results);
+    assert_int_equal(found.count, 2);
+    starts(found.sentences[0].text, "The best CPU (omp/threads:4) is 3.00× faster (");
+    has(found.sentences[0].text, ") than seq (1 thread) at 100.");
     results_release(&results);
 
     results = (Results){.rows = NULL};
     add_cell(&results, "cuda_fast", 100, 2, 3);
     results_derive(&results, 1);
-    verdict_kernel(&results, &results.rows[0], text, sizeof text);
-    assert_string_equal(text, "Kernel: no CPU was measured; cuda_fast takes 2.00 ms at 100×100.");
+    found = verdict(&results);
+    assert_string_equal(found.sentences[0].text,
+                        "Kernel only, there is no speedup at 100: no CPU variant has a time.");
     results.rows[0].status = CELL_FAIL;
-    verdict_kernel(&results, &results.rows[0], text, sizeof text);
-    assert_string_equal(text, "No cell has a verified time.");
+    found = verdict(&results);
+    assert_int_equal(found.count, 1);
+    assert_string_equal(found.sentences[0].text, "No cell has a verified time.");
     results_release(&results);
 }
 
-/* Other answers, inputs and algorithms do not mix. */
+/* Other inputs do not mix. */
 static void other_questions_do_not_count(void **state) {
     (void)state;
     Results results = both_sides();
-    char text[TEXT_SIZE];
     for (size_t i = 3; i < results.count; i++) {
         snprintf(results.rows[i].input, sizeof results.rows[i].input, "other");
     }
-    verdict_kernel(&results, &results.rows[0], text, sizeof text);
-    starts(text, "Kernel: the GPU is 2.00× slower (");
-    has(text, "at 100×100 (cuda_fast against seq).");
+    const RunVerdict found = verdict(&results);
+    starts(found.sentences[0].text, "Kernel only, the GPU (cuda_fast) is 2.00× slower (");
+    has(found.sentences[0].text, ") than the best CPU (seq) at 100.");
     results_release(&results);
 }
 
@@ -131,13 +140,13 @@ static void other_questions_do_not_count(void **state) {
 static void equal_times_are_called_equal(void **state) {
     (void)state;
     Results results = {.rows = NULL};
-    char text[TEXT_SIZE];
     add_cell(&results, "seq", 100, 1, 1);
     add_cell(&results, "cuda_fast", 100, 1.0001, 1.0001);
     results_derive(&results, 1);
-    verdict_kernel(&results, &results.rows[0], text, sizeof text);
-    starts(text, "Kernel: the GPU is as fast (");
-    has(text, ") as the best CPU at 100×100");
+    const RunVerdict found = verdict(&results);
+    starts(found.sentences[0].text, "Kernel only, the GPU (cuda_fast) is as fast (");
+    has(found.sentences[0].text, " times) as the best CPU (seq) at 100.");
+    assert_int_equal(found.sentences[0].ink, INK_PLAIN);
     results_release(&results);
 }
 
