@@ -219,7 +219,7 @@ static void a_run_without_cpu_variants_has_no_ratios(void **state) {
     const DocTable *table = find_table(&report, "summary");
     assert_non_null(table);
     assert_true(find_column(table, "GPU is", "kernel") == SIZE_MAX);
-    near(cell(table, 6, "end to end", "time (µs)")->number, 2.92e-3, 0.005);
+    near(cell(table, 6, "end to end", "time (µs)")->number, 2.86e-3, 0.005);
     const DocTable *measured = find_table(&report, "measured");
     assert_string_equal(cell(measured, 0, "CPU", "variants")->text, "none with a time");
     assert_string_equal(method(&report, "host memory of copies"), "page-locked");
