@@ -516,6 +516,21 @@ static void thin_names(const Layout *layout, Scale *scale, double length, double
     }
 }
 
+/* How far the first name stands out to the left of a plot and the last one to its right, together.
+ */
+static double out_at_ends(const Layout *layout, double length) {
+    const Scale *scale = &layout->x;
+    double before = 0, after = 0;
+    for (size_t i = 0; i < scale->count; i++) {
+        const Mark *mark = &scale->marks[i];
+        const double half = mark->name[0] != '\0' ? mark_wide(layout, mark) / 2 : 0;
+        const double middle = figure_place(scale, mark->value) * length;
+        before = fmax(before, half - middle);
+        after = fmax(after, middle + half - length);
+    }
+    return before + after;
+}
+
 /* The named places, or numbers. Names that lie on each other are turned, or thinned. */
 static void mark_x(Layout *layout, double length) {
     const ChartAxis *axis = &layout->chart->x;
@@ -744,7 +759,10 @@ static Status lay_out_lines(Layout *layout) {
     if (!direct) {
         layout->right = fmax(layout->right, out_at_end(layout, wide));
     }
-    const double gap = beside ? fmax(2 * font, 2 * layout->right + font) : 0;
+    double gap = beside ? fmax(2 * font, 2 * layout->right + font) : 0;
+    if (beside && !layout->turned) {
+        gap = fmax(gap, out_at_ends(layout, wide) + 0.7 * layout->letter);
+    }
     if (beside) {
         const double n = (double)columns;
         layout->width =

@@ -389,7 +389,7 @@ static double trouble_at(const Script *script, const FigurePanel *panel, const S
             const double y =
                 panel->bottom + figure_place(&panel->y, series->points[j].y) * panel->high;
             const bool has_mark = series->style != SERIES_CEILING;
-            trouble += has_mark && near_shape(shape, x, y, 0.3 * layout->font) ? 5 : 0;
+            trouble += has_mark && near_shape(shape, x, y, 0.3 * layout->font) ? 12 : 0;
             if (i == own || j + 1 == series->count) {
                 continue;
             }
@@ -559,7 +559,7 @@ static void write_ceiling_label(Script *script, const FigurePanel *panel, size_t
     figure_series_name(layout, series, name);
     const double wide = size * figure_letters(layout, name);
     /* A flat line may be shorter than its name, which then begins before it. */
-    const double room = fmax(0, length - wide - 0.8 * font) + (flat ? 0.7 * wide : 0);
+    const double room = fmax(0, length - wide - 0.8 * font) + (flat ? 0.9 * wide : 0);
     Choice choice = no_choice;
     for (int i = 0; i <= STEPS * SIDES; i++) {
         const int step = i / SIDES;
