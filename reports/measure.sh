@@ -8,7 +8,7 @@
 # Paths are from the root of the source tree: command lines are stored with the results.
 #
 # Needs meadow.jpg, MNIST and, for the studies, what reports/README.md names, in $DATASETS_CACHE or
-# datasets/cache. All of it takes about two hours on 16 processors with a GPU. The exit code is that
+# datasets/cache. The runs take about half an hour on 16 processors with a GPU. The exit code is that
 # of the last command that failed.
 set -eu
 
@@ -21,27 +21,19 @@ runs() {
     cat <<'RUNS'
 lbp --algo lbp,copy --sizes all --input CACHE/meadow.jpg --energy
 lbp-pinned-noise --algo lbp --sizes all --synthetic noise --variants cuda_naive,cuda_tiled,cuda_texture,cuda_fast,cuda_streamed --pinned
-lbp-pinned-texture --algo lbp --sizes all --synthetic texture --variants cuda_naive,cuda_tiled,cuda_texture,cuda_fast,cuda_streamed --pinned
-haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --images 500,1000,2000,5000,10000,20000 --min-side 5 --threshold 25000 --threads 16 --max-time 2 --max-cell 6
-haar-60000 --algo haar --input CACHE/train-images-idx3-ubyte.gz --min-side 5 --threshold 25000 --threads 16 --max-cell 5 --max-time 2 --variants simd,omp,cuda_tiled,cuda_texture,cuda_fast,cuda_streamed
-haar-60000-pinned --algo haar --input CACHE/train-images-idx3-ubyte.gz --min-side 5 --threshold 18400,25000 --threads 16 --max-cell 5 --max-time 2 --pinned --variants omp,cuda_tiled,cuda_texture,cuda_fast,cuda_streamed
-lacunarity --algo lacunarity --sizes all --input CACHE/meadow.jpg --box 64 --threshold otsu --max-cell 2 --max-time 2
+lbp_riu --algo lbp_riu --sizes 512,1024,2048,4096,8192 --synthetic texture --store none --pr 8:1,24:3 --threads 16 --tile 16 --max-cell 5 --max-time 1
+lacunarity --algo lacunarity --sizes 360p,480p,720p,1080p,4K,8K --input CACHE/meadow.jpg --box 64 --threshold otsu --threads 16 --tile 8,32 --max-cell 1 --max-time 1
 lacunarity-box-512 --algo lacunarity --sizes 512 --synthetic texture --box each:log --reps 20
-lacunarity-box-4K --algo lacunarity --sizes 4K --synthetic noise --box each:log --max-cell 1 --max-time 2 --threads 16 --tile 8,32
-lacunarity-curve-512 --algo lacunarity --sizes 512 --synthetic texture --box paper --max-time 3 --max-cell 4
-lacunarity-large --algo lacunarity --sizes 8192,16K --synthetic noise --box 4,1024,4000 --variants simd,omp,cuda_sat,cuda_fast --threads 16 --max-cell 1 --max-time 2
-lbp_riu --algo lbp_riu --sizes 512,1024,2048,4096,8192 --synthetic texture --store none --max-time 3
-lbp_riu-pinned-noise --algo lbp_riu --sizes 512,1024,2048,4096,8192 --synthetic noise --store none --pinned --variants cuda_tiled,cuda_texture,cuda_fast,cuda_streamed --tile 16 --max-cell 1 --max-time 3
-fast --algo fast --sizes all --input CACHE/meadow.jpg --threads 16 --tile 8,16,32 --max-cell 4 --max-time 1
-fast-scores-4K --algo fast --sizes 4K --input CACHE/meadow.jpg --score fast,harris --pinned --threads 16 --tile 16 --max-cell 1 --max-time 1 --variants omp,cuda_naive,cuda_tiled,cuda_texture,cuda_fast --no-roof
-hashsift --algo hashsift --input CACHE/meadow.jpg --sizes 2832x2128 --keypoints 1000,10000,40000 --bits 256,512 --threads 16 --max-cell 4 --max-time 2
-bad --algo bad --input CACHE/meadow.jpg --sizes 2832x2128 --keypoints 1000,10000,40000 --bits 256,512 --threads 16 --max-cell 4 --max-time 1.5
-descriptors-threads --algo hashsift,bad --input CACHE/meadow.jpg --sizes 2832x2128 --keypoints 10000 --bits 256 --variants simd,omp --threads 1,2,4,8,16 --max-time 2
+lacunarity-curve-512 --algo lacunarity --sizes 512 --synthetic texture --box paper --threads 16 --tile 8,32 --max-time 1 --max-cell 1
+haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --images 500,1000,2000,5000,10000 --min-side 5 --threshold 25000 --threads 16 --max-cell 2 --max-time 1
+haar-60000 --algo haar --input CACHE/train-images-idx3-ubyte.gz --min-side 5 --threshold 25000 --threads 16 --max-cell 2 --max-time 1 --variants simd,omp,cuda_tiled,cuda_texture,cuda_fast,cuda_streamed
+haar-60000-pinned --algo haar --input CACHE/train-images-idx3-ubyte.gz --min-side 5 --threshold 25000 --threads 16 --max-cell 2 --max-time 1 --pinned --variants omp,cuda_tiled,cuda_texture,cuda_fast,cuda_streamed
+adaboost --algo adaboost --input CACHE/train-images-idx3-ubyte.gz --images 1000,5000,20000 --candidates 2000 --threads 16 --max-cell 1 --max-time 1
+fast --algo fast --sizes all --input CACHE/meadow.jpg --threads 16 --tile 16 --max-cell 1 --max-time 1
+hashsift --algo hashsift --input CACHE/meadow.jpg --sizes 2832x2128 --keypoints 1000,10000,40000 --bits 512 --threads 16 --max-cell 2 --max-time 1
+bad --algo bad --input CACHE/meadow.jpg --sizes 2832x2128 --keypoints 1000,10000,40000 --bits 256 --threads 16 --max-cell 2 --max-time 1
 matching --algo matching --keypoints 1000,10000 --bits 256 --distance hamming --variants simd,omp,cuda_naive,cuda_tiled,cuda_fast --threads 16 --max-time 0.7
 matching-l2 --algo matching --keypoints 10000 --bits 1024 --distance l2 --variants simd,omp,cuda_naive,cuda_tiled,cuda_fast --threads 16 --max-time 0.7
-adaboost --algo adaboost --input CACHE/train-images-idx3-ubyte.gz --images 1000,5000,20000,60000 --candidates 2000 --threads 16 --max-time 2 --max-cell 4
-adaboost-10000 --algo adaboost --input CACHE/train-images-idx3-ubyte.gz --candidates 10000 --threads 16 --max-cell 3 --max-time 4 --variants omp,cuda_naive,cuda_tiled,cuda_fast
-adaboost-threads --algo adaboost --input CACHE/train-images-idx3-ubyte.gz --candidates 1000 --rounds 50 --variants simd,omp --threads 1,2,4,8,16 --max-cell 5 --max-time 1 --min-reps 3 --no-roof
 RUNS
 }
 
