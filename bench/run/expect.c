@@ -6,7 +6,7 @@
 
 #include "resources.h"
 
-/* === Speed of seq ============================================================================= */
+/* === Speeds on a small input ================================================================== */
 
 /* The size of the synthetic input that estimates come from, by kind. */
 static const SizeSpec probe_sizes[] = {
@@ -15,13 +15,77 @@ static const SizeSpec probe_sizes[] = {
     [WORKLOAD_KEYPOINTS] = {.name = "512x512", .width = 512, .height = 512},
     [WORKLOAD_DESCRIPTORS] = {.name = "1024", .images = 1024},
 };
+/* Seconds that all probes of CPU variants may take together, and one run of a probe. In a launch of
+ * several, where the others wait, all probes take at most as long as one. */
+static const double probes_seconds = 1, probe_run_seconds = 0.1;
 
 static bool is_probed(const PlanCell *cell, WorkloadKind kind) {
     return status_is_ok(&cell->ready) && cell->algorithm->input == kind;
 }
 
-/* Measures the rate of each algorithm's seq. Where that fails there is no estimate. */
-static void probe_kind(const RunOptions *options, const Plan *plan, WorkloadKind kind,
+/* What the time of every variant but seq is assumed to be proportional to. */
+static double variant_work(const Cost *cost) {
+    return cost->operations > 0 ? cost->operations : cost->bytes;
+}
+
+/* The speed of the variant at the same answer point, else at the one with the nearest work. */
+static const Speed *nearest_speed(const History *history, const Variant *variant,
+                                  const PlanCell *cell) {
+    const double work = variant_work(&cell->cost);
+    const Speed *best = NULL;
+    double least = INFINITY;
+    for (size_t i = 0; i < history->speed_count; i++) {
+        const Speed *speed = &history->speeds[i];
+        const bool same = point_equal(&speed->cell->answer, &cell->answer);
+        const double distance = same ? -1 : fabs(log(work / variant_work(&speed->cell->cost)));
+        if (speed->cell->variant == variant && (best == NULL || distance < least)) {
+            best = speed;
+            least = distance;
+        }
+    }
+    return best;
+}
+
+/* Seconds of a run with this work on one thread. */
+static double single_seconds(const Speed *speed, double work) {
+    const int threads = plan_threads(speed->cell->variant, &speed->cell->tuning);
+    return speed->seconds * sqrt(fmax(threads, 1)) * work / speed->work;
+}
+
+/* Of a run on the small input, before it has been timed. */
+static double guess_seconds(const History *history, const PlanCell *cell, const Cost *cost) {
+    const Speed *speed = nearest_speed(history, cell->variant, cell);
+    return speed != NULL ? single_seconds(speed, variant_work(cost))
+                         : history_estimate(history, cell->algorithm, cost_work(cost));
+}
+
+/* Times a cell's variant at its answer point, unless that is known or would take too long. */
+static void probe_cell(const PlanCell *cell, const Workload *workload, History *history) {
+    const Speed *known = nearest_speed(history, cell->variant, cell);
+    OutputLayout layout = {0};
+    if (plan_cell_is_seq(cell) || !variant_is_on_cpu(cell->variant) ||
+        history->speed_count == HISTORY_VARIANTS_MAX ||
+        (known != NULL && point_equal(&known->cell->answer, &cell->answer))) {
+        return;
+    }
+    Status status = cell->algorithm->output_layout(workload, &cell->answer, &layout);
+    if (!status_is_ok(&status)) {
+        return;
+    }
+    const Cost cost = cell->algorithm->cost(workload, &cell->answer);
+    if (guess_seconds(history, cell, &cost) > probe_run_seconds) {
+        return;
+    }
+    Speed speed = {.cell = cell, .work = variant_work(&cost)};
+    status = oracle_time(cell->algorithm, cell->variant, workload, &cell->answer, &cell->tuning,
+                         &speed.seconds);
+    if (status_is_ok(&status) && speed.work > 0) {
+        history->speeds[history->speed_count++] = speed;
+    }
+}
+
+/* Where a probe fails there is no estimate, or one from less. */
+static void probe_kind(const RunOptions *options, const Plan *plan, WorkloadKind kind, double until,
                        History *history) {
     const Input input = input_default(kind);
     Workload workload;
@@ -35,17 +99,24 @@ static void probe_kind(const RunOptions *options, const Plan *plan, WorkloadKind
             oracle_probe(history, cell->algorithm, &workload, &cell->answer);
         }
     }
+    for (size_t i = 0; i < plan->cell_count && clock_now() < until; i++) {
+        const PlanCell *cell = &plan->cells[i];
+        if (is_probed(cell, kind)) {
+            probe_cell(cell, &workload, history);
+        }
+    }
     workload_release(&workload);
 }
 
 void expect_probe(const RunOptions *options, const Plan *plan, History *history) {
+    const double until = clock_now() + (options->pass > 0 ? probe_run_seconds : probes_seconds);
     for (int kind = 0; kind < INPUT_KINDS; kind++) {
         bool used = false;
         for (size_t i = 0; i < plan->cell_count; i++) {
             used = used || is_probed(&plan->cells[i], (WorkloadKind)kind);
         }
         if (used) {
-            probe_kind(options, plan, (WorkloadKind)kind, history);
+            probe_kind(options, plan, (WorkloadKind)kind, until, history);
         }
     }
 }
@@ -59,9 +130,11 @@ void expect_probe(const RunOptions *options, const Plan *plan, History *history)
  * the time that those runs took.
  */
 
-/* Seq takes so many times as long as a run of another variant on the CPU, and of one on a device;
- * half as much as that on four threads. */
+/* Where no CPU variant was timed: seq takes so many times as long as a run of another variant on
+ * the CPU, on one thread, and of one on a device. Four threads halve the time. */
 static const double cpu_gain = 15, device_gain = 300;
+/* Where one was: it takes so many times as long, on one thread, as a run on a device. */
+static const double device_over_cpu = 10;
 /* Seconds of sampling: so many times that of a run up to a millisecond, then growing as this power
  * of it. */
 static const double short_run = 1e-3, short_samples = 440, growth = 0.3;
@@ -74,18 +147,33 @@ static const double other_runs = 3, alloc_runs = 5;
 /* Seconds of a cell that do not depend on its run: opening, and a pass over its memory. */
 static const double cpu_fixed = 0.05, device_fixed = 0.15, seconds_per_byte = 5e-9;
 
+/* Seconds of the fastest of the CPU variants that were timed, on one thread; NAN: none was. */
+static double fastest_single(const PlanCell *cell, const History *history) {
+    double least = NAN;
+    for (size_t i = 0; i < history->speed_count; i++) {
+        const Speed *speed = &history->speeds[i];
+        if (speed->cell->algorithm == cell->algorithm &&
+            speed == nearest_speed(history, speed->cell->variant, cell)) {
+            least = fmin(least, single_seconds(speed, variant_work(&cell->cost)));
+        }
+    }
+    return least;
+}
+
 /* Of one run of the cell; 0 where that is not known. */
 static double run_seconds(const PlanCell *cell, const History *history) {
     const double seq = history_estimate(history, cell->algorithm, cost_work(&cell->cost));
-    if (!isfinite(seq)) {
-        return 0;
-    }
-    if (plan_cell_is_seq(cell)) {
-        return seq;
-    }
     const int threads = plan_threads(cell->variant, &cell->tuning);
-    return variant_is_on_cpu(cell->variant) ? seq / (cpu_gain * sqrt(fmax(threads, 1)))
-                                            : seq / device_gain;
+    const Speed *speed = nearest_speed(history, cell->variant, cell);
+    double seconds = seq;
+    if (!plan_cell_is_seq(cell) && !variant_is_on_cpu(cell->variant)) {
+        seconds = fmin(seq / device_gain, fastest_single(cell, history) / device_over_cpu);
+    } else if (!plan_cell_is_seq(cell) && speed != NULL) {
+        seconds = single_seconds(speed, variant_work(&cell->cost)) / sqrt(fmax(threads, 1));
+    } else if (!plan_cell_is_seq(cell)) {
+        seconds = seq / (cpu_gain * sqrt(fmax(threads, 1)));
+    }
+    return isfinite(seconds) ? seconds : 0;
 }
 
 static double sampling_seconds(const RunOptions *options, double run) {

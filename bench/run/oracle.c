@@ -170,18 +170,24 @@ static Status run_seq(const Task *task, const Output *output, double *seconds) {
 
 /* === The rate of seq ========================================================================== */
 
-/* Seconds of the second of two runs of seq. */
-static Status time_seq(const Task *task, double *seconds) {
+static Status time_second(const Task *task, const Variant *variant, const Point *tuning,
+                          double *seconds) {
     OutputLayout layout;
     Output output;
     STATUS_TRY(layout_of(task, task->answer, &layout));
     STATUS_TRY(answer_alloc_guarded(&layout, &output));
-    Status status = run_seq(task, &output, seconds);
+    Status status = run_fresh(task, variant, tuning, POISON_ORACLE, &output, seconds);
     if (status_is_ok(&status)) {
-        status = run_seq(task, &output, seconds);
+        status = run_fresh(task, variant, tuning, POISON_ORACLE, &output, seconds);
     }
     answer_release_guarded(&output);
     return status;
+}
+
+Status oracle_time(const Algorithm *algorithm, const Variant *variant, const Workload *workload,
+                   const Point *answer, const Point *tuning, double *seconds) {
+    const Task task = {NULL, algorithm, workload, answer};
+    return time_second(&task, variant, tuning, seconds);
 }
 
 void oracle_probe(History *history, const Algorithm *algorithm, const Workload *workload,
@@ -194,7 +200,7 @@ void oracle_probe(History *history, const Algorithm *algorithm, const Workload *
         Crop crop;
         make_crop(&whole, side, &crop);
         double seconds = 0;
-        const Status status = time_seq(&crop.task, &seconds);
+        const Status status = time_second(&crop.task, seq_of(algorithm), &no_tuning, &seconds);
         if (status_is_ok(&status)) {
             history_note_seq(history, algorithm, work_of(&crop.task), seconds,
                              crop.workload.size_name);

@@ -164,12 +164,21 @@ typedef struct SeqRate {
     char where[WORKLOAD_SIZE_NAME_SIZE]; /* that workload's size */
 } SeqRate;
 
+/* The time of one run of a CPU variant on a small input, for estimates. */
+typedef struct Speed {
+    const PlanCell *cell; /* the first of the plan with this variant and answer point */
+    double work;          /* of the small input, by variant_work */
+    double seconds;
+} Speed;
+
 /* Starts zeroed. */
 typedef struct History {
     Verified verified[HISTORY_VARIANTS_MAX];
     size_t verified_count;
     SeqRate rates[HISTORY_ALGORITHMS_MAX];
     size_t rate_count;
+    Speed speeds[HISTORY_VARIANTS_MAX];
+    size_t speed_count;
 } History;
 
 /* The amount of work that run time is assumed to be proportional to: operations, or bytes for an
@@ -210,6 +219,11 @@ typedef struct Oracle {
  * default one. Without memory nothing is measured. */
 void oracle_probe(History *history, const Algorithm *algorithm, const Workload *workload,
                   const Point *answer);
+
+/* Seconds of the second of two runs of a CPU variant, each newly opened, with upload and download.
+ * The answer is not looked at, the guards around it are. */
+Status oracle_time(const Algorithm *algorithm, const Variant *variant, const Workload *workload,
+                   const Point *answer, const Point *tuning, double *seconds);
 
 /* Computes the oracle. `scratch` is guarded answer memory of the same layout. STATUS_SKIP if there
  * is no memory or no variant that can stand in; any other failure is the oracle's own. Release with
@@ -682,8 +696,9 @@ Status sweep_run(Sweep *sweep);
 
 /* --- Expected time: expect.c ------------------------------------------------------------------ */
 
-/* Measures how fast seq of each algorithm of the plan is on a small input, in well under a second.
- */
+/* Measures how fast seq of each algorithm of the plan is on a small input, and for about a second
+ * how fast its other CPU variants are there at the plan's answer points. The plan must outlive the
+ * history. */
 void expect_probe(const RunOptions *options, const Plan *plan, History *history);
 
 /* Seconds that a cell of the plan is expected to take in this process, with the oracle before it;
