@@ -8,36 +8,42 @@
 
 /* === Speeds on a small input ================================================================== */
 
-/* The size of the synthetic input that estimates come from, by kind. */
+/* The size of the small input that estimates come from, by kind. */
 static const SizeSpec probe_sizes[] = {
     [WORKLOAD_IMAGE] = {.name = "512x512", .width = 512, .height = 512},
     [WORKLOAD_IMAGE_SET] = {.name = "64", .width = 28, .height = 28, .images = 64},
     [WORKLOAD_KEYPOINTS] = {.name = "512x512", .width = 512, .height = 512},
     [WORKLOAD_DESCRIPTORS] = {.name = "1024", .images = 1024},
 };
-/* Seconds that all probes of CPU variants may take together, and one run of a probe. In a launch of
- * several, where the others wait, all probes take at most as long as one. */
-static const double probes_seconds = 1, probe_run_seconds = 0.1;
+/* Seconds that all probes of CPU variants may take together, in a launch of several, where the
+ * others wait, less, and one run of a probe. */
+static const double probes_seconds = 1, launch_probes_seconds = 0.1, probe_run_seconds = 0.3;
+/* Seq takes at least so many times as long as another CPU variant, as far as is known. */
+static const double least_gain = 4;
 
 static bool is_probed(const PlanCell *cell, WorkloadKind kind) {
     return status_is_ok(&cell->ready) && cell->algorithm->input == kind;
 }
 
-/* What the time of every variant but seq is assumed to be proportional to. */
-static double variant_work(const Cost *cost) {
+/* What the time of the cell's variant is assumed to be proportional to. */
+static double variant_work(const PlanCell *cell, const Cost *cost) {
+    if (plan_cell_is_seq(cell)) {
+        return cost_work(cost);
+    }
     return cost->operations > 0 ? cost->operations : cost->bytes;
 }
 
 /* The speed of the variant at the same answer point, else at the one with the nearest work. */
 static const Speed *nearest_speed(const History *history, const Variant *variant,
                                   const PlanCell *cell) {
-    const double work = variant_work(&cell->cost);
     const Speed *best = NULL;
     double least = INFINITY;
     for (size_t i = 0; i < history->speed_count; i++) {
         const Speed *speed = &history->speeds[i];
         const bool same = point_equal(&speed->cell->answer, &cell->answer);
-        const double distance = same ? -1 : fabs(log(work / variant_work(&speed->cell->cost)));
+        const double distance = same ? -1
+                                     : fabs(log(variant_work(speed->cell, &cell->cost) /
+                                                variant_work(speed->cell, &speed->cell->cost)));
         if (speed->cell->variant == variant && (best == NULL || distance < least)) {
             best = speed;
             least = distance;
@@ -46,25 +52,27 @@ static const Speed *nearest_speed(const History *history, const Variant *variant
     return best;
 }
 
-/* Seconds of a run with this work on one thread. */
-static double single_seconds(const Speed *speed, double work) {
+/* Seconds of a run of this cost on one thread. */
+static double single_seconds(const Speed *speed, const Cost *cost) {
     const int threads = plan_threads(speed->cell->variant, &speed->cell->tuning);
-    return speed->seconds * sqrt(fmax(threads, 1)) * work / speed->work;
+    return speed->seconds * sqrt(fmax(threads, 1)) * variant_work(speed->cell, cost) / speed->work;
 }
 
-/* Of a run on the small input, before it has been timed. */
+/* Of a run on the small input at most, before it has been timed. */
 static double guess_seconds(const History *history, const PlanCell *cell, const Cost *cost) {
     const Speed *speed = nearest_speed(history, cell->variant, cell);
-    return speed != NULL ? single_seconds(speed, variant_work(cost))
-                         : history_estimate(history, cell->algorithm, cost_work(cost));
+    if (speed != NULL) {
+        return single_seconds(speed, cost);
+    }
+    const double seq = history_estimate(history, cell->algorithm, cost_work(cost));
+    return plan_cell_is_seq(cell) ? seq : seq / least_gain;
 }
 
 /* Times a cell's variant at its answer point, unless that is known or would take too long. */
 static void probe_cell(const PlanCell *cell, const Workload *workload, History *history) {
     const Speed *known = nearest_speed(history, cell->variant, cell);
     OutputLayout layout = {0};
-    if (plan_cell_is_seq(cell) || !variant_is_on_cpu(cell->variant) ||
-        history->speed_count == HISTORY_VARIANTS_MAX ||
+    if (!variant_is_on_cpu(cell->variant) || history->speed_count == HISTORY_SPEEDS_MAX ||
         (known != NULL && point_equal(&known->cell->answer, &cell->answer))) {
         return;
     }
@@ -76,7 +84,7 @@ static void probe_cell(const PlanCell *cell, const Workload *workload, History *
     if (guess_seconds(history, cell, &cost) > probe_run_seconds) {
         return;
     }
-    Speed speed = {.cell = cell, .work = variant_work(&cost)};
+    Speed speed = {.cell = cell, .work = variant_work(cell, &cost)};
     status = oracle_time(cell->algorithm, cell->variant, workload, &cell->answer, &cell->tuning,
                          &speed.seconds);
     if (status_is_ok(&status) && speed.work > 0) {
@@ -84,12 +92,29 @@ static void probe_cell(const PlanCell *cell, const Workload *workload, History *
     }
 }
 
+/* The plan's first input of this kind, made small: times depend on what is in it. In a later
+ * launch, where only shares of the time are wanted, a synthetic one, which needs no file. */
+static Status load_small(const RunOptions *options, const Plan *plan, WorkloadKind kind,
+                         Workload *workload) {
+    Input input = input_default(kind);
+    SizeSpec size = probe_sizes[kind];
+    for (size_t i = 0; i < plan->cell_count && options->pass <= 1; i++) {
+        if (is_probed(&plan->cells[i], kind)) {
+            input = *plan->workloads[plan->cells[i].workload].input;
+            break;
+        }
+    }
+    if (input.images > 0 && input.images < size.images) {
+        size.images = input.images;
+    }
+    return workload_load(&input, &size, options->seed, workload);
+}
+
 /* Where a probe fails there is no estimate, or one from less. */
 static void probe_kind(const RunOptions *options, const Plan *plan, WorkloadKind kind, double until,
                        History *history) {
-    const Input input = input_default(kind);
     Workload workload;
-    const Status status = workload_load(&input, &probe_sizes[kind], options->seed, &workload);
+    const Status status = load_small(options, plan, kind, &workload);
     if (!status_is_ok(&status)) {
         return;
     }
@@ -109,7 +134,7 @@ static void probe_kind(const RunOptions *options, const Plan *plan, WorkloadKind
 }
 
 void expect_probe(const RunOptions *options, const Plan *plan, History *history) {
-    const double until = clock_now() + (options->pass > 0 ? probe_run_seconds : probes_seconds);
+    const double until = clock_now() + (options->pass > 0 ? launch_probes_seconds : probes_seconds);
     for (int kind = 0; kind < INPUT_KINDS; kind++) {
         bool used = false;
         for (size_t i = 0; i < plan->cell_count; i++) {
@@ -152,24 +177,30 @@ static double fastest_single(const PlanCell *cell, const History *history) {
     double least = NAN;
     for (size_t i = 0; i < history->speed_count; i++) {
         const Speed *speed = &history->speeds[i];
-        if (speed->cell->algorithm == cell->algorithm &&
+        if (speed->cell->algorithm == cell->algorithm && !plan_cell_is_seq(speed->cell) &&
             speed == nearest_speed(history, speed->cell->variant, cell)) {
-            least = fmin(least, single_seconds(speed, variant_work(&cell->cost)));
+            least = fmin(least, single_seconds(speed, &cell->cost));
         }
     }
     return least;
 }
 
-/* Of one run of the cell; 0 where that is not known. */
-static double run_seconds(const PlanCell *cell, const History *history) {
-    const double seq = history_estimate(history, cell->algorithm, cost_work(&cell->cost));
+/* Of one run of seq at the cell's size and answer; NAN: not known. */
+static double seq_seconds(const PlanCell *cell, const History *history) {
+    const Speed *speed = nearest_speed(history, &cell->algorithm->cpu.rows[0], cell);
+    return speed != NULL ? single_seconds(speed, &cell->cost)
+                         : history_estimate(history, cell->algorithm, cost_work(&cell->cost));
+}
+
+double expect_sample(const PlanCell *cell, const History *history) {
+    const double seq = seq_seconds(cell, history);
     const int threads = plan_threads(cell->variant, &cell->tuning);
     const Speed *speed = nearest_speed(history, cell->variant, cell);
     double seconds = seq;
-    if (!plan_cell_is_seq(cell) && !variant_is_on_cpu(cell->variant)) {
+    if (!variant_is_on_cpu(cell->variant)) {
         seconds = fmin(seq / device_gain, fastest_single(cell, history) / device_over_cpu);
     } else if (!plan_cell_is_seq(cell) && speed != NULL) {
-        seconds = single_seconds(speed, variant_work(&cell->cost)) / sqrt(fmax(threads, 1));
+        seconds = single_seconds(speed, &cell->cost) / sqrt(fmax(threads, 1));
     } else if (!plan_cell_is_seq(cell)) {
         seconds = seq / (cpu_gain * sqrt(fmax(threads, 1)));
     }
@@ -190,14 +221,14 @@ static double sampling_seconds(const RunOptions *options, double run) {
 
 static bool is_run(const RunOptions *options, const PlanCell *cell, const History *history) {
     return status_is_ok(&cell->ready) && cell->host_bytes <= available_memory() &&
-           !(plan_cell_is_seq(cell) && run_seconds(cell, history) > options->max_cell);
+           !(plan_cell_is_seq(cell) && expect_sample(cell, history) > options->max_cell);
 }
 
 /* The oracle is computed before the first cell of a group that can run, but in a later launch. */
 static double oracle_seconds(const RunOptions *options, const Plan *plan, size_t index,
                              const History *history) {
     const PlanCell *cell = &plan->cells[index];
-    const double seq = history_estimate(history, cell->algorithm, cost_work(&cell->cost));
+    const double seq = seq_seconds(cell, history);
     for (size_t i = index; i-- > 0 && plan->cells[i].group == cell->group;) {
         if (status_is_ok(&plan->cells[i].ready)) {
             return 0;
@@ -216,7 +247,7 @@ double expect_cell(const RunOptions *options, const Plan *plan, size_t index,
     if (!is_run(options, cell, history)) {
         return oracle;
     }
-    const double run = run_seconds(cell, history);
+    const double run = expect_sample(cell, history);
     const double warm_up =
         run > 0 ? run * fmin(options->warmup, fmax(1, options->max_time / run)) : 0;
     const double turns = run < long_run ? turn_runs * run : 0;

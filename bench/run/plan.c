@@ -357,26 +357,27 @@ Row plan_row(const Plan *plan, const PlanCell *cell, bool cold) {
 
 /* === Printing ================================================================================= */
 
-static void format_estimate(const RunOptions *options, const PlanCell *cell, double seq_seconds,
-                            char *text, size_t size) {
-    if (plan_cell_is_seq(cell) && isfinite(seq_seconds)) {
-        snprintf(text, size, "about %.3g s a run", seq_seconds);
-    } else if (options->reps > 0) {
-        snprintf(text, size, "%d samples", options->reps);
+static void format_estimate(const RunOptions *options, double seconds, char *text, size_t size) {
+    char run[32] = "";
+    if (seconds > 0) {
+        snprintf(run, sizeof run, " of about %.2g s", seconds);
+    }
+    if (options->reps > 0) {
+        snprintf(text, size, "%d samples%s", options->reps, run);
     } else {
-        snprintf(text, size, "up to %g s", options->max_time);
+        snprintf(text, size, "%g s%s", options->max_time, run);
     }
 }
 
-static void format_note(const RunOptions *options, const PlanCell *cell, double seq_seconds,
-                        char *text, size_t size) {
+static void format_note(const RunOptions *options, const PlanCell *cell, double seconds, char *text,
+                        size_t size) {
     text[0] = '\0';
     const uint64_t available = available_memory();
     if (!status_is_ok(&cell->ready)) {
         snprintf(text, size, "skipped: %s", cell->ready.why);
     } else if (cell->host_bytes > available) {
         snprintf(text, size, "skipped: %s", memory_short(cell->host_bytes, available).why);
-    } else if (plan_cell_is_seq(cell) && seq_seconds > options->max_cell) {
+    } else if (plan_cell_is_seq(cell) && seconds > options->max_cell) {
         snprintf(text, size, "skipped: one run takes longer than --max-cell %g s",
                  options->max_cell);
     } else if (cell->roof) {
@@ -416,11 +417,11 @@ static void print_expected(FILE *stream, const RunOptions *options, const Plan *
     fprintf(stream, "expected time: about %s%s\n", text, launches);
     tell_parent(plan, seconds);
     text_entry(stream, 0, "", 0,
-               "The estimate rests on seq, measured now on a small input, on how much faster other "
-               "variants and how many samples cells of that length needed in stored runs, and on "
-               "--max-time, --reps and --max-cell. Expect half to twice as much. Ceilings and "
-               "charts come on top: five seconds and more where "
-               "ceilings are not stored yet.");
+               "The estimate rests on the CPU variants, run now on a small part of the input, on "
+               "how much faster "
+               "a GPU was in stored runs, how many samples cells of that length needed there, and "
+               "on --max-time, --reps and --max-cell. Expect half to twice as much. Ceilings and "
+               "charts come on top: five seconds and more where ceilings are not stored yet.");
 }
 
 void plan_print(FILE *stream, const RunOptions *options, const Plan *plan) {
@@ -430,16 +431,15 @@ void plan_print(FILE *stream, const RunOptions *options, const Plan *plan) {
     for (size_t i = 0; i < plan->cell_count; i++) {
         const PlanCell *cell = &plan->cells[i];
         const Row row = plan_row(plan, cell, options->cold);
-        const double seq_seconds =
-            history_estimate(&history, cell->algorithm, cost_work(&cell->cost));
+        const double seconds = expect_sample(cell, &history);
         char name[CELL_NAME_SIZE];
         char estimate[64];
         char memory[32];
         char note[2 * STATUS_WHY_SIZE];
         row_name(&row, name, sizeof name);
-        format_estimate(options, cell, seq_seconds, estimate, sizeof estimate);
+        format_estimate(options, seconds, estimate, sizeof estimate);
         bytes_text(cell->host_bytes, memory, sizeof memory);
-        format_note(options, cell, seq_seconds, note, sizeof note);
+        format_note(options, cell, seconds, note, sizeof note);
         visible_line(stream, "%-52s %-22s %-10s %s", name, estimate, memory, note);
     }
     fprintf(stream, "%zu cells\n", plan->cell_count);

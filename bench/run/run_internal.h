@@ -147,7 +147,11 @@ Status verify_state(const Algorithm *algorithm, const Variant *variant, const Po
 
 /* What a run has measured so far: the speed of seq and of the CPU variants that were verified. */
 
-enum { HISTORY_VARIANTS_MAX = 128, HISTORY_ALGORITHMS_MAX = OPTIONS_ALGORITHMS_MAX + 1 };
+enum {
+    HISTORY_VARIANTS_MAX = 128,
+    HISTORY_ALGORITHMS_MAX = OPTIONS_ALGORITHMS_MAX + 1,
+    HISTORY_SPEEDS_MAX = 256
+};
 
 /* A CPU variant that has agreed with seq, and its time on the largest such workload. */
 typedef struct Verified {
@@ -177,7 +181,7 @@ typedef struct History {
     size_t verified_count;
     SeqRate rates[HISTORY_ALGORITHMS_MAX];
     size_t rate_count;
-    Speed speeds[HISTORY_VARIANTS_MAX];
+    Speed speeds[HISTORY_SPEEDS_MAX];
     size_t speed_count;
 } History;
 
@@ -697,9 +701,12 @@ Status sweep_run(Sweep *sweep);
 /* --- Expected time: expect.c ------------------------------------------------------------------ */
 
 /* Measures how fast seq of each algorithm of the plan is on a small input, and for about a second
- * how fast its other CPU variants are there at the plan's answer points. The plan must outlive the
+ * how fast its CPU variants are there at the plan's answer points. The plan must outlive the
  * history. */
 void expect_probe(const RunOptions *options, const Plan *plan, History *history);
+
+/* Of one run of the cell; 0 where that is not known. */
+double expect_sample(const PlanCell *cell, const History *history);
 
 /* Seconds that a cell of the plan is expected to take in this process, with the oracle before it;
  * 0: it cannot run. The options are those of one launch. */
