@@ -1,4 +1,4 @@
-/* Where cells of one thread run, and how fast the machine is there. */
+/* Where cells of one thread and of a device run, and how fast the machine is there. */
 
 #define _GNU_SOURCE /* sched_setaffinity */
 
@@ -53,8 +53,8 @@ static struct {
     bool known, usable;
     Place places[PLACES_MAX];
     size_t count;
-    size_t current; /* count: none was chosen */
-    cpu_set_t home;
+    size_t current;             /* count: none was chosen */
+    cpu_set_t home, everywhere; /* its place, and all places */
     bool away;
     double others; /* CPU seconds of the other threads when the thread was moved back */
     double looked; /* when, monotonic seconds */
@@ -86,6 +86,7 @@ static void add_place(hwloc_topology_t topology, int number, int first) {
         place->processors[i] = ids[i];
         CPU_SET((size_t)ids[i], &place->set);
     }
+    CPU_OR(&placement.everywhere, &placement.everywhere, &place->set);
     placement.count++;
 }
 
@@ -159,8 +160,12 @@ static void wait_for_others(void) {
     }
 }
 
+static void move_to(const cpu_set_t *set) {
+    placement.away = sched_setaffinity(0, sizeof *set, set) == 0;
+}
+
 void placement_enter(const Measurement *measurement) {
-    if (measurement->threads != 1 || measurement->options->cold) {
+    if (measurement->threads > 1 || measurement->options->cold) {
         return;
     }
     if (!placement.known) {
@@ -171,12 +176,15 @@ void placement_enter(const Measurement *measurement) {
         return;
     }
     wait_for_others();
+    if (measurement->threads == 0) {
+        move_to(&placement.everywhere);
+        return;
+    }
     if (placement.looked == 0 || clock_now() - placement.looked >= look_interval) {
         look();
     }
     if (placement.current < placement.count) {
-        const Place *place = &placement.places[placement.current];
-        placement.away = sched_setaffinity(0, sizeof place->set, &place->set) == 0;
+        move_to(&placement.places[placement.current].set);
     }
 }
 

@@ -306,9 +306,11 @@ typedef struct Measurement {
  * So a cell of one thread runs elsewhere: placement_enter moves the calling thread to the idlest
  * place of OpenMP on its NUMA node, and placement_leave moves it back, where the runtime believes
  * that it is. Every three seconds the thread first sleeps for 0.06 s to see what works meanwhile.
- * It also waits for OpenMP's other threads, which spin for milliseconds after their last work, 30
- * ms at most. Both do nothing for other cells, where OpenMP binds no threads, and with cold caches,
- * which all threads flush before each sample.
+ * In a cell of a device the thread may run on all these places, and so may the threads that a
+ * driver starts, which inherit its set. Both kinds of cells wait for OpenMP's other threads, which
+ * spin for milliseconds after their last work, 30 ms at most. Nothing of this is done for other
+ * cells, where OpenMP binds no threads, and with cold caches, which all threads flush before each
+ * sample.
  */
 void placement_enter(const Measurement *measurement);
 void placement_leave(void);

@@ -1,6 +1,8 @@
-/* Where cells of one thread run, and the sentinel that is timed there. */
+/* Where cells of one thread and of a device run, and the sentinel that is timed there. */
 
 #include <math.h>
+#include <omp.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,6 +49,36 @@ static void the_idlest_place_is_chosen(void **state) {
     assert_int_equal(place_choose(busy_first, 3, 2), 1);
 }
 
+static int processors_of_thread(void) {
+    cpu_set_t set;
+    assert_int_equal(sched_getaffinity(0, sizeof set, &set), 0);
+    return CPU_COUNT(&set);
+}
+
+static int processors_within(int threads) {
+    const RunOptions options = {.cold = false};
+    const Measurement measurement = {.options = &options, .threads = threads};
+    placement_enter(&measurement);
+    const int count = processors_of_thread();
+    placement_leave();
+    return count;
+}
+
+/* ctest has OpenMP bind its threads to processors. */
+static void a_device_has_all_places_and_one_thread_has_one(void **state) {
+    (void)state;
+    if (omp_get_proc_bind() == omp_proc_bind_false || omp_get_num_places() < 2) {
+        skip();
+    }
+    const int home = processors_of_thread();
+    assert_int_equal(home, omp_get_place_num_procs(omp_get_place_num()));
+    assert_in_range(processors_within(0), home + 1, CPU_SETSIZE); /* those of its NUMA node */
+    assert_int_equal(processors_of_thread(), home);
+    assert_int_equal(processors_within(1), home);
+    assert_int_equal(processors_within(2), home);
+    assert_int_equal(processors_of_thread(), home);
+}
+
 static void the_sentinel_takes_time(void **state) {
     (void)state;
     Sentinel sentinel = {.chain = {.count = 0}};
@@ -70,6 +102,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_load_of_processors_is_read),
         cmocka_unit_test(the_idlest_place_is_chosen),
+        cmocka_unit_test(a_device_has_all_places_and_one_thread_has_one),
         cmocka_unit_test(the_sentinel_takes_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
