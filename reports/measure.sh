@@ -25,10 +25,11 @@ lbp_riu --algo lbp_riu --sizes 512,1024,2048,4096,8192 --synthetic texture --sto
 lacunarity --algo lacunarity --sizes 360p,480p,720p,1080p,4K,8K --input CACHE/meadow.jpg --box 64 --threshold otsu --threads 16 --tile 8,32 --max-cell 1 --max-time 1
 lacunarity-box-512 --algo lacunarity --sizes 512 --synthetic texture --box each:log --reps 20
 lacunarity-curve-512 --algo lacunarity --sizes 512 --synthetic texture --box paper --threads 16 --tile 8,32 --max-time 1 --max-cell 1
-haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --images 500,1000,2000,5000,10000 --min-side 5 --threshold 25000 --threads 16 --max-cell 2 --max-time 1
+haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --images 500,1000,2000,5000,10000 --min-side 5 --threshold 25000 --threads 16 --max-cell 1.5 --max-time 0.7 --variants seq,simd,omp,cuda_tiled,cuda_texture,cuda_fast,cuda_streamed
 haar-60000 --algo haar --input CACHE/train-images-idx3-ubyte.gz --min-side 5 --threshold 25000 --threads 16 --max-cell 2 --max-time 1 --variants simd,omp,cuda_tiled,cuda_texture,cuda_fast,cuda_streamed
 haar-60000-pinned --algo haar --input CACHE/train-images-idx3-ubyte.gz --min-side 5 --threshold 25000 --threads 16 --max-cell 2 --max-time 1 --pinned --variants omp,cuda_tiled,cuda_texture,cuda_fast,cuda_streamed
 adaboost --algo adaboost --input CACHE/train-images-idx3-ubyte.gz --images 1000,5000,20000 --candidates 2000 --threads 16 --max-cell 1 --max-time 1
+adaboost-10000 --algo adaboost --input CACHE/train-images-idx3-ubyte.gz --candidates 10000 --threads 16 --max-time 1 --variants omp,cuda_naive,cuda_tiled,cuda_fast
 fast --algo fast --sizes all --input CACHE/meadow.jpg --threads 16 --tile 16 --max-cell 1 --max-time 1
 hashsift --algo hashsift --input CACHE/meadow.jpg --sizes 2832x2128 --keypoints 1000,10000,40000 --bits 512 --threads 16 --max-cell 2 --max-time 1
 bad --algo bad --input CACHE/meadow.jpg --sizes 2832x2128 --keypoints 1000,10000,40000 --bits 256 --threads 16 --max-cell 2 --max-time 1

@@ -30,7 +30,7 @@ set xrange [132473.58499773243:173108904.0912763]
 set xtics norotate ('360p' 172800.0, '' 307200.0, '720p' 921600.0, '' 2073600.0, \
     '4K' 8294400.0, '8K' 33177600.0, '16K' 132710400.0)
 set logscale y 10
-set yrange [0.082832116933454:51.85142776935963]
+set yrange [0.08368983970022205:56.15582906066573]
 set ytics ('' 0.09 1, '0.1' 0.1, '' 0.2 1, '' 0.3 1, \
     '' 0.4 1, '' 0.5 1, '' 0.6 1, '' 0.7 1, \
     '' 0.8 1, '' 0.9 1, '1' 1.0, '' 2.0 1, \
@@ -39,6 +39,12 @@ set ytics ('' 0.09 1, '0.1' 0.1, '' 0.2 1, '' 0.3 1, \
     '' 20.0 1, '' 30.0 1, '' 40.0 1, '' 50.0 1)
 unset object
 plot 1.0 with lines linecolor rgb '#202020' linewidth 0.8 dashtype (6, 4) notitle, \
+    csv every ::1::7 using 1:3:(0):($4 - $3) with vectors heads nofilled size graph 0.012, 90 linecolor rgb '#0072B2' linewidth 1 notitle, \
+    csv every ::8::14 using 1:3:(0):($4 - $3) with vectors heads nofilled size graph 0.012, 90 linecolor rgb '#0072B2' linewidth 1 notitle, \
+    csv every ::15::21 using 1:3:(0):($4 - $3) with vectors heads nofilled size graph 0.012, 90 linecolor rgb '#984F00' linewidth 1 notitle, \
+    csv every ::22::28 using 1:3:(0):($4 - $3) with vectors heads nofilled size graph 0.012, 90 linecolor rgb '#984F00' linewidth 1 notitle, \
+    csv every ::29::35 using 1:3:(0):($4 - $3) with vectors heads nofilled size graph 0.012, 90 linecolor rgb '#473B00' linewidth 1 notitle, \
+    csv every ::36::42 using 1:3:(0):($4 - $3) with vectors heads nofilled size graph 0.012, 90 linecolor rgb '#473B00' linewidth 1 notitle, \
     csv every ::1::7 using 1:2 with linespoints linecolor rgb '#0072B2' linewidth 1.5 dashtype solid pointtype 7 pointsize mark_size title 'Ours', \
     csv every ::8::14 using 1:2 with linespoints linecolor rgb '#0072B2' linewidth 1.5 dashtype (7, 4) pointtype 6 pointsize mark_size pointinterval -1 title 'Ours, end to end', \
     csv every ::15::21 using 1:2 with linespoints linecolor rgb '#984F00' linewidth 1.5 dashtype solid pointtype 11 pointsize mark_size title 'cuda_streamed', \

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "bench/fake_system.h"
+#include "needs.h"
 #include "run_internal.h"
 
 static void the_load_of_processors_is_read(void **state) {
@@ -68,7 +69,7 @@ static int processors_within(int threads) {
 static void a_device_has_all_places_and_one_thread_has_one(void **state) {
     (void)state;
     if (omp_get_proc_bind() == omp_proc_bind_false || omp_get_num_places() < 2) {
-        skip();
+        skip_needing("threads that OpenMP binds to two places", "there are none");
     }
     const int home = processors_of_thread();
     assert_int_equal(home, omp_get_place_num_procs(omp_get_place_num()));

@@ -151,7 +151,7 @@ static void a_dry_run_ends_with_the_time_of_all_launches(void **state) {
     Outcome outcome = bench(CELLS "--dry-run");
     check_code(&outcome, 0);
     check_contains(outcome.out, "\n2 cells\nexpected time: about ");
-    check_contains(outcome.out, "The estimate rests on seq, measured now");
+    check_contains(outcome.out, "The estimate rests on the CPU variants, run now");
     assert_null(strstr(outcome.out, "launches"));
     assert_string_equal(outcome.err, "");
     outcome_release(&outcome);

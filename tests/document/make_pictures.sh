@@ -12,8 +12,8 @@ command -v gnuplot >/dev/null 2>&1 || {
 }
 rm -rf "$out"
 mkdir -p "$out"
-for name in lbp lbp_riu haar lacunarity lacunarity-box-4K lacunarity-large fast hashsift bad \
-    descriptors-threads matching adaboost adaboost-threads lbp-pinned-noise; do
+for name in lbp lbp_riu haar lacunarity lacunarity-box-512 fast hashsift bad matching \
+    adaboost lbp-pinned-noise; do
     mkdir "$out/$name"
     cp "$root/reports/results/h200/$name"/results.*.gz "$out/$name"
     "$bench" plot "$out/$name" >"$out/$name.txt" 2>&1 || {

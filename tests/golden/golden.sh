@@ -68,13 +68,13 @@ done
 keep show-all show h200/matching --all
 keep show-sorted show h200/matching --variant simd,cuda_fast --sort kernel
 
-for run in fast lacunarity-large matching haar; do
+for run in fast lacunarity-box-512 matching haar; do
     keep "report-$run" report "h200/$run" --format md,csv,latex,html --out "report-$run"
     [ -d "report-$run" ] || continue
     find "report-$run" -name '*.md' -exec cp {} "$out/report-$run.md" \;
     sums "report-$run" "report-$run"
 done
-for pair in matching:matching-l2 haar-60000:haar-60000-pinned fast-scores-4K:fast; do
+for pair in matching:matching-l2 haar-60000:haar-60000-pinned; do
     name=report-diff-${pair%:*}
     keep "$name" report --diff "h200/${pair%:*}" "h200/${pair#*:}" --format md,csv --out "$name"
     [ ! -d "$name" ] || { cp "$name/report.md" "$out/$name.md" && sums "$name" "$name"; }
@@ -93,7 +93,7 @@ done
 keep study-check study lbp-2020 --render --check --out study-lbp-2020 --quiet
 
 "$rewrite" h200/matching "$out/rewritten.csv" "$out/rewritten.json"
-"$rewrite" h200/lacunarity-large "$work/large.csv" "$work/large.json"
+"$rewrite" h200/lacunarity-box-512 "$work/large.csv" "$work/large.json"
 (cd "$work" && sha256sum large.csv large.json) >"$out/rewritten-large.sha256"
 
 # The charts of a CSV without its JSON.
