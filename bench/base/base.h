@@ -725,6 +725,7 @@ typedef struct Progress {
     double seen, seen_at;  /* work done, and when it was last found to have grown */
     double estimated;      /* when `ends` was */
     double ends;           /* when all is expected to be done; NAN: not known yet */
+    double promised;       /* seconds left, the least that a line has named */
     double share;          /* largest one so far */
     size_t written;        /* lines of a stream that is no terminal */
     size_t written_done;   /* number in the last of them, and its percent */

@@ -40,7 +40,8 @@ static struct {
  *   earlier  a little at a time, so that one quick step does not promise too much;
  *   later    only when the time left is off by a lot. Until then the time shown runs down, and
  *            below a few seconds no number is shown.
- * So the time left never grows from one line to the next but after such a correction.
+ * After such a correction no number is shown until it is below the last one: the time left that a
+ * person reads never grows.
  */
 
 /* Seconds in which two thirds of a move to an earlier end are made, at least; of a long time left
@@ -100,13 +101,18 @@ static void estimate(Progress *progress, double now) {
 }
 
 /* "about 0:42 left"; "" before the estimate has a base, and when nothing is left. */
-static void format_rest(const Progress *progress, double now, char *text, size_t size) {
-    static const double few = 5;
+static void format_rest(Progress *progress, double now, char *text, size_t size) {
+    static const double few = 5, rounding = 0.5;
     text[0] = '\0';
     if (isnan(progress->ends) || progress->done >= progress->total) {
         return;
     }
     const double rest = progress->ends - now;
+    if (rest > progress->promised + rounding) {
+        snprintf(text, size, "longer than expected");
+        return;
+    }
+    progress->promised = fmin(rest, progress->promised);
     if (rest < few) {
         snprintf(text, size, "a few seconds left");
     } else {
@@ -197,7 +203,7 @@ static void fit(Parts *parts, size_t columns, char *line, size_t size) {
     }
 }
 
-static void make_parts(const Progress *progress, const char *name, const char *known, double now,
+static void make_parts(Progress *progress, const char *name, const char *known, double now,
                        Parts *parts) {
     *parts = (Parts){.count = ""};
     snprintf(parts->count, sizeof parts->count, "[%zu/%zu] ", progress->done, progress->total);
@@ -312,7 +318,8 @@ void progress_start(Progress *progress, FILE *stream, size_t total, size_t to_ru
                            .seen_at = now,
                            .shown = -1,
                            .estimated = now,
-                           .ends = NAN};
+                           .ends = NAN,
+                           .promised = INFINITY};
 }
 
 void progress_be_patient(Progress *progress) {

@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,10 +218,29 @@ static double left_of(const Progress *progress) {
     return rest > 0 ? rest : 0;
 }
 
+/* Fails if a line names more time than one before it. Returns how many say that it takes longer. */
+static size_t check_promises(FILE *stream) {
+    char line[PROGRESS_LINE_SIZE];
+    int least = INT_MAX;
+    size_t late = 0;
+    rewind(stream);
+    while (fgets(line, sizeof line, stream) != NULL) {
+        int minutes, seconds;
+        const char *about = strstr(line, "about ");
+        late += strstr(line, "longer than expected") != NULL;
+        if (about != NULL && sscanf(about, "about %d:%d left", &minutes, &seconds) == 2) {
+            assert_in_range(60 * minutes + seconds, 0, least);
+            least = 60 * minutes + seconds;
+        }
+    }
+    assert_true(least < INT_MAX);
+    return late;
+}
+
 /* Cells of 10 ms to 100 s whose times are `wrong` times what was predicted, and differ from that by
  * up to 20 %, in an order that begins with the short ones or the long ones. Returns how often the
- * time left grew, and the largest error at half time. */
-static size_t simulate(double wrong, bool short_first, double *error) {
+ * estimate grew, and the largest error at half time. */
+static size_t simulate(double wrong, bool short_first, double *error, size_t *late) {
     enum { CELLS = 60, TICKS = 25 };
     FILE *stream = tmpfile();
     Progress progress = start_at_0(stream, CELLS, CELLS);
@@ -252,6 +272,7 @@ static size_t simulate(double wrong, bool short_first, double *error) {
         }
         progress_done(&progress, predicted[i]);
     }
+    *late = check_promises(stream);
     fclose(stream);
     return grown;
 }
@@ -261,7 +282,9 @@ static void the_time_left_does_not_grow(void **state) {
     static const double wrong[] = {0.3, 0.4, 0.5};
     for (size_t i = 0; i < 2 * sizeof wrong / sizeof wrong[0]; i++) {
         double error;
-        assert_int_equal(simulate(wrong[i / 2], i % 2 == 0, &error), 0);
+        size_t late;
+        assert_int_equal(simulate(wrong[i / 2], i % 2 == 0, &error, &late), 0);
+        assert_int_equal(late, 0);
         assert_true(error > 0.5 && error < 3);
     }
 }
@@ -272,17 +295,21 @@ static void a_correction_is_rare(void **state) {
     static const double wrong[] = {0.8, 1, 1.2};
     for (size_t i = 0; i < 2 * sizeof wrong / sizeof wrong[0]; i++) {
         double error;
-        assert_true(simulate(wrong[i / 2], i % 2 == 0, &error) <= 2);
+        size_t late;
+        assert_true(simulate(wrong[i / 2], i % 2 == 0, &error, &late) <= 2);
         assert_true(error > 0.5 && error < 2);
     }
 }
 
-/* Off by a lot: it is set right, in a few steps rather than in every line, and then it holds. */
+/* Off by a lot: it is set right, in a few steps rather than in every line, and then it holds. A
+ * person reads that it takes longer. */
 static void a_wrong_prediction_is_set_right(void **state) {
     (void)state;
     for (int first = 0; first < 2; first++) {
         double error;
-        const size_t grown = simulate(6, first == 1, &error);
+        size_t late;
+        const size_t grown = simulate(6, first == 1, &error, &late);
+        assert_true(late > 1);
         assert_true(grown >= 1 && grown <= 8);
         assert_true(error > 0.4 && error < 2);
     }
