@@ -659,7 +659,10 @@ void study_time_text(const StudyTime *time, char text[STUDY_TIME_TEXT_SIZE]) {
     }
 }
 
-/* Says how long it will take. Steps of unknown time count as the mean of the others. */
+/* Seconds that a step of unknown time counts at most: such are short, only sweeps are long. */
+static const double unknown_most = 10;
+
+/* Says how long it will take. Steps of unknown time count as the mean of the others at most. */
 static void start_progress(const Study *study, const StudySettings *settings, const bool *chosen,
                            double *prices, Progress *progress) {
     size_t count = 0;
@@ -672,7 +675,7 @@ static void start_progress(const Study *study, const StudySettings *settings, co
         return;
     }
     const StudyTime time = study_expect(study, settings, chosen, prices);
-    const double mean = time.known > 0 ? time.seconds / (double)time.known : 1;
+    const double mean = time.known > 0 ? fmin(time.seconds / (double)time.known, unknown_most) : 1;
     for (size_t i = 0; i < study->step_count; i++) {
         prices[i] = isnan(prices[i]) ? mean : prices[i];
     }

@@ -61,8 +61,8 @@ typedef struct CurveRequest {
     OptionTexts inputs; /* files and folders */
     RunOptions run;     /* sizes, answer axes, seed and density */
 
-    FILE *notes;    /* images of a folder that are left out */
-    FILE *progress; /* what is being computed; may be NULL */
+    FILE *notes; /* images of a folder that are left out */
+    bool quiet;  /* no progress */
 } CurveRequest;
 
 /* What the curves of one request share. */
@@ -71,6 +71,9 @@ typedef struct Computation {
     const Variant *variant;
     const char *folder;
     PathList *paths;
+    InputList *lists; /* one of each kind, file or folder */
+    size_t list_count;
+    Progress progress; /* a step is an input at a size */
 } Computation;
 
 /* --- One curve -------------------------------------------------------------------------------- */
@@ -85,7 +88,7 @@ static bool is_listed(const PathList *paths, const char *path) {
 }
 
 /* Names of the tables that were written. */
-static Status list_tables(const Computation *of, const SavedAnswer *saved) {
+static Status list_tables(Computation *of, const SavedAnswer *saved) {
     const OutputLayout *layout = &saved->output->layout;
     for (size_t part = 0; part < layout->count; part++) {
         char path[SAVE_PATH_SIZE];
@@ -103,7 +106,7 @@ static Status list_tables(const Computation *of, const SavedAnswer *saved) {
     return status_ok();
 }
 
-static Status compute_curve(const Computation *of, const char *stem, const Workload *workload,
+static Status compute_curve(Computation *of, const char *stem, const Workload *workload,
                             const Point *answer) {
     const Algorithm *algorithm = of->request->algorithm;
     Output output;
@@ -124,7 +127,7 @@ static Status compute_curve(const Computation *of, const char *stem, const Workl
 
 /* --- Answer points ---------------------------------------------------------------------------- */
 
-static Status compute_points(const Computation *of, const char *stem, const Workload *workload) {
+static Status compute_points(Computation *of, const char *stem, const Workload *workload) {
     const CurveRequest *request = of->request;
     PointList list;
     STATUS_TRY(points_expand(&request->run, request->algorithm->answer, workload, &list));
@@ -138,38 +141,75 @@ static Status compute_points(const Computation *of, const char *stem, const Work
 
 /* --- Inputs and sizes ------------------------------------------------------------------------- */
 
-static Status compute_input(const Computation *of, const Input *input) {
+static Status compute_input(Computation *of, const Input *input) {
     const CurveRequest *request = of->request;
     for (size_t i = 0; i < request->run.size_count; i++) {
         Workload workload;
         char pressed[WORKLOAD_NAME_SIZE + 128];
-        if (request->progress != NULL) {
-            visible_line(request->progress, "%s of %s, %s", request->algorithm->name, input->name,
-                         request->run.sizes[i].name);
-        }
+        char name[WORKLOAD_NAME_SIZE + 128];
+        snprintf(name, sizeof name, "%s of %s, %s", request->algorithm->name, input->name,
+                 request->run.sizes[i].name);
+        progress_show(&of->progress, name, NULL);
         STATUS_TRY(workload_load(input, &request->run.sizes[i], request->run.seed, &workload));
         if (workload_is_distorted(input, &workload, pressed, sizeof pressed)) {
-            char visible[sizeof pressed];
-            text_visible(pressed, visible, sizeof visible);
-            fprintf(request->notes, "note: %s\n", visible);
+            char text[sizeof pressed + 8];
+            snprintf(text, sizeof text, "note: %s", pressed);
+            progress_note(&of->progress, text);
         }
         const Status status = compute_points(of, input->stem, &workload);
         workload_release(&workload);
+        progress_done(&of->progress, 1);
         STATUS_TRY(status);
     }
     return status_ok();
 }
 
-static Status compute_inputs(const Computation *of, const char *file, const char *kind) {
+static Status open_list(Computation *of, const char *file, const char *kind) {
     const RunOptions options = {
         .input = file, .synthetic = kind, .density = kind != NULL ? of->request->run.density : 0};
-    InputList list;
-    STATUS_TRY(inputs_open(&options, of->request->notes, &list));
-    Status status = status_ok();
-    for (size_t i = 0; i < list.count && status_is_ok(&status); i++) {
-        status = compute_input(of, &list.inputs[i]);
+    STATUS_TRY(inputs_open(&options, of->request->notes, &of->lists[of->list_count]));
+    of->list_count++;
+    return status_ok();
+}
+
+static Status open_lists(Computation *of) {
+    const CurveRequest *request = of->request;
+    const size_t most = request->synthetic_count + request->inputs.count;
+    of->lists = calloc(most > 0 ? most : 1, sizeof *of->lists);
+    if (of->lists == NULL) {
+        return status_no_memory("for the inputs");
     }
-    inputs_release(&list);
+    for (size_t i = 0; i < request->synthetic_count; i++) {
+        STATUS_TRY(open_list(of, NULL, request->synthetic[i]));
+    }
+    for (size_t i = 0; i < request->inputs.count; i++) {
+        STATUS_TRY(open_list(of, request->inputs.texts[i], NULL));
+    }
+    return status_ok();
+}
+
+static void close_lists(Computation *of) {
+    for (size_t i = 0; i < of->list_count; i++) {
+        inputs_release(&of->lists[i]);
+    }
+    free(of->lists);
+}
+
+static Status compute_lists(Computation *of) {
+    const CurveRequest *request = of->request;
+    size_t steps = 0;
+    for (size_t i = 0; i < of->list_count; i++) {
+        steps += of->lists[i].count * request->run.size_count;
+    }
+    progress_start(&of->progress, stderr, steps, steps, request->quiet);
+    progress_be_patient(&of->progress);
+    Status status = status_ok();
+    for (size_t i = 0; i < of->list_count; i++) {
+        for (size_t j = 0; j < of->lists[i].count && status_is_ok(&status); j++) {
+            status = compute_input(of, &of->lists[i].inputs[j]);
+        }
+    }
+    progress_end(&of->progress);
     return status;
 }
 
@@ -181,13 +221,12 @@ static Status compute_inputs(const Computation *of, const char *file, const char
 static Status curves_compute(const CurveRequest *request, const char *folder, PathList *paths) {
     Computation of = {.request = request, .folder = folder, .paths = paths};
     STATUS_TRY(one_answer_variant(request->algorithm, request->variant, &of.variant));
-    for (size_t i = 0; i < request->synthetic_count; i++) {
-        STATUS_TRY(compute_inputs(&of, NULL, request->synthetic[i]));
+    Status status = open_lists(&of);
+    if (status_is_ok(&status)) {
+        status = compute_lists(&of);
     }
-    for (size_t i = 0; i < request->inputs.count; i++) {
-        STATUS_TRY(compute_inputs(&of, request->inputs.texts[i], NULL));
-    }
-    return status_ok();
+    close_lists(&of);
+    return status;
 }
 
 /* === Curve draw =============================================================================== */
@@ -843,7 +882,7 @@ static Status run(Invocation *given, void *of) {
     PathList paths = {.count = 0};
     (void)given;
     options->request.notes = stderr;
-    options->request.progress = options->quiet ? NULL : stderr;
+    options->request.quiet = options->quiet;
     const Status status = run_on(options, &paths);
     path_list_release(&paths);
     return status;
