@@ -290,22 +290,104 @@ static void fastest_table(const RunReport *report) {
 
 void diff_summary(const RunReport *report) {
     const Tally tallies[] = {tally_of(report, TIME_KERNEL), tally_of(report, TIME_END_TO_END)};
+    if (tallies[TIME_KERNEL].cells > 0) {
+        tally_table(report, tallies);
+        fastest_table(report);
+    }
+}
+
+/* === Verdict ================================================================================== */
+
+/* Cells that are named, of those that are faster or slower. */
+enum { NAMED_MAX = 3 };
+
+/* Inserts a cell into those that changed most. */
+static void add_named(const CellPair *cell, TimeKind kind, const CellPair *named[NAMED_MAX],
+                      size_t *count) {
+    const double change = fabs(log(cell->ratio[kind].value));
+    size_t place = *count;
+    while (place > 0 && fabs(log(named[place - 1]->ratio[kind].value)) < change) {
+        place--;
+    }
+    if (place == NAMED_MAX) {
+        return;
+    }
+    *count = *count < NAMED_MAX ? *count + 1 : NAMED_MAX;
+    memmove(&named[place + 1], &named[place], (*count - place - 1) * sizeof named[0]);
+    named[place] = cell;
+}
+
+static size_t find_named(const RunReport *report, TimeKind kind, const CellPair *named[NAMED_MAX]) {
+    size_t count = 0;
+    for (size_t i = 0; i < report->pair_count; i++) {
+        for (size_t j = 0; j < report->pairs[i].count; j++) {
+            const CellPair *cell = &report->pairs[i].cells[j];
+            const DiffVerdict verdict = diff_verdict(&cell->ratio[kind]);
+            if (verdict == DIFF_B_FASTER || verdict == DIFF_B_SLOWER) {
+                add_named(cell, kind, named, &count);
+            }
+        }
+    }
+    return count;
+}
+
+/* " Most: lbp/simd/… 1.31× slower (1.02–1.46), …"; "" where nothing changed. */
+static void most_text(const RunReport *report, TimeKind kind, char *text, size_t size) {
+    const CellPair *named[NAMED_MAX];
+    const size_t count = find_named(report, kind, named);
+    text[0] = '\0';
+    for (size_t i = 0; i < count; i++) {
+        const Ratio *times = &named[i]->ratio[kind];
+        const Ratio speeds = {
+            .value = 1 / times->value, .low = 1 / times->high, .high = 1 / times->low};
+        char name[DIFF_NAME_SIZE];
+        char words[NUMBER_WORDS_SIZE];
+        row_name(named[i]->of[0], name, sizeof name);
+        faster_text(&speeds, words);
+        text_append(text, size, "%s%s %s", i > 0 ? ", " : " Most: ", name, words);
+    }
+    text_append(text, size, "%s", count > 0 ? "." : "");
+}
+
+/* "By kernel time B is faster at 4 of 38 cells and slower at 2; at 32 no difference is seen." and
+ * what changed most. */
+static void tally_sentence(const RunReport *report, const Tally *tally, TimeKind kind) {
+    const size_t *count = tally->verdicts;
+    char few[96] = "";
+    char most[NAMED_MAX * (DIFF_NAME_SIZE + NUMBER_WORDS_SIZE)];
+    if (count[DIFF_UNSURE] > 0) {
+        snprintf(few, sizeof few, ", and %zu ha%s too few samples to tell", count[DIFF_UNSURE],
+                 count[DIFF_UNSURE] == 1 ? "s" : "ve");
+    }
+    most_text(report, kind, most, sizeof most);
+    document_add(report->document, BLOCK_ITEM,
+                 "%s B is faster at %zu of %zu cells and slower at %zu; at %zu no difference is "
+                 "seen%s.%s",
+                 kind == TIME_KERNEL ? "By kernel time" : "End to end", count[DIFF_B_FASTER],
+                 tally->cells, count[DIFF_B_SLOWER], count[DIFF_NOT_SEEN], few, most);
+}
+
+void diff_answer(const RunReport *report) {
+    Document *document = report->document;
+    document_heading(document, 2, "Verdict");
     for (size_t i = 0; i < report->pair_count; i++) {
         if (report->pairs[i].other_input) {
-            document_add(report->document, BLOCK_WARNING,
+            document_add(document, BLOCK_WARNING,
                          "%s: the input has the same name in both runs and other content; its "
                          "times are not compared.",
                          report->pairs[i].of[0]->title);
         }
     }
-    if (tallies[TIME_KERNEL].cells == 0) {
-        document_add(report->document, BLOCK_WARNING,
-                     "No cell was verified and timed in both runs, on the same input: no times are "
-                     "compared.");
-        return;
+    for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+        const Tally tally = tally_of(report, kind);
+        if (tally.cells > 0) {
+            tally_sentence(report, &tally, kind);
+        } else if (kind == TIME_KERNEL) {
+            document_add(document, BLOCK_WARNING,
+                         "No cell was verified and timed in both runs, on the same input: no times "
+                         "are compared.");
+        }
     }
-    tally_table(report, tallies);
-    fastest_table(report);
 }
 
 /* === Cells of both ============================================================================ */

@@ -373,6 +373,8 @@ void crossover_section(const RunReport *report);
 void run_pairs_find(RunReport *report);
 
 /* Parts of the report of two runs. */
+/* The verdict: how many cells are faster and slower, and those that changed most. */
+void diff_answer(const RunReport *report);
 void diff_summary(const RunReport *report);
 void diff_groups(const RunReport *report); /* a section each: charts and cells */
 void diff_missing(const RunReport *report);

@@ -999,6 +999,11 @@ static void report_one(const RunReport *report) {
 
 static void report_two(RunReport *report) {
     run_pairs_find(report);
+    diff_answer(report);
+    for (size_t run = 0; run < 2; run++) {
+        document_add(report->document, BLOCK_PARAGRAPH, "%s: %s. %s", run_letters[run],
+                     report->of[run].run->name, measured_on(&report->of[run]));
+    }
     summary_section(report);
     machine_section(report);
     diff_groups(report);

@@ -109,6 +109,10 @@ static void both_runs_have_their_verified_and_failed_cells(void **state) {
 static void the_summary_counts_and_names_extremes(void **state) {
     (void)state;
     Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
+    assert_string_equal(report.document.blocks[0].text, "Verdict");
+    check_says(&report, "By kernel time B is faster at 2 of 4 cells and slower at 0; at 2 no "
+                        "difference is seen. Most: lbp/cuda_fast/texture/10x10 2.00× faster (");
+    check_says(&report, "B: new. Measured 2026-01-02 on X2 and Test CPU.");
     const DocTable *measured = find_table(&report, "measured");
     assert_int_equal(measured->row_count, 2);
     assert_string_equal(cell(measured, 0, NULL, "run")->text, "A: old");
