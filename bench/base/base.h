@@ -151,6 +151,11 @@ typedef struct Flow {
 void flow_words(Flow *flow, Ink ink, const char *words);
 void flow_end(Flow *flow);
 
+/* Writes one printf-like line made visible: whole in a file or pipe, wrapped in a terminal that is
+ * narrower, where further lines begin at `indent`. */
+Flow flow_whole(FILE *stream, size_t indent);
+void flow_line(FILE *stream, size_t indent, const char *format, ...) STATUS_PRINTF(3, 4);
+
 /* --- Numbers in files ------------------------------------------------------------------------- */
 
 /* A point in every locale. Empty for NAN and infinities: the field of a number that was not
@@ -463,6 +468,7 @@ typedef struct DocTable {
     bool collapsed; /* HTML: closed until it is opened */
     bool sortable;  /* HTML: by its columns */
     bool shaded;    /* HTML: numeric cells get a background by their share of the row's sum */
+    bool wraps;     /* a narrow terminal has texts on several lines; elsewhere the table is whole */
 } DocTable;
 
 /* Columns first, then rows, cell by cell: each row has one cell a column. Texts are copied into
@@ -484,7 +490,7 @@ enum { TABLE_TITLE_SIZE = 512 };
 void table_full_title(const DocColumn *column, char title[TABLE_TITLE_SIZE]);
 
 /* Titles, a rule and the rows, aligned for a terminal; columns in which every row is empty are left
- * out, and those of a rank where the window is too narrow for all. */
+ * out, and those of a rank where the window is too narrow for all. Not for several threads. */
 void table_print(FILE *stream, const DocTable *table);
 
 /* Titles and rows as GitHub-flavoured Markdown. */
@@ -505,7 +511,7 @@ typedef struct TextTable {
     bool failed; /* there was no memory */
 } TextTable;
 
-/* A table of these columns without rows; end it with text_table_end. */
+/* A table of these columns without rows; end it with text_table_end. Without a rank it wraps. */
 TextTable text_table_start(const DocColumn *columns, size_t count);
 
 /* Appends a cell, printf-like, of at most 1023 bytes. */
@@ -514,6 +520,7 @@ void text_table_put(TextTable *table, const char *format, ...) STATUS_PRINTF(2, 
 void text_table_skip(TextTable *table);
 /* Appends a cell of this kind and of any length. */
 void text_table_put_kind(TextTable *table, CellKind kind, const char *text);
+void text_table_put_cell(TextTable *table, const DocCell *cell);
 /* Appends a cell in this ink. */
 void text_table_put_ink(TextTable *table, Ink ink, const char *text);
 

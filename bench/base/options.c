@@ -168,6 +168,24 @@ static Status store(const Option *option, const char *value, void *options) {
     return status_ok();
 }
 
+/* === What every command has =================================================================== */
+
+static Status read_colour(const Option *option, const char *value, void *of) {
+    (void)option;
+    (void)of;
+    ColourChoice choice;
+    if (!colour_choice_parse(value, &choice)) {
+        return status_make(STATUS_USAGE, "'%.40s' is none of auto, always and never", value);
+    }
+    terminal_choose_colour(choice);
+    return status_ok();
+}
+
+static const Option common_rows[] = {
+    {"color", "WHEN", "colours on the terminal: auto, always or never. Default: auto",
+     .kind = OPTION_HANDLED, .handle = read_colour},
+    OPTIONS_END};
+
 /* === Finding an option ======================================================================== */
 
 static bool is_end(const Option *row) {
@@ -175,8 +193,8 @@ static bool is_end(const Option *row) {
 }
 
 const Option *command_row(const Command *command, size_t index) {
-    const Option *tables[] = {command->rows,
-                              command->more_rows != NULL ? command->more_rows() : NULL};
+    const Option *tables[] = {
+        command->rows, command->more_rows != NULL ? command->more_rows() : NULL, common_rows};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         for (const Option *row = tables[i]; row != NULL && !is_end(row); row++) {
             const bool has = row->scope == 0 || (row->scope & command->scope) != 0;

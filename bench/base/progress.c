@@ -465,7 +465,7 @@ static bool is_said(const char *subject, const char *text) {
 
 static void print_warning(FILE *stream, const Said *warning) {
     const bool whole = warning->subject[0] == '\0';
-    visible_line(stream, "warning: %s%s%s", warning->subject, whole ? "" : ": ", warning->text);
+    flow_line(stream, 2, "warning: %s%s%s", warning->subject, whole ? "" : ": ", warning->text);
 }
 
 void progress_warning(Progress *progress, const char *subject, const char *text) {

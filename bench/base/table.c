@@ -172,76 +172,170 @@ static void print_rule(FILE *stream, const DocTable *table, const int *widths,
     fputc('\n', stream);
 }
 
-/* The columns of the highest rank lose their width until the others fit the window. */
-static void leave_out(const DocTable *table, int *widths, size_t count, int window) {
-    for (;;) {
-        int whole = -2;
-        int highest = 0;
-        for (size_t i = 0; i < count; i++) {
-            whole += widths[i] > 0 ? widths[i] + 2 : 0;
-            if (widths[i] > 0 && table->columns[i].rank > highest) {
-                highest = table->columns[i].rank;
+/* === Fitting ================================================================================== */
+
+/* Texts are not wrapped to fewer columns than these, nor than their title has. */
+enum { WRAP_LEAST = 10 };
+
+typedef struct Layout {
+    int widths[TEXT_TABLE_COLUMNS_MAX]; /* 0: left out */
+    size_t count;
+} Layout;
+
+static int whole_width(const Layout *layout) {
+    int whole = -2;
+    for (size_t i = 0; i < layout->count; i++) {
+        whole += layout->widths[i] > 0 ? layout->widths[i] + 2 : 0;
+    }
+    return whole;
+}
+
+static int least_width(const DocTable *table, size_t column) {
+    char title[SHOWN_SIZE];
+    show_title(table, column, title);
+    const int least = display_width(title);
+    return least > WRAP_LEAST ? least : WRAP_LEAST;
+}
+
+/* Narrows the columns of text, the widest first, until all fit. Where they cannot, none is. */
+static bool wrap_texts(const DocTable *table, Layout *layout, int window) {
+    Layout narrow = *layout;
+    int least[TEXT_TABLE_COLUMNS_MAX];
+    for (size_t i = 0; i < layout->count; i++) {
+        least[i] = table->columns[i].numeric ? narrow.widths[i] : least_width(table, i);
+    }
+    for (int over = whole_width(layout) - window; over > 0; over--) {
+        size_t widest = layout->count;
+        for (size_t i = 0; i < layout->count; i++) {
+            if (narrow.widths[i] > least[i] &&
+                (widest == layout->count || narrow.widths[i] > narrow.widths[widest])) {
+                widest = i;
             }
         }
-        if (whole <= window || highest == 0) {
+        if (widest == layout->count) {
+            return false;
+        }
+        narrow.widths[widest]--;
+    }
+    *layout = narrow;
+    return true;
+}
+
+/* The columns of the highest rank lose their width until the others fit the window. */
+static void fit_window(const DocTable *table, Layout *layout, int window) {
+    while (whole_width(layout) > window && !(table->wraps && wrap_texts(table, layout, window))) {
+        int highest = 0;
+        for (size_t i = 0; i < layout->count; i++) {
+            const int rank = table->columns[i].rank;
+            highest = layout->widths[i] > 0 && rank > highest ? rank : highest;
+        }
+        if (highest == 0) {
             return;
         }
-        for (size_t i = 0; i < count; i++) {
-            widths[i] = table->columns[i].rank == highest ? 0 : widths[i];
+        for (size_t i = 0; i < layout->count; i++) {
+            layout->widths[i] = table->columns[i].rank == highest ? 0 : layout->widths[i];
         }
     }
 }
 
-void table_print(FILE *stream, const DocTable *table) {
-    char shown[SHOWN_SIZE];
-    int widths[TEXT_TABLE_COLUMNS_MAX];
-    const size_t count =
-        table->column_count < TEXT_TABLE_COLUMNS_MAX ? table->column_count : TEXT_TABLE_COLUMNS_MAX;
-    int pending = 0;
-    for (size_t i = 0; i < count; i++) {
-        widths[i] = column_width(table, i);
+/* Bytes of a text's next line: up to a blank, behind a '/' or ',', or else what fits. */
+static size_t line_bytes(const char *text, int width) {
+    size_t fits = 0;
+    size_t whole = 0; /* up to a place where a line may end */
+    while (text[fits] != '\0') {
+        uint32_t code;
+        const size_t next = fits + utf8_decode(text + fits, &code);
+        if ((int)utf8_width(text, next) > width) {
+            return code == ' ' ? fits : whole > 0 ? whole : fits > 0 ? fits : next;
+        }
+        whole = code == '/' || code == ',' ? next : code == ' ' ? fits : whole;
+        fits = next;
     }
-    leave_out(table, widths, count, terminal_columns(stream));
-    for (size_t i = 0; i < count; i++) {
-        if (widths[i] > 0) {
+    return fits;
+}
+
+/* === Printing ================================================================================= */
+
+static void print_titles(FILE *stream, const DocTable *table, const Layout *layout) {
+    int pending = 0;
+    char shown[SHOWN_SIZE];
+    for (size_t i = 0; i < layout->count; i++) {
+        if (layout->widths[i] > 0) {
             show_title(table, i, shown);
-            print_cell(stream, INK_PLAIN, shown, widths[i], !table->columns[i].numeric, &pending);
+            print_cell(stream, INK_PLAIN, shown, layout->widths[i], !table->columns[i].numeric,
+                       &pending);
         }
     }
     fputc('\n', stream);
-    print_rule(stream, table, widths, count);
-    for (size_t row = 0; row < table->row_count; row++) {
-        pending = 0;
-        for (size_t i = 0; i < count; i++) {
-            if (widths[i] > 0) {
-                show_cell(table, row, i, shown);
-                const DocCell *cell = table_at(table, row, i);
-                print_cell(stream, cell != NULL ? cell->ink : INK_PLAIN, shown, widths[i],
-                           !table->columns[i].numeric, &pending);
-            }
+    print_rule(stream, table, layout->widths, layout->count);
+}
+
+/* A line of a row: what is left of each cell, as far as it fits. Returns whether more is left. */
+static bool print_line(FILE *stream, const DocTable *table, const Layout *layout, size_t row,
+                       const char *left[]) {
+    int pending = 0;
+    bool more = false;
+    for (size_t i = 0; i < layout->count; i++) {
+        if (layout->widths[i] > 0) {
+            char line[SHOWN_SIZE];
+            const DocCell *cell = table_at(table, row, i);
+            const size_t bytes = line_bytes(left[i], layout->widths[i]);
+            memcpy(line, left[i], bytes);
+            line[bytes] = '\0';
+            left[i] += bytes + strspn(left[i] + bytes, " ");
+            print_cell(stream, cell != NULL ? cell->ink : INK_PLAIN, line, layout->widths[i],
+                       !table->columns[i].numeric, &pending);
+            more |= left[i][0] != '\0';
         }
-        fputc('\n', stream);
+    }
+    fputc('\n', stream);
+    return more;
+}
+
+void table_print(FILE *stream, const DocTable *table) {
+    static char shown[TEXT_TABLE_COLUMNS_MAX][SHOWN_SIZE];
+    Layout layout = {.count = table->column_count < TEXT_TABLE_COLUMNS_MAX
+                                  ? table->column_count
+                                  : TEXT_TABLE_COLUMNS_MAX};
+    for (size_t i = 0; i < layout.count; i++) {
+        layout.widths[i] = column_width(table, i);
+    }
+    if (!table->wraps || stream_is_terminal(stream)) {
+        fit_window(table, &layout, terminal_columns(stream));
+    }
+    print_titles(stream, table, &layout);
+    for (size_t row = 0; row < table->row_count; row++) {
+        const char *left[TEXT_TABLE_COLUMNS_MAX];
+        for (size_t i = 0; i < layout.count; i++) {
+            show_cell(table, row, i, shown[i]);
+            left[i] = shown[i];
+        }
+        while (print_line(stream, table, &layout, row, left)) {
+        }
     }
 }
 
 /* === A command's table ======================================================================== */
 
 TextTable text_table_start(const DocColumn *columns, size_t count) {
-    TextTable table = {.failed = false};
+    TextTable table = {.table = {.wraps = true}};
     for (size_t i = 0; i < count; i++) {
+        table.table.wraps &= columns[i].rank == 0;
         table.failed |= !table_add_column(&table.memory, &table.table, &columns[i]);
     }
     return table;
 }
 
+void text_table_put_cell(TextTable *table, const DocCell *cell) {
+    table->failed = table->failed || !table_add_cell(&table->memory, &table->table, cell);
+}
+
 void text_table_put_kind(TextTable *table, CellKind kind, const char *text) {
-    const DocCell cell = {.text = text, .number = NAN, .kind = kind};
-    table->failed = table->failed || !table_add_cell(&table->memory, &table->table, &cell);
+    text_table_put_cell(table, &(DocCell){.text = text, .number = NAN, .kind = kind});
 }
 
 void text_table_put_ink(TextTable *table, Ink ink, const char *text) {
-    const DocCell cell = {.text = text, .number = NAN, .ink = ink};
-    table->failed = table->failed || !table_add_cell(&table->memory, &table->table, &cell);
+    text_table_put_cell(table, &(DocCell){.text = text, .number = NAN, .ink = ink});
 }
 
 void text_table_put(TextTable *table, const char *format, ...) {

@@ -282,6 +282,31 @@ void flow_end(Flow *flow) {
     flow->begun = false;
 }
 
+Flow flow_whole(FILE *stream, size_t indent) {
+    const bool terminal = stream_is_terminal(stream);
+    return (Flow){.stream = stream,
+                  .indent = indent,
+                  .columns = terminal ? (size_t)terminal_columns(stream) - 1 : SIZE_MAX};
+}
+
+void flow_line(FILE *stream, size_t indent, const char *format, ...) {
+    char line[LINE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    utf8_trim(line, sizeof line);
+    Flow flow = flow_whole(stream, indent);
+    if (utf8_width(line, strlen(line)) <= flow.columns) {
+        text_visible_print(stream, line);
+    } else {
+        flow.at = strspn(line, " ");
+        spaces(stream, flow.at);
+        flow_words(&flow, INK_PLAIN, line + flow.at);
+    }
+    flow_end(&flow);
+}
+
 void text_entry(FILE *stream, size_t indent, const char *term, size_t column, const char *text) {
     const size_t columns = text_columns(stream);
     size_t at = indent + utf8_width(term, strlen(term));

@@ -39,9 +39,6 @@ const Option *run_axis_rows(void);
  * option and what would be right; STATUS_NO_MATCH when known names select nothing together. */
 Status run_options_check(void *options, const OptionsGiven *given);
 
-/* The option --color: chooses for the whole process. */
-Status read_colour(const Option *option, const char *value, void *of);
-
 /* --- Set sizes -------------------------------------------------------------------------------- */
 
 /* Defaults of a synthetic set. */

@@ -545,9 +545,9 @@ static const char *device_of(const Machine *machine) {
 static void print_machine(FILE *stream, const char *what, const Machine *machine,
                           const char *started, const ArgumentList *arguments) {
     char line[COMMAND_LINE_SIZE];
-    visible_line(stream, "%s: %s, %g CPUs, %s%s%s", what, machine_text(machine, "cpu_model"),
-                 machine_number(machine, "cpu_count"), device_of(machine),
-                 started[0] != '\0' ? ", " : "", started);
+    flow_line(stream, 2, "%s: %s, %g CPUs, %s%s%s", what, machine_text(machine, "cpu_model"),
+              machine_number(machine, "cpu_count"), device_of(machine),
+              started[0] != '\0' ? ", " : "", started);
     command_line_text(arguments, line, sizeof line);
     if (line[0] != '\0') {
         visible_line(stream, "%s: bench %s", what, line);
@@ -556,15 +556,15 @@ static void print_machine(FILE *stream, const char *what, const Machine *machine
 
 static void print_rule(FILE *stream, const Session *session) {
     if (status_is_ok(&session->same)) {
-        fprintf(stream,
-                "The same kind of machine and build: a speedup holds unless it is proved "
-                "to differ by more than %.0f%%.\n",
-                100 * CLAIM_TOLERANCE);
+        flow_line(stream, 0,
+                  "The same kind of machine and build: a speedup holds unless it is proved to "
+                  "differ by more than %.0f%%.",
+                  100 * CLAIM_TOLERANCE);
     } else {
-        visible_line(stream,
-                     "Another machine or build (%s): a claim holds if the same side is "
-                     "ahead; by how much is shown, not judged.",
-                     session->same.why);
+        flow_line(stream, 0,
+                  "Another machine or build (%s): a claim holds if the same side is "
+                  "ahead; by how much is shown, not judged.",
+                  session->same.why);
     }
 }
 
@@ -577,10 +577,10 @@ static void print_head(FILE *stream, const Session *session) {
                   session->options->from != NULL ? &session->from.arguments : &run);
     print_rule(stream, session);
     if (claimed->ignored > 0) {
-        fprintf(stream,
-                "%zu cells of the run are of variants that this program does not have; "
-                "what they claim is not listed.\n",
-                claimed->ignored);
+        flow_line(stream, 0,
+                  "%zu cells of the run are of variants that this program does not have; what "
+                  "they claim is not listed.",
+                  claimed->ignored);
     }
     fputc('\n', stream);
 }

@@ -250,20 +250,29 @@ static double percent(size_t part, size_t whole) {
     return 100.0 * (double)part / (double)whole;
 }
 
-static void print_table(const SelftestResult *result) {
-    printf("\nEach cell against itself: how often the interval of the ratio does not hold 1, how "
-           "often all of\nit is beyond %.0f%%, and how far the ratio is from 1 (median and 95th "
-           "percentile)\n\n",
-           100 * SELFTEST_THRESHOLD);
-    printf("%-42s %6s %10s %10s %8s %8s\n", "cell", "pairs", "not 1", "beyond 5%", "median",
-           "95th");
+static Status print_table(const SelftestResult *result) {
+    static const DocColumn columns[] = {{.title = "cell"},
+                                        {.title = "pairs", .numeric = true},
+                                        {.title = "not 1", .numeric = true},
+                                        {.title = "beyond 5%", .numeric = true},
+                                        {.title = "median", .numeric = true},
+                                        {.title = "95th", .numeric = true}};
+    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < result->count; i++) {
         const NoiseCell *cell = &result->cells[i];
-        visible_line(stdout, "%-42s %6zu %9.1f%% %9.1f%% %7.2f%% %7.2f%%", cell->name, cell->pairs,
-                     percent(cell->excluding_one, cell->pairs),
-                     percent(cell->beyond_threshold, cell->pairs), 100 * cell->typical,
-                     100 * cell->floor);
+        text_table_put(&table, "%s", cell->name);
+        text_table_put(&table, "%zu", cell->pairs);
+        text_table_put(&table, "%.1f%%", percent(cell->excluding_one, cell->pairs));
+        text_table_put(&table, "%.1f%%", percent(cell->beyond_threshold, cell->pairs));
+        text_table_put(&table, "%.2f%%", 100 * cell->typical);
+        text_table_put(&table, "%.2f%%", 100 * cell->floor);
     }
+    text_entry(stdout, 0, "", 0,
+               "Each cell against itself: how often the interval of the ratio does not hold 1, how "
+               "often all of it is beyond 5%, and how far the ratio is from 1 (median and 95th "
+               "percentile)");
+    putchar('\n');
+    return text_table_end(&table, stdout, table_print);
 }
 
 static void write_date(char date[SPREAD_DATE_SIZE]) {
@@ -289,7 +298,9 @@ static Status selftest_pairs(const RunOptions *options) {
     SelftestResult result;
     Status status = selftest_run(options, stderr, &result);
     if (status_is_ok(&status)) {
-        print_table(&result);
+        status = print_table(&result);
+    }
+    if (status_is_ok(&status)) {
         printf("\nnoise floor of this machine: %.2f%%\n",
                100 * noise_floor_of(result.cells, result.count));
         status = store(&result);

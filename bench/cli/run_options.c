@@ -132,17 +132,6 @@ static Status read_synthetic(const Option *option, const char *value, void *of) 
     return synthetic_find(value, &options->synthetic);
 }
 
-Status read_colour(const Option *option, const char *value, void *of) {
-    (void)option;
-    (void)of;
-    ColourChoice choice;
-    if (!colour_choice_parse(value, &choice)) {
-        return status_make(STATUS_USAGE, "'%.40s' is none of auto, always and never", value);
-    }
-    terminal_choose_colour(choice);
-    return status_ok();
-}
-
 static Status read_pass(const Option *option, const char *value, void *of) {
     (void)option;
     RunOptions *options = of;
@@ -360,8 +349,6 @@ const Option run_option_rows[] = {
      "gpu=3.2,cpu=0.8. The summary and reports of the run then say who is cheaper, and from what "
      "size on",
      HANDLED(option_prices), MEMBER(prices), OTHER(RUN)},
-    {"color", "WHEN", "colours on the terminal: auto, always or never. Default: auto",
-     HANDLED(read_colour), OTHER(RUN)},
     {"quiet", NULL, "no progress and no notes on standard error", SET(quiet),
      OTHER(RUN | ROOF | SELFTEST)},
     OPTIONS_END};

@@ -198,8 +198,6 @@ static const Option option_rows[] = {
      "what an hour of the machine with the GPU costs, and one of the machine without: "
      "gpu=3.2,cpu=0.8. Default: as the run was given",
      .kind = OPTION_HANDLED, .handle = option_prices, MEMBER(prices)},
-    {"color", "WHEN", "colours on the terminal: auto, always or never. Default: auto",
-     .kind = OPTION_HANDLED, .handle = read_colour},
     OPTIONS_END};
 
 const Command command_show = {

@@ -379,8 +379,9 @@ static Status print_verdict(const StudySession *session, const StudyResult *resu
         char text[CLAIMS_TEXT_SIZE];
         print_failed_claims(&list);
         study_claims_text(&list, text);
-        terminal_write(stdout, INK_STRONG, text);
-        putchar('\n');
+        Flow flow = flow_whole(stdout, 0);
+        flow_words(&flow, INK_STRONG, text);
+        flow_end(&flow);
     }
     claims_release(&list);
     return status;

@@ -84,9 +84,9 @@ static void words_cell(const ComparedCell *cell, char text[WORDS_SIZE]) {
 
 #define NUMBER_COLUMNS                                                                             \
     {.title = "old", .numeric = true}, {.title = "new", .numeric = true},                          \
-        {.title = "new/old", .numeric = true}, {.title = "interval", .numeric = true},             \
-        {.title = "p", .numeric = true}, {                                                         \
-        .title = "launches", .numeric = true                                                       \
+        {.title = "new/old", .numeric = true}, {.title = "interval", .numeric = true, .rank = 1},  \
+        {.title = "p", .numeric = true, .rank = 2}, {                                              \
+        .title = "launches", .numeric = true, .rank = 3                                            \
     }
 
 /* The cells of NUMBER_COLUMNS. */
@@ -111,8 +111,8 @@ static void print_run(FILE *stream, const char *word, const MeasuredRun *run) {
     const char *path = run->path[0] != '\0' ? run->path : "this run";
     if (commit[0] != '\0') {
         const bool changed = machine_text(&run->machine, "dirty")[0] == 'y';
-        visible_line(stream, "%s  %s  (commit %s%s)", word, path, commit,
-                     changed ? " with changes" : "");
+        flow_line(stream, 5, "%s  %s  (commit %s%s)", word, path, commit,
+                  changed ? " with changes" : "");
     } else {
         visible_line(stream, "%s  %s", word, path);
     }
@@ -122,9 +122,15 @@ static void print_run(FILE *stream, const char *word, const MeasuredRun *run) {
 static Status print_cells(FILE *stream, const Comparison *comparison) {
     static const DocColumn columns[] = {{.title = "change"}, NUMBER_COLUMNS, {.title = "cell"}};
     TextTable cells = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    cells.table.wraps = true;
     for (size_t i = 0; i < comparison->count; i++) {
         const ComparedCell *cell = &comparison->cells[i];
-        text_table_put_kind(&cells, CELL_PLAIN, change_name(cell->judgement.change));
+        const CellChange change = cell->judgement.change;
+        text_table_put_ink(&cells,
+                           change == CHANGE_SLOWER   ? INK_SLOWER
+                           : change == CHANGE_FASTER ? INK_FASTER
+                                                     : INK_PLAIN,
+                           change_name(change));
         add_numbers(&cells, cell);
         text_table_put_kind(&cells, CELL_PLAIN, cell->before->name);
     }
@@ -139,9 +145,7 @@ static void print_reasons(FILE *stream, const Comparison *comparison) {
     for (size_t i = 0; i < comparison->count; i++) {
         const ComparedCell *cell = &comparison->cells[i];
         if (cell->judgement.change == CHANGE_AMBIGUOUS) {
-            fputs("  ", stream);
-            text_visible_print(stream, cell->before->name);
-            visible_line(stream, ": %s", cell->judgement.why);
+            flow_line(stream, 4, "  %s: %s", cell->before->name, cell->judgement.why);
         }
     }
 }
@@ -163,7 +167,7 @@ Status compare_print_table(FILE *stream, const Comparison *comparison, bool stri
     print_run(stream, "old", comparison->before);
     print_run(stream, "new", comparison->now);
     if (comparison->difference[0] != '\0') {
-        visible_line(stream, "compared all the same: %s", comparison->difference);
+        flow_line(stream, 2, "compared all the same: %s", comparison->difference);
     }
     fputc('\n', stream);
     STATUS_TRY(print_cells(stream, comparison));
@@ -172,11 +176,12 @@ Status compare_print_table(FILE *stream, const Comparison *comparison, bool stri
                comparison->missing_count);
     print_list(stream, "New: in the new run alone", comparison->added, comparison->added_count);
     words_counts(comparison, text);
-    fprintf(stream, "\n%s\n", text);
+    fputc('\n', stream);
+    flow_line(stream, 2, "%s", text);
     words_total(comparison, text);
-    fprintf(stream, "%s\n", text);
+    flow_line(stream, 2, "%s", text);
     words_rule(comparison, text);
-    fprintf(stream, "%s\n", text);
+    flow_line(stream, 2, "%s", text);
     return status_ok();
 }
 

@@ -60,18 +60,28 @@ static void put_claim(TextTable *table, const JudgedClaim *claim) {
     text_table_put_kind(table, CELL_PLAIN, claim->text);
     text_table_put_kind(table, CELL_PLAIN, claim->claimed);
     text_table_put_kind(table, CELL_PLAIN, claim->here);
-    text_table_put_kind(table, claim->verdict == CLAIM_FAILS ? CELL_STRONG : CELL_PLAIN,
-                        verdict_names[claim->verdict]);
+    const DocCell verdict = {.text = verdict_names[claim->verdict],
+                             .number = NAN,
+                             .kind = claim->verdict == CLAIM_FAILS ? CELL_STRONG : CELL_PLAIN,
+                             .ink = claim->verdict == CLAIM_FAILS   ? INK_SLOWER
+                                    : claim->verdict == CLAIM_HOLDS ? INK_FASTER
+                                                                    : INK_PLAIN};
+    text_table_put_cell(table, &verdict);
     text_table_put_kind(table, CELL_PLAIN, claim->why);
 }
 
 /* "does not hold: lbp, meadow.jpg, 4K: cuda_fast over the best CPU, kernel time; claimed: …; here:
  * …" */
 static void print_failed(FILE *stream, const JudgedClaim *claim) {
-    visible_line(stream, "does not hold: %s%s%s: %s; claimed: %s; here: %s%s%s", claim->of,
-                 claim->place[0] != '\0' ? ", " : "", claim->place, claim->text, claim->claimed,
-                 claim->here[0] != '\0' ? claim->here : "no time",
-                 claim->why[0] != '\0' ? "; " : "", claim->why);
+    Flow flow = flow_whole(stream, 2);
+    char words[4096];
+    snprintf(words, sizeof words, " %s%s%s: %s; claimed: %s; here: %s%s%s", claim->of,
+             claim->place[0] != '\0' ? ", " : "", claim->place, claim->text, claim->claimed,
+             claim->here[0] != '\0' ? claim->here : "no time", claim->why[0] != '\0' ? "; " : "",
+             claim->why);
+    flow_words(&flow, INK_SLOWER, "does not hold:");
+    flow_words(&flow, INK_PLAIN, words);
+    flow_end(&flow);
 }
 
 /* "cannot be tested here (40): no CUDA device", once for each reason. */
@@ -86,7 +96,7 @@ static void print_untested(FILE *stream, const ClaimList *list, size_t index) {
             same++;
         }
     }
-    visible_line(stream, "cannot be tested here (%zu): %s", same, list->items[index].why);
+    flow_line(stream, 2, "cannot be tested here (%zu): %s", same, list->items[index].why);
 }
 
 void claims_text(const ClaimList *list, const char *whose, char text[CLAIMS_TEXT_SIZE]) {
@@ -119,10 +129,15 @@ void claims_text(const ClaimList *list, const char *whose, char text[CLAIMS_TEXT
 
 Status claims_print(FILE *stream, const ClaimList *list,
                     void (*write)(FILE *stream, const DocTable *table)) {
-    static const DocColumn columns[] = {
-        {.title = "of"},   {.title = "size"},    {.title = "claim"}, {.title = "claimed"},
-        {.title = "here"}, {.title = "verdict"}, {.title = "why"}};
+    static const DocColumn columns[] = {{.title = "of"},
+                                        {.title = "size"},
+                                        {.title = "claim"},
+                                        {.title = "claimed", .rank = 1},
+                                        {.title = "here"},
+                                        {.title = "verdict"},
+                                        {.title = "why", .rank = 2}};
     TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    table.table.wraps = true;
     for (size_t i = 0; i < list->count; i++) {
         put_claim(&table, &list->items[i]);
     }
@@ -140,7 +155,7 @@ Status claims_print(FILE *stream, const ClaimList *list,
     }
     char counts[CLAIMS_TEXT_SIZE];
     claims_text(list, "", counts);
-    fprintf(stream, "%s\n", counts);
+    flow_line(stream, 0, "%s", counts);
     return status_ok();
 }
 

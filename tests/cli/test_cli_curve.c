@@ -112,7 +112,7 @@ static void saved_curves_are_drawn_again(void **state) {
     check_contains(table, "\n128,4,");
     free(table);
     outcome = bench("curve answers --out charts/mine");
-    check_contains(outcome.out, "3 boxes");
+    check_contains(outcome.out, "      3  answers/lacunarity-random-64x48");
     check_drawn(&outcome, "charts/mine");
     assert_int_equal(count_files(".part"), 0);
     assert_int_equal(count_files(".tsv"), 0);

@@ -68,6 +68,64 @@ static void a_stored_run_fits_every_window(void **state) {
     }
 }
 
+/* Lines to be copied, commands and paths, are left to the terminal. */
+static void check_fits(const char *text, int window) {
+    char line[1024];
+    for (const char *at = text; *at != '\0';) {
+        const size_t length = strcspn(at, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)length, at);
+        if (strstr(line, ": bench run ") == NULL && line[0] != '/' && widest(line) > window) {
+            fail_msg("%d columns in %d: %s\n%s", widest(line), window, line, text);
+        }
+        at += length + (at[length] == '\n');
+    }
+}
+
+static void what_commands_print_fits_every_window(void **state) {
+    (void)state;
+    static const struct {
+        const char *line;
+        int code;
+    } commands[] = {
+        {"compare data/base.json data/slower10.json", 1},
+        {"reproduce haar-60000 --from haar-60000-pinned", 1},
+        {"study lbp-2020 --render --check --out study --quiet", 1},
+        {"study lbp-2020 --render --out study --quiet", 0},
+        {"selftest --algo lbp --sizes 64x64 --variants simd --pairs 2 --quiet", 0},
+        {"curve --synthetic random,even --sizes 64x64 --box 1+2+4 --out curves/c --quiet", 0},
+        {"list", 0},
+    };
+    link_recorded("haar-60000");
+    link_recorded("haar-60000-pinned");
+    assert_int_equal(symlink(COMPARE_DATA, "data"), 0);
+    assert_int_equal(system("cp -r " RECORDED "studies/lbp-2020 study"), 0);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        for (int j = 0; j < WINDOWS; j++) {
+            Outcome outcome = bench_on_terminal(windows[j], "%s", commands[i].line);
+            check_code(&outcome, commands[i].code);
+            check_fits(outcome.out, windows[j]);
+            outcome_release(&outcome);
+        }
+    }
+}
+
+static void a_narrow_window_wraps_names_and_loses_none(void **state) {
+    (void)state;
+    static const char line[] = "compare " COMPARE_DATA "/base.json " COMPARE_DATA "/slower10.json";
+    Outcome narrow = bench_on_terminal(60, "%s --color=never", line);
+    check_contains(narrow.out, "  lbp/omp/texture/1080p/\n");
+    check_contains(narrow.out, "      threads:2\n");
+    check_lacks(narrow.out, "launches  cell");
+    Outcome piped = bench("%s", line);
+    check_contains(piped.out, "  lbp/omp/texture/1080p/threads:2\n");
+    check_contains(piped.out, "launches  cell");
+    Outcome red = bench("%s --color=always", line);
+    check_contains(red.out, "\033[31mslower\033[0m");
+    outcome_release(&narrow);
+    outcome_release(&piped);
+    outcome_release(&red);
+}
+
 static void wider_windows_show_more(void **state) {
     (void)state;
     link_recorded("lbp");
@@ -302,6 +360,8 @@ static void a_price_is_kept_with_the_run(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(a_stored_run_fits_every_window),
+        IN_FOLDER(what_commands_print_fits_every_window),
+        IN_FOLDER(a_narrow_window_wraps_names_and_loses_none),
         IN_FOLDER(wider_windows_show_more),
         IN_FOLDER(the_answer_comes_first),
         IN_FOLDER(a_live_run_fits_every_window),

@@ -802,14 +802,21 @@ static Status list_files(const CurveOptions *options, PathList *paths) {
     return status_ok();
 }
 
-static void print_curves(const PathList *paths, const CurveSet *set, const Target *target) {
+static Status print_curves(const PathList *paths, const CurveSet *set, const Target *target) {
+    static const DocColumn columns[] = {
+        {.title = "curve"}, {.title = "boxes", .numeric = true}, {.title = "file"}};
+    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < set->count; i++) {
         const Curve *curve = &set->curves[i];
-        visible_line(stdout, "%-40s %5zu boxes  %s", curve->label, curve->count,
-                     paths->paths[curve->file]);
+        text_table_put(&table, "%s", curve->label);
+        text_table_put(&table, "%zu", curve->count);
+        text_table_put_kind(&table, CELL_PLAIN, paths->paths[curve->file]);
     }
+    STATUS_TRY(text_table_end(&table, stdout, table_print));
+    putchar('\n');
     visible_line(stdout, "%s/%s.svg", target->folder, target->name);
     visible_line(stdout, "%s/%s.png", target->folder, target->name);
+    return status_ok();
 }
 
 /* At least one curve has to have two points, or there is nothing to draw. */
@@ -834,7 +841,7 @@ static Status draw(const PathList *paths, const Target *target) {
         status = curve_set_draw(&set, target->folder, target->name);
     }
     if (status_is_ok(&status)) {
-        print_curves(paths, &set, target);
+        status = print_curves(paths, &set, target);
     }
     curve_set_release(&set);
     return status;

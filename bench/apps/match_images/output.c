@@ -329,6 +329,7 @@ typedef void AddMethod(TextTable *table, const ImageMatch *match, const MethodRe
 static Status print_methods(FILE *stream, const ImageMatch *match, const DocColumn *columns,
                             size_t count, AddMethod *add) {
     TextTable table = text_table_start(columns, count);
+    table.table.wraps = true;
     for (size_t i = 0; i < match->count; i++) {
         if (status_is_ok(&match->methods[i].status)) {
             add(&table, match, &match->methods[i]);
@@ -352,15 +353,17 @@ static Status print_found(FILE *stream, const ImageMatch *match) {
 
 static Status print_times(FILE *stream, const ImageMatch *match) {
     static const DocColumn columns[] = {{.title = "method"},
-                                        {.title = "variant"},
-                                        {.title = "detect A", .numeric = true},
-                                        {.title = "detect B", .numeric = true},
-                                        {.title = "describe A", .numeric = true},
-                                        {.title = "describe B", .numeric = true},
+                                        {.title = "variant", .rank = 3},
+                                        {.title = "detect A", .numeric = true, .rank = 2},
+                                        {.title = "detect B", .numeric = true, .rank = 2},
+                                        {.title = "describe A", .numeric = true, .rank = 1},
+                                        {.title = "describe B", .numeric = true, .rank = 1},
                                         {.title = "match", .numeric = true},
                                         {.title = "sum", .numeric = true},
                                         {.title = "RANSAC", .numeric = true}};
-    fputs("\nMilliseconds: kernel time of each part and their sum; RANSAC on the host\n", stream);
+    fputc('\n', stream);
+    flow_line(stream, 2,
+              "Milliseconds: kernel time of each part and their sum; RANSAC on the host");
     return print_methods(stream, match, columns, sizeof columns / sizeof columns[0], add_times);
 }
 
