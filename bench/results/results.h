@@ -143,7 +143,17 @@ typedef enum SpeedupOver { OVER_SEQ, OVER_BEST_CPU } SpeedupOver;
  * launches; NAN where it is not known. */
 Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind);
 
-/* Writes a ratio of speeds, "36.7× faster (36.3–37.2)" or "1.7× slower"; "" for NAN. */
+/* Whether 1 lies within the interval, or without one the ratio is 1.00: neither side is shown to be
+ * faster. */
+bool ratio_is_even(const Ratio *ratio);
+/* What is then said: "as fast", or "not told apart" where the interval is wider than 0.8 to 1.25.
+ */
+const char *even_words(const Ratio *ratio);
+/* "than", "as" or "from", as the words of the ratio have it. */
+const char *ratio_joint(const Ratio *ratio);
+
+/* Writes a ratio of speeds, "36.7× faster (36.3–37.2)" or "1.7× slower"; where it is even "as fast
+ * (0.98–1.03)"; "" for NAN. */
 void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
 /* --- Winners ---------------------------------------------------------------------------------- */
 

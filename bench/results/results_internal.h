@@ -301,13 +301,14 @@ void verdict_place(const VerdictBlock *block, const VerdictLine *line,
 
 void verdict_say(const VerdictBlock *block, RunVerdict *verdict);
 
-/* "36.7× faster", "1.70× slower", "as fast"; "" where it is not known. */
-void factor_words(double ratio, char text[VERDICT_LABEL_SIZE]);
+/* "36.7× faster", "1.70× slower", where it is even as even_words say; "" where it is not known. */
+void factor_words(const Ratio *ratio, char text[VERDICT_LABEL_SIZE]);
 
 /* In a colour only where the interval is on one side. */
 Ink factor_ink(const Ratio *ratio);
 
-/* "36.2 to 37.1", of a slowdown "1.69 to 1.71"; "" without an interval, or if it is that narrow. */
+/* "36.2 to 37.1", of a slowdown "1.69 to 1.71", where it is even "0.98 to 1.03"; "" without an
+ * interval, or if it is that narrow. */
 void factor_interval(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
 
 /* By VERDICT_KERNEL or VERDICT_END_TO_END; not known of NULL. */

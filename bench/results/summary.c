@@ -189,7 +189,7 @@ static void print_headline(const Screen *screen, const VerdictBlock *block, cons
     flow_words(&flow, INK_STRONG, text);
     const Ratio kernel = block->gpu ? row_over_cpu(line->gpu[VERDICT_KERNEL], VERDICT_KERNEL)
                                     : row_over_base(line->cpu);
-    factor_words(kernel.value, words);
+    factor_words(&kernel, words);
     if (words[0] == '\0') {
         say(&flow, " no speedup, one side has no time");
     } else if (!block->gpu && line->cpu == line->seq) {
@@ -199,7 +199,7 @@ static void print_headline(const Screen *screen, const VerdictBlock *block, cons
         snprintf(text, sizeof text, " %s", words);
         flow_words(&flow, factor_ink(&kernel), text);
         const Ratio whole = row_over_cpu(line->gpu[VERDICT_END_TO_END], VERDICT_END_TO_END);
-        factor_words(whole.value, words);
+        factor_words(&whole, words);
         if (words[0] != '\0') {
             flow_words(&flow, INK_STRONG, ", end to end ");
             snprintf(text, sizeof text, " %s", words);
@@ -209,7 +209,8 @@ static void print_headline(const Screen *screen, const VerdictBlock *block, cons
         flow_words(&flow, INK_STRONG, " best CPU");
         snprintf(text, sizeof text, " %s", words);
         flow_words(&flow, factor_ink(&kernel), text);
-        flow_words(&flow, INK_STRONG, strcmp(words, "as fast") == 0 ? " as seq" : " than seq");
+        snprintf(text, sizeof text, " %s seq", ratio_joint(&kernel));
+        flow_words(&flow, INK_STRONG, text);
     }
     flow_end(&flow);
 }
@@ -220,7 +221,7 @@ static void print_headline(const Screen *screen, const VerdictBlock *block, cons
 static void put_ratio(TextTable *table, const Ratio *ratio) {
     char words[VERDICT_LABEL_SIZE];
     char interval[NUMBER_WORDS_SIZE];
-    factor_words(ratio->value, words);
+    factor_words(ratio, words);
     factor_interval(ratio, interval);
     text_table_put_ink(table, factor_ink(ratio), words);
     text_table_put_kind(table, CELL_PLAIN, words[0] != '\0' ? interval : "");
@@ -358,7 +359,7 @@ static void put_against(TextTable *table, const Row *row, const VerdictLine *lin
     const Row *self = gpu ? line->cpu : line->seq;
     const Ratio ratio = gpu ? row_over_cpu(row, kind) : row_over_base(row);
     char words[VERDICT_LABEL_SIZE];
-    factor_words(ratio.value, words);
+    factor_words(&ratio, words);
     if (row == self) {
         text_table_put_kind(table, CELL_PLAIN,
                             kind == VERDICT_KERNEL ? (gpu ? "best CPU" : "seq") : "");

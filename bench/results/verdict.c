@@ -16,13 +16,16 @@ enum { PHRASE_SIZE = 320 };
 
 /* === Words ==================================================================================== */
 
-void factor_words(double ratio, char text[VERDICT_LABEL_SIZE]) {
+void factor_words(const Ratio *ratio, char text[VERDICT_LABEL_SIZE]) {
     char times[SIGNIFICANT_SIZE];
-    times_text(ratio < 1 ? 1 / ratio : ratio, times);
-    if (times[0] == '\0' || strcmp(times, "1.00×") == 0) {
-        snprintf(text, VERDICT_LABEL_SIZE, "%s", times[0] == '\0' ? "" : "as fast");
+    const bool slower = ratio->value < 1;
+    times_text(slower ? 1 / ratio->value : ratio->value, times);
+    if (times[0] == '\0') {
+        text[0] = '\0';
+    } else if (ratio_is_even(ratio)) {
+        snprintf(text, VERDICT_LABEL_SIZE, "%s", even_words(ratio));
     } else {
-        snprintf(text, VERDICT_LABEL_SIZE, "%s %s", times, ratio < 1 ? "slower" : "faster");
+        snprintf(text, VERDICT_LABEL_SIZE, "%s %s", times, slower ? "slower" : "faster");
     }
 }
 
@@ -34,7 +37,7 @@ Ink factor_ink(const Ratio *ratio) {
 
 void factor_interval(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
     static const double least = 1e-6;
-    const bool slower = ratio->value < 1;
+    const bool slower = ratio->value < 1 && !ratio_is_even(ratio);
     text[0] = '\0';
     if (ratio->high - ratio->low > least * ratio->value) {
         interval_text(slower ? 1 / ratio->high : ratio->low, slower ? 1 / ratio->low : ratio->high,
@@ -347,22 +350,20 @@ static void say_crossover(Sentence *sentence, const VerdictBlock *block, int kin
 }
 
 /* "36.7× faster (36.2 to 37.1) than seq"; where the interval has 1 in it "as fast (0.98 to 1.03
- * times) as seq". */
+ * times) as seq" or "not told apart (0.5 to 2.0 times) from seq". */
 static void say_factor(Sentence *sentence, const Ratio *ratio, const char *than) {
     char words[VERDICT_LABEL_SIZE];
     char interval[NUMBER_WORDS_SIZE];
-    const bool even = ratio->low <= 1 && ratio->high >= 1;
-    factor_words(even ? 1 : ratio->value, words);
-    factor_interval(even ? &(Ratio){.value = 1, .low = ratio->low, .high = ratio->high} : ratio,
-                    interval);
+    factor_words(ratio, words);
+    factor_interval(ratio, interval);
     sentence->from = strlen(sentence->text);
     sentence->ink = factor_ink(ratio);
     say(sentence, " %s", words);
     sentence->to = strlen(sentence->text);
     if (interval[0] != '\0') {
-        say(sentence, " (%s%s)", interval, even ? " times" : "");
+        say(sentence, " (%s%s)", interval, ratio_is_even(ratio) ? " times" : "");
     }
-    say(sentence, " %s %s", strcmp(words, "as fast") == 0 ? "as" : "than", than);
+    say(sentence, " %s %s", ratio_joint(ratio), than);
 }
 
 static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {

@@ -81,21 +81,21 @@ static void the_sentences_have_the_numbers(void **state) {
     (void)state;
     Results results = two_sizes(6);
     char *text = summary_of(&results, 0, NULL);
-    check_has(text, "\nlbp on texture, large: GPU 4.10× faster, end to end 1.02× slower\n");
+    check_has(text, "\nlbp on texture, large: GPU 4.10× faster, end to end as fast\n");
     check_has(text, "\nKernel only, the GPU (cuda_fast) is 4.10× faster (4.00 to 4.20) than the "
                     "best\nCPU (simd) at large; it is ahead from 43.9 kpixel on (41.7 to 46.4), "
                     "between\nsmall and large.\n");
     check_has(text, "\nEnd to end, with upload and download, the GPU (cuda_fast) is as fast (0.952 "
                     "to\n1.00 times) as the best CPU (simd) at large; it is ahead at no size.\n");
     check_has(text, "\nsmall  simd      2.05  cuda_fast  4.00  1.95× slower  3.90× slower\n");
-    check_has(text, "\nlarge  simd      20.5  cuda_fast  5.00  4.10× faster  1.02× slower\n");
+    check_has(text, "\nlarge  simd      20.5  cuda_fast  5.00  4.10× faster       as fast\n");
     check_has(text, "  launches  6; intervals are 95% of 6 launches\n");
     check_has(text, "  took      4:03, on 2026-11-20\n");
     check_has(text, "  cells     7 of 7 verified; hot caches\n");
     /* The variants at the largest size, the fastest first: of six launches the interval is least to
      * greatest. */
     const char *fast =
-        strstr(text, "\ncuda_fast   5.00  5.00 to 5.00  4.10× faster  1.02× slower\n");
+        strstr(text, "\ncuda_fast   5.00  5.00 to 5.00  4.10× faster       as fast\n");
     const char *simd = strstr(text, "\nsimd        20.5  20.0 to 21.0      best CPU\n");
     const char *naive =
         strstr(text, "\ncuda_naive  50.0  50.0 to 50.0  2.44× slower  3.22× slower\n");
@@ -103,6 +103,28 @@ static void the_sentences_have_the_numbers(void **state) {
     assert_true(fast != NULL && fast < simd && simd < naive && naive < seq);
     free(text);
     results_release(&results);
+}
+
+static void an_interval_with_one_in_it_has_no_winner(void **state) {
+    (void)state;
+    static const struct {
+        Ratio ratio;
+        const char *words, *joint;
+    } cases[] = {
+        {{.value = 1.1, .low = 1.05, .high = 1.2}, "1.10× faster (1.05–1.20)", "than"},
+        {{.value = 0.5, .low = 0.4, .high = 0.8}, "2.00× slower (1.25–2.50)", "than"},
+        {{.value = 1.1, .low = 0.9, .high = 1.2}, "as fast (0.900–1.20)", "as"},
+        {{.value = 0.9, .low = 0.8, .high = 1.25}, "as fast (0.800–1.25)", "as"},
+        {{.value = 2.3, .low = 0.03, .high = 2.6}, "not told apart (0.0300–2.60)", "from"},
+        {{.value = 1.001, .low = NAN, .high = NAN}, "as fast", "as"},
+        {{.value = 1.2, .low = NAN, .high = NAN}, "1.20× faster", "than"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[NUMBER_WORDS_SIZE];
+        faster_text(&cases[i].ratio, text);
+        assert_string_equal(text, cases[i].words);
+        assert_string_equal(ratio_joint(&cases[i].ratio), cases[i].joint);
+    }
 }
 
 /* Where both sides are slower by the same factor in a launch, each launch has the same
@@ -235,6 +257,7 @@ static void copy_is_left_out(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sentences_have_the_numbers),
+        cmocka_unit_test(an_interval_with_one_in_it_has_no_winner),
         cmocka_unit_test(a_crossover_is_that_of_each_launch),
         cmocka_unit_test(the_last_answer_is_shown),
         cmocka_unit_test(few_launches_are_said),
