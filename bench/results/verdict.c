@@ -329,11 +329,12 @@ static void say_crossover(Sentence *sentence, const VerdictBlock *block, int kin
         return;
     }
     if (always || crossover.kind == CROSSOVER_NEVER) {
+        const bool unsure = crossover.unsure || isfinite(always ? crossover.high : crossover.low);
         say(sentence, "; it is ahead at %s %s%s%s", always ? "every" : "no",
             axis                                ? "value of "
             : strcmp(block->along, "size") == 0 ? ""
                                                 : "number of ",
-            block->along, crossover.unsure ? ", but not in every launch" : "");
+            block->along, unsure ? ", though not surely at each" : "");
         return;
     }
     char words[PHRASE_SIZE];
