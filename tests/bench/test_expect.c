@@ -86,6 +86,42 @@ static void a_cell_beside_seq(void **state) {
     plan_release(&plan);
 }
 
+/* It took 10 ms on two threads for half the work. Seq, timed for a quarter of it, takes 2 s and not
+ * the second that its rate says. */
+static void a_variant_that_was_timed(void **state) {
+    (void)state;
+    RunOptions options;
+    History history;
+    Plan plan = plan_of(&options, true, &history);
+    const PlanCell *seq = &plan.cells[0];
+    const PlanCell *tiled = &plan.cells[1];
+    const Cost *cost = &tiled->cost;
+    const double work = cost->operations > 0 ? cost->operations : cost->bytes;
+    history.speeds[0] = (Speed){.cell = tiled, .work = work / 2, .seconds = 0.01};
+    history.speeds[1] = (Speed){.cell = seq, .work = cost_work(&seq->cost) / 4, .seconds = 0.5};
+    history.speed_count = 2;
+    check_seconds(expect_sample(tiled, &history), 0.02);
+    check_seconds(expect_sample(seq, &history), 2);
+    plan_release(&plan);
+}
+
+/* What the estimates of a plan rest on: both variants, on a small input of the plan's kind. */
+static void cpu_variants_are_timed(void **state) {
+    (void)state;
+    RunOptions options;
+    History history;
+    Plan plan = plan_of(&options, true, &history);
+    history = (History){.verified_count = 0};
+    expect_probe(&options, &plan, &history);
+    assert_int_equal(history.speed_count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_ptr_equal(history.speeds[i].cell, &plan.cells[i]);
+        assert_true(history.speeds[i].seconds > 0 && history.speeds[i].work > 0);
+        assert_true(expect_sample(&plan.cells[i], &history) > 0);
+    }
+    plan_release(&plan);
+}
+
 /* Of 16 samples each of 4 launches takes 8, the least; the first computes the oracle. */
 static void every_launch_counts(void **state) {
     (void)state;
@@ -107,10 +143,9 @@ static void every_launch_counts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cell_of_seq),
-        cmocka_unit_test(what_is_not_run_takes_no_time),
-        cmocka_unit_test(a_cell_beside_seq),
-        cmocka_unit_test(every_launch_counts),
+        cmocka_unit_test(a_cell_of_seq),          cmocka_unit_test(what_is_not_run_takes_no_time),
+        cmocka_unit_test(a_cell_beside_seq),      cmocka_unit_test(a_variant_that_was_timed),
+        cmocka_unit_test(cpu_variants_are_timed), cmocka_unit_test(every_launch_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
