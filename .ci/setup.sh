@@ -120,7 +120,7 @@ install_build_packages() {
     fi
     # Only the charts need gnuplot: without the right to install it the numbers still come.
     if ! command -v gnuplot >/dev/null 2>&1; then
-        if ! apt_install gnuplot-nox; then
+        if ! apt_install gnuplot-nox fonts-liberation; then
             say "gnuplot is not installed, so no charts will be drawn; ask for: gnuplot-nox"
         fi
     fi

@@ -1,7 +1,8 @@
 #!/bin/sh
 # usage: make_pages.sh FOLDER PROGRAM OUT
-# Writes a page of each kind into OUT: the report of a run, of an image set and of one without a GPU
-# (which is the demo's), two runs side by side with charts and without, two studies, and the demo.
+# Writes a page of each kind into OUT: the report of a run, of an image set, of box sides, of numbers
+# of keypoints and of a run without a GPU (which is the demo's), two runs side by side with charts and
+# without, the studies, and the demo.
 # FOLDER is the project's.
 set -eu
 root=$(cd "$1" && pwd)
@@ -35,10 +36,12 @@ done
 quietly report "$work/demo" --out "$out/run-cpu.html"
 quietly report "$runs/lbp" --out "$out/run.html"
 quietly report "$runs/haar" --out "$out/run-set.html"
+quietly report "$runs/lacunarity-box-512" --out "$out/run-boxes.html"
+quietly report "$runs/hashsift" --out "$out/run-keypoints.html"
 cp -r "$runs/lbp" "$work/another-machine-with-a-long-name"
 quietly report --diff "$runs/lbp" "$work/another-machine-with-a-long-name" --out "$out/two-runs.html"
 quietly report --diff "$runs/haar-60000" "$runs/haar-60000-pinned" --out "$out/two-runs-one-size.html"
-for study in lbp-2020 haar-2015; do
+for study in lbp-2020 haar-2015 lbp-riu-2018 lacunarity-2012 hashsift-2024; do
     cp -r "$runs/studies/$study" "$work/$study"
     quietly study "$study" --render --out "$work/$study" --quiet
     cp "$work/$study/report.html" "$out/study-$study.html"
