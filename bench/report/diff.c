@@ -162,7 +162,6 @@ void run_pairs_find(RunReport *report) {
 /* The cells of both that have a ratio of one kind. */
 typedef struct Tally {
     size_t cells, verdicts[DIFF_VERDICTS];
-    const CellPair *least, *greatest; /* by their ratio */
 } Tally;
 
 static Tally tally_of(const RunReport *report, TimeKind kind) {
@@ -176,12 +175,6 @@ static Tally tally_of(const RunReport *report, TimeKind kind) {
             }
             tally.cells++;
             tally.verdicts[diff_verdict(ratio)]++;
-            if (tally.least == NULL || ratio->value < tally.least->ratio[kind].value) {
-                tally.least = cell;
-            }
-            if (tally.greatest == NULL || ratio->value > tally.greatest->ratio[kind].value) {
-                tally.greatest = cell;
-            }
         }
     }
     return tally;
@@ -197,31 +190,15 @@ static void ratio_cell_of(const Ratio *ratio, Document *document, DocTable *tabl
     }
 }
 
-/* A ratio and the cell that has it. */
-static void extreme_cells(const CellPair *cell, TimeKind kind, Document *document,
-                          DocTable *table) {
-    char name[DIFF_NAME_SIZE];
-    row_name(cell->of[0], name, sizeof name);
-    ratio_cell_of(&cell->ratio[kind], document, table);
-    table_words(document, table, name);
-}
-
 static void tally_row(const Tally *tally, TimeKind kind, Document *document, DocTable *table) {
     table_words(document, table, kind_names[kind]);
     table_count(document, table, tally->cells);
     for (size_t i = 0; i < DIFF_VERDICTS; i++) {
         table_count(document, table, tally->verdicts[i]);
     }
-    extreme_cells(tally->least, kind, document, table);
-    extreme_cells(tally->greatest, kind, document, table);
 }
 
 static void tally_table(const RunReport *report, const Tally tallies[2]) {
-    static const DocColumn extremes[] = {
-        {.title = "ratio", .group = "least B/A", .numeric = true},
-        {.title = "cell", .group = "least B/A"},
-        {.title = "ratio", .group = "greatest B/A", .numeric = true},
-        {.title = "cell", .group = "greatest B/A"}};
     Document *document = report->document;
     DocTable *table =
         document_table(document, "diff-summary", "Cells with a verified time in both runs");
@@ -231,7 +208,6 @@ static void tally_table(const RunReport *report, const Tally tallies[2]) {
         table_column(document, table,
                      &(DocColumn){.title = diff_verdict_words(verdict), .numeric = true});
     }
-    TABLE_COLUMNS(document, table, extremes);
     for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
         if (tallies[kind].cells > 0) {
             tally_row(&tallies[kind], kind, document, table);

@@ -120,12 +120,7 @@ static void the_summary_counts_and_names_extremes(void **state) {
     assert_string_equal(cell(measured, 1, NULL, "sizes")->text, "2, 10×10 to 100×100");
     assert_string_equal(cell(measured, 1, "CPU", "variants")->text, "seq");
     assert_string_equal(cell(measured, 1, "GPU", "variants")->text, "cuda_fast");
-    const DocTable *table = check_tally(&report, 0, "kernel", "4 2 0 2 0");
-    const DocCell *least = cell(table, 0, "least B/A", "ratio");
-    assert_true(fabs(least->number - 0.5) < 1e-12);
-    assert_memory_equal(least->text, "0.5000 (0.49", strlen("0.5000 (0.49"));
-    assert_string_equal(cell(table, 0, "least B/A", "cell")->text, "lbp/cuda_fast/texture/10x10");
-    assert_true(fabs(cell(table, 0, "greatest B/A", "ratio")->number - 1) < 1e-12);
+    check_tally(&report, 0, "kernel", "4 2 0 2 0");
     const DocTable *fastest = find_table(&report, "diff-fastest");
     assert_int_equal(fastest->row_count, 2);
     assert_string_equal(cell(fastest, 0, NULL, "change")->text, "");
@@ -147,8 +142,10 @@ static void end_to_end_is_told_of_apart(void **state) {
     }
     Report report = build_two(a, b);
     check_tally(&report, 0, "kernel", "4 0 0 4 0");
-    const DocTable *table = check_tally(&report, 1, "end to end", "4 0 2 2 0");
-    assert_true(fabs(cell(table, 1, "greatest B/A", "ratio")->number - 4) < 1e-12);
+    check_tally(&report, 1, "end to end", "4 0 2 2 0");
+    check_says(&report,
+               "End to end B is faster at 0 of 4 cells and slower at 2; at 2 no difference "
+               "is seen. Most: lbp/cuda_fast/texture/10x10 4.00× slower (");
     check_cell(find_table(&report, "diff-lbp-texture-cells"), 2, 5, "no difference seen");
     check_cell(find_table(&report, "diff-lbp-texture-cells"), 2, 9, "B slower");
     release(&report);
