@@ -274,25 +274,23 @@ static void study_session_close(StudySession *session) {
 
 /* === Study summary ============================================================================ */
 
-enum { WHY_SIZE = 48 }; /* of the first reason, which ends the line */
-
 static void add_summary(TextTable *summary, const TableResult *table) {
     const size_t count = table->table->row_count * table->table->column_count;
     size_t measured = 0, published = 0;
-    char why[WHY_SIZE] = "";
+    const char *why = ""; /* the first reason */
     for (size_t i = 0; i < count; i++) {
         const StudyValue *value = &table->values[i];
         measured += !isnan(value->measured);
         published += !isnan(value->published);
         if (isnan(value->measured) && why[0] == '\0') {
-            text_visible(value->why, why, sizeof why);
+            why = value->why;
         }
     }
     text_table_put(summary, "%s", table->table->name);
     text_table_put(summary, "%zu", measured);
     text_table_put(summary, "%zu", count);
     text_table_put(summary, "%zu", published);
-    text_table_put(summary, "%s", why);
+    text_table_put_kind(summary, CELL_PLAIN, why);
 }
 
 Status study_summary_print(FILE *stream, const StudyResult *result) {
@@ -404,6 +402,7 @@ static Status report(const StudySession *session, StepOutcome *outcomes, int *co
     if (status_is_ok(&status)) {
         status = study_summary_print(stdout, &result);
         putchar('\n');
+        study_warnings_print(stdout, &result);
         visible_line(stdout, "%s/report.html", session->out);
         if (status_is_ok(&status)) {
             status = print_verdict(session, &result, code);

@@ -409,6 +409,22 @@ static void add_warnings(const StudyResult *result, Document *document) {
     add_cuda_warning(result, document);
 }
 
+void study_warnings_print(FILE *stream, const StudyResult *result) {
+    Document document = {.blocks = NULL};
+    Tally facts = {0}, warnings = {0};
+    add_warnings(result, &document);
+    for (size_t i = 0; i < document.count; i++) {
+        flow_line(stream, 2, "warning: %s", document.blocks[i].text);
+    }
+    count_facts(result, &document, &facts, &warnings);
+    for (size_t i = 0; i < warnings.count; i++) {
+        flow_line(stream, 2, "warning: %s%s%s", warnings.items[i].key,
+                  result->study->step_count > 1 ? "; in " : "",
+                  result->study->step_count > 1 ? warnings.items[i].with : "");
+    }
+    document_release(&document);
+}
+
 /* === Study report ============================================================================= */
 
 /* Numbers of the paper's tables. */

@@ -337,4 +337,7 @@ void study_claims_text(const ClaimList *list, char text[CLAIMS_TEXT_SIZE]);
  */
 Status study_report_write(const StudyResult *result);
 
+/* A line for each: what the report warns of, and the warnings of the runs with their steps. */
+void study_warnings_print(FILE *stream, const StudyResult *result);
+
 #endif
