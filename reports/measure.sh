@@ -3,7 +3,8 @@
 #
 #   reports/measure.sh --list             the runs and studies, with their command lines
 #   reports/measure.sh OUT [NAME...]      measures these, or all, into OUT/NAME; `bench` is the one in
-#                                         PATH, or $BENCH. What OUT has already is left alone.
+#                                         PATH, or $BENCH. What OUT has already is left alone, and a run
+#                                         that Ctrl-C cut off goes on where it was.
 #
 # Paths are from the root of the source tree: command lines are stored with the results.
 #
@@ -43,7 +44,7 @@ studies() {
 }
 
 usage() {
-    sed -n '3,6s/^#   //p' "$0"
+    sed -n '3,7s/^#   //p' "$0"
 }
 
 failed=0
@@ -51,8 +52,15 @@ failed=0
 measure_run() { # name options...
     name=$1
     shift
-    "$bench" run "$@" --launches 6 --no-plot --quiet --out "$out/$name" >"$out/$name.txt" ||
-        failed=$?
+    if [ -f "$out/$name/results.json" ]; then
+        set -- --resume "$out/$name"
+    else
+        set -- "$@" --launches 6 --out "$out/$name"
+    fi
+    code=0
+    "$bench" run "$@" --no-plot --quiet >"$out/$name.txt" || code=$?
+    [ $code -eq 0 ] || failed=$code
+    [ $code -ne 130 ] || exit 130
     if [ -f "$out/$name/results.json" ]; then
         rm -rf "$out/$name"/launch-*
         gzip -9n "$out/$name/results.json" "$out/$name/results.csv"
