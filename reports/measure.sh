@@ -3,8 +3,8 @@
 #
 #   reports/measure.sh --list             the runs and studies, with their command lines
 #   reports/measure.sh OUT [NAME...]      measures these, or all, into OUT/NAME; `bench` is the one in
-#                                         PATH, or $BENCH. What OUT has already is left alone, and a run
-#                                         that Ctrl-C cut off goes on where it was.
+#                                         PATH, or $BENCH. What OUT has already is left alone, and what
+#                                         Ctrl-C cut off goes on where it was.
 #
 # Paths are from the root of the source tree: command lines are stored with the results.
 #
@@ -68,7 +68,14 @@ measure_run() { # name options...
 }
 
 measure_study() { # name
-    "$bench" study "$1" --data "$cache" --out "$out/studies/$1" >"$out/studies-$1.txt" || failed=$?
+    name=$1
+    set -- --data "$cache"
+    [ ! -f "$out/studies/$name/study.json" ] || set -- --resume
+    code=0
+    "$bench" study "$name" "$@" --out "$out/studies/$name" --quiet >"$out/studies-$name.txt" ||
+        code=$?
+    [ $code -eq 0 ] || failed=$code
+    [ $code -ne 130 ] || exit 130
 }
 
 is_chosen() { # name chosen...
@@ -111,7 +118,7 @@ while read -r name options; do
 done <"$out/runs.list"
 rm "$out/runs.list"
 for name in $(studies); do
-    if is_chosen "$name" "$@" && [ ! -e "$out/studies/$name/report.md" ]; then
+    if is_chosen "$name" "$@"; then
         measure_study "$name" </dev/null
     fi
 done

@@ -21,7 +21,7 @@ typedef struct StudyOptions {
     const char *out;    /* NULL: reports/runs/<time>-<study>; never with `render` */
     const char *steps;  /* names with commas between; NULL: all */
     int32_t launches;   /* 0: STUDY_LAUNCHES, with `quick` one */
-    bool quick, render, dry_run, quiet, list, check;
+    bool quick, resume, render, dry_run, quiet, list, check;
 } StudyOptions;
 
 enum { DEVICE_MAX = 255, STUDY_LAUNCHES = MEDIAN_INTERVAL_MIN };
@@ -43,9 +43,11 @@ static Status read_device(const Option *option, const char *value, void *of) {
     return status_ok();
 }
 
+/* What the folder of an earlier run settles. */
+static const char *const measuring[] = {"quick", "launches", "device", "data", "steps"};
+
 static Status check(void *of, const OptionsGiven *given) {
     const StudyOptions *options = of;
-    (void)given;
     if (options->list) {
         return status_ok();
     }
@@ -53,17 +55,22 @@ static Status check(void *of, const OptionsGiven *given) {
         return status_make(STATUS_USAGE,
                            "study: name a study; bench study --list names those there are");
     }
-    if (options->render && options->out == NULL) {
+    const char *again = options->render ? "--render" : options->resume ? "--resume" : NULL;
+    if (again != NULL && options->out == NULL) {
         return status_make(STATUS_USAGE,
-                           "--render: name the folder of the study that was run with --out DIR");
+                           "%s: name the folder of the study that was run with --out DIR", again);
     }
-    if (options->render &&
-        (options->steps != NULL || options->dry_run || options->quick || options->launches > 0)) {
+    if (options->render && (options->resume || options->dry_run)) {
         return status_make(STATUS_USAGE, "--render: nothing is measured; leave out %s",
-                           options->steps != NULL ? "--steps"
-                           : options->dry_run     ? "--dry-run"
-                           : options->quick       ? "--quick"
-                                                  : "--launches");
+                           options->resume ? "--resume" : "--dry-run");
+    }
+    for (size_t i = 0; again != NULL && i < sizeof measuring / sizeof measuring[0]; i++) {
+        if (options_was_given(given, measuring[i])) {
+            return status_make(STATUS_USAGE, "%s: %s; leave out --%s", again,
+                               options->render ? "nothing is measured"
+                                               : "the folder of --out tells how to measure",
+                               measuring[i]);
+        }
     }
     if (options->check && options->dry_run) {
         return status_make(STATUS_USAGE, "--check needs numbers, and --dry-run measures none; "
@@ -104,6 +111,11 @@ static const Option option_rows[] = {
      "run only these steps; use the results of an earlier run for the others, from the folder of "
      "--out: a long study in parts",
      .kind = OPTION_TEXT, MEMBER(steps)},
+    {"resume", NULL,
+     "go on with the study in the folder of --out: steps that ended well stay, a sweep that was "
+     "cut "
+     "off goes on where it was",
+     .kind = OPTION_SET, MEMBER(resume)},
     {"render", NULL, "measure nothing: make the report again from the folder of --out",
      .kind = OPTION_SET, MEMBER(render)},
     {"check", NULL,
@@ -202,7 +214,8 @@ static Status check_record(const StudySession *session) {
         return status_make(STATUS_USAGE, "--out: %.160s holds the study '%.100s'; name another",
                            session->out, record->study);
     }
-    if (!session->options->render && record->quick != session->options->quick) {
+    const bool settled = session->options->render || session->options->resume;
+    if (!settled && record->quick != session->options->quick) {
         return status_make(STATUS_USAGE,
                            "--steps: the other steps in %.160s were run with%s --quick; do the "
                            "same, or name another folder",
@@ -217,18 +230,22 @@ static Status read_record(StudySession *session) {
     char path[ATOMIC_FILE_PATH_SIZE + 16];
     snprintf(path, sizeof path, "%s/study.json", session->out);
     const bool found = access(path, F_OK) == 0;
-    if (!options->render && (options->steps == NULL || !found)) {
+    const bool settled = options->render || options->resume;
+    if (!settled && (options->steps == NULL || !found)) {
         return status_ok();
     }
     STATUS_TRY(study_record_read(session->out, &session->record));
     STATUS_TRY(check_record(session));
-    if (options->render) {
+    if (settled) {
+        session->settings.resume = options->resume;
         session->settings.quick = session->record.quick;
         session->settings.launches = session->record.launches;
         session->settings.device = session->record.device;
         session->settings.data = session->record.data;
     }
-    return status_ok();
+    return options->resume
+               ? study_steps_unfinished(&session->study, &session->settings, session->chosen)
+               : status_ok();
 }
 
 static Status make_settings(StudySession *session) {
@@ -479,6 +496,7 @@ const Command command_study = {
     .examples = "bench study lbp-2020 --quick\n"
                 "bench study lbp-2020 --device cpu --out lbp\n"
                 "bench study lbp-riu-2018 --steps gpu --out riu\n"
+                "bench study lbp-2020 --resume --out lbp\n"
                 "bench study lbp-2020 --quick --check\n"
                 "bench study lbp-2020 --render --out lbp\n",
     .words = "one study",

@@ -485,6 +485,14 @@ static Status remove_old(const char *path) {
                : status_make(STATUS_FILE, "%.200s: cannot be replaced: %s", path, strerror(errno));
 }
 
+/* Whether the step's sweep goes on where an earlier run of the study left it. */
+static bool goes_on(const StudyStep *step, const StudySettings *settings) {
+    char results[ATOMIC_FILE_PATH_SIZE];
+    const Status named = step_path(step, settings, "results.json", results);
+    return settings->resume && strcmp(step->command, "run") == 0 && status_is_ok(&named) &&
+           access(results, F_OK) == 0;
+}
+
 /* The command line as it can be pasted into a shell, with the variable that hides devices. */
 static void step_command(char **arguments, const StudySettings *settings, char *command,
                          size_t size) {
@@ -502,6 +510,9 @@ static void step_command(char **arguments, const StudySettings *settings, char *
 
 static Status start(const StudyStep *step, char **arguments, const StudySettings *settings,
                     const char *log_path, StepProgress *progress, StepOutcome *outcome) {
+    char folder[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(step_path(step, settings, NULL, folder));
+    char *rest[] = {"bench", "run", "--resume", folder, "--no-plot", "--quiet", NULL};
     StepMessages messages = {.log = fopen(log_path, "ae"),
                              .progress = progress != NULL ? &progress->of_study : NULL,
                              .name = step->name,
@@ -511,21 +522,46 @@ static Status start(const StudyStep *step, char **arguments, const StudySettings
         return status_make(STATUS_FILE, "cannot write %s: %s", log_path, strerror(errno));
     }
     step_command(arguments, settings, outcome->command, sizeof outcome->command);
-    const Status status = run_child(step, arguments, settings, &messages, outcome);
+    const double earlier = outcome->elapsed_s;
+    const Status status =
+        run_child(step, goes_on(step, settings) ? rest : arguments, settings, &messages, outcome);
+    outcome->elapsed_s += earlier;
     fclose(messages.log);
     return status;
+}
+
+Status step_recall(const StudyStep *step, const StudySettings *settings, StepOutcome *outcome) {
+    char file[ATOMIC_FILE_PATH_SIZE];
+    *outcome = (StepOutcome){.state = STEP_NOT_RUN};
+    STATUS_TRY(step_path(step, settings, step->reads, outcome->csv));
+    STATUS_TRY(step_path(step, settings, "outcome.json", file));
+    if (access(file, F_OK) != 0) {
+        snprintf(outcome->why, sizeof outcome->why, "no run of it is in the study's folder");
+        return status_ok();
+    }
+    return step_outcome_read(file, outcome);
+}
+
+/* Seconds that a step that goes on has taken so far. */
+static double earlier_part(const StudyStep *step, const StudySettings *settings) {
+    StepOutcome outcome = {.elapsed_s = 0};
+    const Status status =
+        goes_on(step, settings) ? step_recall(step, settings, &outcome) : status_ok();
+    return status_is_ok(&status) ? outcome.elapsed_s : 0;
 }
 
 Status step_run(const StudyStep *step, const StudySettings *settings, StepProgress *progress,
                 StepOutcome *outcome) {
     char log[ATOMIC_FILE_PATH_SIZE], file[ATOMIC_FILE_PATH_SIZE];
-    *outcome = (StepOutcome){.state = STEP_NOT_RUN};
+    *outcome = (StepOutcome){.state = STEP_NOT_RUN, .elapsed_s = earlier_part(step, settings)};
     STATUS_TRY(step_path(step, settings, step->reads, outcome->csv));
     STATUS_TRY(step_path(step, settings, "log.txt", log));
     STATUS_TRY(step_path(step, settings, "outcome.json", file));
     STATUS_TRY(folder_make_for(log));
-    STATUS_TRY(remove_old(outcome->csv));
-    STATUS_TRY(remove_old(log));
+    if (!goes_on(step, settings)) {
+        STATUS_TRY(remove_old(outcome->csv));
+        STATUS_TRY(remove_old(log));
+    }
     STATUS_TRY(remove_old(file));
     char **arguments;
     Status status = step_arguments(step, settings, &arguments, &outcome->stand_in);
@@ -543,19 +579,16 @@ Status step_run(const StudyStep *step, const StudySettings *settings, StepProgre
                                              : status_ok();
 }
 
-Status step_recall(const StudyStep *step, const StudySettings *settings, StepOutcome *outcome) {
-    char file[ATOMIC_FILE_PATH_SIZE];
-    *outcome = (StepOutcome){.state = STEP_NOT_RUN};
-    STATUS_TRY(step_path(step, settings, step->reads, outcome->csv));
-    STATUS_TRY(step_path(step, settings, "outcome.json", file));
-    if (access(file, F_OK) != 0) {
-        snprintf(outcome->why, sizeof outcome->why, "no run of it is in the study's folder");
-        return status_ok();
-    }
-    return step_outcome_read(file, outcome);
-}
-
 /* === Study steps ============================================================================== */
+
+Status study_steps_unfinished(const Study *study, const StudySettings *settings, bool *chosen) {
+    for (size_t i = 0; i < study->step_count; i++) {
+        StepOutcome outcome;
+        STATUS_TRY(step_recall(&study->steps[i], settings, &outcome));
+        chosen[i] = outcome.state != STEP_DONE;
+    }
+    return status_ok();
+}
 
 void study_step_announce(FILE *stream, const Study *study, size_t index,
                          const StudySettings *settings) {
@@ -568,7 +601,9 @@ void study_step_announce(FILE *stream, const Study *study, size_t index,
         step_command(arguments, settings, command, sizeof command);
         step_arguments_release(arguments);
     }
-    const char *note = stand_in ? "  # stands in for data that is not there" : "";
+    const char *note = stand_in                  ? "  # stands in for data that is not there"
+                       : goes_on(step, settings) ? "  # goes on where it was cut off"
+                                                 : "";
     visible_line(
         stream, "step %zu/%zu %s: %s%s", index + 1, study->step_count, step->name,
         status_is_ok(&status) ? command : "left out: ", status_is_ok(&status) ? note : status.why);
@@ -626,7 +661,7 @@ static double step_expect(const StudyStep *step, const StudySettings *settings) 
         seconds = planned_seconds(step, arguments, settings);
     }
     step_arguments_release(arguments);
-    return seconds;
+    return isnan(seconds) ? seconds : fmax(seconds - earlier_part(step, settings), 0);
 }
 
 StudyTime study_expect(const Study *study, const StudySettings *settings, const bool *chosen,

@@ -197,6 +197,7 @@ void published_release(Published *published);
 typedef struct StudySettings {
     bool quick;
     bool quiet;
+    bool resume;        /* a sweep that was cut off goes on */
     int launches;       /* of the steps with command `run`, which name none; 0 or 1: one */
     const char *device; /* "all", "cpu", or the number of a CUDA device */
     const char *data;   /* folder of {data} */
@@ -221,6 +222,10 @@ typedef struct StepOutcome {
     char command[STEP_COMMAND_SIZE]; /* as it can be pasted into a shell */
     char csv[ATOMIC_FILE_PATH_SIZE]; /* the file its tables read, there or not */
 } StepOutcome;
+
+/* `chosen`, as long as the steps, gets those that an earlier run in the study's folder has not
+ * done. Steps that were left out are among them: their data may be there now. STATUS_FILE. */
+Status study_steps_unfinished(const Study *study, const StudySettings *settings, bool *chosen);
 
 /* One line: "step 2/5 NAME: " and its command line, or why it is left out. */
 void study_step_announce(FILE *stream, const Study *study, size_t index,

@@ -268,6 +268,52 @@ static void an_interrupt_leaves_a_report(void **state) {
     assert_false(file_exists("o/runs/later/outcome.json"));
 }
 
+/* The second launch of the first step is interrupted: it goes on there, then comes the second. */
+static void a_study_goes_on_where_it_was_cut_off(void **state) {
+    (void)state;
+    write_text("small/study.txt",
+               "study small\ntitle T\n"
+               "step slow run\n  --algo lbp\n  --variants seq\n  --sizes 64x64, 96x96\n"
+               "  --ci-width 0.000000001\n  --max-time 2s\n  --no-roof\n"
+               "step later run\n  --algo lbp\n  --variants seq\n  --sizes 8x8\n  --reps 3\n"
+               "  --no-roof\n"
+               "table table-1 C\n  from slow\n  row S variant=seq size=64x64\n"
+               "  column Time ms kernel_ms_mean\n");
+    assert_int_equal(remove("small/published.csv"), 0);
+    const pid_t process = bench_start("study small --launches 3 --out o");
+    const bool running = wait_for_text(process, "o/runs/slow/launch-2/results.json", ",", 120);
+    assert_int_equal(kill(process, SIGINT), 0);
+    Outcome outcome = bench_wait(process);
+    assert_true(running);
+    check_code(&outcome, 130);
+    outcome_release(&outcome);
+    char *first = read_text("o/runs/slow/launch-1/results.json");
+    outcome = bench("study small --resume --dry-run --out o");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "--launches 3  # goes on where it was cut off\n");
+    outcome_release(&outcome);
+    outcome = bench("study small --resume --out o");
+    check_code(&outcome, 0);
+    check_contains(outcome.err, "step 2/2");
+    outcome_release(&outcome);
+    check_same("o/runs/slow/launch-1/results.json", first);
+    char *results = read_text("o/runs/slow/results.json");
+    check_contains(results, "\"launches\":\t3");
+    check_contains(results, "\"complete\":\ttrue");
+    free(results);
+    char *later = read_text("o/runs/later/results.json");
+    outcome = bench("study small --resume --out o");
+    check_code(&outcome, 0);
+    assert_null(strstr(outcome.err, "step 1/2"));
+    assert_null(strstr(outcome.err, "step 2/2"));
+    outcome_release(&outcome);
+    check_same("o/runs/later/results.json", later);
+    check_refused(bench("study small --resume"), 2, "--resume: name the folder");
+    check_refused(bench("study small --resume --steps slow --out o"), 2, "leave out --steps");
+    check_refused(bench("study small --resume --render --out o"), 2, "leave out --resume");
+    check_refused(bench("study small --resume --out nosuch"), 5, "nosuch/study.json");
+}
+
 static void a_line_that_no_system_takes_is_named(void **state) {
     (void)state;
     enum { SIZES = 40000 };
@@ -385,6 +431,7 @@ int main(void) {
         IN_FOLDER(the_data_of_fetch_are_used),
         IN_FOLDER(a_step_that_fails_is_told),
         IN_FOLDER(an_interrupt_leaves_a_report),
+        IN_FOLDER(a_study_goes_on_where_it_was_cut_off),
         IN_FOLDER(a_line_that_no_system_takes_is_named),
         IN_FOLDER(the_studies_are_listed),
         IN_FOLDER(every_study_can_be_planned),
