@@ -146,6 +146,12 @@ static Status read_pass(const Option *option, const char *value, void *of) {
     return status_ok();
 }
 
+static Status read_shard(const Option *option, const char *value, void *of) {
+    (void)option;
+    RunOptions *options = of;
+    return share_read(value, &options->share);
+}
+
 /* An axis has an option of its name. */
 static Status read_axis(const Option *option, const char *value, void *of) {
     RunOptions *options = of;
@@ -275,6 +281,11 @@ const Option run_option_rows[] = {
     {"pass", "K/N",
      "measure only launch K of N, such as on another machine; 'bench merge' joins launches",
      HANDLED(read_pass), HOW(RUN)},
+    {"shard", "I/N|auto",
+     "measure only share I of N of the plan, such as on another machine; 'bench merge' joins "
+     "shares. Cells that are compared with each other stay in one share. auto: as Slurm, Open MPI "
+     "or PMI tell this process",
+     HANDLED(read_shard), HOW(RUN)},
     {"first", "RUN",
      "with --pass: verify answers by those of launch 1, stored in RUN, instead of by seq",
      .kind = OPTION_RUN, MEMBER(first), HOW(RUN)},
@@ -642,6 +653,7 @@ static Status check_conflicts(const OptionsGiven *given) {
         {"resume", "out", "a resumed run stays in its folder"},
         {"pass", "baseline", "one launch alone proves no change"},
         {"pass", "spread", "one launch alone is spread over nothing"},
+        {"shard", "baseline", "a share alone has not all cells; compare the merged run"},
         {"launches", "pairs", "a cell is measured in pairs or in launches"},
     };
     for (size_t i = 0; i < sizeof conflicts / sizeof conflicts[0]; i++) {

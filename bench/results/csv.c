@@ -109,6 +109,11 @@ static void write_comments(FILE *stream, const RunRecord *record) {
         csv_write_comment(stream, "interleaved", record->options->interleave ? "yes" : "no");
     }
     csv_write_comment(stream, "complete", record->complete ? "yes" : "no");
+    if (record->options != NULL && record->options->share.count > 0) {
+        snprintf(text, sizeof text, "%d/%d", record->options->share.index,
+                 record->options->share.count);
+        csv_write_comment(stream, "shard", text);
+    }
     for (size_t i = 0; record->machine != NULL && i < record->machine->count; i++) {
         const Fact *fact = &record->machine->facts[i];
         if (fact->kind == FACT_NUMBER) {

@@ -492,6 +492,22 @@ static bool add_warnings(cJSON *context, const Warnings *warnings) {
     return complete;
 }
 
+/* Of a share of a plan: which, and the places of its cells in the whole. */
+static bool add_share(cJSON *context, const RunRecord *record) {
+    const Share *share = &record->options->share;
+    if (share->count == 0) {
+        return true;
+    }
+    char text[32];
+    snprintf(text, sizeof text, "%d/%d", share->index, share->count);
+    cJSON *list = cJSON_AddArrayToObject(context, "shard_cells");
+    bool complete = list != NULL && json_add_text(context, "shard", text);
+    for (size_t i = 0; complete && i < record->planned; i++) {
+        complete = cJSON_AddItemToArray(list, cJSON_CreateNumber(record->numbers[i]));
+    }
+    return complete;
+}
+
 static bool add_run(cJSON *context, const RunRecord *record) {
     const RunOptions *options = record->options;
     const ArgumentList arguments = options_arguments(options);
@@ -505,7 +521,7 @@ static bool add_run(cJSON *context, const RunRecord *record) {
            cJSON_AddBoolToObject(context, "interleaved", options->interleave) != NULL &&
            cJSON_AddBoolToObject(context, "complete", record->complete) != NULL &&
            json_add_number(context, "planned_cells", (double)record->planned) &&
-           json_add_number(context, "elapsed_s", record->elapsed) &&
+           add_share(context, record) && json_add_number(context, "elapsed_s", record->elapsed) &&
            json_add_number(context, "timer_overhead_cpu_s", record->timer_overhead_cpu) &&
            json_add_number(context, "timer_overhead_cuda_s", record->timer_overhead_cuda);
 }
@@ -804,6 +820,44 @@ static Status read_rows(const char *path, const cJSON *root, StoredRun *stored) 
     return status_ok();
 }
 
+static Status read_numbers(const char *path, const cJSON *list, StoredRun *stored) {
+    size_t count = 0;
+    stored->numbers = calloc(stored->results.count + 1, sizeof *stored->numbers);
+    if (stored->numbers == NULL) {
+        return status_no_memory("for a stored run");
+    }
+    for (const cJSON *item = list != NULL ? list->child : NULL; item != NULL; item = item->next) {
+        const double number = cJSON_IsNumber(item) ? item->valuedouble : -1;
+        if (count == stored->results.count || !(number >= 0 && number < UINT32_MAX)) {
+            count = SIZE_MAX;
+            break;
+        }
+        stored->numbers[count++] = (uint32_t)number;
+    }
+    return count == stored->results.count
+               ? status_ok()
+               : status_make(STATUS_FILE, "%s: \"shard_cells\" does not have a place for each row",
+                             path);
+}
+
+/* After the rows. A share that is not complete has rows of some of its cells only. */
+static Status read_share(const char *path, const cJSON *context, StoredRun *stored) {
+    const char *text = json_text(context, "shard");
+    Share *share = &stored->share;
+    int used = 0;
+    if (text == NULL) {
+        return status_ok();
+    }
+    if (sscanf(text, "%d/%d%n", &share->index, &share->count, &used) != 2 || text[used] != '\0' ||
+        share->index < 1 || share->index > share->count || share->count > SHARES_MAX) {
+        return status_make(STATUS_FILE, "%s: \"shard\" is '%.40s', and not like 2/4", path, text);
+    }
+    return stored->complete
+               ? read_numbers(path, cJSON_GetObjectItemCaseSensitive(context, "shard_cells"),
+                              stored)
+               : status_ok();
+}
+
 static Status read_document(const char *path, const cJSON *root, StoredRun *stored) {
     const cJSON *context = cJSON_GetObjectItemCaseSensitive(root, "context");
     if (!cJSON_IsObject(context)) {
@@ -816,7 +870,8 @@ static Status read_document(const char *path, const cJSON *root, StoredRun *stor
     }
     read_context(context, stored);
     STATUS_TRY(read_arguments(path, context, stored));
-    return read_rows(path, root, stored);
+    STATUS_TRY(read_rows(path, root, stored));
+    return read_share(path, context, stored);
 }
 
 Status stored_run_in(const char *folder, char *path, size_t size) {
@@ -849,5 +904,7 @@ Status stored_run_read(const char *path, StoredRun *stored) {
 
 void stored_run_release(StoredRun *stored) {
     results_release(&stored->results);
+    free(stored->numbers);
+    stored->numbers = NULL;
     argument_list_release(&stored->arguments);
 }

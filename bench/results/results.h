@@ -221,6 +221,13 @@ typedef struct AxisRequest {
     const char *list;
 } AxisRequest;
 
+/* Share `index` of `count` of a plan, from 1; count 0: all of it. */
+typedef struct Share {
+    int index, count;
+} Share;
+
+enum { SHARES_MAX = 10000 };
+
 typedef struct RunOptions {
     size_t algorithm_count;
     const Algorithm *algorithms[OPTIONS_ALGORITHMS_MAX];
@@ -247,6 +254,7 @@ typedef struct RunOptions {
     double spread; /* seconds that the beginnings of the launches are spread over; 0: each begins
                       when the one before has ended */
     const char *first; /* stored first launch, whose answers were verified; NULL: none */
+    Share share;       /* of the plan: only its cells are measured; count 0: all */
 
     int reps;        /* fixed number of samples; 0: stop by interval */
     double ci_width; /* relative width of the median's 95% interval, default 0.01 */
@@ -693,6 +701,7 @@ typedef struct RunRecord {
     double timer_overhead_cpu, timer_overhead_cuda; /* seconds; NAN when unknown */
     bool complete;                                  /* every planned cell has its row */
     size_t planned;                                 /* cells planned */
+    const uint32_t *numbers; /* of a share: their places in the whole plan; NULL: they are all */
     Warnings warnings;
     char input_note[INPUT_NOTE_SIZE]; /* what was done to the inputs; empty: nothing */
 } RunRecord;
@@ -732,6 +741,8 @@ typedef struct StoredRun {
     char started[32];   /* ISO 8601, UTC */
     double elapsed;     /* seconds; NAN when absent */
     bool complete;
+    Share share;       /* of a plan; count 0: the run has all of it */
+    uint32_t *numbers; /* of a share that is complete: the place of each row in the whole plan */
     char input_note[INPUT_NOTE_SIZE]; /* as RunRecord has it */
     size_t ignored; /* rows of algorithms, variants or axes that no longer exist */
 } StoredRun;

@@ -237,6 +237,19 @@ static double oracle_seconds(const RunOptions *options, const Plan *plan, size_t
     return options->pass > 1 || !isfinite(seq) ? 0 : 2 * fmin(seq, options->max_cell);
 }
 
+/* Of a cell that is run, without the oracle. */
+static double measuring_seconds(const RunOptions *options, const PlanCell *cell,
+                                const History *history) {
+    const double run = expect_sample(cell, history);
+    const double warm_up =
+        run > 0 ? run * fmin(options->warmup, fmax(1, options->max_time / run)) : 0;
+    const double turns = run < long_run ? turn_runs * run : 0;
+    const double fixed = variant_is_on_cpu(cell->variant) ? cpu_fixed : device_fixed;
+    return sampling_seconds(options, run) + warm_up + turns + other_runs * run +
+           fmin(alloc_runs * run, options->max_time / 4) + fixed +
+           seconds_per_byte * (double)cell->host_bytes;
+}
+
 double expect_cell(const RunOptions *options, const Plan *plan, size_t index,
                    const History *history) {
     const PlanCell *cell = &plan->cells[index];
@@ -244,17 +257,32 @@ double expect_cell(const RunOptions *options, const Plan *plan, size_t index,
         return 0;
     }
     const double oracle = oracle_seconds(options, plan, index, history);
-    if (!is_run(options, cell, history)) {
-        return oracle;
+    return is_run(options, cell, history) ? oracle + measuring_seconds(options, cell, history)
+                                          : oracle;
+}
+
+/* === Seconds of a share ======================================================================= */
+
+/* Bytes or operations a second of seq that shares of a plan are balanced by. */
+static const double assumed_rate = 1e9;
+
+void expect_assumed(const Plan *plan, History *history) {
+    for (size_t i = 0; i < plan->cell_count; i++) {
+        if (history_rate(history, plan->cells[i].algorithm) == NULL) {
+            history_note_seq(history, plan->cells[i].algorithm, assumed_rate, 1, "");
+        }
     }
-    const double run = expect_sample(cell, history);
-    const double warm_up =
-        run > 0 ? run * fmin(options->warmup, fmax(1, options->max_time / run)) : 0;
-    const double turns = run < long_run ? turn_runs * run : 0;
-    const double fixed = variant_is_on_cpu(cell->variant) ? cpu_fixed : device_fixed;
-    return oracle + sampling_seconds(options, run) + warm_up + turns + other_runs * run +
-           fmin(alloc_runs * run, options->max_time / 4) + fixed +
-           seconds_per_byte * (double)cell->host_bytes;
+}
+
+double expect_share(const RunOptions *options, const Plan *plan, size_t index,
+                    const History *history) {
+    const PlanCell *cell = &plan->cells[index];
+    const bool first = index == 0 || plan->cells[index - 1].group != cell->group;
+    const double seq = seq_seconds(cell, history);
+    const double oracle = first ? 2 * fmin(seq, options->max_cell) : 0;
+    return plan_cell_is_seq(cell) && seq > options->max_cell
+               ? oracle
+               : oracle + measuring_seconds(options, cell, history);
 }
 
 /* === Seconds of a run ========================================================================= */

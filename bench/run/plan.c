@@ -320,6 +320,9 @@ Status plan_make(const RunOptions *options, const InputList *inputs, Plan *plan)
     if (status_is_ok(&status)) {
         status = check_axes(options, plan);
     }
+    if (status_is_ok(&status)) {
+        status = plan_take_share(options, plan);
+    }
     if (!status_is_ok(&status)) {
         plan_release(plan);
     }
@@ -329,6 +332,7 @@ Status plan_make(const RunOptions *options, const InputList *inputs, Plan *plan)
 void plan_release(Plan *plan) {
     free(plan->workloads);
     free(plan->cells);
+    free(plan->numbers);
     *plan = (Plan){0};
 }
 

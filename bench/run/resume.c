@@ -11,7 +11,8 @@ typedef enum Role {
     ROLE_OTHER,
     ROLE_PLACE, /* a file to write, or a program to start. A stored run may come from anybody, so
                    it chooses neither for another command */
-    ROLE_WHOLE  /* of all launches together: when they begin, and the comparison that follows */
+    ROLE_WHOLE, /* of all launches together: when they begin, and the comparison that follows */
+    ROLE_SHARE  /* which part of the plan */
 } Role;
 
 static const struct {
@@ -33,7 +34,8 @@ static const struct {
                {"--baseline-program", ROLE_PLACE, true},
                {"--alpha", ROLE_WHOLE, true},
                {"--strict", ROLE_WHOLE, false},
-               {"--spread", ROLE_WHOLE, true}};
+               {"--spread", ROLE_WHOLE, true},
+               {"--shard", ROLE_SHARE, true}};
 
 enum { IGNORED = sizeof ignored / sizeof ignored[0] };
 
@@ -360,6 +362,18 @@ static Status add_kept(const ArgumentList *given, bool whole, ArgumentList *list
 
 Status arguments_of_launch(const ArgumentList *given, ArgumentList *list) {
     return add_kept(given, false, list);
+}
+
+Status arguments_of_plan(const ArgumentList *given, ArgumentList *list) {
+    *list = (ArgumentList){.argc = 0};
+    for (int i = 0; i < given->argc;) {
+        const int length = option_length(given->argv[i], ROLE_SHARE);
+        if (length == 0) {
+            STATUS_TRY(argument_list_add(list, given->argv[i]));
+        }
+        i += length > 0 ? length : 1;
+    }
+    return status_ok();
 }
 
 static Status append(const ArgumentList *stored, int argc, char *const *argv, ArgumentList *list) {

@@ -311,6 +311,18 @@ Status stored_input_check(const RunOptions *options, const InputList *inputs, co
  */
 Status resume_arguments(const char *folder, int argc, char *const *argv, ArgumentList *list);
 
+/* STATUS_USAGE naming the first option that differs between the arguments of two runs. The order of
+ * options does not matter, nor do options that change no number (--out, --quiet, --baseline …), nor
+ * which share of the plan is measured. */
+Status arguments_same(const ArgumentList *stored, const ArgumentList *now);
+
+/* The arguments without --shard. Release with argument_list_release. STATUS_SKIP without memory. */
+Status arguments_of_plan(const ArgumentList *given, ArgumentList *list);
+
+/* Share I/N, or with `auto` that of this process as its scheduler tells in the environment: Slurm's
+ * array or tasks, Open MPI, PMI. STATUS_USAGE. */
+Status share_read(const char *text, Share *share);
+
 /* --- Self-test -------------------------------------------------------------------------------- */
 
 /* An A/A test: the same variant measured twice and compared with itself, many times. A difference

@@ -81,11 +81,20 @@ typedef struct Plan {
     PlanCell *cells;
     size_t cell_count, cell_capacity;
     size_t group_count;
+    /* Of a share: the places of its cells in the whole plan, and the cells of that; else NULL, 0.
+     */
+    uint32_t *numbers;
+    size_t whole_count;
 } Plan;
 
 /* Expands a request. `inputs` outlives the plan. STATUS_USAGE for wrong axis values,
  * STATUS_NO_MATCH if no cell is selected or no selected variant has an axis that is given. */
 Status plan_make(const RunOptions *options, const InputList *inputs, Plan *plan);
+
+/* Leaves only the cells of the share that the options name; without one, all. Groups are divided so
+ * that shares are expected to take as long as each other, for one command line in the same way on
+ * every machine. STATUS_USAGE if there are fewer groups than shares. */
+Status plan_take_share(const RunOptions *options, Plan *plan);
 
 void plan_release(Plan *plan);
 
@@ -573,10 +582,6 @@ Status cell_set_sample(Cell *cells, size_t count, const SetWatch *watch);
 
 /* --- Resume: resume.c ------------------------------------------------------------------------- */
 
-/* STATUS_USAGE naming the first option that differs between the arguments of two runs. The order of
- * options does not matter, nor do options that change no number (--out, --quiet, --baseline …). */
-Status arguments_same(const ArgumentList *stored, const ArgumentList *now);
-
 /* Appends "bench" and the arguments of a run but those that name files to write or a program to
  * start, and those of the comparison that follows all launches. STATUS_SKIP without memory. */
 Status arguments_of_launch(const ArgumentList *given, ArgumentList *list);
@@ -700,6 +705,22 @@ typedef struct Sweep {
  * rows, not errors. */
 Status sweep_run(Sweep *sweep);
 
+/* --- Shares on one host: host_lock.c ---------------------------------------------------------- */
+
+/* Opens the locks by which shares of a plan take turns on this host; `device` names the GPU, "" is
+ * any. Without this call the functions below do nothing. STATUS_FILE. */
+Status host_lock_open(const char *device);
+
+/* Waits until no other share measures here, as CPU cells, copies and verification need it. Called
+ * again, it first lets others that wait have their turn. */
+void host_lock_alone(void);
+
+/* Waits until no other share is alone or uses the device: kernels of several devices may run
+ * together. Whether it may have waited, so that the device may be cold. */
+bool host_lock_device(void);
+
+void host_lock_close(void);
+
 /* --- Expected time: expect.c ------------------------------------------------------------------ */
 
 /* Measures how fast seq of each algorithm of the plan is on a small input, and for about a second
@@ -714,6 +735,12 @@ double expect_sample(const PlanCell *cell, const History *history);
  * 0: it cannot run. The options are those of one launch. */
 double expect_cell(const RunOptions *options, const Plan *plan, size_t index,
                    const History *history);
+
+/* Speeds that are the same on every machine, and with them the seconds that a cell adds to its
+ * share of a plan, whether it can run here or not. */
+void expect_assumed(const Plan *plan, History *history);
+double expect_share(const RunOptions *options, const Plan *plan, size_t index,
+                    const History *history);
 
 /* The same of launch 1, 2, … of the request, and of the whole request with all its launches and the
  * time between them; without ceilings and charts. */

@@ -255,7 +255,8 @@ static void start_record(const RunOptions *options, const Machine *machine, cons
                           .machine = machine,
                           .timer_overhead_cpu = NAN,
                           .timer_overhead_cuda = NAN,
-                          .planned = plan->cell_count};
+                          .planned = plan->cell_count,
+                          .numbers = plan->numbers};
     const time_t now = time(NULL);
     struct tm utc;
     gmtime_r(&now, &utc);

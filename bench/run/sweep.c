@@ -359,6 +359,7 @@ static Status verify_cell(Group *group, size_t index, Cell *cell, bool *right) {
 
 static Status verify_cells(Group *group, CellRange range, Cell *cells, size_t *count) {
     for (CellRange left = range, next; take_cell(group->sweep, &left, &next);) {
+        host_lock_alone();
         if (!group->sweep->store->finished[next.first]) {
             bool right = false;
             STATUS_TRY(verify_cell(group, next.first, &cells[*count], &right));
@@ -637,11 +638,21 @@ static void probe_devices(Sweep *sweep) {
     }
 }
 
-Status sweep_run(Sweep *sweep) {
-    probe_devices(sweep);
+static Status run_workloads(Sweep *sweep) {
     for (CellRange left = {0, sweep->plan->cell_count}, next;
          take_range(sweep, same_workload, &left, &next);) {
         STATUS_TRY(run_workload(sweep, next));
     }
     return status_ok();
+}
+
+Status sweep_run(Sweep *sweep) {
+    if (sweep->options->share.count > 0) {
+        STATUS_TRY(host_lock_open(machine_text(sweep->store->record->machine, "gpu_pci_bus_id")));
+        host_lock_alone();
+    }
+    probe_devices(sweep);
+    const Status status = run_workloads(sweep);
+    host_lock_close();
+    return status;
 }

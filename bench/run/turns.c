@@ -76,6 +76,9 @@ static Status sample_turn(Rotation *rotation, Lane *lane) {
     if (!wants_samples(measurement) || interrupt_requested()) {
         return status_ok();
     }
+    if (!variant_is_on_cpu(measurement->variant) && host_lock_device()) {
+        STATUS_TRY(measure_warm_device(measurement, rotation->warmth));
+    }
     if (lane != rotation->latest || measurement->end_to_end.count > before) {
         STATUS_TRY(measure_rewarm(measurement));
     }
@@ -120,6 +123,7 @@ static void run_turn(Rotation *rotation, size_t index) {
         rotation->latest = NULL;
     }
     placement_leave();
+    host_lock_alone();
     measure_note_warmth(lane->measurement, rotation->warmth);
     lane->over |= !status_is_ok(&lane->status);
     if (lane->status.code == STATUS_DEVICE_LOST) {

@@ -1,0 +1,357 @@
+/* Shares of a plan: which cells they have, how a scheduler names them, and runs merged from them.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cjson/cJSON.h>
+#include <cmocka.h>
+
+#include "program.h"
+
+/* Two algorithms at three sizes: six groups of three cells, with `copy` at each size. */
+#define PLAN                                                                                       \
+    "--algo lbp,lacunarity --sizes 16x16,32x32,48x40 --variants seq,simd,omp --threads 1 --box 4 " \
+    "--reps 3 --no-plot --quiet "
+
+static void run_ok(const char *line) {
+    Outcome outcome = bench("%s", line);
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+}
+
+static cJSON *read_json(const char *path) {
+    char *text = read_text(path);
+    assert_non_null(text);
+    cJSON *root = cJSON_Parse(text);
+    free(text);
+    assert_non_null(root);
+    return root;
+}
+
+/* The names of the entries with samples of their own, each in a line. Release with free. */
+static char *names_of(const char *path) {
+    cJSON *root = read_json(path);
+    char *names = calloc(1, 1 << 16);
+    const cJSON *entry;
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItem(root, "benchmarks")) {
+        if (cJSON_HasObjectItem(entry, "kernel_samples_s")) {
+            strcat(strcat(names, cJSON_GetObjectItem(entry, "name")->valuestring), "\n");
+        }
+    }
+    cJSON_Delete(root);
+    return names;
+}
+
+/* results.csv without what no two runs have in common: comments, and columns from the first time
+ * on. Release with free. */
+static char *rows_of(const char *path) {
+    enum { COLUMNS_SAME = 13 };
+    char *text = read_text(path);
+    assert_non_null(text);
+    char *rows = calloc(1, strlen(text) + 1);
+    char *rest = NULL;
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest)) {
+        char *end = line;
+        for (int i = 0; i < COLUMNS_SAME && end != NULL; i++) {
+            end = strchr(end + (i > 0), ',');
+        }
+        if (line[0] != '#' && end != NULL) {
+            strcat(strncat(rows, line, (size_t)(end - line)), "\n");
+        }
+    }
+    free(text);
+    return rows;
+}
+
+static void measure_shares(void) {
+    run_ok(PLAN "--shard 1/3 --out one");
+    run_ok(PLAN "--shard 2/3 --out two");
+    run_ok(PLAN "--shard 3/3 --out three");
+}
+
+static void merged_shares_are_the_run_without_shares(void **state) {
+    (void)state;
+    run_ok(PLAN "--out whole");
+    measure_shares();
+    run_ok("merge three one two --out merged");
+    char *whole = names_of("whole/results.json");
+    char *merged = names_of("merged/results.json");
+    check_contains(whole, "lacunarity/omp/texture/48x40");
+    assert_string_equal(merged, whole);
+    free(whole);
+    free(merged);
+    whole = rows_of("whole/results.csv");
+    merged = rows_of("merged/results.csv");
+    assert_non_null(strstr(whole, "\ncopy,"));
+    assert_string_equal(merged, whole);
+    free(whole);
+    free(merged);
+    cJSON *root = read_json("merged/results.json");
+    const cJSON *context = cJSON_GetObjectItem(root, "context");
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(context, "complete")));
+    assert_false(cJSON_HasObjectItem(context, "shard"));
+    assert_int_equal(cJSON_GetObjectItem(context, "planned_cells")->valueint, 27);
+    assert_null(strstr(cJSON_GetObjectItem(context, "arguments")->valuestring, "--shard"));
+    cJSON_Delete(root);
+    Outcome outcome = bench("show merged");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "27 cells: 27 ok");
+    outcome_release(&outcome);
+}
+
+/* The names of the cells of a dry run, each in a line, in the order of the plan. Release with free.
+ */
+static char *planned(const char *arguments) {
+    Outcome outcome = bench("%s --dry-run", arguments);
+    check_code(&outcome, 0);
+    char *end = strstr(outcome.out, " cells\n");
+    assert_non_null(end);
+    *end = '\0';
+    char *names = calloc(1, strlen(outcome.out) + 1);
+    char *rest = NULL;
+    strtok_r(outcome.out, "\n", &rest); /* titles */
+    for (char *line = strtok_r(NULL, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest)) {
+        if (strchr(line, ' ') != NULL) { /* the last line is the number of cells */
+            strcat(strncat(names, line, strcspn(line, " ")), "\n");
+        }
+    }
+    outcome_release(&outcome);
+    return names;
+}
+
+static bool has_group(const char *plan, const char *algorithm, const char *size, int *cells) {
+    static const char *const variants[] = {"seq", "simd", "omp"};
+    *cells = 0;
+    for (size_t i = 0; i < 3; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s/%s/texture/%s", algorithm, variants[i], size);
+        *cells += strstr(plan, name) != NULL;
+    }
+    return *cells > 0;
+}
+
+/* Whole groups, each in one share, and `copy` beside a group of its size. */
+static void cells_that_are_compared_stay_together(void **state) {
+    (void)state;
+    static const char *const algorithms[] = {"lbp", "lacunarity", "copy"};
+    static const char *const sizes[] = {"16x16", "32x32", "48x40"};
+    enum { SHARES = 4 };
+    char *shares[SHARES];
+    for (int s = 0; s < SHARES; s++) {
+        char line[512];
+        snprintf(line, sizeof line, PLAN "--shard %d/%d", s + 1, SHARES);
+        shares[s] = planned(line);
+        char *again = planned(line);
+        int cells;
+        for (size_t i = 0; i < 9; i++) { /* the same split each time */
+            assert_int_equal(has_group(shares[s], algorithms[i / 3], sizes[i % 3], &cells),
+                             has_group(again, algorithms[i / 3], sizes[i % 3], &cells));
+        }
+        free(again);
+    }
+    for (size_t i = 0; i < 9; i++) {
+        int owners = 0, cells;
+        for (int s = 0; s < SHARES; s++) {
+            if (has_group(shares[s], algorithms[i / 3], sizes[i % 3], &cells)) {
+                owners++;
+                assert_int_equal(cells, 3);
+            }
+        }
+        assert_int_equal(owners, 1);
+    }
+    for (int s = 0; s < SHARES; s++) {
+        assert_non_null(strpbrk(shares[s], "l")); /* none is empty, none only `copy` */
+        assert_true(strstr(shares[s], "lbp/") != NULL || strstr(shares[s], "lacunarity/") != NULL);
+        free(shares[s]);
+    }
+}
+
+/* 4K takes about a hundred times as long as 320x240: alone it is one share, the rest the other. */
+static void shares_are_expected_to_take_equally_long(void **state) {
+    (void)state;
+    for (int s = 1; s <= 2; s++) {
+        char line[512];
+        snprintf(line, sizeof line,
+                 "--algo lbp --sizes 320x240,4K,300x200,256x256 --variants seq --reps 50 --no-roof "
+                 "--shard %d/2",
+                 s);
+        char *share = planned(line);
+        assert_int_equal(strstr(share, "4K") != NULL, s == 1);
+        assert_int_equal(strstr(share, "320x240") != NULL, s == 2);
+        assert_int_equal(strstr(share, "256x256") != NULL, s == 2);
+        free(share);
+    }
+}
+
+static void a_scheduler_names_the_share(void **state) {
+    (void)state;
+    static const struct {
+        const char *variables[4][2];
+        const char *same;
+    } cases[] = {
+        {{{"SLURM_ARRAY_TASK_ID", "0"}, {"SLURM_ARRAY_TASK_COUNT", "3"}}, "1/3"},
+        {{{"SLURM_ARRAY_TASK_ID", "5"},
+          {"SLURM_ARRAY_TASK_COUNT", "3"},
+          {"SLURM_ARRAY_TASK_MIN", "1"},
+          {"SLURM_ARRAY_TASK_STEP", "2"}},
+         "3/3"},
+        {{{"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "2"}}, "2/2"},
+        {{{"SLURM_ARRAY_TASK_ID", "0"},
+          {"SLURM_ARRAY_TASK_COUNT", "1"},
+          {"SLURM_PROCID", "2"},
+          {"SLURM_NTASKS", "3"}},
+         "3/3"},
+        {{{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "4"}}, "2/4"},
+        {{{"PMI_RANK", "3"}, {"PMI_SIZE", "4"}}, "4/4"},
+    };
+    static const char plan[] =
+        "--algo lbp --sizes 16x16,32x32,48x48,64x64 --variants seq --no-roof --reps 3 --shard";
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char line[256];
+        for (size_t j = 0; j < 4 && cases[i].variables[j][0] != NULL; j++) {
+            setenv(cases[i].variables[j][0], cases[i].variables[j][1], 1);
+        }
+        snprintf(line, sizeof line, "%s auto", plan);
+        char *named = planned(line);
+        for (size_t j = 0; j < 4 && cases[i].variables[j][0] != NULL; j++) {
+            unsetenv(cases[i].variables[j][0]);
+        }
+        snprintf(line, sizeof line, "%s %s", plan, cases[i].same);
+        char *given = planned(line);
+        assert_string_equal(named, given);
+        free(named);
+        free(given);
+    }
+    check_refused(bench("%s auto", plan), 2, "no scheduler has told this process its share");
+    setenv("PMI_RANK", "4", 1);
+    setenv("PMI_SIZE", "4", 1);
+    check_refused(bench("%s auto", plan), 2, "PMI_RANK is 4 and PMI_SIZE 4");
+    setenv("PMI_RANK", "two", 1);
+    check_refused(bench("%s auto", plan), 2, "PMI_RANK is 'two', which is no number");
+    unsetenv("PMI_RANK");
+    unsetenv("PMI_SIZE");
+}
+
+static void bad_shares_are_refused(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"0/3", "4/3", "2", "1/3x", "x", "1/99999"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        check_refused(bench(PLAN "--shard %s", wrong[i]), 2, "write I/N, share I of N");
+    }
+    check_refused(bench(PLAN "--shard 1/7"), 2,
+                  "the plan has 6 groups of cells that are compared with each other; write at most "
+                  "6 shares");
+    check_refused(bench(PLAN "--shard 1/2 --baseline x"), 2, "compare the merged run");
+}
+
+static void replace_in(const char *path, const char *was, const char *is) {
+    char *text = read_text(path);
+    assert_non_null(text);
+    char *at = strstr(text, was);
+    assert_non_null(at);
+    FILE *file = fopen(path, "we");
+    assert_non_null(file);
+    fprintf(file, "%.*s%s%s", (int)(at - text), text, is, at + strlen(was));
+    fclose(file);
+    free(text);
+}
+
+static void shares_that_do_not_make_a_whole_are_named(void **state) {
+    (void)state;
+    measure_shares();
+    check_refused(bench("merge one two --out m"), 2, "of 3 shares these are missing: 3");
+    check_refused(bench("merge two --out m"), 2, "of 3 shares these are missing: 1, 3");
+    check_refused(bench("merge one two two --out m"), 2, "two and two are both share 2 of 3");
+    run_ok(PLAN "--out whole");
+    check_refused(bench("merge one whole --out m"), 2, "whole is a whole run");
+    check_refused(bench("merge whole one --out m"), 2, "one is a share of a plan");
+    run_ok(PLAN "--shard 3/3 --seed 2 --out other");
+    check_refused(bench("merge one two other --out m"), 2, "other is no share of the same run");
+    run_ok(PLAN "--shard 2/2 --out half");
+    check_refused(bench("merge one two half --out m"), 2,
+                  "half is share 2 of 2, and the others are of 3");
+    replace_in("three/results.json", "\"cpu_model\":\t\"", "\"cpu_model\":\t\"Another ");
+    check_refused(bench("merge one two three --out m"), 2, "three is no share of the same run");
+    replace_in("two/results.json", "\"complete\":\ttrue", "\"complete\":\tfalse");
+    check_refused(bench("merge one two three --out m"), 2,
+                  "two is not complete (share 2 of 3); go on with bench --resume two");
+    replace_in("one/results.json", "\"shard\":\t\"1/3\"", "\"shard\":\t\"5/3\"");
+    check_refused(bench("merge one two three --out m"), 5, "\"shard\" is '5/3'");
+    assert_false(file_exists("m"));
+}
+
+/* Killed in the middle, as a scheduler does, and started again by the same command with --resume.
+ */
+static void a_killed_share_goes_on(void **state) {
+    (void)state;
+    static const char plan[] = "--algo lbp --sizes 64x64,80x80,96x96,128x128 --variants seq "
+                               "--ci-width 0.000000001 --max-time 1s --no-roof --no-plot ";
+    char line[512];
+    snprintf(line, sizeof line, "%s--shard 2/2 --out two", plan);
+    const pid_t process = bench_start(line);
+    const bool running = wait_for_text(process, "two/results.json", "kernel_samples_s", 120);
+    assert_int_equal(kill(process, SIGKILL), 0);
+    Outcome outcome = bench_wait(process);
+    outcome_release(&outcome);
+    assert_true(running);
+    outcome = bench("%s--shard 1/2 --out one --quiet", plan);
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    check_refused(bench("merge one two --out m"), 2, "two is not complete");
+    char *before = names_of("two/results.json");
+    run_ok("--resume two --quiet");
+    char *after = names_of("two/results.json");
+    assert_memory_equal(after, before, strlen(before));
+    assert_true(strlen(after) > strlen(before));
+    free(before);
+    free(after);
+    run_ok("merge one two --out m");
+    char *merged = names_of("m/results.json");
+    assert_string_equal(merged, "lbp/seq/texture/64x64\nlbp/seq/texture/80x80\n"
+                                "lbp/seq/texture/96x96\nlbp/seq/texture/128x128\n");
+    free(merged);
+}
+
+static void shares_have_launches(void **state) {
+    (void)state;
+    run_ok(PLAN "--launches 2 --shard 1/2 --out one");
+    run_ok(PLAN "--launches 2 --shard 2/2 --out two");
+    run_ok("merge one two --out m");
+    cJSON *root = read_json("m/results.json");
+    const cJSON *entry;
+    size_t count = 0;
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItem(root, "benchmarks")) {
+        if (cJSON_HasObjectItem(entry, "kernel_samples_s") &&
+            strncmp(cJSON_GetObjectItem(entry, "name")->valuestring, "copy", 4) != 0) {
+            assert_int_equal(cJSON_GetObjectItem(entry, "launches")->valueint, 2);
+            count++;
+        }
+    }
+    assert_int_equal(count, 18);
+    cJSON_Delete(root);
+}
+
+#define SHARD_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        SHARD_TEST(merged_shares_are_the_run_without_shares),
+        SHARD_TEST(cells_that_are_compared_stay_together),
+        SHARD_TEST(shares_are_expected_to_take_equally_long),
+        SHARD_TEST(a_scheduler_names_the_share),
+        SHARD_TEST(bad_shares_are_refused),
+        SHARD_TEST(shares_that_do_not_make_a_whole_are_named),
+        SHARD_TEST(a_killed_share_goes_on),
+        SHARD_TEST(shares_have_launches),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
