@@ -36,7 +36,8 @@ static void look(Board *board) {
     __atomic_fetch_add(&board->together, first > 0 && second > 0, __ATOMIC_SEQ_CST);
 }
 
-static void work(Board *board, int *inside) {
+static void work(Board *board, size_t member) {
+    int *inside = (int *)(void *)((char *)board + member);
     __atomic_fetch_add(inside, 1, __ATOMIC_SEQ_CST);
     for (int i = 0; i < 4; i++) {
         look(board);
@@ -54,9 +55,9 @@ static void be_a_share(Board *board, int number) {
     alarm(PATIENCE);
     for (int i = 0; i < ROUNDS; i++) {
         host_lock_alone();
-        work(board, &board->alone);
+        work(board, offsetof(Board, alone));
         host_lock_device();
-        work(board, on_first ? &board->on_first : &board->on_second);
+        work(board, on_first ? offsetof(Board, on_first) : offsetof(Board, on_second));
         board->turns[number]++;
     }
     host_lock_close();

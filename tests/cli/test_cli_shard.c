@@ -38,13 +38,16 @@ static cJSON *read_json(const char *path) {
 /* The names of the entries with samples of their own, each in a line. Release with free. */
 static char *names_of(const char *path) {
     cJSON *root = read_json(path);
-    char *names = calloc(1, 1 << 16);
+    char *names;
+    size_t size;
+    FILE *stream = open_memstream(&names, &size);
     const cJSON *entry;
     cJSON_ArrayForEach(entry, cJSON_GetObjectItem(root, "benchmarks")) {
         if (cJSON_HasObjectItem(entry, "kernel_samples_s")) {
-            strcat(strcat(names, cJSON_GetObjectItem(entry, "name")->valuestring), "\n");
+            fprintf(stream, "%s\n", cJSON_GetObjectItem(entry, "name")->valuestring);
         }
     }
+    fclose(stream);
     cJSON_Delete(root);
     return names;
 }
@@ -55,7 +58,9 @@ static char *rows_of(const char *path) {
     enum { COLUMNS_SAME = 13 };
     char *text = read_text(path);
     assert_non_null(text);
-    char *rows = calloc(1, strlen(text) + 1);
+    char *rows;
+    size_t size;
+    FILE *stream = open_memstream(&rows, &size);
     char *rest = NULL;
     for (char *line = strtok_r(text, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest)) {
@@ -64,9 +69,10 @@ static char *rows_of(const char *path) {
             end = strchr(end + (i > 0), ',');
         }
         if (line[0] != '#' && end != NULL) {
-            strcat(strncat(rows, line, (size_t)(end - line)), "\n");
+            fprintf(stream, "%.*s\n", (int)(end - line), line);
         }
     }
+    fclose(stream);
     free(text);
     return rows;
 }
@@ -115,15 +121,18 @@ static char *planned(const char *arguments) {
     char *end = strstr(outcome.out, " cells\n");
     assert_non_null(end);
     *end = '\0';
-    char *names = calloc(1, strlen(outcome.out) + 1);
+    char *names;
+    size_t size;
+    FILE *stream = open_memstream(&names, &size);
     char *rest = NULL;
     strtok_r(outcome.out, "\n", &rest); /* titles */
     for (char *line = strtok_r(NULL, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest)) {
         if (strchr(line, ' ') != NULL) { /* the last line is the number of cells */
-            strcat(strncat(names, line, strcspn(line, " ")), "\n");
+            fprintf(stream, "%.*s\n", (int)strcspn(line, " "), line);
         }
     }
+    fclose(stream);
     outcome_release(&outcome);
     return names;
 }
