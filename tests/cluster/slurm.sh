@@ -112,6 +112,12 @@ rows array/whole >got || fail "nothing was merged"
 cmp wanted got || fail "the merged run is another than the one without shares"
 ls array/whole/*.svg >/dev/null || fail "no chart was drawn"
 
+samples array/whole lbp/seq/texture/64x64 >before
+"$source/reports/cluster/slurm.sh" 3 array "$@" >/dev/null || fail "the array again"
+samples array/whole lbp/seq/texture/64x64 >after
+[ -s before ] || fail "the merged run has no samples"
+cmp before after || fail "the same call measured again what was there"
+
 echo "tasks of srun"
 # shellcheck disable=SC2016 # expanded in the task
 srun -n 3 --oversubscribe sh -c '"$BENCH" run "$@" --shard auto --out "srun-$SLURM_PROCID" --no-plot --quiet' \
