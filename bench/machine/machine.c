@@ -179,6 +179,17 @@ static void add_frequency(Machine *machine, const char *root) {
     add_boost(machine, root);
 }
 
+/* Whether the host has told since the system was started that it gave a processor to others. */
+static bool steal_is_seen(const char *root) {
+    ProcessorTimes times;
+    double sum = 0;
+    processor_times_read(root, &times);
+    for (size_t i = 0; i < times.count; i++) {
+        sum += times.stolen[i];
+    }
+    return sum > 0;
+}
+
 static void add_cpuinfo(Machine *machine, const char *root) {
     char text[SYSTEM_FLAGS_SIZE];
     if (system_cpuinfo(root, 0, "microcode", text, FACT_VALUE_SIZE)) {
@@ -187,6 +198,10 @@ static void add_cpuinfo(Machine *machine, const char *root) {
     if (system_cpuinfo(root, 0, "flags", text, sizeof text)) {
         const bool guest = system_has_word(text, "hypervisor");
         machine_add_text(machine, "virtual_machine", guest ? "yes" : "no", false);
+        if (guest) {
+            machine_add_text(machine, "steal_time", steal_is_seen(root) ? "seen" : "never seen",
+                             false);
+        }
     }
 }
 

@@ -115,7 +115,8 @@ enum { PROCESSORS_MAX = 1024 };
 
 /* Seconds that each logical processor has worked since the system was started. */
 typedef struct ProcessorTimes {
-    double busy[PROCESSORS_MAX]; /* 0 for those that there are not */
+    double busy[PROCESSORS_MAX];   /* 0 for those that there are not */
+    double stolen[PROCESSORS_MAX]; /* of these: other guests had it, as the host tells a guest */
     size_t count;
 } ProcessorTimes;
 

@@ -92,19 +92,20 @@ void cpu_state_read(const char *root, int processor, CpuState *state) {
                        root, processor)};
 }
 
-/* Ticks of user, nice, system, irq, softirq and steal; idle and iowait are between them. */
-static double busy_ticks(const char *text) {
-    double sum = 0;
-    for (int field = 0; field < 8; field++) {
+/* Ticks of user, nice, system, idle, iowait, irq, softirq and steal. */
+static void read_ticks(const char *text, double *busy, double *stolen) {
+    enum { IDLE = 3, IOWAIT, STEAL = 7, FIELDS };
+    *busy = *stolen = 0;
+    for (int field = 0; field < FIELDS; field++) {
         char *end;
         const double ticks = strtod(text, &end);
         if (end == text) {
             break;
         }
-        sum += field == 3 || field == 4 ? 0 : ticks;
+        *busy += field == IDLE || field == IOWAIT ? 0 : ticks;
+        *stolen += field == STEAL ? ticks : 0;
         text = end;
     }
-    return sum;
 }
 
 bool processor_times_read(const char *root, ProcessorTimes *times) {
@@ -121,7 +122,10 @@ bool processor_times_read(const char *root, ProcessorTimes *times) {
         if (line[3] == ' ' || processor >= PROCESSORS_MAX) {
             continue; /* the first line is of all of them together */
         }
-        times->busy[processor] = tick * busy_ticks(end);
+        double busy, stolen;
+        read_ticks(end, &busy, &stolen);
+        times->busy[processor] = tick * busy;
+        times->stolen[processor] = tick * stolen;
         times->count = processor + 1 > times->count ? processor + 1 : times->count;
     }
     if (file != NULL) {

@@ -31,7 +31,10 @@ static void warn_of_clocks(const Machine *machine, Warnings *warnings) {
              "the CPU frequency governor is '%.40s', not 'performance': clocks change with load",
              governor);
     }
-    if (strcmp(machine_text(machine, "virtual_machine"), "yes") == 0) {
+    if (strcmp(machine_text(machine, "steal_time"), "seen") == 0) {
+        warn(warnings, "this is a virtual machine: of other guests only the time that they take is "
+                       "seen ($), changes of the clock are not");
+    } else if (strcmp(machine_text(machine, "virtual_machine"), "yes") == 0) {
         warn(warnings, "this is a virtual machine: other guests and changes of the clock cannot be "
                        "seen");
     }

@@ -157,9 +157,13 @@ static void fill_remarks(const Row *row, CellDraft *draft) {
     const struct {
         bool applies;
         const char *remark;
-    } remarks[] = {{row->throttled, "throttled"},     {row->starved, "starved"},
-                   {row->slow_phase, "slow phase"},   {row->multimodal, "multimodal"},
-                   {row->over_roof, "over its roof"}, {row->agreement < 1.0, "agrees in part"},
+    } remarks[] = {{row->throttled, "throttled"},
+                   {row->starved, "starved"},
+                   {row->stolen, "stolen"},
+                   {row->slow_phase, "slow phase"},
+                   {row->multimodal, "multimodal"},
+                   {row->over_roof, "over its roof"},
+                   {row->agreement < 1.0, "agrees in part"},
                    {!row->verified, "not verified"}};
     for (size_t i = 0; is_ok(row) && i < sizeof remarks / sizeof remarks[0]; i++) {
         if (remarks[i].applies) {

@@ -57,6 +57,8 @@ static const struct {
     {'!', offsetof(Row, throttled), "throttled: the processor ran clearly below its clock"},
     {'%', offsetof(Row, starved),
      "starved: other programs took more than a tenth of the processor's time"},
+    {'$', offsetof(Row, stolen),
+     "stolen: other guests of the host had the processors for over 1% of the time"},
     {'~', offsetof(Row, slow_phase),
      "slow phase: the machine was over 5% slower than at its best in this run"},
     {'^', offsetof(Row, multimodal),

@@ -314,6 +314,9 @@ static void complete_behaviour(Row *row) {
     }
 }
 
+/* Of the time of its processors; below this, other guests matter less than the interval's width. */
+static const double stolen_most = 0.01;
+
 /* A part of the sentinel that takes this many times the least time of the run shows a slow phase.
  */
 static const double slow_phase_factor = 1.05;
@@ -331,7 +334,7 @@ static void find_fastest(const Results *results, bool single, double *chain, dou
     }
 }
 
-static void derive_slow_phases(Results *results) {
+static void derive_disturbances(Results *results) {
     double chain[2], copy[2];
     for (int single = 0; single < 2; single++) {
         find_fastest(results, single, &chain[single], &copy[single]);
@@ -342,6 +345,7 @@ static void derive_slow_phases(Results *results) {
         row->slow_phase =
             row_is_measured(row) && (row->sentinel_chain > slow_phase_factor * chain[single] ||
                                      row->sentinel_copy > slow_phase_factor * copy[single]);
+        row->stolen = row_is_measured(row) && row->stolen_share > stolen_most;
     }
 }
 
@@ -354,6 +358,6 @@ void results_derive(Results *results, uint64_t seed) {
         Row *row = &results->rows[i];
         derive_row(results, row, row_seed(row, seed));
     }
-    derive_slow_phases(results);
+    derive_disturbances(results);
     complexity_derive(results);
 }

@@ -74,6 +74,7 @@ static Status join_cell(Row *row, const Row *more, uint32_t launch) {
     row->download = weighted_mean(row->download, before, more->download, added);
     row->call = weighted_mean(row->call, before, more->call, added);
     row->sentinel_chain = weighted_mean(row->sentinel_chain, before, more->sentinel_chain, added);
+    row->stolen_share = weighted_mean(row->stolen_share, before, more->stolen_share, added);
     row->sentinel_copy = weighted_mean(row->sentinel_copy, before, more->sentinel_copy, added);
     row->host_peak = more->host_peak > row->host_peak ? more->host_peak : row->host_peak;
     row->device_peak = more->device_peak > row->device_peak ? more->device_peak : row->device_peak;

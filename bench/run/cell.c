@@ -248,7 +248,7 @@ void cell_drop_numbers(Cell *cell) {
     row->call = NAN;
     row_forget_stages(row);
     row->kernel_summary = row->end_to_end_summary = summary_none();
-    row->joule = row->sentinel_chain = row->sentinel_copy = NAN;
+    row->joule = row->sentinel_chain = row->sentinel_copy = row->stolen_share = NAN;
     telemetry_copy(&none, row);
     row->batch = 0;
     row->converged = row->verified = row->held = false;
@@ -488,6 +488,7 @@ static void describe_samples(const Measurement *measurement, Row *row) {
     row->held = measurement->held;
     row->cpu_seconds = measurement->cpu_seconds / counted_runs(measurement);
     row->verified = true;
+    row->stolen_share = measurement->stolen.share;
     if (measurement->sentinel.chain.count > 0) {
         sentinel_medians(&measurement->sentinel, &row->sentinel_chain, &row->sentinel_copy);
     }
@@ -545,6 +546,7 @@ Status cell_restore(Cell *cell, const Row *row) {
     telemetry_copy(row, &cell->row);
     cell->row.sentinel_chain = row->sentinel_chain;
     cell->row.sentinel_copy = row->sentinel_copy;
+    cell->row.stolen_share = row->stolen_share;
     cell->sampled = true;
     return status_ok();
 }

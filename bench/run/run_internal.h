@@ -271,6 +271,18 @@ void sentinel_medians(const Sentinel *sentinel, double *chain, double *copy);
 
 void sentinel_release(Sentinel *sentinel);
 
+/* The share of a cell's turns in which other guests had its processors. */
+typedef struct Stolen {
+    double seconds, watched;    /* of processors, in the turns so far */
+    double began, began_stolen; /* of the turn under way */
+    double share;               /* NAN: there is nothing to read it from */
+} Stolen;
+
+/* Around a turn of a cell with so many threads, 0 on a device: those of one thread watch the
+ * processors that the thread may use now, others all that the process may use. */
+void stolen_begin(Stolen *stolen, int threads);
+void stolen_end(Stolen *stolen, int threads);
+
 /* --- Samples of a cell: measure.c ------------------------------------------------------------- */
 
 /* The samples of one open cell. A cell advances one sample at a time, so that the caller chooses
@@ -308,6 +320,7 @@ typedef struct Measurement {
     bool end_to_end_done;
 
     Sentinel sentinel; /* of a cell on the CPU */
+    Stolen stolen;
 } Measurement;
 
 /*

@@ -69,11 +69,13 @@ static Status sample_turn(Rotation *rotation, Lane *lane) {
     const size_t before = measurement->end_to_end.count;
     measurement->samples.origin.turn = measurement->end_to_end.origin.turn = lane->turns++;
     STATUS_TRY(measure_warm_device(measurement, rotation->warmth));
+    stolen_begin(&measurement->stolen, measurement->threads);
     if (variant_is_on_cpu(measurement->variant)) {
         STATUS_TRY(sentinel_sample(&measurement->sentinel));
     }
     STATUS_TRY(measure_end_to_end(measurement, most));
     if (!wants_samples(measurement) || interrupt_requested()) {
+        stolen_end(&measurement->stolen, measurement->threads);
         return status_ok();
     }
     if (!variant_is_on_cpu(measurement->variant) && host_lock_device()) {
@@ -82,7 +84,9 @@ static Status sample_turn(Rotation *rotation, Lane *lane) {
     if (lane != rotation->latest || measurement->end_to_end.count > before) {
         STATUS_TRY(measure_rewarm(measurement));
     }
-    return kernel_samples(lane, most);
+    const Status status = kernel_samples(lane, most);
+    stolen_end(&measurement->stolen, measurement->threads);
+    return status;
 }
 
 /* Ends the open lanes of a lost device with STATUS_SKIP. */

@@ -22,7 +22,7 @@ static Results marked_results(void) {
     plain.exponent = odd.exponent = (double)NAN;
     odd.autocorrelation = 0.625;
     odd.autocorrelated = odd.multimodal = true;
-    odd.starved = true;
+    odd.starved = odd.stolen = true;
     odd.outliers_mild = 2;
     odd.outliers_severe = 1;
     odd.exponent = 1.02;
@@ -47,8 +47,9 @@ static void marks_stand_with_the_interval(void **state) {
     (void)state;
     Results results = marked_results();
     char *text = printed(&results);
-    assert_non_null(strstr(text, " %^ "));
+    assert_non_null(strstr(text, " %$^ "));
     assert_non_null(strstr(text, "\n% starved: "));
+    assert_non_null(strstr(text, "\n$ stolen: "));
     assert_non_null(strstr(text, "\n^ multimodal: "));
     assert_non_null(strstr(text, "\noutliers: 2 mild, 1 severe of 18 samples; "));
     assert_non_null(strstr(text, "\nsimd: time ~ pixels^1.02 [1.00, 1.04], 95% of the fit\n"));

@@ -245,6 +245,7 @@ static void facts_say_how_the_processor_is_set_up(void **unused) {
     machine = (Machine){.count = 0};
     system_write(&root, "proc/cpuinfo", cpuinfo);
     system_write(&root, "proc/loadavg", "1.04 0.79 1.01 12/128 31942\n");
+    system_write(&root, "proc/stat", "cpu  1 1 1 1 1 1 1 3\ncpu0 1 1 1 1 1 1 1 3\n");
     system_write(&root, FAKE_CPUFREQ(0, "scaling_driver"), "intel_pstate\n");
     system_write(&root, FAKE_CPUFREQ(0, "base_frequency"), "2100000\n");
     system_write(&root, "sys/devices/system/cpu/intel_pstate/no_turbo", "1\n");
@@ -257,6 +258,7 @@ static void facts_say_how_the_processor_is_set_up(void **unused) {
     assert_string_equal(fact(&machine, "cpu_smt"), "on");
     assert_string_equal(fact(&machine, "cpu_microcode"), "0x1000065");
     assert_string_equal(fact(&machine, "virtual_machine"), "yes");
+    assert_string_equal(fact(&machine, "steal_time"), "seen");
     assert_string_equal(fact(&machine, "transparent_huge_pages"), "madvise");
     assert_true(machine_fact(&machine, "other_runnable_tasks")->number == 11);
 }
@@ -272,6 +274,7 @@ static void boost_of_other_drivers(void **unused) {
     assert_string_equal(fact(&machine, "cpu_boost"), "on");
     assert_string_equal(fact(&machine, "cpu_smt"), "off");
     assert_string_equal(fact(&machine, "virtual_machine"), "no");
+    assert_null(machine_fact(&machine, "steal_time"));
 }
 
 #define STATE_TEST(function) cmocka_unit_test_setup_teardown(function, make_root, remove_root)

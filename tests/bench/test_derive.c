@@ -219,10 +219,25 @@ static void a_slow_phase_is_5_percent_off_the_best(void **state) {
     results_release(&results);
 }
 
+static void over_a_hundredth_of_the_time_is_stolen(void **state) {
+    (void)state;
+    static const double shares[] = {0, 0.009, 0.011, NAN};
+    Results results = {0};
+    for (size_t i = 0; i < 4; i++) {
+        add(&results, &fake_algorithm, "omp", 4, 1, 1)->stolen_share = shares[i];
+    }
+    results_derive(&results, 1);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(results.rows[i].stolen, i == 2);
+    }
+    results_release(&results);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(speedups_are_over_seq_and_over_the_best_cpu),
         cmocka_unit_test(a_slow_phase_is_5_percent_off_the_best),
+        cmocka_unit_test(over_a_hundredth_of_the_time_is_stolen),
         cmocka_unit_test(the_best_tuning_is_marked_per_variant),
         cmocka_unit_test(without_a_base_there_is_no_speedup),
         cmocka_unit_test(other_questions_are_not_compared),

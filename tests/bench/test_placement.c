@@ -33,6 +33,8 @@ static void the_load_of_processors_is_read(void **state) {
     assert_true(fabs(times.busy[0] - 165 * tick) < 1e-9);
     assert_true(times.busy[1] == 0 && times.busy[2] == 0);
     assert_true(fabs(times.busy[3] - 1 * tick) < 1e-9);
+    assert_true(fabs(times.stolen[0] - 6 * tick) < 1e-9);
+    assert_true(times.stolen[3] == 0);
     scratch_remove_tree(root.path);
 }
 
@@ -99,8 +101,56 @@ static void the_sentinel_takes_time(void **state) {
     sentinel_release(&sentinel);
 }
 
+/* Every processor has had so many ticks stolen. */
+static void write_stolen(const ScratchFolder *root, int ticks) {
+    char *text;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    fprintf(stream, "cpu  0 0 0 0 0 0 0 0 0 0\n");
+    for (int i = 0; i < CPU_SETSIZE; i++) {
+        fprintf(stream, "cpu%d 1000 0 0 0 0 0 0 %d 0 0\n", i, ticks);
+    }
+    fclose(stream);
+    system_write(root, "proc/stat", text);
+    free(text);
+}
+
+/* Two turns, in the second of which each processor is stolen for two ticks. */
+static void stolen_time_is_a_share_of_the_turns(void **state) {
+    (void)state;
+    ScratchFolder root = scratch_make();
+    const double tick = 1.0 / (double)sysconf(_SC_CLK_TCK);
+    setenv("BENCH_SYSTEM_ROOT", root.path, 1);
+    for (int threads = 0; threads < 3; threads++) {
+        Stolen stolen = {.seconds = 0};
+        write_stolen(&root, 50);
+        stolen_begin(&stolen, threads);
+        usleep(2000);
+        stolen_end(&stolen, threads);
+        assert_true(stolen.share == 0 && stolen.watched > 0);
+        const double started = clock_now();
+        stolen_begin(&stolen, threads);
+        write_stolen(&root, 52);
+        usleep(20000);
+        stolen_end(&stolen, threads);
+        const double turns = clock_now() - started;
+        const int processors = threads == 1 ? processors_of_thread() : processors_allowed();
+        assert_true(fabs(stolen.seconds - 2 * tick * processors) < 1e-9);
+        assert_in_range((int)(stolen.watched / processors * 1e6), 22000,
+                        (int)(turns * 1e6) + 100000);
+        assert_true(fabs(stolen.share - stolen.seconds / stolen.watched) < 1e-12);
+    }
+    scratch_remove_tree(root.path);
+    Stolen unknown = {.seconds = 0};
+    stolen_begin(&unknown, 0);
+    stolen_end(&unknown, 0);
+    assert_true(isnan(unknown.share));
+    unsetenv("BENCH_SYSTEM_ROOT");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stolen_time_is_a_share_of_the_turns),
         cmocka_unit_test(the_load_of_processors_is_read),
         cmocka_unit_test(the_idlest_place_is_chosen),
         cmocka_unit_test(a_device_has_all_places_and_one_thread_has_one),

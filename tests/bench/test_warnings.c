@@ -70,7 +70,15 @@ static void virtual_machine(void **state) {
     (void)state;
     text("virtual_machine", "yes");
     read_warnings(1, false);
-    check_only("virtual machine");
+    check_only("other guests and changes of the clock cannot be seen");
+}
+
+static void virtual_machine_whose_host_tells(void **state) {
+    (void)state;
+    text("virtual_machine", "yes");
+    text("steal_time", "seen");
+    read_warnings(1, false);
+    check_only("of other guests only the time that they take is seen ($)");
 }
 
 static void load_above_half_of_the_processors(void **state) {
@@ -131,6 +139,7 @@ int main(void) {
         cmocka_unit_test_setup(a_quiet_machine_warns_of_nothing, reset),
         cmocka_unit_test_setup(governor_other_than_performance, reset),
         cmocka_unit_test_setup(virtual_machine, reset),
+        cmocka_unit_test_setup(virtual_machine_whose_host_tells, reset),
         cmocka_unit_test_setup(load_above_half_of_the_processors, reset),
         cmocka_unit_test_setup(tasks_that_run_now, reset),
         cmocka_unit_test_setup(threads_that_share_cores, reset),

@@ -219,7 +219,10 @@ static void places_in_a_stored_command_line_are_not_taken_over(void **state) {
     assert_false(file_exists("stolen"));
     assert_false(file_exists("stolen-run"));
     char *text = read_text("again/results.json");
-    assert_null(strstr(text, "stolen"));
+    assert_null(strstr(text, "\"stolen\""));
+    assert_null(strstr(text, "stolen.csv"));
+    assert_null(strstr(text, "stolen.json"));
+    assert_null(strstr(text, "stolen-run"));
     assert_null(strstr(text, "\"--pass\""));
     free(text);
 }
