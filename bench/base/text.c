@@ -73,13 +73,18 @@ void text_visible_print(FILE *stream, const char *text) {
     }
 }
 
+/* Formats, and leaves out the part of a character that is cut off at the end. */
+static void format_line(char line[LINE_SIZE], const char *format, va_list arguments) {
+    vsnprintf(line, LINE_SIZE, format, arguments);
+    utf8_trim(line, LINE_SIZE);
+}
+
 void visible_line(FILE *stream, const char *format, ...) {
     char line[LINE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
+    format_line(line, format, arguments);
     va_end(arguments);
-    utf8_trim(line, sizeof line);
     text_visible_print(stream, line);
     fputc('\n', stream);
 }
@@ -293,9 +298,8 @@ void flow_line(FILE *stream, size_t indent, const char *format, ...) {
     char line[LINE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
+    format_line(line, format, arguments);
     va_end(arguments);
-    utf8_trim(line, sizeof line);
     Flow flow = flow_whole(stream, indent);
     if (utf8_width(line, strlen(line)) <= flow.columns) {
         text_visible_print(stream, line);

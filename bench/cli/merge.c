@@ -13,16 +13,27 @@ typedef struct MergeOptions {
     const char *out;
 } MergeOptions;
 
-/* === Launches of a run ======================================================================== */
+/* A row of a share, and its place in the plan. */
+typedef struct Placed {
+    uint32_t place;
+    Row row;
+} Placed;
 
 /* Too large for a stack. */
 typedef struct Merge {
     StoredRun first; /* without its rows: arguments, machine, date of the whole */
+    size_t runs;     /* so far */
     Results whole;
-    uint32_t launches; /* so far */
     double elapsed;
     bool complete;
+    uint32_t launches; /* so far; not of shares */
+    /* Of shares: the run that is each, NULL: none so far, and all rows. */
+    const char **shares;
+    Placed *placed;
+    size_t placed_count, placed_capacity;
 } Merge;
+
+/* === Launches of a run ======================================================================== */
 
 /* A row of the whole that was measured on another input than this one; NULL: none. */
 static const Row *other_input(const Results *whole, const Results *more) {
@@ -49,13 +60,7 @@ static uint32_t count_launches(const Results *results) {
     return (uint32_t)most;
 }
 
-static Status add_rows(Merge *merge, const char *run, const StoredRun *stored) {
-    if (stored->share.count > 0) {
-        return status_make(STATUS_USAGE,
-                           "%.150s is a share of a plan, and the run before it is a whole one; "
-                           "merge one kind",
-                           run);
-    }
+static Status add_launch(Merge *merge, const char *run, const StoredRun *stored) {
     const Row *other = other_input(&merge->whole, &stored->results);
     if (other != NULL) {
         char name[CELL_NAME_SIZE];
@@ -67,25 +72,193 @@ static Status add_rows(Merge *merge, const char *run, const StoredRun *stored) {
     STATUS_TRY(results_merge(&merge->whole, &stored->results, merge->launches));
     merge->launches += count_launches(&stored->results);
     merge->complete &= stored->complete;
+    return status_ok();
+}
+
+/* === Shares of a plan ========================================================================= */
+
+/* Whether the run is a share of the same run as those before it, and not yet there. */
+static Status check_share(const Merge *merge, const char *run, const StoredRun *stored) {
+    const Share *share = &stored->share;
+    const int count = merge->runs > 0 ? merge->first.share.count : share->count;
+    if (share->count != count) {
+        return status_make(STATUS_USAGE, "%.150s is share %d of %d, and the others are of %d", run,
+                           share->index, share->count, count);
+    }
+    if (!stored->complete) {
+        return status_make(STATUS_USAGE,
+                           "%.150s is not complete (share %d of %d); go on with bench --resume "
+                           "%.150s",
+                           run, share->index, share->count, run);
+    }
+    const char *other = merge->shares[share->index - 1];
+    if (other != NULL) {
+        return status_make(STATUS_USAGE, "%.150s and %.150s are both share %d of %d", other, run,
+                           share->index, share->count);
+    }
+    Status status = status_ok();
+    if (merge->runs > 0) {
+        status = machine_same(&merge->first.machine, &stored->machine);
+        if (status_is_ok(&status)) {
+            status = arguments_same(&merge->first.arguments, &stored->arguments);
+        }
+    }
+    return status_is_ok(&status)
+               ? status
+               : status_make(STATUS_USAGE, "%.120s is no share of the same run: %.260s", run,
+                             status.why);
+}
+
+/* Takes over the rows. The whole has the earliest beginning. */
+static Status add_share(Merge *merge, const char *run, StoredRun *stored) {
+    if (merge->shares == NULL) {
+        merge->shares = calloc((size_t)stored->share.count, sizeof *merge->shares);
+    }
+    if (merge->shares == NULL) {
+        return status_no_memory("for the runs");
+    }
+    STATUS_TRY(check_share(merge, run, stored));
+    merge->shares[stored->share.index - 1] = run;
+    if (merge->whole.ceilings.count == 0) {
+        merge->whole.ceilings = stored->results.ceilings;
+    }
+    for (size_t i = 0; i < stored->results.count; i++) {
+        STATUS_TRY(LIST_ROOM(NULL, merge->placed, merge->placed_count, merge->placed_capacity,
+                             "result rows"));
+        merge->placed[merge->placed_count++] =
+            (Placed){.place = stored->numbers[i], .row = stored->results.rows[i]};
+        stored->results.rows[i] = row_empty();
+    }
+    if (merge->runs > 0 && strcmp(stored->started, merge->first.started) < 0) {
+        memcpy(merge->first.started, stored->started, sizeof stored->started);
+    }
+    if (merge->runs > 0 && merge->first.input_note[0] == '\0') {
+        memcpy(merge->first.input_note, stored->input_note, sizeof stored->input_note);
+    }
+    return status_ok();
+}
+
+/* Too many of these are not printed. */
+enum { MISSING_SHOWN = 8 };
+
+static Status check_missing(const Merge *merge) {
+    char missing[128] = "";
+    const int shares = merge->first.share.count;
+    int count = 0;
+    for (int i = 0; i < shares; i++) {
+        if (merge->shares[i] == NULL && count++ < MISSING_SHOWN) {
+            text_append(missing, sizeof missing, "%s%d", count > 1 ? ", " : "", i + 1);
+        }
+    }
+    if (count > MISSING_SHOWN) {
+        text_append(missing, sizeof missing, " and %d more", count - MISSING_SHOWN);
+    }
+    return count == 0 ? status_ok()
+                      : status_make(STATUS_USAGE, "merge: of %d shares these are missing: %s",
+                                    shares, missing);
+}
+
+static int compare_places(const void *left, const void *right) {
+    const Placed *a = left;
+    const Placed *b = right;
+    return a->place < b->place ? -1 : a->place > b->place;
+}
+
+static bool same_input(const Row *a, const Row *b) {
+    return strcmp(a->input, b->input) == 0 && strcmp(a->size_name, b->size_name) == 0;
+}
+
+/* Rows of one input and size, which follow each other, were measured on the same pixels. */
+static Status check_inputs(const Placed *placed, size_t count) {
+    const Row *known = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const Row *row = &placed[i].row;
+        known = known != NULL && same_input(known, row) ? known : NULL;
+        if (known != NULL && row->input_hash != 0 && row->input_hash != known->input_hash) {
+            char name[CELL_NAME_SIZE];
+            row_name(row, name, sizeof name);
+            return status_make(STATUS_USAGE,
+                               "merge: %.150s was measured on another input than %.60s at %.40s in "
+                               "another share",
+                               name, known->input, known->size_name);
+        }
+        known = known == NULL && row->input_hash != 0 ? row : known;
+    }
+    return status_ok();
+}
+
+/* The rows in the order of the plan, and the command line without which share it was. */
+static Status join_shares(Merge *merge) {
+    const size_t count = merge->placed_count;
+    ArgumentList arguments;
+    STATUS_TRY(check_missing(merge));
+    if (count > 0) {
+        qsort(merge->placed, count, sizeof *merge->placed, compare_places);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (merge->placed[i].place != i) {
+            return status_make(STATUS_FILE, "merge: the shares do not have every cell once: their "
+                                            "files were changed");
+        }
+    }
+    STATUS_TRY(check_inputs(merge->placed, count));
+    for (size_t i = 0; i < count; i++) {
+        STATUS_TRY(results_add(&merge->whole, &merge->placed[i].row));
+        merge->placed[i].row = row_empty();
+    }
+    const Status status = arguments_of_plan(&merge->first.arguments, &arguments);
+    argument_list_release(&merge->first.arguments);
+    merge->first.arguments = arguments;
+    return status;
+}
+
+/* === Any run ================================================================================== */
+
+/* Takes over what the merge needs of the run. */
+static Status add_stored(Merge *merge, const char *run, StoredRun *stored) {
+    const bool is_share = stored->share.count > 0;
+    if (merge->runs > 0 && is_share != (merge->shares != NULL)) {
+        return status_make(STATUS_USAGE,
+                           "%.150s is %s, and the run before it is %s; merge one kind", run,
+                           is_share ? "a share of a plan" : "a whole run",
+                           is_share ? "a whole one" : "a share of a plan");
+    }
+    STATUS_TRY(is_share ? add_share(merge, run, stored) : add_launch(merge, run, stored));
     merge->elapsed += isfinite(stored->elapsed) ? stored->elapsed : 0;
+    if (merge->runs++ == 0) {
+        results_release(&stored->results);
+        merge->first = *stored;
+        *stored = (StoredRun){.elapsed = NAN};
+    }
     return status_ok();
 }
 
 static Status add_run(Merge *merge, const char *run) {
     char path[ATOMIC_FILE_PATH_SIZE];
-    StoredRun stored;
     STATUS_TRY(guard_run(run));
     STATUS_TRY(stored_run_path(run, path, sizeof path));
-    STATUS_TRY(stored_run_read(path, &stored));
-    const bool is_first = merge->launches == 0;
-    const Status status = add_rows(merge, run, &stored);
-    if (status_is_ok(&status) && is_first) {
-        results_release(&stored.results);
-        merge->first = stored;
-    } else {
-        stored_run_release(&stored);
+    StoredRun *stored = calloc(1, sizeof *stored);
+    if (stored == NULL) {
+        return status_no_memory("for the runs");
     }
+    Status status = stored_run_read(path, stored);
+    if (status_is_ok(&status)) {
+        status = add_stored(merge, run, stored);
+        stored_run_release(stored);
+    }
+    free(stored);
     return status;
+}
+
+static void merge_release(Merge *merge) {
+    for (size_t i = 0; i < merge->placed_count; i++) {
+        row_release(&merge->placed[i].row);
+    }
+    free(merge->placed);
+    free(merge->shares);
+    stored_run_release(&merge->first);
+    results_release(&merge->whole);
+    free(merge);
 }
 
 /* === The whole ================================================================================ */
@@ -138,251 +311,10 @@ static Status write_whole(Merge *merge, const char *out) {
     return status;
 }
 
-/* === Shares of a plan ========================================================================= */
-
-/* Where a row of the whole comes from. */
-typedef struct Placed {
-    uint32_t number; /* its place in the plan */
-    Row row;
-} Placed;
-
-typedef struct Shares {
-    StoredRun *runs; /* of the shares 1 … count */
-    const char **names;
-    int count;
-} Shares;
-
-/* Too many of these are not printed. */
-enum { MISSING_SHOWN = 8 };
-
-static Status check_missing(const Shares *shares) {
-    char missing[128] = "";
-    int count = 0;
-    for (int i = 0; i < shares->count; i++) {
-        if (shares->names[i] == NULL && count++ < MISSING_SHOWN) {
-            text_append(missing, sizeof missing, "%s%d", count > 1 ? ", " : "", i + 1);
-        }
-    }
-    if (count > MISSING_SHOWN) {
-        text_append(missing, sizeof missing, " and %d more", count - MISSING_SHOWN);
-    }
-    return count == 0 ? status_ok()
-                      : status_make(STATUS_USAGE, "merge: of %d shares these are missing: %s",
-                                    shares->count, missing);
-}
-
-/* What must be the same in all shares. */
-static Status check_same(const Shares *shares, const StoredRun *run, const char *name) {
-    const StoredRun *first = NULL;
-    for (int i = 0; i < shares->count && first == NULL; i++) {
-        first = shares->names[i] != NULL ? &shares->runs[i] : NULL;
-    }
-    if (first == NULL) {
-        return status_ok();
-    }
-    Status status = machine_same(&first->machine, &run->machine);
-    if (status_is_ok(&status)) {
-        status = arguments_same(&first->arguments, &run->arguments);
-    }
-    return status_is_ok(&status)
-               ? status
-               : status_make(STATUS_USAGE, "%.120s is no share of the same run: %.260s", name,
-                             status.why);
-}
-
-/* Takes over the run. */
-static Status add_share(Shares *shares, const char *name, StoredRun *run) {
-    const Share *share = &run->share;
-    if (share->count == 0) {
-        return status_make(STATUS_USAGE,
-                           "%.150s is a whole run, and the run before it is a share of a plan; "
-                           "merge one kind",
-                           name);
-    }
-    if (share->count != shares->count) {
-        return status_make(STATUS_USAGE, "%.150s is share %d of %d, and the others are of %d", name,
-                           share->index, share->count, shares->count);
-    }
-    if (!run->complete) {
-        return status_make(STATUS_USAGE,
-                           "%.150s is not complete (share %d of %d); go on with bench --resume "
-                           "%.150s",
-                           name, share->index, share->count, name);
-    }
-    if (shares->names[share->index - 1] != NULL) {
-        return status_make(STATUS_USAGE, "%.150s and %.150s are both share %d of %d",
-                           shares->names[share->index - 1], name, share->index, share->count);
-    }
-    STATUS_TRY(check_same(shares, run, name));
-    shares->names[share->index - 1] = name;
-    shares->runs[share->index - 1] = *run;
-    *run = (StoredRun){.elapsed = NAN};
-    return status_ok();
-}
-
-static Status read_share(Shares *shares, const char *name) {
-    char path[ATOMIC_FILE_PATH_SIZE];
-    StoredRun *run = calloc(1, sizeof *run);
-    if (run == NULL) {
-        return status_no_memory("for the runs");
-    }
-    Status status = guard_run(name);
-    if (status_is_ok(&status)) {
-        status = stored_run_path(name, path, sizeof path);
-    }
-    if (status_is_ok(&status)) {
-        status = stored_run_read(path, run);
-        if (status_is_ok(&status)) {
-            status = add_share(shares, name, run);
-            stored_run_release(run);
-        }
-    }
-    free(run);
-    return status;
-}
-
-static int compare_placed(const void *left, const void *right) {
-    const Placed *a = left;
-    const Placed *b = right;
-    return a->number < b->number ? -1 : a->number > b->number;
-}
-
-static bool same_input(const Row *a, const Row *b) {
-    return strcmp(a->input, b->input) == 0 && strcmp(a->size_name, b->size_name) == 0;
-}
-
-/* Rows of one input and size were measured on the same pixels. */
-static Status check_inputs(const Placed *placed, size_t count) {
-    const Row *known = NULL; /* rows of a workload follow each other */
-    for (size_t i = 0; i < count; i++) {
-        const Row *row = &placed[i].row;
-        known = known != NULL && same_input(known, row) ? known : NULL;
-        if (known != NULL && row->input_hash != 0 && row->input_hash != known->input_hash) {
-            char name[CELL_NAME_SIZE];
-            row_name(row, name, sizeof name);
-            return status_make(STATUS_USAGE,
-                               "merge: %.150s was measured on another input than %.60s at %.40s in "
-                               "another share",
-                               name, known->input, known->size_name);
-        }
-        known = known == NULL && row->input_hash != 0 ? row : known;
-    }
-    return status_ok();
-}
-
-/* The rows of all shares in the order of the plan; they stay the shares' own. */
-static Status join_rows(const Shares *shares, Placed *placed, size_t count, Results *whole) {
-    size_t used = 0;
-    for (int i = 0; i < shares->count; i++) {
-        const StoredRun *run = &shares->runs[i];
-        for (size_t j = 0; j < run->results.count; j++) {
-            placed[used++] = (Placed){.number = run->numbers[j], .row = run->results.rows[j]};
-        }
-    }
-    qsort(placed, count, sizeof *placed, compare_placed);
-    for (size_t i = 0; i < count; i++) {
-        if (placed[i].number != i) {
-            return status_make(STATUS_FILE, "merge: the shares do not have every cell once: their "
-                                            "files were changed");
-        }
-    }
-    STATUS_TRY(check_inputs(placed, count));
-    STATUS_TRY(LIST_ROOM(NULL, whole->rows, count - 1, whole->capacity, "result rows"));
-    return status_ok();
-}
-
-/* Moves the rows to the whole. */
-static Status move_rows(Shares *shares, Merge *merge) {
-    size_t count = 0;
-    for (int i = 0; i < shares->count; i++) {
-        count += shares->runs[i].results.count;
-    }
-    Placed *placed = calloc(count + 1, sizeof *placed);
-    if (placed == NULL) {
-        return status_no_memory("for the runs");
-    }
-    const Status status = count > 0 ? join_rows(shares, placed, count, &merge->whole) : status_ok();
-    for (size_t i = 0; i < count && status_is_ok(&status); i++) {
-        merge->whole.rows[merge->whole.count++] = placed[i].row;
-    }
-    for (int i = 0; i < shares->count && status_is_ok(&status); i++) {
-        shares->runs[i].results.count = 0;
-    }
-    free(placed);
-    return status;
-}
-
-/* The whole has the machine, the ceilings and the command line of the first share, without which
- * share it was, the earliest beginning, and all the time that was spent. */
-static Status make_whole(Shares *shares, Merge *merge) {
-    STATUS_TRY(move_rows(shares, merge));
-    StoredRun *first = &shares->runs[0];
-    ArgumentList arguments;
-    STATUS_TRY(arguments_of_plan(&first->arguments, &arguments));
-    argument_list_release(&first->arguments);
-    first->arguments = arguments;
-    merge->whole.ceilings = first->results.ceilings;
-    for (int i = 0; i < shares->count; i++) {
-        const StoredRun *run = &shares->runs[i];
-        merge->elapsed += isfinite(run->elapsed) ? run->elapsed : 0;
-        if (strcmp(run->started, first->started) < 0) {
-            memcpy(first->started, run->started, sizeof first->started);
-        }
-        if (first->input_note[0] == '\0') {
-            memcpy(first->input_note, run->input_note, sizeof first->input_note);
-        }
-    }
-    results_release(&first->results);
-    merge->first = *first;
-    *first = (StoredRun){.elapsed = NAN};
-    return status_ok();
-}
-
-static Status add_shares(const MergeOptions *options, int count, Merge *merge) {
-    Shares shares = {.runs = calloc((size_t)count, sizeof *shares.runs),
-                     .names = calloc((size_t)count, sizeof *shares.names),
-                     .count = count};
-    Status status = shares.runs != NULL && shares.names != NULL ? status_ok()
-                                                                : status_no_memory("for the runs");
-    for (size_t i = 0; i < options->runs.count && status_is_ok(&status); i++) {
-        status = read_share(&shares, options->runs.texts[i]);
-    }
-    if (status_is_ok(&status)) {
-        status = check_missing(&shares);
-    }
-    if (status_is_ok(&status)) {
-        status = make_whole(&shares, merge);
-    }
-    for (int i = 0; shares.runs != NULL && i < count; i++) {
-        stored_run_release(&shares.runs[i]);
-    }
-    free(shares.runs);
-    free(shares.names);
-    return status;
-}
-
-/* How many shares the first run says there are; 0: it is a whole run. */
-static Status count_shares(const char *run, int *count) {
-    char path[ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(stored_run_path(run, path, sizeof path));
-    StoredRun *stored = calloc(1, sizeof *stored);
-    if (stored == NULL) {
-        return status_no_memory("for the runs");
-    }
-    const Status status = stored_run_read(path, stored);
-    *count = stored->share.count;
-    if (status_is_ok(&status)) {
-        stored_run_release(stored);
-    }
-    free(stored);
-    return status;
-}
-
 /* === Command merge ============================================================================ */
 
-static const char too_few[] =
-    "merge: name two or more runs, which become the launches of one, or all "
-    "shares of a run";
+static const char too_few[] = "merge: name two or more runs, which become the launches of one, or "
+                              "all shares of a run";
 
 static Status check(void *of, const OptionsGiven *given) {
     const MergeOptions *options = of;
@@ -390,35 +322,27 @@ static Status check(void *of, const OptionsGiven *given) {
     return options->runs.count > 0 ? status_ok() : status_make(STATUS_USAGE, "%s", too_few);
 }
 
-static Status add_launches(const MergeOptions *options, Merge *merge) {
-    if (options->runs.count < 2) {
-        return status_make(STATUS_USAGE, "%s", too_few);
-    }
+static Status merge_all(const MergeOptions *options, Merge *merge) {
     for (size_t i = 0; i < options->runs.count; i++) {
         STATUS_TRY(add_run(merge, options->runs.texts[i]));
     }
-    return status_ok();
+    if (merge->shares != NULL) {
+        STATUS_TRY(join_shares(merge));
+    } else if (merge->runs < 2) {
+        return status_make(STATUS_USAGE, "%s", too_few);
+    }
+    return write_whole(merge, options->out);
 }
 
 static Status merge_runs(Invocation *given, void *of) {
-    const MergeOptions *options = of;
     Merge *merge = calloc(1, sizeof *merge);
     (void)given;
     if (merge == NULL) {
         return status_no_memory("for the runs");
     }
     merge->complete = true;
-    int count = 0;
-    Status status = count_shares(options->runs.texts[0], &count);
-    if (status_is_ok(&status)) {
-        status = count > 0 ? add_shares(options, count, merge) : add_launches(options, merge);
-    }
-    if (status_is_ok(&status)) {
-        status = write_whole(merge, options->out);
-    }
-    stored_run_release(&merge->first);
-    results_release(&merge->whole);
-    free(merge);
+    const Status status = merge_all(of, merge);
+    merge_release(merge);
     return status;
 }
 

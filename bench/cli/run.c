@@ -176,6 +176,28 @@ static Status run_resumed(Invocation *given, const char *folder) {
     return status;
 }
 
+/* A share is recorded by its number, which a later command finds no scheduler to ask for. */
+static Status run_share(Invocation *given, RunOptions *options) {
+    const ArgumentList all = {.argc = given->argc, .argv = given->argv};
+    char share[SHARE_TEXT_SIZE];
+    ArgumentList list;
+    share_text(&options->share, share);
+    Status status = arguments_of_plan(&all, &list);
+    if (status_is_ok(&status)) {
+        status = argument_list_add(&list, "--shard");
+    }
+    if (status_is_ok(&status)) {
+        status = argument_list_add(&list, share);
+    }
+    options->argc = list.argc;
+    options->argv = list.argv;
+    if (status_is_ok(&status)) {
+        given->code = run_request(options);
+    }
+    argument_list_release(&list);
+    return status;
+}
+
 static Status run(Invocation *given, void *of) {
     RunOptions *options = of;
     if (options->list) {
@@ -183,6 +205,9 @@ static Status run(Invocation *given, void *of) {
     }
     if (options->resume != NULL && options->algorithm_count == 0) {
         return run_resumed(given, options->resume);
+    }
+    if (options->share.count > 0) {
+        return run_share(given, options);
     }
     options->argc = given->argc;
     options->argv = given->argv;

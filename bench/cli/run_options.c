@@ -135,14 +135,14 @@ static Status read_synthetic(const Option *option, const char *value, void *of) 
 static Status read_pass(const Option *option, const char *value, void *of) {
     (void)option;
     RunOptions *options = of;
-    int used = 0;
-    if (sscanf(value, "%d/%d%n", &options->pass, &options->launches, &used) != 2 ||
-        value[used] != '\0' || options->pass < 1 || options->pass > options->launches ||
-        options->launches > LAUNCHES_MAX) {
+    Share launch;
+    if (!share_parse(value, LAUNCHES_MAX, &launch)) {
         return status_make(STATUS_USAGE,
                            "'%s' is no pass: write K/N, launch K of N, such as 2/6 (N up to %d)",
                            value, LAUNCHES_MAX);
     }
+    options->pass = launch.index;
+    options->launches = launch.count;
     return status_ok();
 }
 

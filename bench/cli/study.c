@@ -113,8 +113,7 @@ static const Option option_rows[] = {
      .kind = OPTION_TEXT, MEMBER(steps)},
     {"resume", NULL,
      "go on with the study in the folder of --out: steps that ended well stay, a sweep that was "
-     "cut "
-     "off goes on where it was",
+     "cut off goes on where it was",
      .kind = OPTION_SET, MEMBER(resume)},
     {"render", NULL, "measure nothing: make the report again from the folder of --out",
      .kind = OPTION_SET, MEMBER(render)},
@@ -207,6 +206,11 @@ static Status choose_steps(StudySession *session) {
     return status_ok();
 }
 
+/* Whether the folder tells how to measure, not the options. */
+static bool is_settled(const StudyOptions *options) {
+    return options->render || options->resume;
+}
+
 /* Parts of one report must be of one study, measured in one way. */
 static Status check_record(const StudySession *session) {
     const StudyRecord *record = &session->record;
@@ -214,8 +218,7 @@ static Status check_record(const StudySession *session) {
         return status_make(STATUS_USAGE, "--out: %.160s holds the study '%.100s'; name another",
                            session->out, record->study);
     }
-    const bool settled = session->options->render || session->options->resume;
-    if (!settled && record->quick != session->options->quick) {
+    if (!is_settled(session->options) && record->quick != session->options->quick) {
         return status_make(STATUS_USAGE,
                            "--steps: the other steps in %.160s were run with%s --quick; do the "
                            "same, or name another folder",
@@ -230,13 +233,12 @@ static Status read_record(StudySession *session) {
     char path[ATOMIC_FILE_PATH_SIZE + 16];
     snprintf(path, sizeof path, "%s/study.json", session->out);
     const bool found = access(path, F_OK) == 0;
-    const bool settled = options->render || options->resume;
-    if (!settled && (options->steps == NULL || !found)) {
+    if (!is_settled(options) && (options->steps == NULL || !found)) {
         return status_ok();
     }
     STATUS_TRY(study_record_read(session->out, &session->record));
     STATUS_TRY(check_record(session));
-    if (settled) {
+    if (is_settled(options)) {
         session->settings.resume = options->resume;
         session->settings.quick = session->record.quick;
         session->settings.launches = session->record.launches;

@@ -123,6 +123,11 @@ typedef struct ProcessorTimes {
 /* Reads /proc/stat. False when there is none. */
 bool processor_times_read(const char *root, ProcessorTimes *times);
 
+/* The sum of one of these lists over the `processors` that this process may use, or with `own` over
+ * those that the calling thread may use now. */
+double processor_times_sum(const ProcessorTimes *times, const double *list, bool own,
+                           int *processors);
+
 /* The CPU time that all programs have used since the system started on the processors that this
  * process may use, seconds for each of these `processors` on average. NAN if unknown. */
 double cpu_time_used(const char *root, int *processors);

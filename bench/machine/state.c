@@ -1,8 +1,11 @@
 /* State of the processor and the device around a cell: clocks, temperature, energy. */
 
+#define _GNU_SOURCE /* sched_getaffinity */
+
 #include "machine_internal.h"
 
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,17 +137,25 @@ bool processor_times_read(const char *root, ProcessorTimes *times) {
     return times->count > 0;
 }
 
-double cpu_time_used(const char *root, int *processors) {
-    ProcessorTimes times;
+double processor_times_sum(const ProcessorTimes *times, const double *list, bool own,
+                           int *processors) {
+    cpu_set_t set;
     double sum = 0;
     *processors = 0;
-    processor_times_read(root, &times);
-    for (size_t i = 0; i < times.count; i++) {
-        if (processor_is_allowed((int)i)) {
-            sum += times.busy[i];
+    own = own && sched_getaffinity(0, sizeof set, &set) == 0;
+    for (size_t i = 0; i < times->count; i++) {
+        if (own ? i < CPU_SETSIZE && CPU_ISSET(i, &set) : processor_is_allowed((int)i)) {
+            sum += list[i];
             ++*processors;
         }
     }
+    return sum;
+}
+
+double cpu_time_used(const char *root, int *processors) {
+    ProcessorTimes times;
+    processor_times_read(root, &times);
+    const double sum = processor_times_sum(&times, times.busy, false, processors);
     return *processors > 0 ? sum / *processors : (double)NAN;
 }
 

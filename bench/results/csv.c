@@ -110,9 +110,9 @@ static void write_comments(FILE *stream, const RunRecord *record) {
     }
     csv_write_comment(stream, "complete", record->complete ? "yes" : "no");
     if (record->options != NULL && record->options->share.count > 0) {
-        snprintf(text, sizeof text, "%d/%d", record->options->share.index,
-                 record->options->share.count);
-        csv_write_comment(stream, "shard", text);
+        char share[SHARE_TEXT_SIZE];
+        share_text(&record->options->share, share);
+        csv_write_comment(stream, "shard", share);
     }
     for (size_t i = 0; record->machine != NULL && i < record->machine->count; i++) {
         const Fact *fact = &record->machine->facts[i];

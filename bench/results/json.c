@@ -494,12 +494,11 @@ static bool add_warnings(cJSON *context, const Warnings *warnings) {
 
 /* Of a share of a plan: which, and the places of its cells in the whole. */
 static bool add_share(cJSON *context, const RunRecord *record) {
-    const Share *share = &record->options->share;
-    if (share->count == 0) {
+    if (record->numbers == NULL) {
         return true;
     }
-    char text[32];
-    snprintf(text, sizeof text, "%d/%d", share->index, share->count);
+    char text[SHARE_TEXT_SIZE];
+    share_text(&record->options->share, text);
     cJSON *list = cJSON_AddArrayToObject(context, "shard_cells");
     bool complete = list != NULL && json_add_text(context, "shard", text);
     for (size_t i = 0; complete && i < record->planned; i++) {
@@ -843,13 +842,10 @@ static Status read_numbers(const char *path, const cJSON *list, StoredRun *store
 /* After the rows. A share that is not complete has rows of some of its cells only. */
 static Status read_share(const char *path, const cJSON *context, StoredRun *stored) {
     const char *text = json_text(context, "shard");
-    Share *share = &stored->share;
-    int used = 0;
     if (text == NULL) {
         return status_ok();
     }
-    if (sscanf(text, "%d/%d%n", &share->index, &share->count, &used) != 2 || text[used] != '\0' ||
-        share->index < 1 || share->index > share->count || share->count > SHARES_MAX) {
+    if (!share_parse(text, SHARES_MAX, &stored->share)) {
         return status_make(STATUS_FILE, "%s: \"shard\" is '%.40s', and not like 2/4", path, text);
     }
     return stored->complete

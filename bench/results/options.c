@@ -4,8 +4,22 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+/* === Shares of a plan ========================================================================= */
+
+bool share_parse(const char *text, int most, Share *share) {
+    int used = 0;
+    return sscanf(text, "%9d/%9d%n", &share->index, &share->count, &used) == 2 &&
+           text[used] == '\0' && share->index >= 1 && share->index <= share->count &&
+           share->count <= most;
+}
+
+void share_text(const Share *share, char text[SHARE_TEXT_SIZE]) {
+    snprintf(text, SHARE_TEXT_SIZE, "%d/%d", share->index, share->count);
+}
 
 /* === Named sizes ============================================================================== */
 

@@ -226,7 +226,11 @@ typedef struct Share {
     int index, count;
 } Share;
 
-enum { SHARES_MAX = 10000 };
+enum { SHARES_MAX = 10000, SHARE_TEXT_SIZE = 24 };
+
+/* "2/4"; of at most `most`. False if the text is none. */
+bool share_parse(const char *text, int most, Share *share);
+void share_text(const Share *share, char text[SHARE_TEXT_SIZE]);
 
 typedef struct RunOptions {
     size_t algorithm_count;

@@ -54,12 +54,8 @@ static Status open_file(const char *name, int *file) {
 }
 
 Status host_lock_open(const char *device) {
-    char name[64] = "device";
-    for (size_t i = 0; device[i] != '\0' && i + strlen("device-") + 1 < sizeof name; i++) {
-        const bool plain = strchr("0123456789abcdefABCDEF", device[i]) != NULL;
-        text_append(name, sizeof name, "%s%c", i == 0 ? "-" : "", plain ? device[i] : '_');
-    }
-    const char *names[] = {[TURNSTILE] = "turn", [HOST] = "host", [DEVICE] = name};
+    const char *names[] = {
+        [TURNSTILE] = "turn", [HOST] = "host", [DEVICE] = device[0] != '\0' ? device : "device"};
     locks.open = true;
     locks.held = false;
     for (int i = 0; i < LOCK_FILES; i++) {
@@ -107,8 +103,11 @@ void host_lock_alone(void) {
     take(true);
 }
 
-bool host_lock_device(void) {
+void host_lock_device(void) {
     take(false);
+}
+
+bool host_lock_is_open(void) {
     return locks.open;
 }
 

@@ -197,35 +197,23 @@ void placement_leave(void) {
 
 /* === Time that other guests had =============================================================== */
 
-static double stolen_seconds(int threads, size_t *processors) {
+static double stolen_seconds(int threads, int *processors) {
     ProcessorTimes times;
-    cpu_set_t own;
-    double sum = 0;
-    *processors = 0;
-    const bool single = threads == 1 && sched_getaffinity(0, sizeof own, &own) == 0;
-    if (!processor_times_read(system_root(), &times)) {
-        return 0;
-    }
-    for (size_t i = 0; i < times.count; i++) {
-        if (single ? i < CPU_SETSIZE && CPU_ISSET(i, &own) : processor_is_allowed((int)i)) {
-            sum += times.stolen[i];
-            ++*processors;
-        }
-    }
-    return sum;
+    processor_times_read(system_root(), &times);
+    return processor_times_sum(&times, times.stolen, threads == 1, processors);
 }
 
 void stolen_begin(Stolen *stolen, int threads) {
-    size_t processors;
+    int processors;
     stolen->began_stolen = stolen_seconds(threads, &processors);
     stolen->began = clock_now();
 }
 
 void stolen_end(Stolen *stolen, int threads) {
-    size_t processors;
+    int processors;
     const double seconds = clock_now() - stolen->began;
     stolen->seconds += stolen_seconds(threads, &processors) - stolen->began_stolen;
-    stolen->watched += (double)processors * seconds;
+    stolen->watched += processors * seconds;
     stolen->share = stolen->watched > 0 ? stolen->seconds / stolen->watched : (double)NAN;
 }
 

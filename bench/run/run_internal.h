@@ -81,10 +81,7 @@ typedef struct Plan {
     PlanCell *cells;
     size_t cell_count, cell_capacity;
     size_t group_count;
-    /* Of a share: the places of its cells in the whole plan, and the cells of that; else NULL, 0.
-     */
-    uint32_t *numbers;
-    size_t whole_count;
+    uint32_t *numbers; /* of a share: the places of its cells in the whole plan; else NULL */
 } Plan;
 
 /* Expands a request. `inputs` outlives the plan. STATUS_USAGE for wrong axis values,
@@ -278,8 +275,8 @@ typedef struct Stolen {
     double share;               /* NAN: there is nothing to read it from */
 } Stolen;
 
-/* Around a turn of a cell with so many threads, 0 on a device: those of one thread watch the
- * processors that the thread may use now, others all that the process may use. */
+/* Around a turn, or a part of one, of a cell with so many threads, 0 on a device: those of one
+ * thread watch the processors that the thread may use now, others all that the process may use. */
 void stolen_begin(Stolen *stolen, int threads);
 void stolen_end(Stolen *stolen, int threads);
 
@@ -729,8 +726,10 @@ Status host_lock_open(const char *device);
 void host_lock_alone(void);
 
 /* Waits until no other share is alone or uses the device: kernels of several devices may run
- * together. Whether it may have waited, so that the device may be cold. */
-bool host_lock_device(void);
+ * together. */
+void host_lock_device(void);
+
+bool host_lock_is_open(void);
 
 void host_lock_close(void);
 

@@ -1,5 +1,4 @@
-/* Shares of a plan, for several machines: which groups are whose, and locks where shares are
- * measured on one host. */
+/* Shares of a plan, for several machines: which one this is, and which groups are whose. */
 
 #include "run_internal.h"
 
@@ -81,18 +80,15 @@ static Status ask_all(Share *share) {
 }
 
 Status share_read(const char *text, Share *share) {
-    int used = 0;
     if (strcmp(text, "auto") == 0) {
         return ask_all(share);
     }
-    if (sscanf(text, "%d/%d%n", &share->index, &share->count, &used) != 2 || text[used] != '\0' ||
-        share->index < 1 || share->index > share->count || share->count > SHARES_MAX) {
-        return status_make(STATUS_USAGE,
-                           "'%.40s' is no share: write I/N, share I of N, such as 2/4 (N up to "
-                           "%d), or auto",
-                           text, SHARES_MAX);
-    }
-    return status_ok();
+    return share_parse(text, SHARES_MAX, share)
+               ? status_ok()
+               : status_make(STATUS_USAGE,
+                             "'%.40s' is no share: write I/N, share I of N, such as 2/4 (N up to "
+                             "%d), or auto",
+                             text, SHARES_MAX);
 }
 
 /* === Whose cells these are ==================================================================== */
@@ -179,7 +175,6 @@ static Status divide(Units *units, int shares) {
 
 static void keep_share(Plan *plan, const Units *units, int share) {
     size_t kept = 0;
-    plan->whole_count = plan->cell_count;
     for (size_t i = 0; i < plan->cell_count; i++) {
         if (units->list[units->of_cell[i]].share == share) {
             plan->numbers[kept] = (uint32_t)i;

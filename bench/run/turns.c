@@ -61,6 +61,17 @@ static Status kernel_samples(Lane *lane, size_t most) {
     return status_ok();
 }
 
+/* Kernels do not need the host alone. What happens while others have it is not this cell's. */
+static Status share_host(Rotation *rotation, Measurement *measurement) {
+    if (!host_lock_is_open()) {
+        return status_ok();
+    }
+    stolen_end(&measurement->stolen, measurement->threads);
+    host_lock_device();
+    stolen_begin(&measurement->stolen, measurement->threads);
+    return measure_warm_device(measurement, rotation->warmth);
+}
+
 /* End to end comes first: the answer of the latest kernel sample, which is verified after the last
  * turn, stays on the device. */
 static Status sample_turn(Rotation *rotation, Lane *lane) {
@@ -69,24 +80,20 @@ static Status sample_turn(Rotation *rotation, Lane *lane) {
     const size_t before = measurement->end_to_end.count;
     measurement->samples.origin.turn = measurement->end_to_end.origin.turn = lane->turns++;
     STATUS_TRY(measure_warm_device(measurement, rotation->warmth));
-    stolen_begin(&measurement->stolen, measurement->threads);
     if (variant_is_on_cpu(measurement->variant)) {
         STATUS_TRY(sentinel_sample(&measurement->sentinel));
     }
     STATUS_TRY(measure_end_to_end(measurement, most));
     if (!wants_samples(measurement) || interrupt_requested()) {
-        stolen_end(&measurement->stolen, measurement->threads);
         return status_ok();
     }
-    if (!variant_is_on_cpu(measurement->variant) && host_lock_device()) {
-        STATUS_TRY(measure_warm_device(measurement, rotation->warmth));
+    if (!variant_is_on_cpu(measurement->variant)) {
+        STATUS_TRY(share_host(rotation, measurement));
     }
     if (lane != rotation->latest || measurement->end_to_end.count > before) {
         STATUS_TRY(measure_rewarm(measurement));
     }
-    const Status status = kernel_samples(lane, most);
-    stolen_end(&measurement->stolen, measurement->threads);
-    return status;
+    return kernel_samples(lane, most);
 }
 
 /* Ends the open lanes of a lost device with STATUS_SKIP. */
@@ -114,9 +121,11 @@ static void run_turn(Rotation *rotation, size_t index) {
     const LaneWatch *watch = rotation->watch;
     Lane *lane = &rotation->lanes[index];
     placement_enter(lane->measurement);
+    stolen_begin(&lane->measurement->stolen, lane->measurement->threads);
     if (begins_anew(rotation, index)) {
         lane->status = sample_turn(rotation, lane);
     }
+    stolen_end(&lane->measurement->stolen, lane->measurement->threads);
     rotation->latest = lane;
     lane->done_now =
         status_is_ok(&lane->status) && measure_is_done(lane->measurement) && !lane->done;

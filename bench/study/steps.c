@@ -522,10 +522,8 @@ static Status start(const StudyStep *step, char **arguments, const StudySettings
         return status_make(STATUS_FILE, "cannot write %s: %s", log_path, strerror(errno));
     }
     step_command(arguments, settings, outcome->command, sizeof outcome->command);
-    const double earlier = outcome->elapsed_s;
     const Status status =
         run_child(step, goes_on(step, settings) ? rest : arguments, settings, &messages, outcome);
-    outcome->elapsed_s += earlier;
     fclose(messages.log);
     return status;
 }
@@ -553,7 +551,8 @@ static double earlier_part(const StudyStep *step, const StudySettings *settings)
 Status step_run(const StudyStep *step, const StudySettings *settings, StepProgress *progress,
                 StepOutcome *outcome) {
     char log[ATOMIC_FILE_PATH_SIZE], file[ATOMIC_FILE_PATH_SIZE];
-    *outcome = (StepOutcome){.state = STEP_NOT_RUN, .elapsed_s = earlier_part(step, settings)};
+    const double earlier = earlier_part(step, settings);
+    *outcome = (StepOutcome){.state = STEP_NOT_RUN};
     STATUS_TRY(step_path(step, settings, step->reads, outcome->csv));
     STATUS_TRY(step_path(step, settings, "log.txt", log));
     STATUS_TRY(step_path(step, settings, "outcome.json", file));
@@ -574,6 +573,7 @@ Status step_run(const StudyStep *step, const StudySettings *settings, StepProgre
     status = start(step, arguments, settings, log, progress, outcome);
     step_arguments_release(arguments);
     STATUS_TRY(status);
+    outcome->elapsed_s += earlier;
     STATUS_TRY(step_outcome_write(file, outcome));
     return outcome->code == EXIT_INTERRUPTED ? status_make(STATUS_INTERRUPTED, "interrupted")
                                              : status_ok();

@@ -64,13 +64,26 @@ static void be_a_share(Board *board, int number) {
     _exit(0);
 }
 
-static void shares_do_not_disturb_each_other(void **state) {
-    (void)state;
-    ScratchFolder folder = scratch_make();
+/* Memory that all processes see, and a new folder for the locks; and their end. */
+static Board *begin(ScratchFolder *folder) {
     Board *board =
         mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_true(board != MAP_FAILED);
-    setenv("BENCH_LOCK_FOLDER", folder.path, 1);
+    *folder = scratch_make();
+    setenv("BENCH_LOCK_FOLDER", folder->path, 1);
+    return board;
+}
+
+static void end(Board *board, const ScratchFolder *folder) {
+    unsetenv("BENCH_LOCK_FOLDER");
+    munmap(board, sizeof *board);
+    scratch_remove_tree(folder->path);
+}
+
+static void shares_do_not_disturb_each_other(void **state) {
+    (void)state;
+    ScratchFolder folder;
+    Board *board = begin(&folder);
     pid_t processes[PROCESSES];
     for (int i = 0; i < PROCESSES; i++) {
         processes[i] = fork();
@@ -86,19 +99,14 @@ static void shares_do_not_disturb_each_other(void **state) {
     }
     assert_int_equal(board->broken, 0);
     assert_true(board->together > 0);
-    unsetenv("BENCH_LOCK_FOLDER");
-    munmap(board, sizeof *board);
-    scratch_remove_tree(folder.path);
+    end(board, &folder);
 }
 
 /* Who lets go of the host and wants it again comes after one that waits. */
 static void nobody_waits_for_ever(void **state) {
     (void)state;
-    ScratchFolder folder = scratch_make();
-    int *entered =
-        mmap(NULL, sizeof *entered, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    assert_true(entered != MAP_FAILED);
-    setenv("BENCH_LOCK_FOLDER", folder.path, 1);
+    ScratchFolder folder;
+    Board *board = begin(&folder);
     assert_int_equal(host_lock_open("").code, STATUS_OK);
     host_lock_alone();
     const pid_t other = fork();
@@ -108,13 +116,13 @@ static void nobody_waits_for_ever(void **state) {
         alarm(PATIENCE);
         if (status_is_ok(&opened)) {
             host_lock_alone();
-            __atomic_store_n(entered, 1, __ATOMIC_SEQ_CST);
+            __atomic_store_n(&board->alone, 1, __ATOMIC_SEQ_CST);
         }
         _exit(0);
     }
     int turns = 0;
     usleep(100000); /* the other one waits by now */
-    while (__atomic_load_n(entered, __ATOMIC_SEQ_CST) == 0 && turns < 1000) {
+    while (__atomic_load_n(&board->alone, __ATOMIC_SEQ_CST) == 0 && turns < 1000) {
         host_lock_alone();
         turns++;
         usleep(1000);
@@ -122,15 +130,14 @@ static void nobody_waits_for_ever(void **state) {
     assert_true(turns < 1000);
     assert_int_equal(waitpid(other, NULL, 0), other);
     host_lock_close();
-    unsetenv("BENCH_LOCK_FOLDER");
-    munmap(entered, sizeof *entered);
-    scratch_remove_tree(folder.path);
+    end(board, &folder);
 }
 
 static void without_shares_nothing_is_locked(void **state) {
     (void)state;
     host_lock_alone();
-    assert_false(host_lock_device());
+    host_lock_device();
+    assert_false(host_lock_is_open());
     host_lock_close();
 }
 

@@ -250,6 +250,30 @@ static void a_scheduler_names_the_share(void **state) {
     unsetenv("PMI_SIZE");
 }
 
+/* Where no scheduler tells any more, the run says which share it is. */
+static void a_share_of_a_scheduler_goes_on_by_hand(void **state) {
+    (void)state;
+    setenv("PMI_RANK", "1", 1);
+    setenv("PMI_SIZE", "3", 1);
+    run_ok(PLAN "--shard auto --out two");
+    unsetenv("PMI_RANK");
+    unsetenv("PMI_SIZE");
+    cJSON *root = read_json("two/results.json");
+    const cJSON *context = cJSON_GetObjectItem(root, "context");
+    check_contains(cJSON_GetObjectItem(context, "arguments")->valuestring, "--shard 2/3");
+    cJSON_Delete(root);
+    char *names = names_of("two/results.json");
+    run_ok("--resume two --quiet");
+    char *again = names_of("two/results.json");
+    assert_string_equal(again, names);
+    free(names);
+    free(again);
+    run_ok("show two");
+    run_ok(PLAN "--shard 1/3 --out one");
+    run_ok(PLAN "--shard 3/3 --out three");
+    run_ok("merge one two three --out m");
+}
+
 static void bad_shares_are_refused(void **state) {
     (void)state;
     static const char *const wrong[] = {"0/3", "4/3", "2", "1/3x", "x", "1/99999"};
@@ -357,6 +381,7 @@ int main(void) {
         SHARD_TEST(cells_that_are_compared_stay_together),
         SHARD_TEST(shares_are_expected_to_take_equally_long),
         SHARD_TEST(a_scheduler_names_the_share),
+        SHARD_TEST(a_share_of_a_scheduler_goes_on_by_hand),
         SHARD_TEST(bad_shares_are_refused),
         SHARD_TEST(shares_that_do_not_make_a_whole_are_named),
         SHARD_TEST(a_killed_share_goes_on),
