@@ -29,6 +29,10 @@ static int dispatch(int argc, char **argv) {
     if (command->measures) {
         process_pin_threads(argv);
     }
+    const Status loaded = modules_start(argc, argv, command_is_option);
+    if (!status_is_ok(&loaded)) {
+        return command_error(&loaded);
+    }
     interrupt_watch();
     interrupt_guard(command_error);
     Invocation given = {.argc = argc, .argv = argv, .first = named ? 2 : 1, .code = EXIT_OK};

@@ -64,6 +64,10 @@ typedef struct Backend {
     void (*memory)(BackendMemory *memory);
     void (*reset_peak)(void);
 
+    /* Where variants queue their work, so that the clock sees it: a cudaStream_t. NULL: there is no
+     * queue. */
+    void *(*queue)(void);
+
     /* Page-lock and unlock host memory of the caller, for faster copies. NULL: not needed. */
     Status (*pin)(void *memory, size_t bytes);
     void (*unpin)(void *memory);

@@ -859,6 +859,10 @@ Status child_process_run(const ChildProcess *process, ChildEnd *end);
  * calling thread, and forgets them, before it starts children. False without memory. */
 bool processors_store(void);
 bool processors_stored(void);
+
+/* Calls `work` while the calling thread may run on every processor of the process, as it could
+ * before threads were pinned: a runtime that is started meanwhile sees all of them. */
+void processors_free_during(void (*work)(void *context), void *context);
 void processors_restore(void);
 
 /* Whether this process may use the processor, and how many it may, before threads were pinned. 0:
@@ -892,7 +896,11 @@ void markdown_link_path(FILE *stream, const char *path);
 
 /* --- Registry --------------------------------------------------------------------------------- */
 
-/* All algorithms and variants; generated from algorithms.def. */
+/* All algorithms and variants: those of algorithms.def, then those of modules. */
+
+/* Appends an algorithm of a module, which outlives the process; `cuda` may be NULL. STATUS_SKIP
+ * without memory. */
+Status registry_add(const Algorithm *algorithm, const VariantTable *cuda);
 
 size_t registry_algorithm_count(void);
 const Algorithm *registry_algorithm(size_t index);
@@ -910,6 +918,37 @@ const Backend *registry_backend(size_t index);
 
 /* STATUS_SKIP with the reason when a variant cannot run on this machine. */
 Status registry_variant_available(const Variant *variant);
+
+/* --- Modules ---------------------------------------------------------------------------------- */
+
+/* Algorithms in shared objects of their own (module.h). */
+
+typedef struct Module {
+    const Algorithm *algorithm;
+    char path[DATA_FOLDER_PATH_SIZE]; /* as it was named */
+    uint64_t hash;                    /* FNV-1a 64 of the file */
+} Module;
+
+/*
+ * Loads a module and adds its algorithm to the registry; one that is loaded already is left alone.
+ * STATUS_FILE with the path and what is wrong: it cannot be read, it is cut off, it is for another
+ * processor, it is no module, its facts differ (all that do are named), its table is incomplete, or
+ * its names are taken. A file that is refused before it is loaded has not run any code.
+ */
+Status module_load(const char *path);
+
+/*
+ * Loads what this process needs, before its options are parsed: the files that BENCH_PATH names
+ * with colons between and every *.so in the folders that it names, in the order of their names;
+ * then the file of each --plugin, which is added to BENCH_PATH for programs that this one starts.
+ * What BENCH_PATH names and cannot be loaded has a line on standard error; of --plugin it is the
+ * status. An axis of a module may not be named like one of the program's options, which `is_option`
+ * knows.
+ */
+Status modules_start(int argc, char **argv, bool (*is_option)(const char *name));
+
+/* NULL: the algorithm is the program's own. */
+const Module *module_of(const Algorithm *algorithm);
 
 /* --- Options ---------------------------------------------------------------------------------- */
 

@@ -260,6 +260,16 @@ static bool read_allowed(cpu_set_t *set) {
     return read_stored(set) || sched_getaffinity(0, sizeof *set, set) == 0;
 }
 
+void processors_free_during(void (*work)(void *context), void *context) {
+    cpu_set_t bound, allowed;
+    const bool restore = sched_getaffinity(0, sizeof bound, &bound) == 0 && read_stored(&allowed) &&
+                         sched_setaffinity(0, sizeof allowed, &allowed) == 0;
+    work(context);
+    if (restore) {
+        (void)sched_setaffinity(0, sizeof bound, &bound);
+    }
+}
+
 bool processor_is_allowed(int processor) {
     cpu_set_t set;
     return !read_allowed(&set) ||

@@ -181,7 +181,17 @@ static Status read_colour(const Option *option, const char *value, void *of) {
     return status_ok();
 }
 
+/* modules_start has loaded it. */
+static Status read_plugin(const Option *option, const char *value, void *of) {
+    (void)option;
+    (void)value;
+    (void)of;
+    return status_ok();
+}
+
 static const Option common_rows[] = {
+    {"plugin", "FILE", "load the algorithm of a module; may be repeated; see also BENCH_PATH",
+     .kind = OPTION_HANDLED, .handle = read_plugin},
     {"color", "WHEN", "colours on the terminal: auto, always or never. Default: auto",
      .kind = OPTION_HANDLED, .handle = read_colour},
     OPTIONS_END};

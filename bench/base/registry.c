@@ -1,8 +1,11 @@
-/* The registry: all algorithms of algorithms.def with their variants, and the backends. */
+/* The registry: all algorithms of algorithms.def and of modules with their variants, and the
+ * backends. */
 
 #include "base_internal.h"
 
 #include <string.h>
+
+#include "list.h"
 
 #define ALGORITHM(name)                                                                            \
     extern const Algorithm name##_algorithm;                                                       \
@@ -21,20 +24,38 @@ static const Entry entries[] = {
 #undef ALGORITHM
 };
 
+enum { ENTRIES = sizeof entries / sizeof entries[0] };
+
+/* Those of modules; they stay until the process ends. */
+static struct {
+    Entry *entries;
+    size_t count, capacity;
+} loaded;
+
 static const Backend *const backends[] = {&cpu_backend, &cuda_backend};
 
+Status registry_add(const Algorithm *algorithm, const VariantTable *cuda) {
+    STATUS_TRY(LIST_ROOM(NULL, loaded.entries, loaded.count, loaded.capacity, "algorithms"));
+    loaded.entries[loaded.count++] = (Entry){.algorithm = algorithm, .cuda = cuda};
+    return status_ok();
+}
+
+static const Entry *entry_at(size_t index) {
+    return index < ENTRIES ? &entries[index] : &loaded.entries[index - ENTRIES];
+}
+
 size_t registry_algorithm_count(void) {
-    return sizeof entries / sizeof entries[0];
+    return ENTRIES + loaded.count;
 }
 
 const Algorithm *registry_algorithm(size_t index) {
-    return index < registry_algorithm_count() ? entries[index].algorithm : NULL;
+    return index < registry_algorithm_count() ? entry_at(index)->algorithm : NULL;
 }
 
 const Algorithm *registry_find_algorithm(const char *name) {
     for (size_t i = 0; i < registry_algorithm_count(); i++) {
-        if (strcmp(entries[i].algorithm->name, name) == 0) {
-            return entries[i].algorithm;
+        if (strcmp(entry_at(i)->algorithm->name, name) == 0) {
+            return entry_at(i)->algorithm;
         }
     }
     return NULL;
@@ -42,8 +63,8 @@ const Algorithm *registry_find_algorithm(const char *name) {
 
 static const VariantTable *cuda_table(const Algorithm *algorithm) {
     for (size_t i = 0; i < registry_algorithm_count(); i++) {
-        if (entries[i].algorithm == algorithm) {
-            return entries[i].cuda;
+        if (entry_at(i)->algorithm == algorithm) {
+            return entry_at(i)->cuda;
         }
     }
     return NULL;

@@ -14,6 +14,9 @@
 /* NULL when there is no such command. */
 const Command *command_find(const char *name);
 
+/* Whether `bench run` has an option of this name besides those for axes. */
+bool command_is_option(const char *name);
+
 /* "'NAME' is no command; did you mean …? (known: run, list …)" */
 Status command_unknown(const char *name);
 

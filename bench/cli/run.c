@@ -129,6 +129,9 @@ static int run_request(const RunOptions *options) {
     }
     Machine machine;
     machine_read(&machine);
+    for (size_t i = 0; i < options->algorithm_count; i++) {
+        machine_add_module(&machine, options->algorithms[i]);
+    }
     RunOptions request = *options;
     request.draw = run_charts_draw;
     if (options->baseline != NULL) {

@@ -364,6 +364,16 @@ const Option run_option_rows[] = {
      OTHER(RUN | ROOF | SELFTEST)},
     OPTIONS_END};
 
+bool command_is_option(const char *name) {
+    const Option *row;
+    for (size_t i = 0; (row = &run_option_rows[i])->name != NULL || row->argument != NULL; i++) {
+        if (row->name != NULL && strcmp(row->name, name) == 0) {
+            return true;
+        }
+    }
+    return strcmp(name, "plugin") == 0 || strcmp(name, "color") == 0 || strcmp(name, "help") == 0;
+}
+
 /* === Sizes of image sets ====================================================================== */
 
 const char set_images_default[] = "1000";

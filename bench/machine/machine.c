@@ -3,6 +3,7 @@
 #include "machine_internal.h"
 
 #include <hwloc.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,6 +15,9 @@
 #include "base.h"
 #include "build_info.h"
 #include "utf8.h"
+
+/* In front of an algorithm's name. */
+static const char module_hash_key[] = "module_hash_";
 
 /* === List of facts ============================================================================ */
 
@@ -532,7 +536,8 @@ static void fact_value(const Fact *fact, char *value, size_t size) {
 }
 
 static bool is_of_version(const char *key) {
-    return strcmp(key, "commit") == 0 || strcmp(key, "dirty") == 0;
+    return strcmp(key, "commit") == 0 || strcmp(key, "dirty") == 0 ||
+           strncmp(key, module_hash_key, sizeof module_hash_key - 1) == 0;
 }
 
 /* Compares the identity facts of both machines. */
@@ -573,6 +578,19 @@ static bool is_identity(const cJSON *identity, const char *key) {
         }
     }
     return false;
+}
+
+void machine_add_module(Machine *machine, const Algorithm *algorithm) {
+    const Module *module = module_of(algorithm);
+    if (module == NULL) {
+        return;
+    }
+    char key[FACT_KEY_SIZE], hash[32];
+    snprintf(key, sizeof key, "module_%s", algorithm->name);
+    machine_add_text(machine, key, module->path, false);
+    snprintf(key, sizeof key, "%s%s", module_hash_key, algorithm->name);
+    snprintf(hash, sizeof hash, "%016" PRIx64, module->hash);
+    machine_add_text(machine, key, hash, true);
 }
 
 void machine_json_read(const cJSON *context, Machine *machine) {

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "algorithm.h"
 #include "backend.h"
 #include "status.h"
 
@@ -67,6 +68,10 @@ void machine_read(Machine *machine);
  * may use, the processors' time that its control group has, the highest clock that the owner
  * allows. Ceilings depend on them; runs do not store them. */
 void machine_add_limits(Machine *machine, const char *root);
+
+/* Adds the path of the module that the algorithm comes from, and the hash of its file, which is one
+ * of the version, as the commit is. Nothing for the program's own. */
+void machine_add_module(Machine *machine, const Algorithm *algorithm);
 
 /* NULL if the fact is missing. */
 const Fact *machine_fact(const Machine *machine, const char *key);

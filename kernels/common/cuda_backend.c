@@ -91,6 +91,10 @@ cudaStream_t cuda_stream(void) {
     return device.stream;
 }
 
+static void *cuda_queue(void) {
+    return device.stream;
+}
+
 static void cuda_memory(BackendMemory *memory) {
     size_t available = 0;
     size_t total = 0;
@@ -281,6 +285,7 @@ const Backend cuda_backend = {
     .flush_caches = cuda_flush_caches,
     .memory = cuda_memory,
     .reset_peak = cuda_reset_peak,
+    .queue = cuda_queue,
     .pin = cuda_pin,
     .unpin = cuda_unpin,
 };

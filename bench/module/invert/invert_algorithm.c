@@ -3,6 +3,7 @@
 #include "invert.h"
 
 VARIANT_FUNCTIONS(invert_seq);
+VARIANT_FUNCTIONS(invert_omp);
 
 static Status invert_output_layout(const Workload *workload, const Point *answer,
                                    OutputLayout *layout) {
@@ -21,6 +22,8 @@ static Cost invert_cost(const Workload *workload, const Point *answer) {
 static const Variant cpu_variants[] = {
     CPU_VARIANT("seq", NULL, "one thread, pixel by pixel", invert_seq_open, invert_seq_run,
                 invert_seq_close),
+    CPU_VARIANT("omp", "seq", "bands of rows on all processors", invert_omp_open, invert_omp_run,
+                invert_omp_close, .tuning = threads_tuning),
 };
 
 const Algorithm invert_algorithm = {

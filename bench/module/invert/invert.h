@@ -5,8 +5,8 @@
  * input's width and height, dense rows. Arithmetic is on integers: every variant gives the same
  * bytes.
  */
-#ifndef CPU_INVERT_H
-#define CPU_INVERT_H
+#ifndef INVERT_H
+#define INVERT_H
 
 #include "algorithm.h"
 
