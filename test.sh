@@ -7,7 +7,7 @@ set -eu
 root=$(cd "$(dirname "$0")" && pwd)
 
 . "$root/.ci/setup.sh"
-install_build_packages library:cmocka=libcmocka-dev tool:patch=patch
+install_build_packages library:cmocka=libcmocka-dev
 prepare_cuda
 configure_and_build -DWITH_TESTS=ON
 log="$build/Testing/Temporary/LastTest.log"

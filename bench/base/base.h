@@ -947,6 +947,12 @@ Status module_load(const char *path);
  */
 Status modules_start(int argc, char **argv, bool (*is_option)(const char *name));
 
+enum { MODULE_NAME_MAX = 31 };
+
+/* Whether an algorithm of a module may have this name, unless it is taken: small letters, digits
+ * and underscores. */
+bool module_name_is_valid(const char *name);
+
 /* NULL: the algorithm is the program's own. */
 const Module *module_of(const Algorithm *algorithm);
 

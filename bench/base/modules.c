@@ -12,7 +12,7 @@
 #include "fnv.h"
 #include "module.h"
 
-enum { MODULES_MAX = 64, MODULE_VARIANTS_MAX = 64, NAME_MAX_LENGTH = 31 };
+enum { MODULES_MAX = 64, MODULE_VARIANTS_MAX = 64 };
 
 #define MODULE_BYTES_MAX (UINT64_C(1) << 30)
 
@@ -155,7 +155,7 @@ static Status check_facts(const char *path, const ModuleFacts *facts) {
 /* Names are options, words of lists, and parts of file names. */
 static bool is_name(const char *name, const char *also) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
-    if (name == NULL || strchr(letters, name[0]) == NULL || strlen(name) > NAME_MAX_LENGTH ||
+    if (name == NULL || strchr(letters, name[0]) == NULL || strlen(name) > MODULE_NAME_MAX ||
         strcmp(name, "all") == 0) {
         return false;
     }
@@ -165,6 +165,10 @@ static bool is_name(const char *name, const char *also) {
         }
     }
     return name[0] != '\0';
+}
+
+bool module_name_is_valid(const char *name) {
+    return is_name(name, "_");
 }
 
 /* Whether a variant of this program's has such a tuning axis, or an algorithm such an answer axis.

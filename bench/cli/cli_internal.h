@@ -31,6 +31,8 @@ extern const RunOptions run_defaults;
 Status option_prices(const Option *option, const char *value, void *options);
 
 Status run_option_algorithms(const Option *option, const char *value, void *options);
+/* The same of --variants. */
+Status run_option_variants(const Option *option, const char *value, void *options);
 
 /* An option for each axis of the registry. */
 const Option *run_axis_rows(void);
@@ -74,7 +76,8 @@ extern const size_t command_count;
 extern const Command command_run, command_list, command_roof, command_selftest;
 extern const Command command_show, command_plot, command_figure, command_merge, command_report,
     command_study, command_compare;
-extern const Command command_reproduce, command_demo, command_help;
+extern const Command command_reproduce, command_demo, command_verify, command_new_algorithm,
+    command_help;
 
 /* --- Runs to report --------------------------------------------------------------------------- */
 

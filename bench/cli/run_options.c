@@ -99,7 +99,7 @@ static Status add_variant(const char *name, RunOptions *options) {
     return status_ok();
 }
 
-static Status read_variants(const Option *option, const char *value, void *of) {
+Status run_option_variants(const Option *option, const char *value, void *of) {
     (void)option;
     RunOptions *options = of;
     bool every = false;
@@ -262,7 +262,7 @@ const Option run_option_rows[] = {
      "weights of the descriptors; random: untrained ones. Default: the trained ones", TEXT(weights),
      WHAT(RUN | SELFTEST)},
     {"variants", "NAME[,NAME...]|all", "implementations, CPU and GPU. Default: all",
-     HANDLED(read_variants), WHAT(RUN | SELFTEST)},
+     HANDLED(run_option_variants), WHAT(RUN | SELFTEST)},
     {"max-cell", "TIME", "skip seq where one run is estimated to take longer. Default: 60s",
      .kind = OPTION_DURATION, MEMBER(max_cell), WHAT(RUN)},
 

@@ -194,6 +194,36 @@ void answer_release_guarded(Output *output);
 /* Fills every part with `pattern`, and the gaps between the parts with zeros. */
 void answer_poison(const Output *output, uint8_t pattern);
 
+/* --- Conformance ------------------------------------------------------------------------------ */
+
+/* A variant held to the oracle on awkward cases: shapes around 1 and around the widths of vectors
+ * and tiles, extreme contents, rows with bytes behind them, poisoned memory, guard bands, runs that
+ * are repeated, at every answer and tuning point. */
+
+typedef struct ConformanceRequest {
+    bool quick; /* fewer and smaller cases */
+    bool wide;  /* many answer points, with one content each */
+    /* Comma lists; NULL: the usual ones of the algorithm's kind of input. */
+    const char *shapes;   /* WxH of images, NxWxH of sets, N+NxBYTES of descriptors */
+    const char *contents; /* "noise,extreme" */
+    size_t axis_count;    /* axes that have other than the usual values */
+    const AxisRequest *axes;
+} ConformanceRequest;
+
+typedef struct ConformanceResult {
+    size_t asked, ran; /* requests that have an answer; those of them that the variant computed */
+} ConformanceResult;
+
+/*
+ * STATUS_FAIL, or STATUS_DEVICE_LOST, with the first case that went wrong, also when every request
+ * was skipped; STATUS_SKIP when the variant cannot run here; STATUS_USAGE for lists that are not
+ * understood. Answers of the oracle are kept for the algorithm's next variant, as long as `request`
+ * is the same; conformance_forget frees them.
+ */
+Status conformance_check(const Algorithm *algorithm, const Variant *variant,
+                         const ConformanceRequest *request, ConformanceResult *result);
+void conformance_forget(void);
+
 /* --- One answer ------------------------------------------------------------------------------- */
 
 /* A variant run once outside of a sweep, for commands that need its answer. */

@@ -149,6 +149,35 @@ uint64_t answer_digest(const Output *output);
 Status verify_state(const Algorithm *algorithm, const Variant *variant, const Point *answer,
                     void *state, const Output *got, const Output *want, double *agreement);
 
+/* --- Cases: cases.c --------------------------------------------------------------------------- */
+
+/* The content that looks like an image: the synthetic texture. */
+#define CASE_TEXTURE "texture"
+
+/* Images: count 0. Sets: `count` images. Descriptors: `count` rows of `width` bytes in the first
+ * set, `height` in the second. */
+typedef struct CaseShape {
+    int32_t count, width, height;
+} CaseShape;
+
+/* The usual shapes of a kind; `quick` leaves out large images. */
+size_t case_shapes(WorkloadKind kind, bool quick, const CaseShape **shapes);
+
+/* The contents of a kind, NULL behind the last. */
+const char *const *case_contents(WorkloadKind kind);
+
+/* No set is large. */
+bool case_is_large(WorkloadKind kind, CaseShape shape);
+
+void case_shape_text(WorkloadKind kind, CaseShape shape, char *text, size_t size);
+
+/* A workload of its own memory: `padding` bytes after each row hold values that must not be read;
+ * sets have none. Keypoint workloads have random weights of every kind. STATUS_SKIP without memory.
+ * Release with case_release. */
+Status case_create(WorkloadKind kind, CaseShape shape, const char *content, size_t padding,
+                   Workload *workload);
+void case_release(Workload *workload);
+
 /* --- History: oracle.c ------------------------------------------------------------------------ */
 
 /* What a run has measured so far: the speed of seq and of the CPU variants that were verified. */

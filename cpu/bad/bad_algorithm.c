@@ -68,4 +68,8 @@ const Algorithm bad_algorithm = {
     .output_layout = bad_output_layout,
     .cost = bad_cost,
     .cpu = {.rows = cpu_variants, .count = sizeof cpu_variants / sizeof cpu_variants[0]},
+    /* Keypoints everywhere: none, few, around a warp, many. */
+    .verify = "--wide --bits 256,512 --keypoints 0,1,7,33,300 --scale 1,6.75 "
+              "--contents noise,extreme,texture,full "
+              "--shapes 1x1,5x3,33x33,64x64,130x97,257x131,640x480",
 };

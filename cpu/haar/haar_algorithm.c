@@ -132,5 +132,7 @@ const Algorithm haar_algorithm = {
     .compare = haar_compare,
     .cost = haar_cost,
     .cpu = {.rows = cpu_variants, .count = sizeof cpu_variants / sizeof cpu_variants[0]},
+    /* Rectangles of all sizes and of none; everything is kept, much, little, nothing. */
+    .verify = "--wide --min-side 1,4,5 --threshold 0,500,18400,16777215",
     .write_part = haar_write_part,
 };

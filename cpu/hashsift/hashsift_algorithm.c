@@ -143,4 +143,8 @@ const Algorithm hashsift_algorithm = {
     .compare = hashsift_compare,
     .cost = hashsift_cost,
     .cpu = {.rows = cpu_variants, .count = sizeof cpu_variants / sizeof cpu_variants[0]},
+    /* Keypoints everywhere: none, few, around a warp, many. */
+    .verify = "--wide --bits 256,512,1024 --keypoints 0,1,7,33,300 --scale 1,6.75 "
+              "--contents noise,extreme,texture,full "
+              "--shapes 1x1,5x3,33x33,64x64,130x97,257x131,640x480",
 };

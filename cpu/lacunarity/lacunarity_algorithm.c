@@ -89,6 +89,12 @@ const Algorithm lacunarity_algorithm = {
     .output_layout = lacunarity_output_layout,
     .cost = lacunarity_cost,
     .cpu = {.rows = cpu_variants, .count = sizeof cpu_variants / sizeof cpu_variants[0]},
+    /* Single boxes and sets, around the 8 rows and 16 columns that variants work by; shapes wide
+     * enough for blocks of one to eight warps. */
+    .verify = "--wide --box 1,2,3+5,7,8,15+16+17,31+64,100,log --threshold 0,128,1+200+255 "
+              "--contents noise,extreme,texture,full,zero "
+              "--shapes 1x1,3x2,17x1,1x33,16x16,31x31,64x9,37x41,130x17,130x131,513x20,1040x9,"
+              "2100x35,3x70000,16400x20",
     .write_part = lacunarity_write_part,
     .write_table = lacunarity_write_table,
 };

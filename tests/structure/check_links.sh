@@ -2,7 +2,7 @@
 # usage: check_links.sh FOLDER
 # What every README.md and lab sheet in FOLDER points to exists: files and folders of its relative
 # links and images, the headings named behind "#", and source files named in `code` with a path from FOLDER
-# (cpu/lbp/lbp.h; those of invert, the worked example, are in tests/example).
+# (cpu/lbp/lbp.h; those of invert, the example, are in bench/module/invert).
 set -eu
 cd "$1"
 work=$(mktemp -d)

@@ -1,6 +1,6 @@
 /* The table of invert: what its answer looks like, what it costs at least, and its CPU variants. */
 #include "cpu_variant.h"
-#include "invert.h"
+#include "invert_answer.h"
 
 VARIANT_FUNCTIONS(invert_seq);
 VARIANT_FUNCTIONS(invert_omp);

@@ -2,7 +2,7 @@
 #include <cstdlib>
 
 #include "cuda_device.h"
-#include "invert.h"
+#include "invert_answer.h"
 
 VARIANT_FUNCTIONS(invert_cuda_naive);
 

@@ -1,7 +1,7 @@
 /* invert on all processors: each thread takes a band of rows. */
 #include <stdlib.h>
 
-#include "invert.h"
+#include "invert_answer.h"
 
 VARIANT_FUNCTIONS(invert_omp);
 

@@ -1,7 +1,7 @@
 /* invert, sequential: one pixel after the other. The definition that other variants are held to. */
 #include <stdlib.h>
 
-#include "invert.h"
+#include "invert_answer.h"
 
 VARIANT_FUNCTIONS(invert_seq);
 

@@ -5,8 +5,8 @@
  * input's width and height, dense rows. Arithmetic is on integers: every variant gives the same
  * bytes.
  */
-#ifndef INVERT_H
-#define INVERT_H
+#ifndef INVERT_ANSWER_H
+#define INVERT_ANSWER_H
 
 #include "algorithm.h"
 

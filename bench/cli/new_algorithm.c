@@ -1,0 +1,206 @@
+/* The command `bench new-algorithm`: writes a project with an algorithm of its own, which builds,
+ * verifies and can be swept at once. It is the example `invert` under another name. */
+
+#include "cli_internal.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "files.h"
+
+enum { EXAMPLE_BYTES_MAX = 1 << 16, PATH_SIZE = 4096, UPPER_SIZE = 64 };
+
+static const char example[] = "invert", example_upper[] = "INVERT";
+
+typedef struct NewOptions {
+    const char *name, *folder;
+} NewOptions;
+
+/* --- Names ------------------------------------------------------------------------------------ */
+
+/* Names that CMake keeps for targets of its own. */
+static bool is_target_of_cmake(const char *name) {
+    static const char *const targets[] = {"all",     "clean",   "depend", "edit_cache",   "help",
+                                          "install", "package", "test",   "rebuild_cache"};
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
+        if (strcmp(name, targets[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static Status check_name(const char *name) {
+    if (!module_name_is_valid(name)) {
+        return status_make(STATUS_USAGE,
+                           "'%.60s' is no name of an algorithm: a small letter, then at most %d "
+                           "small letters, digits and _",
+                           name, MODULE_NAME_MAX - 1);
+    }
+    if (registry_find_algorithm(name) != NULL || is_target_of_cmake(name)) {
+        return status_make(STATUS_USAGE, "the name '%s' is taken; choose another one", name);
+    }
+    return status_ok();
+}
+
+/* --- Text ------------------------------------------------------------------------------------- */
+
+/* Writes `text` with each `old` as `new`. */
+static void write_replaced(FILE *stream, const char *text, const char *name, const char *upper) {
+    while (*text != '\0') {
+        if (strncmp(text, example, sizeof example - 1) == 0) {
+            fputs(name, stream);
+            text += sizeof example - 1;
+        } else if (strncmp(text, example_upper, sizeof example_upper - 1) == 0) {
+            fputs(upper, stream);
+            text += sizeof example_upper - 1;
+        } else {
+            fputc(*text++, stream);
+        }
+    }
+}
+
+/* A file's name begins with the example's, or is the same for every algorithm. */
+static void new_file_name(const char *old, const char *name, char *text, size_t size) {
+    const size_t length = sizeof example - 1;
+    const bool named = strncmp(old, example, length) == 0;
+    snprintf(text, size, "%s%s", named ? name : "", named ? old + length : old);
+}
+
+static Status write_file(const char *from, const char *to, const char *name) {
+    char upper[UPPER_SIZE];
+    size_t length = 0;
+    char *text = NULL;
+    AtomicFile file;
+    for (size_t i = 0; i == 0 || upper[i - 1] != '\0'; i++) {
+        upper[i] = (char)toupper((unsigned char)name[i]);
+    }
+    STATUS_TRY(file_text_read(from, "a file of the example", EXAMPLE_BYTES_MAX, &text, &length));
+    Status status = atomic_file_open(&file, to);
+    if (status_is_ok(&status)) {
+        write_replaced(file.stream, text, name, upper);
+        status = atomic_file_commit(&file);
+    }
+    free(text);
+    return status;
+}
+
+/* --- Folder ----------------------------------------------------------------------------------- */
+
+static Status copy_example(const char *from, const char *to, const char *name) {
+    FolderList files;
+    Status status = folder_list(from, NULL, &files);
+    for (size_t i = 0; status_is_ok(&status) && i < files.count; i++) {
+        const char *old = files.entries[i]->d_name;
+        char file[256], source[PATH_SIZE], target[PATH_SIZE];
+        new_file_name(old, name, file, sizeof file);
+        status = path_make(source, sizeof source, "%s/%s", from, old);
+        if (status_is_ok(&status)) {
+            status = path_make(target, sizeof target, "%s/%s", to, file);
+        }
+        if (status_is_ok(&status)) {
+            status = write_file(source, target, name);
+        }
+    }
+    folder_list_release(&files);
+    return status;
+}
+
+static int is_entry(const struct dirent *entry) {
+    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+}
+
+/* Makes the folder, or takes one that is empty. */
+static Status make_empty(const char *folder) {
+    if (folder_exists(folder)) {
+        FolderList files;
+        Status status = folder_list(folder, is_entry, &files);
+        if (status_is_ok(&status) && files.count > 0) {
+            status = status_make(STATUS_FILE, "%.200s is not empty; name another folder", folder);
+        }
+        folder_list_release(&files);
+        return status;
+    }
+    return folder_make(folder);
+}
+
+/* Where bench is installed, unless CMake looks there anyway; "" for a program that is not
+ * installed. `from` is the folder of the example. */
+static void installed_prefix(const char *from, char *prefix, size_t size) {
+    static const char place[] = "/share/bench/new-algorithm/invert";
+    const size_t length = strlen(from), tail = sizeof place - 1;
+    prefix[0] = '\0';
+    if (length > tail && strcmp(from + length - tail, place) == 0) {
+        char folder[DATA_FOLDER_PATH_SIZE];
+        snprintf(folder, sizeof folder, "%.*s", (int)(length - tail), from);
+        char *whole = realpath(folder, NULL);
+        snprintf(prefix, size, "%s", whole != NULL ? whole : folder);
+        free(whole);
+    }
+}
+
+static void print_next_steps(const NewOptions *options, const char *folder, const char *prefix) {
+    const bool usual = strcmp(prefix, "/usr") == 0 || strcmp(prefix, "/usr/local") == 0;
+    const char *name = options->name;
+    visible_line(stdout, "%s", folder);
+    printf("\nThen\n");
+    visible_line(stdout, "  cd %s", folder);
+    if (prefix[0] == '\0') {
+        printf("  cmake -B build -DCMAKE_PREFIX_PATH=PREFIX && cmake --build build\n");
+    } else {
+        visible_line(stdout, "  cmake -B build%s%s && cmake --build build",
+                     usual ? "" : " -DCMAKE_PREFIX_PATH=", usual ? "" : prefix);
+    }
+    visible_line(stdout, "  bench verify --plugin build/%s.so --algo %s", name, name);
+    visible_line(stdout, "  bench --plugin build/%s.so --algo %s --sizes all", name, name);
+    if (prefix[0] == '\0') {
+        printf("\nThis bench is not installed: PREFIX is where 'cmake --install' puts it.\n");
+    }
+}
+
+static Status new_algorithm(Invocation *given, void *of) {
+    static const DataFolder wanted = {.variable = "BENCH_NEW_ALGORITHM",
+                                      .installed = "new-algorithm/invert",
+                                      .source = "bench/module/invert",
+                                      .holds = "invert_answer.h",
+                                      .what = "the files of the example"};
+    const NewOptions *options = of;
+    char from[DATA_FOLDER_PATH_SIZE], prefix[DATA_FOLDER_PATH_SIZE];
+    (void)given;
+    if (options->name == NULL) {
+        return status_make(STATUS_USAGE, "new-algorithm: name the algorithm");
+    }
+    const char *folder = options->folder != NULL ? options->folder : options->name;
+    STATUS_TRY(check_name(options->name));
+    STATUS_TRY(data_folder_find(&wanted, from, sizeof from));
+    STATUS_TRY(make_empty(folder));
+    STATUS_TRY(copy_example(from, folder, options->name));
+    installed_prefix(from, prefix, sizeof prefix);
+    print_next_steps(options, folder, prefix);
+    return status_ok();
+}
+
+static const Option option_rows[] = {
+    {NULL, "NAME", NULL, .kind = OPTION_TEXT, .member = offsetof(NewOptions, name)},
+    {NULL, "DIR", NULL, .kind = OPTION_TEXT, .member = offsetof(NewOptions, folder)},
+    OPTIONS_END};
+
+const Command command_new_algorithm = {
+    .name = "new-algorithm",
+    .summary = "write a project with an algorithm of your own",
+    .usage = "bench new-algorithm NAME [DIR]",
+    .about = "Writes a small project into DIR, a new folder (default: NAME): definition, plain and "
+             "OpenMP code, a CUDA kernel, CMake, a test. It builds, verifies and can be swept at "
+             "once, and computes the negative of an image until you change it. Its module is "
+             "loaded with --plugin, or from a folder that BENCH_PATH names.",
+    .examples = "bench new-algorithm blur\n",
+    .words = "an algorithm and a folder",
+    .rows = option_rows,
+    .size = sizeof(NewOptions),
+    .run = new_algorithm,
+};

@@ -1,0 +1,358 @@
+/* The command `bench verify`: every variant held to the oracle on awkward cases. */
+
+#include "cli_internal.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PRESET_WORDS_MAX = 64, PATH_SIZE = 4096, ARGUMENTS_MAX = 256, SKIPS_MAX = 8 };
+
+typedef struct VerifyOptions {
+    RunOptions run; /* first: --algo, --variants and axes are its options */
+    const char *except, *backend, *sanitizer;
+    ConformanceRequest request;
+} VerifyOptions;
+
+/* Why variants cannot run here, and how many of each. */
+typedef struct Skips {
+    size_t count;
+    size_t variants[SKIPS_MAX];
+    char why[SKIPS_MAX][STATUS_WHY_SIZE];
+} Skips;
+
+/* What all variants came to. */
+typedef struct Tally {
+    size_t right, wrong;
+    Skips skips;
+    bool lost; /* the device cannot be used any more */
+} Tally;
+
+/* === What is asked for ======================================================================== */
+
+/* Whether the list has "algorithm" or "algorithm/variant". */
+static bool list_names(const char *list, const Algorithm *algorithm, const Variant *variant) {
+    char name[LIST_WORD_SIZE], word[LIST_WORD_SIZE];
+    snprintf(name, sizeof name, "%s/%s", algorithm->name, variant->name);
+    while (list != NULL) {
+        const Status read = list_next(&list, word);
+        if (!status_is_ok(&read)) {
+            return false;
+        }
+        if (strcmp(word, algorithm->name) == 0 || strcmp(word, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_selected(const VerifyOptions *options, const Algorithm *algorithm,
+                        const Variant *variant) {
+    return options_select_variant(&options->run, variant) &&
+           (options->backend == NULL || strcmp(options->backend, variant->backend->name) == 0) &&
+           !list_names(options->except, algorithm, variant);
+}
+
+/* A name that is misspelt must not pass for a check that found nothing wrong. */
+static Status check_except(const char *list) {
+    while (list != NULL) {
+        char word[LIST_WORD_SIZE];
+        STATUS_TRY(list_next(&list, word));
+        char *slash = strchr(word, '/');
+        if (slash != NULL) {
+            *slash = '\0';
+        }
+        const Algorithm *algorithm = registry_find_algorithm(word);
+        if (algorithm == NULL ||
+            (slash != NULL && registry_find_variant(algorithm, slash + 1) == NULL)) {
+            return status_make(STATUS_USAGE, "--except: there is no '%s%s%s'", word,
+                               slash != NULL ? "/" : "", slash != NULL ? slash + 1 : "");
+        }
+    }
+    return status_ok();
+}
+
+static Status verify_check(void *of, const OptionsGiven *given) {
+    VerifyOptions *options = of;
+    (void)given;
+    if (options->run.algorithm_count == 0) {
+        STATUS_TRY(run_option_algorithms(NULL, "all", &options->run));
+    }
+    for (size_t i = 0; i < options->run.axis_count; i++) {
+        if (!options_use_axis(&options->run, options->run.axes[i].name)) {
+            return status_make(STATUS_USAGE, "--%s: nothing that is verified has this axis",
+                               options->run.axes[i].name);
+        }
+    }
+    return check_except(options->except);
+}
+
+/* === One algorithm ============================================================================ */
+
+static void put_row(TextTable *table, const Algorithm *algorithm, const Variant *variant,
+                    const ConformanceResult *result, const Status *status) {
+    const bool right = status_is_ok(status);
+    text_table_put(table, "%s", algorithm->name);
+    text_table_put(table, "%s", variant->name);
+    text_table_put(table, "%zu of %zu", result->ran, result->asked);
+    text_table_put_ink(table, right ? INK_FASTER : INK_SLOWER, right ? "right" : "WRONG");
+}
+
+/* Past SKIPS_MAX reasons the last one stands for all others. */
+static void count_skip(const char *why, Skips *skips) {
+    size_t i = 0;
+    while (i < skips->count && strcmp(skips->why[i], why) != 0) {
+        i++;
+    }
+    if (i == SKIPS_MAX) {
+        i--;
+    } else if (i == skips->count) {
+        skips->count++;
+        snprintf(skips->why[i], sizeof skips->why[i], "%s", why);
+    }
+    skips->variants[i]++;
+}
+
+static Status verify_variant(const VerifyOptions *options, const Algorithm *algorithm,
+                             const Variant *variant, TextTable *table, Tally *tally) {
+    ConformanceResult result = {.asked = 0};
+    const bool lost = tally->lost && !variant_is_on_cpu(variant);
+    const Status status = lost ? status_skip("the device was lost")
+                               : conformance_check(algorithm, variant, &options->request, &result);
+    if (status.code == STATUS_INTERRUPTED || status.code == STATUS_USAGE) {
+        return status;
+    }
+    if (status.code == STATUS_SKIP) {
+        count_skip(status.why, &tally->skips);
+        return status_ok();
+    }
+    if (!status_is_ok(&status)) {
+        visible_line(stderr, "bench: %s/%s: %s", algorithm->name, variant->name, status.why);
+    }
+    put_row(table, algorithm, variant, &result, &status);
+    tally->right += status_is_ok(&status);
+    tally->wrong += !status_is_ok(&status);
+    tally->lost |= status.code == STATUS_DEVICE_LOST;
+    return status_ok();
+}
+
+static Status verify_algorithm(const VerifyOptions *options, const Algorithm *algorithm,
+                               TextTable *table, Progress *progress, Tally *tally) {
+    Status status = status_ok();
+    for (size_t v = 0; status_is_ok(&status) && v < registry_variant_count(algorithm); v++) {
+        const Variant *variant = registry_variant(algorithm, v);
+        if (!is_selected(options, algorithm, variant)) {
+            continue;
+        }
+        char name[LIST_WORD_SIZE];
+        snprintf(name, sizeof name, "%s/%s", algorithm->name, variant->name);
+        progress_show(progress, name, NULL);
+        status = verify_variant(options, algorithm, variant, table, tally);
+        progress_done(progress, 1.0);
+    }
+    conformance_forget();
+    return status;
+}
+
+/* Arguments with which an algorithm is verified: those that suit it, then those of the command
+ * line, whose values so are the ones that count. */
+typedef struct Arguments {
+    char preset[1024];
+    char *argv[PRESET_WORDS_MAX + ARGUMENTS_MAX];
+    int argc;
+} Arguments;
+
+static Status collect_arguments(const Invocation *given, const Algorithm *algorithm,
+                                Arguments *arguments) {
+    arguments->argc = 0;
+    snprintf(arguments->preset, sizeof arguments->preset, "%s",
+             algorithm->verify != NULL ? algorithm->verify : "");
+    char *rest = NULL;
+    for (char *word = strtok_r(arguments->preset, " ", &rest);
+         word != NULL && arguments->argc < PRESET_WORDS_MAX; word = strtok_r(NULL, " ", &rest)) {
+        arguments->argv[arguments->argc++] = word;
+    }
+    if (given->argc - given->first > ARGUMENTS_MAX) {
+        return status_make(STATUS_USAGE, "more than %d arguments", ARGUMENTS_MAX);
+    }
+    for (int i = given->first; i < given->argc; i++) {
+        arguments->argv[arguments->argc++] = given->argv[i];
+    }
+    return status_ok();
+}
+
+static Status verify_with_preset(const Invocation *given, const Algorithm *algorithm,
+                                 TextTable *table, Progress *progress, Tally *tally) {
+    Arguments arguments;
+    VerifyOptions options;
+    STATUS_TRY(collect_arguments(given, algorithm, &arguments));
+    const Status parsed = options_parse(&command_verify, arguments.argc, arguments.argv, &options);
+    if (!status_is_ok(&parsed)) {
+        return status_make(parsed.code, "%s: %s", algorithm->name, parsed.why);
+    }
+    options.request.axis_count = options.run.axis_count;
+    options.request.axes = options.run.axes;
+    return verify_algorithm(&options, algorithm, table, progress, tally);
+}
+
+/* === All of them ============================================================================== */
+
+static size_t count_selected(const VerifyOptions *options) {
+    size_t selected = 0;
+    for (size_t i = 0; i < options->run.algorithm_count; i++) {
+        const Algorithm *algorithm = options->run.algorithms[i];
+        for (size_t v = 0; v < registry_variant_count(algorithm); v++) {
+            selected += is_selected(options, algorithm, registry_variant(algorithm, v));
+        }
+    }
+    return selected;
+}
+
+static void print_tally(const Tally *tally) {
+    if (tally->right + tally->wrong > 0) {
+        printf("\n%zu of %zu variants right\n", tally->right, tally->right + tally->wrong);
+    }
+    for (size_t i = 0; i < tally->skips.count; i++) {
+        visible_line(stdout, "%zu cannot run here: %s", tally->skips.variants[i],
+                     tally->skips.why[i]);
+    }
+}
+
+static void print_nothing(FILE *stream, const DocTable *table) {
+    (void)stream;
+    (void)table;
+}
+
+static int code_of(const Tally *tally) {
+    return tally->wrong > 0 ? EXIT_WRONG : tally->right > 0 ? EXIT_OK : EXIT_NO_SAMPLE;
+}
+
+static Status verify_here(Invocation *given, const VerifyOptions *options) {
+    static const DocColumn columns[] = {
+        {.title = "algorithm"}, {.title = "variant"}, {.title = "requests"}, {.title = "answers"}};
+    const size_t selected = count_selected(options);
+    if (selected == 0) {
+        return status_make(STATUS_NO_MATCH, "no variant is of this backend and of these names; "
+                                            "'bench list' shows what there is");
+    }
+    Tally tally = {.right = 0};
+    Progress progress;
+    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    Status status = status_ok();
+    table.table.wraps = true;
+    progress_start(&progress, stderr, selected, selected, options->run.quiet);
+    progress_be_patient(&progress);
+    for (size_t i = 0; status_is_ok(&status) && i < options->run.algorithm_count; i++) {
+        status = verify_with_preset(given, options->run.algorithms[i], &table, &progress, &tally);
+    }
+    progress_end(&progress);
+    const bool any = tally.right + tally.wrong > 0;
+    const Status printed = text_table_end(&table, stdout, any ? table_print : print_nothing);
+    print_tally(&tally);
+    given->code = code_of(&tally);
+    return status_is_ok(&status) ? printed : status;
+}
+
+/* === Under compute-sanitizer ================================================================== */
+
+static void relay(void *context, const char *bytes, size_t size) {
+    (void)context;
+    fwrite(bytes, 1, size, stderr);
+}
+
+/* The same command in the sanitizer, without --sanitizer. */
+static Status verify_sanitized(Invocation *given, const VerifyOptions *options) {
+    char program[PATH_SIZE], code[8];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    snprintf(code, sizeof code, "%d", (int)EXIT_WRONG);
+    const char *arguments[ARGUMENTS_MAX + 16] = {
+        "compute-sanitizer", "--tool", options->sanitizer, "--error-exitcode", code,
+        "--quiet",           program,  "verify",           "--quick"};
+    size_t count = 9;
+    if (given->argc - given->first > ARGUMENTS_MAX) {
+        return status_make(STATUS_USAGE, "more than %d arguments", ARGUMENTS_MAX);
+    }
+    for (int i = given->first; i < given->argc; i++) {
+        if (strcmp(given->argv[i], "--sanitizer") == 0) {
+            const bool valued = i + 1 < given->argc && given->argv[i + 1][0] != '-';
+            i += valued ? 1 : 0;
+        } else if (strncmp(given->argv[i], "--sanitizer=", 12) != 0) {
+            arguments[count++] = given->argv[i];
+        }
+    }
+    fflush(stdout);
+    ChildEnd end;
+    const ChildProcess child = {
+        .program = arguments[0], .arguments = arguments, .output = STDOUT_FILENO, .take = relay};
+    STATUS_TRY(child_process_run(&child, &end));
+    if (end.error != 0) {
+        return status_skip("compute-sanitizer cannot be started (%s); it comes with the CUDA "
+                           "toolkit and has to be in PATH",
+                           strerror(end.error));
+    }
+    given->code = end.code;
+    return status_ok();
+}
+
+/* === Command verify =========================================================================== */
+
+static Status verify(Invocation *given, void *of) {
+    const VerifyOptions *options = of;
+    return options->sanitizer != NULL ? verify_sanitized(given, options)
+                                      : verify_here(given, options);
+}
+
+static const char *const backends[] = {"cpu", "cuda", NULL};
+static const char *const sanitizers[] = {"memcheck", "racecheck", "initcheck", "synccheck", NULL};
+
+#define MEMBER(name) .member = offsetof(VerifyOptions, name)
+
+static const Option option_rows[] = {
+    {"algo", "NAME[,NAME...]|all", "algorithms. Default: all", .kind = OPTION_HANDLED,
+     .handle = run_option_algorithms},
+    {"variants", "LIST|all", "variants. Default: all that run here", .kind = OPTION_HANDLED,
+     .handle = run_option_variants},
+    {"except", "LIST", "leave out: algorithms, or ALGORITHM/VARIANT", .kind = OPTION_TEXT,
+     MEMBER(except)},
+    {"backend", "cpu|cuda", "variants of one backend. Default: both", .kind = OPTION_WORD,
+     .words = backends, .noun = "backend", MEMBER(backend)},
+    {"shapes", "LIST",
+     "WxH of images, NxWxH of sets, N+NxBYTES of descriptors. Default: shapes around 1 and around "
+     "the widths of vectors, tiles and blocks",
+     .kind = OPTION_TEXT, MEMBER(request.shapes)},
+    {"contents", "LIST",
+     "zero, seven, full, ramp, noise, extreme, texture; of sets digits; of descriptors random, "
+     "ties, near. Default: all that have exact answers",
+     .kind = OPTION_TEXT, MEMBER(request.contents)},
+    {"quick", NULL, "fewer and smaller cases", .kind = OPTION_SET, MEMBER(request.quick)},
+    {"wide", NULL, "many answer points: each with one content, in turn", .kind = OPTION_SET,
+     MEMBER(request.wide)},
+    {"sanitizer", "TOOL",
+     "run in compute-sanitizer with --quick: memcheck, racecheck, initcheck, synccheck. Without "
+     "a value: memcheck",
+     .kind = OPTION_WORD, .words = sanitizers, .noun = "tool", .otherwise = "memcheck",
+     MEMBER(sanitizer)},
+    {"quiet", NULL, "no progress", .kind = OPTION_SET, MEMBER(run.quiet)},
+    OPTIONS_END};
+
+const Command command_verify = {
+    .name = "verify",
+    .summary = "every variant against the oracle on awkward inputs",
+    .usage = "bench verify [--algo NAME] [options]",
+    .about =
+        "Runs every variant on awkward inputs and compares its answer with the oracle's: sizes "
+        "from 1x1, extreme contents, rows with bytes behind them, poisoned memory, guard bands, "
+        "repeated runs, every answer and tuning point in turn. Each algorithm names the cases "
+        "that suit it; options replace them. The options of axes ('bench list NAME') give "
+        "their values. Exit code 4 when an answer is wrong or a variant computes nothing.",
+    .examples = "bench verify --algo lbp\n"
+                "bench verify --plugin ./invert.so --algo invert\n"
+                "bench verify --algo lbp --variants cuda_fast --sanitizer racecheck\n",
+    .rows = option_rows,
+    .more_rows = run_axis_rows,
+    .size = sizeof(VerifyOptions),
+    .check = verify_check,
+    .run = verify,
+};

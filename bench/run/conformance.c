@@ -1,0 +1,526 @@
+/* Conformance: a variant against the oracle on awkward cases, at every answer and tuning point. */
+
+#include "run_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUNS_AGAIN = 2, SHAPES_MAX = 64, CONTENTS_MAX = 16 };
+
+/* Oracle's answers that are kept from one variant to the next. */
+#define KEPT_BYTES_MAX ((size_t)1 << 29)
+
+static const size_t paddings[] = {0, 1, 29};
+
+/* What is tried on whom. */
+typedef struct Trial {
+    const ConformanceRequest *request;
+    const Algorithm *algorithm;
+    const Variant *variant;
+    bool is_oracle;
+    size_t shape_count, content_count;
+    CaseShape shapes[SHAPES_MAX];
+    const char *contents[CONTENTS_MAX];
+    ConformanceResult *result;
+} Trial;
+
+/* One case by its numbers: which of the shapes, contents, answer points. */
+typedef struct CaseNumber {
+    size_t shape, content, answer;
+} CaseNumber;
+
+/* === Points =================================================================================== */
+
+/* The points that the axes of an algorithm or of a variant are tried at, numbered. */
+typedef struct PointSet {
+    const Axis *const *axes; /* NULL-terminated list, or NULL */
+    size_t axis_count;
+    size_t count;       /* points: all combinations, 1 without axes */
+    AxisValues *values; /* axis_count */
+} PointSet;
+
+static const char *requested_values(const Axis *axis, const ConformanceRequest *request) {
+    for (size_t i = 0; i < request->axis_count; i++) {
+        if (strcmp(request->axes[i].name, axis->name) == 0) {
+            return request->axes[i].list;
+        }
+    }
+    return NULL;
+}
+
+static void all_choices(const Axis *axis, AxisValues *values) {
+    for (values->count = 0; axis->choices[values->count] != NULL; values->count++) {
+        AxisValue *value = &values->values[values->count];
+        value->number = (int64_t)values->count;
+        snprintf(value->text, sizeof value->text, "%s", axis->choices[values->count]);
+    }
+}
+
+/* What was asked for; otherwise all choices, or a spread of small numbers, or the defaults. */
+static Status axis_points(const Axis *axis, const char *requested, const Workload *workload,
+                          AxisValues *values) {
+    if (requested != NULL) {
+        return axis_parse(axis, requested, workload, values);
+    }
+    if (axis->kind == AXIS_CHOICE) {
+        all_choices(axis, values);
+        return status_ok();
+    }
+    if (axis->kind == AXIS_INTEGER) {
+        const Status status = axis_parse(axis, "1,2,3,5", workload, values);
+        if (status_is_ok(&status)) {
+            return status;
+        }
+    }
+    return axis_parse(axis, axis->defaults, workload, values);
+}
+
+/* Release in any case. */
+static Status point_set_create(const Axis *const *axes, const ConformanceRequest *request,
+                               const Workload *workload, PointSet *set) {
+    *set = (PointSet){.axes = axes, .count = 1};
+    while (axes != NULL && axes[set->axis_count] != NULL) {
+        set->axis_count++;
+    }
+    set->values = calloc(set->axis_count + 1, sizeof *set->values);
+    if (set->values == NULL) {
+        return status_no_memory("for the points of a variant");
+    }
+    for (size_t i = 0; i < set->axis_count; i++) {
+        const Status status =
+            axis_points(axes[i], requested_values(axes[i], request), workload, &set->values[i]);
+        if (!status_is_ok(&status)) {
+            return status_make(status.code, "--%s: %s", axes[i]->name, status.why);
+        }
+        set->count *= set->values[i].count;
+    }
+    return status_ok();
+}
+
+static void point_set_release(PointSet *set) {
+    free(set->values);
+    set->values = NULL;
+}
+
+/* Point `index` of count; the first axis varies fastest. */
+static Point point_set_at(const PointSet *set, size_t index) {
+    Point point = {.count = set->axis_count};
+    for (size_t i = 0; i < set->axis_count; i++) {
+        point.axes[i] = set->axes[i];
+        point.values[i] = set->values[i].values[index % set->values[i].count];
+        index /= set->values[i].count;
+    }
+    return point;
+}
+
+/* === Who takes turns ========================================================================== */
+
+/*
+ * The oracle is only held to itself, for which no large case is needed. A variant with a
+ * comparison of its own promises something about images only: it gets the textured content, and
+ * the others, whose answers are exact, all but that. Contents that were named are for all.
+ */
+static bool tries_case(const Trial *trial, CaseShape shape, const char *content) {
+    const WorkloadKind kind = trial->algorithm->input;
+    if (trial->is_oracle && case_is_large(kind, shape)) {
+        return false;
+    }
+    const bool image = kind == WORKLOAD_IMAGE || kind == WORKLOAD_KEYPOINTS;
+    const bool exact = trial->variant->compare == NULL;
+    return !image || trial->request->contents != NULL ||
+           exact == (strcmp(content, CASE_TEXTURE) != 0);
+}
+
+static bool takes_one_answer(const Trial *trial, const CaseNumber *at) {
+    const WorkloadKind kind = trial->algorithm->input;
+    return trial->request->quick ||
+           (kind != WORKLOAD_DESCRIPTORS && case_is_large(kind, trial->shapes[at->shape]));
+}
+
+/*
+ * Whether an answer point is tried. Ordinarily every case is, at every answer point; of a large
+ * image, and with `quick` of every case, one answer point, in turn. With `wide` every shape is
+ * tried at every answer point with one content, in turn; with `quick` too, every answer point at
+ * one shape.
+ */
+static bool tries_answer(const Trial *trial, const CaseNumber *at, size_t answers) {
+    if (trial->request->wide) {
+        return (at->answer + at->shape) % trial->content_count == at->content &&
+               (!trial->request->quick || at->answer % trial->shape_count == at->shape);
+    }
+    /* Different steps, so that neither a shape nor a content always meets the same points. */
+    return !takes_one_answer(trial, at) || (at->shape + 5 * at->content) % answers == at->answer;
+}
+
+/* Where there are several answer points, each takes one tuning point, in turn; those of a case that
+ * takes only one, all. */
+static bool tries_tuning(const Trial *trial, const CaseNumber *at, size_t answers, size_t tuning,
+                         size_t tunings) {
+    if (answers == 1 || (!trial->request->wide && takes_one_answer(trial, at))) {
+        return true;
+    }
+    return (at->answer / trial->content_count + at->answer + at->shape + at->content) % tunings ==
+           tuning;
+}
+
+/* === The oracle's answers ===================================================================== */
+
+/* The answer to a case, which is the same for every variant of an algorithm. */
+typedef struct Answered {
+    CaseNumber at;
+    bool has_answer;
+    Output want;
+} Answered;
+
+/* Those of one algorithm and request. */
+static struct {
+    const Algorithm *algorithm;
+    const ConformanceRequest *request;
+    Answered *list;
+    size_t count, capacity, bytes;
+    size_t next; /* where the case after the last one found is: variants meet cases in one order */
+} kept;
+
+void conformance_forget(void) {
+    for (size_t i = 0; i < kept.count; i++) {
+        answer_release_plain(&kept.list[i].want);
+    }
+    free(kept.list);
+    kept.list = NULL;
+    kept.count = kept.capacity = kept.bytes = kept.next = 0;
+}
+
+static const Answered *find_answered(const CaseNumber *at) {
+    for (size_t i = 0; i < kept.count; i++) {
+        const size_t index = (kept.next + i) % kept.count;
+        const Answered *entry = &kept.list[index];
+        if (entry->at.shape == at->shape && entry->at.content == at->content &&
+            entry->at.answer == at->answer) {
+            kept.next = index + 1;
+            return entry;
+        }
+    }
+    return NULL;
+}
+
+/* False where there is no room: the caller keeps what it computed. */
+static bool keep_answered(const Answered *entry) {
+    if (kept.bytes + entry->want.layout.bytes > KEPT_BYTES_MAX) {
+        return false;
+    }
+    const Status room = LIST_ROOM(NULL, kept.list, kept.count, kept.capacity, "answers");
+    if (!status_is_ok(&room)) {
+        return false;
+    }
+    kept.list[kept.count++] = *entry;
+    kept.bytes += entry->want.layout.bytes;
+    return true;
+}
+
+/* === One request ============================================================================== */
+
+static Status at_step(const Request *request, const char *step, const Status *status) {
+    char answer[128], tuning[128];
+    if (status_is_ok(status) || status->code == STATUS_INTERRUPTED) {
+        return *status;
+    }
+    point_format(request->answer, answer, sizeof answer);
+    point_format(request->tuning, tuning, sizeof tuning);
+    const StatusCode code = status->code == STATUS_DEVICE_LOST ? STATUS_DEVICE_LOST : STATUS_FAIL;
+    return status_make(code, "%s %s%s%s%s%s%s%s, stride %zu, %s: %s", request->workload->input,
+                       request->workload->size_name, answer[0] != '\0' ? " [" : "", answer,
+                       answer[0] != '\0' ? "]" : "", tuning[0] != '\0' ? " [" : "", tuning,
+                       tuning[0] != '\0' ? "]" : "", request->workload->image.stride, step,
+                       status->why);
+}
+
+/* The overlapped path, on poisoned memory. */
+static Status verify_stream(const Trial *trial, const Request *request, void *state,
+                            const Output *want) {
+    double agreement = 0.0;
+    STATUS_TRY(poison_everything(trial->variant, request->output, POISON_CANDIDATE));
+    STATUS_TRY(trial->variant->stream(state));
+    return verify_answer(trial->algorithm, trial->variant, request->answer, request->output, want,
+                         &agreement);
+}
+
+static Status verify_again(const Trial *trial, const Request *request, void *state,
+                           const Output *want) {
+    double agreement = 0.0;
+    for (int i = 0; i < RUNS_AGAIN; i++) {
+        STATUS_TRY(run_once(trial->variant, state));
+    }
+    return verify_answer(trial->algorithm, trial->variant, request->answer, request->output, want,
+                         &agreement);
+}
+
+static Status check_state(const Trial *trial, const Request *request, void *state,
+                          const Output *want) {
+    double agreement = 0.0;
+    Status status = verify_state(trial->algorithm, trial->variant, request->answer, state,
+                                 request->output, want, &agreement);
+    STATUS_TRY(at_step(request, "first run", &status));
+    if (trial->variant->stream != NULL) {
+        status = verify_stream(trial, request, state, want);
+        STATUS_TRY(at_step(request, "streamed", &status));
+    }
+    status = verify_again(trial, request, state, want);
+    return at_step(request, "run again", &status);
+}
+
+/* Where the oracle has no answer (`want` is NULL) nobody may claim one. */
+static Status check_request(const Trial *trial, const Request *request, const Output *want) {
+    void *state = NULL;
+    trial->result->asked += want != NULL;
+    Status status = trial->variant->open(request, &state);
+    if (status.code == STATUS_SKIP) {
+        return status_ok(); /* says that it cannot, which is an answer */
+    }
+    STATUS_TRY(at_step(request, "open", &status));
+    if (want == NULL) {
+        trial->variant->close(state);
+        status = status_fail("the oracle has no answer, and this opens");
+        return at_step(request, "open", &status);
+    }
+    trial->result->ran++;
+    status = check_state(trial, request, state, want);
+    trial->variant->close(state);
+    return status;
+}
+
+static Status run_oracle(const Trial *trial, const Request *request, bool *has_answer) {
+    const Variant *oracle = &trial->algorithm->cpu.rows[0];
+    void *state = NULL;
+    answer_poison(request->output, POISON_ORACLE);
+    Status status = oracle->open(request, &state);
+    *has_answer = status.code != STATUS_SKIP;
+    if (!*has_answer) {
+        return status_ok(); /* it may find out only now */
+    }
+    STATUS_TRY(at_step(request, "oracle, open", &status));
+    status = run_once(oracle, state);
+    oracle->close(state);
+    return at_step(request, "oracle, run", &status);
+}
+
+static Status compute_oracle(const Trial *trial, const Workload *workload, const Point *answer,
+                             Answered *answered) {
+    PointSet tunings;
+    Status status =
+        point_set_create(trial->algorithm->cpu.rows[0].tuning, trial->request, workload, &tunings);
+    if (status_is_ok(&status)) {
+        const Point tuning = point_set_at(&tunings, 0);
+        const Request request = {
+            .workload = workload, .answer = answer, .tuning = &tuning, .output = &answered->want};
+        status = run_oracle(trial, &request, &answered->has_answer);
+    }
+    point_set_release(&tunings);
+    return status;
+}
+
+/* === Cases ==================================================================================== */
+
+static Status check_tunings(const Trial *trial, const Workload *workload, const Point *answer,
+                            const CaseNumber *at, size_t answers, const Answered *oracle,
+                            const Output *got) {
+    PointSet tunings;
+    Status status = point_set_create(trial->variant->tuning, trial->request, workload, &tunings);
+    for (size_t i = 0; status_is_ok(&status) && i < tunings.count; i++) {
+        if (!tries_tuning(trial, at, answers, i, tunings.count)) {
+            continue;
+        }
+        const Point tuning = point_set_at(&tunings, i);
+        const Request request = {
+            .workload = workload, .answer = answer, .tuning = &tuning, .output = got};
+        status = interrupt_requested()
+                     ? status_make(STATUS_INTERRUPTED, "interrupted")
+                     : check_request(trial, &request, oracle->has_answer ? &oracle->want : NULL);
+    }
+    point_set_release(&tunings);
+    return status;
+}
+
+/* The kept answer of the oracle, or a new one, which is in `own` if `is_own`. */
+static Status oracle_answer(const Trial *trial, const Workload *workload, const Point *answer,
+                            const OutputLayout *layout, Answered *own, const Answered **oracle,
+                            bool *is_own) {
+    *oracle = find_answered(&own->at);
+    if (*oracle != NULL) {
+        return status_ok();
+    }
+    STATUS_TRY(answer_alloc_plain(layout, &own->want));
+    const Status status = compute_oracle(trial, workload, answer, own);
+    *is_own = !status_is_ok(&status) || !keep_answered(own);
+    *oracle = own;
+    return status;
+}
+
+static Status check_answer(const Trial *trial, const Workload *workload, const Point *answer,
+                           const CaseNumber *at, size_t answers) {
+    OutputLayout layout = {.count = 0};
+    Status status = trial->algorithm->output_layout(workload, answer, &layout);
+    if (!status_is_ok(&status)) {
+        return status.code == STATUS_SKIP ? status_ok() : status;
+    }
+    Output got = {.data = NULL};
+    Answered own = {.at = *at};
+    const Answered *oracle = NULL;
+    bool is_own = false;
+    STATUS_TRY(answer_alloc_guarded(&layout, &got));
+    status = oracle_answer(trial, workload, answer, &layout, &own, &oracle, &is_own);
+    if (status_is_ok(&status)) {
+        status = check_tunings(trial, workload, answer, at, answers, oracle, &got);
+    }
+    answer_release_guarded(&got);
+    if (is_own) {
+        answer_release_plain(&own.want);
+    }
+    return status;
+}
+
+static Status check_workload(const Trial *trial, const Workload *workload, CaseNumber at) {
+    PointSet answers;
+    Status status = point_set_create(trial->algorithm->answer, trial->request, workload, &answers);
+    for (at.answer = 0; status_is_ok(&status) && at.answer < answers.count; at.answer++) {
+        if (tries_answer(trial, &at, answers.count)) {
+            const Point answer = point_set_at(&answers, at.answer);
+            status = check_answer(trial, workload, &answer, &at, answers.count);
+        }
+    }
+    point_set_release(&answers);
+    return status;
+}
+
+static Status check_cases(const Trial *trial) {
+    const WorkloadKind kind = trial->algorithm->input;
+    for (size_t i = 0; i < trial->shape_count; i++) {
+        for (size_t j = 0; j < trial->content_count; j++) {
+            if (!tries_case(trial, trial->shapes[i], trial->contents[j])) {
+                continue;
+            }
+            Workload workload;
+            STATUS_TRY(case_create(kind, trial->shapes[i], trial->contents[j],
+                                   paddings[(i + j) % 3], &workload));
+            const Status status =
+                check_workload(trial, &workload, (CaseNumber){.shape = i, .content = j});
+            case_release(&workload);
+            STATUS_TRY(status);
+        }
+    }
+    return status_ok();
+}
+
+/* === What was asked for ======================================================================= */
+
+/* WxH is of images, NxWxH of sets, N+NxBYTES of descriptors. False: none of these. */
+static bool read_shape(const char *word, WorkloadKind *kind, CaseShape *shape) {
+    int a = 0, b = 0, c = 0, end = 0;
+    if (sscanf(word, "%d+%dx%d%n", &a, &b, &c, &end) == 3 && word[end] == '\0') {
+        *kind = WORKLOAD_DESCRIPTORS;
+        *shape = (CaseShape){.count = a, .width = c, .height = b};
+        return a >= 0 && b >= 0 && a + b > 0 && c > 0;
+    }
+    if (sscanf(word, "%dx%dx%d%n", &a, &b, &c, &end) == 3 && word[end] == '\0') {
+        *kind = WORKLOAD_IMAGE_SET;
+        *shape = (CaseShape){.count = a, .width = b, .height = c};
+        return a > 0 && b > 0 && c > 0;
+    }
+    const bool image = sscanf(word, "%dx%d%n", &a, &b, &end) == 2 && word[end] == '\0';
+    *kind = WORKLOAD_IMAGE;
+    *shape = (CaseShape){.width = a, .height = b};
+    return image && a > 0 && b > 0;
+}
+
+/* Of the list those of the algorithm's kind; the usual ones where it has none. */
+static Status choose_shapes(Trial *trial) {
+    const WorkloadKind input = trial->algorithm->input;
+    const WorkloadKind wanted = input == WORKLOAD_KEYPOINTS ? WORKLOAD_IMAGE : input;
+    const char *list = trial->request->shapes;
+    while (list != NULL) {
+        char word[LIST_WORD_SIZE];
+        CaseShape shape;
+        WorkloadKind kind;
+        STATUS_TRY(list_next(&list, word));
+        if (!read_shape(word, &kind, &shape)) {
+            return status_make(STATUS_USAGE,
+                               "--shapes: '%s' is neither WxH, nor NxWxH of a set, nor N+NxBYTES "
+                               "of descriptors",
+                               word);
+        }
+        if (kind == wanted && trial->shape_count == SHAPES_MAX) {
+            return status_make(STATUS_USAGE, "--shapes: more than %d", SHAPES_MAX);
+        }
+        if (kind == wanted) {
+            trial->shapes[trial->shape_count++] = shape;
+        }
+    }
+    if (trial->shape_count == 0) {
+        const CaseShape *usual = NULL;
+        trial->shape_count = case_shapes(input, trial->request->quick, &usual);
+        memcpy(trial->shapes, usual, trial->shape_count * sizeof *usual);
+    }
+    return status_ok();
+}
+
+/* The kind's own text of a content's name; NULL: it has none of that name. */
+static const char *find_content(WorkloadKind kind, const char *name) {
+    for (const char *const *content = case_contents(kind); *content != NULL; content++) {
+        if (strcmp(*content, name) == 0) {
+            return *content;
+        }
+    }
+    return NULL;
+}
+
+static Status choose_contents(Trial *trial) {
+    const WorkloadKind input = trial->algorithm->input;
+    const char *list = trial->request->contents;
+    while (list != NULL) {
+        char word[LIST_WORD_SIZE];
+        STATUS_TRY(list_next(&list, word));
+        if (find_content(WORKLOAD_IMAGE, word) == NULL &&
+            find_content(WORKLOAD_IMAGE_SET, word) == NULL &&
+            find_content(WORKLOAD_DESCRIPTORS, word) == NULL) {
+            return status_make(STATUS_USAGE,
+                               "--contents: there is no '%s'; images have zero, seven, full, ramp, "
+                               "noise, extreme, texture",
+                               word);
+        }
+        const char *content = find_content(input, word);
+        if (content != NULL && trial->content_count < CONTENTS_MAX) {
+            trial->contents[trial->content_count++] = content;
+        }
+    }
+    for (const char *const *content = case_contents(input);
+         trial->request->contents == NULL && *content != NULL; content++) {
+        trial->contents[trial->content_count++] = *content;
+    }
+    return trial->content_count > 0
+               ? status_ok()
+               : status_make(STATUS_USAGE, "--contents: none of them is for '%s'",
+                             trial->algorithm->name);
+}
+
+Status conformance_check(const Algorithm *algorithm, const Variant *variant,
+                         const ConformanceRequest *request, ConformanceResult *result) {
+    Trial trial = {.request = request,
+                   .algorithm = algorithm,
+                   .variant = variant,
+                   .is_oracle = variant == registry_variant(algorithm, 0),
+                   .result = result};
+    *result = (ConformanceResult){.asked = 0};
+    STATUS_TRY(choose_shapes(&trial));
+    STATUS_TRY(choose_contents(&trial));
+    STATUS_TRY(registry_variant_available(variant));
+    if (kept.algorithm != algorithm || kept.request != request) {
+        conformance_forget();
+        kept.algorithm = algorithm;
+        kept.request = request;
+    }
+    const Status status = check_cases(&trial);
+    if (status_is_ok(&status) && result->ran == 0) {
+        /* One that may skip this or that request passes; one that skips them all was not tested. */
+        return status_fail("it ran none of %zu requests", result->asked);
+    }
+    return status;
+}

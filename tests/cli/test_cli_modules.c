@@ -1,0 +1,419 @@
+/* Modules and what holds them to their promises, from outside: --plugin, BENCH_PATH, `bench
+ * verify`, `bench new-algorithm`. The module is tests/conformance/faulty.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+#define SMALL "--sizes 64x64 --reps 3 --no-plot --no-roof --quiet "
+#define WITH_FAULTY "--plugin " FAULTY_MODULE " --algo faulty "
+
+/* === A module's bytes ========================================================================= */
+
+typedef struct Bytes {
+    unsigned char *bytes;
+    size_t size;
+} Bytes;
+
+static Bytes read_module(void) {
+    FILE *stream = fopen(FAULTY_MODULE, "rb");
+    assert_non_null(stream);
+    fseek(stream, 0, SEEK_END);
+    Bytes module = {.size = (size_t)ftell(stream)};
+    module.bytes = malloc(module.size);
+    assert_non_null(module.bytes);
+    rewind(stream);
+    assert_int_equal(fread(module.bytes, 1, module.size, stream), module.size);
+    fclose(stream);
+    return module;
+}
+
+/* The facts begin with eight bytes of magic; then come numbers of four bytes: their size, the
+ * version of the interface, the size of a pointer, … */
+static unsigned char *facts_of(const Bytes *module) {
+    for (size_t i = 0; i + 8 < module->size; i++) {
+        if (memcmp(module->bytes + i, "bench.mo", 8) == 0) {
+            return module->bytes + i;
+        }
+    }
+    fail_msg("the module has no facts");
+    return NULL;
+}
+
+enum { FACT_BYTES = 8, FACT_VERSION = 12, FACT_POINTER = 16 };
+
+/* Writes the module with one byte changed at `offset` of its facts, or of the file. */
+static void write_changed(const char *path, bool in_facts, size_t offset, unsigned char value) {
+    Bytes module = read_module();
+    unsigned char *at = (in_facts ? facts_of(&module) : module.bytes) + offset;
+    *at = value;
+    write_file(path, module.bytes, module.size);
+    free(module.bytes);
+}
+
+static void write_start(const char *path, size_t size) {
+    Bytes module = read_module();
+    assert_true(size < module.size);
+    write_file(path, module.bytes, size);
+    free(module.bytes);
+}
+
+/* The same module in another file: bytes behind its end mean nothing. */
+static void write_longer(const char *path, size_t more) {
+    Bytes module = read_module();
+    unsigned char *longer = realloc(module.bytes, module.size + more);
+    assert_non_null(longer);
+    memset(longer + module.size, 0, more);
+    write_file(path, longer, module.size + more);
+    free(longer);
+}
+
+/* === What is no module ======================================================================== */
+
+static void files_that_are_no_modules_are_refused(void **state) {
+    (void)state;
+    check_refused(bench("list --plugin nowhere.so"), 5, "nowhere.so: cannot open");
+    write_file("text.so", "int main;\n", 10);
+    check_refused(bench("list --plugin text.so"), 5, "text.so: this is no shared object");
+    write_file("empty.so", "", 0);
+    check_refused(bench("list --plugin empty.so"), 5, "empty.so: this is no shared object");
+    assert_int_equal(mkdir("folder.so", 0700), 0);
+    check_refused(bench("list --plugin folder.so"), 5, "folder.so");
+    check_refused(bench("list --plugin %s", BENCH_PROGRAM), 5, "position-independent executable");
+}
+
+static void a_file_that_is_cut_off_is_refused(void **state) {
+    (void)state;
+    const Bytes module = read_module();
+    const size_t sizes[] = {10, 40, 64, 500, module.size / 2, module.size - 1};
+    free(module.bytes);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        write_start("cut.so", sizes[i]);
+        check_refused(bench("list --plugin cut.so"), 5, "cut.so: the file is cut off");
+    }
+}
+
+static void a_module_of_another_processor_is_refused(void **state) {
+    (void)state;
+    write_changed("other.so", false, 18, 0xF3); /* e_machine: RISC-V */
+    check_refused(bench("list --plugin other.so"), 5, "it is built for another processor");
+    write_changed("narrow.so", false, 4, 1); /* 32 bits */
+    check_refused(bench("list --plugin narrow.so"), 5, "it is built for another processor");
+}
+
+static void facts_that_differ_are_named(void **state) {
+    (void)state;
+    write_changed("old.so", true, FACT_VERSION, 9);
+    check_refused(bench("list --plugin old.so"), 5,
+                  "the version of the interface is 9 there and 1 here");
+    write_changed("wide.so", true, FACT_POINTER, 4);
+    check_refused(bench("list --plugin=wide.so"), 5, "the size of a pointer is 4 there and 8 here");
+    write_changed("fewer.so", true, FACT_BYTES, 60);
+    check_refused(bench("list --plugin fewer.so"), 5, "the number of its facts is 60 there and ");
+    write_changed("magic.so", true, 0, 'B');
+    check_refused(bench("list --plugin magic.so"), 5, "is not that of a module");
+}
+
+/* Every field of an interface that changed is in the line. */
+static void every_fact_that_differs_is_named(void **state) {
+    (void)state;
+    Bytes module = read_module();
+    unsigned char *facts = facts_of(&module);
+    facts[FACT_VERSION] = 2;
+    facts[FACT_POINTER] = 4;
+    write_file("both.so", module.bytes, module.size);
+    free(module.bytes);
+    check_refused(bench("list --plugin both.so"), 5,
+                  "the version of the interface is 2 there and 1 here, the size of a pointer is 4 "
+                  "there and 8 here");
+}
+
+static void a_name_that_is_taken_is_refused(void **state) {
+    (void)state;
+    write_longer("twin.so", 1);
+    check_refused(bench("list --plugin " FAULTY_MODULE " --plugin twin.so"), 5,
+                  "twin.so: the name 'faulty' is taken");
+    Outcome outcome = bench("list faulty --plugin " FAULTY_MODULE " --plugin " FAULTY_MODULE);
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+}
+
+/* === A module that is loaded ================================================================== */
+
+static void its_algorithm_is_one_like_the_others(void **state) {
+    (void)state;
+    Outcome outcome = bench("list --plugin " FAULTY_MODULE);
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "faulty      9 of  9   a copy, wrong in several ways");
+    outcome_release(&outcome);
+    outcome = bench(WITH_FAULTY SMALL "--variants seq,right --step 2,3 --out run");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    char *csv = read_text("run/results.csv");
+    check_contains(csv, "faulty,right,cpu,texture,64x64,");
+    check_contains(csv, "step:3");
+    free(csv);
+    char *json = read_text("run/results.json");
+    check_contains(json, "\"module_faulty\":\t\"" FAULTY_MODULE "\"");
+    check_contains(json, "\"module_hash_faulty\":\t\"");
+    free(json);
+    outcome = bench("show run --all --plugin " FAULTY_MODULE);
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "step:3");
+    outcome_release(&outcome);
+    check_refused(bench("run --algo faulty"), 2, "faulty");
+}
+
+static void its_launches_load_it_too(void **state) {
+    (void)state;
+    Outcome outcome =
+        bench(WITH_FAULTY SMALL "--variants seq,right --step 2 --launches 2 --out run");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    assert_true(file_exists("run/launch-2/results.json"));
+    char *csv = read_text("run/results.csv");
+    check_contains(csv, "faulty,right,cpu,");
+    free(csv);
+}
+
+static void a_wrong_variant_has_no_time(void **state) {
+    (void)state;
+    Outcome outcome = bench(WITH_FAULTY SMALL "--sizes 33x17 --variants seq,last --out run");
+    check_code(&outcome, 4);
+    check_contains(outcome.out, "wrong answer");
+    outcome_release(&outcome);
+}
+
+/* The hash is a fact of the build: a run goes on only with the same module. */
+static void another_module_does_not_continue_a_run(void **state) {
+    (void)state;
+    write_longer("one.so", 1);
+    write_longer("two.so", 2);
+    Outcome outcome = bench("--plugin one.so --algo faulty " SMALL "--variants seq --out run");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    check_refused(bench("--plugin two.so --algo faulty " SMALL "--variants seq,right --resume run"),
+                  2, "module_hash_faulty differs");
+}
+
+/* A stored command line is a text from anybody: what it names is not loaded. */
+static void a_stored_run_loads_nothing(void **state) {
+    (void)state;
+    Outcome outcome = bench(WITH_FAULTY SMALL "--variants seq,right --step 2 --out run");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    outcome = bench("reproduce run --dry-run");
+    assert_int_not_equal(outcome.code, 0);
+    outcome_release(&outcome);
+    outcome = bench("reproduce run --dry-run --plugin " FAULTY_MODULE);
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "faulty");
+    outcome_release(&outcome);
+}
+
+static void folders_of_the_path_are_searched(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("modules", 0700), 0);
+    write_longer("modules/good.so", 1);
+    write_file("modules/broken.so", "x", 1);
+    write_file("modules/notes.txt", "x", 1);
+    assert_int_equal(setenv("BENCH_PATH", "nowhere:modules", 1), 0);
+    Outcome outcome = bench("list faulty");
+    check_code(&outcome, 0); /* the rest of the program works */
+    check_contains(outcome.err, "BENCH_PATH: modules/broken.so: this is no shared object");
+    check_contains(outcome.err, "BENCH_PATH: nowhere: cannot open");
+    assert_null(strstr(outcome.err, "notes.txt"));
+    check_contains(outcome.out, "right");
+    outcome_release(&outcome);
+    assert_int_equal(setenv("BENCH_PATH", "modules/good.so", 1), 0);
+    outcome = bench("list faulty");
+    check_code(&outcome, 0);
+    assert_string_equal(outcome.err, "");
+    outcome_release(&outcome);
+    unsetenv("BENCH_PATH");
+}
+
+/* === bench verify ============================================================================= */
+
+/* The line of a variant in the table. */
+static void check_verdict(const Outcome *outcome, const char *variant, const char *verdict) {
+    char start[64];
+    snprintf(start, sizeof start, "\nfaulty     %s ", variant);
+    const char *line = strstr(outcome->out, start);
+    if (line == NULL) {
+        fail_msg("%s is not in:\n%s", variant, outcome->out);
+        return;
+    }
+    const char *end = strchr(line + 1, '\n');
+    const size_t length = strlen(verdict);
+    assert_memory_equal(end - length, verdict, length);
+}
+
+static void every_fault_is_found(void **state) {
+    (void)state;
+    Outcome outcome = bench("verify " WITH_FAULTY);
+    check_code(&outcome, 4);
+    static const char *const wrong[] = {"last",   "late",  "outside", "stride",
+                                        "silent", "never", "axis"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        check_verdict(&outcome, wrong[i], " WRONG");
+    }
+    check_verdict(&outcome, "seq", " right");
+    check_verdict(&outcome, "right", " right");
+    check_contains(outcome.out, "\n2 of 9 variants right\n");
+    check_contains(outcome.err, "faulty/never: it ran none of 246 requests");
+    check_contains(outcome.err, "faulty/outside: zero 1x1, stride 1, first run: ");
+    check_contains(outcome.err, "faulty/late: zero 1x1, stride 1, run again: wrong answer");
+    check_contains(outcome.err,
+                   "faulty/axis: zero 1x1 [step:5], stride 1, first run: wrong answer");
+    outcome_release(&outcome);
+}
+
+static void only_what_was_asked_for_is_verified(void **state) {
+    (void)state;
+    Outcome outcome = bench("verify " WITH_FAULTY "--variants seq,right,last --except faulty/last");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "\n2 of 2 variants right\n");
+    outcome_release(&outcome);
+    outcome = bench("verify " WITH_FAULTY "--variants axis --step 1,2"); /* not 5 */
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    outcome = bench("verify " WITH_FAULTY "--variants last --shapes 2x2,64x3 --contents noise");
+    check_code(&outcome, 0); /* even widths */
+    check_contains(outcome.out, "2 of 2 ");
+    outcome_release(&outcome);
+    outcome = bench("verify " WITH_FAULTY "--variants last --shapes 3x2 --contents noise");
+    check_code(&outcome, 4);
+    outcome_release(&outcome);
+}
+
+static void names_that_are_misspelt_are_refused(void **state) {
+    (void)state;
+    check_refused(bench("verify --algo lbp --except lbp/sek"), 2, "there is no 'lbp/sek'");
+    check_refused(bench("verify --algo lbp --shapes 3y2"), 2, "'3y2' is neither WxH");
+    check_refused(bench("verify --algo lbp --shapes 0x2"), 2, "'0x2' is neither WxH");
+    check_refused(bench("verify --algo lbp --contents grey"), 2, "there is no 'grey'");
+    check_refused(bench("verify --algo lbp --contents digits"), 2, "none of them is for 'lbp'");
+    check_refused(bench("verify --algo lbp --box 3"), 2, "--box: nothing that is verified");
+    check_refused(bench("verify --algo lbp --backend gpu"), 2, "'gpu' is no backend");
+    check_refused(bench("verify --algo lbp --variants seq --backend cuda"), 3, "no variant is of");
+    check_refused(bench("verify --algo lacunarity --box 0"), 2, "--box");
+}
+
+static void without_a_sanitizer_a_line_says_so(void **state) {
+    (void)state;
+    char *path = strdup(getenv("PATH"));
+    assert_int_equal(setenv("PATH", "/nowhere", 1), 0);
+    check_refused(bench("verify --algo lbp --sanitizer"), 6, "compute-sanitizer cannot be started");
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    free(path);
+}
+
+/* The program is started anew in the tool that PATH finds. */
+static void the_sanitizer_runs_the_same_command(void **state) {
+    (void)state;
+    static const char tool[] = "#!/bin/sh\necho \"$@\" >called.txt\nexit 4\n";
+    char path[8192];
+    char *before = strdup(getenv("PATH"));
+    assert_int_equal(mkdir("bin", 0700), 0);
+    write_file("bin/compute-sanitizer", tool, sizeof tool - 1);
+    assert_int_equal(chmod("bin/compute-sanitizer", 0700), 0);
+    snprintf(path, sizeof path, "bin:%s", before);
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    Outcome outcome = bench("verify --algo lbp --sanitizer racecheck --variants seq");
+    assert_int_equal(setenv("PATH", before, 1), 0);
+    free(before);
+    check_code(&outcome, 4);
+    outcome_release(&outcome);
+    char *called = read_text("called.txt");
+    check_contains(called, "--tool racecheck --error-exitcode 4 --quiet ");
+    check_contains(called, " verify --quick --algo lbp --variants seq\n");
+    free(called);
+}
+
+/* === bench new-algorithm ====================================================================== */
+
+static void a_project_is_written(void **state) {
+    (void)state;
+    Outcome outcome = bench("new-algorithm blur");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "bench verify --plugin build/blur.so --algo blur\n");
+    outcome_release(&outcome);
+    static const char *const files[] = {"CMakeLists.txt",   "README.md",    "blur_answer.h",
+                                        "blur_algorithm.c", "blur_seq.c",   "blur_omp.c",
+                                        "blur_variants.c",  "blur_naive.cu"};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "blur/%s", files[i]);
+        char *text = read_text(path);
+        assert_non_null(text);
+        assert_null(strcasestr(text, "invert"));
+        free(text);
+    }
+    char *header = read_text("blur/blur_answer.h");
+    check_contains(header, "#ifndef BLUR_ANSWER_H\n");
+    free(header);
+}
+
+static void nothing_is_overwritten(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("mine", 0700), 0);
+    write_file("mine/.notes", "x", 1);
+    check_refused(bench("new-algorithm blur mine"), 5, "mine is not empty");
+    assert_int_equal(unlink("mine/.notes"), 0);
+    Outcome outcome = bench("new-algorithm blur mine");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    assert_true(file_exists("mine/blur_seq.c"));
+    check_refused(bench("new-algorithm blur mine"), 5, "mine is not empty");
+}
+
+static void names_have_to_be_usable(void **state) {
+    (void)state;
+    const size_t before = count_files("");
+    check_refused(bench("new-algorithm"), 2, "name the algorithm");
+    check_refused(bench("new-algorithm lbp"), 2, "'lbp' is taken");
+    check_refused(bench("new-algorithm test"), 2, "'test' is taken");
+    static const char *const wrong[] = {"Blur", "2d", "a-b", "../x", "a.b", "_x", "$(ls)"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        check_refused(bench("new-algorithm %s", wrong[i]), 2, "is no name of an algorithm");
+    }
+    assert_true(count_files("") <= before + 2); /* what programs said */
+    assert_int_equal(count_files(".h"), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
+        TEST(files_that_are_no_modules_are_refused),
+        TEST(a_file_that_is_cut_off_is_refused),
+        TEST(a_module_of_another_processor_is_refused),
+        TEST(facts_that_differ_are_named),
+        TEST(every_fact_that_differs_is_named),
+        TEST(a_name_that_is_taken_is_refused),
+        TEST(its_algorithm_is_one_like_the_others),
+        TEST(its_launches_load_it_too),
+        TEST(a_wrong_variant_has_no_time),
+        TEST(another_module_does_not_continue_a_run),
+        TEST(a_stored_run_loads_nothing),
+        TEST(folders_of_the_path_are_searched),
+        TEST(every_fault_is_found),
+        TEST(only_what_was_asked_for_is_verified),
+        TEST(names_that_are_misspelt_are_refused),
+        TEST(without_a_sanitizer_a_line_says_so),
+        TEST(the_sanitizer_runs_the_same_command),
+        TEST(a_project_is_written),
+        TEST(nothing_is_overwritten),
+        TEST(names_have_to_be_usable),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
