@@ -68,6 +68,9 @@ typedef struct Backend {
      * queue. */
     void *(*queue)(void);
 
+    /* Begins a range of this name for profilers; NULL ends it. NULL: there are no profilers. */
+    void (*range)(const char *name);
+
     /* Page-lock and unlock host memory of the caller, for faster copies. NULL: not needed. */
     Status (*pin)(void *memory, size_t bytes);
     void (*unpin)(void *memory);

@@ -358,6 +358,10 @@ typedef struct CsvRecord {
  * unquoted and terminated in place. Comments and empty lines are skipped. False at the end. */
 bool csv_next_record(char **cursor, CsvRecord *record);
 
+/* The same for one record of any number of fields, of which at most `most` are kept. Returns how
+ * many. */
+size_t csv_split(char *text, char **fields, size_t most);
+
 /* The index of the field of this name; SIZE_MAX when there is none. */
 size_t csv_field_index(const CsvRecord *header, const char *name);
 

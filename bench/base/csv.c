@@ -82,6 +82,19 @@ bool csv_next_record(char **cursor, CsvRecord *record) {
     return next_record(cursor, &line, record);
 }
 
+size_t csv_split(char *text, char **fields, size_t most) {
+    size_t count = 0;
+    int line = 1;
+    char end = ',';
+    while (end == ',') {
+        if (count < most) {
+            fields[count++] = text;
+        }
+        text = read_field(text, &end, &line) + 1;
+    }
+    return count;
+}
+
 size_t csv_field_index(const CsvRecord *header, const char *name) {
     for (size_t i = 0; i < header->count; i++) {
         if (strcmp(header->fields[i], name) == 0) {

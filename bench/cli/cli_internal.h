@@ -20,7 +20,8 @@ typedef enum OptionScope {
     SCOPE_RUN = 1,
     SCOPE_LIST = 2,
     SCOPE_ROOF = 4,
-    SCOPE_SELFTEST = 8
+    SCOPE_SELFTEST = 8,
+    SCOPE_PROFILE = 16
 } OptionScope;
 
 extern const Option run_option_rows[];
@@ -76,8 +77,8 @@ extern const size_t command_count;
 extern const Command command_run, command_list, command_roof, command_selftest;
 extern const Command command_show, command_plot, command_figure, command_merge, command_report,
     command_study, command_compare;
-extern const Command command_reproduce, command_demo, command_verify, command_new_algorithm,
-    command_help;
+extern const Command command_reproduce, command_demo, command_verify, command_profile,
+    command_new_algorithm, command_help;
 
 /* --- Runs to report --------------------------------------------------------------------------- */
 

@@ -186,7 +186,13 @@ const Option *run_axis_rows(void) {
 
 enum { COUNT_MAX = 1000000 };
 
-enum { RUN = SCOPE_RUN, ROOF = SCOPE_ROOF, LIST = SCOPE_LIST, SELFTEST = SCOPE_SELFTEST };
+enum {
+    RUN = SCOPE_RUN,
+    ROOF = SCOPE_ROOF,
+    LIST = SCOPE_LIST,
+    SELFTEST = SCOPE_SELFTEST,
+    PROFILE = SCOPE_PROFILE
+};
 
 static const char *const roof_formats[] = {"table", "json", NULL};
 
@@ -221,48 +227,48 @@ const RunOptions run_defaults = {
 
 const Option run_option_rows[] = {
     {"algo", "NAME[,NAME...]|all", "algorithms; 'bench list' names them",
-     HANDLED(run_option_algorithms), WHAT(RUN | LIST | SELFTEST)},
+     HANDLED(run_option_algorithms), WHAT(RUN | LIST | SELFTEST | PROFILE)},
     {"sizes", "LIST|all",
      "names (1080p, 4K, 512), WxH (640x480), native; all is 360p to 16K. Default: native with "
      "--input, else 1080p",
-     HANDLED(read_sizes), WHAT(RUN | SELFTEST)},
+     HANDLED(read_sizes), WHAT(RUN | SELFTEST | PROFILE)},
     {"images", "LIST|all",
      "for algorithms that take image sets: number of images, from the start of the set. "
      "Default: all with --input, else 1000",
-     TEXT(images), WHAT(RUN | SELFTEST)},
+     TEXT(images), WHAT(RUN | SELFTEST | PROFILE)},
     {"side", "LIST",
      "size of each image of a set, pixels: 28, or WxH such as 24x32. Default: the input's own, "
      "else 28",
-     TEXT(side), WHAT(RUN | SELFTEST)},
+     TEXT(side), WHAT(RUN | SELFTEST | PROFILE)},
     {"input", "FILE|DIR",
      "an image (PNG, JPEG, PBM, PGM, PPM) or a folder of images; for algorithms that take image "
      "sets an IDX file, gzipped or not, or a folder of images of one size",
-     TEXT(input), WHAT(RUN | SELFTEST)},
+     TEXT(input), WHAT(RUN | SELFTEST | PROFILE)},
     {"labels", "FILE",
      "labels of an image set, an IDX file. Default: the file beside --input with 'labels' instead "
      "of 'images' in its name, or the names of its folders",
-     TEXT(labels), WHAT(RUN | SELFTEST)},
+     TEXT(labels), WHAT(RUN | SELFTEST | PROFILE)},
     {"synthetic", "KIND",
      "kind of synthetic image or set; 'bench list --all' names them. Default: texture; for image "
      "sets "
      "digits, for descriptors pairs",
-     HANDLED(read_synthetic), WHAT(RUN | SELFTEST)},
+     HANDLED(read_synthetic), WHAT(RUN | SELFTEST | PROFILE)},
     {"seed", "N",
      "seed of synthetic images, of random choices in algorithms, and of resampling. Default: 1",
-     .kind = OPTION_WHOLE, MEMBER(seed), .most = UINT64_MAX, WHAT(RUN | SELFTEST)},
+     .kind = OPTION_WHOLE, MEMBER(seed), .most = UINT64_MAX, WHAT(RUN | SELFTEST | PROFILE)},
     {"density", "SHARE",
      "share of ones in a binary synthetic image (random, even, clustered, cantor): 10% or 0.1. "
      "Default: (3/4)^L, where 2^L is the longer side, rounded up to a power of two",
-     .kind = OPTION_SHARE, MEMBER(density), WHAT(RUN | SELFTEST)},
+     .kind = OPTION_SHARE, MEMBER(density), WHAT(RUN | SELFTEST | PROFILE)},
     {"keypoints-file", "FILE",
      "keypoints to describe: CSV with columns x, y, size and angle, in pixels of --input, the "
      "strongest first. Default: the keypoints that fast finds, then random ones",
-     TEXT(keypoints_file), WHAT(RUN | SELFTEST)},
+     TEXT(keypoints_file), WHAT(RUN | SELFTEST | PROFILE)},
     {"weights", "FILE[,FILE]|random",
      "weights of the descriptors; random: untrained ones. Default: the trained ones", TEXT(weights),
-     WHAT(RUN | SELFTEST)},
+     WHAT(RUN | SELFTEST | PROFILE)},
     {"variants", "NAME[,NAME...]|all", "implementations, CPU and GPU. Default: all",
-     HANDLED(run_option_variants), WHAT(RUN | SELFTEST)},
+     HANDLED(run_option_variants), WHAT(RUN | SELFTEST | PROFILE)},
     {"max-cell", "TIME", "skip seq where one run is estimated to take longer. Default: 60s",
      .kind = OPTION_DURATION, MEMBER(max_cell), WHAT(RUN)},
 
@@ -330,6 +336,9 @@ const Option run_option_rows[] = {
      WHERE(RUN)},
     {"csv", "FILE", "another copy of the CSV; 'bench help columns' explains it", TEXT(csv),
      WHERE(RUN)},
+    {NULL, "RUN", NULL, .kind = OPTION_RUN, MEMBER(profiled), .scope = PROFILE},
+    {"csv", "FILE", "another copy of the table, with every kernel", TEXT(csv), WHERE(PROFILE)},
+    {"inside", "N", NULL, COUNT(inside), .scope = PROFILE},
     {"json", "FILE", "another copy of the JSON (Google Benchmark's schema)", TEXT(json),
      WHERE(RUN)},
     {"save", "DIR",
@@ -361,7 +370,7 @@ const Option run_option_rows[] = {
      "size on",
      HANDLED(option_prices), MEMBER(prices), OTHER(RUN)},
     {"quiet", NULL, "no progress and no notes on standard error", SET(quiet),
-     OTHER(RUN | ROOF | SELFTEST)},
+     OTHER(RUN | ROOF | SELFTEST | PROFILE)},
     OPTIONS_END};
 
 bool command_is_option(const char *name) {
@@ -820,5 +829,6 @@ Status run_options_check(void *of, const OptionsGiven *given) {
     } else if (options->list || (options->resume != NULL && options->algorithm_count == 0)) {
         return status_ok();
     }
-    return scope == SCOPE_RUN || scope == SCOPE_SELFTEST ? check_run(given, options) : status_ok();
+    const bool measures = scope == SCOPE_RUN || scope == SCOPE_SELFTEST || scope == SCOPE_PROFILE;
+    return measures ? check_run(given, options) : status_ok();
 }

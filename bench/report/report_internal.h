@@ -320,6 +320,8 @@ void cost_section(const Overview *overview);
 
 void overview_charts(const Overview *overview);
 void overview_stages(const Overview *overview);
+/* What a profiler counted; left out where the run has no profile. */
+void profile_section(const Overview *overview);
 void overview_rooflines(const Overview *overview);
 void overview_cells(const Overview *overview);
 

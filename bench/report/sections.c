@@ -989,6 +989,7 @@ static void report_one(const RunReport *report) {
     cost_section(&report->of[0]);
     overview_charts(&report->of[0]);
     overview_stages(&report->of[0]);
+    profile_section(&report->of[0]);
     overview_rooflines(&report->of[0]);
     verification_section(report);
     overview_cells(&report->of[0]);

@@ -886,12 +886,24 @@ Status stored_run_path(const char *run, char *path, size_t size) {
     return folder_exists(run) ? stored_run_in(run, path, size) : path_make(path, size, "%s", run);
 }
 
+/* Reads the profile beside a file, if there is one. */
+static Status read_profile(const char *path, Profile *profile) {
+    char beside[ATOMIC_FILE_PATH_SIZE];
+    const char *slash = strrchr(path, '/');
+    const int folder = slash != NULL ? (int)(slash - path) + 1 : 0;
+    STATUS_TRY(path_make(beside, sizeof beside, "%.*s%s", folder, path, PROFILE_FILE));
+    return access(beside, F_OK) == 0 ? profile_read(beside, profile) : status_ok();
+}
+
 Status stored_run_read(const char *path, StoredRun *stored) {
     *stored = (StoredRun){.elapsed = (double)NAN};
     cJSON *root = NULL;
     STATUS_TRY(journal_read_results(path, &root));
-    const Status status = read_document(path, root, stored);
+    Status status = read_document(path, root, stored);
     cJSON_Delete(root);
+    if (status_is_ok(&status)) {
+        status = read_profile(path, &stored->profile);
+    }
     if (status.code != STATUS_OK) {
         stored_run_release(stored);
     }
@@ -903,4 +915,5 @@ void stored_run_release(StoredRun *stored) {
     free(stored->numbers);
     stored->numbers = NULL;
     argument_list_release(&stored->arguments);
+    profile_release(&stored->profile);
 }

@@ -260,18 +260,20 @@ typedef struct RunOptions {
     const char *first; /* stored first launch, whose answers were verified; NULL: none */
     Share share;       /* of the plan: only its cells are measured; count 0: all */
 
-    int reps;        /* fixed number of samples; 0: stop by interval */
-    double ci_width; /* relative width of the median's 95% interval, default 0.01 */
-    int min_reps;    /* default 15 */
-    double max_time; /* seconds of sampling per cell, default 10 */
-    double max_cell; /* seconds: seq is skipped when one run is estimated longer, default 60 */
-    int warmup;      /* default 3, at least 1 */
-    bool cold;       /* flush caches before each sample */
-    bool pinned;     /* the user's memory is page-locked */
-    bool energy;     /* repeat each cell for a second and read the energy counters */
-    bool interleave; /* take samples of compared cells in turns; default true */
-    bool roof;       /* measure ceilings, and `copy` at each size; default true */
-    int pairs;       /* selftest: pairs for each cell, default 100 */
+    int reps;             /* fixed number of samples; 0: stop by interval */
+    double ci_width;      /* relative width of the median's 95% interval, default 0.01 */
+    int min_reps;         /* default 15 */
+    double max_time;      /* seconds of sampling per cell, default 10 */
+    double max_cell;      /* seconds: seq is skipped when one run is estimated longer, default 60 */
+    int warmup;           /* default 3, at least 1 */
+    bool cold;            /* flush caches before each sample */
+    bool pinned;          /* the user's memory is page-locked */
+    bool energy;          /* repeat each cell for a second and read the energy counters */
+    bool interleave;      /* take samples of compared cells in turns; default true */
+    bool roof;            /* measure ceilings, and `copy` at each size; default true */
+    const char *profiled; /* profile: the stored run that gets it; NULL: none */
+    int inside;           /* profile: number of the cell that is run in the profiler; 0: none */
+    int pairs;            /* selftest: pairs for each cell, default 100 */
 
     const char *baseline;         /* stored run to compare with; NULL: none */
     const char *baseline_program; /* measures beside this one what it is compared with; NULL: the
@@ -690,6 +692,61 @@ Status command_line_split(const char *line, ArgumentList *list, bool *open);
 Status argument_list_add(ArgumentList *list, const char *argument);
 void argument_list_release(ArgumentList *list);
 
+/* --- Profiles --------------------------------------------------------------------------------- */
+
+/* What a profiler counted of a cell's kernels, beside its times. */
+
+enum { PROFILE_STALLS = 3, PROFILE_WORD_SIZE = 48 };
+
+#define PROFILE_FILE "profile.csv"
+
+/* Of a kernel, or of the whole cell; shares are weighed by the kernels' times. NAN: not known. */
+typedef struct ProfileRow {
+    char cell[CELL_NAME_SIZE];   /* as row_name writes it */
+    char kernel[CELL_NAME_SIZE]; /* "": the whole cell */
+    double launches;
+    double seconds;               /* all launches together, in the profiler */
+    double dram, l2, l1, compute; /* percent of what each can do */
+    double occupancy;             /* warps, percent of what fits a multiprocessor */
+    double registers;             /* a thread, the most of all kernels */
+    char pipe[PROFILE_WORD_SIZE]; /* the busiest pipe; "": not known */
+    double pipe_used;             /* percent */
+    /* Why warps wait, the most frequent first: cycles between two instructions of a warp. */
+    char stalls[PROFILE_STALLS][PROFILE_WORD_SIZE];
+    double stalled[PROFILE_STALLS];
+} ProfileRow;
+
+typedef struct Profile {
+    ProfileRow *rows; /* of each cell the whole, then its kernels */
+    size_t count, capacity;
+} Profile;
+
+/* Appends the rows of a cell from what `ncu --csv --page raw --print-units base` wrote, which is
+ * changed. STATUS_SKIP when no kernel was profiled, STATUS_FAIL for a table without times. */
+Status profile_add_ncu(Profile *profile, const char *cell, char *text);
+
+/* Appends the rows of cells that `profile` does not have. */
+Status profile_keep(Profile *profile, const Profile *before);
+
+/* profile.csv: a line for each row. STATUS_FILE. Release what was read with profile_release. */
+Status profile_write(const char *path, const Profile *profile);
+Status profile_read(const char *path, Profile *profile);
+void profile_release(Profile *profile);
+
+bool profile_row_is_cell(const ProfileRow *row);
+
+/* A row for readers: titles, and the text of a column, "" where nothing is known. Kernels stand
+ * indented under their cell. */
+enum { PROFILE_TEXT_SIZE = 640 };
+extern const DocColumn profile_columns[];
+extern const size_t profile_column_count;
+void profile_field(const ProfileRow *row, size_t column, char text[PROFILE_TEXT_SIZE]);
+
+/* How a number changed from one cell to another: "2.1× faster", "+12 points", "-8"; "" for words.
+ */
+void profile_change(const ProfileRow *before, const ProfileRow *after, size_t column,
+                    char text[PROFILE_TEXT_SIZE]);
+
 /* --- Reporters -------------------------------------------------------------------------------- */
 
 /* Files are written beside and renamed, so that a reader never sees half of one. */
@@ -748,7 +805,8 @@ typedef struct StoredRun {
     Share share;       /* of a plan; count 0: the run has all of it */
     uint32_t *numbers; /* of a share that is complete: the place of each row in the whole plan */
     char input_note[INPUT_NOTE_SIZE]; /* as RunRecord has it */
-    size_t ignored; /* rows of algorithms, variants or axes that no longer exist */
+    size_t ignored;  /* rows of algorithms, variants or axes that no longer exist */
+    Profile profile; /* of PROFILE_FILE beside the file; empty: there is none */
 } StoredRun;
 
 /* STATUS_FILE with the path and what is wrong. */

@@ -224,6 +224,23 @@ Status conformance_check(const Algorithm *algorithm, const Variant *variant,
                          const ConformanceRequest *request, ConformanceResult *result);
 void conformance_forget(void);
 
+/* --- Profiles --------------------------------------------------------------------------------- */
+
+/*
+ * Runs Nsight Compute (`ncu` in PATH) on each cell of the request that is on a GPU, and adds what
+ * it counted to `profile`, which starts zeroed. For each cell the program is started again in it,
+ * with `arguments`, which are those of the command line behind the program's name, and --inside and
+ * the cell's number. Cells that cannot be profiled are noted. STATUS_SKIP when none can: there is
+ * no `ncu`, no device, or its counters are the superuser's alone; the text says what to ask for.
+ * Release `profile` in any case.
+ */
+Status profile_cells(const RunOptions *options, const ArgumentList *arguments, FILE *notes,
+                     Profile *profile);
+
+/* Runs cell number options->inside - 1 of the same request, after two uncounted runs, once in a
+ * range that the profiler waits for. */
+Status profile_inside(const RunOptions *options);
+
 /* --- One answer ------------------------------------------------------------------------------- */
 
 /* A variant run once outside of a sweep, for commands that need its answer. */

@@ -178,6 +178,14 @@ Status case_create(WorkloadKind kind, CaseShape shape, const char *content, size
                    Workload *workload);
 void case_release(Workload *workload);
 
+/* --- Profiler: profile.c ---------------------------------------------------------------------- */
+
+/* Starts `ncu` on this program with these arguments, --inside and the number of the cell, and adds
+ * what it counted under the cell's name. `*hopeless` becomes true if it would fail for every other
+ * cell too. Errors as those of profile_cells. */
+Status profiler_run(const ArgumentList *arguments, size_t cell, const char *name, Profile *profile,
+                    bool *hopeless);
+
 /* --- History: oracle.c ------------------------------------------------------------------------ */
 
 /* What a run has measured so far: the speed of seq and of the CPU variants that were verified. */

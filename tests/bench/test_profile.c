@@ -1,0 +1,271 @@
+/* What Nsight Compute wrote, as rows; profile.csv; the profiler started and failing. The numbers
+ * below are computed by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "results.h"
+#include "run_internal.h"
+#include "scratch_folder.h"
+
+static ScratchFolder folder;
+
+static int scratch_enter(void **state) {
+    (void)state;
+    folder = scratch_make();
+    return chdir(folder.path);
+}
+
+static int scratch_leave(void **state) {
+    (void)state;
+    const int left = chdir("/");
+    scratch_remove_tree(folder.path);
+    return left;
+}
+
+/* Two launches of one kernel, of 30 and 10 µs, and one of another, of 60 µs. */
+static const char table[] =
+    "==PROF== Connected to process 1 (/usr/bin/bench)\n"
+    "==PROF== Profiling \"lbp_fast\" - 0: 0%....50%....100% - 9 passes\n"
+    "\"ID\",\"Kernel Name\",\"Grid Size\",\"gpu__time_duration.sum\","
+    "\"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed\","
+    "\"lts__throughput.avg.pct_of_peak_sustained_elapsed\","
+    "\"sm__throughput.avg.pct_of_peak_sustained_elapsed\","
+    "\"sm__warps_active.avg.pct_of_peak_sustained_active\",\"launch__registers_per_thread\","
+    "\"sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active\","
+    "\"sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active\","
+    "\"smsp__average_warps_issue_stalled_selected_per_issue_active.ratio\","
+    "\"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio\","
+    "\"smsp__average_warps_issue_stalled_long_scoreboard_not_issued_per_issue_active.ratio\","
+    "\"smsp__average_warps_issue_stalled_wait_per_issue_active.ratio\","
+    "\"smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio\","
+    "\"smsp__average_warps_issue_stalled_membar_per_issue_active.ratio\"\n"
+    "\"\",\"\",\"\",\"ns\",\"%\",\"%\",\"%\",\"%\",\"register/thread\",\"%\",\"%\",\"\",\"\",\"\","
+    "\"\",\"\",\"\"\n"
+    "\"0\",\"lbp_fast(const uint8_t *, int)\",\"(64, 18, "
+    "1)\",\"30,000\",\"80\",\"40\",\"20\",\"50\","
+    "\"32\",\"10\",\"70\",\"1\",\"4\",\"3\",\"1\",\"2\",\"0\"\n"
+    "\"1\",\"lbp_fast(const uint8_t *, int)\",\"(64, 18, "
+    "1)\",\"10,000\",\"40\",\"40\",\"20\",\"90\","
+    "\"32\",\"30\",\"30\",\"1\",\"8\",\"3\",\"1\",\"2\",\"0\"\n"
+    "\"2\",\"sum(int *)\",\"(1, 1, "
+    "1)\",\"60,000\",\"10\",\"20\",\"n/a\",\"10\",\"168\",\"2\",\"1\","
+    "\"1\",\"1\",\"3\",\"6\",\"2\",\"0\"\n"
+    "==PROF== Disconnected from process 1\n";
+
+static Profile read_table(void) {
+    Profile profile = {.rows = NULL};
+    char *text = strdup(table);
+    assert_int_equal(profile_add_ncu(&profile, "lbp/cuda_fast/texture/1080p", text).code,
+                     STATUS_OK);
+    free(text);
+    return profile;
+}
+
+static void near(double got, double want) {
+    assert_true(fabs(got - want) < 1e-9 * fabs(want) + 1e-15);
+}
+
+static void launches_are_added_by_kernel(void **state) {
+    (void)state;
+    Profile profile = read_table();
+    assert_int_equal(profile.count, 3);
+    const ProfileRow *cell = &profile.rows[0], *fast = &profile.rows[1], *sum = &profile.rows[2];
+    assert_true(profile_row_is_cell(cell));
+    assert_string_equal(cell->cell, "lbp/cuda_fast/texture/1080p");
+    near(cell->launches, 3);
+    near(cell->seconds, 100e-6);
+    near(cell->dram, (80 * 30 + 40 * 10 + 10 * 60) / 100.0);
+    near(cell->l2, (40 * 30 + 40 * 10 + 20 * 60) / 100.0);
+    near(cell->registers, 168);
+    assert_true(isnan(cell->l1)); /* no such metric */
+    assert_string_equal(fast->kernel, "lbp_fast");
+    near(fast->launches, 2);
+    near(fast->seconds, 40e-6);
+    near(fast->dram, (80 * 30 + 40 * 10) / 40.0);
+    near(fast->occupancy, (50 * 30 + 90 * 10) / 40.0);
+    assert_string_equal(fast->pipe, "lsu");
+    near(fast->pipe_used, (70 * 30 + 30 * 10) / 40.0);
+    assert_string_equal(sum->kernel, "sum");
+    assert_true(isnan(sum->compute)); /* n/a */
+    profile_release(&profile);
+}
+
+/* The most frequent first; a warp that is selected does not wait, nor does one that never does. */
+static void reasons_to_wait_are_in_order(void **state) {
+    (void)state;
+    Profile profile = read_table();
+    const ProfileRow *fast = &profile.rows[1], *sum = &profile.rows[2];
+    assert_string_equal(fast->stalls[0], "long scoreboard");
+    near(fast->stalled[0], (4 * 30 + 8 * 10) / 40.0);
+    assert_string_equal(fast->stalls[1], "barrier");
+    assert_string_equal(fast->stalls[2], "wait");
+    assert_string_equal(sum->stalls[0], "wait");
+    near(sum->stalled[0], 6);
+    char text[PROFILE_TEXT_SIZE];
+    profile_field(fast, profile_column_count - 1, text);
+    assert_string_equal(text, "long scoreboard 5.0, barrier 2.0, wait 1.0");
+    profile_release(&profile);
+}
+
+static void what_changed_is_said(void **state) {
+    (void)state;
+    Profile profile = read_table();
+    char text[PROFILE_TEXT_SIZE];
+    profile_change(&profile.rows[2], &profile.rows[1], 2, text); /* 60 to 40 µs */
+    assert_string_equal(text, "1.50× faster");
+    profile_change(&profile.rows[2], &profile.rows[1], 3, text); /* 10% to 70% */
+    assert_string_equal(text, "+60 points");
+    profile_change(&profile.rows[2], &profile.rows[1], 9, text); /* 168 to 32 registers */
+    assert_string_equal(text, "-136");
+    profile_change(&profile.rows[2], &profile.rows[1], 5, text); /* not known */
+    assert_string_equal(text, "");
+    profile_release(&profile);
+}
+
+static void a_table_without_launches_is_no_profile(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        StatusCode code;
+    } cases[] = {
+        {"", STATUS_SKIP},
+        {"==WARNING== No kernels were profiled.\n", STATUS_SKIP},
+        {"\"ID\",\"Kernel Name\"\n\"\",\"\"\n\"0\",\"k\"\n", STATUS_FAIL},
+        {"\"Kernel Name\",\"gpu__time_duration.sum\"\n", STATUS_FAIL},
+        {"\"Kernel Name\",\"gpu__time_duration.sum\"\n\"\",\"parsec\"\n\"k\",\"1\"\n", STATUS_FAIL},
+        {"\"Kernel Name\",\"gpu__time_duration.sum\"\n\"\",\"ns\"\n", STATUS_SKIP},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Profile profile = {.rows = NULL};
+        char *text = strdup(cases[i].text);
+        assert_int_equal(profile_add_ncu(&profile, "cell", text).code, cases[i].code);
+        assert_int_equal(profile.count, 0);
+        free(text);
+        profile_release(&profile);
+    }
+}
+
+static void it_is_stored_and_read(void **state) {
+    (void)state;
+    Profile profile = read_table(), again;
+    assert_int_equal(profile_write("profile.csv", &profile).code, STATUS_OK);
+    assert_int_equal(profile_read("profile.csv", &again).code, STATUS_OK);
+    assert_int_equal(again.count, profile.count);
+    for (size_t i = 0; i < profile.count; i++) {
+        for (size_t column = 0; column < profile_column_count; column++) {
+            char before[PROFILE_TEXT_SIZE], after[PROFILE_TEXT_SIZE];
+            profile_field(&profile.rows[i], column, before);
+            profile_field(&again.rows[i], column, after);
+            assert_string_equal(after, before);
+        }
+    }
+    profile_release(&again);
+    profile_release(&profile);
+    FILE *stream = fopen("other.csv", "w");
+    fputs("a,b\n1,2\n", stream);
+    fclose(stream);
+    assert_int_equal(profile_read("other.csv", &again).code, STATUS_FILE);
+}
+
+/* Cells that are profiled again are replaced. */
+static void other_cells_stay(void **state) {
+    (void)state;
+    Profile now = read_table();
+    Profile before = read_table();
+    for (size_t i = 1; i < before.count; i++) {
+        snprintf(before.rows[i].cell, sizeof before.rows[i].cell, "lbp/cuda_tiled");
+    }
+    assert_int_equal(profile_keep(&now, &before).code, STATUS_OK);
+    assert_int_equal(now.count, 5);
+    assert_string_equal(now.rows[4].cell, "lbp/cuda_tiled");
+    profile_release(&before);
+    profile_release(&now);
+}
+
+/* === The profiler ============================================================================= */
+
+/* A program called ncu in PATH, which notes its arguments in called.txt. */
+static void make_profiler(const char *body) {
+    char path[4096];
+    FILE *stream = fopen("ncu", "w");
+    assert_non_null(stream);
+    fprintf(stream, "#!/bin/sh\nprintf '%%s\\n' \"$@\" >called.txt\n%s\n", body);
+    fclose(stream);
+    assert_int_equal(chmod("ncu", 0700), 0);
+    assert_non_null(getcwd(path, sizeof path));
+    assert_int_equal(setenv("PATH", path, 1), 0);
+}
+
+static Status profile_with(Profile *profile, bool *hopeless) {
+    static char *given[] = {"profile", "--algo", "lbp", NULL};
+    const ArgumentList arguments = {.argc = 3, .argv = given};
+    *profile = (Profile){.rows = NULL};
+    *hopeless = false;
+    return profiler_run(&arguments, 4, "cell", profile, hopeless);
+}
+
+static void the_profiler_gets_the_cell(void **state) {
+    (void)state;
+    Profile profile;
+    bool hopeless;
+    FILE *stream = fopen("table.txt", "w");
+    fputs(table, stream);
+    fclose(stream);
+    make_profiler("while IFS= read -r line; do printf '%s\\n' \"$line\"; done <table.txt");
+    assert_int_equal(profile_with(&profile, &hopeless).code, STATUS_OK);
+    assert_int_equal(profile.count, 3);
+    profile_release(&profile);
+    char *called = scratch_read(&folder, "called.txt");
+    assert_non_null(strstr(called, "--nvtx-include\nbench/\n"));
+    assert_non_null(strstr(called, "\nprofile\n--algo\nlbp\n--inside\n5\n"));
+    free(called);
+}
+
+static void what_stops_it_is_said(void **state) {
+    (void)state;
+    Profile profile;
+    bool hopeless;
+    make_profiler("echo '==ERROR== ERR_NVGPUCTRPERM - The user does not have permission'; exit 1");
+    Status status = profile_with(&profile, &hopeless);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_non_null(strstr(status.why, "NVreg_RestrictProfilingToAdminUsers=0"));
+    assert_true(hopeless);
+    make_profiler("echo '==ERROR== Unknown section' >&2; exit 1");
+    status = profile_with(&profile, &hopeless);
+    assert_int_equal(status.code, STATUS_FAIL);
+    assert_non_null(strstr(status.why, "Unknown section"));
+    assert_false(hopeless);
+    make_profiler("exit 9");
+    status = profile_with(&profile, &hopeless);
+    assert_int_equal(status.code, STATUS_FAIL);
+    assert_int_equal(unlink("ncu"), 0);
+    status = profile_with(&profile, &hopeless);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_non_null(strstr(status.why, "has to be in PATH"));
+    assert_true(hopeless);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(launches_are_added_by_kernel),
+        cmocka_unit_test(reasons_to_wait_are_in_order),
+        cmocka_unit_test(what_changed_is_said),
+        cmocka_unit_test(a_table_without_launches_is_no_profile),
+        cmocka_unit_test_setup_teardown(it_is_stored_and_read, scratch_enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(other_cells_stay, scratch_enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(the_profiler_gets_the_cell, scratch_enter, scratch_leave),
+        cmocka_unit_test_setup_teardown(what_stops_it_is_said, scratch_enter, scratch_leave),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
