@@ -32,7 +32,8 @@ static const struct {
 enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 
 static double *number_of(ProfileRow *row, size_t index) {
-    return (double *)((unsigned char *)row + numbers[index].member);
+    void *member = (unsigned char *)row + numbers[index].member;
+    return member;
 }
 
 /* === Nsight Compute's table =================================================================== */
@@ -529,7 +530,9 @@ _Static_assert(FIELDS == sizeof profile_columns / sizeof profile_columns[0], "a 
 const size_t profile_column_count = FIELDS;
 
 static double value_of(const ProfileRow *row, size_t column) {
-    return *(const double *)((const unsigned char *)row + fields[column].member);
+    double value;
+    memcpy(&value, (const unsigned char *)row + fields[column].member, sizeof value);
+    return value;
 }
 
 void profile_field(const ProfileRow *row, size_t column, char text[PROFILE_TEXT_SIZE]) {
