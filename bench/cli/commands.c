@@ -62,6 +62,8 @@ void command_overview(FILE *stream) {
         text_entry(stream, TERM_INDENT, commands[i]->name, COMMAND_COLUMN, commands[i]->summary);
     }
     text_entry(stream, TERM_INDENT, "help columns", COMMAND_COLUMN, "the columns of results.csv");
+    text_entry(stream, TERM_INDENT, "help schema", COMMAND_COLUMN,
+               "the JSON Schema of results.json");
     fputs("\nExamples\n"
           "  bench --algo lbp --sizes all\n"
           "  bench --algo lbp --input photo.jpg --variants seq,simd,omp\n"
@@ -164,7 +166,7 @@ void command_version(FILE *stream) {
 /* === Command help ============================================================================= */
 
 typedef struct HelpOptions {
-    const char *topic; /* a command, or "columns"; NULL: the overview */
+    const char *topic; /* a command, "columns" or "schema"; NULL: the overview */
 } HelpOptions;
 
 static Status help(Invocation *given, void *of) {
@@ -176,6 +178,10 @@ static Status help(Invocation *given, void *of) {
     }
     if (strcmp(options->topic, "columns") == 0) {
         csv_columns_print(stdout);
+        return status_ok();
+    }
+    if (strcmp(options->topic, "schema") == 0) {
+        results_schema_print(stdout);
         return status_ok();
     }
     const Command *command = command_find(options->topic);
@@ -193,9 +199,9 @@ static const Option option_rows[] = {
 const Command command_help = {
     .name = "help",
     .summary = "this text, or the help of one command",
-    .usage = "bench help [COMMAND|columns]",
+    .usage = "bench help [COMMAND|columns|schema]",
     .about = "Without a command: the list of commands and the exit codes.",
-    .words = "one command, or columns",
+    .words = "one command, columns, or schema",
     .rows = option_rows,
     .size = sizeof(HelpOptions),
     .run = help,

@@ -56,8 +56,7 @@ static const char *read_text(Reader *reader, const char *key) {
     return text;
 }
 
-/* "kernel_samples_s" has its turns under "kernel_turns". */
-static void turns_key(const char *key, char name[64]) {
+void samples_turns_key(const char *key, char name[64]) {
     const char *end = strstr(key, "_samples_s");
     snprintf(name, 64, "%.*s_turns", end != NULL ? (int)(end - key) : 0, key);
 }
@@ -100,7 +99,7 @@ static bool read_turns(const cJSON *list, Samples *samples) {
 
 bool samples_json_read(const cJSON *object, const char *key, Samples *samples) {
     char turns[64];
-    turns_key(key, turns);
+    samples_turns_key(key, turns);
     const cJSON *array = cJSON_GetObjectItemCaseSensitive(object, key);
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, turns);
     bool right = cJSON_IsArray(array);
@@ -269,7 +268,7 @@ static bool add_turn(cJSON *list, SampleOrigin origin, size_t count) {
 /* The turns that the samples were taken in, as [launch, turn, samples]. */
 static bool add_turns(cJSON *object, const char *key, const Samples *samples) {
     char name[64];
-    turns_key(key, name);
+    samples_turns_key(key, name);
     cJSON *list = cJSON_AddArrayToObject(object, name);
     bool complete = list != NULL;
     for (size_t from = 0, to; complete && from < samples->count; from = to) {

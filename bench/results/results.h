@@ -633,6 +633,9 @@ const CsvColumn *csv_columns(size_t *count);
 /* Prints name, unit and meaning of each column. */
 void csv_columns_print(FILE *stream);
 
+/* Prints the JSON Schema (2020-12) of results.json. */
+void results_schema_print(FILE *stream);
+
 /* --- Journal ---------------------------------------------------------------------------------- */
 
 /*

@@ -50,6 +50,9 @@ typedef struct RowField {
 extern const RowField row_fields[];
 extern const size_t row_field_count;
 
+/* The key of the turns of samples: "kernel_samples_s" has "kernel_turns". */
+void samples_turns_key(const char *key, char name[64]);
+
 uint64_t row_count_get(const RowField *field, const Row *row);
 double row_number_get(const RowField *field, const Row *row); /* of ROW_NUMBER and ROW_NUMBER_OF */
 bool row_flag_get(const RowField *field, const Row *row);

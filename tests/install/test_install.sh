@@ -23,6 +23,7 @@ fi
 [ -s "$prefix/usr/share/bench/results/h200/lbp/results.json.gz" ] || { echo "no run of the demo installed"; exit 1; }
 "$bench" study --list >listed.txt
 grep -q lbp-2020 listed.txt || { echo "the installed program lists no study:"; cat listed.txt; exit 1; }
+grep -q kernel_median_s "$prefix/usr/share/bench/results.schema.json" || { echo "no schema installed"; exit 1; }
 for file in README.md LICENSE; do
     [ -n "$(find "$prefix/usr/share/doc" -name "$file")" ] || { echo "$file is not installed"; exit 1; }
 done
