@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "files.h"
 #include "status.h"
 #include "workload.h"
 
@@ -34,6 +35,9 @@ Status image_read(const char *path, Image *image);
 /* Where warnings about damaged images go, a line each: such files are read as viewers read them.
  * NULL, the default: nowhere. */
 void image_read_warnings(FILE *stream);
+/* What reads PNG and JPEG. */
+LibraryVersion png_library(void);
+LibraryVersion jpeg_library(void);
 /* Width and height from the header alone. */
 Status image_read_size(const char *path, int32_t *width, int32_t *height);
 /* Decodes a file already in memory; `name` is used in messages. */

@@ -223,3 +223,14 @@ static Status jpeg_read(const EncodedImage *file, bool header_only, Image *image
 }
 
 const ImageFormat jpeg_format = {.name = "JPEG", .matches = jpeg_matches, .read = jpeg_read};
+
+#define TEXT_OF(version) #version
+#define VERSION_TEXT(version) TEXT_OF(version)
+
+LibraryVersion jpeg_library(void) {
+#ifdef LIBJPEG_TURBO_VERSION
+    return (LibraryVersion){.name = "libjpeg-turbo", .built = VERSION_TEXT(LIBJPEG_TURBO_VERSION)};
+#else
+    return (LibraryVersion){.name = "libjpeg", .built = VERSION_TEXT(JPEG_LIB_VERSION)};
+#endif
+}

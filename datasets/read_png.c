@@ -214,3 +214,8 @@ static Status png_read(const EncodedImage *file, bool header_only, Image *image)
 }
 
 const ImageFormat png_format = {.name = "PNG", .matches = png_matches, .read = png_read};
+
+LibraryVersion png_library(void) {
+    return (LibraryVersion){
+        .name = "libpng", .used = png_get_libpng_ver(NULL), .built = PNG_LIBPNG_VER_STRING};
+}

@@ -535,3 +535,7 @@ Status file_text_read(const char *path, const char *what, uint64_t most, char **
     *length = contents.size;
     return status;
 }
+
+LibraryVersion byte_stream_library(void) {
+    return (LibraryVersion){.name = "zlib", .used = zlibVersion(), .built = ZLIB_VERSION};
+}

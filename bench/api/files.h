@@ -131,6 +131,14 @@ Status byte_stream_read(ByteStream *stream, uint8_t *bytes, size_t wanted, size_
 /* The most bytes that the whole file can unpack to. */
 uint64_t byte_stream_most(const ByteStream *stream);
 
+/* Versions of a library: the one in use (NULL: it does not tell), and the one this was compiled
+ * with. */
+typedef struct LibraryVersion {
+    const char *name, *used, *built;
+} LibraryVersion;
+
+LibraryVersion byte_stream_library(void); /* zlib */
+
 #ifdef __cplusplus
 }
 #endif

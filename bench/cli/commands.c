@@ -2,6 +2,8 @@
 
 #include "cli_internal.h"
 
+#include <cjson/cJSON.h>
+#include <hwloc.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -10,6 +12,8 @@
 #include "apps.h"
 #include "base.h"
 #include "build_info.h"
+#include "datasets.h"
+#include "files.h"
 #include "status.h"
 
 const Command *const commands[] = {
@@ -151,6 +155,33 @@ void command_start_here(FILE *stream) {
                "all commands in a line each, and the exit codes");
 }
 
+/* "zlib 1.2.13", and what it was built with where another one is in use. */
+static void add_library(char *text, size_t size, LibraryVersion library) {
+    const char *used = library.used != NULL ? library.used : library.built;
+    text_append(text, size, "%s%s %s", text[0] != '\0' ? ", " : "", library.name, used);
+    if (strcmp(used, library.built) != 0) {
+        text_append(text, size, " (built with %s)", library.built);
+    }
+}
+
+static void hwloc_text(unsigned version, char text[32]) {
+    snprintf(text, 32, "%u.%u.%u", version >> 16, version >> 8 & 0xFF, version & 0xFF);
+}
+
+static void print_libraries(FILE *stream) {
+    char text[512] = "", cjson[32], hwloc[2][32];
+    snprintf(cjson, sizeof cjson, "%d.%d.%d", CJSON_VERSION_MAJOR, CJSON_VERSION_MINOR,
+             CJSON_VERSION_PATCH);
+    hwloc_text(hwloc_get_api_version(), hwloc[0]);
+    hwloc_text(HWLOC_API_VERSION, hwloc[1]);
+    add_library(text, sizeof text, png_library());
+    add_library(text, sizeof text, jpeg_library());
+    add_library(text, sizeof text, byte_stream_library());
+    add_library(text, sizeof text, (LibraryVersion){"cJSON", cJSON_Version(), cjson});
+    add_library(text, sizeof text, (LibraryVersion){"hwloc", hwloc[0], hwloc[1]});
+    fprintf(stream, "libraries %s\n", text);
+}
+
 void command_version(FILE *stream) {
     const bool dirty = strcmp(BUILD_DIRTY, "yes") == 0;
     fprintf(stream, "bench %s\n", BUILD_VERSION);
@@ -161,6 +192,7 @@ void command_version(FILE *stream) {
     } else {
         fprintf(stream, "CUDA      %s, for %s\n", BUILD_CUDA_COMPILER, BUILD_CUDA_ARCHITECTURES);
     }
+    print_libraries(stream);
 }
 
 /* === Command help ============================================================================= */
