@@ -836,6 +836,9 @@ typedef struct ChildProcess {
     /* On SIGTERM the child saves its results and exits: it is sent our signals. Otherwise an
      * interrupt kills it. */
     bool saves;
+    /* It starts programs of its own, as a compiler driver does: it is killed together with them.
+     * Not with `saves`. */
+    bool group;
     /* Receives its standard error, piece by piece. */
     void (*take)(void *context, const char *bytes, size_t count);
     void *context;
@@ -924,6 +927,7 @@ typedef enum OptionKind {
     OPTION_FOLDER,     /* the same, a folder that is made where it is missing, and written to */
     OPTION_TEXTS,      /* OptionTexts: gets one more text each time, at most `most` */
     OPTION_RUNS,       /* the same of stored runs */
+    OPTION_REST,       /* OptionTexts: all arguments behind "--", whatever they begin with */
     OPTION_INT,        /* int32_t, from `least` to `most` */
     OPTION_WHOLE,      /* uint64_t, from `least` to `most` */
     OPTION_REAL,       /* double, above `least`, up to `most` */
