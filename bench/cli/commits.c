@@ -52,7 +52,7 @@ static const Option option_rows[] = {
      .kind = OPTION_TEXTS, MEMBER(cmake), .most = CMAKE_MOST},
     {"program", "PATH", "the program in the build folder. Default: bin/bench", .kind = OPTION_TEXT,
      MEMBER(program)},
-    {"jobs", "N", "commands of the build at a time. Default: as many as its tool wants",
+    {"jobs", "N", "commands of the build at a time. Default: as many as there are processors",
      .kind = OPTION_INT, MEMBER(jobs), .least = 1, .most = 1024},
     {"repo", "DIR", "the git repository, which is only read. Default: the current folder",
      .kind = OPTION_TEXT, MEMBER(repository)},

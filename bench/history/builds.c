@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FILES_OPEN = 16, TRIES = 40, ARGUMENTS_MAX = 64, JOBS_SIZE = 16, TAIL_LINES = 20 };
+enum { FILES_OPEN = 16, TRIES = 40, ARGUMENTS_MAX = 64, JOBS_SIZE = 24, TAIL_LINES = 20 };
 
 /* === Folders ================================================================================== */
 
@@ -131,9 +131,9 @@ static Status configure(const Workshop *workshop, const char *source, const char
 
 static Status compile(const Workshop *workshop, const char *build, LastLine *last) {
     char jobs[JOBS_SIZE];
-    snprintf(jobs, sizeof jobs, "%d", workshop->jobs);
-    const char *const arguments[] = {
-        "cmake", "--build", build, "--parallel", workshop->jobs > 0 ? jobs : NULL, NULL};
+    snprintf(jobs, sizeof jobs, "%ld",
+             workshop->jobs > 0 ? (long)workshop->jobs : sysconf(_SC_NPROCESSORS_ONLN));
+    const char *const arguments[] = {"cmake", "--build", build, "--parallel", jobs, NULL};
     return tool_run(arguments, -1, true, last);
 }
 

@@ -180,7 +180,7 @@ typedef struct Workshop {
     const char *repository;
     const OptionTexts *cmake; /* further arguments of cmake, for every commit */
     const char *program;      /* of a build folder: "bin/bench" */
-    int jobs;                 /* of the build; 0: as many as its tool wants */
+    int jobs;                 /* of the build; 0: as many as there are processors */
     FILE *notes;              /* gets the end of what a failed build said */
     char folder[ATOMIC_FILE_PATH_SIZE];
 } Workshop;
