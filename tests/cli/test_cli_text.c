@@ -256,8 +256,8 @@ static void refusals(void **state) {
         {"lits", 2, "'lits' is no command; did you mean 'list'? (known: run, demo"},
         {"frobnicate", 2,
          "(known: run, demo, list, roof, show, plot, figure, merge, report, study, compare, "
-         "reproduce, classify, curve, train, train-hashsift, train-bad, recognise, match, "
-         "selftest, help)"},
+         "reproduce, history, bisect, ci, classify, curve, train, train-hashsift, train-bad, "
+         "recognise, match, selftest, help)"},
         {"help lits", 2, "did you mean 'list'?"},
         {"help run list", 2, "unexpected argument 'list'"},
         {"--algo lpb", 2, "did you mean 'lbp'?"},
