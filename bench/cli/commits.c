@@ -128,7 +128,8 @@ static Workshop workshop_of(const CommitOptions *options) {
                       .cmake = &options->cmake,
                       .program = options->program,
                       .jobs = options->jobs,
-                      .notes = stderr};
+                      .notes = stderr,
+                      .quiet = options->quiet};
 }
 
 static FILE *notes_of(const CommitOptions *options) {

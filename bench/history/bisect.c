@@ -223,8 +223,8 @@ static Status measure_ends(Bisection *bisection, BisectEnd *end) {
     if (bisection->decides == NULL) {
         const size_t cells =
             bisection->comparison.count - bisection->comparison.changes[CHANGE_ROOF];
-        printf("good and bad do not differ: of %zu cell%s none is slower or faster by more than "
-               "%g%% with a p below %g; nothing to search\n",
+        printf("good and bad do not surely differ: of %zu cell%s none is slower or faster by more "
+               "than %g%% with a p below %g; nothing to search\n",
                cells, cells == 1 ? "" : "s", 100 * bisection->request->criteria.threshold,
                bisection->request->criteria.alpha / (double)cells);
         STATUS_TRY(compare_print_table(stdout, &bisection->comparison, false));

@@ -167,6 +167,9 @@ Status workshop_build(Workshop *workshop, const char *commit, char program[ATOMI
     if (access(program, X_OK) == 0) {
         return status_ok();
     }
+    if (!workshop->quiet) {
+        visible_line(workshop->notes, "building %.*s", COMMIT_SHORT, commit);
+    }
     const Status status = build_in(workshop, commit, folder, program);
     if (!status_is_ok(&status)) {
         remove_tree(folder);

@@ -182,6 +182,7 @@ typedef struct Workshop {
     const char *program;      /* of a build folder: "bin/bench" */
     int jobs;                 /* of the build; 0: as many as there are processors */
     FILE *notes;              /* gets the end of what a failed build said */
+    bool quiet;               /* no line for each commit that is built */
     char folder[ATOMIC_FILE_PATH_SIZE];
 } Workshop;
 

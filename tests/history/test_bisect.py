@@ -77,12 +77,12 @@ class Bisect(unittest.TestCase):
     def test_equal_ends_are_not_searched(self):
         for _ in range(4):
             self.project.commit(0.010)
-        self.check(self.bisect(), 3, "good and bad do not differ")
+        self.check(self.bisect(), 3, "good and bad do not surely differ")
 
     def test_a_roof_decides_nothing(self):
         for i in range(3):
             self.project.commit({CELL: 0.010, "copy/omp/texture/64x64": 0.010 * (i + 1)})
-        self.check(self.bisect(), 3, "good and bad do not differ: of 1 cell")
+        self.check(self.bisect(), 3, "good and bad do not surely differ: of 1 cell")
 
     def test_an_end_that_cannot_be_built_ends_it(self):
         self.project.commit(0.010, broken=1)
@@ -131,6 +131,34 @@ class Bisect(unittest.TestCase):
                 self.assertEqual(run.returncode, 130, errors)
                 self.project.check_clean()
                 os.remove(log)
+
+
+    def test_an_interrupt_ends_a_build_with_all_that_it_started(self):
+        for i in range(2):
+            self.project.commit(0.010 * (i + 1), slow_build=1)
+        log = os.path.join(self.project.temporary, "..", "log")
+        with subprocess.Popen(
+                self.project.command("bisect", *self.project.commits, "--quiet", *CELLS),
+                cwd=self.project.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                env={**self.project.environment, "FAKE_LOG": log}) as run:
+            while not os.path.exists(log) or os.path.getsize(log) == 0:
+                self.assertIsNone(run.poll(), run.returncode)
+                time.sleep(0.02)
+            with open(log, encoding="utf-8") as file:
+                shell = int(file.read())
+            run.send_signal(signal.SIGTERM)
+            errors = run.communicate(timeout=60)[1]
+            self.assertEqual(run.returncode, 130, errors)
+            self.project.check_clean()
+        for _ in range(500):
+            try:
+                with open(f"/proc/{shell}/stat", encoding="utf-8") as file:
+                    if file.read().rpartition(")")[2].split()[0] in "ZX":
+                        return
+            except FileNotFoundError:
+                return
+            time.sleep(0.02)
+        self.fail("what the build started goes on")
 
 
 if __name__ == "__main__":
