@@ -275,7 +275,7 @@ static void words_changes(const HistoryView *view, char *text, size_t size) {
     }
     snprintf(
         text, size,
-        "cells with a change point: %zu of %zu, at p up to %g; by chance about %.2g would have "
+        "Cells with a change point: %zu of %zu, at p up to %g; by chance about %.2g would have "
         "one. Roofs are not counted",
         changed, cells, view->alpha, view->alpha * (double)cells);
 }
@@ -303,7 +303,7 @@ Status history_print(FILE *stream, const HistoryView *view) {
 
 /* === Page ===================================================================================== */
 
-enum { TICKS_MAX = 8, DATE_TEXT_SIZE = 16 };
+enum { TICKS_MAX = 5, DATE_TEXT_SIZE = 16 };
 
 static void date_text(double when, char text[DATE_TEXT_SIZE]) {
     struct tm utc;

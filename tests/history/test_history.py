@@ -72,7 +72,7 @@ class History(unittest.TestCase):
         shown = self.show()
         self.assertRegex(shown, r"\n +12 +11.\d ms +%s 1.10× slower, p 0.0\d\d +%s\n"
                          % (hashes[6][:8], CELL))
-        self.assertIn("cells with a change point: 1 of 1, at p up to 0.05", shown)
+        self.assertIn("Cells with a change point: 1 of 1, at p up to 0.05", shown)
         self.assertTrue(all(len(line) <= 80 for line in shown.splitlines()[3:-2]), shown)
         page = self.path("page.html")
         self.show("--html", page)
