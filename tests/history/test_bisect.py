@@ -108,6 +108,8 @@ class Bisect(unittest.TestCase):
         self.check(bench("bisect", first, "--", "-q"), 2, "name two commits")
         self.check(bench("bisect", last, first, *CELLS), 2, "is no earlier commit")
         self.check(bench("bisect", first, last), 2, "behind --")
+        self.check(bench("bisect", first, last, "--algo", *CELLS), 2, "unknown option '--algo'")
+        self.check(bench("bisect", first, last, "lbp", *CELLS), 2, "unexpected argument 'lbp'; name two commits")
         self.check(bench("bisect", first, last, "--", "--algo", "lpb"), 2, "did you mean 'lbp'")
         self.check(bench("bisect", first, last, *CELLS, "--out", "x"), 2, "not --out")
         self.check(bench("bisect", first, last, "--launches", "5", *CELLS), 2, "from 6 to")

@@ -1,12 +1,15 @@
 """usage: test_history.py BENCH. `bench history` on runs that are written here."""
 import concurrent.futures
+import fcntl
 import glob
 import gzip
 import json
 import math
 import os
+import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import e_divisive
@@ -158,6 +161,29 @@ class History(unittest.TestCase):
         self.assertEqual(len(self.lines()), 32)
         self.assertEqual(len({json.loads(line)["run"] for line in self.lines()}), 16)
         self.assertEqual(glob.glob(self.path("h/*.part")), [])
+
+    def test_who_adds_waits_for_who_is_adding(self):
+        first, second = (self.write_run(f"r{i}", "abcdef%02d" % i, {CELL: 0.01}) for i in range(2))
+        self.add(first)
+        lock = self.path("h/.lock")
+        with open(lock, "w", encoding="utf-8") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            with subprocess.Popen(
+                    self.project.command("history", "add", second, "--folder", self.path("h")),
+                    cwd=self.project.folder, env=self.project.environment, stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE) as adding:
+                while not any(os.path.realpath(name) == os.path.realpath(lock)
+                              for name in glob.glob(f"/proc/{adding.pid}/fd/*")):
+                    self.assertIsNone(adding.poll())
+                    time.sleep(0.01)
+                with self.assertRaises(subprocess.TimeoutExpired):
+                    adding.communicate(timeout=1)
+                before = self.lines()
+                with open(self.files()[0], "w", encoding="utf-8") as file:
+                    file.writelines(before + ['{"of": "the other"}\n'])
+                fcntl.flock(held, fcntl.LOCK_UN)
+                self.assertIn(b"1 cell added", adding.communicate(timeout=60)[0])
+        self.assertEqual(len(self.lines()), 3)
 
     def test_a_folder_that_cannot_be_written_loses_nothing(self):
         run = self.write_run("r", "a" * 40, {CELL: 0.01})
