@@ -278,11 +278,18 @@ static Status append_summary(const char *text, size_t size) {
                : status_make(STATUS_FILE, "$GITHUB_STEP_SUMMARY, %.250s, cannot be written", path);
 }
 
+static Status write_file(const char *path, const char *text, size_t size) {
+    AtomicFile file;
+    STATUS_TRY(atomic_file_open(&file, path));
+    fwrite(text, 1, size, file.stream);
+    return atomic_file_commit(&file);
+}
+
 static Status write_summary(const Job *job, const Comparison *comparison) {
     char path[ATOMIC_FILE_PATH_SIZE];
     char *text = NULL;
     size_t size = 0;
-    AtomicFile file;
+    STATUS_TRY(path_in(job->folder, "comparison.md", path, sizeof path));
     FILE *stream = open_memstream(&text, &size);
     if (stream == NULL) {
         return status_no_memory("for the summary");
@@ -293,14 +300,7 @@ static Status write_summary(const Job *job, const Comparison *comparison) {
         status = append_summary(text, size);
     }
     if (status_is_ok(&status)) {
-        status = path_in(job->folder, "comparison.md", path, sizeof path);
-    }
-    if (status_is_ok(&status)) {
-        status = atomic_file_open(&file, path);
-    }
-    if (status_is_ok(&status)) {
-        fwrite(text, 1, size, file.stream);
-        status = atomic_file_commit(&file);
+        status = write_file(path, text, size);
     }
     free(text);
     return status;
