@@ -62,6 +62,12 @@ class Bisect(unittest.TestCase):
         self.check(self.bisect(), 0, self.project.commits[3][:8] + "  cannot be built, skipped",
                    self.project.commits[5][:8] + "  is the commit", "this commit is broken")
 
+    def test_skips_what_has_not_the_cell(self):
+        for i in range(6):
+            self.project.commit({CELL if i != 3 else "lbp/other": 0.010 if i < 5 else 0.012})
+        self.check(self.bisect(), 0, self.project.commits[3][:8] + "  cannot be measured, skipped",
+                   self.project.commits[5][:8] + "  is the commit", "no cell in common")
+
     def test_names_all_that_are_left_where_those_between_are_broken(self):
         for i in range(4):
             self.project.commit(0.010 if i < 3 else 0.012, **({"broken": 1} if i in (1, 2) else {}))

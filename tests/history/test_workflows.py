@@ -169,7 +169,7 @@ class Steps(unittest.TestCase):
         return lines
 
     def test_github(self):
-        commits = [self.project.commit(seconds) for seconds in (0.010, 0.012)]
+        commits = [self.project.commit(seconds) for seconds in (0.010, 0.012, 0.012)]
         done = self.github(commits[0])
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertIn("::error title=slower::" + CELL, done.stdout)
@@ -177,16 +177,16 @@ class Steps(unittest.TestCase):
             self.assertIn("### Performance regression", file.read())
         self.assertTrue(os.path.exists(self.tree + "/ci/junit.xml"))
         self.assertTrue(os.path.exists(self.tree + "/ci/history.html"))
-        self.assertEqual([line["commit"] for line in self.history()], commits[1:] * 8)
+        self.assertEqual([line["commit"] for line in self.history()], commits[2:] * 8)
         # Red once: the next push is compared with this one.
         commits.append(self.project.commit(0.0121))
-        self.assertEqual(self.github(commits[1]).returncode, 0)
+        self.assertEqual(self.github(commits[2]).returncode, 0)
         self.assertEqual(len(self.history()), 16)
         # The first push of a branch.
         self.assertEqual(self.github("0" * 40).returncode, 0)
 
     def test_gitlab(self):
-        commits = [self.project.commit(seconds) for seconds in (0.010, 0.012)]
+        commits = [self.project.commit(seconds) for seconds in (0.010, 0.012, 0.012)]
         done = self.gitlab(CI_MERGE_REQUEST_DIFF_BASE_SHA=commits[0], CI_MERGE_REQUEST_IID="7")
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertEqual(self.history(), [])
