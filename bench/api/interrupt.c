@@ -45,10 +45,10 @@ static atomic_int child_id, child_signal;
 static void end_child(void) {
     const int child = atomic_load(&child_id);
     const int number = atomic_load(&child_signal);
-    if (child > 0) {
+    if (child != 0) {
         kill(child, number);
         if (number == SIGKILL) { /* it writes no more files */
-            waitpid(child, NULL, 0);
+            waitpid(child > 0 ? child : -child, NULL, 0);
         }
     }
 }

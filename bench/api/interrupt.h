@@ -50,7 +50,7 @@ void interrupt_on_abandon(Status (*finish)(void *context), void *context);
 void interrupt_note_temporary(const char *path);
 
 /* Registers the child that gets this signal when the process ends early; SIGKILL is followed by a
- * wait. 0: no child. */
+ * wait. 0: no child. -ID: the process group of child ID. */
 void interrupt_note_child(pid_t child, int signal_number);
 
 #ifdef __cplusplus

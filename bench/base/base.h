@@ -91,7 +91,7 @@ typedef struct Suggestion {
     const char *given;
     const char *nearest; /* NULL: none is similar enough so far */
     size_t distance;
-    char known[SUGGEST_KNOWN_SIZE]; /* all names with commas between, cut */
+    char known[SUGGEST_KNOWN_SIZE]; /* names with commas between; "…": there are more */
 } Suggestion;
 
 Suggestion suggest_start(const char *given);
@@ -840,6 +840,9 @@ typedef struct ChildProcess {
     /* On SIGTERM the child saves its results and exits: it is sent our signals. Otherwise an
      * interrupt kills it. */
     bool saves;
+    /* It starts programs of its own, as a compiler driver does: it is killed together with them.
+     * Not with `saves`. */
+    bool group;
     /* Receives its standard error, piece by piece. */
     void (*take)(void *context, const char *bytes, size_t count);
     void *context;
@@ -973,6 +976,7 @@ typedef enum OptionKind {
     OPTION_FOLDER,     /* the same, a folder that is made where it is missing, and written to */
     OPTION_TEXTS,      /* OptionTexts: gets one more text each time, at most `most` */
     OPTION_RUNS,       /* the same of stored runs */
+    OPTION_REST,       /* OptionTexts: all arguments behind "--", whatever they begin with */
     OPTION_INT,        /* int32_t, from `least` to `most` */
     OPTION_WHOLE,      /* uint64_t, from `least` to `most` */
     OPTION_REAL,       /* double, above `least`, up to `most` */

@@ -56,6 +56,9 @@ static _Noreturn void start_program(const ChildProcess *process, pid_t parent, i
     if (prctl(PR_SET_PDEATHSIG, process->saves ? SIGTERM : SIGKILL) != 0 || getppid() != parent) {
         _exit(INTERRUPT_EXIT_CODE);
     }
+    if (process->group) {
+        setpgid(0, 0);
+    }
     if (redirect(process, messages)) {
         environ = process->environment != NULL ? process->environment : environ;
         execvp(process->program, (char *const *)process->arguments);
@@ -68,10 +71,15 @@ static _Noreturn void start_program(const ChildProcess *process, pid_t parent, i
 
 /* --- In the parent ---------------------------------------------------------------------------- */
 
+/* The child, or its process group, as kill and interrupt_note_child name it. */
+static pid_t target_of(const Supervision *supervision) {
+    return supervision->process->group ? -supervision->child : supervision->child;
+}
+
 static void send_interrupt(Supervision *supervision) {
     const int number = supervision->process->saves ? interrupt_signal() : SIGKILL;
     if (number != 0) {
-        kill(supervision->child, number);
+        kill(target_of(supervision), number);
     }
     supervision->signalled = true;
 }
@@ -82,7 +90,7 @@ static void check_time(Supervision *supervision) {
         send_interrupt(supervision);
     }
     if (limit > 0 && !supervision->late && clock_now() - supervision->started > limit) {
-        kill(supervision->child, SIGKILL);
+        kill(target_of(supervision), SIGKILL);
         supervision->late = true;
     }
 }
@@ -122,7 +130,7 @@ static void wait_for(Supervision *supervision) {
 
 static void supervise(Supervision *supervision, ChildEnd *end) {
     supervision->started = clock_now();
-    interrupt_note_child(supervision->child, supervision->process->saves ? SIGTERM : SIGKILL);
+    interrupt_note_child(target_of(supervision), supervision->process->saves ? SIGTERM : SIGKILL);
     wait_for(supervision);
     interrupt_note_child(0, 0);
     end->signal = WIFSIGNALED(supervision->state) ? WTERMSIG(supervision->state) : 0;

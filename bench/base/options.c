@@ -154,7 +154,8 @@ static Status store(const Option *option, const char *value, void *options) {
     case OPTION_RUNS:
         STATUS_TRY(last_run_find(value, &value));
         return store_text(option, value, member);
-    case OPTION_TEXTS: return store_text(option, value, member);
+    case OPTION_TEXTS:
+    case OPTION_REST: return store_text(option, value, member);
     case OPTION_INT: return store_int(option, value, member);
     case OPTION_WHOLE: return parse_count(value, option->least, option->most, member);
     case OPTION_REAL: return store_real(option, value, member);
@@ -304,7 +305,18 @@ static Status parse_option(Parser *parser, const char *name) {
 }
 
 static bool is_list(const Option *row) {
-    return row->kind == OPTION_TEXTS || row->kind == OPTION_RUNS;
+    return row->kind == OPTION_TEXTS || row->kind == OPTION_RUNS || row->kind == OPTION_REST;
+}
+
+/* The row that has the arguments behind "--"; NULL: the command takes none. */
+static const Option *rest_row(const Command *command) {
+    const Option *row;
+    for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
+        if (row->kind == OPTION_REST) {
+            return row;
+        }
+    }
+    return NULL;
 }
 
 /* The row of argument number `number` among those that are no options; of OPTION_TEXTS all from
@@ -312,7 +324,7 @@ static bool is_list(const Option *row) {
 static const Option *word_row(const Command *command, size_t number) {
     const Option *row;
     for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
-        if (row->name == NULL && (number-- == 0 || is_list(row))) {
+        if (row->name == NULL && row->kind != OPTION_REST && (number-- == 0 || is_list(row))) {
             return row;
         }
     }
@@ -341,6 +353,14 @@ static Status parse_word(Parser *parser, const char *word) {
                                  : status_make(status.code, "%s: %s", command->name, status.why);
 }
 
+/* What stands behind "--". */
+static Status parse_rest(Parser *parser, const Option *row) {
+    while (++parser->index < parser->argc) {
+        STATUS_TRY(store(row, parser->argv[parser->index], parser->options));
+    }
+    return status_ok();
+}
+
 Status options_parse(const Command *command, int argc, char **argv, void *options) {
     Parser parser = {.command = command,
                      .argc = argc,
@@ -353,6 +373,11 @@ Status options_parse(const Command *command, int argc, char **argv, void *option
     }
     for (; parser.index < argc; parser.index++) {
         const char *argument = argv[parser.index];
+        const Option *rest = strcmp(argument, "--") == 0 ? rest_row(command) : NULL;
+        if (rest != NULL) {
+            STATUS_TRY(parse_rest(&parser, rest));
+            break;
+        }
         const bool option = strncmp(argument, "--", 2) == 0 && strspn(argument + 2, "=") == 0 &&
                             argument[2] != '\0';
         STATUS_TRY(option ? parse_option(&parser, argument + 2) : parse_word(&parser, argument));
@@ -441,11 +466,13 @@ const ExitCodeRow exit_code_rows[] = {
     {EXIT_OK, "everything that could be measured was measured and was right"},
     {EXIT_REGRESSION, "a comparison of two runs found a regression, or a claim does not hold"},
     {EXIT_USAGE, "the command line asks for something that does not exist"},
-    {EXIT_NO_MATCH, "the command line is well formed and selects nothing"},
+    {EXIT_NO_MATCH,
+     "the command line is well formed and selects nothing, or the ends of bisect do not differ"},
     {EXIT_WRONG, "a variant failed or gave a wrong answer"},
     {EXIT_FILE, "an input could not be read or an output could not be written"},
     {EXIT_NO_SAMPLE, "nothing could be measured: every cell was skipped"},
-    {EXIT_AMBIGUOUS, "a comparison was ambiguous (with --strict)"},
+    {EXIT_AMBIGUOUS,
+     "a comparison was ambiguous (with --strict), or bisect cannot name one commit"},
     {EXIT_INTERRUPTED, "interrupted; what was measured is saved"},
 };
 
@@ -469,7 +496,7 @@ int exit_code_of(StatusCode code) {
 
 /* --help counts whatever else is on the line, which may be wrong. */
 static bool help_is_wanted(int argc, char **argv) {
-    for (int i = 0; i < argc; i++) {
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             return true;
         }

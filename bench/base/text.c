@@ -210,9 +210,21 @@ static size_t distance_allowed(const char *given, const char *name) {
     return larger(larger(strlen(given), strlen(name)) / 3, least);
 }
 
+/* Names that do not fit any more are "…". */
+static void add_known(Suggestion *suggestion, const char *name) {
+    static const char rest[] = ", …";
+    char *known = suggestion->known;
+    const size_t used = strlen(known), end = sizeof rest - 1;
+    if (used >= end && strcmp(known + used - end, rest) == 0) {
+        return;
+    }
+    const bool fits = used + strlen(", ") + strlen(name) + sizeof rest <= sizeof suggestion->known;
+    text_append(known, sizeof suggestion->known, "%s%s", used > 0 && fits ? ", " : "",
+                fits ? name : rest);
+}
+
 void suggest_offer(Suggestion *suggestion, const char *name) {
-    text_append(suggestion->known, sizeof suggestion->known, "%s%s",
-                suggestion->known[0] != '\0' ? ", " : "", name);
+    add_known(suggestion, name);
     if (suggestion->given[0] == '\0' || strlen(suggestion->given) > SUGGEST_NAME_MAX) {
         return;
     }

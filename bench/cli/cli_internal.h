@@ -76,7 +76,7 @@ extern const size_t command_count;
 
 extern const Command command_run, command_list, command_roof, command_selftest;
 extern const Command command_show, command_plot, command_figure, command_merge, command_report,
-    command_study, command_compare;
+    command_study, command_compare, command_history, command_bisect, command_ci;
 extern const Command command_reproduce, command_demo, command_verify, command_profile,
     command_new_algorithm, command_help;
 

@@ -17,12 +17,33 @@
 #include "status.h"
 
 const Command *const commands[] = {
-    &command_run,     &command_verify,         &command_profile,       &command_demo,
-    &command_list,    &command_roof,           &command_show,          &command_plot,
-    &command_figure,  &command_merge,          &command_report,        &command_study,
-    &command_compare, &command_reproduce,      &command_classify,      &command_curve,
-    &command_train,   &command_train_hashsift, &command_train_bad,     &command_recognise,
-    &command_match,   &command_selftest,       &command_new_algorithm, &command_help,
+    &command_run,
+    &command_verify,
+    &command_profile,
+    &command_demo,
+    &command_list,
+    &command_roof,
+    &command_show,
+    &command_plot,
+    &command_figure,
+    &command_merge,
+    &command_report,
+    &command_study,
+    &command_compare,
+    &command_reproduce,
+    &command_history,
+    &command_bisect,
+    &command_ci,
+    &command_classify,
+    &command_curve,
+    &command_train,
+    &command_train_hashsift,
+    &command_train_bad,
+    &command_recognise,
+    &command_match,
+    &command_selftest,
+    &command_new_algorithm,
+    &command_help,
 };
 
 const size_t command_count = sizeof commands / sizeof commands[0];
@@ -89,7 +110,7 @@ static const struct {
     const char *title;
     const char *names; /* in spaces; NULL: all others */
 } groups[] = {
-    {"measure", " demo run verify profile roof selftest study "},
+    {"measure", " demo run verify profile roof selftest study ci bisect "},
     {"stored runs", NULL},
     {"applications", " classify curve train recognise match train-hashsift train-bad "},
     {"look up", " list new-algorithm help "},

@@ -3,11 +3,14 @@
 #include "compare_internal.h"
 
 #include <cjson/cJSON.h>
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "utf8.h"
 
 /* === Measured run ============================================================================= */
 
@@ -101,6 +104,35 @@ Status measured_run_of_results(const Results *results, const Machine *machine, M
         measured_run_release(run);
     }
     return status;
+}
+
+static Status join_cell(MeasuredRun *whole, const MeasuredCell *more) {
+    MeasuredCell *cell = measured_run_find(whole, more->name);
+    if (cell == NULL) {
+        STATUS_TRY(measured_run_add(whole, more->name, &cell));
+        memcpy(cell->hash, more->hash, sizeof cell->hash);
+        memcpy(cell->mode, more->mode, sizeof cell->mode);
+        cell->held = more->held;
+        cell->roof = more->roof;
+    }
+    for (size_t i = 0; i < more->launch_count; i++) {
+        STATUS_TRY(measured_cell_add(cell, more->launches[i]));
+    }
+    cell->sample_count += more->sample_count;
+    return status_ok();
+}
+
+Status measured_run_join(MeasuredRun *whole, const MeasuredRun *more) {
+    if (whole->count == 0) {
+        whole->machine = more->machine;
+        whole->noise_floor = more->noise_floor;
+        memcpy(whole->started, more->started, sizeof whole->started);
+    }
+    for (size_t i = 0; i < more->count; i++) {
+        STATUS_TRY(join_cell(whole, &more->cells[i]));
+    }
+    measured_run_finish(whole);
+    return status_ok();
 }
 
 static void cell_release(MeasuredCell *cell) {
@@ -245,6 +277,7 @@ static void read_context(const cJSON *context, MeasuredRun *run) {
     } else {
         read_google_machine(context, &run->machine);
     }
+    json_copy_text(context, "date", run->started, sizeof run->started);
     const double stored = json_number_or(context, "noise_floor", (double)NAN);
     run->noise_floor = stored > 0 && isfinite(stored) ? stored : measured_run_noise(&run->machine);
 }
@@ -401,6 +434,22 @@ void comparison_release(Comparison *comparison) {
     comparison->cells = NULL;
     comparison->missing = comparison->added = NULL;
     comparison->count = comparison->missing_count = comparison->added_count = 0;
+}
+
+size_t comparison_accept(Comparison *comparison, const char *pattern, const char *reason) {
+    size_t count = 0;
+    for (size_t i = 0; i < comparison->count; i++) {
+        CellJudgement *judgement = &comparison->cells[i].judgement;
+        if (judgement->change == CHANGE_SLOWER &&
+            fnmatch(pattern, comparison->cells[i].before->name, 0) == 0) {
+            judgement->change = CHANGE_ACCEPTED;
+            utf8_copy(judgement->why, sizeof judgement->why, reason);
+            comparison->changes[CHANGE_SLOWER]--;
+            comparison->changes[CHANGE_ACCEPTED]++;
+            count++;
+        }
+    }
+    return count;
 }
 
 ExitCode comparison_exit_code(const Comparison *comparison, bool strict) {

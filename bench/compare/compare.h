@@ -17,7 +17,7 @@
  * process that measured every cell: the next process of the same program differs from it by more
  * than its own samples show, so a launch is the unit of the comparison. */
 
-enum { MEASURED_HASH_SIZE = 24, MEASURED_MODE_SIZE = 8 };
+enum { MEASURED_HASH_SIZE = 24, MEASURED_MODE_SIZE = 8, MEASURED_DATE_SIZE = 40 };
 
 typedef struct MeasuredCell {
     char *name;
@@ -33,6 +33,7 @@ typedef struct MeasuredCell {
 
 typedef struct MeasuredRun {
     char path[ATOMIC_FILE_PATH_SIZE]; /* the file; empty for a run that is in memory */
+    char started[MEASURED_DATE_SIZE]; /* ISO 8601; empty: not known */
     MeasuredCell *cells;
     size_t count, capacity;
     Machine machine;
@@ -48,6 +49,10 @@ Status measured_run_read(const char *path, MeasuredRun *run);
 
 /* The verified and timed rows of a run that has just been made. STATUS_SKIP without memory. */
 Status measured_run_of_results(const Results *results, const Machine *machine, MeasuredRun *run);
+
+/* Adds the launches of another run's cells; the first one that is added to an empty run gives it
+ * its machine and its date. STATUS_SKIP without memory. */
+Status measured_run_join(MeasuredRun *whole, const MeasuredRun *more);
 
 /* Drops the cells that `named` does not have. */
 void measured_run_keep(MeasuredRun *run, const MeasuredRun *named);
@@ -67,7 +72,8 @@ typedef enum CellChange {
     CHANGE_FASTER,
     CHANGE_SLOWER,
     CHANGE_AMBIGUOUS,
-    CHANGE_ROOF, /* not judged */
+    CHANGE_ROOF,     /* not judged */
+    CHANGE_ACCEPTED, /* slower, and somebody has said why that is right: comparison_accept */
     CHANGE_COUNT
 } CellChange;
 
@@ -75,7 +81,7 @@ enum { JUDGE_WHY_SIZE = 160 };
 
 typedef struct CellJudgement {
     CellChange change;
-    char why[JUDGE_WHY_SIZE]; /* of CHANGE_AMBIGUOUS: what is missing */
+    char why[JUDGE_WHY_SIZE]; /* of CHANGE_AMBIGUOUS: what is missing; of CHANGE_ACCEPTED: why */
     /* Median of the new launches / median of the old ones. The interval is that of the ratios which
      * the test does not refuse: order statistics of the ratios of all pairs of launches. NAN when
      * the launches are too few for one. */
@@ -115,6 +121,10 @@ typedef struct Comparison {
 Status comparison_make(const MeasuredRun *before, const MeasuredRun *now,
                        const CompareCriteria *criteria, bool force, Comparison *comparison);
 void comparison_release(Comparison *comparison);
+
+/* Slower cells whose name matches the pattern (*, ? and [...], as of file names; * also stands for
+ * slashes) become accepted ones. Returns how many. */
+size_t comparison_accept(Comparison *comparison, const char *pattern, const char *reason);
 
 /* EXIT_REGRESSION when a cell is slower, EXIT_AMBIGUOUS when `strict` and one is ambiguous. */
 ExitCode comparison_exit_code(const Comparison *comparison, bool strict);

@@ -62,7 +62,7 @@ Status judge_cell(const MeasuredCell *before, const MeasuredCell *now,
  * LAUNCHES_MAX. */
 size_t launches_needed(double limit);
 
-/* "same", "faster", "slower", "ambiguous", "roof". */
+/* "same", "faster", "slower", "ambiguous", "roof", "accepted". */
 const char *change_name(CellChange change);
 
 /* --- Comparison ------------------------------------------------------------------------------- */

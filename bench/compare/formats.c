@@ -37,6 +37,9 @@ static void words_counts(const Comparison *comparison, char text[WORDS_SIZE]) {
              cells, cells == 1 ? "" : "s", changes[CHANGE_SLOWER], changes[CHANGE_FASTER],
              changes[CHANGE_SAME], changes[CHANGE_AMBIGUOUS], comparison->missing_count,
              comparison->added_count);
+    if (changes[CHANGE_ACCEPTED] > 0) {
+        text_append(text, WORDS_SIZE, "; %zu slower and accepted", changes[CHANGE_ACCEPTED]);
+    }
     if (changes[CHANGE_ROOF] > 0) {
         text_append(text, WORDS_SIZE, "; %zu roof%s, not judged", changes[CHANGE_ROOF],
                     changes[CHANGE_ROOF] == 1 ? "" : "s");
@@ -137,14 +140,15 @@ static Status print_cells(FILE *stream, const Comparison *comparison) {
     return text_table_end(&cells, stream, table_print);
 }
 
-static void print_reasons(FILE *stream, const Comparison *comparison) {
-    if (comparison->changes[CHANGE_AMBIGUOUS] == 0) {
+static void print_reasons(FILE *stream, const Comparison *comparison, CellChange change,
+                          const char *title) {
+    if (comparison->changes[change] == 0) {
         return;
     }
-    fputs("\nAmbiguous, because\n", stream);
+    fprintf(stream, "\n%s\n", title);
     for (size_t i = 0; i < comparison->count; i++) {
         const ComparedCell *cell = &comparison->cells[i];
-        if (cell->judgement.change == CHANGE_AMBIGUOUS) {
+        if (cell->judgement.change == change) {
             flow_line(stream, 4, "  %s: %s", cell->before->name, cell->judgement.why);
         }
     }
@@ -171,7 +175,8 @@ Status compare_print_table(FILE *stream, const Comparison *comparison, bool stri
     }
     fputc('\n', stream);
     STATUS_TRY(print_cells(stream, comparison));
-    print_reasons(stream, comparison);
+    print_reasons(stream, comparison, CHANGE_AMBIGUOUS, "Ambiguous, because");
+    print_reasons(stream, comparison, CHANGE_ACCEPTED, "Slower and accepted, because");
     print_list(stream, "Missing: in the old run alone", comparison->missing,
                comparison->missing_count);
     print_list(stream, "New: in the new run alone", comparison->added, comparison->added_count);
@@ -231,6 +236,9 @@ static void print_markdown_list(FILE *stream, const char *title, const char *con
 static const char *heading(const Comparison *comparison) {
     if (comparison->changes[CHANGE_SLOWER] > 0) {
         return "Performance regression";
+    }
+    if (comparison->changes[CHANGE_ACCEPTED] > 0) {
+        return "No performance regression but accepted ones";
     }
     return comparison->changes[CHANGE_AMBIGUOUS] > 0 ? "No regression proved, some cells ambiguous"
                                                      : "No performance regression";
@@ -361,7 +369,7 @@ static void print_case(FILE *stream, const ComparedCell *cell, bool strict) {
     open_case(stream, cell->before->name, cell->now->median);
     if (change == CHANGE_SLOWER || (change == CHANGE_AMBIGUOUS && strict)) {
         add_outcome(stream, "failure", change_name(change), text);
-    } else if (change == CHANGE_AMBIGUOUS) {
+    } else if (change == CHANGE_AMBIGUOUS || change == CHANGE_ACCEPTED) {
         add_outcome(stream, "skipped", "", text);
     } else {
         fputs("/>\n", stream);
@@ -372,7 +380,8 @@ static Status compare_print_junit(FILE *stream, const Comparison *comparison, bo
     const size_t ambiguous = comparison->changes[CHANGE_AMBIGUOUS];
     const size_t tests = comparison_judged(comparison) + comparison->missing_count;
     const size_t failures = comparison->changes[CHANGE_SLOWER] + (strict ? ambiguous : 0);
-    const size_t skipped = comparison->missing_count + (strict ? 0 : ambiguous);
+    const size_t skipped =
+        comparison->missing_count + comparison->changes[CHANGE_ACCEPTED] + (strict ? 0 : ambiguous);
     fprintf(stream,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<testsuites tests=\"%zu\" failures=\"%zu\" errors=\"0\" time=\"%.9f\">\n"
@@ -426,6 +435,8 @@ static Status compare_print_github(FILE *stream, const Comparison *comparison, b
         words_cell(cell, text);
         if (cell->judgement.change == CHANGE_SLOWER) {
             annotate(stream, "error", "slower", cell->before->name, text);
+        } else if (cell->judgement.change == CHANGE_ACCEPTED) {
+            annotate(stream, "warning", "slower and accepted", cell->before->name, text);
         } else if (cell->judgement.change == CHANGE_AMBIGUOUS) {
             annotate(stream, strict ? "error" : "warning", "ambiguous", cell->before->name, text);
         }

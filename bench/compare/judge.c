@@ -154,11 +154,10 @@ double mann_whitney_least_p(size_t first_count, size_t second_count) {
 /* === Judgement ================================================================================ */
 
 const char *change_name(CellChange change) {
-    static const char *const names[CHANGE_COUNT] = {[CHANGE_SAME] = "same",
-                                                    [CHANGE_FASTER] = "faster",
-                                                    [CHANGE_SLOWER] = "slower",
-                                                    [CHANGE_AMBIGUOUS] = "ambiguous",
-                                                    [CHANGE_ROOF] = "roof"};
+    static const char *const names[CHANGE_COUNT] = {
+        [CHANGE_SAME] = "same",     [CHANGE_FASTER] = "faster",
+        [CHANGE_SLOWER] = "slower", [CHANGE_AMBIGUOUS] = "ambiguous",
+        [CHANGE_ROOF] = "roof",     [CHANGE_ACCEPTED] = "accepted"};
     return names[change];
 }
 

@@ -14,6 +14,7 @@
 
 #include "base.h"
 #include "build_info.h"
+#include "fnv.h"
 #include "utf8.h"
 
 /* In front of an algorithm's name. */
@@ -565,6 +566,21 @@ Status machine_same(const Machine *before, const Machine *now) {
 
 Status machine_comparable(const Machine *before, const Machine *now) {
     return compare_facts(before, now, false);
+}
+
+/* A sum, so that the order of the facts does not matter. */
+void machine_id(const Machine *machine, char id[MACHINE_ID_SIZE]) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < machine->count; i++) {
+        const Fact *fact = &machine->facts[i];
+        if (fact->identity && !is_of_version(fact->key)) {
+            char value[FACT_VALUE_SIZE];
+            fact_value(fact, value, sizeof value);
+            const uint64_t key = fnv_bytes(FNV_START, fact->key, strlen(fact->key) + 1);
+            sum += fnv_bytes(key, value, strlen(value));
+        }
+    }
+    snprintf(id, MACHINE_ID_SIZE, "%016" PRIx64, sum);
 }
 
 /* === Facts of a results file ================================================================== */

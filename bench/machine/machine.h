@@ -85,6 +85,11 @@ Status machine_same(const Machine *before, const Machine *now);
 /* The same, but the commit may differ: comparing versions is what comparison is for. */
 Status machine_comparable(const Machine *before, const Machine *now);
 
+/* The same text for machines and builds that machine_comparable finds alike, another one otherwise:
+ * 16 hexadecimal digits. */
+enum { MACHINE_ID_SIZE = 17 };
+void machine_id(const Machine *machine, char id[MACHINE_ID_SIZE]);
+
 /* Appends a fact. Empty texts, numbers that are not finite and facts past FACTS_MAX are dropped. */
 void machine_add_text(Machine *machine, const char *key, const char *text, bool identity);
 

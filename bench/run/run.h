@@ -363,6 +363,10 @@ Status resume_arguments(const char *folder, int argc, char *const *argv, Argumen
  * which share of the plan is measured. */
 Status arguments_same(const ArgumentList *stored, const ArgumentList *now);
 
+/* Appends "bench" and the arguments of a run but those that name files to write or a program to
+ * start, and those of the comparison that follows all launches. STATUS_SKIP without memory. */
+Status arguments_of_launch(const ArgumentList *given, ArgumentList *list);
+
 /* The arguments without --shard. Release with argument_list_release. STATUS_SKIP without memory. */
 Status arguments_of_plan(const ArgumentList *given, ArgumentList *list);
 

@@ -629,10 +629,6 @@ Status cell_set_sample(Cell *cells, size_t count, const SetWatch *watch);
 
 /* --- Resume: resume.c ------------------------------------------------------------------------- */
 
-/* Appends "bench" and the arguments of a run but those that name files to write or a program to
- * start, and those of the comparison that follows all launches. STATUS_SKIP without memory. */
-Status arguments_of_launch(const ArgumentList *given, ArgumentList *list);
-
 /* Reads the run in the folder. STATUS_USAGE if it is of another machine, build or request. Release
  * with stored_run_release. */
 Status resume_read(const char *folder, const RunOptions *options, const Machine *machine,

@@ -48,6 +48,16 @@ static int play(const char *part) {
         fprintf(stderr, "left %d\n", (int)left);
         return 0;
     }
+    if (strcmp(part, "group") == 0) { /* starts a process of its own, as a build does */
+        const pid_t own = fork();
+        if (own == 0) {
+            sleep(FOREVER_SECONDS);
+            return 0;
+        }
+        fprintf(stderr, "started %d\n", (int)own);
+        kill(getppid(), SIGTERM);
+        sleep(FOREVER_SECONDS);
+    }
     if (strcmp(part, "signal-parent") == 0 || strcmp(part, "save") == 0) {
         signal(SIGTERM, strcmp(part, "save") == 0 ? end_softly : SIG_IGN);
         kill(getppid(), SIGTERM);
@@ -177,6 +187,27 @@ static bool is_alive(pid_t process) {
     return state != NULL && state[2] != 'Z' && state[2] != 'X';
 }
 
+static bool dies(pid_t process) {
+    for (int i = 0; i < FOREVER_SECONDS * 50 && is_alive(process); i++) {
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
+    return !is_alive(process);
+}
+
+static void an_interrupt_ends_what_a_group_has_started(void **state) {
+    (void)state;
+    Said said;
+    ChildEnd end;
+    int started = 0;
+    interrupt_watch();
+    const ChildProcess process = {.output = -1, .group = true};
+    assert_int_equal(run("group", process, &said, &end).code, STATUS_INTERRUPTED);
+    assert_int_equal(end.signal, SIGKILL);
+    assert_int_equal(sscanf(said.text, "started %d", &started), 1);
+    assert_true(dies(started));
+    interrupt_watch();
+}
+
 static void say_where(void *context, const char *bytes, size_t count) {
     const ssize_t written = write(*(const int *)context, bytes, count);
     (void)written;
@@ -207,10 +238,7 @@ static void a_parent_that_is_killed_takes_it_along(void **state) {
         assert_true(is_alive(pid));
         assert_int_equal(kill(parent, SIGKILL), 0);
         assert_int_equal(waitpid(parent, NULL, 0), parent);
-        for (int i = 0; i < FOREVER_SECONDS * 50 && is_alive(pid); i++) {
-            nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-        }
-        assert_false(is_alive(pid));
+        assert_true(dies(pid));
         close(ends[0]);
         close(ends[1]);
     }
@@ -227,6 +255,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_limit_ends_it),
         cmocka_unit_test(an_interrupt_ends_it),
         cmocka_unit_test(one_that_saves_gets_the_signal_itself),
+        cmocka_unit_test(an_interrupt_ends_what_a_group_has_started),
         cmocka_unit_test(a_parent_that_is_killed_takes_it_along),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

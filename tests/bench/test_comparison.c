@@ -177,6 +177,52 @@ static void runs_of_google_benchmark_are_compared(void **state) {
     pair_release(pair);
 }
 
+static void accepted_regressions_are_no_failure(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("base", "slower10", false);
+    Comparison *comparison = &pair->comparison;
+    assert_int_equal(comparison_accept(comparison, "lbp/omp/*", "another cell"), 0);
+    assert_int_equal(comparison_accept(comparison, "lbp/seq/*", "a cell that is the same"), 0);
+    assert_int_equal(comparison_exit_code(comparison, true), EXIT_REGRESSION);
+    assert_int_equal(comparison_accept(comparison, "lbp/*1080p", "the reason"), 1);
+    assert_int_equal(comparison->changes[CHANGE_SLOWER], 0);
+    assert_int_equal(comparison->changes[CHANGE_ACCEPTED], 1);
+    assert_int_equal(judgement_of(pair, SIMD)->change, CHANGE_ACCEPTED);
+    assert_string_equal(judgement_of(pair, SIMD)->why, "the reason");
+    assert_int_equal(comparison_exit_code(comparison, true), EXIT_OK);
+    pair_release(pair);
+}
+
+/* Both runs have the same cells, of eight launches each. */
+static void joined_runs_have_the_launches_of_both(void **state) {
+    (void)state;
+    MeasuredRun *runs = calloc(3, sizeof *runs);
+    read_recorded("base", &runs[0]);
+    read_recorded("again", &runs[1]);
+    for (size_t i = 0; i < 2; i++) {
+        const Status status = measured_run_join(&runs[2], &runs[i]);
+        assert_true(status_is_ok(&status));
+    }
+    assert_int_equal(runs[2].count, runs[0].count);
+    const Status same = machine_comparable(&runs[2].machine, &runs[0].machine);
+    assert_true(status_is_ok(&same) && runs[2].machine.count > 0);
+    const MeasuredCell *cells[] = {measured_run_find(&runs[0], SEQ),
+                                   measured_run_find(&runs[1], SEQ),
+                                   measured_run_find(&runs[2], SEQ)};
+    assert_int_equal(cells[2]->launch_count, cells[0]->launch_count + cells[1]->launch_count);
+    assert_int_equal(cells[2]->sample_count, cells[0]->sample_count + cells[1]->sample_count);
+    assert_string_equal(cells[2]->hash, cells[0]->hash);
+    for (size_t i = 1; i < cells[2]->launch_count; i++) {
+        assert_true(cells[2]->launches[i - 1] <= cells[2]->launches[i]);
+    }
+    assert_true(cells[2]->median >= fmin(cells[0]->median, cells[1]->median));
+    assert_true(cells[2]->median <= fmax(cells[0]->median, cells[1]->median));
+    for (size_t i = 0; i < 3; i++) {
+        measured_run_release(&runs[i]);
+    }
+    free(runs);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts_on_recorded_runs),
@@ -191,6 +237,8 @@ int main(void) {
         cmocka_unit_test(other_machines_builds_and_inputs_are_refused),
         cmocka_unit_test(force_compares_them_and_says_what_differs),
         cmocka_unit_test(runs_of_google_benchmark_are_compared),
+        cmocka_unit_test(accepted_regressions_are_no_failure),
+        cmocka_unit_test(joined_runs_have_the_launches_of_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,6 +105,33 @@ static void difference_is_named_with_both_values(void **state) {
     assert_string_equal(status.why, "cpu_model differs: old Abacus 9, new Abacus 10");
 }
 
+static bool have_one_id(const Machine *a, const Machine *b) {
+    char ids[2][MACHINE_ID_SIZE];
+    machine_id(a, ids[0]);
+    machine_id(b, ids[1]);
+    assert_int_equal(strlen(ids[0]), MACHINE_ID_SIZE - 1);
+    const Status comparable = machine_comparable(a, b);
+    const bool alike = strcmp(ids[0], ids[1]) == 0;
+    assert_int_equal(alike, status_is_ok(&comparable));
+    return alike;
+}
+
+static void machines_that_can_be_compared_have_one_id(void **state) {
+    (void)state;
+    Machine first = two_facts("Abacus 9", 0.1);
+    Machine second = {.count = 0};
+    machine_add_text(&first, "commit", "abc", true);
+    machine_add_number(&first, "cpu_count", 4, true);
+    machine_add_number(&second, "cpu_count", 4, true); /* in another order */
+    assert_false(have_one_id(&first, &second));
+    machine_add_text(&second, "cpu_model", "Abacus 9", true);
+    assert_true(have_one_id(&first, &second));
+    machine_add_text(&second, "c_flags", "-O2", true);
+    assert_false(have_one_id(&first, &second));
+    machine_add_text(&first, "c_flags", "-O3", true);
+    assert_false(have_one_id(&first, &second));
+}
+
 static void absent_fact_is_a_difference_both_ways(void **state) {
     (void)state;
     const Machine without = {.count = 0};
@@ -136,6 +163,7 @@ int main(void) {
         cmocka_unit_test(host_name_can_be_given),
         cmocka_unit_test(same_ignores_what_changes_by_itself),
         cmocka_unit_test(difference_is_named_with_both_values),
+        cmocka_unit_test(machines_that_can_be_compared_have_one_id),
         cmocka_unit_test(absent_fact_is_a_difference_both_ways),
         cmocka_unit_test(facts_that_say_nothing_are_dropped),
     };

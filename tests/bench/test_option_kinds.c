@@ -15,7 +15,7 @@ enum { WORDS_MAX = 32, SCOPE = 2, OTHER_SCOPE = 4 };
 
 typedef struct Values {
     const char *first, *text, *word;
-    OptionTexts rest, many;
+    OptionTexts rest, many, behind;
     int32_t count;
     uint64_t whole;
     double real, seconds, ratio, share;
@@ -50,6 +50,7 @@ static const Option *more(void) {
 static const Option rows[] = {
     {NULL, "FIRST", NULL, .kind = OPTION_TEXT, MEMBER(first)},
     {NULL, "REST", NULL, .kind = OPTION_TEXTS, MEMBER(rest), .most = 3},
+    {NULL, "BEHIND", NULL, .kind = OPTION_REST, MEMBER(behind), .most = 3},
     {"text", "TEXT", "a text", .kind = OPTION_TEXT, MEMBER(text)},
     {"many", "TEXT", "texts", .kind = OPTION_TEXTS, MEMBER(many), .most = 2},
     {"count", "N", "a number", .kind = OPTION_INT, MEMBER(count), .least = 2, .most = 9},
@@ -183,12 +184,32 @@ static void help_lists_the_rows_of_the_command(void **state) {
     free(text);
 }
 
+static void what_stands_behind_two_dashes_is_no_option(void **state) {
+    (void)state;
+    char *line[] = {"one", "--set", "--", "--set", "--", "--no such"};
+    Values values;
+    Status status = options_parse(&command, 6, line, &values);
+    assert_int_equal(status.code, STATUS_OK);
+    assert_string_equal(values.first, "one");
+    assert_int_equal(values.rest.count, 0);
+    assert_int_equal(values.behind.count, 3);
+    assert_string_equal(values.behind.texts[1], "--");
+    assert_string_equal(values.behind.texts[2], "--no such");
+    options_release(&command, &values);
+    assert_null(values.behind.texts);
+    char *many[] = {"--", "1", "2", "3", "4"};
+    status = options_parse(&command, 5, many, &values);
+    assert_int_equal(status.code, STATUS_USAGE);
+    options_release(&command, &values);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_stored),
         cmocka_unit_test(the_defaults_come_first),
         cmocka_unit_test(wrong_values_are_refused),
         cmocka_unit_test(help_lists_the_rows_of_the_command),
+        cmocka_unit_test(what_stands_behind_two_dashes_is_no_option),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,7 +50,7 @@ static void help_explains(void **state) {
     check_text("list --help", "bench list lbp");
     check_text("help roof", "bench roof --fresh --format json");
     check_text("roof --help", "bench roof --fresh --format json");
-    check_text("help help", "bench help [COMMAND|columns]");
+    check_text("help help", "bench help [COMMAND|columns|schema]");
     check_text("help columns", "speedup_vs_best_cpu");
 }
 
@@ -253,11 +253,11 @@ static void refusals(void **state) {
          "list: unexpected argument 'haar'; name one algorithm, or several "
          "with commas"},
         {"run", 2, "'bench list'"},
-        {"lits", 2, "'lits' is no command; did you mean 'list'? (known: run, demo"},
+        {"lits", 2, "'lits' is no command; did you mean 'list'? (known: run, verify"},
         {"frobnicate", 2,
-         "(known: run, demo, list, roof, show, plot, figure, merge, report, study, compare, "
-         "reproduce, classify, curve, train, train-hashsift, train-bad, recognise, match, "
-         "selftest, help)"},
+         "(known: run, verify, list, roof, show, plot, figure, merge, report, study, compare, "
+         "reproduce, history, bisect, ci, classify, curve, train, train-hashsift, train-bad, "
+         "recognise, match, selftest, help)"},
         {"help lits", 2, "did you mean 'list'?"},
         {"help run list", 2, "unexpected argument 'list'"},
         {"--algo lpb", 2, "did you mean 'lbp'?"},

@@ -1,0 +1,404 @@
+/* The commands `bench bisect` and `bench ci`: commits that are built and measured in turns. */
+
+#include "cli_internal.h"
+
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "history.h"
+
+/* === Options ================================================================================== */
+
+enum { SCOPE_BISECT = 1, SCOPE_CI = 2, LAUNCHES_LEAST = 6, CMAKE_MOST = 40 };
+
+typedef struct CommitOptions {
+    const char *good, *bad;           /* of bisect */
+    const char *base, *head, *junit;  /* of ci */
+    const char *out;                  /* NULL: reports/runs/<time>-ci */
+    const char *repository, *program; /* in the build folder */
+    OptionTexts cmake, cells;
+    int32_t launches, jobs;
+    double alpha, threshold;
+    bool strict, quiet;
+} CommitOptions;
+
+#define MEMBER(name) .member = offsetof(CommitOptions, name)
+
+static const Option option_rows[] = {
+    {NULL, "GOOD", NULL, .kind = OPTION_TEXT, MEMBER(good), .scope = SCOPE_BISECT},
+    {NULL, "BAD", NULL, .kind = OPTION_TEXT, MEMBER(bad), .scope = SCOPE_BISECT},
+    {NULL, "CELL", NULL, .kind = OPTION_REST, MEMBER(cells), .most = 400},
+    {"base", "COMMIT",
+     "what the head is compared with: the commit where the head's history leaves this one's",
+     .kind = OPTION_TEXT, MEMBER(base), .scope = SCOPE_CI},
+    {"head", "COMMIT", "Default: HEAD", .kind = OPTION_TEXT, MEMBER(head), .scope = SCOPE_CI},
+    {"out", "DIR",
+     "folder of the launches, of comparison.md and junit.xml. Default: reports/runs/<time>-ci",
+     .kind = OPTION_TEXT, MEMBER(out), .scope = SCOPE_CI},
+    {"junit", "FILE", "write the test report to FILE. Default: junit.xml in the folder",
+     .kind = OPTION_TEXT, MEMBER(junit), .scope = SCOPE_CI},
+    {"strict", NULL, "end with exit code 7 when a cell is ambiguous and none is slower",
+     .kind = OPTION_SET, MEMBER(strict), .scope = SCOPE_CI},
+    {"launches", "N", "launches of each side, at least 6. Default: 8", .kind = OPTION_INT,
+     MEMBER(launches), .least = LAUNCHES_LEAST, .most = LAUNCHES_MAX},
+    {"alpha", "RATIO", "as of bench compare. Default: 0.01", .kind = OPTION_RATIO, MEMBER(alpha)},
+    {"threshold", "RATIO", "as of bench compare. Default: 5%", .kind = OPTION_RATIO,
+     MEMBER(threshold)},
+    {"cmake", "ARGUMENT", "argument of cmake for every commit, as -DWITH_CUDA=OFF; may be repeated",
+     .kind = OPTION_TEXTS, MEMBER(cmake), .most = CMAKE_MOST},
+    {"program", "PATH", "the program in the build folder. Default: bin/bench", .kind = OPTION_TEXT,
+     MEMBER(program)},
+    {"jobs", "N", "commands of the build at a time. Default: as many as there are processors",
+     .kind = OPTION_INT, MEMBER(jobs), .least = 1, .most = 1024},
+    {"repo", "DIR", "the git repository, which is only read. Default: the current folder",
+     .kind = OPTION_TEXT, MEMBER(repository)},
+    {"quiet", NULL, "no progress", .kind = OPTION_SET, MEMBER(quiet)},
+    OPTIONS_END};
+
+static const CommitOptions defaults = {.head = "HEAD",
+                                       .repository = ".",
+                                       .program = "bin/bench",
+                                       .launches = 8,
+                                       .alpha = 0.01,
+                                       .threshold = 0.05};
+
+static Status check_cells(const CommitOptions *options, const char *command) {
+    return options->cells.count > 0
+               ? status_ok()
+               : status_make(STATUS_USAGE,
+                             "%s: name what is measured behind --, as options of bench run: -- "
+                             "--algo lbp --variants omp --sizes 1080p",
+                             command);
+}
+
+static Status check_bisect(void *of, const OptionsGiven *given) {
+    const CommitOptions *options = of;
+    (void)given;
+    if (options->bad == NULL) {
+        return status_make(STATUS_USAGE, "bisect: name two commits, the good one and the bad one");
+    }
+    return check_cells(options, "bisect");
+}
+
+static Status check_ci(void *of, const OptionsGiven *given) {
+    const CommitOptions *options = of;
+    (void)given;
+    if (options->base == NULL) {
+        return status_make(STATUS_USAGE, "ci: --base names the commit to compare with");
+    }
+    return check_cells(options, "ci");
+}
+
+/* --- What is measured ------------------------------------------------------------------------- */
+
+/* Where results go, and in how many launches, is not for the cells to say. */
+static Status check_run(const RunOptions *run) {
+    const bool free = run->out == NULL && run->resume == NULL && run->baseline == NULL &&
+                      run->launches <= 1 && run->pass == 0 && run->share.count == 0 && !run->list &&
+                      !run->dry_run;
+    return free ? status_ok()
+                : status_make(STATUS_USAGE,
+                              "behind -- stand options that say what is measured and how: not "
+                              "--out, --resume, --baseline, --launches, --pass, --shard, --list or "
+                              "--dry-run");
+}
+
+/* The arguments of a launch; a mistake is found before anything is built. */
+static Status read_cells(const CommitOptions *options, ArgumentList *list) {
+    const ArgumentList given = {.argc = (int)options->cells.count,
+                                .argv = (char **)options->cells.texts};
+    RunOptions *run = malloc(sizeof *run);
+    if (run == NULL) {
+        return status_no_memory("for the options of a run");
+    }
+    Status status = options_parse(&command_run, given.argc, given.argv, run);
+    if (status_is_ok(&status)) {
+        status = check_run(run);
+    }
+    free(run);
+    return status_is_ok(&status) ? arguments_of_launch(&given, list) : status;
+}
+
+static Workshop workshop_of(const CommitOptions *options) {
+    return (Workshop){.repository = options->repository,
+                      .cmake = &options->cmake,
+                      .program = options->program,
+                      .jobs = options->jobs,
+                      .notes = stderr,
+                      .quiet = options->quiet};
+}
+
+static FILE *notes_of(const CommitOptions *options) {
+    return options->quiet ? NULL : stderr;
+}
+
+/* === Command bisect =========================================================================== */
+
+static Status bisect(Invocation *given, void *of) {
+    static const ExitCode codes[] = {[BISECT_FOUND] = EXIT_OK,
+                                     [BISECT_SEVERAL] = EXIT_AMBIGUOUS,
+                                     [BISECT_GRADUAL] = EXIT_AMBIGUOUS,
+                                     [BISECT_NO_CHANGE] = EXIT_NO_MATCH};
+    const CommitOptions *options = of;
+    ArgumentList cells = {.argc = 0};
+    Workshop workshop = workshop_of(options);
+    BisectEnd end = BISECT_NO_CHANGE;
+    Status status = read_cells(options, &cells);
+    if (status_is_ok(&status)) {
+        const BisectRequest request = {
+            .good = options->good,
+            .bad = options->bad,
+            .criteria = {.alpha = options->alpha, .threshold = options->threshold},
+            .cells = &cells,
+            .launches = options->launches,
+            .notes = notes_of(options)};
+        status = bisect_run(&request, &workshop, &end);
+    }
+    argument_list_release(&cells);
+    given->code = (int)codes[end];
+    return status;
+}
+
+const Command command_bisect = {
+    .name = "bisect",
+    .summary = "find the commit between two that changed a time",
+    .usage = "bench bisect GOOD BAD [options] -- CELL",
+    .about =
+        "Builds and measures commits between two until the one that changed a cell is found. CELL "
+        "is options of bench run that say what is measured. GOOD and BAD are measured first, in "
+        "turns, and judged as bench compare does; if they do not differ, the search ends. Then a "
+        "commit in the middle is measured in turns with GOOD and belongs to the end that its time "
+        "is nearer to, and so on along the first parents. A commit that cannot be built is "
+        "skipped. The one that is found is measured once more against the one before it. Builds "
+        "are in $TMPDIR and removed at the end, also when it is interrupted; the repository is "
+        "only read. Exit code 0: found; 3: GOOD and BAD do not differ; 7: not one commit, but "
+        "several that were skipped, or a change in steps.",
+    .examples = "bench bisect v1.0 HEAD -- --algo lbp --variants omp --sizes 1080p\n"
+                "bench bisect HEAD~20 HEAD --cmake -DWITH_CUDA=OFF -- --algo haar --images 1000\n",
+    .words = "two commits, the good one and the bad one",
+    .rows = option_rows,
+    .scope = SCOPE_BISECT,
+    .size = sizeof(CommitOptions),
+    .defaults = &defaults,
+    .check = check_bisect,
+    .run = bisect,
+};
+
+/* === Command ci =============================================================================== */
+
+typedef struct Job {
+    const CommitOptions *options;
+    char base[COMMIT_SIZE], head[COMMIT_SIZE];
+    char folder[ATOMIC_FILE_PATH_SIZE];
+    ArgumentList cells;
+    MeasuredRun runs[SIDES];
+} Job;
+
+/* The commit where the histories of both part: what the base has gained since is not the head's. */
+static Status find_commits(Job *job) {
+    const CommitOptions *options = job->options;
+    char *text = NULL;
+    char base[COMMIT_SIZE];
+    STATUS_TRY(git_commit(options->repository, options->base, base));
+    STATUS_TRY(git_commit(options->repository, options->head, job->head));
+    const char *const arguments[] = {"merge-base", base, job->head, NULL};
+    const Status status = git_read(options->repository, arguments, &text);
+    if (status.code == STATUS_FILE) {
+        return status_make(STATUS_USAGE,
+                           "%.80s and %.80s have no commit in common; a shallow clone lacks it: "
+                           "fetch the whole history",
+                           options->base, options->head);
+    }
+    STATUS_TRY(status);
+    text[strcspn(text, "\n")] = '\0';
+    snprintf(job->base, sizeof job->base, "%.70s", text);
+    free(text);
+    return status_ok();
+}
+
+static Status choose_folder(Job *job) {
+    if (job->options->out != NULL) {
+        STATUS_TRY(path_make(job->folder, sizeof job->folder, "%s", job->options->out));
+    } else {
+        run_folder_choose("-ci", job->folder, sizeof job->folder);
+    }
+    return folder_make(job->folder);
+}
+
+static Status measure(Job *job, Workshop *workshop) {
+    const CommitOptions *options = job->options;
+    char programs[SIDES][ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(workshop_build(workshop, job->base, programs[SIDE_OLD]));
+    STATUS_TRY(workshop_build(workshop, job->head, programs[SIDE_NEW]));
+    const Duel duel = {.programs = {programs[SIDE_OLD], programs[SIDE_NEW]},
+                       .folder = job->folder,
+                       .cells = &job->cells,
+                       .launches = options->launches,
+                       .notes = notes_of(options)};
+    return duel_measure(&duel, job->runs);
+}
+
+/* --- What is written -------------------------------------------------------------------------- */
+
+static void write_side(const Job *job, FILE *stream, const char *word, const char *commit) {
+    char subject[COMMIT_SUBJECT_SIZE];
+    git_subject(job->options->repository, commit, subject);
+    fprintf(stream, "- %s `%.*s` ", word, COMMIT_SHORT, commit);
+    markdown_text(stream, subject);
+    fputc('\n', stream);
+}
+
+static Status write_markdown(const Job *job, const Comparison *comparison, FILE *stream) {
+    write_side(job, stream, "old", job->base);
+    write_side(job, stream, "new", job->head);
+    fputc('\n', stream);
+    const Status status =
+        compare_format_find("markdown")->print(stream, comparison, job->options->strict);
+    fputc('\n', stream);
+    return status;
+}
+
+/* Steps of a job append to this file, which is not ours to replace. */
+static Status append_summary(const char *text, size_t size) {
+    const char *path = getenv("GITHUB_STEP_SUMMARY");
+    if (path == NULL || path[0] == '\0') {
+        return status_ok();
+    }
+    const int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    const ssize_t written = file >= 0 ? write(file, text, size) : -1;
+    if (file >= 0) {
+        close(file);
+    }
+    return written == (ssize_t)size
+               ? status_ok()
+               : status_make(STATUS_FILE, "$GITHUB_STEP_SUMMARY, %.250s, cannot be written", path);
+}
+
+static Status write_file(const char *path, const char *text, size_t size) {
+    AtomicFile file;
+    STATUS_TRY(atomic_file_open(&file, path));
+    fwrite(text, 1, size, file.stream);
+    return atomic_file_commit(&file);
+}
+
+static Status write_summary(const Job *job, const Comparison *comparison) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    char *text = NULL;
+    size_t size = 0;
+    STATUS_TRY(path_in(job->folder, "comparison.md", path, sizeof path));
+    FILE *stream = open_memstream(&text, &size);
+    if (stream == NULL) {
+        return status_no_memory("for the summary");
+    }
+    Status status = write_markdown(job, comparison, stream);
+    fclose(stream);
+    if (status_is_ok(&status)) {
+        status = append_summary(text, size);
+    }
+    if (status_is_ok(&status)) {
+        status = write_file(path, text, size);
+    }
+    free(text);
+    return status;
+}
+
+static Status write_all(const Job *job, const Comparison *comparison) {
+    const CommitOptions *options = job->options;
+    const char *actions = getenv("GITHUB_ACTIONS");
+    char junit[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(options->junit != NULL ? path_make(junit, sizeof junit, "%s", options->junit)
+                                      : path_in(job->folder, "junit.xml", junit, sizeof junit));
+    STATUS_TRY(compare_print_table(stdout, comparison, options->strict));
+    if (actions != NULL && strcmp(actions, "true") == 0) {
+        STATUS_TRY(compare_format_find("github")->print(stdout, comparison, options->strict));
+    }
+    STATUS_TRY(write_summary(job, comparison));
+    STATUS_TRY(
+        compare_format_write(junit, compare_format_find("junit"), comparison, options->strict));
+    visible_line(stdout, "%s", job->folder);
+    return status_ok();
+}
+
+/* Whatever differs besides the times is part of the change: both are of this machine. */
+static Status compare_sides(Job *job, int *code) {
+    const CommitOptions *options = job->options;
+    const CompareCriteria criteria = {.alpha = options->alpha, .threshold = options->threshold};
+    Comparison comparison;
+    STATUS_TRY(
+        comparison_make(&job->runs[SIDE_OLD], &job->runs[SIDE_NEW], &criteria, true, &comparison));
+    Status status =
+        accept_by_trailers(options->repository, job->base, job->head, stderr, &comparison);
+    if (status_is_ok(&status)) {
+        status = write_all(job, &comparison);
+    }
+    *code = comparison_exit_code(&comparison, options->strict);
+    comparison_release(&comparison);
+    return status;
+}
+
+static Status nothing_to_compare(const Job *job) {
+    char text[256];
+    snprintf(text, sizeof text, "%.*s is in the history of %.80s: nothing to compare.",
+             COMMIT_SHORT, job->head, job->options->base);
+    visible_line(stdout, "%s", text);
+    text_append(text, sizeof text, "\n");
+    return append_summary(text, strlen(text));
+}
+
+static Status run_job(Job *job, int *code) {
+    Workshop workshop = workshop_of(job->options);
+    STATUS_TRY(read_cells(job->options, &job->cells));
+    STATUS_TRY(find_commits(job));
+    if (strcmp(job->base, job->head) == 0) {
+        return nothing_to_compare(job);
+    }
+    STATUS_TRY(choose_folder(job));
+    STATUS_TRY(workshop_open(&workshop));
+    const Status measured = measure(job, &workshop);
+    workshop_close(&workshop);
+    STATUS_TRY(measured);
+    return compare_sides(job, code);
+}
+
+static Status ci(Invocation *given, void *of) {
+    Job *job = calloc(1, sizeof *job);
+    if (job == NULL) {
+        return status_no_memory("for two runs");
+    }
+    job->options = of;
+    const Status status = run_job(job, &given->code);
+    argument_list_release(&job->cells);
+    measured_run_release(&job->runs[SIDE_OLD]);
+    measured_run_release(&job->runs[SIDE_NEW]);
+    free(job);
+    return status;
+}
+
+const Command command_ci = {
+    .name = "ci",
+    .summary = "compare a commit with its base in one job; exit code 1 when a cell is slower",
+    .usage = "bench ci --base COMMIT [options] -- CELL",
+    .about =
+        "Builds the commit where the head left the base, and the head, in $TMPDIR, measures both "
+        "in turns on this machine (old, new, new, old and so on) and judges them as bench compare "
+        "does; copy and other roofs decide nothing. CELL is options of bench run that say what is "
+        "measured. Prints the table; writes it as Markdown, appended to $GITHUB_STEP_SUMMARY where "
+        "that is set, and as a test report; prints annotations where GITHUB_ACTIONS is true. Exit "
+        "codes are those of bench compare. A line 'Bench-Accept: CELL REASON' among the last lines "
+        "of a commit's message accepts that a cell becomes slower; CELL may have * in it. Commits "
+        "are measured, not what is changed besides.",
+    .examples =
+        "bench ci --base origin/main -- --algo lbp --sizes 1080p,4K\n"
+        "bench ci --base HEAD^ --cmake -DWITH_CUDA=OFF --out ci -- --algo all --sizes 720p\n",
+    .words = "no words but behind --",
+    .rows = option_rows,
+    .scope = SCOPE_CI,
+    .size = sizeof(CommitOptions),
+    .defaults = &defaults,
+    .check = check_ci,
+    .run = ci,
+};

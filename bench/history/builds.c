@@ -1,0 +1,178 @@
+/* Commits that are built in a temporary folder. */
+
+#define _GNU_SOURCE /* nftw */
+
+#include "history_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { FILES_OPEN = 16, TRIES = 40, ARGUMENTS_MAX = 64, JOBS_SIZE = 24, TAIL_LINES = 20 };
+
+/* === Folders ================================================================================== */
+
+static int remove_entry(const char *path, const struct stat *facts, int type, struct FTW *place) {
+    (void)facts;
+    (void)place;
+    if (type == FTW_DP || type == FTW_DNR) {
+        chmod(path, 0700);
+    }
+    return remove(path) == 0 || errno == ENOENT ? 0 : 1;
+}
+
+/* Programs that have just been killed may still finish a file: then once more. */
+static void remove_tree(const char *folder) {
+    const struct timespec pause = {.tv_nsec = 50000000};
+    for (int i = 0; i < TRIES && access(folder, F_OK) == 0; i++) {
+        if (nftw(folder, remove_entry, FILES_OPEN, FTW_DEPTH | FTW_PHYS) != 0) {
+            nanosleep(&pause, NULL);
+        }
+    }
+}
+
+/* Real, since compilers write it into what they build. */
+static Status make_temporary(char folder[ATOMIC_FILE_PATH_SIZE]) {
+    const char *parent = getenv("TMPDIR");
+    char made[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(path_make(made, sizeof made, "%.3800s/bench-XXXXXX",
+                         parent != NULL && parent[0] == '/' ? parent : "/tmp"));
+    if (mkdtemp(made) == NULL) {
+        return status_make(STATUS_FILE, "%.300s: %s; TMPDIR names a folder to build in", made,
+                           strerror(errno));
+    }
+    char *real = realpath(made, NULL);
+    const Status status =
+        path_make(folder, ATOMIC_FILE_PATH_SIZE, "%s", real != NULL ? real : made);
+    free(real);
+    return status;
+}
+
+Status workshop_open(Workshop *workshop) {
+    interrupt_hold();
+    const Status status = make_temporary(workshop->folder);
+    if (!status_is_ok(&status)) {
+        workshop->folder[0] = '\0';
+        interrupt_release();
+    }
+    return status;
+}
+
+void workshop_close(Workshop *workshop) {
+    if (workshop->folder[0] != '\0') {
+        remove_tree(workshop->folder);
+        workshop->folder[0] = '\0';
+        if (!interrupt_requested()) {
+            interrupt_release();
+        }
+    }
+}
+
+/* Paths of all commits have the same length: the length of a path can shift where a program's
+ * memory lies. */
+static Status commit_folder(const Workshop *workshop, const char *commit,
+                            char folder[ATOMIC_FILE_PATH_SIZE]) {
+    return path_make(folder, ATOMIC_FILE_PATH_SIZE, "%.3900s/%.12s", workshop->folder, commit);
+}
+
+void workshop_drop(const Workshop *workshop, const char *commit) {
+    char folder[ATOMIC_FILE_PATH_SIZE];
+    const Status status = commit_folder(workshop, commit, folder);
+    if (status_is_ok(&status)) {
+        remove_tree(folder);
+    }
+}
+
+/* === Building ================================================================================= */
+
+/* The files of the commit. Not a worktree of git, which a killed process would leave registered. */
+static Status unpack(const Workshop *workshop, const char *commit, const char *folder,
+                     const char *source) {
+    char archive[ATOMIC_FILE_PATH_SIZE];
+    LastLine last = {.length = 0};
+    STATUS_TRY(path_make(archive, sizeof archive, "%.4000s/source.tar", folder));
+    STATUS_TRY(folder_make(source));
+    const char *const pack[] = {
+        "git", "-C", workshop->repository, "archive", "--format=tar", "-o", archive, commit, NULL};
+    const char *const extract[] = {"tar", "-xf", archive, "-C", source, NULL};
+    STATUS_TRY(tool_run(pack, -1, true, &last));
+    STATUS_TRY(tool_run(extract, -1, true, &last));
+    unlink(archive);
+    return status_ok();
+}
+
+/* The status of a tool that does not build a commit, whose last lines say why. */
+static Status not_built(const Workshop *workshop, const Status *status, const char *commit,
+                        const LastLine *last) {
+    if (status->code != STATUS_FILE) {
+        return *status;
+    }
+    visible_line(workshop->notes, "bench: note: the end of the build of %.*s:", COMMIT_SHORT,
+                 commit);
+    print_tail(workshop->notes, last, TAIL_LINES);
+    return status_skip("commit %.*s cannot be built", COMMIT_SHORT, commit);
+}
+
+static Status configure(const Workshop *workshop, const char *source, const char *build,
+                        LastLine *last) {
+    const char *arguments[ARGUMENTS_MAX] = {"cmake", "-S", source, "-B", build};
+    size_t count = 5;
+    arguments[count++] = "-DCMAKE_BUILD_TYPE=Release";
+    for (size_t i = 0; i < workshop->cmake->count && count + 1 < ARGUMENTS_MAX; i++) {
+        arguments[count++] = workshop->cmake->texts[i];
+    }
+    return tool_run(arguments, -1, true, last);
+}
+
+static Status compile(const Workshop *workshop, const char *build, LastLine *last) {
+    char jobs[JOBS_SIZE];
+    snprintf(jobs, sizeof jobs, "%ld",
+             workshop->jobs > 0 ? (long)workshop->jobs : sysconf(_SC_NPROCESSORS_ONLN));
+    const char *const arguments[] = {"cmake", "--build", build, "--parallel", jobs, NULL};
+    return tool_run(arguments, -1, true, last);
+}
+
+static Status build_in(const Workshop *workshop, const char *commit, const char *folder,
+                       const char *program) {
+    char source[ATOMIC_FILE_PATH_SIZE];
+    char build[ATOMIC_FILE_PATH_SIZE];
+    LastLine last = {.length = 0};
+    STATUS_TRY(path_make(source, sizeof source, "%.4000s/source", folder));
+    STATUS_TRY(path_make(build, sizeof build, "%.4000s/build", folder));
+    STATUS_TRY(unpack(workshop, commit, folder, source));
+    Status status = configure(workshop, source, build, &last);
+    if (status_is_ok(&status)) {
+        status = compile(workshop, build, &last);
+    }
+    if (!status_is_ok(&status)) {
+        return not_built(workshop, &status, commit, &last);
+    }
+    return access(program, X_OK) == 0
+               ? status_ok()
+               : status_skip("%.*s was built, but has no program %.200s in its build folder; "
+                             "--program names it",
+                             COMMIT_SHORT, commit, workshop->program);
+}
+
+Status workshop_build(Workshop *workshop, const char *commit, char program[ATOMIC_FILE_PATH_SIZE]) {
+    char folder[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(commit_folder(workshop, commit, folder));
+    STATUS_TRY(path_make(program, ATOMIC_FILE_PATH_SIZE, "%.3900s/build/%.150s", folder,
+                         workshop->program));
+    if (access(program, X_OK) == 0) {
+        return status_ok();
+    }
+    if (!workshop->quiet) {
+        visible_line(workshop->notes, "building %.*s", COMMIT_SHORT, commit);
+    }
+    const Status status = build_in(workshop, commit, folder, program);
+    if (!status_is_ok(&status)) {
+        remove_tree(folder);
+    }
+    return status;
+}

@@ -1,0 +1,128 @@
+/* Two programs that are measured in turns. */
+
+#include "history_internal.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const side_names[SIDES] = {[SIDE_OLD] = "old", [SIDE_NEW] = "new"};
+
+typedef struct Turns {
+    const Duel *duel;
+    MeasuredRun *runs;
+    Progress progress;
+    char folder[ATOMIC_FILE_PATH_SIZE]; /* of the launch */
+} Turns;
+
+static Status add_option(ArgumentList *list, const char *name, const char *value) {
+    STATUS_TRY(argument_list_add(list, name));
+    return value != NULL ? argument_list_add(list, value) : status_ok();
+}
+
+/* Of equal options the last counts. */
+static Status add_arguments(const Turns *turns, int side, int launch, ArgumentList *list) {
+    const Duel *duel = turns->duel;
+    char pass[32];
+    char first[ATOMIC_FILE_PATH_SIZE];
+    snprintf(pass, sizeof pass, "%d/%d", launch, duel->launches);
+    STATUS_TRY(
+        path_make(first, sizeof first, "%.4000s/%s/launch-1", duel->folder, side_names[side]));
+    for (int i = 0; i < duel->cells->argc; i++) {
+        STATUS_TRY(argument_list_add(list, duel->cells->argv[i]));
+    }
+    STATUS_TRY(add_option(list, "--pass", pass));
+    STATUS_TRY(add_option(list, "--out", turns->folder));
+    STATUS_TRY(add_option(list, "--no-plot", NULL));
+    STATUS_TRY(add_option(list, "--quiet", NULL));
+    return launch > 1 ? add_option(list, "--first", first) : status_ok();
+}
+
+static Status run_program(const Turns *turns, int side, int launch, const ArgumentList *list) {
+    ChildEnd end;
+    LastLine last = {.length = 0};
+    const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const ChildProcess process = {.program = turns->duel->programs[side],
+                                  .arguments = (const char *const *)list->argv,
+                                  .output = nothing,
+                                  .saves = true,
+                                  .take = keep_last_line,
+                                  .context = &last};
+    const Status status = child_process_run(&process, &end);
+    if (nothing >= 0) {
+        close(nothing);
+    }
+    STATUS_TRY(status);
+    if (end.error != 0) {
+        return status_fail("%.200s cannot be started: %s", turns->duel->programs[side],
+                           strerror(end.error));
+    }
+    return end.code == EXIT_OK
+               ? status_ok()
+               : status_fail("launch %d of the %s program ended with exit code %d: %.250s", launch,
+                             side_names[side], end.code, last.text);
+}
+
+static Status add_launch(const Turns *turns, int side) {
+    MeasuredRun *launch = calloc(1, sizeof *launch);
+    if (launch == NULL) {
+        return status_no_memory("for a launch");
+    }
+    Status status = measured_run_read(turns->folder, launch);
+    if (status_is_ok(&status)) {
+        status = measured_run_join(&turns->runs[side], launch);
+        measured_run_release(launch);
+    }
+    free(launch);
+    return status;
+}
+
+static Status measure_launch(Turns *turns, int side, int launch) {
+    char name[64];
+    ArgumentList list = {.argc = 0};
+    STATUS_TRY(path_make(turns->folder, sizeof turns->folder, "%.4000s/%s/launch-%d",
+                         turns->duel->folder, side_names[side], launch));
+    STATUS_TRY(folder_make_for(turns->folder));
+    snprintf(name, sizeof name, "%s, launch %d of %d", side_names[side], launch,
+             turns->duel->launches);
+    progress_show(&turns->progress, name, NULL);
+    Status status = add_arguments(turns, side, launch, &list);
+    if (status_is_ok(&status)) {
+        status = run_program(turns, side, launch, &list);
+    }
+    argument_list_release(&list);
+    if (status_is_ok(&status)) {
+        status = add_launch(turns, side);
+    }
+    progress_done(&turns->progress, 1);
+    return status;
+}
+
+/* The old program first in every other pair. */
+static Status measure_all(Turns *turns) {
+    for (int launch = 1; launch <= turns->duel->launches; launch++) {
+        for (int turn = 0; turn < SIDES; turn++) {
+            STATUS_TRY(measure_launch(turns, (turn + launch + 1) % SIDES, launch));
+        }
+    }
+    return status_ok();
+}
+
+Status duel_measure(const Duel *duel, MeasuredRun runs[SIDES]) {
+    Turns turns = {.duel = duel, .runs = runs};
+    const size_t launches = (size_t)duel->launches * SIDES;
+    for (int side = 0; side < SIDES; side++) {
+        runs[side] = (MeasuredRun){.count = 0};
+        STATUS_TRY(path_make(runs[side].path, sizeof runs[side].path, "%.4000s/%s", duel->folder,
+                             side_names[side]));
+    }
+    progress_start(&turns.progress, duel->notes, launches, launches, duel->notes == NULL);
+    const Status status = measure_all(&turns);
+    progress_end(&turns.progress);
+    if (!status_is_ok(&status)) {
+        measured_run_release(&runs[SIDE_OLD]);
+        measured_run_release(&runs[SIDE_NEW]);
+    }
+    return status;
+}

@@ -1,0 +1,128 @@
+/* What git says about commits. */
+
+#include "history_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARGUMENTS_MAX = 24 };
+
+/* What does not fit any more is dropped at the beginning, half of the room at once. */
+static void keep_tail(LastLine *last, char byte) {
+    if (last->tail_length == sizeof last->tail) {
+        last->tail_length /= 2;
+        memmove(last->tail, last->tail + last->tail_length, last->tail_length);
+    }
+    last->tail[last->tail_length++] = byte;
+}
+
+void keep_last_line(void *context, const char *bytes, size_t count) {
+    LastLine *last = context;
+    for (size_t i = 0; i < count; i++) {
+        keep_tail(last, bytes[i]);
+        if (bytes[i] == '\n' || bytes[i] == '\r') {
+            last->length = 0;
+        } else if (last->length + 1 < sizeof last->text) {
+            last->text[last->length++] = bytes[i];
+            last->text[last->length] = '\0';
+        }
+    }
+}
+
+void print_tail(FILE *stream, const LastLine *last, size_t lines) {
+    size_t from = last->tail_length;
+    for (size_t ends = 0; from > 0; from--) {
+        ends += last->tail[from - 1] == '\n';
+        if (ends > lines) {
+            break;
+        }
+    }
+    while (from < last->tail_length) {
+        const char *begin = last->tail + from;
+        const char *end = memchr(begin, '\n', last->tail_length - from);
+        const size_t length = end != NULL ? (size_t)(end - begin) : last->tail_length - from;
+        visible_line(stream, "  %.*s", (int)length, begin);
+        from += length + 1;
+    }
+}
+
+Status tool_run(const char *const *arguments, int output, bool group, LastLine *last) {
+    ChildEnd end;
+    const ChildProcess process = {.program = arguments[0],
+                                  .arguments = arguments,
+                                  .output = output,
+                                  .group = group,
+                                  .take = keep_last_line,
+                                  .context = last};
+    STATUS_TRY(child_process_run(&process, &end));
+    if (end.error != 0) {
+        return status_fail("%s cannot be started: %s", arguments[0], strerror(end.error));
+    }
+    return end.code == 0 ? status_ok()
+                         : status_make(STATUS_FILE, "%s ended with exit code %d: %.250s",
+                                       arguments[0], end.code, last->text);
+}
+
+static Status read_stream(FILE *stream, char **text) {
+    const long size = fseek(stream, 0, SEEK_END) == 0 ? ftell(stream) : -1;
+    *text = size >= 0 ? calloc((size_t)size + 1, 1) : NULL;
+    rewind(stream);
+    if (*text == NULL || fread(*text, 1, (size_t)size, stream) != (size_t)size) {
+        free(*text);
+        return status_no_memory("for what git says");
+    }
+    return status_ok();
+}
+
+Status git_read(const char *repository, const char *const *arguments, char **text) {
+    const char *all[ARGUMENTS_MAX] = {"git", "-C", repository};
+    for (size_t i = 0; arguments[i] != NULL && i + 4 < ARGUMENTS_MAX; i++) {
+        all[3 + i] = arguments[i];
+    }
+    LastLine last = {.length = 0};
+    FILE *stream = tmpfile();
+    if (stream == NULL) {
+        return status_make(STATUS_FILE, "no temporary file can be made");
+    }
+    Status status = tool_run(all, fileno(stream), false, &last);
+    if (status_is_ok(&status)) {
+        status = read_stream(stream, text);
+    }
+    fclose(stream);
+    return status;
+}
+
+bool is_commit_hash(const char *text) {
+    const size_t length = strlen(text);
+    return length >= 7 && length < COMMIT_SIZE && strspn(text, "0123456789abcdef") == length;
+}
+
+Status git_commit(const char *repository, const char *name, char commit[COMMIT_SIZE]) {
+    char wanted[ATOMIC_FILE_PATH_SIZE];
+    char *text = NULL;
+    STATUS_TRY(path_make(wanted, sizeof wanted, "%s^{commit}", name));
+    const char *const arguments[] = {"rev-parse", "--verify", "--quiet", wanted, NULL};
+    Status status = name[0] != '-' ? git_read(repository, arguments, &text)
+                                   : status_make(STATUS_FILE, "%s", "");
+    if (status.code == STATUS_FILE) {
+        return status_make(STATUS_USAGE, "'%.100s' is no commit of the repository in %.200s", name,
+                           repository);
+    }
+    STATUS_TRY(status);
+    text[strcspn(text, "\n")] = '\0';
+    snprintf(commit, COMMIT_SIZE, "%.70s", text);
+    free(text);
+    return status_ok();
+}
+
+void git_subject(const char *repository, const char *commit, char subject[COMMIT_SUBJECT_SIZE]) {
+    char *text = NULL;
+    const char *const arguments[] = {"show", "-s", "--format=%s", commit, NULL};
+    subject[0] = '\0';
+    const Status status = git_read(repository, arguments, &text);
+    if (status_is_ok(&status)) {
+        text[strcspn(text, "\n")] = '\0';
+        text_visible(text, subject, COMMIT_SUBJECT_SIZE);
+        free(text);
+    }
+}

@@ -1,0 +1,250 @@
+/* The times of a program over its commits: stored runs as lines of a file, change points in them,
+ * commits that are built and measured in turns, and the search for the one that changed a time. */
+
+#ifndef BENCH_HISTORY_HISTORY_H
+#define BENCH_HISTORY_HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base.h"
+#include "compare.h"
+#include "report.h"
+#include "results.h"
+#include "status.h"
+
+/* --- Git -------------------------------------------------------------------------------------- */
+
+enum { COMMIT_SIZE = 72, COMMIT_SHORT = 8, COMMIT_SUBJECT_SIZE = 200 };
+
+/* Runs `git -C repository arguments…`; `*text` is what it wrote to standard output, to be freed.
+ * `arguments` ends with NULL. STATUS_FILE with git's last line where it fails. */
+Status git_read(const char *repository, const char *const *arguments, char **text);
+
+/* The whole hash of the commit that a name stands for. STATUS_USAGE when there is none. */
+Status git_commit(const char *repository, const char *name, char commit[COMMIT_SIZE]);
+
+/* The first line of its message, made visible; "" when git does not know it. */
+void git_subject(const char *repository, const char *commit, char subject[COMMIT_SUBJECT_SIZE]);
+
+/* Whether a text is a hash, whole or shortened: safe as an argument of git. */
+bool is_commit_hash(const char *text);
+
+/* --- Store ------------------------------------------------------------------------------------ */
+
+/*
+ * A folder with a file for each machine and build (machine_id), of a line for each cell of each
+ * run:
+ *
+ *   {"version":1,"run":"<hash of the run's file>","commit":"<hash>","commit_time":…,"date":"…",
+ *    "machine":"<id>","machine_words":"…","build":"…","cell":"lbp/omp/texture/1080p/threads:2",
+ *    "input_hash":"…","mode":"hot","held":true,"roof":true,"launches_s":[…]}
+ *
+ * The name of a cell holds algorithm, variant, input, size and points. `commit_time` is what git
+ * says of the commit, in seconds since 1970; it is absent where the commit is not known there.
+ */
+
+enum { HISTORY_LINE_MAX = 1 << 20 };
+
+typedef struct HistoryEntry {
+    const char *run, *commit, *cell, *input_hash, *mode;
+    double when; /* seconds since 1970: commit_time, or the date of the run */
+    bool roof;
+    const double *launches; /* seconds */
+    size_t launch_count;
+} HistoryEntry;
+
+/* The file of one machine. */
+typedef struct MachineHistory {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    const char *machine, *build; /* in words, of the last line */
+    HistoryEntry *entries;       /* in the order of the lines */
+    size_t count, capacity;
+    size_t damaged; /* lines that were left out */
+    void *memory;
+} MachineHistory;
+
+/* Reads a file. A damaged line gets a note with its number and is left out. STATUS_FILE. */
+Status history_read(const char *path, FILE *notes, MachineHistory *history);
+void history_release(MachineHistory *history);
+
+/* Appends the paths of the files in a folder. STATUS_FILE when it cannot be read. */
+Status history_files(const char *folder, PathList *paths);
+
+typedef struct HistoryAddition {
+    const char *folder;
+    const char *run;        /* folder or file of a stored run */
+    const char *commit;     /* NULL: that of the run */
+    const char *repository; /* that knows the time of the commit */
+} HistoryAddition;
+
+typedef struct HistoryAdded {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    char commit[COMMIT_SIZE];
+    size_t added, known; /* cells */
+} HistoryAdded;
+
+/*
+ * Adds the cells of a run which the file of its machine does not have yet. The file is written
+ * beside and renamed while a lock in the folder is held, so that several may add at once; lines
+ * that are there stay as they are, damaged ones too. STATUS_USAGE when the commit is not known or
+ * the run was built with changes that are in no commit; STATUS_FILE, STATUS_SKIP without a cell.
+ */
+Status history_add(const HistoryAddition *addition, FILE *notes, HistoryAdded *added);
+
+/* --- Change points ---------------------------------------------------------------------------- */
+
+/*
+ * Where a sequence of values changes its distribution: E-divisive, D. Matteson and N. James, "A
+ * nonparametric approach for multiple change point analysis of multivariate data", Journal of the
+ * American Statistical Association 109 (2014); used for performance by D. Daly et al., "The Use of
+ * Change Point Detection to Identify Software Performance Regressions in a Continuous Integration
+ * System", ICPE 2020.
+ *
+ * In a segment the parts X = [0, t) and Y = [t, k) of n and m ≥ CHANGE_SIDE_MIN values have
+ *
+ *   Q = n·m / (n + m) · (2·mean|x − y| − mean|x − x'| − mean|y − y'|)
+ *
+ * with means over all pairs. The split with the largest Q over all segments, t and k is a change
+ * point if Q is rarely as large where the values of each segment are in random order; then it
+ * splits its segment, and the search goes on.
+ */
+
+enum { CHANGE_SIDE_MIN = 2, CHANGE_PERMUTATIONS = 999 };
+
+typedef struct ChangePoint {
+    size_t at; /* the first value of the new level */
+    double q;
+    double p; /* share of the random orders with as large a Q, the given one counted */
+} ChangePoint;
+
+/* Fills at most count / CHANGE_SIDE_MIN points, by `at`, whose p is at most alpha. The same values
+ * give the same points. STATUS_SKIP without memory. */
+Status change_points_find(const double *values, size_t count, double alpha, ChangePoint *points,
+                          size_t *found);
+
+/* --- Series ----------------------------------------------------------------------------------- */
+
+/* The launches of a cell in all runs of a commit. */
+typedef struct CommitTime {
+    const char *commit;
+    double when;
+    double median, low, high; /* of the launches, seconds; the least and the greatest */
+    size_t launches;
+} CommitTime;
+
+typedef struct LevelChange {
+    ChangePoint point;
+    double ratio; /* median over the commits from here to the next change / before it */
+} LevelChange;
+
+/* One cell on one input over the commits, oldest first. */
+typedef struct HistorySeries {
+    const char *name; /* the cell, and what tells it from others of that name */
+    bool roof;
+    CommitTime *commits;
+    size_t count;
+    LevelChange *changes;
+    size_t change_count;
+} HistorySeries;
+
+typedef struct HistoryView {
+    const char *machine, *build;
+    HistorySeries *series;
+    size_t count, capacity;
+    double alpha;
+    void *memory;
+} HistoryView;
+
+/* The series of a machine, each of its newest `most` commits, with their change points: of the
+ * logarithm of the median of a commit's launches. The view points at texts of the history. */
+Status history_view(const MachineHistory *history, double alpha, size_t most, HistoryView *view);
+void history_view_release(HistoryView *view);
+
+/* A line for each cell. STATUS_SKIP without memory. */
+Status history_print(FILE *stream, const HistoryView *view);
+
+/* A page of all machines: a table and a chart for each cell. */
+Status history_page_write(const HistoryView *views, size_t count, const char *path);
+
+/* --- Builds ----------------------------------------------------------------------------------- */
+
+/*
+ * Commits, each built in a temporary folder from what git archive has of it, so that the repository
+ * is only read. While a workshop is open an interrupt ends the process only after its folder has
+ * been removed.
+ */
+
+typedef struct Workshop {
+    const char *repository;
+    const OptionTexts *cmake; /* further arguments of cmake, for every commit */
+    const char *program;      /* of a build folder: "bin/bench" */
+    int jobs;                 /* of the build; 0: as many as there are processors */
+    FILE *notes;              /* gets the end of what a failed build said */
+    bool quiet;               /* no line for each commit that is built */
+    char folder[ATOMIC_FILE_PATH_SIZE];
+} Workshop;
+
+/* Makes the folder in $TMPDIR or /tmp; the other members are set already. STATUS_FILE. */
+Status workshop_open(Workshop *workshop);
+void workshop_close(Workshop *workshop);
+
+/*
+ * Builds a commit and writes the path of its program; does nothing if that is there. STATUS_SKIP
+ * when the commit cannot be built; STATUS_FILE, STATUS_FAIL when
+ * git, tar or cmake cannot be used; STATUS_INTERRUPTED.
+ */
+Status workshop_build(Workshop *workshop, const char *commit, char program[ATOMIC_FILE_PATH_SIZE]);
+
+/* Removes what was built of a commit. */
+void workshop_drop(const Workshop *workshop, const char *commit);
+
+/* --- Two programs in turns -------------------------------------------------------------------- */
+
+enum { SIDE_OLD, SIDE_NEW, SIDES };
+
+typedef struct Duel {
+    const char *programs[SIDES];
+    const char *folder;        /* gets old/launch-1 … and new/launch-1 … */
+    const ArgumentList *cells; /* arguments of `bench run`, "bench" first */
+    int launches;              /* of each side */
+    FILE *notes;               /* for the progress; NULL: none is shown */
+} Duel;
+
+/* Measures both programs, launch by launch, old, new, new, old, …: what slows the machine down
+ * slows both. STATUS_FAIL naming the launch that went wrong, STATUS_INTERRUPTED. Release both runs,
+ * unless it failed. */
+Status duel_measure(const Duel *duel, MeasuredRun runs[SIDES]);
+
+/* --- Bisection -------------------------------------------------------------------------------- */
+
+typedef struct BisectRequest {
+    const char *good, *bad; /* names of commits */
+    CompareCriteria criteria;
+    const ArgumentList *cells;
+    int launches;
+    FILE *notes;
+} BisectRequest;
+
+typedef enum BisectEnd {
+    BISECT_FOUND,
+    BISECT_SEVERAL,  /* the commits between could not be built: one of them */
+    BISECT_GRADUAL,  /* the last two commits do not differ by themselves */
+    BISECT_NO_CHANGE /* good and bad do not differ */
+} BisectEnd;
+
+/* Builds and measures commits between two until the one that changed a cell is found, and prints
+ * what it finds. STATUS_USAGE for commits that there are not, STATUS_SKIP when an end cannot be
+ * built. */
+Status bisect_run(const BisectRequest *request, Workshop *workshop, BisectEnd *end);
+
+/* --- Accepted regressions --------------------------------------------------------------------- */
+
+/* Accepts what lines "Bench-Accept: CELL REASON" at the end of the messages of the commits from
+ * `base` to `head` say; CELL is a pattern of comparison_accept. A line without a reason gets a note
+ * and accepts nothing. */
+Status accept_by_trailers(const char *repository, const char *base, const char *head, FILE *notes,
+                          Comparison *comparison);
+
+#endif

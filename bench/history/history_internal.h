@@ -1,0 +1,36 @@
+/* What files of this room and tests share. */
+
+#ifndef BENCH_HISTORY_HISTORY_INTERNAL_H
+#define BENCH_HISTORY_HISTORY_INTERNAL_H
+
+#include "history.h"
+
+/* --- Programs that are started ---------------------------------------------------------------- */
+
+enum { TAIL_SIZE = 4096 };
+
+/* The end of what a program wrote, and its last line that is not empty. Starts zeroed. */
+typedef struct LastLine {
+    char text[300];
+    size_t length; /* of the line so far */
+    char tail[TAIL_SIZE];
+    size_t tail_length;
+} LastLine;
+
+/* For ChildProcess.take; `context` is a LastLine. */
+void keep_last_line(void *context, const char *bytes, size_t count);
+
+/* Prints the last lines, made visible. */
+void print_tail(FILE *stream, const LastLine *last, size_t lines);
+
+/* Runs a program, found in PATH, to its end; `output` and `group` as in ChildProcess. STATUS_FAIL
+ * if it cannot be started, STATUS_FILE with its last line if it fails, STATUS_INTERRUPTED. */
+Status tool_run(const char *const *arguments, int output, bool group, LastLine *last);
+
+/* --- Store ------------------------------------------------------------------------------------ */
+
+/* Seconds since 1970 of "2026-11-24T02:22:36Z", "…+01:00" or without a zone, which is UTC; NAN for
+ * anything else. */
+double date_seconds(const char *date);
+
+#endif

@@ -1,0 +1,440 @@
+/* The cells of a history over its commits, as a table and as a page. */
+
+#include "history_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plot.h"
+
+enum { NAME_SIZE = 1100, CHANGE_WORDS_SIZE = 160, HASH_SHOWN = 8 };
+
+/* === Series =================================================================================== */
+
+/* --- Grouping --------------------------------------------------------------------------------- */
+
+/* A commit with the launches of all its runs, while they are collected. */
+typedef struct Collected {
+    double when;
+    size_t first; /* entry */
+    const char *commit;
+    double *launches;
+    size_t count, capacity;
+} Collected;
+
+typedef struct Collection {
+    Collected *commits;
+    size_t count, capacity;
+} Collection;
+
+static bool same_text(const char *a, const char *b) {
+    return strcmp(a, b) == 0;
+}
+
+static bool same_series(const HistoryEntry *a, const HistoryEntry *b) {
+    return same_text(a->cell, b->cell) && same_text(a->input_hash, b->input_hash) &&
+           same_text(a->mode, b->mode);
+}
+
+static bool is_first(const MachineHistory *history, size_t index) {
+    for (size_t i = 0; i < index; i++) {
+        if (same_series(&history->entries[i], &history->entries[index])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static Status collect(Collection *collection, const HistoryEntry *entry, size_t index) {
+    size_t at = 0;
+    while (at < collection->count && !same_text(collection->commits[at].commit, entry->commit)) {
+        at++;
+    }
+    if (at == collection->count) {
+        STATUS_TRY(LIST_ROOM(NULL, collection->commits, collection->count, collection->capacity,
+                             "commits"));
+        collection->commits[collection->count++] =
+            (Collected){.when = entry->when, .first = index, .commit = entry->commit};
+    }
+    Collected *commit = &collection->commits[at];
+    for (size_t i = 0; i < entry->launch_count; i++) {
+        STATUS_TRY(LIST_ROOM(NULL, commit->launches, commit->count, commit->capacity, "launches"));
+        commit->launches[commit->count++] = entry->launches[i];
+    }
+    return status_ok();
+}
+
+static void collection_release(Collection *collection) {
+    for (size_t i = 0; i < collection->count; i++) {
+        free(collection->commits[i].launches);
+    }
+    free(collection->commits);
+}
+
+/* By time; commits of one second in the order in which they were added. */
+static int compare_commits(const void *left, const void *right) {
+    const Collected *a = left;
+    const Collected *b = right;
+    if (a->when != b->when) {
+        return a->when < b->when ? -1 : 1;
+    }
+    return a->first < b->first ? -1 : a->first > b->first;
+}
+
+/* --- Levels ----------------------------------------------------------------------------------- */
+
+/* The median over the commits from `from` to `to`. */
+static double level_of(const HistorySeries *series, size_t from, size_t to, double *room) {
+    for (size_t i = from; i < to; i++) {
+        room[i - from] = series->commits[i].median;
+    }
+    return median_in_place(room, to - from);
+}
+
+static void find_ratios(HistorySeries *series, double *room) {
+    for (size_t i = 0; i < series->change_count; i++) {
+        const size_t at = series->changes[i].point.at;
+        const size_t from = i > 0 ? series->changes[i - 1].point.at : 0;
+        const size_t to =
+            i + 1 < series->change_count ? series->changes[i + 1].point.at : series->count;
+        series->changes[i].ratio =
+            level_of(series, at, to, room) / level_of(series, from, at, room);
+    }
+}
+
+static Status find_changes(HistoryView *view, HistorySeries *series) {
+    double *values = owned_take(&view->memory, series->count * sizeof *values);
+    ChangePoint *points = owned_take(&view->memory, series->count * sizeof *points);
+    series->changes = owned_take(&view->memory, series->count * sizeof *series->changes);
+    if (values == NULL || points == NULL || series->changes == NULL) {
+        return status_no_memory("for the changes of a cell");
+    }
+    for (size_t i = 0; i < series->count; i++) {
+        values[i] = log(series->commits[i].median);
+    }
+    STATUS_TRY(
+        change_points_find(values, series->count, view->alpha, points, &series->change_count));
+    for (size_t i = 0; i < series->change_count; i++) {
+        series->changes[i].point = points[i];
+    }
+    find_ratios(series, values);
+    return status_ok();
+}
+
+/* --- One series ------------------------------------------------------------------------------- */
+
+static bool has_other_inputs(const MachineHistory *history, const HistoryEntry *entry) {
+    for (size_t i = 0; i < history->count; i++) {
+        const HistoryEntry *other = &history->entries[i];
+        if (same_text(other->cell, entry->cell) && same_text(other->mode, entry->mode) &&
+            !same_text(other->input_hash, entry->input_hash)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *name_series(const MachineHistory *history, const HistoryEntry *entry,
+                               HistoryView *view) {
+    char *name = owned_take(&view->memory, NAME_SIZE);
+    if (name != NULL) {
+        snprintf(name, NAME_SIZE, "%.1000s%s", entry->cell,
+                 same_text(entry->mode, "cold") ? ", cold" : "");
+        if (has_other_inputs(history, entry)) {
+            text_append(name, NAME_SIZE, ", input %.*s", HASH_SHOWN, entry->input_hash);
+        }
+    }
+    return name;
+}
+
+static void summarize_commit(Collected *from, CommitTime *to) {
+    qsort(from->launches, from->count, sizeof *from->launches, compare_doubles);
+    *to = (CommitTime){.commit = from->commit,
+                       .when = from->when,
+                       .median = quantile_sorted(from->launches, from->count, 0.5),
+                       .low = from->launches[0],
+                       .high = from->launches[from->count - 1],
+                       .launches = from->count};
+}
+
+static Status make_series(const MachineHistory *history, size_t first, size_t most,
+                          Collection *collection, HistoryView *view) {
+    const HistoryEntry *head = &history->entries[first];
+    for (size_t i = first; i < history->count; i++) {
+        if (same_series(head, &history->entries[i])) {
+            STATUS_TRY(collect(collection, &history->entries[i], i));
+        }
+    }
+    qsort(collection->commits, collection->count, sizeof *collection->commits, compare_commits);
+    const size_t skipped = collection->count > most ? collection->count - most : 0;
+    HistorySeries series = {.name = name_series(history, head, view),
+                            .roof = head->roof,
+                            .count = collection->count - skipped};
+    series.commits = owned_take(&view->memory, series.count * sizeof *series.commits);
+    STATUS_TRY(LIST_ROOM(NULL, view->series, view->count, view->capacity, "cells of a history"));
+    if (series.name == NULL || series.commits == NULL) {
+        return status_no_memory("for the commits of a cell");
+    }
+    for (size_t i = 0; i < series.count; i++) {
+        summarize_commit(&collection->commits[skipped + i], &series.commits[i]);
+    }
+    STATUS_TRY(find_changes(view, &series));
+    view->series[view->count++] = series;
+    return status_ok();
+}
+
+/* --- All series ------------------------------------------------------------------------------- */
+
+static Status add_series(const MachineHistory *history, bool roofs, size_t most,
+                         HistoryView *view) {
+    for (size_t i = 0; i < history->count; i++) {
+        if (history->entries[i].roof == roofs && is_first(history, i)) {
+            Collection collection = {.count = 0};
+            const Status status = make_series(history, i, most, &collection, view);
+            collection_release(&collection);
+            STATUS_TRY(status);
+        }
+    }
+    return status_ok();
+}
+
+Status history_view(const MachineHistory *history, double alpha, size_t most, HistoryView *view) {
+    *view = (HistoryView){.machine = history->machine, .build = history->build, .alpha = alpha};
+    Status status = add_series(history, false, most, view);
+    if (status_is_ok(&status)) {
+        status = add_series(history, true, most, view); /* last: nobody looks for them */
+    }
+    if (!status_is_ok(&status)) {
+        history_view_release(view);
+    }
+    return status;
+}
+
+void history_view_release(HistoryView *view) {
+    free(view->series);
+    view->series = NULL;
+    view->count = view->capacity = 0;
+    owned_release(&view->memory);
+}
+
+/* === Table ==================================================================================== */
+
+/* "1.10× slower" */
+static void ratio_words(double ratio, char text[CHANGE_WORDS_SIZE]) {
+    const double times = ratio > 1 ? ratio : 1 / ratio;
+    snprintf(text, CHANGE_WORDS_SIZE, "%.2f× %s", times, ratio > 1 ? "slower" : "faster");
+}
+
+/* "3f2a1b0c9d 1.10× slower, p 0.001" */
+static void change_words(const HistorySeries *series, const LevelChange *change,
+                         char text[CHANGE_WORDS_SIZE]) {
+    char ratio[CHANGE_WORDS_SIZE];
+    ratio_words(change->ratio, ratio);
+    snprintf(text, CHANGE_WORDS_SIZE, "%.*s %.64s, p %.3f", COMMIT_SHORT,
+             series->commits[change->point.at].commit, ratio, change->point.p);
+}
+
+static void put_change(TextTable *table, const HistorySeries *series, const LevelChange *change) {
+    char text[CHANGE_WORDS_SIZE];
+    change_words(series, change, text);
+    text_table_put_ink(table,
+                       series->roof        ? INK_FAINT
+                       : change->ratio > 1 ? INK_SLOWER
+                                           : INK_FASTER,
+                       text);
+}
+
+/* A line for the cell, and one more for each further change. */
+static void put_series(TextTable *table, const HistorySeries *series) {
+    char text[NUMBER_WORDS_SIZE];
+    seconds_text_ascii(series->commits[series->count - 1].median, NUMBER_DIGITS, text);
+    text_table_put(table, "%zu", series->count);
+    text_table_put(table, "%s", text);
+    if (series->change_count > 0) {
+        put_change(table, series, &series->changes[0]);
+    } else {
+        text_table_put(table, "-");
+    }
+    text_table_put_kind(table, series->roof ? CELL_FAINT : CELL_PLAIN, series->name);
+    for (size_t i = 1; i < series->change_count; i++) {
+        text_table_skip(table);
+        text_table_skip(table);
+        put_change(table, series, &series->changes[i]);
+        text_table_skip(table);
+    }
+}
+
+static void words_changes(const HistoryView *view, char *text, size_t size) {
+    size_t cells = 0;
+    size_t changed = 0;
+    for (size_t i = 0; i < view->count; i++) {
+        cells += !view->series[i].roof;
+        changed += !view->series[i].roof && view->series[i].change_count > 0;
+    }
+    snprintf(
+        text, size,
+        "Cells with a change point: %zu of %zu, at p up to %g; by chance about %.2g would have "
+        "one. Roofs are not counted",
+        changed, cells, view->alpha, view->alpha * (double)cells);
+}
+
+Status history_print(FILE *stream, const HistoryView *view) {
+    /* The name is the last column, since it may have any length. */
+    static const DocColumn columns[] = {{.title = "commits", .numeric = true},
+                                        {.title = "last", .numeric = true},
+                                        {.title = "changes"},
+                                        {.title = "cell"}};
+    char text[CHANGE_WORDS_SIZE * 2];
+    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    flow_line(stream, 2, "%s", view->machine);
+    flow_line(stream, 2, "%s", view->build);
+    fputc('\n', stream);
+    for (size_t i = 0; i < view->count; i++) {
+        put_series(&table, &view->series[i]);
+    }
+    STATUS_TRY(text_table_end(&table, stream, table_print));
+    words_changes(view, text, sizeof text);
+    fputc('\n', stream);
+    flow_line(stream, 2, "%s", text);
+    return status_ok();
+}
+
+/* === Page ===================================================================================== */
+
+enum { TICKS_MAX = 5, DATE_TEXT_SIZE = 16 };
+
+static void date_text(double when, char text[DATE_TEXT_SIZE]) {
+    struct tm utc;
+    const time_t seconds = (time_t)when;
+    gmtime_r(&seconds, &utc);
+    strftime(text, DATE_TEXT_SIZE, "%Y-%m-%d", &utc);
+}
+
+static const char *commit_label(Document *document, const CommitTime *commit) {
+    char date[DATE_TEXT_SIZE];
+    date_text(commit->when, date);
+    return document_text(document, "%.*s, %s", COMMIT_SHORT, commit->commit, date);
+}
+
+static void add_ticks(Document *document, DocChart *chart, const HistorySeries *series) {
+    const size_t step = (series->count + TICKS_MAX - 1) / TICKS_MAX;
+    for (size_t i = 0; i < series->count; i += step) {
+        chart_tick(document, &chart->x, (double)i,
+                   document_text(document, "%.*s", COMMIT_SHORT, series->commits[i].commit));
+    }
+}
+
+static void add_times(Document *document, DocChart *chart, const HistorySeries *series,
+                      double scale) {
+    ChartSeries *times = chart_series(document, chart, "median", SERIES_MEASURED, 0);
+    for (size_t i = 0; i < series->count; i++) {
+        const CommitTime *commit = &series->commits[i];
+        const bool several = commit->launches > 1;
+        chart_point(document, times,
+                    &(ChartPoint){.x = (double)i,
+                                  .y = commit->median / scale,
+                                  .low = several ? commit->low / scale : (double)NAN,
+                                  .high = several ? commit->high / scale : (double)NAN,
+                                  .label = commit_label(document, commit)});
+    }
+}
+
+/* A cross at the first commit of each new level. */
+static void add_changes(Document *document, DocChart *chart, const HistorySeries *series,
+                        double scale) {
+    for (size_t i = 0; i < series->change_count; i++) {
+        char words[CHANGE_WORDS_SIZE];
+        const size_t at = series->changes[i].point.at;
+        const CommitTime *commit = &series->commits[at];
+        change_words(series, &series->changes[i], words);
+        ChartSeries *change = chart_series(document, chart, words, SERIES_PUBLISHED, 1 + (int)i);
+        chart_point(document, change,
+                    &(ChartPoint){.x = (double)at,
+                                  .y = commit->median / scale,
+                                  .low = NAN,
+                                  .high = NAN,
+                                  .label = commit_label(document, commit)});
+    }
+}
+
+static void add_chart(Document *document, const HistorySeries *series, size_t number) {
+    const TimeUnit *unit = time_unit_of(series->commits[series->count - 1].median, 0);
+    DocChart *chart =
+        document_chart(document, document_text(document, "cell-%zu", number), series->name);
+    if (chart == NULL) {
+        return;
+    }
+    chart->description = document_text(document,
+                                       "Kernel time of %.400s over %zu commits, %zu of "
+                                       "which change it",
+                                       series->name, series->count, series->change_count);
+    chart->x.title = "commit";
+    chart->y.title = document_text(document, "kernel time (%s)", unit->name);
+    add_ticks(document, chart, series);
+    add_times(document, chart, series, unit->seconds);
+    add_changes(document, chart, series, unit->seconds);
+    chart_note_intervals(document, chart, "least to greatest launch");
+}
+
+static void add_row(Document *document, DocTable *table, const HistorySeries *series) {
+    char text[NUMBER_WORDS_SIZE];
+    char changes[CHANGE_WORDS_SIZE * 4] = "";
+    const double last = series->commits[series->count - 1].median;
+    for (size_t i = 0; i < series->change_count; i++) {
+        char words[CHANGE_WORDS_SIZE];
+        change_words(series, &series->changes[i], words);
+        text_append(changes, sizeof changes, "%s%s", i > 0 ? "; " : "", words);
+    }
+    table_words(document, table, series->name);
+    table_cell(document, table,
+               &(DocCell){.text = document_text(document, "%zu", series->count),
+                          .number = (double)series->count});
+    seconds_text(last, text);
+    table_cell(document, table, &(DocCell){.text = text, .number = last});
+    table_cell(
+        document, table,
+        &(DocCell){.text = changes, .number = NAN, .kind = series->roof ? CELL_FAINT : CELL_PLAIN});
+}
+
+static void add_machine(Document *document, const HistoryView *view, size_t number,
+                        size_t *charts) {
+    static const DocColumn columns[] = {{.title = "cell"},
+                                        {.title = "commits", .numeric = true},
+                                        {.title = "last", .numeric = true},
+                                        {.title = "changes"}};
+    char words[CHANGE_WORDS_SIZE * 2];
+    words_changes(view, words, sizeof words);
+    document_heading(document, 2, view->machine[0] != '\0' ? view->machine : "a machine");
+    document_add(document, BLOCK_PARAGRAPH, "%s", view->build);
+    document_add(document, BLOCK_PARAGRAPH, "%s.", words);
+    DocTable *table = document_table(document, document_text(document, "machine-%zu", number),
+                                     "Cells over commits");
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        table_column(document, table, &columns[i]);
+    }
+    if (table != NULL) {
+        table->sortable = true;
+        table->note = "last: median of the launches of the newest commit. Changes: E-divisive "
+                      "(Matteson and James 2014), one value a commit, 999 permutations.";
+    }
+    for (size_t i = 0; i < view->count; i++) {
+        add_row(document, table, &view->series[i]);
+    }
+    for (size_t i = 0; i < view->count; i++) {
+        add_chart(document, &view->series[i], ++*charts);
+    }
+}
+
+Status history_page_write(const HistoryView *views, size_t count, const char *path) {
+    Document document;
+    size_t charts = 0;
+    document_open(&document, "Times over commits");
+    for (size_t i = 0; i < count; i++) {
+        add_machine(&document, &views[i], i + 1, &charts);
+    }
+    const Status status = html_write(&document, path);
+    document_release(&document);
+    return status;
+}
