@@ -255,9 +255,9 @@ static void refusals(void **state) {
         {"run", 2, "'bench list'"},
         {"lits", 2, "'lits' is no command; did you mean 'list'? (known: run, verify"},
         {"frobnicate", 2,
-         "(known: run, verify, list, roof, show, plot, figure, merge, report, study, compare, "
-         "reproduce, history, bisect, ci, classify, curve, train, train-hashsift, train-bad, "
-         "recognise, match, selftest, help)"},
+         "(known: run, verify, profile, demo, list, roof, show, plot, figure, merge, report, "
+         "study, compare, reproduce, history, bisect, ci, classify, curve, train, "
+         "train-hashsift, train-bad, recognise, …)"},
         {"help lits", 2, "did you mean 'list'?"},
         {"help run list", 2, "unexpected argument 'list'"},
         {"--algo lpb", 2, "did you mean 'lbp'?"},
