@@ -25,6 +25,8 @@ _bench() {
     COMPREPLY=()
     for line in "${lines[@]:1}"; do
         line=${line%%$'\t'*}
+        # Bash quotes the names of files alone.
+        [[ $kind == files || $line != *[!A-Za-z0-9_=:,./+-]* ]] || continue
         COMPREPLY+=("${line#"$cut"}")
     done
     case $kind in

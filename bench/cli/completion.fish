@@ -3,7 +3,10 @@
 function __bench_complete
     set -l words (commandline -opc) (commandline -ct)
     set -l program (string replace -r '^~/' "$HOME/" -- $words[1])
-    set -l line (string join \n -- $words | string collect --no-trim-newlines)
+    set -l line $words[1]
+    for word in $words[2..]
+        set line $line\n$word
+    end
     set -l lines (command $program help --complete="$line" 2>/dev/null)
     set -l kind $lines[1]
     string join \n -- $lines[2..]

@@ -12,7 +12,8 @@ _bench() {
     done
     [[ $kind == list ]] && suffix=(-S ' ' -r ', ')
     compadd -l -d shown "${suffix[@]}" -- "${values[@]}"
-    if [[ $kind == (files|folders) ]]; then
+    # _files would run commands that stand in the path.
+    if [[ $kind == (files|folders) && $PREFIX != *('$('|'`')* ]]; then
         [[ $PREFIX == --*=* ]] && compset -P 1 '--*='
         if [[ $kind == files ]]; then _files; else _files -/; fi
     fi
