@@ -62,7 +62,8 @@ CASES = [
 # Entered, whatever they become: a study with a name that no shell may run.
 DOUBTFUL = ["bench study x"]
 
-# Never entered: what stands on a line is not run because Tab is pressed.
+# Made a comment before they are entered: what stands on a line is not run because Tab is pressed. (A
+# key that kills the line would do so before the shell sees it, where that is still busy.)
 HOSTILE = [
     "bench $(touch pwned) --alg",
     "bench `touch pwned` --algo=l",
@@ -80,7 +81,7 @@ SETUP = {
     # What zsh has on Tab expands the word before it completes: it would run $(...) for any program.
     "zsh": (
         "-f -i",
-        "bindkey '^I' complete-word; fpath=($PWD/functions $fpath); autoload -Uz compinit; compinit -u -D; unsetopt beep; unset zle_bracketed_paste",
+        "bindkey -e; bindkey '^I' complete-word; setopt interactive_comments; fpath=($PWD/functions $fpath); autoload -Uz compinit; compinit -u -D; unsetopt beep; unset zle_bracketed_paste",
     ),
     "fish": ("-i", "source script"),
 }
@@ -175,7 +176,7 @@ def main():
             shell.arguments()
             failed += is_run(folder, line)
         for line in HOSTILE:
-            shell.type(line + "\t\x15bench sync\r")
+            shell.type(line + "\t\x01#\rbench sync\r")
             if shell.arguments() != ["sync"]:
                 print(f"{SHELL}: {line}: the line was entered")
                 failed += 1
