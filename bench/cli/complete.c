@@ -289,15 +289,15 @@ static const Option *option_in(const Command *command, const char *word, const c
 
 static void pass(Walk *walk, const char *word) {
     const Option *row = walk->pending;
-    const char *value = word;
+    const char *value = NULL;
     walk->pending = NULL;
     if (strncmp(word, "--", 2) == 0) {
         row = option_in(walk->question.command, word, &value);
-        if (row != NULL && row->argument != NULL && value == NULL) {
-            walk->pending = row;
-        }
-    } else if (row == NULL) {
-        walk->words++;
+        const bool waits = row != NULL && row->argument != NULL && value == NULL;
+        walk->pending = waits ? row : NULL;
+    } else {
+        value = word;
+        walk->words += row == NULL;
     }
     if (row != NULL && value != NULL && is_named("algo", row->name)) {
         walk->question.algorithms = value;
@@ -340,27 +340,40 @@ static const Command *command_of(const char *word) {
     return word[0] == '-' ? &command_run : command_find(word);
 }
 
+/* Takes the first word off the line, which is NULL behind the last one. */
+static char *next_word(char **line) {
+    char *word = *line;
+    char *end = strchr(word, '\n');
+    *line = end != NULL ? end + 1 : NULL;
+    if (end != NULL) {
+        *end = '\0';
+    }
+    return word;
+}
+
 void completion_answer(FILE *stream, const char *line) {
     char *copy = strdup(line);
+    char *rest = copy;
     Walk walk = {.question = {.stream = stream}};
-    char *word = copy;
-    for (size_t i = 0; word != NULL; i++) {
-        char *end = strchr(word, '\n');
-        if (end == NULL) {
+    if (copy == NULL) {
+        return;
+    }
+    next_word(&rest); /* the program */
+    for (bool first = true; rest != NULL; first = false) {
+        const char *word = next_word(&rest);
+        if (rest == NULL) {
             answer(&walk, word);
             break;
         }
-        *end = '\0';
-        if (i == 1) {
+        if (first) {
             walk.question.command = command_of(word);
-            if (walk.question.command == NULL) {
-                break; /* no command, and nothing is known of it */
-            }
         }
-        if (i > 1 || (i == 1 && word[0] == '-')) {
+        if (walk.question.command == NULL) {
+            break; /* no command, and nothing is known of it */
+        }
+        if (!first || word[0] == '-') {
             pass(&walk, word);
         }
-        word = end + 1;
     }
     free(copy);
 }

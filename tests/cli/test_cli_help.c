@@ -26,14 +26,16 @@ static char *answer(const char *line) {
     Outcome outcome = bench("%s", question);
     check_code(&outcome, 0);
     assert_string_equal(outcome.err, "");
-    char *words = calloc(1, strlen(outcome.out) + 2);
-    assert_non_null(words);
-    bool first = true;
+    char *words = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&words, &size);
+    assert_non_null(stream);
+    const char *separator = ":";
     for (char *at = strtok(outcome.out, "\n"); at != NULL; at = strtok(NULL, "\n")) {
-        at[strcspn(at, "\t")] = '\0';
-        strcat(strcat(words, at), first ? ":" : ",");
-        first = false;
+        fprintf(stream, "%.*s%s", (int)strcspn(at, "\t"), at, separator);
+        separator = ",";
     }
+    fclose(stream);
     outcome_release(&outcome);
     return words;
 }
