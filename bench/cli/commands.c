@@ -265,7 +265,7 @@ const Command command_help = {
     .examples = "bench help run\n"
                 "bench help --man compare | man -l -\n"
                 ". <(bench help --completion bash)\n",
-    .words = "one command, or columns",
+    .words = "one command, columns or environment",
     .rows = option_rows,
     .size = sizeof(HelpOptions),
     .check = check_help,

@@ -8,7 +8,7 @@ _bench() {
     kind=$lines[1]
     for line in "${(@)lines[2,-1]}"; do
         values+=("${line%%$'\t'*}")
-        shown+=("${line/$'\t'/  -- }")
+        shown+=("${${line/$'\t'/  -- }[1,COLUMNS-1]}")
     done
     [[ $kind == list ]] && suffix=(-S ' ' -r ', ')
     compadd -l -d shown "${suffix[@]}" -- "${values[@]}"
