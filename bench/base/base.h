@@ -33,6 +33,7 @@
  *   terminal       visible_line, text_visible, text_visible_print, table_print
  *   JSON           visible_json_write, which json_file_write uses
  *   HTML, SVG, XML html_escape
+ *   manual pages   roff_text, roff_paragraph
  *   Markdown       markdown_text, markdown_cell_text, markdown_code, markdown_link_path
  *   LaTeX          latex_text
  *   CSV            csv_write_field, csv_write_comment
@@ -315,12 +316,15 @@ Status cache_folder(char *path, size_t size);
 enum { DATA_FOLDER_PATH_SIZE = 4096 };
 
 typedef struct DataFolder {
-    const char *variable;  /* environment variable that names the folder */
+    const char *variable;  /* environment variable that names the folder; NULL: none does */
     const char *installed; /* path in share/bench */
     const char *source;    /* path in the source tree */
     const char *holds;     /* a file in it, which identifies it; NULL: any folder of that name */
     const char *what;      /* for messages: "the chart scripts" */
 } DataFolder;
+
+/* Whether the program was started in its build folder, and is not an installed one. */
+bool program_is_built(void);
 
 /* The first of these that can be read: the folder that the environment names, the one installed
  * with the program, the one in the source tree it was built from. STATUS_SKIP when there is none.
@@ -329,12 +333,14 @@ Status data_folder_find(const DataFolder *wanted, char *folder, size_t size);
 
 /* --- The last run ----------------------------------------------------------------------------- */
 
-/* Where runs are unless a folder is named, and what the last one is called wherever a run is an
- * argument. */
-#define RUNS_FOLDER "reports/runs"
+/* Where runs are unless a folder is named: BENCH_RUNS, else bench-runs in the current folder;
+ * reports/runs for a program that was started where it was built. */
+const char *runs_folder(void);
+
+/* What the last run is called wherever a run is an argument. */
 #define LAST_RUN "latest"
 
-/* Notes the folder of a run that has ended well as the last one, in RUNS_FOLDER. */
+/* Makes the link `latest` in the folder of runs lead to a run that has ended well. */
 void last_run_note(const char *folder);
 
 /* The folder of the last run for the name `latest`, unless there is a file or folder of this name;
@@ -901,6 +907,14 @@ void markdown_code(FILE *stream, const char *text);
 /* Writes the path of a file as the target of a link. */
 void markdown_link_path(FILE *stream, const char *path);
 
+/* --- Roff ------------------------------------------------------------------------------------- */
+
+/* Writes a text in a line of a manual page. */
+void roff_text(FILE *stream, const char *text);
+
+/* Writes lines of whole words, the last with its line end; runs of white space become a blank. */
+void roff_paragraph(FILE *stream, const char *text);
+
 /* --- Registry --------------------------------------------------------------------------------- */
 
 /* All algorithms and variants: those of algorithms.def, then those of modules. */
@@ -1037,11 +1051,11 @@ typedef struct OptionsGiven {
 
 /* `bench NAME …`: its options, its help and what it does. */
 struct Command {
-    const char *name, *summary;  /* the summary is one line of `bench help` */
-    const char *usage;           /* "bench NAME …", a line for each form */
-    const char *about;           /* one paragraph; wrapped where it is printed */
-    const char *examples;        /* command lines, each ending in a line end; NULL: none */
-    void (*notes)(FILE *stream); /* end of the help; NULL: nothing */
+    const char *name, *summary; /* the summary is one line of `bench help` */
+    const char *usage;          /* "bench NAME …", a line for each form */
+    const char *about;          /* one paragraph; wrapped where it is printed */
+    const char *examples;       /* command lines, each ending in a line end; NULL: none */
+    const char *notes;          /* one paragraph at the end; NULL: nothing */
     const char *words; /* its arguments that are no options, for the message when there is one
                           too many; NULL: none are allowed */
     const Option *rows;
@@ -1065,10 +1079,21 @@ Status options_parse(const Command *command, int argc, char **argv, void *option
 /* The command's row number `index`; NULL behind the last. */
 const Option *command_row(const Command *command, size_t index);
 
+/* The option whose name are these `length` letters; NULL when there is none. */
+const Option *command_option(const Command *command, const char *name, size_t length);
+
+/* The row of argument number `number` among those that are no options; of OPTION_TEXTS and
+ * OPTION_RUNS all from its own on. NULL when the command takes fewer. */
+const Option *command_word(const Command *command, size_t number);
+
 /* Frees the lists of OPTION_TEXTS. */
 void options_release(const Command *command, void *options);
 
 bool options_was_given(const OptionsGiven *given, const char *name);
+
+/* Command lines, each ending in a line end. Of one that does not fit the rest stands below, behind
+ * its first word. */
+void command_print_lines(FILE *stream, size_t indent, const char *lines);
 
 /* `bench help NAME`, at most 100 columns wide. */
 void command_print_help(FILE *stream, const Command *command);

@@ -198,10 +198,17 @@ static void program_folder(char *folder, size_t size) {
     }
 }
 
+bool program_is_built(void) {
+    char folder[DATA_FOLDER_PATH_SIZE], cache[DATA_FOLDER_PATH_SIZE + 32];
+    program_folder(folder, sizeof folder);
+    snprintf(cache, sizeof cache, "%s/../CMakeCache.txt", folder);
+    return access(cache, F_OK) == 0;
+}
+
 Status data_folder_find(const DataFolder *wanted, char *folder, size_t size) {
     char program[DATA_FOLDER_PATH_SIZE];
     program_folder(program, sizeof program);
-    const char *given = getenv(wanted->variable);
+    const char *given = wanted->variable != NULL ? getenv(wanted->variable) : NULL;
     const char *const candidates[][3] = {
         {given != NULL ? given : "", "", ""},
         {program, "/../share/bench/", wanted->installed},

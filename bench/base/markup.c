@@ -1,10 +1,12 @@
-/* Texts in HTML and in Markdown. */
+/* Texts in HTML, in Markdown and in roff, which manual pages are written in. */
 
 #include "base_internal.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "utf8.h"
 
 /* === Html text ================================================================================ */
 
@@ -160,4 +162,78 @@ void markdown_link_path(FILE *stream, const char *path) {
             fprintf(stream, "%%%02X", (unsigned)(unsigned char)*c);
         }
     }
+}
+
+/* === Roff ===================================================================================== */
+
+enum { ROFF_ESCAPE_SIZE = 16, ROFF_LINE = 78 };
+
+/* Characters that roff takes for something else: commands, or signs of typography ('-' would become
+ * a hyphen that no shell knows). */
+static const struct {
+    char character;
+    const char *escape;
+} roff_escapes[] = {{'\\', "\\e"},  {'-', "\\-"},   {'\'', "\\(aq"}, {'`', "\\(ga"},
+                    {'"', "\\(dq"}, {'^', "\\(ha"}, {'~', "\\(ti"}};
+
+/* What stands for the first character of a text; returns the character's bytes. */
+static size_t roff_character(const char *text, char escape[ROFF_ESCAPE_SIZE]) {
+    uint32_t code = (unsigned char)*text;
+    char visible[VISIBLE_ESCAPE_SIZE];
+    const size_t length = visible_character(text, "", visible);
+    if (visible[0] == '\\') {
+        snprintf(escape, ROFF_ESCAPE_SIZE, "\\e%s", visible + 1);
+        return length;
+    }
+    if (code >= 0x80) {
+        utf8_decode(text, &code);
+        snprintf(escape, ROFF_ESCAPE_SIZE, "\\[u%04X]", (unsigned)code);
+        return length;
+    }
+    snprintf(escape, ROFF_ESCAPE_SIZE, "%c", *text);
+    for (size_t i = 0; i < sizeof roff_escapes / sizeof roff_escapes[0]; i++) {
+        if (roff_escapes[i].character == *text) {
+            snprintf(escape, ROFF_ESCAPE_SIZE, "%s", roff_escapes[i].escape);
+        }
+    }
+    return length;
+}
+
+/* Writes the first `length` bytes unless `stream` is NULL; returns how many bytes that takes. */
+static size_t roff_put(FILE *stream, const char *text, size_t length) {
+    char escape[ROFF_ESCAPE_SIZE];
+    size_t written = 0;
+    for (size_t i = 0; i < length;) {
+        /* A dot at the beginning of a line would make it a command. */
+        const bool guarded = i == 0 && *text == '.';
+        i += roff_character(text + i, escape);
+        written += strlen(escape) + (guarded ? strlen("\\&") : 0);
+        if (stream != NULL) {
+            fprintf(stream, "%s%s", guarded ? "\\&" : "", escape);
+        }
+    }
+    return written;
+}
+
+void roff_text(FILE *stream, const char *text) {
+    roff_put(stream, text, strlen(text));
+}
+
+void roff_paragraph(FILE *stream, const char *text) {
+    size_t at = 0;
+    char last = ' ';
+    for (const char *word = skip_blanks(text); *word != '\0';) {
+        const size_t length = strcspn(word, " \t\r\n");
+        const size_t width = roff_put(NULL, word, length);
+        if (at > 0 && at + 1 + width > ROFF_LINE) {
+            /* A line that ends like a sentence would get a wider blank than one within a line. */
+            fputs(last == '.' || last == '?' || last == '!' ? "\\&\n" : "\n", stream);
+            at = 0;
+        }
+        fputs(at > 0 ? " " : "", stream);
+        at += (at > 0) + roff_put(stream, word, length);
+        last = word[length - 1];
+        word = skip_blanks(word + length);
+    }
+    fputc('\n', stream);
 }

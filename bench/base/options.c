@@ -190,11 +190,22 @@ static Status read_plugin(const Option *option, const char *value, void *of) {
     return status_ok();
 }
 
+/* command_start has looked for it before; in stored arguments it says nothing. */
+static Status read_help(const Option *option, const char *value, void *of) {
+    (void)option;
+    (void)value;
+    (void)of;
+    return status_ok();
+}
+
+static const char *const colour_words[] = {"auto", "always", "never", NULL};
+
 static const Option common_rows[] = {
     {"plugin", "FILE", "load the algorithm of a module; may be repeated; see also BENCH_PATH",
      .kind = OPTION_HANDLED, .handle = read_plugin},
     {"color", "WHEN", "colours on the terminal: auto, always or never. Default: auto",
-     .kind = OPTION_HANDLED, .handle = read_colour},
+     .kind = OPTION_HANDLED, .handle = read_colour, .words = colour_words},
+    {"help", NULL, "this text", .kind = OPTION_HANDLED, .handle = read_help},
     OPTIONS_END};
 
 /* === Finding an option ======================================================================== */
@@ -217,7 +228,7 @@ const Option *command_row(const Command *command, size_t index) {
     return NULL;
 }
 
-static const Option *find_option(const Command *command, const char *name, size_t length) {
+const Option *command_option(const Command *command, const char *name, size_t length) {
     const Option *row;
     for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
         if (row->name != NULL && strlen(row->name) == length &&
@@ -233,7 +244,6 @@ static Status unknown_option(const Command *command, const char *name, size_t le
     char given[LIST_WORD_SIZE];
     snprintf(given, sizeof given, "%.*s", (int)length, name);
     Suggestion suggestion = suggest_start(given);
-    suggest_offer(&suggestion, "help");
     for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
         if (row->name != NULL) {
             suggest_offer(&suggestion, row->name);
@@ -282,7 +292,7 @@ static Status find_value(Parser *parser, const Option *option, const char **valu
 
 static Status parse_option(Parser *parser, const char *name) {
     const size_t length = strcspn(name, "=");
-    const Option *option = find_option(parser->command, name, length);
+    const Option *option = command_option(parser->command, name, length);
     const char *value = name[length] == '=' ? name + length + 1 : NULL;
     if (option == NULL) {
         return unknown_option(parser->command, name, length);
@@ -319,9 +329,7 @@ static const Option *rest_row(const Command *command) {
     return NULL;
 }
 
-/* The row of argument number `number` among those that are no options; of OPTION_TEXTS all from
- * its own on. */
-static const Option *word_row(const Command *command, size_t number) {
+const Option *command_word(const Command *command, size_t number) {
     const Option *row;
     for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
         if (row->name == NULL && row->kind != OPTION_REST && (number-- == 0 || is_list(row))) {
@@ -333,9 +341,9 @@ static const Option *word_row(const Command *command, size_t number) {
 
 static Status parse_word(Parser *parser, const char *word) {
     const Command *command = parser->command;
-    const Option *row = word_row(command, parser->words++);
+    const Option *row = command_word(command, parser->words++);
     const char *letters = word + strspn(word, "-");
-    if (letters > word && find_option(command, letters, strlen(letters)) != NULL) {
+    if (letters > word && command_option(command, letters, strlen(letters)) != NULL) {
         return status_make(STATUS_USAGE, "unknown option '%.40s'; write --%s", word, letters);
     }
     if (command->words == NULL || (letters > word && word[1] != '\0')) {
@@ -409,9 +417,7 @@ bool options_was_given(const OptionsGiven *given, const char *name) {
 
 enum { TERM_INDENT = 2, TEXT_COLUMN = 32, COMMAND_LINE_SIZE = 512 };
 
-/* The first word of a line is its term, so that what does not fit stands indented below the rest.
- */
-static void print_lines(FILE *stream, size_t indent, const char *lines) {
+void command_print_lines(FILE *stream, size_t indent, const char *lines) {
     char line[COMMAND_LINE_SIZE];
     while (*lines != '\0') {
         const size_t length = strcspn(lines, "\n");
@@ -442,21 +448,18 @@ static void print_options(FILE *stream, const Command *command) {
                  row->argument != NULL ? row->argument : "");
         text_entry(stream, TERM_INDENT, term, TEXT_COLUMN, row->help);
     }
-    if (group[0] != '\0') {
-        text_entry(stream, TERM_INDENT, "--help", TEXT_COLUMN, "this text");
-    }
 }
 
 void command_print_help(FILE *stream, const Command *command) {
-    print_lines(stream, 0, command->usage);
+    command_print_lines(stream, 0, command->usage);
     text_entry(stream, 0, "", 0, command->about); /* without a term: a blank line, then the text */
     if (command->examples != NULL) {
         fputs("\nExamples\n", stream);
-        print_lines(stream, 2, command->examples);
+        command_print_lines(stream, 2, command->examples);
     }
     print_options(stream, command);
     if (command->notes != NULL) {
-        command->notes(stream);
+        text_entry(stream, 0, "", 0, command->notes);
     }
 }
 

@@ -15,13 +15,15 @@
 
 /* --- Run options ------------------------------------------------------------------------------ */
 
-/* The commands that share the table of run options; a row's scope is the commands that have it. */
+/* The commands that share the table of run options, or that of axes; a row's scope is the commands
+ * that have it. */
 typedef enum OptionScope {
     SCOPE_RUN = 1,
     SCOPE_LIST = 2,
     SCOPE_ROOF = 4,
     SCOPE_SELFTEST = 8,
-    SCOPE_PROFILE = 16
+    SCOPE_PROFILE = 16,
+    SCOPE_VERIFY = 32
 } OptionScope;
 
 extern const Option run_option_rows[];
@@ -69,7 +71,51 @@ void list_print(FILE *stream, const RunOptions *options);
  * memory. */
 Status list_show(FILE *stream, const RunOptions *options);
 
+/* --- Manual pages ----------------------------------------------------------------------------- */
+
+/* The page of a command, or bench(1) of command_bench, as roff. */
+void manual_print(FILE *stream, const Command *command);
+
+/* The environment variables that the program reads. */
+void environment_print(FILE *stream);
+
+/* --- Completion ------------------------------------------------------------------------------- */
+
+extern const char *const completion_shells[]; /* NULL behind the last */
+
+/* completion.bash and so on */
+extern const char completion_bash[], completion_zsh[], completion_fish[];
+
+/* Of one of completion_shells. */
+void completion_script_print(FILE *stream, const char *shell);
+
+/*
+ * What may stand in place of the last word of a command line, whose words have line ends between
+ * them and the program's name first. The first line says what the answer is: "words"; "list", words
+ * that a comma may follow; "files" or "folders", which the shell knows best, besides those named
+ * here. Each line after it is a word that begins as the last one does, and behind a tab what it is.
+ * Nothing where nothing is known. Measures nothing and asks no device.
+ */
+void completion_answer(FILE *stream, const char *line);
+
 /* --- Commands --------------------------------------------------------------------------------- */
+
+/* The program as a whole: for its overview and its manual page; it has no options. */
+extern const Command command_bench;
+
+/* What `bench help` knows besides commands. */
+typedef struct HelpTopic {
+    const char *name, *summary;
+    void (*print)(FILE *stream);
+} HelpTopic;
+
+extern const HelpTopic help_topics[];
+extern const size_t help_topic_count;
+
+/* The heading of a command's group, and how many there are. */
+size_t command_group(const char *name);
+extern const size_t command_group_count;
+const char *command_group_title(size_t group);
 
 extern const Command *const commands[];
 extern const size_t command_count;

@@ -69,33 +69,48 @@ Status command_unknown(const char *name) {
 
 enum { TERM_INDENT = 2, COMMAND_COLUMN = 24 };
 
+static const Option overview_rows[] = {
+    {"version", NULL, "version, commit, compiler and CUDA of this build", .kind = OPTION_SET},
+    OPTIONS_END};
+
+const Command command_bench = {
+    .name = "bench",
+    .summary = "measures how much faster an image algorithm runs on a GPU than on a CPU.",
+    .usage = "bench [run] --algo NAME [--sizes LIST] [--input FILE] [options]\n"
+             "bench COMMAND [options]\n"
+             "bench --version\n",
+    .about = "A command line without a command is of bench-run(1): it verifies every variant of an "
+             "algorithm against a plain sequential one, measures the correct ones, and writes "
+             "results and charts into a folder. Other commands read such folders. Results go to "
+             "standard output, progress and notes to standard error.",
+    .rows = overview_rows,
+    .examples = "bench --algo lbp --sizes all\n"
+                "bench --algo lbp --input photo.jpg --variants seq,simd,omp\n"
+                "bench list lbp\n",
+    .notes = "'bench help run' explains every option.",
+};
+
 static void print_purpose(FILE *stream) {
-    text_entry(stream, 0, "bench", 6,
-               "measures how much faster an image algorithm runs on a GPU than on a CPU.");
+    text_entry(stream, 0, command_bench.name, 6, command_bench.summary);
 }
 
 void command_overview(FILE *stream) {
     print_purpose(stream);
     fputs("\nUsage\n", stream);
-    text_entry(stream, TERM_INDENT, "bench", TERM_INDENT + 6,
-               "[run] --algo NAME [--sizes LIST] [--input FILE] [options]");
-    fputs("  bench COMMAND [options]\n"
-          "  bench --version\n\n"
-          "Commands\n",
-          stream);
+    command_print_lines(stream, TERM_INDENT, command_bench.usage);
+    fputs("\nCommands\n", stream);
     for (size_t i = 0; i < command_count; i++) {
         text_entry(stream, TERM_INDENT, commands[i]->name, COMMAND_COLUMN, commands[i]->summary);
     }
-    text_entry(stream, TERM_INDENT, "help columns", COMMAND_COLUMN, "the columns of results.csv");
-    text_entry(stream, TERM_INDENT, "help schema", COMMAND_COLUMN,
-               "the JSON Schema of results.json");
-    fputs("\nExamples\n"
-          "  bench --algo lbp --sizes all\n"
-          "  bench --algo lbp --input photo.jpg --variants seq,simd,omp\n"
-          "  bench list lbp\n\n"
-          "'bench help run' explains every option.\n\n"
-          "Exit codes\n",
-          stream);
+    for (size_t i = 0; i < help_topic_count; i++) {
+        char term[64];
+        snprintf(term, sizeof term, "help %s", help_topics[i].name);
+        text_entry(stream, TERM_INDENT, term, COMMAND_COLUMN, help_topics[i].summary);
+    }
+    fputs("\nExamples\n", stream);
+    command_print_lines(stream, TERM_INDENT, command_bench.examples);
+    text_entry(stream, 0, "", 0, command_bench.notes);
+    fputs("\nExit codes\n", stream);
     for (size_t i = 0; i < exit_code_row_count; i++) {
         char code[8];
         snprintf(code, sizeof code, "%d", (int)exit_code_rows[i].code);
@@ -123,7 +138,7 @@ enum {
     GROUP_TEXT_SIZE = 512
 };
 
-static size_t group_of(const char *name) {
+size_t command_group(const char *name) {
     size_t others = 0;
     char word[64];
     snprintf(word, sizeof word, " %s ", name);
@@ -137,10 +152,16 @@ static size_t group_of(const char *name) {
     return others;
 }
 
+const size_t command_group_count = GROUPS;
+
+const char *command_group_title(size_t group) {
+    return groups[group].title;
+}
+
 static void print_group(FILE *stream, size_t group) {
     char names[GROUP_TEXT_SIZE] = "";
     for (size_t i = 0; i < command_count; i++) {
-        if (group_of(commands[i]->name) == group) {
+        if (command_group(commands[i]->name) == group) {
             text_append(names, sizeof names, "%s%s", names[0] != '\0' ? " " : "",
                         commands[i]->name);
         }
@@ -218,44 +239,89 @@ void command_version(FILE *stream) {
 
 /* === Command help ============================================================================= */
 
+/* Neither a command nor an option. */
+const HelpTopic help_topics[] = {
+    {"columns", "the columns of results.csv", csv_columns_print},
+    {"schema", "the JSON Schema of results.json", results_schema_print},
+    {"environment", "the variables that the program reads", environment_print},
+};
+
+const size_t help_topic_count = sizeof help_topics / sizeof help_topics[0];
+
 typedef struct HelpOptions {
-    const char *topic; /* a command, "columns" or "schema"; NULL: the overview */
+    const char *topic; /* a command, or one of help_topics; NULL: the overview */
+    bool manual;
+    const char *shell;    /* whose completion script is printed; NULL: none */
+    const char *complete; /* the command line that a completion script asks about; NULL: none */
 } HelpOptions;
 
-static Status help(Invocation *given, void *of) {
+static Status check_help(void *of, const OptionsGiven *given) {
     const HelpOptions *options = of;
     (void)given;
-    if (options->topic == NULL) {
-        command_overview(stdout);
-        return status_ok();
-    }
-    if (strcmp(options->topic, "columns") == 0) {
-        csv_columns_print(stdout);
-        return status_ok();
-    }
-    if (strcmp(options->topic, "schema") == 0) {
-        results_schema_print(stdout);
-        return status_ok();
+    return options->shell != NULL && (options->topic != NULL || options->manual)
+               ? status_make(STATUS_USAGE, "--completion prints a script alone; leave %s out",
+                             options->manual ? "--man" : options->topic)
+               : status_ok();
+}
+
+static Status print_topic(const HelpOptions *options) {
+    for (size_t i = 0; i < help_topic_count && !options->manual; i++) {
+        if (strcmp(options->topic, help_topics[i].name) == 0) {
+            help_topics[i].print(stdout);
+            return status_ok();
+        }
     }
     const Command *command = command_find(options->topic);
     if (command == NULL) {
         return command_unknown(options->topic);
     }
-    command_print_help(stdout, command);
+    (options->manual ? manual_print : command_print_help)(stdout, command);
     return status_ok();
 }
 
+static Status help(Invocation *given, void *of) {
+    const HelpOptions *options = of;
+    (void)given;
+    if (options->complete != NULL) {
+        completion_answer(stdout, options->complete);
+    } else if (options->shell != NULL) {
+        completion_script_print(stdout, options->shell);
+    } else if (options->topic != NULL) {
+        return print_topic(options);
+    } else if (options->manual) {
+        manual_print(stdout, &command_bench);
+    } else {
+        command_overview(stdout);
+    }
+    return status_ok();
+}
+
+#define MEMBER(name) .member = offsetof(HelpOptions, name)
+
 static const Option option_rows[] = {
-    {NULL, "COMMAND", NULL, .kind = OPTION_TEXT, .member = offsetof(HelpOptions, topic)},
+    {NULL, "COMMAND", NULL, .kind = OPTION_TEXT, MEMBER(topic)},
+    {"man", NULL, "a manual page as roff: of the command, or bench(1)", .kind = OPTION_SET,
+     MEMBER(manual)},
+    {"completion", "bash|zsh|fish", "the script by which a shell completes command lines",
+     .kind = OPTION_WORD, MEMBER(shell), .words = completion_shells, .noun = "shell"},
+    {"complete", "LINE", NULL, .kind = OPTION_TEXT, MEMBER(complete)},
     OPTIONS_END};
 
 const Command command_help = {
     .name = "help",
     .summary = "this text, or the help of one command",
-    .usage = "bench help [COMMAND|columns|schema]",
-    .about = "Without a command: the list of commands and the exit codes.",
-    .words = "one command, columns, or schema",
+    .usage = "bench help [COMMAND|columns|schema|environment]\n"
+             "bench help --man [COMMAND]\n"
+             "bench help --completion bash|zsh|fish\n",
+    .about = "Without a command: the list of commands and the exit codes. Manual pages and "
+             "completion scripts are installed with the program; this prints them for one that "
+             "is not installed.",
+    .examples = "bench help run\n"
+                "bench help --man compare | man -l -\n"
+                ". <(bench help --completion bash)\n",
+    .words = "one command, columns, schema or environment",
     .rows = option_rows,
     .size = sizeof(HelpOptions),
+    .check = check_help,
     .run = help,
 };

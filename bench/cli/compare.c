@@ -58,7 +58,7 @@ static const Option option_rows[] = {
      .kind = OPTION_SET, MEMBER(strict)},
     {"force", NULL, "compare runs of different machines, builds or inputs", .kind = OPTION_SET,
      MEMBER(force)},
-    {"format", "NAME",
+    {"format", "table|markdown|github|junit|json",
      "table, markdown (a comment on a pull request), github (annotations), junit or json. Default: "
      "table",
      .kind = OPTION_HANDLED, .handle = read_format},

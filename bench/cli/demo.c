@@ -12,7 +12,7 @@
 #include "run.h"
 
 typedef struct DemoOptions {
-    const char *out; /* NULL: reports/runs/<time>-demo */
+    const char *out; /* NULL: <time>-demo in the folder of runs */
     bool quiet;
 } DemoOptions;
 
@@ -189,7 +189,8 @@ static Status demo(Invocation *given, void *of) {
 #define MEMBER(name) .member = offsetof(DemoOptions, name)
 
 static const Option option_rows[] = {
-    {"out", "DIR", "folder of the run and its page. Default: reports/runs/<time>-demo",
+    {"out", "DIR",
+     "folder of the run and its page. Default: <time>-demo in the folder of runs (BENCH_RUNS)",
      .kind = OPTION_TEXT, MEMBER(out)},
     {"quiet", NULL, "nothing on standard error but errors", .kind = OPTION_SET, MEMBER(quiet)},
     OPTIONS_END};

@@ -349,7 +349,8 @@ static Status merge_runs(Invocation *given, void *of) {
 static const Option option_rows[] = {
     {NULL, "RUN", NULL, .kind = OPTION_RUNS, .member = offsetof(MergeOptions, runs),
      .most = SIZE_MAX},
-    {"out", "DIR", "folder of the merged run. Default: reports/runs/<time>-merged",
+    {"out", "DIR",
+     "folder of the merged run. Default: <time>-merged in the folder of runs (BENCH_RUNS)",
      .kind = OPTION_TEXT, .member = offsetof(MergeOptions, out)},
     OPTIONS_END};
 

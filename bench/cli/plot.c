@@ -97,7 +97,7 @@ const Command command_plot = {
              "says how many there are. RUN "
              "is the folder of a run or its results.csv: a run from a machine without gnuplot is "
              "drawn on one that has it.",
-    .examples = "bench plot reports/runs/*\n",
+    .examples = "bench plot latest runs/lbp\n",
     .words = "the runs to draw",
     .rows = option_rows,
     .size = sizeof(PlotOptions),

@@ -436,7 +436,7 @@ const Command command_report = {
         "run or its results.json; several runs are sections of one page. With --diff two runs, of "
         "different machines or versions, are shown on shared axes; 'bench compare' judges whether "
         "one is a regression. Prints the paths of what it writes.",
-    .examples = "bench report reports/runs/20261122-101500-lbp\n"
+    .examples = "bench report latest\n"
                 "bench report runs/lbp runs/haar --out report --format html,md,csv\n"
                 "bench report --diff runs/laptop runs/server --out laptop-server.html\n",
     .words = "the runs",

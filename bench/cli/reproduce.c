@@ -20,7 +20,7 @@ typedef struct ReproduceOptions {
     const char *algo, *sizes, *variants; /* lists; NULL: all of the run */
     const char *input;                   /* where its input is here; NULL: where it was */
     int launches;                        /* 0: as many as the run has, at least 6 */
-    const char *out;                     /* NULL: reports/runs/<time>-reproduce */
+    const char *out;                     /* NULL: <time>-reproduce in the folder of runs */
     const char *format;
     bool dry_run, quiet;
 } ReproduceOptions;
@@ -720,7 +720,8 @@ static const Option option_rows[] = {
      .kind = OPTION_INPUT, MEMBER(input)},
     {"from", "RUN", "measure nothing: test the claims by this stored run", .kind = OPTION_RUN,
      MEMBER(from)},
-    {"out", "DIR", "folder of the new run. Default: reports/runs/<time>-reproduce",
+    {"out", "DIR",
+     "folder of the new run. Default: <time>-reproduce in the folder of runs (BENCH_RUNS)",
      .kind = OPTION_TEXT, MEMBER(out)},
     {"format", "table|markdown|json", "how the claims are printed. Default: table",
      .kind = OPTION_WORD, MEMBER(format), .words = formats, .noun = "format"},

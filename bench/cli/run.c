@@ -218,31 +218,6 @@ static Status run(Invocation *given, void *of) {
     return status_ok();
 }
 
-enum { TERM_INDENT = 2, TEXT_COLUMN = 32, LINE_SIZE = 1024 };
-
-static void print_axis_options(FILE *stream) {
-    const AxisCatalog catalog = axis_catalog();
-    fputs("\nAxes: a list sweeps, as 4,8,16 or 1..8 or 0..255:16\n", stream);
-    for (size_t i = 0; i < catalog.count; i++) {
-        const Axis *axis = catalog.axes[i];
-        char term[LIST_WORD_SIZE];
-        char owners[LINE_SIZE / 2];
-        char text[LINE_SIZE];
-        axis_owners(axis->name, owners, sizeof owners);
-        snprintf(term, sizeof term, "--%s LIST", axis->name);
-        snprintf(text, sizeof text, "%s. Default: %s. Of: %s", axis->help, axis->defaults, owners);
-        text_entry(stream, TERM_INDENT, term, TEXT_COLUMN, text);
-    }
-}
-
-static void print_run_notes(FILE *stream) {
-    print_axis_options(stream);
-    text_entry(stream, 0, "", 0,
-               "Threads are pinned: without OMP_PROC_BIND or OMP_PLACES in the environment, "
-               "OMP_PROC_BIND=close and OMP_PLACES=cores are used. Set either to choose "
-               "otherwise.");
-}
-
 const Command command_run = {
     .name = "run",
     .summary = "verify and measure; the default command",
@@ -259,7 +234,8 @@ const Command command_run = {
                 "bench --algo haar --input train-images-idx3-ubyte.gz --images all\n"
                 "bench --algo lbp --sizes all --dry-run\n"
                 "bench --resume runs/photo\n",
-    .notes = print_run_notes,
+    .notes = "Threads are pinned: without OMP_PROC_BIND or OMP_PLACES in the environment, "
+             "OMP_PROC_BIND=close and OMP_PLACES=cores are used. Set either to choose otherwise.",
     .rows = run_option_rows,
     .more_rows = run_axis_rows,
     .scope = SCOPE_RUN,
@@ -445,6 +421,8 @@ static Status print_spreads(const LaunchSpread *spread) {
     return text_table_end(&table, stdout, table_print);
 }
 
+enum { LINE_SIZE = 1024 };
+
 /* Names the classes in which a regression of SELFTEST_THRESHOLD cannot be seen. */
 static void print_unseen(const LaunchSpread *spread) {
     char text[LINE_SIZE];
@@ -584,7 +562,6 @@ const Command command_roof = {
     .examples = "bench roof\n"
                 "bench roof --fresh --format json\n",
     .rows = run_option_rows,
-    .more_rows = run_axis_rows,
     .scope = SCOPE_ROOF,
     .size = sizeof(RunOptions),
     .defaults = &run_defaults,

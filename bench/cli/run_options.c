@@ -168,15 +168,26 @@ static Status read_axis(const Option *option, const char *value, void *of) {
     return status_ok();
 }
 
+enum { AXIS_HELP_SIZE = 1024 };
+
 const Option *run_axis_rows(void) {
     static Option rows[AXIS_CATALOG_MAX + 1]; /* OPTIONS_END is zeros */
+    static char texts[AXIS_CATALOG_MAX][AXIS_HELP_SIZE];
     if (rows[0].name == NULL) {
         const AxisCatalog catalog = axis_catalog();
         for (size_t i = 0; i < catalog.count; i++) {
-            rows[i] = (Option){.name = catalog.axes[i]->name,
+            const Axis *axis = catalog.axes[i];
+            char owners[AXIS_HELP_SIZE / 2];
+            axis_owners(axis->name, owners, sizeof owners);
+            snprintf(texts[i], sizeof texts[i], "%.300s. Default: %.100s. Of: %s", axis->help,
+                     axis->defaults, owners);
+            rows[i] = (Option){.name = axis->name,
                                .argument = "LIST",
+                               .help = texts[i],
                                .kind = OPTION_HANDLED,
-                               .handle = read_axis};
+                               .handle = read_axis,
+                               .group = "Axes: a list sweeps, as 4,8,16 or 1..8 or 0..255:16",
+                               .scope = SCOPE_RUN | SCOPE_SELFTEST | SCOPE_PROFILE | SCOPE_VERIFY};
         }
     }
     return rows;
@@ -332,8 +343,9 @@ const Option run_option_rows[] = {
     {"strict", NULL, "end with exit code 7 when a cell is ambiguous and none is slower",
      SET(strict), COMPARED(RUN)},
 
-    {"out", "DIR", "folder of the run. Default: reports/runs/<time>-<algorithms>", TEXT(out),
-     WHERE(RUN)},
+    {"out", "DIR",
+     "folder of the run. Default: <time>-<algorithms> in the folder of runs (BENCH_RUNS)",
+     TEXT(out), WHERE(RUN)},
     {"csv", "FILE", "another copy of the CSV; 'bench help columns' explains it", TEXT(csv),
      WHERE(RUN)},
     {NULL, "RUN", NULL, .kind = OPTION_RUN, MEMBER(profiled), .scope = PROFILE},

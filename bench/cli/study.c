@@ -18,7 +18,7 @@ typedef struct StudyOptions {
     const char *name;   /* NULL only with `list` */
     const char *device; /* "all", "cpu" or a number */
     const char *data;   /* NULL: the folder that datasets/fetch fills */
-    const char *out;    /* NULL: reports/runs/<time>-<study>; never with `render` */
+    const char *out;    /* NULL: <time>-<study> in the folder of runs; never with `render` */
     const char *steps;  /* names with commas between; NULL: all */
     int32_t launches;   /* 0: STUDY_LAUNCHES, with `quick` one */
     bool quick, resume, render, dry_run, quiet, list, check;
@@ -100,12 +100,11 @@ static const Option option_rows[] = {
      "the CUDA devices of the steps: all, none (cpu), or the one with this number. Default: all",
      .kind = OPTION_HANDLED, .handle = read_device},
     {"data", "DIR",
-     "folder of the data that steps measure on. Default: datasets/cache, which datasets/fetch "
-     "fills",
+     "folder of the data that steps measure on. Default: the one that datasets/fetch fills",
      .kind = OPTION_TEXT, MEMBER(data)},
     {"out", "DIR",
      "where the report, its tables and figures, and the files of the steps go. Default: "
-     "reports/runs/<time>-NAME",
+     "<time>-NAME in the folder of runs (BENCH_RUNS)",
      .kind = OPTION_TEXT, MEMBER(out)},
     {"steps", "LIST",
      "run only these steps; use the results of an earlier run for the others, from the folder of "
@@ -140,11 +139,16 @@ typedef struct StudySession {
     bool *chosen; /* steps to run */
 } StudySession;
 
-/* The folder that datasets/fetch fills; as a relative path where that will do. */
+/* The folder that datasets/fetch fills: in the source tree, as a relative path where that will do,
+ * or for an installed program in the user's cache. */
 static void find_data(char *folder, size_t size) {
-    static const char usual[] = "datasets/cache";
+    static const char source[] = "datasets/cache";
     static const DataFolder data = {
-        .variable = "DATASETS_CACHE", .installed = "data", .source = usual, .what = "data"};
+        .variable = "DATASETS_CACHE", .installed = "data", .source = source, .what = "data"};
+    char usual[DATA_FOLDER_PATH_SIZE], cache[DATA_FOLDER_PATH_SIZE - 16];
+    const Status cached = cache_folder(cache, sizeof cache);
+    const bool own = status_is_ok(&cached) && !program_is_built();
+    snprintf(usual, sizeof usual, "%s%s", own ? cache : source, own ? "/datasets" : "");
     const bool near = getenv(data.variable) == NULL && access(usual, R_OK) == 0;
     const Status found = near ? status_ok() : data_folder_find(&data, folder, size);
     if (near || !status_is_ok(&found)) {

@@ -352,6 +352,7 @@ const Command command_verify = {
                 "bench verify --algo lbp --variants cuda_fast --sanitizer racecheck\n",
     .rows = option_rows,
     .more_rows = run_axis_rows,
+    .scope = SCOPE_VERIFY,
     .size = sizeof(VerifyOptions),
     .check = verify_check,
     .run = verify,

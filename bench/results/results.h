@@ -282,7 +282,7 @@ typedef struct RunOptions {
     double threshold; /* relative change that does not matter yet, default 0.05 */
     bool strict;      /* an ambiguous comparison sets the exit code */
 
-    const char *out;    /* folder; NULL: reports/runs/<time>-<algorithms> */
+    const char *out;    /* folder; NULL: <time>-<algorithms> in the folder of runs */
     const char *csv;    /* extra copy of the CSV; NULL: none */
     const char *json;   /* extra copy of the JSON; NULL: none */
     const char *save;   /* folder for verified answers; NULL: none */

@@ -50,9 +50,9 @@ void run_folder_choose(const char *words, char *path, size_t size) {
     struct tm local;
     localtime_r(&now, &local);
     strftime(when, sizeof when, "%Y%m%d-%H%M%S", &local);
-    snprintf(path, size, RUNS_FOLDER "/%s%s", when, words);
+    snprintf(path, size, "%.3000s/%s%s", runs_folder(), when, words);
     for (int i = 2; i < SUFFIX_MAX && access(path, F_OK) == 0; i++) {
-        snprintf(path, size, RUNS_FOLDER "/%s%s-%d", when, words, i);
+        snprintf(path, size, "%.3000s/%s%s-%d", runs_folder(), when, words, i);
     }
 }
 

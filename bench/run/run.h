@@ -286,7 +286,7 @@ Status one_answer_prove(const Algorithm *algorithm, const Variant *variant, cons
 
 /* Files that a person names, to read or to write, checked before anything is measured. */
 
-/* Names a folder that does not exist yet: reports/runs/<time><words>. */
+/* Names a folder that does not exist yet, in the folder of runs: <time><words>. */
 void run_folder_choose(const char *words, char *path, size_t size);
 
 /* The folder of the run: that of --resume or --out, or one that does not exist yet, named after the

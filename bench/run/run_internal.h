@@ -660,9 +660,9 @@ typedef struct RunFolder {
     bool holds_results; /* of an earlier run */
 } RunFolder;
 
-/* Makes the folder (--resume, --out, or reports/runs/<time>-<algorithms>) and the one of --save,
- * and tries to write there and to --csv and --json. Removes part files that a killed run left
- * there. STATUS_FILE names the path. */
+/* Makes the folder (--resume, --out, or <time>-<algorithms> in the folder of runs) and the one of
+ * --save, and tries to write there and to --csv and --json. Removes part files that a killed run
+ * left there. STATUS_FILE names the path. */
 Status run_folder_open(const RunOptions *options, RunFolder *folder);
 
 /* Removes a folder that run_folder_open made, if it is empty. */

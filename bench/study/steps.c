@@ -117,13 +117,34 @@ static bool names_data(const StepArgument *argument) {
     return argument->value != NULL && strstr(argument->value, data_mark) != NULL;
 }
 
+/* The script that downloads open data, as the user can call it: installed with the program, or in
+ * the source tree. */
+static void find_fetch(char *path, size_t size) {
+    static const char near[] = "datasets/fetch";
+    static const DataFolder scripts = {
+        .installed = "datasets", .source = "datasets", .holds = "fetch", .what = "the data"};
+    char folder[DATA_FOLDER_PATH_SIZE];
+    snprintf(path, size, "%s", near);
+    if (program_is_built() && access(near, X_OK) == 0) {
+        return;
+    }
+    const Status status = data_folder_find(&scripts, folder, sizeof folder);
+    char *whole = status_is_ok(&status) ? realpath(folder, NULL) : NULL;
+    if (whole != NULL) {
+        snprintf(path, size, "%s/fetch", whole);
+    }
+    free(whole);
+}
+
 /* For a missing file: removes the arguments that name {data} and adds those of `otherwise`, except
  * an option that --quick has set. */
 static Status stand_in(const StudyStep *step, const char *missing, ChosenList *list) {
     if (step->otherwise.count == 0) {
-        return status_skip("%.200s is not there; get it with datasets/fetch %.60s, if that has "
-                           "it, or name the folder that holds it with --data FOLDER",
-                           missing, path_name(missing));
+        char fetch[DATA_FOLDER_PATH_SIZE];
+        find_fetch(fetch, sizeof fetch);
+        return status_skip("%.200s is not there; get it with %.200s %.60s, if that has it, or name "
+                           "the folder that holds it with --data FOLDER",
+                           missing, fetch, path_name(missing));
     }
     for (size_t i = list->count; i-- > 0;) {
         if (names_data(&list->items[i].argument)) {

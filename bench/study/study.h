@@ -160,6 +160,9 @@ Status study_file_read(const char *folder, Study *study);
  * the study with the most similar name. */
 Status study_find(const char *name, char *folder, size_t size);
 
+/* Appends the names of the program's studies. Release the list in any case. */
+Status study_names(PathList *names);
+
 /* `bench study --list`: name and title of each. */
 Status study_list(FILE *stream);
 

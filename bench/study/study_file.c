@@ -1111,23 +1111,41 @@ static bool holds_study(const char *parent, const char *name, char *folder, size
     return snprintf(folder, size, "%s%s%s", parent, slash, name) < (int)size;
 }
 
-static Status unknown_study(const char *name, const char *parent) {
+/* The names of the studies in a folder. */
+static Status names_in(const char *parent, PathList *names) {
     FolderList list;
     STATUS_TRY(folder_list(parent, NULL, &list));
-    char folder[ATOMIC_FILE_PATH_SIZE];
+    Status status = status_ok();
+    for (size_t i = 0; status_is_ok(&status) && i < list.count; i++) {
+        char folder[ATOMIC_FILE_PATH_SIZE];
+        const char *name = list.entries[i]->d_name;
+        status = holds_study(parent, name, folder, sizeof folder) ? path_list_add(names, name)
+                                                                  : status_ok();
+    }
+    folder_list_release(&list);
+    return status;
+}
+
+Status study_names(PathList *names) {
+    char parent[DATA_FOLDER_PATH_SIZE];
+    STATUS_TRY(data_folder_find(&studies, parent, sizeof parent));
+    return names_in(parent, names);
+}
+
+static Status unknown_study(const char *name, const char *parent) {
+    PathList names = {.count = 0};
+    const Status listed = names_in(parent, &names);
     char nearest[SUGGEST_TEXT_SIZE];
     Suggestion suggestion = suggest_start(name);
-    for (size_t i = 0; i < list.count; i++) {
-        if (holds_study(parent, list.entries[i]->d_name, folder, sizeof folder)) {
-            suggest_offer(&suggestion, list.entries[i]->d_name);
-        }
+    for (size_t i = 0; i < names.count; i++) {
+        suggest_offer(&suggestion, names.paths[i]);
     }
     const Status status = status_make(STATUS_USAGE,
                                       "'%.80s' is no study, and no folder with a study.txt "
                                       "(bench study --list names the studies)%s",
                                       name, suggest_text(&suggestion, nearest));
-    folder_list_release(&list);
-    return status;
+    path_list_release(&names);
+    return status_is_ok(&listed) ? status : listed;
 }
 
 Status study_find(const char *name, char *folder, size_t size) {
@@ -1151,17 +1169,17 @@ static void print_entry(FILE *stream, const char *name, const char *folder) {
 
 Status study_list(FILE *stream) {
     char parent[DATA_FOLDER_PATH_SIZE];
+    PathList names = {.count = 0};
     STATUS_TRY(data_folder_find(&studies, parent, sizeof parent));
-    FolderList list;
-    STATUS_TRY(folder_list(parent, NULL, &list));
-    for (size_t i = 0; i < list.count; i++) {
+    const Status status = names_in(parent, &names);
+    for (size_t i = 0; status_is_ok(&status) && i < names.count; i++) {
         char folder[ATOMIC_FILE_PATH_SIZE];
-        if (holds_study(parent, list.entries[i]->d_name, folder, sizeof folder)) {
-            print_entry(stream, list.entries[i]->d_name, folder);
+        if (holds_study(parent, names.paths[i], folder, sizeof folder)) {
+            print_entry(stream, names.paths[i], folder);
         }
     }
-    folder_list_release(&list);
-    return status_ok();
+    path_list_release(&names);
+    return status;
 }
 
 /* === Study file =============================================================================== */

@@ -188,9 +188,9 @@ static void a_missing_file_leaves_the_step_out(void **state) {
     assert_false(stand_in);
     char why[STATUS_WHY_SIZE];
     snprintf(why, sizeof why,
-             "%s/none.png is not there; get it with datasets/fetch none.png, if that has it, or "
+             "%s/none.png is not there; get it with %s/datasets/fetch none.png, if that has it, or "
              "name the folder that holds it with --data FOLDER",
-             fixture->settings.data);
+             fixture->settings.data, BENCH_SOURCE_DIR);
     assert_string_equal(status.why, why);
     assert_null(arguments);
     StepOutcome outcome, again;

@@ -63,8 +63,9 @@ static void run_study(void) {
                                 "--variants seq --sizes 64x48,32x24 --reps 3 --no-roof "
                                 "--out o/runs/one --no-plot --quiet\n");
     check_contains(outcome.err, "step 3/3 absent: left out: nowhere/a.png is not there; get it "
-                                "with datasets/fetch a.png, if that has it, or name the folder "
-                                "that holds it with --data FOLDER");
+                                "with /");
+    check_contains(outcome.err, "/datasets/fetch a.png, if that has it, or name the folder that "
+                                "holds it with --data FOLDER");
     check_contains(outcome.out, "\ntable-1         3   4          1");
     check_contains(outcome.out, "\ntable-2         0   1          0  nowhere/a.png is not there");
     /* The verdict is the last that is said. */

@@ -50,7 +50,7 @@ static void help_explains(void **state) {
     check_text("list --help", "bench list lbp");
     check_text("help roof", "bench roof --fresh --format json");
     check_text("roof --help", "bench roof --fresh --format json");
-    check_text("help help", "bench help [COMMAND|columns|schema]");
+    check_text("help help", "bench help [COMMAND|columns|schema|environment]");
     check_text("help columns", "speedup_vs_best_cpu");
 }
 

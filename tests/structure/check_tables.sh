@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: check_tables.sh FOLDER BENCH
-# Tables in the chapters say what the program says, in the same order: the CSV columns and the exit
-# codes (bench/README.md), the commands (README.md), and the variants of each algorithm (those of the
+# Tables in the chapters say what the program says, in the same order: the CSV columns, the exit codes
+# and the environment (bench/README.md), the commands (README.md), and the variants of each algorithm (those of the
 # CPU in cpu/README.md, those of CUDA in the one table of kernels/README.md). Each table stands under
 # a comment with the command it is held to. The table of rooms has those of bench/rooms.txt, the
 # table of algorithms those of bench/algorithms.def.
@@ -38,6 +38,11 @@ same() {
 "$bench" help columns | sed 1d >"$work/program"
 table bench/README.md 'bench help columns' >"$work/page"
 same bench/README.md 'bench help columns'
+
+# A name begins a line; what follows may be wrapped.
+"$bench" help environment | awk '/^[^ ]/ && NR > 1 { printf "\n" } { printf "%s ", $0 } END { print "" }' >"$work/program"
+table bench/README.md 'bench help environment' >"$work/page"
+same bench/README.md 'bench help environment'
 
 "$bench" help | awk '/^Exit codes/ { inside = 1; next } inside' >"$work/program"
 table bench/README.md 'bench help' >"$work/page"

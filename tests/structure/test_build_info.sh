@@ -18,7 +18,7 @@ failed=no
 commit_all() {
     git -C "$1" init -q
     git -C "$1" add -A
-    git -C "$1" -c user.name=test -c user.email=test@localhost commit -q --allow-empty -m test
+    GIT_COMMITTER_DATE='2001-02-03T04:05:06Z' git -C "$1" -c user.name=test -c user.email=test@localhost commit -q --allow-empty -m test
 }
 
 # expect WHAT COMMIT DIRTY FOLDER [OPTION…]: what build_info.h says of the tree in FOLDER.
@@ -34,10 +34,19 @@ expect() {
     fi
 }
 
+# expect_date WHAT DATE: what the header that expect has written last says.
+expect_date() {
+    got=$(sed -n 's/^#define BUILD_DATE "\(.*\)"$/\1/p' build_info.h)
+    if [ "$got" != "$2" ]; then
+        echo "$1: dated $got, expected $2"
+        failed=yes
+    fi
+}
+
 tree() {
     mkdir -p "$1/bench"
     cp "$root/.gitattributes" "$1/"
-    echo "\$Format:%H\$" >"$1/bench/commit.txt" # as committed: FOLDER may be an archive itself
+    printf '%s\n' "\$Format:%H\$" "\$Format:%cs\$" >"$1/bench/commit.txt" # as committed: FOLDER may be an archive itself
     echo old >"$1/code"
 }
 
@@ -45,6 +54,7 @@ tree own
 commit_all own
 old=$(git -C own rev-parse HEAD)
 expect "a clone" "$old" no own
+expect_date "a clone" 2001-02-03
 git clone -q own outdated
 echo new >own/code
 expect "a clone with changes" "$old" yes own
@@ -54,6 +64,7 @@ new=$(git -C own rev-parse HEAD)
 mkdir archive
 git -C own archive HEAD | tar -x -C archive
 expect "an archive" "$new" unknown archive
+expect_date "an archive" 2001-02-03
 git -C own archive HEAD | tar -x -C outdated
 expect "an archive over an older clone" "$new" unknown outdated
 

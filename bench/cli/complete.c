@@ -1,0 +1,379 @@
+/* What a shell's completion asks: which words may come next. */
+
+#include "cli_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets.h"
+#include "run.h"
+
+/* === Scripts ================================================================================== */
+
+const char *const completion_shells[] = {"bash", "zsh", "fish", NULL};
+
+void completion_script_print(FILE *stream, const char *shell) {
+    const char *const scripts[] = {completion_bash, completion_zsh, completion_fish};
+    for (size_t i = 0; completion_shells[i] != NULL; i++) {
+        if (strcmp(completion_shells[i], shell) == 0) {
+            fputs(scripts[i], stream);
+        }
+    }
+}
+
+/* === A question =============================================================================== */
+
+typedef struct Question {
+    FILE *stream;
+    const Command *command;
+    const char *algorithms; /* the list of --algo; NULL: none was given */
+    const char *word;       /* the last word */
+    const char *start;      /* its part that is completed: of "--algo=lbp,ha" it is "ha" */
+} Question;
+
+/* A word with invisible characters is the name of a file and is left out: one line is one word. */
+static void offer(const Question *question, const char *word, const char *what) {
+    char visible[ATOMIC_FILE_PATH_SIZE];
+    text_visible(word, visible, sizeof visible);
+    if (strncmp(word, question->start, strlen(question->start)) != 0 ||
+        strcmp(word, visible) != 0) {
+        return;
+    }
+    fprintf(question->stream, "%.*s%s%s%s\n", (int)(question->start - question->word),
+            question->word, word, what != NULL ? "\t" : "", what != NULL ? what : "");
+}
+
+static void offer_words(const Question *question, const char *const *words) {
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
+        offer(question, words[i], NULL);
+    }
+}
+
+/* The words of an option's argument as help shows it that stand for themselves: "auto" of
+ * "I/N|auto". */
+static void offer_literals(const Question *question, const char *argument) {
+    while (*argument != '\0') {
+        char word[LIST_WORD_SIZE];
+        const size_t length = strcspn(argument, "|");
+        snprintf(word, sizeof word, "%.*s", (int)length, argument);
+        if (word[0] >= 'a' && word[0] <= 'z') {
+            offer(question, word, NULL);
+        }
+        argument += length + (argument[length] == '|');
+    }
+}
+
+/* === Values =================================================================================== */
+
+static void offer_algorithms(const Question *question) {
+    for (size_t i = 0; i < registry_algorithm_count(); i++) {
+        offer(question, registry_algorithm(i)->name, registry_algorithm(i)->summary);
+    }
+}
+
+/* Whether the algorithm is one of --algo, or none is known there. */
+static bool is_chosen(const Question *question, const Algorithm *wanted) {
+    char word[LIST_WORD_SIZE];
+    const char *rest = question->algorithms;
+    bool any = false;
+    while (rest != NULL) {
+        const Status status = list_next(&rest, word);
+        if (!status_is_ok(&status)) {
+            break;
+        }
+        const Algorithm *algorithm = registry_find_algorithm(word);
+        if (algorithm == wanted || strcmp(word, "all") == 0) {
+            return true;
+        }
+        any |= algorithm != NULL;
+    }
+    return !any;
+}
+
+/* A name that several algorithms have is offered once, with the summary of the first. */
+static void offer_variants(const Question *question) {
+    const char *names[OPTIONS_VARIANTS_MAX];
+    size_t count = 0;
+    for (size_t a = 0; a < registry_algorithm_count(); a++) {
+        const Algorithm *algorithm = registry_algorithm(a);
+        for (size_t v = 0; is_chosen(question, algorithm) && v < registry_variant_count(algorithm);
+             v++) {
+            const Variant *variant = registry_variant(algorithm, v);
+            size_t i = 0;
+            while (i < count && strcmp(names[i], variant->name) != 0) {
+                i++;
+            }
+            if (i == count && count < OPTIONS_VARIANTS_MAX) {
+                names[count++] = variant->name;
+                offer(question, variant->name, variant->summary);
+            }
+        }
+    }
+}
+
+static void offer_sizes(const Question *question) {
+    for (size_t i = 0; i < named_size_count; i++) {
+        offer(question, named_sizes[i].size.name, NULL);
+    }
+}
+
+static void offer_images(const Question *question) {
+    offer_words(question, synthetic_kinds);
+}
+
+static void offer_synthetics(const Question *question) {
+    static const WorkloadKind kinds[] = {WORKLOAD_IMAGE, WORKLOAD_IMAGE_SET, WORKLOAD_DESCRIPTORS};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        offer_words(question, kind_synthetics(kinds[i]));
+    }
+}
+
+static void offer_axes(const Question *question) {
+    const AxisCatalog catalog = axis_catalog();
+    for (size_t i = 0; i < catalog.count; i++) {
+        offer(question, catalog.axes[i]->name, catalog.axes[i]->help);
+    }
+}
+
+static void offer_topics(const Question *question) {
+    for (size_t i = 0; i < command_count; i++) {
+        offer(question, commands[i]->name, commands[i]->summary);
+    }
+    for (size_t i = 0; question->command != NULL && i < help_topic_count; i++) {
+        offer(question, help_topics[i].name, help_topics[i].summary);
+    }
+}
+
+/* The words of a choice, or what the axis is without its option. */
+static void offer_axis_values(const Question *question, const Axis *axis) {
+    const char *rest = axis->defaults;
+    char word[LIST_WORD_SIZE];
+    offer_words(question, axis->kind == AXIS_CHOICE ? axis->choices : NULL);
+    while (rest != NULL && axis->kind != AXIS_CHOICE) {
+        const Status status = list_next(&rest, word);
+        if (!status_is_ok(&status)) {
+            return;
+        }
+        offer(question, word, NULL);
+    }
+}
+
+/* `latest`, and what the folder of runs has. */
+static void offer_runs(const Question *question) {
+    PathList list = {.count = 0};
+    const Status status = path_list_add_folder(&list, runs_folder(), NULL);
+    offer(question, LAST_RUN, "the last run");
+    for (size_t i = 0; status_is_ok(&status) && i < list.count; i++) {
+        if (folder_exists(list.paths[i]) && strcmp(path_name(list.paths[i]), LAST_RUN) != 0) {
+            offer(question, list.paths[i], NULL);
+        }
+    }
+    path_list_release(&list);
+}
+
+static void offer_studies(const Question *question) {
+    PathList names = {.count = 0};
+    const Status status = study_names(&names);
+    for (size_t i = 0; status_is_ok(&status) && i < names.count; i++) {
+        offer(question, names.paths[i], NULL);
+    }
+    path_list_release(&names);
+}
+
+/* What the name of an option stands for, wherever it is not read as a number or a word of its row;
+ * of an argument without a name, what its command takes. */
+static const struct {
+    const char *command, *option;
+    void (*offer)(const Question *question);
+} values[] = {
+    {"curve", "synthetic", offer_images}, {NULL, "algo", offer_algorithms},
+    {NULL, "variants", offer_variants},   {NULL, "variant", offer_variants},
+    {NULL, "sizes", offer_sizes},         {NULL, "synthetic", offer_synthetics},
+    {NULL, "axis", offer_axes},           {"list", NULL, offer_algorithms},
+    {"study", NULL, offer_studies},       {"help", NULL, offer_topics},
+};
+
+enum { VALUES = sizeof values / sizeof values[0] };
+
+static bool is_named(const char *wanted, const char *name) {
+    return name != NULL && strcmp(wanted, name) == 0;
+}
+
+static void offer_named(const Question *question, const Option *row) {
+    const AxisCatalog catalog = axis_catalog();
+    const Axis *axis = row->name != NULL ? axis_catalog_find(&catalog, row->name) : NULL;
+    for (size_t i = 0; i < VALUES; i++) {
+        const bool here =
+            values[i].command == NULL || is_named(values[i].command, question->command->name);
+        if (here && (values[i].option != NULL ? is_named(values[i].option, row->name)
+                                              : row->name == NULL)) {
+            values[i].offer(question);
+            return;
+        }
+    }
+    if (axis != NULL) {
+        offer_axis_values(question, axis);
+    }
+}
+
+static bool is_run(const Option *row) {
+    return row->kind == OPTION_RUN || row->kind == OPTION_RUNS || strcmp(row->argument, "RUN") == 0;
+}
+
+static bool is_list(const Option *row) {
+    return strchr(row->argument, ',') != NULL || strstr(row->argument, "LIST") != NULL;
+}
+
+static const char *answer_kind(const Option *row) {
+    switch (row->kind) {
+    case OPTION_INPUT:
+    case OPTION_INPUT_LIST:
+    case OPTION_OUTPUT: return "files";
+    case OPTION_FOLDER: return "folders";
+    default: break;
+    }
+    if (is_run(row) || strstr(row->argument, "FILE") != NULL) {
+        return "files";
+    }
+    if (strstr(row->argument, "DIR") != NULL) {
+        return "folders";
+    }
+    return is_list(row) ? "list" : "words";
+}
+
+/* `start` is the value so far; of a list its last word is completed. */
+static void answer_value(Question *question, const Option *row, const char *start) {
+    const char *comma = is_list(row) ? strrchr(start, ',') : NULL;
+    question->start = comma != NULL ? comma + 1 : start;
+    fprintf(question->stream, "%s\n", answer_kind(row));
+    if (is_run(row)) {
+        offer_runs(question);
+    }
+    if (row->words != NULL) {
+        offer_words(question, row->words);
+        return;
+    }
+    offer_literals(question, row->argument);
+    if (row->kind == OPTION_HANDLED || row->kind == OPTION_TEXT || row->kind == OPTION_TEXTS) {
+        offer_named(question, row);
+    }
+}
+
+static void offer_options(const Question *question, const Command *command) {
+    const Option *row;
+    for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
+        char word[LIST_WORD_SIZE];
+        snprintf(word, sizeof word, "--%s", row->name != NULL ? row->name : "");
+        if (row->help != NULL) {
+            offer(question, word, row->help);
+        }
+    }
+}
+
+/* === The line up to the question ============================================================== */
+
+/* The words before the last one, read as options_parse reads them. */
+typedef struct Walk {
+    Question question;
+    const Option *pending; /* wants its value; NULL: none does */
+    size_t words;          /* arguments that are no options */
+} Walk;
+
+/* The option that a word names; `value` is behind its =, or NULL. */
+static const Option *option_in(const Command *command, const char *word, const char **value) {
+    const size_t length = strcspn(word + 2, "=");
+    *value = word[2 + length] == '=' ? word + 2 + length + 1 : NULL;
+    return command_option(command, word + 2, length);
+}
+
+static void pass(Walk *walk, const char *word) {
+    const Option *row = walk->pending;
+    const char *value = NULL;
+    walk->pending = NULL;
+    if (strncmp(word, "--", 2) == 0) {
+        row = option_in(walk->question.command, word, &value);
+        const bool waits = row != NULL && row->argument != NULL && value == NULL;
+        walk->pending = waits ? row : NULL;
+    } else {
+        value = word;
+        walk->words += row == NULL;
+    }
+    if (row != NULL && value != NULL && is_named("algo", row->name)) {
+        walk->question.algorithms = value;
+    }
+}
+
+static void answer(Walk *walk, const char *word) {
+    Question *question = &walk->question;
+    const Command *command = question->command;
+    const bool first = command == NULL;
+    const char *value = NULL;
+    question->word = question->start = word;
+    if (first && word[0] != '-') {
+        fputs("words\n", question->stream);
+        offer_topics(question);
+        return;
+    }
+    command = question->command = first ? &command_run : command;
+    const Option *row = walk->pending;
+    if (strncmp(word, "--", 2) == 0) {
+        row = option_in(command, word, &value);
+        row = value != NULL ? row : NULL;
+    } else if (row != NULL || word[0] != '-') {
+        row = row != NULL ? row : command_word(command, walk->words);
+        value = word;
+    }
+    if (row != NULL && row->argument != NULL && value != NULL) {
+        answer_value(question, row, value);
+    } else if (word[0] == '-' || word[0] == '\0') {
+        fputs("words\n", question->stream);
+        if (first) {
+            offer(question, "--version", NULL);
+        }
+        offer_options(question, command);
+    }
+}
+
+/* A command line without a command is one of `run`. */
+static const Command *command_of(const char *word) {
+    return word[0] == '-' ? &command_run : command_find(word);
+}
+
+/* Takes the first word off the line, which is NULL behind the last one. */
+static char *next_word(char **line) {
+    char *word = *line;
+    char *end = strchr(word, '\n');
+    *line = end != NULL ? end + 1 : NULL;
+    if (end != NULL) {
+        *end = '\0';
+    }
+    return word;
+}
+
+void completion_answer(FILE *stream, const char *line) {
+    char *copy = strdup(line);
+    char *rest = copy;
+    Walk walk = {.question = {.stream = stream}};
+    if (copy == NULL) {
+        return;
+    }
+    next_word(&rest); /* the program */
+    for (bool first = true; rest != NULL; first = false) {
+        const char *word = next_word(&rest);
+        if (rest == NULL) {
+            answer(&walk, word);
+            break;
+        }
+        if (first) {
+            walk.question.command = command_of(word);
+        }
+        if (walk.question.command == NULL) {
+            break; /* no command, and nothing is known of it */
+        }
+        if (!first || word[0] == '-') {
+            pass(&walk, word);
+        }
+    }
+    free(copy);
+}

@@ -1,0 +1,15 @@
+# Writes OUTPUT: C source with files as arrays of bytes that end with a 0. FILES is NAME=PATH|NAME=PATH…,
+# HEADER the header that declares them.
+function(append_bytes name path)
+  file(READ ${path} bytes HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+  string(REGEX REPLACE "(................................................................................)" "\\1\n" bytes "${bytes}")
+  file(APPEND ${OUTPUT}.part "const char ${name}[] = {${bytes}0};\n")
+endfunction()
+file(WRITE ${OUTPUT}.part "#include \"${HEADER}\"\n")
+string(REPLACE "|" ";" FILES "${FILES}")
+foreach(file IN LISTS FILES)
+  string(REGEX MATCH "^([a-z_]+)=(.*)$" matched "${file}")
+  append_bytes(${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
+endforeach()
+file(RENAME ${OUTPUT}.part ${OUTPUT})

@@ -1,0 +1,185 @@
+/* Answers to completion scripts, and manual pages: what shells and man do with them is tested in
+ * tests/completion and tests/manual. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "program.h"
+
+/* The answer to a command line whose words are apart by spaces: its words, "," behind each, with
+ * what the answer is in front: "words:--all,". What words are is left out. Release with free. */
+static char *answer(const char *line) {
+    char question[512];
+    snprintf(question, sizeof question, "help --complete=bench\n%s", line);
+    for (char *at = strchr(question, '='); *at != '\0'; at++) {
+        *at = (char)(*at == ' ' ? '\n' : *at);
+    }
+    Outcome outcome = bench("%s", question);
+    check_code(&outcome, 0);
+    assert_string_equal(outcome.err, "");
+    char *words = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&words, &size);
+    assert_non_null(stream);
+    const char *separator = ":";
+    for (char *at = strtok(outcome.out, "\n"); at != NULL; at = strtok(NULL, "\n")) {
+        fprintf(stream, "%.*s%s", (int)strcspn(at, "\t"), at, separator);
+        separator = ",";
+    }
+    fclose(stream);
+    outcome_release(&outcome);
+    return words;
+}
+
+static void check_answer(const char *line, const char *wanted) {
+    char *got = answer(line);
+    if (strcmp(got, wanted) != 0) {
+        fail_msg("'%s': %s, expected %s", line, got, wanted);
+    }
+    free(got);
+}
+
+static void commands_and_options_are_completed(void **state) {
+    (void)state;
+    check_answer("rep", "words:report,reproduce,");
+    check_answer("run --al", "words:--algo,--alpha,--all,");
+    check_answer("--al", "words:--algo,--alpha,--all,");
+    check_answer("--vers", "words:--version,");
+    check_answer("show --vers", "words:"); /* --variant is none */
+    check_answer("list --js", "words:--json,");
+    check_answer("list lbp --js", "words:--json,");
+    check_answer("help --comp", "words:--completion,"); /* the question itself is hidden */
+    check_answer("frobnicate --al", "");
+    check_answer("-x", "words:");
+    char *every = answer("run ");
+    check_contains(every, "words:--algo,");
+    check_contains(every, ",--tile,");
+    check_contains(every, ",--help,");
+    free(every);
+    every = answer("");
+    check_contains(every, "words:run,verify,");
+    assert_null(strstr(every, "--"));
+    assert_null(strstr(every, "columns"));
+    free(every);
+}
+
+/* As many as there are, whether behind a blank or an =, the last of a list. */
+static void values_are_completed(void **state) {
+    (void)state;
+    check_answer("--algo lac", "list:lacunarity,");
+    check_answer("--algo=lac", "list:--algo=lacunarity,");
+    check_answer("--algo=copy,lac", "list:--algo=copy,lacunarity,");
+    check_answer("--algo copy --algo lac", "list:lacunarity,");
+    check_answer("--algo al", "list:all,");
+    check_answer("list lac", "list:lacunarity,");
+    check_answer("--sizes 7", "list:720p,");
+    check_answer("--synthetic di", "words:digits,");
+    check_answer("curve --synthetic n", "list:noise,");
+    check_answer("curve --synthetic di", "list:"); /* takes images, not sets */
+    check_answer("--interp ", "list:nearest,bilinear,");
+    check_answer("--tile 8,", "list:8,4,8,8,8,16,8,32,");
+    check_answer("classify --interp b", "words:bilinear,");
+    check_answer("compare --format j", "words:junit,json,");
+    check_answer("figure --format svg,p", "list:svg,pdf,svg,png,svg,pgf,");
+    check_answer("--color n", "words:never,");
+    check_answer("--shard a", "words:auto,");
+    check_answer("study lbp-2", "words:lbp-2020,");
+    check_answer("help env", "words:environment,");
+    check_answer("--seed ", "words:");
+    check_answer("--all=", "words:"); /* takes no value */
+    check_answer("--frob=", "words:");
+}
+
+static void variants_are_of_the_algorithms(void **state) {
+    (void)state;
+    check_answer("--algo copy --variants s", "list:seq,simd,");
+    check_answer("--variants=cuda_cub", "list:"); /* of none */
+    char *of_lbp = answer("--algo lbp --variants seq,");
+    char *of_all = answer("--algo all --variants seq,");
+    char *of_any = answer("--variants seq,");
+    char *of_typo = answer("--algo lbq --variants seq,");
+    check_contains(of_lbp, ",seq,cuda_fast,");
+    assert_true(strlen(of_lbp) < strlen(of_any));
+    assert_string_equal(of_all, of_any);
+    assert_string_equal(of_typo, of_any);
+    free(of_lbp);
+    free(of_all);
+    free(of_any);
+    free(of_typo);
+    /* match only in name with another command's option */
+    check_answer("--algo=adaboost --variants=cuda_streamed", "list:");
+}
+
+static void options_with_an_optional_value(void **state) {
+    (void)state;
+    check_answer("selftest --launches --alg", "words:--algo,");
+    check_answer("selftest --launches 6 --alg", "words:--algo,");
+    check_answer("--algo --alph", "words:--alpha,");
+}
+
+static void paths_are_left_to_the_shell(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("reports", 0777) + mkdir("reports/runs", 0777), 0);
+    assert_int_equal(mkdir("reports/runs/one", 0777) + mkdir("reports/runs/a\tb", 0777), 0);
+    check_answer("--input x", "files:");
+    check_answer("--out x", "folders:");
+    check_answer("--weights r", "files:random,");
+    check_answer("match a", "files:");
+    check_answer("show ", "files:latest,reports/runs/one,");
+    check_answer("compare old rep", "files:reports/runs/one,");
+    check_answer("compare old new ",
+                 "words:--alpha,--threshold,--strict,--force,--format,--out,--plugin,"
+                 "--color,--help,");
+    check_answer("figure l", "files:latest,");
+    check_answer("--first=l", "files:--first=latest,");
+    assert_int_equal(setenv("BENCH_RUNS", "reports", 1), 0);
+    check_answer("report one rep", "files:reports/runs,");
+    assert_int_equal(unsetenv("BENCH_RUNS"), 0);
+}
+
+/* The hidden question is no option that help names or a typo leads to. */
+static void bad_questions(void **state) {
+    (void)state;
+    check_refused(bench("help --completion tcsh"), 2, "'tcsh' is no shell");
+    check_refused(bench("help run --completion zsh"), 2, "leave run out");
+    check_refused(bench("help --man --completion zsh"), 2, "leave --man out");
+    check_refused(bench("help --man frobnicate"), 2, "'frobnicate' is no command");
+    check_refused(bench("help --man columns"), 2, "'columns' is no command");
+    Outcome outcome = bench("help help");
+    assert_null(strstr(outcome.out, "--complete "));
+    outcome_release(&outcome);
+}
+
+/* Each variable stands in bench(1) and in `bench help environment`. */
+static void the_environment_is_explained(void **state) {
+    (void)state;
+    Outcome text = bench("help environment");
+    Outcome page = bench("help --man");
+    check_contains(text.out, "BENCH_RUNS ");
+    check_contains(page.out, "\\fBBENCH_RUNS\\fR\n");
+    check_contains(page.out, "\\fB130\\fR\ninterrupted; what was measured is saved\n");
+    check_contains(page.out, ".BR bench\\-train\\-bad (1)");
+    outcome_release(&text);
+    outcome_release(&page);
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(commands_and_options_are_completed), IN_FOLDER(values_are_completed),
+        IN_FOLDER(variants_are_of_the_algorithms),     IN_FOLDER(options_with_an_optional_value),
+        IN_FOLDER(paths_are_left_to_the_shell),        IN_FOLDER(bad_questions),
+        IN_FOLDER(the_environment_is_explained),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
