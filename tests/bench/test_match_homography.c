@@ -120,9 +120,14 @@ static Status read_text(const char *text, Homography *homography) {
 
 static void a_file_is_read(void **state) {
     (void)state;
-    static const char *const texts[] = {"1 2 3\n4 5 6\n7 8 10\n", "# of A to B\n\n1, 2,3\r\n"
-                                                                  "  4\t5 6\n7 8 1e1"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const texts[] = {"1 2 3\n4 5 6\n7 8 10\n",
+                                        "# of A to B\n\n1, 2,3\r\n"
+                                        "  4\t5 6\n7 8 1e1",
+                                        "<?xml version=\"1.0\"?>\n<opencv_storage>\n<H13 "
+                                        "type_id=\"opencv-matrix\">\n  <rows>3</rows>\n  "
+                                        "<data>\n\t1. 2. 3.\n\t4. 5. 6.\n\t7. 8. 10. "
+                                        "</data></H13>\n</opencv_storage>\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         Homography homography;
         assert_int_equal(read_text(texts[i], &homography).code, STATUS_OK);
         const double numbers[] = {1, 2, 3, 4, 5, 6, 7, 8, 10};
@@ -143,6 +148,7 @@ static void bad_files_are_named_with_their_line(void **state) {
         {"1 2 3\n4 5 6\n7 8 10\n1 1 1\n", "line 4: a fourth line"},
         {"1 2 3\n4 5 6\n", "it ends too early"},
         {"", "it ends too early"},
+        {"<data>1 2 3</data>", "it ends too early"},
         {"1 2 3\n2 4 6\n7 8 10\n", "the matrix is singular"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -64,9 +64,10 @@ static int prepare(void **state) {
                  "wrong 00%s 15 CC0-1.0 file://%s/source another sum\n"
                  "absent %s 15 CC0-1.0 file://%s/none not there\n"
                  "packed %s 15 CC0-1.0 file://%s/small.deb#usr/inside in a package\n"
-                 "lost %s 15 CC0-1.0 file://%s/small.deb#usr/outside in no package\n",
+                 "lost %s 15 CC0-1.0 file://%s/small.deb#usr/outside in no package\n"
+                 "folder/deep %s 15 CC0-1.0 file://%s/source in a folder\n",
                  digest, fixture->folder, digest + 2, fixture->folder, digest, fixture->folder,
-                 digest, fixture->folder, digest, fixture->folder);
+                 digest, fixture->folder, digest, fixture->folder, digest, fixture->folder);
     write_file(fixture_path(fixture, "manifest"), lines, (size_t)length);
     return 0;
 }
@@ -91,6 +92,8 @@ static void a_file_is_had_once(void **state) {
     assert_int_equal(fetch(fixture, "--list"), 0);
     assert_said(fixture, "CC0-1.0       there    what it is");
     assert_said(fixture, "missing  another sum");
+    assert_int_equal(fetch(fixture, "folder/deep"), 0);
+    assert_true(is_there(fixture, "cache/folder/deep"));
 }
 
 static void a_cut_download_goes_on(void **state) {

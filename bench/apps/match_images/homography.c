@@ -218,6 +218,21 @@ static Status parse(TextLines *lines, Homography *homography) {
     return rows == 3 ? status_ok() : bad_line(lines, "it ends too early");
 }
 
+/* Of a matrix that OpenCV stored as XML only the numbers stay. Returns the text's length. */
+static size_t keep_matrix(char *text, size_t length) {
+    static const char begin[] = "<data>", end[] = "</data>";
+    const char *from = strstr(text, begin);
+    const char *to = from != NULL ? strstr(from, end) : NULL;
+    if (to == NULL) {
+        return length;
+    }
+    from += sizeof begin - 1;
+    length = (size_t)(to - from);
+    memmove(text, from, length);
+    text[length] = '\0';
+    return length;
+}
+
 /* Whether it maps the plane to a line or a point. */
 static bool is_singular(const Homography *homography) {
     const double *h = homography->h;
@@ -231,6 +246,7 @@ Status homography_read(const char *path, Homography *homography) {
     char *text = NULL;
     size_t length = 0;
     STATUS_TRY(file_text_read(path, "a homography", FILE_SIZE_MAX, &text, &length));
+    length = keep_matrix(text, length);
     TextLines lines = text_lines(path, text, length);
     const PlainLocale locale = plain_locale_enter();
     const Status status = parse(&lines, homography);

@@ -466,7 +466,8 @@ static const Option option_rows[] = {
     {"variant", "NAME", "variant of every algorithm. Default: the fastest that can run here",
      .kind = OPTION_TEXT, MEMBER(request.variant)},
     {"homography", "FILE",
-     "the true homography from A to B, three lines of three numbers: counts the matches that are "
+     "the true homography from A to B, three lines of three numbers, or OpenCV's XML of such a "
+     "matrix: counts the matches that are "
      "within 3 pixels of it, and prints how far the one found is off at the corners of A",
      .kind = OPTION_INPUT, MEMBER(request.homography)},
     {"inlier-px", "F",
@@ -523,7 +524,7 @@ const Command command_match = {
              "RANSAC finds the homography that most matches agree with, its inliers. Prints how "
              "many of each there are, and how long each part takes.",
     .examples = "bench match one.jpg other.jpg --out matches\n"
-                "bench match graf1.png graf3.png --homography H1to3p.txt\n"
+                "bench match graf1.png graf3.png --homography H1to3p.xml\n"
                 "bench match a.png b.png --keypoints-file a.csv,b.csv --methods hashsift --bits "
                 "256\n",
     .words = "two images, A and B",

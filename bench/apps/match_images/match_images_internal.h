@@ -47,8 +47,8 @@ bool homography_fit(const Correspondence *places, size_t count, Homography *homo
 double homography_corner_error(const Homography *one, const Homography *other, int32_t width,
                                int32_t height);
 
-/* Reads three lines of three numbers; empty lines and those that begin with '#' are skipped.
- * STATUS_FILE naming file and line. */
+/* Reads three lines of three numbers; empty lines and those that begin with '#' are skipped. Of
+ * OpenCV's XML the lines in <data> are read. STATUS_FILE naming file and line. */
 Status homography_read(const char *path, Homography *homography);
 
 /* --- Ransac ----------------------------------------------------------------------------------- */
