@@ -66,6 +66,7 @@ sed -n '/^Permission/,$p' "$4/LICENSE" | sed 's/^$/./; s/^/ /' >text
 sed -n '/^ Permission/,$p' $doc/copyright | cmp - text || fail "copyright does not have the licence's text"
 gzip -dc $doc/changelog.gz >changelog
 head -n 1 changelog | grep -qxF "gpu-bench ($3) UNRELEASED; urgency=medium" || { cat changelog; fail "changelog names another version"; }
+[ ! -e "$4/CHANGELOG.md" ] || cmp "$4/CHANGELOG.md" $doc/CHANGELOG.md || fail "CHANGELOG.md is not in the package"
 
 root/usr/bin/bench --algo lbp --sizes 64x64 --variants seq --reps 3 --no-roof --no-plot --out run >out 2>&1 ||
     { cat out; fail "the packed program failed"; }
