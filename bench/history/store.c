@@ -311,9 +311,11 @@ static Status write_line(const Addition *addition, const MeasuredCell *cell, FIL
 }
 
 static Status write_lines(Addition *addition, FILE *stream) {
-    fwrite(addition->text, 1, addition->length, stream);
-    if (addition->length > 0 && addition->text[addition->length - 1] != '\n') {
-        fputc('\n', stream); /* the last line was cut off */
+    if (addition->length > 0) {
+        fwrite(addition->text, 1, addition->length, stream);
+        if (addition->text[addition->length - 1] != '\n') {
+            fputc('\n', stream); /* the last line was cut off */
+        }
     }
     for (size_t i = 0; i < addition->run.count; i++) {
         if (!is_known(addition, &addition->run.cells[i])) {
