@@ -78,7 +78,8 @@ static Status store_in_run(const char *run, Profile *profile) {
     }
     profile_release(&before);
     if (status_is_ok(&status)) {
-        visible_line(stdout, "\n%s", path);
+        putchar('\n');
+        visible_line(stdout, "%s", path);
     }
     return status;
 }

@@ -14,19 +14,28 @@ enum { FIELDS_MAX = 2048, NAMED_MAX = 64 };
 
 /* === Columns of a profile ===================================================================== */
 
-/* Numbers of a row, in the order of the CSV. */
+#define PEAK_ELAPSED ".avg.pct_of_peak_sustained_elapsed"
+#define PEAK_ACTIVE ".avg.pct_of_peak_sustained_active"
+
+/* Numbers of a row, in the order of the CSV. Those that are shares of a peak have metrics, of which
+ * the first counts that the processor has. */
 static const struct {
     const char *key;
     size_t member;
+    const char *metrics[2];
 } numbers[] = {
-    {"launches", offsetof(ProfileRow, launches)},
-    {"kernel_s", offsetof(ProfileRow, seconds)},
-    {"dram_pct", offsetof(ProfileRow, dram)},
-    {"l2_pct", offsetof(ProfileRow, l2)},
-    {"l1_pct", offsetof(ProfileRow, l1)},
-    {"compute_pct", offsetof(ProfileRow, compute)},
-    {"occupancy_pct", offsetof(ProfileRow, occupancy)},
-    {"registers", offsetof(ProfileRow, registers)},
+    {"launches", offsetof(ProfileRow, launches), {NULL}},
+    {"kernel_s", offsetof(ProfileRow, seconds), {NULL}},
+    {"dram_pct",
+     offsetof(ProfileRow, dram),
+     {"gpu__dram_throughput" PEAK_ELAPSED, "dram__throughput" PEAK_ELAPSED}},
+    {"l2_pct", offsetof(ProfileRow, l2), {"lts__throughput" PEAK_ELAPSED}},
+    {"l1_pct",
+     offsetof(ProfileRow, l1),
+     {"l1tex__throughput" PEAK_ACTIVE, "l1tex__throughput" PEAK_ELAPSED}},
+    {"compute_pct", offsetof(ProfileRow, compute), {"sm__throughput" PEAK_ELAPSED}},
+    {"occupancy_pct", offsetof(ProfileRow, occupancy), {"sm__warps_active" PEAK_ACTIVE}},
+    {"registers", offsetof(ProfileRow, registers), {NULL}},
 };
 
 enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
@@ -80,12 +89,6 @@ static size_t place_of(const Line *names, const char *name) {
     return SIZE_MAX;
 }
 
-/* Of alternatives the first that there is. */
-static size_t place_of_either(const Line *names, const char *name, const char *other) {
-    const size_t place = place_of(names, name);
-    return place != SIZE_MAX ? place : place_of(names, other);
-}
-
 static const char *field(const Line *line, size_t place) {
     return place < line->count ? line->fields[place] : "";
 }
@@ -120,23 +123,17 @@ static double unit_seconds(const char *unit) {
     return NAN;
 }
 
-#define PEAK_ELAPSED ".avg.pct_of_peak_sustained_elapsed"
-#define PEAK_ACTIVE ".avg.pct_of_peak_sustained_active"
-
 static Places find_places(const Line *names) {
     Places places = {.kernel = place_of(names, "Kernel Name"),
                      .seconds = place_of(names, "gpu__time_duration.sum"),
                      .registers = place_of(names, "launch__registers_per_thread")};
     for (size_t i = 0; i < NUMBERS; i++) {
         places.shares[i] = SIZE_MAX;
+        for (size_t m = 0; m < 2 && places.shares[i] == SIZE_MAX && numbers[i].metrics[m] != NULL;
+             m++) {
+            places.shares[i] = place_of(names, numbers[i].metrics[m]);
+        }
     }
-    places.shares[2] = place_of_either(names, "gpu__dram_throughput" PEAK_ELAPSED,
-                                       "dram__throughput" PEAK_ELAPSED);
-    places.shares[3] = place_of(names, "lts__throughput" PEAK_ELAPSED);
-    places.shares[4] =
-        place_of_either(names, "l1tex__throughput" PEAK_ACTIVE, "l1tex__throughput" PEAK_ELAPSED);
-    places.shares[5] = place_of(names, "sm__throughput" PEAK_ELAPSED);
-    places.shares[6] = place_of(names, "sm__warps_active" PEAK_ACTIVE);
     return places;
 }
 
@@ -155,35 +152,57 @@ static bool word_between(const char *name, const char *before, const char *after
     return true;
 }
 
-static void add_share(NamedShare *shares, size_t *count, const char *name, double weighed) {
+/* The entry of this name, made with 0 where there is none; NULL: the list is full. */
+static NamedShare *share_named(NamedShare *shares, size_t *count, const char *name) {
     size_t i = 0;
     while (i < *count && strcmp(shares[i].name, name) != 0) {
         i++;
     }
-    if (i == NAMED_MAX || isnan(weighed)) {
-        return;
+    if (i == NAMED_MAX) {
+        return NULL;
     }
     if (i == *count) {
         snprintf(shares[i].name, sizeof shares[i].name, "%s", name);
         shares[i].value = 0.0;
         *count += 1;
     }
-    shares[i].value += weighed;
+    return &shares[i];
+}
+
+static void add_share(NamedShare *shares, size_t *count, const char *name, double weighed) {
+    NamedShare *share = isnan(weighed) ? NULL : share_named(shares, count, name);
+    if (share != NULL) {
+        share->value += weighed;
+    }
+}
+
+/* A pipe may have two metrics, its instructions and its cycles: the larger counts. */
+static void add_pipes(const Line *names, const Line *launch, double seconds, Sum *sum) {
+    NamedShare pipes[NAMED_MAX];
+    size_t count = 0;
+    char word[PROFILE_WORD_SIZE];
+    for (size_t i = 0; i < names->count; i++) {
+        if (word_between(names->fields[i], "sm__inst_executed_pipe_", PEAK_ACTIVE, word) ||
+            word_between(names->fields[i], "sm__pipe_", "_cycles_active" PEAK_ACTIVE, word)) {
+            NamedShare *pipe = share_named(pipes, &count, word);
+            if (pipe != NULL) {
+                pipe->value = fmax(pipe->value, number_in(launch, i));
+            }
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        add_share(sum->pipes, &sum->pipe_count, pipes[i].name, pipes[i].value * seconds);
+    }
 }
 
 /* A warp that is selected is not waiting. */
-static void add_shares(const Line *names, const Line *launch, double seconds, Sum *sum) {
+static void add_stalls(const Line *names, const Line *launch, double seconds, Sum *sum) {
     char word[PROFILE_WORD_SIZE];
     for (size_t i = 0; i < names->count; i++) {
-        const char *name = names->fields[i];
-        const double weighed = number_in(launch, i) * seconds;
-        if (word_between(name, "sm__inst_executed_pipe_", PEAK_ACTIVE, word) ||
-            word_between(name, "sm__pipe_", "_cycles_active" PEAK_ACTIVE, word)) {
-            add_share(sum->pipes, &sum->pipe_count, word, weighed);
-        } else if (word_between(name, "smsp__average_warps_issue_stalled_",
-                                "_per_issue_active.ratio", word) &&
-                   strcmp(word, "selected") != 0 && strstr(word, "not issued") == NULL) {
-            add_share(sum->stalls, &sum->stall_count, word, weighed);
+        if (word_between(names->fields[i], "smsp__average_warps_issue_stalled_",
+                         "_per_issue_active.ratio", word) &&
+            strcmp(word, "selected") != 0 && strstr(word, "not issued") == NULL) {
+            add_share(sum->stalls, &sum->stall_count, word, number_in(launch, i) * seconds);
         }
     }
 }
@@ -201,7 +220,8 @@ static void add_launch(const Line *names, const Places *places, double unit, con
             sum->known[i] = true;
         }
     }
-    add_shares(names, launch, seconds, sum);
+    add_pipes(names, launch, seconds, sum);
+    add_stalls(names, launch, seconds, sum);
 }
 
 /* Takes the largest share out of the list. */
@@ -226,8 +246,10 @@ static ProfileRow row_of(const char *cell, Sum *sum) {
                       .registers = sum->registers > 0 ? sum->registers : (double)NAN};
     snprintf(row.cell, sizeof row.cell, "%s", cell);
     snprintf(row.kernel, sizeof row.kernel, "%s", sum->kernel);
-    for (size_t i = 2; i < NUMBERS - 1; i++) {
-        *number_of(&row, i) = sum->known[i] ? sum->weighed[i] / sum->seconds : (double)NAN;
+    for (size_t i = 0; i < NUMBERS; i++) {
+        if (numbers[i].metrics[0] != NULL) {
+            *number_of(&row, i) = sum->known[i] ? sum->weighed[i] / sum->seconds : (double)NAN;
+        }
     }
     const NamedShare pipe = take_largest(sum->pipes, sum->pipe_count);
     snprintf(row.pipe, sizeof row.pipe, "%s", pipe.name);
@@ -283,8 +305,13 @@ static Sum *find_sum(Sums *sums, const char *kernel) {
     return sum;
 }
 
-/* The kernel's name without its arguments. */
+/* The kernel's name without its result, its unnamed namespace and its arguments. */
 static void short_kernel(const char *name, char *text, size_t size) {
+    static const char *const before[] = {"void ", "<unnamed>::", "(anonymous namespace)::"};
+    for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) {
+        const size_t length = strlen(before[i]);
+        name += strncmp(name, before[i], length) == 0 ? length : 0;
+    }
     snprintf(text, size, "%.*s", (int)strcspn(name, "("), name);
 }
 
