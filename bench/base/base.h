@@ -323,6 +323,9 @@ typedef struct DataFolder {
     const char *what;      /* for messages: "the chart scripts" */
 } DataFolder;
 
+/* The file of the running program, which other programs can start; "" when unknown. */
+void program_path(char *path, size_t size);
+
 /* Whether the program was started in its build folder, and is not an installed one. */
 bool program_is_built(void);
 

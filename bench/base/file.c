@@ -188,10 +188,14 @@ static bool is_readable(const char *folder, const char *holds) {
     return length > 0 && (size_t)length < sizeof path && access(path, R_OK) == 0;
 }
 
+void program_path(char *path, size_t size) {
+    const ssize_t length = readlink("/proc/self/exe", path, size - 1);
+    path[length > 0 ? length : 0] = '\0';
+}
+
 /* The folder of the running program without a slash at its end; "" when unknown. */
 static void program_folder(char *folder, size_t size) {
-    const ssize_t length = readlink("/proc/self/exe", folder, size - 1);
-    folder[length > 0 ? length : 0] = '\0';
+    program_path(folder, size);
     char *slash = strrchr(folder, '/');
     if (slash != NULL) {
         *slash = '\0';

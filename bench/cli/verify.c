@@ -264,8 +264,7 @@ static void relay(void *context, const char *bytes, size_t size) {
 /* The same command in the sanitizer, without --sanitizer. */
 static Status verify_sanitized(Invocation *given, const VerifyOptions *options) {
     char program[PATH_SIZE], code[8];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = '\0';
+    program_path(program, sizeof program);
     snprintf(code, sizeof code, "%d", (int)EXIT_WRONG);
     const char *arguments[ARGUMENTS_MAX + 16] = {
         "compute-sanitizer", "--tool", options->sanitizer, "--error-exitcode", code,

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     UNCOUNTED_RUNS = 2,
@@ -175,8 +174,7 @@ static Status start_profiler(const ArgumentList *given, size_t cell, Said *said,
     enum { OWN = sizeof profiler / sizeof profiler[0] };
     char number[24], program[PROGRAM_SIZE];
     const char *arguments[OWN + PROFILER_ARGUMENTS_MAX + 4];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = '\0';
+    program_path(program, sizeof program);
     if (given->argc > PROFILER_ARGUMENTS_MAX) {
         return status_make(STATUS_USAGE, "more than %d arguments", PROFILER_ARGUMENTS_MAX);
     }
