@@ -3,7 +3,7 @@
 
     tests/bars/coverage.py RUN RUN RUN...
 
-Each RUN is a folder with a results.csv: separate runs of one command line with six launches or
+Each RUN is a folder with a results.csv or results.csv.gz: separate runs of one command line with six launches or
 more. Rows of fewer launches do not count: a roof that nobody asked for is measured once. For every
 cell and every number with an interval (times, and speedups over seq and over the best CPU), the
 interval of each run is held against the median of the other runs. A speedup that is 1 by definition
@@ -11,6 +11,8 @@ does not count. Exit code 1 when less than 90% hold.
 """
 
 import csv
+import gzip
+import os
 import statistics
 import sys
 
@@ -33,7 +35,10 @@ LAUNCHES = 6
 
 def rows_of(run):
     """The rows of a run that have an interval, by cell."""
-    with open(f"{run}/results.csv", newline="", encoding="utf-8") as file:
+    path = f"{run}/results.csv"
+    opened = open if os.path.exists(path) else gzip.open
+    with opened(path if opened is open else path + ".gz", "rt", newline="",
+                encoding="utf-8") as file:
         lines = [line for line in file if not line.startswith("#")]
     rows = csv.DictReader(lines)
     return {tuple(row[name] for name in CELL): row for row in rows if row["status"] == "ok"
