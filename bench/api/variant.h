@@ -61,6 +61,7 @@ typedef struct Variant {
     const char *improves_on; /* the variant one rung down the ladder; NULL at the bottom */
     const Backend *backend;
     const Axis *const *tuning; /* NULL-terminated list; NULL: no tuning axis */
+    bool on_request; /* swept only where --variants names it, such as a paper's way of doing it */
 
     /* STATUS_SKIP when this processor cannot run the variant. NULL: whenever the backend can. */
     Status (*available)(void);

@@ -31,6 +31,9 @@ static void print_variant(FILE *stream, const Variant *variant) {
     if (variant->improves_on != NULL) {
         text_append(text, sizeof text, "; improves on %s", variant->improves_on);
     }
+    if (variant->on_request) {
+        text_append(text, sizeof text, "; on request: swept where --variants names it");
+    }
     text_entry(stream, TERM_INDENT, variant->name, TEXT_COLUMN, text);
     print_axes(stream, TERM_INDENT + 2, variant->tuning);
     const Status available = registry_variant_available(variant);
@@ -274,6 +277,7 @@ static bool add_variant(cJSON *array, const Variant *variant) {
                           json_add_text(entry, "backend", variant->backend->name) &&
                           (variant->improves_on == NULL ||
                            json_add_text(entry, "improves_on", variant->improves_on)) &&
+                          cJSON_AddBoolToObject(entry, "on_request", variant->on_request) &&
                           add_state(entry, &available) && add_axes(entry, "axes", variant->tuning);
     entry = json_whole(entry, complete);
     return entry != NULL && cJSON_AddItemToArray(array, entry);

@@ -187,6 +187,11 @@ static uint64_t input_bytes(const Workload *shape) {
     return bytes;
 }
 
+static bool is_offered(const RunOptions *options, const Variant *variant) {
+    return options_select_variant(options, variant) &&
+           (!variant->on_request || options->variant_count > 0);
+}
+
 static Status add_answer(const RunOptions *options, Plan *plan, PlanCell cell) {
     const Workload *shape = &plan->workloads[cell.workload].shape;
     OutputLayout layout = {0};
@@ -197,7 +202,7 @@ static Status add_answer(const RunOptions *options, Plan *plan, PlanCell cell) {
     const size_t before = plan->cell_count;
     for (size_t i = 0; i < registry_variant_count(cell.algorithm); i++) {
         cell.variant = registry_variant(cell.algorithm, i);
-        if (cell.roof || options_select_variant(options, cell.variant)) {
+        if (cell.roof || is_offered(options, cell.variant)) {
             STATUS_TRY(add_variant(options, plan, cell));
         }
     }

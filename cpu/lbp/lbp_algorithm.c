@@ -5,6 +5,7 @@
 VARIANT_FUNCTIONS(lbp_seq);
 VARIANT_FUNCTIONS(lbp_simd);
 VARIANT_FUNCTIONS(lbp_omp);
+VARIANT_FUNCTIONS(lbp_omp_seq);
 
 static Status lbp_output_layout(const Workload *workload, const Point *answer,
                                 OutputLayout *layout) {
@@ -38,6 +39,9 @@ static const Variant cpu_variants[] = {
                 lbp_simd_open, lbp_simd_run, lbp_simd_close),
     CPU_VARIANT("omp", "simd", "bands of rows on all processors, private histograms merged",
                 lbp_omp_open, lbp_omp_run, lbp_omp_close, .tuning = threads_tuning),
+    CPU_VARIANT("omp_seq", "seq", "the code of seq on all processors, as the study threads it",
+                lbp_omp_seq_open, lbp_omp_run, lbp_omp_close, .tuning = threads_tuning,
+                .on_request = true),
 };
 
 const Algorithm lbp_algorithm = {

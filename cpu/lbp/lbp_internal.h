@@ -46,6 +46,10 @@ extern const LbpKernel *const lbp_kernels[]; /* NULL-terminated */
 /* The first kernel of the list that this processor can run. */
 const LbpKernel *lbp_kernel_best(void);
 
+/* What seq does, of rows first ≤ y < last: their codes, and their counts added to the histogram. */
+void lbp_seq_rows(const Image *image, int32_t first, int32_t last, uint8_t *codes,
+                  uint64_t *histogram);
+
 /* === Rows ===================================================================================== */
 
 /* What the kernels of lbp_internal.h share: rows outside the image, border pixels, scalar counting.

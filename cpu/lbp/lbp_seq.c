@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lbp.h"
+#include "lbp_internal.h"
 
 VARIANT_FUNCTIONS(lbp_seq);
 
@@ -54,19 +55,23 @@ Status lbp_seq_open(const Request *request, void **state) {
     return status_ok();
 }
 
-Status lbp_seq_run(void *state) {
-    const SeqState *seq = state;
-    const Image *image = seq->image;
+void lbp_seq_rows(const Image *image, int32_t first, int32_t last, uint8_t *codes,
+                  uint64_t *histogram) {
     const size_t width = (size_t)image->width;
-    for (int32_t y = 0; y < image->height; y++) {
+    for (int32_t y = first; y < last; y++) {
         for (int32_t x = 0; x < image->width; x++) {
-            seq->codes[(size_t)y * width + (size_t)x] = code_at(image, x, y);
+            codes[(size_t)y * width + (size_t)x] = code_at(image, x, y);
         }
     }
-    memset(seq->histogram, 0, LBP_BINS * sizeof *seq->histogram);
-    for (size_t i = 0; i < image_pixel_count(image); i++) {
-        seq->histogram[seq->codes[i]]++;
+    for (size_t i = (size_t)first * width; i < (size_t)last * width; i++) {
+        histogram[codes[i]]++;
     }
+}
+
+Status lbp_seq_run(void *state) {
+    const SeqState *seq = state;
+    memset(seq->histogram, 0, LBP_BINS * sizeof *seq->histogram);
+    lbp_seq_rows(seq->image, 0, seq->image->height, seq->codes, seq->histogram);
     return status_ok();
 }
 

@@ -101,6 +101,8 @@ Status lbp_cuda_tiled_open(const Request *request, void **state) {
 Status lbp_cuda_tiled_run(void *state) {
     LbpDevice *device = (LbpDevice *)state;
     switch (atoi(point_text(device->request->tuning, tile_axis.name))) {
+    case 1: return run_tiled<1>(device);
+    case 2: return run_tiled<2>(device);
     case 4: return run_tiled<4>(device);
     case 8: return run_tiled<8>(device);
     case 16: return run_tiled<16>(device);

@@ -9,6 +9,19 @@ VARIANT_FUNCTIONS(lbp_cuda_texture);
 VARIANT_FUNCTIONS(lbp_cuda_fast);
 VARIANT_FUNCTIONS(lbp_cuda_streamed);
 
+/* The study begins at tiles that are narrower than any that pays. */
+static const char *const tile_widths[] = {"1", "2", "4", "8", "16", "32", NULL};
+
+static const Axis lbp_tile_axis = {
+    .name = "tile",
+    .help = "tile width in pixels, staged in shared memory by one thread block",
+    .defaults = "4,8,16,32",
+    .kind = AXIS_CHOICE,
+    .choices = tile_widths,
+};
+
+static const Axis *const lbp_tile_tuning[] = {&lbp_tile_axis, NULL};
+
 static const Variant rows[] = {
     CUDA_VARIANT("cuda_naive", "seq", "one thread per pixel, neighbours from global memory",
                  lbp_cuda_naive_open, lbp_cuda_upload, lbp_cuda_naive_run, lbp_cuda_download,
@@ -16,7 +29,7 @@ static const Variant rows[] = {
     CUDA_VARIANT("cuda_tiled", "cuda_naive",
                  "tile and halo in shared memory, blocks walk over tiles", lbp_cuda_tiled_open,
                  lbp_cuda_upload, lbp_cuda_tiled_run, lbp_cuda_download, lbp_cuda_close,
-                 .tuning = tile_tuning),
+                 .tuning = lbp_tile_tuning),
     CUDA_VARIANT("cuda_texture", "cuda_naive",
                  "neighbours through a texture object, zero border by hardware",
                  lbp_cuda_texture_open, lbp_cuda_upload, lbp_cuda_texture_run, lbp_cuda_download,

@@ -6,6 +6,8 @@
 
 #include <cmocka.h>
 
+#include <string.h>
+
 #include "base.h"
 #include "bench/fake_set.h"
 #include "results.h"
@@ -62,6 +64,27 @@ static void defaults_are_swept_when_nothing_is_given(void **state) {
     Plan plan = make(&options);
     assert_int_equal(plan.cell_count, 6); /* threads 1,2 times tiles 4,8,16 */
     check_name(&plan, 5, "fake/tiled/texture/16x8/threads:2,tile:16");
+    plan_release(&plan);
+}
+
+/* lbp has one: omp_seq. Without CUDA too, its other rows are planned. */
+static void a_variant_on_request_is_swept_where_it_is_named(void **state) {
+    (void)state;
+    RunOptions options = fake_options(registry_find_algorithm("lbp"));
+    options.axis_count = 1;
+    options.axes[0] = (AxisRequest){"threads", "2"};
+    Plan plan = make(&options);
+    size_t plain = 0;
+    for (size_t i = 0; i < plan.cell_count; i++) {
+        assert_string_not_equal(plan.cells[i].variant->name, "omp_seq");
+        plain += strcmp(plan.cells[i].variant->name, "omp") == 0;
+    }
+    assert_int_equal(plain, 1);
+    plan_release(&plan);
+    fake_select(&options, "omp_seq");
+    plan = make(&options);
+    assert_int_equal(plan.cell_count, 1);
+    check_name(&plan, 0, "lbp/omp_seq/texture/16x8/threads:2");
     plan_release(&plan);
 }
 
@@ -277,6 +300,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_product_is_ordered_with_the_last_axis_fastest),
         cmocka_unit_test(defaults_are_swept_when_nothing_is_given),
+        cmocka_unit_test(a_variant_on_request_is_swept_where_it_is_named),
         cmocka_unit_test(a_variant_without_the_axis_ignores_it),
         cmocka_unit_test(an_axis_that_nothing_has_matches_nothing),
         cmocka_unit_test(a_variant_that_is_nowhere_matches_nothing),

@@ -86,7 +86,7 @@ static void values_are_completed(void **state) {
     check_answer("curve --synthetic n", "list:noise,");
     check_answer("curve --synthetic di", "list:"); /* takes images, not sets */
     check_answer("--interp ", "list:nearest,bilinear,");
-    check_answer("--tile 8,", "list:8,4,8,8,8,16,8,32,");
+    check_answer("--tile 8,", "list:8,1,8,2,8,4,8,8,8,16,8,32,");
     check_answer("classify --interp b", "words:bilinear,");
     check_answer("compare --format j", "words:junit,json,");
     check_answer("figure --format svg,p", "list:svg,pdf,svg,png,svg,pgf,");
