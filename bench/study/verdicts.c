@@ -68,8 +68,21 @@ static void claim_add(const ClaimFinder *finder, Claim claim, const char *label,
     list->items[list->count++] = (VerdictRow){finder->table, claim, label, here, paper, agreement};
 }
 
-static bool intervals_overlap(const StudyValue *first, const StudyValue *second) {
-    return first->low <= second->high && second->low <= first->high;
+static bool has_interval(const StudyValue *value) {
+    return isfinite(value->low) && isfinite(value->high);
+}
+
+/* Whether two numbers of a column may be equal: their intervals overlap, or they are times or
+ * ratios without intervals, as all of a paper are, within CLOSE_FACTOR. */
+static bool may_be_equal(const StudyValue *first, const StudyValue *second, bool published) {
+    if (!published && has_interval(first) && has_interval(second)) {
+        return first->low <= second->high && second->low <= first->high;
+    }
+    const double left = published ? first->published : first->measured;
+    const double right = published ? second->published : second->measured;
+    const char *unit = first->column->unit;
+    const double factor = unit_is_time(unit) || unit_is_ratio(unit) ? CLOSE_FACTOR : 1;
+    return fmax(left, right) < factor * fmin(left, right) || fabs(left - right) <= 0;
 }
 
 /* === Fastest ================================================================================== */
@@ -134,10 +147,10 @@ static Lead find_lead(const Leads *leads, size_t place) {
     }
     const double factor = factor_over(leads, &lead, lead.second);
     lead.tie = factor <= 1;
-    if (!leads->published && !lead.tie) {
+    if (!lead.tie) {
         const StudyValue *fast = contest_cell(leads->contest, lead.winner, place);
         const StudyValue *slow = contest_cell(leads->contest, lead.second, place);
-        const bool known = isfinite(fast->high) && isfinite(slow->low);
+        const bool known = !leads->published && isfinite(fast->high) && isfinite(slow->low);
         lead.overlap = known && fast->high * unit_milliseconds(fast->column->unit) >=
                                     slow->low * unit_milliseconds(slow->column->unit);
         lead.close = !known && factor < CLOSE_FACTOR;
@@ -265,8 +278,9 @@ static Agreement same_winners(const Leads *here, const Leads *paper) {
         const bool same = ours->winner == theirs->winner ||
                           same_record(contest_cell(here->contest, ours->winner, ours->place),
                                       contest_cell(here->contest, theirs->winner, ours->place));
-        const bool open = theirs->tie || (ours->second == theirs->winner &&
-                                          (ours->tie || ours->overlap || ours->close));
+        const bool open =
+            factor_over(paper, theirs, ours->winner) < CLOSE_FACTOR ||
+            (ours->second == theirs->winner && (ours->tie || ours->overlap || ours->close));
         const Agreement one = same ? AGREEMENT_SAME : open ? AGREEMENT_OPEN : AGREEMENT_DIFFERS;
         agreement = one > agreement ? one : agreement;
     }
@@ -366,11 +380,37 @@ static VerdictSide crossover_side(const Track *track, const Crossover *crossover
         .text = document_text(document, "%s", phrase), .low = crossover->x, .high = crossover->x};
 }
 
-static Agreement same_crossover(const Crossover *here, const Crossover *paper) {
+/* Whether one curve is below the other for certain: 1 the first, -1 the second, 0 neither. */
+static int below(const CurvePoint *first, const CurvePoint *second) {
+    if (isfinite(first->high) && isfinite(second->high)) {
+        return (first->high < second->low) - (second->high < first->low);
+    }
+    return (second->value >= CLOSE_FACTOR * first->value) -
+           (first->value >= CLOSE_FACTOR * second->value);
+}
+
+/* Whether at some place one of the two is ahead here and the other in the paper. */
+static bool contradicts(const Track *track, size_t challenger, size_t champion) {
+    for (size_t i = 0; i < track->count; i++) {
+        int ahead[2];
+        for (int published = 0; published < 2; published++) {
+            const CurvePoint first = point_of(track, challenger, track->places[i], published != 0);
+            const CurvePoint second = point_of(track, champion, track->places[i], published != 0);
+            ahead[published] = below(&first, &second);
+        }
+        if (ahead[0] * ahead[1] < 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static Agreement same_crossover(const Track *track, size_t challenger, size_t champion,
+                                const Crossover *here, const Crossover *paper) {
     return here->kind == CROSSOVER_UNKNOWN || paper->kind == CROSSOVER_UNKNOWN ? AGREEMENT_NONE
            : here->kind == paper->kind                                         ? AGREEMENT_SAME
-           : here->kind == CROSSOVER_MIXED || paper->kind == CROSSOVER_MIXED   ? AGREEMENT_OPEN
-                                                                               : AGREEMENT_DIFFERS;
+           : contradicts(track, challenger, champion)                          ? AGREEMENT_DIFFERS
+                                                                               : AGREEMENT_OPEN;
 }
 
 /* Adds a row for each pair that crosses here or in the paper; one for all pairs if none does. */
@@ -391,7 +431,8 @@ static void find_track(const ClaimFinder *finder, const Track *track) {
                           document_text(document, "%s faster than %s%s", names[j], names[i],
                                         track->suffix),
                           crossover_side(track, &here, document),
-                          crossover_side(track, &paper, document), same_crossover(&here, &paper));
+                          crossover_side(track, &paper, document),
+                          same_crossover(track, j, i, &here, &paper));
             }
         }
     }
@@ -501,9 +542,9 @@ static double number_at(const Sequence *sequence, size_t point, bool published) 
     return published ? value->published : value->measured;
 }
 
-/* From one point to another; overlapping intervals have no direction. */
+/* From one point to another; numbers that may be equal have no direction. */
 static int direction_of(const Sequence *sequence, size_t start, size_t end, bool published) {
-    if (!published && intervals_overlap(sequence->values[start], sequence->values[end])) {
+    if (may_be_equal(sequence->values[start], sequence->values[end], published)) {
         return 0;
     }
     const double difference =
@@ -566,7 +607,7 @@ static const char *label_at(const Sequence *sequence, size_t point) {
 static const char *trend_text(const Sequence *sequence, const Trend *trend, bool published,
                               Document *document) {
     const char *goes = trend->direction > 0 ? "rises" : "falls";
-    const char *within = published ? "" : " within its intervals";
+    const char *within = published ? " within 10%" : " within its intervals";
     if (trend->direction == 0) {
         return document_text(document, "stays level%s", within);
     }
@@ -585,17 +626,24 @@ static const char *trend_text(const Sequence *sequence, const Trend *trend, bool
                          label_at(sequence, trend->peak));
 }
 
-/* Steps within intervals leave open what a longer run would show. */
-static Agreement same_trend(const Trend *here, const Trend *paper) {
-    const bool same_point =
-        here->turns == 1 ? here->turn == paper->turn : here->peak == paper->peak;
-    if (here->direction == paper->direction && here->turns == paper->turns &&
-        here->level == paper->level && same_point) {
-        return AGREEMENT_SAME;
+/* Whether two points are the same, or too close to each other in the paper to be told apart. */
+static bool same_point(const Sequence *sequence, size_t here, size_t paper) {
+    return here == paper || direction_of(sequence, here, paper, true) == 0;
+}
+
+/* Steps that may be level leave open what a longer run, or the paper's, would show. */
+static Agreement same_trend(const Sequence *sequence, const Trend *here, const Trend *paper) {
+    const bool level = here->direction == 0 || paper->direction == 0;
+    if (here->turns + paper->turns == 0 && (level || here->direction == paper->direction)) {
+        return here->direction == paper->direction && here->level <= paper->level ? AGREEMENT_SAME
+                                                                                  : AGREEMENT_OPEN;
     }
-    const bool open = here->turns + paper->turns == 0 && here->level > 0 &&
-                      (here->direction == 0 || here->direction == paper->direction);
-    return open ? AGREEMENT_OPEN : AGREEMENT_DIFFERS;
+    const bool same = here->turns == 1 ? same_point(sequence, here->turn, paper->turn)
+                                       : same_point(sequence, here->peak, paper->peak);
+    return here->direction == paper->direction && here->turns == paper->turns && same
+               ? AGREEMENT_SAME
+           : paper->direction == 0 ? AGREEMENT_OPEN
+                                   : AGREEMENT_DIFFERS;
 }
 
 /* "Time, HD, omp": with what the rows have besides the key, where there are others. */
@@ -614,7 +662,7 @@ static void add_trend(const ClaimFinder *finder, const Sequence *sequence) {
     Document *document = finder->document;
     const Trend here = find_trend(sequence, false);
     const Trend paper = find_trend(sequence, true);
-    const Agreement agreement = same_trend(&here, &paper);
+    const Agreement agreement = same_trend(sequence, &here, &paper);
     const bool plain = paper.direction > 0 && paper.turns == 0 && paper.level == 0;
     if (is_of_times(sequence) && key_is_size(sequence->key) && plain &&
         agreement == AGREEMENT_SAME) {
@@ -719,16 +767,12 @@ typedef struct Pairs {
     const char *title;  /* of the last of these */
 } Pairs;
 
-static bool has_interval(const StudyValue *value) {
-    return isfinite(value->low) && isfinite(value->high);
-}
-
 /* Counts a pair that cannot be distinguished. How far another run's number would lie is unknown for
  * a number of one run that is no time. */
 static bool is_open(const StudyColumn *column, const StudyValue *first, const StudyValue *second,
                     Pairs *pairs) {
     if (has_interval(first) && has_interval(second)) {
-        const bool overlap = intervals_overlap(first, second);
+        const bool overlap = may_be_equal(first, second, false);
         pairs->overlapping += overlap ? 1 : 0;
         return overlap;
     }
@@ -736,17 +780,16 @@ static bool is_open(const StudyColumn *column, const StudyValue *first, const St
         pairs->single++;
         return true;
     }
-    const double low = fmin(first->measured, second->measured);
-    const double high = fmax(first->measured, second->measured);
-    const bool close = high < CLOSE_FACTOR * low || high - low <= 0;
+    const bool close = may_be_equal(first, second, false);
     pairs->close += close ? 1 : 0;
     return close;
 }
 
-/* Two rows that show the same measurement are no pair. */
+/* Two rows that show the same measurement are no pair, nor are two that the paper does not tell
+ * apart. */
 static bool is_pair(const StudyValue *first, const StudyValue *second) {
-    return isfinite(first->measured) && isfinite(second->measured) &&
-           fabs(first->published - second->published) > 0 &&
+    return isfinite(first->measured) && isfinite(second->measured) && isfinite(first->published) &&
+           isfinite(second->published) && !may_be_equal(first, second, true) &&
            (first->record == NULL || first->record != second->record);
 }
 
