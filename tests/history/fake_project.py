@@ -3,6 +3,9 @@ results with the times that the commit's file times.json has, shifted a little f
 import json
 import os
 import subprocess
+import sys
+import tempfile
+import unittest
 
 CMAKE = """cmake_minimum_required(VERSION 3.16)
 project(fake NONE)
@@ -102,3 +105,24 @@ class Project:
         assert os.listdir(self.temporary) == [], os.listdir(self.temporary)
         assert self.git("worktree", "list").count("\n") == 0
         assert self.git("status", "--porcelain") == "", self.git("status", "--porcelain")
+
+
+class ProjectTest(unittest.TestCase):
+    """A test with a repository and files of its own, in `folder`."""
+
+    program = ""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.project = Project(folder.name, self.program)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+
+def main():
+    """Runs the tests of the script that calls it, whose first argument is the program."""
+    ProjectTest.program = os.path.abspath(sys.argv.pop(1))
+    unittest.main()

@@ -2,22 +2,12 @@
 import os
 import signal
 import subprocess
-import sys
-import tempfile
 import time
-import unittest
 
-from fake_project import CELL, CELLS, Project
-
-PROGRAM = ""
+from fake_project import CELL, CELLS, main, ProjectTest
 
 
-class Bisect(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.project = Project(folder.name, PROGRAM)
-
+class Bisect(ProjectTest):
     def bisect(self, *more, **environment):
         commits = self.project.commits
         return self.project.bench("bisect", commits[0], commits[-1], "--quiet", *more, *CELLS,
@@ -170,5 +160,4 @@ class Bisect(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    main()

@@ -1,26 +1,13 @@
 """usage: test_ci.py BENCH. `bench ci` on a repository with planted times."""
 import os
-import sys
-import tempfile
-import unittest
 import xml.etree.ElementTree
 
-from fake_project import CELL, CELLS, Project
+from fake_project import CELL, CELLS, main, ProjectTest
 
-PROGRAM = ""
 COPY = "copy/omp/texture/64x64"
 
 
-class Ci(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        self.project = Project(folder.name, PROGRAM)
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
+class Ci(ProjectTest):
     def read(self, name):
         with open(self.path(name), encoding="utf-8") as file:
             return file.read()
@@ -142,5 +129,4 @@ class Ci(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    main()

@@ -7,30 +7,17 @@ import json
 import math
 import os
 import subprocess
-import sys
-import tempfile
 import time
-import unittest
 
 import e_divisive
-from fake_project import CELL, Project
+from fake_project import CELL, main, ProjectTest
 
-PROGRAM = ""
 COPY = "copy/omp/texture/64x64"
 # Fixed noise of half a percent.
 NOISE = [0.004, -0.003, 0.001, -0.005, 0.002, 0.005, -0.001, -0.004, 0.003, -0.002, 0.0, 0.0045]
 
 
-class History(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        self.project = Project(folder.name, PROGRAM)
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
+class History(ProjectTest):
     def write_run(self, name, commit, cells, day=1, machine=(), dirty="no", **entry):
         facts = {"commit": commit, "dirty": dirty, "cpu_model": "Fake <CPU>", "cpu_count": 2,
                  "c_compiler": "GNU 12", "c_flags": "-O3", **dict(machine)}
@@ -219,5 +206,4 @@ class History(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    main()

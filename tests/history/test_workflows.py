@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
 try:
@@ -17,9 +16,8 @@ except ImportError:
     print("skipped: needs python3-yaml")
     sys.exit(77)
 
-from fake_project import CELL, Project
+from fake_project import CELL, main, ProjectTest
 
-PROGRAM = ""
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 GITHUB = sorted(glob.glob(ROOT + "/.github/workflows/*.y*ml"))
 GITLAB = ROOT + "/.gitlab-ci.yml"
@@ -118,17 +116,15 @@ class Files(unittest.TestCase):
         self.assertEqual(len(list(gitlab_faults({"a": {"scripts": ["true"]}}))), 1)
 
 
-class Steps(unittest.TestCase):
+class Steps(ProjectTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.project = Project(folder.name, PROGRAM)
-        self.summary = os.path.join(folder.name, "summary")
+        super().setUp()
+        self.summary = self.path("summary")
         self.tree = self.project.folder
         os.mkdir(self.tree + "/.ci")
         shutil.copy(ROOT + "/.ci/performance", self.tree + "/.ci/performance")
         self.project.write(".gitignore", "/build/\n/ci/\n/bench-history/\n")
-        self.project.write("bench.sh", f"#!/bin/sh\nmkdir -p build/bin\nln -sf '{PROGRAM}' build/bin/bench\n"
+        self.project.write("bench.sh", f"#!/bin/sh\nmkdir -p build/bin\nln -sf '{self.program}' build/bin/bench\n"
                            'exec build/bin/bench "$@"\n')
         os.chmod(self.tree + "/bench.sh", 0o755)
 
@@ -205,11 +201,10 @@ class Steps(unittest.TestCase):
         lines += [line for line in load(GITLAB)["performance"]["script"]]
         for line in lines:
             options = re.search(r"(--algo .*)", line, re.S).group(1).split()
-            done = subprocess.run([PROGRAM, "run", *options, "--dry-run"], check=False, cwd=self.tree,
+            done = subprocess.run([self.program, "run", *options, "--dry-run"], check=False, cwd=self.tree,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             self.assertEqual(done.returncode, 0, done.stdout)
 
 
 if __name__ == "__main__":
-    PROGRAM = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    main()
