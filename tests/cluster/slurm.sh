@@ -30,13 +30,15 @@ cleanup() {
         tries=$((tries + 1))
         sleep 0.2
     done
-    for file in "$work"/*.pid; do
-        [ ! -e "$file" ] || kill "$(cat "$file")" 2>/dev/null || true
-    done
-    tries=0
-    while ls "$work"/*.pid >/dev/null 2>&1 && [ $tries -lt 150 ]; do
-        tries=$((tries + 1))
-        sleep 0.1
+    daemons=$(cat "$work"/*.pid 2>/dev/null || true)
+    # They write their state after they have removed their pid files.
+    for daemon in $daemons; do
+        kill "$daemon" 2>/dev/null || true
+        tries=0
+        while kill -0 "$daemon" 2>/dev/null && [ $tries -lt 150 ]; do
+            tries=$((tries + 1))
+            sleep 0.1
+        done
     done
     rm -rf "$work"
 }
