@@ -78,6 +78,24 @@ typedef struct Backend {
 
 extern const Backend cpu_backend;
 extern const Backend cuda_backend; /* its probe returns STATUS_SKIP when built without CUDA */
+/* The same devices for a variant that works on several at once: its clock is that of the slowest,
+ * and its hold holds all of them. */
+extern const Backend cuda_multi_backend;
+
+/* --- Several devices -------------------------------------------------------------------------- */
+
+enum { CUDA_DEVICES_MAX = 16 };
+
+/*
+ * The devices that CUDA variants use, by CUDA's numbers, before the first probe: variants of one
+ * device take the first. A number may stand in the list several times: then the device stands for
+ * several, each with a stream and memory of its own. Without this call: all devices there are.
+ * STATUS_USAGE for more than CUDA_DEVICES_MAX.
+ */
+Status cuda_devices_choose(const int *numbers, size_t count);
+
+/* How many devices there are, chosen or all; 0 without CUDA or without a device. */
+int cuda_devices_count(void);
 
 /* --- Facts about a device --------------------------------------------------------------------- */
 

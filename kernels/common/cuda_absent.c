@@ -14,6 +14,21 @@ const Backend cuda_backend = {
     .probe = absent_probe,
 };
 
+const Backend cuda_multi_backend = {
+    .name = "cuda",
+    .probe = absent_probe,
+};
+
+Status cuda_devices_choose(const int *numbers, size_t count) {
+    (void)numbers;
+    (void)count;
+    return status_ok();
+}
+
+int cuda_devices_count(void) {
+    return 0;
+}
+
 size_t cuda_device_facts(DeviceFact *facts, size_t capacity) {
     (void)facts;
     (void)capacity;

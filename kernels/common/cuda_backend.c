@@ -1,5 +1,6 @@
 /*
- * The CUDA backend: guarded device memory, event timing on one stream, cache flushing.
+ * The CUDA backend: guarded device memory, event timing on one stream of each device, cache
+ * flushing.
  *
  * Every allocation carries a guard band on both sides in device memory, filled with a known byte
  * and read back by check_guards. Allocations are made from the main thread only.
@@ -33,24 +34,88 @@ enum { GUARD_BYTES = 1024, GUARD_PATTERN = 0xC3, ALLOCATIONS_MAX = 1024, FLUSH_L
 enum { PLACES = 128, PLACE_BYTES = 512, PLACES_BYTES = PLACES * PLACE_BYTES };
 
 typedef struct Allocation {
+    int device;    /* index of the chosen device */
     void *owned;   /* by cudaMalloc */
     uint8_t *base; /* start of the lower guard band; NULL: slot is free */
     size_t bytes;  /* between the guard bands */
     size_t padded; /* `bytes` rounded up, where the upper band starts */
 } Allocation;
 
+/* One of the chosen devices. It is opened when a thread first uses it: a context takes memory. */
+typedef struct ChosenDevice {
+    int number; /* CUDA's */
+    bool open;
+    cudaStream_t stream;
+    cudaEvent_t start, stop;
+    void *flush;
+    size_t flush_bytes;
+} ChosenDevice;
+
 static struct {
     bool probed;
     Status status;
     char name[256];
-    cudaStream_t stream;
-    cudaEvent_t start, stop;
+    ChosenDevice chosen[CUDA_DEVICES_MAX];
+    int count;
     Allocation allocations[ALLOCATIONS_MAX];
     Draw places;
     uint64_t in_use, peak;
-    void *flush;
-    size_t flush_bytes;
 } device;
+
+static _Thread_local int used; /* index of the device that this thread uses */
+
+Status cuda_devices_choose(const int *numbers, size_t count) {
+    if (count < 1 || count > CUDA_DEVICES_MAX) {
+        return status_make(STATUS_USAGE, "--device: name 1 to %d devices", CUDA_DEVICES_MAX);
+    }
+    for (size_t i = 0; i < count; i++) {
+        device.chosen[i] = (ChosenDevice){.number = numbers[i]};
+    }
+    device.count = (int)count;
+    return status_ok();
+}
+
+static Status open_device(ChosenDevice *chosen) {
+    CUDA_TRY(cudaSetDevice(chosen->number));
+    CUDA_TRY(cudaStreamCreateWithFlags(&chosen->stream, cudaStreamNonBlocking));
+    CUDA_TRY(cudaEventCreate(&chosen->start));
+    CUDA_TRY(cudaEventCreate(&chosen->stop));
+    chosen->open = true;
+    return status_ok();
+}
+
+Status cuda_use_device(int index) {
+    ChosenDevice *chosen = &device.chosen[index];
+    used = index;
+    if (!chosen->open) {
+        return open_device(chosen);
+    }
+    CUDA_TRY(cudaSetDevice(chosen->number));
+    return status_ok();
+}
+
+int cuda_devices_count(void) {
+    char name[1];
+    const Status status = cuda_backend.probe(name, 0);
+    return status_is_ok(&status) ? device.count : 0;
+}
+
+/* All devices there are, unless some were chosen. */
+static Status complete_choice(int count) {
+    for (int i = 0; i < device.count; i++) {
+        if (device.chosen[i].number >= count) {
+            return status_skip("there is no CUDA device %d: devices are 0 to %d",
+                               device.chosen[i].number, count - 1);
+        }
+    }
+    for (int i = 0; device.count == 0 && i < count && i < CUDA_DEVICES_MAX; i++) {
+        device.chosen[i] = (ChosenDevice){.number = i};
+    }
+    if (device.count == 0) {
+        device.count = count < CUDA_DEVICES_MAX ? count : CUDA_DEVICES_MAX;
+    }
+    return status_ok();
+}
 
 static Status first_probe(void) {
     int driver = 0;
@@ -65,12 +130,10 @@ static Status first_probe(void) {
                            error != cudaSuccess ? cudaGetErrorString(error) : "none was found");
     }
     struct cudaDeviceProp properties;
-    CUDA_TRY(cudaGetDeviceProperties(&properties, 0));
+    STATUS_TRY(complete_choice(count));
+    CUDA_TRY(cudaGetDeviceProperties(&properties, device.chosen[0].number));
     snprintf(device.name, sizeof device.name, "%s", properties.name);
-    CUDA_TRY(cudaSetDevice(0));
-    CUDA_TRY(cudaStreamCreateWithFlags(&device.stream, cudaStreamNonBlocking));
-    CUDA_TRY(cudaEventCreate(&device.start));
-    CUDA_TRY(cudaEventCreate(&device.stop));
+    STATUS_TRY(cuda_use_device(0));
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     device.places.seed = (uint64_t)getpid() << 32 ^ (uint64_t)now.tv_nsec;
@@ -89,11 +152,11 @@ static Status cuda_probe(char *description, size_t size) {
 }
 
 cudaStream_t cuda_stream(void) {
-    return device.stream;
+    return device.chosen[used].stream;
 }
 
 static void *cuda_queue(void) {
-    return device.stream;
+    return cuda_stream();
 }
 
 /* A profiler that watches brings the functions behind these; without one they do nothing. */
@@ -128,18 +191,40 @@ static Allocation *find_slot(const void *base) {
     return NULL;
 }
 
-/* Every stream, not only the backend's. */
-static Status cuda_synchronize(void) {
+/* Calls `work` with every open device in use, and then has the device in use again that was. */
+static Status on_every_device(Status (*work)(ChosenDevice *chosen, const void *argument),
+                              const void *argument) {
+    const int before = used;
+    Status status = status_ok();
+    for (int i = 0; i < device.count && status_is_ok(&status); i++) {
+        if (device.chosen[i].open) {
+            status = cuda_use_device(i);
+            status = status_is_ok(&status) ? work(&device.chosen[i], argument) : status;
+        }
+    }
+    const Status back = device.count > 1 ? cuda_use_device(before) : status_ok();
+    return status_is_ok(&status) ? back : status;
+}
+
+static Status synchronize_one(ChosenDevice *chosen, const void *argument) {
+    (void)chosen;
+    (void)argument;
     CUDA_TRY(cudaDeviceSynchronize());
     return status_ok();
 }
 
+/* Every stream, not only the backend's. */
+static Status cuda_synchronize(void) {
+    return on_every_device(synchronize_one, NULL);
+}
+
 static Status fill_guards(const Allocation *allocation) {
-    CUDA_TRY(cudaMemsetAsync(allocation->base, GUARD_PATTERN, GUARD_BYTES, device.stream));
+    const cudaStream_t stream = cuda_stream();
+    CUDA_TRY(cudaMemsetAsync(allocation->base, GUARD_PATTERN, GUARD_BYTES, stream));
     const size_t slack = allocation->padded - allocation->bytes;
     CUDA_TRY(cudaMemsetAsync(allocation->base + GUARD_BYTES + allocation->bytes, GUARD_PATTERN,
-                             slack + GUARD_BYTES, device.stream));
-    CUDA_TRY(cudaStreamSynchronize(device.stream));
+                             slack + GUARD_BYTES, stream));
+    CUDA_TRY(cudaStreamSynchronize(stream));
     return status_ok();
 }
 
@@ -159,7 +244,8 @@ static Status cuda_alloc(size_t bytes, void **memory) {
     void *owned = NULL;
     CUDA_TRY(cudaMalloc(&owned, PLACES_BYTES + padded + (size_t)2 * GUARD_BYTES));
     uint8_t *base = (uint8_t *)owned + (size_t)draw_below(&device.places, PLACES) * PLACE_BYTES;
-    *slot = (Allocation){.owned = owned, .base = base, .bytes = bytes, .padded = padded};
+    *slot = (Allocation){
+        .device = used, .owned = owned, .base = base, .bytes = bytes, .padded = padded};
     const Status filled = fill_guards(slot);
     if (!status_is_ok(&filled)) {
         (void)cudaFree(owned);
@@ -184,25 +270,34 @@ static void cuda_release(void *memory) {
     }
 }
 
-static Status cuda_poison(uint8_t pattern) {
-    STATUS_TRY(cuda_synchronize());
+/* Whether the slot is taken on the device in use. */
+static bool is_of_used(const Allocation *allocation) {
+    return allocation->base != NULL && allocation->device == used;
+}
+
+static Status poison_one(ChosenDevice *chosen, const void *pattern) {
     for (size_t i = 0; i < ALLOCATIONS_MAX; i++) {
         const Allocation *allocation = &device.allocations[i];
-        if (allocation->base != NULL) {
-            CUDA_TRY(cudaMemsetAsync(allocation->base + GUARD_BYTES, pattern, allocation->bytes,
-                                     device.stream));
+        if (is_of_used(allocation)) {
+            CUDA_TRY(cudaMemsetAsync(allocation->base + GUARD_BYTES, *(const uint8_t *)pattern,
+                                     allocation->bytes, chosen->stream));
         }
     }
-    CUDA_TRY(cudaStreamSynchronize(device.stream));
+    CUDA_TRY(cudaStreamSynchronize(chosen->stream));
     return status_ok();
+}
+
+static Status cuda_poison(uint8_t pattern) {
+    STATUS_TRY(cuda_synchronize());
+    return on_every_device(poison_one, &pattern);
 }
 
 /* `place` names the band: "before its start", "after its end". */
 static Status check_band(const uint8_t *band, size_t bytes, size_t allocation_bytes,
                          const char *place) {
     uint8_t copy[2 * GUARD_BYTES];
-    CUDA_TRY(cudaMemcpyAsync(copy, band, bytes, cudaMemcpyDeviceToHost, device.stream));
-    CUDA_TRY(cudaStreamSynchronize(device.stream));
+    CUDA_TRY(cudaMemcpyAsync(copy, band, bytes, cudaMemcpyDeviceToHost, cuda_stream()));
+    CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
     for (size_t i = 0; i < bytes; i++) {
         if (copy[i] != GUARD_PATTERN) {
             return status_fail("wrote outside a device buffer of %zu bytes, %s", allocation_bytes,
@@ -212,11 +307,12 @@ static Status check_band(const uint8_t *band, size_t bytes, size_t allocation_by
     return status_ok();
 }
 
-static Status cuda_check_guards(void) {
-    STATUS_TRY(cuda_synchronize());
+static Status check_guards_of_one(ChosenDevice *chosen, const void *argument) {
+    (void)chosen;
+    (void)argument;
     for (size_t i = 0; i < ALLOCATIONS_MAX; i++) {
         const Allocation *allocation = &device.allocations[i];
-        if (allocation->base != NULL) {
+        if (is_of_used(allocation)) {
             const uint8_t *end = allocation->base + GUARD_BYTES + allocation->bytes;
             const size_t slack = allocation->padded - allocation->bytes;
             STATUS_TRY(
@@ -227,24 +323,78 @@ static Status cuda_check_guards(void) {
     return status_ok();
 }
 
+static Status cuda_check_guards(void) {
+    STATUS_TRY(cuda_synchronize());
+    return on_every_device(check_guards_of_one, NULL);
+}
+
 static Status cuda_clock_start(void) {
-    CUDA_TRY(cudaEventRecord(device.start, device.stream));
+    CUDA_TRY(cudaEventRecord(device.chosen[0].start, device.chosen[0].stream));
     return status_ok();
 }
 
-static Status cuda_clock_stop(double *seconds) {
+static Status elapsed_on(const ChosenDevice *chosen, double *seconds) {
     float milliseconds = 0.0F;
-    const cudaError_t recorded = cudaEventRecord(device.stop, device.stream);
-    stream_release();
-    CUDA_TRY(recorded);
-    CUDA_TRY(cudaEventSynchronize(device.stop));
-    CUDA_TRY(cudaEventElapsedTime(&milliseconds, device.start, device.stop));
+    CUDA_TRY(cudaEventSynchronize(chosen->stop));
+    CUDA_TRY(cudaEventElapsedTime(&milliseconds, chosen->start, chosen->stop));
     *seconds = (double)milliseconds * 1e-3;
     return status_ok();
 }
 
+static Status cuda_clock_stop(double *seconds) {
+    const ChosenDevice *chosen = &device.chosen[0];
+    const cudaError_t recorded = cudaEventRecord(chosen->stop, chosen->stream);
+    stream_release();
+    CUDA_TRY(recorded);
+    return elapsed_on(chosen, seconds);
+}
+
 static Status cuda_hold(void) {
-    return stream_hold(device.stream);
+    return stream_hold(device.chosen[0].stream);
+}
+
+/* === Clock of several devices ================================================================= */
+
+static Status start_one(ChosenDevice *chosen, const void *argument) {
+    (void)argument;
+    CUDA_TRY(cudaEventRecord(chosen->start, chosen->stream));
+    return status_ok();
+}
+
+static Status multi_clock_start(void) {
+    return on_every_device(start_one, NULL);
+}
+
+static Status stop_one(ChosenDevice *chosen, const void *argument) {
+    (void)argument;
+    CUDA_TRY(cudaEventRecord(chosen->stop, chosen->stream));
+    return status_ok();
+}
+
+/* The time of the slowest device, each by its own events. */
+static Status multi_clock_stop(double *seconds) {
+    const Status recorded = on_every_device(stop_one, NULL);
+    stream_release();
+    STATUS_TRY(recorded);
+    *seconds = 0;
+    for (int i = 0; i < device.count; i++) {
+        double of_one = 0;
+        if (device.chosen[i].open) {
+            STATUS_TRY(elapsed_on(&device.chosen[i], &of_one));
+            *seconds = of_one > *seconds ? of_one : *seconds;
+        }
+    }
+    return status_ok();
+}
+
+static Status hold_one(ChosenDevice *chosen, const void *argument) {
+    (void)argument;
+    return chosen == &device.chosen[0] ? stream_hold(chosen->stream)
+                                       : stream_hold_too(chosen->stream);
+}
+
+static Status multi_hold(void) {
+    return on_every_device(hold_one, NULL);
 }
 
 /* Ordinary accesses do not evict lines that persist. */
@@ -257,21 +407,33 @@ static Status reset_persisting_lines(void) {
     return status_ok();
 }
 
-static Status cuda_flush_caches(void) {
-    if (device.flush == NULL) {
+static Status flush_one(ChosenDevice *chosen, const void *argument) {
+    (void)argument;
+    if (chosen->flush == NULL) {
         int l2_bytes = 0;
         STATUS_TRY(cuda_attribute(cudaDevAttrL2CacheSize, &l2_bytes));
-        device.flush_bytes = (size_t)l2_bytes * FLUSH_L2_MULTIPLE;
-        CUDA_TRY(cudaMalloc(&device.flush, device.flush_bytes));
+        chosen->flush_bytes = (size_t)l2_bytes * FLUSH_L2_MULTIPLE;
+        CUDA_TRY(cudaMalloc(&chosen->flush, chosen->flush_bytes));
     }
-    STATUS_TRY(cuda_synchronize());
     STATUS_TRY(reset_persisting_lines());
-    CUDA_TRY(cudaMemsetAsync(device.flush, 0, device.flush_bytes, device.stream));
+    CUDA_TRY(cudaMemsetAsync(chosen->flush, 0, chosen->flush_bytes, chosen->stream));
+    return status_ok();
+}
+
+static Status cuda_flush_caches(void) {
+    STATUS_TRY(cuda_synchronize());
+    STATUS_TRY(on_every_device(flush_one, NULL));
     return cuda_synchronize();
 }
 
+/* Both backends are asked; the second finds the memory registered. */
 static Status cuda_pin(void *memory, size_t bytes) {
-    CUDA_TRY(cudaHostRegister(memory, bytes, cudaHostRegisterDefault));
+    const cudaError_t error = cudaHostRegister(memory, bytes, cudaHostRegisterPortable);
+    if (error == cudaErrorHostMemoryAlreadyRegistered) {
+        (void)cudaGetLastError();
+        return status_ok();
+    }
+    CUDA_TRY(error);
     return status_ok();
 }
 
@@ -280,23 +442,16 @@ static void cuda_unpin(void *memory) {
     (void)cudaGetLastError();
 }
 
-const Backend cuda_backend = {
-    .name = "cuda",
-    .probe = cuda_probe,
-    .alloc = cuda_alloc,
-    .release = cuda_release,
-    .poison = cuda_poison,
-    .check_guards = cuda_check_guards,
-    .clock_start = cuda_clock_start,
-    .clock_stop = cuda_clock_stop,
-    .hold = cuda_hold,
-    .was_held = stream_was_held,
-    .synchronize = cuda_synchronize,
-    .flush_caches = cuda_flush_caches,
-    .memory = cuda_memory,
-    .reset_peak = cuda_reset_peak,
-    .queue = cuda_queue,
-    .range = cuda_range,
-    .pin = cuda_pin,
-    .unpin = cuda_unpin,
-};
+/* They differ in what they time. */
+#define CUDA_BACKEND(starts, stops, holds)                                                         \
+    {                                                                                              \
+        .name = "cuda", .probe = cuda_probe, .alloc = cuda_alloc, .release = cuda_release,         \
+        .poison = cuda_poison, .check_guards = cuda_check_guards, .clock_start = (starts),         \
+        .clock_stop = (stops), .hold = (holds), .was_held = stream_was_held,                       \
+        .synchronize = cuda_synchronize, .flush_caches = cuda_flush_caches, .memory = cuda_memory, \
+        .reset_peak = cuda_reset_peak, .queue = cuda_queue, .range = cuda_range, .pin = cuda_pin,  \
+        .unpin = cuda_unpin,                                                                       \
+    }
+
+const Backend cuda_backend = CUDA_BACKEND(cuda_clock_start, cuda_clock_stop, cuda_hold);
+const Backend cuda_multi_backend = CUDA_BACKEND(multi_clock_start, multi_clock_stop, multi_hold);

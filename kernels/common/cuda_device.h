@@ -45,8 +45,12 @@ Status cuda_status(cudaError_t error, const char *expression, const char *file, 
  */
 
 /* The stream that cuda_backend's clock watches: every kernel and copy of upload, run and download
- * is queued here. */
+ * is queued here. It is of the device that the calling thread uses. */
 cudaStream_t cuda_stream(void);
+
+/* From now on the calling thread uses this one of the chosen devices, 0 … cuda_devices_count() - 1,
+ * for its stream, its allocations and CUDA's calls. At first every thread uses device 0. */
+Status cuda_use_device(int index);
 
 int cuda_multiprocessors(void);
 

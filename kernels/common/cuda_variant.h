@@ -23,6 +23,15 @@ extern "C" {
 #define CUDA_OP(function) NULL
 #endif
 
+/* The same of a variant that works on several devices. */
+#define CUDA_MULTI_VARIANT(lower, text, opens, uploads, runs, downloads, closes, ...)              \
+    {                                                                                              \
+        .name = "cuda_multi", .improves_on = (lower), .summary = (text),                           \
+        .backend = &cuda_multi_backend, .tuning = gpus_tuning, .open = CUDA_OP(opens),             \
+        .upload = CUDA_OP(uploads), .run = CUDA_OP(runs), .download = CUDA_OP(downloads),          \
+        .close = CUDA_OP(closes), __VA_ARGS__                                                      \
+    }
+
 /* One row: the name, the variant that it improves on, a line for `bench list`, its functions in the
  * order in which they are called (NULL: there is none), and then fields that not every variant has:
  * .tuning, .stages, .stream = CUDA_OP(…), .compare. */
@@ -44,7 +53,11 @@ extern const Axis tile_axis;
 /* --block 8,16,32: side of a square thread block that reads global memory. */
 extern const Axis block_axis;
 
+/* --gpus 1,2,4 or all, which is 1, 2, 4, … and the number of devices. */
+extern const Axis gpus_axis;
+
 /* The tuning of variants with one of them alone. */
+extern const Axis *const gpus_tuning[];
 extern const Axis *const tile_tuning[];
 extern const Axis *const block_tuning[];
 

@@ -35,7 +35,8 @@ __global__ void wait_for_release(volatile Tickets *tickets, unsigned int ticket)
 
 Status make_tickets() {
     Tickets *host = NULL;
-    CUDA_TRY(cudaHostAlloc((void **)&host, sizeof *host, cudaHostAllocMapped));
+    CUDA_TRY(cudaHostAlloc((void **)&host, sizeof *host,
+                           cudaHostAllocMapped | cudaHostAllocPortable));
     *host = {};
     const cudaError_t error = cudaHostGetDevicePointer((void **)&holds.device, host, 0);
     if (error != cudaSuccess) {
@@ -53,6 +54,10 @@ extern "C" Status stream_hold(cudaStream_t stream) {
         STATUS_TRY(make_tickets());
     }
     holds.latest++;
+    return stream_hold_too(stream);
+}
+
+extern "C" Status stream_hold_too(cudaStream_t stream) {
     wait_for_release<<<1, 1, 0, stream>>>(holds.device, holds.latest);
     return CUDA_LAUNCHED();
 }

@@ -22,8 +22,11 @@ extern "C" {
  * that cannot be held. */
 #define STREAM_HOLD_SECONDS 0.1
 
-/* Queues the waiting kernel. At most one stream is held at a time. */
+/* Queues the waiting kernel. */
 Status stream_hold(cudaStream_t stream);
+
+/* Holds another stream, of this or another device, until the same release. After stream_hold. */
+Status stream_hold_too(cudaStream_t stream);
 
 /* Releases the stream. Does nothing if none is held. */
 void stream_release(void);

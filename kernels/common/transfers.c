@@ -61,7 +61,7 @@ static size_t larger(size_t a, size_t b) {
 }
 
 static int row_begin(const BandStream *stream, int band) {
-    return band == 0 ? 0 : stream->bands[band - 1].row_end;
+    return band == 0 ? stream->job.first : stream->bands[band - 1].row_end;
 }
 
 /* Rows on the device once band `band` is uploaded: its own and the halo below. */
@@ -73,7 +73,8 @@ static int uploaded_end(const BandStream *stream, int band) {
 
 static Status divide_bands(BandStream *stream) {
     const size_t row_bytes = stream->job.up.row_bytes;
-    const size_t height = (size_t)stream->job.rows;
+    const size_t first = (size_t)stream->job.first;
+    const size_t height = (size_t)stream->job.last - first;
     const size_t wanted = (size_t)stream->job.bands_wanted;
     const size_t share = (row_bytes * height + wanted - 1) / wanted;
     const size_t bytes = smaller(larger(share, BAND_BYTES_MIN), BAND_BYTES_MAX);
@@ -85,9 +86,9 @@ static Status divide_bands(BandStream *stream) {
     }
     stream->band_count = (int)count;
     for (size_t i = 0; i < count; i++) {
-        stream->bands[i].row_end = (int)smaller((i + 1) * rows, height);
+        stream->bands[i].row_end = (int)(first + smaller((i + 1) * rows, height));
     }
-    stream->stage_rows = smaller(rows + (size_t)stream->job.halo, height);
+    stream->stage_rows = smaller(first + rows + (size_t)stream->job.halo, (size_t)stream->job.rows);
     return status_ok();
 }
 
@@ -135,6 +136,7 @@ Status band_stream_open(const BandJob *job, BandStream **stream) {
         return status_skip("not enough host memory for the bands of an image");
     }
     opened->job = *job;
+    opened->job.last = job->last > 0 ? job->last : job->rows;
     const Status status = open_parts(opened);
     if (!status_is_ok(&status)) {
         band_stream_close(opened);

@@ -35,6 +35,7 @@ typedef struct BandRows {
 
 typedef struct BandJob {
     int rows;
+    int first, last;  /* rows that are computed and come down; 0, 0: all */
     int halo;         /* rows above and below a band that its computation reads */
     int bands_wanted; /* more hide more of the first and last copy, and cost a few µs each */
     BandRows up, down;

@@ -8,6 +8,7 @@ VARIANT_FUNCTIONS(lbp_cuda_tiled);
 VARIANT_FUNCTIONS(lbp_cuda_texture);
 VARIANT_FUNCTIONS(lbp_cuda_fast);
 VARIANT_FUNCTIONS(lbp_cuda_streamed);
+VARIANT_FUNCTIONS(lbp_cuda_multi);
 
 /* The study begins at tiles that are narrower than any that pays. */
 static const char *const tile_widths[] = {"1", "2", "4", "8", "16", "32", NULL};
@@ -42,6 +43,10 @@ static const Variant rows[] = {
                  "cuda_fast in bands: upload, kernel and download overlap", lbp_cuda_streamed_open,
                  lbp_cuda_upload, lbp_cuda_streamed_run, lbp_cuda_download, lbp_cuda_streamed_close,
                  .streamed = true, .stream = CUDA_OP(lbp_cuda_streamed_stream)),
+    CUDA_MULTI_VARIANT("cuda_streamed", "bands of rows on several GPUs, streamed as cuda_streamed",
+                       lbp_cuda_multi_open, lbp_cuda_multi_upload, lbp_cuda_multi_run,
+                       lbp_cuda_multi_download, lbp_cuda_multi_close, .streamed = true,
+                       .stream = CUDA_OP(lbp_cuda_multi_stream)),
 };
 
 const VariantTable lbp_cuda_variants = {.rows = rows, .count = sizeof rows / sizeof rows[0]};

@@ -1,0 +1,62 @@
+#include "multi.h"
+
+#include <omp.h>
+
+#include "cuda_device.h"
+
+Status multi_devices(const Request *request, int *devices) {
+    const int64_t wanted = point_integer(request->tuning, "gpus", 1);
+    const int count = cuda_devices_count();
+    if (wanted > count) {
+        return status_skip("needs %d GPUs, and there %s %d", (int)wanted, count == 1 ? "is" : "are",
+                           count);
+    }
+    *devices = (int)wanted;
+    return status_ok();
+}
+
+MultiPart multi_part(int items, int count, int index) {
+    const int share = items / count;
+    const int more = items % count; /* parts that have one item more, the first ones */
+    const int begin = index * share + (index < more ? index : more);
+    return (MultiPart){.begin = begin, .end = begin + share + (index < more)};
+}
+
+static Status work_on(int part, Status (*work)(void *context, int part), void *context) {
+    STATUS_TRY(cuda_use_device(part));
+    return work(context, part);
+}
+
+static Status back_to_first(const Status *status) {
+    const Status back = cuda_use_device(0);
+    return status_is_ok(status) ? back : *status;
+}
+
+Status multi_each(int parts, Status (*work)(void *context, int part), void *context) {
+    Status status = status_ok();
+    for (int i = 0; i < parts && status_is_ok(&status); i++) {
+        status = work_on(i, work, context);
+    }
+    return back_to_first(&status);
+}
+
+Status multi_together(int parts, Status (*work)(void *context, int part), void *context) {
+    Status statuses[CUDA_DEVICES_MAX];
+    if (parts == 1) {
+        return multi_each(parts, work, context);
+    }
+    for (int i = 0; i < parts; i++) {
+        statuses[i] = cuda_use_device(i); /* opened by one thread */
+    }
+#pragma omp parallel for num_threads(parts) schedule(static, 1)
+    for (int i = 0; i < parts; i++) {
+        if (status_is_ok(&statuses[i])) {
+            statuses[i] = work_on(i, work, context);
+        }
+    }
+    Status first = status_ok();
+    for (int i = 0; i < parts && status_is_ok(&first); i++) {
+        first = statuses[i];
+    }
+    return back_to_first(&first);
+}

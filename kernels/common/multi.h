@@ -1,0 +1,36 @@
+/* Work that is divided among several devices. Only for code that is compiled when CUDA is there. */
+#ifndef KERNELS_COMMON_MULTI_H
+#define KERNELS_COMMON_MULTI_H
+
+#include "status.h"
+#include "variant.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The devices that the request asks for with --gpus. STATUS_SKIP if there are fewer. */
+Status multi_devices(const Request *request, int *devices);
+
+/* Items [begin, end) of a part: rows, images, keypoints, candidates. */
+typedef struct MultiPart {
+    int begin, end;
+} MultiPart;
+
+/* Part `index` of `count`. Parts differ by one item at most; with fewer items than parts the last
+ * ones are empty. */
+MultiPart multi_part(int items, int count, int index);
+
+/* Calls `work` for each part with the device of that index in use, one after the other: for what
+ * only queues. Afterwards the calling thread uses device 0. The first status that is not
+ * STATUS_OK. */
+Status multi_each(int parts, Status (*work)(void *context, int part), void *context);
+
+/* The same, each part in a thread of its own: for copies, and what waits for its device. */
+Status multi_together(int parts, Status (*work)(void *context, int part), void *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
