@@ -146,6 +146,30 @@ static Status read_pass(const Option *option, const char *value, void *of) {
     return status_ok();
 }
 
+static Status read_devices(const Option *option, const char *value, void *of) {
+    int devices[CUDA_DEVICES_MAX];
+    size_t count = 0;
+    (void)option;
+    (void)of;
+    if (strcmp(value, "all") == 0) {
+        return status_ok();
+    }
+    for (const char *list = value; list != NULL;) {
+        char word[LIST_WORD_SIZE];
+        uint64_t number = 0;
+        STATUS_TRY(list_next(&list, word));
+        const Status status = parse_count(word, 0, 255, &number);
+        if (!status_is_ok(&status) || count == CUDA_DEVICES_MAX) {
+            return status_make(STATUS_USAGE,
+                               "'%.60s' is no list of devices: write numbers of CUDA devices, such "
+                               "as 0 or 0,1, at most %d, or all",
+                               value, CUDA_DEVICES_MAX);
+        }
+        devices[count++] = (int)number;
+    }
+    return cuda_devices_choose(devices, count);
+}
+
 static Status read_shard(const Option *option, const char *value, void *of) {
     (void)option;
     RunOptions *options = of;
@@ -299,6 +323,10 @@ const Option run_option_rows[] = {
     {"pass", "K/N",
      "measure only launch K of N, such as on another machine; 'bench merge' joins launches",
      HANDLED(read_pass), HOW(RUN)},
+    {"device", "LIST|all",
+     "CUDA devices, by number: variants of one device take the first, cuda_multi all of them. A "
+     "number may stand several times: then the device stands for several. Default: all",
+     HANDLED(read_devices), HOW(RUN | SELFTEST)},
     {"shard", "I/N|auto",
      "measure only share I of N of the plan, such as on another machine; 'bench merge' joins "
      "shares. Cells that are compared with each other stay in one share. auto: as Slurm, Open MPI "

@@ -187,9 +187,15 @@ static uint64_t input_bytes(const Workload *shape) {
     return bytes;
 }
 
+/* A variant for several devices would repeat another on one: there it has to be asked for. */
 static bool is_offered(const RunOptions *options, const Variant *variant) {
-    return options_select_variant(options, variant) &&
-           (!variant->on_request || options->variant_count > 0);
+    const bool several = variant->backend == &cuda_multi_backend;
+    bool asked = options->variant_count > 0 || (!several && !variant->on_request) ||
+                 (several && cuda_devices_count() > 1);
+    for (size_t i = 0; i < options->axis_count; i++) {
+        asked = asked || (several && strcmp(options->axes[i].name, "gpus") == 0);
+    }
+    return asked && options_select_variant(options, variant);
 }
 
 static Status add_answer(const RunOptions *options, Plan *plan, PlanCell cell) {
