@@ -9,6 +9,7 @@ VARIANT_FUNCTIONS(lbp_riu_cuda_tiled);
 VARIANT_FUNCTIONS(lbp_riu_cuda_texture);
 VARIANT_FUNCTIONS(lbp_riu_cuda_fast);
 VARIANT_FUNCTIONS(lbp_riu_cuda_streamed);
+VARIANT_FUNCTIONS(lbp_riu_cuda_multi);
 
 static const Variant rows[] = {
     CUDA_VARIANT("cuda_naive", "seq", "one thread per pixel, samples from global memory",
@@ -32,6 +33,10 @@ static const Variant rows[] = {
                  lbp_riu_cuda_streamed_open, lbp_riu_cuda_upload, lbp_riu_cuda_streamed_run,
                  lbp_riu_cuda_download, lbp_riu_cuda_streamed_close, .streamed = true,
                  .stream = CUDA_OP(lbp_riu_cuda_streamed_stream)),
+    CUDA_MULTI_VARIANT("cuda_streamed", "bands of rows on several GPUs, streamed as cuda_streamed",
+                       lbp_riu_cuda_multi_open, lbp_riu_cuda_multi_upload, lbp_riu_cuda_multi_run,
+                       lbp_riu_cuda_multi_download, lbp_riu_cuda_multi_close, .streamed = true,
+                       .stream = CUDA_OP(lbp_riu_cuda_multi_stream)),
 };
 
 const VariantTable lbp_riu_cuda_variants = {.rows = rows, .count = sizeof rows / sizeof rows[0]};
