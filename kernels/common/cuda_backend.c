@@ -94,6 +94,10 @@ Status cuda_use_device(int index) {
     return status_ok();
 }
 
+int cuda_used_device(void) {
+    return used;
+}
+
 int cuda_devices_count(void) {
     char name[1];
     const Status status = cuda_backend.probe(name, 0);

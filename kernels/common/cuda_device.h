@@ -51,6 +51,7 @@ cudaStream_t cuda_stream(void);
 /* From now on the calling thread uses this one of the chosen devices, 0 … cuda_devices_count() - 1,
  * for its stream, its allocations and CUDA's calls. At first every thread uses device 0. */
 Status cuda_use_device(int index);
+int cuda_used_device(void);
 
 int cuda_multiprocessors(void);
 

@@ -168,14 +168,14 @@ template <typename Rows> struct MultiRows {
         return download_counts(part);
     }
 
-    static Status stream_part(void *context, int index) {
+    static Status clear_part(void *context, int index) {
         Part *part = &((MultiRows *)context)->parts[index];
-        if (is_empty(*part)) {
-            return status_ok();
-        }
-        STATUS_TRY(Rows::clear(&part->device));
-        STATUS_TRY(band_stream_run(part->bands));
-        return download_counts(part);
+        return is_empty(*part) ? status_ok() : Rows::clear(&part->device);
+    }
+
+    static Status fetch_part(void *context, int index) {
+        Part *part = &((MultiRows *)context)->parts[index];
+        return is_empty(*part) ? status_ok() : download_counts(part);
     }
 
     /* The counts of all parts to the answer. */
@@ -216,8 +216,18 @@ template <typename Rows> struct MultiRows {
     }
 
     static Status stream(void *state) {
-        STATUS_TRY(multi_together(((MultiRows *)state)->count, stream_part, state));
-        ((const MultiRows *)state)->join_counts();
+        MultiRows *multi = (MultiRows *)state;
+        BandStream *streams[CUDA_DEVICES_MAX];
+        int count = 0;
+        for (int i = 0; i < multi->count; i++) {
+            if (!is_empty(multi->parts[i])) {
+                streams[count++] = multi->parts[i].bands;
+            }
+        }
+        STATUS_TRY(multi_each(multi->count, clear_part, state));
+        STATUS_TRY(band_stream_run_all(streams, count));
+        STATUS_TRY(multi_each(multi->count, fetch_part, state));
+        multi->join_counts();
         return status_ok();
     }
 

@@ -43,6 +43,7 @@ typedef struct Band {
 
 struct BandStream {
     BandJob job;
+    int device; /* in use when it was opened */
     cudaStream_t up, down;
     cudaEvent_t ready;
     Band *bands;
@@ -136,6 +137,7 @@ Status band_stream_open(const BandJob *job, BandStream **stream) {
         return status_skip("not enough host memory for the bands of an image");
     }
     opened->job = *job;
+    opened->device = cuda_used_device();
     opened->job.last = job->last > 0 ? job->last : job->rows;
     const Status status = open_parts(opened);
     if (!status_is_ok(&status)) {
@@ -229,23 +231,20 @@ Status band_stream_compute(const BandStream *stream) {
     return status_ok();
 }
 
-static Status queue_bands(const BandStream *stream) {
-    const bool comes_down = stream->job.down.host != NULL;
-    for (int i = 0; i < stream->band_count; i++) {
-        STATUS_TRY(upload_band(stream, i));
-        STATUS_TRY(compute_band(stream, i));
-        if (comes_down) {
-            STATUS_TRY(download_band(stream, i));
-        }
-    }
-    return status_ok();
-}
-
-Status band_stream_run(BandStream *stream) {
+static Status begin_run(const BandStream *stream) {
     CUDA_TRY(cudaEventRecord(stream->ready, cuda_stream()));
     CUDA_TRY(cudaStreamWaitEvent(stream->up, stream->ready, 0));
     CUDA_TRY(cudaStreamWaitEvent(stream->down, stream->ready, 0));
-    STATUS_TRY(queue_bands(stream));
+    return status_ok();
+}
+
+static Status queue_band(const BandStream *stream, int index) {
+    STATUS_TRY(upload_band(stream, index));
+    STATUS_TRY(compute_band(stream, index));
+    return stream->job.down.host != NULL ? download_band(stream, index) : status_ok();
+}
+
+static Status end_run(const BandStream *stream) {
     const int count = stream->band_count;
     for (int i = count > SLOTS ? count - SLOTS : 0; i < count && stream->stage_down[0] != NULL;
          i++) {
@@ -253,6 +252,38 @@ Status band_stream_run(BandStream *stream) {
     }
     CUDA_TRY(cudaStreamSynchronize(stream->down));
     return status_ok();
+}
+
+static Status run_all(BandStream *const *streams, int count) {
+    int bands = 0;
+    for (int i = 0; i < count; i++) {
+        STATUS_TRY(cuda_use_device(streams[i]->device));
+        STATUS_TRY(begin_run(streams[i]));
+        bands = streams[i]->band_count > bands ? streams[i]->band_count : bands;
+    }
+    for (int band = 0; band < bands; band++) {
+        for (int i = 0; i < count; i++) {
+            if (band < streams[i]->band_count) {
+                STATUS_TRY(cuda_use_device(streams[i]->device));
+                STATUS_TRY(queue_band(streams[i], band));
+            }
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        STATUS_TRY(cuda_use_device(streams[i]->device));
+        STATUS_TRY(end_run(streams[i]));
+    }
+    return status_ok();
+}
+
+Status band_stream_run_all(BandStream *const *streams, int count) {
+    const Status status = run_all(streams, count);
+    const Status back = cuda_use_device(0);
+    return status_is_ok(&status) ? back : status;
+}
+
+Status band_stream_run(BandStream *stream) {
+    return band_stream_run_all(&stream, 1);
 }
 
 static void destroy_event(cudaEvent_t event) {
