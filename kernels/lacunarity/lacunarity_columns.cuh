@@ -10,7 +10,7 @@
 
 #include "lacunarity_device.cuh"
 
-enum { LACUNARITY_GROUP = 16, LACUNARITY_STEP = 8 };
+enum { LACUNARITY_GROUP = 16 };
 
 /* Eight words for a group: columns i and i + 8 in the halves of word i. */
 typedef struct LacunarityGroupSums {

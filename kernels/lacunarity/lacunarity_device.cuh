@@ -19,11 +19,22 @@ typedef struct LacunaritySums {
     unsigned long long sum_s, low, high;
 } LacunaritySums;
 
+/* Positions of a box: those with an upper edge from `begin` to before `end`, rows of the image that
+ * the device has. */
+typedef struct LacunarityBand {
+    int32_t box, begin, end;
+} LacunarityBand;
+
+/* Rows that shares of several devices begin at multiples of. */
+enum { LACUNARITY_STEP = 8 };
+
 typedef struct LacunarityDevice {
     const Request *request;
-    LacunarityPlan plan;
-    int width, height; /* pixels */
-    size_t stride;     /* bytes; pixels between width and stride are 0 */
+    LacunarityPlan plan;   /* of the whole image */
+    LacunarityBand *bands; /* in host memory: for each box of the plan what this device counts */
+    int width, height;     /* pixels of the rows that are on this device */
+    int first_row;         /* of the image: the first of them */
+    size_t stride;         /* bytes; pixels between width and stride are 0 */
     uint8_t *image;
     LacunaritySums *sums;    /* one for each row of the answer, in its order */
     LacunaritySums *fetched; /* the same in host memory */
@@ -33,10 +44,19 @@ typedef struct LacunarityDevice {
  * left behind. */
 Status lacunarity_device_open(const Request *request, size_t row_alignment,
                               LacunarityDevice *device);
+/* The same for share `index` of `count`: of each box a band of its positions, and the rows of the
+ * image that they need. The first share is never empty; `device->height` is 0 for one that is. */
+Status lacunarity_device_open_share(const Request *request, size_t row_alignment, int index,
+                                    int count, LacunarityDevice *device);
 void lacunarity_device_close(LacunarityDevice *device);
 
 /* Sets all sums to 0; queued on cuda_stream(). Every run begins with it. */
 Status lacunarity_device_clear(const LacunarityDevice *device);
+
+/* Copies the sums to `fetched`, and waits for that. */
+Status lacunarity_device_fetch(const LacunarityDevice *device);
+/* Sets the answer from `fetched`. */
+void lacunarity_device_answer(const LacunarityDevice *device);
 
 /* The sums of threshold `t` and box `b` of the plan. */
 static inline LacunaritySums *lacunarity_device_sums(const LacunarityDevice *device, size_t t,
@@ -49,6 +69,10 @@ Status lacunarity_device_open_state(const Request *request, size_t row_alignment
 
 /* Upload, download and close of every variant whose state begins with a LacunarityDevice. */
 VARIANT_FUNCTIONS(lacunarity_cuda);
+
+/* cuda_fast's state for a share; NULL where that is empty. It begins with a LacunarityDevice, and
+ * the other functions of cuda_fast take it. */
+Status lacunarity_fast_open_share(const Request *request, int index, int count, void **state);
 
 /* === Sums ===================================================================================== */
 
@@ -159,8 +183,7 @@ typedef struct LacunaritySat LacunaritySat;
 Status lacunarity_sat_open(const LacunarityDevice *device, LacunaritySat **sat);
 void lacunarity_sat_close(LacunaritySat *sat); /* NULL is ignored */
 
-/* Queues the sums of all thresholds and boxes of the plan on cuda_stream(). The sums have been
- * cleared. */
+/* Queues the sums of all thresholds and bands on cuda_stream(). The sums have been cleared. */
 Status lacunarity_sat_compute(const LacunarityDevice *device, const LacunaritySat *sat);
 
 #endif

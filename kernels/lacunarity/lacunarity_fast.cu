@@ -58,15 +58,15 @@ constexpr uint32_t LOW_HALF = 0xFFFFU;
 struct LacunarityFast {
     LacunarityDevice device;
     LacunarityColumns columns;
-    int32_t *boxes;     /* the plan's, on the device */
-    LacunaritySat *sat; /* takes the whole cell when not NULL */
+    LacunarityBand *bands; /* the device's, in its memory */
+    LacunaritySat *sat;    /* takes the whole cell when not NULL */
 };
 
 struct FastJob {
     int width, height, groups, steps;
-    int band_rows;
+    int band_rows; /* of a block */
     int box_count;
-    const int32_t *boxes;
+    const LacunarityBand *bands;
     const uint16_t *bits;
     const LacunarityGroupSums *above;
     LacunaritySums *sums;
@@ -222,10 +222,11 @@ __global__ void __launch_bounds__(WARPS *LANES)
     using Kernel = FastKernel<WARPS>;
     extern __shared__ uint32_t dynamic[];
     typename Kernel::Shared &shared = *(typename Kernel::Shared *)dynamic;
-    const int box = job.boxes[blockIdx.y];
+    const LacunarityBand band = job.bands[blockIdx.y];
+    const int box = band.box;
     const int t = (int)blockIdx.z;
-    const int begin = (int)blockIdx.x * job.band_rows;
-    const int end = min(job.height - box + 1, begin + job.band_rows);
+    const int begin = band.begin + (int)blockIdx.x * job.band_rows;
+    const int end = min(band.end, begin + job.band_rows);
     if (begin >= end) {
         return;
     }
@@ -296,11 +297,20 @@ Shape choose_shape(int groups) {
 int choose_band_rows(const LacunarityDevice *device, int thresholds, int places) {
     long long rows = 0;
     for (size_t b = 0; b < device->plan.box_count; b++) {
-        rows += device->height - device->plan.boxes[b] + 1;
+        rows += device->bands[b].end - device->bands[b].begin;
     }
     const long long share = (rows * thresholds + places - 1) / places;
     const long long whole = (share + LACUNARITY_STEP - 1) / LACUNARITY_STEP * LACUNARITY_STEP;
     return (int)std::min<long long>(whole, BAND_ROWS_MAX);
+}
+
+/* Rows of the longest band. */
+int most_rows(const LacunarityDevice *device) {
+    int most = 0;
+    for (size_t b = 0; b < device->plan.box_count; b++) {
+        most = std::max(most, (int)(device->bands[b].end - device->bands[b].begin));
+    }
+    return most;
 }
 
 Status launch(const LacunarityFast *state, int first, int count) {
@@ -319,11 +329,11 @@ Status launch(const LacunarityFast *state, int first, int count) {
     job.steps = state->columns.steps;
     job.band_rows = choose_band_rows(device, count, blocks * cuda_multiprocessors());
     job.box_count = (int)device->plan.box_count;
-    job.boxes = state->boxes;
+    job.bands = state->bands;
     job.bits = state->columns.bits;
     job.above = state->columns.above;
     job.sums = lacunarity_device_sums(device, (size_t)first, 0);
-    const dim3 grid((unsigned int)((device->height + job.band_rows - 1) / job.band_rows),
+    const dim3 grid((unsigned int)pieces_of(most_rows(device), job.band_rows),
                     (unsigned int)job.box_count, (unsigned int)count);
     shape.kernel<<<grid, (unsigned int)shape.threads, shape.shared_bytes, cuda_stream()>>>(job);
     return CUDA_LAUNCHED();
@@ -338,30 +348,46 @@ bool within_limits(const LacunarityDevice *device) {
            largest <= BOX_MAX;
 }
 
-Status open_fast(const Request *request, LacunarityFast *state) {
-    STATUS_TRY(lacunarity_device_open(request, LACUNARITY_COLUMNS_ALIGNMENT, &state->device));
+Status open_fast(const Request *request, int index, int count, LacunarityFast *state) {
+    STATUS_TRY(lacunarity_device_open_share(request, LACUNARITY_COLUMNS_ALIGNMENT, index, count,
+                                            &state->device));
+    if (state->device.height == 0) {
+        return status_ok();
+    }
     if (!within_limits(&state->device)) {
         return lacunarity_sat_open(&state->device, &state->sat);
     }
-    STATUS_TRY(cuda_backend.alloc(state->device.plan.box_count * sizeof *state->boxes,
-                                  (void **)&state->boxes));
+    STATUS_TRY(cuda_backend.alloc(state->device.plan.box_count * sizeof *state->bands,
+                                  (void **)&state->bands));
     return lacunarity_columns_open(&state->device, COLUMNS_MEMORY, &state->columns);
 }
 
 } // namespace
 
+Status lacunarity_fast_open_share(const Request *request, int index, int count, void **state) {
+    LacunarityFast *opened = NULL;
+    STATUS_TRY(cuda_open_state<LacunarityFast>(
+        (void **)&opened,
+        [&](LacunarityFast *fast) { return open_fast(request, index, count, fast); },
+        lacunarity_cuda_fast_close));
+    if (opened->device.height == 0) {
+        lacunarity_cuda_fast_close(opened);
+        opened = NULL;
+    }
+    *state = opened;
+    return status_ok();
+}
+
 Status lacunarity_cuda_fast_open(const Request *request, void **state) {
-    return cuda_open_state<LacunarityFast>(
-        state, [&](LacunarityFast *opened) { return open_fast(request, opened); },
-        lacunarity_cuda_fast_close);
+    return lacunarity_fast_open_share(request, 0, 1, state);
 }
 
 Status lacunarity_cuda_fast_upload(void *state) {
     const LacunarityFast *opened = (const LacunarityFast *)state;
     STATUS_TRY(lacunarity_cuda_upload(state));
-    if (opened->boxes != NULL) {
-        const LacunarityPlan *plan = &opened->device.plan;
-        CUDA_TRY(cudaMemcpyAsync(opened->boxes, plan->boxes, plan->box_count * sizeof *plan->boxes,
+    if (opened->bands != NULL) {
+        CUDA_TRY(cudaMemcpyAsync(opened->bands, opened->device.bands,
+                                 opened->device.plan.box_count * sizeof *opened->bands,
                                  cudaMemcpyHostToDevice, cuda_stream()));
     }
     return status_ok();
@@ -390,7 +416,7 @@ void lacunarity_cuda_fast_close(void *state) {
     }
     lacunarity_sat_close(opened->sat);
     lacunarity_columns_close(&opened->columns);
-    cuda_backend.release(opened->boxes);
+    cuda_backend.release(opened->bands);
     lacunarity_device_close(&opened->device);
     free(opened);
 }

@@ -110,13 +110,14 @@ __global__ void __launch_bounds__(COLUMN_THREADS)
     }
 }
 
-/* A thread a column of positions, and every gridDim.y-th run of `rows` rows of it. */
+/* A thread a column of positions, and a run of `rows` rows of it. */
 __global__ void __launch_bounds__(SUM_THREADS)
-    lacunarity_sat_sum(LacunaritySat sat, int columns, int positions_down, int rows, int box,
+    lacunarity_sat_sum(LacunaritySat sat, int columns, LacunarityBand band, int rows,
                        LacunaritySums *sums) {
     const int x = (int)(blockIdx.x * SUM_THREADS + threadIdx.x);
-    const int first = (int)blockIdx.y * rows;
-    const int last = min(positions_down, first + rows);
+    const int box = band.box;
+    const int first = band.begin + (int)blockIdx.y * rows;
+    const int last = min(band.end, first + rows);
     Moments moments = {};
     if (x < columns) {
         const uint32_t *top = sat.table + (size_t)first * sat.stride + x;
@@ -140,18 +141,20 @@ Status build_table(const LacunarityDevice *device, const LacunaritySat *sat, int
     return CUDA_LAUNCHED();
 }
 
-Status sum_boxes(const LacunarityDevice *device, const LacunaritySat *sat, int box,
-                 LacunaritySums *sums) {
-    const int columns = device->width - box + 1;
-    const int down = device->height - box + 1;
+Status sum_boxes(const LacunarityDevice *device, const LacunaritySat *sat,
+                 const LacunarityBand &band, LacunaritySums *sums) {
+    const int columns = device->width - band.box + 1;
+    const int down = band.end - band.begin;
+    if (down == 0) {
+        return status_ok();
+    }
     const int across = pieces_of(columns, SUM_THREADS);
     int blocks = 0;
     STATUS_TRY(cuda_resident_blocks((const void *)lacunarity_sat_sum, SUM_THREADS, 0, &blocks));
     const int bands = std::max(1, blocks * cuda_multiprocessors() / across);
     const int rows = std::max(SUM_ROWS_MIN, pieces_of(down, bands));
     const dim3 grid((unsigned int)across, (unsigned int)pieces_of(down, rows));
-    lacunarity_sat_sum<<<grid, SUM_THREADS, 0, cuda_stream()>>>(*sat, columns, down, rows, box,
-                                                                sums);
+    lacunarity_sat_sum<<<grid, SUM_THREADS, 0, cuda_stream()>>>(*sat, columns, band, rows, sums);
     return CUDA_LAUNCHED();
 }
 
@@ -185,8 +188,8 @@ Status lacunarity_sat_compute(const LacunarityDevice *device, const LacunaritySa
     for (size_t t = 0; t < device->plan.threshold_count; t++) {
         STATUS_TRY(build_table(device, sat, device->plan.thresholds[t]));
         for (size_t b = 0; b < device->plan.box_count; b++) {
-            STATUS_TRY(sum_boxes(device, sat, device->plan.boxes[b],
-                                 lacunarity_device_sums(device, t, b)));
+            STATUS_TRY(
+                sum_boxes(device, sat, device->bands[b], lacunarity_device_sums(device, t, b)));
         }
     }
     return status_ok();

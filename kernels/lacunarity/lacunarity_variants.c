@@ -10,6 +10,8 @@ VARIANT_FUNCTIONS(lacunarity_cuda_tiled);
 VARIANT_FUNCTIONS(lacunarity_cuda_texture);
 VARIANT_FUNCTIONS(lacunarity_cuda_sat);
 VARIANT_FUNCTIONS(lacunarity_cuda_fast);
+VARIANT_FUNCTIONS(lacunarity_cuda_multi);
+VARIANT_FUNCTIONS(multi_shares);
 
 static const Variant rows[] = {
     CUDA_VARIANT("cuda_naive", "seq", "one thread per box position, every pixel of the box counted",
@@ -35,6 +37,9 @@ static const Variant rows[] = {
                  "running column sums in registers, one scan a row, nothing written but the sums",
                  lacunarity_cuda_fast_open, lacunarity_cuda_fast_upload, lacunarity_cuda_fast_run,
                  lacunarity_cuda_download, lacunarity_cuda_fast_close),
+    CUDA_MULTI_VARIANT("cuda_fast", "bands of box positions on several GPUs, by cuda_fast",
+                       lacunarity_cuda_multi_open, multi_shares_upload, multi_shares_run,
+                       lacunarity_cuda_multi_download, multi_shares_close),
 };
 
 const VariantTable lacunarity_cuda_variants = {.rows = rows, .count = sizeof rows / sizeof rows[0]};
