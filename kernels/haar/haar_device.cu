@@ -85,19 +85,32 @@ Status haar_device_clear(const HaarDevice *device) {
     return status_ok();
 }
 
-Status haar_device_download(HaarDevice *device, Status (*run)(void *state), void *state) {
-    const Output *output = device->request->output;
-    uint64_t found = 0;
-    STATUS_TRY(fetch_count(device, &found));
-    if (found > device->capacity) {
-        STATUS_TRY(grow_records(device, found));
+Status haar_device_count(HaarDevice *device, Status (*run)(void *state), void *state,
+                         uint64_t *found) {
+    STATUS_TRY(fetch_count(device, found));
+    if (*found > device->capacity) {
+        STATUS_TRY(grow_records(device, *found));
         STATUS_TRY(run(state));
-        STATUS_TRY(fetch_count(device, &found));
+        STATUS_TRY(fetch_count(device, found));
     }
-    *haar_count(output) = found;
-    const size_t there = (size_t)std::min<uint64_t>(found, device->capacity);
-    const size_t copied = std::min(there, haar_capacity(output));
-    return fetch(haar_records(output), device->records, copied * sizeof *device->records);
+    return status_ok();
+}
+
+Status haar_device_fetch(const HaarDevice *device, uint64_t found, uint64_t before) {
+    const Output *output = device->request->output;
+    const uint64_t capacity = haar_capacity(output);
+    const uint64_t room = capacity - std::min(before, capacity);
+    const uint64_t there = std::min<uint64_t>(found, device->capacity);
+    const size_t copied = (size_t)std::min(there, room);
+    return fetch(haar_records(output) + std::min(before, capacity), device->records,
+                 copied * sizeof *device->records);
+}
+
+Status haar_device_download(HaarDevice *device, Status (*run)(void *state), void *state) {
+    uint64_t found = 0;
+    STATUS_TRY(haar_device_count(device, run, state, &found));
+    *haar_count(device->request->output) = found;
+    return haar_device_fetch(device, found, 0);
 }
 
 void haar_device_close(HaarDevice *device) {

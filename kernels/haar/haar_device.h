@@ -24,6 +24,7 @@ typedef struct HaarDevice {
     HaarPoint point;
     HaarPacking packing;
     int images, width, height;
+    int first_image;            /* of the set, where the workload is a share of one */
     uint8_t *pixels;            /* image after image, without padding */
     uint64_t *records;          /* room for `capacity` */
     unsigned long long *cursor; /* records found */
@@ -43,6 +44,11 @@ Status haar_device_clear(const HaarDevice *device);
  * small, makes it larger and calls run(state) again first. STATUS_SKIP "needs X, Y free" when that
  * does not fit. */
 Status haar_device_download(HaarDevice *device, Status (*run)(void *state), void *state);
+/* Its two steps. The number of records, once the buffer has room for them: */
+Status haar_device_count(HaarDevice *device, Status (*run)(void *state), void *state,
+                         uint64_t *found);
+/* and `found` of them to the answer's, after `before` others, as far as there is room. */
+Status haar_device_fetch(const HaarDevice *device, uint64_t found, uint64_t before);
 void haar_device_close(HaarDevice *device);
 
 /* === Rectangles =============================================================================== */

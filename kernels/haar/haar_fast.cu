@@ -167,7 +167,7 @@ Status haar_fast_launch(const HaarFast *fast, int first, int images, cudaStream_
     }
     Job job = {};
     job.pixels = device.pixels + (size_t)first * device.width * device.height;
-    job.first = first;
+    job.first = device.first_image + first;
     job.images = images;
     job.width = device.width;
     job.height = device.height;

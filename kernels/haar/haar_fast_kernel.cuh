@@ -26,7 +26,7 @@ enum Loop { LOOP_COLUMNS, LOOP_HALVES, LOOP_THIRDS, LOOPS };
 constexpr int FINDS_MAX = 512; /* of each */
 
 struct Job {
-    const uint8_t *pixels; /* of image `first`, and on */
+    const uint8_t *pixels; /* of image `first` of the set, and on */
     int first, images;
     int width, height, min_side;
     float threshold;

@@ -7,6 +7,8 @@ VARIANT_FUNCTIONS(haar_cuda_tiled);
 VARIANT_FUNCTIONS(haar_cuda_texture);
 VARIANT_FUNCTIONS(haar_cuda_fast);
 VARIANT_FUNCTIONS(haar_cuda_streamed);
+VARIANT_FUNCTIONS(haar_cuda_multi);
+VARIANT_FUNCTIONS(multi_shares);
 VARIANT_EXTERN Status haar_cuda_texture_integral(void *state);
 VARIANT_EXTERN Status haar_cuda_texture_features(void *state);
 
@@ -38,6 +40,9 @@ static const Variant rows[] = {
                  haar_cuda_streamed_open, haar_cuda_streamed_upload, haar_cuda_streamed_run,
                  haar_cuda_streamed_download, haar_cuda_streamed_close, .streamed = true,
                  .stream = CUDA_OP(haar_cuda_streamed_stream)),
+    CUDA_MULTI_VARIANT("cuda_fast", "images on several GPUs, by cuda_fast", haar_cuda_multi_open,
+                       multi_shares_upload, multi_shares_run, haar_cuda_multi_download,
+                       multi_shares_close),
 };
 
 const VariantTable haar_cuda_variants = {rows, sizeof rows / sizeof rows[0]};

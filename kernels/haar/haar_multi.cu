@@ -1,0 +1,82 @@
+/*
+ * cuda_multi: the images divided, each share searched by cuda_fast's kernel on its device.
+ *
+ * Each device has records of its own and counts them. The counts come down first: their sums are
+ * where the records of each share go in the answer, share after share, all copies at once. A device
+ * whose buffer was too small makes it larger and searches again, as in cuda_fast. The floor is that
+ * of cuda_fast divided by the devices.
+ */
+#include "haar_fast.h"
+#include "multi_shares.h"
+
+VARIANT_FUNCTIONS(haar_cuda_fast);
+VARIANT_FUNCTIONS(haar_cuda_multi);
+
+namespace {
+
+struct HaarMulti {
+    MultiShares shares;                /* first: the shared functions see only this */
+    uint64_t found[CUDA_DEVICES_MAX];  /* records of each share */
+    uint64_t before[CUDA_DEVICES_MAX]; /* records of those before it */
+};
+
+Status open_share(MultiShare *share) {
+    Workload *workload = &share->workload;
+    const MultiPart images = multi_share_items(share, workload->set.count);
+    if (images.begin == images.end) {
+        return status_ok();
+    }
+    workload->image.pixels += (size_t)images.begin * workload->set.height * workload->image.stride;
+    workload->set.count = images.end - images.begin;
+    workload->image.height = workload->set.count * workload->set.height;
+    STATUS_TRY(haar_cuda_fast_open(&share->request, &share->state));
+    ((HaarFast *)share->state)->device.first_image = images.begin;
+    return status_ok();
+}
+
+/* Growing a buffer allocates, which only one thread at a time may do. */
+Status count_share(void *context, int index) {
+    HaarMulti *multi = (HaarMulti *)context;
+    HaarFast *fast = (HaarFast *)multi->shares.shares[index].state;
+    multi->found[index] = 0;
+    return fast != NULL
+               ? haar_device_count(&fast->device, haar_cuda_fast_run, fast, &multi->found[index])
+               : status_ok();
+}
+
+Status fetch_share(void *context, int index) {
+    const HaarMulti *multi = (const HaarMulti *)context;
+    const HaarFast *fast = (const HaarFast *)multi->shares.shares[index].state;
+    return fast != NULL
+               ? haar_device_fetch(&fast->device, multi->found[index], multi->before[index])
+               : status_ok();
+}
+
+/* Records come down in two steps. */
+const MultiMethod method = {sizeof(HaarMulti),
+                            open_share,
+                            haar_cuda_fast_upload,
+                            haar_cuda_fast_run,
+                            NULL,
+                            haar_cuda_fast_close,
+                            NULL,
+                            NULL};
+
+} // namespace
+
+Status haar_cuda_multi_open(const Request *request, void **state) {
+    return multi_shares_divide(request, &method, state);
+}
+
+Status haar_cuda_multi_download(void *state) {
+    HaarMulti *multi = (HaarMulti *)state;
+    const MultiShares *shares = &multi->shares;
+    uint64_t found = 0;
+    STATUS_TRY(multi_each(shares->count, count_share, state));
+    for (int i = 0; i < shares->count; i++) {
+        multi->before[i] = found;
+        found += multi->found[i];
+    }
+    *haar_count(shares->request->output) = found;
+    return multi_together(shares->count, fetch_share, state);
+}
