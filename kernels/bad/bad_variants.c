@@ -7,6 +7,8 @@ VARIANT_FUNCTIONS(bad_cuda_naive);
 VARIANT_FUNCTIONS(bad_cuda_tiled);
 VARIANT_FUNCTIONS(bad_cuda_texture);
 VARIANT_FUNCTIONS(bad_cuda_fast);
+VARIANT_FUNCTIONS(bad_cuda_multi);
+VARIANT_FUNCTIONS(multi_shares);
 VARIANT_EXTERN Status bad_cuda_integral(void *state);
 VARIANT_EXTERN Status bad_cuda_tests(void *state);
 
@@ -32,6 +34,9 @@ static const Variant rows[] = {
                  "boxes in a warp",
                  bad_cuda_fast_open, bad_cuda_upload, bad_cuda_run, bad_cuda_download,
                  bad_cuda_close, .stages = stages),
+    CUDA_MULTI_VARIANT("cuda_fast", "keypoints on several GPUs, the image on each, by cuda_fast",
+                       bad_cuda_multi_open, multi_shares_upload, multi_shares_run,
+                       multi_shares_download, multi_shares_close),
 };
 
 const VariantTable bad_cuda_variants = {rows, sizeof rows / sizeof rows[0]};

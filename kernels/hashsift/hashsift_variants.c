@@ -7,6 +7,8 @@ VARIANT_FUNCTIONS(hashsift_cuda_naive);
 VARIANT_FUNCTIONS(hashsift_cuda_tiled);
 VARIANT_FUNCTIONS(hashsift_cuda_texture);
 VARIANT_FUNCTIONS(hashsift_cuda_fast);
+VARIANT_FUNCTIONS(hashsift_cuda_multi);
+VARIANT_FUNCTIONS(multi_shares);
 VARIANT_EXTERN Status hashsift_cuda_sift(void *state);
 VARIANT_EXTERN Status hashsift_cuda_product(void *state);
 VARIANT_EXTERN Status hashsift_cuda_sign(void *state);
@@ -42,6 +44,9 @@ static const Variant rows[] = {
         "a warp per keypoint, votes without atomics, product and signs on the matrix units",
         hashsift_cuda_fast_open, hashsift_cuda_upload, hashsift_cuda_fast_run,
         hashsift_cuda_download, hashsift_cuda_close, .stages = fast_stages),
+    CUDA_MULTI_VARIANT("cuda_fast", "keypoints on several GPUs, the image on each, by cuda_fast",
+                       hashsift_cuda_multi_open, multi_shares_upload, multi_shares_run,
+                       multi_shares_download, multi_shares_close),
 };
 
 const VariantTable hashsift_cuda_variants = {rows, sizeof rows / sizeof rows[0]};
