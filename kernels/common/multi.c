@@ -60,3 +60,41 @@ Status multi_together(int parts, Status (*work)(void *context, int part), void *
     }
     return back_to_first(&first);
 }
+
+static Status read_number(void *context, int part) {
+    int *numbers = context;
+    CUDA_TRY(cudaGetDevice(&numbers[part]));
+    return status_ok();
+}
+
+/* For the device in use, `from`; a number may stand for several parts. */
+static Status open_peer(int from, int to) {
+    int possible = 0;
+    if (from == to) {
+        return status_ok();
+    }
+    CUDA_TRY(cudaDeviceCanAccessPeer(&possible, from, to));
+    if (possible == 0) {
+        return status_ok();
+    }
+    const cudaError_t error = cudaDeviceEnablePeerAccess(to, 0);
+    if (error == cudaErrorPeerAccessAlreadyEnabled) {
+        (void)cudaGetLastError();
+        return status_ok();
+    }
+    CUDA_TRY(error);
+    return status_ok();
+}
+
+Status multi_open_peers(int parts) {
+    int numbers[CUDA_DEVICES_MAX];
+    Status status = multi_each(parts, read_number, numbers);
+    for (int i = 1; i < parts && status_is_ok(&status); i++) {
+        status = open_peer(numbers[0], numbers[i]);
+    }
+    for (int i = 1; i < parts && status_is_ok(&status); i++) {
+        status = cuda_use_device(i);
+        status = status_is_ok(&status) ? open_peer(numbers[i], numbers[0]) : status;
+    }
+    return back_to_first(&status);
+}

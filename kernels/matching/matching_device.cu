@@ -52,20 +52,13 @@ Status upload_rows(const MatchingSets *sets, const uint8_t *rows, int32_t count,
     return status_ok();
 }
 
-Status search(const MatchingDevice *device) {
-    const MatchingSets *sets = &device->sets;
-    const size_t keys = (size_t)sets->a_count + (size_t)sets->b_count;
-    CUDA_TRY(cudaMemsetAsync(device->a_keys, 0xFF, keys * sizeof *device->a_keys, cuda_stream()));
-    return device->method->search(device);
-}
-
 } // namespace
 
-Status matching_device_open(const Request *request, const MatchingMethod *method,
-                            MatchingDevice *device) {
+Status matching_device_open(const Request *request, const MatchingSets *sets,
+                            const MatchingMethod *method, MatchingDevice *device) {
     device->request = request;
     device->method = method;
-    device->sets = matching_sets(request->workload, request->answer);
+    device->sets = *sets;
     STATUS_TRY(allocate(device));
     return method->open != NULL ? method->open(device) : status_ok();
 }
@@ -77,19 +70,32 @@ Status matching_cuda_upload(void *state) {
     return upload_rows(sets, sets->b, sets->b_count, device->b);
 }
 
-Status matching_cuda_run(void *state) {
-    const MatchingDevice *device = (const MatchingDevice *)state;
+Status matching_device_search(const MatchingDevice *device) {
     const MatchingSets *sets = &device->sets;
-    if (sets->a_count == 0) {
+    const size_t keys = (size_t)sets->a_count + (size_t)sets->b_count;
+    if (sets->a_count == 0 || sets->b_count == 0) {
         return status_ok();
     }
-    if (sets->b_count > 0) {
-        STATUS_TRY(search(device));
+    CUDA_TRY(cudaMemsetAsync(device->a_keys, 0xFF, keys * sizeof *device->a_keys, cuda_stream()));
+    return device->method->search(device);
+}
+
+Status matching_device_match(const MatchingDevice *device, const MatchingKey *b_keys,
+                             int32_t b_count) {
+    const int32_t a_count = device->sets.a_count;
+    if (a_count == 0) {
+        return status_ok();
     }
-    const unsigned int blocks = (unsigned int)pieces_of(sets->a_count, THREADS);
-    make_matches<<<blocks, THREADS, 0, cuda_stream()>>>(
-        device->a_keys, device->b_keys, sets->a_count, sets->b_count, device->matches);
+    const unsigned int blocks = (unsigned int)pieces_of(a_count, THREADS);
+    make_matches<<<blocks, THREADS, 0, cuda_stream()>>>(device->a_keys, b_keys, a_count, b_count,
+                                                        device->matches);
     return CUDA_LAUNCHED();
+}
+
+Status matching_cuda_run(void *state) {
+    const MatchingDevice *device = (const MatchingDevice *)state;
+    STATUS_TRY(matching_device_search(device));
+    return matching_device_match(device, device->b_keys, device->sets.b_count);
 }
 
 Status matching_cuda_download(void *state) {

@@ -42,23 +42,42 @@ struct MatchingDevice {
     Match *matches;      /* sets.a_count */
 };
 
-/* Opens what every state begins with. Whatever the status, matching_cuda_close frees the state. */
-Status matching_device_open(const Request *request, const MatchingMethod *method,
-                            MatchingDevice *device);
+/* Opens what every state begins with, for sets that are the request's or a part of them. Whatever
+ * the status, matching_cuda_close frees the state. */
+Status matching_device_open(const Request *request, const MatchingSets *sets,
+                            const MatchingMethod *method, MatchingDevice *device);
+
+/* The two steps of a run, queued on cuda_stream(). All keys, with method->search; nothing where a
+ * set is empty. */
+Status matching_device_search(const MatchingDevice *device);
+/* The matches of the keys of A with those of a set of `b_count` rows. */
+Status matching_device_match(const MatchingDevice *device, const MatchingKey *b_keys,
+                             int32_t b_count);
 
 /* The same for all variants; `state` begins with a MatchingDevice. */
 VARIANT_FUNCTIONS(matching_cuda);
 
 /* Opens a State that is or begins with a MatchingDevice. */
 template <typename State>
-Status matching_cuda_open_with(const Request *request, const MatchingMethod *method, void **state) {
+Status matching_cuda_open_sets(const Request *request, const MatchingSets *sets,
+                               const MatchingMethod *method, void **state) {
     return cuda_open_state<State>(
         state,
         [&](State *opened) {
-            return matching_device_open(request, method, (MatchingDevice *)opened);
+            return matching_device_open(request, sets, method, (MatchingDevice *)opened);
         },
         matching_cuda_close);
 }
+
+/* The same, for the sets of the request. */
+template <typename State>
+Status matching_cuda_open_with(const Request *request, const MatchingMethod *method, void **state) {
+    const MatchingSets sets = matching_sets(request->workload, request->answer);
+    return matching_cuda_open_sets<State>(request, &sets, method, state);
+}
+
+/* cuda_fast's state for these sets. */
+Status matching_fast_open_sets(const Request *request, const MatchingSets *sets, void **state);
 
 /* === Kinds ==================================================================================== */
 

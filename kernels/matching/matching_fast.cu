@@ -564,6 +564,10 @@ const MatchingMethod method = {open_fast, search, close_fast};
 
 } // namespace
 
+Status matching_fast_open_sets(const Request *request, const MatchingSets *sets, void **state) {
+    return matching_cuda_open_sets<MatchingFast>(request, sets, &method, state);
+}
+
 Status matching_cuda_fast_open(const Request *request, void **state) {
     return matching_cuda_open_with<MatchingFast>(request, &method, state);
 }

@@ -6,6 +6,14 @@ VARIANT_FUNCTIONS(matching_cuda);
 VARIANT_FUNCTIONS(matching_cuda_naive);
 VARIANT_FUNCTIONS(matching_cuda_tiled);
 VARIANT_FUNCTIONS(matching_cuda_fast);
+VARIANT_FUNCTIONS(matching_cuda_multi);
+VARIANT_FUNCTIONS(multi_shares);
+VARIANT_EXTERN Status matching_cuda_multi_search(void *state);
+VARIANT_EXTERN Status matching_cuda_multi_exchange(void *state);
+
+static const Stage multi_stages[] = {{"search", CUDA_OP(matching_cuda_multi_search)},
+                                     {"exchange", CUDA_OP(matching_cuda_multi_exchange)},
+                                     {NULL, NULL}};
 
 static const Variant rows[] = {
     CUDA_VARIANT("cuda_naive", "seq", "one thread per descriptor, the other set from global memory",
@@ -19,6 +27,9 @@ static const Variant rows[] = {
                  "products of bytes on tensor cores, both directions from one pass",
                  matching_cuda_fast_open, matching_cuda_upload, matching_cuda_run,
                  matching_cuda_download, matching_cuda_close),
+    CUDA_MULTI_VARIANT("cuda_fast", "the second set on several GPUs, by cuda_fast, keys exchanged",
+                       matching_cuda_multi_open, multi_shares_upload, matching_cuda_multi_run,
+                       matching_cuda_multi_download, multi_shares_close, .stages = multi_stages),
 };
 
 const VariantTable matching_cuda_variants = {rows, sizeof rows / sizeof rows[0]};
