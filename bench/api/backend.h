@@ -89,8 +89,9 @@ enum { CUDA_DEVICES_MAX = 16 };
 /*
  * The devices that CUDA variants use, by CUDA's numbers, before the first probe: variants of one
  * device take the first. A number may stand in the list several times: then the device stands for
- * several, each with a stream and memory of its own. Without this call: all devices there are.
- * STATUS_USAGE for more than CUDA_DEVICES_MAX.
+ * several, each with a stream and memory of its own. Without this call: all devices there are. The
+ * same list again changes nothing. STATUS_USAGE for more than CUDA_DEVICES_MAX, and for another
+ * list after the first probe.
  */
 Status cuda_devices_choose(const int *numbers, size_t count);
 

@@ -37,6 +37,17 @@ Status run_option_algorithms(const Option *option, const char *value, void *opti
 /* The same of --variants. */
 Status run_option_variants(const Option *option, const char *value, void *options);
 
+/* The row of --device, with the members that differ from command to command. */
+#define DEVICE_OPTION(...)                                                                         \
+    {                                                                                              \
+        .name = "device", .argument = "LIST|all",                                                  \
+        .help = "CUDA devices, by number: variants of one device take the first, cuda_multi all "  \
+                "of them. A number may stand several times: then the device stands for several. "  \
+                "Default: all",                                                                    \
+        .kind = OPTION_HANDLED, .handle = run_option_devices, __VA_ARGS__                          \
+    }
+Status run_option_devices(const Option *option, const char *value, void *options);
+
 /* An option for each axis of the registry. */
 const Option *run_axis_rows(void);
 

@@ -146,7 +146,7 @@ static Status read_pass(const Option *option, const char *value, void *of) {
     return status_ok();
 }
 
-static Status read_devices(const Option *option, const char *value, void *of) {
+Status run_option_devices(const Option *option, const char *value, void *of) {
     int devices[CUDA_DEVICES_MAX];
     size_t count = 0;
     (void)option;
@@ -323,10 +323,7 @@ const Option run_option_rows[] = {
     {"pass", "K/N",
      "measure only launch K of N, such as on another machine; 'bench merge' joins launches",
      HANDLED(read_pass), HOW(RUN)},
-    {"device", "LIST|all",
-     "CUDA devices, by number: variants of one device take the first, cuda_multi all of them. A "
-     "number may stand several times: then the device stands for several. Default: all",
-     HANDLED(read_devices), HOW(RUN | SELFTEST)},
+    DEVICE_OPTION(HOW(RUN | SELFTEST)),
     {"shard", "I/N|auto",
      "measure only share I of N of the plan, such as on another machine; 'bench merge' joins "
      "shares. Cells that are compared with each other stay in one share. auto: as Slurm, Open MPI "

@@ -317,6 +317,7 @@ static const Option option_rows[] = {
      MEMBER(except)},
     {"backend", "cpu|cuda", "variants of one backend. Default: both", .kind = OPTION_WORD,
      .words = backends, .noun = "backend", MEMBER(backend)},
+    DEVICE_OPTION(.group = NULL),
     {"shapes", "LIST",
      "WxH of images, NxWxH of sets, N+NxBYTES of descriptors. Default: shapes around 1 and around "
      "the widths of vectors, tiles and blocks",
@@ -348,7 +349,8 @@ const Command command_verify = {
         "their values. Exit code 4 when an answer is wrong or a variant computes nothing.",
     .examples = "bench verify --algo lbp\n"
                 "bench verify --plugin ./invert.so --algo invert\n"
-                "bench verify --algo lbp --variants cuda_fast --sanitizer racecheck\n",
+                "bench verify --algo lbp --variants cuda_fast --sanitizer racecheck\n"
+                "bench verify --algo lbp --variants cuda_multi --device 0,0,0\n",
     .rows = option_rows,
     .more_rows = run_axis_rows,
     .scope = SCOPE_VERIFY,

@@ -64,9 +64,24 @@ static struct {
 
 static _Thread_local int used; /* index of the device that this thread uses */
 
+static bool are_chosen(const int *numbers, size_t count) {
+    bool same = (size_t)device.count == count;
+    for (size_t i = 0; i < count && same; i++) {
+        same = device.chosen[i].number == numbers[i];
+    }
+    return same;
+}
+
+/* `bench verify` reads its options once for each algorithm: devices in use stay as they are. */
 Status cuda_devices_choose(const int *numbers, size_t count) {
     if (count < 1 || count > CUDA_DEVICES_MAX) {
         return status_make(STATUS_USAGE, "--device: name 1 to %d devices", CUDA_DEVICES_MAX);
+    }
+    if (are_chosen(numbers, count)) {
+        return status_ok();
+    }
+    if (device.probed) {
+        return status_make(STATUS_USAGE, "--device: other devices are in use already");
     }
     for (size_t i = 0; i < count; i++) {
         device.chosen[i] = (ChosenDevice){.number = numbers[i]};

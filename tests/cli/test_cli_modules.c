@@ -307,6 +307,7 @@ static void names_that_are_misspelt_are_refused(void **state) {
     check_refused(bench("verify --algo lbp --backend gpu"), 2, "'gpu' is no backend");
     check_refused(bench("verify --algo lbp --variants seq --backend cuda"), 3, "no variant is of");
     check_refused(bench("verify --algo lacunarity --box 0"), 2, "--box");
+    check_refused(bench("verify --algo lbp --device 0,x"), 2, "'0,x' is no list of devices");
 }
 
 static void without_a_sanitizer_a_line_says_so(void **state) {
