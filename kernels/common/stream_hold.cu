@@ -35,8 +35,8 @@ __global__ void wait_for_release(volatile Tickets *tickets, unsigned int ticket)
 
 Status make_tickets() {
     Tickets *host = NULL;
-    CUDA_TRY(cudaHostAlloc((void **)&host, sizeof *host,
-                           cudaHostAllocMapped | cudaHostAllocPortable));
+    CUDA_TRY(
+        cudaHostAlloc((void **)&host, sizeof *host, cudaHostAllocMapped | cudaHostAllocPortable));
     *host = {};
     const cudaError_t error = cudaHostGetDevicePointer((void **)&holds.device, host, 0);
     if (error != cudaSuccess) {

@@ -59,9 +59,9 @@ Status band_stream_compute(const BandStream *stream);
  * down are in host memory; what the last computation queued may still run. */
 Status band_stream_run(BandStream *stream);
 
-/* The same of several, each on the device that was in use when it was opened, band by band in turns:
- * while one device copies, the host's threads fill the buffers of the next. Afterwards device 0 is
- * in use. */
+/* The same of several, each on the device that was in use when it was opened, band by band in
+ * turns: while one device copies, the host's threads fill the buffers of the next. Afterwards
+ * device 0 is in use. */
 Status band_stream_run_all(BandStream *const *streams, int count);
 
 void band_stream_close(BandStream *stream); /* NULL is ignored */

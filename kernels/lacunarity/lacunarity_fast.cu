@@ -365,12 +365,11 @@ Status open_fast(const Request *request, int index, int count, LacunarityFast *s
 } // namespace
 
 Status lacunarity_fast_open_share(const Request *request, int index, int count, void **state) {
-    LacunarityFast *opened = NULL;
+    void *opened = NULL;
     STATUS_TRY(cuda_open_state<LacunarityFast>(
-        (void **)&opened,
-        [&](LacunarityFast *fast) { return open_fast(request, index, count, fast); },
+        &opened, [&](LacunarityFast *fast) { return open_fast(request, index, count, fast); },
         lacunarity_cuda_fast_close));
-    if (opened->device.height == 0) {
+    if (((const LacunarityFast *)opened)->device.height == 0) {
         lacunarity_cuda_fast_close(opened);
         opened = NULL;
     }
