@@ -5,11 +5,15 @@
  * where the records of each share go in the answer, share after share, all copies at once. A device
  * whose buffer was too small makes it larger and searches again, as in cuda_fast. The floor is that
  * of cuda_fast divided by the devices.
+ *
+ * End to end each device streams its images as cuda_streamed does, and a portion that has been
+ * searched takes the next places of the answer, whichever device it is of: no device waits for the
+ * counts of another. Records have no order.
  */
-#include "haar_fast.h"
+#include "haar_streamed.h"
 #include "multi_shares.h"
 
-VARIANT_FUNCTIONS(haar_cuda_fast);
+VARIANT_FUNCTIONS(haar_cuda_streamed);
 VARIANT_FUNCTIONS(haar_cuda_multi);
 
 namespace {
@@ -18,6 +22,7 @@ struct HaarMulti {
     MultiShares shares;                /* first: the shared functions see only this */
     uint64_t found[CUDA_DEVICES_MAX];  /* records of each share */
     uint64_t before[CUDA_DEVICES_MAX]; /* records of those before it */
+    uint64_t placed;                   /* stream(): records in the answer */
 };
 
 Status open_share(MultiShare *share) {
@@ -29,7 +34,7 @@ Status open_share(MultiShare *share) {
     workload->image.pixels += (size_t)images.begin * workload->set.height * workload->image.stride;
     workload->set.count = images.end - images.begin;
     workload->image.height = workload->set.count * workload->set.height;
-    STATUS_TRY(haar_cuda_fast_open(&share->request, &share->state));
+    STATUS_TRY(haar_cuda_streamed_open(&share->request, &share->state));
     ((HaarFast *)share->state)->device.first_image = images.begin;
     return status_ok();
 }
@@ -39,9 +44,9 @@ Status count_share(void *context, int index) {
     HaarMulti *multi = (HaarMulti *)context;
     HaarFast *fast = (HaarFast *)multi->shares.shares[index].state;
     multi->found[index] = 0;
-    return fast != NULL
-               ? haar_device_count(&fast->device, haar_cuda_fast_run, fast, &multi->found[index])
-               : status_ok();
+    return fast != NULL ? haar_device_count(&fast->device, haar_cuda_streamed_run, fast,
+                                            &multi->found[index])
+                        : status_ok();
 }
 
 Status fetch_share(void *context, int index) {
@@ -52,13 +57,54 @@ Status fetch_share(void *context, int index) {
                : status_ok();
 }
 
+/* === Streamed ================================================================================= */
+
+/* Shares that are empty are the last ones. */
+HaarStreamed *streamed_of(const HaarMulti *multi, int index) {
+    return (HaarStreamed *)multi->shares.shares[index].state;
+}
+
+Status begin_share(void *context, int index) {
+    return haar_streamed_begin(streamed_of((const HaarMulti *)context, index));
+}
+
+Status take_share(void *context, int index) {
+    return haar_streamed_take(streamed_of((const HaarMulti *)context, index));
+}
+
+Status finish_share(void *context, int index) {
+    return staged_download_finish(streamed_of((const HaarMulti *)context, index)->records);
+}
+
+bool all_taken(const HaarMulti *multi, int count) {
+    bool all = true;
+    for (int i = 0; i < count; i++) {
+        const HaarStreamed *streamed = streamed_of(multi, i);
+        all = all && streamed->taken == streamed->searching;
+    }
+    return all;
+}
+
+/* Sets the number of records. False: a device had no room for all of its own. */
+bool count_streamed(const HaarMulti *multi, int count) {
+    bool whole = true;
+    uint64_t found = 0;
+    for (int i = 0; i < count; i++) {
+        const HaarStreamed *streamed = streamed_of(multi, i);
+        found += haar_streamed_found(streamed);
+        whole = whole && haar_streamed_found(streamed) <= streamed->fast.device.capacity;
+    }
+    *haar_count(multi->shares.request->output) = found;
+    return whole;
+}
+
 /* Records come down in two steps. */
 const MultiMethod method = {sizeof(HaarMulti),
                             open_share,
-                            haar_cuda_fast_upload,
-                            haar_cuda_fast_run,
+                            haar_cuda_streamed_upload,
+                            haar_cuda_streamed_run,
                             NULL,
-                            haar_cuda_fast_close,
+                            haar_cuda_streamed_close,
                             NULL,
                             NULL};
 
@@ -79,4 +125,26 @@ Status haar_cuda_multi_download(void *state) {
     }
     *haar_count(shares->request->output) = found;
     return multi_together(shares->count, fetch_share, state);
+}
+
+Status haar_cuda_multi_stream(void *state) {
+    HaarMulti *multi = (HaarMulti *)state;
+    const MultiShares *shares = &multi->shares;
+    BandStream *streams[CUDA_DEVICES_MAX];
+    int count = 0;
+    for (int i = 0; i < shares->count; i++) {
+        HaarStreamed *streamed = streamed_of(multi, i);
+        if (streamed != NULL) {
+            streamed->placed = &multi->placed;
+            streams[count++] = streamed->images;
+        }
+    }
+    multi->placed = 0;
+    STATUS_TRY(multi_each(count, begin_share, multi));
+    STATUS_TRY(band_stream_run_all(streams, count));
+    while (!all_taken(multi, count)) {
+        STATUS_TRY(multi_each(count, take_share, multi));
+    }
+    STATUS_TRY(multi_each(count, finish_share, multi));
+    return count_streamed(multi, count) ? status_ok() : haar_cuda_multi_download(state);
 }

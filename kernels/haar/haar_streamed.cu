@@ -12,8 +12,7 @@
 #include <cstdlib>
 
 #include "cuda_device.h"
-#include "haar_fast.h"
-#include "transfers.h"
+#include "haar_streamed.h"
 
 VARIANT_FUNCTIONS(haar_cuda_streamed);
 
@@ -23,39 +22,25 @@ namespace {
  * have kernels that do not fill the device. */
 constexpr int PORTIONS_WANTED = 16;
 
-struct HaarStreamed {
-    HaarFast fast;
-    BandStream *images; /* on their way up */
-    StagedDownload *records;
-    int portions;
-    unsigned long long *found; /* the cursor after each portion; page-locked */
-    cudaEvent_t *searched;     /* of each portion */
-    int searching;             /* portions queued in this stream() */
-    int taken;                 /* portions whose records are on their way down, or down */
-    uint64_t copied;           /* records of those */
-};
-
-/* Records that there is room for, here and there. */
-uint64_t within_room(const HaarStreamed *state, uint64_t found) {
-    const HaarDevice &device = state->fast.device;
-    const uint64_t room = std::min(device.capacity, haar_capacity(device.request->output));
-    return std::min(found, room);
-}
-
 /* Queues the download of the next portion, which has been searched. */
 Status take_portion(HaarStreamed *state) {
     const HaarDevice &device = state->fast.device;
-    const uint64_t end = within_room(state, state->found[state->taken++]);
-    if (end > state->copied) {
-        STATUS_TRY(staged_download_copy(
-            state->records, haar_records(device.request->output) + state->copied,
-            device.records + state->copied, (end - state->copied) * sizeof(uint64_t)));
-        state->copied = end;
+    const Output *output = device.request->output;
+    const uint64_t end = std::min<uint64_t>(state->found[state->taken++], device.capacity);
+    const uint64_t room = haar_capacity(output) - *state->placed;
+    const uint64_t count = std::min(end - state->copied, room);
+    if (count > 0) {
+        STATUS_TRY(staged_download_copy(state->records, haar_records(output) + *state->placed,
+                                        device.records + state->copied, count * sizeof(uint64_t)));
     }
+    state->copied = end;
+    *state->placed += count;
     return status_ok();
 }
 
-Status take_searched(HaarStreamed *state) {
+} // namespace
+
+Status haar_streamed_take(HaarStreamed *state) {
     while (state->taken < state->searching) {
         const cudaError_t done = cudaEventQuery(state->searched[state->taken]);
         if (done == cudaErrorNotReady) {
@@ -67,6 +52,8 @@ Status take_searched(HaarStreamed *state) {
     return status_ok();
 }
 
+namespace {
+
 Status search_portion(void *context, int begin, int end) {
     HaarStreamed *state = (HaarStreamed *)context;
     const HaarDevice &device = state->fast.device;
@@ -76,7 +63,7 @@ Status search_portion(void *context, int begin, int end) {
                              cudaMemcpyDeviceToHost, cuda_stream()));
     CUDA_TRY(cudaEventRecord(state->searched[portion], cuda_stream()));
     state->searching++;
-    return take_searched(state);
+    return haar_streamed_take(state);
 }
 
 /* To a band stream an image is a row. */
@@ -108,6 +95,7 @@ Status open_marks(HaarStreamed *state) {
 }
 
 Status open_streamed(const Request *request, HaarStreamed *state) {
+    state->placed = &state->own_placed;
     STATUS_TRY(haar_device_open(request, &state->fast.device));
     STATUS_TRY(haar_fast_open(&state->fast));
     STATUS_TRY(staged_download_open(haar_records(request->output), &state->records));
@@ -140,21 +128,30 @@ Status haar_cuda_streamed_download(void *state) {
     return haar_device_download(&streamed->fast.device, haar_cuda_streamed_run, state);
 }
 
+Status haar_streamed_begin(HaarStreamed *state) {
+    state->searching = 0;
+    state->taken = 0;
+    state->copied = 0;
+    STATUS_TRY(haar_fast_upload(&state->fast));
+    return haar_device_clear(&state->fast.device);
+}
+
+uint64_t haar_streamed_found(const HaarStreamed *state) {
+    return state->found[state->searching - 1];
+}
+
 Status haar_cuda_streamed_stream(void *state) {
     HaarStreamed *streamed = (HaarStreamed *)state;
     HaarDevice *device = &streamed->fast.device;
-    streamed->searching = 0;
-    streamed->taken = 0;
-    streamed->copied = 0;
-    STATUS_TRY(haar_fast_upload(&streamed->fast));
-    STATUS_TRY(haar_device_clear(device));
+    *streamed->placed = 0;
+    STATUS_TRY(haar_streamed_begin(streamed));
     STATUS_TRY(band_stream_run(streamed->images));
     while (streamed->taken < streamed->searching) {
         CUDA_TRY(cudaEventSynchronize(streamed->searched[streamed->taken]));
         STATUS_TRY(take_portion(streamed));
     }
     STATUS_TRY(staged_download_finish(streamed->records));
-    const uint64_t found = streamed->found[streamed->searching - 1];
+    const uint64_t found = haar_streamed_found(streamed);
     if (found > device->capacity) {
         return haar_device_download(device, haar_cuda_streamed_run, state);
     }

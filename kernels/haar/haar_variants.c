@@ -40,9 +40,10 @@ static const Variant rows[] = {
                  haar_cuda_streamed_open, haar_cuda_streamed_upload, haar_cuda_streamed_run,
                  haar_cuda_streamed_download, haar_cuda_streamed_close, .streamed = true,
                  .stream = CUDA_OP(haar_cuda_streamed_stream)),
-    CUDA_MULTI_VARIANT("cuda_fast", "images on several GPUs, by cuda_fast", haar_cuda_multi_open,
-                       multi_shares_upload, multi_shares_run, haar_cuda_multi_download,
-                       multi_shares_close),
+    CUDA_MULTI_VARIANT("cuda_streamed", "images on several GPUs, streamed as cuda_streamed",
+                       haar_cuda_multi_open, multi_shares_upload, multi_shares_run,
+                       haar_cuda_multi_download, multi_shares_close, .streamed = true,
+                       .stream = CUDA_OP(haar_cuda_multi_stream)),
 };
 
 const VariantTable haar_cuda_variants = {rows, sizeof rows / sizeof rows[0]};
