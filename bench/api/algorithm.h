@@ -46,6 +46,11 @@ typedef struct Algorithm {
 
     Cost (*cost)(const Workload *workload, const Point *answer);
 
+    /* What --weak multiplies by the number of GPUs: this answer axis, of whole numbers, to which
+     * the work is proportional. NULL: the rows of the image or the images of the set; "": nothing.
+     */
+    const char *weak_axis;
+
     VariantTable cpu; /* row 0 is the oracle */
 
     /* What `bench verify` tries, as options of it: "--wide --shapes 1x1,3x2 --radius 1,2". NULL:

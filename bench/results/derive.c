@@ -232,6 +232,23 @@ static void derive_over_best_of_launches(const Results *results, Row *row) {
     }
 }
 
+/* Efficiencies of a row on several GPUs, in percent. They are formed within launches, as speedups
+ * are: what slows down all devices cancels. */
+static void derive_efficiency(const Results *results, Row *row, uint64_t seed) {
+    const Ratio none = {.value = NAN, .low = NAN, .high = NAN};
+    const Speedup members[] = {[TIME_KERNEL] = SPEEDUP(parallel_efficiency),
+                               [TIME_END_TO_END] = SPEEDUP(parallel_efficiency_end_to_end)};
+    const Row *one = row_gpus(row) > 0 ? row_on_one_gpu(results, row) : NULL;
+    const double percent = 100.0 / (row->weak || one == NULL ? 1 : row_gpus(row));
+    for (int kind = TIME_KERNEL; one != NULL && kind <= TIME_END_TO_END; kind++) {
+        const Ratio ratio = times_faster(one, row, kind == TIME_END_TO_END, false, none, seed);
+        speedup_set(&members[kind], (Ratio){.value = percent * ratio.value,
+                                            .low = percent * ratio.low,
+                                            .high = percent * ratio.high,
+                                            .extremes = ratio.extremes});
+    }
+}
+
 /* Clears the results of an earlier derivation, since rows may have been added. */
 static void clear_derived(Row *row) {
     const Ratio none = {.value = NAN, .low = NAN, .high = NAN};
@@ -245,6 +262,8 @@ static void clear_derived(Row *row) {
             speedup_set(&speedup, none);
         }
     }
+    speedup_set(&(Speedup)SPEEDUP(parallel_efficiency), none);
+    speedup_set(&(Speedup)SPEEDUP(parallel_efficiency_end_to_end), none);
 }
 
 static void derive_row(const Results *results, Row *row, uint64_t seed) {
@@ -270,6 +289,7 @@ static void derive_row(const Results *results, Row *row, uint64_t seed) {
         derive_speedups(row, &before, OVER_BEST_CPU, best.row, best.halved, seed);
         derive_over_best_of_launches(results, row);
     }
+    derive_efficiency(results, row, seed);
     row_roof_derive(&results->ceilings, copy, row);
 }
 

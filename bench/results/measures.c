@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "results.h"
+#include "results_internal.h"
 #include "workload.h"
 
 /* === Sizes ==================================================================================== */
@@ -98,20 +98,12 @@ double row_seconds(const Row *row, TimeKind kind) {
     return row->status == CELL_OK && seconds > 0.0 ? seconds : (double)NAN;
 }
 
-/* The interval, or the least and the greatest of launches that are too few for one. */
-#define RATIO_OF(name)                                                                             \
-    ((Ratio){.value = row->name,                                                                   \
-             .low = isnan(row->name##_launch_low) ? row->name##_ci_low : row->name##_launch_low,   \
-             .high =                                                                               \
-                 isnan(row->name##_launch_low) ? row->name##_ci_high : row->name##_launch_high,    \
-             .extremes = !isnan(row->name##_launch_low)})
-
 Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind) {
     if (over == OVER_SEQ) {
-        return kind == TIME_KERNEL ? RATIO_OF(speedup) : RATIO_OF(speedup_end_to_end);
+        return kind == TIME_KERNEL ? ROW_RATIO(row, speedup) : ROW_RATIO(row, speedup_end_to_end);
     }
-    return kind == TIME_KERNEL ? RATIO_OF(speedup_vs_best_cpu)
-                               : RATIO_OF(speedup_end_to_end_vs_best_cpu);
+    return kind == TIME_KERNEL ? ROW_RATIO(row, speedup_vs_best_cpu)
+                               : ROW_RATIO(row, speedup_end_to_end_vs_best_cpu);
 }
 
 bool ratio_is_even(const Ratio *ratio) {

@@ -155,6 +155,30 @@ const char *ratio_joint(const Ratio *ratio);
 /* Writes a ratio of speeds, "36.7× faster (36.3–37.2)" or "1.7× slower"; where it is even "as fast
  * (0.98–1.03)"; "" for NAN. */
 void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
+/* --- Several GPUs ----------------------------------------------------------------------------- */
+
+/*
+ * How a variant with the axis `gpus` scales. Rows of one scaling differ in their number of GPUs:
+ * strong scaling has one question, weak scaling (--weak) one question of each GPU, since the work
+ * grows with them: the rows of an image, the images of a set, or the algorithm's weak_axis.
+ */
+
+/* The value of the axis; 0: the variant has none. */
+int row_gpus(const Row *row);
+
+/* Whether two rows, of 1 and 4 GPUs or of as many, are of one scaling. */
+bool row_same_scaling(const Row *a, const Row *b);
+
+/* The measured row of one GPU of this row's scaling; NULL: none. */
+const Row *row_on_one_gpu(const Results *results, const Row *row);
+
+/* 1: as much faster as there are GPUs (strong), or no slower with them (weak). NAN where it is not
+ * known. */
+Ratio row_efficiency(const Row *row, TimeKind kind);
+
+/* Efficiency times GPUs: how many times the work of one GPU is done in its time. */
+Ratio row_over_one_gpu(const Row *row, TimeKind kind);
+
 /* --- Winners ---------------------------------------------------------------------------------- */
 
 /*

@@ -97,6 +97,16 @@ bool row_is_measured(const Row *row);
  * be divided. */
 bool row_same_question(const Row *a, const Row *b);
 
+/* A ratio of the row with its interval, or with the least and the greatest of launches that are too
+ * few for one. */
+#define ROW_RATIO(row, name)                                                                       \
+    ((Ratio){.value = (row)->name,                                                                 \
+             .low = isnan((row)->name##_launch_low) ? (row)->name##_ci_low                         \
+                                                    : (row)->name##_launch_low,                    \
+             .high = isnan((row)->name##_launch_low) ? (row)->name##_ci_high                       \
+                                                     : (row)->name##_launch_high,                  \
+             .extremes = !isnan((row)->name##_launch_low)})
+
 /* --- Winner ----------------------------------------------------------------------------------- */
 
 enum { RIVALS_MAX = 256 };

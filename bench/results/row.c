@@ -67,11 +67,15 @@ NUMBER_FUNCTION(host_mebibytes, mebibytes(row->host_peak))
 NUMBER_FUNCTION(resident_seconds,
                 row->kernel_summary.min + (isfinite(row->download) ? row->download : 0))
 
+NUMBER_FUNCTION(gpus_known, row_gpus(row) > 0 ? (double)row_gpus(row) : (double)NAN)
+NUMBER_FUNCTION(per_gpu_items_per_second, row->items_per_second / gpus_known(row))
+
 NUMBER_FUNCTION(effective_samples,
                 row->kernel_summary.launches > 1
                     ? (double)row->kernel_summary.launches
                     : (double)row->kernel_summary.count / row->kernel_summary.tau)
 
+TEST_FUNCTION(has_gpus, row_gpus(row) > 0)
 TEST_FUNCTION(has_launches, row->kernel_summary.launches > 0)
 TEST_FUNCTION(has_cpu_time, is_measured_on_cpu(row))
 TEST_FUNCTION(has_sentinel, isfinite(row->sentinel_chain))

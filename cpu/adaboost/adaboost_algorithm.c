@@ -153,6 +153,7 @@ const Algorithm adaboost_algorithm = {
     .answer = answer_axes,
     .output_layout = adaboost_output_layout,
     .cost = adaboost_cost,
+    .weak_axis = "candidates",
     .cpu = {.rows = cpu_variants, .count = sizeof cpu_variants / sizeof cpu_variants[0]},
     /* Sets in which the digit is, or is not. A set whose features are too few has no answer, which
      * is known when all features were looked at: of large images there are millions. */

@@ -67,6 +67,7 @@ const Algorithm bad_algorithm = {
     .answer = answer_axes,
     .output_layout = bad_output_layout,
     .cost = bad_cost,
+    .weak_axis = "keypoints",
     .cpu = {.rows = cpu_variants, .count = sizeof cpu_variants / sizeof cpu_variants[0]},
     /* Keypoints everywhere: none, few, around a warp, many. */
     .verify = "--wide --bits 256,512 --keypoints 0,1,7,33,300 --scale 1,6.75 "

@@ -142,6 +142,7 @@ const Algorithm hashsift_algorithm = {
     .output_layout = hashsift_output_layout,
     .compare = hashsift_compare,
     .cost = hashsift_cost,
+    .weak_axis = "keypoints",
     .cpu = {.rows = cpu_variants, .count = sizeof cpu_variants / sizeof cpu_variants[0]},
     /* Keypoints everywhere: none, few, around a warp, many. */
     .verify = "--wide --bits 256,512,1024 --keypoints 0,1,7,33,300 --scale 1,6.75 "

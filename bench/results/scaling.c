@@ -1,0 +1,88 @@
+/* Several GPUs: which rows are of one scaling, and how well it scales. */
+
+#include <math.h>
+#include <string.h>
+
+#include "results_internal.h"
+
+static const char gpus_name[] = "gpus";
+
+int row_gpus(const Row *row) {
+    return (int)point_integer(&row->tuning, gpus_name, 0);
+}
+
+/* Whether two points have the same values but that of one axis, which may be NULL. */
+static bool equal_but(const Point *a, const Point *b, const char *axis) {
+    if (a->count != b->count) {
+        return false;
+    }
+    for (size_t i = 0; i < a->count; i++) {
+        const char *name = a->axes[i]->name;
+        if ((axis == NULL || strcmp(name, axis) != 0) &&
+            strcmp(a->values[i].text, point_text(b, name)) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether each GPU has the same work in both. */
+static bool grows_evenly(double a, int a_gpus, double b, int b_gpus) {
+    return a * b_gpus == b * a_gpus;
+}
+
+/* The sizes that one GPU has of the rows' inputs are equal. */
+static bool same_share_of_input(const Row *a, const Row *b) {
+    const bool set = a->images > 0;
+    return a->width == b->width && (a->images > 0) == (b->images > 0) &&
+           (set ? a->height == b->height &&
+                      grows_evenly(a->images, row_gpus(a), b->images, row_gpus(b))
+                : grows_evenly(a->height, row_gpus(a), b->height, row_gpus(b)));
+}
+
+static bool same_share(const Row *a, const Row *b) {
+    const char *axis = a->algorithm->weak_axis;
+    if (axis == NULL) {
+        return same_share_of_input(a, b) && point_equal(&a->answer, &b->answer);
+    }
+    return a->width == b->width && a->height == b->height && a->images == b->images &&
+           equal_but(&a->answer, &b->answer, axis) &&
+           grows_evenly((double)point_integer(&a->answer, axis, 0), row_gpus(a),
+                        (double)point_integer(&b->answer, axis, 0), row_gpus(b));
+}
+
+bool row_same_scaling(const Row *a, const Row *b) {
+    if (a->algorithm != b->algorithm || a->variant != b->variant || row_gpus(a) == 0 ||
+        row_gpus(b) == 0 || a->weak != b->weak || a->cold != b->cold ||
+        strcmp(a->input, b->input) != 0 || !equal_but(&a->tuning, &b->tuning, gpus_name)) {
+        return false;
+    }
+    return a->weak ? same_share(a, b) : row_same_question(a, b);
+}
+
+const Row *row_on_one_gpu(const Results *results, const Row *row) {
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *other = &results->rows[i];
+        if (row_is_measured(other) && row_gpus(other) == 1 && row_same_scaling(other, row)) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+static Ratio scaled(Ratio ratio, double factor) {
+    ratio.value *= factor;
+    ratio.low *= factor;
+    ratio.high *= factor;
+    return ratio;
+}
+
+Ratio row_efficiency(const Row *row, TimeKind kind) {
+    const Ratio percent = kind == TIME_KERNEL ? ROW_RATIO(row, parallel_efficiency)
+                                              : ROW_RATIO(row, parallel_efficiency_end_to_end);
+    return scaled(percent, 0.01);
+}
+
+Ratio row_over_one_gpu(const Row *row, TimeKind kind) {
+    return scaled(row_efficiency(row, kind), row_gpus(row));
+}
