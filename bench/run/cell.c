@@ -454,7 +454,7 @@ static Status measure_energy(Cell *cell) {
 
 /* Poison proves that the stages compute the answer. */
 static Status time_open_stages(Cell *cell) {
-    const Measurement *measurement = &cell->measurement;
+    Measurement *measurement = &cell->measurement;
     const Variant *variant = measurement->variant;
     const double run_seconds = measurement->samples.seconds[0];
     if (run_seconds <= STAGES_LONG_RUN) {

@@ -36,6 +36,8 @@ static const double warm_step = 0.01;
 static const double idle_limit = 0.01;
 static const double warm_work = 0.05;
 static const double warm_limit = 0.25;
+/* How far above its fastest sample a cell's next one may be if the clock is up. */
+static const double warm_slack = 0.02;
 /* Seconds after which no further call is timed. */
 static const double call_limit = 0.1;
 
@@ -114,6 +116,7 @@ static Status find_batch(Measurement *measurement) {
         STATUS_TRY(probe_batch(measurement, enough, &seconds));
     }
     measurement->latest = seconds;
+    measurement->fastest = seconds / (double)measurement->batch;
     return status_ok();
 }
 
@@ -192,8 +195,9 @@ Status measure_sample(Measurement *measurement) {
     STATUS_TRY(timed_runs(measurement, measurement->batch, &measurement->latest));
     measurement->cpu_seconds += clock_process_cpu() - cpu_started;
     measurement->spent += clock_now() - started;
-    STATUS_TRY(
-        samples_add(&measurement->samples, measurement->latest / (double)measurement->batch));
+    const double seconds = measurement->latest / (double)measurement->batch;
+    measurement->fastest = fmin(measurement->fastest, seconds);
+    STATUS_TRY(samples_add(&measurement->samples, seconds));
     return decide(measurement);
 }
 
@@ -237,7 +241,19 @@ static size_t next_runs(size_t runs, double seconds, double left) {
     return wanted < 1 ? 1 : wanted < most ? (size_t)wanted : (size_t)most;
 }
 
-Status measure_warm_device(const Measurement *measurement, Warmth *warmth) {
+/* Whether a batch takes as long as those before it: the clock is up. Not known of a first one, nor
+ * of cold caches, which a batch here would find filled. */
+static Status is_at_level(Measurement *measurement, bool *at_level) {
+    *at_level = false;
+    if (measurement->fastest > 0 && !measurement->options->cold) {
+        double seconds = 0;
+        STATUS_TRY(timed_runs(measurement, measurement->batch, &seconds));
+        *at_level = seconds <= (1 + warm_slack) * measurement->fastest * (double)measurement->batch;
+    }
+    return status_ok();
+}
+
+Status measure_warm_device(Measurement *measurement, Warmth *warmth) {
     const Backend *backend = measurement->variant->backend;
     if (backend == &cpu_backend || is_warm(warmth, backend)) {
         return status_ok();
@@ -245,7 +261,10 @@ Status measure_warm_device(const Measurement *measurement, Warmth *warmth) {
     const double started = clock_now();
     double worked = 0;
     size_t runs = 1;
-    while (worked < warm_work && clock_now() - started < warm_limit && !interrupt_requested()) {
+    bool at_level = false;
+    STATUS_TRY(is_at_level(measurement, &at_level));
+    while (!at_level && worked < warm_work && clock_now() - started < warm_limit &&
+           !interrupt_requested()) {
         double seconds = 0;
         STATUS_TRY(runs_on_clock(measurement, runs, &seconds));
         worked += seconds;

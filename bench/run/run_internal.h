@@ -344,6 +344,7 @@ typedef struct Measurement {
     double cpu_seconds; /* process CPU time of all counted runs */
     double spent;       /* wall-clock seconds in samples, and in the runs that precede them */
     double latest;      /* seconds of the latest sample or probe, all its runs together */
+    double fastest;     /* seconds per run of the fastest sample or probe; 0: none yet */
     size_t next_check;  /* number of samples at which the interval is computed again */
     bool done, converged;
     bool held; /* Backend.hold before the runs of a sample: decided by measure_begin */
@@ -418,9 +419,9 @@ bool measure_is_done(const Measurement *measurement);
 Status measure_rewarm(Measurement *measurement);
 
 /* Keeps a device that was idle for more than 10 ms busy for 50 ms of its own time, at most a
- * quarter of a second of the host's, because its clock takes tens of milliseconds to rise. Does
- * nothing on the CPU. */
-Status measure_warm_device(const Measurement *measurement, Warmth *warmth);
+ * quarter of a second of the host's, because its clock takes tens of milliseconds to rise; not if
+ * a batch takes as long as the cell's fastest one so far. Does nothing on the CPU. */
+Status measure_warm_device(Measurement *measurement, Warmth *warmth);
 
 /* Records that the cell's device, if it is on one, has worked until now. */
 void measure_note_warmth(const Measurement *measurement, Warmth *warmth);

@@ -364,7 +364,7 @@ static void can_be_held(void) {
     options.reps = 5;
 }
 
-/* One hold to find out, and one a sample; warming the device up is not timed. */
+/* One hold to find out, one a sample, and one to see whether the device has to be warmed up. */
 static void a_device_is_held_while_its_runs_are_queued(void **state) {
     (void)state;
     const double seconds[] = {0.02};
@@ -376,8 +376,38 @@ static void a_device_is_held_while_its_runs_are_queued(void **state) {
     assert_int_equal(script.run, 3 + 1 + 5);
     Warmth warmth = {.backend = NULL};
     assert_int_equal(measure_warm_device(&measurement, &warmth).code, STATUS_OK);
-    assert_true(script.run > 3 + 1 + 5);
-    assert_int_equal(script.holds, 1 + 5);
+    assert_int_equal(script.run, 3 + 1 + 5 + 1);
+    assert_int_equal(script.holds, 1 + 5 + 1);
+    samples_release(&measurement.samples);
+}
+
+static int runs_of_warming(Measurement *measurement) {
+    const int before = script.run;
+    Warmth warmth = {.backend = NULL};
+    assert_int_equal(measure_warm_device(measurement, &warmth).code, STATUS_OK);
+    return script.run - before;
+}
+
+/* 50 ms of work, but for one batch where that shows that the clock is up. */
+static void a_device_at_its_level_is_not_warmed_up(void **state) {
+    (void)state;
+    const double seconds[] = {0.01};
+    play(seconds, 1);
+    can_be_held();
+    Measurement measurement = {.options = &options, .variant = &variant};
+    assert_int_equal(runs_of_warming(&measurement), 5);
+    samples_release(&measurement.samples);
+
+    measurement = measure();
+    assert_int_equal(runs_of_warming(&measurement), 1);
+    measurement.fastest *= 0.99;
+    assert_int_equal(runs_of_warming(&measurement), 1);
+    measurement.fastest *= 0.98;
+    assert_int_equal(runs_of_warming(&measurement), 1 + 5);
+    options.cold = true;
+    measurement.fastest = 1;
+    assert_int_equal(runs_of_warming(&measurement), 5);
+    options.cold = false;
     samples_release(&measurement.samples);
 }
 
@@ -651,6 +681,7 @@ int main(void) {
         MEASURE_TEST(rewarming_ends),
         MEASURE_TEST(progress_goes_from_nothing_to_one),
         MEASURE_TEST(a_device_is_held_while_its_runs_are_queued),
+        MEASURE_TEST(a_device_at_its_level_is_not_warmed_up),
         MEASURE_TEST(runs_that_wait_are_not_held),
         MEASURE_TEST(a_hold_that_ended_early_is_repeated),
         MEASURE_TEST(long_runs_are_not_held),
