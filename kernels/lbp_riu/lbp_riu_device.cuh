@@ -105,13 +105,14 @@ static inline LbpRiuBins lbp_riu_bins_of(const LbpRiuDevice *device) {
     return LbpRiuBins{device->bins, device->bins_stride};
 }
 
-/* Stores the bin of pixel (x, y) and counts it in the block's histogram. */
+/* Stores the bin of pixel (x, y) and counts it: in the block's histogram, or in the image's. */
+template <typename Count>
 static __device__ inline void lbp_riu_answer(const LbpRiuBins &target, int x, int y,
-                                             unsigned int bin, unsigned int *counts) {
+                                             unsigned int bin, Count *counts) {
     if (target.bins != NULL) {
         target.bins[(size_t)y * target.stride + x] = (uint8_t)bin;
     }
-    atomicAdd(&counts[bin], 1U);
+    atomicAdd(&counts[bin], (Count)1);
 }
 
 /* === Kernels ================================================================================== */

@@ -1,5 +1,6 @@
 /*
- * cuda_tiled: a block stages a tile and its border in shared memory.
+ * cuda_tiled: a block stages a tile and its border in shared memory. cuda_tiled_atomic: the same as
+ * the study wrote it, a tile for each block and an atomic in global memory for each pixel.
  *
  * The study's kernel for shared memory [lbp-riu section 2.2]: a block of TILE × TILE threads loads
  * its tile and `reach` pixels round it, waits, and takes all samples from there. The border holds 0
@@ -15,6 +16,7 @@
  * tiles of 32 one and a half; tiles of 4 fill half a warp besides.
  */
 #include <algorithm>
+#include <climits>
 #include <cstdlib>
 
 #include "block_histogram.cuh"
@@ -23,6 +25,7 @@
 #include "lbp_riu_device.cuh"
 
 VARIANT_FUNCTIONS(lbp_riu_cuda_tiled);
+VARIANT_FUNCTIONS(lbp_riu_cuda_tiled_atomic);
 
 namespace {
 
@@ -104,14 +107,16 @@ __device__ uint32_t code_in_tile(const TiledPattern &pattern, const uint8_t *cen
     return code;
 }
 
-template <int POINTS, bool BILINEAR>
+template <int POINTS, bool BILINEAR, bool ATOMIC>
 __global__ void __launch_bounds__(TILE_MAX *TILE_MAX)
     lbp_riu_tiled(const __grid_constant__ TiledPattern pattern, TiledImage image, LbpRiuBins target,
                   LbpRiuCount *histogram) {
     __shared__ unsigned int counts[POINTS + 2];
     extern __shared__ uint8_t memory[];
     uint8_t *tile = memory + tile_slack(pattern.side);
-    block_histogram_clear(counts);
+    if constexpr (!ATOMIC) {
+        block_histogram_clear(counts);
+    }
     const int width = (int)blockDim.x;
     const int column = (int)threadIdx.x;
     const int row = (int)threadIdx.y;
@@ -125,17 +130,24 @@ __global__ void __launch_bounds__(TILE_MAX *TILE_MAX)
         __syncthreads();
         if (x0 + column < image.width && y0 + row < image.height) {
             const uint32_t code = code_in_tile<POINTS, BILINEAR>(pattern, centre);
-            lbp_riu_answer(target, x0 + column, y0 + row, lbp_riu_bin(code, POINTS), counts);
+            const unsigned int bin = lbp_riu_bin(code, POINTS);
+            if constexpr (ATOMIC) {
+                lbp_riu_answer(target, x0 + column, y0 + row, bin, histogram);
+            } else {
+                lbp_riu_answer(target, x0 + column, y0 + row, bin, counts);
+            }
         }
         __syncthreads(); /* the next tile overwrites this one */
     }
-    block_histogram_merge(counts, histogram);
+    if constexpr (!ATOMIC) {
+        block_histogram_merge(counts, histogram);
+    }
 }
 
-template <bool BILINEAR> struct TiledKernels {
+template <bool BILINEAR, bool ATOMIC> struct TiledKernels {
     typedef void (*Kernel)(TiledPattern, TiledImage, LbpRiuBins, LbpRiuCount *);
     template <int POINTS> static Kernel kernel() {
-        return lbp_riu_tiled<POINTS, BILINEAR>;
+        return lbp_riu_tiled<POINTS, BILINEAR, ATOMIC>;
     }
 };
 
@@ -155,6 +167,29 @@ int tile_width(const Request *request) {
     return atoi(point_text(request->tuning, tile_axis.name));
 }
 
+template <bool ATOMIC> Status run_tiled(LbpRiuDevice *device) {
+    const LbpRiuPattern &pattern = device->pattern;
+    const int tile = tile_width(device->request);
+    const TiledPattern placed = place_in_tile(pattern, tile);
+    const TiledImage image = {
+        device->image,  device->image_stride,           device->width,
+        device->height, pieces_of(device->width, tile), pieces_of(device->height, tile)};
+    const auto kernel = pattern.bilinear
+                            ? lbp_riu_kernel<TiledKernels<true, ATOMIC>>(pattern.points)
+                            : lbp_riu_kernel<TiledKernels<false, ATOMIC>>(pattern.points);
+    const size_t shared = (size_t)(placed.side * placed.side + 2 * tile_slack(placed.side));
+    int blocks = 0;
+    STATUS_TRY(cuda_resident_blocks((const void *)kernel, tile * tile, shared, &blocks));
+    const long long tiles = (long long)image.tiles_across * image.tiles_down;
+    const long long resident = (long long)blocks * cuda_multiprocessors();
+    const long long grid = ATOMIC ? std::min(tiles, (long long)INT_MAX) : std::min(tiles, resident);
+    LbpRiuCount *histogram = lbp_riu_device_histogram(device, device->answer_set);
+    CUDA_TRY(cudaMemsetAsync(histogram, 0, LBP_RIU_BINS_MAX * sizeof *histogram, cuda_stream()));
+    kernel<<<(unsigned int)grid, dim3((unsigned int)tile, (unsigned int)tile), shared,
+             cuda_stream()>>>(placed, image, lbp_riu_bins_of(device), histogram);
+    return CUDA_LAUNCHED();
+}
+
 } // namespace
 
 Status lbp_riu_cuda_tiled_open(const Request *request, void **state) {
@@ -162,23 +197,9 @@ Status lbp_riu_cuda_tiled_open(const Request *request, void **state) {
 }
 
 Status lbp_riu_cuda_tiled_run(void *state) {
-    LbpRiuDevice *device = (LbpRiuDevice *)state;
-    const LbpRiuPattern &pattern = device->pattern;
-    const int tile = tile_width(device->request);
-    const TiledPattern placed = place_in_tile(pattern, tile);
-    const TiledImage image = {
-        device->image,  device->image_stride,           device->width,
-        device->height, pieces_of(device->width, tile), pieces_of(device->height, tile)};
-    const auto kernel = pattern.bilinear ? lbp_riu_kernel<TiledKernels<true>>(pattern.points)
-                                         : lbp_riu_kernel<TiledKernels<false>>(pattern.points);
-    const size_t shared = (size_t)(placed.side * placed.side + 2 * tile_slack(placed.side));
-    int blocks = 0;
-    STATUS_TRY(cuda_resident_blocks((const void *)kernel, tile * tile, shared, &blocks));
-    const long long tiles = (long long)image.tiles_across * image.tiles_down;
-    const long long resident = (long long)blocks * cuda_multiprocessors();
-    LbpRiuCount *histogram = lbp_riu_device_histogram(device, device->answer_set);
-    CUDA_TRY(cudaMemsetAsync(histogram, 0, LBP_RIU_BINS_MAX * sizeof *histogram, cuda_stream()));
-    kernel<<<(unsigned int)std::min(tiles, resident), dim3((unsigned int)tile, (unsigned int)tile),
-             shared, cuda_stream()>>>(placed, image, lbp_riu_bins_of(device), histogram);
-    return CUDA_LAUNCHED();
+    return run_tiled<false>((LbpRiuDevice *)state);
+}
+
+Status lbp_riu_cuda_tiled_atomic_run(void *state) {
+    return run_tiled<true>((LbpRiuDevice *)state);
 }

@@ -6,6 +6,7 @@
 VARIANT_FUNCTIONS(lbp_riu_cuda);
 VARIANT_FUNCTIONS(lbp_riu_cuda_naive);
 VARIANT_FUNCTIONS(lbp_riu_cuda_tiled);
+VARIANT_FUNCTIONS(lbp_riu_cuda_tiled_atomic);
 VARIANT_FUNCTIONS(lbp_riu_cuda_texture);
 VARIANT_FUNCTIONS(lbp_riu_cuda_fast);
 VARIANT_FUNCTIONS(lbp_riu_cuda_streamed);
@@ -19,6 +20,11 @@ static const Variant rows[] = {
                  "tile and border in shared memory, pattern in constant memory",
                  lbp_riu_cuda_tiled_open, lbp_riu_cuda_upload, lbp_riu_cuda_tiled_run,
                  lbp_riu_cuda_download, lbp_riu_cuda_close, .tuning = tile_tuning),
+    CUDA_VARIANT("cuda_tiled_atomic", "cuda_naive",
+                 "cuda_tiled as the study has it: a block a tile, a global atomic a pixel",
+                 lbp_riu_cuda_tiled_open, lbp_riu_cuda_upload, lbp_riu_cuda_tiled_atomic_run,
+                 lbp_riu_cuda_download, lbp_riu_cuda_close, .tuning = tile_tuning,
+                 .on_request = true),
     CUDA_VARIANT("cuda_texture", "cuda_naive",
                  "samples interpolated by the texture hardware, weights of 8 bits",
                  lbp_riu_cuda_texture_open, lbp_riu_cuda_upload, lbp_riu_cuda_texture_run,
