@@ -12,6 +12,8 @@ VARIANT_FUNCTIONS(lacunarity_cuda_sat);
 VARIANT_FUNCTIONS(lacunarity_cuda_fast);
 VARIANT_FUNCTIONS(lacunarity_cuda_multi);
 VARIANT_FUNCTIONS(multi_shares);
+VARIANT_FUNCTIONS(lacunarity_cuda_one_block);
+VARIANT_FUNCTIONS(lacunarity_cuda_one_block_pipeline);
 
 static const Variant rows[] = {
     CUDA_VARIANT("cuda_naive", "seq", "one thread per box position, every pixel of the box counted",
@@ -40,6 +42,15 @@ static const Variant rows[] = {
     CUDA_MULTI_VARIANT("cuda_fast", "bands of box positions on several GPUs, by cuda_fast",
                        lacunarity_cuda_multi_open, multi_shares_upload, multi_shares_run,
                        lacunarity_cuda_multi_download, multi_shares_close),
+    CUDA_VARIANT("cuda_one_block", "seq",
+                 "as the study ran it: one block of 512 threads, a table of 13 ranges for each",
+                 lacunarity_cuda_one_block_open, lacunarity_cuda_upload,
+                 lacunarity_cuda_one_block_run, lacunarity_cuda_download,
+                 lacunarity_cuda_one_block_close, .on_request = true),
+    CUDA_VARIANT("cuda_one_block_pipeline", "cuda_one_block",
+                 "the same, row sums updated going down", lacunarity_cuda_one_block_open,
+                 lacunarity_cuda_upload, lacunarity_cuda_one_block_pipeline_run,
+                 lacunarity_cuda_download, lacunarity_cuda_one_block_close, .on_request = true),
 };
 
 const VariantTable lacunarity_cuda_variants = {.rows = rows, .count = sizeof rows / sizeof rows[0]};
