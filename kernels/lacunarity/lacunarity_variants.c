@@ -14,6 +14,7 @@ VARIANT_FUNCTIONS(lacunarity_cuda_multi);
 VARIANT_FUNCTIONS(multi_shares);
 VARIANT_FUNCTIONS(lacunarity_cuda_one_block);
 VARIANT_FUNCTIONS(lacunarity_cuda_one_block_pipeline);
+VARIANT_FUNCTIONS(lacunarity_cuda_one_block_shared);
 
 static const Variant rows[] = {
     CUDA_VARIANT("cuda_naive", "seq", "one thread per box position, every pixel of the box counted",
@@ -51,6 +52,11 @@ static const Variant rows[] = {
                  "the same, row sums updated going down", lacunarity_cuda_one_block_open,
                  lacunarity_cuda_upload, lacunarity_cuda_one_block_pipeline_run,
                  lacunarity_cuda_download, lacunarity_cuda_one_block_close, .on_request = true),
+    CUDA_VARIANT("cuda_one_block_shared", "cuda_one_block_pipeline",
+                 "the same, the image in shared memory, a bit a pixel",
+                 lacunarity_cuda_one_block_shared_open, lacunarity_cuda_upload,
+                 lacunarity_cuda_one_block_shared_run, lacunarity_cuda_download,
+                 lacunarity_cuda_one_block_close, .on_request = true),
 };
 
 const VariantTable lacunarity_cuda_variants = {.rows = rows, .count = sizeof rows / sizeof rows[0]};
