@@ -29,6 +29,8 @@ static const double overhead_factor = 20;
 static const double beyond_doubt = 10;
 /* Seconds of a sample beside which refilling the caches, or a launch, is negligible. */
 static const double long_sample = 0.1;
+/* Seconds of a sample beside which they are after one run: then a second is as long as a tenth. */
+static const double middle_sample = 0.005;
 /* Relative difference of two runs in a row that no longer warm up. */
 static const double warm_step = 0.01;
 /* Seconds after which an idle device may have lowered its clock, seconds of work that raise it
@@ -208,11 +210,12 @@ Status measure_rewarm(Measurement *measurement) {
         return status_ok();
     }
     const double started = clock_now();
+    const int most = measurement->latest >= middle_sample ? 1 : REWARM_MAX;
     double before = 0;
     double seconds = 0;
     double spent = 0;
-    for (int i = 0; i < 2 || (i < REWARM_MAX && spent < long_sample &&
-                              fabs(seconds - before) > warm_step * before);
+    for (int i = 0; i < most &&
+                    (i < 2 || (spent < long_sample && fabs(seconds - before) > warm_step * before));
          i++) {
         before = seconds;
         STATUS_TRY(timed_runs(measurement, measurement->batch, &seconds));

@@ -291,7 +291,7 @@ static void converged_needs_the_least_number_of_samples(void **state) {
 
 static void rewarming_is_not_counted(void **state) {
     (void)state;
-    const double seconds[] = {0.01};
+    const double seconds[] = {0.001};
     play(seconds, 1);
     options.reps = 6;
     Measurement measurement = {.options = &options, .variant = &variant};
@@ -301,18 +301,21 @@ static void rewarming_is_not_counted(void **state) {
     assert_int_equal(script.run, runs + 2); /* equal ones */
     assert_int_equal(measurement.samples.count, 0);
     assert_true(measurement.cpu_seconds == 0);
+    measurement.latest = 0.0051;
+    measure_rewarm(&measurement);
+    assert_int_equal(script.run, runs + 3);
     measurement.latest = 0.5; /* fills the caches by itself */
     measure_rewarm(&measurement);
     options.cold = true;
-    measurement.latest = 0.01;
+    measurement.latest = 0.001;
     measure_rewarm(&measurement);
-    assert_int_equal(script.run, runs + 2);
+    assert_int_equal(script.run, runs + 3);
 }
 
 /* Each run 3% faster than the one before, then level. */
 static void rewarming_lasts_until_two_runs_agree(void **state) {
     (void)state;
-    const double seconds[] = {0.01, 0.01, 0.0103, 0.01, 0.0097, 0.0094, 0.00935};
+    const double seconds[] = {0.001, 0.001, 0.00103, 0.001, 0.00097, 0.00094, 0.000935};
     play(seconds, 7);
     options.reps = 6;
     Measurement measurement = {.options = &options, .variant = &variant};
