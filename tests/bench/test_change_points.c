@@ -5,39 +5,66 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
+#include "base.h"
 #include "history_internal.h"
 #include "random.h"
 
-enum { VALUES = 30, SEQUENCES = 400 };
+enum { VALUES = 30, SEQUENCES = 400, LAUNCHES = 8 };
 
-static size_t find(const double *values, size_t count, double alpha, ChangePoint *points) {
+static size_t find_samples(const ChangeSample *samples, size_t count, double alpha,
+                           ChangePoint *points) {
     size_t found = SIZE_MAX;
-    const Status status = change_points_find(values, count, alpha, points, &found);
+    const Status status = change_points_find(samples, count, alpha, points, &found);
     assert_true(status_is_ok(&status));
     return found;
 }
 
+/* Of commits of one launch each. */
+static size_t find(const double *values, size_t count, double alpha, ChangePoint *points) {
+    ChangeSample samples[VALUES];
+    for (size_t i = 0; i < count; i++) {
+        samples[i] = (ChangeSample){&values[i], 1};
+    }
+    return find_samples(samples, count, alpha, points);
+}
+
 /* What tests/history/e_divisive.py prints; p is over all orders there, over 999 here. The first by
- * hand: 2·2/4 · (2·4.5 − 1 − 4) = 4. */
+ * hand: 2·2/4 · (2 · (√4 + √9 + √3 + √8) / 4 − √1 − √5) = 1.544. */
 static void anchors_of_the_definition(void **state) {
     (void)state;
     static const struct {
-        double values[8];
+        double values[7][3]; /* ascending, 0: none */
         size_t count, at;
         double q, p, alpha;
     } anchors[] = {
-        {{1, 2, 4, 8}, 4, 2, 4, 0.333333, 0.5},
-        {{3, 1, 4, 1, 5, 9, 2, 6}, 8, 4, 4.88888888889, 0.450397, 0.6},
-        {{1, 1.2, 0.9, 1.1, 3, 3.3, 2.9, 3.1}, 8, 4, 7.33333333333, 0.0285714, 0.06},
-        {{1, 2, 1, 2, 9, 8, 9, 2}, 8, 4, 22.2857142857, 0.0464286, 0.1},
-        {{5, 5.1, 4.9, 2, 2.1, 2.2}, 6, 3, 8.3, 0.1, 0.2},
+        {{{1}, {2}, {5}, {10}}, 4, 2, 1.54417098866, 0.333333, 0.5},
+        {{{1, 1.2}, {0.9, 1.1}, {1, 1.3}, {3, 3.3}, {2.9, 3.1}, {3.2, 3.4}},
+         6,
+         3,
+         3.04889822902,
+         0.1,
+         0.3},
+        {{{3}, {1}, {4}, {1.5}, {5}, {9}, {2}}, 7, 4, 1.14382332886, 0.507143, 0.8},
+        {{{4.9, 5, 5.1}, {5.2}, {4.8, 5}, {2, 2.1}, {2.2, 2.3, 2.6}, {1.9}, {2.4}},
+         7,
+         3,
+         4.10099291583,
+         0.0571429,
+         0.2},
+        {{{1}, {1.1}, {9}, {9.5}, {9.2}, {1.2}, {0.9}}, 7, 2, 5.80470406419, 0.169048, 0.4},
     };
     for (size_t i = 0; i < sizeof anchors / sizeof anchors[0]; i++) {
-        ChangePoint points[4];
-        const size_t found = find(anchors[i].values, anchors[i].count, anchors[i].alpha, points);
+        ChangePoint points[7];
+        ChangeSample samples[7];
+        for (size_t j = 0; j < anchors[i].count; j++) {
+            const double *values = anchors[i].values[j];
+            samples[j] = (ChangeSample){values, 1 + (values[1] > 0) + (values[2] > 0)};
+        }
+        const size_t found = find_samples(samples, anchors[i].count, anchors[i].alpha, points);
         size_t place = 0;
         while (place < found && points[place].at != anchors[i].at) {
             place++;
@@ -145,6 +172,96 @@ static void the_same_values_give_the_same_points(void **state) {
     }
 }
 
+/* === Histories as they are measured =========================================================== */
+
+/* Commits differ by half a percent, launches of one by 1.5%, and one commit in six was measured in
+ * a slow phase that moves all its launches by up to `slow`, a logarithm. */
+typedef struct Simulated {
+    double launches[VALUES][LAUNCHES];
+    ChangeSample samples[VALUES];
+} Simulated;
+
+static void simulate(Simulated *history, size_t count, double slow, Random *random) {
+    for (size_t i = 0; i < count; i++) {
+        double level = 0.005 * random_normal(random);
+        if (random_unit(random) < 1.0 / 6) {
+            level += slow * random_unit(random);
+        }
+        for (size_t j = 0; j < LAUNCHES; j++) {
+            history->launches[i][j] = level + 0.015 * random_normal(random);
+        }
+        qsort(history->launches[i], LAUNCHES, sizeof(double), compare_doubles);
+        history->samples[i] = (ChangeSample){history->launches[i], LAUNCHES};
+    }
+}
+
+/* Commits from `from` up to `to` are slower by this ratio. */
+static void plant(Simulated *history, size_t from, size_t to, double ratio) {
+    for (size_t i = from; i < to; i++) {
+        for (size_t j = 0; j < LAUNCHES; j++) {
+            history->launches[i][j] += log(ratio);
+        }
+    }
+}
+
+/* In how many of `sequences` histories any change point is found. */
+static size_t count_found(size_t count, double slow, size_t from, size_t to, double ratio,
+                          size_t sequences) {
+    Random random;
+    size_t histories = 0;
+    random_seed(&random, 20 + count);
+    for (size_t i = 0; i < sequences; i++) {
+        Simulated history;
+        ChangePoint points[VALUES];
+        simulate(&history, count, slow, &random);
+        plant(&history, from, to, ratio);
+        histories += find_samples(history.samples, count, 0.05, points) > 0;
+    }
+    return histories;
+}
+
+/* 5% and three standard deviations more. */
+static void slow_phases_are_no_change(void **state) {
+    (void)state;
+    static const struct {
+        size_t count;
+        double slow;
+        size_t sequences, most;
+    } rows[] = {{12, 0.1, 2000, 129}, {12, 0.3, 2000, 129}, {30, 0.1, 400, 33}, {30, 0.3, 400, 33}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const size_t alarms = count_found(rows[i].count, rows[i].slow, 0, 0, 1, rows[i].sequences);
+        print_message("%zu commits, slow phases up to %g: %zu false alarms in %zu\n", rows[i].count,
+                      rows[i].slow, alarms, rows[i].sequences);
+        assert_true(alarms > 0 && alarms <= rows[i].most);
+    }
+}
+
+/* The power that bench/README.md states: percent of 200 histories, at least five less here. */
+static void steps_are_found_through_slow_phases(void **state) {
+    (void)state;
+    enum { HISTORIES = 200 };
+    static const struct {
+        size_t count;
+        double slow;
+        size_t from, to;
+        double ratio;
+        int percent;
+    } rows[] = {
+        {12, 0.1, 6, 12, 1.1, 95},   {12, 0.1, 9, 12, 1.1, 83},   {12, 0.1, 10, 12, 1.27, 100},
+        {12, 0.3, 6, 12, 1.1, 75},   {12, 0.3, 6, 12, 1.27, 92},  {12, 0.3, 9, 12, 1.27, 70},
+        {12, 0.1, 4, 8, 1.1, 59},    {30, 0.3, 15, 30, 1.1, 100}, {30, 0.3, 26, 30, 1.1, 85},
+        {30, 0.3, 28, 30, 1.27, 80}, {30, 0.1, 28, 30, 1.1, 92},  {30, 0.1, 10, 20, 1.1, 100}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const size_t found = count_found(rows[i].count, rows[i].slow, rows[i].from, rows[i].to,
+                                         rows[i].ratio, HISTORIES);
+        const int percent = (int)(100 * found / HISTORIES);
+        print_message("%zu commits, slow phases up to %g, %g from %zu to %zu: %d%%\n",
+                      rows[i].count, rows[i].slow, rows[i].ratio, rows[i].from, rows[i].to,
+                      percent);
+        assert_true(percent >= rows[i].percent - 5);
+    }
+}
+
 static void dates_have_zones(void **state) {
     (void)state;
     assert_true(date_seconds("1970-01-02T00:00:01Z") == 86401);
@@ -163,6 +280,8 @@ int main(void) {
         cmocka_unit_test(noise_has_few),
         cmocka_unit_test(planted_steps_are_found),
         cmocka_unit_test(the_same_values_give_the_same_points),
+        cmocka_unit_test(slow_phases_are_no_change),
+        cmocka_unit_test(steps_are_found_through_slow_phases),
         cmocka_unit_test(dates_have_zones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
