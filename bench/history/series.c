@@ -275,6 +275,10 @@ static void put_series(TextTable *table, const HistorySeries *series) {
     }
 }
 
+static const char change_method[] =
+    "Changes: from that commit on the launches differ more from those before than in nearly all "
+    "random orders of the commits (E-divisive, Matteson and James 2014)";
+
 static void words_changes(const HistoryView *view, char *text, size_t size) {
     size_t cells = 0;
     size_t changed = 0;
@@ -307,6 +311,7 @@ Status history_print(FILE *stream, const HistoryView *view) {
     words_changes(view, text, sizeof text);
     fputc('\n', stream);
     flow_line(stream, 2, "%s", text);
+    flow_line(stream, 2, "%s", change_method);
     return status_ok();
 }
 
@@ -425,8 +430,8 @@ static void add_machine(Document *document, const HistoryView *view, size_t numb
     }
     if (table != NULL) {
         table->sortable = true;
-        table->note = "last: median of the launches of the newest commit. Changes: E-divisive "
-                      "(Matteson and James 2014) on all launches, 999 permutations of the commits.";
+        table->note = document_text(
+            document, "last: median of the launches of the newest commit. %s.", change_method);
     }
     for (size_t i = 0; i < view->count; i++) {
         add_row(document, table, &view->series[i]);
