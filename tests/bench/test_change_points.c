@@ -284,7 +284,7 @@ static double least_found(double share, size_t histories) {
     return share - 3 * sqrt(share * (1 - share) / (double)histories);
 }
 
-/* The power that bench/README.md states: percent of 1000 histories. */
+/* The power that bench/README.md states: percent of at least 1000 histories, rounded down. */
 static void steps_of_5_and_10_percent_are_found(void **state) {
     (void)state;
     static const double ratios[STEPS] = {1.05, 1.1};
