@@ -93,8 +93,7 @@ class History(ProjectTest):
         self.assertLess(abs(float(shown[1]) - p), 4 * math.sqrt(p * (1 - p) / 999) + 0.001)
 
     def test_all_launches_count_not_only_their_medians(self):
-        hashes = self.add_launches([[0.0101 + i * 1e-6, 0.010, 0.0102] if i < 5 else
-                                    [0.0101 + i * 1e-6, 0.008, 0.0125] for i in range(10)])
+        hashes = self.add_launches(5 * [[0.0101, 0.010, 0.0102]] + 5 * [[0.0101, 0.008, 0.0125]])
         self.assertRegex(self.show(), hashes[5][:8] + " .*, p 0.0[0-4]")
 
     def test_noise_has_no_change(self):
