@@ -181,13 +181,14 @@ const Command command_history = {
     .summary = "times over commits, and the commits that changed them",
     .usage = "bench history [--html FILE] [options]\n"
              "bench history add RUN... [--folder DIR] [--commit HASH]",
-    .about = "Keeps the medians of the launches of stored runs by commit, as JSON lines in a "
-             "folder, and shows one line per cell: how many commits, the last time, and where the "
-             "times changed. A change point is the first commit of a new level: E-divisive "
-             "(Matteson and James 2014) on one value a commit, the median of its launches, with a "
-             "permutation test. It takes two commits on either side, and about eight in all, to "
-             "find one. A run that is added again adds nothing. Cells of copy and other roofs are "
-             "stored and shown last.",
+    .about =
+        "Keeps the medians of the launches of stored runs by commit, as JSON lines in a folder, "
+        "and shows one line per cell: how many commits, the last time, and where the times "
+        "changed. A change point is the first commit of a new level: E-divisive (Matteson and "
+        "James 2014) on all launches of each commit, with a permutation test over whole commits. "
+        "A clear step is found with four commits on either side, five and three, or nine and two. "
+        "A run that is added again adds nothing. Cells of copy and other roofs are stored and "
+        "shown last.",
     .examples = "bench history add runs/main --folder bench-history\n"
                 "bench history --folder bench-history --html history.html\n",
     .words = "add and runs",

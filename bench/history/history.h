@@ -96,33 +96,45 @@ Status history_add(const HistoryAddition *addition, FILE *notes, HistoryAdded *a
 /* --- Change points ---------------------------------------------------------------------------- */
 
 /*
- * Where a sequence of values changes its distribution: E-divisive, D. Matteson and N. James, "A
+ * Where a sequence of commits changes its distribution: E-divisive, D. Matteson and N. James, "A
  * nonparametric approach for multiple change point analysis of multivariate data", Journal of the
  * American Statistical Association 109 (2014); used for performance by D. Daly et al., "The Use of
  * Change Point Detection to Identify Software Performance Regressions in a Continuous Integration
  * System", ICPE 2020.
  *
- * In a segment the parts X = [0, t) and Y = [t, k) of n and m ≥ CHANGE_SIDE_MIN values have
+ * The distance d of two commits is the mean of √|a − b| over all pairs of their values (exponent ½:
+ * a commit that is far off weighs less). In a segment the parts X = [0, t) and Y = [t, k) of n and
+ * m ≥ CHANGE_SIDE_MIN commits have
  *
- *   Q = n·m / (n + m) · (2·mean|x − y| − mean|x − x'| − mean|y − y'|)
+ *   Q = n·m / (n + m) · (2·mean d(x, y) − mean d(x, x') − mean d(y, y'))
  *
- * with means over all pairs. The split with the largest Q over all segments, t and k is a change
- * point if Q is rarely as large where the values of each segment are in random order; then it
- * splits its segment, and the search goes on.
+ * with means over all pairs of commits. Two splits are looked at: the one with the largest Q over
+ * all segments and t where k is the segment's end, and the one with the largest over all k. Whole
+ * commits are put in random orders within their segments, and of each order r₁ and r₂ are the
+ * shares of orders with as large a Q of either kind. p is the share of orders whose smaller r is no
+ * larger than that of the given order; its split of the smaller r is a change point if p ≤ alpha.
+ * Then it splits its segment, and the search goes on.
  */
 
-enum { CHANGE_SIDE_MIN = 2, CHANGE_PERMUTATIONS = 999 };
+enum { CHANGE_SIDE_MIN = 2, CHANGE_PERMUTATIONS = 999, CHANGE_LAUNCHES_MAX = 32 };
+
+/* The values of a commit, at least one, ascending. Of more than CHANGE_LAUNCHES_MAX so many are
+ * used, at even distances in that order. */
+typedef struct ChangeSample {
+    const double *values;
+    size_t count;
+} ChangeSample;
 
 typedef struct ChangePoint {
-    size_t at; /* the first value of the new level */
+    size_t at; /* the first commit of the new level */
     double q;
-    double p; /* share of the random orders with as large a Q, the given one counted */
+    double p; /* the given order counted among the random ones */
 } ChangePoint;
 
 /* Fills at most count / CHANGE_SIDE_MIN points, by `at`, whose p is at most alpha. The same values
  * give the same points. STATUS_SKIP without memory. */
-Status change_points_find(const double *values, size_t count, double alpha, ChangePoint *points,
-                          size_t *found);
+Status change_points_find(const ChangeSample *samples, size_t count, double alpha,
+                          ChangePoint *points, size_t *found);
 
 /* --- Series ----------------------------------------------------------------------------------- */
 
@@ -131,7 +143,7 @@ typedef struct CommitTime {
     const char *commit;
     double when;
     double median, low, high; /* of the launches, seconds; the least and the greatest */
-    size_t launches;
+    ChangeSample logarithms;  /* of all launches */
 } CommitTime;
 
 typedef struct LevelChange {
@@ -158,7 +170,7 @@ typedef struct HistoryView {
 } HistoryView;
 
 /* The series of a machine, each of its newest `most` commits, with their change points: of the
- * logarithm of the median of a commit's launches. The view points at texts of the history. */
+ * logarithms of the launches. The view points at texts of the history. */
 Status history_view(const MachineHistory *history, double alpha, size_t most, HistoryView *view);
 void history_view_release(HistoryView *view);
 

@@ -105,21 +105,22 @@ static void find_ratios(HistorySeries *series, double *room) {
 }
 
 static Status find_changes(HistoryView *view, HistorySeries *series) {
-    double *values = owned_take(&view->memory, series->count * sizeof *values);
+    double *room = owned_take(&view->memory, series->count * sizeof *room);
+    ChangeSample *samples = owned_take(&view->memory, series->count * sizeof *samples);
     ChangePoint *points = owned_take(&view->memory, series->count * sizeof *points);
     series->changes = owned_take(&view->memory, series->count * sizeof *series->changes);
-    if (values == NULL || points == NULL || series->changes == NULL) {
+    if (room == NULL || samples == NULL || points == NULL || series->changes == NULL) {
         return status_no_memory("for the changes of a cell");
     }
     for (size_t i = 0; i < series->count; i++) {
-        values[i] = log(series->commits[i].median);
+        samples[i] = series->commits[i].logarithms;
     }
     STATUS_TRY(
-        change_points_find(values, series->count, view->alpha, points, &series->change_count));
+        change_points_find(samples, series->count, view->alpha, points, &series->change_count));
     for (size_t i = 0; i < series->change_count; i++) {
         series->changes[i].point = points[i];
     }
-    find_ratios(series, values);
+    find_ratios(series, room);
     return status_ok();
 }
 
@@ -149,14 +150,22 @@ static const char *name_series(const MachineHistory *history, const HistoryEntry
     return name;
 }
 
-static void summarize_commit(Collected *from, CommitTime *to) {
+static Status summarize_commit(Collected *from, HistoryView *view, CommitTime *to) {
+    double *logarithms = owned_take(&view->memory, from->count * sizeof *logarithms);
+    if (logarithms == NULL) {
+        return status_no_memory("for the launches of a commit");
+    }
     qsort(from->launches, from->count, sizeof *from->launches, compare_doubles);
+    for (size_t i = 0; i < from->count; i++) {
+        logarithms[i] = log(from->launches[i]);
+    }
     *to = (CommitTime){.commit = from->commit,
                        .when = from->when,
                        .median = quantile_sorted(from->launches, from->count, 0.5),
                        .low = from->launches[0],
                        .high = from->launches[from->count - 1],
-                       .launches = from->count};
+                       .logarithms = {logarithms, from->count}};
+    return status_ok();
 }
 
 static Status make_series(const MachineHistory *history, size_t first, size_t most,
@@ -178,7 +187,7 @@ static Status make_series(const MachineHistory *history, size_t first, size_t mo
         return status_no_memory("for the commits of a cell");
     }
     for (size_t i = 0; i < series.count; i++) {
-        summarize_commit(&collection->commits[skipped + i], &series.commits[i]);
+        STATUS_TRY(summarize_commit(&collection->commits[skipped + i], view, &series.commits[i]));
     }
     STATUS_TRY(find_changes(view, &series));
     view->series[view->count++] = series;
@@ -266,6 +275,10 @@ static void put_series(TextTable *table, const HistorySeries *series) {
     }
 }
 
+static const char change_method[] =
+    "Changes: from that commit on the launches differ more from those before than in nearly all "
+    "random orders of the commits (E-divisive, Matteson and James 2014)";
+
 static void words_changes(const HistoryView *view, char *text, size_t size) {
     size_t cells = 0;
     size_t changed = 0;
@@ -298,6 +311,7 @@ Status history_print(FILE *stream, const HistoryView *view) {
     words_changes(view, text, sizeof text);
     fputc('\n', stream);
     flow_line(stream, 2, "%s", text);
+    flow_line(stream, 2, "%s", change_method);
     return status_ok();
 }
 
@@ -331,7 +345,7 @@ static void add_times(Document *document, DocChart *chart, const HistorySeries *
     ChartSeries *times = chart_series(document, chart, "median", SERIES_MEASURED, 0);
     for (size_t i = 0; i < series->count; i++) {
         const CommitTime *commit = &series->commits[i];
-        const bool several = commit->launches > 1;
+        const bool several = commit->logarithms.count > 1;
         chart_point(document, times,
                     &(ChartPoint){.x = (double)i,
                                   .y = commit->median / scale,
@@ -416,8 +430,8 @@ static void add_machine(Document *document, const HistoryView *view, size_t numb
     }
     if (table != NULL) {
         table->sortable = true;
-        table->note = "last: median of the launches of the newest commit. Changes: E-divisive "
-                      "(Matteson and James 2014), one value a commit, 999 permutations.";
+        table->note = document_text(
+            document, "last: median of the launches of the newest commit. %s.", change_method);
     }
     for (size_t i = 0; i < view->count; i++) {
         add_row(document, table, &view->series[i]);

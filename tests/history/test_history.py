@@ -6,6 +6,7 @@ import gzip
 import json
 import math
 import os
+import re
 import subprocess
 import time
 
@@ -63,7 +64,8 @@ class History(ProjectTest):
         self.assertRegex(shown, r"\n +12 +11.\d ms +%s 1.10× slower, p 0.0\d\d +%s\n"
                          % (hashes[6][:8], CELL))
         self.assertIn("Cells with a change point: 1 of 1, at p up to 0.05", shown)
-        self.assertTrue(all(len(line) <= 80 for line in shown.splitlines()[3:-2]), shown)
+        self.assertIn("random orders of the commits (E-divisive", " ".join(shown.split()))
+        self.assertTrue(all(len(line) <= 80 for line in shown.splitlines()[3:-4]), shown)
         page = self.path("page.html")
         self.show("--html", page)
         with open(page, encoding="utf-8") as file:
@@ -73,7 +75,26 @@ class History(ProjectTest):
         self.assertEqual(html.count('<svg class="chart"'), 2)
         self.assertRegex(html, hashes[6][:8] + " 1.10× slower, p 0.0")
         # The split is where the definition has it.
-        self.assertEqual(e_divisive.best_split([math.log(t) for t in times])[1], 6)
+        self.assertEqual([place for _, place in e_divisive.splits([[math.log(t)] for t in times])], [6, 6])
+
+    def add_launches(self, commits):
+        """Commits with these launches, a run for each."""
+        hashes = [self.project.commit(1) for _ in commits]
+        self.add(*(self.write_run(f"r{i}-{j}", hashes[i], {CELL: seconds}, day=j + 1)
+                   for i, launches in enumerate(commits) for j, seconds in enumerate(launches)))
+        return hashes
+
+    def test_p_is_that_of_the_definition(self):
+        commits = [[5, 5.1, 4.9], [5.2], [4.8, 5], [2, 2.1], [2.2, 2.6, 2.3], [1.9], [2.4]]
+        hashes = self.add_launches(commits)
+        p, _, place = e_divisive.exact_p([[math.log(t) for t in launches] for launches in commits])
+        shown = re.search(hashes[place][:8] + r" \S+ faster, p (0\.\d+)", self.show("--alpha", "0.2"))
+        self.assertIsNotNone(shown)
+        self.assertLess(abs(float(shown[1]) - p), 4 * math.sqrt(p * (1 - p) / 999) + 0.001)
+
+    def test_all_launches_count_not_only_their_medians(self):
+        hashes = self.add_launches(5 * [[0.0101, 0.010, 0.0102]] + 5 * [[0.0101, 0.008, 0.0125]])
+        self.assertRegex(self.show(), hashes[5][:8] + " .*, p 0.0[0-4]")
 
     def test_noise_has_no_change(self):
         self.add_commits([0.010 * (1 + share) for share in NOISE])
