@@ -130,6 +130,7 @@ TEST_FUNCTION(is_clock_known,
 #define MS(place, name, meaning) COLUMN(place, name, "ms", 1e3, meaning)
 #define PLAIN(place, name, meaning) COLUMN(place, name, "", 1, meaning)
 #define KNOWN(place, name, test, meaning) ((CsvColumn){place, name, "", 1, test, meaning, NULL})
+#define JSON_ONLY(meaning) ((CsvColumn){0, NULL, NULL, 0, NULL, meaning, NULL})
 #define NO_COLUMN ((CsvColumn){0, NULL, NULL, 0, NULL, NULL, NULL})
 
 const RowField row_fields[] = {

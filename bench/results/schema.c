@@ -216,8 +216,7 @@ static void add_key(Shape *shape, const Key *key) {
     cJSON *schema = shape->complete ? cJSON_AddObjectToObject(shape->properties, key->name) : NULL;
     shape->complete =
         schema != NULL && fill_type(schema, key->type, key->name) &&
-        (key->meaning[0] == '\0' ||
-         cJSON_AddStringToObject(schema, "description", key->meaning) != NULL) &&
+        cJSON_AddStringToObject(schema, "description", key->meaning) != NULL &&
         (!key->required || cJSON_AddItemToArray(shape->required, cJSON_CreateString(key->name)));
 }
 
@@ -264,8 +263,8 @@ static void add_row_keys(Shape *shape) {
         if (field->json.name == NULL) {
             continue;
         }
-        const char *meaning = field->column.meaning != NULL ? field->column.meaning : "";
-        add_key(shape, &(Key){field->json.name, type_of(field), is_required(field), meaning});
+        add_key(shape, &(Key){field->json.name, type_of(field), is_required(field),
+                              field->column.meaning});
         if (field->kind == ROW_SAMPLES) {
             add_turns_key(shape, field);
         }

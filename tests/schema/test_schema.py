@@ -110,4 +110,9 @@ with tempfile.TemporaryDirectory() as folder:
     if described != "kernel time, median":
         failed = True
         print(f"kernel_median_s is described as {described!r}")
+for kind, definition in schema["$defs"].items():
+    for key, value in definition.get("properties", {}).items():
+        if not value.get("description"):
+            failed = True
+            print(f"{kind} has no meaning of {key}")
 sys.exit(1 if failed else 0)
