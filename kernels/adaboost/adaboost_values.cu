@@ -81,26 +81,27 @@ Status group_that_fits(int pitch, int *group) {
     return status_ok();
 }
 
+typedef void (*ValuesKernel)(ValuesJob job);
+
 /* Few images make few blocks: these share out the candidates too. */
-Status share_candidates(const void *kernel, size_t shared_bytes, unsigned int groups,
+Status share_candidates(ValuesKernel kernel, size_t shared_bytes, unsigned int groups,
                         ValuesJob *job) {
     int resident = 0;
-    STATUS_TRY(cuda_resident_blocks(kernel, THREADS, shared_bytes, &resident));
+    STATUS_TRY(cuda_resident_blocks((const void *)kernel, THREADS, shared_bytes, &resident));
     const int wanted = WAVES_WANTED * resident * cuda_multiprocessors();
     const int parts = (int)(((unsigned int)wanted + groups - 1) / groups);
     job->share = std::max((job->candidates + parts - 1) / parts, CANDIDATES_MIN);
     return status_ok();
 }
 
-Status launch(const void *kernel, size_t shared_bytes, ValuesJob *job) {
+Status launch(ValuesKernel kernel, size_t shared_bytes, ValuesJob *job) {
     const unsigned int groups = adaboost_blocks(job->images, job->group);
-    CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+    CUDA_TRY(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   (int)shared_bytes));
     STATUS_TRY(share_candidates(kernel, shared_bytes, groups, job));
     const dim3 grid(groups, adaboost_blocks(job->candidates, job->share));
-    void *arguments[] = {job};
-    CUDA_TRY(cudaLaunchKernel(kernel, grid, dim3(THREADS), arguments, shared_bytes, cuda_stream()));
-    return status_ok();
+    kernel<<<grid, THREADS, shared_bytes, cuda_stream()>>>(*job);
+    return CUDA_LAUNCHED();
 }
 
 } // namespace
@@ -119,8 +120,8 @@ Status adaboost_cuda_values(void *state) {
     STATUS_TRY(group_that_fits(job.pitch, &job.group));
     if (job.group == 0) {
         job.group = GLOBAL_GROUP;
-        return launch((const void *)adaboost_values<false>, 0, &job);
+        return launch(adaboost_values<false>, 0, &job);
     }
     const size_t bytes = (size_t)job.group * (size_t)job.pitch * sizeof(int32_t);
-    return launch((const void *)adaboost_values<true>, bytes, &job);
+    return launch(adaboost_values<true>, bytes, &job);
 }

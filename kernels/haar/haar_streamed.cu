@@ -44,6 +44,7 @@ Status haar_streamed_take(HaarStreamed *state) {
     while (state->taken < state->searching) {
         const cudaError_t done = cudaEventQuery(state->searched[state->taken]);
         if (done == cudaErrorNotReady) {
+            (void)cudaGetLastError(); /* runtimes differ in whether they keep it */
             break;
         }
         CUDA_TRY(done);

@@ -1,0 +1,289 @@
+/*
+ * The threads of a block as fibers: each runs until it waits at a barrier, then another one does.
+ *
+ * Which one is drawn anew each time, so that an answer that depends on the order, as where a
+ * barrier is missing, changes from run to run (EMULATION_SEED). Blocks run one after the other, in
+ * an order that is drawn too: a block may wait for one that has begun before it, never for one that
+ * has not.
+ */
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <unordered_map>
+#include <vector>
+
+#include "device.h"
+#include "runtime.h"
+
+namespace emulated {
+
+Index thread_index, block_index;
+dim3 block_size, grid_size;
+unsigned int lane, warp;
+
+namespace {
+
+enum class State { fresh, ready, at_block, at_warp, done };
+
+struct Fiber {
+    void *stack_pointer;
+    char *stack;
+    State state;
+    Index index;
+    unsigned int lane, warp;
+    unsigned int mask; /* of the warp's barrier that it waits at */
+};
+
+struct Warp {
+    unsigned int present, exited, arrived; /* a bit a lane */
+    uint64_t slots[WARP_LANES][SLOT_WORDS];
+};
+
+constexpr size_t STACK_BYTES = 256 * 1024;
+constexpr size_t SHARED_BYTES = 256 * 1024;
+constexpr size_t MARGIN_BYTES = 64; /* behind a block's dynamic shared memory */
+constexpr unsigned char POISON = 0xD7;
+
+std::vector<Fiber> fibers; /* their stacks are used again */
+std::vector<Warp> warps;
+size_t threads;    /* of the block */
+size_t alive;      /* of them, not at their end */
+size_t arrived;    /* at the block's barrier */
+int votes, result; /* of that barrier: being counted, and of the last one */
+Fiber *running;
+void *scheduler;
+const std::function<void()> *kernel;
+uint64_t blocks_begun;
+std::unordered_map<void *, uint64_t> shared_of_block;
+alignas(128) char shared_memory[SHARED_BYTES];
+
+extern "C" void emulated_switch(void **from, void *to);
+asm(".text\n"
+    ".globl emulated_switch\n"
+    "emulated_switch:\n"
+    "push %rbp\n push %rbx\n push %r12\n push %r13\n push %r14\n push %r15\n"
+    "mov %rsp, (%rdi)\n mov %rsi, %rsp\n"
+    "pop %r15\n pop %r14\n pop %r13\n pop %r12\n pop %rbx\n pop %rbp\n"
+    "ret\n");
+
+void wait() {
+    emulated_switch(&running->stack_pointer, scheduler);
+}
+
+void open_block_barrier() {
+    arrived = 0;
+    result = votes;
+    votes = 0;
+    for (size_t i = 0; i < threads; i++) {
+        if (fibers[i].state == State::at_block) {
+            fibers[i].state = State::ready;
+        }
+    }
+}
+
+/* Lanes go on once all of their mask that have not ended are there. */
+void open_warp_barriers(unsigned int number) {
+    Warp &of = warps[number];
+    Fiber *lanes = &fibers[(size_t)number * WARP_LANES];
+    for (int i = 0; i < WARP_LANES; i++) {
+        if ((of.arrived >> i & 1) == 0) {
+            continue;
+        }
+        const unsigned int awaited = lanes[i].mask & of.present & ~of.exited;
+        if ((of.arrived & awaited) != awaited) {
+            continue;
+        }
+        for (int j = 0; j < WARP_LANES; j++) {
+            if ((awaited >> j & 1) != 0) {
+                if ((lanes[j].mask & of.present) != (lanes[i].mask & of.present)) {
+                    stop("lanes meet at a barrier with different masks");
+                }
+                lanes[j].state = State::ready;
+            }
+        }
+        of.arrived &= ~awaited;
+    }
+}
+
+void run_thread() {
+    (*kernel)();
+    Fiber *ended = running;
+    ended->state = State::done;
+    alive--;
+    warps[ended->warp].exited |= 1U << ended->lane;
+    if (alive > 0 && arrived == alive) {
+        open_block_barrier();
+    }
+    open_warp_barriers(ended->warp);
+    wait();
+    abort();
+}
+
+void begin(Fiber &fiber) {
+    if (fiber.stack == nullptr) {
+        fiber.stack = (char *)mmap(nullptr, STACK_BYTES, PROT_READ | PROT_WRITE,
+                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (fiber.stack == MAP_FAILED || mprotect(fiber.stack, 4096, PROT_NONE) != 0) {
+            stop("no memory for the stack of a thread");
+        }
+    }
+    /* As emulated_switch leaves it: six registers below the address to return to. */
+    void **top = (void **)(fiber.stack + STACK_BYTES - 64);
+    *--top = nullptr;
+    *--top = (void *)run_thread;
+    for (int i = 0; i < 6; i++) {
+        *--top = nullptr;
+    }
+    fiber.stack_pointer = top;
+    fiber.state = State::ready;
+}
+
+void run_for_a_while(Fiber &fiber) {
+    running = &fiber;
+    thread_index = fiber.index;
+    lane = fiber.lane;
+    warp = fiber.warp;
+    emulated_switch(&scheduler, fiber.stack_pointer);
+    running = nullptr;
+}
+
+void run_threads() {
+    std::vector<size_t> order(threads);
+    for (size_t i = 0; i < threads; i++) {
+        order[i] = i;
+    }
+    while (alive > 0) {
+        bool moved = false;
+        std::shuffle(order.begin(), order.end(), draws());
+        for (const size_t i : order) {
+            if (fibers[i].state == State::fresh) {
+                begin(fibers[i]);
+            }
+            if (fibers[i].state == State::ready) {
+                run_for_a_while(fibers[i]);
+                moved = true;
+            }
+        }
+        if (!moved) {
+            stop("threads wait at barriers that the others do not reach");
+        }
+    }
+}
+
+void lay_out_threads() {
+    warps.assign((threads + WARP_LANES - 1) / WARP_LANES, Warp{});
+    for (size_t i = 0; i < threads; i++) {
+        Fiber &fiber = fibers[i];
+        fiber.state = State::fresh;
+        fiber.lane = (unsigned int)(i % WARP_LANES);
+        fiber.warp = (unsigned int)(i / WARP_LANES);
+        fiber.index = {(unsigned int)(i % block_size.x),
+                       (unsigned int)(i / block_size.x % block_size.y),
+                       (unsigned int)(i / block_size.x / block_size.y)};
+        warps[fiber.warp].present |= 1U << fiber.lane;
+    }
+    alive = threads;
+    arrived = 0;
+    votes = 0;
+}
+
+void run_block(size_t number, size_t shared_bytes) {
+    block_index = {(unsigned int)(number % grid_size.x),
+                   (unsigned int)(number / grid_size.x % grid_size.y),
+                   (unsigned int)(number / grid_size.x / grid_size.y)};
+    blocks_begun++;
+    memset(shared_memory, POISON, shared_bytes + MARGIN_BYTES);
+    lay_out_threads();
+    run_threads();
+    for (size_t i = 0; i < MARGIN_BYTES; i++) {
+        if ((unsigned char)shared_memory[shared_bytes + i] != POISON) {
+            stop("a block wrote behind its dynamic shared memory");
+        }
+    }
+}
+
+} // namespace
+
+void stop(const char *why) {
+    fprintf(stderr, "emulation: %s (block %u,%u,%u, thread %u,%u,%u)\n", why, block_index.x,
+            block_index.y, block_index.z, thread_index.x, thread_index.y, thread_index.z);
+    _exit(70);
+}
+
+void *dynamic_shared() {
+    return shared_memory;
+}
+
+void new_to_block(void *variable, size_t bytes) {
+    uint64_t &known_to = shared_of_block[variable];
+    if (known_to != blocks_begun) {
+        known_to = blocks_begun;
+        memset(variable, POISON, bytes);
+    }
+}
+
+void let_others_run() {
+    if (running != nullptr) {
+        wait();
+    }
+}
+
+int block_barrier(int vote) {
+    votes += vote;
+    arrived++;
+    running->state = State::at_block;
+    if (arrived == alive) {
+        open_block_barrier();
+    }
+    wait();
+    return result;
+}
+
+void warp_barrier(unsigned int mask) {
+    if ((mask >> lane & 1) == 0) {
+        stop("a lane is not in the mask that it waits with");
+    }
+    running->mask = mask;
+    running->state = State::at_warp;
+    warps[warp].arrived |= 1U << lane;
+    open_warp_barriers(warp);
+    wait();
+}
+
+uint64_t *warp_slot(int of_lane) {
+    return warps[warp].slots[of_lane];
+}
+
+unsigned int active_lanes() {
+    return warps[warp].present & ~warps[warp].exited;
+}
+
+bool grid_is_possible(const LaunchShape &shape) {
+    const size_t block = (size_t)shape.block.x * shape.block.y * shape.block.z;
+    return block >= 1 && block <= 1024 && shape.block.z <= 64 && shape.grid.x >= 1 &&
+           shape.grid.y >= 1 && shape.grid.z >= 1 && shape.grid.x <= INT_MAX &&
+           shape.grid.y <= 65535 && shape.grid.z <= 65535 &&
+           shape.shared_bytes <= SHARED_BYTES - MARGIN_BYTES;
+}
+
+void run_grid(const LaunchShape &shape, const std::function<void()> &body) {
+    block_size = shape.block;
+    grid_size = shape.grid;
+    kernel = &body;
+    threads = (size_t)block_size.x * block_size.y * block_size.z;
+    if (fibers.size() < threads) {
+        fibers.resize(threads);
+    }
+    std::vector<size_t> order((size_t)grid_size.x * grid_size.y * grid_size.z);
+    for (size_t i = 0; i < order.size(); i++) {
+        order[i] = i;
+    }
+    std::shuffle(order.begin(), order.end(), draws());
+    for (const size_t number : order) {
+        run_block(number, shape.shared_bytes);
+    }
+}
+
+} // namespace emulated

@@ -1,0 +1,145 @@
+/*
+ * Instructions that the kernels write as inline PTX: translate.py turns each into a call of the
+ * function of its name, operands in their order. Part of device.h.
+ */
+#ifndef TESTS_EMULATION_PTX_H
+#define TESTS_EMULATION_PTX_H
+
+namespace ptx {
+
+/* === Integers ================================================================================= */
+
+/* Bit i of the table is the result where a, b and c have the bits of i. */
+inline void lop3_b32(uint32_t &d, uint32_t a, uint32_t b, uint32_t c, uint32_t table) {
+    uint32_t result = 0;
+    for (int i = 0; i < 8; i++) {
+        if ((table >> i & 1) != 0) {
+            result |= ((i & 4) != 0 ? a : ~a) & ((i & 2) != 0 ? b : ~b) & ((i & 1) != 0 ? c : ~c);
+        }
+    }
+    d = result;
+}
+inline void and_b32(uint32_t &d, uint32_t a, uint32_t b) {
+    d = a & b;
+}
+inline void mad_lo_u32(uint32_t &d, uint32_t a, uint32_t b, uint32_t c) {
+    d = a * b + c;
+}
+inline void max_s32(int32_t &d, int32_t a, int32_t b) {
+    d = a < b ? b : a;
+}
+inline void min_s32(int32_t &d, int32_t a, int32_t b) {
+    d = b < a ? b : a;
+}
+inline void setp_ne_u32(bool &p, uint32_t a, uint32_t b) {
+    p = a != b;
+}
+
+/* Two signed halves of `a` by two bytes of `b`, added to c. */
+inline int dp2a(uint32_t a, uint32_t b, int c) {
+    return c + (int16_t)a * (int)(b & 0xFF) + (int16_t)(a >> 16) * (int)(b >> 8 & 0xFF);
+}
+inline void dp2a_lo_s32_u32(int &d, uint32_t a, uint32_t b, int c) {
+    d = dp2a(a, b, c);
+}
+inline void dp2a_hi_s32_u32(int &d, uint32_t a, uint32_t b, int c) {
+    d = dp2a(a, b >> 16, c);
+}
+
+inline void red_shared_add_u32(uint32_t address, uint32_t value) {
+    *(uint32_t *)(size_t)address += value;
+}
+
+/* === Floating point =========================================================================== */
+
+inline void rcp_approx_ftz_f32(float &d, float a) {
+    d = 1.0F / a;
+}
+inline void rsqrt_approx_ftz_f32(float &d, float a) {
+    d = 1.0F / sqrtf(a);
+}
+
+/* === Textures ================================================================================= */
+
+/* The four texels whose middles are around (x, y), from the lower left one on, against the clock.
+ */
+inline void tld4_r_2d_v4_u32_f32(uint32_t &lower_left, uint32_t &lower_right, uint32_t &upper_right,
+                                 uint32_t &upper_left, cudaTextureObject_t texture, float x,
+                                 float y) {
+    const long left = (long)floorf(x - 0.5F);
+    const long top = (long)floorf(y - 0.5F);
+    upper_left = emulated::texel<uint8_t>(texture, left, top);
+    upper_right = emulated::texel<uint8_t>(texture, left + 1, top);
+    lower_left = emulated::texel<uint8_t>(texture, left, top + 1);
+    lower_right = emulated::texel<uint8_t>(texture, left + 1, top + 1);
+}
+
+/* === Matrices ================================================================================= */
+
+/* In the words of the PTX manual: lane l has the group g = l / 4 and the place t = l % 4 in it. */
+
+/* Lane l names row l % 8 of matrix l / 8; it gets the words t of row g of all four. */
+inline void ldmatrix_sync_aligned_m8n8_x4_shared_b16(uint32_t &first, uint32_t &second,
+                                                     uint32_t &third, uint32_t &fourth,
+                                                     uint32_t address) {
+    uint32_t *const words[] = {&first, &second, &third, &fourth};
+    const int group = (int)emulated::lane / 4;
+    const int place = (int)emulated::lane % 4;
+    emulated::among_lanes(UINT_MAX, address, [&](const uint32_t *rows) {
+        for (int matrix = 0; matrix < 4; matrix++) {
+            *words[matrix] = ((const uint32_t *)(size_t)rows[matrix * 8 + group])[place];
+        }
+        return 0;
+    });
+}
+
+struct Fragments {
+    uint32_t a[4], b[2];
+};
+
+/* Adds the products of rows g and g + 8 of A with columns 2t and 2t + 1 of B to `sums`. Each word
+ * has VALUES values; element(word, i) is one of them. */
+template <int VALUES, typename Sum, typename Element>
+void multiply(Sum *const (&sums)[4], const Fragments &own, const Element &element) {
+    const int group = (int)emulated::lane / 4;
+    const int place = (int)emulated::lane % 4;
+    emulated::among_lanes(UINT_MAX, own, [&](const Fragments *all) {
+        for (int i = 0; i < 4; i++) {
+            const int column = 2 * place + i % 2;
+            for (int half = 0; half < 2; half++) { /* of the inner dimension */
+                for (int t = 0; t < 4; t++) {
+                    const uint32_t a = all[group * 4 + t].a[i / 2 + 2 * half];
+                    const uint32_t b = all[column * 4 + t].b[half];
+                    for (int j = 0; j < VALUES; j++) {
+                        *sums[i] += element(a, j) * element(b, j);
+                    }
+                }
+            }
+        }
+        return 0;
+    });
+}
+
+inline void mma_sync_aligned_m16n8k32_row_col_s32_s8_s8_s32(int &d0, int &d1, int &d2, int &d3,
+                                                            uint32_t a0, uint32_t a1, uint32_t a2,
+                                                            uint32_t a3, uint32_t b0, uint32_t b1,
+                                                            int, int, int, int) {
+    int *const sums[] = {&d0, &d1, &d2, &d3};
+    multiply<4>(sums, {{a0, a1, a2, a3}, {b0, b1}},
+                [](uint32_t word, int i) { return (int)(int8_t)(word >> (8 * i)); });
+}
+
+inline void mma_sync_aligned_m16n8k16_row_col_f32_f16_f16_f32(float &d0, float &d1, float &d2,
+                                                              float &d3, uint32_t a0, uint32_t a1,
+                                                              uint32_t a2, uint32_t a3, uint32_t b0,
+                                                              uint32_t b1, float, float, float,
+                                                              float) {
+    float *const sums[] = {&d0, &d1, &d2, &d3};
+    multiply<2>(sums, {{a0, a1, a2, a3}, {b0, b1}}, [](uint32_t word, int i) {
+        return (float)emulated::same_bits<_Float16>((uint16_t)(word >> (16 * i)));
+    });
+}
+
+} // namespace ptx
+
+#endif
