@@ -178,6 +178,7 @@ static const struct {
     {"weights", KINDS_KEYPOINTS, false},
     {"synthetic", 0, false},
     {"seed", 0, false},
+    {"weak", 0, false},
     {"max-cell", 0, false},
     {"reps", 0, false},
     {"ci-width", 0, false},
@@ -306,8 +307,18 @@ typedef struct Needs {
     char sizes[NAMES_SIZE], images[NAMES_SIZE]; /* of images, of sets */
 } Needs;
 
+static bool is_weak(const Results *claimed) {
+    for (size_t i = 0; i < claimed->count; i++) {
+        if (claimed->rows[i].weak) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static Status find_needs(const Session *session, Needs *needs) {
     const Results *claimed = &session->claimed.results;
+    const bool weak = is_weak(claimed);
     bool whole = true;
     memset(needs, 0, sizeof *needs);
     for (size_t i = 0; i < claimed->count; i++) {
@@ -319,7 +330,8 @@ static Status find_needs(const Session *session, Needs *needs) {
         const size_t number = set ? strcspn(row->size_name, "x") : strlen(row->size_name);
         whole &= name_add(needs->algorithms, row->algorithm->name, strlen(row->algorithm->name));
         whole &= name_add(needs->variants, row->variant->name, strlen(row->variant->name));
-        if (row->algorithm->input != WORKLOAD_DESCRIPTORS) {
+        /* With --weak the sizes of its own command line grow again. */
+        if (row->algorithm->input != WORKLOAD_DESCRIPTORS && !weak) {
             whole &= name_add(set ? needs->images : needs->sizes, row->size_name, number);
         }
     }
