@@ -235,12 +235,12 @@ static void derive_over_best_of_launches(const Results *results, Row *row) {
 /* Efficiencies of a row on several GPUs or threads, in percent. They are formed within launches, as
  * speedups are: what slows down all of them cancels. */
 static void derive_efficiency(const Results *results, Row *row, const Row *before, uint64_t seed) {
-    const double old[][3] = {
-        [TIME_KERNEL] = {before->parallel_efficiency, before->parallel_efficiency_ci_low,
-                         before->parallel_efficiency_ci_high},
-        [TIME_END_TO_END] = {before->parallel_efficiency_end_to_end,
-                             before->parallel_efficiency_end_to_end_ci_low,
-                             before->parallel_efficiency_end_to_end_ci_high}};
+    const double old[][3] = {[TIME_KERNEL] = {before->parallel_efficiency,
+                                              before->parallel_efficiency_ci_low,
+                                              before->parallel_efficiency_ci_high},
+                             [TIME_END_TO_END] = {before->parallel_efficiency_end_to_end,
+                                                  before->parallel_efficiency_end_to_end_ci_low,
+                                                  before->parallel_efficiency_end_to_end_ci_high}};
     const Speedup members[] = {[TIME_KERNEL] = SPEEDUP(parallel_efficiency),
                                [TIME_END_TO_END] = SPEEDUP(parallel_efficiency_end_to_end)};
     const Row *one = row_workers(row) > 0 ? row_on_one(results, row) : NULL;

@@ -264,9 +264,8 @@ static Status add_algorithm(const RunOptions *options, Plan *plan, size_t worklo
     PointList answers; /* an input that has grown has those of the one that was given */
     STATUS_TRY(
         points_expand(options, algorithm->answer, &plan->workloads[of->base].shape, &answers));
-    const Status status = growth == GROWS_ANSWER
-                              ? add_grown_answers(options, plan, &answers, cell)
-                              : add_answers(options, plan, &answers, cell);
+    const Status status = growth == GROWS_ANSWER ? add_grown_answers(options, plan, &answers, cell)
+                                                 : add_answers(options, plan, &answers, cell);
     free(answers.points);
     return status;
 }

@@ -20,10 +20,11 @@ static Status read_numbers(const RunOptions *options, const Axis *axis, AxisValu
     values->count = 0;
     STATUS_TRY(axis_parse(axis, list, &none, values));
     if (values->count < 2) {
-        return status_make(STATUS_USAGE,
-                           "--weak compares numbers of GPUs, and --gpus %.40s is one; write several "
-                           "such as --gpus 1,2,4",
-                           list);
+        return status_make(
+            STATUS_USAGE,
+            "--weak compares numbers of GPUs, and --gpus %.40s is one; write several "
+            "such as --gpus 1,2,4",
+            list);
     }
     for (size_t i = 0; i < values->count && numbers->count < CUDA_DEVICES_MAX; i++) {
         numbers->list[numbers->count++] = (int)values->values[i].number;
