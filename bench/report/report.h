@@ -249,6 +249,7 @@ typedef enum PaperKind {
     PAPER_STAGES,
     PAPER_CROSSOVER, /* the fastest of each side, and where they meet */
     PAPER_SWEEP,     /* time, or a speedup, against an axis of the answer */
+    PAPER_SCALING,   /* speedup over one GPU or thread, and efficiency */
     PAPER_KINDS
 } PaperKind;
 

@@ -31,21 +31,6 @@ const char *workers_noun(const char *axis, int count) {
     return count == 1 ? (gpus ? "GPU" : "thread") : gpus ? "GPUs" : threads_name;
 }
 
-/* Whether two points have the same values but that of one axis, which may be NULL. */
-static bool equal_but(const Point *a, const Point *b, const char *axis) {
-    if (a->count != b->count) {
-        return false;
-    }
-    for (size_t i = 0; i < a->count; i++) {
-        const char *name = a->axes[i]->name;
-        if ((axis == NULL || strcmp(name, axis) != 0) &&
-            strcmp(a->values[i].text, point_text(b, name)) != 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Whether each worker has the same work in both. */
 static bool grows_evenly(double a, int a_workers, double b, int b_workers) {
     return a * b_workers == b * a_workers;
@@ -66,7 +51,7 @@ static bool same_share(const Row *a, const Row *b) {
         return same_share_of_input(a, b) && point_equal(&a->answer, &b->answer);
     }
     return a->width == b->width && a->height == b->height && a->images == b->images &&
-           equal_but(&a->answer, &b->answer, axis) &&
+           point_equal_but(&a->answer, &b->answer, axis) &&
            grows_evenly((double)point_integer(&a->answer, axis, 0), row_workers(a),
                         (double)point_integer(&b->answer, axis, 0), row_workers(b));
 }
@@ -75,7 +60,7 @@ bool row_same_scaling(const Row *a, const Row *b) {
     const char *axis = row_scaling_axis(a);
     if (axis == NULL || a->algorithm != b->algorithm || a->variant != b->variant ||
         row_scaling_axis(b) != axis || a->weak != b->weak || a->cold != b->cold ||
-        strcmp(a->input, b->input) != 0 || !equal_but(&a->tuning, &b->tuning, axis)) {
+        strcmp(a->input, b->input) != 0 || !point_equal_but(&a->tuning, &b->tuning, axis)) {
         return false;
     }
     return a->weak ? same_share(a, b) : row_same_question(a, b);
