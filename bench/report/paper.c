@@ -949,42 +949,60 @@ static bool is_of_sizes(const Paper *paper, const Scaling *scaling) {
     return scaling->one != NULL && list_has(paper->request->sizes, scaling->one->size_name);
 }
 
+/* "4K" where the axis's title says whose it is, else "cuda_multi, 4K"; `size` NULL: there is one.
+ */
+static const char *scaling_line_name(Paper *paper, const Variant *variant, const char *size,
+                                     TimeKind kind, size_t run) {
+    const bool whole = paper->request->measure == PAPER_BOTH && kind == TIME_END_TO_END;
+    return paper->only != NULL && size != NULL
+               ? document_text(paper->document, "%s%s", size, whole ? ", end to end" : "")
+               : series_name(paper, variant->name, size, kind, run);
+}
+
+/* Those of the variant at the sizes that are shown: all, or the largest. */
+static size_t variant_scalings(Paper *paper, const RunGroup *rows, const Variant *variant,
+                               bool by_size, Scaling **list) {
+    const size_t all = scalings_find(paper->document, rows, scaling_axis(paper), list);
+    size_t count = 0;
+    for (size_t i = 0; i < all; i++) {
+        if ((*list)[i].rows[0]->variant == variant && is_of_sizes(paper, &(*list)[i])) {
+            (*list)[count++] = (*list)[i];
+        }
+    }
+    if (!by_size && count > 1) {
+        (*list)[0] = (*list)[count - 1];
+        count = 1;
+    }
+    return count;
+}
+
 /* The lines of a run: one for each size of the only variant, or of all where sizes were asked for;
- * else of each variant at its largest. */
+ * else of each variant at its largest. On a CPU both kinds of time are one. */
 static size_t scaling_lines(Paper *paper, size_t run, bool by_size, ScalingLine *lines,
                             size_t room) {
-    Document *document = paper->document;
     const RunGroup rows = wanted_rows(paper, &paper->groups[run]);
     const Variant *variants[VARIANTS_MAX];
     const size_t variant_count = shown_variants(paper, &rows, variants);
-    Scaling *list;
-    const size_t all = scalings_find(document, &rows, scaling_axis(paper), &list);
     size_t count = 0;
     for (size_t i = 0; i < variant_count; i++) {
-        const size_t first = count;
-        for (size_t j = 0, place = 0; j < all; j++) {
-            if (list[j].rows[0]->variant != variants[i] || !is_of_sizes(paper, &list[j])) {
-                continue;
-            }
-            const char *size = scaling_name(document, &list[j]);
-            const int colour =
-                paper->only != NULL ? (int)place : variant_look_number(variants[i]->name);
-            count = by_size ? count : first; /* the last is the largest */
-            place++;
+        Scaling *list;
+        const Variant *variant = variants[i];
+        const size_t sizes = variant_scalings(paper, &rows, variant, by_size, &list);
+        const bool once = paper->request->measure == PAPER_BOTH && variant_is_on_cpu(variant);
+        for (size_t j = 0; j < sizes; j++) {
+            const char *size = sizes > 1 ? scaling_name(paper->document, &list[j]) : NULL;
             for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END && count < room; kind++) {
-                const bool repeats = paper->request->measure == PAPER_BOTH &&
-                                     kind == TIME_END_TO_END && variant_is_on_cpu(variants[i]);
-                if (has_kind(paper, kind) && !repeats) {
-                    lines[count++] =
-                        (ScalingLine){.scaling = &list[j],
-                                      .name = series_name(paper, variants[i]->name,
-                                                          by_size ? size : NULL, kind, run),
-                                      .kind = kind,
-                                      .dashed = style_of(paper, kind) == SERIES_SECONDARY,
-                                      .colour = colour,
-                                      .run = run,
-                                      .six = true};
+                if (!has_kind(paper, kind) || (once && kind == TIME_END_TO_END)) {
+                    continue;
                 }
+                lines[count++] = (ScalingLine){
+                    .scaling = &list[j],
+                    .name = scaling_line_name(paper, variant, size, kind, run),
+                    .kind = kind,
+                    .dashed = style_of(paper, kind) == SERIES_SECONDARY,
+                    .colour = paper->only != NULL ? (int)j : variant_look_number(variant->name),
+                    .run = run,
+                    .six = true};
             }
         }
     }

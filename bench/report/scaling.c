@@ -314,8 +314,8 @@ void scaling_chart(Document *document, DocChart *chart, const ScalingLine *lines
     if ((shown & SCALING_EFFICIENCY) != 0) {
         const char *title = whose != NULL ? document_text(document, "efficiency of %s (%%)", whose)
                                           : "efficiency (%)";
-        add_measure(document, chart, lines, count, SCALING_EFFICIENCY, (ChartAxis){.title = title},
-                    panels);
+        add_measure(document, chart, lines, count, SCALING_EFFICIENCY,
+                    (ChartAxis){.title = title, .from_zero = true}, panels);
     }
 }
 
@@ -360,36 +360,42 @@ static void find_part(Document *document, const RunGroup *rows, ScalingPart *par
 
 /* --- Table ------------------------------------------------------------------------------------ */
 
-static void ratio_cell(Document *document, DocTable *table, const Scaling *scaling, const Row *row,
-                       TimeKind kind, bool efficiency) {
-    const Ratio ratio = efficiency ? row_efficiency(row, kind) : row_over_one(row, kind);
-    const double factor = efficiency ? 100 : 1;
-    char text[OVERVIEW_TEXT_SIZE], ends[OVERVIEW_TEXT_SIZE], words[NUMBER_WORDS_SIZE];
-    if (!isfinite(ratio.value)) {
-        missing_cell(document, table, scaling_lack(document, scaling));
-        return;
-    }
-    significant_text(factor * ratio.value, OVERVIEW_DIGITS, text);
-    row_interval_text(row, words);
-    interval_text(factor * ratio.low, factor * ratio.high, ends);
-    const bool shown = ends[0] != '\0' && row != scaling->one;
-    table_cell(
-        document, table,
-        &(DocCell){
-            .text = shown ? document_text(document, "%s%s (%s)", text, efficiency ? "" : "×", ends)
-                          : document_text(document, "%s%s", text, efficiency ? "" : "×"),
-            .number = ratio.value,
-            .note = shown ? document_text(document, "%s", words) : NULL,
-            .kind = !efficiency && ratio.value < 1 ? CELL_BAD : CELL_PLAIN});
+static void speedup_cell(Document *document, DocTable *table, const Row *row, TimeKind kind) {
+    const Ratio ratio = row_over_one(row, kind);
+    char text[SIGNIFICANT_SIZE];
+    times_text(ratio.value, text);
+    table_cell(document, table,
+               &(DocCell){.text = text,
+                          .number = ratio.value,
+                          .kind = ratio.value < 1 ? CELL_BAD : CELL_PLAIN});
+}
+
+/* "94.1 (92.5 to 94.8)", in percent. */
+static void efficiency_cell(Document *document, DocTable *table, const Row *row, TimeKind kind) {
+    static const double least = 1e-6;
+    const Ratio ratio = row_efficiency(row, kind);
+    char text[SIGNIFICANT_SIZE], ends[OVERVIEW_TEXT_SIZE];
+    significant_text(100 * ratio.value, OVERVIEW_DIGITS, text);
+    interval_text(100 * ratio.low, 100 * ratio.high, ends);
+    const bool shown = ratio.high - ratio.low > least * ratio.value;
+    table_value(document, table, shown ? document_text(document, "%s (%s)", text, ends) : text,
+                ratio.value);
 }
 
 static void add_times(Document *document, DocTable *table, const Scaling *scaling, const Row *row,
                       TimeKind kind, const TimeUnit *unit) {
     time_cell(document, table, row, kind, unit);
-    if (!row->weak) {
-        ratio_cell(document, table, scaling, row, kind, false);
+    for (size_t i = row->weak ? 1 : 0; i < 2; i++) {
+        if (scaling->one == NULL) {
+            missing_cell(
+                document, table,
+                document_text(document, "none on 1 %s", workers_noun(row_scaling_axis(row), 1)));
+        } else if (i == 0) {
+            speedup_cell(document, table, row, kind);
+        } else {
+            efficiency_cell(document, table, row, kind);
+        }
     }
-    ratio_cell(document, table, scaling, row, kind, true);
 }
 
 static void add_columns(const ScalingPart *part, DocTable *table) {
@@ -606,8 +612,10 @@ static void family_scaling(const Overview *overview, const Family *family, bool 
     Document *document = overview->document;
     const RunGroup weak = weak_rows(document, family);
     if (weak.count > 0) {
-        draw_part(overview, &weak, axes[0], family_name(document, family),
-                  family_slug(document, family), headed);
+        draw_part(
+            overview, &weak, axes[0],
+            document_text(document, "%s, %s", family->head->algorithm->name, family->head->input),
+            family_slug(document, family), headed);
     }
     for (size_t i = 0; i < family->count; i++) {
         const RunGroup *group = family->groups[i];
