@@ -211,6 +211,9 @@ static const Option *run_option(const char *name, size_t length) {
 
 /* `request` has the algorithms and variants that are measured. */
 static bool is_taken(const RunOptions *request, const char *name) {
+    if (strcmp(name, "weak") == 0 && !options_use_axis(request, "gpus")) {
+        return false; /* its sizes are measured as any others */
+    }
     for (size_t i = 0; i < TAKEN; i++) {
         if (strcmp(taken[i].name, name) == 0) {
             return !taken[i].replaced &&
@@ -307,9 +310,11 @@ typedef struct Needs {
     char sizes[NAMES_SIZE], images[NAMES_SIZE]; /* of images, of sets */
 } Needs;
 
-static bool is_weak(const Results *claimed) {
+/* Whether a row is to be measured whose question has grown with its number of GPUs. */
+static bool has_grown(const Session *session) {
+    const Results *claimed = &session->claimed.results;
     for (size_t i = 0; i < claimed->count; i++) {
-        if (claimed->rows[i].weak) {
+        if (claimed->rows[i].weak && is_to_measure(session, &claimed->rows[i])) {
             return true;
         }
     }
@@ -318,7 +323,7 @@ static bool is_weak(const Results *claimed) {
 
 static Status find_needs(const Session *session, Needs *needs) {
     const Results *claimed = &session->claimed.results;
-    const bool weak = is_weak(claimed);
+    const bool weak = has_grown(session);
     bool whole = true;
     memset(needs, 0, sizeof *needs);
     for (size_t i = 0; i < claimed->count; i++) {
