@@ -377,6 +377,57 @@ static void a_figure_needs_one_and_several(void **state) {
     release_drawn(&drawn);
 }
 
+/* --- Answers that grow ------------------------------------------------------------------------ */
+
+/* Each GPU has 1000 keypoints, or 3000: 5 ms on one and 6.25 on two, or 20 and 25. */
+static StoredRun keypoints_run(void) {
+    StoredRun run = empty_run();
+    const Algorithm *algorithm = registry_find_algorithm("hashsift");
+    for (int each = 1000; each <= 3000; each += 2000) {
+        for (int gpus = 1; gpus <= 2; gpus++) {
+            const double milliseconds = (each == 1000 ? 5 : 20) * (gpus == 1 ? 1 : 1.25);
+            Row row =
+                scaled_row("cuda_multi", gpus, WIDTH, HEIGHT, LAUNCHES, milliseconds, milliseconds);
+            row.algorithm = algorithm;
+            row.variant = registry_find_variant(algorithm, "cuda_multi");
+            row.tuning.axes[0] = row.variant->tuning[0];
+            set_axis(&row.answer, axis_in_list(algorithm->answer, "keypoints"), gpus * each);
+            row.weak = true;
+            add(&run, row);
+        }
+    }
+    results_derive(&run.results, 1);
+    return run;
+}
+
+/* In the section the most of one GPU, in a chart of the run and in a figure a line for each. */
+static void axes_that_grow_make_lines(void **state) {
+    (void)state;
+    Report report = report_of(keypoints_run());
+    const DocTable *table = find_table(&report, "scaling-hashsift-on-texture-gpus");
+    assert_non_null(table);
+    assert_int_equal(table->row_count, 2);
+    check_text(table, 0, NULL, "keypoints", "3000");
+    check_text(table, 1, NULL, "keypoints", "6000");
+    check_text(table, 1, "kernel", "efficiency (%)", "80.0");
+    assert_non_null(strstr(table->note, "N GPUs have N times the keypoints of one"));
+    RunChartList list;
+    assert_int_equal(run_charts_list(&report.stored.results, &list).code, STATUS_OK);
+    const DocChart *chart = run_chart_build(
+        &report.stored.results,
+        find_listed(&list, "hashsift-texture-keypoints-1000-cuda_multi-gpus"), &report.document);
+    near(in_panel(chart, 0, "keypoints 1000")->points[1].y, 80, 1e-9);
+    near(in_panel(chart, 0, "keypoints 3000")->points[1].y, 80, 1e-9);
+    run_charts_release(&list);
+    release(&report);
+    PaperRequest request = usual;
+    request.measure = PAPER_KERNEL;
+    Drawn drawn = figure_of(&request, keypoints_run());
+    assert_int_equal(drawn.status.code, STATUS_OK);
+    near(in_panel(drawn.figure.chart, 0, "keypoints 3000")->points[1].y, 80, 1e-9);
+    release_drawn(&drawn);
+}
+
 /* --- Verdict ---------------------------------------------------------------------------------- */
 
 static void check_verdict(StoredRun run, const char *want) {
@@ -477,6 +528,7 @@ int main(void) {
         cmocka_unit_test(a_figure_is_of_gpus_or_of_threads),
         cmocka_unit_test(a_figure_of_weak_scaling_has_the_efficiency),
         cmocka_unit_test(a_figure_needs_one_and_several),
+        cmocka_unit_test(axes_that_grow_make_lines),
         cmocka_unit_test(the_verdict_ends_with_the_most_gpus),
         cmocka_unit_test(the_verdict_says_that_more_gpus_are_slower),
         cmocka_unit_test(exchange_is_a_stage_like_others),
