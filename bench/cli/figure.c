@@ -369,6 +369,7 @@ const Command command_figure = {
     .examples = "bench figure runs/lbp --measure both --width ieee --out lbp-speedup.pdf\n"
                 "bench figure runs/h200 runs/a100 --variants cuda_fast --rename cuda_fast=Ours\n"
                 "bench figure runs/lbp --kind roofline --format pdf,cairolatex --out figures\n"
+                "bench figure runs/lbp --kind scaling --measure both --out scaling.pdf\n"
                 "bench figure runs/lbp --kind crossover --caption=latex > caption.tex\n",
     .words = "the runs",
     .rows = option_rows,
