@@ -1027,6 +1027,20 @@ static const Variant *only_scaling(const Paper *paper) {
     return only;
 }
 
+/* Why the first run has no efficiency though it has several numbers of workers; NULL: it has not.
+ */
+static const char *scaling_lack_of(const Paper *paper) {
+    const RunGroup rows = wanted_rows(paper, &paper->groups[0]);
+    Scaling *list;
+    const size_t count = scalings_find(paper->document, &rows, scaling_axis(paper), &list);
+    for (size_t i = 0; i < count; i++) {
+        if (list[i].one == NULL) {
+            return scaling_lack(paper->document, &list[i]);
+        }
+    }
+    return NULL;
+}
+
 static Status build_scaling(Paper *paper) {
     enum { LINES_MAX = PAPER_RUNS_MAX * VARIANTS_MAX };
     const bool threads = paper->request->kind == PAPER_THREADS;
@@ -1047,10 +1061,13 @@ static Status build_scaling(Paper *paper) {
     if (paper->chart->count > 0) {
         return status_ok();
     }
-    return threads ? needs_axis(paper, "a variant with 1 thread and with more",
-                                "a run with --threads 1,2,4 has them")
-                   : needs_axis(paper, "a variant on 1 GPU or thread and on more",
-                                "a run with --gpus 1,2 or --threads 1,2,4 has them");
+    const char *lack = scaling_lack_of(paper);
+    return needs_axis(paper,
+                      threads ? "a variant with 1 thread and with more"
+                              : "a variant on 1 GPU or thread and on more",
+                      lack != NULL ? lack
+                      : threads    ? "a run with --threads 1,2,4 has them"
+                                   : "a run with --gpus 1,2 or --threads 1,2,4 has them");
 }
 
 static Status build_tuning(Paper *paper) {

@@ -372,8 +372,10 @@ static void a_figure_needs_one_and_several(void **state) {
     results_derive(&run.results, 1);
     Drawn drawn = figure_of(&usual, run);
     assert_int_equal(drawn.status.code, STATUS_USAGE);
-    assert_non_null(strstr(drawn.status.why, "--kind scaling needs a variant on 1 GPU or thread "
-                                             "and on more"));
+    assert_string_equal(
+        drawn.status.why,
+        "figure: --kind scaling needs a variant on 1 GPU or thread and on more, and "
+        "one has none for lbp on texture; cuda_multi was not measured on one GPU");
     release_drawn(&drawn);
 }
 
