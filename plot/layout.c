@@ -316,6 +316,7 @@ static Status find_scales(Layout *layout) {
             continue;
         }
         widen(&y, panel->axis->log, panel->reference);
+        widen(&y, panel->axis->log, panel->axis->from_zero ? 0 : (double)NAN);
         panel->y = (Scale){.log = panel->axis->log, .least = y.least, .most = y.most};
         /* Words of sides have a strip of their own above and below the lines. */
         pad(&panel->y, chart->above != NULL ? 0.13 : 0.06);

@@ -36,6 +36,7 @@ static const NamedLook looks[] = {
     {NULL, {"#5D672F", "#AAB477", MARKER_DIAMOND, "10, 3", false}},
     {NULL, {"#B38E7A", "#967360", MARKER_TRIANGLE_DOWN, "", true}},
     {NULL, {"#8AAAD3", "#6586AD", MARKER_PENTAGON, "", true}},
+    {"cuda_multi", {"#2D004B", "#A5F000", MARKER_DIAMOND, "", false}},
 };
 
 enum { LOOKS = sizeof looks / sizeof looks[0] };

@@ -52,6 +52,7 @@ typedef struct ChartTick {
 typedef struct ChartAxis {
     const char *title; /* with the unit: "kernel time (ms)" */
     bool log;          /* then values of 0 or less are not drawn */
+    bool from_zero;    /* of y, not logarithmic: 0 is shown, such as of shares */
     ChartTick *ticks;  /* named places; none: decades or round numbers */
     size_t count, capacity;
 } ChartAxis;

@@ -225,6 +225,19 @@ bool point_equal(const Point *a, const Point *b) {
     return true;
 }
 
+bool point_equal_but(const Point *a, const Point *b, const char *name) {
+    if (a->count != b->count) {
+        return false;
+    }
+    for (size_t i = 0; i < a->count; i++) {
+        const char *own = a->axes[i]->name;
+        if (strcmp(own, name) != 0 && strcmp(a->values[i].text, point_text(b, own)) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void point_format(const Point *point, char *text, size_t size) {
     if (size == 0) {
         return;

@@ -77,6 +77,9 @@ const char *point_text(const Point *point, const char *name);
 /* The same axes at the same values, in the same order. */
 bool point_equal(const Point *a, const Point *b);
 
+/* The same values by name, but for that of one axis. */
+bool point_equal_but(const Point *a, const Point *b, const char *name);
+
 /* Writes "tile:8,threads:4" (empty for a point without axes), cut to `size`. */
 void point_format(const Point *point, char *text, size_t size);
 

@@ -195,7 +195,8 @@ static const Option option_rows[] = {
     {"kind", "KIND",
      "speedup, time, efficiency (share of the roof), roofline, threads (how they scale), tuning "
      "(time against a tuning axis), stages (where the time goes), crossover (the fastest of each "
-     "side), sweep (against an axis of the answer). Default: speedup",
+     "side), sweep (against an axis of the answer), scaling (speedup over one GPU or thread, and "
+     "efficiency). Default: speedup",
      .kind = OPTION_WORD, MEMBER(kind), .words = paper_kind_names, .noun = "kind of figure",
      .group = "What is shown"},
     {"over", "WHAT",
@@ -204,9 +205,8 @@ static const Option option_rows[] = {
      .kind = OPTION_WORD, MEMBER(over), .words = overs, .noun = "baseline",
      .group = "What is shown"},
     {"measure", "WHAT",
-     "kernel, end-to-end or both, the latter dashed: of speedup, time, crossover and sweep. "
-     "Default: "
-     "kernel",
+     "kernel, end-to-end or both, the latter dashed: of speedup, time, crossover, sweep and "
+     "scaling. Default: kernel",
      .kind = OPTION_WORD, MEMBER(measure), .words = measures, .noun = "measure",
      .group = "What is shown"},
     {"variants", "LIST", "only these", .kind = OPTION_TEXT, MEMBER(request.variants),
@@ -219,7 +219,9 @@ static const Option option_rows[] = {
      .group = "What is shown"},
     {"answer", "LIST", "which answer point, likewise: pr:8:1, or several of its words",
      .kind = OPTION_TEXT, MEMBER(request.answer), .group = "What is shown"},
-    {"axis", "NAME", "the axis of tuning or sweep. Default: that of most values",
+    {"axis", "NAME",
+     "the axis of tuning or sweep, by default that of most values; of scaling gpus or threads, by "
+     "default gpus where the run has several",
      .kind = OPTION_TEXT, MEMBER(request.axis), .group = "What is shown"},
     {"rename", "NAME=TEXT",
      "calls a variant, a machine, 'best CPU' or 'best GPU' so; may be repeated",
@@ -367,6 +369,7 @@ const Command command_figure = {
     .examples = "bench figure runs/lbp --measure both --width ieee --out lbp-speedup.pdf\n"
                 "bench figure runs/h200 runs/a100 --variants cuda_fast --rename cuda_fast=Ours\n"
                 "bench figure runs/lbp --kind roofline --format pdf,cairolatex --out figures\n"
+                "bench figure runs/lbp --kind scaling --measure both --out scaling.pdf\n"
                 "bench figure runs/lbp --kind crossover --caption=latex > caption.tex\n",
     .words = "the runs",
     .rows = option_rows,

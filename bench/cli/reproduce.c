@@ -178,6 +178,7 @@ static const struct {
     {"weights", KINDS_KEYPOINTS, false},
     {"synthetic", 0, false},
     {"seed", 0, false},
+    {"weak", 0, false},
     {"max-cell", 0, false},
     {"reps", 0, false},
     {"ci-width", 0, false},
@@ -210,6 +211,9 @@ static const Option *run_option(const char *name, size_t length) {
 
 /* `request` has the algorithms and variants that are measured. */
 static bool is_taken(const RunOptions *request, const char *name) {
+    if (strcmp(name, "weak") == 0 && !options_use_axis(request, "gpus")) {
+        return false; /* its sizes are measured as any others */
+    }
     for (size_t i = 0; i < TAKEN; i++) {
         if (strcmp(taken[i].name, name) == 0) {
             return !taken[i].replaced &&
@@ -306,8 +310,20 @@ typedef struct Needs {
     char sizes[NAMES_SIZE], images[NAMES_SIZE]; /* of images, of sets */
 } Needs;
 
+/* Whether a row is to be measured whose question has grown with its number of GPUs. */
+static bool has_grown(const Session *session) {
+    const Results *claimed = &session->claimed.results;
+    for (size_t i = 0; i < claimed->count; i++) {
+        if (claimed->rows[i].weak && is_to_measure(session, &claimed->rows[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static Status find_needs(const Session *session, Needs *needs) {
     const Results *claimed = &session->claimed.results;
+    const bool weak = has_grown(session);
     bool whole = true;
     memset(needs, 0, sizeof *needs);
     for (size_t i = 0; i < claimed->count; i++) {
@@ -319,7 +335,8 @@ static Status find_needs(const Session *session, Needs *needs) {
         const size_t number = set ? strcspn(row->size_name, "x") : strlen(row->size_name);
         whole &= name_add(needs->algorithms, row->algorithm->name, strlen(row->algorithm->name));
         whole &= name_add(needs->variants, row->variant->name, strlen(row->variant->name));
-        if (row->algorithm->input != WORKLOAD_DESCRIPTORS) {
+        /* With --weak the sizes of its own command line grow again. */
+        if (row->algorithm->input != WORKLOAD_DESCRIPTORS && !weak) {
             whole &= name_add(set ? needs->images : needs->sizes, row->size_name, number);
         }
     }

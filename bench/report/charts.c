@@ -27,7 +27,6 @@ typedef enum ChartMeasure {
     CHART_TIME,
     CHART_OVER_BEST_CPU,
     CHART_OVER_SEQ,
-    CHART_OVER_ONE_THREAD,
     CHART_B_OVER_A /* of two runs */
 } ChartMeasure;
 
@@ -41,8 +40,7 @@ typedef struct Measure {
     ChartMeasure of;
     TimeKind kind;
     TimeUnit unit;
-    bool with_alloc;       /* on a device allocation and transfers count */
-    const Row *one_thread; /* of CHART_OVER_ONE_THREAD */
+    bool with_alloc; /* on a device allocation and transfers count */
 } Measure;
 
 /* Which rows a chart shows, of those of its input. */
@@ -90,27 +88,10 @@ static const char *measure_words(const Measure *measure) {
     switch (measure->of) {
     case CHART_OVER_BEST_CPU: return "speedup over the best CPU variant";
     case CHART_OVER_SEQ: return "speedup over seq";
-    case CHART_OVER_ONE_THREAD: return "speedup over 1 thread";
     case CHART_B_OVER_A: return "median of B / median of A, kernel";
     case CHART_TIME: break;
     }
     return measure->with_alloc ? "time with allocation" : "kernel time";
-}
-
-ChartPoint row_over_one_thread(const Row *one, const Row *row) {
-    double slow[LAUNCHES_MAX], fast[LAUNCHES_MAX];
-    const size_t slow_count = samples_launch_medians(&one->kernel, slow);
-    const size_t fast_count = samples_launch_medians(&row->kernel, fast);
-    const size_t launches = slow_count < fast_count ? slow_count : fast_count;
-    if (launches > 1) {
-        const LaunchSummary ratio = launches_ratio(slow, fast, launches);
-        return (ChartPoint){.y = ratio.median, .low = ratio.low, .high = ratio.high};
-    }
-    const Summary *summary = &row->kernel_summary;
-    const double seconds = row_seconds(one, TIME_KERNEL);
-    return (ChartPoint){.y = seconds / row_seconds(row, TIME_KERNEL),
-                        .low = seconds / summary->ci_high,
-                        .high = seconds / summary->ci_low};
 }
 
 /* y is NAN where the row has no such value. */
@@ -124,9 +105,6 @@ static ChartPoint measured_point(const Row *row, const Measure *measure) {
     if (measure->of == CHART_TIME) {
         const double unit = measure->unit.seconds;
         return (ChartPoint){.y = seconds / unit, .low = low / unit, .high = high / unit};
-    }
-    if (measure->of == CHART_OVER_ONE_THREAD) {
-        return row_over_one_thread(measure->one_thread, row);
     }
     if (with_alloc) {
         return (ChartPoint){.y = row->base_seconds / seconds, .low = NAN, .high = NAN};
@@ -1219,79 +1197,77 @@ static void build_answer_sweep(Builder *builder, const ChartType *type) {
     }
 }
 
-/* Marks at powers of two, from the least value to the most. */
-static void name_powers(const Builder *builder) {
-    double least = INFINITY, most = -INFINITY;
-    for (size_t i = 0; i < builder->chart->count; i++) {
-        const ChartSeries *series = &builder->chart->series[i];
-        for (size_t j = 0; j < series->count; j++) {
-            least = fmin(least, fmin(series->points[j].y, series->points[j].low));
-            most = fmax(most, fmax(series->points[j].y, series->points[j].high));
+static bool is_of_scaling(const Row *row, const char *axis) {
+    const char *own = row_scaling_axis(row);
+    return own != NULL && strcmp(own, axis) == 0;
+}
+
+/* How a variant scales over GPUs or threads: a line for each size, solid for the kernel and dashed
+ * end to end where that is another time. */
+static void build_scaling(Builder *builder) {
+    enum { LINES_MAX = 2 * OPTIONS_SIZES_MAX, SIZES_MAX = 3 };
+    Document *document = builder->document;
+    const Row *row = builder->file->row;
+    const bool device = !row_is_on_cpu(row);
+    Scaling *list;
+    ScalingLine *lines = document_allocate(document, LINES_MAX * sizeof *lines);
+    const size_t all = scalings_find(document, &builder->rows, builder->axis.name, &list);
+    size_t count = 0, sizes = 0;
+    for (size_t i = 0; lines != NULL && i < all && count + 2 <= LINES_MAX; i++) {
+        const bool few = !device || all <= SIZES_MAX || i == 0 || i == all / 2 || i == all - 1;
+        if (list[i].one == NULL || !few) {
+            continue;
+        }
+        const char *name = scaling_name(document, &list[i]);
+        sizes++;
+        lines[count++] = (ScalingLine){.scaling = &list[i], .name = name, .colour = (int)i};
+        if (device) {
+            lines[count++] = (ScalingLine){.scaling = &list[i],
+                                           .name = document_text(document, "%s, end to end", name),
+                                           .kind = TIME_END_TO_END,
+                                           .dashed = true,
+                                           .colour = (int)i};
         }
     }
-    if (!(least > 0) || !isfinite(most)) {
+    if (count == 0) {
         return;
     }
-    const int last = (int)ceil(log2(most));
-    for (int power = (int)floor(log2(least)); power <= last; power++) {
-        char number[32];
-        number_text(ldexp(1, power), number, sizeof number);
-        chart_tick(builder->document, &builder->chart->y, ldexp(1, power), number);
+    builder->chart->ordered = true;
+    scaling_chart(document, builder->chart, lines, count, row->variant->name, SCALING_BOTH);
+    add_note(builder, scaling_words(document, lines[0].scaling));
+    if (sizes < all) {
+        add_note(builder, document_text(document, "%zu of %zu sizes are shown", sizes, all));
     }
 }
 
-/* Speedups over one thread are drawn to the same scale as the threads. */
-static void finish_threads(const Builder *builder) {
-    const char *variant = builder->file->row->variant->name;
-    DocChart *chart = builder->chart;
-    chart->y.title = document_text(builder->document, "speedup over %s with 1 thread", variant);
-    chart->y.log = chart->x.log;
-    chart->reference = NAN;
-    if (chart->count == 0) {
-        return;
-    }
-    ChartSeries *ideal = chart_series(builder->document, chart, "ideal", SERIES_CEILING, 0);
-    for (size_t i = 0; i < builder->axis.count; i++) {
-        const double threads = builder->axis.values[i].place;
-        chart_point(builder->document, ideal,
-                    &(ChartPoint){.x = threads, .y = threads, .low = NAN, .high = NAN});
-    }
-    if (chart->y.log) {
-        name_powers(builder);
-    }
-}
-
-/* Against a tuning axis of one variant, a line for each size: kernel time, or how threads scale. */
+/* Against a tuning axis of one variant, a line for each size: kernel time, or how it scales. */
 static void build_tuning(Builder *builder, const ChartType *type) {
     Document *document = builder->document;
     const Row *row = builder->file->row;
     const RowAxis *axis = &builder->axis;
-    const bool threads = strcmp(axis->name, "threads") == 0;
-    if (axis->count < 2 || (threads && axis->values[0].place != 1.0)) {
+    if (axis->count < 2) {
         return;
     }
     builder->chart->title = title_of(builder, document_text(document, ", %s", row->variant->name),
                                      &row->answer, ALL_AXES);
+    if (is_of_scaling(row, axis->name)) {
+        build_scaling(builder);
+        return;
+    }
     builder->chart->ordered = true;
-    name_values(builder, threads ? "threads"
-                         : strcmp(axis->name, "tile") == 0
+    name_values(builder, strcmp(axis->name, "tile") == 0
                              ? "tile width (pixels)"
                              : document_text(document, "%s: %s", row->variant->name, axis->name));
-    Measure measure = {.of = threads ? CHART_OVER_ONE_THREAD : type->measure,
-                       .unit = unit_of(&builder->rows)};
+    const Measure measure = {.of = type->measure, .unit = unit_of(&builder->rows)};
     name_measure(builder, &measure);
     const RowLine sizes = row_line(document, &builder->rows, &along_size, all_rows);
     for (size_t i = 0; i < sizes.count; i++) {
         const RowLine line = line_of(builder, (RowChoice){.size = sizes.rows[i]});
         char size[OVERVIEW_TEXT_SIZE];
         size_name(sizes.rows[i], size);
-        measure.one_thread = line.count > 0 ? line.rows[0] : NULL;
-        if (line.count > 0 && (!threads || row_place(axis, line.rows[0]) == 1.0)) {
+        if (line.count > 0) {
             add_line(builder, &line, &measure, (LineLook){size, SERIES_MEASURED, (int)i});
         }
-    }
-    if (threads) {
-        finish_threads(builder);
     }
 }
 
@@ -1361,12 +1337,20 @@ static bool same_rest(const Row *a, const Row *b, const Axis *axis) {
     return strcmp(a->size_name, b->size_name) == 0 && point_equal(&first, &second);
 }
 
+/* With --weak the answers of a scaling may differ in the axis that grows. */
+static bool has_same_answer(const RunChart *chart, const Row *row) {
+    const char *grows = row->algorithm->weak_axis;
+    return point_equal(&chart->row->answer, &row->answer) ||
+           (chart->kind == RUN_TUNING && chart->row->weak && row->weak && grows != NULL &&
+            point_equal_but(&chart->row->answer, &row->answer, grows));
+}
+
 /* Whether a row with a verified time is one of those that the chart shows. */
 static bool has_row(const RunChart *chart, const Row *row) {
     if (row->status != CELL_OK || !of_same_input(chart->row, row)) {
         return false;
     }
-    const bool same_answer = point_equal(&chart->row->answer, &row->answer);
+    const bool same_answer = has_same_answer(chart, row);
     switch (types[chart->kind].rows) {
     case ROWS_OF_INPUT: return true;
     case ROWS_OF_ANSWER: return same_answer;

@@ -16,19 +16,24 @@
 #include "variant.h"
 #include "workload.h"
 
-const char *const paper_kind_names[] = {
-    [PAPER_SPEEDUP] = "speedup",       [PAPER_TIME] = "time",
-    [PAPER_EFFICIENCY] = "efficiency", [PAPER_ROOFLINE] = "roofline",
-    [PAPER_THREADS] = "threads",       [PAPER_TUNING] = "tuning",
-    [PAPER_STAGES] = "stages",         [PAPER_CROSSOVER] = "crossover",
-    [PAPER_SWEEP] = "sweep",           [PAPER_KINDS] = NULL};
+const char *const paper_kind_names[] = {[PAPER_SPEEDUP] = "speedup",
+                                        [PAPER_TIME] = "time",
+                                        [PAPER_EFFICIENCY] = "efficiency",
+                                        [PAPER_ROOFLINE] = "roofline",
+                                        [PAPER_THREADS] = "threads",
+                                        [PAPER_TUNING] = "tuning",
+                                        [PAPER_STAGES] = "stages",
+                                        [PAPER_CROSSOVER] = "crossover",
+                                        [PAPER_SWEEP] = "sweep",
+                                        [PAPER_SCALING] = "scaling",
+                                        [PAPER_KINDS] = NULL};
 
 enum { NAMES_MAX = 64, WORDS_SIZE = 1024, POINT_WORDS_SIZE = POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE };
 
 static const char best_cpu_name[] = "best CPU", best_gpu_name[] = "best GPU";
 
 /* What is drawn upwards. */
-typedef enum PaperValue { VALUE_TIME, VALUE_SPEEDUP, VALUE_ROOF_SHARE, VALUE_OVER_ONE } PaperValue;
+typedef enum PaperValue { VALUE_TIME, VALUE_SPEEDUP, VALUE_ROOF_SHARE } PaperValue;
 
 /* A figure that is being built. */
 typedef struct Paper {
@@ -41,6 +46,7 @@ typedef struct Paper {
     RunGroup groups[PAPER_RUNS_MAX]; /* of each run the rows that may be shown */
     const char *machines[PAPER_RUNS_MAX];
     SpeedupOver over;
+    const char *weak; /* what grows, of PAPER_SCALING; NULL or "": nothing does */
     PaperValue value;
     const Variant *only; /* whose lines are all of them; NULL: several are shown */
     TimeUnit unit;
@@ -102,10 +108,22 @@ static bool has_one_answer(const PaperRequest *request) {
     return request->kind != PAPER_SWEEP;
 }
 
+/* Whether the row has grown with its number of GPUs, so that its size or answer is its own. */
+static bool has_grown(const PaperRequest *request, const Row *row) {
+    return request->kind == PAPER_SCALING && row->weak;
+}
+
+static bool has_same_answer(const Paper *paper, const Row *row) {
+    const Point *answer = &paper->head->answer;
+    const char *grows = row->algorithm->weak_axis;
+    return !has_one_answer(paper->request) || point_equal(&row->answer, answer) ||
+           (has_grown(paper->request, row) && grows != NULL &&
+            point_equal_but(&row->answer, answer, grows));
+}
+
 static bool answers_question(const Paper *paper, const Row *row) {
     return row->status == CELL_OK && row->algorithm == paper->head->algorithm &&
-           strcmp(row->input, paper->head->input) == 0 &&
-           (!has_one_answer(paper->request) || point_equal(&row->answer, &paper->head->answer)) &&
+           strcmp(row->input, paper->head->input) == 0 && has_same_answer(paper, row) &&
            (paper->request->answer == NULL || is_answer(paper->request->answer, &row->answer));
 }
 
@@ -118,6 +136,7 @@ static bool suits(PaperKind kind, const Row *row) {
     switch (kind) {
     case PAPER_STAGES: return row_has_stages(row);
     case PAPER_THREADS: return point_value(&row->tuning, "threads") != NULL;
+    case PAPER_SCALING: return row_workers(row) > 1;
     case PAPER_ROOFLINE: return row->cost.operations > 0 && isfinite(row->ceiling_operations);
     case PAPER_EFFICIENCY: return isfinite(row->roof_fraction);
     default: return true;
@@ -183,7 +202,8 @@ static Status find_rows(Paper *paper, size_t run) {
     group->rows = document_allocate(paper->document, (results->count + 1) * sizeof(const Row *));
     for (size_t i = 0; group->rows != NULL && i < results->count; i++) {
         const Row *row = &results->rows[i];
-        if (!answers_question(paper, row) || !list_has(paper->request->sizes, row->size_name)) {
+        if (!answers_question(paper, row) ||
+            (!has_grown(paper->request, row) && !list_has(paper->request->sizes, row->size_name))) {
             continue;
         }
         const double image = (double)row->width * row->height;
@@ -356,14 +376,13 @@ static ChartPoint share_point(const Row *row) {
     return (ChartPoint){.y = 100 * row->roof_fraction, .low = roof / high, .high = roof / low};
 }
 
-/* y is NAN where the row has no such value. `one`: of VALUE_OVER_ONE. */
-static ChartPoint point_of(const Paper *paper, const Row *row, TimeKind kind, const Row *one) {
+/* y is NAN where the row has no such value. */
+static ChartPoint point_of(const Paper *paper, const Row *row, TimeKind kind) {
     ChartPoint point = {.y = NAN};
     switch (paper->value) {
     case VALUE_TIME: point = time_point(row, kind, paper->unit.seconds); break;
     case VALUE_SPEEDUP: point = speedup_point(row, paper->over, kind); break;
     case VALUE_ROOF_SHARE: point = share_point(row); break;
-    case VALUE_OVER_ONE: point = row_over_one_thread(one, row); break;
     }
     if (!has_bars(row, kind)) {
         point.low = point.high = NAN;
@@ -396,7 +415,7 @@ static void add_line(Paper *paper, const RowLine *line, TimeKind kind, PaperLook
     ChartSeries *series = NULL;
     for (size_t i = 0; i < line->count; i++) {
         char label[OVERVIEW_TEXT_SIZE];
-        ChartPoint point = point_of(paper, line->rows[i], kind, line->rows[0]);
+        ChartPoint point = point_of(paper, line->rows[i], kind);
         if (!isfinite(point.y)) {
             continue;
         }
@@ -576,9 +595,6 @@ static void name_value(Paper *paper) {
         paper->chart->reference = 1;
         break;
     case VALUE_ROOF_SHARE: y->title = "share of the roof (%)"; break;
-    case VALUE_OVER_ONE:
-        y->title = document_text(document, "speedup%s%s over 1 thread", of, only);
-        break;
     }
 }
 
@@ -830,7 +846,7 @@ static RunGroup rows_with_axis(const Paper *paper, const RunGroup *group, const 
 
 /* The axis of most values, of the tuning or the answer; the number of values. */
 static size_t find_axis(Paper *paper, bool tuning) {
-    const char *asked = paper->request->kind == PAPER_THREADS ? "threads" : paper->request->axis;
+    const char *asked = paper->request->axis;
     RowAxis best = {.count = 0};
     const RunGroup *group = &paper->groups[0];
     for (size_t i = 0; i < group->count; i++) {
@@ -905,8 +921,7 @@ static void add_tunings(Paper *paper) {
                 const RowLine line =
                     row_line(paper->document, &rows, &paper->axis,
                              (RowChoice){.variant = variants[i], .size = sizes.rows[j]});
-                const bool from_one = line.count > 1 && row_place(&paper->axis, line.rows[0]) == 1;
-                if (line.count < 2 || (paper->value == VALUE_OVER_ONE && !from_one)) {
+                if (line.count < 2) {
                     continue;
                 }
                 const int colour =
@@ -919,27 +934,140 @@ static void add_tunings(Paper *paper) {
     }
 }
 
-static Status build_threads(Paper *paper) {
-    paper->value = VALUE_OVER_ONE;
-    if (find_axis(paper, true) > 1) {
-        paper->chart->x.log = paper->chart->y.log = is_wide(paper);
-        add_tunings(paper);
+/* GPUs where the first run has several numbers of them, else threads. */
+static const char *scaling_axis(const Paper *paper) {
+    const RunGroup rows = wanted_rows(paper, &paper->groups[0]);
+    Scaling *list;
+    const char *asked = paper->request->kind == PAPER_THREADS ? "threads" : paper->request->axis;
+    return asked != NULL                                              ? asked
+           : scalings_find(paper->document, &rows, "gpus", &list) > 0 ? "gpus"
+                                                                      : "threads";
+}
+
+/* With --weak sizes are those of one worker. */
+static bool is_of_sizes(const Paper *paper, const Scaling *scaling) {
+    return scaling->one != NULL && list_has(paper->request->sizes, scaling->one->size_name);
+}
+
+/* "4K" where the axis's title says whose it is, else "cuda_multi, 4K"; `size` NULL: there is one.
+ */
+static const char *scaling_line_name(Paper *paper, const Variant *variant, const char *size,
+                                     TimeKind kind, size_t run) {
+    const bool whole = paper->request->measure == PAPER_BOTH && kind == TIME_END_TO_END;
+    return paper->only != NULL && size != NULL
+               ? document_text(paper->document, "%s%s", size, whole ? ", end to end" : "")
+               : series_name(paper, variant->name, size, kind, run);
+}
+
+/* Those of the variant at the sizes that are shown: all, or the largest. */
+static size_t variant_scalings(Paper *paper, const RunGroup *rows, const Variant *variant,
+                               bool by_size, Scaling **list) {
+    const size_t all = scalings_find(paper->document, rows, scaling_axis(paper), list);
+    size_t count = 0;
+    for (size_t i = 0; i < all; i++) {
+        if ((*list)[i].rows[0]->variant == variant && is_of_sizes(paper, &(*list)[i])) {
+            (*list)[count++] = (*list)[i];
+        }
     }
-    if (paper->chart->count == 0) {
-        return needs_axis(paper, "a variant with 1 thread and with more",
-                          "a run with --threads 1,2,4 has them");
+    if (!by_size && count > 1) {
+        (*list)[0] = (*list)[count - 1];
+        count = 1;
     }
-    name_places(paper, "threads");
-    name_value(paper);
-    paper->chart->y.log = paper->chart->x.log;
-    ChartSeries *ideal = chart_series(paper->document, paper->chart, "ideal", SERIES_CEILING, 0);
-    for (size_t i = 0; i < paper->axis.count; i++) {
-        const double threads = paper->axis.values[i].place;
-        chart_point(paper->document, ideal,
-                    &(ChartPoint){.x = threads, .y = threads, .low = NAN, .high = NAN});
-        chart_tick(paper->document, &paper->chart->y, threads, paper->axis.values[i].name);
+    return count;
+}
+
+/* The lines of a run: one for each size of the only variant, or of all where sizes were asked for;
+ * else of each variant at its largest. On a CPU both kinds of time are one. */
+static size_t scaling_lines(Paper *paper, size_t run, bool by_size, ScalingLine *lines,
+                            size_t room) {
+    const RunGroup rows = wanted_rows(paper, &paper->groups[run]);
+    const Variant *variants[VARIANTS_MAX];
+    const size_t variant_count = shown_variants(paper, &rows, variants);
+    size_t count = 0;
+    for (size_t i = 0; i < variant_count; i++) {
+        Scaling *list;
+        const Variant *variant = variants[i];
+        const size_t sizes = variant_scalings(paper, &rows, variant, by_size, &list);
+        const bool once = paper->request->measure == PAPER_BOTH && variant_is_on_cpu(variant);
+        for (size_t j = 0; j < sizes; j++) {
+            const char *size = sizes > 1 ? scaling_name(paper->document, &list[j]) : NULL;
+            for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END && count < room; kind++) {
+                if (!has_kind(paper, kind) || (once && kind == TIME_END_TO_END)) {
+                    continue;
+                }
+                lines[count++] = (ScalingLine){
+                    .scaling = &list[j],
+                    .name = scaling_line_name(paper, variant, size, kind, run),
+                    .kind = kind,
+                    .dashed = style_of(paper, kind) == SERIES_SECONDARY,
+                    .colour = paper->only != NULL ? (int)j : variant_look_number(variant->name),
+                    .run = run,
+                    .six = true};
+            }
+        }
     }
-    return status_ok();
+    return count;
+}
+
+/* The only variant that scales over the axis in all runs; NULL: there are several. */
+static const Variant *only_scaling(const Paper *paper) {
+    const Variant *only = NULL;
+    for (size_t run = 0; run < paper->run_count; run++) {
+        const RunGroup rows = wanted_rows(paper, &paper->groups[run]);
+        Scaling *list;
+        const size_t count = scalings_find(paper->document, &rows, scaling_axis(paper), &list);
+        for (size_t i = 0; i < count; i++) {
+            const Variant *variant = list[i].rows[0]->variant;
+            if (list[i].one != NULL && only != NULL && only != variant) {
+                return NULL;
+            }
+            only = list[i].one != NULL ? variant : only;
+        }
+    }
+    return only;
+}
+
+/* Why the first run has no efficiency though it has several numbers of workers; NULL: it has not.
+ */
+static const char *scaling_lack_of(const Paper *paper) {
+    const RunGroup rows = wanted_rows(paper, &paper->groups[0]);
+    Scaling *list;
+    const size_t count = scalings_find(paper->document, &rows, scaling_axis(paper), &list);
+    for (size_t i = 0; i < count; i++) {
+        if (list[i].one == NULL) {
+            return scaling_lack(paper->document, &list[i]);
+        }
+    }
+    return NULL;
+}
+
+static Status build_scaling(Paper *paper) {
+    enum { LINES_MAX = PAPER_RUNS_MAX * VARIANTS_MAX };
+    const bool threads = paper->request->kind == PAPER_THREADS;
+    ScalingLine *lines = document_allocate(paper->document, LINES_MAX * sizeof *lines);
+    const Variant *only = only_scaling(paper);
+    const bool by_size = paper->request->sizes != NULL || only != NULL;
+    size_t count = 0;
+    paper->chart->ordered = only != NULL && paper->run_count == 1;
+    paper->only = paper->chart->ordered ? only : NULL;
+    for (size_t run = 0; lines != NULL && run < paper->run_count; run++) {
+        count += scaling_lines(paper, run, by_size, lines + count, LINES_MAX - count);
+    }
+    const char *whose = paper->only != NULL ? renamed(paper, paper->only->name) : NULL;
+    paper->axis = (RowAxis){.name = scaling_axis(paper), .tuning = true};
+    paper->weak = count > 0 ? scaling_words(paper->document, lines[0].scaling) : NULL;
+    scaling_chart(paper->document, paper->chart, lines, count, whose,
+                  threads ? SCALING_SPEEDUP : SCALING_BOTH);
+    if (paper->chart->count > 0) {
+        return status_ok();
+    }
+    const char *lack = scaling_lack_of(paper);
+    return needs_axis(paper,
+                      threads ? "a variant with 1 thread and with more"
+                              : "a variant on 1 GPU or thread and on more",
+                      lack != NULL ? lack
+                      : threads    ? "a run with --threads 1,2,4 has them"
+                                   : "a run with --gpus 1,2 or --threads 1,2,4 has them");
 }
 
 static Status build_tuning(Paper *paper) {
@@ -1117,6 +1245,7 @@ static void append_subject(const Paper *paper, char *text, size_t size) {
         [PAPER_EFFICIENCY] = "share of the roof, by kernel time,",
         [PAPER_ROOFLINE] = "operations a second against operations per byte, with ceilings",
         [PAPER_THREADS] = "speedup of kernel time over 1 thread",
+        [PAPER_SCALING] = "speedup over one, and efficiency,",
         [PAPER_TUNING] = "kernel time",
         [PAPER_STAGES] = "where the time goes: transfers and the stages of the kernel",
         [PAPER_CROSSOVER] = "time of the fastest CPU and the fastest GPU variant",
@@ -1128,6 +1257,8 @@ static void append_subject(const Paper *paper, char *text, size_t size) {
                     paper->over == OVER_SEQ ? base_words(paper) : "the best CPU variant",
                     paper->over == OVER_SEQ ? "" : " (", paper->over == OVER_SEQ ? "" : names,
                     paper->over == OVER_SEQ ? "" : ")");
+    } else if (paper->weak != NULL && paper->weak[0] != '\0') {
+        text_append(text, size, "efficiency of %s,", paper->weak);
     } else {
         text_append(text, size, "%s", subjects[paper->request->kind]);
     }
@@ -1141,7 +1272,7 @@ static void append_subject(const Paper *paper, char *text, size_t size) {
 static void append_measure(const Paper *paper, char *text, size_t size) {
     const bool timed = paper->value == VALUE_SPEEDUP || paper->request->kind == PAPER_TIME ||
                        paper->request->kind == PAPER_CROSSOVER ||
-                       paper->request->kind == PAPER_SWEEP;
+                       paper->request->kind == PAPER_SWEEP || paper->request->kind == PAPER_SCALING;
     if (timed) {
         text_append(text, size, ", %s",
                     paper->request->measure == PAPER_KERNEL ? "kernel time alone"
@@ -1239,7 +1370,8 @@ static void set_scale(const Paper *paper) {
         chart->x.log = paper->request->x_scale == PAPER_LOG;
     }
     if (paper->request->y_scale != PAPER_SCALE_USUAL) {
-        chart->y.log = paper->request->y_scale == PAPER_LOG;
+        (chart->panel_count > 0 ? &chart->panels[0].y : &chart->y)->log =
+            paper->request->y_scale == PAPER_LOG;
     }
     /* Names of sizes would lie on each other at the left of a linear axis. */
     if (!chart->x.log && paper->axis.name == NULL && chart->kind == CHART_LINES) {
@@ -1270,25 +1402,23 @@ static Status choose_rows(Paper *paper) {
 
 static Status check_measure(const PaperRequest *request) {
     const bool both_kinds = request->kind == PAPER_SPEEDUP || request->kind == PAPER_TIME ||
-                            request->kind == PAPER_CROSSOVER || request->kind == PAPER_SWEEP;
+                            request->kind == PAPER_CROSSOVER || request->kind == PAPER_SWEEP ||
+                            request->kind == PAPER_SCALING;
     return both_kinds || request->measure == PAPER_KERNEL
                ? status_ok()
                : status_make(STATUS_USAGE,
-                             "--measure: --kind %s is of kernel times; speedup, time, crossover "
-                             "and sweep have both",
+                             "--measure: --kind %s is of kernel times; speedup, time, crossover, "
+                             "sweep and scaling have both",
                              paper_kind_names[request->kind]);
 }
 
 static Status build(Paper *paper, PaperFigure *figure) {
-    static Status (*const builders[])(Paper * paper) = {[PAPER_SPEEDUP] = build_speedup,
-                                                        [PAPER_TIME] = build_time,
-                                                        [PAPER_EFFICIENCY] = build_efficiency,
-                                                        [PAPER_ROOFLINE] = build_roofline,
-                                                        [PAPER_THREADS] = build_threads,
-                                                        [PAPER_TUNING] = build_tuning,
-                                                        [PAPER_STAGES] = build_stages,
-                                                        [PAPER_CROSSOVER] = build_crossover,
-                                                        [PAPER_SWEEP] = build_sweep};
+    static Status (*const builders[])(Paper * paper) = {
+        [PAPER_SPEEDUP] = build_speedup,       [PAPER_TIME] = build_time,
+        [PAPER_EFFICIENCY] = build_efficiency, [PAPER_ROOFLINE] = build_roofline,
+        [PAPER_THREADS] = build_scaling,       [PAPER_TUNING] = build_tuning,
+        [PAPER_STAGES] = build_stages,         [PAPER_CROSSOVER] = build_crossover,
+        [PAPER_SWEEP] = build_sweep,           [PAPER_SCALING] = build_scaling};
     STATUS_TRY(check_measure(paper->request));
     STATUS_TRY(choose_rows(paper));
     name_machines(paper);

@@ -249,6 +249,7 @@ typedef enum PaperKind {
     PAPER_STAGES,
     PAPER_CROSSOVER, /* the fastest of each side, and where they meet */
     PAPER_SWEEP,     /* time, or a speedup, against an axis of the answer */
+    PAPER_SCALING,   /* speedup over one GPU or thread, and efficiency */
     PAPER_KINDS
 } PaperKind;
 
@@ -273,7 +274,9 @@ typedef struct PaperRequest {
     /* Which rows, where a run has several; NULL: the first. `answer` is words of the answer point,
      * "pr:8:1". */
     const char *algorithm, *input, *answer;
-    const char *axis;           /* of PAPER_TUNING and PAPER_SWEEP; NULL: that of most values */
+    /* Of PAPER_TUNING and PAPER_SWEEP, NULL: that of most values; of PAPER_SCALING "gpus" or
+     * "threads", NULL: gpus where the first run has several. */
+    const char *axis;
     const char *const *renames; /* "NAME=TEXT" */
     size_t rename_count;
     PaperScale x_scale, y_scale;

@@ -190,13 +190,55 @@ typedef struct SizeBest {
  */
 size_t size_best_find(Document *document, const RunGroup *group, SizeBest **list);
 
-/* How many times as fast a row is as with one thread, in each launch where there are several. */
-ChartPoint row_over_one_thread(const Row *one, const Row *row);
-
 /* From which place on a variant on a device (NULL: the fastest of each place) is ahead of the
  * fastest one on the CPU. */
 Crossover group_crossover(Document *document, const RunGroup *group, const RowAxis *axis,
                           const Variant *device, TimeKind kind);
+
+/* --- Scaling over GPUs or threads: scaling.c -------------------------------------------------- */
+
+/* Rows of one scaling (results.h) with a time, ascending by their number of workers. */
+typedef struct Scaling {
+    const Row **rows;
+    size_t count;
+    const Row *one; /* that of one worker; NULL: it has no time, and there is no efficiency */
+} Scaling;
+
+/* The scalings of two rows or more over "gpus" or "threads", ascending by the size of their
+ * question, each at the variant's fastest other tuning. The document owns the list. */
+size_t scalings_find(Document *document, const RunGroup *rows, const char *axis, Scaling **list);
+
+/* "4K", "60000 images"; with --weak what one worker has: "1080p", "keypoints 1000". */
+const char *scaling_name(Document *document, const Scaling *scaling);
+
+/* "weak scaling: N GPUs have N times the rows of one"; "" without --weak. */
+const char *scaling_words(Document *document, const Scaling *scaling);
+
+/* "cuda_multi was not measured on one GPU" */
+const char *scaling_lack(Document *document, const Scaling *scaling);
+
+/* Bits. */
+typedef enum ScalingMeasure {
+    SCALING_SPEEDUP = 1,
+    SCALING_EFFICIENCY = 2, /* percent */
+    SCALING_BOTH = SCALING_SPEEDUP | SCALING_EFFICIENCY
+} ScalingMeasure;
+
+typedef struct ScalingLine {
+    const Scaling *scaling;
+    const char *name;
+    TimeKind kind;
+    bool dashed;
+    int colour;
+    size_t run; /* of several in one chart */
+    bool six;   /* bars are of six launches or more alone */
+} ScalingLine;
+
+/* Fills an empty chart: speedup over one worker with the ideal line, efficiency, or each in a panel
+ * of its own. With --weak there is the efficiency alone. `whose`: the variant of all lines; NULL:
+ * several. */
+void scaling_chart(Document *document, DocChart *chart, const ScalingLine *lines, size_t count,
+                   const char *whose, unsigned measures);
 
 /* --- Words ------------------------------------------------------------------------------------ */
 
@@ -319,6 +361,8 @@ size_t answer_sweeps(const Overview *overview, const Family *family, AnswerSweep
 void cost_section(const Overview *overview);
 
 void overview_charts(const Overview *overview);
+/* Over GPUs and threads; left out where nothing was measured on several of them. */
+void overview_scaling(const Overview *overview);
 void overview_stages(const Overview *overview);
 /* What a profiler counted; left out where the run has no profile. */
 void profile_section(const Overview *overview);

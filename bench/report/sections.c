@@ -988,6 +988,7 @@ static void report_one(const RunReport *report) {
     crossover_section(report);
     cost_section(&report->of[0]);
     overview_charts(&report->of[0]);
+    overview_scaling(&report->of[0]);
     overview_stages(&report->of[0]);
     profile_section(&report->of[0]);
     overview_rooflines(&report->of[0]);

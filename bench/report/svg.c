@@ -132,6 +132,7 @@ static bool svg_scale_y(const DocChart *chart, SvgScale *scale) {
         return false;
     }
     include(scale, chart->reference);
+    include(scale, chart->y.from_zero ? 0 : (double)NAN);
     widen(scale);
     if (scale->log) {
         add_space(scale);

@@ -383,8 +383,10 @@ bool same_complexity(const Row *a, const Row *b) {
            point_equal(&a->answer, &b->answer);
 }
 
-static bool has_time(const Row *row) {
-    return row->status == CELL_OK && row->kernel_summary.median > 0 && row->cost.items > 0;
+/* With --weak more GPUs have more items: their times say nothing about growth with size. */
+static bool is_fitted(const Row *row) {
+    return row->status == CELL_OK && row->kernel_summary.median > 0 && row->cost.items > 0 &&
+           !row->weak;
 }
 
 /* Items and seconds of one family: room for as many points as there are rows. */
@@ -427,7 +429,7 @@ static PowerFit fit_family(const Results *results, const Row *row, const Curve *
     size_t n = 0;
     for (size_t i = 0; i < results->count; i++) {
         const Row *other = &results->rows[i];
-        if (has_time(other) && other->best_tuning && same_complexity(other, row)) {
+        if (is_fitted(other) && other->best_tuning && same_complexity(other, row)) {
             curve->rows[n++] = other;
         }
     }
@@ -447,11 +449,11 @@ static void fit_all(Results *results, const Curve *curve) {
     for (size_t i = 0; i < results->count; i++) {
         Row *row = &results->rows[i];
         size_t first = 0;
-        if (!has_time(row)) {
+        if (!is_fitted(row)) {
             continue;
         }
         while (first < i &&
-               !(has_time(&results->rows[first]) && same_complexity(&results->rows[first], row))) {
+               !(is_fitted(&results->rows[first]) && same_complexity(&results->rows[first], row))) {
             first++;
         }
         const Row *known = &results->rows[first];

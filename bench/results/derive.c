@@ -232,16 +232,27 @@ static void derive_over_best_of_launches(const Results *results, Row *row) {
     }
 }
 
-/* Efficiencies of a row on several GPUs, in percent. They are formed within launches, as speedups
- * are: what slows down all devices cancels. */
-static void derive_efficiency(const Results *results, Row *row, uint64_t seed) {
-    const Ratio none = {.value = NAN, .low = NAN, .high = NAN};
+/* Efficiencies of a row on several GPUs or threads, in percent. They are formed within launches, as
+ * speedups are: what slows down all of them cancels. */
+static void derive_efficiency(const Results *results, Row *row, const Row *before, uint64_t seed) {
+    const double old[][3] = {[TIME_KERNEL] = {before->parallel_efficiency,
+                                              before->parallel_efficiency_ci_low,
+                                              before->parallel_efficiency_ci_high},
+                             [TIME_END_TO_END] = {before->parallel_efficiency_end_to_end,
+                                                  before->parallel_efficiency_end_to_end_ci_low,
+                                                  before->parallel_efficiency_end_to_end_ci_high}};
     const Speedup members[] = {[TIME_KERNEL] = SPEEDUP(parallel_efficiency),
                                [TIME_END_TO_END] = SPEEDUP(parallel_efficiency_end_to_end)};
-    const Row *one = row_gpus(row) > 0 ? row_on_one_gpu(results, row) : NULL;
-    const double percent = 100.0 / (row->weak || one == NULL ? 1 : row_gpus(row));
+    const Row *one = row_workers(row) > 0 ? row_on_one(results, row) : NULL;
+    const double percent = 100.0 / (row->weak || one == NULL ? 1 : row_workers(row));
+    Ratio ratio = {.value = NAN};
     for (int kind = TIME_KERNEL; one != NULL && kind <= TIME_END_TO_END; kind++) {
-        const Ratio ratio = times_faster(one, row, kind == TIME_END_TO_END, false, none, seed);
+        if (kind == TIME_KERNEL || !ends_with_kernel(one) || !ends_with_kernel(row)) {
+            const Ratio known = {.value = old[kind][0] / percent,
+                                 .low = old[kind][1] / percent,
+                                 .high = old[kind][2] / percent};
+            ratio = times_faster(one, row, kind == TIME_END_TO_END, false, known, seed);
+        }
         speedup_set(&members[kind], (Ratio){.value = percent * ratio.value,
                                             .low = percent * ratio.low,
                                             .high = percent * ratio.high,
@@ -289,7 +300,7 @@ static void derive_row(const Results *results, Row *row, uint64_t seed) {
         derive_speedups(row, &before, OVER_BEST_CPU, best.row, best.halved, seed);
         derive_over_best_of_launches(results, row);
     }
-    derive_efficiency(results, row, seed);
+    derive_efficiency(results, row, &before, seed);
     row_roof_derive(&results->ceilings, copy, row);
 }
 

@@ -155,29 +155,40 @@ const char *ratio_joint(const Ratio *ratio);
 /* Writes a ratio of speeds, "36.7× faster (36.3–37.2)" or "1.7× slower"; where it is even "as fast
  * (0.98–1.03)"; "" for NAN. */
 void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
-/* --- Several GPUs ----------------------------------------------------------------------------- */
+
+/* --- Scaling ---------------------------------------------------------------------------------- */
 
 /*
- * How a variant with the axis `gpus` scales. Rows of one scaling differ in their number of GPUs:
- * strong scaling has one question, weak scaling (--weak) one question of each GPU, since the work
- * grows with them: the rows of an image, the images of a set, or the algorithm's weak_axis.
+ * How a variant scales over its workers: GPUs (tuning axis `gpus`) or threads of the CPU
+ * (`threads`). Rows of one scaling differ in their number of workers: strong scaling has one
+ * question, weak scaling (--weak, of GPUs alone) one question of each worker, since the work grows
+ * with them: the rows of an image, the images of a set, or the algorithm's weak_axis.
  */
 
-/* The value of the axis; 0: the variant has none. */
+/* "gpus" or "threads", always the same pointer of each; NULL: the variant has neither axis. */
+const char *row_scaling_axis(const Row *row);
+
+/* The value of that axis; 0: the variant has none. */
+int row_workers(const Row *row);
+
+/* The value of the axis `gpus`; 0: the variant has none. */
 int row_gpus(const Row *row);
 
-/* Whether two rows, of 1 and 4 GPUs or of as many, are of one scaling. */
+/* "GPU" or "GPUs", "thread" or "threads". */
+const char *workers_noun(const char *axis, int count);
+
+/* Whether two rows, of 1 and 4 workers or of as many, are of one scaling. */
 bool row_same_scaling(const Row *a, const Row *b);
 
-/* The measured row of one GPU of this row's scaling; NULL: none. */
-const Row *row_on_one_gpu(const Results *results, const Row *row);
+/* The measured row of one worker of this row's scaling; NULL: none. */
+const Row *row_on_one(const Results *results, const Row *row);
 
-/* 1: as much faster as there are GPUs (strong), or no slower with them (weak). NAN where it is not
- * known. */
+/* 1: as much faster as there are workers (strong), or no slower with them (weak). NAN where it is
+ * not known. */
 Ratio row_efficiency(const Row *row, TimeKind kind);
 
-/* Efficiency times GPUs: how many times the work of one GPU is done in its time. */
-Ratio row_over_one_gpu(const Row *row, TimeKind kind);
+/* Efficiency times workers: how many times the work of one is done in its time. */
+Ratio row_over_one(const Row *row, TimeKind kind);
 
 /* --- Winners ---------------------------------------------------------------------------------- */
 
@@ -268,6 +279,8 @@ typedef struct RunOptions {
     const char *variants[OPTIONS_VARIANTS_MAX];
     size_t axis_count;
     AxisRequest axes[OPTIONS_AXES_MAX];
+
+    bool weak; /* the work grows with the values of the axis gpus; not of a single one */
 
     const char *input;          /* file or folder; NULL: synthetic */
     const char *labels;         /* file of an image set's labels; NULL: the one beside the input */
@@ -471,7 +484,7 @@ void crossover_words(const Crossover *crossover, SizeText *size_text, char *text
 
 /* --- Verdict ---------------------------------------------------------------------------------- */
 
-enum { VERDICT_SENTENCES = 3, VERDICT_TEXT_SIZE = 800, VERDICT_ABOUT_SIZE = 400 };
+enum { VERDICT_SENTENCES = 4, VERDICT_TEXT_SIZE = 800, VERDICT_ABOUT_SIZE = 400 };
 
 /* With a full stop. A part of it, the ratio, has a colour on a terminal. */
 typedef struct Sentence {
@@ -489,6 +502,8 @@ typedef struct Sentence {
  *   (omp/threads:16) at 16K; it is ahead at every size."
  *   "End to end, with upload and download, the GPU (…) is 1.72× slower (…) …"
  *   "At 16K cuda_fast reaches 84% of its roof (bound by dram), omp/threads:16 43% (dram)."
+ *   "On 2 GPUs cuda_multi is 1.87× faster (1.85 to 1.89) than on one (93% of ideal), end to
+ * end 1.02× (51%), at 16K."
  *
  * Without a GPU the first is "The best CPU (…) is 44.9× faster (…) than seq (1 thread) at 16K.",
  * and there is no second.

@@ -286,6 +286,7 @@ typedef struct VerdictLine {
     char label[VERDICT_LABEL_SIZE];
     const Row *cpu, *seq;          /* the best CPU, and the base; NULL: not measured */
     const Row *gpu[VERDICT_KINDS]; /* the fastest on a device by each time */
+    const Row *several;            /* on the most GPUs; NULL: none on more than one */
 } VerdictLine;
 
 /* The lines of one algorithm and input. */

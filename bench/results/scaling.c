@@ -1,43 +1,48 @@
-/* Several GPUs: which rows are of one scaling, and how well it scales. */
+/* Several GPUs or threads: which rows are of one scaling, and how well it scales. */
 
 #include <math.h>
 #include <string.h>
 
 #include "results_internal.h"
 
-static const char gpus_name[] = "gpus";
+static const char gpus_name[] = "gpus", threads_name[] = "threads";
+
+const char *row_scaling_axis(const Row *row) {
+    static const char *const names[] = {gpus_name, threads_name};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (point_value(&row->tuning, names[i]) != NULL) {
+            return names[i];
+        }
+    }
+    return NULL;
+}
+
+int row_workers(const Row *row) {
+    const char *axis = row_scaling_axis(row);
+    return axis != NULL ? (int)point_integer(&row->tuning, axis, 0) : 0;
+}
 
 int row_gpus(const Row *row) {
     return (int)point_integer(&row->tuning, gpus_name, 0);
 }
 
-/* Whether two points have the same values but that of one axis, which may be NULL. */
-static bool equal_but(const Point *a, const Point *b, const char *axis) {
-    if (a->count != b->count) {
-        return false;
-    }
-    for (size_t i = 0; i < a->count; i++) {
-        const char *name = a->axes[i]->name;
-        if ((axis == NULL || strcmp(name, axis) != 0) &&
-            strcmp(a->values[i].text, point_text(b, name)) != 0) {
-            return false;
-        }
-    }
-    return true;
+const char *workers_noun(const char *axis, int count) {
+    const bool gpus = strcmp(axis, gpus_name) == 0;
+    return count == 1 ? (gpus ? "GPU" : "thread") : gpus ? "GPUs" : threads_name;
 }
 
-/* Whether each GPU has the same work in both. */
-static bool grows_evenly(double a, int a_gpus, double b, int b_gpus) {
-    return a * b_gpus == b * a_gpus;
+/* Whether each worker has the same work in both. */
+static bool grows_evenly(double a, int a_workers, double b, int b_workers) {
+    return a * b_workers == b * a_workers;
 }
 
-/* The sizes that one GPU has of the rows' inputs are equal. */
+/* The sizes that one worker has of the rows' inputs are equal. */
 static bool same_share_of_input(const Row *a, const Row *b) {
+    const int m = row_workers(a), n = row_workers(b);
     const bool set = a->images > 0;
     return a->width == b->width && (a->images > 0) == (b->images > 0) &&
-           (set ? a->height == b->height &&
-                      grows_evenly(a->images, row_gpus(a), b->images, row_gpus(b))
-                : grows_evenly(a->height, row_gpus(a), b->height, row_gpus(b)));
+           (set ? a->height == b->height && grows_evenly(a->images, m, b->images, n)
+                : grows_evenly(a->height, m, b->height, n));
 }
 
 static bool same_share(const Row *a, const Row *b) {
@@ -46,24 +51,25 @@ static bool same_share(const Row *a, const Row *b) {
         return same_share_of_input(a, b) && point_equal(&a->answer, &b->answer);
     }
     return a->width == b->width && a->height == b->height && a->images == b->images &&
-           equal_but(&a->answer, &b->answer, axis) &&
-           grows_evenly((double)point_integer(&a->answer, axis, 0), row_gpus(a),
-                        (double)point_integer(&b->answer, axis, 0), row_gpus(b));
+           point_equal_but(&a->answer, &b->answer, axis) &&
+           grows_evenly((double)point_integer(&a->answer, axis, 0), row_workers(a),
+                        (double)point_integer(&b->answer, axis, 0), row_workers(b));
 }
 
 bool row_same_scaling(const Row *a, const Row *b) {
-    if (a->algorithm != b->algorithm || a->variant != b->variant || row_gpus(a) == 0 ||
-        row_gpus(b) == 0 || a->weak != b->weak || a->cold != b->cold ||
-        strcmp(a->input, b->input) != 0 || !equal_but(&a->tuning, &b->tuning, gpus_name)) {
+    const char *axis = row_scaling_axis(a);
+    if (axis == NULL || a->algorithm != b->algorithm || a->variant != b->variant ||
+        row_scaling_axis(b) != axis || a->weak != b->weak || a->cold != b->cold ||
+        strcmp(a->input, b->input) != 0 || !point_equal_but(&a->tuning, &b->tuning, axis)) {
         return false;
     }
     return a->weak ? same_share(a, b) : row_same_question(a, b);
 }
 
-const Row *row_on_one_gpu(const Results *results, const Row *row) {
+const Row *row_on_one(const Results *results, const Row *row) {
     for (size_t i = 0; i < results->count; i++) {
         const Row *other = &results->rows[i];
-        if (row_is_measured(other) && row_gpus(other) == 1 && row_same_scaling(other, row)) {
+        if (row_is_measured(other) && row_workers(other) == 1 && row_same_scaling(other, row)) {
             return other;
         }
     }
@@ -83,6 +89,6 @@ Ratio row_efficiency(const Row *row, TimeKind kind) {
     return scaled(percent, 0.01);
 }
 
-Ratio row_over_one_gpu(const Row *row, TimeKind kind) {
-    return scaled(row_efficiency(row, kind), row_gpus(row));
+Ratio row_over_one(const Row *row, TimeKind kind) {
+    return scaled(row_efficiency(row, kind), row_workers(row));
 }

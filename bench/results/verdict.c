@@ -1,4 +1,4 @@
-/* What a run says about one algorithm and input, in three sentences: for the terminal and for
+/* What a run says about one algorithm and input, in a few sentences: for the terminal and for
  * pages.
  *
  * Rows of one algorithm and input share a block: a line for each size, or for each value of an axis
@@ -156,6 +156,10 @@ static void find_rows(const Results *results, VerdictLine *line) {
         }
         if (row->variant == registry_variant(row->algorithm, 0)) {
             line->seq = row;
+        }
+        if (row_gpus(row) > 1 &&
+            (line->several == NULL || row_gpus(row) > row_gpus(line->several))) {
+            line->several = row;
         }
         for (int kind = VERDICT_KERNEL; row_on_device(row) && kind < VERDICT_KINDS; kind++) {
             const Row *best = line->gpu[kind];
@@ -438,6 +442,56 @@ static void say_roof(const VerdictBlock *block, Sentence *sentence) {
         any ? "." : "The roof is not known: it was not measured, or there is no cost model.");
 }
 
+/* "1.87× faster (1.85 to 1.89) than on one (93% of ideal)", "end to end 1.7× slower (30%)" */
+static void say_strong(Sentence *sentence, const Row *row) {
+    const Ratio ratio = row_over_one(row, TIME_KERNEL), whole = row_over_one(row, TIME_END_TO_END);
+    char share[SIGNIFICANT_SIZE], words[VERDICT_LABEL_SIZE];
+    say(sentence, " is");
+    say_factor(sentence, &ratio, "on one");
+    percent_text(row_efficiency(row, TIME_KERNEL).value, 0, share);
+    say(sentence, " (%s of ideal)", share);
+    if (isfinite(whole.value)) {
+        factor_words(&whole, words);
+        percent_text(row_efficiency(row, TIME_END_TO_END).value, 0, share);
+        say(sentence, ", end to end %s (%s)", words, share);
+    }
+}
+
+/* "takes 1.02× the time of one GPU with its share of the work (98% of ideal)" */
+static void say_weak(Sentence *sentence, const Row *row) {
+    const double kernel = row_efficiency(row, TIME_KERNEL).value;
+    const double whole = row_efficiency(row, TIME_END_TO_END).value;
+    char times[SIGNIFICANT_SIZE], share[SIGNIFICANT_SIZE];
+    times_text(1 / kernel, times);
+    percent_text(kernel, 0, share);
+    say(sentence, " takes %s the time of one with its share of the work (%s of ideal)", times,
+        share);
+    if (isfinite(whole)) {
+        times_text(1 / whole, times);
+        percent_text(whole, 0, share);
+        say(sentence, ", end to end %s (%s)", times, share);
+    }
+}
+
+/* Of the variant on the most GPUs. */
+static void say_scaling(const VerdictBlock *block, Sentence *sentence) {
+    const VerdictLine *line = verdict_largest(block);
+    const Row *row = line->several;
+    char place[VERDICT_PLACE_SIZE];
+    verdict_place(block, line, place);
+    say(sentence, "On %d GPUs %s", row_gpus(row), row->variant->name);
+    if (isnan(row_efficiency(row, TIME_KERNEL).value)) {
+        say(sentence, " has no efficiency at %s: it was not measured on one.", place);
+        return;
+    }
+    if (row->weak) {
+        say_weak(sentence, row);
+    } else {
+        say_strong(sentence, row);
+    }
+    say(sentence, ", at %s.", place);
+}
+
 void verdict_say(const VerdictBlock *block, RunVerdict *verdict) {
     *verdict = (RunVerdict){.count = 0};
     block_name(block, verdict->about, sizeof verdict->about);
@@ -448,6 +502,9 @@ void verdict_say(const VerdictBlock *block, RunVerdict *verdict) {
         say_cpu(block, &verdict->sentences[verdict->count++]);
     }
     say_roof(block, &verdict->sentences[verdict->count++]);
+    if (verdict_largest(block)->several != NULL) {
+        say_scaling(block, &verdict->sentences[verdict->count++]);
+    }
 }
 
 Status verdict_of(const Results *results, const Row *of, RunVerdict *verdict) {

@@ -70,8 +70,7 @@ static Status too_many(void) {
 
 /* --- Axes ------------------------------------------------------------------------------------- */
 
-/* The values given for the axis, or its defaults. */
-static const char *axis_list(const RunOptions *options, const Axis *axis) {
+const char *options_axis_list(const RunOptions *options, const Axis *axis) {
     const char *list = axis->defaults;
     for (size_t i = 0; i < options->axis_count; i++) {
         if (strcmp(options->axes[i].name, axis->name) == 0) {
@@ -108,7 +107,7 @@ static Status expand_axes(const RunOptions *options, const Axis *const *axes, co
             return status_fail("a list has more than %d axes", POINT_AXES_MAX);
         }
         values->count = 0;
-        STATUS_TRY(axis_parse(axes[i], axis_list(options, axes[i]), shape, values));
+        STATUS_TRY(axis_parse(axes[i], options_axis_list(options, axes[i]), shape, values));
         STATUS_TRY(multiply(list, axes[i], values));
     }
     return status_ok();
@@ -159,6 +158,12 @@ static bool roof_is_needed(const Plan *plan, const PlanCell *roof) {
     return false;
 }
 
+/* With --weak a variant for several GPUs runs on those that the question has grown for. */
+static bool is_for(const PlanCell *cell, const Point *tuning) {
+    const int64_t gpus = point_integer(tuning, "gpus", 0);
+    return cell->gpus == 0 || gpus == 0 || (cell->gpus >> gpus & 1) != 0;
+}
+
 static Status add_variant(const RunOptions *options, Plan *plan, PlanCell cell) {
     if (status_is_ok(&cell.ready)) {
         cell.ready = registry_variant_available(cell.variant);
@@ -169,7 +174,7 @@ static Status add_variant(const RunOptions *options, Plan *plan, PlanCell cell) 
     Status status = status_ok();
     for (size_t i = 0; i < tunings.count && status_is_ok(&status); i++) {
         cell.tuning = tunings.points[i];
-        if (!cell.roof || roof_is_needed(plan, &cell)) {
+        if (is_for(&cell, &cell.tuning) && (!cell.roof || roof_is_needed(plan, &cell))) {
             status = add_cell(plan, &cell);
         }
     }
@@ -201,7 +206,9 @@ static bool is_offered(const RunOptions *options, const Variant *variant) {
 static Status add_answer(const RunOptions *options, Plan *plan, PlanCell cell) {
     const Workload *shape = &plan->workloads[cell.workload].shape;
     OutputLayout layout = {0};
-    cell.ready = cell.algorithm->output_layout(shape, &cell.answer, &layout);
+    if (status_is_ok(&cell.ready)) {
+        cell.ready = cell.algorithm->output_layout(shape, &cell.answer, &layout);
+    }
     cell.cost = cell.algorithm->cost(shape, &cell.answer);
     cell.host_bytes = input_bytes(shape) + 2 * (uint64_t)layout.bytes;
     cell.group = plan->group_count;
@@ -216,19 +223,49 @@ static Status add_answer(const RunOptions *options, Plan *plan, PlanCell cell) {
     return status_ok();
 }
 
+/* `like` is the cell without its answer. */
+static Status add_answers(const RunOptions *options, Plan *plan, const PointList *answers,
+                          PlanCell like) {
+    for (size_t i = 0; i < answers->count; i++) {
+        like.answer = answers->points[i];
+        STATUS_TRY(add_answer(options, plan, like));
+    }
+    return status_ok();
+}
+
+static Status add_grown_answers(const RunOptions *options, Plan *plan, const PointList *answers,
+                                PlanCell like) {
+    WeakPoints grown;
+    STATUS_TRY(weak_points(like.algorithm, &plan->weak, answers, &grown));
+    Status status = status_ok();
+    for (size_t i = 0; i < grown.count && status_is_ok(&status); i++) {
+        like.answer = grown.points[i];
+        like.gpus = grown.gpus[i];
+        status = add_answer(options, plan, like);
+    }
+    weak_points_release(&grown);
+    return status;
+}
+
 static Status add_algorithm(const RunOptions *options, Plan *plan, size_t workload,
                             const Algorithm *algorithm, bool roof) {
-    PointList answers;
-    STATUS_TRY(
-        points_expand(options, algorithm->answer, &plan->workloads[workload].shape, &answers));
-    Status status = status_ok();
-    for (size_t i = 0; i < answers.count && status_is_ok(&status); i++) {
-        status = add_answer(options, plan,
-                            (PlanCell){.algorithm = algorithm,
-                                       .workload = workload,
-                                       .answer = answers.points[i],
-                                       .roof = roof});
+    const PlanWorkload *of = &plan->workloads[workload];
+    const bool weak = plan->weak.count > 0 && !roof;
+    const WeakGrowth growth = weak ? weak_growth(algorithm) : GROWS_NOT;
+    PlanCell cell = {.algorithm = algorithm, .workload = workload, .roof = roof};
+    if (weak && !(growth == GROWS_INPUT ? of->gpus != 0 : of->given)) {
+        return status_ok();
     }
+    if (growth == GROWS_INPUT) {
+        cell.gpus = of->gpus;
+    } else if (weak && growth == GROWS_NOT) {
+        cell.ready = weak_reason(algorithm);
+    }
+    PointList answers; /* an input that has grown has those of the one that was given */
+    STATUS_TRY(
+        points_expand(options, algorithm->answer, &plan->workloads[of->base].shape, &answers));
+    const Status status = growth == GROWS_ANSWER ? add_grown_answers(options, plan, &answers, cell)
+                                                 : add_answers(options, plan, &answers, cell);
     free(answers.points);
     return status;
 }
@@ -263,26 +300,55 @@ static Status add_cells(const RunOptions *options, Plan *plan) {
     return status_ok();
 }
 
-/* `all` may be a number that was given as well. */
-static bool is_planned(const Plan *plan, const PlanWorkload *workload) {
+/* Adds a workload, or what is new of one that is planned already: `all` may be a number that was
+ * given as well, and so may a number that has grown. Returns its place. */
+static size_t add_workload(Plan *plan, const PlanWorkload *workload) {
     for (size_t i = 0; i < plan->workload_count; i++) {
-        const PlanWorkload *other = &plan->workloads[i];
+        PlanWorkload *other = &plan->workloads[i];
         if (other->input == workload->input &&
             strcmp(other->shape.size_name, workload->shape.size_name) == 0) {
+            other->given |= workload->given;
+            other->gpus |= workload->gpus;
+            return i;
+        }
+    }
+    plan->workloads[plan->workload_count] = *workload;
+    return plan->workload_count++;
+}
+
+/* Whether --weak has inputs of the kind grow. */
+static bool kind_grows(const RunOptions *options, const Plan *plan, WorkloadKind kind) {
+    for (size_t i = 0; plan->weak.count > 0 && i < options->algorithm_count; i++) {
+        if (options->algorithms[i]->input == kind &&
+            weak_growth(options->algorithms[i]) == GROWS_INPUT) {
             return true;
         }
     }
     return false;
 }
 
+static Status add_grown(const Input *input, const SizeSpec *given, size_t base, Plan *plan) {
+    for (size_t i = 0; i < plan->weak.count; i++) {
+        const int gpus = plan->weak.list[i];
+        PlanWorkload grown = {.input = input, .gpus = UINT32_C(1) << gpus, .base = base};
+        STATUS_TRY(weak_size(input, given, gpus, &grown.size));
+        STATUS_TRY(workload_describe(input, &grown.size, &grown.shape));
+        add_workload(plan, &grown);
+    }
+    return status_ok();
+}
+
 static Status add_input(const RunOptions *options, const Input *input, Plan *plan) {
     size_t count;
     const SizeSpec *sizes = kind_sizes(options, input->kind, &count);
+    const bool grows = kind_grows(options, plan, input->kind);
     for (size_t i = 0; i < count; i++) {
-        PlanWorkload workload = {.input = input, .size = sizes[i]};
+        PlanWorkload workload = {
+            .input = input, .size = sizes[i], .given = true, .base = plan->workload_count};
         STATUS_TRY(workload_describe(input, &sizes[i], &workload.shape));
-        if (!is_planned(plan, &workload)) {
-            plan->workloads[plan->workload_count++] = workload;
+        const size_t place = add_workload(plan, &workload);
+        if (grows) {
+            STATUS_TRY(add_grown(input, &sizes[i], place, plan));
         }
     }
     return status_ok();
@@ -293,7 +359,7 @@ static Status add_workloads(const RunOptions *options, const InputList *inputs, 
     for (size_t i = 0; i < inputs->count; i++) {
         size_t count;
         kind_sizes(options, inputs->inputs[i].kind, &count);
-        room += count;
+        room += count * (1 + plan->weak.count);
     }
     plan->workloads = calloc(room, sizeof *plan->workloads);
     if (plan->workloads == NULL) {
@@ -324,7 +390,10 @@ static Status check_axes(const RunOptions *options, const Plan *plan) {
 
 Status plan_make(const RunOptions *options, const InputList *inputs, Plan *plan) {
     *plan = (Plan){0};
-    Status status = add_workloads(options, inputs, plan);
+    Status status = weak_numbers(options, &plan->weak);
+    if (status_is_ok(&status)) {
+        status = add_workloads(options, inputs, plan);
+    }
     if (status_is_ok(&status)) {
         status = add_cells(options, plan);
     }
@@ -366,6 +435,7 @@ Row plan_row(const Plan *plan, const PlanCell *cell, bool cold) {
     row.tuning = cell->tuning;
     row.threads = plan_threads(cell->variant, &cell->tuning);
     row.cold = cold;
+    row.weak = cell->gpus != 0 && row_gpus(&row) > 0;
     row.cost = cell->cost;
     return row;
 }

@@ -302,27 +302,37 @@ static const Input *find_input(const InputList *inputs, const Row *row) {
     return NULL;
 }
 
-/* NULL: the request does not have it. */
-static const SizeSpec *find_size(const RunOptions *options, const Input *input, const Row *row) {
+/* Whether the request has the size of the row, or with --weak one that grows to it. */
+static bool find_size(const RunOptions *options, const Input *input, const Row *row,
+                      SizeSpec *size) {
     size_t count;
     const SizeSpec *sizes = kind_sizes(options, input->kind, &count);
+    WeakNumbers weak;
+    const Status read = weak_numbers(options, &weak);
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(sizes[i].name, row->size_name) == 0) {
-            return &sizes[i];
+        *size = sizes[i];
+        if (strcmp(size->name, row->size_name) == 0) {
+            return true;
+        }
+        for (size_t j = 0; status_is_ok(&read) && j < weak.count; j++) {
+            const Status grown = weak_size(input, &sizes[i], weak.list[j], size);
+            if (status_is_ok(&grown) && strcmp(size->name, row->size_name) == 0) {
+                return true;
+            }
         }
     }
-    return NULL;
+    return false;
 }
 
 Status stored_input_check(const RunOptions *options, const InputList *inputs, const Row *row) {
     const Input *input = find_input(inputs, row);
-    const SizeSpec *size = input != NULL ? find_size(options, input, row) : NULL;
-    if (size == NULL) {
+    SizeSpec size;
+    if (input == NULL || !find_size(options, input, row, &size)) {
         return status_make(STATUS_USAGE, "the input %.200s at %s is not here", row->input,
                            row->size_name);
     }
     Workload workload;
-    STATUS_TRY(workload_load(input, size, options->seed, &workload));
+    STATUS_TRY(workload_load(input, &size, options->seed, &workload));
     const bool same = workload.hash == row->input_hash;
     workload_release(&workload);
     return same ? status_ok()

@@ -56,10 +56,18 @@ uint64_t weights_list_hash(uint64_t hash, const WeightsList *list);
 
 /* The run as a list of cells, made before anything runs. Each cell ends as one row. */
 
+/* Numbers of GPUs, a bit each: bit 2 is two GPUs. */
+typedef uint32_t GpuNumbers;
+
 typedef struct PlanWorkload {
     const Input *input;
     SizeSpec size;
     Workload shape; /* described, not loaded */
+    /* With --weak: whether the request names the size, the numbers of GPUs that it has grown for,
+     * and the place in Plan.workloads of the size that it has grown from. */
+    bool given;
+    GpuNumbers gpus;
+    size_t base;
 } PlanWorkload;
 
 typedef struct PlanCell {
@@ -69,13 +77,21 @@ typedef struct PlanCell {
     size_t group;    /* cells of one workload, algorithm and answer point: one oracle */
     Point answer, tuning;
     bool roof;           /* `copy`, which nobody asked for: measured for the roof of the others */
+    GpuNumbers gpus;     /* with --weak: those that the question has grown for; 0: any */
     Status ready;        /* STATUS_SKIP with the reason when it cannot run here */
     uint64_t host_bytes; /* input and two answers */
     Cost cost;           /* of the shape: of the pixels it may be less */
 } PlanCell;
 
+/* The numbers of GPUs that --weak compares. */
+typedef struct WeakNumbers {
+    int list[CUDA_DEVICES_MAX];
+    size_t count; /* 0: without --weak */
+} WeakNumbers;
+
 /* Ordered by workload, algorithm, answer point, variant, tuning point. */
 typedef struct Plan {
+    WeakNumbers weak;
     PlanWorkload *workloads;
     size_t workload_count;
     PlanCell *cells;
@@ -107,6 +123,44 @@ int plan_threads(const Variant *variant, const Point *tuning);
 /* Prints every cell: name, estimated time, host memory, why it will be skipped. The time is
  * estimated from a short run of seq on a small synthetic input. */
 void plan_print(FILE *stream, const RunOptions *options, const Plan *plan);
+
+/* The values that a request gives for the axis, or its defaults. */
+const char *options_axis_list(const RunOptions *options, const Axis *axis);
+
+/* --- Weak scaling: weak.c --------------------------------------------------------------------- */
+
+/* Which part of a question grows with the number of GPUs. */
+typedef enum WeakGrowth {
+    GROWS_NOT,
+    GROWS_INPUT, /* rows of the image, images of the set */
+    GROWS_ANSWER /* Algorithm.weak_axis */
+} WeakGrowth;
+
+/* Reads --gpus where the request has --weak. STATUS_USAGE if that is one number. */
+Status weak_numbers(const RunOptions *options, WeakNumbers *numbers);
+
+/* GROWS_NOT also for algorithms without a variant for several GPUs. weak_reason: STATUS_SKIP with
+ * the reason for that. */
+WeakGrowth weak_growth(const Algorithm *algorithm);
+Status weak_reason(const Algorithm *algorithm);
+
+/* The size at which each of so many GPUs has the share that one has of `size`: WxH with as many
+ * times the rows, as many times the images. STATUS_USAGE if that is too large, and for more images
+ * than a set has. */
+Status weak_size(const Input *input, const SizeSpec *size, int gpus, SizeSpec *grown);
+
+/* Answer points that have grown, each once, and for which numbers of GPUs. */
+typedef struct WeakPoints {
+    Point *points;    /* owned */
+    GpuNumbers *gpus; /* owned */
+    size_t count;
+} WeakPoints;
+
+/* Each answer at each number of GPUs. STATUS_USAGE for more than the axis has. Release with
+ * weak_points_release. */
+Status weak_points(const Algorithm *algorithm, const WeakNumbers *numbers, const PointList *answers,
+                   WeakPoints *points);
+void weak_points_release(WeakPoints *points);
 
 /* --- Verification: verify.c ------------------------------------------------------------------- */
 

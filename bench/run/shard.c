@@ -93,8 +93,9 @@ Status share_read(const char *text, Share *share) {
 
 /* === Whose cells these are ==================================================================== */
 
-/* The cells of one oracle stay together: baseline, best CPU and GPU on one machine. So does the
- * `copy` of a workload with the first of its groups, since alone it would be no result. */
+/* The cells of one oracle stay together: baseline, best CPU and GPU on one machine. With --weak so
+ * do those of an algorithm and input, since a number of GPUs is compared with one. The `copy` of a
+ * workload stays with the first of its groups, since alone it would be no result. */
 typedef struct Unit {
     size_t number; /* in the order of the plan */
     double price;  /* expected seconds */
@@ -107,9 +108,25 @@ typedef struct Units {
     size_t *of_cell; /* by place in the plan */
 } Units;
 
-static bool begins_unit(const Plan *plan, size_t i) {
-    const PlanCell *cell = &plan->cells[i];
-    return !cell->roof && (i == 0 || plan->cells[i - 1].group != cell->group);
+static bool stay_together(const Plan *plan, const PlanCell *a, const PlanCell *b) {
+    return a->group == b->group ||
+           (plan->weak.count > 0 && a->algorithm == b->algorithm &&
+            plan->workloads[a->workload].input == plan->workloads[b->workload].input);
+}
+
+/* The unit of a cell, which is no roof; a new one where no cell before it has it. */
+static size_t unit_of(const Plan *plan, size_t i, Units *units) {
+    for (size_t j = i; j > 0; j--) {
+        const PlanCell *before = &plan->cells[j - 1];
+        if (!before->roof && stay_together(plan, before, &plan->cells[i])) {
+            return units->of_cell[j - 1];
+        }
+        if (plan->weak.count == 0 && !before->roof) {
+            break; /* the cells of a group follow each other */
+        }
+    }
+    units->list[units->count] = (Unit){.number = units->count};
+    return units->count++;
 }
 
 /* Expected times that are the same on every machine and in every launch: they rest on the cost
@@ -123,14 +140,10 @@ static void find_units(const RunOptions *options, const Plan *plan, Units *units
     expect_assumed(plan, &history);
     for (size_t i = 0; i < plan->cell_count; i++) {
         const PlanCell *cell = &plan->cells[i];
+        units->of_cell[i] = cell->roof ? first : unit_of(plan, i, units);
         if (i == 0 || plan->cells[i - 1].workload != cell->workload) {
-            first = units->count;
+            first = units->of_cell[i]; /* a workload does not begin with its `copy` */
         }
-        if (begins_unit(plan, i)) {
-            units->list[units->count] = (Unit){.number = units->count};
-            units->count++;
-        }
-        units->of_cell[i] = cell->roof ? first : units->count - 1;
         if (!cell->roof) {
             units->list[units->of_cell[i]].price += expect_share(&usual, plan, i, &history);
         }

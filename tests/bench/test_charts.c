@@ -27,9 +27,9 @@ static void every_chart_is_drawn_and_labelled(void **state) {
     expect_words(folder, "lbp-meadow.jpg-time",
                  (const char *const[]){"kernel time (", "roof: copy, omp", "roof: copy, cuda",
                                        "360p", NULL});
-    expect_words(
-        folder, "lbp-meadow.jpg-omp-threads",
-        (const char *const[]){"threads", "speedup over omp with 1 thread", "ideal", "4K", NULL});
+    expect_words(folder, "lbp-meadow.jpg-omp-threads",
+                 (const char *const[]){"threads", "speedup of omp", "efficiency of omp (%)",
+                                       "ideal", "4K", NULL});
     expect_words(folder, "lbp-meadow.jpg-cuda_tiled-tile",
                  (const char *const[]){"tile width (pixels)", "kernel time (", "8K", NULL});
     expect_words(folder, "lbp-meadow.jpg-roofline",

@@ -102,9 +102,9 @@ static void strong_efficiency_is_formed_within_launches(void **state) {
     check_near(two->parallel_efficiency_end_to_end, 96.75 * 2 / 3);
     check_near(two->parallel_efficiency_end_to_end_ci_high, 99.0 * 2 / 3);
     check_near(row_efficiency(two, TIME_KERNEL).value, 0.9675);
-    check_near(row_over_one_gpu(two, TIME_KERNEL).value, 1.935);
-    check_near(row_over_one_gpu(two, TIME_KERNEL).low, 1.90);
-    check_near(row_over_one_gpu(two, TIME_END_TO_END).high, 1.98 * 2 / 3);
+    check_near(row_over_one(two, TIME_KERNEL).value, 1.935);
+    check_near(row_over_one(two, TIME_KERNEL).low, 1.90);
+    check_near(row_over_one(two, TIME_END_TO_END).high, 1.98 * 2 / 3);
     assert_int_equal(row_gpus(two), 2);
     assert_int_equal(row_gpus(&results.rows[2]), 0);
     assert_true(isnan(results.rows[2].parallel_efficiency));
@@ -163,7 +163,7 @@ static void weak_efficiency_is_of_the_same_share(void **state) {
     check_near(results.rows[0].parallel_efficiency, 100);
     check_near(results.rows[1].parallel_efficiency, 100 / 1.02);
     check_near(results.rows[2].parallel_efficiency, 100 / 1.02);
-    check_near(row_over_one_gpu(&results.rows[2], TIME_KERNEL).value, 4 / 1.02);
+    check_near(row_over_one(&results.rows[2], TIME_KERNEL).value, 4 / 1.02);
     assert_true(isnan(results.rows[3].parallel_efficiency));
     assert_true(isnan(results.rows[4].parallel_efficiency));
     assert_true(row_same_scaling(&results.rows[1], &results.rows[2]));

@@ -118,6 +118,47 @@ static void a_dry_run_lists_the_claims_and_writes_nothing(void **state) {
     assert_int_equal(count_files(""), before);
 }
 
+/* Writes the run as if simd had been cuda_multi on one GPU, and on two with twice the rows. */
+static void make_weak(const char *path) {
+    static const char simd[] = "\"variant\":\t\"simd\"", tuning[] = "\"tuning\":\t{";
+    char *text = read_text(path);
+    assert_non_null(text);
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    const char *rest = text, *at;
+    for (int gpus = 1; (at = strstr(rest, simd)) != NULL; gpus++) {
+        fprintf(stream, "%.*s\"weak\": true, \"variant\": \"cuda_multi\"", (int)(at - rest), rest);
+        rest = at + strlen(simd);
+        at = strstr(rest, tuning);
+        assert_non_null(at);
+        fprintf(stream, "%.*s%s\"gpus\": %d", (int)(at - rest), rest, tuning, gpus);
+        rest = at + strlen(tuning);
+    }
+    fputs(rest, stream);
+    fclose(stream);
+    free(text);
+}
+
+/* Sizes that have grown grow again where rows of several GPUs are measured again; otherwise they
+ * are sizes like others. */
+static void weak_scaling_grows_once(void **state) {
+    (void)state;
+    run_ok("--algo lbp --sizes 64x48 --gpus 1,2 --weak --variants seq,simd,cuda_multi --reps 8 "
+           "--no-plot --no-roof --out run");
+    Outcome outcome = bench("reproduce run --variants seq --dry-run");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, " --sizes 64x48,64x96 ");
+    check_contains(outcome.out, "lbp, texture  64x96  ");
+    assert_null(strstr(outcome.out, "is not here"));
+    outcome_release(&outcome);
+    make_weak("run/results.json");
+    outcome = bench("reproduce run --dry-run"); /* without a GPU there is nothing to test */
+    check_contains(outcome.out, " --sizes 64x48 --gpus 1,2 --weak ");
+    check_contains(outcome.out, "lbp, texture  64x96  cuda_multi over the best CPU");
+    assert_null(strstr(outcome.out, "is not here"));
+    outcome_release(&outcome);
+}
+
 /* --- Inputs ----------------------------------------------------------------------------------- */
 
 static void write_image(const char *path, unsigned char first) {
@@ -277,6 +318,7 @@ int main(void) {
                                         folder_enter, folder_leave),
         cmocka_unit_test_setup_teardown(a_dry_run_lists_the_claims_and_writes_nothing, folder_enter,
                                         folder_leave),
+        cmocka_unit_test_setup_teardown(weak_scaling_grows_once, folder_enter, folder_leave),
         cmocka_unit_test_setup_teardown(a_changed_input_is_not_measured_on, folder_enter,
                                         folder_leave),
         cmocka_unit_test_setup_teardown(a_missing_input_is_named_and_may_lie_elsewhere,
