@@ -26,8 +26,7 @@ static const Variant rows[] = {
                  orb_cuda_tiled_open, orb_cuda_upload, orb_cuda_run, orb_cuda_download,
                  orb_cuda_close, .stages = stages),
     CUDA_VARIANT("cuda_texture", "cuda_tiled",
-                 "as cuda_tiled, the smoothed image through a texture object that moves positions "
-                 "into it",
+                 "as cuda_tiled, the smoothed image through a texture object",
                  orb_cuda_texture_open, orb_cuda_upload, orb_cuda_run, orb_cuda_download,
                  orb_cuda_close, .stages = stages),
     CUDA_VARIANT("cuda_fast", "cuda_tiled",
