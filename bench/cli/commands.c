@@ -39,6 +39,7 @@ const Command *const commands[] = {
     &command_train,
     &command_train_hashsift,
     &command_train_bad,
+    &command_train_orb,
     &command_recognise,
     &command_match,
     &command_selftest,
@@ -127,7 +128,7 @@ static const struct {
 } groups[] = {
     {"measure", " demo run verify profile roof selftest study ci bisect "},
     {"stored runs", NULL},
-    {"applications", " classify curve train recognise match train-hashsift train-bad "},
+    {"applications", " classify curve train recognise match train-hashsift train-bad train-orb "},
     {"look up", " list new-algorithm help "},
 };
 
