@@ -59,10 +59,11 @@ static void random_ones_are_of_every_kind(void **state) {
     (void)state;
     WeightsList list = load("random");
     WeightsList other;
-    assert_int_equal(list.count, 4);
+    assert_int_equal(list.count, 6);
     for (int bits = 256; bits <= 512; bits += 256) {
         assert_int_equal(weights_find(&list, WEIGHTS_HASHSIFT, bits)->columns, 129);
         assert_int_equal(weights_find(&list, WEIGHTS_BAD, bits)->columns, 6);
+        assert_int_equal(weights_find(&list, WEIGHTS_ORB, bits)->columns, 4);
     }
     assert_int_equal(weights_load("random", 10, &other).code, STATUS_OK);
     assert_true(weights_list_hash(FNV_START, &list, false) !=

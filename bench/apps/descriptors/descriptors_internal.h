@@ -362,7 +362,7 @@ Status learn_hashsift(const LearnRequest *request, const ImageFolder *folder, We
 
 Status learn_bad(const LearnRequest *request, const ImageFolder *folder, Weights *weights);
 
-/* No checkpoint and no curve: it takes a minute. */
+/* Without a checkpoint and a curve: it takes minutes, and has no loss. */
 Status learn_orb(const LearnRequest *request, const ImageFolder *folder, Weights *weights);
 
 /* --- Learn curve ------------------------------------------------------------------------------ */
