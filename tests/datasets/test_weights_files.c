@@ -172,7 +172,8 @@ static void wrong_headers_are_refused(void **state) {
     assert_wrong("hello\n", "line 1: is \"hello\"", "\"bench weights 1\" or a line of six numbers");
     assert_wrong("bench weights 2\n", "line 1: is \"bench weights 2\"", "bench weights 1");
     assert_wrong("bench weights 1\n", "truncated: it ends after line 1", "kind");
-    assert_wrong("#\nbench weights 1\nkind,sift\n", "line 3: is \"kind,sift\"", "kind,bad or kind,orb");
+    assert_wrong("#\nbench weights 1\nkind,sift\n", "line 3: is \"kind,sift\"",
+                 "kind,bad or kind,orb");
     assert_wrong("bench weights 1\nbits,256\n", "line 2: is \"bits,256\"", "\"kind,\"");
     assert_wrong("bench weights 1\nkind\n", "line 2: is \"kind\"", "\"kind,\"");
     assert_wrong("bench weights 1\nkind,bad,bad\n", "line 2", "\"kind,\"");

@@ -77,7 +77,7 @@ static uint16_t average(const Image *image, const uint32_t *sums, double x, doub
 static void add_patch(const Image *image, const uint32_t *sums, Keypoint keypoint,
                       PairPatches *patches) {
     const double s = keypoint.size / patch_side;
-    const double radius = floor(s * (WINDOW / 2) + 0.5);
+    const double radius = floor(s * WINDOW_RADIUS + 0.5);
     const double c = s * cos(keypoint.angle * pi / 180);
     const double n = s * sin(keypoint.angle * pi / 180);
     for (int32_t p = 0; p < POSITIONS; p++) {
