@@ -16,7 +16,7 @@
 
 extern const Algorithm orb_algorithm;
 
-enum { SIDE = 64, BITS = 256, KEYPOINTS = 400 };
+enum { SIDE = 64, MIDDLE = SIDE / 2, BITS = 256, KEYPOINTS = 400 };
 
 /* --- Blur ------------------------------------------------------------------------------------- */
 
@@ -158,7 +158,7 @@ typedef struct Case {
 } Case;
 
 static void make_case(Case *made, int32_t x, int32_t y, float angle) {
-    *made = (Case){.keypoint = {SIDE / 2, SIDE / 2, 31, angle}};
+    *made = (Case){.keypoint = {MIDDLE, MIDDLE, 31, angle}};
     made->workload = (Workload){
         .kind = WORKLOAD_KEYPOINTS,
         .image = test_image(SIDE, SIDE, 5, FILL_NOISE, 1),
@@ -195,7 +195,7 @@ static void assert_descriptor(Case *made, const uint8_t *want) {
 static void bits_stand_as_those_of_opencv(void **state) {
     (void)state;
     Case made;
-    make_case(&made, SIDE / 2 + 10, SIDE / 2, -1);
+    make_case(&made, MIDDLE + 10, MIDDLE, -1);
     made.tests[0] = (OrbTest){-10, 0, 10, 0};
     made.tests[1] = (OrbTest){10, 0, -10, 0};
     made.tests[11] = (OrbTest){0, -10, 10, 1};
@@ -211,7 +211,7 @@ static void a_turned_keypoint_has_the_bits_of_the_turned_image(void **state) {
     const uint8_t none[BITS / 8] = {0};
     const uint8_t want[BITS / 8] = {[0] = 0x01};
     Case made;
-    make_case(&made, SIDE / 2, SIDE / 2 + 10, 90);
+    make_case(&made, MIDDLE, MIDDLE + 10, 90);
     made.tests[0] = (OrbTest){-10, 0, 10, 0};
     assert_descriptor(&made, want);
     made.keypoint.angle = 0;
@@ -225,7 +225,7 @@ static void places_stay_in_the_image(void **state) {
     (void)state;
     const uint8_t want[BITS / 8] = {[0] = 0x02};
     Case made;
-    make_case(&made, SIDE - 1, SIDE / 2, -1);
+    make_case(&made, SIDE - 1, MIDDLE, -1);
     made.keypoint.x = SIDE + 100;
     made.tests[0] = (OrbTest){-15, 0, 15, 0};
     made.tests[1] = (OrbTest){0, -15, 0, 0};

@@ -25,7 +25,8 @@ enum {
         -13,   /* the least coordinate of a position, whose window stays in the patch's 31 pixels */
     GRID = 26, /* positions along a side */
     POSITIONS = GRID * GRID,
-    WINDOW = 5,     /* pixels along a side of what is averaged at a position */
+    WINDOW_RADIUS = 2, /* pixels: of the square that is averaged at a position */
+    WINDOW = 2 * WINDOW_RADIUS + 1,
     FRACTION = 256, /* an average is a whole number of these parts of a grey level */
     WORD = 64       /* patches come in as many; those that are missing are 0 everywhere */
 };
@@ -39,6 +40,15 @@ typedef struct PairPatches {
     int32_t count, room;
     uint16_t *values; /* POSITIONS × room */
 } PairPatches;
+
+/* Of a position, in pixels from the keypoint. */
+static int32_t column_of(int32_t position) {
+    return FIRST + position % GRID;
+}
+
+static int32_t row_of(int32_t position) {
+    return FIRST + position / GRID;
+}
 
 /* Entry (x, y) is the sum of the pixels left of x and above y. */
 static uint32_t *integrate(const Image *image) {
@@ -81,8 +91,8 @@ static void add_patch(const Image *image, const uint32_t *sums, Keypoint keypoin
     const double c = s * cos(keypoint.angle * pi / 180);
     const double n = s * sin(keypoint.angle * pi / 180);
     for (int32_t p = 0; p < POSITIONS; p++) {
-        const double px = FIRST + p % GRID;
-        const double py = FIRST + p / GRID;
+        const double px = column_of(p);
+        const double py = row_of(p);
         const double x = floor(keypoint.x + c * px - n * py + 0.5);
         const double y = floor(keypoint.y + n * px + c * py + 0.5);
         patches->values[(size_t)p * (size_t)patches->room + (size_t)patches->count] =
@@ -141,8 +151,8 @@ typedef struct PairTest {
 
 /* Windows of one test do not overlap. */
 static bool are_apart(int32_t first, int32_t second) {
-    return abs(first % GRID - second % GRID) >= WINDOW ||
-           abs(first / GRID - second / GRID) >= WINDOW;
+    return abs(column_of(first) - column_of(second)) >= WINDOW ||
+           abs(row_of(first) - row_of(second)) >= WINDOW;
 }
 
 static int32_t list_tests(PairTest *tests) {
@@ -200,7 +210,7 @@ typedef struct PairChoice {
     int32_t count, most;
 } PairChoice;
 
-static uint64_t *row_of(const PairChoice *choice, int32_t row) {
+static uint64_t *bits_of(const PairChoice *choice, int32_t row) {
     return choice->bits + (size_t)row * (size_t)choice->words;
 }
 
@@ -242,10 +252,10 @@ static double correlation(const PairChoice *choice, const PairTest *one, const u
 }
 
 static bool is_new(const PairChoice *choice, const PairTest *test, double most) {
-    const uint64_t *bits = row_of(choice, choice->count);
+    const uint64_t *bits = bits_of(choice, choice->count);
     for (int32_t k = 0; k < choice->count; k++) {
         const PairTest *other = &choice->tests[choice->chosen[k]];
-        if (correlation(choice, test, bits, other, row_of(choice, k)) > most) {
+        if (correlation(choice, test, bits, other, bits_of(choice, k)) > most) {
             return false;
         }
     }
@@ -259,7 +269,7 @@ static Status choose_below(double most, PairChoice *choice) {
         if (t % TESTS_BETWEEN_LOOKS == 0 && interrupt_requested()) {
             return status_make(STATUS_INTERRUPTED, "interrupted; nothing is kept");
         }
-        take_bits(choice, &choice->tests[t], row_of(choice, choice->count));
+        take_bits(choice, &choice->tests[t], bits_of(choice, choice->count));
         if (is_new(choice, &choice->tests[t], most)) {
             choice->chosen[choice->count++] = t;
         }
@@ -318,10 +328,10 @@ static Status make_weights(const LearnRequest *request, const PairChoice *choice
     for (int32_t k = 0; k < request->bits; k++) {
         const PairTest *test = &choice->tests[choice->chosen[k]];
         float *row = weights_row(weights, k);
-        row[0] = (float)(FIRST + test->first % GRID);
-        row[1] = (float)(FIRST + test->first / GRID);
-        row[2] = (float)(FIRST + test->second % GRID);
-        row[3] = (float)(FIRST + test->second / GRID);
+        row[0] = (float)column_of(test->first);
+        row[1] = (float)row_of(test->first);
+        row[2] = (float)column_of(test->second);
+        row[3] = (float)row_of(test->second);
     }
     weights_finish(weights);
     return status_ok();
