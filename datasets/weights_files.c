@@ -18,6 +18,9 @@ int32_t weights_columns(const char *kind) {
     if (strcmp(kind, WEIGHTS_HASHSIFT) == 0) {
         return WEIGHTS_HASHSIFT_COLUMNS;
     }
+    if (strcmp(kind, WEIGHTS_ORB) == 0) {
+        return WEIGHTS_ORB_COLUMNS;
+    }
     return strcmp(kind, WEIGHTS_BAD) == 0 ? WEIGHTS_BAD_COLUMNS : 0;
 }
 
@@ -59,14 +62,20 @@ static bool is_inside(float centre, float radius) {
     return centre - radius >= 0 && centre + radius <= WEIGHTS_BAD_SIDE - 1;
 }
 
-/* A row of bad, just read from `lines`: whole numbers, boxes inside the patch. */
-static Status weights_check_boxes(const TextLines *lines, const float *row) {
-    for (size_t i = 0; i < BAD_THRESHOLD; i++) {
+/* The first `count` numbers of a row just read from `lines`. */
+static Status check_whole(const TextLines *lines, const float *row, size_t count) {
+    for (size_t i = 0; i < count; i++) {
         if (row[i] != floorf(row[i])) {
             return status_make(STATUS_FILE, "%s: line %zu: %s is %g; it has to be a whole number",
                                lines->name, lines->number, column_names[i], (double)row[i]);
         }
     }
+    return status_ok();
+}
+
+/* A row of bad: whole numbers, boxes inside the patch. */
+static Status weights_check_boxes(const TextLines *lines, const float *row) {
+    STATUS_TRY(check_whole(lines, row, BAD_THRESHOLD));
     const float radius = row[BAD_RADIUS];
     if (radius < 0) {
         return status_make(STATUS_FILE, "%s: line %zu: the radius is %g; 0 or more would be right",
@@ -79,6 +88,21 @@ static Status weights_check_boxes(const TextLines *lines, const float *row) {
                                "pixels 0 to %d",
                                lines->name, lines->number, column_names[i], (double)row[i],
                                (double)radius, WEIGHTS_BAD_SIDE - 1);
+        }
+    }
+    return status_ok();
+}
+
+/* A row of orb, whose columns are the first of bad: whole numbers, positions inside the patch. */
+static Status weights_check_pairs(const TextLines *lines, const float *row) {
+    STATUS_TRY(check_whole(lines, row, WEIGHTS_ORB_COLUMNS));
+    for (size_t i = 0; i < WEIGHTS_ORB_COLUMNS; i++) {
+        if (fabsf(row[i]) > WEIGHTS_ORB_REACH) {
+            return status_make(STATUS_FILE,
+                               "%s: line %zu: %s is %g and leaves the patch; -%d to %d would be "
+                               "right",
+                               lines->name, lines->number, column_names[i], (double)row[i],
+                               WEIGHTS_ORB_REACH, WEIGHTS_ORB_REACH);
         }
     }
     return status_ok();
@@ -125,7 +149,7 @@ static Status read_setting(TextLines *lines, const char *key, TextSpan *line, Te
 }
 
 static Status read_kind(TextLines *lines, const char **kind) {
-    static const char *const kinds[] = {WEIGHTS_HASHSIFT, WEIGHTS_BAD};
+    static const char *const kinds[] = {WEIGHTS_HASHSIFT, WEIGHTS_BAD, WEIGHTS_ORB};
     TextSpan line, value;
     STATUS_TRY(read_setting(lines, "kind", &line, &value));
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
@@ -134,7 +158,7 @@ static Status read_kind(TextLines *lines, const char **kind) {
             return status_ok();
         }
     }
-    return wrong_line(lines, line, "kind,hashsift or kind,bad");
+    return wrong_line(lines, line, "kind,hashsift, kind,bad or kind,orb");
 }
 
 static Status read_bits(TextLines *lines, int32_t *bits) {
@@ -177,6 +201,9 @@ static Status read_row(const TextLines *lines, TextSpan line, const Weights *wei
     }
     if (line.text != NULL) {
         return wrong_count(lines, weights, "more");
+    }
+    if (strcmp(weights->kind, WEIGHTS_ORB) == 0) {
+        return weights_check_pairs(lines, values);
     }
     const bool boxes = strcmp(weights->kind, WEIGHTS_BAD) == 0;
     return boxes ? weights_check_boxes(lines, values) : status_ok();
@@ -413,11 +440,20 @@ static void draw_boxes(Draw *draw, float *row) {
     row[5] = 0;
 }
 
+/* A pair at one place would make a bit that is always 0. */
+static void draw_pair(Draw *draw, float *row) {
+    do {
+        for (int32_t i = 0; i < WEIGHTS_ORB_COLUMNS; i++) {
+            row[i] = (float)(draw_below(draw, 2 * WEIGHTS_ORB_REACH + 1) - WEIGHTS_ORB_REACH);
+        }
+    } while (row[0] == row[2] && row[1] == row[3]);
+}
+
 Status weights_random(const char *kind, int32_t bits, uint64_t seed, Weights *weights) {
     *weights = (Weights){0};
     if (weights_columns(kind) == 0) {
-        return status_make(STATUS_USAGE, "no weights of kind \"%s\"; %s or %s would be right", kind,
-                           WEIGHTS_HASHSIFT, WEIGHTS_BAD);
+        return status_make(STATUS_USAGE, "no weights of kind \"%s\"; %s, %s or %s would be right",
+                           kind, WEIGHTS_HASHSIFT, WEIGHTS_BAD, WEIGHTS_ORB);
     }
     if (!weights_has_bits(bits)) {
         return status_make(STATUS_USAGE, "no weights for %d bits; 256 or 512 would be right",
@@ -425,9 +461,11 @@ Status weights_random(const char *kind, int32_t bits, uint64_t seed, Weights *we
     }
     STATUS_TRY(weights_create("random", kind, bits, weights));
     Draw draw = {.seed = seed};
-    const bool boxes = strcmp(kind, WEIGHTS_BAD) == 0;
+    void (*const draw_row)(Draw *, float *) = strcmp(kind, WEIGHTS_ORB) == 0   ? draw_pair
+                                              : strcmp(kind, WEIGHTS_BAD) == 0 ? draw_boxes
+                                                                               : draw_projection;
     for (int32_t row = 0; row < bits; row++) {
-        (boxes ? draw_boxes : draw_projection)(&draw, weights_row(weights, row));
+        draw_row(&draw, weights_row(weights, row));
     }
     weights_finish(weights);
     return status_ok();

@@ -1,5 +1,5 @@
 /*
- * Weights files: what hashsift and bad were trained to (bench/api/weights.h).
+ * Weights files: what hashsift, bad and orb were trained to (bench/api/weights.h).
  *
  * The form that is written, text:
  *
@@ -12,7 +12,8 @@
  *
  * The lines stand in this order; comments may stand anywhere. Numbers have a decimal point in every
  * locale, lines end in LF or CR LF, and blank lines do not count. weights.h defines the
- * columns; a box is the pixels within `radius` of its centre, along both axes, and stays in 0…31.
+ * columns; a box is the pixels within `radius` of its centre, along both axes, and stays in 0…31; a
+ * position of orb stays in −15…15.
  *
  * Read as well, as others publish them: raw little-endian float32 of bits × 129 numbers, bias first
  * (hashsift), and lines of six numbers without any header (bad).
@@ -32,8 +33,9 @@ extern "C" {
 #endif
 
 /* STATUS_FILE naming file, line and what would be right: an unknown kind, a number of bits other
- * than 256 or 512, too few or too many numbers, one that is not finite, a box of bad that leaves
- * the 32×32 pixels it is defined on. STATUS_SKIP when memory is short. Release with weights_free.
+ * than 256 or 512, too few or too many numbers, one that is not finite, a box of bad or a
+ * position of orb that leaves the pixels it is defined on. STATUS_SKIP when memory is short.
+ * Release with weights_free.
  */
 Status weights_read(const char *path, Weights *weights);
 /* The same from memory; `name` is used in messages. */
@@ -45,8 +47,8 @@ Status weights_write(const char *path, const Weights *weights, const char *comme
 
 /* The baseline of trained weights: a projection with normally distributed factors and, of each
  * row, the bias that makes the response 0 to values that are all average; boxes anywhere in the
- * patch with threshold 0. The same on every machine. STATUS_USAGE for an unknown kind or number of
- * bits. */
+ * patch with threshold 0; pairs of positions anywhere in it. The same on every machine.
+ * STATUS_USAGE for an unknown kind or number of bits. */
 Status weights_random(const char *kind, int32_t bits, uint64_t seed, Weights *weights);
 
 void weights_free(Weights *weights);

@@ -34,6 +34,7 @@ adaboost-10000 --algo adaboost --input CACHE/train-images-idx3-ubyte.gz --candid
 fast --algo fast --sizes all --input CACHE/meadow.jpg --threads 16 --tile 16 --max-cell 1 --max-time 1
 hashsift --algo hashsift --input CACHE/meadow.jpg --sizes 2832x2128 --keypoints 1000,10000,40000 --bits 512 --threads 16 --max-cell 2 --max-time 1
 bad --algo bad --input CACHE/meadow.jpg --sizes 2832x2128 --keypoints 1000,10000,40000 --bits 256 --threads 16 --max-cell 2 --max-time 1
+orb --algo orb --input CACHE/meadow.jpg --sizes 2832x2128 --keypoints 1000,10000,40000 --bits 256 --threads 16 --max-cell 2 --max-time 1
 matching --algo matching --keypoints 1000,10000 --bits 256 --distance hamming --variants simd,omp,cuda_naive,cuda_tiled,cuda_fast --threads 16 --max-time 0.7
 matching-l2 --algo matching --keypoints 10000 --bits 1024 --distance l2 --variants simd,omp,cuda_naive,cuda_tiled,cuda_fast --threads 16 --max-time 0.7
 RUNS

@@ -62,7 +62,9 @@ enum { WEIGHTS_KIND_SIZE = 16, WEIGHTS_NAME_SIZE = 64, WEIGHTS_MAX = 8 };
 /* Kinds and their columns. */
 #define WEIGHTS_HASHSIFT "hashsift" /* 129: bias, then a factor for each of the 128 values */
 #define WEIGHTS_BAD "bad"           /* 6: x1, y1, x2, y2, radius (whole numbers), threshold */
-enum { WEIGHTS_HASHSIFT_COLUMNS = 129, WEIGHTS_BAD_COLUMNS = 6, WEIGHTS_BAD_SIDE = 32 };
+#define WEIGHTS_ORB "orb"           /* 4: x1, y1, x2, y2 (whole numbers, from the keypoint) */
+enum { WEIGHTS_HASHSIFT_COLUMNS = 129, WEIGHTS_BAD_COLUMNS = 6, WEIGHTS_ORB_COLUMNS = 4 };
+enum { WEIGHTS_BAD_SIDE = 32, WEIGHTS_ORB_REACH = 15 };
 
 typedef struct Weights {
     char kind[WEIGHTS_KIND_SIZE]; /* name of the algorithm */

@@ -17,32 +17,15 @@
 #include "status.h"
 
 const Command *const commands[] = {
-    &command_run,
-    &command_verify,
-    &command_profile,
-    &command_demo,
-    &command_list,
-    &command_roof,
-    &command_show,
-    &command_plot,
-    &command_figure,
-    &command_merge,
-    &command_report,
-    &command_study,
-    &command_compare,
-    &command_reproduce,
-    &command_history,
-    &command_bisect,
-    &command_ci,
-    &command_classify,
-    &command_curve,
-    &command_train,
-    &command_train_hashsift,
-    &command_train_bad,
-    &command_recognise,
-    &command_match,
-    &command_selftest,
-    &command_new_algorithm,
+    &command_run,       &command_verify,    &command_profile,
+    &command_demo,      &command_list,      &command_roof,
+    &command_show,      &command_plot,      &command_figure,
+    &command_merge,     &command_report,    &command_study,
+    &command_compare,   &command_reproduce, &command_history,
+    &command_bisect,    &command_ci,        &command_classify,
+    &command_curve,     &command_train,     &command_train_hashsift,
+    &command_train_bad, &command_train_orb, &command_recognise,
+    &command_match,     &command_selftest,  &command_new_algorithm,
     &command_help,
 };
 
@@ -127,7 +110,7 @@ static const struct {
 } groups[] = {
     {"measure", " demo run verify profile roof selftest study ci bisect "},
     {"stored runs", NULL},
-    {"applications", " classify curve train recognise match train-hashsift train-bad "},
+    {"applications", " classify curve train recognise match train-hashsift train-bad train-orb "},
     {"look up", " list new-algorithm help "},
 };
 
@@ -166,7 +149,14 @@ static void print_group(FILE *stream, size_t group) {
                         commands[i]->name);
         }
     }
-    text_entry(stream, TERM_INDENT, groups[group].title, GROUP_COLUMN, names);
+    const size_t window = (size_t)terminal_columns(stream);
+    Flow flow = {.stream = stream,
+                 .indent = GROUP_COLUMN,
+                 .columns = window < TERMINAL_USUAL ? window : TERMINAL_USUAL,
+                 .at = GROUP_COLUMN};
+    fprintf(stream, "%*s%-*s", TERM_INDENT, "", GROUP_COLUMN - TERM_INDENT, groups[group].title);
+    flow_words(&flow, INK_PLAIN, names);
+    flow_end(&flow);
 }
 
 /* In at most 80 columns in a pipe too. */

@@ -202,6 +202,13 @@ static void record_peaks(Cell *cell) {
 
 /* === Opening and closing ====================================================================== */
 
+static uint64_t input_hash(const CellJob *job) {
+    const Workload *workload = job->workload;
+    return strcmp(job->cell->algorithm->name, WEIGHTS_ORB) == 0
+               ? weights_list_hash(workload->hash, &workload->weights, true)
+               : workload->hash;
+}
+
 void cell_init(Cell *cell, const CellJob *job) {
     const PlanCell *planned = job->cell;
     *cell = (Cell){
@@ -217,7 +224,7 @@ void cell_init(Cell *cell, const CellJob *job) {
         .row = plan_row(job->plan, planned, job->options->cold),
     };
     row_name(&cell->row, cell->name, sizeof cell->name);
-    cell->row.input_hash = job->workload->hash;
+    cell->row.input_hash = input_hash(job);
     /* The plan knows only the shape of the input; the cost may depend on its pixels. */
     cell->row.cost = planned->algorithm->cost(job->workload, &planned->answer);
     snprintf(cell->row.verified_by, sizeof cell->row.verified_by, "%s",

@@ -244,8 +244,8 @@ Status keypoint_input_load(const Input *input, Workload *workload) {
 static const struct {
     const char *kind;
     int32_t bits;
-} known[] = {
-    {WEIGHTS_HASHSIFT, 256}, {WEIGHTS_HASHSIFT, 512}, {WEIGHTS_BAD, 256}, {WEIGHTS_BAD, 512}};
+} known[] = {{WEIGHTS_HASHSIFT, 256}, {WEIGHTS_HASHSIFT, 512}, {WEIGHTS_BAD, 256},
+             {WEIGHTS_BAD, 512},      {WEIGHTS_ORB, 256},      {WEIGHTS_ORB, 512}};
 
 enum { KNOWN = sizeof known / sizeof known[0] };
 
@@ -335,11 +335,13 @@ void weights_release(WeightsList *list) {
     list->count = 0;
 }
 
-uint64_t weights_list_hash(uint64_t hash, const WeightsList *list) {
+uint64_t weights_list_hash(uint64_t hash, const WeightsList *list, bool pairs) {
     for (int32_t i = 0; i < list->count; i++) {
         const Weights *weights = &list->list[i];
-        hash = fnv_bytes(hash, weights->values,
-                         (size_t)weights->bits * (size_t)weights->columns * sizeof(float));
+        if ((strcmp(weights->kind, WEIGHTS_ORB) == 0) == pairs) {
+            hash = fnv_bytes(hash, weights->values,
+                             (size_t)weights->bits * (size_t)weights->columns * sizeof(float));
+        }
     }
     return hash;
 }

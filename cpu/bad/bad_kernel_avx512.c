@@ -14,34 +14,6 @@ typedef __m512 Floats;
 
 enum { LANES = 16 };
 
-static inline BAD_TARGET Vector multiply(Vector a, Vector b) {
-    return _mm512_mullo_epi32(a, b);
-}
-
-static inline BAD_TARGET Vector smaller(Vector a, Vector b) {
-    return _mm512_min_epi32(a, b);
-}
-
-static inline BAD_TARGET Vector larger(Vector a, Vector b) {
-    return _mm512_max_epi32(a, b);
-}
-
-static inline BAD_TARGET Floats load_floats(const float *from) {
-    return _mm512_load_ps(from);
-}
-
-static inline BAD_TARGET Floats add_floats(Floats a, Floats b) {
-    return _mm512_add_ps(a, b);
-}
-
-static inline BAD_TARGET Floats subtract_floats(Floats a, Floats b) {
-    return _mm512_sub_ps(a, b);
-}
-
-static inline BAD_TARGET Floats multiply_floats(Floats a, Floats b) {
-    return _mm512_mul_ps(a, b);
-}
-
 static inline BAD_TARGET Floats divide_floats(Floats a, Floats b) {
     return _mm512_div_ps(a, b);
 }

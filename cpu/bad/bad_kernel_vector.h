@@ -1,12 +1,8 @@
 /*
  * The work of bad_internal.h in terms of a few vector operations. Included once by each kernel,
  * which has defined BAD_TARGET          attributes of functions that use its instruction set
- *   Vector, Floats      LANES numbers of 32 bits, whole and floating
- *   spread_32, load, store, add_32, subtract_32, widen_pixels     as in simd_avx2.h
- *   multiply, smaller, larger     of whole numbers
- *   spread_float, load_floats, add_floats, subtract_floats, multiply_floats, divide_floats,
- *   smaller_float, larger_float: where the first is no number, the second
- *   truncate, to_floats between the two
+ *   Vector, Floats      LANES numbers of 32 bits, whole and floating; words of simd_avx2.h
+ *   divide_floats
  *   at_most             a bit for each lane: where the first number is no larger than the second
  *   gather              entries at the places of a vector
  *   running_sums        of the lanes, each with those before it
@@ -96,7 +92,7 @@ typedef struct Boxes {
 
 BAD_FORCE_INLINE Vector centres(const Spread *at, Floats x, Floats y) {
     const Vector row = round_near(at, map_y(at, x, y));
-    return add_32(multiply(row, at->stride), round_near(at, map_x(at, x, y)));
+    return add_32(multiply_32(row, at->stride), round_near(at, map_x(at, x, y)));
 }
 
 /* Sums of the first boxes less those of the second. Entries are loaded one by one, which takes half
@@ -129,7 +125,7 @@ typedef struct BoxSum {
 } BoxSum;
 
 BAD_FORCE_INLINE Vector move_inside(Vector position, Vector low, Vector high) {
-    return smaller(larger(position, low), high);
+    return smaller_32(larger_32(position, low), high);
 }
 
 /* Boxes moved into the image. */
@@ -142,20 +138,20 @@ BAD_FORCE_INLINE BoxSum sum_moved(const Spread *at, Floats x, Floats y, Vector r
     const Vector top = move_inside(subtract_32(row, radius), zero, at->bottom);
     const Vector right = add_32(move_inside(add_32(column, radius), zero, at->right), one);
     const Vector bottom = add_32(move_inside(add_32(row, radius), zero, at->bottom), one);
-    const Vector above = multiply(top, at->stride);
-    const Vector below = multiply(bottom, at->stride);
+    const Vector above = multiply_32(top, at->stride);
+    const Vector below = multiply_32(bottom, at->stride);
     const Vector upper = subtract_32(gather(at->entries, add_32(above, right)),
                                      gather(at->entries, add_32(above, left)));
     const Vector lower = subtract_32(gather(at->entries, add_32(below, right)),
                                      gather(at->entries, add_32(below, left)));
     return (BoxSum){.sum = subtract_32(lower, upper),
-                    .area = multiply(subtract_32(right, left), subtract_32(bottom, top))};
+                    .area = multiply_32(subtract_32(right, left), subtract_32(bottom, top))};
 }
 
 BAD_FORCE_INLINE unsigned test_inside(const Spread *at, const BadIntegral *integral,
                                       const BadColumns *columns, int32_t i) {
     const Vector radius = round_near(at, multiply_floats(at->s, load_floats(columns->radius + i)));
-    const Vector rows = multiply(radius, at->stride);
+    const Vector rows = multiply_32(radius, at->stride);
     Boxes boxes;
     store(boxes.outer, add_32(rows, radius));
     store(boxes.inner, subtract_32(rows, radius));

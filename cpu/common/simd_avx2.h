@@ -53,8 +53,36 @@ static inline SIMD_AVX2 __m256i subtract_32(__m256i a, __m256i b) {
     return _mm256_sub_epi32(a, b);
 }
 
+static inline SIMD_AVX2 __m256i multiply_32(__m256i a, __m256i b) {
+    return _mm256_mullo_epi32(a, b);
+}
+
+static inline SIMD_AVX2 __m256i smaller_32(__m256i a, __m256i b) {
+    return _mm256_min_epi32(a, b);
+}
+
+static inline SIMD_AVX2 __m256i larger_32(__m256i a, __m256i b) {
+    return _mm256_max_epi32(a, b);
+}
+
 static inline SIMD_AVX2 __m256 spread_float(float number) {
     return _mm256_set1_ps(number);
+}
+
+static inline SIMD_AVX2 __m256 load_floats(const float *from) {
+    return _mm256_loadu_ps(from);
+}
+
+static inline SIMD_AVX2 __m256 add_floats(__m256 a, __m256 b) {
+    return _mm256_add_ps(a, b);
+}
+
+static inline SIMD_AVX2 __m256 subtract_floats(__m256 a, __m256 b) {
+    return _mm256_sub_ps(a, b);
+}
+
+static inline SIMD_AVX2 __m256 multiply_floats(__m256 a, __m256 b) {
+    return _mm256_mul_ps(a, b);
 }
 
 /* Where the first is no number, the second. */
@@ -69,6 +97,11 @@ static inline SIMD_AVX2 __m256 larger_float(__m256 a, __m256 b) {
 /* Rounded towards 0. */
 static inline SIMD_AVX2 __m256i truncate(__m256 numbers) {
     return _mm256_cvttps_epi32(numbers);
+}
+
+/* Rounded to the nearest, halves to even. */
+static inline SIMD_AVX2 __m256i round_even(__m256 numbers) {
+    return _mm256_cvtps_epi32(numbers);
 }
 
 static inline SIMD_AVX2 __m256 to_floats(__m256i numbers) {

@@ -49,8 +49,36 @@ static inline SIMD_AVX512 __m512i subtract_32(__m512i a, __m512i b) {
     return _mm512_sub_epi32(a, b);
 }
 
+static inline SIMD_AVX512 __m512i multiply_32(__m512i a, __m512i b) {
+    return _mm512_mullo_epi32(a, b);
+}
+
+static inline SIMD_AVX512 __m512i smaller_32(__m512i a, __m512i b) {
+    return _mm512_min_epi32(a, b);
+}
+
+static inline SIMD_AVX512 __m512i larger_32(__m512i a, __m512i b) {
+    return _mm512_max_epi32(a, b);
+}
+
 static inline SIMD_AVX512 __m512 spread_float(float number) {
     return _mm512_set1_ps(number);
+}
+
+static inline SIMD_AVX512 __m512 load_floats(const float *from) {
+    return _mm512_loadu_ps(from);
+}
+
+static inline SIMD_AVX512 __m512 add_floats(__m512 a, __m512 b) {
+    return _mm512_add_ps(a, b);
+}
+
+static inline SIMD_AVX512 __m512 subtract_floats(__m512 a, __m512 b) {
+    return _mm512_sub_ps(a, b);
+}
+
+static inline SIMD_AVX512 __m512 multiply_floats(__m512 a, __m512 b) {
+    return _mm512_mul_ps(a, b);
 }
 
 /* Where the first is no number, the second. */
@@ -65,6 +93,11 @@ static inline SIMD_AVX512 __m512 larger_float(__m512 a, __m512 b) {
 /* Rounded towards 0. */
 static inline SIMD_AVX512 __m512i truncate(__m512 numbers) {
     return _mm512_cvttps_epi32(numbers);
+}
+
+/* Rounded to the nearest, halves to even. */
+static inline SIMD_AVX512 __m512i round_even(__m512 numbers) {
+    return _mm512_cvtps_epi32(numbers);
 }
 
 static inline SIMD_AVX512 __m512 to_floats(__m512i numbers) {

@@ -19,10 +19,6 @@ static inline HASHSIFT_TARGET Vector zero_floats(void) {
     return _mm256_setzero_ps();
 }
 
-static inline HASHSIFT_TARGET Vector load_floats(const float *from) {
-    return _mm256_loadu_ps(from);
-}
-
 static inline HASHSIFT_TARGET void store_floats(float *to, Vector vector) {
     _mm256_storeu_ps(to, vector);
 }

@@ -19,10 +19,6 @@ static inline HASHSIFT_TARGET Vector zero_floats(void) {
     return _mm512_setzero_ps();
 }
 
-static inline HASHSIFT_TARGET Vector load_floats(const float *from) {
-    return _mm512_loadu_ps(from);
-}
-
 static inline HASHSIFT_TARGET void store_floats(float *to, Vector vector) {
     _mm512_storeu_ps(to, vector);
 }

@@ -14,44 +14,20 @@
 #include <cuda_runtime_api.h>
 
 #include "bad.h"
-#include "cuda_device.h"
-#include "variant.h"
+#include "keypoint_device.cuh"
 
 /* === The device side ========================================================================== */
 
-typedef struct BadDevice BadDevice;
+struct BadDevice;
 
-/* What a variant does in its own way. */
-typedef struct BadMethod {
-    Status (*open)(BadDevice *device); /* optional: allocates what follows the BadDevice */
-    /* Queues making the integral image. NULL: bad_cuda_sum_rows_and_columns. */
-    Status (*integral)(const BadDevice *device);
-    /* Queues making the descriptors. Not called where there are no keypoints. */
-    Status (*tests)(const BadDevice *device);
-    /* Optional: queues copying what open allocated and the kernels read. */
-    Status (*upload)(const BadDevice *device);
-    void (*close)(BadDevice *device); /* optional; what open allocates may be there in part */
-} BadMethod;
+/* What a variant does in its own way; `image` queues making the integral image. */
+typedef KeypointMethod<BadDevice> BadMethod;
 
-/* The first member of every state; zeroed before open. Buffers are in device memory. */
-struct BadDevice {
-    const Request *request;
+/* The first member of every state; zeroed before open. */
+struct BadDevice : KeypointDevice<BadTest> {
     const BadMethod *method;
-    const Weights *weights; /* the workload's */
-    int32_t width, height;  /* pixels */
-    int32_t count;          /* keypoints to describe, perhaps 0 */
-    int32_t bits;           /* of a descriptor, a multiple of 32 */
-    float scale;
-    size_t stride;         /* elements of a row of image and integral, a multiple of BAD_ROW */
-    uint8_t *image;        /* stride × height; 0 after `width` pixels of a row */
-    uint32_t *integral;    /* (stride + BAD_SPARE) × (height + 1) */
-    Keypoint *keypoints;   /* count */
-    BadTest *tests;        /* bits */
-    uint32_t *descriptors; /* count rows of bits / 32 words, the first byte of a word lowest */
+    uint32_t *integral; /* in device memory: (stride + BAD_SPARE) × (height + 1) */
 };
-
-/* Elements that rows come in: 512 bytes of the integral image, as textures may want. */
-enum { BAD_ROW = 128 };
 
 /* Elements more for each row of the integral image, for a variant that has its rows start at other
  * multiples. */
@@ -120,10 +96,36 @@ static __device__ __forceinline__ int bad_test_bit(const Entry &entry, const Bad
                    &box2, radius, test.threshold);
 }
 
-/* The word of four bytes of a descriptor whose 32 bits the lanes of a warp voted, lane 0 the first:
- * the most significant bit of the lowest byte. */
-static __device__ __forceinline__ uint32_t bad_word(uint32_t votes) {
-    return __byte_perm(__brev(votes), 0, 0x0123);
+/* The rule of keypoint_device.cuh. Its words: lane 0's vote is the most significant bit of the
+ * lowest byte. */
+template <typename Entry> struct BadRule {
+    typedef BadTest Test;
+    typedef BadPlace Place;
+
+    Entry entry;
+    int width, height;
+    float scale;
+
+    __device__ __forceinline__ BadPlace place(Keypoint keypoint) const {
+        return bad_place(keypoint, scale, width, height);
+    }
+
+    __device__ __forceinline__ int bit(const BadPlace &place, const BadTest &test) const {
+        return bad_test_bit(entry, place, test, width, height);
+    }
+
+    static __device__ __forceinline__ uint32_t word(uint32_t votes) {
+        return __byte_perm(__brev(votes), 0, 0x0123);
+    }
+};
+
+template <typename Entry>
+static inline BadRule<Entry> bad_rule(const BadDevice *device, const Entry &entry) {
+    return {entry, device->width, device->height, device->scale};
+}
+
+static inline BadRule<BadGlobal> bad_global_rule(const BadDevice *device) {
+    return bad_rule(device, BadGlobal{device->integral, (int)device->stride});
 }
 
 #endif

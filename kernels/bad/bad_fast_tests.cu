@@ -143,7 +143,8 @@ __global__ void __launch_bounds__(THREADS, TESTS == 2 ? BLOCKS_OF_256 : BLOCKS_O
             const uint32_t votes = __ballot_sync(ALL_LANES, bits[t]);
             if (threadIdx.x % LANES == 0) {
                 const size_t row = (size_t)place.keypoint * words;
-                asked.descriptors[row + (size_t)(t * (THREADS / LANES) + word)] = bad_word(votes);
+                asked.descriptors[row + (size_t)(t * (THREADS / LANES) + word)] =
+                    BadRule<BadGlobal>::word(votes);
             }
         }
     }

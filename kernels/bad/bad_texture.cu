@@ -10,7 +10,7 @@
  */
 #include <limits>
 
-#include "bad_tiled.cuh"
+#include "bad_device.cuh"
 #include "cuda_texture.h"
 
 VARIANT_FUNCTIONS(bad_cuda_texture);
@@ -40,14 +40,16 @@ Status open_texture(BadDevice *device) {
 }
 
 Status run_tests(const BadDevice *device) {
-    return describe_tiled(device, Fetch{((const BadTexture *)device)->texture});
+    return keypoint_describe_tiled(device,
+                                   bad_rule(device, Fetch{((const BadTexture *)device)->texture}));
 }
 
 void close_texture(BadDevice *device) {
     cuda_texture_destroy(((BadTexture *)device)->texture);
 }
 
-const BadMethod method = {open_texture, NULL, run_tests, NULL, close_texture};
+const BadMethod method = {open_texture, bad_cuda_sum_rows_and_columns, run_tests, NULL,
+                          close_texture};
 
 } // namespace
 

@@ -6,17 +6,17 @@
  * lines of the integral image stay in the L1 cache. Cosine and sine, in double precision, are taken
  * once per keypoint by a thread each; a warp's 32 bits become a word by a vote.
  */
-#include "bad_tiled.cuh"
+#include "bad_device.cuh"
 
 VARIANT_FUNCTIONS(bad_cuda_tiled);
 
 namespace {
 
 Status run_tests(const BadDevice *device) {
-    return describe_tiled(device, BadGlobal{device->integral, (int)device->stride});
+    return keypoint_describe_tiled(device, bad_global_rule(device));
 }
 
-const BadMethod method = {NULL, NULL, run_tests, NULL, NULL};
+const BadMethod method = {NULL, bad_cuda_sum_rows_and_columns, run_tests, NULL, NULL};
 
 } // namespace
 

@@ -84,7 +84,7 @@ static void without_a_file_they_are_found_and_drawn(void **state) {
     assert_int_equal(shape.keypoints.wanted, 10000);
     assert_true(shape.keypoints.scale == 1);
     assert_null(shape.keypoints.keypoints);
-    assert_int_equal(shape.weights.count, 4);
+    assert_int_equal(shape.weights.count, 6);
     assert_int_equal(shape.weights.list[0].columns, WEIGHTS_HASHSIFT_COLUMNS);
     assert_null(shape.weights.list[0].values);
 
@@ -228,7 +228,7 @@ static void a_picture_may_be_there_with_and_without_keypoints(void **state) {
     assert_string_equal(list.inputs[0].path, list.inputs[2].path);
     assert_int_equal(list.inputs[2].width, 4);
     assert_int_equal(list.inputs[0].weights.count, 0);
-    assert_int_equal(list.inputs[2].weights.count, 4);
+    assert_int_equal(list.inputs[2].weights.count, 6);
     inputs_release(&list);
     fclose(notes);
     scratch_remove_tree(files.folder.path);

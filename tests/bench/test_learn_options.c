@@ -1,4 +1,4 @@
-/* The options of train-hashsift and train-bad, and what is wrong with some. */
+/* The options of train-hashsift, train-bad and train-orb, and what is wrong with some. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -59,6 +59,12 @@ static void all_is_taken(void **state) {
     assert_int_equal(request->bits, 512);
     assert_int_equal(request->candidates, 1024);
     assert_true(request->quiet);
+    assert_int_equal(parse(&command_train_orb, "images --out w.csv --verify v", &options).code,
+                     STATUS_OK);
+    assert_int_equal(request->bits, 256);
+    assert_int_equal(parse(&command_train_orb, "images --out w.csv --bits 512", &options).code,
+                     STATUS_OK);
+    assert_int_equal(request->bits, 512);
 }
 
 static void what_makes_no_sense_is_refused(void **state) {
@@ -74,6 +80,9 @@ static void what_makes_no_sense_is_refused(void **state) {
     check_refused(&command_train_hashsift, "a --out w --candidates 512", "candidates");
     check_refused(&command_train_bad, "a --out w --candidates 600", "'600' is no multiple of 512");
     check_refused(&command_train_bad, "a --out w --steps 10", "steps");
+    check_refused(&command_train_orb, "a --out w --checkpoint c", "checkpoint");
+    check_refused(&command_train_orb, "a --out w --curve c", "curve");
+    check_refused(&command_train_orb, "a", "train-orb: name the file that the weights go to");
 }
 
 int main(void) {

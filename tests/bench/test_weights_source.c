@@ -59,13 +59,15 @@ static void random_ones_are_of_every_kind(void **state) {
     (void)state;
     WeightsList list = load("random");
     WeightsList other;
-    assert_int_equal(list.count, 4);
+    assert_int_equal(list.count, 6);
     for (int bits = 256; bits <= 512; bits += 256) {
         assert_int_equal(weights_find(&list, WEIGHTS_HASHSIFT, bits)->columns, 129);
         assert_int_equal(weights_find(&list, WEIGHTS_BAD, bits)->columns, 6);
+        assert_int_equal(weights_find(&list, WEIGHTS_ORB, bits)->columns, 4);
     }
     assert_int_equal(weights_load("random", 10, &other).code, STATUS_OK);
-    assert_true(weights_list_hash(FNV_START, &list) != weights_list_hash(FNV_START, &other));
+    assert_true(weights_list_hash(FNV_START, &list, false) !=
+                weights_list_hash(FNV_START, &other, false));
     weights_release(&other);
     weights_release(&list);
     assert_int_equal(list.count, 0);
@@ -116,17 +118,22 @@ static void what_is_not_good_is_refused(void **state) {
     check_refused(NULL, STATUS_FILE, "hashsift-256.csv");
 }
 
+/* The pairs of orb are apart from all other weights. */
 static void the_hash_is_of_all_values(void **state) {
     (void)state;
     float values[2] = {1, 2};
     WeightsList list = {.count = 2,
                         .list = {{.bits = 1, .columns = 1, .values = &values[0]},
                                  {.bits = 1, .columns = 1, .values = &values[1]}}};
-    assert_true(weights_list_hash(5, &list) == fnv_bytes(5, values, sizeof values));
+    assert_true(weights_list_hash(5, &list, false) == fnv_bytes(5, values, sizeof values));
     values[1] = 3;
-    assert_true(weights_list_hash(5, &list) == fnv_bytes(5, values, sizeof values));
+    assert_true(weights_list_hash(5, &list, false) == fnv_bytes(5, values, sizeof values));
+    assert_true(weights_list_hash(5, &list, true) == 5);
+    snprintf(list.list[1].kind, sizeof list.list[1].kind, WEIGHTS_ORB);
+    assert_true(weights_list_hash(5, &list, false) == fnv_bytes(5, &values[0], sizeof values[0]));
+    assert_true(weights_list_hash(5, &list, true) == fnv_bytes(5, &values[1], sizeof values[1]));
     list.count = 0;
-    assert_true(weights_list_hash(5, &list) == 5);
+    assert_true(weights_list_hash(5, &list, false) == 5);
 }
 
 int main(void) {

@@ -1,5 +1,5 @@
-/* `bench train-hashsift` and `bench train-bad` from outside: what is written, going on after an
- * interruption, and each bad input's line and exit code. */
+/* `bench train-hashsift`, `bench train-bad` and `bench train-orb` from outside: what is written,
+ * going on after an interruption, and each bad input's line and exit code. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -74,6 +74,19 @@ static void learnt_weights_are_used_and_verified(void **state) {
     check_line(bench("match walls/a.pgm walls/b.pgm --weights h.csv,b.csv --bits 256 --methods "
                      "hashsift,bad"),
                "bad");
+}
+
+/* The same for the same seed, and used by `match`. */
+static void pairs_are_chosen_verified_and_used(void **state) {
+    (void)state;
+    check_line(bench("train-orb walls --out o.csv --verify walls"), "\ntrained");
+    check_line(bench("train-orb walls --out again.csv --quiet"), "weights: again.csv");
+    check_same_files("o.csv", "again.csv");
+    check_line(bench("train-orb walls --out other.csv --seed 2 --quiet"), "weights: other.csv");
+    char *text = read_text("o.csv");
+    check_contains(text, "kind,orb\nbits,256\ncolumns,4\n");
+    free(text);
+    check_line(bench("match walls/a.pgm walls/b.pgm --weights o.csv --methods orb"), "orb");
 }
 
 /* It is not drawn then: nobody can read it twice. */
@@ -152,6 +165,7 @@ static void help_tells_of_them(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(learnt_weights_are_used_and_verified, set_up, folder_leave),
+        cmocka_unit_test_setup_teardown(pairs_are_chosen_verified_and_used, set_up, folder_leave),
         cmocka_unit_test_setup_teardown(a_curve_may_go_to_a_pipe, set_up, folder_leave),
         cmocka_unit_test_setup_teardown(the_name_of_a_curve_is_no_command, set_up, folder_leave),
         cmocka_unit_test_setup_teardown(a_training_that_is_stopped_leaves_a_checkpoint, set_up,

@@ -82,6 +82,7 @@ static void a_shift_is_found_by_every_method(void **state) {
                                 "correct  corners, px\n");
     check_contains(outcome.out, "\nhashsift   512 ");
     check_contains(outcome.out, "\nsift      1024 ");
+    check_contains(outcome.out, "\norb        256 ");
     check_contains(outcome.out, "  detect A  detect B  describe A  describe B ");
     outcome_release(&outcome);
     char *table = read_text("new/folder/match.csv");
@@ -89,6 +90,7 @@ static void a_shift_is_found_by_every_method(void **state) {
     check_method(table, "hashsift");
     check_method(table, "bad");
     check_method(table, "sift");
+    check_method(table, "orb");
     free(table);
     char *matches = read_text("new/folder/matches-sift.csv");
     check_contains(matches, "xa,ya,xb,yb,distance,inlier,correct\n");
@@ -188,7 +190,7 @@ static void bad_command_lines_are_refused(void **state) {
         {"", "match: name two images, A and B"},
         {"a.pgm", "name two images"},
         {"a.pgm b.pgm c.pgm", "unexpected argument 'c.pgm'"},
-        {"a.pgm b.pgm --methods surf", "'surf' is no method (known: hashsift, bad, sift)"},
+        {"a.pgm b.pgm --methods surf", "'surf' is no method (known: hashsift, bad, sift, orb)"},
         {"a.pgm b.pgm --methods sift,", "--methods"},
         {"a.pgm b.pgm --variant fastest", "'fastest' is no variant of matching (there are seq"},
         {"a.pgm b.pgm --bits 1024", "--bits: '1024' is no number of bits"},
@@ -239,6 +241,7 @@ static void a_method_without_weights_is_left_out(void **state) {
     check_contains(outcome.out, "\nhashsift is left out: there are no weights of hashsift for 512 "
                                 "bits; give a file of them with --weights\n");
     check_contains(outcome.out, "\nbad is left out: there are no weights of bad for 512 bits");
+    check_contains(outcome.out, "\norb is left out: there are no weights of orb for 256 bits");
     check_contains(outcome.out, "\nsift    1024 ");
     outcome_release(&outcome);
     check_refused(bench("match a.pgm b.pgm --keypoints 50 --methods bad"), 6,

@@ -153,6 +153,7 @@ static void commands_end_well_within_little_memory(void **state) {
         "match walls/a.pgm walls/b.pgm",
         "train-hashsift walls --steps 2 --batch 8 --out h.csv",
         "train-bad walls --candidates 512 --bits 256 --out b.csv",
+        "train-orb walls --out o.csv",
         "study lbp-2020 --dry-run",
         "selftest --pairs 1 --reps 2 --variants simd --sizes 64x64",
     };

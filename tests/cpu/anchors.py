@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes tests/data/anchors: answers that test_anchors.c holds every algorithm to, for images that
 both make from a formula. Written apart from the C code, from the definitions in its headers: with
-scikit-image (lbp_riu), OpenCV (corners of fast) and NumPy (everything else).
+scikit-image (lbp_riu), OpenCV (corners of fast, the smoothing of orb) and NumPy (everything else).
+opencv_orb.py holds orb to OpenCV's own descriptors.
 
     anchors.py FOLDER         writes the files
     anchors.py --check DATA   holds hashsift and bad as they are computed here to the patches, values
@@ -362,6 +363,41 @@ def bad(image):
         yield bits_text(bad_bits(image, keypoint, 1, boxes(), cv2.integral(image).astype(np.int64)))
 
 
+def pairs():
+    """256 tests: x1, y1, x2, y2 from the keypoint."""
+    return random_bytes(256 * 4, 17).reshape(256, 4) % 31 - 15
+
+
+def smoothed(image):
+    """Whole grey levels, none of them further than a half from what OpenCV gives in double."""
+    weights = [4598, 8590, 12499, 14162, 12499, 8590, 4598]
+    padded = np.pad(image, 3, mode="reflect").astype(np.int64)
+    rows = sum(w * padded[:, i : i + WIDTH] for i, w in enumerate(weights)) + 2**7 >> 8
+    levels = sum(w * rows[j : j + HEIGHT] for j, w in enumerate(weights)) + 2**23 >> 24
+    exact = cv2.GaussianBlur(image.astype(float), (7, 7), 2, sigmaY=2, borderType=cv2.BORDER_REFLECT_101)
+    if np.abs(levels - exact).max() > 0.503:
+        raise SystemExit("orb: OpenCV smooths in another way")
+    return levels
+
+
+def orb(image):
+    yield "bits"
+    levels = smoothed(image)
+    for keypoint in KEYPOINTS:
+        x, y, size, angle = (F(v) for v in keypoint)
+        cosine, sine = turn_of(angle, float(angle * F(math.pi / 180)))
+        s = size / F(31)
+        a, b = s * F(cosine), s * F(sine)
+
+        def pixel(px, py):
+            column = np.rint(x) + np.rint(a * F(px) - b * F(py))
+            row = np.rint(y) + np.rint(b * F(px) + a * F(py))
+            return levels[int(np.clip(row, 0, HEIGHT - 1)), int(np.clip(column, 0, WIDTH - 1))]
+
+        bits = [pixel(x1, y1) < pixel(x2, y2) for x1, y1, x2, y2 in pairs().tolist()]
+        yield np.packbits(np.asarray(bits, np.uint8), bitorder="little").tobytes().hex()
+
+
 # --- The two commands -----------------------------------------------------------------------------
 
 
@@ -391,7 +427,7 @@ def check(data):
 def write(folder):
     image, pixels = make_image(), make_images()
     for answer, given in ((lbp, image), (lbp_riu, image), (lacunarity, image), (haar, pixels),
-                          (adaboost, pixels), (fast, image), (hashsift, image), (bad, image)):
+                          (adaboost, pixels), (fast, image), (hashsift, image), (bad, image), (orb, image)):
         with open(f"{folder}/{answer.__name__}.csv", "w") as file:
             file.writelines(line + "\n" for line in answer(given))
 

@@ -15,12 +15,14 @@
 #include "lacunarity_points.h"
 #include "lbp.h"
 #include "lbp_riu_points.h"
+#include "orb.h"
 
 enum { WIDTH = 160, HEIGHT = 120, SIDE = 12, IMAGES = 90, LABELS = 3, THREADS = 3 };
 
 extern const Algorithm lbp_algorithm;
 extern const Algorithm bad_algorithm;
 extern const Algorithm hashsift_algorithm;
+extern const Algorithm orb_algorithm;
 
 static Workload image(void) {
     Workload workload = {.kind = WORKLOAD_IMAGE,
@@ -410,12 +412,39 @@ static void bad_by_numpy(void **state) {
     test_image_free(&workload.image);
 }
 
+static void orb_by_numpy_and_opencv(void **state) {
+    (void)state;
+    static float pairs[BITS * WEIGHTS_ORB_COLUMNS];
+    Image bytes = test_image(WEIGHTS_ORB_COLUMNS, BITS, 0, FILL_NOISE, 17);
+    for (size_t i = 0; i < COUNT_OF(pairs); i++) {
+        pairs[i] = (float)(bytes.pixels[i] % 31 - 15);
+    }
+    test_image_free(&bytes);
+    Workload workload = described(WEIGHTS_ORB, WEIGHTS_ORB_COLUMNS, pairs);
+    const Point point = keypoint_case_point(&orb_algorithm, BITS, COUNT_OF(keypoints), 1);
+    uint8_t want[COUNT_OF(keypoints) * BITS / 8];
+    FILE *file = open_anchors("orb");
+    next_hex(file, want, sizeof want);
+    assert_int_equal(fscanf(file, " %*c"), EOF);
+    fclose(file);
+    Answers answers = {.algorithm = &orb_algorithm, .workload = &workload, .point = &point};
+    while (next_answer(&answers)) {
+        assert_memory_equal(orb_descriptors(&answers.output), want, sizeof want);
+    }
+    test_image_free(&workload.image);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lbp_by_numpy),        cmocka_unit_test(lbp_riu_by_scikit_image),
-        cmocka_unit_test(lacunarity_by_numpy), cmocka_unit_test(haar_by_numpy),
-        cmocka_unit_test(adaboost_by_python),  cmocka_unit_test(fast9_by_opencv),
-        cmocka_unit_test(hashsift_by_numpy),   cmocka_unit_test(bad_by_numpy),
+        cmocka_unit_test(lbp_by_numpy),
+        cmocka_unit_test(lbp_riu_by_scikit_image),
+        cmocka_unit_test(lacunarity_by_numpy),
+        cmocka_unit_test(haar_by_numpy),
+        cmocka_unit_test(adaboost_by_python),
+        cmocka_unit_test(fast9_by_opencv),
+        cmocka_unit_test(hashsift_by_numpy),
+        cmocka_unit_test(bad_by_numpy),
+        cmocka_unit_test(orb_by_numpy_and_opencv),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

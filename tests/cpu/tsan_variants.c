@@ -20,6 +20,7 @@
 
 extern const Algorithm hashsift_algorithm;
 extern const Algorithm bad_algorithm;
+extern const Algorithm orb_algorithm;
 
 static void check_threads(const Algorithm *algorithm) {
     check_variants(algorithm, 2600, 2, 0, FILL_NOISE);
@@ -141,6 +142,11 @@ static void bad(void **state) {
     check_keypoints(&bad_algorithm, WEIGHTS_BAD);
 }
 
+static void orb(void **state) {
+    (void)state;
+    check_keypoints(&orb_algorithm, WEIGHTS_ORB);
+}
+
 /* Fewer rows than threads, and several tiles. */
 static void matching(void **state) {
     (void)state;
@@ -155,10 +161,10 @@ static void matching(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lbp),      cmocka_unit_test(lbp_riu),  cmocka_unit_test(lacunarity),
-        cmocka_unit_test(copy),     cmocka_unit_test(haar),     cmocka_unit_test(adaboost),
-        cmocka_unit_test(fast),     cmocka_unit_test(hashsift), cmocka_unit_test(bad),
-        cmocka_unit_test(matching),
+        cmocka_unit_test(lbp),  cmocka_unit_test(lbp_riu),  cmocka_unit_test(lacunarity),
+        cmocka_unit_test(copy), cmocka_unit_test(haar),     cmocka_unit_test(adaboost),
+        cmocka_unit_test(fast), cmocka_unit_test(hashsift), cmocka_unit_test(bad),
+        cmocka_unit_test(orb),  cmocka_unit_test(matching),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

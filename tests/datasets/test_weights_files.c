@@ -145,6 +145,26 @@ static void assert_wrong_and_free(char *text, const char *where, const char *wha
     free(text);
 }
 
+/* Positions as far from the keypoint as there are any, and one step further. */
+static void pairs_stay_in_the_patch(void **state) {
+    (void)state;
+    static const char header[] = "bench weights 1\nkind,orb\nbits,256\ncolumns,4\n";
+    static const float want[] = {-15, 15, 3, -4};
+    char *text = repeated(header, "-15,15,3,-4\n", FEW, "");
+    Weights weights;
+    assert_ok(decode(text, &weights));
+    assert_string_equal(weights.kind, "orb");
+    assert_int_equal(weights.columns, 4);
+    assert_memory_equal(weights_row(&weights, FEW - 1), want, sizeof want);
+    weights_free(&weights);
+    free(text);
+    assert_wrong_and_free(repeated(header, "1,2,3,4\n", 9, "1,-16,3,4\n"), "line 14: y1 is -16",
+                          "-15 to 15 would be right");
+    assert_wrong_and_free(repeated(header, "1,2,3,4\n", 9, "1,2,0.5,4\n"), "line 14: x2 is 0.5",
+                          "a whole number");
+    assert_wrong_and_free(repeated(header, "1,2,3,4\n", 9, "1,2,3\n"), "line 14", "fewer numbers");
+}
+
 static void wrong_headers_are_refused(void **state) {
     (void)state;
     assert_wrong("", "some.csv: holds no weights", "bench weights 1");
@@ -152,7 +172,8 @@ static void wrong_headers_are_refused(void **state) {
     assert_wrong("hello\n", "line 1: is \"hello\"", "\"bench weights 1\" or a line of six numbers");
     assert_wrong("bench weights 2\n", "line 1: is \"bench weights 2\"", "bench weights 1");
     assert_wrong("bench weights 1\n", "truncated: it ends after line 1", "kind");
-    assert_wrong("#\nbench weights 1\nkind,orb\n", "line 3: is \"kind,orb\"", "kind,bad");
+    assert_wrong("#\nbench weights 1\nkind,sift\n", "line 3: is \"kind,sift\"",
+                 "kind,bad or kind,orb");
     assert_wrong("bench weights 1\nbits,256\n", "line 2: is \"bits,256\"", "\"kind,\"");
     assert_wrong("bench weights 1\nkind\n", "line 2: is \"kind\"", "\"kind,\"");
     assert_wrong("bench weights 1\nkind,bad,bad\n", "line 2", "\"kind,\"");
@@ -268,6 +289,7 @@ int main(void) {
         cmocka_unit_test(raw_numbers_are_read),
         cmocka_unit_test(raw_numbers_of_another_size_are_refused),
         cmocka_unit_test(raw_numbers_are_finite),
+        cmocka_unit_test(pairs_stay_in_the_patch),
         cmocka_unit_test(wrong_headers_are_refused),
         cmocka_unit_test(too_few_or_too_many_rows_are_refused),
         cmocka_unit_test(too_few_or_too_many_numbers_are_refused),

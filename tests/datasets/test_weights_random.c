@@ -21,6 +21,10 @@ static void random_weights_are_the_same_everywhere(void **state) {
     assert_true(row[0] == 28 * 647027 / 65536.0F);
     assert_true(row[1] == -89072 / 65536.0F && row[128] == 51121 / 65536.0F);
     weights_free(&weights);
+    static const float pairs[] = {-5, -10, 1, -8, 12, -2, 3, -7};
+    assert_ok(weights_random("orb", FEW, 1234567, &weights));
+    assert_memory_equal(weights.values, pairs, sizeof pairs);
+    weights_free(&weights);
 }
 
 /* Mean 0 and variance 1 within four standard errors, and one number in 22 beyond two deviations. */
@@ -66,11 +70,34 @@ static void random_boxes_are_allowed(void **state) {
     }
 }
 
+/* All positions occur, and no pair at one place. */
+static void random_pairs_are_allowed(void **state) {
+    const char *path = fixture_path(*state, "pairs.csv");
+    bool seen[31] = {false};
+    Weights weights, again;
+    assert_ok(weights_random("orb", MANY, 3, &weights));
+    assert_ok(weights_write(path, &weights, NULL));
+    assert_ok(weights_read(path, &again));
+    assert_same(&again, &weights);
+    for (int32_t i = 0; i < MANY; i++) {
+        const float *row = again.values + i * WEIGHTS_ORB_COLUMNS;
+        assert_false(row[0] == row[2] && row[1] == row[3]);
+        for (int32_t c = 0; c < WEIGHTS_ORB_COLUMNS; c++) {
+            seen[(int)row[c] + 15] = true;
+        }
+    }
+    for (size_t i = 0; i < 31; i++) {
+        assert_true(seen[i]);
+    }
+    weights_free(&again);
+    weights_free(&weights);
+}
+
 static void random_weights_of_nothing_are_refused(void **state) {
     (void)state;
     Weights weights;
-    assert_refused(weights_random("orb", FEW, 1, &weights), STATUS_USAGE, "\"orb\"",
-                   "hashsift or bad");
+    assert_refused(weights_random("sift", FEW, 1, &weights), STATUS_USAGE, "\"sift\"",
+                   "hashsift, bad or orb");
     assert_null(weights.values);
     assert_refused(weights_random("bad", 128, 1, &weights), STATUS_USAGE, "128 bits", "256 or 512");
     assert_refused(weights_random("bad", -256, 1, &weights), STATUS_USAGE, "-256", "256 or 512");
@@ -82,6 +109,7 @@ int main(void) {
         cmocka_unit_test(random_weights_are_the_same_everywhere),
         cmocka_unit_test(random_factors_are_normal),
         cmocka_unit_test_setup_teardown(random_boxes_are_allowed, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(random_pairs_are_allowed, fixture_setup, fixture_teardown),
         cmocka_unit_test(random_weights_of_nothing_are_refused),
     };
     return cmocka_run_group_tests_name("weights_random", tests, NULL, NULL);

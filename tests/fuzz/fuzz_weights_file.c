@@ -82,11 +82,16 @@ static void check_boxes(const float *row) {
 
 static void check_table(const Weights *weights) {
     const int boxes = strcmp(weights->kind, WEIGHTS_BAD) == 0;
-    require(boxes || strcmp(weights->kind, WEIGHTS_HASHSIFT) == 0);
-    require(weights->columns == (boxes ? WEIGHTS_BAD_COLUMNS : WEIGHTS_HASHSIFT_COLUMNS));
+    const int pairs = strcmp(weights->kind, WEIGHTS_ORB) == 0;
+    require(boxes || pairs || strcmp(weights->kind, WEIGHTS_HASHSIFT) == 0);
+    require(weights->columns == (boxes   ? WEIGHTS_BAD_COLUMNS
+                                 : pairs ? WEIGHTS_ORB_COLUMNS
+                                         : WEIGHTS_HASHSIFT_COLUMNS));
     require(weights->bits == 256 || weights->bits == 512);
     for (int32_t i = 0; i < weights->bits * weights->columns; i++) {
         require(isfinite(weights->values[i]));
+        require(!pairs || (weights->values[i] == floorf(weights->values[i]) &&
+                           fabsf(weights->values[i]) <= WEIGHTS_ORB_REACH));
         if (boxes && i % WEIGHTS_BAD_COLUMNS == 0) {
             check_boxes(weights->values + i);
         }

@@ -110,7 +110,7 @@ void views_release(Views *views);
  * keypoints. */
 
 typedef struct ViewDescriber {
-    const char *algorithm; /* hashsift or bad */
+    const char *algorithm; /* hashsift, bad or orb */
     int32_t bits;          /* of a row, for each of the weights */
     /* The rows of several weights stand side by side. */
     const Weights *weights;
@@ -362,6 +362,9 @@ Status learn_hashsift(const LearnRequest *request, const ImageFolder *folder, We
 
 Status learn_bad(const LearnRequest *request, const ImageFolder *folder, Weights *weights);
 
+/* Without a checkpoint and a curve: it takes minutes, and has no loss. */
+Status learn_orb(const LearnRequest *request, const ImageFolder *folder, Weights *weights);
+
 /* --- Learn curve ------------------------------------------------------------------------------ */
 
 /* Learning curve: how a training did, a row for each stretch of its steps. */
@@ -476,7 +479,7 @@ Status verification_print(FILE *stream, const Verification *verification, const 
 
 /* --- Learn options ---------------------------------------------------------------------------- */
 
-/* The options of `bench train-hashsift` and `bench train-bad`. */
+/* The options of `bench train-hashsift`, `bench train-bad` and `bench train-orb`. */
 
 typedef struct LearnOptions {
     LearnRequest request;

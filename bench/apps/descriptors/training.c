@@ -1,5 +1,5 @@
-/* What both trainings of descriptors share: loss curve, checkpoint, progress, and their commands,
- * `bench train-hashsift` and `bench train-bad`. */
+/* What trainings of descriptors share: loss curve, checkpoint, progress, and their commands,
+ * `bench train-hashsift`, `bench train-bad` and `bench train-orb`. */
 
 #include "descriptors_internal.h"
 
@@ -305,7 +305,9 @@ enum {
 };
 
 /* Bits of Option.scope. */
-typedef enum LearnKind { LEARN_HASHSIFT = 1, LEARN_BAD = 2 } LearnKind;
+typedef enum LearnKind { LEARN_HASHSIFT = 1, LEARN_BAD = 2, LEARN_ORB = 4 } LearnKind;
+
+enum { LEARN_IN_STEPS = LEARN_HASHSIFT | LEARN_BAD };
 
 static Status check(void *of, const OptionsGiven *given) {
     LearnOptions *options = of;
@@ -342,10 +344,16 @@ static const char *const bits_words[] = {"256", "512", NULL};
 static const LearnOptions defaults = {
     .request = {.seed = 1, .steps = 3000, .batch = 512, .candidates = 8192}, .bits = "512"};
 
+static const LearnOptions defaults_of_orb = {.request = {.seed = 1}, .bits = "256"};
+
 static const Option option_rows[] = {
     {NULL, "DIR", NULL, .kind = OPTION_INPUT, MEMBER(request.folder)},
     {"bits", "N", "bits of a descriptor, 256 or 512. Default: 512", .kind = OPTION_WORD,
-     MEMBER(bits), .words = bits_words, .noun = "number of bits of a descriptor"},
+     MEMBER(bits), .words = bits_words, .noun = "number of bits of a descriptor",
+     .scope = LEARN_IN_STEPS},
+    {"bits", "N", "bits of a descriptor, 256 or 512. Default: 256", .kind = OPTION_WORD,
+     MEMBER(bits), .words = bits_words, .noun = "number of bits of a descriptor",
+     .scope = LEARN_ORB},
     {"steps", "N", "batches to learn from. Default: 3000", .kind = OPTION_WHOLE,
      MEMBER(request.steps), .least = 1, .most = STEPS_MOST, .scope = LEARN_HASHSIFT},
     {"batch", "N", "places in a batch, from 16 images. Default: 512", .kind = OPTION_INT,
@@ -359,12 +367,12 @@ static const Option option_rows[] = {
     {"out", "FILE", "weights to write; needed", .kind = OPTION_OUTPUT, MEMBER(request.out)},
     {"checkpoint", "FILE",
      "file that stores the progress, about every ten seconds and when the training is interrupted",
-     .kind = OPTION_OUTPUT, MEMBER(request.checkpoint)},
+     .kind = OPTION_OUTPUT, MEMBER(request.checkpoint), .scope = LEARN_IN_STEPS},
     {"resume", NULL,
      "continue from the checkpoint; the weights are those of a training that was not interrupted",
-     .kind = OPTION_SET, MEMBER(request.resume)},
+     .kind = OPTION_SET, MEMBER(request.resume), .scope = LEARN_IN_STEPS},
     {"curve", "FILE", "write the loss of each step as CSV, and draw a chart of it beside it",
-     .kind = OPTION_OUTPUT, MEMBER(request.curve)},
+     .kind = OPTION_OUTPUT, MEMBER(request.curve), .scope = LEARN_IN_STEPS},
     {"verify", "DIR",
      "folder of other images, on which the weights are compared with random ones: false-positive "
      "rate at 95% recall and matching score",
@@ -384,6 +392,7 @@ static const struct {
 } learners[] = {
     [LEARN_HASHSIFT] = {WEIGHTS_HASHSIFT, learn_hashsift},
     [LEARN_BAD] = {WEIGHTS_BAD, learn_bad},
+    [LEARN_ORB] = {WEIGHTS_ORB, learn_orb},
 };
 
 static Status read_against(const char *path, const char *kind, Weights *against) {
@@ -408,7 +417,7 @@ static void describe(LearnKind kind, const LearnRequest *request, const ImageFol
     if (kind == LEARN_HASHSIFT) {
         snprintf(text + length, size - (size_t)length, " --steps %" PRIu64 " --batch %" PRId32,
                  request->steps, request->batch);
-    } else {
+    } else if (kind == LEARN_BAD) {
         snprintf(text + length, size - (size_t)length, " --candidates %" PRId32,
                  request->candidates);
     }
@@ -486,6 +495,11 @@ static Status run_bad(Invocation *given, void *options) {
     return run(&command_train_bad, options);
 }
 
+static Status run_orb(Invocation *given, void *options) {
+    (void)given;
+    return run(&command_train_orb, options);
+}
+
 const Command command_train_hashsift = {
     .name = "train-hashsift",
     .summary = "learn the projection of hashsift's descriptors from images",
@@ -525,4 +539,24 @@ const Command command_train_bad = {
     .defaults = &defaults,
     .check = check,
     .run = run_bad,
+};
+
+const Command command_train_orb = {
+    .name = "train-orb",
+    .summary = "learn the pairs of orb's descriptors from images",
+    .usage = "bench train-orb DIR --out FILE [options]",
+    .about =
+        "Chooses the pairs of positions of orb's descriptors on the images of a folder, as the "
+        "ORB paper does. Of all pairs of 5×5 windows of a patch that do not overlap, 205,590, "
+        "those are chosen that are most often 1 at half of the patches and correlate least "
+        "with those chosen before: the largest correlation is raised until there are enough.",
+    .examples = "bench train-orb images --out orb-256.csv\n"
+                "bench train-orb images --out orb-256.csv --verify others\n",
+    .words = "one folder of images",
+    .rows = option_rows,
+    .scope = LEARN_ORB,
+    .size = sizeof(LearnOptions),
+    .defaults = &defaults_of_orb,
+    .check = check,
+    .run = run_orb,
 };

@@ -41,6 +41,7 @@ static const MethodRow method_rows[MATCH_METHODS] = {
     [METHOD_HASHSIFT] = {.name = "hashsift", .algorithm = "hashsift", .distance = "hamming"},
     [METHOD_BAD] = {.name = "bad", .algorithm = "bad", .distance = "hamming"},
     [METHOD_SIFT] = {.name = "sift", .algorithm = "hashsift", .bits = "1024", .distance = "l2"},
+    [METHOD_ORB] = {.name = "orb", .algorithm = "orb", .bits = "256", .distance = "hamming"},
 };
 
 const char *match_method_name(MatchMethod method) {
@@ -434,8 +435,11 @@ static Status check(void *of, const OptionsGiven *given) {
 #define MEMBER(name) .member = offsetof(MatchOptions, name)
 
 static const char *const bits_words[] = {"256", "512", NULL};
-static const char *const method_words[] = {
-    [METHOD_HASHSIFT] = "hashsift", [METHOD_BAD] = "bad", [METHOD_SIFT] = "sift", NULL};
+static const char *const method_words[] = {[METHOD_HASHSIFT] = "hashsift",
+                                           [METHOD_BAD] = "bad",
+                                           [METHOD_SIFT] = "sift",
+                                           [METHOD_ORB] = "orb",
+                                           NULL};
 
 static const MatchOptions defaults = {.request = {.keypoints = MATCH_KEYPOINTS_AUTO,
                                                   .bits = "512",
@@ -458,10 +462,11 @@ static const Option option_rows[] = {
     {"bits", "N", "bits of a descriptor of hashsift and bad: 256 or 512. Default: 512",
      .kind = OPTION_WORD, MEMBER(request.bits), .words = bits_words, .noun = "number of bits"},
     {"methods", "LIST",
-     "hashsift, bad (both compared by Hamming distance), sift (128 values, Euclidean distance). "
-     "Default: all",
+     "hashsift, bad, orb (256 bits; all three compared by Hamming distance), sift (128 values, "
+     "Euclidean distance). Default: all",
      .kind = OPTION_WORDS, MEMBER(request.methods), .words = method_words, .noun = "method"},
-    {"weights", "FILE,...", "weights of hashsift and bad, or random. Default: the trained ones",
+    {"weights", "FILE,...",
+     "weights of hashsift, bad and orb, or random. Default: the trained ones",
      .kind = OPTION_INPUT_LIST, MEMBER(request.weights)},
     {"variant", "NAME", "variant of every algorithm. Default: the fastest that can run here",
      .kind = OPTION_TEXT, MEMBER(request.variant)},

@@ -82,9 +82,15 @@ Status ransac_homography(const Correspondence *places, size_t count, const Ransa
  * with.
  */
 
-typedef enum MatchMethod { METHOD_HASHSIFT, METHOD_BAD, METHOD_SIFT, MATCH_METHODS } MatchMethod;
+typedef enum MatchMethod {
+    METHOD_HASHSIFT,
+    METHOD_BAD,
+    METHOD_SIFT,
+    METHOD_ORB,
+    MATCH_METHODS
+} MatchMethod;
 
-/* "hashsift", "bad", "sift". */
+/* "hashsift", "bad", "sift", "orb". */
 const char *match_method_name(MatchMethod method);
 
 /* Keypoints are as many as are detected by default. */
