@@ -18,9 +18,9 @@ static void check_method(const MethodResult *method, size_t mutual, size_t corre
     assert_int_equal(method->status.code, STATUS_OK);
     assert_int_equal(method->count, mutual);
     assert_int_equal(method->correct, correct);
-    /* RANSAC finds what the truth would, give or take those at the margin, and a homography whose
-     * corners, which lie outside of the matches, are a few pixels off. */
-    assert_in_range(method->ransac.inliers, correct * 9 / 10, correct * 6 / 5);
+    /* RANSAC finds what the truth would or, the wall not being quite plane, a homography that more
+     * agree with, whose corners, which lie outside of the matches, are a few pixels off. */
+    assert_in_range(method->ransac.inliers, correct * 9 / 10, correct * 5 / 4);
     assert_true(method->corner_error < 10);
     assert_true(method->match_seconds > 0 && method->describe_seconds[1] > 0);
 }

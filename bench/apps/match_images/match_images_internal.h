@@ -55,7 +55,13 @@ Status homography_read(const char *path, Homography *homography);
 
 /* RANSAC: the homography that most of many partly wrong correspondences agree with. */
 
+typedef enum RansacKind {
+    RANSAC_LOCAL, /* every best sample is optimised locally */
+    RANSAC_PLAIN  /* none is, as in versions before */
+} RansacKind;
+
 typedef struct RansacRequest {
+    RansacKind kind;
     double inlier_px; /* how far from its place in B an inlier may be mapped, pixels */
     uint64_t seed;
 } RansacRequest;
@@ -68,9 +74,13 @@ typedef struct RansacResult {
 } RansacResult;
 
 /* Draws samples of four until, with a probability of 99.9%, one was free of wrong ones (M.
- * Fischler, R. Bolles, 1981); then the homography is fitted to all its inliers, as long as that
- * gives more of them. `inlier` gets a word for each correspondence. The same seed gives the same
- * result. STATUS_SKIP when memory runs out. */
+ * Fischler, R. Bolles, 1981). Each sample with more inliers than all before it is optimised locally
+ * (O. Chum, J. Matas, J. Kittler, "Locally optimized RANSAC", 2003): least squares over all within
+ * 4 times the threshold, then over narrower ones, and within the threshold until the same ones come
+ * out. At the end the best is fitted to its inliers, as long as that gives no fewer of them.
+ * RANSAC_PLAIN does without local optimisation: with the same seed it draws the same samples, and
+ * more of them. `inlier` gets a word for each correspondence. The same seed gives the same result.
+ * STATUS_SKIP when memory runs out. */
 Status ransac_homography(const Correspondence *places, size_t count, const RansacRequest *request,
                          bool *inlier, RansacResult *result);
 
