@@ -97,6 +97,9 @@ typedef enum MatchMethod { METHOD_HASHSIFT, METHOD_BAD, METHOD_SIFT, MATCH_METHO
 /* "hashsift", "bad", "sift". */
 const char *match_method_name(MatchMethod method);
 
+/* "local", "plain". */
+const char *match_ransac_name(RansacKind kind);
+
 /* Keypoints are as many as are detected by default. */
 enum { MATCH_KEYPOINTS_AUTO = -1 };
 
@@ -110,8 +113,9 @@ typedef struct MatchRequest {
     const char *variant;           /* of every algorithm; NULL: the fastest of each */
     unsigned methods;              /* those that are wanted: bit i is MatchMethod i */
     const char *homography;        /* file with the true one; NULL: not known */
-    RansacRequest ransac;
-    FILE *notes; /* progress; NULL: none */
+    RansacRequest ransac;          /* of the first seed */
+    int32_t seeds;                 /* of RANSAC: that and those after it */
+    FILE *notes;                   /* progress; NULL: none */
 } MatchRequest;
 
 typedef struct MatchInput {
@@ -138,8 +142,12 @@ typedef struct MethodResult {
     Correspondence *places; /* the same as places; owned */
     bool *inlier;           /* for each; owned */
     size_t count, correct;
+    /* Of several seeds the result is that with the median number of inliers: the lower of the two
+     * in the middle, and of equal ones the first. */
     RansacResult ransac;
-    double corner_error; /* pixels; NAN when either homography is not known */
+    uint64_t seed;
+    size_t inliers_low, inliers_high; /* over all seeds */
+    double corner_error;              /* pixels; NAN when either homography is not known */
 
     double describe_seconds[2], match_seconds; /* by the backends' kernel clocks */
     double ransac_seconds;                     /* of the host's clock */
@@ -151,6 +159,8 @@ typedef struct ImageMatch {
     const Variant *detector;       /* NULL: keypoints of files */
     bool has_truth;
     Homography truth;
+    RansacRequest ransac; /* of the request */
+    int32_t seeds;
     MethodResult methods[MATCH_METHODS]; /* those that were wanted */
     size_t count;
 } ImageMatch;
@@ -186,13 +196,15 @@ Status match_draw(const ImageMatch *match, const MethodResult *method, uint64_t 
 /* The output of a match: tables for people, CSV, images. */
 
 /* The images, a table of what each method found, one of how long its parts took, and what is
- * missing and why. STATUS_SKIP without memory. */
+ * missing and why. With several seeds also the ranges of the inliers, and which methods find more
+ * than which: those whose ranges do not overlap. STATUS_SKIP without memory. */
 Status match_print(FILE *stream, const ImageMatch *match);
 
 /* STATUS_USAGE when one of the files that match_write may write is an input. */
 Status match_files_check(const char *folder);
 
-/* Into a folder that exists: match.csv, a line for each method; and for each that could be used
+/* Into a folder that exists: match.csv, a line for each method; match.json, the same; and for each
+ * that could be used
  * matches-NAME.csv, xa,ya,xb,yb,distance,inlier and, with the truth, correct, and matches-NAME.png
  * (match_draw), of matches drawn by `seed`. STATUS_FILE, or STATUS_SKIP. */
 Status match_write(const char *folder, const ImageMatch *match, uint64_t seed);
