@@ -283,7 +283,8 @@ typedef struct StudyValue {
     const StudyColumn *column;
     ConditionList conditions; /* of its records, by key: those of its column, row and table */
     double measured;          /* in the column's unit; NAN: see `why` */
-    double low, high;         /* its 95% interval; NAN: none */
+    double low, high;         /* its 95% interval, or its range over seeds; NAN: none */
+    size_t seeds;             /* that low to high is the range of; 0: it is no such range */
     LaunchRange launches;     /* that it rests on; empty: of no measurement with launches */
     char why[160];           /* why it was not measured: "no CUDA device", "not run with --quick" */
     const char *missing;     /* the same as a table shows it, in two or three words */

@@ -332,19 +332,41 @@ static void find_interval(const CsvFrame *records, const StudyColumn *column, co
     *high = field_number(records, found->record, name);
 }
 
+/* The least and the greatest over seeds in the file's unit: of "inliers" the numbers in
+ * "inliers_low" and "inliers_high". Returns the number of seeds; 0 without such columns. */
+static size_t find_seed_range(const CsvFrame *records, const StudyColumn *column,
+                              const Found *found, double *low, double *high) {
+    char name[128];
+    if (column->part != NULL) {
+        return 0;
+    }
+    snprintf(name, sizeof name, "%.100s_low", column->csv);
+    const double least = field_number(records, found->record, name);
+    snprintf(name, sizeof name, "%.100s_high", column->csv);
+    const double greatest = field_number(records, found->record, name);
+    const double seeds = field_number(records, found->record, "seeds");
+    if (!isfinite(least) || !isfinite(greatest) || !(seeds > 1)) {
+        return 0;
+    }
+    *low = least;
+    *high = greatest;
+    return (size_t)seeds;
+}
+
 static void set_number(const Found *found, StudyValue *value) {
     const double unit = is_time(value->column) ? unit_milliseconds(value->column->unit) : NAN;
     const double scale = isfinite(unit) ? 1 / unit : 1;
     double low = NAN;
     double high = NAN;
     find_interval(value->records, value->column, found, &low, &high);
+    value->seeds = find_seed_range(value->records, value->column, found, &low, &high);
     value->measured = found->number * scale;
     const size_t launches = record_launches(value->records, found->record);
     if (isfinite(low) && isfinite(high)) {
         value->low = low * scale;
         value->high = high * scale;
     }
-    if (launches > 1 || isfinite(value->low)) {
+    if (launches > 1 || (isfinite(value->low) && value->seeds == 0)) {
         launch_range_add(&value->launches, launches);
     }
     value->record = found->record;
@@ -460,6 +482,7 @@ static void divide(StudyValue *value) {
     value->measured = value->scale * over->measured / under->measured;
     launch_range_join(&value->launches, &over->launches);
     launch_range_join(&value->launches, &under->launches);
+    value->seeds = over->seeds > under->seeds ? over->seeds : under->seeds;
     /* The widest that both intervals allow; only what is above zero has its order kept. */
     if (over->low >= 0 && under->low > 0) {
         value->low = value->scale * over->low / under->high;

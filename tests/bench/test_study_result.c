@@ -335,6 +335,28 @@ static void files_without_a_status_are_taken_as_they_are(void **state) {
     scratch_study_close(&scratch);
 }
 
+/* A range over seeds stands beside the number; of one seed there is none. */
+static void numbers_have_ranges_over_seeds(void **state) {
+    (void)state;
+    ScratchStudy scratch;
+    scratch_study_open(&scratch,
+                       "study test\ntitle Test\nstep main match\n --seeds 20\n"
+                       "table t Inliers\n from main\n row {method} method=a,b,c\n"
+                       "column Inliers - inliers\ncolumn Matches - mutual\n",
+                       NULL,
+                       "method,mutual,inliers,seeds,inliers_low,inliers_high\n"
+                       "a,700,430,20,425,441\nb,710,430,1,,\nc,720,430,1,430,430\n");
+    scratch_study_make(&scratch);
+    check(value(&scratch, 0, 0), 430, 425, 441);
+    assert_int_equal(value(&scratch, 0, 0)->seeds, 20);
+    assert_int_equal(value(&scratch, 0, 0)->launches.most, 0);
+    check(value(&scratch, 0, 1), 700, NAN, NAN);
+    assert_int_equal(value(&scratch, 0, 1)->seeds, 0);
+    check(value(&scratch, 1, 0), 430, NAN, NAN);
+    check(value(&scratch, 2, 0), 430, NAN, NAN);
+    scratch_study_close(&scratch);
+}
+
 static double number_of(const char *key, const char *condition) {
     Condition items[] = {{"variant", "omp"}, {key, condition}};
     const ConditionList conditions = {.items = items, .count = 2};
@@ -376,6 +398,7 @@ int main(void) {
         cmocka_unit_test(unread_files_are_a_reason),
         cmocka_unit_test(long_reasons_are_cut_between_characters),
         cmocka_unit_test(files_without_a_status_are_taken_as_they_are),
+        cmocka_unit_test(numbers_have_ranges_over_seeds),
         cmocka_unit_test(rows_have_numbers_for_an_axis),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
