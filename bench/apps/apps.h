@@ -10,5 +10,6 @@ extern const Command command_curve;                             /* curve */
 extern const Command command_train, command_recognise;          /* recognise */
 extern const Command command_match;                             /* match_images */
 extern const Command command_train_hashsift, command_train_bad; /* descriptors */
+extern const Command command_evaluate_descriptors;              /* descriptors */
 
 #endif

@@ -39,6 +39,7 @@ const Command *const commands[] = {
     &command_train,
     &command_train_hashsift,
     &command_train_bad,
+    &command_evaluate_descriptors,
     &command_recognise,
     &command_match,
     &command_selftest,

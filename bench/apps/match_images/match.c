@@ -48,6 +48,15 @@ const char *match_method_name(MatchMethod method) {
     return method_rows[method].name;
 }
 
+size_t match_method_count(void) {
+    return MATCH_METHODS;
+}
+
+MethodFacts match_method_facts(size_t method) {
+    const MethodRow *row = &method_rows[method];
+    return (MethodFacts){row->name, row->algorithm, row->bits, row->distance};
+}
+
 static const char *const ransac_words[] = {
     [RANSAC_LOCAL] = "local", [RANSAC_PLAIN] = "plain", NULL};
 

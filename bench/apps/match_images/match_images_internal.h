@@ -10,6 +10,7 @@
 
 #include "apps.h"
 #include "base.h"
+#include "match_images.h"
 #include "status.h"
 #include "variant.h"
 #include "workload.h"
@@ -22,12 +23,6 @@
 typedef struct Correspondence {
     double xa, ya, xb, yb;
 } Correspondence;
-
-/* A 3×3 matrix h, row by row, that maps (x, y) of A to ((h0 x + h1 y + h2) / w,
- * (h3 x + h4 y + h5) / w) of B, w = h6 x + h7 y + h8. */
-typedef struct Homography {
-    double h[9];
-} Homography;
 
 enum { HOMOGRAPHY_POINTS = 4 }; /* correspondences that determine one */
 
@@ -46,10 +41,6 @@ bool homography_fit(const Correspondence *places, size_t count, Homography *homo
 /* Mean distance in B between the corners of an image A as the two map them; pixels, or INFINITY. */
 double homography_corner_error(const Homography *one, const Homography *other, int32_t width,
                                int32_t height);
-
-/* Reads three lines of three numbers; empty lines and those that begin with '#' are skipped. Of
- * OpenCV's XML the lines in <data> are read. STATUS_FILE naming file and line. */
-Status homography_read(const char *path, Homography *homography);
 
 /* --- Ransac ----------------------------------------------------------------------------------- */
 
