@@ -158,6 +158,10 @@ static DocCell measured_cell(const TableResult *table, const StudyValue *value,
     study_number_text(value->measured, value->column->unit, text);
     const char *interval = value_interval_words(value, document);
     const char *from = record_words(value, document);
+    if (value->averaged > 0) {
+        from = document_text(document, "mean over %zu values of %s", value->averaged,
+                             table->table->mean_over);
+    }
     return (DocCell){
         .text = document_text(document, "%s%s", text, range_text(value, document)),
         .number = value->measured,
@@ -217,6 +221,14 @@ static const char *seeds_sentence(const TableResult *table, Document *document) 
                                      "greatest.",
                                      seeds)
                      : "";
+}
+
+/* A sentence on numbers that are means over the values of a key; "" where they are not. */
+static const char *mean_sentence(const StudyTable *table, Document *document) {
+    return table->mean_over != NULL
+               ? document_text(document, " Each is the mean over all values of “%s”.",
+                               table->mean_over)
+               : "";
 }
 
 const char *study_launches_sentence(const StudyResult *result, Document *document) {
@@ -313,9 +325,10 @@ const char *study_table_note(const StudyResult *result, const TableResult *table
     }
     const LaunchRange launches = study_launches(table, SIZE_MAX);
     const char *intervals = study_interval_sentence(&launches, document);
-    return document_text(
-        document, "%s%s %s.%s%s%s%s%s", before, words, columns, intervals[0] != '\0' ? " " : "",
-        intervals, seeds_sentence(table, document), differences[0] != '\0' ? " " : "", differences);
+    return document_text(document, "%s%s %s.%s%s%s%s%s%s", before, words, columns,
+                         mean_sentence(table->table, document), intervals[0] != '\0' ? " " : "",
+                         intervals, seeds_sentence(table, document),
+                         differences[0] != '\0' ? " " : "", differences);
 }
 
 /* === Study tables ============================================================================= */
