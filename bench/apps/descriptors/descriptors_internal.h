@@ -91,6 +91,7 @@ typedef struct ViewRequest {
     int32_t points; /* of an image, at most */
     int32_t views;  /* with the image itself, 2 … VIEWS_MAX */
     uint64_t seed;  /* of this image */
+    bool plain;     /* by homographies alone: no blur, tone or noise, keypoints where they are */
 } ViewRequest;
 
 typedef struct Views {
@@ -222,13 +223,20 @@ typedef struct Triplet {
     int32_t anchor, positive, negative;
 } Triplet;
 
+/* What a choice does without; zeros: nothing. */
+typedef struct TripletRule {
+    bool any_negative; /* one drawn at random instead of the hardest */
+    bool no_swap;      /* the first view's code is the anchor */
+    uint64_t seed;     /* of what is drawn */
+} TripletRule;
+
 /*
  * For each place its hardest triplet: the negative is the code most like either of its two, that
  * one being the anchor (anchor swap); of equal ones the first, the first view's before the second.
  * Codes of places that are near are none. `likeness` is 2n × 2n. A place without any negative gets
  * itself for one, which has no gradient.
  */
-void triplets_choose(const float *likeness, const SamplePlace *places, int32_t n,
+void triplets_choose(const float *likeness, const SamplePlace *places, int32_t n, TripletRule rule,
                      Triplet *triplets);
 
 /*
@@ -316,6 +324,7 @@ typedef struct Projection {
 typedef struct ProjectionRate {
     uint64_t step, steps; /* from 0 */
     double rate, margin;
+    TripletRule rule;
 } ProjectionRate;
 
 /* Random factors, normally distributed. STATUS_SKIP when memory is short or there is no
@@ -346,6 +355,16 @@ Status projection_weights(const Projection *projection, const char *name, Weight
 
 /* The request for a training of descriptors. */
 
+/* What the training of hashsift can do without, to see what each part is worth. */
+typedef enum LearnPart { PART_NEGATIVES, PART_SWAP, PART_AUGMENTATION, LEARN_PARTS } LearnPart;
+
+/* "negatives", "swap", "augmentation", NULL behind the last. */
+extern const char *const learn_part_words[LEARN_PARTS + 1];
+
+static inline bool learn_is_without(unsigned without, LearnPart part) {
+    return (without >> part & 1) != 0;
+}
+
 typedef struct LearnRequest {
     const char *folder; /* of images to learn from */
     const char *out;    /* file of the weights */
@@ -359,6 +378,7 @@ typedef struct LearnRequest {
 
     uint64_t steps; /* of hashsift */
     int32_t batch;
+    unsigned without;   /* bit i: LearnPart i is switched off */
     int32_t candidates; /* of bad */
 } LearnRequest;
 

@@ -315,9 +315,15 @@ static Status make_view(const Image *image, const ViewRequest *request, int32_t 
     const Exposure exposure = exposure_draw(&exposure_draws);
     Keypoint *moved = views->keypoints + (size_t)view * (size_t)views->points;
     for (int32_t i = 0; i < views->points; i++) {
-        moved[i] = jitter(warp_keypoint(&warp, views->keypoints[i]), &jitter_draws);
+        moved[i] = warp_keypoint(&warp, views->keypoints[i]);
+        if (!request->plain) {
+            moved[i] = jitter(moved[i], &jitter_draws);
+        }
     }
     STATUS_TRY(warp_render(&warp, image, &views->images[view]));
+    if (request->plain) {
+        return status_ok();
+    }
     return exposure_apply(&exposure, &exposure_draws, &views->images[view]);
 }
 
