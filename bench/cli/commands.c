@@ -128,7 +128,8 @@ static const struct {
 } groups[] = {
     {"measure", " demo run verify profile roof selftest study ci bisect "},
     {"stored runs", NULL},
-    {"applications", " classify curve train recognise match train-hashsift train-bad "},
+    {"applications",
+     " classify curve train recognise match train-hashsift train-bad evaluate-descriptors "},
     {"look up", " list new-algorithm help "},
 };
 

@@ -1147,13 +1147,13 @@ void study_verdicts_add(const StudyResult *result, bool section, Document *docum
         launch_range_join(&launches, &of_table);
     }
     const char *intervals = study_interval_sentence(&launches, document);
-    table->note = document_text(
-        document,
-        "≈: cannot be distinguished, because intervals or ranges overlap or times without "
-        "intervals are within 10%%. Here over the paper: the least and the greatest "
-        "ratio of a column, of times the paper's ÷ ours, of ratios ours ÷ the "
-        "paper's. Crossovers are interpolated on logarithmic axes, in brackets "
-        "where the intervals of the times put them; they agree if the same "
-        "contestant overtakes.%s%s",
-        intervals[0] != '\0' ? " " : "", intervals);
+    table->note =
+        document_text(document,
+                      "≈: cannot be distinguished, because intervals overlap or times without "
+                      "intervals are within 10%%. Here over the paper: the least and the greatest "
+                      "ratio of a column, of times the paper's ÷ ours, of ratios ours ÷ the "
+                      "paper's. Crossovers are interpolated on logarithmic axes, in brackets "
+                      "where the intervals of the times put them; they agree if the same "
+                      "contestant overtakes.%s%s",
+                      intervals[0] != '\0' ? " " : "", intervals);
 }

@@ -16,7 +16,6 @@ echo 'without,seed,steps,batch,verification_ap,false_at_95,matching_map,retrieva
 for without in none negatives swap augmentation negatives,swap,augmentation; do
     seed=1
     while [ "$seed" -le "$seeds" ]; do
-        set -- "$1" "$2" "$3"
         options="--without $without"
         [ "$without" != none ] || options=
         # shellcheck disable=SC2086 # two words or none
