@@ -128,8 +128,8 @@ static const struct {
 } groups[] = {
     {"measure", " demo run verify profile roof selftest study ci bisect "},
     {"stored runs", NULL},
-    {"applications",
-     " classify curve train recognise match train-hashsift train-bad evaluate-descriptors "},
+    {"applications", " classify curve train recognise "},
+    {"descriptors", " match train-hashsift train-bad evaluate-descriptors "},
     {"look up", " list new-algorithm help "},
 };
 
