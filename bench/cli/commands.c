@@ -17,15 +17,34 @@
 #include "status.h"
 
 const Command *const commands[] = {
-    &command_run,       &command_verify,    &command_profile,
-    &command_demo,      &command_list,      &command_roof,
-    &command_show,      &command_plot,      &command_figure,
-    &command_merge,     &command_report,    &command_study,
-    &command_compare,   &command_reproduce, &command_history,
-    &command_bisect,    &command_ci,        &command_classify,
-    &command_curve,     &command_train,     &command_train_hashsift,
-    &command_train_bad, &command_train_orb, &command_recognise,
-    &command_match,     &command_selftest,  &command_new_algorithm,
+    &command_run,
+    &command_verify,
+    &command_profile,
+    &command_demo,
+    &command_list,
+    &command_roof,
+    &command_show,
+    &command_plot,
+    &command_figure,
+    &command_merge,
+    &command_report,
+    &command_study,
+    &command_compare,
+    &command_reproduce,
+    &command_history,
+    &command_bisect,
+    &command_ci,
+    &command_classify,
+    &command_curve,
+    &command_train,
+    &command_train_hashsift,
+    &command_train_bad,
+    &command_train_orb,
+    &command_evaluate_descriptors,
+    &command_recognise,
+    &command_match,
+    &command_selftest,
+    &command_new_algorithm,
     &command_help,
 };
 
@@ -110,7 +129,8 @@ static const struct {
 } groups[] = {
     {"measure", " demo run verify profile roof selftest study ci bisect "},
     {"stored runs", NULL},
-    {"applications", " classify curve train recognise match train-hashsift train-bad train-orb "},
+    {"applications", " classify curve train recognise "},
+    {"descriptors", " match train-hashsift train-bad train-orb evaluate-descriptors "},
     {"look up", " list new-algorithm help "},
 };
 

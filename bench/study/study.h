@@ -92,8 +92,10 @@ typedef struct StudyTable {
     size_t row_count, row_capacity;
     StudyColumn *columns;
     size_t column_count, column_capacity;
-    bool extra;  /* not of the paper: a figure's data, or what the harness adds */
-    bool shaded; /* a confusion matrix */
+    const char
+        *mean_over; /* key: a number is the mean over the records of its values; NULL: none */
+    bool extra;     /* not of the paper: a figure's data, or what the harness adds */
+    bool shaded;    /* a confusion matrix */
     int line;
 } StudyTable;
 
@@ -283,7 +285,9 @@ typedef struct StudyValue {
     const StudyColumn *column;
     ConditionList conditions; /* of its records, by key: those of its column, row and table */
     double measured;          /* in the column's unit; NAN: see `why` */
-    double low, high;         /* its 95% interval; NAN: none */
+    double low, high;         /* its 95% interval, or its range over seeds; NAN: none */
+    size_t averaged;          /* records that it is the mean of; 0: it is of one */
+    size_t seeds;             /* that low to high is the range of; 0: it is no such range */
     LaunchRange launches;     /* that it rests on; empty: of no measurement with launches */
     char why[160];           /* why it was not measured: "no CUDA device", "not run with --quick" */
     const char *missing;     /* the same as a table shows it, in two or three words */

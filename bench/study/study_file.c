@@ -673,6 +673,9 @@ static Status read_same_as(StudyReader *reader, void *subject) {
     if (table->step == NULL) {
         table->step = model->step;
     }
+    if (table->mean_over == NULL) {
+        table->mean_over = model->mean_over;
+    }
     table->rows = model->rows;
     table->row_count = table->row_capacity = model->row_count;
     table->columns = model->columns;
@@ -850,6 +853,7 @@ static const Statement statements[] = {
     {"column", STUDY_TABLE, 3, MANY, "column TITLE UNIT CSV-COLUMN", read_column, 0},
     TABLE("published", 1, 1, "published NAME", read_text, published),
     {"same-as", STUDY_TABLE, 1, 1, "same-as TABLE", read_same_as, 0},
+    TABLE("mean-over", 1, 1, "mean-over KEY", read_text, mean_over),
     TABLE("extra", 0, 0, "extra", read_flag, extra),
     TABLE("shaded", 0, 0, "shaded", read_flag, shaded),
     {"x", STUDY_FIGURE, 2, 3, "x KEY TITLE [log]", read_x, 0},

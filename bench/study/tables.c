@@ -118,10 +118,25 @@ static const char *value_interval_words(const StudyValue *value, Document *docum
     char low[SIGNIFICANT_SIZE], high[SIGNIFICANT_SIZE], words[NUMBER_WORDS_SIZE];
     study_number_text(value->low, value->column->unit, low);
     study_number_text(value->high, value->column->unit, high);
-    interval_words(&value->launches, words, sizeof words);
+    if (value->seeds > 0) {
+        snprintf(words, sizeof words, "%zu seeds", value->seeds);
+    } else {
+        interval_words(&value->launches, words, sizeof words);
+    }
     const char *unit = study_unit_text(value->column->unit);
     return document_text(document, "%s: %s to %s%s%s", words, low, high, unit[0] != '\0' ? " " : "",
                          unit);
+}
+
+/* " (441–519)" of a number with a range over seeds, which is part of what was measured. */
+static const char *range_text(const StudyValue *value, Document *document) {
+    if (value->seeds == 0) {
+        return "";
+    }
+    char low[SIGNIFICANT_SIZE], high[SIGNIFICANT_SIZE];
+    study_number_text(value->low, value->column->unit, low);
+    study_number_text(value->high, value->column->unit, high);
+    return document_text(document, " (%s–%s)", low, high);
 }
 
 /* NULL for an empty text, which is no note. */
@@ -143,8 +158,12 @@ static DocCell measured_cell(const TableResult *table, const StudyValue *value,
     study_number_text(value->measured, value->column->unit, text);
     const char *interval = value_interval_words(value, document);
     const char *from = record_words(value, document);
+    if (value->averaged > 0) {
+        from = document_text(document, "mean over %zu values of %s", value->averaged,
+                             table->table->mean_over);
+    }
     return (DocCell){
-        .text = document_text(document, "%s", text),
+        .text = document_text(document, "%s%s", text, range_text(value, document)),
         .number = value->measured,
         .note =
             note_of(note_of(from) != NULL ? text_joined(document, interval, "; ", from) : interval),
@@ -189,6 +208,27 @@ const char *study_interval_sentence(const LaunchRange *range, Document *document
                             "%zu to %zu launches: six or more have a 95%% interval, 2 to 5 none.",
                             range->least, range->most);
     return sentence != NULL ? sentence : "";
+}
+
+/* A sentence on the numbers that have a range over seeds; "" where none has. */
+static const char *seeds_sentence(const TableResult *table, Document *document) {
+    size_t seeds = 0;
+    for (size_t i = 0; i < table->count; i++) {
+        seeds = table->values[i].seeds > seeds ? table->values[i].seeds : seeds;
+    }
+    return seeds > 0 ? document_text(document,
+                                     " Medians of %zu seeds; in brackets the least and the "
+                                     "greatest.",
+                                     seeds)
+                     : "";
+}
+
+/* A sentence on numbers that are means over the values of a key; "" where they are not. */
+static const char *mean_sentence(const StudyTable *table, Document *document) {
+    return table->mean_over != NULL
+               ? document_text(document, " Each is the mean over all values of “%s”.",
+                               table->mean_over)
+               : "";
 }
 
 const char *study_launches_sentence(const StudyResult *result, Document *document) {
@@ -285,8 +325,9 @@ const char *study_table_note(const StudyResult *result, const TableResult *table
     }
     const LaunchRange launches = study_launches(table, SIZE_MAX);
     const char *intervals = study_interval_sentence(&launches, document);
-    return document_text(document, "%s%s %s.%s%s%s%s", before, words, columns,
-                         intervals[0] != '\0' ? " " : "", intervals,
+    return document_text(document, "%s%s %s.%s%s%s%s%s%s", before, words, columns,
+                         mean_sentence(table->table, document), intervals[0] != '\0' ? " " : "",
+                         intervals, seeds_sentence(table, document),
                          differences[0] != '\0' ? " " : "", differences);
 }
 

@@ -332,19 +332,41 @@ static void find_interval(const CsvFrame *records, const StudyColumn *column, co
     *high = field_number(records, found->record, name);
 }
 
+/* The least and the greatest over seeds in the file's unit: of "inliers" the numbers in
+ * "inliers_low" and "inliers_high". Returns the number of seeds; 0 without such columns. */
+static size_t find_seed_range(const CsvFrame *records, const StudyColumn *column,
+                              const Found *found, double *low, double *high) {
+    char name[128];
+    if (column->part != NULL) {
+        return 0;
+    }
+    snprintf(name, sizeof name, "%.100s_low", column->csv);
+    const double least = field_number(records, found->record, name);
+    snprintf(name, sizeof name, "%.100s_high", column->csv);
+    const double greatest = field_number(records, found->record, name);
+    const double seeds = field_number(records, found->record, "seeds");
+    if (!isfinite(least) || !isfinite(greatest) || !(seeds > 1)) {
+        return 0;
+    }
+    *low = least;
+    *high = greatest;
+    return (size_t)seeds;
+}
+
 static void set_number(const Found *found, StudyValue *value) {
     const double unit = is_time(value->column) ? unit_milliseconds(value->column->unit) : NAN;
     const double scale = isfinite(unit) ? 1 / unit : 1;
     double low = NAN;
     double high = NAN;
     find_interval(value->records, value->column, found, &low, &high);
+    value->seeds = find_seed_range(value->records, value->column, found, &low, &high);
     value->measured = found->number * scale;
     const size_t launches = record_launches(value->records, found->record);
     if (isfinite(low) && isfinite(high)) {
         value->low = low * scale;
         value->high = high * scale;
     }
-    if (launches > 1 || isfinite(value->low)) {
+    if (launches > 1 || (isfinite(value->low) && value->seeds == 0)) {
         launch_range_add(&value->launches, launches);
     }
     value->record = found->record;
@@ -422,25 +444,104 @@ static void set_missing(const Found *found, const StepOutcome *outcome, bool qui
                                                                : "not run here";
 }
 
+/* Records without a number, or several numbers that are no times, are none. */
+static bool is_one_number(const Found *found, const StudyColumn *column) {
+    return found->count == 1 || (found->count > 1 && is_time(column));
+}
+
+static bool same_value(const CsvFrame *records, const CsvRecord *left, const CsvRecord *right,
+                       const char *key) {
+    size_t length[2];
+    const char *one = step_record_value(records, left, key, &length[0]);
+    const char *other = step_record_value(records, right, key, &length[1]);
+    return one == NULL || other == NULL
+               ? one == other
+               : length[0] == length[1] && strncmp(one, other, length[0]) == 0;
+}
+
+/* The best of the records that match; `like`: of those with its value of the key. */
+static Found find_best(const StudyValue *value, const CsvRecord *like, const char *key) {
+    const CsvFrame *records = value->records;
+    Found found = {.number = NAN, .rank = NAN};
+    for (size_t i = 0; i < records->count; i++) {
+        const CsvRecord *record = &records->records[i];
+        if (step_record_matches(records, record, &value->conditions) &&
+            (like == NULL || same_value(records, record, like, key))) {
+            consider(records, record, value->column, &found);
+        }
+    }
+    return found;
+}
+
+/* Whether an earlier record that matches has the same value of the key. */
+static bool is_repeated(const StudyValue *value, size_t index, const char *key) {
+    const CsvFrame *records = value->records;
+    for (size_t i = 0; i < index; i++) {
+        if (step_record_matches(records, &records->records[i], &value->conditions) &&
+            same_value(records, &records->records[i], &records->records[index], key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The mean over the values of a key, of each the best record; its interval is the mean of theirs.
+ * Where one has no number there is no mean: that of the others would be of other work. Returns what
+ * was found of the last. */
+static Found find_mean(const char *key, StudyValue *value) {
+    const CsvFrame *records = value->records;
+    StudyValue sum = {.measured = 0, .low = 0, .high = 0};
+    Found found = {.number = NAN, .rank = NAN};
+    for (size_t i = 0; i < records->count; i++) {
+        const CsvRecord *record = &records->records[i];
+        if (!step_record_matches(records, record, &value->conditions) ||
+            is_repeated(value, i, key)) {
+            continue;
+        }
+        StudyValue one = *value;
+        found = find_best(value, record, key);
+        if (!is_one_number(&found, value->column)) {
+            return found;
+        }
+        set_number(&found, &one);
+        sum.measured += one.measured;
+        sum.low += one.low;
+        sum.high += one.high;
+        sum.averaged++;
+        sum.seeds = one.seeds > sum.seeds ? one.seeds : sum.seeds;
+        launch_range_join(&sum.launches, &one.launches);
+    }
+    if (sum.averaged > 0) {
+        const double count = (double)sum.averaged;
+        value->measured = sum.measured / count;
+        value->low = sum.low / count;
+        value->high = sum.high / count;
+        value->averaged = sum.averaged;
+        value->seeds = sum.seeds;
+        value->launches = sum.launches;
+        value->record = found.record;
+    }
+    return found;
+}
+
 /* The number of a COLUMN_CSV, its interval and record, or why there is none. */
-static void measure(const StudyResult *result, size_t index, StudyValue *value) {
+static void measure(const StudyResult *result, const StudyTable *table, size_t index,
+                    StudyValue *value) {
     const StudyStep *step = &result->study->steps[index];
     const StepOutcome *outcome = &result->outcomes[index];
     const StudyColumn *column = value->column;
     const CsvFrame *records = value->records = &result->records[index];
     const bool quick = result->settings->quick && step->quick.count > 0;
-    Found found = {.number = NAN, .rank = NAN};
-    for (size_t i = 0; i < records->count; i++) {
-        if (step_record_matches(records, &records->records[i], &value->conditions)) {
-            consider(records, &records->records[i], column, &found);
-        }
-    }
+    const Found found = table->mean_over != NULL ? find_mean(table->mean_over, value)
+                                                 : find_best(value, NULL, NULL);
     set_missing(&found, outcome, quick, value);
     if (records->header.count > 0 && csv_field_index(&records->header, column->csv) == SIZE_MAX) {
         snprintf(value->why, sizeof value->why, "the step's CSV has no column '%.60s'",
                  column->csv);
-    } else if (found.count == 1 || (found.count > 1 && is_time(column))) {
-        set_number(&found, value);
+    } else if (is_one_number(&found, column)) {
+        if (table->mean_over == NULL) {
+            set_number(&found, value);
+        }
     } else if (found.count > 0 || found.text != NULL || found.why != NULL) {
         explain_records(&found, value);
     } else {
@@ -460,6 +561,8 @@ static void divide(StudyValue *value) {
     value->measured = value->scale * over->measured / under->measured;
     launch_range_join(&value->launches, &over->launches);
     launch_range_join(&value->launches, &under->launches);
+    value->seeds = over->seeds > under->seeds ? over->seeds : under->seeds;
+    value->averaged = over->averaged > under->averaged ? over->averaged : under->averaged;
     /* The widest that both intervals allow; only what is above zero has its order kept. */
     if (over->low >= 0 && under->low > 0) {
         value->low = value->scale * over->low / under->high;
@@ -509,7 +612,8 @@ static bool make_value(StudyResult *result, const StudyTable *table, StudyValue 
     }
     if (value->column->source == COLUMN_CSV) {
         const char *step = value->column->step != NULL ? value->column->step : table->step;
-        measure(result, (size_t)(study_step(result->study, step) - result->study->steps), value);
+        measure(result, table, (size_t)(study_step(result->study, step) - result->study->steps),
+                value);
     }
     qsort(value->conditions.items, value->conditions.count, sizeof(Condition), by_key);
     return true;

@@ -761,6 +761,7 @@ enum { PAIRS_LEAST = 3 };
 typedef struct Pairs {
     size_t count, same;
     size_t overlapping; /* cannot be distinguished: their intervals overlap */
+    size_t ranges;      /* the same of ranges over seeds */
     size_t close;       /* times or ratios without intervals, within CLOSE_FACTOR */
     size_t single;      /* other numbers without intervals, each of one run */
     size_t columns;     /* that have pairs */
@@ -773,7 +774,9 @@ static bool is_open(const StudyColumn *column, const StudyValue *first, const St
                     Pairs *pairs) {
     if (has_interval(first) && has_interval(second)) {
         const bool overlap = may_be_equal(first, second, false);
-        pairs->overlapping += overlap ? 1 : 0;
+        size_t *counted =
+            first->seeds > 0 || second->seeds > 0 ? &pairs->ranges : &pairs->overlapping;
+        *counted += overlap ? 1 : 0;
         return overlap;
     }
     if (!unit_is_time(column->unit) && !unit_is_ratio(column->unit)) {
@@ -834,6 +837,7 @@ static const char *pairs_text(const Pairs *pairs, size_t open, Document *documen
         size_t count;
         const char *text;
     } reasons[] = {{pairs->overlapping, "intervals overlap"},
+                   {pairs->ranges, "ranges over seeds overlap"},
                    {pairs->close, "within 10%, no intervals"},
                    {pairs->single, "single runs, no intervals"}};
     const char *text = pairs->same == pairs->count
@@ -855,7 +859,7 @@ static void find_order(const ClaimFinder *finder) {
     if (pairs.count < PAIRS_LEAST) {
         return;
     }
-    const size_t open = pairs.overlapping + pairs.close + pairs.single;
+    const size_t open = pairs.overlapping + pairs.ranges + pairs.close + pairs.single;
     claim_add(finder, CLAIM_ORDER,
               document_text(finder->document, "the paper's order by %s",
                             pairs.columns > 1 ? "each column" : pairs.title),

@@ -45,6 +45,8 @@ static inline void match_fixture(MatchFixture *of) {
         input->detect_seconds = 0.001 * (i + 1);
     }
     of->match.has_truth = true;
+    of->match.seeds = 1;
+    of->match.ransac = (RansacRequest){.inlier_px = 3, .seed = 5};
     of->match.count = 1;
     of->match.methods[0] = (MethodResult){
         .method = METHOD_BAD,
@@ -57,6 +59,9 @@ static inline void match_fixture(MatchFixture *of) {
         .count = FIXTURE_MATCHES,
         .correct = 1,
         .ransac = {.found = true, .homography = {{1, 0, 0.25, 0, 1, 0, 0, 0, 1}}, .inliers = 2},
+        .seed = 5,
+        .inliers_low = 2,
+        .inliers_high = 2,
         .corner_error = 0.25,
         .describe_seconds = {0.003, 0.004},
         .match_seconds = 0.005,

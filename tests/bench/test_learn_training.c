@@ -123,6 +123,29 @@ static void a_checkpoint_of_another_training_is_refused(void **state) {
                      STATUS_USAGE);
 }
 
+/* Each part that is left out gives other weights, and a checkpoint of its own. */
+static void parts_can_be_left_out(void **state) {
+    Fixture *fixture = *state;
+    uint64_t hashes[LEARN_PARTS + 1];
+    fixture->request.steps = 10;
+    for (int i = 0; i <= LEARN_PARTS; i++) {
+        Weights weights;
+        fixture->request.without = i < LEARN_PARTS ? 1U << i : 0;
+        assert_int_equal(learn_hashsift(&fixture->request, &fixture->folder, &weights).code,
+                         STATUS_OK);
+        hashes[i] = weights.hash;
+        weights_free(&weights);
+        for (int j = 0; j < i; j++) {
+            assert_true(hashes[i] != hashes[j]);
+        }
+    }
+    Weights weights;
+    fixture->request.resume = true;
+    fixture->request.without = 1U << PART_SWAP;
+    assert_int_equal(learn_hashsift(&fixture->request, &fixture->folder, &weights).code,
+                     STATUS_USAGE);
+}
+
 static void images_without_keypoints_are_refused(void **state) {
     Fixture *fixture = *state;
     Weights weights;
@@ -177,6 +200,7 @@ int main(void) {
                                         remove_fixture),
         cmocka_unit_test_setup_teardown(a_checkpoint_of_another_training_is_refused, make_fixture,
                                         remove_fixture),
+        cmocka_unit_test_setup_teardown(parts_can_be_left_out, make_fixture, remove_fixture),
         cmocka_unit_test_setup_teardown(images_without_keypoints_are_refused, make_fixture,
                                         remove_fixture),
         cmocka_unit_test_setup_teardown(a_folder_that_is_none_is_refused, make_fixture,

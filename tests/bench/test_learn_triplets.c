@@ -11,6 +11,8 @@
 
 enum { PLACES = 3, ROWS = 2 * PLACES };
 
+static const TripletRule whole = {0};
+
 /* Three places of one image, far from each other. */
 static const SamplePlace apart[PLACES] = {
     {.x = 100, .y = 100, .side = 20}, {.x = 200, .y = 100, .side = 20}, {.x = 300, .side = 20}};
@@ -33,7 +35,7 @@ static void the_most_alike_of_the_other_places_is_the_negative(void **state) {
     set(likeness, 0, 4, 0.5F);
     set(likeness, 0, 2, 0.25F);
     set(likeness, 2, 1, 0.75F);
-    triplets_choose(likeness[0], apart, PLACES, triplets);
+    triplets_choose(likeness[0], apart, PLACES, whole, triplets);
     check(triplets[0], 0, 3, 4);
     check(triplets[1], 1, 4, 2);
     check(triplets[2], 2, 5, 1);
@@ -45,7 +47,7 @@ static void the_code_that_is_nearer_to_the_negative_becomes_the_anchor(void **st
     Triplet triplets[PLACES];
     set(likeness, 0, 1, 0.25F);
     set(likeness, 3, 2, 0.5F); /* the second view of place 0 */
-    triplets_choose(likeness[0], apart, PLACES, triplets);
+    triplets_choose(likeness[0], apart, PLACES, whole, triplets);
     check(triplets[0], 3, 0, 2);
     check(triplets[1], 1, 4, 0);
     check(triplets[2], 2, 5, 3);
@@ -56,10 +58,43 @@ static void of_equal_ones_the_first_is_taken(void **state) {
     (void)state;
     float likeness[ROWS][ROWS] = {{0}};
     Triplet triplets[PLACES];
-    triplets_choose(likeness[0], apart, PLACES, triplets);
+    triplets_choose(likeness[0], apart, PLACES, whole, triplets);
     check(triplets[0], 0, 3, 1);
     check(triplets[1], 1, 4, 0);
     check(triplets[2], 2, 5, 0);
+}
+
+static void without_the_swap_the_first_code_is_the_anchor(void **state) {
+    (void)state;
+    float likeness[ROWS][ROWS] = {{0}};
+    Triplet triplets[PLACES];
+    set(likeness, 0, 1, 0.25F);
+    set(likeness, 3, 2, 0.5F);
+    triplets_choose(likeness[0], apart, PLACES, (TripletRule){.no_swap = true}, triplets);
+    check(triplets[0], 0, 3, 1);
+}
+
+/* Every code of another place comes, whatever its likeness, about as often as another; the nearer
+ * of the two codes is still the anchor. */
+static void negatives_may_be_drawn_at_random(void **state) {
+    (void)state;
+    enum { SEEDS = 400 };
+    float likeness[ROWS][ROWS] = {{0}};
+    int drawn[ROWS] = {0};
+    set(likeness, 0, 4, 1);
+    set(likeness, 3, 5, 0.5F);
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        Triplet triplets[PLACES];
+        triplets_choose(likeness[0], apart, PLACES,
+                        (TripletRule){.any_negative = true, .seed = seed}, triplets);
+        drawn[triplets[0].negative]++;
+        assert_int_equal(triplets[0].anchor, triplets[0].negative == 5 ? 3 : 0);
+        assert_int_equal(triplets[0].positive, triplets[0].negative == 5 ? 0 : 3);
+    }
+    assert_int_equal(drawn[0] + drawn[3], 0);
+    for (int row = 1; row < ROWS; row++) {
+        assert_true(row == 3 || (drawn[row] > SEEDS / 6 && drawn[row] < SEEDS / 3));
+    }
 }
 
 /* Nearer than 0.3 of the larger patch's side; another image is never near. */
@@ -72,7 +107,7 @@ static void places_that_overlap_are_no_negatives(void **state) {
     Triplet triplets[PLACES];
     set(likeness, 0, 1, 0.5F);
     set(likeness, 0, 2, 0.25F);
-    triplets_choose(likeness[0], places, PLACES, triplets);
+    triplets_choose(likeness[0], places, PLACES, whole, triplets);
     check(triplets[0], 0, 3, 2);
     SamplePlace further = places[1];
     further.x = 106.5F;
@@ -87,7 +122,7 @@ static void a_place_without_any_negative_has_no_gradient(void **state) {
     const float codes[4] = {0.5F, -0.5F, 0.25F, 1};
     float gradient[4];
     Triplet triplet;
-    triplets_choose(likeness, apart, 1, &triplet);
+    triplets_choose(likeness, apart, 1, whole, &triplet);
     check(triplet, 0, 1, 1);
     const TripletLoss loss = triplets_loss(codes, 2, &triplet, 1, 0.25, gradient);
     assert_float_equal(loss.mean, 0.25, 1e-7);
@@ -123,6 +158,8 @@ int main(void) {
         cmocka_unit_test(the_most_alike_of_the_other_places_is_the_negative),
         cmocka_unit_test(the_code_that_is_nearer_to_the_negative_becomes_the_anchor),
         cmocka_unit_test(of_equal_ones_the_first_is_taken),
+        cmocka_unit_test(without_the_swap_the_first_code_is_the_anchor),
+        cmocka_unit_test(negatives_may_be_drawn_at_random),
         cmocka_unit_test(places_that_overlap_are_no_negatives),
         cmocka_unit_test(a_place_without_any_negative_has_no_gradient),
         cmocka_unit_test(the_loss_is_what_the_margin_lacks),

@@ -137,6 +137,64 @@ static void views_are_seeded_and_hold_their_places(void **state) {
     image_free(&image);
 }
 
+/* Homographies alone: no value that the image has not, and keypoints where the same views have them
+ * that are not moved. */
+static void plain_views_have_no_noise(void **state) {
+    (void)state;
+    ViewRequest request = {.points = 40, .views = 2, .seed = 5, .plain = true};
+    Image image;
+    Views views;
+    assert_int_equal(synthetic_image("texture", 320, 240, 1, &image).code, STATUS_OK);
+    for (int32_t y = 0; y < image.height; y++) {
+        for (int32_t x = 0; x < image.width; x++) {
+            uint8_t *pixel = image.pixels + (size_t)y * image.stride + x;
+            *pixel = (uint8_t)(60 + *pixel / 2); /* 60…187 */
+        }
+    }
+    for (int plain = 0; plain < 2; plain++) {
+        int outside = 0;
+        request.plain = plain == 1;
+        assert_int_equal(views_make(&image, &request, &views).code, STATUS_OK);
+        const Image *view = &views.images[1];
+        for (int32_t y = 0; y < view->height; y++) {
+            for (int32_t x = 0; x < view->width; x++) {
+                const int value = image_row(view, y)[x];
+                outside += value < 60 || value > 187;
+            }
+        }
+        assert_true(request.plain ? outside == 0 : outside > 0);
+        views_release(&views);
+    }
+    image_free(&image);
+}
+
+/* Two images joined by a shift: places of the first lie in the second where the shift takes them,
+ * but for what a detector moves them. */
+static void a_pair_has_its_places_where_the_homography_says(void **state) {
+    (void)state;
+    enum { SHIFT = 7 };
+    const ViewRequest request = {.points = 40, .views = 2, .seed = 5};
+    const Warp warp = {.matrix = {{1, 0, SHIFT}, {0, 1, 0}, {0, 0, 1}}};
+    Image image, other;
+    Views views;
+    assert_int_equal(synthetic_image("texture", 320, 240, 1, &image).code, STATUS_OK);
+    assert_int_equal(synthetic_image("texture", 300, 240, 2, &other).code, STATUS_OK);
+    const uint64_t hash = image_hash(&other);
+    assert_int_equal(views_of_pair(&image, &other, &warp, &request, &views).code, STATUS_OK);
+    assert_null(other.pixels);
+    assert_int_equal(views.views, 2);
+    assert_int_equal(image_hash(&views.images[1]), hash);
+    assert_in_range(views.points, 10, 40);
+    for (int32_t i = 0; i < views.points; i++) {
+        const Keypoint *one = &views.keypoints[i], *moved = &views.keypoints[views.points + i];
+        assert_true(fabsf(moved->x - one->x - SHIFT) < 0.1F * one->size);
+        assert_true(fabsf(moved->y - one->y) < 0.1F * one->size);
+        assert_true(moved->x < 300);
+    }
+    views_release(&views);
+    image_free(&image);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_keypoint_turns_and_grows_with_the_image),
@@ -147,6 +205,8 @@ int main(void) {
         cmocka_unit_test(blur_spreads),
         cmocka_unit_test(noise_has_its_deviation),
         cmocka_unit_test(views_are_seeded_and_hold_their_places),
+        cmocka_unit_test(plain_views_have_no_noise),
+        cmocka_unit_test(a_pair_has_its_places_where_the_homography_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

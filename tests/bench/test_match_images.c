@@ -18,9 +18,9 @@ static void check_method(const MethodResult *method, size_t mutual, size_t corre
     assert_int_equal(method->status.code, STATUS_OK);
     assert_int_equal(method->count, mutual);
     assert_int_equal(method->correct, correct);
-    /* RANSAC finds what the truth would, give or take those at the margin, and a homography whose
-     * corners, which lie outside of the matches, are a few pixels off. */
-    assert_in_range(method->ransac.inliers, correct * 9 / 10, correct * 6 / 5);
+    /* RANSAC finds what the truth would or, the wall not being quite plane, a homography that more
+     * agree with, whose corners, which lie outside of the matches, are a few pixels off. */
+    assert_in_range(method->ransac.inliers, correct * 9 / 10, correct * 5 / 4);
     assert_true(method->corner_error < 10);
     assert_true(method->match_seconds > 0 && method->describe_seconds[1] > 0);
 }
@@ -100,12 +100,54 @@ static void keypoints_are_as_many_as_asked_for(void **state) {
     }
 }
 
+/* The median is a seed's own result: its inliers are marked, and as many as it says. */
+static void of_several_seeds_that_of_the_median_is_kept(void **state) {
+    (void)state;
+    enum { SEEDS = 8 };
+    MatchRequest request = graf_request("512", WEIGHTS);
+    ImageMatch match;
+    size_t inliers[SEEDS];
+    need_graf();
+    request.methods = 1 << METHOD_HASHSIFT;
+    request.ransac.kind = RANSAC_PLAIN; /* so that they differ */
+    for (int i = 0; i < SEEDS; i++) {
+        request.ransac.seed = 3 + (uint64_t)i;
+        assert_int_equal(image_match_run(&request, &match).code, STATUS_OK);
+        inliers[i] = match.methods[0].ransac.inliers;
+        assert_int_equal(match.methods[0].inliers_low, inliers[i]);
+        assert_int_equal(match.methods[0].inliers_high, inliers[i]);
+        image_match_release(&match);
+    }
+    request.ransac.seed = 3;
+    request.seeds = SEEDS;
+    assert_int_equal(image_match_run(&request, &match).code, STATUS_OK);
+    const MethodResult *method = &match.methods[0];
+    size_t below = 0, above = 0, marked = 0, least = SIZE_MAX, most = 0;
+    for (int i = 0; i < SEEDS; i++) {
+        below += inliers[i] < method->ransac.inliers;
+        above += inliers[i] > method->ransac.inliers;
+        least = inliers[i] < least ? inliers[i] : least;
+        most = inliers[i] > most ? inliers[i] : most;
+    }
+    for (size_t i = 0; i < method->count; i++) {
+        marked += method->inlier[i];
+    }
+    assert_true(below <= (SEEDS - 1) / 2 && above <= SEEDS / 2);
+    assert_int_equal(marked, method->ransac.inliers);
+    assert_int_equal(inliers[method->seed - 3], method->ransac.inliers);
+    assert_true(least < most);
+    assert_int_equal(method->inliers_low, least);
+    assert_int_equal(method->inliers_high, most);
+    image_match_release(&match);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(binary_descriptors_match_as_those_of_the_reference),
         cmocka_unit_test(sift_matches_in_euclidean_distance),
         cmocka_unit_test(keypoints_are_detected),
         cmocka_unit_test(keypoints_are_as_many_as_asked_for),
+        cmocka_unit_test(of_several_seeds_that_of_the_median_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

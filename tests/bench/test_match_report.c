@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <cjson/cJSON.h>
 #include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,6 +63,55 @@ static void what_is_not_known_is_left_out(void **state) {
                   "bad     omp           3.000       4.000  5.000  12.000   6.000\n");
 }
 
+static void check_part(const ImageMatch *match, const char *want) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    assert_string_equal(match_print(stream, match).why, "");
+    fclose(stream);
+    if (strstr(text, want) == NULL) {
+        fail_msg("no '%s' in '%s'", want, text);
+    }
+    free(text);
+}
+
+/* Bad's range ends where sift's begins, hashsift's lies above both. */
+static void methods_are_ordered_where_ranges_of_seeds_do_not_overlap(void **state) {
+    (void)state;
+    static const struct {
+        MatchMethod method;
+        size_t low, median, high;
+    } ranges[] = {{METHOD_HASHSIFT, 553, 554, 557},
+                  {METHOD_BAD, 519, 519, 522},
+                  {METHOD_SIFT, 522, 523, 527}};
+    MatchFixture fixture;
+    match_fixture(&fixture);
+    fixture.match.seeds = 20;
+    fixture.match.count = 3;
+    for (int i = 0; i < 3; i++) {
+        MethodResult *method = &fixture.match.methods[i];
+        *method = fixture.match.methods[0];
+        method->method = ranges[i].method;
+        method->inliers_low = ranges[i].low;
+        method->ransac.inliers = ranges[i].median;
+        method->inliers_high = ranges[i].high;
+    }
+    check_part(
+        &fixture.match,
+        "\nInliers over 20 seeds of RANSAC, from 5 on; all else is of the seed with the median\n"
+        "method    least  median  most\n"
+        "--------  -----  ------  ----\n"
+        "hashsift    553     554   557\n"
+        "bad         519     519   522\n"
+        "sift        522     523   527\n"
+        "hashsift finds more inliers than sift, bad\n"
+        "sift and bad are not told apart: their ranges overlap\n\n");
+    fixture.match.methods[1].inliers_high = 521;
+    check_part(&fixture.match, "\nsift finds more inliers than bad\n\n");
+    fixture.match.methods[1].status = status_skip("there are no weights");
+    check_part(&fixture.match, "\nhashsift finds more inliers than sift\n\n");
+}
+
 static void check_note(const ImageMatch *match, const char *want) {
     char *text = NULL;
     size_t size = 0;
@@ -103,15 +153,47 @@ static void files_have_a_line_for_each_method_and_match(void **state) {
     check_file(&folder, "match.csv",
                "method,bits,detect_variant,describe_variant,match_variant,keypoints_a,keypoints_b,"
                "mutual,inliers,correct,corner_error_px,detect_a_ms,detect_b_ms,describe_a_ms,"
-               "describe_b_ms,match_ms,kernels_ms,ransac_ms,h11,h12,h13,h21,h22,h23,h31,h32,h33\n"
-               "bad,256,simd,omp,seq,3,2,3,2,1,0.25,1,2,3,4,5,15,6,1,0,0.25,0,1,0,0,0,1\n");
+               "describe_b_ms,match_ms,kernels_ms,ransac_ms,h11,h12,h13,h21,h22,h23,h31,h32,h33,"
+               "seeds,seed,inliers_low,inliers_high\n"
+               "bad,256,simd,omp,seq,3,2,3,2,1,0.25,1,2,3,4,5,15,6,1,0,0.25,0,1,0,0,0,1,1,5,,\n");
     check_file(&folder, "matches-bad.csv",
                "xa,ya,xb,yb,distance,inlier,correct\n"
                "10,5,10,5,7,1,1\n10,15,10.5,15,8,1,0\n10,25,10,25,9,0,0\n");
     char *image = scratch_read(&folder, "matches-bad.png");
     assert_memory_equal(image, "\x89PNG", 4);
     free(image);
-    assert_int_equal(scratch_count(folder.path), 3);
+    assert_int_equal(scratch_count(folder.path), 4);
+    scratch_remove_tree(folder.path);
+}
+
+static void files_have_ranges_of_seeds(void **state) {
+    (void)state;
+    const ScratchFolder folder = scratch_make();
+    MatchFixture fixture;
+    match_fixture(&fixture);
+    fixture.match.seeds = 20;
+    fixture.match.methods[0].seed = UINT64_MAX;
+    fixture.match.methods[0].inliers_high = 3;
+    assert_int_equal(match_write(folder.path, &fixture.match, 1).code, STATUS_OK);
+    char *text = scratch_read(&folder, "match.csv");
+    assert_non_null(strstr(text, ",0,0,0,1,20,18446744073709551615,2,3\n"));
+    free(text);
+    text = scratch_read(&folder, "match.json");
+    cJSON *root = cJSON_Parse(text);
+    assert_non_null(root);
+    assert_string_equal(cJSON_GetObjectItem(root, "format")->valuestring, "bench match");
+    assert_string_equal(cJSON_GetObjectItem(root, "ransac")->valuestring, "local");
+    assert_int_equal(cJSON_GetObjectItem(root, "seeds")->valueint, 20);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(root, "images")), 2);
+    const cJSON *method = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "methods"), 0);
+    assert_string_equal(cJSON_GetObjectItem(method, "method")->valuestring, "bad");
+    assert_string_equal(cJSON_GetObjectItem(method, "seed")->valuestring, "18446744073709551615");
+    assert_int_equal(cJSON_GetObjectItem(method, "inliers")->valueint, 2);
+    assert_int_equal(cJSON_GetObjectItem(method, "inliers_low")->valueint, 2);
+    assert_int_equal(cJSON_GetObjectItem(method, "inliers_high")->valueint, 3);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(method, "homography")), 9);
+    cJSON_Delete(root);
+    free(text);
     scratch_remove_tree(folder.path);
 }
 
@@ -133,11 +215,11 @@ static void files_leave_out_what_is_not_known(void **state) {
     }
     assert_int_equal(match_write(folder.path, &fixture.match, 1).code, STATUS_OK);
     char *text = scratch_read(&folder, "match.csv");
-    assert_non_null(strstr(text, "\nbad,256,,omp,seq,3,2,1,0,,,,,3,4,,7,,,,,,,,,,\n"));
+    assert_non_null(strstr(text, "\nbad,256,,omp,seq,3,2,1,0,,,,,3,4,,7,,,,,,,,,,,1,5,,\n"));
     assert_null(strstr(text, "sift"));
     free(text);
     check_file(&folder, "matches-bad.csv", "xa,ya,xb,yb,distance,inlier\n10,5,10,5,7,1\n");
-    assert_int_equal(scratch_count(folder.path), 3);
+    assert_int_equal(scratch_count(folder.path), 4);
     scratch_remove_tree(folder.path);
     const Status nowhere = match_write(folder.path, &fixture.match, 1);
     assert_int_equal(nowhere.code, STATUS_FILE);
@@ -148,8 +230,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_says_what_was_found_and_how_long_it_took),
         cmocka_unit_test(what_is_not_known_is_left_out),
+        cmocka_unit_test(methods_are_ordered_where_ranges_of_seeds_do_not_overlap),
         cmocka_unit_test(what_is_missing_is_said),
         cmocka_unit_test(files_have_a_line_for_each_method_and_match),
+        cmocka_unit_test(files_have_ranges_of_seeds),
         cmocka_unit_test(files_leave_out_what_is_not_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

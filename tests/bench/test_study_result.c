@@ -335,6 +335,56 @@ static void files_without_a_status_are_taken_as_they_are(void **state) {
     scratch_study_close(&scratch);
 }
 
+/* A range over seeds stands beside the number; of one seed there is none. */
+static void numbers_have_ranges_over_seeds(void **state) {
+    (void)state;
+    ScratchStudy scratch;
+    scratch_study_open(&scratch,
+                       "study test\ntitle Test\nstep main match\n --seeds 20\n"
+                       "table t Inliers\n from main\n row {method} method=a,b,c\n"
+                       "column Inliers - inliers\ncolumn Matches - mutual\n",
+                       NULL,
+                       "method,mutual,inliers,seeds,inliers_low,inliers_high\n"
+                       "a,700,430,20,425,441\nb,710,430,1,,\nc,720,430,1,430,430\n");
+    scratch_study_make(&scratch);
+    check(value(&scratch, 0, 0), 430, 425, 441);
+    assert_int_equal(value(&scratch, 0, 0)->seeds, 20);
+    assert_int_equal(value(&scratch, 0, 0)->launches.most, 0);
+    check(value(&scratch, 0, 1), 700, NAN, NAN);
+    assert_int_equal(value(&scratch, 0, 1)->seeds, 0);
+    check(value(&scratch, 1, 0), 430, NAN, NAN);
+    check(value(&scratch, 2, 0), 430, NAN, NAN);
+    scratch_study_close(&scratch);
+}
+
+/* Of each image the fastest record, and the mean of these; where one image has no time there is no
+ * mean. */
+static void numbers_are_means_over_a_key(void **state) {
+    (void)state;
+    ScratchStudy scratch;
+    scratch_study_open(&scratch,
+                       "study test\ntitle Test\nstep main run\n --algo x\n"
+                       "table t Means\n from main\n mean-over input\n row {variant} variant=a,b,c\n"
+                       "column Time ms kernel_ms_median\ncolumn \"Over b\" x base b Time\n"
+                       "table u Same\n same-as t\n",
+                       NULL,
+                       "variant,input,tuning,status,why,kernel_ms_median,kernel_ms_ci_low,"
+                       "kernel_ms_ci_high,launches\n"
+                       "a,one,tile:4,ok,,2,1,3,6\na,one,tile:8,ok,,4,3,5,6\n"
+                       "a,two,tile:4,ok,,9,8,9,6\na,two,tile:8,ok,,6,5,8,6\n"
+                       "b,one,,ok,,20,,,6\nb,two,,ok,,28,,,6\n"
+                       "c,one,,ok,,1,,,6\nc,two,,skip,no CUDA device,,,,\n");
+    scratch_study_make(&scratch);
+    check(value(&scratch, 0, 0), 4, 3, 5.5);
+    assert_int_equal(value(&scratch, 0, 0)->averaged, 2);
+    assert_int_equal(value(&scratch, 0, 0)->launches.most, 6);
+    check(value(&scratch, 1, 0), 24, NAN, NAN);
+    check(value(&scratch, 0, 1), 6, NAN, NAN);
+    check_why(value(&scratch, 2, 0), "no CUDA device");
+    check(&scratch.result.tables[1].values[0], 4, 3, 5.5);
+    scratch_study_close(&scratch);
+}
+
 static double number_of(const char *key, const char *condition) {
     Condition items[] = {{"variant", "omp"}, {key, condition}};
     const ConditionList conditions = {.items = items, .count = 2};
@@ -376,6 +426,8 @@ int main(void) {
         cmocka_unit_test(unread_files_are_a_reason),
         cmocka_unit_test(long_reasons_are_cut_between_characters),
         cmocka_unit_test(files_without_a_status_are_taken_as_they_are),
+        cmocka_unit_test(numbers_have_ranges_over_seeds),
+        cmocka_unit_test(numbers_are_means_over_a_key),
         cmocka_unit_test(rows_have_numbers_for_an_axis),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -169,6 +169,33 @@ static void test_the_note_tells_columns_of_a_kind_together(void **state) {
     scratch_study_close(&scratch);
 }
 
+/* The range stands in the cell, the number alone in files; the note says of how many seeds. */
+static void test_ranges_over_seeds_stand_in_the_cell(void **state) {
+    (void)state;
+    ScratchStudy scratch;
+    scratch_study_open(&scratch,
+                       "study test\ntitle Test\nstep main match\n --seeds 20\n"
+                       "table t Counts\n extra\n from main\n row a method=a\n"
+                       "column Inliers - inliers\ncolumn Matches - mutual\n",
+                       NULL,
+                       "method,mutual,inliers,seeds,inliers_low,inliers_high\n"
+                       "a,779,519,20,518,522\n");
+    scratch_study_make(&scratch);
+    Document document;
+    document_open(&document, "ranges");
+    const DocTable *table =
+        study_table_add(&scratch.result, &scratch.result.tables[0], DIFFERENCES_HERE, &document);
+    assert_non_null(table);
+    assert_cell(table, 0, 1, "519 (518–522)", CELL_PLAIN);
+    assert_float_equal(table_at(table, 0, 1)->number, 519, 0);
+    assert_string_equal(table_at(table, 0, 1)->note, "20 seeds: 518 to 522");
+    assert_cell(table, 0, 2, "779", CELL_PLAIN);
+    assert_non_null(
+        strstr(table->note, " Medians of 20 seeds; in brackets the least and the greatest."));
+    document_release(&document);
+    scratch_study_close(&scratch);
+}
+
 /* A count of two records is an error of the study; that of one is a number like others. */
 static void test_an_error_of_the_study_is_seen(void **state) {
     (void)state;
@@ -245,6 +272,7 @@ int main(void) {
         cmocka_unit_test(test_the_note_tells_columns_of_a_kind_together),
         cmocka_unit_test(test_an_error_of_the_study_is_seen),
         cmocka_unit_test(test_what_quick_leaves_out),
+        cmocka_unit_test(test_ranges_over_seeds_stand_in_the_cell),
         cmocka_unit_test(test_a_shaded_table_stands_by_sides),
         cmocka_unit_test(test_the_note_has_both_conventions_and_machines),
     };

@@ -37,12 +37,10 @@ static void check_side(const char *label, const VerdictSide *actual, const Verdi
 }
 
 /* The claims about the first table, of one kind, or all of them (`only` below 0). */
-static void check_claims(const char *table, const char *published, const char *rows, int only,
-                         const VerdictRow *expected, size_t count) {
+static void check_records(const char *table, const char *published, const char *records, int only,
+                          const VerdictRow *expected, size_t count) {
     char study[4096];
-    char records[4096];
     snprintf(study, sizeof study, "%s%s", head, table);
-    snprintf(records, sizeof records, "%s%s", columns, rows);
     ScratchStudy scratch;
     scratch_study_open(&scratch, study, published, records);
     scratch_study_make(&scratch);
@@ -73,6 +71,14 @@ static void check_claims(const char *table, const char *published, const char *r
     assert_int_equal(found, count);
     document_release(&document);
     scratch_study_close(&scratch);
+}
+
+/* The records are of the usual columns. */
+static void check_claims(const char *table, const char *published, const char *rows, int only,
+                         const VerdictRow *expected, size_t count) {
+    char records[4096];
+    snprintf(records, sizeof records, "%s%s", columns, rows);
+    check_records(table, published, records, only, expected, count);
 }
 
 #define CHECK(table, published, rows, ...)                                                         \
@@ -294,6 +300,21 @@ static void counts_are_not_divided_by_the_papers(void **state) {
           {NULL, CLAIM_ORDER, "the paper's order by Found",
            SIDE(.text = "0 of 3 pairs; ≈ 3: single runs, no intervals", .of = 3, .open = 3),
            NOTHING, AGREEMENT_OPEN});
+}
+
+/* a and b may be equal over seeds, c lies apart: of b and c, and of a and c, there is an order. */
+static void ranges_over_seeds_decide_like_intervals(void **state) {
+    (void)state;
+    const VerdictRow expected[] = {{NULL, CLAIM_ORDER, "the paper's order by Found",
+                                    SIDE(.text = "1 of 3 pairs; ≈ 1: ranges over seeds overlap",
+                                         .count = 1, .of = 3, .open = 1),
+                                    NOTHING, AGREEMENT_DIFFERS}};
+    check_records("table t Counts\n from main\n row a method=a\n row b method=b\n"
+                  " row c method=c\ncolumn Found - inliers\n",
+                  "t,a,Found,30,-,m,T\nt,b,Found,10,-,m,T\nt,c,Found,20,-,m,T\n",
+                  "method,inliers,seeds,inliers_low,inliers_high\n"
+                  "a,519,20,519,522\nb,523,20,522,527\nc,554,20,553,557\n",
+                  CLAIM_ORDER, expected, 1);
 }
 
 /* Of four, two that overtake each other now and then are not worth a row; of two they are. */
@@ -660,6 +681,7 @@ int main(void) {
         cmocka_unit_test(a_single_number_claims_little),
         cmocka_unit_test(equal_times_have_no_winner),
         cmocka_unit_test(counts_are_not_divided_by_the_papers),
+        cmocka_unit_test(ranges_over_seeds_decide_like_intervals),
         cmocka_unit_test(many_contestants_have_few_crossovers),
         cmocka_unit_test(kinds_of_time_are_places),
         cmocka_unit_test(other_axes_are_told_by_their_key),

@@ -146,6 +146,9 @@ static void bad_requests_are_refused(void **state) {
     check_refused(bench("train-hashsift"), 2, "name the folder of images to learn from");
     check_refused(bench("train-bad walls"), 2, "name the file that the weights go to");
     check_refused(bench("train-bad walls --out w --bits 128"), 2, "--bits: '128'");
+    check_refused(bench("train-hashsift walls --out w --without luck"), 2,
+                  "'luck' is no part (known: negatives, swap, augmentation)");
+    check_refused(bench("train-bad walls --out w --without swap"), 2, "--without");
     check_refused(bench("train-hashsift text --out w"), 5, "text is no folder");
     check_refused(bench("train-hashsift none --out w"), 5, "holds no image");
     check_refused(bench("train-hashsift walls --out nowhere/w"), 5, "nowhere/w");

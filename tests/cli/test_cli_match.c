@@ -182,6 +182,30 @@ static void the_same_seed_gives_the_same_files(void **state) {
     free(other);
 }
 
+static void several_seeds_give_a_range(void **state) {
+    (void)state;
+    Outcome outcome = bench("match a.pgm b.pgm --methods sift,bad --weights random --keypoints 600 "
+                            "--seed 3 --seeds 5 --ransac plain --out s");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "\nInliers over 5 seeds of RANSAC, from 3 on; all else is of the "
+                                "seed with the median\nmethod  least  median  most\n");
+    outcome_release(&outcome);
+    char *table = read_text("s/match.csv");
+    check_contains(table, ",h33,seeds,seed,inliers_low,inliers_high\n");
+    const char *line = strstr(table, "\nsift,");
+    assert_non_null(line);
+    line++;
+    assert_true(field(line, H13 + 7) == 5);
+    assert_true(field(line, H13 + 8) >= 3 && field(line, H13 + 8) <= 7);
+    assert_true(field(line, H13 + 9) <= field(line, INLIERS));
+    assert_true(field(line, H13 + 10) >= field(line, INLIERS));
+    free(table);
+    char *json = read_text("s/match.json");
+    check_contains(json, "\"ransac\":\t\"plain\"");
+    check_contains(json, "\"seeds\":\t5");
+    free(json);
+}
+
 static void bad_command_lines_are_refused(void **state) {
     (void)state;
     static const struct {
@@ -204,6 +228,9 @@ static void bad_command_lines_are_refused(void **state) {
         {"a.pgm b.pgm --keypoints-file a,b,c", "--keypoints-file"},
         {"a.pgm b.pgm --keypoints-file a,b --keypoints-file c", "this is a third file"},
         {"a.pgm b.pgm --keypoints-file ,b", "is no list of one or two files"},
+        {"a.pgm b.pgm --seeds 0", "--seeds: '0' is not a whole number from 1 to 100000"},
+        {"a.pgm b.pgm --seeds few", "--seeds: 'few' is not a whole number"},
+        {"a.pgm b.pgm --ransac good", "'good' is no kind of RANSAC (known: local, plain)"},
         {"a.pgm b.pgm --sede 1", "did you mean"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -267,6 +294,7 @@ int main(void) {
         IN_FOLDER(keypoints_of_files_are_used),
         IN_FOLDER(too_few_matches_are_no_error),
         IN_FOLDER(the_same_seed_gives_the_same_files),
+        IN_FOLDER(several_seeds_give_a_range),
         IN_FOLDER(bad_command_lines_are_refused),
         IN_FOLDER(bad_files_are_named),
         IN_FOLDER(a_method_without_weights_is_left_out),

@@ -52,22 +52,24 @@ static int prepare(void **state) {
     char command[4 * FIXTURE_PATH_SIZE];
     snprintf(command, sizeof command,
              "cd '%s' && mkdir -p usr && cp source usr/inside && echo 2.0 >debian-binary && "
+             "cp source usr/beside && "
              "tar -cJf control.tar.xz debian-binary && tar -cJf data.tar.xz ./usr && "
              "ar rc small.deb debian-binary control.tar.xz data.tar.xz",
              fixture->folder);
     has_package = system(command) == 0;
     char lines[6 * FIXTURE_PATH_SIZE];
-    const int length =
-        snprintf(lines, sizeof lines,
-                 "# name sha256 bytes licence URL what\n"
-                 "good %s 15 CC0-1.0 file://%s/source what it is\n"
-                 "wrong 00%s 15 CC0-1.0 file://%s/source another sum\n"
-                 "absent %s 15 CC0-1.0 file://%s/none not there\n"
-                 "packed %s 15 CC0-1.0 file://%s/small.deb#usr/inside in a package\n"
-                 "lost %s 15 CC0-1.0 file://%s/small.deb#usr/outside in no package\n"
-                 "folder/deep %s 15 CC0-1.0 file://%s/source in a folder\n",
-                 digest, fixture->folder, digest + 2, fixture->folder, digest, fixture->folder,
-                 digest, fixture->folder, digest, fixture->folder, digest, fixture->folder);
+    const int length = snprintf(
+        lines, sizeof lines,
+        "# name sha256 bytes licence URL what\n"
+        "good %s 15 CC0-1.0 file://%s/source what it is\n"
+        "wrong 00%s 15 CC0-1.0 file://%s/source another sum\n"
+        "absent %s 15 CC0-1.0 file://%s/none not there\n"
+        "packed %s 15 CC0-1.0 file://%s/small.deb#usr/inside in a package\n"
+        "beside %s 15 CC0-1.0 file://%s/small.deb#usr/beside in the same one\n"
+        "lost %s 15 CC0-1.0 file://%s/small.deb#usr/outside in no package\n"
+        "folder/deep %s 15 CC0-1.0 file://%s/source in a folder\n",
+        digest, fixture->folder, digest + 2, fixture->folder, digest, fixture->folder, digest,
+        fixture->folder, digest, fixture->folder, digest, fixture->folder, digest, fixture->folder);
     write_file(fixture_path(fixture, "manifest"), lines, (size_t)length);
     return 0;
 }
@@ -134,7 +136,44 @@ static void a_file_in_a_package_is_taken_out(void **state) {
     assert_said(fixture, "lost: usr/outside cannot be unpacked from file://");
     assert_false(is_there(fixture, "cache/lost"));
     assert_false(is_there(fixture, "cache/lost.part"));
-    assert_false(is_there(fixture, "cache/lost.deb.part"));
+    assert_false(is_there(fixture, "cache/small.deb"));
+    assert_false(is_there(fixture, "cache/small.deb.part"));
+}
+
+/* The stand-in for curl, which notes each download, is not asked for a package twice. */
+static void a_package_is_had_once_for_all_of_its_files(void **state) {
+    Fixture *fixture = prepared(state);
+    if (!has_package) {
+        skip_needing("ar, tar and xz", NULL);
+    }
+    char text[FIXTURE_PATH_SIZE + 256];
+    snprintf(text, sizeof text,
+             "#!/bin/sh\necho \"$*\" >>'%s/downloads'\nPATH=${PATH#*:} exec curl \"$@\"\n",
+             fixture->folder);
+    assert_int_equal(mkdir(fixture_path(fixture, "bin"), 0700), 0);
+    write_file(fixture_path(fixture, "bin/curl"), text, strlen(text));
+    assert_int_equal(chmod(fixture_path(fixture, "bin/curl"), 0700), 0);
+    char *path = strdup(getenv("PATH"));
+    snprintf(text, sizeof text, "%s/bin:", fixture->folder);
+    char *longer = malloc(strlen(text) + strlen(path) + 1);
+    assert_non_null(longer);
+    strcat(strcpy(longer, text), path);
+    setenv("PATH", longer, 1);
+    const int code = fetch(fixture, "packed beside");
+    setenv("PATH", path, 1);
+    free(longer);
+    free(path);
+    assert_int_equal(code, 0);
+    assert_true(is_there(fixture, "cache/packed") && is_there(fixture, "cache/beside"));
+    assert_false(is_there(fixture, "cache/small.deb"));
+    FILE *downloads = fopen(fixture_path(fixture, "downloads"), "r");
+    assert_non_null(downloads);
+    int lines = 0;
+    for (int c = fgetc(downloads); c != EOF; c = fgetc(downloads)) {
+        lines += c == '\n';
+    }
+    fclose(downloads);
+    assert_int_equal(lines, 1);
 }
 
 static void wrong_use_is_told(void **state) {
@@ -153,6 +192,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_wrong_sum_leaves_nothing, prepare, clean),
         cmocka_unit_test_setup_teardown(an_address_that_fails_is_named, prepare, clean),
         cmocka_unit_test_setup_teardown(a_file_in_a_package_is_taken_out, prepare, clean),
+        cmocka_unit_test_setup_teardown(a_package_is_had_once_for_all_of_its_files, prepare, clean),
         cmocka_unit_test_setup_teardown(wrong_use_is_told, prepare, clean),
     };
     return cmocka_run_group_tests_name("fetch", tests, NULL, NULL);

@@ -44,7 +44,7 @@ sums() {
 keep alone
 keep help --help
 for command in run verify profile demo list roof show plot report study compare reproduce history bisect ci classify \
-    curve train train-hashsift train-bad train-orb recognise match selftest help figure merge new-algorithm; do
+    curve train train-hashsift train-bad train-orb evaluate-descriptors recognise match selftest help figure merge new-algorithm; do
     keep "help-$command" help $command
 done
 keep help-columns help columns

@@ -189,7 +189,7 @@ static void find_likeness(BoxChoice *choice, int32_t first, int32_t n) {
 static void mine_block(BoxChoice *choice, int32_t first, int32_t n) {
     Triplet *triplets = choice->triplets + first;
     (choice->count == 0 ? draw_likeness : find_likeness)(choice, first, n);
-    triplets_choose(choice->likeness, choice->places + first, n, triplets);
+    triplets_choose(choice->likeness, choice->places + first, n, (TripletRule){0}, triplets);
     for (int32_t i = 0; i < n; i++) {
         triplets[i] = (Triplet){row_of_block(choice, first, n, triplets[i].anchor),
                                 row_of_block(choice, first, n, triplets[i].positive),

@@ -3,6 +3,7 @@
 #ifndef BENCH_APPS_DESCRIPTORS_DESCRIPTORS_INTERNAL_H
 #define BENCH_APPS_DESCRIPTORS_DESCRIPTORS_INTERNAL_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -90,6 +91,7 @@ typedef struct ViewRequest {
     int32_t points; /* of an image, at most */
     int32_t views;  /* with the image itself, 2 … VIEWS_MAX */
     uint64_t seed;  /* of this image */
+    bool plain;     /* by homographies alone: no blur, tone or noise, keypoints where they are */
 } ViewRequest;
 
 typedef struct Views {
@@ -102,7 +104,16 @@ typedef struct Views {
  * be none. Release with views_release, whatever was returned. */
 Status views_make(const Image *image, const ViewRequest *request, Views *views);
 
+/* Two images of one plane, joined by a known homography (the warp's matrix). `*other` becomes the
+ * views' own. The rest as views_make. */
+Status views_of_pair(const Image *image, Image *other, const Warp *warp, const ViewRequest *request,
+                     Views *views);
+
 void views_release(Views *views);
+
+static inline bool keypoints_lie_within(const Keypoint *left, const Keypoint *right, double reach) {
+    return hypot((double)left->x - right->x, (double)left->y - right->y) < reach;
+}
 
 /* --- View describer --------------------------------------------------------------------------- */
 
@@ -212,13 +223,20 @@ typedef struct Triplet {
     int32_t anchor, positive, negative;
 } Triplet;
 
+/* What a choice does without; zeros: nothing. */
+typedef struct TripletRule {
+    bool any_negative; /* one drawn at random instead of the hardest */
+    bool no_swap;      /* the first view's code is the anchor */
+    uint64_t seed;     /* of what is drawn */
+} TripletRule;
+
 /*
  * For each place its hardest triplet: the negative is the code most like either of its two, that
  * one being the anchor (anchor swap); of equal ones the first, the first view's before the second.
  * Codes of places that are near are none. `likeness` is 2n × 2n. A place without any negative gets
  * itself for one, which has no gradient.
  */
-void triplets_choose(const float *likeness, const SamplePlace *places, int32_t n,
+void triplets_choose(const float *likeness, const SamplePlace *places, int32_t n, TripletRule rule,
                      Triplet *triplets);
 
 /*
@@ -306,6 +324,7 @@ typedef struct Projection {
 typedef struct ProjectionRate {
     uint64_t step, steps; /* from 0 */
     double rate, margin;
+    TripletRule rule;
 } ProjectionRate;
 
 /* Random factors, normally distributed. STATUS_SKIP when memory is short or there is no
@@ -336,6 +355,16 @@ Status projection_weights(const Projection *projection, const char *name, Weight
 
 /* The request for a training of descriptors. */
 
+/* What the training of hashsift can do without, to see what each part is worth. */
+typedef enum LearnPart { PART_NEGATIVES, PART_SWAP, PART_AUGMENTATION, LEARN_PARTS } LearnPart;
+
+/* "negatives", "swap", "augmentation", NULL behind the last. */
+extern const char *const learn_part_words[LEARN_PARTS + 1];
+
+static inline bool learn_is_without(unsigned without, LearnPart part) {
+    return (without >> part & 1) != 0;
+}
+
 typedef struct LearnRequest {
     const char *folder; /* of images to learn from */
     const char *out;    /* file of the weights */
@@ -349,6 +378,7 @@ typedef struct LearnRequest {
 
     uint64_t steps; /* of hashsift */
     int32_t batch;
+    unsigned without;   /* bit i: LearnPart i is switched off */
     int32_t candidates; /* of bad */
 } LearnRequest;
 
@@ -476,6 +506,61 @@ double verification_false_positives(const uint64_t *same, const uint64_t *differ
  * each. */
 Status verification_print(FILE *stream, const Verification *verification, const Weights *trained,
                           const Weights *against);
+
+/* --- Evaluation ------------------------------------------------------------------------------- */
+
+/*
+ * Evaluation: descriptors in the manner of HPatches (V. Balntas, K. Lenc, A. Vedaldi, K.
+ * Mikolajczyk, "HPatches: a benchmark and evaluation of handcrafted and learned local descriptors",
+ * 2017, section 5), on views whose places are known instead of its patches.
+ *
+ * A place of an image and the same one in a view are a right pair.
+ * Verification: every right pair against EVALUATION_WRONG times as many pairs with another place,
+ * of any image, that is not near. AP, and the share of wrong pairs below the distance that finds
+ * 95% of the right ones.
+ * Matching: the nearest place in a view of each of the image's, ranked by distance; right is one
+ * within 3 pixels of where it should be. AP over all places, of which those matched wrongly are
+ * never found; the mean over all views.
+ * Retrieval: the places of all views of all images, ranked by their distance to one of an image;
+ * right are its own, near ones are left out. AP; the mean over all places.
+ */
+
+enum { EVALUATION_WRONG = 5, EVALUATION_IMAGES_MAX = 4096 };
+
+/* One of a ranking. */
+typedef struct Ranked {
+    uint32_t distance;
+    bool right;
+} Ranked;
+
+/* The mean over `total` right ones of the share of right ones among all up to their distance; right
+ * ones that are not in the ranking count as 0. Equal distances have one rank: their order does not
+ * matter. NAN when total is 0. Sorts in place. */
+double average_precision(Ranked *items, size_t count, size_t total);
+
+/* The share of wrong ones up to the least distance that has 95% of the right ones. NAN without
+ * either. The items are sorted. */
+double false_at_recall(const Ranked *items, size_t count);
+
+typedef enum EvaluationMetric {
+    METRIC_VERIFICATION, /* AP */
+    METRIC_FALSE_AT_95,
+    METRIC_MATCHING,  /* mAP */
+    METRIC_RETRIEVAL, /* mAP */
+    EVALUATION_METRICS
+} EvaluationMetric;
+
+/* Descriptors of all views of all images. */
+typedef struct DescribedViews {
+    int32_t images;
+    const Views *views; /* of each image */
+    Image *rows;        /* of each image: view by view, a row for each place */
+    bool euclidean;     /* bytes are numbers; otherwise bits */
+    uint64_t seed;      /* of the wrong pairs */
+} DescribedViews;
+
+/* Each metric, 0 … 1; NAN where there is nothing to rank. STATUS_SKIP without memory. */
+Status evaluation_measure(const DescribedViews *described, double metrics[EVALUATION_METRICS]);
 
 /* --- Learn options ---------------------------------------------------------------------------- */
 

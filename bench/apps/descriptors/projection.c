@@ -32,21 +32,40 @@ static int32_t hardest(const float *likeness, const SamplePlace *places, int32_t
     return best;
 }
 
-void triplets_choose(const float *likeness, const SamplePlace *places, int32_t n,
-                     Triplet *triplets) {
+enum { TRIES = 100 };
+
+/* A code of another place that is not near; -1 when none was found. */
+static int32_t any(const SamplePlace *places, int32_t n, int32_t anchor, Draw *draw) {
+    for (int i = 0; i < TRIES; i++) {
+        const int32_t other = draw_below(draw, 2 * n);
+        if (other % n != anchor % n && !places_are_near(&places[anchor % n], &places[other % n])) {
+            return other;
+        }
+    }
+    return -1;
+}
+
+static Triplet choose(const float *likeness, const SamplePlace *places, int32_t n, int32_t i,
+                      TripletRule rule) {
     const size_t side = 2 * (size_t)n;
+    Draw draw = {.seed = random_at(rule.seed, (uint64_t)i)};
+    const int32_t of_first =
+        rule.any_negative ? any(places, n, i, &draw) : hardest(likeness, places, n, i);
+    const int32_t of_second = rule.any_negative ? of_first : hardest(likeness, places, n, n + i);
+    if (of_first < 0) {
+        return (Triplet){i, n + i, n + i};
+    }
+    const float first = likeness[(size_t)i * side + (size_t)of_first];
+    const float second = likeness[(size_t)(n + i) * side + (size_t)of_second];
+    return second > first && !rule.no_swap ? (Triplet){n + i, i, of_second}
+                                           : (Triplet){i, n + i, of_first};
+}
+
+void triplets_choose(const float *likeness, const SamplePlace *places, int32_t n, TripletRule rule,
+                     Triplet *triplets) {
 #pragma omp parallel for num_threads(thread_team_default()) schedule(static)
     for (int32_t i = 0; i < n; i++) {
-        const int32_t of_first = hardest(likeness, places, n, i);
-        const int32_t of_second = hardest(likeness, places, n, n + i);
-        if (of_first < 0) {
-            triplets[i] = (Triplet){i, n + i, n + i};
-            continue;
-        }
-        const float first = likeness[(size_t)i * side + (size_t)of_first];
-        const float second = likeness[(size_t)(n + i) * side + (size_t)of_second];
-        triplets[i] =
-            second > first ? (Triplet){n + i, i, of_second} : (Triplet){i, n + i, of_first};
+        triplets[i] = choose(likeness, places, n, i, rule);
     }
 }
 
@@ -229,7 +248,7 @@ static void follow(Projection *projection, ProjectionRate rate) {
 TripletLoss projection_step(Projection *projection, int32_t n, ProjectionRate rate) {
     projection_codes(projection, 2 * n);
     find_likeness(projection, n);
-    triplets_choose(projection->likeness, projection->places, n, projection->triplets);
+    triplets_choose(projection->likeness, projection->places, n, rate.rule, projection->triplets);
     const TripletLoss loss = projection_gradient(projection, n, rate.margin);
     follow(projection, rate);
     return loss;
@@ -255,7 +274,10 @@ enum {
     IMAGES_OF_A_BATCH = 16, /* many, so that few places look the same */
     VALUE_BITS = 1024       /* of hashsift: its 128 values, not projected */
 };
-enum { DRAW_BATCH = 10 };
+enum { DRAW_BATCH = 10, DRAW_NEGATIVES = 11 };
+
+const char *const learn_part_words[LEARN_PARTS + 1] = {
+    [PART_NEGATIVES] = "negatives", [PART_SWAP] = "swap", [PART_AUGMENTATION] = "augmentation"};
 
 static const double rate = 0.02, margin = 0.4;
 
@@ -314,12 +336,22 @@ static void index_images(HashLearning *learning) {
 }
 
 static Status make_round(HashLearning *learning, uint64_t round) {
-    const ViewRequest request = {.points = POINTS, .views = VIEWS, .seed = learning->request->seed};
+    const ViewRequest request = {
+        .points = POINTS,
+        .views = VIEWS,
+        .seed = learning->request->seed,
+        .plain = learn_is_without(learning->request->without, PART_AUGMENTATION)};
     const ViewDescriber describer = {.algorithm = WEIGHTS_HASHSIFT, .bits = VALUE_BITS};
     place_set_release(&learning->samples);
     STATUS_TRY(place_set_make(learning->folder, &describer, &request, round, &learning->samples));
     index_images(learning);
     return place_set_check(&learning->samples, learning->request->folder);
+}
+
+static TripletRule rule_of(const LearnRequest *request, uint64_t step) {
+    return (TripletRule){.any_negative = learn_is_without(request->without, PART_NEGATIVES),
+                         .no_swap = learn_is_without(request->without, PART_SWAP),
+                         .seed = draw_start(request->seed, DRAW_NEGATIVES, step).seed};
 }
 
 static Status run_stretch(HashLearning *learning, uint64_t from, uint64_t to) {
@@ -333,9 +365,13 @@ static Status run_stretch(HashLearning *learning, uint64_t from, uint64_t to) {
         if (step == 0) {
             projection_standardise(&learning->projection, 2 * learning->request->batch);
         }
-        const TripletLoss loss = projection_step(
-            &learning->projection, learning->request->batch,
-            (ProjectionRate){.step = step, .steps = steps, .rate = rate, .margin = margin});
+        const TripletLoss loss =
+            projection_step(&learning->projection, learning->request->batch,
+                            (ProjectionRate){.step = step,
+                                             .steps = steps,
+                                             .rate = rate,
+                                             .margin = margin,
+                                             .rule = rule_of(learning->request, step)});
         point.loss += loss.mean / (double)(to - from);
         point.share += loss.share / (double)(to - from);
     }
@@ -350,7 +386,10 @@ static uint64_t facts_of(const HashLearning *learning) {
     const uint64_t facts[] = {(uint64_t)request->bits,  request->seed, request->steps,
                               (uint64_t)request->batch, POINTS,        VIEWS,
                               learning->folder->hash,   ROUND_STEPS};
-    return fnv_bytes(FNV_START, facts, sizeof facts);
+    const uint64_t hash = fnv_bytes(FNV_START, facts, sizeof facts);
+    const uint64_t without = request->without;
+    /* Checkpoints of a whole training are those of versions that knew no other. */
+    return without != 0 ? fnv_bytes(hash, &without, sizeof without) : hash;
 }
 
 static Status run(HashLearning *learning) {

@@ -358,6 +358,12 @@ static const Option option_rows[] = {
      MEMBER(request.steps), .least = 1, .most = STEPS_MOST, .scope = LEARN_HASHSIFT},
     {"batch", "N", "places in a batch, from 16 images. Default: 512", .kind = OPTION_INT,
      MEMBER(request.batch), .least = BATCH_LEAST, .most = BATCH_MOST, .scope = LEARN_HASHSIFT},
+    {"without", "LIST",
+     "parts of the training to leave out: negatives (another place is drawn at random instead of "
+     "the hardest), swap (of anchor and positive), augmentation (views by homographies alone). "
+     "Default: none",
+     .kind = OPTION_WORDS, MEMBER(request.without), .words = learn_part_words, .noun = "part",
+     .scope = LEARN_HASHSIFT},
     {"candidates", "N",
      "tests that the bits of the descriptor are chosen from, a multiple of 512. Default: 8192",
      .kind = OPTION_INT, MEMBER(request.candidates), .least = CANDIDATE_TABLE,
@@ -410,16 +416,22 @@ static Status read_against(const char *path, const char *kind, Weights *against)
 /* Every option that affects the weights. */
 static void describe(LearnKind kind, const LearnRequest *request, const ImageFolder *folder,
                      char *text, size_t size) {
-    const int length = snprintf(text, size,
-                                "learnt from %" PRId32 " pictures by bench train-%s --bits %" PRId32
-                                " --seed %" PRIu64,
-                                folder->count, learners[kind].kind, request->bits, request->seed);
+    snprintf(text, size,
+             "learnt from %" PRId32 " pictures by bench train-%s --bits %" PRId32
+             " --seed %" PRIu64,
+             folder->count, learners[kind].kind, request->bits, request->seed);
     if (kind == LEARN_HASHSIFT) {
-        snprintf(text + length, size - (size_t)length, " --steps %" PRIu64 " --batch %" PRId32,
-                 request->steps, request->batch);
+        text_append(text, size, " --steps %" PRIu64 " --batch %" PRId32, request->steps,
+                    request->batch);
     } else if (kind == LEARN_BAD) {
-        snprintf(text + length, size - (size_t)length, " --candidates %" PRId32,
-                 request->candidates);
+        text_append(text, size, " --candidates %" PRId32, request->candidates);
+    }
+    const char *before = " --without ";
+    for (int i = 0; i < LEARN_PARTS; i++) {
+        if (learn_is_without(request->without, (LearnPart)i)) {
+            text_append(text, size, "%s%s", before, learn_part_words[i]);
+            before = ",";
+        }
     }
 }
 

@@ -90,16 +90,12 @@ static int32_t distance(const uint8_t *left, const uint8_t *right, size_t bytes)
     return sum;
 }
 
-static bool lie_within(const Keypoint *left, const Keypoint *right, double reach) {
-    return hypot((double)left->x - right->x, (double)left->y - right->y) < reach;
-}
-
 /* A place that is not near; the place itself when none was found. */
 static int32_t other_place(const Views *views, int32_t point, Draw *draw) {
     const Keypoint *own = &views->keypoints[point];
     for (int i = 0; i < TRIES; i++) {
         const int32_t other = draw_below(draw, views->points);
-        if (!lie_within(own, &views->keypoints[other], 0.5 * own->size)) {
+        if (!keypoints_lie_within(own, &views->keypoints[other], 0.5 * own->size)) {
             return other;
         }
     }
@@ -135,9 +131,9 @@ static Status tally_matches(const Views *views, const Image *rows, Tally *tally)
                         &output));
     const Match *matches = output_part(&output, 0);
     for (int32_t i = 0; i < views->points; i++) {
-        tally->correct +=
-            matches[i].mutual != 0 &&
-            lie_within(&views->keypoints[i], &views->keypoints[matches[i].nearest], radius);
+        tally->correct += matches[i].mutual != 0 &&
+                          keypoints_lie_within(&views->keypoints[i],
+                                               &views->keypoints[matches[i].nearest], radius);
     }
     tally->matched += (uint64_t)views->points;
     answer_release_guarded(&output);

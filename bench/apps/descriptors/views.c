@@ -315,9 +315,15 @@ static Status make_view(const Image *image, const ViewRequest *request, int32_t 
     const Exposure exposure = exposure_draw(&exposure_draws);
     Keypoint *moved = views->keypoints + (size_t)view * (size_t)views->points;
     for (int32_t i = 0; i < views->points; i++) {
-        moved[i] = jitter(warp_keypoint(&warp, views->keypoints[i]), &jitter_draws);
+        moved[i] = warp_keypoint(&warp, views->keypoints[i]);
+        if (!request->plain) {
+            moved[i] = jitter(moved[i], &jitter_draws);
+        }
     }
     STATUS_TRY(warp_render(&warp, image, &views->images[view]));
+    if (request->plain) {
+        return status_ok();
+    }
     return exposure_apply(&exposure, &exposure_draws, &views->images[view]);
 }
 
@@ -348,15 +354,19 @@ static Status drop_lost(Views *views) {
     return status_ok();
 }
 
-static Status make_all(const Image *image, const ViewRequest *request, const KeypointList *list,
-                       Views *views) {
+static Status copy_points(const KeypointList *list, int32_t count, Views *views) {
     views->points = list->count;
-    views->keypoints =
-        calloc((size_t)list->count * (size_t)request->views + 1, sizeof *views->keypoints);
+    views->keypoints = calloc((size_t)list->count * (size_t)count + 1, sizeof *views->keypoints);
     if (views->keypoints == NULL) {
         return status_no_memory("for keypoints");
     }
     memcpy(views->keypoints, list->keypoints, (size_t)list->count * sizeof *list->keypoints);
+    return status_ok();
+}
+
+static Status make_all(const Image *image, const ViewRequest *request, const KeypointList *list,
+                       Views *views) {
+    STATUS_TRY(copy_points(list, request->views, views));
     for (int32_t v = 1; v < request->views; v++) {
         views->views = v + 1;
         STATUS_TRY(make_view(image, request, v, views));
@@ -370,6 +380,29 @@ Status views_make(const Image *image, const ViewRequest *request, Views *views) 
     STATUS_TRY(keypoints_detect(image, NULL, FOUND_FOR_USED * request->points, &list));
     find_points(image, request, &list);
     const Status status = make_all(image, request, &list, views);
+    keypoints_free(&list);
+    return status;
+}
+
+static Status map_points(const ViewRequest *request, const Warp *warp, const KeypointList *list,
+                         Views *views) {
+    Draw draws = draw_start(request->seed, DRAW_JITTER, 1);
+    STATUS_TRY(copy_points(list, 2, views));
+    Keypoint *moved = views->keypoints + views->points;
+    for (int32_t i = 0; i < views->points; i++) {
+        moved[i] = jitter(warp_keypoint(warp, views->keypoints[i]), &draws);
+    }
+    return drop_lost(views);
+}
+
+Status views_of_pair(const Image *image, Image *other, const Warp *warp, const ViewRequest *request,
+                     Views *views) {
+    KeypointList list;
+    *views = (Views){.images = {*image, *other}, .views = 2};
+    *other = (Image){.pixels = NULL};
+    STATUS_TRY(keypoints_detect(image, NULL, FOUND_FOR_USED * request->points, &list));
+    find_points(image, request, &list);
+    const Status status = map_points(request, warp, &list, views);
     keypoints_free(&list);
     return status;
 }

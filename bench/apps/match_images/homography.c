@@ -269,7 +269,11 @@ static const double missed = 1e-3;
 /* Pixels: three places nearer than this to a line determine nothing. */
 static const double line_width = 1;
 
-enum { REFITS_MAX = 10 };
+/* Fits at shrinking thresholds, the first to what lies within so many times the threshold, and then
+ * at most so many at the threshold itself. */
+enum { SHRINKS = 4, REPEATS_MAX = 20, REFITS_MAX = 10 };
+
+static const double widest = 4;
 
 /* homography_error at most `inlier_px`, without its division and root: this is where the time goes.
  */
@@ -348,58 +352,106 @@ static double samples_needed(size_t inliers, size_t count) {
     return clean >= 1 ? 0 : log(missed) / log1p(-clean);
 }
 
-static void search(const Correspondence *places, size_t count, const RansacRequest *request,
-                   RansacResult *result) {
+/* --- Local optimisation ----------------------------------------------------------------------- */
+
+typedef struct Search {
+    const Correspondence *places;
+    size_t count;
+    const RansacRequest *request;
+    Correspondence *gathered; /* room for all */
+    bool *member;             /* of what was gathered last */
+    RansacResult *result;     /* the best so far */
+} Search;
+
+/* Gathers what a homography maps to within `px`; whether that is not what was gathered last. */
+static bool gather(Search *search, const Homography *homography, double px, size_t *gathered) {
+    bool changed = false;
+    *gathered = 0;
+    for (size_t i = 0; i < search->count; i++) {
+        const bool member = is_inlier(homography, &search->places[i], px);
+        changed |= member != search->member[i];
+        search->member[i] = member;
+        if (member) {
+            search->gathered[(*gathered)++] = search->places[i];
+        }
+    }
+    return changed;
+}
+
+static void keep_better(Search *search, const Homography *homography) {
+    RansacResult *result = search->result;
+    const size_t inliers =
+        count_inliers(search->places, search->count, homography, search->request->inlier_px);
+    if (inliers > result->inliers) {
+        result->found = true;
+        result->homography = *homography;
+        result->inliers = inliers;
+    }
+}
+
+/* Least squares over what lies within a wide threshold, then within narrower ones, and within the
+ * threshold itself until that changes no more: most samples of right correspondences, each bent by
+ * the errors of its four, end in the same homography. */
+static void optimise(Search *search, Homography homography) {
+    const double px = search->request->inlier_px;
+    for (int i = 0; i < SHRINKS + REPEATS_MAX; i++) {
+        const double times = i < SHRINKS ? widest - (widest - 1) * i / SHRINKS : 1;
+        size_t gathered;
+        const bool changed = gather(search, &homography, times * px, &gathered);
+        if ((i > SHRINKS && !changed) || !homography_fit(search->gathered, gathered, &homography)) {
+            return;
+        }
+        keep_better(search, &homography);
+    }
+}
+
+/* A fit to all inliers evens out the errors of the four, and what a wide threshold let in; it may
+ * find others, and is then repeated. */
+static void refit(Search *search) {
+    RansacResult *result = search->result;
+    size_t before = 0;
+    for (int i = 0; i < REFITS_MAX && result->inliers > before; i++) {
+        Homography homography;
+        size_t gathered;
+        gather(search, &result->homography, search->request->inlier_px, &gathered);
+        before = result->inliers;
+        if (!homography_fit(search->gathered, gathered, &homography)) {
+            return;
+        }
+        const size_t inliers =
+            count_inliers(search->places, search->count, &homography, search->request->inlier_px);
+        if (inliers >= before) {
+            result->homography = homography;
+            result->inliers = inliers;
+        }
+    }
+}
+
+/* --- Search ----------------------------------------------------------------------------------- */
+
+static void find_best(Search *search) {
+    RansacResult *result = search->result;
     Random random;
     double needed = RANSAC_SAMPLES_MAX;
-    random_seed(&random, request->seed);
+    size_t most = 0; /* inliers of a sample's own homography */
+    random_seed(&random, search->request->seed);
     while ((double)result->samples < needed && result->samples < RANSAC_SAMPLES_MAX) {
         Correspondence sample[HOMOGRAPHY_POINTS];
         Homography homography;
-        draw(&random, places, count, sample);
+        draw(&random, search->places, search->count, sample);
         result->samples++;
         if (!is_usable(sample) || !homography_fit(sample, HOMOGRAPHY_POINTS, &homography)) {
             continue;
         }
-        const size_t inliers = count_inliers(places, count, &homography, request->inlier_px);
-        if (inliers > result->inliers) {
-            result->found = true;
-            result->homography = homography;
-            result->inliers = inliers;
-            needed = samples_needed(inliers, count);
-        }
-    }
-}
-
-/* --- Refitting -------------------------------------------------------------------------------- */
-
-static size_t gather(const Correspondence *places, size_t count, const RansacRequest *request,
-                     const Homography *homography, Correspondence *inliers) {
-    size_t gathered = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (is_inlier(homography, &places[i], request->inlier_px)) {
-            inliers[gathered++] = places[i];
-        }
-    }
-    return gathered;
-}
-
-/* A fit to all inliers evens out the errors of the four; it may find others, and is then repeated.
- */
-static void refit(const Correspondence *places, size_t count, const RansacRequest *request,
-                  Correspondence *scratch, RansacResult *result) {
-    size_t before = 0;
-    for (int i = 0; i < REFITS_MAX && result->inliers > before; i++) {
-        Homography homography;
-        const size_t gathered = gather(places, count, request, &result->homography, scratch);
-        before = result->inliers;
-        if (!homography_fit(scratch, gathered, &homography)) {
-            return;
-        }
-        const size_t inliers = count_inliers(places, count, &homography, request->inlier_px);
-        if (inliers >= before) {
-            result->homography = homography;
-            result->inliers = inliers;
+        const size_t inliers =
+            count_inliers(search->places, search->count, &homography, search->request->inlier_px);
+        if (inliers > most) {
+            most = inliers;
+            keep_better(search, &homography);
+            if (search->request->kind == RANSAC_LOCAL) {
+                optimise(search, homography);
+            }
+            needed = samples_needed(result->inliers, search->count);
         }
     }
 }
@@ -411,17 +463,22 @@ Status ransac_homography(const Correspondence *places, size_t count, const Ransa
     if (count < HOMOGRAPHY_POINTS) {
         return status_ok();
     }
-    Correspondence *scratch = malloc(count * sizeof *scratch);
-    if (scratch == NULL) {
+    Search search = {.places = places,
+                     .count = count,
+                     .request = request,
+                     .gathered = malloc(count * sizeof *search.gathered),
+                     .member = inlier,
+                     .result = result};
+    if (search.gathered == NULL) {
         return status_no_memory("for %zu matches", count);
     }
-    search(places, count, request, result);
+    find_best(&search);
     if (result->found) {
-        refit(places, count, request, scratch, result);
-        for (size_t i = 0; i < count; i++) {
-            inlier[i] = is_inlier(&result->homography, &places[i], request->inlier_px);
-        }
+        refit(&search);
     }
-    free(scratch);
+    for (size_t i = 0; i < count; i++) {
+        inlier[i] = result->found && is_inlier(&result->homography, &places[i], request->inlier_px);
+    }
+    free(search.gathered);
     return status_ok();
 }

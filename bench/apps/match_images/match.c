@@ -2,6 +2,7 @@
 
 #include "match_images_internal.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -46,6 +47,22 @@ static const MethodRow method_rows[MATCH_METHODS] = {
 
 const char *match_method_name(MatchMethod method) {
     return method_rows[method].name;
+}
+
+size_t match_method_count(void) {
+    return MATCH_METHODS;
+}
+
+MethodFacts match_method_facts(size_t method) {
+    const MethodRow *row = &method_rows[method];
+    return (MethodFacts){row->name, row->algorithm, row->bits, row->distance};
+}
+
+static const char *const ransac_words[] = {
+    [RANSAC_LOCAL] = "local", [RANSAC_PLAIN] = "plain", NULL};
+
+const char *match_ransac_name(RansacKind kind) {
+    return ransac_words[kind];
 }
 
 /* The variant of this name, or the fastest that can run. STATUS_USAGE, or STATUS_SKIP. */
@@ -179,12 +196,67 @@ static void judge(const ImageMatch *match, MethodResult *result) {
     }
 }
 
+/* The inliers that a seed leads to. */
+typedef struct SeedInliers {
+    double inliers; /* first, for compare_doubles */
+    int32_t place;  /* of the seed, from 0 */
+} SeedInliers;
+
+static int compare_seeds(const void *left, const void *right) {
+    const int order = compare_doubles(left, right);
+    const SeedInliers *one = left, *other = right;
+    return order != 0 ? order : (one->place > other->place) - (one->place < other->place);
+}
+
+/* The place of the seed with the median number of inliers; fills the range of all. */
+static Status try_seeds(const MatchRequest *request, MethodResult *result, SeedInliers *seeds,
+                        int32_t *median) {
+    RansacRequest ransac = request->ransac;
+    for (int32_t i = 0; i < request->seeds; i++) {
+        RansacResult found;
+        ransac.seed = request->ransac.seed + (uint64_t)i;
+        STATUS_TRY(
+            ransac_homography(result->places, result->count, &ransac, result->inlier, &found));
+        seeds[i] = (SeedInliers){.inliers = (double)found.inliers, .place = i};
+    }
+    qsort(seeds, (size_t)request->seeds, sizeof *seeds, compare_seeds);
+    const SeedInliers *middle = &seeds[(request->seeds - 1) / 2];
+    while (middle > seeds && middle[-1].inliers >= middle->inliers) {
+        middle--;
+    }
+    *median = middle->place;
+    result->inliers_low = (size_t)seeds[0].inliers;
+    result->inliers_high = (size_t)seeds[request->seeds - 1].inliers;
+    return status_ok();
+}
+
+static Status choose_seed(const MatchRequest *request, MethodResult *result) {
+    int32_t place = 0;
+    if (request->seeds > 1) {
+        SeedInliers *seeds = malloc((size_t)request->seeds * sizeof *seeds);
+        if (seeds == NULL) {
+            return status_no_memory("for %" PRId32 " seeds", request->seeds);
+        }
+        const Status status = try_seeds(request, result, seeds, &place);
+        free(seeds);
+        STATUS_TRY(status);
+    }
+    result->seed = request->ransac.seed + (uint64_t)place;
+    return status_ok();
+}
+
 static Status find_homography(const MatchRequest *request, const ImageMatch *match,
                               MethodResult *result) {
+    RansacRequest ransac = request->ransac;
+    STATUS_TRY(choose_seed(request, result));
+    ransac.seed = result->seed;
     const double started = clock_now();
-    STATUS_TRY(ransac_homography(result->places, result->count, &request->ransac, result->inlier,
-                                 &result->ransac));
+    STATUS_TRY(
+        ransac_homography(result->places, result->count, &ransac, result->inlier, &result->ransac));
     result->ransac_seconds = clock_now() - started;
+    if (request->seeds <= 1) {
+        result->inliers_low = result->inliers_high = result->ransac.inliers;
+    }
     judge(match, result);
     return status_ok();
 }
@@ -334,7 +406,9 @@ static Status run_methods(const MatchRequest *request, const WeightsList *weight
 
 static Status match_images(const MatchRequest *request, Progress *progress, ImageMatch *match) {
     WeightsList weights;
-    *match = (ImageMatch){.inputs = {{.detect_seconds = NAN}, {.detect_seconds = NAN}}};
+    *match = (ImageMatch){.inputs = {{.detect_seconds = NAN}, {.detect_seconds = NAN}},
+                          .ransac = request->ransac,
+                          .seeds = request->seeds};
     STATUS_TRY(check_variants(request));
     STATUS_TRY(read_images(request, match));
     progress_show(progress, "keypoints of both images", NULL);
@@ -386,10 +460,11 @@ typedef struct MatchOptions {
     MatchRequest request; /* keypoint files point into the list below */
     char keypoint_files[2][ATOMIC_FILE_PATH_SIZE];
     int keypoint_file_count;
-    const char *out; /* folder; NULL: none */
+    const char *ransac; /* a word of ransac_words */
+    const char *out;    /* folder; NULL: none */
 } MatchOptions;
 
-enum { INLIER_PX_MAX = 1000, METHODS_ALL = (1 << MATCH_METHODS) - 1 };
+enum { INLIER_PX_MAX = 1000, SEEDS_MAX = 100000, METHODS_ALL = (1 << MATCH_METHODS) - 1 };
 
 static Status add_keypoint_file(MatchOptions *options, const char *path, size_t length) {
     if (options->keypoint_file_count == 2) {
@@ -422,6 +497,8 @@ static Status check(void *of, const OptionsGiven *given) {
     MatchOptions *options = of;
     (void)given;
     options->request.notes = stderr;
+    options->request.ransac.kind =
+        strcmp(options->ransac, ransac_words[RANSAC_PLAIN]) == 0 ? RANSAC_PLAIN : RANSAC_LOCAL;
     if (options->request.paths[1] == NULL) {
         return status_make(STATUS_USAGE, "match: name two images, A and B");
     }
@@ -444,7 +521,9 @@ static const char *const method_words[] = {[METHOD_HASHSIFT] = "hashsift",
 static const MatchOptions defaults = {.request = {.keypoints = MATCH_KEYPOINTS_AUTO,
                                                   .bits = "512",
                                                   .methods = METHODS_ALL,
-                                                  .ransac = {.inlier_px = 3, .seed = 1}}};
+                                                  .ransac = {.inlier_px = 3, .seed = 1},
+                                                  .seeds = 1},
+                                      .ransac = "local"};
 
 static const Option option_rows[] = {
     {NULL, "A", NULL, .kind = OPTION_INPUT, MEMBER(request.paths[0])},
@@ -483,8 +562,19 @@ static const Option option_rows[] = {
     {"seed", "N",
      "seed of the samples of RANSAC, the matches that are drawn, and random weights. Default: 1",
      .kind = OPTION_WHOLE, MEMBER(request.ransac.seed), .most = UINT64_MAX},
+    {"seeds", "N",
+     "seeds of RANSAC, --seed and those after it: prints the least, the median and the most "
+     "inliers of each method, and which methods these tell apart. The homography is that of the "
+     "median. Default: 1",
+     .kind = OPTION_INT, MEMBER(request.seeds), .least = 1, .most = SEEDS_MAX},
+    {"ransac", "KIND",
+     "local: each best sample is optimised locally, so that seeds differ little; plain: none is, "
+     "as "
+     "in earlier versions. Default: local",
+     .kind = OPTION_WORD, MEMBER(ransac), .words = ransac_words, .noun = "kind of RANSAC"},
     {"out", "DIR",
-     "write match.csv and, for each method, matches-NAME.csv and matches-NAME.png with the inliers "
+     "write match.csv, match.json and, for each method, matches-NAME.csv and matches-NAME.png with "
+     "the inliers "
      "drawn, into a folder that is made",
      .kind = OPTION_FOLDER, MEMBER(out)},
     OPTIONS_END};
@@ -529,7 +619,7 @@ const Command command_match = {
              "RANSAC finds the homography that most matches agree with, its inliers. Prints how "
              "many of each there are, and how long each part takes.",
     .examples = "bench match one.jpg other.jpg --out matches\n"
-                "bench match graf1.png graf3.png --homography H1to3p.xml\n"
+                "bench match graf1.png graf3.png --homography H1to3p.xml --seeds 20\n"
                 "bench match a.png b.png --keypoints-file a.csv,b.csv --methods hashsift --bits "
                 "256\n",
     .words = "two images, A and B",

@@ -10,6 +10,7 @@
 
 #include "apps.h"
 #include "base.h"
+#include "match_images.h"
 #include "status.h"
 #include "variant.h"
 #include "workload.h"
@@ -22,12 +23,6 @@
 typedef struct Correspondence {
     double xa, ya, xb, yb;
 } Correspondence;
-
-/* A 3×3 matrix h, row by row, that maps (x, y) of A to ((h0 x + h1 y + h2) / w,
- * (h3 x + h4 y + h5) / w) of B, w = h6 x + h7 y + h8. */
-typedef struct Homography {
-    double h[9];
-} Homography;
 
 enum { HOMOGRAPHY_POINTS = 4 }; /* correspondences that determine one */
 
@@ -47,15 +42,17 @@ bool homography_fit(const Correspondence *places, size_t count, Homography *homo
 double homography_corner_error(const Homography *one, const Homography *other, int32_t width,
                                int32_t height);
 
-/* Reads three lines of three numbers; empty lines and those that begin with '#' are skipped. Of
- * OpenCV's XML the lines in <data> are read. STATUS_FILE naming file and line. */
-Status homography_read(const char *path, Homography *homography);
-
 /* --- Ransac ----------------------------------------------------------------------------------- */
 
 /* RANSAC: the homography that most of many partly wrong correspondences agree with. */
 
+typedef enum RansacKind {
+    RANSAC_LOCAL, /* every best sample is optimised locally */
+    RANSAC_PLAIN  /* none is, as in versions before */
+} RansacKind;
+
 typedef struct RansacRequest {
+    RansacKind kind;
     double inlier_px; /* how far from its place in B an inlier may be mapped, pixels */
     uint64_t seed;
 } RansacRequest;
@@ -68,9 +65,13 @@ typedef struct RansacResult {
 } RansacResult;
 
 /* Draws samples of four until, with a probability of 99.9%, one was free of wrong ones (M.
- * Fischler, R. Bolles, 1981); then the homography is fitted to all its inliers, as long as that
- * gives more of them. `inlier` gets a word for each correspondence. The same seed gives the same
- * result. STATUS_SKIP when memory runs out. */
+ * Fischler, R. Bolles, 1981). Each sample with more inliers than all before it is optimised locally
+ * (O. Chum, J. Matas, J. Kittler, "Locally optimized RANSAC", 2003): least squares over all within
+ * 4 times the threshold, then over narrower ones, and within the threshold until the same ones come
+ * out. At the end the best is fitted to its inliers, as long as that gives no fewer of them.
+ * RANSAC_PLAIN does without local optimisation: with the same seed it draws the same samples, and
+ * more of them. `inlier` gets a word for each correspondence. The same seed gives the same result.
+ * STATUS_SKIP when memory runs out. */
 Status ransac_homography(const Correspondence *places, size_t count, const RansacRequest *request,
                          bool *inlier, RansacResult *result);
 
@@ -93,6 +94,9 @@ typedef enum MatchMethod {
 /* "hashsift", "bad", "sift", "orb". */
 const char *match_method_name(MatchMethod method);
 
+/* "local", "plain". */
+const char *match_ransac_name(RansacKind kind);
+
 /* Keypoints are as many as are detected by default. */
 enum { MATCH_KEYPOINTS_AUTO = -1 };
 
@@ -106,8 +110,9 @@ typedef struct MatchRequest {
     const char *variant;           /* of every algorithm; NULL: the fastest of each */
     unsigned methods;              /* those that are wanted: bit i is MatchMethod i */
     const char *homography;        /* file with the true one; NULL: not known */
-    RansacRequest ransac;
-    FILE *notes; /* progress; NULL: none */
+    RansacRequest ransac;          /* of the first seed */
+    int32_t seeds;                 /* of RANSAC: that and those after it */
+    FILE *notes;                   /* progress; NULL: none */
 } MatchRequest;
 
 typedef struct MatchInput {
@@ -134,8 +139,12 @@ typedef struct MethodResult {
     Correspondence *places; /* the same as places; owned */
     bool *inlier;           /* for each; owned */
     size_t count, correct;
+    /* Of several seeds the result is that with the median number of inliers: the lower of the two
+     * in the middle, and of equal ones the first. */
     RansacResult ransac;
-    double corner_error; /* pixels; NAN when either homography is not known */
+    uint64_t seed;
+    size_t inliers_low, inliers_high; /* over all seeds */
+    double corner_error;              /* pixels; NAN when either homography is not known */
 
     double describe_seconds[2], match_seconds; /* by the backends' kernel clocks */
     double ransac_seconds;                     /* of the host's clock */
@@ -147,6 +156,8 @@ typedef struct ImageMatch {
     const Variant *detector;       /* NULL: keypoints of files */
     bool has_truth;
     Homography truth;
+    RansacRequest ransac; /* of the request */
+    int32_t seeds;
     MethodResult methods[MATCH_METHODS]; /* those that were wanted */
     size_t count;
 } ImageMatch;
@@ -182,13 +193,15 @@ Status match_draw(const ImageMatch *match, const MethodResult *method, uint64_t 
 /* The output of a match: tables for people, CSV, images. */
 
 /* The images, a table of what each method found, one of how long its parts took, and what is
- * missing and why. STATUS_SKIP without memory. */
+ * missing and why. With several seeds also the ranges of the inliers, and which methods find more
+ * than which: those whose ranges do not overlap. STATUS_SKIP without memory. */
 Status match_print(FILE *stream, const ImageMatch *match);
 
 /* STATUS_USAGE when one of the files that match_write may write is an input. */
 Status match_files_check(const char *folder);
 
-/* Into a folder that exists: match.csv, a line for each method; and for each that could be used
+/* Into a folder that exists: match.csv, a line for each method; match.json, the same; and for each
+ * that could be used
  * matches-NAME.csv, xa,ya,xb,yb,distance,inlier and, with the truth, correct, and matches-NAME.png
  * (match_draw), of matches drawn by `seed`. STATUS_FILE, or STATUS_SKIP. */
 Status match_write(const char *folder, const ImageMatch *match, uint64_t seed);

@@ -178,6 +178,10 @@ static void put_method(FILE *stream, const ImageMatch *match, const MethodResult
     for (int i = 0; i < 9; i++) {
         put_number(stream, method->ransac.found ? method->ransac.homography.h[i] : NAN);
     }
+    const bool ranges = match->seeds > 1; /* of one seed there is none */
+    fprintf(stream, ",%" PRId32 ",%" PRIu64, match->seeds, method->seed);
+    put_number(stream, ranges ? (double)method->inliers_low : NAN);
+    put_number(stream, ranges ? (double)method->inliers_high : NAN);
     fputc('\n', stream);
 }
 
@@ -186,7 +190,8 @@ static Status write_methods(const char *path, const ImageMatch *match) {
     STATUS_TRY(atomic_file_open(&file, path));
     fputs("method,bits,detect_variant,describe_variant,match_variant,keypoints_a,keypoints_b,"
           "mutual,inliers,correct,corner_error_px,detect_a_ms,detect_b_ms,describe_a_ms,"
-          "describe_b_ms,match_ms,kernels_ms,ransac_ms,h11,h12,h13,h21,h22,h23,h31,h32,h33\n",
+          "describe_b_ms,match_ms,kernels_ms,ransac_ms,h11,h12,h13,h21,h22,h23,h31,h32,h33,seeds,"
+          "seed,inliers_low,inliers_high\n",
           file.stream);
     for (size_t i = 0; i < match->count; i++) {
         if (status_is_ok(&match->methods[i].status)) {
@@ -194,6 +199,89 @@ static Status write_methods(const char *path, const ImageMatch *match) {
         }
     }
     return atomic_file_commit(&file);
+}
+
+/* --- JSON ------------------------------------------------------------------------------------- */
+
+static const char file_format[] = "bench match";
+enum { FILE_VERSION = 1 };
+
+static bool add_child(cJSON *parent, const char *key, cJSON *child) {
+    return child != NULL && (key != NULL ? cJSON_AddItemToObject(parent, key, child)
+                                         : cJSON_AddItemToArray(parent, child));
+}
+
+static bool add_method_counts(cJSON *object, const ImageMatch *match, const MethodResult *method) {
+    char seed[NUMBER_SIZE];
+    snprintf(seed, sizeof seed, "%" PRIu64, method->seed); /* a number in JSON is a double */
+    return json_add_text(object, "method", match_method_name(method->method)) &&
+           json_add_number(object, "bits", method->bits) &&
+           json_add_number(object, "mutual", (double)method->count) &&
+           json_add_number(object, "inliers", (double)method->ransac.inliers) &&
+           json_add_number(object, "correct", match->has_truth ? (double)method->correct : NAN) &&
+           json_add_number(object, "corner_error_px", method->corner_error) &&
+           json_add_text(object, "seed", seed) &&
+           (match->seeds <= 1 ||
+            (json_add_number(object, "inliers_low", (double)method->inliers_low) &&
+             json_add_number(object, "inliers_high", (double)method->inliers_high)));
+}
+
+static bool add_method_times(cJSON *object, const ImageMatch *match, const MethodResult *method) {
+    const double ms = 1e3;
+    return json_add_text(object, "describe_variant", variant_name(method->describer)) &&
+           json_add_text(object, "match_variant", variant_name(method->matcher)) &&
+           json_add_number(object, "describe_a_ms", ms * method->describe_seconds[0]) &&
+           json_add_number(object, "describe_b_ms", ms * method->describe_seconds[1]) &&
+           json_add_number(object, "match_ms", ms * method->match_seconds) &&
+           json_add_number(object, "kernels_ms", ms * method_seconds(match, method)) &&
+           json_add_number(object, "ransac_ms", ms * method->ransac_seconds) &&
+           (!method->ransac.found ||
+            add_child(object, "homography",
+                      cJSON_CreateDoubleArray(method->ransac.homography.h, 9)));
+}
+
+static bool add_methods(cJSON *root, const ImageMatch *match) {
+    cJSON *list = cJSON_AddArrayToObject(root, "methods");
+    for (size_t i = 0; i < match->count; i++) {
+        const MethodResult *method = &match->methods[i];
+        if (!status_is_ok(&method->status)) {
+            continue;
+        }
+        cJSON *object = cJSON_CreateObject();
+        if (!add_child(list, NULL, object) || !add_method_counts(object, match, method) ||
+            !add_method_times(object, match, method)) {
+            return false;
+        }
+    }
+    return list != NULL;
+}
+
+static bool add_images(cJSON *root, const ImageMatch *match) {
+    cJSON *list = cJSON_AddArrayToObject(root, "images");
+    for (int i = 0; i < 2; i++) {
+        const MatchInput *input = &match->inputs[i];
+        cJSON *object = cJSON_CreateObject();
+        if (!add_child(list, NULL, object) || !json_add_text(object, "name", input->name) ||
+            !json_add_number(object, "width", input->image.width) ||
+            !json_add_number(object, "height", input->image.height) ||
+            !json_add_number(object, "keypoints", input->keypoints.count) ||
+            !json_add_number(object, "detect_ms", 1e3 * input->detect_seconds)) {
+            return false;
+        }
+    }
+    return list != NULL;
+}
+
+static Status write_json(const char *path, const ImageMatch *match) {
+    cJSON *root = cJSON_CreateObject();
+    const bool complete = root != NULL && json_add_text(root, "format", file_format) &&
+                          json_add_number(root, "version", FILE_VERSION) &&
+                          add_images(root, match) &&
+                          json_add_text(root, "detect_variant", variant_name(match->detector)) &&
+                          json_add_text(root, "ransac", match_ransac_name(match->ransac.kind)) &&
+                          json_add_number(root, "inlier_px", match->ransac.inlier_px) &&
+                          json_add_number(root, "seeds", match->seeds) && add_methods(root, match);
+    return json_file_write(path, json_whole(root, complete));
 }
 
 /* --- Matches ---------------------------------------------------------------------------------- */
@@ -237,6 +325,8 @@ Status match_files_check(const char *folder) {
     char path[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(name_file(folder, "match", "", ".csv", path));
     STATUS_TRY(input_guard_check(path));
+    STATUS_TRY(name_file(folder, "match", "", ".json", path));
+    STATUS_TRY(input_guard_check(path));
     for (MatchMethod method = 0; method < MATCH_METHODS; method++) {
         const char *name = match_method_name(method);
         STATUS_TRY(name_file(folder, "matches-", name, ".csv", path));
@@ -251,6 +341,8 @@ Status match_write(const char *folder, const ImageMatch *match, uint64_t seed) {
     char path[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(name_file(folder, "match", "", ".csv", path));
     STATUS_TRY(write_methods(path, match));
+    STATUS_TRY(name_file(folder, "match", "", ".json", path));
+    STATUS_TRY(write_json(path, match));
     for (size_t i = 0; i < match->count; i++) {
         const MethodResult *method = &match->methods[i];
         const char *name = match_method_name(method->method);
@@ -367,6 +459,80 @@ static Status print_times(FILE *stream, const ImageMatch *match) {
     return print_methods(stream, match, columns, sizeof columns / sizeof columns[0], add_times);
 }
 
+/* --- Seeds ------------------------------------------------------------------------------------ */
+
+static void add_range(TextTable *table, const ImageMatch *match, const MethodResult *method) {
+    (void)match;
+    text_table_put(table, "%s", match_method_name(method->method));
+    text_table_put(table, "%zu", method->inliers_low);
+    text_table_put(table, "%zu", method->ransac.inliers);
+    text_table_put(table, "%zu", method->inliers_high);
+}
+
+/* The methods that could be used, those with the most inliers first; returns their number. */
+static size_t rank_methods(const ImageMatch *match, const MethodResult *ranked[MATCH_METHODS]) {
+    size_t count = 0;
+    for (size_t i = 0; i < match->count; i++) {
+        const MethodResult *method = &match->methods[i];
+        if (!status_is_ok(&method->status)) {
+            continue;
+        }
+        size_t at = count++;
+        while (at > 0 && ranked[at - 1]->ransac.inliers < method->ransac.inliers) {
+            ranked[at] = ranked[at - 1];
+            at--;
+        }
+        ranked[at] = method;
+    }
+    return count;
+}
+
+/* "hashsift finds more inliers than sift, bad", and of pairs whose ranges overlap that they are not
+ * told apart. */
+static void print_order(FILE *stream, const ImageMatch *match) {
+    const MethodResult *ranked[MATCH_METHODS];
+    const size_t count = rank_methods(match, ranked);
+    for (size_t i = 0; i < count; i++) {
+        char more[256] = "";
+        for (size_t j = i + 1; j < count; j++) {
+            if (ranked[i]->inliers_low > ranked[j]->inliers_high) {
+                text_append(more, sizeof more, "%s%s", more[0] != '\0' ? ", " : "",
+                            match_method_name(ranked[j]->method));
+            }
+        }
+        if (more[0] != '\0') {
+            flow_line(stream, 2, "%s finds more inliers than %s",
+                      match_method_name(ranked[i]->method), more);
+        }
+        for (size_t j = i + 1; j < count; j++) {
+            if (ranked[i]->inliers_low <= ranked[j]->inliers_high) {
+                flow_line(stream, 2, "%s and %s are not told apart: their ranges overlap",
+                          match_method_name(ranked[i]->method),
+                          match_method_name(ranked[j]->method));
+            }
+        }
+    }
+}
+
+static Status print_seeds(FILE *stream, const ImageMatch *match) {
+    static const DocColumn columns[] = {{.title = "method"},
+                                        {.title = "least", .numeric = true},
+                                        {.title = "median", .numeric = true},
+                                        {.title = "most", .numeric = true}};
+    if (match->seeds <= 1) {
+        return status_ok();
+    }
+    fputc('\n', stream);
+    flow_line(stream, 2,
+              "Inliers over %" PRId32 " seeds of RANSAC, from %" PRIu64
+              " on; all else is of the seed with the median",
+              match->seeds, match->ransac.seed);
+    STATUS_TRY(
+        print_methods(stream, match, columns, sizeof columns / sizeof columns[0], add_range));
+    print_order(stream, match);
+    return status_ok();
+}
+
 /* --- What is missing -------------------------------------------------------------------------- */
 
 static void print_note(FILE *stream, const MethodResult *method) {
@@ -386,6 +552,7 @@ Status match_print(FILE *stream, const ImageMatch *match) {
         print_input(stream, match, i);
     }
     STATUS_TRY(print_found(stream, match));
+    STATUS_TRY(print_seeds(stream, match));
     STATUS_TRY(print_times(stream, match));
     for (size_t i = 0; i < match->count; i++) {
         print_note(stream, &match->methods[i]);

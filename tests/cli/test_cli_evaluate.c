@@ -1,0 +1,193 @@
+/* `bench evaluate-descriptors` from outside: the table, its files, seeds, and each bad request's
+ * line and exit code. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+enum { WIDTH = 260, HEIGHT = 220, CELL = 6, SHIFT = 12 };
+
+/* A wall of square stones, each of a grey of its own. */
+static void write_wall(const char *path, int left) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fprintf(file, "P5 %d %d 255\n", WIDTH, HEIGHT);
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        uint32_t mixed = (uint32_t)((left + i % WIDTH) / CELL) * 2654435761U ^
+                         (uint32_t)(i / WIDTH / CELL) * 2246822519U;
+        mixed ^= mixed >> 15;
+        mixed *= 2246822519U;
+        fputc((int)(mixed >> 24), file);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static int set_up(void **state) {
+    const int code = folder_enter(state);
+    static const char homography[] = "1 0 -12\n0 1 0\n0 0 1\n";
+    assert_int_equal(mkdir("walls", 0700), 0);
+    assert_int_equal(mkdir("none", 0700), 0);
+    write_wall("walls/a.pgm", 0);
+    write_wall("walls/b.pgm", 3000);
+    write_wall("shifted.pgm", SHIFT);
+    write_file("h.txt", homography, strlen(homography));
+    return code;
+}
+
+static double field(const char *table, const char *method, int index) {
+    char start[32];
+    snprintf(start, sizeof start, "\n%s,", method);
+    const char *line = strstr(table, start);
+    assert_non_null(line);
+    line++;
+    for (; index > 0; index--) {
+        line = strchr(line, ',');
+        assert_non_null(line);
+        line++;
+    }
+    return strtod(line, NULL);
+}
+
+enum {
+    BITS = 1,
+    IMAGES,
+    PLACES,
+    PAIRS,
+    VERIFICATION,
+    FALSE_AT_95,
+    MATCHING,
+    RETRIEVAL,
+    SEED,
+    SEEDS
+};
+
+static void a_folder_is_evaluated(void **state) {
+    (void)state;
+    Outcome outcome = bench("evaluate-descriptors walls --weights random --bits 256 --points 60 "
+                            "--csv e.csv --json e.json");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "2 images, ");
+    check_contains(outcome.out, "\nmethod    bits  verification AP  false at 95%  matching mAP  "
+                                "retrieval mAP\n");
+    check_contains(outcome.out, "\nhashsift   256 ");
+    check_contains(outcome.out, "\nsift      1024 ");
+    outcome_release(&outcome);
+    char *table = read_text("e.csv");
+    check_contains(table,
+                   "method,bits,images,places,pairs,verification_ap,false_at_95,matching_map,"
+                   "retrieval_map,seed,seeds,verification_ap_low,verification_ap_high,");
+    assert_true(field(table, "bad", IMAGES) == 2);
+    assert_true(field(table, "bad", PAIRS) == 3 * field(table, "bad", PLACES));
+    for (int i = VERIFICATION; i <= RETRIEVAL; i++) {
+        assert_true(field(table, "sift", i) >= 0 && field(table, "sift", i) <= 1);
+    }
+    assert_true(field(table, "sift", VERIFICATION) > 0.5);
+    assert_true(field(table, "sift", SEEDS) == 1);
+    check_contains(table, ",1,1,,,,,,,,\n");
+    free(table);
+    char *json = read_text("e.json");
+    check_contains(json, "\"format\":\t\"bench evaluation\"");
+    check_contains(json, "\"retrieval_map\":");
+    assert_null(strstr(json, "retrieval_map_low"));
+    free(json);
+}
+
+/* A pair that is the same wall is told apart nearly without mistakes; the same seed gives the same
+ * numbers, and a range holds the one of each seed. */
+static void a_pair_is_evaluated_over_seeds(void **state) {
+    (void)state;
+    static const char *const same =
+        "evaluate-descriptors walls/a.pgm shifted.pgm --homography h.txt "
+        "--methods sift --points 80";
+    for (int i = 0; i < 2; i++) {
+        Outcome once = bench("%s --csv %s.csv", same, i == 0 ? "one" : "again");
+        check_code(&once, 0);
+        check_contains(once.out, "1 image, ");
+        outcome_release(&once);
+    }
+    Outcome outcome = bench("%s --seeds 3 --csv three.csv --json three.json", same);
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "Medians of 3 seeds, from 1 on");
+    assert_null(strstr(outcome.out, "is better than"));
+    outcome_release(&outcome);
+    char *one = read_text("one.csv"), *again = read_text("again.csv");
+    char *three = read_text("three.csv"), *json = read_text("three.json");
+    assert_string_equal(one, again);
+    assert_true(field(one, "sift", VERIFICATION) > 0.9);
+    assert_true(field(one, "sift", MATCHING) > 0.8);
+    assert_true(field(three, "sift", SEEDS) == 3);
+    for (int i = 0; i < 4; i++) {
+        const double low = field(three, "sift", SEEDS + 1 + 2 * i);
+        const double high = field(three, "sift", SEEDS + 2 + 2 * i);
+        const double median = field(three, "sift", VERIFICATION + i);
+        const double first = field(one, "sift", VERIFICATION + i);
+        assert_true(low <= median && median <= high && low <= first && first <= high);
+    }
+    check_contains(json, "\"matching_map_high\":");
+    free(one);
+    free(again);
+    free(three);
+    free(json);
+}
+
+static void bad_requests_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *arguments, *why;
+        int code;
+    } cases[] = {
+        {"", "evaluate-descriptors: name a folder of images, or two images", 2},
+        {"a b", "which places of A and B are the same has to be known: give --homography FILE", 2},
+        {"walls --homography h.txt", "--homography: name the two images that it joins", 2},
+        {"a b c", "unexpected argument 'c'", 2},
+        {"walls --methods surf", "--methods: 'surf' is no method (known: hashsift, bad, sift", 2},
+        {"walls --methods bad,", "--methods", 2},
+        {"walls --bits 128", "--bits: '128' is no number of bits", 2},
+        {"walls --points 3", "--points: '3' is not a whole number from 8", 2},
+        {"walls --seeds 0", "--seeds: '0' is not a whole number from 1 to 1000", 2},
+        {"h.txt", "h.txt is no folder", 5},
+        {"none", "none", 5},
+        {"walls/a.pgm nowhere.pgm --homography h.txt", "nowhere.pgm", 5},
+        {"walls/a.pgm shifted.pgm --homography walls/a.pgm", "walls/a.pgm: line 1", 5},
+        {"walls --weights nowhere.csv", "nowhere.csv", 5},
+        {"walls --csv walls/a.pgm", "walls/a.pgm", 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        check_refused(bench("evaluate-descriptors %s", cases[i].arguments), cases[i].code,
+                      cases[i].why);
+    }
+}
+
+/* A folder without trained weights stands for a program installed without them. */
+static void a_method_without_weights_is_left_out(void **state) {
+    (void)state;
+    setenv("BENCH_WEIGHTS_DIR", ".", 1);
+    Outcome outcome = bench("evaluate-descriptors walls --points 20");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "\nbad is left out: there are no weights of bad for 512 bits");
+    check_contains(outcome.out, "\nsift    1024 ");
+    outcome_release(&outcome);
+    check_refused(bench("evaluate-descriptors walls --points 20 --methods bad"), 6,
+                  "there are no weights of bad for 512 bits");
+    unsetenv("BENCH_WEIGHTS_DIR");
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, folder_leave)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(a_folder_is_evaluated),
+        IN_FOLDER(a_pair_is_evaluated_over_seeds),
+        IN_FOLDER(bad_requests_are_refused),
+        IN_FOLDER(a_method_without_weights_is_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
