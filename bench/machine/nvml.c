@@ -36,6 +36,13 @@ static const struct {
     {offsetof(Nvml, persistence), {"nvmlDeviceGetPersistenceMode", NULL}},
     {offsetof(Nvml, ecc), {"nvmlDeviceGetEccMode", NULL}},
     {offsetof(Nvml, mig), {"nvmlDeviceGetMigMode", NULL}},
+    {offsetof(Nvml, pcie_generation_max), {"nvmlDeviceGetMaxPcieLinkGeneration", NULL}},
+    {offsetof(Nvml, pcie_width_max), {"nvmlDeviceGetMaxPcieLinkWidth", NULL}},
+    {offsetof(Nvml, common_ancestor), {"nvmlDeviceGetTopologyCommonAncestor", NULL}},
+    {offsetof(Nvml, nvlink_state), {"nvmlDeviceGetNvLinkState", NULL}},
+    {offsetof(Nvml, nvlink_remote_type), {"nvmlDeviceGetNvLinkRemoteDeviceType", NULL}},
+    {offsetof(Nvml, nvlink_remote), {"nvmlDeviceGetNvLinkRemotePciInfo_v2", NULL}},
+    {offsetof(Nvml, field_values), {"nvmlDeviceGetFieldValues", NULL}},
 };
 
 static void find_symbols(void *library, Nvml *nvml) {

@@ -1,10 +1,15 @@
-/* A library with the names of NVML, whose answers a test sets. It has one device, number 0, also
- * under a PCI bus id and a UUID. */
+/* A library with the names of NVML, whose answers a test sets. Its devices are found by number and
+ * by PCI bus id, the first also by a UUID. Readings of clocks, energy and processes are of all. */
 #ifndef TESTS_FAKE_NVML_H
 #define TESTS_FAKE_NVML_H
 
-enum { FAKE_NVML_PROCESSES_MAX = 80 };
+enum { FAKE_NVML_PROCESSES_MAX = 80, FAKE_NVML_DEVICES_MAX = 16, FAKE_NVML_LINKS = 18 };
 
+/* What the other end of an NVLink is: FAKE_LINK_TO(device), a switch, or nothing. */
+enum { FAKE_LINK_OFF = 0, FAKE_LINK_TO_SWITCH = -1 };
+#define FAKE_LINK_TO(device) ((device) + 1)
+
+/* Of device 0; that of device n has bus 18 + n, hexadecimal. */
 #define FAKE_NVML_BUS_ID "0000:18:00.0"
 #define FAKE_NVML_UUID "GPU-0123"
 
@@ -15,6 +20,11 @@ typedef struct FakeNvml {
     unsigned long long reasons;
     unsigned pids[FAKE_NVML_PROCESSES_MAX];
     unsigned process_count;
+    unsigned devices; /* how many there are; 0: one */
+    int nvlinks[FAKE_NVML_DEVICES_MAX][FAKE_NVML_LINKS];
+    unsigned nvlink_mbps;                                     /* 0: not supported */
+    int levels[FAKE_NVML_DEVICES_MAX][FAKE_NVML_DEVICES_MAX]; /* NVML's; of i < j; -1: refused */
+    unsigned pcie[FAKE_NVML_DEVICES_MAX][2];                  /* generation and lanes; 0: refused */
     int refuses;          /* readings answer that they are not supported */
     const char *asked_by; /* "index 0", "bus id", "uuid": how the device was looked for last */
 } FakeNvml;
