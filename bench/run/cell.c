@@ -213,7 +213,8 @@ void cell_init(Cell *cell, const CellJob *job) {
         .measurement = {.options = job->options,
                         .variant = planned->variant,
                         .timer_overhead = job->device->timer_overhead,
-                        .threads = plan_threads(planned->variant, &planned->tuning)},
+                        .threads = plan_threads(planned->variant, &planned->tuning),
+                        .gpus = plan_gpus(&planned->tuning)},
         .row = plan_row(job->plan, planned, job->options->cold),
     };
     row_name(&cell->row, cell->name, sizeof cell->name);
@@ -227,6 +228,9 @@ void cell_init(Cell *cell, const CellJob *job) {
         cell->row.answer_digest = job->known->answer_digest;
     }
     snprintf(cell->row.device, sizeof cell->row.device, "%s", job->device->description);
+    if (cell->measurement.gpus > 1 && cuda_devices_count() >= cell->measurement.gpus) {
+        cuda_devices_name(cell->measurement.gpus, cell->row.device, sizeof cell->row.device);
+    }
 }
 
 void cell_close(Cell *cell) {

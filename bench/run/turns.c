@@ -99,7 +99,9 @@ static Status sample_turn(Rotation *rotation, Lane *lane) {
 /* Ends the open lanes of a lost device with STATUS_SKIP. */
 static void lose_device(Lane *lanes, size_t count, const Backend *backend) {
     for (size_t i = 0; i < count; i++) {
-        if (!lanes[i].over && lanes[i].measurement->variant->backend == backend) {
+        const Measurement *measurement = lanes[i].measurement;
+        if (!lanes[i].over &&
+            device_is_lost(backend, measurement->variant->backend, measurement->gpus)) {
             lanes[i].status = status_skip("the device was lost");
             lanes[i].over = true;
         }
