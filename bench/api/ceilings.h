@@ -55,6 +55,7 @@ typedef struct Ceiling {
 typedef struct Ceilings {
     size_t count;
     Ceiling list[CEILINGS_MAX];
+    char note[STATUS_WHY_SIZE]; /* why some are not there; empty: nothing to say. Not stored */
 } Ceilings;
 
 /* Appends a ceiling of several devices at once; drops it when the list is full. */

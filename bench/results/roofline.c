@@ -583,6 +583,15 @@ static void add_counts(TextTable *table, const Ceilings *ceilings, const Ceiling
     text_table_put(table, "%s", kinds[ceiling->kind].name);
 }
 
+static bool has_all_reduce(const Ceilings *ceilings) {
+    for (size_t i = 0; i < ceilings->count; i++) {
+        if (is_all_reduce(&ceilings->list[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A row for each key, a column for each number of devices. */
 static Status print_several(FILE *stream, const Ceilings *ceilings, const int *counts,
                             size_t count) {
@@ -600,7 +609,11 @@ static Status print_several(FILE *stream, const Ceilings *ceilings, const int *c
         }
     }
     fputc('\n', stream);
-    return text_table_end(&table, stream, table_print);
+    STATUS_TRY(text_table_end(&table, stream, table_print));
+    if (!has_all_reduce(ceilings)) {
+        fputs("No all-reduce: NCCL could not be used when these were measured.\n", stream);
+    }
+    return status_ok();
 }
 
 Status ceilings_print(FILE *stream, const Ceilings *ceilings) {

@@ -119,6 +119,7 @@ static bool measure(const RoofSource *source, FILE *notes, Ceilings *ceilings) {
     *ceilings = (Ceilings){.count = 0};
     const Status cpu = source->measure_cpu(ceilings);
     const Status device = source->measure_device(ceilings);
+    note(notes, ceilings->note);
     const bool whole = measured(&cpu, "processor", notes);
     return (device.code == STATUS_SKIP || measured(&device, "device", notes)) && whole;
 }

@@ -45,7 +45,10 @@ static Status fake_cpu(Ceilings *ceilings) {
     return cpu_status;
 }
 
+static const char *gpu_note = "";
+
 static Status fake_gpu(Ceilings *ceilings) {
+    snprintf(ceilings->note, sizeof ceilings->note, "%s", gpu_note);
     if (status_is_ok(&device_status)) {
         ceilings_add(ceilings, "empty_kernel", CEILING_TIME, 0, 4.25e-6, 0);
     }
@@ -314,6 +317,20 @@ static void what_went_wrong_is_not_stored(void **state) {
     assert_int_equal(measured, 2);
 }
 
+/* Without NCCL, say: the rest is whole, and stored. */
+static void what_is_left_out_on_purpose_is_noted_once(void **state) {
+    (void)state;
+    const Machine machine = make_machine("Test GPU");
+    gpu_note = "no ceilings of an all-reduce: NCCL cannot be loaded";
+    read_at(1000 * day, &machine, false);
+    assert_string_equal(noted, "measuring this machine's ceilings\n"
+                               "no ceilings of an all-reduce: NCCL cannot be loaded\n");
+    read_at(1000 * day, &machine, false);
+    assert_string_equal(noted, "");
+    assert_int_equal(measured, 1);
+    gpu_note = "";
+}
+
 /* Under a limit of memory, say: the next run may have more. */
 static void a_processor_measured_in_part_is_not_stored(void **state) {
     (void)state;
@@ -442,6 +459,16 @@ static void the_number_of_devices_is_stored_where_it_is_not_one(void **state) {
     cJSON_Delete(root);
 }
 
+static void check_table(const Ceilings *ceilings, const char *expected) {
+    char text[1000] = "";
+    FILE *stream = tmpfile();
+    assert_int_equal(ceilings_print(stream, ceilings).code, STATUS_OK);
+    rewind(stream);
+    text[fread(text, 1, sizeof text - 1, stream)] = '\0';
+    fclose(stream);
+    assert_string_equal(text, expected);
+}
+
 static void several_devices_have_a_table_of_their_own(void **state) {
     (void)state;
     Ceilings ceilings = {.count = 0};
@@ -449,20 +476,27 @@ static void several_devices_have_a_table_of_their_own(void **state) {
     ceilings_add_on(&ceilings, 4, "copy_dram", CEILING_BANDWIDTH, 0, 15900e9, 8e9);
     ceilings_add_on(&ceilings, 4, "allreduce_2kb", CEILING_TIME, 0, 20e-6, 2048);
     ceilings_add_on(&ceilings, 2, "copy_dram", CEILING_BANDWIDTH, 0, 7980e9, 4e9);
-    char text[1000] = "";
-    FILE *stream = tmpfile();
-    assert_int_equal(ceilings_print(stream, &ceilings).code, STATUS_OK);
-    rewind(stream);
-    text[fread(text, 1, sizeof text - 1, stream)] = '\0';
-    fclose(stream);
-    assert_string_equal(text, "ceiling    value  unit  working set\n"
-                              "---------  -----  ----  -----------\n"
-                              "copy_dram   4000  GB/s      1.9 GiB\n"
-                              "\n"
-                              "devices at the same time     1     2      4  unit\n"
-                              "------------------------  ----  ----  -----  ----\n"
-                              "copy_dram                 4000  7980  15900  GB/s\n"
-                              "allreduce_2kb                          20.0  µs\n");
+    check_table(&ceilings, "ceiling    value  unit  working set\n"
+                           "---------  -----  ----  -----------\n"
+                           "copy_dram   4000  GB/s      1.9 GiB\n"
+                           "\n"
+                           "devices at the same time     1     2      4  unit\n"
+                           "------------------------  ----  ----  -----  ----\n"
+                           "copy_dram                 4000  7980  15900  GB/s\n"
+                           "allreduce_2kb                          20.0  µs\n");
+    ceilings.count = 2;
+    check_table(&ceilings, "ceiling    value  unit  working set\n"
+                           "---------  -----  ----  -----------\n"
+                           "copy_dram   4000  GB/s      1.9 GiB\n"
+                           "\n"
+                           "devices at the same time     1      4  unit\n"
+                           "------------------------  ----  -----  ----\n"
+                           "copy_dram                 4000  15900  GB/s\n"
+                           "No all-reduce: NCCL could not be used when these were measured.\n");
+    ceilings.count = 1;
+    check_table(&ceilings, "ceiling    value  unit  working set\n"
+                           "---------  -----  ----  -----------\n"
+                           "copy_dram   4000  GB/s      1.9 GiB\n");
 }
 
 /* The ceilings of a processor where copies past the cache are faster than within the last level. */
@@ -628,6 +662,7 @@ int main(void) {
         ROOF_TEST(what_is_damaged_is_measured_again),
         ROOF_TEST(without_a_device_the_rest_is_stored),
         ROOF_TEST(what_went_wrong_is_not_stored),
+        ROOF_TEST(what_is_left_out_on_purpose_is_noted_once),
         ROOF_TEST(a_processor_measured_in_part_is_not_stored),
         ROOF_TEST(a_folder_that_cannot_be_had_is_no_error),
         ROOF_TEST(contradictions_are_found),

@@ -1,0 +1,19 @@
+/* Some of CUDA's runtime, on host memory, for tests of the code that knows several devices. Each
+ * device has a clock that the test sets, and may be broken as an illegal address breaks it: what is
+ * asked of it fails from then on, and the other devices go on. */
+#ifndef TESTS_FAKE_CUDA_H
+#define TESTS_FAKE_CUDA_H
+
+enum { FAKE_CUDA_DEVICES_MAX = 4 };
+
+typedef struct FakeCuda {
+    int devices;
+    const char *models[FAKE_CUDA_DEVICES_MAX];
+    double now[FAKE_CUDA_DEVICES_MAX]; /* seconds */
+    int broken[FAKE_CUDA_DEVICES_MAX];
+    int opened[FAKE_CUDA_DEVICES_MAX]; /* streams made on it */
+} FakeCuda;
+
+extern FakeCuda fake_cuda;
+
+#endif
