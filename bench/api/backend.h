@@ -149,10 +149,10 @@ typedef struct DeviceState {
     int other_processes; /* other processes that compute on the device; -1: unknown */
 } DeviceState;
 
-/* The state of the CUDA device in use. */
+/* The state of the first CUDA device in use. */
 void gpu_state_read(DeviceState *state);
-/* DeviceState.energy alone, which is faster. */
-double gpu_energy_read(void);
+/* DeviceState.energy of the first `gpus` devices together; NAN if one of them has none. */
+double gpu_energy_read(int gpus);
 
 #ifdef __cplusplus
 }

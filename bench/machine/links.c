@@ -12,7 +12,6 @@
 enum {
     LINK_WORDS_SIZE = 96,
     LABEL_SIZE = 16,
-    BUS_ID_SIZE = 32,
     NVLINKS_MAX = 64, /* more than a device has; the library refuses those beyond */
     PAIRS_MAX = CUDA_DEVICES_MAX * (CUDA_DEVICES_MAX - 1) / 2,
     LABELS_LENGTH_MAX = 100 /* of the labels of one group; longer lists are counted instead */

@@ -492,7 +492,8 @@ static void add_numbers(const Nvml *nvml, NvmlDevice device, Machine *machine) {
 }
 
 void machine_read_gpu(Machine *machine) {
-    nvml_select(machine_text(machine, "gpu_pci_bus_id"));
+    const char *several = machine_text(machine, "gpu_bus_ids");
+    nvml_select(several[0] != '\0' ? several : machine_text(machine, "gpu_pci_bus_id"));
     NvmlDevice device = NULL;
     bool in_use = false;
     if (nvml_device(&device, &in_use)) {

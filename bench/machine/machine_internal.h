@@ -125,16 +125,19 @@ typedef struct Nvml {
  * BENCH_NVML_LIBRARY replaces libnvidia-ml.so.1. */
 const Nvml *nvml_library(void);
 
-/* The device that CUDA uses; false if there is none. It is found by the PCI bus id given to
+/* The first device that CUDA uses; false if there is none. It is found by the PCI bus id given to
  * nvml_select, and then is `in_use`: known to hold a CUDA context of this process. Otherwise it is
  * the first entry of CUDA_VISIBLE_DEVICES, a number or a full UUID, or the first device that NVML
  * lists.
  */
 bool nvml_device(NvmlDevice *device, bool *in_use);
 
-/* Sets the PCI bus id ("0000:18:00.0") of the device that CUDA uses, whose context exists; empty:
- * unknown. */
-void nvml_select(const char *bus_id);
+/* One of the devices given to nvml_select; false if there is none of this index. */
+bool nvml_device_at(int index, NvmlDevice *device);
+
+/* Sets the PCI bus ids ("0000:18:00.0", with commas between several) of the devices that CUDA uses,
+ * of which the first has a context; empty: unknown. */
+void nvml_select(const char *bus_ids);
 
 /* --- Noise floor ------------------------------------------------------------------------------ */
 

@@ -98,12 +98,12 @@ typedef struct EnergyReading {
     double gpu;
 } EnergyReading;
 
-static EnergyReading read_energy(const Variant *variant) {
+static EnergyReading read_energy(const Variant *variant, int gpus) {
     EnergyReading reading = {.gpu = NAN};
     if (variant_is_on_cpu(variant)) {
         cpu_energy_read(system_root(), &reading.cpu);
     } else {
-        reading.gpu = gpu_energy_read();
+        reading.gpu = gpu_energy_read(gpus);
     }
     return reading;
 }
@@ -126,9 +126,10 @@ static size_t chunk_size(double run_seconds) {
     return runs < 1 ? 1 : runs < CHUNK_MAX ? (size_t)runs : CHUNK_MAX;
 }
 
-Status telemetry_energy(const Variant *variant, void *state, double run_seconds, double *joule) {
+Status telemetry_energy(const Variant *variant, int gpus, void *state, double run_seconds,
+                        double *joule) {
     *joule = NAN;
-    const EnergyReading before = read_energy(variant);
+    const EnergyReading before = read_energy(variant, gpus);
     if (isnan(used_between(variant, &before, &before))) {
         return status_ok();
     }
@@ -139,7 +140,7 @@ Status telemetry_energy(const Variant *variant, void *state, double run_seconds,
         STATUS_TRY(run_chunk(variant, state, chunk));
         runs += (double)chunk;
     }
-    const EnergyReading after = read_energy(variant);
+    const EnergyReading after = read_energy(variant, gpus);
     const double used = used_between(variant, &before, &after);
     /* A counter that does not advance measures nothing. */
     if (used > 0 && !interrupt_requested()) {
@@ -445,7 +446,7 @@ static Status measure_open_energy(Cell *cell) {
     const Measurement *measurement = &cell->measurement;
     answer_poison(cell->job.scratch, POISON_CANDIDATE);
     STATUS_TRY(run_once(measurement->variant, measurement->state));
-    STATUS_TRY(telemetry_energy(measurement->variant, measurement->state,
+    STATUS_TRY(telemetry_energy(measurement->variant, measurement->gpus, measurement->state,
                                 measurement->samples.seconds[0], &cell->row.joule));
     return verify_now(cell);
 }

@@ -531,10 +531,11 @@ void telemetry_before(Telemetry *telemetry, Row *row);
 void telemetry_after(const Telemetry *telemetry, Row *row);
 
 /* Joules of one run of an open, uploaded state: repeats the run for at least a second and divides
- * what the energy counter of its processor (NVML's of the device, RAPL's of all CPU packages)
- * advanced by the number of runs; idle power is included. `run_seconds` is about one run. NAN
- * without a counter and when interrupted. */
-Status telemetry_energy(const Variant *variant, void *state, double run_seconds, double *joule);
+ * what the energy counter of its processor (NVML's of its `gpus` devices, RAPL's of all CPU
+ * packages) advanced by the number of runs; idle power is included. `run_seconds` is about one run.
+ * NAN without a counter and when interrupted. */
+Status telemetry_energy(const Variant *variant, int gpus, void *state, double run_seconds,
+                        double *joule);
 
 /* --- Cell: cell.c ----------------------------------------------------------------------------- */
 

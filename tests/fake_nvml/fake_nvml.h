@@ -16,7 +16,8 @@ enum { FAKE_LINK_OFF = 0, FAKE_LINK_TO_SWITCH = -1 };
 /* The library's symbol `fake_nvml`. */
 typedef struct FakeNvml {
     unsigned clock_mhz, clock_mhz_max, celsius, milliwatt;
-    unsigned long long millijoule, millijoule_step; /* added at each reading of the energy */
+    /* Of device 0; device n has 1000·n more. The step is added at each reading. */
+    unsigned long long millijoule, millijoule_step;
     unsigned long long reasons;
     unsigned pids[FAKE_NVML_PROCESSES_MAX];
     unsigned process_count;
