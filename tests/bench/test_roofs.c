@@ -646,6 +646,21 @@ static void values_have_units(void **state) {
     }
 }
 
+static void names_say_on_what(void **state) {
+    (void)state;
+    static const struct {
+        Ceiling ceiling;
+        const char *name;
+    } named[] = {{{.key = "fp32", .threads = 16, .devices = 1}, "fp32/threads:16"},
+                 {{.key = "fp32", .threads = 0, .devices = 1}, "fp32"},
+                 {{.key = "fp32", .threads = 0, .devices = 4}, "fp32/gpus:4"}};
+    for (size_t i = 0; i < 3; i++) {
+        char name[64];
+        ceiling_name(&named[i].ceiling, name, sizeof name);
+        assert_string_equal(name, named[i].name);
+    }
+}
+
 #define ROOF_TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void) {
@@ -681,6 +696,7 @@ int main(void) {
         ROOF_TEST(a_load_that_is_not_known_is_none),
         ROOF_TEST(a_stored_contradiction_is_not_believed),
         ROOF_TEST(values_have_units),
+        ROOF_TEST(names_say_on_what),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
