@@ -222,6 +222,12 @@ static Status run_on_several(void *state) {
     return fake_device_run(state);
 }
 
+/* What needs the first device fails once that is lost. */
+static Status run_on_first(void *state) {
+    return alive > 0 ? fake_device_run(state)
+                     : status_make(STATUS_DEVICE_LOST, "the context is broken");
+}
+
 static const Axis gpus_axis = {.name = "gpus",
                                .help = "GPUs",
                                .defaults = "1,2,4",
@@ -237,10 +243,9 @@ static Outcome run_with_a_loss(bool interleaved) {
     static Algorithm algorithm;
     single = several = fake_backend;
     single.usable = several.usable = still_usable;
-    const Variant list[] = {FAKE_CPU("seq", fake_run), FAKE_DEVICE("before", fake_device_run, NULL),
+    const Variant list[] = {FAKE_CPU("seq", fake_run), FAKE_DEVICE("before", run_on_first, NULL),
                             FAKE_DEVICE("several", run_on_several, NULL),
-                            FAKE_DEVICE("after", fake_device_run, NULL),
-                            FAKE_CPU("last", fake_run)};
+                            FAKE_DEVICE("after", run_on_first, NULL), FAKE_CPU("last", fake_run)};
     memcpy(variants, list, sizeof list);
     variants[1].backend = variants[3].backend = &single;
     variants[2].backend = &several;
