@@ -151,6 +151,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    fake_cuda.broken[event->device] |= fake_cuda.breaks[event->device];
     return of_device(event->device);
 }
 

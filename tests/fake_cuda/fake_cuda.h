@@ -11,6 +11,7 @@ typedef struct FakeCuda {
     const char *models[FAKE_CUDA_DEVICES_MAX];
     double now[FAKE_CUDA_DEVICES_MAX]; /* seconds */
     int broken[FAKE_CUDA_DEVICES_MAX];
+    int breaks[FAKE_CUDA_DEVICES_MAX]; /* once it is waited for: what is queued goes wrong later */
     int opened[FAKE_CUDA_DEVICES_MAX]; /* streams made on it */
 } FakeCuda;
 

@@ -136,7 +136,7 @@ static void the_loss_of_one_device_is_its_own(void **state) {
     status = cuda_multi_backend.clock_start();
     assert_true(status_is_ok(&status));
 
-    fake_cuda.broken[0] = 1;
+    fake_cuda.breaks[0] = 1;
     status = cuda_multi_backend.clock_stop(&elapsed);
     assert_int_equal(status.code, STATUS_DEVICE_LOST);
     assert_non_null(strstr(status.why, "an illegal memory access was encountered"));
