@@ -220,7 +220,7 @@ static void host_words(const Nvml *nvml, const LinkedDevice *device, char words[
 }
 
 static void add_hosts(const LinkedDevices *devices, Machine *machine) {
-    LinkItem items[CUDA_DEVICES_MAX];
+    static LinkItem items[CUDA_DEVICES_MAX];
     char text[FACT_VALUE_SIZE];
     for (size_t i = 0; i < devices->count; i++) {
         snprintf(items[i].label, sizeof items[i].label, "%s", devices->list[i].number);
