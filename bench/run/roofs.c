@@ -119,7 +119,6 @@ static bool measure(const RoofSource *source, FILE *notes, Ceilings *ceilings) {
     *ceilings = (Ceilings){.count = 0};
     const Status cpu = source->measure_cpu(ceilings);
     const Status device = source->measure_device(ceilings);
-    note(notes, ceilings->note);
     const bool whole = measured(&cpu, "processor", notes);
     return (device.code == STATUS_SKIP || measured(&device, "device", notes)) && whole;
 }
@@ -218,7 +217,9 @@ void roofs_read_from(const RoofSource *source, const Machine *machine, bool fres
     snprintf(text, sizeof text, "measuring this machine's ceilings%s%s",
              why[0] != '\0' ? ": the stored ones " : "", why);
     note(notes, text);
-    if (measure_well(source, notes, ceilings) && source->folder != NULL && ceilings->count > 0) {
+    const bool trusted = measure_well(source, notes, ceilings);
+    note(notes, ceilings->note);
+    if (trusted && source->folder != NULL && ceilings->count > 0) {
         store(source, machine, ceilings, notes);
     }
 }

@@ -158,7 +158,11 @@ static void the_list_shows_what_is_known(void **unused) {
     (void)unused;
     char text[1000] = "";
     Machine machine = *machine_of(2);
+    assert_string_equal(machine_gpus(&machine), "");
+    machine_add_text(&machine, "gpu_model", "NVIDIA H200", true);
+    assert_string_equal(machine_gpus(&machine), "NVIDIA H200");
     machine_add_text(&machine, "gpu_devices", "2 × NVIDIA H200", false);
+    assert_string_equal(machine_gpus(&machine), "2 × NVIDIA H200");
     FILE *stream = tmpfile();
     list_print_links(stream, &machine);
     rewind(stream);
