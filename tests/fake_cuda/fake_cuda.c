@@ -1,6 +1,7 @@
 #include "fake_cuda.h"
 
 #include <cuda_runtime_api.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ struct CUevent_st {
     double at;
 };
 
-enum { BLOCKS_MAX = 64, MULTIPROCESSORS = 10, L2_BYTES = 1 << 16 };
+enum { BLOCKS_MAX = 64, MULTIPROCESSORS = 10, L2_BYTES = 1 << 16, LARGE = 1 << 20 };
 
 static struct {
     void *memory;
@@ -142,6 +143,27 @@ cudaError_t cudaEventCreate(cudaEvent_t *event) {
     return of_device(current);
 }
 
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
+    (void)flags;
+    return cudaEventCreate(event);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    free(event);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    free(stream);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+    (void)event;
+    (void)flags;
+    return of_device(stream->device);
+}
+
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     if (event->device != stream->device) {
         return result(cudaErrorInvalidResourceHandle);
@@ -191,20 +213,44 @@ cudaError_t cudaFree(void *memory) {
 
 cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream) {
     const cudaError_t error = of_device(stream->device);
-    if (error == cudaSuccess) {
+    if (error == cudaSuccess && bytes <= LARGE) {
         memset(memory, value, bytes);
     }
     return error;
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
-                            cudaStream_t stream) {
-    const cudaError_t error = of_device(stream->device);
-    (void)kind;
-    if (error == cudaSuccess) {
+static cudaError_t copy(void *to, const void *from, size_t bytes, double rate, int device) {
+    const cudaError_t error = of_device(device);
+    if (error == cudaSuccess && bytes <= LARGE) {
         memcpy(to, from, bytes);
     }
+    fake_cuda.now[device] += rate > 0 ? (double)bytes / rate : 0;
     return error;
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+    const double *rates = kind == cudaMemcpyHostToDevice   ? fake_cuda.up
+                          : kind == cudaMemcpyDeviceToHost ? fake_cuda.down
+                                                           : fake_cuda.within;
+    return copy(to, from, bytes, rates[stream->device], stream->device);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                size_t bytes, cudaStream_t stream) {
+    (void)to_device;
+    (void)from_device;
+    return copy(to, from, bytes, fake_cuda.to_peer[stream->device], stream->device);
+}
+
+cudaError_t cudaMallocHost(void **memory, size_t bytes) {
+    *memory = malloc(bytes);
+    return of_device(current);
+}
+
+cudaError_t cudaFreeHost(void *memory) {
+    free(memory);
+    return of_device(current);
 }
 
 cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned flags) {
@@ -223,6 +269,86 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     (void)memory;
     *attributes = (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered};
     return cudaSuccess;
+}
+
+/* === Kernels ================================================================================== */
+
+/* What the compiler calls for <<<…>>> and for the kernels of a file. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+static _Thread_local cudaStream_t launched_on;
+
+void **__cudaRegisterFatBinary(void *binary) {
+    static void *handle;
+    (void)binary;
+    return &handle;
+}
+
+void __cudaRegisterFatBinaryEnd(void **handle) {
+    (void)handle;
+}
+
+char __cudaInitModule(void **handle) {
+    (void)handle;
+    return 0;
+}
+
+void __cudaUnregisterFatBinary(void **handle) {
+    (void)handle;
+}
+
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name,
+                            int threads, void *thread, void *block, void *block_size,
+                            void *grid_size, int *warp) {
+    (void)handle;
+    (void)host;
+    (void)device;
+    (void)name;
+    (void)threads;
+    (void)thread;
+    (void)block;
+    (void)block_size;
+    (void)grid_size;
+    (void)warp;
+}
+
+unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t shared,
+                                     struct CUstream_st *stream) {
+    (void)grid;
+    (void)block;
+    (void)shared;
+    launched_on = stream;
+    return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, size_t *shared,
+                                       void *stream) {
+    *grid = *block = (struct dim3){1, 1, 1};
+    *shared = 0;
+    *(cudaStream_t *)stream = launched_on;
+    return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernel(const void *kernel, struct dim3 grid, struct dim3 block, void **values,
+                             size_t shared, cudaStream_t stream) {
+    (void)kernel;
+    (void)grid;
+    (void)block;
+    (void)values;
+    (void)shared;
+    fake_cuda.now[stream->device] += fake_cuda.kernel[stream->device];
+    return of_device(stream->device);
+}
+
+/* Since CUDA 13. */
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host) {
+    *kernel = (cudaKernel_t)(uintptr_t)host;
+    return cudaSuccess;
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, struct dim3 grid, struct dim3 block,
+                               void **values, size_t shared, cudaStream_t stream) {
+    return cudaLaunchKernel((const void *)kernel, grid, block, values, shared, stream);
 }
 
 /* === Holding a stream, which is a kernel ====================================================== */
