@@ -1,5 +1,6 @@
 /* The ceilings of several devices by hand, on a fake of CUDA's runtime whose copies and kernels
- * take as long as the test says. With an argument one device stands for two. */
+ * take as long as the test says. With the argument `twice` one device stands for two; `three`:
+ * there are three. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -128,6 +129,22 @@ static void one_device_that_stands_for_two_has_its_own(void **state) {
     assert_null(ceilings_find_on(&ceilings, 2, "peer_both_ways", 0));
 }
 
+/* 1, 2 and all three, of which one has no partner. */
+static void three_devices_are_measured_as_two_and_three(void **state) {
+    (void)state;
+    nccl_is_there = true;
+    measure();
+    check(1, "pcie_down_pinned", 40e9);
+    check(2, "pcie_down_pinned", 80e9);
+    check(3, "pcie_down_pinned", 120e9);
+    check(3, "peer_one_way", 100e9);
+    check(3, "peer_both_ways", 100e9);
+    check(3, "allreduce_1mb_busbw", 200e9 * 4 / 3);
+    for (size_t i = 0; i < ceilings.count; i++) {
+        assert_in_range(ceilings.list[i].devices, 1, 3);
+    }
+}
+
 static void a_device_that_breaks_is_reported(void **state) {
     (void)state;
     fake_cuda.breaks[0] = 1;
@@ -139,14 +156,14 @@ static void a_device_that_breaks_is_reported(void **state) {
 
 int main(int argc, char **argv) {
     static const int twice[] = {0, 0};
-    (void)argv;
-    fake_cuda = (FakeCuda){.devices = 2,
-                           .models = {"Model A", "Model A"},
-                           .kernel = {1e-3, 2e-3},
-                           .up = {50e9, 25e9},
-                           .down = {40e9, 40e9},
-                           .within = {2000e9, 2000e9},
-                           .to_peer = {100e9, 50e9}};
+    const bool three = argc > 1 && strcmp(argv[1], "three") == 0;
+    fake_cuda = (FakeCuda){.devices = three ? 3 : 2,
+                           .models = {"Model A", "Model A", "Model A"},
+                           .kernel = {1e-3, 2e-3, 1e-3},
+                           .up = {50e9, 25e9, 50e9},
+                           .down = {40e9, 40e9, 40e9},
+                           .within = {2000e9, 2000e9, 2000e9},
+                           .to_peer = {100e9, 50e9, 50e9}};
     const struct CMUnitTest two_devices[] = {
         cmocka_unit_test(sums_are_by_the_time_of_the_slowest),
         cmocka_unit_test(devices_exchange),
@@ -156,8 +173,12 @@ int main(int argc, char **argv) {
     const struct CMUnitTest one_device[] = {
         cmocka_unit_test(one_device_that_stands_for_two_has_its_own),
     };
-    if (argc == 1) {
-        return cmocka_run_group_tests(two_devices, NULL, NULL);
+    const struct CMUnitTest three_devices[] = {
+        cmocka_unit_test(three_devices_are_measured_as_two_and_three),
+    };
+    if (argc == 1 || three) {
+        return three ? cmocka_run_group_tests(three_devices, NULL, NULL)
+                     : cmocka_run_group_tests(two_devices, NULL, NULL);
     }
     const Status chosen = cuda_devices_choose(twice, 2);
     return status_is_ok(&chosen) ? cmocka_run_group_tests(one_device, NULL, NULL) : 1;
