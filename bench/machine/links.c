@@ -18,7 +18,7 @@ enum {
 };
 
 /* Constants of NVML. */
-enum { NVML_REMOTE_SWITCH = 2, NVML_FIELD_NVLINK_SPEED = 90 };
+enum { NVML_REMOTE_SWITCH = 2, NVML_FIELD_NVLINK_SPEED = 90, NVML_P2P_NVLINK = 2, NVML_P2P_OK = 0 };
 
 static const struct {
     int level;
@@ -159,11 +159,24 @@ static unsigned nvlink_speed(const Nvml *nvml, const LinkedDevice *device) {
     return known ? field.value.whole : 0;
 }
 
-/* "18 × NVLink through a switch, 26.6 GB/s each". */
+/* Whether copies between the two go over NVLink, where its ends are hidden, as from a guest. */
+static bool copies_over_nvlink(const Nvml *nvml, const LinkedDevice *one,
+                               const LinkedDevice *other) {
+    int status = -1;
+    return nvml->p2p_status != NULL &&
+           nvml->p2p_status(one->handle, other->handle, NVML_P2P_NVLINK, &status) == NVML_SUCCESS &&
+           status == NVML_P2P_OK;
+}
+
+/* "18 × NVLink through a switch, 26.6 GB/s each"; without the number where `links` is 0. */
 static void nvlink_words(const Nvml *nvml, const LinkedDevice *device, int links, bool switched,
                          char words[LINK_WORDS_SIZE]) {
     const unsigned speed = nvlink_speed(nvml, device);
-    snprintf(words, LINK_WORDS_SIZE, "%d × NVLink%s", links, switched ? " through a switch" : "");
+    words[0] = '\0';
+    if (links > 0) {
+        snprintf(words, LINK_WORDS_SIZE, "%d × ", links);
+    }
+    text_append(words, LINK_WORDS_SIZE, "NVLink%s", switched ? " through a switch" : "");
     if (speed > 0) {
         char value[SIGNIFICANT_SIZE];
         significant_text(speed * 1e-3, 3, value);
@@ -199,6 +212,8 @@ static void pair_words(const Nvml *nvml, const LinkedDevice *one, const LinkedDe
         nvlink_words(nvml, one, links.direct, false, words);
     } else if (switched > 0) {
         nvlink_words(nvml, one, switched, true, words);
+    } else if (copies_over_nvlink(nvml, one, other)) {
+        nvlink_words(nvml, one, 0, false, words);
     } else {
         pcie_words(nvml, one, other, words);
     }

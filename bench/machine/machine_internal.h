@@ -115,6 +115,7 @@ typedef struct Nvml {
     int (*pcie_generation_max)(NvmlDevice device, unsigned *generation);
     int (*pcie_width_max)(NvmlDevice device, unsigned *lanes);
     int (*common_ancestor)(NvmlDevice one, NvmlDevice other, int *level);
+    int (*p2p_status)(NvmlDevice one, NvmlDevice other, int capability, int *status);
     int (*nvlink_state)(NvmlDevice device, unsigned link, int *active);
     int (*nvlink_remote_type)(NvmlDevice device, unsigned link, int *type);
     int (*nvlink_remote)(NvmlDevice device, unsigned link, NvmlPci *pci);

@@ -41,6 +41,7 @@ static const struct {
     {offsetof(Nvml, pcie_generation_max), {"nvmlDeviceGetMaxPcieLinkGeneration", NULL}},
     {offsetof(Nvml, pcie_width_max), {"nvmlDeviceGetMaxPcieLinkWidth", NULL}},
     {offsetof(Nvml, common_ancestor), {"nvmlDeviceGetTopologyCommonAncestor", NULL}},
+    {offsetof(Nvml, p2p_status), {"nvmlDeviceGetP2PStatus", NULL}},
     {offsetof(Nvml, nvlink_state), {"nvmlDeviceGetNvLinkState", NULL}},
     {offsetof(Nvml, nvlink_remote_type), {"nvmlDeviceGetNvLinkRemoteDeviceType", NULL}},
     {offsetof(Nvml, nvlink_remote), {"nvmlDeviceGetNvLinkRemotePciInfo_v2", NULL}},

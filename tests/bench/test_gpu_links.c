@@ -117,6 +117,19 @@ static void links_through_a_switch_are_those_of_the_lesser_end(void **unused) {
     check(2, "generation 5, 16 lanes", "16 × NVLink through a switch, 26.6 GB/s each");
 }
 
+/* As from a guest of a virtual machine: that it is NVLink is known, of how many links is not. */
+static void hidden_ends_are_not_counted(void **unused) {
+    (void)unused;
+    for (int i = 0; i < 18; i++) {
+        fake->nvlinks[0][i] = fake->nvlinks[1][i] = FAKE_LINK_HIDDEN;
+    }
+    check(2, "generation 5, 16 lanes", "PCIe on one board");
+    fake->copies_over_nvlink = 1;
+    check(2, "generation 5, 16 lanes", "NVLink");
+    fake->nvlink_mbps = 26562;
+    check(2, "generation 5, 16 lanes", "NVLink, 26.6 GB/s each");
+}
+
 /* Sixteen devices: 56 pairs within halves, 64 between them. */
 static void many_pairs_are_counted_and_fit(void **unused) {
     (void)unused;
@@ -189,6 +202,7 @@ int main(void) {
         cmocka_unit_test_setup(each_level_of_pcie_has_its_words, reset),
         cmocka_unit_test_setup(links_between_two_devices_are_counted, reset),
         cmocka_unit_test_setup(links_through_a_switch_are_those_of_the_lesser_end, reset),
+        cmocka_unit_test_setup(hidden_ends_are_not_counted, reset),
         cmocka_unit_test_setup(many_pairs_are_counted_and_fit, reset),
         cmocka_unit_test_setup(what_stands_for_several_is_one_device, reset),
         cmocka_unit_test_setup(what_is_refused_is_absent, reset),

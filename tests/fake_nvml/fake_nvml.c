@@ -5,7 +5,8 @@
 
 /* Return values, constants and structures as NVML's documentation has them. */
 enum { SUCCESS = 0, INVALID_ARGUMENT = 2, NOT_SUPPORTED = 3, NOT_FOUND = 6, INSUFFICIENT_SIZE = 7 };
-enum { CLOCK_SM = 1, TEMPERATURE_GPU = 0, REMOTE_GPU = 0, REMOTE_SWITCH = 2, FIELD_SPEED = 90 };
+enum { CLOCK_SM = 1, TEMPERATURE_GPU = 0, REMOTE_GPU = 0, REMOTE_SWITCH = 2, REMOTE_UNKNOWN = 255 };
+enum { FIELD_SPEED = 90, P2P_NVLINK = 2, P2P_OK = 0, P2P_NOT_SUPPORTED = 5 };
 enum { FIRST_BUS = 0x18 };
 
 typedef struct nvmlDevice_st {
@@ -191,6 +192,12 @@ int nvmlDeviceGetTopologyCommonAncestor(nvmlDevice_t one, nvmlDevice_t other, in
     return *level < 0 ? NOT_SUPPORTED : answer(one);
 }
 
+int nvmlDeviceGetP2PStatus(nvmlDevice_t one, nvmlDevice_t other, int capability, int *status) {
+    (void)other;
+    *status = capability == P2P_NVLINK && fake_nvml.copies_over_nvlink ? P2P_OK : P2P_NOT_SUPPORTED;
+    return answer(one);
+}
+
 static int remote_of(nvmlDevice_t asked, unsigned link) {
     return fake_nvml.nvlinks[index_of(asked)][link];
 }
@@ -204,11 +211,17 @@ int nvmlDeviceGetNvLinkState(nvmlDevice_t asked, unsigned link, int *active) {
 }
 
 int nvmlDeviceGetNvLinkRemoteDeviceType(nvmlDevice_t asked, unsigned link, int *type) {
-    *type = remote_of(asked, link) == FAKE_LINK_TO_SWITCH ? REMOTE_SWITCH : REMOTE_GPU;
+    const int remote = remote_of(asked, link);
+    *type = remote == FAKE_LINK_TO_SWITCH ? REMOTE_SWITCH
+            : remote == FAKE_LINK_HIDDEN  ? REMOTE_UNKNOWN
+                                          : REMOTE_GPU;
     return answer(asked);
 }
 
 int nvmlDeviceGetNvLinkRemotePciInfo_v2(nvmlDevice_t asked, unsigned link, nvmlPciInfo_t *pci) {
+    if (remote_of(asked, link) == FAKE_LINK_HIDDEN) {
+        return NOT_SUPPORTED;
+    }
     *pci = (nvmlPciInfo_t){.bus = (unsigned)(FIRST_BUS + remote_of(asked, link) - 1)};
     snprintf(pci->busId, sizeof pci->busId, "00000000:%02X:00.0", pci->bus);
     return answer(asked);

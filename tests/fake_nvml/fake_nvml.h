@@ -5,8 +5,8 @@
 
 enum { FAKE_NVML_PROCESSES_MAX = 80, FAKE_NVML_DEVICES_MAX = 16, FAKE_NVML_LINKS = 18 };
 
-/* What the other end of an NVLink is: FAKE_LINK_TO(device), a switch, or nothing. */
-enum { FAKE_LINK_OFF = 0, FAKE_LINK_TO_SWITCH = -1 };
+/* What the other end of an NVLink is: FAKE_LINK_TO(device), a switch, hidden, or nothing. */
+enum { FAKE_LINK_OFF = 0, FAKE_LINK_TO_SWITCH = -1, FAKE_LINK_HIDDEN = -2 };
 #define FAKE_LINK_TO(device) ((device) + 1)
 
 /* Of device 0; that of device n has bus 18 + n, hexadecimal. */
@@ -23,6 +23,7 @@ typedef struct FakeNvml {
     unsigned process_count;
     unsigned devices; /* how many there are; 0: one */
     int nvlinks[FAKE_NVML_DEVICES_MAX][FAKE_NVML_LINKS];
+    int copies_over_nvlink;                                   /* between all devices */
     unsigned nvlink_mbps;                                     /* 0: not supported */
     int levels[FAKE_NVML_DEVICES_MAX][FAKE_NVML_DEVICES_MAX]; /* NVML's; of i < j; -1: refused */
     unsigned pcie[FAKE_NVML_DEVICES_MAX][2];                  /* generation and lanes; 0: refused */
