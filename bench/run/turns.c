@@ -61,9 +61,10 @@ static Status kernel_samples(Lane *lane, size_t most) {
     return status_ok();
 }
 
-/* Kernels do not need the host alone. What happens while others have it is not this cell's. */
+/* Kernels do not need the host alone. What happens while others have it is not this cell's. The
+ * lock of a device is that of the first, so a cell of several devices shares nothing. */
 static Status share_host(Rotation *rotation, Measurement *measurement) {
-    if (!host_lock_is_open()) {
+    if (!host_lock_is_open() || measurement->gpus > 1) {
         return status_ok();
     }
     stolen_end(&measurement->stolen, measurement->threads);
