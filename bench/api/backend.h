@@ -71,6 +71,10 @@ typedef struct Backend {
     /* Begins a range of this name for profilers; NULL ends it. NULL: there are no profilers. */
     void (*range)(const char *name);
 
+    /* After STATUS_DEVICE_LOST: whether a variant can still work on the first `devices` of those
+     * that were chosen, in this process; STATUS_SKIP with the reason. NULL: none can. */
+    Status (*usable)(int devices);
+
     /* Page-lock and unlock host memory of the caller, for faster copies. NULL: not needed. */
     Status (*pin)(void *memory, size_t bytes);
     void (*unpin)(void *memory);
@@ -90,13 +94,18 @@ enum { CUDA_DEVICES_MAX = 16 };
  * The devices that CUDA variants use, by CUDA's numbers, before the first probe: variants of one
  * device take the first. A number may stand in the list several times: then the device stands for
  * several, each with a stream and memory of its own. Without this call: all devices there are. The
- * same list again changes nothing. STATUS_USAGE for more than CUDA_DEVICES_MAX, and for another
- * list after the first probe.
+ * same list again changes nothing. STATUS_USAGE for more than CUDA_DEVICES_MAX, for a device that
+ * there is not beside others, and for another list after the first probe. Where there is no device
+ * at all, the probe says so.
  */
 Status cuda_devices_choose(const int *numbers, size_t count);
 
 /* How many devices there are, chosen or all; 0 without CUDA or without a device. */
 int cuda_devices_count(void);
+
+/* The names of the first `count` of them: "2 × NVIDIA H200", "NVIDIA H200, NVIDIA L4", or "NVIDIA
+ * H200 as 3 devices" where one stands for three. Empty without a device. */
+void cuda_devices_name(int count, char *text, size_t size);
 
 /* --- Facts about a device --------------------------------------------------------------------- */
 
@@ -117,9 +126,12 @@ typedef struct DeviceFact {
 
 /*
  * Fills at most `capacity` facts and returns their number: 0 without CUDA or without a device.
- * Keys: gpu_model (identity), gpu_compute_capability ("9.0"), gpu_multiprocessors, gpu_clock_mhz,
- * gpu_memory_clock_mhz, gpu_memory_bytes, gpu_l2_bytes, gpu_pci_bus_id ("0000:18:00.0"),
- * cuda_driver ("13.0"), cuda_runtime ("13.0"). A fact that cannot be read is absent.
+ * Keys, of the first device chosen: gpu_model (identity), gpu_compute_capability ("9.0"),
+ * gpu_multiprocessors, gpu_clock_mhz, gpu_memory_clock_mhz, gpu_memory_bytes, gpu_l2_bytes,
+ * gpu_pci_bus_id ("0000:18:00.0"). Of all chosen: gpu_count, and of more than one gpu_devices (as
+ * cuda_devices_name), gpu_numbers ("0,1", as --device has them) and gpu_bus_ids
+ * ("0000:18:00.0,0000:2A:00.0"). And cuda_driver ("13.0"), cuda_runtime ("13.0"). A fact that
+ * cannot be read is absent.
  */
 size_t cuda_device_facts(DeviceFact *facts, size_t capacity);
 
@@ -137,10 +149,10 @@ typedef struct DeviceState {
     int other_processes; /* other processes that compute on the device; -1: unknown */
 } DeviceState;
 
-/* The state of the CUDA device in use. */
+/* The state of the first CUDA device in use. */
 void gpu_state_read(DeviceState *state);
-/* DeviceState.energy alone, which is faster. */
-double gpu_energy_read(void);
+/* DeviceState.energy of the first `gpus` devices together; NAN if one of them has none. */
+double gpu_energy_read(int gpus);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@
 
 #include "base.h"
 #include "cli.h"
+#include "machine.h"
 #include "report.h"
 #include "results.h"
 #include "run.h"
@@ -81,6 +82,9 @@ void list_print(FILE *stream, const RunOptions *options);
 /* The same of selected algorithms; a line for each algorithm when none is. STATUS_SKIP without
  * memory. */
 Status list_show(FILE *stream, const RunOptions *options);
+
+/* The chosen GPUs, if there are several, and how they are linked, of the facts that are known. */
+void list_print_links(FILE *stream, const Machine *machine);
 
 /* --- Manual pages ----------------------------------------------------------------------------- */
 

@@ -116,7 +116,7 @@ static void print_verdict(const StoredRun *run) {
     Status status = row != NULL ? verdict_of(&run->results, row, &verdict) : status_ok();
     putchar('\n');
     visible_line(stdout, "%s, %s beside %.0f processors (%s):", verdict.about,
-                 machine_text(&run->machine, "gpu_model"),
+                 results_gpus(&run->results, machine_text(&run->machine, "gpu_model")),
                  machine_number(&run->machine, "cpu_count"),
                  machine_text(&run->machine, "cpu_model"));
     for (size_t i = 0; i < verdict.count; i++) {

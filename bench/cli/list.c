@@ -67,7 +67,29 @@ static void print_algorithm(FILE *stream, const Algorithm *algorithm) {
     fputc('\n', stream);
 }
 
+/* How devices are called and linked, of those facts that there are. */
+static const struct {
+    const char *fact, *name, *key;
+} device_facts[] = {
+    {"gpu_devices", "chosen:", "chosen"},
+    {"gpu_pcie", "PCIe:", "pcie"},
+    {"gpu_links", "links:", "links"},
+};
+
+enum { DEVICE_FACTS = sizeof device_facts / sizeof device_facts[0] };
+
+void list_print_links(FILE *stream, const Machine *machine) {
+    for (size_t i = 0; i < DEVICE_FACTS; i++) {
+        const char *text = machine_text(machine, device_facts[i].fact);
+        if (text[0] != '\0') {
+            text_entry(stream, TERM_INDENT + 2, device_facts[i].name, TEXT_COLUMN, text);
+        }
+    }
+}
+
 static void print_devices(FILE *stream) {
+    static Machine machine;
+    machine_read(&machine);
     fputs("Devices\n", stream);
     for (size_t i = 0; i < registry_backend_count(); i++) {
         const Backend *backend = registry_backend(i);
@@ -77,6 +99,9 @@ static void print_devices(FILE *stream) {
         snprintf(text, sizeof text, "%s%s", status_is_ok(&found) ? "" : "not available here: ",
                  status_is_ok(&found) ? description : found.why);
         text_entry(stream, TERM_INDENT, backend->name, TEXT_COLUMN, text);
+        if (backend == &cuda_backend) {
+            list_print_links(stream, &machine);
+        }
     }
     fputc('\n', stream);
 }
@@ -297,18 +322,30 @@ static bool add_algorithm(cJSON *array, const Algorithm *algorithm) {
     return entry != NULL && cJSON_AddItemToArray(array, entry);
 }
 
-static bool add_device(cJSON *array, const Backend *backend) {
+static bool add_links(cJSON *entry, const Machine *machine) {
+    bool complete = true;
+    for (size_t i = 0; complete && i < DEVICE_FACTS; i++) {
+        const char *text = machine_text(machine, device_facts[i].fact);
+        complete = text[0] == '\0' || json_add_text(entry, device_facts[i].key, text);
+    }
+    return complete;
+}
+
+static bool add_device(cJSON *array, const Backend *backend, const Machine *machine) {
     char description[STATUS_WHY_SIZE] = "";
     const Status found = backend->probe(description, sizeof description);
     cJSON *entry = cJSON_CreateObject();
     const bool complete = json_add_text(entry, "name", backend->name) &&
                           json_add_text(entry, "description", description) &&
-                          add_state(entry, &found);
+                          add_state(entry, &found) &&
+                          (backend != &cuda_backend || add_links(entry, machine));
     entry = json_whole(entry, complete);
     return entry != NULL && cJSON_AddItemToArray(array, entry);
 }
 
 static Status list_json(FILE *stream, const RunOptions *options) {
+    static Machine machine;
+    machine_read(&machine);
     cJSON *root = cJSON_CreateObject();
     cJSON *algorithms = cJSON_AddArrayToObject(root, "algorithms");
     cJSON *devices = cJSON_AddArrayToObject(root, "devices");
@@ -319,7 +356,7 @@ static Status list_json(FILE *stream, const RunOptions *options) {
         }
     }
     for (size_t i = 0; complete && i < registry_backend_count(); i++) {
-        complete = add_device(devices, registry_backend(i));
+        complete = add_device(devices, registry_backend(i), &machine);
     }
     return json_print(stream, json_whole(root, complete), "the list as JSON");
 }

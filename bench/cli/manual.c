@@ -34,6 +34,7 @@ static const Term environment[] = {
      "folder of the locks by which shares on one host take turns. Default: /tmp"},
     {"BENCH_OPENBLAS_LIBRARY", "OpenBLAS to load. Default: libopenblas.so.0"},
     {"BENCH_NVML_LIBRARY", "NVML to load. Default: libnvidia-ml.so.1"},
+    {"BENCH_NCCL_LIBRARY", "NCCL to load. Default: libnccl.so.2"},
     {"BENCH_SYSTEM_ROOT",
      "folder in front of /proc and /sys where facts of the machine are read, for tests"},
     {"CUDA_VISIBLE_DEVICES", "the GPU: the first that it names"},

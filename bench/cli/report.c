@@ -216,7 +216,8 @@ static void add_contents(const ReportRuns *runs, Document *document) {
     for (size_t i = 0; i < runs->count; i++) {
         const StoredRun *stored = &runs->stored[i];
         const char *processor = machine_text(&stored->machine, "cpu_model");
-        const char *device = machine_text(&stored->machine, "gpu_model");
+        const char *device =
+            results_gpus(&stored->results, machine_text(&stored->machine, "gpu_model"));
         document_add(document, BLOCK_ITEM, "%s: %zu cells, started %s%s%s%s%s", runs->names[i],
                      stored->results.count, stored->started, processor[0] != '\0' ? ", on " : "",
                      processor, device[0] != '\0' ? " with " : "", device);

@@ -554,7 +554,7 @@ static Status measure(Session *session) {
 /* === Printing ================================================================================= */
 
 static const char *device_of(const Machine *machine) {
-    const char *gpu = machine_text(machine, "gpu_model");
+    const char *gpu = machine_gpus(machine);
     return gpu[0] != '\0' ? gpu : "no GPU";
 }
 

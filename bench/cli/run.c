@@ -555,11 +555,13 @@ const Command command_roof = {
     .usage = "bench roof [options]",
     .about =
         "Measures the ceilings of this machine: copies within each cache and memory, on one "
-        "CPU thread, on all threads and on the GPU; transfers to the GPU; arithmetic. No "
+        "CPU thread, on all threads and on the GPU; transfers to the GPU; arithmetic; and the same "
+        "of 2, 4 ... and all GPUs at once, with copies between them and all-reduces by NCCL. No "
         "variant can be faster. Ceilings that contradict each other, or were measured on a busy "
         "machine, are measured again and not stored. Stored ones are measured again after a "
-        "week, on a machine that changed, or with --fresh.",
+        "week, on a machine or devices that changed, or with --fresh.",
     .examples = "bench roof\n"
+                "bench roof --device 0,1\n"
                 "bench roof --fresh --format json\n",
     .rows = run_option_rows,
     .scope = SCOPE_ROOF,

@@ -327,7 +327,7 @@ const Option run_option_rows[] = {
     {"pass", "K/N",
      "measure only launch K of N, such as on another machine; 'bench merge' joins launches",
      HANDLED(read_pass), HOW(RUN)},
-    DEVICE_OPTION(HOW(RUN | SELFTEST)),
+    DEVICE_OPTION(HOW(RUN | SELFTEST | ROOF)),
     {"shard", "I/N|auto",
      "measure only share I of N of the plan, such as on another machine; 'bench merge' joins "
      "shares. Cells that are compared with each other stay in one share. auto: as Slurm, Open MPI "

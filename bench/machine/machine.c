@@ -68,6 +68,11 @@ double machine_number(const Machine *machine, const char *key) {
     return fact != NULL && fact->kind == FACT_NUMBER ? fact->number : (double)NAN;
 }
 
+const char *machine_gpus(const Machine *machine) {
+    const char *several = machine_text(machine, "gpu_devices");
+    return several[0] != '\0' ? several : machine_text(machine, "gpu_model");
+}
+
 /* === Files of the system ====================================================================== */
 
 enum { LINE_SIZE = 4096, NUMBER_SIZE = 64 };
@@ -487,7 +492,8 @@ static void add_numbers(const Nvml *nvml, NvmlDevice device, Machine *machine) {
 }
 
 void machine_read_gpu(Machine *machine) {
-    nvml_select(machine_text(machine, "gpu_pci_bus_id"));
+    const char *several = machine_text(machine, "gpu_bus_ids");
+    nvml_select(several[0] != '\0' ? several : machine_text(machine, "gpu_pci_bus_id"));
     NvmlDevice device = NULL;
     bool in_use = false;
     if (nvml_device(&device, &in_use)) {
@@ -495,6 +501,7 @@ void machine_read_gpu(Machine *machine) {
         add_modes(nvml_library(), device, machine);
         add_numbers(nvml_library(), device, machine);
     }
+    machine_read_links(machine);
 }
 
 /* === Build ==================================================================================== */

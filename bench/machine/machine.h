@@ -78,6 +78,8 @@ const Fact *machine_fact(const Machine *machine, const char *key);
 /* Its text, "" if there is none; its number, NAN if there is none. */
 const char *machine_text(const Machine *machine, const char *key);
 double machine_number(const Machine *machine, const char *key);
+/* The GPUs of a run for people: "NVIDIA H200", "2 × NVIDIA H200"; "" if there was none. */
+const char *machine_gpus(const Machine *machine);
 
 /* STATUS_USAGE naming the first identity fact that differs between two machines. */
 Status machine_same(const Machine *before, const Machine *now);

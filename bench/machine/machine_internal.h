@@ -41,6 +41,10 @@ void machine_read_processor(Machine *machine, const char *root);
 /* Driver, modes and use of the GPU, from NVML; after the facts from CUDA. */
 void machine_read_gpu(Machine *machine);
 
+/* gpu_pcie and gpu_links: how each GPU is connected to the host, and each pair with each other;
+ * from NVML, after the facts from CUDA that say which devices were chosen. */
+void machine_read_links(Machine *machine);
+
 /* The noise floor that `bench selftest` stored; after the facts that name the machine. */
 void machine_read_noise(Machine *machine);
 
@@ -67,6 +71,27 @@ typedef struct NvmlUtilization {
     unsigned gpu, memory; /* % of the last sampling period */
 } NvmlUtilization;
 
+/* Where a device is on the PCI bus. */
+typedef struct NvmlPci {
+    char legacy_id[16];
+    unsigned domain, bus, device;
+    unsigned pci_device, pci_subsystem;
+    char id[32];
+    unsigned reserved[4]; /* of older versions of the structure */
+} NvmlPci;
+
+/* A number that is asked for by its field. */
+typedef struct NvmlField {
+    unsigned field, scope;
+    long long timestamp, latency;
+    int type, error; /* of `value`; NVML_SUCCESS if it is valid */
+    union {
+        double real;
+        unsigned whole;
+        unsigned long long long_whole;
+    } value;
+} NvmlField;
+
 /* The functions used. Each returns NVML_SUCCESS or an error; NULL: missing in this library. */
 typedef struct Nvml {
     int (*start)(void);
@@ -87,22 +112,33 @@ typedef struct Nvml {
     int (*persistence)(NvmlDevice device, int *on);
     int (*ecc)(NvmlDevice device, int *on, int *on_after_reset);
     int (*mig)(NvmlDevice device, unsigned *on, unsigned *on_after_reset);
+    int (*pcie_generation_max)(NvmlDevice device, unsigned *generation);
+    int (*pcie_width_max)(NvmlDevice device, unsigned *lanes);
+    int (*common_ancestor)(NvmlDevice one, NvmlDevice other, int *level);
+    int (*p2p_status)(NvmlDevice one, NvmlDevice other, int capability, int *status);
+    int (*nvlink_state)(NvmlDevice device, unsigned link, int *active);
+    int (*nvlink_remote_type)(NvmlDevice device, unsigned link, int *type);
+    int (*nvlink_remote)(NvmlDevice device, unsigned link, NvmlPci *pci);
+    int (*field_values)(NvmlDevice device, int count, NvmlField *fields);
 } Nvml;
 
 /* The library, loaded at the first call; NULL if there is none or it does not start.
  * BENCH_NVML_LIBRARY replaces libnvidia-ml.so.1. */
 const Nvml *nvml_library(void);
 
-/* The device that CUDA uses; false if there is none. It is found by the PCI bus id given to
+/* The first device that CUDA uses; false if there is none. It is found by the PCI bus id given to
  * nvml_select, and then is `in_use`: known to hold a CUDA context of this process. Otherwise it is
  * the first entry of CUDA_VISIBLE_DEVICES, a number or a full UUID, or the first device that NVML
  * lists.
  */
 bool nvml_device(NvmlDevice *device, bool *in_use);
 
-/* Sets the PCI bus id ("0000:18:00.0") of the device that CUDA uses, whose context exists; empty:
- * unknown. */
-void nvml_select(const char *bus_id);
+/* One of the devices given to nvml_select; false if there is none of this index. */
+bool nvml_device_at(int index, NvmlDevice *device);
+
+/* Sets the PCI bus ids ("0000:18:00.0", with commas between several) of the devices that CUDA uses,
+ * of which the first has a context; empty: unknown. */
+void nvml_select(const char *bus_ids);
 
 /* --- Noise floor ------------------------------------------------------------------------------ */
 

@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUS_ID_SIZE = 32, UUID_SIZE = 96 };
+#include "base.h"
 
-static char selected_bus_id[BUS_ID_SIZE];
+enum { UUID_SIZE = 96 };
+
+static char selected_bus_ids[FACT_VALUE_SIZE];
 
 /* Names differ between versions of the library: the first that exists is used. */
 static const struct {
@@ -36,6 +38,14 @@ static const struct {
     {offsetof(Nvml, persistence), {"nvmlDeviceGetPersistenceMode", NULL}},
     {offsetof(Nvml, ecc), {"nvmlDeviceGetEccMode", NULL}},
     {offsetof(Nvml, mig), {"nvmlDeviceGetMigMode", NULL}},
+    {offsetof(Nvml, pcie_generation_max), {"nvmlDeviceGetMaxPcieLinkGeneration", NULL}},
+    {offsetof(Nvml, pcie_width_max), {"nvmlDeviceGetMaxPcieLinkWidth", NULL}},
+    {offsetof(Nvml, common_ancestor), {"nvmlDeviceGetTopologyCommonAncestor", NULL}},
+    {offsetof(Nvml, p2p_status), {"nvmlDeviceGetP2PStatus", NULL}},
+    {offsetof(Nvml, nvlink_state), {"nvmlDeviceGetNvLinkState", NULL}},
+    {offsetof(Nvml, nvlink_remote_type), {"nvmlDeviceGetNvLinkRemoteDeviceType", NULL}},
+    {offsetof(Nvml, nvlink_remote), {"nvmlDeviceGetNvLinkRemotePciInfo_v2", NULL}},
+    {offsetof(Nvml, field_values), {"nvmlDeviceGetFieldValues", NULL}},
 };
 
 static void find_symbols(void *library, Nvml *nvml) {
@@ -78,20 +88,33 @@ static bool visible_device(const Nvml *nvml, NvmlDevice *device) {
            nvml->device_by_index((unsigned)index, device) == NVML_SUCCESS;
 }
 
-bool nvml_device(NvmlDevice *device, bool *in_use) {
-    const Nvml *nvml = nvml_library();
-    *in_use = false;
-    if (nvml == NULL) {
-        return false;
+/* One of those selected; false if there are fewer, or NVML does not know it. */
+static bool selected_device(const Nvml *nvml, int index, NvmlDevice *device) {
+    const char *ids = selected_bus_ids[0] != '\0' ? selected_bus_ids : NULL;
+    char id[LIST_WORD_SIZE] = "";
+    for (int i = 0; i <= index; i++) {
+        if (ids == NULL) {
+            return false;
+        }
+        const Status next = list_next(&ids, id);
+        if (!status_is_ok(&next)) {
+            return false;
+        }
     }
-    if (selected_bus_id[0] != '\0' && nvml->device_by_bus_id != NULL &&
-        nvml->device_by_bus_id(selected_bus_id, device) == NVML_SUCCESS) {
-        *in_use = true;
-        return true;
-    }
-    return visible_device(nvml, device);
+    return nvml->device_by_bus_id != NULL && nvml->device_by_bus_id(id, device) == NVML_SUCCESS;
 }
 
-void nvml_select(const char *bus_id) {
-    snprintf(selected_bus_id, sizeof selected_bus_id, "%s", bus_id);
+bool nvml_device(NvmlDevice *device, bool *in_use) {
+    const Nvml *nvml = nvml_library();
+    *in_use = nvml != NULL && selected_device(nvml, 0, device);
+    return *in_use || (nvml != NULL && visible_device(nvml, device));
+}
+
+bool nvml_device_at(int index, NvmlDevice *device) {
+    const Nvml *nvml = nvml_library();
+    return nvml != NULL && selected_device(nvml, index, device);
+}
+
+void nvml_select(const char *bus_ids) {
+    snprintf(selected_bus_ids, sizeof selected_bus_ids, "%s", bus_ids);
 }

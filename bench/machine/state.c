@@ -286,8 +286,30 @@ void gpu_state_read(DeviceState *state) {
     state->other_processes = count_others(nvml, device, in_use);
 }
 
-double gpu_energy_read(void) {
-    NvmlDevice device = NULL;
+/* A device that stands for several uses its energy once. */
+static bool is_among(NvmlDevice device, const NvmlDevice *seen, int count) {
+    for (int i = 0; i < count; i++) {
+        if (seen[i] == device) {
+            return true;
+        }
+    }
+    return false;
+}
+
+double gpu_energy_read(int gpus) {
+    NvmlDevice devices[CUDA_DEVICES_MAX] = {NULL};
     bool in_use = false;
-    return nvml_device(&device, &in_use) ? read_energy(nvml_library(), device) : (double)NAN;
+    double sum = 0;
+    if (!nvml_device(&devices[0], &in_use)) {
+        return NAN;
+    }
+    for (int i = 0; i < gpus && i < CUDA_DEVICES_MAX; i++) {
+        if (i > 0 && !nvml_device_at(i, &devices[i])) {
+            return NAN;
+        }
+        if (!is_among(devices[i], devices, i)) {
+            sum += read_energy(nvml_library(), devices[i]);
+        }
+    }
+    return sum;
 }

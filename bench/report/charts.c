@@ -926,10 +926,17 @@ static void name_exponents(const Builder *builder) {
     }
 }
 
-/* "copy/omp/threads:16" was measured beside the cells, "copy_dram/threads:16" is a ceiling. */
+/* "copy/omp/threads:16" was measured beside the cells, "copy_dram/threads:16" is a ceiling, and
+ * "copy_dram/gpus:2" one of two devices at once. */
 static const char *roof_words(Document *document, const char *label) {
+    static const char several[] = "/gpus:";
+    const char *gpus = strstr(label, several);
     if (strncmp(label, "copy/", 5) == 0) {
         return document_text(document, "roof: copy, %.*s", (int)strcspn(label + 5, "/"), label + 5);
+    }
+    if (gpus != NULL) {
+        return document_text(document, "roof: %.*s, %s GPUs", (int)strcspn(label, "/"), label,
+                             gpus + sizeof several - 1);
     }
     return document_text(document, "roof: %.*s", (int)strcspn(label, "/"), label);
 }

@@ -263,7 +263,7 @@ static Status check_names(const Paper *paper, const char *list, bool variants, c
  */
 static const char *machine_short(Document *document, const StoredRun *stored) {
     static const char *const without[] = {"NVIDIA ", "Tesla ", "(R)", "(TM)", " CPU", " Processor"};
-    const char *gpu = machine_text(&stored->machine, "gpu_model");
+    const char *gpu = results_gpus(&stored->results, machine_text(&stored->machine, "gpu_model"));
     char name[NUMBER_WORDS_SIZE];
     snprintf(name, sizeof name, "%s",
              gpu[0] != '\0' ? gpu : machine_text(&stored->machine, "cpu_model"));
@@ -1188,7 +1188,7 @@ static void append_samples(const Paper *paper, char *text, size_t size) {
 static void append_machine(const Paper *paper, size_t run, char *text, size_t size) {
     const StoredRun *stored = paper->runs[run].stored;
     const Machine *machine = &stored->machine;
-    const char *gpu = machine_text(machine, "gpu_model");
+    const char *gpu = results_gpus(&stored->results, machine_text(machine, "gpu_model"));
     const char *cpu = machine_text(machine, "cpu_model");
     const Fact *cores = machine_fact(machine, "cpu_cores");
     if (paper->run_count > 1) {

@@ -12,7 +12,7 @@
 /* === Overview rooflines ======================================================================= */
 
 /* Ceilings are grey, as they belong to no variant. */
-enum { ROOFS_MAX = 3, CEILING_COLOUR = 9 };
+enum { ROOFS_MAX = 4, CEILING_COLOUR = 9 };
 
 /* Room for the slopes to the left of points and ridges, and for the flat parts to the right. */
 static const double room_left = 100, room_right = 12;
@@ -25,19 +25,27 @@ static bool has_place(const Row *row) {
     return row->cost.operations > 0 && row->cost.bytes > 0;
 }
 
-/* What one thread, the most threads, or the device can do at best with these bytes. */
+/* What one thread, the most threads, a device or the most devices can do at best with these bytes.
+ */
 typedef struct Roof {
-    int threads; /* 0: the device */
+    int threads; /* 0: on devices */
+    int gpus;    /* 1 for a device; 0 on the CPU */
     double bandwidth, operations;
 } Roof;
 
+/* Devices that the row ran on; 0 on the CPU. */
+static int gpus_of(const Row *row) {
+    const int gpus = row_gpus(row);
+    return row->threads > 0 ? 0 : gpus > 1 ? gpus : 1;
+}
+
 static void widen_roof(Roof *roofs, size_t *count, const Row *row) {
     size_t i = 0;
-    while (i < *count && roofs[i].threads != row->threads) {
+    while (i < *count && (roofs[i].threads != row->threads || roofs[i].gpus != gpus_of(row))) {
         i++;
     }
     if (i == *count && *count < ROOFS_MAX) {
-        roofs[(*count)++] = (Roof){.threads = row->threads};
+        roofs[(*count)++] = (Roof){.threads = row->threads, .gpus = gpus_of(row)};
     }
     if (i < *count) {
         roofs[i].bandwidth = fmax(roofs[i].bandwidth, row->ceiling_bandwidth);
@@ -47,18 +55,21 @@ static void widen_roof(Roof *roofs, size_t *count, const Row *row) {
 
 static size_t find_roofs(const RunGroup *group, const RowLine *fastest, Roof roofs[ROOFS_MAX]) {
     int most_threads = 0;
+    int most_gpus = 0;
     size_t count = 0;
     const double size = row_size(fastest->rows[0]);
     for (size_t i = 0; i < group->count; i++) {
         const Row *row = group->rows[i];
-        if (row_size(row) == size && has_roof(row) && row->threads > most_threads) {
-            most_threads = row->threads;
+        if (row_size(row) == size && has_roof(row)) {
+            most_threads = row->threads > most_threads ? row->threads : most_threads;
+            most_gpus = gpus_of(row) > most_gpus ? gpus_of(row) : most_gpus;
         }
     }
     for (size_t i = 0; i < group->count; i++) {
         const Row *row = group->rows[i];
         if (row_size(row) == size && has_roof(row) &&
-            (row->threads <= 1 || row->threads == most_threads)) {
+            (row->threads <= 1 || row->threads == most_threads) &&
+            (gpus_of(row) <= 1 || gpus_of(row) == most_gpus)) {
             widen_roof(roofs, &count, row);
         }
     }
@@ -68,6 +79,9 @@ static size_t find_roofs(const RunGroup *group, const RowLine *fastest, Roof roo
 static const char *roof_name(Document *document, const Roof *roof, double value, const char *unit) {
     char amount[OVERVIEW_TEXT_SIZE];
     amount_text(value, unit, amount, sizeof amount);
+    if (roof->gpus > 1) {
+        return document_text(document, "%d GPUs, %s", roof->gpus, amount);
+    }
     if (roof->threads == 0) {
         return document_text(document, "GPU, %s", amount);
     }

@@ -314,7 +314,7 @@ enum { WORDS_SIZE = 1024 };
 /* "Measured 2026-11-22 on NVIDIA H200 (driver 580.159.04) and AMD EPYC 9654 (16 threads)." */
 static const char *measured_on(const Overview *overview) {
     const StoredRun *stored = overview->run->stored;
-    const char *gpu = machine_text(&stored->machine, "gpu_model");
+    const char *gpu = results_gpus(&stored->results, machine_text(&stored->machine, "gpu_model"));
     const char *driver = machine_text(&stored->machine, "gpu_driver");
     const char *cpu = machine_text(&stored->machine, "cpu_model");
     const double threads = machine_number(&stored->machine, "cpu_count");
@@ -434,13 +434,14 @@ static void measured_row(const RunReport *report, DocTable *table, size_t run,
 static const char *processors(const RunReport *report) {
     const char *text = "";
     for (size_t run = 0; run < report->count && text != NULL; run++) {
-        const Machine *machine = &report->of[run].run->stored->machine;
-        const Fact *cpu = machine_fact(machine, "cpu_model");
-        const Fact *gpu = machine_fact(machine, "gpu_model");
+        const StoredRun *stored = report->of[run].run->stored;
+        const Fact *cpu = machine_fact(&stored->machine, "cpu_model");
+        const char *gpu =
+            results_gpus(&stored->results, machine_text(&stored->machine, "gpu_model"));
         text =
             document_text(report->document, "%s%s%s%sCPU: %s. GPU: %s.", text, run > 0 ? " " : "",
                           report->count > 1 ? run_letters[run] : "", report->count > 1 ? " – " : "",
-                          cpu != NULL ? cpu->text : "not known", gpu != NULL ? gpu->text : "none");
+                          cpu != NULL ? cpu->text : "not known", gpu[0] != '\0' ? gpu : "none");
     }
     return text;
 }

@@ -275,7 +275,7 @@ static const Ceiling *find_like(const Ceilings *ceilings, const Ceiling *wanted)
     for (size_t i = 0; i < ceilings->count; i++) {
         const Ceiling *ceiling = &ceilings->list[i];
         if (strcmp(ceiling->key, wanted->key) == 0 && ceiling->kind == wanted->kind &&
-            place_of(ceiling) == place_of(wanted)) {
+            ceiling->devices == wanted->devices && place_of(ceiling) == place_of(wanted)) {
             return ceiling;
         }
     }
@@ -306,10 +306,16 @@ static DocTable *open_ceilings(const RunReport *report) {
     return table;
 }
 
-/* On the GPU, or by how many threads; of two machines by one or by all, however many that is. */
+/* On the GPU, on how many of them at once, or by how many threads; of two machines by one or by
+ * all, however many that is. */
 static void place_cell(const RunReport *report, DocTable *table, const Ceiling *ceiling) {
     static const char *const places[] = {"GPU", "one thread", "all threads"};
     const int threads = ceiling->threads;
+    if (ceiling->devices > 1) {
+        table_words(report->document, table,
+                    document_text(report->document, "%d GPUs", ceiling->devices));
+        return;
+    }
     table_words(
         report->document, table,
         threads == 0 || report->count > 1

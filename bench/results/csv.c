@@ -134,12 +134,9 @@ static void write_comments(FILE *stream, const RunRecord *record) {
 static void write_ceilings(FILE *stream, const Ceilings *ceilings) {
     for (size_t i = 0; i < ceilings->count; i++) {
         const Ceiling *ceiling = &ceilings->list[i];
-        char key[CEILING_KEY_SIZE + 32], value[64];
-        if (ceiling->threads > 0) {
-            snprintf(key, sizeof key, "ceiling %s/threads:%d", ceiling->key, ceiling->threads);
-        } else {
-            snprintf(key, sizeof key, "ceiling %s", ceiling->key);
-        }
+        char name[CEILING_KEY_SIZE + 32], key[sizeof name + 8], value[64];
+        ceiling_name(ceiling, name, sizeof name);
+        snprintf(key, sizeof key, "ceiling %s", name);
         ceiling_text(ceiling, value, sizeof value);
         csv_write_comment(stream, key, value);
     }

@@ -741,8 +741,6 @@ static void read_context(const cJSON *context, StoredRun *stored) {
     stored->elapsed = json_number_or(context, "elapsed_s", (double)NAN);
     stored->complete = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(context, "complete"));
     ceilings_json_read(context, &stored->results.ceilings);
-    results_measured(&stored->results, machine_text(machine, "gpu_model"),
-                     machine_text(machine, "cpu_model"), machine->cpu_count, stored->started);
 }
 
 /* A file has the cells in three lists, by status; `cell` is the place in the plan. Reading merges
@@ -866,6 +864,9 @@ static Status read_document(const char *path, const cJSON *root, StoredRun *stor
     read_context(context, stored);
     STATUS_TRY(read_arguments(path, context, stored));
     STATUS_TRY(read_rows(path, root, stored));
+    const Machine *machine = &stored->machine;
+    results_measured(&stored->results, machine_text(machine, "gpu_model"),
+                     machine_text(machine, "cpu_model"), machine->cpu_count, stored->started);
     return read_share(path, context, stored);
 }
 

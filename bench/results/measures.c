@@ -155,6 +155,18 @@ static void add_part(char *text, const char *part) {
     }
 }
 
+const char *results_gpus(const Results *results, const char *model) {
+    const Row *most = NULL;
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *row = &results->rows[i];
+        if (row->status == CELL_OK && row_gpus(row) > 1 && row->device[0] != '\0' &&
+            (most == NULL || row_gpus(row) > row_gpus(most))) {
+            most = row;
+        }
+    }
+    return most != NULL ? most->device : model;
+}
+
 void results_measured(Results *results, const char *gpu, const char *cpu, int threads,
                       const char *started) {
     char processor[MEASURED_TEXT_SIZE] = "";
@@ -168,7 +180,7 @@ void results_measured(Results *results, const char *gpu, const char *cpu, int th
     }
     snprintf(day, sizeof day, "%.10s", started);
     results->measured[0] = '\0';
-    add_part(results->measured, gpu);
+    add_part(results->measured, results_gpus(results, gpu));
     add_part(results->measured, processor);
     add_part(results->measured, day);
 }

@@ -50,8 +50,12 @@ typedef struct Results {
     char measured[MEASURED_TEXT_SIZE]; /* where and when, results_measured; empty: not known */
 } Results;
 
-/* "NVIDIA H200; Intel(R) Xeon(R) Processor, 16 threads; 2026-11-20". What is not known may be empty
- * or 0. */
+/* The GPUs that the rows ran on: the device of the row on most of them, or else `model`. "2 ×
+ * NVIDIA H200" where eight were there and two worked. */
+const char *results_gpus(const Results *results, const char *model);
+
+/* "NVIDIA H200; Intel(R) Xeon(R) Processor, 16 threads; 2026-11-20", with the GPUs of the rows.
+ * What is not known may be empty or 0. */
 void results_measured(Results *results, const char *gpu, const char *cpu, int threads,
                       const char *started);
 
@@ -391,8 +395,8 @@ void axis_owners(const char *name, char *text, size_t size);
 
 /*
  * Whether ceilings contradict each other by more than noise: n threads are slower than one or more
- * than n times as fast; a farther memory level is faster than a nearer one. `why` names the first
- * pair.
+ * than n times as fast; each of n devices is faster than among fewer; a farther memory level is
+ * faster than a nearer one. `why` names the first pair.
  */
 bool ceilings_contradict(const Ceilings *ceilings, char *why, size_t size);
 
@@ -414,10 +418,14 @@ Status ceilings_file_read(const char *path, const char *identity, int64_t earlie
 /* Prints the list as a JSON document. STATUS_SKIP without memory. */
 Status ceilings_print_json(FILE *stream, const Ceilings *ceilings);
 
+/* Writes "copy_dram", "copy_dram/threads:16" or, of several devices at once, "copy_dram/gpus:2". */
+void ceiling_name(const Ceiling *ceiling, char *name, size_t size);
+
 /* Writes "232.7 GB/s", "108.5 Gop/s", "4.30 µs". */
 void ceiling_text(const Ceiling *ceiling, char *text, size_t size);
 
-/* Prints a table with headings. STATUS_SKIP without memory. */
+/* Prints a table with headings, and a second one of several devices with a column for each number
+ * of them. STATUS_SKIP without memory. */
 Status ceilings_print(FILE *stream, const Ceilings *ceilings);
 
 /* --- Crossovers ------------------------------------------------------------------------------- */

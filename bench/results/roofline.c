@@ -40,7 +40,7 @@ static const Ceiling *find_all(const Ceilings *ceilings, const char *key) {
 }
 
 static Ceiling no_ceiling(const char *key, int threads) {
-    Ceiling ceiling = {.threads = threads, .value = NAN, .working_set = NAN};
+    Ceiling ceiling = {.threads = threads, .devices = 1, .value = NAN, .working_set = NAN};
     snprintf(ceiling.key, sizeof ceiling.key, "%s", key);
     return ceiling;
 }
@@ -66,25 +66,43 @@ static Ceiling ceiling_for_threads(const Ceilings *ceilings, const char *key, in
     return scaled;
 }
 
+/* On how many devices at once the ceilings of a row were measured. */
+static int devices_of(const Row *row) {
+    const int gpus = row_gpus(row);
+    return gpus > 1 ? gpus : 1;
+}
+
+/* The ceiling that holds for a row: of its threads, or of as many devices as it used, since several
+ * devices may share what one has alone. NAN as in ceiling_for_threads. */
+static Ceiling ceiling_of(const Ceilings *ceilings, const char *key, const Row *row) {
+    const int devices = devices_of(row);
+    if (devices == 1) {
+        return ceiling_for_threads(ceilings, key, row->threads);
+    }
+    const Ceiling *found = ceilings_find_on(ceilings, devices, key, 0);
+    return found != NULL ? *found : no_ceiling(key, 0);
+}
+
 /* The ceiling of the memory level that holds a row's bytes. */
 static Ceiling bandwidth_of(const Ceilings *ceilings, const Row *row) {
     const double fill = row->threads > 0 ? cache_fill_cpu : cache_fill_device;
     for (size_t i = 0; !row->cold && i < CACHES; i++) {
-        const Ceiling level = ceiling_for_threads(ceilings, levels[i], row->threads);
+        const Ceiling level = ceiling_of(ceilings, levels[i], row);
         if (row->cost.bytes <= fill * level.working_set) {
             return level;
         }
     }
-    return ceiling_for_threads(ceilings, levels[CACHES], row->threads);
+    return ceiling_of(ceilings, levels[CACHES], row);
 }
 
 /* What the first launch of a sample adds, by run: an empty kernel's time where the device waited
  * for it; 0 where it was held until all were queued, and on the CPU. */
 static double launch_seconds(const Ceilings *ceilings, const Row *row) {
     const bool waited = row->threads == 0 && !row->held;
-    const Ceiling *empty = waited ? ceilings_find(ceilings, "empty_kernel", 0) : NULL;
+    const Ceiling empty =
+        waited ? ceiling_of(ceilings, "empty_kernel", row) : no_ceiling("empty_kernel", 0);
     const double runs = row->batch > 1 ? (double)row->batch : 1.0;
-    return empty != NULL ? empty->value / runs : 0.0;
+    return isfinite(empty.value) ? empty.value / runs : 0.0;
 }
 
 /* A lower bound of a time; seconds NAN: unknown. */
@@ -102,11 +120,7 @@ static Floor floor_of(const Ceiling *ceiling, double work, double launch) {
     if (work / ceiling->value < launch) {
         snprintf(floor.bound, sizeof floor.bound, "launch");
     }
-    if (ceiling->threads > 0) {
-        snprintf(floor.name, sizeof floor.name, "%s/threads:%d", key, ceiling->threads);
-    } else {
-        snprintf(floor.name, sizeof floor.name, "%s", key);
-    }
+    ceiling_name(ceiling, floor.name, sizeof floor.name);
     return floor;
 }
 
@@ -124,9 +138,10 @@ static Floor floor_of_copy(const Row *copy, double bytes) {
 
 /* A run is at least one kernel, and kernels that are queued start no faster than this. */
 static Floor floor_of_launch(const Ceilings *ceilings, const Row *row) {
-    const Ceiling *launch = row->held ? ceilings_find(ceilings, "launch", 0) : NULL;
-    Floor floor = {.seconds = launch != NULL ? launch->value : (double)NAN, .bound = "launch"};
-    snprintf(floor.name, sizeof floor.name, "launch");
+    const Ceiling launch =
+        row->held ? ceiling_of(ceilings, "launch", row) : no_ceiling("launch", 0);
+    Floor floor = {.seconds = launch.value, .bound = "launch"};
+    ceiling_name(&launch, floor.name, sizeof floor.name);
     return floor;
 }
 
@@ -137,7 +152,7 @@ static Floor longer(Floor a, Floor b) {
 void row_roof_derive(const Ceilings *ceilings, const Row *copy, Row *row) {
     const char *operation = row->cost.operation != NULL ? row->cost.operation : "int32";
     const Ceiling bandwidth = bandwidth_of(ceilings, row);
-    const Ceiling rate = ceiling_for_threads(ceilings, operation, row->threads);
+    const Ceiling rate = ceiling_of(ceilings, operation, row);
     const double launch = launch_seconds(ceilings, row);
     const Floor level = floor_of(&bandwidth, row->cost.bytes, launch);
     const Floor copied = floor_of_copy(copy, row->cost.bytes);
@@ -188,6 +203,7 @@ static bool add_one(cJSON *list, const Ceiling *ceiling) {
     return json_add_text(entry, "key", ceiling->key) &&
            json_add_text(entry, "kind", kinds[ceiling->kind].word) &&
            json_add_number(entry, "threads", ceiling->threads) &&
+           (ceiling->devices == 1 || json_add_number(entry, "devices", ceiling->devices)) &&
            json_add_number(entry, "value", ceiling->value) &&
            json_add_text(entry, "unit", kinds[ceiling->kind].unit) &&
            (ceiling->working_set <= 0.0 ||
@@ -206,6 +222,8 @@ bool ceilings_json_add(cJSON *object, const Ceilings *ceilings) {
 static bool read_one(const cJSON *entry, Ceilings *ceilings) {
     const char *key = json_text(entry, "key"), *word = json_text(entry, "kind");
     const double threads = json_number_or(entry, "threads", NAN);
+    const bool several = cJSON_HasObjectItem(entry, "devices");
+    const double devices = json_number_or(entry, "devices", several ? NAN : 1);
     const double value = json_number_or(entry, "value", NAN);
     const bool sized = cJSON_HasObjectItem(entry, "working_set_bytes");
     const double set = json_number_or(entry, "working_set_bytes", sized ? NAN : 0);
@@ -214,11 +232,11 @@ static bool read_one(const cJSON *entry, Ceilings *ceilings) {
         kind++;
     }
     if (key == NULL || key[0] == '\0' || strlen(key) >= CEILING_KEY_SIZE || word == NULL ||
-        kind == KIND_COUNT || !(threads >= 0 && threads <= INT_MAX) || !isfinite(value) ||
-        !(value > 0) || isnan(set)) {
+        kind == KIND_COUNT || !(threads >= 0 && threads <= INT_MAX) ||
+        !(devices >= 1 && devices <= INT_MAX) || !isfinite(value) || !(value > 0) || isnan(set)) {
         return false;
     }
-    ceilings_add(ceilings, key, (CeilingKind)kind, (int)threads, value, set);
+    ceilings_add_on(ceilings, (int)devices, key, (CeilingKind)kind, (int)threads, value, set);
     return true;
 }
 
@@ -270,7 +288,8 @@ static bool several_contradict_one(const Ceiling *several, const Ceiling *one, c
 static bool is_above_nearer(const Ceilings *ceilings, const Ceiling *ceiling, char *why,
                             size_t size) {
     for (size_t i = 0; i < LEVELS && strcmp(ceiling->key, levels[i]) != 0; i++) {
-        const Ceiling *nearer = ceilings_find(ceilings, levels[i], ceiling->threads);
+        const Ceiling *nearer =
+            ceilings_find_on(ceilings, ceiling->devices, levels[i], ceiling->threads);
         if (strncmp(ceiling->key, "copy_", 5) == 0 && nearer != NULL &&
             ceiling->value > most_of_nearer * nearer->value) {
             char left[CEILING_TEXT_SIZE];
@@ -278,6 +297,46 @@ static bool is_above_nearer(const Ceilings *ceilings, const Ceiling *ceiling, ch
             ceiling_text(ceiling, left, sizeof left);
             ceiling_text(nearer, right, sizeof right);
             snprintf(why, size, "%s is %s and %s %s", ceiling->key, left, nearer->key, right);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Devices choose their own way for an all-reduce: four may leave out the slow link that two have.
+ */
+static bool is_all_reduce(const Ceiling *ceiling) {
+    return strncmp(ceiling->key, "allreduce", 9) == 0;
+}
+
+/*
+ * The first `fewer` devices do the same beside the others, and the slowest of all counts: each
+ * device is no faster than among fewer. How much slower says nothing: they may share a link to the
+ * host, and the others may be slower ones.
+ */
+static bool more_devices_contradict(const Ceiling *more, const Ceiling *fewer, char *why,
+                                    size_t size) {
+    const bool alike = more->kind == fewer->kind && more->threads == fewer->threads &&
+                       strcmp(more->key, fewer->key) == 0 && !is_all_reduce(more);
+    const double ratio = more->kind == CEILING_TIME
+                             ? fewer->value / more->value
+                             : more->value / more->devices / (fewer->value / fewer->devices);
+    char left[CEILING_TEXT_SIZE];
+    char right[CEILING_TEXT_SIZE];
+    if (!alike || more->devices <= fewer->devices || !(ratio > most_of_share)) {
+        return false;
+    }
+    ceiling_text(more, left, sizeof left);
+    ceiling_text(fewer, right, sizeof right);
+    snprintf(why, size, "%s is %s on %d devices and %s on %d", more->key, left, more->devices,
+             right, fewer->devices);
+    return true;
+}
+
+static bool contradicts_fewer(const Ceilings *ceilings, const Ceiling *more, char *why,
+                              size_t size) {
+    for (size_t i = 0; more->devices > 1 && i < ceilings->count; i++) {
+        if (more_devices_contradict(more, &ceilings->list[i], why, size)) {
             return true;
         }
     }
@@ -292,7 +351,8 @@ bool ceilings_contradict(const Ceilings *ceilings, char *why, size_t size) {
             several_contradict_one(ceiling, one, why, size)) {
             return true;
         }
-        if (is_above_nearer(ceilings, ceiling, why, size)) {
+        if (is_above_nearer(ceilings, ceiling, why, size) ||
+            contradicts_fewer(ceilings, ceiling, why, size)) {
             return true;
         }
     }
@@ -426,6 +486,15 @@ static void value_text(const Ceiling *ceiling, char text[SIGNIFICANT_SIZE]) {
     measured_text(value, value < 100 ? 3 : 4, text);
 }
 
+void ceiling_name(const Ceiling *ceiling, char *name, size_t size) {
+    snprintf(name, size, "%s", ceiling->key);
+    if (ceiling->threads > 0) {
+        text_append(name, size, "/threads:%d", ceiling->threads);
+    } else if (ceiling->devices > 1) {
+        text_append(name, size, "/gpus:%d", ceiling->devices);
+    }
+}
+
 void ceiling_text(const Ceiling *ceiling, char *text, size_t size) {
     char value[SIGNIFICANT_SIZE];
     value_text(ceiling, value);
@@ -450,7 +519,8 @@ static void add_ceiling(TextTable *table, const Ceiling *ceiling) {
     text_table_put(table, "%s", text);
 }
 
-Status ceilings_print(FILE *stream, const Ceilings *ceilings) {
+/* Those of the CPU and of one device. */
+static Status print_single(FILE *stream, const Ceilings *ceilings) {
     static const DocColumn columns[] = {{.title = "ceiling"},
                                         {.title = "threads", .numeric = true},
                                         {.title = "value", .numeric = true},
@@ -458,9 +528,99 @@ Status ceilings_print(FILE *stream, const Ceilings *ceilings) {
                                         {.title = "working set", .numeric = true}};
     TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < ceilings->count; i++) {
-        add_ceiling(&table, &ceilings->list[i]);
+        if (ceilings->list[i].devices == 1) {
+            add_ceiling(&table, &ceilings->list[i]);
+        }
     }
     return text_table_end(&table, stream, table_print);
+}
+
+enum { DEVICE_COUNTS_MAX = 8 };
+
+/* The numbers of devices that there are ceilings of, ascending, 1 among them. */
+static size_t list_devices(const Ceilings *ceilings, int counts[DEVICE_COUNTS_MAX]) {
+    size_t used = 0;
+    counts[used++] = 1;
+    for (size_t i = 0; i < ceilings->count; i++) {
+        const int devices = ceilings->list[i].devices;
+        size_t at = used;
+        while (at > 0 && counts[at - 1] > devices) {
+            at--;
+        }
+        if (counts[at > 0 ? at - 1 : 0] != devices && used < DEVICE_COUNTS_MAX) {
+            memmove(&counts[at + 1], &counts[at], (used - at) * sizeof *counts);
+            counts[at] = devices;
+            used++;
+        }
+    }
+    return used;
+}
+
+/* Whether no ceiling of several devices before this one has its key. */
+static bool is_first_of_key(const Ceilings *ceilings, size_t index) {
+    for (size_t i = 0; i < index; i++) {
+        if (ceilings->list[i].devices > 1 &&
+            strcmp(ceilings->list[i].key, ceilings->list[index].key) == 0) {
+            return false;
+        }
+    }
+    return ceilings->list[index].devices > 1;
+}
+
+static void add_counts(TextTable *table, const Ceilings *ceilings, const Ceiling *ceiling,
+                       const int *counts, size_t count) {
+    text_table_put(table, "%s", ceiling->key);
+    for (size_t i = 0; i < count; i++) {
+        const Ceiling *of = ceilings_find_on(ceilings, counts[i], ceiling->key, 0);
+        char text[NUMBER_WORDS_SIZE];
+        if (of != NULL) {
+            value_text(of, text);
+            text_table_put(table, "%s", text);
+        } else {
+            text_table_skip(table);
+        }
+    }
+    text_table_put(table, "%s", kinds[ceiling->kind].name);
+}
+
+static bool has_all_reduce(const Ceilings *ceilings) {
+    for (size_t i = 0; i < ceilings->count; i++) {
+        if (is_all_reduce(&ceilings->list[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A row for each key, a column for each number of devices. */
+static Status print_several(FILE *stream, const Ceilings *ceilings, const int *counts,
+                            size_t count) {
+    DocColumn columns[DEVICE_COUNTS_MAX + 2] = {{.title = "devices at the same time"}};
+    char titles[DEVICE_COUNTS_MAX][16];
+    for (size_t i = 0; i < count; i++) {
+        snprintf(titles[i], sizeof titles[i], "%d", counts[i]);
+        columns[i + 1] = (DocColumn){.title = titles[i], .numeric = true};
+    }
+    columns[count + 1] = (DocColumn){.title = "unit"};
+    TextTable table = text_table_start(columns, count + 2);
+    for (size_t i = 0; i < ceilings->count; i++) {
+        if (is_first_of_key(ceilings, i)) {
+            add_counts(&table, ceilings, &ceilings->list[i], counts, count);
+        }
+    }
+    fputc('\n', stream);
+    STATUS_TRY(text_table_end(&table, stream, table_print));
+    if (!has_all_reduce(ceilings)) {
+        fputs("No all-reduce: NCCL could not be used when these were measured.\n", stream);
+    }
+    return status_ok();
+}
+
+Status ceilings_print(FILE *stream, const Ceilings *ceilings) {
+    int counts[DEVICE_COUNTS_MAX];
+    const size_t count = list_devices(ceilings, counts);
+    STATUS_TRY(print_single(stream, ceilings));
+    return count > 1 ? print_several(stream, ceilings, counts, count) : status_ok();
 }
 
 Status ceilings_print_json(FILE *stream, const Ceilings *ceilings) {

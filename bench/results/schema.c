@@ -74,6 +74,7 @@ static const Key ceiling_keys[] = {
     {"key", TYPE_TEXT, true, "name of the ceiling"},
     {"kind", TYPE_TEXT, true, "bandwidth, operations or time"},
     {"threads", TYPE_COUNT, false, "of the CPU; absent on a device"},
+    {"devices", TYPE_COUNT, false, "GPUs at the same time; absent: one, or the CPU"},
     {"value", TYPE_NUMBER, true, "in its unit"},
     {"unit", TYPE_TEXT, true, "bytes/s, operations/s or s"},
     {"working_set_bytes", TYPE_COUNT, false, "that it was measured with"},

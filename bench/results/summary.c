@@ -118,7 +118,8 @@ static void print_fact(const Screen *screen, const char *name, const char *forma
 
 static void print_processors(const Screen *screen, bool gpu) {
     const Machine *machine = screen->record->machine;
-    const char *model = machine != NULL ? machine_text(machine, "gpu_model") : "";
+    const char *model =
+        results_gpus(screen->results, machine != NULL ? machine_text(machine, "gpu_model") : "");
     const char *cpu = machine != NULL ? machine_text(machine, "cpu_model") : "";
     if (gpu) {
         print_fact(screen, "GPU", "%.200s", model[0] != '\0' ? model : "not known");

@@ -98,12 +98,12 @@ typedef struct EnergyReading {
     double gpu;
 } EnergyReading;
 
-static EnergyReading read_energy(const Variant *variant) {
+static EnergyReading read_energy(const Variant *variant, int gpus) {
     EnergyReading reading = {.gpu = NAN};
     if (variant_is_on_cpu(variant)) {
         cpu_energy_read(system_root(), &reading.cpu);
     } else {
-        reading.gpu = gpu_energy_read();
+        reading.gpu = gpu_energy_read(gpus);
     }
     return reading;
 }
@@ -126,9 +126,10 @@ static size_t chunk_size(double run_seconds) {
     return runs < 1 ? 1 : runs < CHUNK_MAX ? (size_t)runs : CHUNK_MAX;
 }
 
-Status telemetry_energy(const Variant *variant, void *state, double run_seconds, double *joule) {
+Status telemetry_energy(const Variant *variant, int gpus, void *state, double run_seconds,
+                        double *joule) {
     *joule = NAN;
-    const EnergyReading before = read_energy(variant);
+    const EnergyReading before = read_energy(variant, gpus);
     if (isnan(used_between(variant, &before, &before))) {
         return status_ok();
     }
@@ -139,7 +140,7 @@ Status telemetry_energy(const Variant *variant, void *state, double run_seconds,
         STATUS_TRY(run_chunk(variant, state, chunk));
         runs += (double)chunk;
     }
-    const EnergyReading after = read_energy(variant);
+    const EnergyReading after = read_energy(variant, gpus);
     const double used = used_between(variant, &before, &after);
     /* A counter that does not advance measures nothing. */
     if (used > 0 && !interrupt_requested()) {
@@ -220,7 +221,8 @@ void cell_init(Cell *cell, const CellJob *job) {
         .measurement = {.options = job->options,
                         .variant = planned->variant,
                         .timer_overhead = job->device->timer_overhead,
-                        .threads = plan_threads(planned->variant, &planned->tuning)},
+                        .threads = plan_threads(planned->variant, &planned->tuning),
+                        .gpus = plan_gpus(&planned->tuning)},
         .row = plan_row(job->plan, planned, job->options->cold),
     };
     row_name(&cell->row, cell->name, sizeof cell->name);
@@ -234,6 +236,9 @@ void cell_init(Cell *cell, const CellJob *job) {
         cell->row.answer_digest = job->known->answer_digest;
     }
     snprintf(cell->row.device, sizeof cell->row.device, "%s", job->device->description);
+    if (cell->measurement.gpus > 1 && cuda_devices_count() >= cell->measurement.gpus) {
+        cuda_devices_name(cell->measurement.gpus, cell->row.device, sizeof cell->row.device);
+    }
 }
 
 void cell_close(Cell *cell) {
@@ -448,7 +453,7 @@ static Status measure_open_energy(Cell *cell) {
     const Measurement *measurement = &cell->measurement;
     answer_poison(cell->job.scratch, POISON_CANDIDATE);
     STATUS_TRY(run_once(measurement->variant, measurement->state));
-    STATUS_TRY(telemetry_energy(measurement->variant, measurement->state,
+    STATUS_TRY(telemetry_energy(measurement->variant, measurement->gpus, measurement->state,
                                 measurement->samples.seconds[0], &cell->row.joule));
     return verify_now(cell);
 }

@@ -134,6 +134,10 @@ int plan_threads(const Variant *variant, const Point *tuning) {
     return variant_is_on_cpu(variant) ? (int)point_integer(tuning, "threads", 1) : 0;
 }
 
+int plan_gpus(const Point *tuning) {
+    return (int)point_integer(tuning, "gpus", 1);
+}
+
 static Status add_cell(Plan *plan, const PlanCell *cell) {
     if (plan->cell_count == PLAN_CELLS_MAX) {
         return too_many();

@@ -18,17 +18,18 @@ enum { PATH_SIZE = 4096, IDENTITY_SIZE = 12288, SECONDS_PER_DAY = 24 * 60 * 60 }
 /* The facts that ceilings depend on. Machines that share a home folder may differ only in the
  * host's name; the build is included because it compiles the loops. */
 static const char *const identity_keys[] = {
-    /* Another host or build has a file of its own. */
+    /* Another host, build or choice of devices has a file of its own. */
     "host_name", "c_compiler", "c_flags", "build_type", "cuda_compiler", "cuda_architectures",
+    "gpu_pci_bus_id", "gpu_bus_ids",
     /* A change of these makes stored ceilings useless. */
     "cpu_model", "cpu_count", "cpu_allowed", "cpu_cores", "numa_nodes", "memory_bytes",
     "cpu_microcode", "cpu_governor", "cpu_frequency_driver", "cpu_boost", "cpu_smt", "cpu_base_mhz",
     "cpu_limit_mhz", "cpu_quota", "virtual_machine", "transparent_huge_pages", "kernel",
-    "gpu_model", "gpu_driver", "cuda_driver", "gpu_multiprocessors", "gpu_memory_bytes",
-    "gpu_clock_mhz", "gpu_memory_clock_mhz", "gpu_sm_clock_mhz_max", "gpu_power_limit_w", "gpu_ecc",
-    "gpu_mig"};
+    "gpu_model", "gpu_count", "gpu_pcie", "gpu_links", "gpu_driver", "cuda_driver",
+    "gpu_multiprocessors", "gpu_memory_bytes", "gpu_clock_mhz", "gpu_memory_clock_mhz",
+    "gpu_sm_clock_mhz_max", "gpu_power_limit_w", "gpu_ecc", "gpu_mig"};
 
-enum { IDENTITY_KEYS = sizeof identity_keys / sizeof identity_keys[0], NAMING_KEYS = 6 };
+enum { IDENTITY_KEYS = sizeof identity_keys / sizeof identity_keys[0], NAMING_KEYS = 8 };
 
 /* "key=value" lines of the first `count` facts. False if too little is known to identify the
  * machine. */
@@ -126,7 +127,8 @@ static bool measure(const RoofSource *source, FILE *notes, Ceilings *ceilings) {
 static void keep_best(const Ceilings *again, Ceilings *ceilings) {
     for (size_t i = 0; i < ceilings->count; i++) {
         Ceiling *ceiling = &ceilings->list[i];
-        const Ceiling *other = ceilings_find(again, ceiling->key, ceiling->threads);
+        const Ceiling *other =
+            ceilings_find_on(again, ceiling->devices, ceiling->key, ceiling->threads);
         if (other == NULL) {
             continue;
         }
@@ -215,7 +217,9 @@ void roofs_read_from(const RoofSource *source, const Machine *machine, bool fres
     snprintf(text, sizeof text, "measuring this machine's ceilings%s%s",
              why[0] != '\0' ? ": the stored ones " : "", why);
     note(notes, text);
-    if (measure_well(source, notes, ceilings) && source->folder != NULL && ceilings->count > 0) {
+    const bool trusted = measure_well(source, notes, ceilings);
+    note(notes, ceilings->note);
+    if (trusted && source->folder != NULL && ceilings->count > 0) {
         store(source, machine, ceilings, notes);
     }
 }

@@ -122,6 +122,9 @@ Row plan_row(const Plan *plan, const PlanCell *cell, bool cold);
 /* CPU threads of a cell: its threads axis, 1 without one, 0 on a device. */
 int plan_threads(const Variant *variant, const Point *tuning);
 
+/* Its gpus axis, 1 without one. */
+int plan_gpus(const Point *tuning);
+
 /* Prints every cell: name, estimated time, host memory, why it will be skipped. The time is
  * estimated from a short run of seq on a small synthetic input. */
 void plan_print(FILE *stream, const RunOptions *options, const Plan *plan);
@@ -391,6 +394,7 @@ typedef struct Measurement {
     void *state;           /* open and uploaded */
     double timer_overhead; /* seconds, of the variant's backend */
     int threads;           /* of the CPU; 0 on a device */
+    int gpus;              /* devices of its backend that it works on */
     /* Of a cell whose runs are long: its answer, which is poisoned before each sample. NULL: not
      * long. */
     const Output *poisoned;
@@ -550,6 +554,7 @@ typedef struct Device {
     char description[RESULT_LABEL_SIZE];
     double timer_overhead; /* seconds; NAN if it could not be measured */
     Status usable;         /* STATUS_SKIP with the reason: not here, or lost since */
+    Status lost;           /* the same of one of several devices: Backend.usable knows which */
     Status pinning;        /* STATUS_SKIP with the reason if memory could not be page-locked */
 } Device;
 
@@ -561,6 +566,9 @@ typedef struct Devices {
 
 /* The device of a backend; the first time, probes it and measures its clock. Never NULL. */
 Device *devices_get(Devices *devices, const Backend *backend);
+
+/* Whether a variant of `backend` on so many GPUs cannot go on since `lost` has lost a device. */
+bool device_is_lost(const Backend *lost, const Backend *backend, int gpus);
 
 /* --- State of the processor around a cell: cell.c ----------------------------------------------
  */
@@ -579,10 +587,11 @@ void telemetry_before(Telemetry *telemetry, Row *row);
 void telemetry_after(const Telemetry *telemetry, Row *row);
 
 /* Joules of one run of an open, uploaded state: repeats the run for at least a second and divides
- * what the energy counter of its processor (NVML's of the device, RAPL's of all CPU packages)
- * advanced by the number of runs; idle power is included. `run_seconds` is about one run. NAN
- * without a counter and when interrupted. */
-Status telemetry_energy(const Variant *variant, void *state, double run_seconds, double *joule);
+ * what the energy counter of its processor (NVML's of its `gpus` devices, RAPL's of all CPU
+ * packages) advanced by the number of runs; idle power is included. `run_seconds` is about one run.
+ * NAN without a counter and when interrupted. */
+Status telemetry_energy(const Variant *variant, int gpus, void *state, double run_seconds,
+                        double *joule);
 
 /* --- Cell: cell.c ----------------------------------------------------------------------------- */
 

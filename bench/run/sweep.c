@@ -100,9 +100,28 @@ Device *devices_get(Devices *devices, const Backend *backend) {
     return device;
 }
 
-/* No later cell of the device can run. */
-static void set_lost(Device *device, const char *cell_name, const char *why) {
-    device->usable = status_skip("the device was lost in %.120s: %.220s", cell_name, why);
+bool device_is_lost(const Backend *lost, const Backend *backend, int gpus) {
+    if (backend != lost && (lost->usable == NULL || backend->usable != lost->usable)) {
+        return false;
+    }
+    const Status usable = backend->usable != NULL ? backend->usable(gpus) : status_skip("lost");
+    return !status_is_ok(&usable);
+}
+
+/* No later cell of the device can run; of several devices, none that works on the lost one,
+ * through whichever backend. */
+static void set_lost(Devices *devices, const Device *device, const char *cell_name,
+                     const char *why) {
+    const Backend *backend = device->backend;
+    const Status lost = status_skip("the device was lost in %.120s: %.220s", cell_name, why);
+    for (size_t i = 0; i < devices->count; i++) {
+        Device *row = &devices->rows[i];
+        if (row->backend == backend && backend->usable == NULL) {
+            row->usable = lost;
+        } else if (backend->usable != NULL && row->backend->usable == backend->usable) {
+            row->lost = lost;
+        }
+    }
 }
 
 /* Page-locks memory, with --pinned, through every usable device. If a backend refuses, its
@@ -262,6 +281,10 @@ static Status reason_to_skip(const Group *group, const PlanCell *cell, const Dev
     if (!status_is_ok(&device->usable)) {
         return status_skip("%s", device->usable.why);
     }
+    if (!status_is_ok(&device->lost) &&
+        device_is_lost(device->backend, device->backend, plan_gpus(&cell->tuning))) {
+        return device->lost;
+    }
     if (group->sweep->options->pinned && !status_is_ok(&device->pinning)) {
         return device->pinning;
     }
@@ -302,7 +325,7 @@ static void set_outcome(Group *group, Cell *cell, const Status *status) {
     row->status = status->code == STATUS_SKIP ? CELL_SKIP : CELL_FAIL;
     cell_drop_numbers(cell);
     if (status->code == STATUS_DEVICE_LOST) {
-        set_lost(cell->job.device, cell->name, status->why);
+        set_lost(&group->sweep->devices, cell->job.device, cell->name, status->why);
     }
     /* A skipped seq is not wrong: its answer was the oracle's. */
     if (plan_cell_is_seq(planned) && status->code != STATUS_SKIP) {
@@ -427,7 +450,8 @@ static Status measure_cells(Group *group, Cell *cells, size_t count) {
     STATUS_TRY(sample_cells(group, cells, count));
     for (size_t i = 0; i < count; i++) {
         if (cells[i].status.code == STATUS_DEVICE_LOST) {
-            set_lost(cells[i].job.device, cells[i].name, cells[i].status.why);
+            set_lost(&group->sweep->devices, cells[i].job.device, cells[i].name,
+                     cells[i].status.why);
         }
     }
     for (size_t i = 0; i < count && !interrupt_requested(); i++) {

@@ -61,9 +61,10 @@ static Status kernel_samples(Lane *lane, size_t most) {
     return status_ok();
 }
 
-/* Kernels do not need the host alone. What happens while others have it is not this cell's. */
+/* Kernels do not need the host alone. What happens while others have it is not this cell's. The
+ * lock of a device is that of the first, so a cell of several devices shares nothing. */
 static Status share_host(Rotation *rotation, Measurement *measurement) {
-    if (!host_lock_is_open()) {
+    if (!host_lock_is_open() || measurement->gpus > 1) {
         return status_ok();
     }
     stolen_end(&measurement->stolen, measurement->threads);
@@ -99,7 +100,9 @@ static Status sample_turn(Rotation *rotation, Lane *lane) {
 /* Ends the open lanes of a lost device with STATUS_SKIP. */
 static void lose_device(Lane *lanes, size_t count, const Backend *backend) {
     for (size_t i = 0; i < count; i++) {
-        if (!lanes[i].over && lanes[i].measurement->variant->backend == backend) {
+        const Measurement *measurement = lanes[i].measurement;
+        if (!lanes[i].over &&
+            device_is_lost(backend, measurement->variant->backend, measurement->gpus)) {
             lanes[i].status = status_skip("the device was lost");
             lanes[i].over = true;
         }

@@ -29,6 +29,13 @@ int cuda_devices_count(void) {
     return 0;
 }
 
+void cuda_devices_name(int count, char *text, size_t size) {
+    (void)count;
+    if (size > 0) {
+        text[0] = '\0';
+    }
+}
+
 size_t cuda_device_facts(DeviceFact *facts, size_t capacity) {
     (void)facts;
     (void)capacity;

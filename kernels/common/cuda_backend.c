@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "cuda_device.h"
+#include "device_names.h"
 #include "random.h"
 #include "stream_hold.h"
 
@@ -45,6 +46,7 @@ typedef struct Allocation {
 typedef struct ChosenDevice {
     int number; /* CUDA's */
     bool open;
+    bool lost; /* nothing works on it any more in this process */
     cudaStream_t stream;
     cudaEvent_t start, stop;
     void *flush;
@@ -54,8 +56,8 @@ typedef struct ChosenDevice {
 static struct {
     bool probed;
     Status status;
-    char name[256];
     ChosenDevice chosen[CUDA_DEVICES_MAX];
+    DeviceName names[CUDA_DEVICES_MAX]; /* of those chosen; since the probe */
     int count;
     Allocation allocations[ALLOCATIONS_MAX];
     Draw places;
@@ -72,6 +74,24 @@ static bool are_chosen(const int *numbers, size_t count) {
     return same;
 }
 
+/* Where there is no device at all nothing is wrong with the numbers: the probe says why. */
+static Status check_numbers(const int *numbers, size_t count) {
+    int there = 0;
+    if (cudaGetDeviceCount(&there) != cudaSuccess) {
+        (void)cudaGetLastError();
+        there = 0;
+    }
+    for (size_t i = 0; i < count && there > 0; i++) {
+        if (numbers[i] >= there) {
+            return status_make(STATUS_USAGE,
+                               "--device: there is no CUDA device %d; this machine has %d, from 0 "
+                               "to %d",
+                               numbers[i], there, there - 1);
+        }
+    }
+    return status_ok();
+}
+
 /* `bench verify` reads its options once for each algorithm: devices in use stay as they are. */
 Status cuda_devices_choose(const int *numbers, size_t count) {
     if (count < 1 || count > CUDA_DEVICES_MAX) {
@@ -83,6 +103,7 @@ Status cuda_devices_choose(const int *numbers, size_t count) {
     if (device.probed) {
         return status_make(STATUS_USAGE, "--device: other devices are in use already");
     }
+    STATUS_TRY(check_numbers(numbers, count));
     for (size_t i = 0; i < count; i++) {
         device.chosen[i] = (ChosenDevice){.number = numbers[i]};
     }
@@ -113,25 +134,39 @@ int cuda_used_device(void) {
     return used;
 }
 
+int cuda_device_number(int index) {
+    return device.chosen[index].number;
+}
+
 int cuda_devices_count(void) {
     char name[1];
     const Status status = cuda_backend.probe(name, 0);
     return status_is_ok(&status) ? device.count : 0;
 }
 
+void cuda_devices_name(int count, char *text, size_t size) {
+    const int there = cuda_devices_count();
+    device_names_text(device.names, (size_t)(count < there ? count : there), text, size);
+}
+
 /* All devices there are, unless some were chosen. */
-static Status complete_choice(int count) {
-    for (int i = 0; i < device.count; i++) {
-        if (device.chosen[i].number >= count) {
-            return status_skip("there is no CUDA device %d: devices are 0 to %d",
-                               device.chosen[i].number, count - 1);
-        }
+static void complete_choice(int count) {
+    if (device.count > 0) {
+        return;
     }
-    for (int i = 0; device.count == 0 && i < count && i < CUDA_DEVICES_MAX; i++) {
+    device.count = count < CUDA_DEVICES_MAX ? count : CUDA_DEVICES_MAX;
+    for (int i = 0; i < device.count; i++) {
         device.chosen[i] = (ChosenDevice){.number = i};
     }
-    if (device.count == 0) {
-        device.count = count < CUDA_DEVICES_MAX ? count : CUDA_DEVICES_MAX;
+}
+
+static Status read_names(void) {
+    for (int i = 0; i < device.count; i++) {
+        struct cudaDeviceProp properties;
+        DeviceName *name = &device.names[i];
+        CUDA_TRY(cudaGetDeviceProperties(&properties, device.chosen[i].number));
+        name->number = device.chosen[i].number;
+        snprintf(name->model, sizeof name->model, "%s", properties.name);
     }
     return status_ok();
 }
@@ -148,10 +183,8 @@ static Status first_probe(void) {
         return status_skip("no CUDA device: %s",
                            error != cudaSuccess ? cudaGetErrorString(error) : "none was found");
     }
-    struct cudaDeviceProp properties;
-    STATUS_TRY(complete_choice(count));
-    CUDA_TRY(cudaGetDeviceProperties(&properties, device.chosen[0].number));
-    snprintf(device.name, sizeof device.name, "%s", properties.name);
+    complete_choice(count);
+    STATUS_TRY(read_names());
     STATUS_TRY(cuda_use_device(0));
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -165,7 +198,7 @@ static Status cuda_probe(char *description, size_t size) {
         device.status = first_probe();
     }
     if (size > 0) {
-        snprintf(description, size, "%s", device.name);
+        snprintf(description, size, "%s", device.names[0].model);
     }
     return device.status;
 }
@@ -210,19 +243,51 @@ static Allocation *find_slot(const void *base) {
     return NULL;
 }
 
-/* Calls `work` with every open device in use, and then has the device in use again that was. */
+/* Whether the chosen device can be worked on. */
+static bool is_alive(const ChosenDevice *chosen) {
+    return chosen->open && !chosen->lost;
+}
+
+/* Calls `work` with every open device in use, and then has the device in use again that was. A
+ * device that is lost would fail whatever is asked of the others. */
 static Status on_every_device(Status (*work)(ChosenDevice *chosen, const void *argument),
                               const void *argument) {
     const int before = used;
     Status status = status_ok();
     for (int i = 0; i < device.count && status_is_ok(&status); i++) {
-        if (device.chosen[i].open) {
+        if (is_alive(&device.chosen[i])) {
             status = cuda_use_device(i);
             status = status_is_ok(&status) ? work(&device.chosen[i], argument) : status;
         }
     }
     const Status back = device.count > 1 ? cuda_use_device(before) : status_ok();
-    return status_is_ok(&status) ? back : status;
+    return status_is_ok(&status) && !device.chosen[before].lost ? back : status;
+}
+
+/* An error that stays comes back from a call that cannot fail by itself. It is the device's whose
+ * context it broke; whether the others go on is CUDA's to say. */
+static void find_lost(void) {
+    const int before = used;
+    for (int i = 0; i < device.count; i++) {
+        ChosenDevice *chosen = &device.chosen[i];
+        if (is_alive(chosen)) {
+            const Status status = cuda_use_device(i);
+            chosen->lost = !status_is_ok(&status) || cudaDeviceSynchronize() != cudaSuccess;
+            (void)cudaGetLastError();
+        }
+    }
+    (void)cuda_use_device(before);
+    (void)cudaGetLastError();
+}
+
+static Status cuda_usable(int devices) {
+    find_lost();
+    for (int i = 0; i < devices && i < device.count; i++) {
+        if (device.chosen[i].lost) {
+            return status_skip("CUDA device %d cannot be used any more", device.chosen[i].number);
+        }
+    }
+    return status_ok();
 }
 
 static Status synchronize_one(ChosenDevice *chosen, const void *argument) {
@@ -284,6 +349,7 @@ static void cuda_release(void *memory) {
     Allocation *slot = find_slot((uint8_t *)memory - GUARD_BYTES);
     if (slot != NULL) {
         (void)cudaFree(slot->owned);
+        (void)cudaGetLastError(); /* of a device that is lost */
         device.in_use -= slot->bytes;
         *slot = (Allocation){.base = NULL};
     }
@@ -390,20 +456,22 @@ static Status stop_one(ChosenDevice *chosen, const void *argument) {
     return status_ok();
 }
 
+/* With its device in use: an error belongs to it. */
+static Status add_elapsed(ChosenDevice *chosen, const void *argument) {
+    double *slowest = *(double *const *)argument;
+    double seconds = 0;
+    STATUS_TRY(elapsed_on(chosen, &seconds));
+    *slowest = seconds > *slowest ? seconds : *slowest;
+    return status_ok();
+}
+
 /* The time of the slowest device, each by its own events. */
 static Status multi_clock_stop(double *seconds) {
     const Status recorded = on_every_device(stop_one, NULL);
     stream_release();
     STATUS_TRY(recorded);
     *seconds = 0;
-    for (int i = 0; i < device.count; i++) {
-        double of_one = 0;
-        if (device.chosen[i].open) {
-            STATUS_TRY(elapsed_on(&device.chosen[i], &of_one));
-            *seconds = of_one > *seconds ? of_one : *seconds;
-        }
-    }
-    return status_ok();
+    return on_every_device(add_elapsed, &seconds);
 }
 
 static Status hold_one(ChosenDevice *chosen, const void *argument) {
@@ -468,8 +536,8 @@ static void cuda_unpin(void *memory) {
         .poison = cuda_poison, .check_guards = cuda_check_guards, .clock_start = (starts),         \
         .clock_stop = (stops), .hold = (holds), .was_held = stream_was_held,                       \
         .synchronize = cuda_synchronize, .flush_caches = cuda_flush_caches, .memory = cuda_memory, \
-        .reset_peak = cuda_reset_peak, .queue = cuda_queue, .range = cuda_range, .pin = cuda_pin,  \
-        .unpin = cuda_unpin,                                                                       \
+        .reset_peak = cuda_reset_peak, .queue = cuda_queue, .range = cuda_range,                   \
+        .usable = cuda_usable, .pin = cuda_pin, .unpin = cuda_unpin,                               \
     }
 
 const Backend cuda_backend = CUDA_BACKEND(cuda_clock_start, cuda_clock_stop, cuda_hold);

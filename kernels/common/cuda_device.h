@@ -52,6 +52,8 @@ cudaStream_t cuda_stream(void);
  * for its stream, its allocations and CUDA's calls. At first every thread uses device 0. */
 Status cuda_use_device(int index);
 int cuda_used_device(void);
+/* CUDA's number of a chosen device. */
+int cuda_device_number(int index);
 
 int cuda_multiprocessors(void);
 

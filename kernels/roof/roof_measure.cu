@@ -1,5 +1,10 @@
 /*
- * The ceilings of a CUDA device: what the variants' kernels are held against.
+ * The ceilings of a CUDA device, and of several at once: what the variants' kernels are held
+ * against.
+ *
+ * Several devices have what each has alone only if they share nothing: slots of the host, links
+ * between processors, host memory. So every number of devices is measured, 1, 2, 4 … and all that
+ * were chosen.
  */
 #include "roof_measure.h"
 
@@ -7,6 +12,8 @@
 
 #include "backend.h"
 #include "cuda_device.h"
+#include "multi.h"
+#include "nccl.h"
 
 namespace {
 
@@ -36,17 +43,23 @@ Status RoofMemory::pinned(size_t bytes) {
     return status_ok();
 }
 
-Status roof_time(RoofClock clock, RoofWork work, void *context, int samples, double *seconds) {
+static Status queue_job(const RoofJob *job) {
+    return job->devices == 1 ? job->queue(job->context, 0)
+                             : multi_each(job->devices, job->queue, job->context);
+}
+
+Status roof_time(RoofClock clock, const RoofJob *job, int samples, double *seconds) {
+    const Backend *backend = job->devices == 1 ? &cuda_backend : &cuda_multi_backend;
     double taken[SAMPLES_MAX];
     samples = std::min(samples, SAMPLES_MAX);
     for (int i = -WARM_UP_RUNS; i < samples; i++) {
         double elapsed = 0.0;
         if (clock == ROOF_HELD) {
-            STATUS_TRY(cuda_backend.hold());
+            STATUS_TRY(backend->hold());
         }
-        STATUS_TRY(cuda_backend.clock_start());
-        STATUS_TRY(work(context));
-        STATUS_TRY(cuda_backend.clock_stop(&elapsed));
+        STATUS_TRY(backend->clock_start());
+        STATUS_TRY(queue_job(job));
+        STATUS_TRY(backend->clock_stop(&elapsed));
         if (i >= 0) {
             taken[i] = elapsed;
         }
@@ -56,10 +69,36 @@ Status roof_time(RoofClock clock, RoofWork work, void *context, int samples, dou
     return status_ok();
 }
 
+static Status measure_on(Ceilings *ceilings, int devices) {
+    STATUS_TRY(roof_measure_rates(ceilings, devices)); /* first: it wakes the clocks up */
+    STATUS_TRY(roof_measure_copies(ceilings, devices));
+    STATUS_TRY(roof_measure_transfers(ceilings, devices));
+    return devices > 1 ? roof_measure_peers(ceilings, devices) : status_ok();
+}
+
+/* That NCCL cannot be used is no failure: the note says why. */
+static Status measure_all_reduce(Ceilings *ceilings, int devices) {
+    const Status status = roof_measure_all_reduce(ceilings, devices);
+    if (status.code == STATUS_SKIP) {
+        snprintf(ceilings->note, sizeof ceilings->note, "no ceilings of an all-reduce: %.300s",
+                 status.why);
+        return status_ok();
+    }
+    return status;
+}
+
 extern "C" Status cuda_ceilings_measure(Ceilings *ceilings) {
     char description[STATUS_WHY_SIZE];
     STATUS_TRY(cuda_backend.probe(description, sizeof description));
-    STATUS_TRY(roof_measure_rates(ceilings)); /* first: it wakes the clocks up */
-    STATUS_TRY(roof_measure_copies(ceilings));
-    return roof_measure_transfers(ceilings);
+    const int count = cuda_devices_count();
+    Status status = measure_on(ceilings, 1);
+    for (int devices = 2; status_is_ok(&status) && devices / 2 < count; devices *= 2) {
+        const int used = std::min(devices, count);
+        status = measure_on(ceilings, used);
+        if (status_is_ok(&status)) {
+            status = measure_all_reduce(ceilings, used);
+        }
+    }
+    nccl_close_all(); /* they hold memory of every device */
+    return status;
 }

@@ -1,6 +1,6 @@
 /*
- * How many operations a second a device can do at best, with everything in registers or shared
- * memory.
+ * How many operations a second a device, or several at once, can do at best, with everything in
+ * registers or shared memory.
  *
  * fp32   multiply-adds, each counted as two operations.
  * int32  32-bit integer instructions: three-input logic and multiply-adds in equal parts, since
@@ -11,7 +11,9 @@
  * launch          from one such kernel to the next, all of them queued before the first one starts:
  *                 a device that never waits for the host starts kernels of a stream no faster.
  */
+#include "backend.h"
 #include "cuda_device.h"
+#include "multi.h"
 #include "roof_measure.h"
 
 namespace {
@@ -26,9 +28,15 @@ constexpr int BINS = 256;
 constexpr int LANES = 32;
 constexpr int LAUNCHES = 256; /* fewer than a stream's queue holds */
 
+/* Of each device. */
 struct Rates {
-    int blocks;
-    unsigned int *sink; /* unread results go here, so that the compiler does not drop the work */
+    int blocks[CUDA_DEVICES_MAX];
+    /* Unread results go here, so that the compiler does not drop the work. */
+    RoofMemory sinks[CUDA_DEVICES_MAX];
+
+    unsigned int *sink(int device) const {
+        return (unsigned int *)sinks[device].data;
+    }
 };
 
 __global__ void multiply_adds(float seed, unsigned int *sink) {
@@ -96,61 +104,90 @@ __global__ void add_in_shared(unsigned int seed, unsigned int *sink) {
 __global__ void nothing() {
 }
 
-Status run_multiply_adds(void *context) {
+Status run_multiply_adds(void *context, int device) {
     const Rates *rates = (const Rates *)context;
-    multiply_adds<<<rates->blocks, THREADS, 0, cuda_stream()>>>(0.999F, rates->sink);
+    multiply_adds<<<rates->blocks[device], THREADS, 0, cuda_stream()>>>(0.999F,
+                                                                        rates->sink(device));
     return CUDA_LAUNCHED();
 }
 
-Status run_integer_mix(void *context) {
+Status run_integer_mix(void *context, int device) {
     const Rates *rates = (const Rates *)context;
-    integer_mix<<<rates->blocks, THREADS, 0, cuda_stream()>>>(2654435761U, 40503U, rates->sink);
+    integer_mix<<<rates->blocks[device], THREADS, 0, cuda_stream()>>>(2654435761U, 40503U,
+                                                                      rates->sink(device));
     return CUDA_LAUNCHED();
 }
 
-Status run_add_in_shared(void *context) {
+Status run_add_in_shared(void *context, int device) {
     const Rates *rates = (const Rates *)context;
-    add_in_shared<<<rates->blocks, THREADS, 0, cuda_stream()>>>(1U, rates->sink);
+    add_in_shared<<<rates->blocks[device], THREADS, 0, cuda_stream()>>>(1U, rates->sink(device));
     return CUDA_LAUNCHED();
 }
 
-Status run_nothing(void *context) {
+Status run_nothing(void *context, int device) {
     (void)context;
+    (void)device;
     nothing<<<1, 1, 0, cuda_stream()>>>();
     return CUDA_LAUNCHED();
 }
 
-Status run_nothing_often(void *context) {
+Status run_nothing_often(void *context, int device) {
     for (int i = 0; i < LAUNCHES; i++) {
-        STATUS_TRY(run_nothing(context));
+        STATUS_TRY(run_nothing(context, device));
     }
     return status_ok();
 }
 
-/* Operations per second of `work`, of which each thread does `steps` × CHAINS × `each`. */
-Status add_rate(Ceilings *ceilings, const char *key, RoofWork work, Rates *rates, double steps,
-                double each) {
+Status open_rates(void *context, int device) {
+    Rates *rates = (Rates *)context;
+    rates->blocks[device] = cuda_multiprocessors() * BLOCKS_PER_SM;
+    return rates->sinks[device].device(sizeof(unsigned int));
+}
+
+/* What is measured by a piece of work, of which each thread does `steps` × CHAINS × `each`. */
+struct Rate {
+    const char *key;
+    Status (*run)(void *context, int device);
+    double steps, each;
+};
+
+const Rate rates_measured[] = {
+    {"fp32", run_multiply_adds, ARITHMETIC_STEPS, 2.0},
+    {"int32", run_integer_mix, ARITHMETIC_STEPS, 1.0},
+    {"shared_atomics", run_add_in_shared, ATOMIC_STEPS, 1.0},
+};
+
+Status add_rate(Ceilings *ceilings, int devices, const Rate *rate, Rates *rates) {
+    const RoofJob job = {devices, rate->run, rates};
     double seconds = 0.0;
-    STATUS_TRY(roof_time(ROOF_HELD, work, rates, SAMPLES, &seconds));
-    const double threads = (double)rates->blocks * THREADS;
-    ceilings_add(ceilings, key, CEILING_OPERATIONS, 0, threads * steps * CHAINS * each / seconds,
-                 0.0);
+    double threads = 0.0;
+    STATUS_TRY(roof_time(ROOF_HELD, &job, SAMPLES, &seconds));
+    for (int i = 0; i < devices; i++) {
+        threads += (double)rates->blocks[i] * THREADS;
+    }
+    ceilings_add_on(ceilings, devices, rate->key, CEILING_OPERATIONS, 0,
+                    threads * rate->steps * CHAINS * rate->each / seconds, 0.0);
+    return status_ok();
+}
+
+Status add_launches(Ceilings *ceilings, int devices) {
+    const RoofJob once = {devices, run_nothing, NULL};
+    const RoofJob often = {devices, run_nothing_often, NULL};
+    double seconds = 0.0;
+    STATUS_TRY(roof_time(ROOF_LAUNCHED, &once, 2 * SAMPLES, &seconds));
+    ceilings_add_on(ceilings, devices, "empty_kernel", CEILING_TIME, 0, seconds, 0.0);
+    STATUS_TRY(roof_time(ROOF_HELD, &often, SAMPLES, &seconds));
+    ceilings_add_on(ceilings, devices, "launch", CEILING_TIME, 0, seconds / LAUNCHES, 0.0);
     return status_ok();
 }
 
 } // namespace
 
-Status roof_measure_rates(Ceilings *ceilings) {
-    RoofMemory sink;
-    STATUS_TRY(sink.device(sizeof(unsigned int)));
-    Rates rates = {cuda_multiprocessors() * BLOCKS_PER_SM, (unsigned int *)sink.data};
-    STATUS_TRY(add_rate(ceilings, "fp32", run_multiply_adds, &rates, ARITHMETIC_STEPS, 2.0));
-    STATUS_TRY(add_rate(ceilings, "int32", run_integer_mix, &rates, ARITHMETIC_STEPS, 1.0));
-    STATUS_TRY(add_rate(ceilings, "shared_atomics", run_add_in_shared, &rates, ATOMIC_STEPS, 1.0));
-    double seconds = 0.0;
-    STATUS_TRY(roof_time(ROOF_LAUNCHED, run_nothing, &rates, 2 * SAMPLES, &seconds));
-    ceilings_add(ceilings, "empty_kernel", CEILING_TIME, 0, seconds, 0.0);
-    STATUS_TRY(roof_time(ROOF_HELD, run_nothing_often, &rates, SAMPLES, &seconds));
-    ceilings_add(ceilings, "launch", CEILING_TIME, 0, seconds / LAUNCHES, 0.0);
-    return status_ok();
+Status roof_measure_rates(Ceilings *ceilings, int devices) {
+    Rates rates = {};
+    STATUS_TRY(multi_each(devices, open_rates, &rates));
+    for (const Rate &rate : rates_measured) {
+        STATUS_TRY(add_rate(ceilings, devices, &rate, &rates));
+    }
+    return add_launches(ceilings, devices);
 }

@@ -1,115 +1,141 @@
 /*
- * Copy bandwidth between host and device: each way from page-locked memory, both ways at once, and
- * each way from ordinary (pageable) memory, which the driver copies through buffers of its own.
+ * Copy bandwidth between the host and a device, or several at once: each way from page-locked
+ * memory, both ways at once, and, of one device, each way from ordinary (pageable) memory, which
+ * the driver copies through buffers of its own.
+ *
+ * The host memory lies where the system puts it for the calling thread, as that of a run does.
  */
 #include <cstdlib>
 #include <memory>
 
+#include "backend.h"
 #include "cuda_device.h"
+#include "multi.h"
 #include "roof_measure.h"
 
 namespace {
 
-constexpr size_t BYTES = (size_t)128 << 20; /* about a 16K image */
+constexpr size_t BYTES = (size_t)128 << 20; /* about a 16K image; on each device */
 constexpr int SAMPLES = 7;
 
+/* Between the host and one device; frees itself. */
 struct Transfer {
-    void *device_up, *device_down;
-    void *host_up, *host_down;
-    cudaStream_t second; /* for the other direction */
-    cudaEvent_t begun, ended;
+    RoofMemory device_up, device_down;
+    RoofMemory pinned_up, pinned_down;
+    void *host_up = NULL, *host_down = NULL;
+    cudaStream_t second = NULL; /* for the other direction */
+    cudaEvent_t begun = NULL, ended = NULL;
+
+    ~Transfer() {
+        if (begun != NULL) {
+            (void)cudaEventDestroy(begun);
+        }
+        if (ended != NULL) {
+            (void)cudaEventDestroy(ended);
+        }
+        if (second != NULL) {
+            (void)cudaStreamDestroy(second);
+        }
+    }
 };
 
-Status run_up(void *context) {
-    const Transfer *transfer = (const Transfer *)context;
-    CUDA_TRY(cudaMemcpyAsync(transfer->device_up, transfer->host_up, BYTES, cudaMemcpyHostToDevice,
-                             cuda_stream()));
+struct Transfers {
+    Transfer of[CUDA_DEVICES_MAX];
+};
+
+Status run_up(void *context, int device) {
+    const Transfer *transfer = &((const Transfers *)context)->of[device];
+    CUDA_TRY(cudaMemcpyAsync(transfer->device_up.data, transfer->host_up, BYTES,
+                             cudaMemcpyHostToDevice, cuda_stream()));
     return status_ok();
 }
 
-Status run_down(void *context) {
-    const Transfer *transfer = (const Transfer *)context;
-    CUDA_TRY(cudaMemcpyAsync(transfer->host_down, transfer->device_down, BYTES,
+Status run_down(void *context, int device) {
+    const Transfer *transfer = &((const Transfers *)context)->of[device];
+    CUDA_TRY(cudaMemcpyAsync(transfer->host_down, transfer->device_down.data, BYTES,
                              cudaMemcpyDeviceToHost, cuda_stream()));
     return status_ok();
 }
 
 /* The second stream starts with the first, and the first waits for it at the end, so that the clock
  * on the first sees both. */
-Status run_both(void *context) {
-    const Transfer *transfer = (const Transfer *)context;
+Status run_both(void *context, int device) {
+    const Transfer *transfer = &((const Transfers *)context)->of[device];
     CUDA_TRY(cudaEventRecord(transfer->begun, cuda_stream()));
     CUDA_TRY(cudaStreamWaitEvent(transfer->second, transfer->begun, 0));
-    CUDA_TRY(cudaMemcpyAsync(transfer->host_down, transfer->device_down, BYTES,
+    CUDA_TRY(cudaMemcpyAsync(transfer->host_down, transfer->device_down.data, BYTES,
                              cudaMemcpyDeviceToHost, transfer->second));
     CUDA_TRY(cudaEventRecord(transfer->ended, transfer->second));
-    STATUS_TRY(run_up(context));
+    STATUS_TRY(run_up(context, device));
     CUDA_TRY(cudaStreamWaitEvent(cuda_stream(), transfer->ended, 0));
     return status_ok();
 }
 
-Status add_bandwidth(Ceilings *ceilings, const char *key, RoofWork work, Transfer *transfer,
+/* A copy from or to pageable memory waits for the stream. */
+Status add_bandwidth(Ceilings *ceilings, const char *key, RoofClock clock, const RoofJob *job,
                      double directions) {
-    /* A copy from or to pageable memory waits for the stream. */
-    const RoofClock clock = cuda_is_pinned(transfer->host_up) ? ROOF_HELD : ROOF_LAUNCHED;
+    const double bytes = directions * (double)BYTES * job->devices;
     double seconds = 0.0;
-    STATUS_TRY(roof_time(clock, work, transfer, SAMPLES, &seconds));
-    ceilings_add(ceilings, key, CEILING_BANDWIDTH, 0, directions * (double)BYTES / seconds,
-                 directions * (double)BYTES);
+    STATUS_TRY(roof_time(clock, job, SAMPLES, &seconds));
+    ceilings_add_on(ceilings, job->devices, key, CEILING_BANDWIDTH, 0, bytes / seconds, bytes);
     return status_ok();
 }
 
-Status measure_pinned(Ceilings *ceilings, Transfer *transfer) {
-    RoofMemory up;
-    RoofMemory down;
-    STATUS_TRY(up.pinned(BYTES));
-    STATUS_TRY(down.pinned(BYTES));
-    transfer->host_up = up.data;
-    transfer->host_down = down.data;
-    STATUS_TRY(add_bandwidth(ceilings, "pcie_up_pinned", run_up, transfer, 1.0));
-    STATUS_TRY(add_bandwidth(ceilings, "pcie_down_pinned", run_down, transfer, 1.0));
-    return add_bandwidth(ceilings, "pcie_both_pinned", run_both, transfer, 2.0);
-}
-
-Status measure_pageable(Ceilings *ceilings, Transfer *transfer) {
-    const std::unique_ptr<void, void (*)(void *)> host(calloc(1, BYTES), free);
-    if (host == nullptr) {
-        return status_skip("not enough host memory to measure transfers");
-    }
-    transfer->host_up = host.get();
-    transfer->host_down = host.get();
-    STATUS_TRY(add_bandwidth(ceilings, "pcie_down_pageable", run_down, transfer, 1.0));
-    return add_bandwidth(ceilings, "pcie_up_pageable", run_up, transfer, 1.0);
-}
-
-Status measure_all(Ceilings *ceilings, Transfer *transfer) {
+Status open_transfer(void *context, int device) {
+    Transfer *transfer = &((Transfers *)context)->of[device];
+    STATUS_TRY(transfer->device_up.device(BYTES));
+    STATUS_TRY(transfer->device_down.device(BYTES));
+    STATUS_TRY(transfer->pinned_up.pinned(BYTES));
+    STATUS_TRY(transfer->pinned_down.pinned(BYTES));
+    transfer->host_up = transfer->pinned_up.data;
+    transfer->host_down = transfer->pinned_down.data;
     CUDA_TRY(cudaStreamCreateWithFlags(&transfer->second, cudaStreamNonBlocking));
     CUDA_TRY(cudaEventCreateWithFlags(&transfer->begun, cudaEventDisableTiming));
     CUDA_TRY(cudaEventCreateWithFlags(&transfer->ended, cudaEventDisableTiming));
-    STATUS_TRY(measure_pinned(ceilings, transfer));
-    return measure_pageable(ceilings, transfer);
+    return status_ok();
+}
+
+Status measure_pinned(Ceilings *ceilings, int devices, Transfers *transfers) {
+    const RoofJob up = {devices, run_up, transfers};
+    const RoofJob down = {devices, run_down, transfers};
+    const RoofJob both = {devices, run_both, transfers};
+    STATUS_TRY(add_bandwidth(ceilings, "pcie_up_pinned", ROOF_HELD, &up, 1.0));
+    STATUS_TRY(add_bandwidth(ceilings, "pcie_down_pinned", ROOF_HELD, &down, 1.0));
+    return add_bandwidth(ceilings, "pcie_both_pinned", ROOF_HELD, &both, 2.0);
+}
+
+Status measure_pageable(Ceilings *ceilings, Transfers *transfers) {
+    const std::unique_ptr<void, void (*)(void *)> host(calloc(1, BYTES), free);
+    const RoofJob up = {1, run_up, transfers};
+    const RoofJob down = {1, run_down, transfers};
+    if (host == nullptr) {
+        return status_skip("not enough host memory to measure transfers");
+    }
+    transfers->of[0].host_up = host.get();
+    transfers->of[0].host_down = host.get();
+    STATUS_TRY(add_bandwidth(ceilings, "pcie_down_pageable", ROOF_LAUNCHED, &down, 1.0));
+    return add_bandwidth(ceilings, "pcie_up_pageable", ROOF_LAUNCHED, &up, 1.0);
+}
+
+Status wait_for_device(void *context, int device) {
+    (void)context;
+    (void)device;
+    CUDA_TRY(cudaDeviceSynchronize());
+    return status_ok();
 }
 
 } // namespace
 
-Status roof_measure_transfers(Ceilings *ceilings) {
-    RoofMemory up;
-    RoofMemory down;
-    STATUS_TRY(up.device(BYTES));
-    STATUS_TRY(down.device(BYTES));
-    Transfer transfer = {};
-    transfer.device_up = up.data;
-    transfer.device_down = down.data;
-    const Status status = measure_all(ceilings, &transfer);
-    (void)cudaStreamSynchronize(cuda_stream());
-    if (transfer.begun != NULL) {
-        (void)cudaEventDestroy(transfer.begun);
+Status roof_measure_transfers(Ceilings *ceilings, int devices) {
+    Transfers transfers;
+    Status status = multi_each(devices, open_transfer, &transfers);
+    if (status_is_ok(&status)) {
+        status = measure_pinned(ceilings, devices, &transfers);
     }
-    if (transfer.ended != NULL) {
-        (void)cudaEventDestroy(transfer.ended);
+    if (status_is_ok(&status) && devices == 1) {
+        status = measure_pageable(ceilings, &transfers);
     }
-    if (transfer.second != NULL) {
-        (void)cudaStreamDestroy(transfer.second);
-    }
-    return status;
+    /* Before the memory is given back. */
+    const Status waited = multi_each(devices, wait_for_device, NULL);
+    return status_is_ok(&status) ? waited : status;
 }

@@ -447,11 +447,52 @@ static void rows_are_read_back(void **state) {
     results_release(&results);
 }
 
+/* On two GPUs the roof is of two, and the roofline has both numbers of them. */
+static void roofs_are_of_as_many_gpus(void **state) {
+    const ScratchFolder *folder = *state;
+    char path[600];
+    snprintf(path, sizeof path, "%s/results.csv", folder->path);
+    scratch_write(
+        folder, "results.csv",
+        "# gpu_model: GPU G\n"
+        "algorithm,variant,input,answer,tuning,status,kernel_ms_median,size,width,height,"
+        "threads,best_tuning,verified,roof,roof_ms,ceiling_gb_s,ceiling_gop_s,bytes,"
+        "operations,device\n"
+        "lbp,seq,x,,,ok,90,a,100,100,1,yes,yes,int32/threads:1,40,20,50,20000,160000,C\n"
+        "lbp,seq,x,,,ok,360,b,200,200,1,yes,yes,int32/threads:1,160,20,50,80000,640000,C\n"
+        "lbp,cuda_fast,x,,,ok,8,a,100,100,0,yes,yes,copy_dram,4,4000,16000,20000,160000,"
+        "GPU G\n"
+        "lbp,cuda_fast,x,,,ok,32,b,200,200,0,yes,yes,copy_dram,16,4000,16000,80000,640000,"
+        "GPU G\n"
+        "lbp,cuda_multi,x,,gpus:2,ok,5,a,100,100,0,yes,yes,copy_dram/gpus:2,2.5,7000,30000,"
+        "20000,160000,2 × GPU G\n"
+        "lbp,cuda_multi,x,,gpus:2,ok,20,b,200,200,0,yes,yes,copy_dram/gpus:2,10,7000,30000,"
+        "80000,640000,2 × GPU G\n");
+    Charts charts = open_charts(path);
+    assert_string_equal(charts.results.measured, "2 × GPU G");
+    const DocChart *time = built_chart(&charts, "lbp-x-time");
+    const ChartSeries *roof = find_series(time, 0, "roof: copy_dram, 2 GPUs");
+    assert_non_null(roof);
+    assert_int_equal(roof->count, 2);
+    assert_true(is_about(roof->points[1].y, 10));
+    const DocChart *roofline = built_chart(&charts, "lbp-x-roofline");
+    static const char *const names[] = {"1 thread, 20.0 GB/s", "1 thread, 50.0 Gop/s",
+                                        "GPU, 4.00 TB/s",      "GPU, 16.0 Top/s",
+                                        "2 GPUs, 7.00 TB/s",   "2 GPUs, 30.0 Top/s"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (find_series(roofline, 0, names[i]) == NULL) {
+            fail_msg("the roofline has no %s", names[i]);
+        }
+    }
+    close_charts(&charts);
+}
+
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(every_chart_is_drawn_and_labelled),
+        IN_FOLDER(roofs_are_of_as_many_gpus),
         cmocka_unit_test(points_are_those_of_the_file),
         IN_FOLDER(charts_without_data_are_not_drawn),
         IN_FOLDER(the_key_of_a_roofline_has_what_has_a_point),

@@ -41,7 +41,7 @@ static void numbers_are_in_their_units(void **unused) {
     assert_true(state.temperature == 41);
     assert_true(fabs(state.power - 325.5) < 1e-9);
     assert_true(fabs(state.energy - 123456789012.345) < 1e-3);
-    assert_true(gpu_energy_read() == state.energy);
+    assert_true(gpu_energy_read(1) == state.energy);
     assert_string_equal(state.throttle, "");
     assert_false(state.slowed);
 }
@@ -115,7 +115,7 @@ static void what_is_refused_is_unknown(void **unused) {
     fake->refuses = 1;
     const DeviceState state = read_now();
     assert_true(isnan(state.clock_mhz) && isnan(state.clock_mhz_max) && isnan(state.temperature));
-    assert_true(isnan(state.power) && isnan(state.energy) && isnan(gpu_energy_read()));
+    assert_true(isnan(state.power) && isnan(state.energy) && isnan(gpu_energy_read(1)));
     assert_int_equal(state.other_processes, -1);
     assert_string_equal(state.throttle, "");
 }
@@ -163,6 +163,23 @@ static void machine_facts_say_how_the_gpu_is_set_up(void **unused) {
     assert_true(machine_fact(&machine, "gpu_other_processes")->number == 0);
 }
 
+/* Devices 0, 1 and 2 have used 5, 6 and 7 J. */
+static void the_energy_of_several_devices_is_their_sum(void **unused) {
+    (void)unused;
+    fake->devices = 3;
+    fake->millijoule = 5000;
+    nvml_select("0000:19:00.0,0000:18:00.0,0000:1A:00.0");
+    assert_true(fabs(gpu_energy_read(1) - 6) < 1e-9);
+    assert_true(fabs(gpu_energy_read(2) - 11) < 1e-9);
+    assert_true(fabs(gpu_energy_read(3) - 18) < 1e-9);
+    assert_true(isnan(gpu_energy_read(4)));
+    nvml_select("0000:19:00.0,0000:19:00.0");
+    assert_true(fabs(gpu_energy_read(2) - 6) < 1e-9); /* one that stands for two */
+    fake->devices = 1;
+    nvml_select("0000:18:00.0,0000:19:00.0");
+    assert_true(isnan(gpu_energy_read(2)));
+}
+
 int main(void) {
     fake = load_fake_nvml(FAKE_NVML);
     if (fake == NULL) {
@@ -178,6 +195,7 @@ int main(void) {
         cmocka_unit_test_setup(what_is_refused_is_unknown, reset),
         cmocka_unit_test_setup(device_is_the_one_that_cuda_uses, reset),
         cmocka_unit_test_setup(a_device_that_is_not_visible_has_no_state, reset),
+        cmocka_unit_test_setup(the_energy_of_several_devices_is_their_sum, reset),
         cmocka_unit_test_setup(machine_facts_say_how_the_gpu_is_set_up, reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

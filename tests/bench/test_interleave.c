@@ -7,8 +7,15 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include "base_internal.h"
 #include "bench/fakes.h"
+#include "bench/scratch_folder.h"
 #include "interrupt.h"
 #include "results.h"
 #include "run_internal.h"
@@ -342,6 +349,43 @@ static void a_lost_device_ends_its_lanes(void **state) {
     assert_int_equal(measurements[1].samples.count, 8);
 }
 
+/* Whether another share of the host could run kernels beside the run. */
+static bool host_was_shared;
+
+static Status run_beside(void *state) {
+    char path[700];
+    snprintf(path, sizeof path, "%s/bench-%lu-host.lock", getenv("BENCH_LOCK_FOLDER"),
+             (unsigned long)geteuid());
+    const int file = open(path, O_RDWR);
+    assert_true(file >= 0);
+    host_was_shared = flock(file, LOCK_SH | LOCK_NB) == 0;
+    close(file);
+    return machine_run(state);
+}
+
+/* Other shares know the first device of a cell alone. */
+static void a_cell_of_several_devices_has_the_host_alone(void **state) {
+    (void)state;
+    const ScratchFolder folder = scratch_make();
+    assert_int_equal(setenv("BENCH_LOCK_FOLDER", folder.path, 1), 0);
+    const Status opened = host_lock_open("");
+    assert_string_equal(opened.why, "");
+    host_lock_alone();
+    options.reps = 8;
+    variant.run = run_beside;
+    for (int gpus = 1; gpus <= 2; gpus++) {
+        measurements[gpus].gpus = gpus;
+        lanes[0] = (Lane){.measurement = &measurements[gpus]};
+        assert_int_equal(measure_begin(&measurements[gpus]).code, STATUS_OK);
+        interleave_sample(lanes, 1, &warmth, &watch);
+        assert_int_equal(measurements[gpus].samples.count, 8);
+        assert_int_equal(host_was_shared, gpus == 1);
+    }
+    host_lock_close();
+    assert_int_equal(unsetenv("BENCH_LOCK_FOLDER"), 0);
+    scratch_remove_tree(folder.path);
+}
+
 static Status refuse(void *context, size_t lane) {
     (void)context;
     return lane == 0 ? status_fail("wrong answer") : status_ok();
@@ -421,6 +465,7 @@ int main(void) {
         INTERLEAVE_TEST(drift_leaves_ratios_of_many_alone),
         INTERLEAVE_TEST(a_lane_that_fails_ends_alone),
         INTERLEAVE_TEST(a_lost_device_ends_its_lanes),
+        INTERLEAVE_TEST(a_cell_of_several_devices_has_the_host_alone),
         INTERLEAVE_TEST(an_answer_that_is_refused_is_the_lane_s_end),
         INTERLEAVE_TEST(an_interrupt_ends_it_between_samples),
         INTERLEAVE_TEST(an_idle_device_is_warmed_up),

@@ -96,11 +96,16 @@ static void ceilings_stand_side_by_side(void **state) {
     ceilings_add(&a.results.ceilings, "copy_dram", CEILING_BANDWIDTH, 1, 20e9, 0);
     ceilings_add(&a.results.ceilings, "copy_dram", CEILING_BANDWIDTH, 16, 100e9, 0);
     ceilings_add(&a.results.ceilings, "fp32", CEILING_OPERATIONS, 0, 1e12, 0);
+    ceilings_add_on(&a.results.ceilings, 2, "fp32", CEILING_OPERATIONS, 0, 2e12, 0);
+    ceilings_add_on(&a.results.ceilings, 4, "fp32", CEILING_OPERATIONS, 0, 4e12, 0);
+    ceilings_add_on(&b.results.ceilings, 2, "fp32", CEILING_OPERATIONS, 0, 3e12, 0);
     ceilings_add(&b.results.ceilings, "copy_dram", CEILING_BANDWIDTH, 64, 400e9, 0);
     ceilings_add(&b.results.ceilings, "copy_dram", CEILING_BANDWIDTH, 1, 10e9, 0);
     Report report = build_two(a, b);
     const DocTable *table = find_table(&report, "diff-ceilings");
-    assert_int_equal(table->row_count, 2);
+    assert_int_equal(table->row_count, 3);
+    check_cell(table, 2, 1, "2 GPUs"); /* one and four are of A alone */
+    check_cell(table, 2, 4, "1.50");
     check_cell(table, 0, 1, "one thread");
     check_cell(table, 0, 4, "0.500");
     check_cell(table, 1, 1, "all threads");

@@ -11,7 +11,7 @@
 
 #include "bench/scratch_folder.h"
 #include "machine.h"
-#include "results.h"
+#include "results_internal.h"
 #include "run_internal.h"
 
 static ScratchFolder folder;
@@ -45,7 +45,10 @@ static Status fake_cpu(Ceilings *ceilings) {
     return cpu_status;
 }
 
+static const char *gpu_note = "";
+
 static Status fake_gpu(Ceilings *ceilings) {
+    snprintf(ceilings->note, sizeof ceilings->note, "%s", gpu_note);
     if (status_is_ok(&device_status)) {
         ceilings_add(ceilings, "empty_kernel", CEILING_TIME, 0, 4.25e-6, 0);
     }
@@ -176,13 +179,32 @@ static void another_host_has_ceilings_of_its_own(void **state) {
     assert_int_equal(measured, 2);
 }
 
+/* What one device reaches says nothing of two, and what was measured of one stays. */
+static void another_choice_of_devices_has_ceilings_of_its_own(void **state) {
+    (void)state;
+    Machine one = make_machine("Test GPU");
+    machine_add_text(&one, "gpu_pci_bus_id", "0000:18:00.0", false);
+    Machine second = make_machine("Test GPU");
+    machine_add_text(&second, "gpu_pci_bus_id", "0000:2A:00.0", false);
+    Machine both = one;
+    machine_add_text(&both, "gpu_bus_ids", "0000:18:00.0,0000:2A:00.0", false);
+    const Machine *const choices[] = {&one, &second, &both};
+    for (int again = 0; again < 2; again++) {
+        for (int i = 0; i < 3; i++) {
+            read_at(1000 * day, choices[i], false);
+            assert_int_equal(measured, again > 0 ? 3 : i + 1);
+        }
+    }
+}
+
 /* Each of them alone is reason enough, in either direction, and is named. */
 static void a_machine_that_changed_is_measured_again(void **state) {
     (void)state;
     static const char *const keys[] = {
         "cpu_count",         "cpu_allowed", "memory_bytes", "cpu_microcode", "cpu_governor",
         "cpu_limit_mhz",     "cpu_quota",   "kernel",       "gpu_driver",    "gpu_sm_clock_mhz_max",
-        "gpu_power_limit_w", "gpu_ecc",     "gpu_mig"};
+        "gpu_power_limit_w", "gpu_ecc",     "gpu_mig",      "gpu_count",     "gpu_pcie",
+        "gpu_links"};
     char line[200];
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         Machine before = make_machine("Test GPU");
@@ -295,6 +317,24 @@ static void what_went_wrong_is_not_stored(void **state) {
     assert_int_equal(measured, 2);
 }
 
+/* Without NCCL, say: the rest is whole, and stored. */
+static void what_is_left_out_on_purpose_is_noted_once(void **state) {
+    (void)state;
+    const Machine machine = make_machine("Test GPU");
+    gpu_note = "no ceilings of an all-reduce: NCCL cannot be loaded";
+    loads[0] = 0.6; /* measured twice */
+    read_at(1000 * day, &machine, false);
+    assert_string_equal(noted,
+                        "measuring this machine's ceilings\n"
+                        "measuring the ceilings again in 1 s: the machine is busy: other programs "
+                        "had 60% of the processors' time\n"
+                        "no ceilings of an all-reduce: NCCL cannot be loaded\n");
+    read_at(1000 * day, &machine, false);
+    assert_string_equal(noted, "");
+    assert_int_equal(measured, 2);
+    gpu_note = "";
+}
+
 /* Under a limit of memory, say: the next run may have more. */
 static void a_processor_measured_in_part_is_not_stored(void **state) {
     (void)state;
@@ -344,6 +384,123 @@ static void contradictions_are_found(void **state) {
     assert_true(contradicts("copy_l2", 1, 31, "copy_l1", 1, 20));
     assert_false(contradicts("copy_l1", 1, 31, "copy_l2", 1, 20));
     assert_false(contradicts("pcie_up_pinned", 0, 31, "copy_dram", 0, 20));
+}
+
+static bool devices_contradict(const char *key, CeilingKind kind, int fewer, double of_fewer,
+                               int more, double of_more, char why[200]) {
+    Ceilings ceilings = {.count = 0};
+    ceilings_add_on(&ceilings, fewer, key, kind, 0, of_fewer, 0);
+    ceilings_add_on(&ceilings, more, key, kind, 0, of_more, 0);
+    return ceilings_contradict(&ceilings, why, 200);
+}
+
+/* Two may share a link, so that they have no more than one, and a slow second one makes it less;
+ * but the first is no faster beside the second than alone. */
+static void devices_that_share_do_not_contradict(void **state) {
+    (void)state;
+    const CeilingKind rate = CEILING_BANDWIDTH;
+    char why[200];
+    assert_false(devices_contradict("pcie_up_pinned", rate, 1, 50e9, 2, 50e9, why));
+    assert_false(devices_contradict("pcie_up_pinned", rate, 1, 50e9, 2, 12e9, why));
+    assert_false(devices_contradict("pcie_up_pinned", rate, 1, 50e9, 2, 149e9, why));
+    assert_true(devices_contradict("pcie_up_pinned", rate, 1, 50e9, 2, 151e9, why));
+    assert_string_equal(why, "pcie_up_pinned is 151.0 GB/s on 2 devices and 50.0 GB/s on 1");
+    assert_false(devices_contradict("fp32", CEILING_OPERATIONS, 2, 100e9, 4, 299e9, why));
+    assert_true(devices_contradict("fp32", CEILING_OPERATIONS, 2, 100e9, 4, 301e9, why));
+    assert_false(devices_contradict("launch", CEILING_TIME, 1, 1.5e-6, 2, 1.01e-6, why));
+    assert_true(devices_contradict("launch", CEILING_TIME, 1, 1.5e-6, 2, 0.99e-6, why));
+    /* Four may go round the slow link that two have to use. */
+    assert_false(devices_contradict("allreduce_1mb", CEILING_TIME, 2, 100e-6, 4, 20e-6, why));
+    assert_false(devices_contradict("allreduce_1mb_busbw", rate, 2, 10e9, 4, 75e9, why));
+}
+
+static void the_levels_of_several_devices_are_compared_with_each_other(void **state) {
+    (void)state;
+    Ceilings ceilings = {.count = 0};
+    char why[200];
+    ceilings_add(&ceilings, "copy_l2", CEILING_BANDWIDTH, 0, 20e9, 0);
+    ceilings_add_on(&ceilings, 2, "copy_dram", CEILING_BANDWIDTH, 0, 31e9, 0);
+    assert_false(ceilings_contradict(&ceilings, why, sizeof why));
+    ceilings_add_on(&ceilings, 2, "copy_l2", CEILING_BANDWIDTH, 0, 20e9, 0);
+    assert_true(ceilings_contradict(&ceilings, why, sizeof why));
+}
+
+/* 1 MB in 20 µs is 50 GB/s; each of four devices sends 2 · 3/4 of it in a ring: 75 GB/s. */
+static void an_all_reduce_has_both_bandwidths(void **state) {
+    (void)state;
+    Ceilings ceilings = {.count = 0};
+    ceilings_add_all_reduce(&ceilings, 4, "allreduce_1mb", 1e6, 20e-6);
+    ceilings_add_all_reduce(&ceilings, 2, "allreduce_1mb", 1e6, 10e-6);
+    assert_int_equal(ceilings.count, 6);
+    assert_true(ceilings_find_on(&ceilings, 4, "allreduce_1mb", 0)->value == 20e-6);
+    assert_int_equal(ceilings_find_on(&ceilings, 4, "allreduce_1mb", 0)->kind, CEILING_TIME);
+    const double algorithm = ceilings_find_on(&ceilings, 4, "allreduce_1mb_algbw", 0)->value;
+    const double bus = ceilings_find_on(&ceilings, 4, "allreduce_1mb_busbw", 0)->value;
+    assert_true(fabs(algorithm - 50e9) < 1 && fabs(bus - 75e9) < 1);
+    const double of_two = ceilings_find_on(&ceilings, 2, "allreduce_1mb_busbw", 0)->value;
+    assert_true(fabs(of_two - 100e9) < 1); /* of two: 2 · 1/2 */
+    assert_null(ceilings_find(&ceilings, "allreduce_1mb", 0));
+}
+
+/* What an earlier version stored has no number of devices: one. */
+static void the_number_of_devices_is_stored_where_it_is_not_one(void **state) {
+    (void)state;
+    Ceilings stored = {.count = 0}, read;
+    ceilings_add(&stored, "pcie_up_pinned", CEILING_BANDWIDTH, 0, 50e9, 0);
+    ceilings_add_on(&stored, 2, "pcie_up_pinned", CEILING_BANDWIDTH, 0, 80e9, 0);
+    cJSON *root = cJSON_CreateObject();
+    assert_true(ceilings_json_add(root, &stored));
+    cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "ceilings");
+    assert_false(cJSON_HasObjectItem(cJSON_GetArrayItem(list, 0), "devices"));
+    assert_true(ceilings_json_read(root, &read));
+    assert_int_equal(read.count, 2);
+    assert_true(ceilings_find(&read, "pcie_up_pinned", 0)->value == 50e9);
+    assert_true(ceilings_find_on(&read, 2, "pcie_up_pinned", 0)->value == 80e9);
+    cJSON *devices = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(list, 1), "devices");
+    cJSON_SetNumberValue(devices, 0);
+    assert_false(ceilings_json_read(root, &read));
+    assert_int_equal(read.count, 1);
+    cJSON_Delete(root);
+}
+
+static void check_table(const Ceilings *ceilings, const char *expected) {
+    char text[1000] = "";
+    FILE *stream = tmpfile();
+    assert_int_equal(ceilings_print(stream, ceilings).code, STATUS_OK);
+    rewind(stream);
+    text[fread(text, 1, sizeof text - 1, stream)] = '\0';
+    fclose(stream);
+    assert_string_equal(text, expected);
+}
+
+static void several_devices_have_a_table_of_their_own(void **state) {
+    (void)state;
+    Ceilings ceilings = {.count = 0};
+    ceilings_add(&ceilings, "copy_dram", CEILING_BANDWIDTH, 0, 4000e9, 2e9);
+    ceilings_add_on(&ceilings, 4, "copy_dram", CEILING_BANDWIDTH, 0, 15900e9, 8e9);
+    ceilings_add_on(&ceilings, 4, "allreduce_2kb", CEILING_TIME, 0, 20e-6, 2048);
+    ceilings_add_on(&ceilings, 2, "copy_dram", CEILING_BANDWIDTH, 0, 7980e9, 4e9);
+    check_table(&ceilings, "ceiling    value  unit  working set\n"
+                           "---------  -----  ----  -----------\n"
+                           "copy_dram   4000  GB/s      1.9 GiB\n"
+                           "\n"
+                           "devices at the same time     1     2      4  unit\n"
+                           "------------------------  ----  ----  -----  ----\n"
+                           "copy_dram                 4000  7980  15900  GB/s\n"
+                           "allreduce_2kb                          20.0  µs\n");
+    ceilings.count = 2;
+    check_table(&ceilings, "ceiling    value  unit  working set\n"
+                           "---------  -----  ----  -----------\n"
+                           "copy_dram   4000  GB/s      1.9 GiB\n"
+                           "\n"
+                           "devices at the same time     1      4  unit\n"
+                           "------------------------  ----  -----  ----\n"
+                           "copy_dram                 4000  15900  GB/s\n"
+                           "No all-reduce: NCCL could not be used when these were measured.\n");
+    ceilings.count = 1;
+    check_table(&ceilings, "ceiling    value  unit  working set\n"
+                           "---------  -----  ----  -----------\n"
+                           "copy_dram   4000  GB/s      1.9 GiB\n");
 }
 
 /* The ceilings of a processor where copies past the cache are faster than within the last level. */
@@ -493,6 +650,21 @@ static void values_have_units(void **state) {
     }
 }
 
+static void names_say_on_what(void **state) {
+    (void)state;
+    static const struct {
+        Ceiling ceiling;
+        const char *name;
+    } named[] = {{{.key = "fp32", .threads = 16, .devices = 1}, "fp32/threads:16"},
+                 {{.key = "fp32", .threads = 0, .devices = 1}, "fp32"},
+                 {{.key = "fp32", .threads = 0, .devices = 4}, "fp32/gpus:4"}};
+    for (size_t i = 0; i < 3; i++) {
+        char name[64];
+        ceiling_name(&named[i].ceiling, name, sizeof name);
+        assert_string_equal(name, named[i].name);
+    }
+}
+
 #define ROOF_TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void) {
@@ -502,15 +674,22 @@ int main(void) {
         ROOF_TEST(fresh_measures_again_and_stores),
         ROOF_TEST(after_a_week_it_is_measured_again),
         ROOF_TEST(another_host_has_ceilings_of_its_own),
+        ROOF_TEST(another_choice_of_devices_has_ceilings_of_its_own),
         ROOF_TEST(a_machine_that_changed_is_measured_again),
         ROOF_TEST(ceilings_without_facts_are_those_of_a_changed_machine),
         ROOF_TEST(a_machine_that_is_not_known_is_not_stored),
         ROOF_TEST(what_is_damaged_is_measured_again),
         ROOF_TEST(without_a_device_the_rest_is_stored),
         ROOF_TEST(what_went_wrong_is_not_stored),
+        ROOF_TEST(what_is_left_out_on_purpose_is_noted_once),
         ROOF_TEST(a_processor_measured_in_part_is_not_stored),
         ROOF_TEST(a_folder_that_cannot_be_had_is_no_error),
         ROOF_TEST(contradictions_are_found),
+        ROOF_TEST(devices_that_share_do_not_contradict),
+        ROOF_TEST(the_levels_of_several_devices_are_compared_with_each_other),
+        ROOF_TEST(an_all_reduce_has_both_bandwidths),
+        ROOF_TEST(the_number_of_devices_is_stored_where_it_is_not_one),
+        ROOF_TEST(several_devices_have_a_table_of_their_own),
         ROOF_TEST(a_slow_last_level_is_no_contradiction),
         ROOF_TEST(contradictions_are_measured_again),
         ROOF_TEST(contradictions_that_stay_are_told_and_not_stored),
@@ -521,6 +700,7 @@ int main(void) {
         ROOF_TEST(a_load_that_is_not_known_is_none),
         ROOF_TEST(a_stored_contradiction_is_not_believed),
         ROOF_TEST(values_have_units),
+        ROOF_TEST(names_say_on_what),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,6 +60,16 @@ static void derive(Row *row) {
     row_roof_derive(&ceilings, NULL, row);
 }
 
+static const Axis gpus_axis = {
+    .name = "gpus", .defaults = "1", .kind = AXIS_INTEGER, .minimum = 1, .maximum = 16};
+
+static Row on_gpus(Row row, int gpus) {
+    row.tuning.axes[0] = &gpus_axis;
+    row.tuning.values[0].number = gpus;
+    row.tuning.count = 1;
+    return row;
+}
+
 static void check_bound(Row row, const char *bound, double bandwidth, double seconds) {
     derive(&row);
     assert_string_equal(row.bound, bound);
@@ -147,6 +157,62 @@ static void a_held_device_has_launched_before(void **state) {
     check_bound(row, "int32", 8e12, 4e-6);
 }
 
+/* Two devices have 7 of 2 · 4 TB/s of memory, 30 of 2 · 16 T operations, caches of 80 MB together
+ * and launch in 5 and 1.6 µs: what was measured, not twice that of one. */
+static void several_devices_have_what_they_reach_together(void **state) {
+    (void)state;
+    Ceilings ceilings = sample_ceilings();
+    ceilings_add_on(&ceilings, 2, "copy_l2", CEILING_BANDWIDTH, 0, 15e12, 20e6);
+    ceilings_add_on(&ceilings, 2, "copy_dram", CEILING_BANDWIDTH, 0, 7e12, 4e9);
+    ceilings_add_on(&ceilings, 2, "int32", CEILING_OPERATIONS, 0, 30e12, 0);
+    ceilings_add_on(&ceilings, 2, "empty_kernel", CEILING_TIME, 0, 5e-6, 0);
+    ceilings_add_on(&ceilings, 2, "launch", CEILING_TIME, 0, 1.6e-6, 0);
+    Row row = on_gpus(make_row("dev_good", 0, 140e6, 0, 50e-6), 2);
+    row.held = true;
+    row_roof_derive(&ceilings, NULL, &row); /* 140 MB by 7 TB/s: 20 µs of 50 */
+    assert_string_equal(row.roof, "copy_dram/gpus:2");
+    assert_string_equal(row.bound, "dram");
+    check_near(row.roof_fraction, 0.4);
+    check_near(row.ceiling_bandwidth, 7e12);
+    check_near(row.ceiling_operations, 30e12);
+    row.cost.operations = 900e6; /* 30 µs */
+    row_roof_derive(&ceilings, NULL, &row);
+    assert_string_equal(row.roof, "int32/gpus:2");
+    check_near(row.roof_fraction, 0.6);
+    row.cost = (Cost){.bytes = 75e6, .operations = 0, .items = 1}; /* fits both caches */
+    row_roof_derive(&ceilings, NULL, &row);
+    assert_string_equal(row.roof, "copy_l2/gpus:2");
+    check_near(row.roof_seconds, 5e-6);
+    row.cost.bytes = 1500;
+    row_roof_derive(&ceilings, NULL, &row);
+    assert_string_equal(row.roof, "launch/gpus:2");
+    check_near(row.roof_seconds, 1.6e-6);
+    row.held = false;
+    row_roof_derive(&ceilings, NULL, &row);
+    check_near(row.roof_seconds, 5e-6 + 1500 / 15e12);
+}
+
+/* Ceilings of one and of two say nothing of four, which may share more. */
+static void without_ceilings_of_as_many_devices_there_is_no_roof(void **state) {
+    (void)state;
+    Ceilings ceilings = sample_ceilings();
+    ceilings_add_on(&ceilings, 2, "copy_dram", CEILING_BANDWIDTH, 0, 7e12, 4e9);
+    Row row = on_gpus(make_row("dev_good", 0, 140e6, 5e6, 50e-6), 4);
+    for (int held = 0; held < 2; held++) {
+        row.held = held;
+        row_roof_clear(&row);
+        row_roof_derive(&ceilings, NULL, &row);
+        assert_string_equal(row.roof, "");
+        assert_string_equal(row.bound, "");
+        assert_true(isnan(row.roof_seconds) && isnan(row.roof_fraction));
+        assert_true(isnan(row.ceiling_bandwidth) && isnan(row.ceiling_operations));
+    }
+    row = on_gpus(row, 1); /* of cuda_multi too */
+    row_roof_derive(&ceilings, NULL, &row);
+    assert_string_equal(row.roof, "copy_dram");
+    check_near(row.roof_seconds, 140e6 / 4e12);
+}
+
 /* Of ceiling and copy, the one that allows less time; operations bind in either case. */
 static void the_faster_of_ceiling_and_copy_counts(void **state) {
     (void)state;
@@ -221,6 +287,8 @@ int main(void) {
         cmocka_unit_test(the_slower_of_bytes_and_operations_binds),
         cmocka_unit_test(a_device_launches_first),
         cmocka_unit_test(a_held_device_has_launched_before),
+        cmocka_unit_test(several_devices_have_what_they_reach_together),
+        cmocka_unit_test(without_ceilings_of_as_many_devices_there_is_no_roof),
         cmocka_unit_test(the_faster_of_ceiling_and_copy_counts),
         cmocka_unit_test(a_row_over_its_roof_is_marked),
         cmocka_unit_test(without_ceilings_there_is_no_roof),

@@ -202,6 +202,106 @@ static void a_device_lost_while_sampling_takes_its_cells(void **state) {
     finish(&outcome);
 }
 
+/* --- One of several devices is lost ----------------------------------------------------------- */
+
+static int alive;   /* the first devices, which still work */
+static int lost_on; /* the number of GPUs on which the cell of that name loses a device */
+static bool lost_while_sampling;
+
+static Status still_usable(int devices) {
+    return devices <= alive ? status_ok() : status_skip("device %d is gone", alive);
+}
+
+static Status run_on_several(void *state) {
+    const FakeState *fake = state;
+    const int gpus = (int)point_integer(fake->request->tuning, "gpus", 1);
+    if (gpus == lost_on && fake->runs >= (lost_while_sampling ? 3 : 0)) {
+        alive = gpus - 1;
+        return status_make(STATUS_DEVICE_LOST, "an illegal address was met");
+    }
+    return fake_device_run(state);
+}
+
+/* What needs the first device fails once that is lost. */
+static Status run_on_first(void *state) {
+    return alive > 0 ? fake_device_run(state)
+                     : status_make(STATUS_DEVICE_LOST, "the context is broken");
+}
+
+static const Axis gpus_axis = {.name = "gpus",
+                               .help = "GPUs",
+                               .defaults = "1,2,4",
+                               .kind = AXIS_INTEGER,
+                               .minimum = 1,
+                               .maximum = 16};
+static const Axis *const gpus_tuning[] = {&gpus_axis, NULL};
+
+/* One device before, several, one device after, and the CPU. */
+static Outcome run_with_a_loss(bool interleaved) {
+    static Backend single, several;
+    static Variant variants[5];
+    static Algorithm algorithm;
+    single = several = fake_backend;
+    single.usable = several.usable = still_usable;
+    const Variant list[] = {FAKE_CPU("seq", fake_run), FAKE_DEVICE("before", run_on_first, NULL),
+                            FAKE_DEVICE("several", run_on_several, NULL),
+                            FAKE_DEVICE("after", run_on_first, NULL), FAKE_CPU("last", fake_run)};
+    memcpy(variants, list, sizeof list);
+    variants[1].backend = variants[3].backend = &single;
+    variants[2].backend = &several;
+    variants[2].tuning = gpus_tuning;
+    alive = 4;
+    RunOptions options = request_of(&algorithm, variants, 5);
+    options.interleave = interleaved;
+    return run(options);
+}
+
+static void check_skipped(const Row *row) {
+    assert_int_equal(row->status, CELL_SKIP);
+    assert_non_null(strstr(row->why, "the device was lost in fake/several/texture/16x8/gpus:"));
+    assert_non_null(strstr(row->why, "an illegal address was met"));
+    assert_int_equal(row->kernel.count, 0);
+}
+
+/* The second of four: what works on the first alone goes on. */
+static void what_needs_no_lost_device_goes_on(void **state) {
+    (void)state;
+    for (int way = 0; way < 4; way++) {
+        lost_on = 2;
+        lost_while_sampling = way % 2 > 0;
+        Outcome outcome = run_with_a_loss(way / 2 > 0);
+        const Row *rows = outcome.results.rows;
+        assert_int_equal(outcome.results.count, 7);
+        check_ok(&rows[0], "seq");
+        check_ok(&rows[1], "before");
+        check_ok(&rows[2], "several"); /* on one */
+        check_failed(&rows[3], "an illegal address was met");
+        check_skipped(&rows[4]); /* on four */
+        check_ok(&rows[5], "after");
+        check_ok(&rows[6], "last");
+        finish(&outcome);
+    }
+}
+
+/* The first: every cell of a GPU works on it. */
+static void without_the_first_device_the_cpu_alone_goes_on(void **state) {
+    (void)state;
+    for (int way = 0; way < 4; way++) {
+        lost_on = 1;
+        lost_while_sampling = way % 2 > 0;
+        Outcome outcome = run_with_a_loss(way / 2 > 0);
+        const Row *rows = outcome.results.rows;
+        assert_int_equal(outcome.results.count, 7);
+        check_failed(&rows[2], "an illegal address was met");
+        for (size_t i = 3; i <= 5; i++) {
+            check_skipped(&rows[i]);
+        }
+        check_ok(&rows[0], "seq");
+        check_ok(&rows[6], "last");
+        finish(&outcome);
+    }
+}
+
 /* Every other cell would be compared with it. */
 static void a_seq_that_goes_wrong_while_timing_leaves_no_times(void **state) {
     (void)state;
@@ -432,6 +532,8 @@ int main(void) {
         RUNNER_TEST(cells_that_do_not_fit_are_sampled_alone),
         RUNNER_TEST(what_goes_wrong_beside_others_is_judged_alone),
         RUNNER_TEST(a_device_lost_while_sampling_takes_its_cells),
+        RUNNER_TEST(what_needs_no_lost_device_goes_on),
+        RUNNER_TEST(without_the_first_device_the_cpu_alone_goes_on),
         RUNNER_TEST(a_seq_that_goes_wrong_while_timing_leaves_no_times),
         RUNNER_TEST(an_interrupt_loses_the_set_it_falls_into),
         RUNNER_TEST(an_interrupt_keeps_the_sampled_cells_of_a_set),

@@ -239,6 +239,26 @@ static void columns_are_of_variants_with_the_axis(void **state) {
     results_release(&results);
 }
 
+/* Of eight devices that are there two worked, in the row on most of them. */
+static void a_run_is_named_after_the_devices_that_worked(void **state) {
+    (void)state;
+    Results results = {0};
+    static const char model[] = "NVIDIA H200";
+    for (int gpus = 0; gpus <= 4; gpus++) {
+        Row row = row_of(&rows_algorithm, gpus, 640, 480);
+        snprintf(row.device, sizeof row.device, "%d × %s", gpus, model);
+        row.status = gpus > 2 ? CELL_SKIP : CELL_OK;
+        assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+    }
+    assert_string_equal(results_gpus(&results, model), "2 × NVIDIA H200");
+    results_measured(&results, model, "Test CPU", 16, "2026-11-25T01:02:03Z");
+    assert_string_equal(results.measured, "2 × NVIDIA H200; Test CPU, 16 threads; 2026-11-25");
+    results.count = 2; /* without the row on two */
+    assert_string_equal(results_gpus(&results, model), model);
+    results.count = 5;
+    results_release(&results);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strong_efficiency_is_formed_within_launches),
@@ -247,6 +267,7 @@ int main(void) {
         cmocka_unit_test(weak_efficiency_is_of_the_same_share),
         cmocka_unit_test(weak_scaling_grows_images_or_an_axis),
         cmocka_unit_test(columns_are_of_variants_with_the_axis),
+        cmocka_unit_test(a_run_is_named_after_the_devices_that_worked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

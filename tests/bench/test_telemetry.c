@@ -186,7 +186,7 @@ static void gpu_energy_is_divided_by_the_runs(void **unused) {
     runs = 0;
     fake->millijoule_step = 500000;
     const double started = clock_now();
-    Status status = telemetry_energy(&variant, NULL, 1e-3, &joule);
+    Status status = telemetry_energy(&variant, 1, NULL, 1e-3, &joule);
     assert_true(status_is_ok(&status));
     assert_true(clock_now() - started >= 1);
     assert_true(runs > 0 && fabs(joule * (double)runs - 500) < 1e-6);
@@ -200,7 +200,7 @@ static void cpu_energy_is_divided_by_the_runs(void **unused) {
     system_write(&root, FAKE_RAPL(0, "name"), "package-0\n");
     system_write(&root, FAKE_RAPL(0, "energy_uj"), "0\n");
     system_write(&root, FAKE_RAPL(0, "max_energy_range_uj"), "262143328850\n");
-    const Status status = telemetry_energy(&variant, NULL, 0.1, &joule);
+    const Status status = telemetry_energy(&variant, 1, NULL, 0.1, &joule);
     assert_true(status_is_ok(&status));
     assert_true(fabs(joule - 0.25) < 1e-9);
 }
@@ -213,7 +213,7 @@ static void without_a_counter_nothing_runs(void **unused) {
     for (size_t i = 0; i < 2; i++) {
         const Variant variant = {.name = "v", .backend = backends[i], .run = count_run};
         double joule = 0;
-        const Status status = telemetry_energy(&variant, NULL, 1e-3, &joule);
+        const Status status = telemetry_energy(&variant, 1, NULL, 1e-3, &joule);
         assert_true(status_is_ok(&status));
         assert_true(isnan(joule));
     }
@@ -224,7 +224,7 @@ static void a_counter_that_stands_still_measures_nothing(void **unused) {
     (void)unused;
     const Variant variant = {.name = "v", .backend = &fake_backend, .run = count_run};
     double joule = 0;
-    const Status status = telemetry_energy(&variant, NULL, 1e-3, &joule);
+    const Status status = telemetry_energy(&variant, 1, NULL, 1e-3, &joule);
     assert_true(status_is_ok(&status));
     assert_true(isnan(joule));
 }
@@ -236,7 +236,7 @@ static void a_run_that_fails_is_reported(void **unused) {
     double joule = 0;
     runs = 0;
     system_write(&root, FAKE_RAPL(0, "name"), "package-0\n");
-    const Status status = telemetry_energy(&variant, &runs, 1e-3, &joule);
+    const Status status = telemetry_energy(&variant, 1, &runs, 1e-3, &joule);
     assert_int_equal(status.code, STATUS_FAIL);
     assert_true(isnan(joule));
 }

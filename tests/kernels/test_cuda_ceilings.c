@@ -1,4 +1,5 @@
-/* The ceilings of a device: all are there and positive. How large they are is nobody's verdict. */
+/* The ceilings of a device, and of several: all are there and positive. How large they are is
+ * nobody's verdict. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,6 +32,39 @@ static const struct {
     {"launch", CEILING_TIME},
 };
 
+/* Those of several devices at once, all-reduces apart. */
+static const char *const together[] = {
+    "copy_l2",          "copy_dram", "pcie_up_pinned", "pcie_down_pinned",
+    "pcie_both_pinned", "fp32",      "int32",          "shared_atomics",
+    "empty_kernel",     "launch",    "peer_one_way",   "peer_both_ways"};
+enum { TOGETHER = sizeof together / sizeof together[0], PEERS = 2, REDUCED = 9 };
+
+/* One device stands for all: it copies to no other one, and NCCL refuses it. */
+static bool stands_for_several;
+
+/* Of 1, 2, 4 … and all devices; where NCCL cannot be used the note says why. */
+static void check_several(const Ceilings *ceilings, int count) {
+    const int keys = TOGETHER - (stands_for_several ? PEERS : 0);
+    size_t numbers = 0;
+    for (int devices = 2; devices / 2 < count; devices *= 2) {
+        const int used = devices < count ? devices : count;
+        numbers++;
+        for (int i = 0; i < keys; i++) {
+            const Ceiling *ceiling = ceilings_find_on(ceilings, used, together[i], 0);
+            if (ceiling == NULL) {
+                fail_msg("%s of %d devices is missing", together[i], used);
+                return;
+            }
+            assert_true(isfinite(ceiling->value) && ceiling->value > 0.0);
+            print_message("%-20s %d devices %.4g\n", ceiling->key, used, ceiling->value);
+        }
+    }
+    const size_t reduced = ceilings->note[0] != '\0' ? 0 : REDUCED;
+    assert_true(!stands_for_several || reduced == 0);
+    assert_int_equal(ceilings->count,
+                     sizeof expected / sizeof expected[0] + numbers * ((size_t)keys + reduced));
+}
+
 static void all_ceilings_are_measured_or_none_with_a_reason(void **state) {
     (void)state;
     static Ceilings ceilings;
@@ -51,7 +85,7 @@ static void all_ceilings_are_measured_or_none_with_a_reason(void **state) {
         assert_true(isfinite(ceiling->value) && ceiling->value > 0.0);
         print_message("%-20s %.4g\n", ceiling->key, ceiling->value);
     }
-    assert_int_equal(ceilings.count, sizeof expected / sizeof expected[0]);
+    check_several(&ceilings, cuda_devices_count());
 }
 
 static void nothing_is_kept_on_the_device(void **state) {
@@ -70,7 +104,17 @@ static void nothing_is_kept_on_the_device(void **state) {
     assert_true(after.available + (64U << 20) >= before.available);
 }
 
-int main(void) {
+/* With an argument device 0 stands for two. */
+int main(int argc, char **argv) {
+    static const int twice[] = {0, 0};
+    (void)argv;
+    stands_for_several = argc > 1;
+    if (stands_for_several) {
+        const Status chosen = cuda_devices_choose(twice, 2);
+        if (!status_is_ok(&chosen)) {
+            return 1;
+        }
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_ceilings_are_measured_or_none_with_a_reason),
         cmocka_unit_test(nothing_is_kept_on_the_device),

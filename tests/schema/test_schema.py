@@ -83,7 +83,16 @@ changes = [
     ("an unknown list", lambda d: set_in(d, "benchmark", [])),
     ("no list of failures", lambda d: d.pop("failures")),
     ("a ceiling without a unit", lambda d: set_in(d["context"], "ceilings", [{"key": "a", "kind": "time", "value": 1}])),
+    ("a ceiling of half a device", lambda d: several_devices(d, 1.5)),
 ]
+
+
+# As a machine with several GPUs has them.
+def several_devices(document, devices):
+    document["context"]["ceilings"] = [{"key": "copy_dram", "kind": "bandwidth", "threads": 0, "devices": devices,
+                                        "value": 7e12, "unit": "bytes/s", "working_set_bytes": 4e9}]
+    return document
+
 
 if stored_runs() == 0:
     sys.exit(f"there is no run in {reports}")
@@ -100,6 +109,7 @@ with tempfile.TemporaryDirectory() as folder:
                 "3", "--no-roof", codes=(4,))
     if not wrong["failures"] or not plain["skipped"]:
         sys.exit("the runs have no failure or no skipped cell: nothing was tested")
+    check("ceilings of two devices", several_devices(copy.deepcopy(plain), 2))
     for name, change in changes:
         document = copy.deepcopy(plain)
         change(document)

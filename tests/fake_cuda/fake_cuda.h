@@ -1,0 +1,26 @@
+/* Some of CUDA's runtime, on host memory, for tests of the code that knows several devices. Each
+ * device has a clock, which what is queued on it advances, all its streams together; kernels do
+ * nothing else, and large blocks of memory are neither filled nor copied. A device may be broken as
+ * an illegal address breaks it: what is asked of it fails from then on, and the other devices go
+ * on. */
+#ifndef TESTS_FAKE_CUDA_H
+#define TESTS_FAKE_CUDA_H
+
+enum { FAKE_CUDA_DEVICES_MAX = 4 };
+
+typedef struct FakeCuda {
+    int devices;
+    const char *models[FAKE_CUDA_DEVICES_MAX];
+    double now[FAKE_CUDA_DEVICES_MAX];    /* seconds */
+    double kernel[FAKE_CUDA_DEVICES_MAX]; /* seconds of each */
+    /* Bytes a second of copies, from the source's device to another; 0: they take no time. */
+    double up[FAKE_CUDA_DEVICES_MAX], down[FAKE_CUDA_DEVICES_MAX], within[FAKE_CUDA_DEVICES_MAX],
+        to_peer[FAKE_CUDA_DEVICES_MAX];
+    int broken[FAKE_CUDA_DEVICES_MAX];
+    int breaks[FAKE_CUDA_DEVICES_MAX]; /* once it is waited for: what is queued goes wrong later */
+    int opened[FAKE_CUDA_DEVICES_MAX]; /* streams made on it */
+} FakeCuda;
+
+extern FakeCuda fake_cuda;
+
+#endif

@@ -1,0 +1,185 @@
+/* Several devices, of which one is lost, on a fake of CUDA's runtime. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <cuda_runtime_api.h>
+
+#include "backend.h"
+#include "cuda_device.h"
+#include "fake_cuda/fake_cuda.h"
+#include "multi.h"
+
+/* The first of all tests: devices are chosen once in a process. */
+static void a_device_that_is_not_there_is_refused(void **state) {
+    (void)state;
+    static const int wrong[] = {0, 2};
+    const Status status = cuda_devices_choose(wrong, 2);
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_string_equal(status.why,
+                        "--device: there is no CUDA device 2; this machine has 2, from 0 to 1");
+    assert_int_equal(cudaGetLastError(), cudaSuccess);
+}
+
+/* Then its absence is the reason that every cell of a GPU gives. */
+static void without_any_device_every_number_is_taken(void **state) {
+    (void)state;
+    static const int numbers[] = {5};
+    fake_cuda.devices = 0;
+    Status status = cuda_devices_choose(numbers, 1);
+    assert_true(status_is_ok(&status));
+    assert_int_equal(cudaGetLastError(), cudaSuccess);
+    fake_cuda.devices = 2;
+    static const int reversed[] = {1, 0};
+    status = cuda_devices_choose(reversed, 2);
+    assert_true(status_is_ok(&status));
+}
+
+static const DeviceFact *find(const DeviceFact *facts, size_t count, const char *key) {
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(facts[i].key, key) == 0) {
+            return &facts[i];
+        }
+    }
+    return NULL;
+}
+
+/* CUDA's device 1 stands first in the list. */
+static void facts_are_of_the_devices_chosen(void **state) {
+    (void)state;
+    DeviceFact facts[32];
+    const size_t count = cuda_device_facts(facts, 32);
+    assert_string_equal(find(facts, count, "gpu_model")->text, "Model B");
+    assert_true(find(facts, count, "gpu_multiprocessors")->number == 101);
+    assert_true(find(facts, count, "gpu_clock_mhz")->number == 2000);
+    assert_string_equal(find(facts, count, "gpu_pci_bus_id")->text, "0000:19:00.0");
+    assert_true(find(facts, count, "gpu_count")->number == 2);
+    assert_string_equal(find(facts, count, "gpu_devices")->text, "Model B, Model A");
+    assert_string_equal(find(facts, count, "gpu_numbers")->text, "1,0");
+    assert_string_equal(find(facts, count, "gpu_bus_ids")->text, "0000:19:00.0,0000:18:00.0");
+    char name[64];
+    cuda_devices_name(1, name, sizeof name);
+    assert_string_equal(name, "Model B");
+    cuda_devices_name(2, name, sizeof name);
+    assert_string_equal(name, "Model B, Model A");
+    assert_int_equal(fake_cuda.opened[0], 0); /* naming a device does not open it */
+}
+
+static const Axis gpus = {
+    .name = "gpus", .defaults = "1", .kind = AXIS_INTEGER, .minimum = 1, .maximum = 16};
+
+static Status devices_for(int count, int *devices) {
+    Point tuning = {.count = 1, .axes = {&gpus}};
+    tuning.values[0].number = count;
+    return multi_devices(&(Request){.tuning = &tuning}, devices);
+}
+
+static void more_gpus_than_there_are_is_a_skip(void **state) {
+    (void)state;
+    int devices = 0;
+    Status status = devices_for(4, &devices);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_string_equal(status.why, "needs 4 GPUs, and there are 2");
+    status = devices_for(2, &devices);
+    assert_true(status_is_ok(&status));
+    assert_int_equal(devices, 2);
+}
+
+static Status work_for(void *context, int part) {
+    const double *seconds = context;
+    fake_cuda.now[cuda_device_number(part)] += seconds[part];
+    return status_ok();
+}
+
+static void the_clock_is_that_of_the_slowest(void **state) {
+    (void)state;
+    double seconds[] = {2e-3, 3e-3};
+    double elapsed = 0;
+    Status status = cuda_use_device(1); /* opened */
+    assert_true(status_is_ok(&status));
+    status = cuda_use_device(0);
+    assert_true(status_is_ok(&status));
+    for (int slower = 0; slower < 2; slower++) {
+        status = cuda_multi_backend.clock_start();
+        assert_true(status_is_ok(&status));
+        status = multi_each(2, work_for, seconds);
+        assert_true(status_is_ok(&status));
+        status = cuda_multi_backend.clock_stop(&elapsed);
+        assert_true(status_is_ok(&status));
+        assert_true(elapsed > 2.999e-3 && elapsed < 3.001e-3);
+        seconds[0] = 3e-3;
+        seconds[1] = 1e-3;
+    }
+    assert_int_equal(cuda_used_device(), 0);
+}
+
+/* The second of the list: CUDA's device 0. */
+static void the_loss_of_one_device_is_its_own(void **state) {
+    (void)state;
+    void *kept = NULL;
+    void *lost = NULL;
+    double elapsed = 0;
+    Status status = cuda_backend.alloc(1000, &kept);
+    assert_true(status_is_ok(&status));
+    status = cuda_use_device(1);
+    assert_true(status_is_ok(&status));
+    status = cuda_backend.alloc(1000, &lost);
+    assert_true(status_is_ok(&status));
+    status = cuda_use_device(0);
+    assert_true(status_is_ok(&status));
+    status = cuda_multi_backend.usable(2);
+    assert_true(status_is_ok(&status));
+    status = cuda_multi_backend.clock_start();
+    assert_true(status_is_ok(&status));
+
+    fake_cuda.breaks[0] = 1;
+    status = cuda_multi_backend.clock_stop(&elapsed);
+    assert_int_equal(status.code, STATUS_DEVICE_LOST);
+    assert_non_null(strstr(status.why, "an illegal memory access was encountered"));
+    status = cuda_multi_backend.usable(2);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_string_equal(status.why, "CUDA device 0 cannot be used any more");
+    status = cuda_backend.usable(1);
+    assert_true(status_is_ok(&status));
+
+    /* The other one goes on, and is in use. */
+    assert_int_equal(cuda_used_device(), 0);
+    status = cuda_backend.poison(0xA5);
+    assert_true(status_is_ok(&status));
+    assert_int_equal(*(const uint8_t *)kept, 0xA5);
+    status = cuda_backend.check_guards();
+    assert_true(status_is_ok(&status));
+    status = cuda_backend.synchronize();
+    assert_true(status_is_ok(&status));
+    status = cuda_backend.flush_caches();
+    assert_true(status_is_ok(&status));
+    cuda_backend.release(lost);
+    assert_int_equal(cudaGetLastError(), cudaSuccess); /* no launch finds the error of the other */
+    cuda_backend.release(kept);
+}
+
+static void without_the_first_device_none_is_usable(void **state) {
+    (void)state;
+    fake_cuda.broken[1] = 1;
+    const Status status = cuda_backend.usable(1);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_string_equal(status.why, "CUDA device 1 cannot be used any more");
+}
+
+int main(void) {
+    fake_cuda = (FakeCuda){.devices = 2, .models = {"Model A", "Model B"}};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_device_that_is_not_there_is_refused),
+        cmocka_unit_test(without_any_device_every_number_is_taken),
+        cmocka_unit_test(facts_are_of_the_devices_chosen),
+        cmocka_unit_test(more_gpus_than_there_are_is_a_skip),
+        cmocka_unit_test(the_clock_is_that_of_the_slowest),
+        cmocka_unit_test(the_loss_of_one_device_is_its_own),
+        cmocka_unit_test(without_the_first_device_none_is_usable),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

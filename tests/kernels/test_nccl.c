@@ -1,0 +1,180 @@
+/* NCCL as the program calls it, from a library that does the same on ordinary memory. */
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fake_nccl/fake_nccl.h"
+#include "nccl.h"
+
+static FakeNccl *fake;
+
+static const int gpus[] = {2, 0, 5};
+enum { GPUS = sizeof gpus / sizeof gpus[0] };
+
+static const Nccl *opened(void) {
+    const Nccl *nccl = NULL;
+    const Status status = nccl_open(gpus, GPUS, &nccl);
+    assert_string_equal(status.why, "");
+    assert_non_null(nccl);
+    return nccl;
+}
+
+static int close_all(void **state) {
+    (void)state;
+    nccl_close_all();
+    memset(fake, 0, sizeof *fake);
+    return 0;
+}
+
+static void opens_a_list_of_gpus_once(void **state) {
+    (void)state;
+    const Nccl *nccl = opened();
+    assert_int_equal(fake->opened, GPUS);
+    assert_memory_equal(fake->gpus, gpus, sizeof gpus);
+    assert_ptr_equal(opened(), nccl);
+    assert_int_equal(fake->opened, GPUS);
+    const Nccl *fewer = NULL;
+    const Status status = nccl_open(gpus, 2, &fewer);
+    assert_int_equal(status.code, STATUS_OK);
+    assert_ptr_not_equal(fewer, nccl);
+    assert_int_equal(fake->opened, GPUS + 2);
+    nccl_close_all();
+    assert_int_equal(fake->closed, GPUS + 2);
+}
+
+static void version_is_text(void **state) {
+    (void)state;
+    char text[NCCL_VERSION_SIZE];
+    opened();
+    nccl_version(text);
+    assert_string_equal(text, "2.28.9");
+}
+
+static void one_gpu_for_several_is_refused(void **state) {
+    (void)state;
+    const int twice[] = {3, 1, 3};
+    const Nccl *nccl = NULL;
+    const Status status = nccl_open(twice, 3, &nccl);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_string_equal(status.why, "NCCL cannot be used: GPU 3 stands for several");
+    assert_null(nccl);
+    assert_int_equal(fake->opened, 0);
+}
+
+static void refusal_says_why_and_keeps_nothing(void **state) {
+    (void)state;
+    const Nccl *nccl = NULL;
+    fake->refuses_to_open = 1;
+    const Status status = nccl_open(gpus, GPUS, &nccl);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_string_equal(status.why, "NCCL cannot be used: unhandled cuda error (ncclCommInitAll)");
+    fake->refuses_to_open = 0;
+    opened();
+}
+
+/* Each sends from its own place in what it receives. */
+static void gathers_bytes_of_all(void **state) {
+    (void)state;
+    char memory[GPUS][GPUS * 2 + 1] = {"ab....", "..cd..", "....ef"};
+    int queues[GPUS];
+    void *sent[GPUS], *received[GPUS], *streams[GPUS];
+    for (int i = 0; i < GPUS; i++) {
+        received[i] = memory[i];
+        sent[i] = memory[i] + i * 2;
+        streams[i] = &queues[i];
+    }
+    const NcclCall call = {streams, sent, received};
+    const Status status = nccl_all_gather(opened(), &call, 2);
+    assert_string_equal(status.why, "");
+    for (int i = 0; i < GPUS; i++) {
+        assert_string_equal(memory[i], "abcdef");
+        assert_ptr_equal(fake->streams[i], &queues[i]);
+    }
+    assert_int_equal(fake->groups, 1);
+}
+
+static void reduces_numbers_to_sums(void **state) {
+    (void)state;
+    float memory[GPUS][2] = {{1, 10}, {2, 20}, {4, 40}};
+    void *both[GPUS] = {memory[0], memory[1], memory[2]};
+    void *streams[GPUS] = {NULL};
+    const NcclCall call = {streams, both, both};
+    const Status status = nccl_all_reduce(opened(), &call, 2);
+    assert_string_equal(status.why, "");
+    for (int i = 0; i < GPUS; i++) {
+        assert_true(memory[i][0] == 7 && memory[i][1] == 70);
+    }
+}
+
+/* The group is ended all the same: otherwise the next operation would belong to it. */
+static void failing_operation_says_which(void **state) {
+    (void)state;
+    char memory[GPUS][GPUS] = {{0}};
+    void *both[GPUS] = {memory[0], memory[1], memory[2]};
+    void *streams[GPUS] = {NULL};
+    const NcclCall call = {streams, both, both};
+    const Nccl *nccl = opened();
+    fake->refuses_to_work = 5;
+    const Status status = nccl_all_gather(nccl, &call, 1);
+    assert_int_equal(status.code, STATUS_FAIL);
+    assert_string_equal(status.why, "NCCL: invalid usage (ncclAllGather)");
+    assert_int_equal(fake->groups, 1);
+}
+
+/* In a program of its own, since a library is loaded once. */
+static void without_the_library(void **state) {
+    (void)state;
+    char version[NCCL_VERSION_SIZE];
+    const Nccl *nccl = NULL;
+    const Status status = nccl_open(gpus, GPUS, &nccl);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_non_null(strstr(status.why, "NCCL cannot be loaded: ./nowhere.so: "));
+    assert_non_null(strstr(status.why, "; install libnccl.so.2 or name its file in "
+                                       "BENCH_NCCL_LIBRARY"));
+    assert_null(nccl);
+    nccl_version(version);
+    assert_string_equal(version, "");
+}
+
+/* This library is one, but not NCCL. */
+static void another_library(void **state) {
+    (void)state;
+    const Nccl *nccl = NULL;
+    const Status status = nccl_open(gpus, GPUS, &nccl);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_string_equal(status.why,
+                        "NCCL cannot be loaded: libm.so.6 has no function ncclGetVersion");
+}
+
+static int run_alone(const char *library, CMUnitTestFunction test, const char *name) {
+    const struct CMUnitTest tests[] = {{name, test, NULL, NULL, NULL}};
+    setenv("BENCH_NCCL_LIBRARY", library, 1);
+    return cmocka_run_group_tests_name(name, tests, NULL, NULL);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(opens_a_list_of_gpus_once, close_all),
+        cmocka_unit_test_teardown(version_is_text, close_all),
+        cmocka_unit_test_teardown(one_gpu_for_several_is_refused, close_all),
+        cmocka_unit_test_teardown(refusal_says_why_and_keeps_nothing, close_all),
+        cmocka_unit_test_teardown(gathers_bytes_of_all, close_all),
+        cmocka_unit_test_teardown(reduces_numbers_to_sums, close_all),
+        cmocka_unit_test_teardown(failing_operation_says_which, close_all),
+    };
+    if (argc > 1 && strcmp(argv[1], "missing") == 0) {
+        return run_alone("./nowhere.so", without_the_library, "without_the_library");
+    }
+    if (argc > 1 && strcmp(argv[1], "other") == 0) {
+        return run_alone("libm.so.6", another_library, "another_library");
+    }
+    setenv("BENCH_NCCL_LIBRARY", FAKE_NCCL, 1);
+    void *library = dlopen(FAKE_NCCL, RTLD_NOW | RTLD_LOCAL);
+    fake = library != NULL ? dlsym(library, "fake_nccl") : NULL;
+    return fake != NULL ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
+}
