@@ -29,9 +29,16 @@ void image_free(Image *image);
 /* FNV-1a 64 over the pixels, row by row, padding excluded. */
 uint64_t image_hash(const Image *image);
 
-/* PNG, JPEG, PBM/PGM/PPM (ASCII and raw), by content rather than by name. Colour becomes grey,
- * deeper samples are rounded to 8 bits, transparency and bytes after the image are ignored. */
+/* PNG, JPEG, PBM/PGM/PPM (ASCII and raw), by content rather than by name; and files of nothing but
+ * pixels, whose name ends in ".WIDTHxHEIGHT.raw". Colour becomes grey, deeper samples are rounded to
+ * 8 bits, transparency and bytes after the image are ignored. */
 Status image_read(const char *path, Image *image);
+/* The same image in the mapped file itself (mapped_file.h), where its pixels need no conversion: a
+ * PGM of type P5 with maximum 255, or a raw file. Nothing may be written to them. STATUS_SKIP where
+ * they need one, or the file cannot be mapped: image_read it. */
+Status image_map(const char *path, Image *image);
+/* Whether the pixels lie in a mapped file. */
+bool image_is_mapped(const Image *image);
 /* Where warnings about damaged images go, a line each: such files are read as viewers read them.
  * NULL, the default: nowhere. */
 void image_read_warnings(FILE *stream);

@@ -132,7 +132,7 @@ static Status describe_image(const Input *input, const SizeSpec *size, Workload 
 
 static Status load_image_file(const Input *input, const Workload *shape, Image *image) {
     Image source = {0};
-    STATUS_TRY(image_read(input->path, &source));
+    STATUS_TRY(input->mapped ? image_map(input->path, &source) : image_read(input->path, &source));
     if (source.width == shape->image.width && source.height == shape->image.height) {
         *image = source;
         return status_ok();
@@ -640,10 +640,15 @@ static Status add_path(const char *path, const Input *input, InputList *list) {
     return status;
 }
 
-/* Decodes the whole file: the header does not show that it is truncated. */
-static Status check_file(const char *path, Input *input) {
+/* Decodes the whole file, unless it can be mapped: the header does not show that it is truncated.
+ * Page-locked memory is no file. */
+static Status check_file(const char *path, bool pinned, Input *input) {
     Image image = {0};
-    Status status = image_read(path, &image);
+    Status status = pinned ? status_skip("--pinned") : image_map(path, &image);
+    input->mapped = status_is_ok(&status);
+    if (status.code == STATUS_SKIP) {
+        status = image_read(path, &image);
+    }
     if (status_is_ok(&status)) {
         input->width = image.width;
         input->height = image.height;
@@ -655,23 +660,24 @@ static Status check_file(const char *path, Input *input) {
     return status;
 }
 
-static Status add_file(const char *path, InputList *list) {
+static Status add_file(const char *path, bool pinned, InputList *list) {
     char name[WORKLOAD_NAME_SIZE];
     Input input = {.kind = WORKLOAD_IMAGE};
     input_name_of_path(path, name);
     name_input(name, &input);
-    STATUS_TRY(check_file(path, &input));
+    STATUS_TRY(check_file(path, pinned, &input));
     return add_path(path, &input, list);
 }
 
-static Status add_entry(const char *folder, const char *name, FILE *notes, InputList *list) {
+static Status add_entry(const char *folder, const char *name, bool pinned, FILE *notes,
+                        InputList *list) {
     char path[4096];
     struct stat information;
     STATUS_TRY(path_make(path, sizeof path, "%s/%s", folder, name));
     if (stat(path, &information) == 0 && !S_ISREG(information.st_mode)) {
         return status_ok(); /* folders and devices inside a folder are no images */
     }
-    const Status status = add_file(path, list);
+    const Status status = add_file(path, pinned, list);
     if (status.code == STATUS_FILE) {
         visible_line(notes, "left out: %s", status.why);
         return status_ok();
@@ -679,12 +685,12 @@ static Status add_entry(const char *folder, const char *name, FILE *notes, Input
     return status;
 }
 
-static Status add_folder(const char *folder, FILE *notes, InputList *list) {
+static Status add_folder(const char *folder, bool pinned, FILE *notes, InputList *list) {
     FolderList files;
     STATUS_TRY(folder_list(folder, NULL, &files));
     Status status = status_ok();
     for (size_t i = 0; i < files.count && status_is_ok(&status); i++) {
-        status = add_entry(folder, files.entries[i]->d_name, notes, list);
+        status = add_entry(folder, files.entries[i]->d_name, pinned, notes, list);
     }
     folder_list_release(&files);
     if (status_is_ok(&status) && list->count == 0) {
@@ -731,7 +737,7 @@ static Status check_is_image(const RunOptions *options) {
     kinds_algorithms(options, KINDS_IMAGES, takers, sizeof takers);
     return status_make(STATUS_USAGE,
                        "%.200s is a set of images; %s needs an image (PNG, JPEG, PBM, PGM, "
-                       "PPM), or a folder of them",
+                       "PPM, raw), or a folder of them",
                        options->input, takers[0] != '\0' ? takers : "this command");
 }
 
@@ -740,10 +746,10 @@ static Status add_images(const RunOptions *options, FILE *notes, InputList *list
         return add_synthetic(options, WORKLOAD_IMAGE, list);
     }
     if (folder_exists(options->input)) {
-        STATUS_TRY(add_folder(options->input, notes, list));
+        STATUS_TRY(add_folder(options->input, options->pinned, notes, list));
     } else {
         STATUS_TRY(check_is_image(options));
-        STATUS_TRY(add_file(options->input, list));
+        STATUS_TRY(add_file(options->input, options->pinned, list));
     }
     return separate_inputs(list);
 }
