@@ -51,6 +51,8 @@ Status image_read_size(const char *path, int32_t *width, int32_t *height);
 Status image_decode(const char *name, const uint8_t *bytes, size_t size, Image *image);
 /* 8-bit grey PNG, written beside and renamed. */
 Status image_write_png(const char *path, const Image *image);
+/* The same of the image with levels[v] for each value v, row by row: no second image is made. */
+Status image_write_png_levels(const char *path, const Image *image, const uint8_t levels[256]);
 /* 8-bit colour PNG of width × height pixels of three bytes (red, green, blue) without padding,
  * written likewise. */
 Status image_write_png_rgb(const char *path, int32_t width, int32_t height, const uint8_t *rgb);

@@ -175,7 +175,7 @@ static Status check_is_disk(const char *folder) {
     }
     for (size_t i = 0; i < sizeof memory_file_systems / sizeof memory_file_systems[0]; i++) {
         if ((unsigned long)facts.f_type == memory_file_systems[i]) {
-            return status_skip("%s lies in memory; set TMPDIR to a folder on a disk", folder);
+            return status_skip("%s lies in memory, not on a disk", folder);
         }
     }
     return status_ok();

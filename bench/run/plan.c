@@ -177,8 +177,17 @@ static Status add_variant(const RunOptions *options, Plan *plan, PlanCell cell) 
     return status;
 }
 
-static uint64_t input_bytes(const Workload *shape) {
-    uint64_t bytes = (uint64_t)shape->image.stride * (uint64_t)shape->image.height +
+uint64_t plan_pixel_bytes(const PlanWorkload *workload) {
+    const Input *input = workload->input;
+    const Image *image = &workload->shape.image;
+    const bool mapped =
+        input->mapped && image->width == input->width && image->height == input->height;
+    return mapped ? 0 : (uint64_t)image->stride * (uint64_t)image->height;
+}
+
+static uint64_t input_bytes(const PlanWorkload *workload) {
+    const Workload *shape = &workload->shape;
+    uint64_t bytes = plan_pixel_bytes(workload) +
                      (uint64_t)shape->keypoints.count * sizeof *shape->keypoints.keypoints;
     for (int32_t i = 0; i < shape->weights.count; i++) {
         const Weights *weights = &shape->weights.list[i];
@@ -203,7 +212,8 @@ static Status add_answer(const RunOptions *options, Plan *plan, PlanCell cell) {
     OutputLayout layout = {0};
     cell.ready = cell.algorithm->output_layout(shape, &cell.answer, &layout);
     cell.cost = cell.algorithm->cost(shape, &cell.answer);
-    cell.host_bytes = input_bytes(shape) + 2 * (uint64_t)layout.bytes;
+    cell.host_bytes =
+        input_bytes(&plan->workloads[cell.workload]) + 2 * (uint64_t)layout.bytes;
     cell.group = plan->group_count;
     const size_t before = plan->cell_count;
     for (size_t i = 0; i < registry_variant_count(cell.algorithm); i++) {
