@@ -54,15 +54,10 @@ static void on_bus_error(int number, siginfo_t *information, void *context) {
     signal(number, SIG_DFL); /* the access is repeated, and ends the process */
 }
 
-/* With the lock. */
 static void watch_bus_errors(void) {
-    static bool watched;
-    if (!watched) {
-        struct sigaction action = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO};
-        sigemptyset(&action.sa_mask);
-        sigaction(SIGBUS, &action, NULL);
-        watched = true;
-    }
+    struct sigaction action = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGBUS, &action, NULL);
 }
 
 static Status note_map(uint8_t *memory, uint64_t bytes, const char *why) {
