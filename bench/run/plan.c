@@ -185,6 +185,14 @@ uint64_t plan_pixel_bytes(const PlanWorkload *workload) {
     return mapped ? 0 : (uint64_t)image->stride * (uint64_t)image->height;
 }
 
+int plan_answers_in_memory(const Algorithm *algorithm, bool mapped, uint64_t bytes) {
+    const uint64_t available = available_memory();
+    if (!mapped || algorithm->compare != NULL || 2 * bytes <= available) {
+        return 2;
+    }
+    return bytes <= available ? 1 : 0;
+}
+
 static uint64_t input_bytes(const PlanWorkload *workload) {
     const Workload *shape = &workload->shape;
     uint64_t bytes = plan_pixel_bytes(workload) +
@@ -212,8 +220,11 @@ static Status add_answer(const RunOptions *options, Plan *plan, PlanCell cell) {
     OutputLayout layout = {0};
     cell.ready = cell.algorithm->output_layout(shape, &cell.answer, &layout);
     cell.cost = cell.algorithm->cost(shape, &cell.answer);
+    const PlanWorkload *workload = &plan->workloads[cell.workload];
+    const bool mapped = plan_pixel_bytes(workload) == 0;
     cell.host_bytes =
-        input_bytes(&plan->workloads[cell.workload]) + 2 * (uint64_t)layout.bytes;
+        input_bytes(workload) +
+        (uint64_t)plan_answers_in_memory(cell.algorithm, mapped, layout.bytes) * layout.bytes;
     cell.group = plan->group_count;
     const size_t before = plan->cell_count;
     for (size_t i = 0; i < registry_variant_count(cell.algorithm); i++) {

@@ -70,7 +70,7 @@ typedef struct PlanCell {
     Point answer, tuning;
     bool roof;           /* `copy`, which nobody asked for: measured for the roof of the others */
     Status ready;        /* STATUS_SKIP with the reason when it cannot run here */
-    uint64_t host_bytes; /* input and two answers */
+    uint64_t host_bytes; /* of memory: input and answers */
     Cost cost;           /* of the shape: of the pixels it may be less */
 } PlanCell;
 
@@ -97,6 +97,11 @@ void plan_release(Plan *plan);
 
 /* Bytes of memory that the pixels of an input take; 0: they lie in a mapped file. */
 uint64_t plan_pixel_bytes(const PlanWorkload *workload);
+
+/* How many answers of so many bytes a group holds in memory: 2, as anywhere where the input is not
+ * mapped; 1, beside a digest, where memory has no room for two that are compared byte by byte; 0, in
+ * a file, where it has none for one. */
+int plan_answers_in_memory(const Algorithm *algorithm, bool mapped, uint64_t bytes);
 
 /* Whether a cell is that of the oracle's variant, row 0. */
 bool plan_cell_is_seq(const PlanCell *cell);

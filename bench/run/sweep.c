@@ -167,28 +167,15 @@ static Status alloc_scratch(Group *group, const OutputLayout *layout) {
     return status_ok();
 }
 
-/* An input that is mapped may be larger than memory, and then its answer is too: one in memory and
- * its digest are enough where answers are compared byte by byte, and one in a file where memory has
- * no room for that. STATUS_SKIP "needs X, Y free". */
-static Status place_scratch(Group *group, const PlanCell *cell, uint64_t bytes) {
-    const Image *image = &group->workload->image;
-    const bool mapped = image_is_mapped(image);
-    const uint64_t held = mapped ? 0 : image_bytes(image);
-    const Status twice = check_memory(2 * bytes, held);
-    group->in_file = false;
-    if (status_is_ok(&twice) || !mapped || cell->algorithm->compare != NULL) {
-        return twice;
-    }
-    const Status once = check_memory(bytes, held);
-    group->in_file = !status_is_ok(&once);
-    return status_ok();
-}
-
 /* STATUS_SKIP "needs X, Y free", or why there is no answer. */
 static Status open_scratch(Group *group, const PlanCell *cell) {
     OutputLayout layout = {0};
     STATUS_TRY(cell->algorithm->output_layout(group->workload, &cell->answer, &layout));
-    STATUS_TRY(place_scratch(group, cell, layout.bytes));
+    const Image *image = &group->workload->image;
+    const bool mapped = image_is_mapped(image);
+    const int answers = plan_answers_in_memory(cell->algorithm, mapped, layout.bytes);
+    group->in_file = answers == 0;
+    STATUS_TRY(check_memory((uint64_t)answers * layout.bytes, mapped ? 0 : image_bytes(image)));
     const Status status = alloc_scratch(group, &layout);
     if (status_is_ok(&status) || !group->in_file) {
         return status;
