@@ -18,9 +18,9 @@
 extern "C" {
 #endif
 
-/* Largest side and pixel count accepted anywhere: 2^20 per side, 2^36 pixels. */
+/* Largest side and pixel count accepted anywhere: 2^20 per side, 2^37 pixels. */
 #define IMAGE_SIDE_MAX ((int32_t)1 << 20)
-#define IMAGE_PIXELS_MAX ((uint64_t)1 << 36)
+#define IMAGE_PIXELS_MAX ((uint64_t)1 << 37)
 
 /* Pixels aligned to 64 bytes, stride = width rounded up to `stride_multiple` (1: dense). Contents
  * are not initialised. STATUS_SKIP "needs X, Y free" when memory is short. */
@@ -30,8 +30,8 @@ void image_free(Image *image);
 uint64_t image_hash(const Image *image);
 
 /* PNG, JPEG, PBM/PGM/PPM (ASCII and raw), by content rather than by name; and files of nothing but
- * pixels, whose name ends in ".WIDTHxHEIGHT.raw". Colour becomes grey, deeper samples are rounded to
- * 8 bits, transparency and bytes after the image are ignored. */
+ * pixels, whose name ends in ".WIDTHxHEIGHT.raw". Colour becomes grey, deeper samples are rounded
+ * to 8 bits, transparency and bytes after the image are ignored. */
 Status image_read(const char *path, Image *image);
 /* The same image in the mapped file itself (mapped_file.h), where its pixels need no conversion: a
  * PGM of type P5 with maximum 255, or a raw file. Nothing may be written to them. STATUS_SKIP where

@@ -145,7 +145,8 @@ static Status decode(const EncodedImage *file, bool header_only, Image *image) {
     const ImageFormat *format = format_of(file);
     if (format == NULL) {
         return status_make(
-            STATUS_FILE, "%s: not an image that can be read here; PNG, JPEG, PBM, PGM, PPM and raw can",
+            STATUS_FILE,
+            "%s: not an image that can be read here; PNG, JPEG, PBM, PGM, PPM and raw can",
             file->name);
     }
     return format->read(file, header_only, image);

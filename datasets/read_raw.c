@@ -1,6 +1,6 @@
 /*
- * Raw files: the pixels and nothing else, a byte each, row by row. The sides are in the file's name:
- * NAME.WIDTHxHEIGHT.raw.
+ * Raw files: the pixels and nothing else, a byte each, row by row. The sides are in the file's
+ * name: NAME.WIDTHxHEIGHT.raw.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -15,12 +15,14 @@ static const char suffix[] = ".raw";
 /* Whether the name ends in ".raw"; contents may be any. */
 static bool raw_matches(const EncodedImage *file) {
     const size_t length = strlen(file->name);
-    return length >= sizeof suffix && strcasecmp(file->name + length + 1 - sizeof suffix, suffix) == 0;
+    return length >= sizeof suffix &&
+           strcasecmp(file->name + length + 1 - sizeof suffix, suffix) == 0;
 }
 
-/* The number that ends before `end` and has at most nine digits, and where it begins; false: there is
- * none. */
-static bool number_before(const char *start, const char *end, uint64_t *number, const char **begin) {
+/* The number that ends before `end` and has at most nine digits, and where it begins; false: there
+ * is none. */
+static bool number_before(const char *start, const char *end, uint64_t *number,
+                          const char **begin) {
     enum { DIGITS_MAX = 9 };
     const char *at = end;
     while (at > start && end - at < DIGITS_MAX && isdigit((unsigned char)at[-1]) != 0) {

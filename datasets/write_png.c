@@ -141,8 +141,8 @@ Status image_write_png_levels(const char *path, const Image *image, const uint8_
                           .levels = levels,
                           .row = malloc((size_t)image->width),
                           .colour_type = PNG_COLOR_TYPE_GRAY};
-    const Status status = writing.row != NULL ? write_image(&writing)
-                                              : status_no_memory("for a row of an image");
+    const Status status =
+        writing.row != NULL ? write_image(&writing) : status_no_memory("for a row of an image");
     free(writing.row);
     return status;
 }

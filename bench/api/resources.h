@@ -14,8 +14,8 @@ extern "C" {
 /* --- Available memory ------------------------------------------------------------------------- */
 
 /* Bytes that this process can still allocate before the machine swaps or kills it: the least of the
- * system's free memory, the rest of its control groups' limits, of its address space (ulimit -v) and
- * of its data (ulimit -d). UINT64_MAX when unknown. */
+ * system's free memory, the rest of its control groups' limits, of its address space (ulimit -v)
+ * and of its data (ulimit -d). UINT64_MAX when unknown. */
 uint64_t available_memory(void);
 
 /* The same when `promised` bytes are allocated but not yet written to: they use address space but

@@ -131,10 +131,8 @@ static Status add_allocation(uint8_t *block, size_t bytes, bool in_file, void **
     if (allocation == NULL) {
         return status_no_memory("for an allocation");
     }
-    *allocation = (Allocation){.memory = block + GUARD_SIZE,
-                               .bytes = bytes,
-                               .in_file = in_file,
-                               .number = ++host.count};
+    *allocation = (Allocation){
+        .memory = block + GUARD_SIZE, .bytes = bytes, .in_file = in_file, .number = ++host.count};
     memset(block, GUARD_PATTERN, GUARD_SIZE);
     memset(allocation->memory + bytes, GUARD_PATTERN, GUARD_SIZE);
     Allocation **last = &host.first;

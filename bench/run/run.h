@@ -118,9 +118,9 @@ void input_name_of_path(const char *path, char name[WORKLOAD_NAME_SIZE]);
 bool workload_is_distorted(const Input *input, const Workload *workload, char *text, size_t size);
 
 /* Loads or generates the input at a size, in ordinary memory but for Input.mapped; release with
- * workload_release. An image set is its first images, and their labels if there are any. Keypoints come from the file,
- * scaled with the image; without a file they are found by the algorithm `fast` and filled up at
- * random. STATUS_FILE, or STATUS_SKIP "needs X, Y free". */
+ * workload_release. An image set is its first images, and their labels if there are any. Keypoints
+ * come from the file, scaled with the image; without a file they are found by the algorithm `fast`
+ * and filled up at random. STATUS_FILE, or STATUS_SKIP "needs X, Y free". */
 Status workload_load(const Input *input, const SizeSpec *size, uint64_t seed, Workload *workload);
 
 void workload_release(Workload *workload);

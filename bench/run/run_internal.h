@@ -99,8 +99,8 @@ void plan_release(Plan *plan);
 uint64_t plan_pixel_bytes(const PlanWorkload *workload);
 
 /* How many answers of so many bytes a group holds in memory: 2, as anywhere where the input is not
- * mapped; 1, beside a digest, where memory has no room for two that are compared byte by byte; 0, in
- * a file, where it has none for one. */
+ * mapped; 1, beside a digest, where memory has no room for two that are compared byte by byte; 0,
+ * in a file, where it has none for one. */
 int plan_answers_in_memory(const Algorithm *algorithm, bool mapped, uint64_t bytes);
 
 /* Whether a cell is that of the oracle's variant, row 0. */
@@ -289,9 +289,9 @@ Status oracle_time(const Algorithm *algorithm, const Variant *variant, const Wor
                    const Point *answer, const Point *tuning, double *seconds);
 
 /* Computes the oracle. `scratch` is guarded answer memory of the same layout. Where memory has no
- * room for a second answer, and answers are compared byte by byte, their digest is kept. STATUS_SKIP
- * if there is no memory or no variant that can stand in; any other failure is the oracle's own. Release with
- * oracle_release, whatever was returned. */
+ * room for a second answer, and answers are compared byte by byte, their digest is kept.
+ * STATUS_SKIP if there is no memory or no variant that can stand in; any other failure is the
+ * oracle's own. Release with oracle_release, whatever was returned. */
 Status oracle_compute(History *history, const RunOptions *options, const Algorithm *algorithm,
                       const Workload *workload, const Point *answer, const Output *scratch,
                       Oracle *oracle);

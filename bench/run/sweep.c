@@ -235,9 +235,9 @@ static size_t count_ready(const Group *group, const Variant *variant) {
     return count;
 }
 
-/* Saves the accepted answer of a cell, in `scratch`, if it differs from the oracle's, or is the first
- * that equals an oracle of which only the digest is kept. The file's name has the variant (and
- * tuning) if it differs, unless the group has no other cell that can run. */
+/* Saves the accepted answer of a cell, in `scratch`, if it differs from the oracle's, or is the
+ * first that equals an oracle of which only the digest is kept. The file's name has the variant
+ * (and tuning) if it differs, unless the group has no other cell that can run. */
 static void save_accepted(Group *group, const PlanCell *cell, double agreement) {
     if (agreement >= 1) {
         if (group->oracle.digest != 0 && !group->exact) {
@@ -295,9 +295,10 @@ static Status reason_to_skip(const Group *group, const PlanCell *cell, const Dev
         return status_skip("%s", group->oracle.why);
     }
     if (group->oracle.digest != 0 && cell->variant->compare != NULL) {
-        return status_skip("its answer is compared element by element, which needs two of %zu bytes "
-                           "in memory",
-                           group->scratch.layout.bytes);
+        return status_skip(
+            "its answer is compared element by element, which needs two of %zu bytes "
+            "in memory",
+            group->scratch.layout.bytes);
     }
     if (!status_is_ok(&group->seq)) {
         return status_skip("cannot be verified, because %s is wrong: %.300s",

@@ -34,7 +34,7 @@ static void host_copy_rows(void *to, size_t to_stride, const void *from, size_t 
 enum {
     BAND_BYTES_MIN = 512 << 10, /* less is not worth its calls */
     BAND_BYTES_MAX = 8 << 20,   /* more is too much page-locked memory */
-    RING_HALOS_MIN = 4          /* rows of a band by those of its halo, which go up twice in a ring */
+    RING_HALOS_MIN = 4 /* rows of a band by those of its halo, which go up twice in a ring */
 };
 
 typedef struct Band {
@@ -113,8 +113,7 @@ static Status divide_bands(BandStream *stream) {
     for (size_t i = 0; i < count; i++) {
         stream->bands[i].row_end = (int)(first + smaller((i + 1) * rows, height));
     }
-    const size_t most =
-        job->ring ? (size_t)band_slot_rows(job) : first + rows + (size_t)job->halo;
+    const size_t most = job->ring ? (size_t)band_slot_rows(job) : first + rows + (size_t)job->halo;
     stream->stage_rows = smaller(most, (size_t)job->rows);
     return status_ok();
 }
@@ -192,11 +191,10 @@ static BandPlace place_of(const BandStream *stream, int index) {
     const int begin = row_begin(stream, index);
     const size_t up = job->up.device_stride;
     const size_t down = job->down.device_stride;
-    return (BandPlace){
-        .up = row_zero(job->up.device + slot_rows * up, begin - job->halo, up),
-        .down = job->down.device == NULL
-                    ? NULL
-                    : row_zero(job->down.device + slot_rows * down, begin, down)};
+    return (BandPlace){.up = row_zero(job->up.device + slot_rows * up, begin - job->halo, up),
+                       .down = job->down.device == NULL
+                                   ? NULL
+                                   : row_zero(job->down.device + slot_rows * down, begin, down)};
 }
 
 /* Row `row` of the image that goes up, where it lies for a band. */
@@ -292,8 +290,9 @@ static size_t band_height(const BandStream *stream, int index) {
 static Status drain_band(const BandStream *stream, int index) {
     const BandRows *down = &stream->job.down;
     CUDA_TRY(cudaEventSynchronize(stream->bands[index].downloaded));
-    host_copy_rows(target_rows(stream, index), down->host_stride, stream->stage_down[index % BAND_SLOTS],
-                   down->row_bytes, down->row_bytes, band_height(stream, index));
+    host_copy_rows(target_rows(stream, index), down->host_stride,
+                   stream->stage_down[index % BAND_SLOTS], down->row_bytes, down->row_bytes,
+                   band_height(stream, index));
     return status_ok();
 }
 
@@ -345,8 +344,8 @@ static Status queue_band(const BandStream *stream, int index) {
 
 static Status end_run(const BandStream *stream) {
     const int count = stream->band_count;
-    for (int i = count > BAND_SLOTS ? count - BAND_SLOTS : 0; i < count && stream->stage_down[0] != NULL;
-         i++) {
+    for (int i = count > BAND_SLOTS ? count - BAND_SLOTS : 0;
+         i < count && stream->stage_down[0] != NULL; i++) {
         STATUS_TRY(drain_band(stream, i));
     }
     CUDA_TRY(cudaStreamSynchronize(stream->down));

@@ -19,7 +19,8 @@ extern "C" {
  * once: while one band is on its way up, the one before is computed and the one before that is on
  * its way down.
  *
- * The device holds all rows, or, of an image that does not fit it, those of BAND_SLOTS bands (ring).
+ * The device holds all rows, or, of an image that does not fit it, those of BAND_SLOTS bands
+ * (ring).
  *
  * Copies are asynchronous only from page-locked memory. Where the caller's is, bands are copied
  * from and to it directly; otherwise they go through two small page-locked buffers each way, filled
@@ -56,8 +57,8 @@ typedef struct BandJob {
     void *context;
 } BandJob;
 
-/* Whether the rows of a job do not fit the device, whatever this process holds there now: cells that
- * are measured in turns must not take each other for a small device. */
+/* Whether the rows of a job do not fit the device, whatever this process holds there now: cells
+ * that are measured in turns must not take each other for a small device. */
 bool band_job_needs_ring(const BandJob *job);
 
 /* Rows of a slot in the ring of a job, of which everything but device memory is set: a band's and

@@ -72,8 +72,7 @@ Status lbp_riu_device_clear(LbpRiuDevice *device) {
         CUDA_TRY(cudaMemsetAsync(device->memory, 0, leading_bytes(device), stream));
     }
     if (stride > width) {
-        CUDA_TRY(
-            cudaMemset2DAsync(device->image + width, stride, 0, stride - width, rows, stream));
+        CUDA_TRY(cudaMemset2DAsync(device->image + width, stride, 0, stride - width, rows, stream));
     }
     CUDA_TRY(cudaMemsetAsync(device->image + rows * stride, 0, trailing_bytes(device), stream));
     CUDA_TRY(cudaMemsetAsync(device->histograms, 0, HISTOGRAM_BYTES, stream));

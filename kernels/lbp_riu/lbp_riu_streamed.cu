@@ -71,8 +71,8 @@ Status open_streamed(const Request *request, LbpRiuStreamed *state) {
     BandJob job = job_of(request, &pattern);
     job.ring = band_job_needs_ring(&job);
     const int rows = job.ring ? BAND_SLOTS * band_slot_rows(&job) : job.rows;
-    STATUS_TRY(lbp_riu_device_open_rows(request, lbp_riu_fast_place(&pattern), rows,
-                                        &state->device));
+    STATUS_TRY(
+        lbp_riu_device_open_rows(request, lbp_riu_fast_place(&pattern), rows, &state->device));
     return open_bands(&job, state);
 }
 

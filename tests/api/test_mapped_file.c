@@ -1,5 +1,5 @@
-/* Mapped files: what may be mapped, what a file in a folder needs, and the end of a process whose file
- * is cut short. */
+/* Mapped files: what may be mapped, what a file in a folder needs, and the end of a process whose
+ * file is cut short. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -132,7 +132,8 @@ static void memory_in_a_file_needs_room(void **state) {
     uint8_t *memory = NULL;
     struct rlimit limit;
     struct statfs facts;
-    check_says(mapped_file_make(folder, (uint64_t)1 << 60, &memory), STATUS_SKIP, "needs 1.0 EiB in ");
+    check_says(mapped_file_make(folder, (uint64_t)1 << 60, &memory), STATUS_SKIP,
+               "needs 1.0 EiB in ");
     check_says(mapped_file_make("/nowhere", 10, &memory), STATUS_SKIP, "/nowhere: cannot hold");
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
     const struct rlimit small = {1 << 20, limit.rlim_max};
@@ -207,7 +208,8 @@ static int run_child(bool guarded, bool held, char *text, size_t size) {
     }
     close(ends[1]);
     size_t length = 0;
-    for (ssize_t got; length + 1 < size && (got = read(ends[0], text + length, size - 1 - length)) > 0;) {
+    for (ssize_t got;
+         length + 1 < size && (got = read(ends[0], text + length, size - 1 - length)) > 0;) {
         length += (size_t)got;
     }
     text[length] = '\0';
@@ -221,9 +223,10 @@ static void a_file_that_is_cut_short_ends_the_process(void **state) {
     (void)state;
     char text[1024];
     char line[256];
-    snprintf(line, sizeof line,
-             "%s: can no longer be read: the file was cut short while it was used, or its disk fails\n",
-             path);
+    snprintf(
+        line, sizeof line,
+        "%s: can no longer be read: the file was cut short while it was used, or its disk fails\n",
+        path);
     assert_int_equal(run_child(false, false, text, sizeof text), 5);
     assert_ptr_equal(strstr(text, line), text + strlen("bench: "));
     assert_int_equal(run_child(true, false, text, sizeof text), 5);

@@ -86,8 +86,7 @@ static void an_answer_in_memory(void **state) {
     run_within(3 * image_mebibytes / 2, &outcome);
     check_rows(&outcome, "input");
     check_saved(&outcome);
-    assert_in_range(outcome.results.rows[0].host_peak, WIDTH * HEIGHT,
-                    WIDTH * HEIGHT + (1 << 20));
+    assert_in_range(outcome.results.rows[0].host_peak, WIDTH * HEIGHT, WIDTH * HEIGHT + (1 << 20));
     finish(&outcome);
 }
 

@@ -1,5 +1,5 @@
-/* Images that memory has no room for, through the program: what it says of them, that they are never
- * in memory whole, and files that are cut short or find no room. */
+/* Images that memory has no room for, through the program: what it says of them, that they are
+ * never in memory whole, and files that are cut short or find no room. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -81,8 +81,9 @@ static void check_column(const char *variant, const char *name, const char *want
     free(value);
 }
 
-/* By hand: where all is 0 every neighbour is at least as large, code 255. The last pixel's neighbours
- * are all smaller, code 0; its own three neighbours see nothing but equal or larger ones. */
+/* By hand: where all is 0 every neighbour is at least as large, code 255. The last pixel's
+ * neighbours are all smaller, code 0; its own three neighbours see nothing but equal or larger
+ * ones. */
 static void check_histogram(void) {
     char *text = read_text("saved/lbp-image-native-histogram.csv");
     assert_non_null(text);
@@ -119,8 +120,9 @@ static void an_answer_that_is_small(void **state) {
     (void)state;
     write_pgm("image.pgm", 8192, 8192);
     limit_memory(32);
-    Outcome outcome = bench("--algo lbp_riu,lacunarity --pr 8:1 --store none --box 16 --threshold 1 "
-                            "--variants simd --input image.pgm --max-cell 0.01" QUICK);
+    Outcome outcome =
+        bench("--algo lbp_riu,lacunarity --pr 8:1 --store none --box 16 --threshold 1 "
+              "--variants simd --input image.pgm --max-cell 0.01" QUICK);
     check_code(&outcome, 0);
     check_contains(outcome.out, "2 cells: 2 ok, 0 skipped, 0 failed");
     outcome_release(&outcome);
@@ -134,8 +136,9 @@ static void no_room_for_the_answer(void **state) {
     limit_file_size((size_t)50 * MEBIBYTE);
     Outcome outcome = bench("--algo lbp --variants simd --input image.pgm --quiet" QUICK);
     check_code(&outcome, 6);
-    check_contains(outcome.err, "in memory; as a file: needs 64.0 MiB in run, 50.0 MiB free; TMPDIR "
-                                "names its folder");
+    check_contains(outcome.err,
+                   "in memory; as a file: needs 64.0 MiB in run, 50.0 MiB free; TMPDIR "
+                   "names its folder");
     outcome_release(&outcome);
 }
 
@@ -206,7 +209,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(what_a_plan_says, folder_enter, leave),
         cmocka_unit_test_setup_teardown(no_addresses, folder_enter, leave),
         cmocka_unit_test_setup_teardown(a_truncated_file, folder_enter, leave),
-        cmocka_unit_test_setup_teardown(a_file_that_is_cut_short_under_the_run, folder_enter, leave),
+        cmocka_unit_test_setup_teardown(a_file_that_is_cut_short_under_the_run, folder_enter,
+                                        leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

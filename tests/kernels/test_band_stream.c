@@ -75,8 +75,7 @@ static void do_op(const Op *op) {
 
 static bool can_go_on(cudaStream_t stream) {
     const Op *op = &stream->ops[stream->done % OPS_MAX];
-    return stream->done < stream->queued &&
-           (op->kind != WAIT || op->event->reached >= op->number);
+    return stream->done < stream->queued && (op->kind != WAIT || op->event->reached >= op->number);
 }
 
 /* One operation of a stream chosen at random, of the slow one only where no other can go on; false:
@@ -265,8 +264,8 @@ static void fill_wanted(const Work *made) {
     }
 }
 
-/* Streams an image twice through memory that held something else. The whole image lies on the device
- * in a margin of zeros, a ring in its own. */
+/* Streams an image twice through memory that held something else. The whole image lies on the
+ * device in a margin of zeros, a ring in its own. */
 static void stream_image(int width, int height, int halo, int bands, bool ring) {
     const size_t pixels = (size_t)width * (size_t)height;
     Work made = {.width = width,
