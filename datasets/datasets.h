@@ -18,9 +18,9 @@
 extern "C" {
 #endif
 
-/* Largest side and pixel count accepted anywhere: 2^20 per side, 2^36 pixels. */
+/* Largest side and pixel count accepted anywhere: 2^20 per side, 2^37 pixels. */
 #define IMAGE_SIDE_MAX ((int32_t)1 << 20)
-#define IMAGE_PIXELS_MAX ((uint64_t)1 << 36)
+#define IMAGE_PIXELS_MAX ((uint64_t)1 << 37)
 
 /* Pixels aligned to 64 bytes, stride = width rounded up to `stride_multiple` (1: dense). Contents
  * are not initialised. STATUS_SKIP "needs X, Y free" when memory is short. */
@@ -29,9 +29,16 @@ void image_free(Image *image);
 /* FNV-1a 64 over the pixels, row by row, padding excluded. */
 uint64_t image_hash(const Image *image);
 
-/* PNG, JPEG, PBM/PGM/PPM (ASCII and raw), by content rather than by name. Colour becomes grey,
- * deeper samples are rounded to 8 bits, transparency and bytes after the image are ignored. */
+/* PNG, JPEG, PBM/PGM/PPM (ASCII and raw), by content rather than by name; and files of nothing but
+ * pixels, whose name ends in ".WIDTHxHEIGHT.raw". Colour becomes grey, deeper samples are rounded
+ * to 8 bits, transparency and bytes after the image are ignored. */
 Status image_read(const char *path, Image *image);
+/* The same image in the mapped file itself (mapped_file.h), where its pixels need no conversion: a
+ * PGM of type P5 with maximum 255, or a raw file. Nothing may be written to them. STATUS_SKIP where
+ * they need one, or the file cannot be mapped: image_read it. */
+Status image_map(const char *path, Image *image);
+/* Whether the pixels lie in a mapped file. */
+bool image_is_mapped(const Image *image);
 /* Where warnings about damaged images go, a line each: such files are read as viewers read them.
  * NULL, the default: nowhere. */
 void image_read_warnings(FILE *stream);
@@ -44,6 +51,8 @@ Status image_read_size(const char *path, int32_t *width, int32_t *height);
 Status image_decode(const char *name, const uint8_t *bytes, size_t size, Image *image);
 /* 8-bit grey PNG, written beside and renamed. */
 Status image_write_png(const char *path, const Image *image);
+/* The same of the image with levels[v] for each value v, row by row: no second image is made. */
+Status image_write_png_levels(const char *path, const Image *image, const uint8_t levels[256]);
 /* 8-bit colour PNG of width × height pixels of three bytes (red, green, blue) without padding,
  * written likewise. */
 Status image_write_png_rgb(const char *path, int32_t width, int32_t height, const uint8_t *rgb);

@@ -7,6 +7,7 @@
 #include "files.h"
 #include "fnv.h"
 #include "image_format.h"
+#include "mapped_file.h"
 #include "resources.h"
 
 /* === Image memory ============================================================================= */
@@ -49,15 +50,29 @@ Status image_create(int32_t width, int32_t height, size_t stride_multiple, Image
 
 void image_free(Image *image) {
     if (image != NULL) {
-        free(image->pixels);
+        if (!mapped_file_close(image->pixels)) {
+            free(image->pixels);
+        }
         *image = (Image){0};
     }
 }
 
+bool image_is_mapped(const Image *image) {
+    return mapped_file_holds(image->pixels);
+}
+
+/* Bytes of a mapped image that are in use at once while it is hashed. */
+enum { HASH_BAND_BYTES = 64 << 20 };
+
 uint64_t image_hash(const Image *image) {
     uint64_t hash = FNV_START;
-    for (int32_t y = 0; y < image->height; y++) {
-        hash = fnv_bytes(hash, image_row(image, y), (size_t)image->width);
+    const size_t rows_of_band = HASH_BAND_BYTES / image->stride + 1;
+    for (size_t y = 0; y < (size_t)image->height; y++) {
+        hash = fnv_bytes(hash, image_row(image, (int32_t)y), (size_t)image->width);
+        if ((y + 1) % rows_of_band == 0) {
+            mapped_file_leave(image_row(image, (int32_t)(y + 1 - rows_of_band)),
+                              rows_of_band * image->stride);
+        }
     }
     return hash;
 }
@@ -70,7 +85,8 @@ enum { HEADER_BYTES = 64 * 1024 };
 /* More than the largest image has, in any format. */
 static const uint64_t file_size_max = (uint64_t)1 << 39;
 
-static const ImageFormat *const formats[] = {&png_format, &jpeg_format, &pnm_format};
+/* The raw format is first: its contents may begin as those of any other. */
+static const ImageFormat *const formats[] = {&raw_format, &png_format, &jpeg_format, &pnm_format};
 
 Status image_format_check_size(const EncodedImage *file, uint64_t width, uint64_t height) {
     if (width == 0 || height == 0) {
@@ -129,14 +145,15 @@ static Status decode(const EncodedImage *file, bool header_only, Image *image) {
     const ImageFormat *format = format_of(file);
     if (format == NULL) {
         return status_make(
-            STATUS_FILE, "%s: not an image that can be read here; PNG, JPEG, PBM, PGM and PPM can",
+            STATUS_FILE,
+            "%s: not an image that can be read here; PNG, JPEG, PBM, PGM, PPM and raw can",
             file->name);
     }
     return format->read(file, header_only, image);
 }
 
 Status image_decode(const char *name, const uint8_t *bytes, size_t size, Image *image) {
-    const EncodedImage file = {.name = name, .bytes = bytes, .size = size};
+    const EncodedImage file = {.name = name, .bytes = bytes, .size = size, .file_size = size};
     return decode(&file, false, image);
 }
 
@@ -149,11 +166,44 @@ Status image_read(const char *path, Image *image) {
     return status;
 }
 
+static EncodedImage encoded(const char *path, const FileBytes *contents) {
+    return (EncodedImage){.name = path,
+                          .bytes = contents->bytes,
+                          .size = contents->size,
+                          .file_size = contents->file_size};
+}
+
+static Status locate_pixels(const char *path, Image *image, uint64_t *offset) {
+    FileBytes start;
+    STATUS_TRY(file_bytes_read_start(path, HEADER_BYTES, &start));
+    const EncodedImage file = encoded(path, &start);
+    const ImageFormat *format = format_of(&file);
+    const Status status = format != NULL && format->locate != NULL
+                              ? format->locate(&file, image, offset)
+                              : status_skip("the file has to be decoded");
+    file_bytes_free(&start);
+    return status;
+}
+
+Status image_map(const char *path, Image *image) {
+    uint64_t offset = 0;
+    uint8_t *start = NULL;
+    Image found = {0};
+    *image = (Image){0};
+    STATUS_TRY(locate_pixels(path, &found, &offset));
+    STATUS_TRY(mapped_file_open(path, offset + image_pixel_count(&found), &start));
+    *image = (Image){.width = found.width,
+                     .height = found.height,
+                     .stride = (size_t)found.width,
+                     .pixels = start + offset};
+    return status_ok();
+}
+
 static Status read_size(const char *path, bool whole, bool *cut, Image *image) {
     FileBytes contents;
     STATUS_TRY(whole ? file_bytes_read(path, "an image", file_size_max, &contents)
                      : file_bytes_read_start(path, HEADER_BYTES, &contents));
-    const EncodedImage file = {.name = path, .bytes = contents.bytes, .size = contents.size};
+    const EncodedImage file = encoded(path, &contents);
     const Status status = decode(&file, true, image);
     *cut = contents.size < contents.file_size;
     file_bytes_free(&contents);

@@ -15,11 +15,12 @@
 
 #include "datasets.h"
 
-/* A file in memory. */
+/* A file in memory, or its beginning. */
 typedef struct EncodedImage {
     const char *name; /* for messages */
     const uint8_t *bytes;
     size_t size;
+    uint64_t file_size; /* of all of it; `size` when everything is there */
 } EncodedImage;
 
 typedef struct ImageFormat {
@@ -29,11 +30,16 @@ typedef struct ImageFormat {
     /* With `header_only`, image->width and image->height are set and nothing is allocated; the rest
      * of the file may be absent. Errors leave nothing allocated. */
     Status (*read)(const EncodedImage *file, bool header_only, Image *image);
+    /* Finds pixels that stand in the file as an Image has them, in dense rows: sets width and
+     * height, and the place of the first. The file's beginning is enough. STATUS_SKIP when the file
+     * has to be decoded, STATUS_FILE when it is damaged. NULL: it always has to be decoded. */
+    Status (*locate)(const EncodedImage *file, Image *image, uint64_t *offset);
 } ImageFormat;
 
 extern const ImageFormat png_format;
 extern const ImageFormat jpeg_format;
 extern const ImageFormat pnm_format;
+extern const ImageFormat raw_format;
 
 /* Warns that the image is read although `what`; once where the same file is read again. */
 void image_format_warn(const EncodedImage *file, const char *what);

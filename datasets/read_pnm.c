@@ -246,4 +246,22 @@ static Status pnm_read(const EncodedImage *file, bool header_only, Image *image)
     return reading.status;
 }
 
-const ImageFormat pnm_format = {.name = "PNM", .matches = pnm_matches, .read = pnm_read};
+/* A header that is longer than the beginning is no error here. */
+static Status pnm_locate(const EncodedImage *file, Image *image, uint64_t *offset) {
+    PnmReading reading = {.file = file, .status = status_ok()};
+    if (!read_header(&reading) || !start_of_samples(&reading) || reading.kind != '5' ||
+        reading.maxval != UINT8_MAX) {
+        return status_skip("the samples have to be converted");
+    }
+    if (file->file_size - reading.position < reading.width * reading.height) {
+        truncated(&reading);
+        return reading.status;
+    }
+    image->width = (int32_t)reading.width;
+    image->height = (int32_t)reading.height;
+    *offset = reading.position;
+    return status_ok();
+}
+
+const ImageFormat pnm_format = {
+    .name = "PNM", .matches = pnm_matches, .read = pnm_read, .locate = pnm_locate};

@@ -26,6 +26,7 @@ static sem_t signalled;
 static atomic_bool guarded;
 static atomic_int holds; /* ABANDONED: the guard has taken over */
 static _Thread_local bool is_guard;
+static _Atomic(const char *) lost; /* why a file was lost; NULL: none was */
 
 static Status (*finish)(void *context);
 static void *finish_context;
@@ -61,12 +62,16 @@ static void remove_temporaries(void) {
     }
 }
 
+static void write_words(const char *words) {
+    const ssize_t ignored = write(STDERR_FILENO, words, strlen(words));
+    (void)ignored;
+}
+
 static _Noreturn void end_process(const char *words) {
     end_child();
     remove_temporaries();
-    const ssize_t ignored = write(STDERR_FILENO, words, strlen(words));
-    (void)ignored;
-    _exit(INTERRUPT_EXIT_CODE);
+    write_words(words);
+    _exit(atomic_load(&lost) != NULL ? INTERRUPT_FILE_EXIT_CODE : INTERRUPT_EXIT_CODE);
 }
 
 static bool is_same_request(void) {
@@ -157,12 +162,18 @@ static void *guard(void *unused) {
     is_guard = true;
     while (sem_wait(&signalled) != 0) {
     }
-    sleep_ns(patience_ns);
+    if (atomic_load(&lost) == NULL) {
+        sleep_ns(patience_ns);
+    }
     while (!stop_work()) {
         sleep_ns(tick_ns);
     }
-    const Status status =
+    Status status =
         finish != NULL ? finish(finish_context) : status_make(STATUS_INTERRUPTED, "interrupted");
+    const char *why = atomic_load(&lost);
+    if (why != NULL) {
+        status = status_make(STATUS_FILE, "%s", why);
+    }
     report(&status);
     /* Output of the abandoned work, unless it is printing at this moment. */
     if (ftrylockfile(stdout) == 0) {
@@ -186,6 +197,23 @@ void interrupt_guard(int (*function)(const Status *status)) {
         atomic_store(&guarded, false);
     }
     pthread_attr_destroy(&attributes);
+}
+
+/* A thread that holds the process would wait for itself. */
+void interrupt_lose(const char *why) {
+    const char *none = NULL;
+    const bool first_lost = atomic_compare_exchange_strong(&lost, &none, why);
+    if (is_guard || !atomic_load(&guarded) || atomic_load(&holds) > 0) {
+        write_words("bench: ");
+        write_words(why);
+        end_process("\n");
+    }
+    if (first_lost) {
+        sem_post(&signalled);
+    }
+    for (;;) {
+        pause();
+    }
 }
 
 /* --- Temporary files and children ------------------------------------------------------------- */

@@ -5,7 +5,7 @@
  * stopped within a second, the guard thread ends the process, so variants, generators and decoders
  * need not check the flag. A second signal ends the process at once. Code that writes results holds
  * the process meanwhile; code that creates temporary files or a child registers them here, so that
- * neither is left behind.
+ * neither is left behind. A file that is lost while it is used ends the process in the same way.
  */
 #ifndef BENCH_API_INTERRUPT_H
 #define BENCH_API_INTERRUPT_H
@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-enum { INTERRUPT_EXIT_CODE = 130 };
+enum { INTERRUPT_EXIT_CODE = 130, INTERRUPT_FILE_EXIT_CODE = 5 };
 
 /* Clears the flag and installs the handlers. The second signal ends the process with
  * INTERRUPT_EXIT_CODE; signals within 0.2 s of the first count as the first. */
@@ -44,6 +44,12 @@ void interrupt_release(void);
 /* `finish` writes the results of abandoned work; the guard calls it before it ends the process.
  * NULL removes it. */
 void interrupt_on_abandon(Status (*finish)(void *context), void *context);
+
+/* For a signal handler whose thread cannot go on, because a file that it uses is lost; does not
+ * return. The guard writes the results so far, reports STATUS_FILE with `why`, and ends the process
+ * with INTERRUPT_FILE_EXIT_CODE; where it cannot, the process ends at once with that line. `why`
+ * must last. */
+__attribute__((noreturn)) void interrupt_lose(const char *why);
 
 /* Registers a file that is removed if it exists when the process ends early. At most 16 existing
  * files at a time are registered; further ones are ignored. */

@@ -56,16 +56,20 @@ static bool read_group_number(const char *folder, const char *name, const char *
 uint64_t available_in_group(const char *folder) {
     uint64_t limit = 0;
     uint64_t used = 0;
-    uint64_t cache = 0;
+    uint64_t inactive = 0;
+    uint64_t active = 0; /* as those of a mapped input are */
     if (read_group_number(folder, "memory.max", "", &limit) &&
         read_group_number(folder, "memory.current", "", &used)) {
-        read_group_number(folder, "memory.stat", "inactive_file ", &cache);
+        read_group_number(folder, "memory.stat", "inactive_file ", &inactive);
+        read_group_number(folder, "memory.stat", "active_file ", &active);
     } else if (read_group_number(folder, "memory.limit_in_bytes", "", &limit) &&
                read_group_number(folder, "memory.usage_in_bytes", "", &used)) {
-        read_group_number(folder, "memory.stat", "total_inactive_file ", &cache);
+        read_group_number(folder, "memory.stat", "total_inactive_file ", &inactive);
+        read_group_number(folder, "memory.stat", "total_active_file ", &active);
     } else {
         return UINT64_MAX; /* also where memory.max says "max" */
     }
+    const uint64_t cache = inactive + active;
     used = used > cache ? used - cache : 0;
     return limit > used ? limit - used : 0;
 }
@@ -114,21 +118,35 @@ static uint64_t group_available(void) {
     return least;
 }
 
-uint64_t available_addresses(const char *usage, uint64_t limit) {
-    uint64_t pages = 0;
-    if (limit == UINT64_MAX || !read_number(usage, "", &pages)) {
+/* The rest of a limit of what a column of /proc/self/statm counts, from 0. */
+static uint64_t rest_of_limit(const char *usage, int column, uint64_t limit) {
+    uint64_t pages[6] = {0};
+    FILE *file = limit == UINT64_MAX ? NULL : fopen(usage, "r");
+    if (file == NULL) {
         return UINT64_MAX;
     }
-    const uint64_t used = pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    const int read = fscanf(file, "%" SCNu64 "%" SCNu64 "%" SCNu64 "%" SCNu64 "%" SCNu64 "%" SCNu64,
+                            &pages[0], &pages[1], &pages[2], &pages[3], &pages[4], &pages[5]);
+    fclose(file);
+    if (read <= column) {
+        return UINT64_MAX;
+    }
+    const uint64_t used = pages[column] * (uint64_t)sysconf(_SC_PAGESIZE);
     return limit > used ? limit - used : 0;
 }
 
-static uint64_t addresses_left(void) {
+uint64_t available_addresses(const char *usage, uint64_t limit) {
+    return rest_of_limit(usage, 0, limit);
+}
+
+uint64_t available_data(const char *usage, uint64_t limit) {
+    return rest_of_limit(usage, 5, limit);
+}
+
+static uint64_t limit_of(int resource) {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
-        return UINT64_MAX;
-    }
-    return available_addresses("/proc/self/statm", limit.rlim_cur);
+    return getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ? UINT64_MAX
+                                                                               : limit.rlim_cur;
 }
 
 static uint64_t smaller(uint64_t a, uint64_t b) {
@@ -137,7 +155,10 @@ static uint64_t smaller(uint64_t a, uint64_t b) {
 
 uint64_t available_memory_beside(uint64_t promised) {
     const uint64_t memory = smaller(system_available(), group_available());
-    return smaller(memory > promised ? memory - promised : 0, addresses_left());
+    static const char usage[] = "/proc/self/statm";
+    return smaller(memory > promised ? memory - promised : 0,
+                   smaller(available_addresses(usage, limit_of(RLIMIT_AS)),
+                           available_data(usage, limit_of(RLIMIT_DATA))));
 }
 
 uint64_t available_memory(void) {
@@ -183,6 +204,21 @@ Status free_memory_short(const char *what, uint64_t bytes) {
     return too_large(what, bytes, available_memory());
 }
 
+/* === Memory in use ============================================================================ */
+
+uint64_t peak_memory(void) {
+    uint64_t kib = 0;
+    return read_number("/proc/self/status", "VmHWM:", &kib) ? kib * 1024 : 0;
+}
+
+void peak_memory_reset(void) {
+    FILE *file = fopen("/proc/self/clear_refs", "w");
+    if (file != NULL) {
+        fputs("5", file); /* the peak, and nothing else */
+        fclose(file);
+    }
+}
+
 /* === Thread team ============================================================================== */
 
 enum { TEAM_MAX = 1024 };
@@ -211,8 +247,7 @@ static int start_together(int wanted) {
 }
 
 static bool address_space_is_limited(void) {
-    struct rlimit limit;
-    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    return limit_of(RLIMIT_AS) != UINT64_MAX || limit_of(RLIMIT_DATA) != UINT64_MAX;
 }
 
 int thread_team_most(int wanted) {

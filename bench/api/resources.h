@@ -14,17 +14,18 @@ extern "C" {
 /* --- Available memory ------------------------------------------------------------------------- */
 
 /* Bytes that this process can still allocate before the machine swaps or kills it: the least of the
- * system's free memory, the rest of its control groups' limits and the rest of its address space
- * (ulimit -v). UINT64_MAX when unknown. */
+ * system's free memory, the rest of its control groups' limits, of its address space (ulimit -v)
+ * and of its data (ulimit -d). UINT64_MAX when unknown. */
 uint64_t available_memory(void);
 
 /* The same when `promised` bytes are allocated but not yet written to: they use address space but
  * no memory yet. */
 uint64_t available_memory_beside(uint64_t promised);
 
-/* The rest of a limit of address space; `usage` is the file with the size in use
- * (/proc/self/statm). UINT64_MAX when `limit` is. */
+/* The rest of a limit of address space, or of data, which does not count mapped files; `usage` is
+ * the file with the sizes in use (/proc/self/statm). UINT64_MAX when `limit` is. */
 uint64_t available_addresses(const char *usage, uint64_t limit);
+uint64_t available_data(const char *usage, uint64_t limit);
 
 /* The rest of one control group's limit; `folder` holds its files (version 2: memory.max,
  * memory.current; version 1: memory.limit_in_bytes, memory.usage_in_bytes). Page cache that can be
@@ -35,6 +36,14 @@ enum { BYTES_TEXT_SIZE = 32 };
 
 /* "12.3 GiB", "512 B". BYTES_TEXT_SIZE holds every number. */
 void bytes_text(uint64_t bytes, char *text, size_t size);
+
+/* --- Memory in use ---------------------------------------------------------------------------- */
+
+/* The most memory that this process has had at once since the last reset, or since its start where
+ * the system cannot reset it: bytes in pages of its own and in those of mapped files that it has
+ * touched, which the system takes back when others need them. 0 when unknown. */
+uint64_t peak_memory(void);
+void peak_memory_reset(void);
 
 /* --- Memory before an allocation -------------------------------------------------------------- */
 

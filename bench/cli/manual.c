@@ -45,7 +45,9 @@ static const Term environment[] = {
      "active: threads that wait keep their processors, and no cell waits for them to sleep"},
     {"SLURM_ARRAY_TASK_ID, SLURM_PROCID, OMPI_COMM_WORLD_RANK, PMI_RANK",
      "with the variable of each that says how many there are: the share of --shard auto"},
-    {"TMPDIR", "folder in which ci and bisect build. Default: /tmp"},
+    {"TMPDIR",
+     "folder in which ci and bisect build. Default: /tmp. The one of answers that memory has "
+     "no room for. Default: that of the run"},
     {"GITHUB_STEP_SUMMARY", "file that ci appends its table to"},
     {"GITHUB_ACTIONS", "true: ci prints annotations"},
     {"NO_COLOR", "if set: no colours, unless --color asks for them"},

@@ -276,7 +276,8 @@ const Option run_option_rows[] = {
      "else 28",
      TEXT(side), WHAT(RUN | SELFTEST | PROFILE)},
     {"input", "FILE|DIR",
-     "an image (PNG, JPEG, PBM, PGM, PPM) or a folder of images; for algorithms that take image "
+     "an image (PNG, JPEG, PBM, PGM, PPM, raw) or a folder of images; for algorithms that take "
+     "image "
      "sets an IDX file, gzipped or not, or a folder of images of one size",
      TEXT(input), WHAT(RUN | SELFTEST | PROFILE)},
     {"labels", "FILE",

@@ -77,6 +77,7 @@ static Status join_cell(Row *row, const Row *more, uint32_t launch) {
     row->stolen_share = weighted_mean(row->stolen_share, before, more->stolen_share, added);
     row->sentinel_copy = weighted_mean(row->sentinel_copy, before, more->sentinel_copy, added);
     row->host_peak = more->host_peak > row->host_peak ? more->host_peak : row->host_peak;
+    row->peak_memory = more->peak_memory > row->peak_memory ? more->peak_memory : row->peak_memory;
     row->device_peak = more->device_peak > row->device_peak ? more->device_peak : row->device_peak;
     forget_summaries(row);
     return status_ok();

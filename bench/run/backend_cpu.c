@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "mapped_file.h"
 #include "resources.h"
 
 #ifdef __GLIBC__
@@ -29,6 +30,7 @@ typedef struct Allocation {
     struct Allocation *next;
     uint8_t *memory;
     size_t bytes;
+    bool in_file;    /* in a mapped file, which takes no memory */
     uint64_t number; /* counts from 1 in this process, for messages */
 } Allocation;
 
@@ -98,7 +100,7 @@ static uint64_t resident_bytes(const Allocation *allocation) {
 static uint64_t unwritten_bytes(void) {
     uint64_t bytes = 0;
     for (const Allocation *at = host.first; at != NULL; at = at->next) {
-        bytes += at->bytes - resident_bytes(at);
+        bytes += at->in_file ? 0 : at->bytes - resident_bytes(at);
     }
     return bytes;
 }
@@ -123,6 +125,27 @@ static Status check_room(uint64_t bytes) {
     return bytes <= available ? status_ok() : memory_short(all, available + host.in_use);
 }
 
+/* Takes over the block, in which `bytes` bytes have a guard on both sides. */
+static Status add_allocation(uint8_t *block, size_t bytes, bool in_file, void **memory) {
+    Allocation *allocation = malloc(sizeof *allocation);
+    if (allocation == NULL) {
+        return status_no_memory("for an allocation");
+    }
+    *allocation = (Allocation){
+        .memory = block + GUARD_SIZE, .bytes = bytes, .in_file = in_file, .number = ++host.count};
+    memset(block, GUARD_PATTERN, GUARD_SIZE);
+    memset(allocation->memory + bytes, GUARD_PATTERN, GUARD_SIZE);
+    Allocation **last = &host.first;
+    while (*last != NULL) {
+        last = &(*last)->next;
+    }
+    *last = allocation;
+    host.in_use += in_file ? 0 : bytes;
+    host.peak = host.in_use > host.peak ? host.in_use : host.peak;
+    *memory = allocation->memory;
+    return status_ok();
+}
+
 static Status cpu_alloc(size_t bytes, void **memory) {
     *memory = NULL;
     size_t total = 0;
@@ -131,25 +154,25 @@ static Status cpu_alloc(size_t bytes, void **memory) {
     }
     STATUS_TRY(check_room(total));
     uint8_t *block = aligned_alloc(ALIGNMENT, total / ALIGNMENT * ALIGNMENT);
-    Allocation *allocation = malloc(sizeof *allocation);
-    if (block == NULL || allocation == NULL) {
-        free(block);
-        free(allocation);
+    if (block == NULL) {
         return memory_short(bytes, available_memory());
     }
-    *allocation =
-        (Allocation){.memory = block + GUARD_SIZE, .bytes = bytes, .number = ++host.count};
-    memset(block, GUARD_PATTERN, GUARD_SIZE);
-    memset(allocation->memory + bytes, GUARD_PATTERN, GUARD_SIZE);
-    Allocation **last = &host.first;
-    while (*last != NULL) {
-        last = &(*last)->next;
+    const Status status = add_allocation(block, bytes, false, memory);
+    if (!status_is_ok(&status)) {
+        free(block);
     }
-    *last = allocation;
-    host.in_use += bytes;
-    host.peak = host.in_use > host.peak ? host.in_use : host.peak;
-    *memory = allocation->memory;
-    return status_ok();
+    return status;
+}
+
+Status cpu_alloc_in_file(const char *folder, size_t bytes, void **memory) {
+    uint8_t *block = NULL;
+    *memory = NULL;
+    STATUS_TRY(mapped_file_make(folder, (uint64_t)bytes + 2 * GUARD_SIZE, &block));
+    const Status status = add_allocation(block, bytes, true, memory);
+    if (!status_is_ok(&status)) {
+        mapped_file_close(block);
+    }
+    return status;
 }
 
 static void cpu_release(void *memory) {
@@ -157,8 +180,10 @@ static void cpu_release(void *memory) {
         Allocation *allocation = *link;
         if (allocation->memory == memory) {
             *link = allocation->next;
-            host.in_use -= allocation->bytes;
-            free(allocation->memory - GUARD_SIZE);
+            host.in_use -= allocation->in_file ? 0 : allocation->bytes;
+            if (!mapped_file_close(allocation->memory)) {
+                free(allocation->memory - GUARD_SIZE);
+            }
             free(allocation);
             return;
         }

@@ -93,14 +93,16 @@ static void probe_cell(const PlanCell *cell, const Workload *workload, History *
 }
 
 /* The plan's first input of this kind, made small: times depend on what is in it. In a later
- * launch, where only shares of the time are wanted, a synthetic one, which needs no file. */
+ * launch, where only shares of the time are wanted, a synthetic one, which needs no file; and in
+ * place of one that is mapped, all of which would be read to scale it down. */
 static Status load_small(const RunOptions *options, const Plan *plan, WorkloadKind kind,
                          Workload *workload) {
     Input input = input_default(kind);
     SizeSpec size = probe_sizes[kind];
     for (size_t i = 0; i < plan->cell_count && options->pass <= 1; i++) {
         if (is_probed(&plan->cells[i], kind)) {
-            input = *plan->workloads[plan->cells[i].workload].input;
+            const Input *first = plan->workloads[plan->cells[i].workload].input;
+            input = first->mapped ? input : *first;
             break;
         }
     }

@@ -14,6 +14,7 @@
 #include "fnv.h"
 #include "image_sets.h"
 #include "keypoint_files.h"
+#include "resources.h"
 #include "synthetic.h"
 #include "utf8.h"
 
@@ -132,7 +133,7 @@ static Status describe_image(const Input *input, const SizeSpec *size, Workload 
 
 static Status load_image_file(const Input *input, const Workload *shape, Image *image) {
     Image source = {0};
-    STATUS_TRY(image_read(input->path, &source));
+    STATUS_TRY(input->mapped ? image_map(input->path, &source) : image_read(input->path, &source));
     if (source.width == shape->image.width && source.height == shape->image.height) {
         *image = source;
         return status_ok();
@@ -640,10 +641,34 @@ static Status add_path(const char *path, const Input *input, InputList *list) {
     return status;
 }
 
-/* Decodes the whole file: the header does not show that it is truncated. */
-static Status check_file(const char *path, Input *input) {
+/* Kernels are up to a tenth slower on a mapped image, whose rows begin anywhere in a line of the
+ * cache and which has no huge pages (lbp simd at 16K: 22.8 ms of processor time against 20.6). So
+ * only large images are mapped, and those that memory has no room for beside two answers. */
+static const uint64_t mapped_bytes_min = (uint64_t)1 << 30;
+
+static bool is_to_be_mapped(const Image *image) {
+    const uint64_t bytes = image_pixel_count(image);
+    return bytes >= mapped_bytes_min || 3 * bytes > available_memory();
+}
+
+/* STATUS_SKIP when it is to be read. Page-locked memory is no file. */
+static Status map_file(const char *path, bool pinned, Image *image) {
+    STATUS_TRY(pinned ? status_skip("--pinned") : image_map(path, image));
+    if (is_to_be_mapped(image)) {
+        return status_ok();
+    }
+    image_free(image);
+    return status_skip("it fits memory");
+}
+
+/* Decodes the whole file, unless it is mapped: the header does not show that it is truncated. */
+static Status check_file(const char *path, bool pinned, Input *input) {
     Image image = {0};
-    Status status = image_read(path, &image);
+    Status status = map_file(path, pinned, &image);
+    input->mapped = status_is_ok(&status);
+    if (status.code == STATUS_SKIP) {
+        status = image_read(path, &image);
+    }
     if (status_is_ok(&status)) {
         input->width = image.width;
         input->height = image.height;
@@ -655,23 +680,24 @@ static Status check_file(const char *path, Input *input) {
     return status;
 }
 
-static Status add_file(const char *path, InputList *list) {
+static Status add_file(const char *path, bool pinned, InputList *list) {
     char name[WORKLOAD_NAME_SIZE];
     Input input = {.kind = WORKLOAD_IMAGE};
     input_name_of_path(path, name);
     name_input(name, &input);
-    STATUS_TRY(check_file(path, &input));
+    STATUS_TRY(check_file(path, pinned, &input));
     return add_path(path, &input, list);
 }
 
-static Status add_entry(const char *folder, const char *name, FILE *notes, InputList *list) {
+static Status add_entry(const char *folder, const char *name, bool pinned, FILE *notes,
+                        InputList *list) {
     char path[4096];
     struct stat information;
     STATUS_TRY(path_make(path, sizeof path, "%s/%s", folder, name));
     if (stat(path, &information) == 0 && !S_ISREG(information.st_mode)) {
         return status_ok(); /* folders and devices inside a folder are no images */
     }
-    const Status status = add_file(path, list);
+    const Status status = add_file(path, pinned, list);
     if (status.code == STATUS_FILE) {
         visible_line(notes, "left out: %s", status.why);
         return status_ok();
@@ -679,12 +705,12 @@ static Status add_entry(const char *folder, const char *name, FILE *notes, Input
     return status;
 }
 
-static Status add_folder(const char *folder, FILE *notes, InputList *list) {
+static Status add_folder(const char *folder, bool pinned, FILE *notes, InputList *list) {
     FolderList files;
     STATUS_TRY(folder_list(folder, NULL, &files));
     Status status = status_ok();
     for (size_t i = 0; i < files.count && status_is_ok(&status); i++) {
-        status = add_entry(folder, files.entries[i]->d_name, notes, list);
+        status = add_entry(folder, files.entries[i]->d_name, pinned, notes, list);
     }
     folder_list_release(&files);
     if (status_is_ok(&status) && list->count == 0) {
@@ -731,7 +757,7 @@ static Status check_is_image(const RunOptions *options) {
     kinds_algorithms(options, KINDS_IMAGES, takers, sizeof takers);
     return status_make(STATUS_USAGE,
                        "%.200s is a set of images; %s needs an image (PNG, JPEG, PBM, PGM, "
-                       "PPM), or a folder of them",
+                       "PPM, raw), or a folder of them",
                        options->input, takers[0] != '\0' ? takers : "this command");
 }
 
@@ -740,10 +766,10 @@ static Status add_images(const RunOptions *options, FILE *notes, InputList *list
         return add_synthetic(options, WORKLOAD_IMAGE, list);
     }
     if (folder_exists(options->input)) {
-        STATUS_TRY(add_folder(options->input, notes, list));
+        STATUS_TRY(add_folder(options->input, options->pinned, notes, list));
     } else {
         STATUS_TRY(check_is_image(options));
-        STATUS_TRY(add_file(options->input, list));
+        STATUS_TRY(add_file(options->input, options->pinned, list));
     }
     return separate_inputs(list);
 }

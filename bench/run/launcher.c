@@ -163,9 +163,11 @@ static Status measure_launch(Launcher *launcher, bool resume) {
         return status_fail("%s %d cannot be started: %s", launcher->side->name, launcher->launch,
                            strerror(end.error));
     }
+    /* A launch whose input is lost ends the run as the input would have. */
     return has_measured(end.code)
                ? status_ok()
-               : status_fail("%s %d of %d ended with exit code %d: %.280s; go on with --resume",
+               : status_make(end.code == EXIT_FILE ? STATUS_FILE : STATUS_FAIL,
+                             "%s %d of %d ended with exit code %d: %.280s; go on with --resume",
                              launcher->side->name, launcher->launch, launcher->options->launches,
                              end.code, launcher->said);
 }

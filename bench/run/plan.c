@@ -186,8 +186,25 @@ static Status add_variant(const RunOptions *options, Plan *plan, PlanCell cell) 
     return status;
 }
 
-static uint64_t input_bytes(const Workload *shape) {
-    uint64_t bytes = (uint64_t)shape->image.stride * (uint64_t)shape->image.height +
+uint64_t plan_pixel_bytes(const PlanWorkload *workload) {
+    const Input *input = workload->input;
+    const Image *image = &workload->shape.image;
+    const bool mapped =
+        input->mapped && image->width == input->width && image->height == input->height;
+    return mapped ? 0 : (uint64_t)image->stride * (uint64_t)image->height;
+}
+
+int plan_answers_in_memory(const Algorithm *algorithm, bool mapped, uint64_t bytes) {
+    const uint64_t available = available_memory();
+    if (!mapped || algorithm->compare != NULL || 2 * bytes <= available) {
+        return 2;
+    }
+    return bytes <= available ? 1 : 0;
+}
+
+static uint64_t input_bytes(const PlanWorkload *workload) {
+    const Workload *shape = &workload->shape;
+    uint64_t bytes = plan_pixel_bytes(workload) +
                      (uint64_t)shape->keypoints.count * sizeof *shape->keypoints.keypoints;
     for (int32_t i = 0; i < shape->weights.count; i++) {
         const Weights *weights = &shape->weights.list[i];
@@ -214,7 +231,11 @@ static Status add_answer(const RunOptions *options, Plan *plan, PlanCell cell) {
         cell.ready = cell.algorithm->output_layout(shape, &cell.answer, &layout);
     }
     cell.cost = cell.algorithm->cost(shape, &cell.answer);
-    cell.host_bytes = input_bytes(shape) + 2 * (uint64_t)layout.bytes;
+    const PlanWorkload *workload = &plan->workloads[cell.workload];
+    const bool mapped = plan_pixel_bytes(workload) == 0;
+    cell.host_bytes =
+        input_bytes(workload) +
+        (uint64_t)plan_answers_in_memory(cell.algorithm, mapped, layout.bytes) * layout.bytes;
     cell.group = plan->group_count;
     const size_t before = plan->cell_count;
     for (size_t i = 0; i < registry_variant_count(cell.algorithm); i++) {

@@ -75,6 +75,7 @@ typedef struct Input {
      * in a hash of the whole file name. */
     char name[WORKLOAD_NAME_SIZE], stem[WORKLOAD_NAME_SIZE];
     int32_t width, height; /* pixels, its own size; 0 for a synthetic kind, which has none */
+    bool mapped;           /* at its own size it lies in its file: image_map */
     int32_t images;        /* number of images in the files of a set; 0 otherwise */
     double density;        /* RunOptions.density, of a synthetic kind */
 
@@ -99,7 +100,8 @@ typedef struct InputList {
  *   descriptors:                       the synthetic kind
  * If the synthetic kind asked for exists only for some of them, the others use their default.
  *
- * Every file is decoded once, so that a bad one is found before anything is measured. A single bad
+ * Every file is decoded once, so that a bad one is found before anything is measured; of one that
+ * needs no decoding the size is checked. A single bad
  * file is STATUS_FILE; a bad one in a folder of images is named on `notes` and left out.
  * STATUS_USAGE for a set where one image is needed, or the reverse. Release with inputs_release.
  */
@@ -115,10 +117,10 @@ void input_name_of_path(const char *path, char name[WORKLOAD_NAME_SIZE]);
  * changed from 1.78 to 1.33". */
 bool workload_is_distorted(const Input *input, const Workload *workload, char *text, size_t size);
 
-/* Loads or generates the input at a size, in ordinary memory; release with workload_release. An
- * image set is its first images, and their labels if there are any. Keypoints come from the file,
- * scaled with the image; without a file they are found by the algorithm `fast` and filled up at
- * random. STATUS_FILE, or STATUS_SKIP "needs X, Y free". */
+/* Loads or generates the input at a size, in ordinary memory but for Input.mapped; release with
+ * workload_release. An image set is its first images, and their labels if there are any. Keypoints
+ * come from the file, scaled with the image; without a file they are found by the algorithm `fast`
+ * and filled up at random. STATUS_FILE, or STATUS_SKIP "needs X, Y free". */
 Status workload_load(const Input *input, const SizeSpec *size, uint64_t seed, Workload *workload);
 
 void workload_release(Workload *workload);

@@ -81,7 +81,7 @@ typedef struct PlanCell {
     bool roof;           /* `copy`, which nobody asked for: measured for the roof of the others */
     GpuNumbers gpus;     /* with --weak: those that the question has grown for; 0: any */
     Status ready;        /* STATUS_SKIP with the reason when it cannot run here */
-    uint64_t host_bytes; /* input and two answers */
+    uint64_t host_bytes; /* of memory: input and answers */
     Cost cost;           /* of the shape: of the pixels it may be less */
 } PlanCell;
 
@@ -112,6 +112,14 @@ Status plan_make(const RunOptions *options, const InputList *inputs, Plan *plan)
 Status plan_take_share(const RunOptions *options, Plan *plan);
 
 void plan_release(Plan *plan);
+
+/* Bytes of memory that the pixels of an input take; 0: they lie in a mapped file. */
+uint64_t plan_pixel_bytes(const PlanWorkload *workload);
+
+/* How many answers of so many bytes a group holds in memory: 2, as anywhere where the input is not
+ * mapped; 1, beside a digest, where memory has no room for two that are compared byte by byte; 0,
+ * in a file, where it has none for one. */
+int plan_answers_in_memory(const Algorithm *algorithm, bool mapped, uint64_t bytes);
 
 /* Whether a cell is that of the oracle's variant, row 0. */
 bool plan_cell_is_seq(const PlanCell *cell);
@@ -174,6 +182,13 @@ void weak_points_release(WeakPoints *points);
 Status answer_alloc_plain(const OutputLayout *layout, Output *output);
 
 void answer_release_plain(Output *output);
+
+/* answer_alloc_guarded in a mapped file in `folder`: for an answer that memory has no room for.
+ * STATUS_SKIP "needs X in FOLDER, Y free". Release with answer_release_guarded. */
+Status answer_alloc_in_file(const char *folder, const OutputLayout *layout, Output *output);
+
+/* cpu_backend.alloc in such a file, which its release, poison and guards know: backend_cpu.c. */
+Status cpu_alloc_in_file(const char *folder, size_t bytes, void **memory);
 
 /* Opens a state that is run at once. STATUS_SKIP also if its threads cannot be started. */
 Status variant_open(const Variant *variant, const Request *request, void **state);
@@ -314,7 +329,8 @@ const Verified *history_fastest(const History *history, const Algorithm *algorit
  * seq is estimated to take longer than --max-cell, the fastest CPU variant that was verified
  * against seq on a smaller workload stands in. */
 typedef struct Oracle {
-    Output answer;             /* plain memory */
+    Output answer;             /* plain memory; without data where `digest` replaces it */
+    uint64_t digest;           /* answer_digest of an answer that memory has no room for twice */
     char by[64];               /* "seq", or the stand-in: "omp/threads:16" */
     bool stood_in;             /* seq takes too long here */
     char why[STATUS_WHY_SIZE]; /* why seq was not run */
@@ -331,9 +347,10 @@ void oracle_probe(History *history, const Algorithm *algorithm, const Workload *
 Status oracle_time(const Algorithm *algorithm, const Variant *variant, const Workload *workload,
                    const Point *answer, const Point *tuning, double *seconds);
 
-/* Computes the oracle. `scratch` is guarded answer memory of the same layout. STATUS_SKIP if there
- * is no memory or no variant that can stand in; any other failure is the oracle's own. Release with
- * oracle_release, whatever was returned. */
+/* Computes the oracle. `scratch` is guarded answer memory of the same layout. Where memory has no
+ * room for a second answer, and answers are compared byte by byte, their digest is kept.
+ * STATUS_SKIP if there is no memory or no variant that can stand in; any other failure is the
+ * oracle's own. Release with oracle_release, whatever was returned. */
 Status oracle_compute(History *history, const RunOptions *options, const Algorithm *algorithm,
                       const Workload *workload, const Point *answer, const Output *scratch,
                       Oracle *oracle);

@@ -106,21 +106,14 @@ Status save_check(const char *folder, const Plan *plan) {
 
 /* --- Images --------------------------------------------------------------------------------- */
 
-/* Scales values 0…peak to greys 0…255, in a copy. */
-static Status save_spread(const char *path, const Image *image, const OutputPart *layout) {
-    uint8_t *greys = malloc(layout->bytes);
-    if (greys == NULL) {
-        return status_fail("not enough memory to save the image '%s'", layout->name);
+/* Scales values 0…peak to greys 0…255. */
+static Status save_spread(const char *path, const Image *image, int peak) {
+    uint8_t greys[256];
+    for (int value = 0; value < 256; value++) {
+        const int grey = (value * 255 + peak / 2) / peak;
+        greys[value] = (uint8_t)(grey < 255 ? grey : 255);
     }
-    for (size_t i = 0; i < layout->bytes; i++) {
-        const int grey = (image->pixels[i] * 255 + layout->peak / 2) / layout->peak;
-        greys[i] = (uint8_t)(grey < 255 ? grey : 255);
-    }
-    Image spread = *image;
-    spread.pixels = greys;
-    const Status status = image_write_png(path, &spread);
-    free(greys);
-    return status;
+    return image_write_png_levels(path, image, greys);
 }
 
 static Status save_image(const char *path, const Output *output, size_t part) {
@@ -130,7 +123,7 @@ static Status save_image(const char *path, const Output *output, size_t part) {
                          .stride = layout->width,
                          .pixels = output_part(output, part)};
     const bool spread = layout->peak != 0 && layout->peak != 255;
-    return spread ? save_spread(path, &image, layout) : image_write_png(path, &image);
+    return spread ? save_spread(path, &image, layout->peak) : image_write_png(path, &image);
 }
 
 /* --- Numbers ---------------------------------------------------------------------------------- */

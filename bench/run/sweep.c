@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "datasets.h"
 #include "interrupt.h"
+#include "mapped_file.h"
 #include "resources.h"
 
 /* Cells first … end - 1 of the plan. */
@@ -29,6 +31,7 @@ typedef struct Group {
     Output scratch;     /* guarded memory that variants write their answers to */
     Pinned pinned;      /* that memory, with --pinned */
     Oracle oracle;      /* empty where the first launch has verified every cell */
+    bool in_file;       /* `scratch` lies in a mapped file */
     Status seq;         /* how seq's own cell ended */
     bool exact;         /* the answer of some cell was equal to the oracle's */
     double seq_seconds; /* of a run of it; NAN: not measured yet */
@@ -168,7 +171,16 @@ static uint64_t image_bytes(const Image *image) {
     return (uint64_t)image->stride * (uint64_t)image->height;
 }
 
+/* Where answers lie that memory has no room for. */
+static const char *answer_folder(const Sweep *sweep) {
+    const char *folder = getenv("TMPDIR");
+    return folder != NULL && folder[0] != '\0' ? folder : sweep->store->folder->path;
+}
+
 static Status alloc_scratch(Group *group, const OutputLayout *layout) {
+    if (group->in_file) {
+        return answer_alloc_in_file(answer_folder(group->sweep), layout, &group->scratch);
+    }
     STATUS_TRY(answer_alloc_guarded(layout, &group->scratch));
     pin(group->sweep, group->scratch.data, layout->bytes, &group->pinned);
     return status_ok();
@@ -178,8 +190,18 @@ static Status alloc_scratch(Group *group, const OutputLayout *layout) {
 static Status open_scratch(Group *group, const PlanCell *cell) {
     OutputLayout layout = {0};
     STATUS_TRY(cell->algorithm->output_layout(group->workload, &cell->answer, &layout));
-    STATUS_TRY(check_memory(2 * (uint64_t)layout.bytes, image_bytes(&group->workload->image)));
-    return alloc_scratch(group, &layout);
+    const Image *image = &group->workload->image;
+    const bool mapped = image_is_mapped(image);
+    const int answers = plan_answers_in_memory(cell->algorithm, mapped, layout.bytes);
+    group->in_file = answers == 0;
+    STATUS_TRY(check_memory((uint64_t)answers * layout.bytes, mapped ? 0 : image_bytes(image)));
+    const Status status = alloc_scratch(group, &layout);
+    if (status_is_ok(&status) || !group->in_file) {
+        return status;
+    }
+    const Status memory = check_memory(layout.bytes, 0);
+    return status_skip("%s in memory; as a file: %s; TMPDIR names its folder", memory.why,
+                       status.why);
 }
 
 static void close_scratch(Group *group) {
@@ -232,10 +254,14 @@ static size_t count_ready(const Group *group, const Variant *variant) {
     return count;
 }
 
-/* Saves the accepted answer of a cell, in `scratch`, if it differs from the oracle's. The file's
- * name has the variant (and tuning) unless the group has no other cell that can run. */
-static void save_inexact(Group *group, const PlanCell *cell, double agreement) {
+/* Saves the accepted answer of a cell, in `scratch`, if it differs from the oracle's, or is the
+ * first that equals an oracle of which only the digest is kept. The file's name has the variant
+ * (and tuning) if it differs, unless the group has no other cell that can run. */
+static void save_accepted(Group *group, const PlanCell *cell, double agreement) {
     if (agreement >= 1) {
+        if (group->oracle.digest != 0 && !group->exact) {
+            save(group, cell, NULL, NULL, &group->scratch);
+        }
         group->exact = true;
         return;
     }
@@ -246,7 +272,7 @@ static void save_inexact(Group *group, const PlanCell *cell, double agreement) {
 
 /* At the end of the group: saves the oracle's answer if some cell had the same. */
 static void save_exact(Group *group, const PlanCell *first) {
-    if (group->exact) {
+    if (group->exact && group->oracle.digest == 0) {
         save(group, first, NULL, NULL, &group->oracle.answer);
     }
 }
@@ -290,6 +316,12 @@ static Status reason_to_skip(const Group *group, const PlanCell *cell, const Dev
     }
     if (plan_cell_is_seq(cell) && group->oracle.stood_in) {
         return status_skip("%s", group->oracle.why);
+    }
+    if (group->oracle.digest != 0 && cell->variant->compare != NULL) {
+        return status_skip(
+            "its answer is compared element by element, which needs two of %zu bytes "
+            "in memory",
+            group->scratch.layout.bytes);
     }
     if (!status_is_ok(&group->seq)) {
         return status_skip("cannot be verified, because %s is wrong: %.300s",
@@ -340,7 +372,7 @@ static Status store_cell(Group *group, Cell *cell, const Status *status) {
     cell->row = row_empty();
     STATUS_TRY(store_add(group->sweep->store, index_of(cell), &row, true));
     if (row.status == CELL_OK) {
-        save_inexact(group, cell->job.cell, row.agreement);
+        save_accepted(group, cell->job.cell, row.agreement);
     }
     return row.status == CELL_FAIL ? renew_scratch(group) : status_ok();
 }
@@ -614,12 +646,22 @@ static Status run_groups(Sweep *sweep, CellRange range, const Workload *workload
 }
 
 static Status run_loaded(Sweep *sweep, CellRange range, Workload *workload) {
-    Pinned pinned;
+    Pinned pinned = {.memory = NULL};
     forget_pinning(&sweep->devices);
-    pin(sweep, workload->image.pixels, (size_t)image_bytes(&workload->image), &pinned);
+    /* Pages of a file cannot be locked. */
+    if (!image_is_mapped(&workload->image)) {
+        pin(sweep, workload->image.pixels, (size_t)image_bytes(&workload->image), &pinned);
+    }
     const Status status = run_groups(sweep, range, workload);
     unpin(&pinned);
     return status;
+}
+
+/* A large file takes minutes to hash. */
+static void announce_input(Sweep *sweep, const PlanWorkload *planned) {
+    char what[WORKLOAD_NAME_SIZE + WORKLOAD_SIZE_NAME_SIZE + sizeof "input  "];
+    snprintf(what, sizeof what, "input %s %s", planned->shape.input, planned->shape.size_name);
+    progress_show(&sweep->store->progress, what, NULL);
 }
 
 static Status run_workload(Sweep *sweep, CellRange range) {
@@ -630,8 +672,11 @@ static Status run_workload(Sweep *sweep, CellRange range) {
     }
     Workload workload = planned->shape;
     /* An image that does not fit is not even generated. */
-    Status status = check_memory(image_bytes(&planned->shape.image), 0);
+    Status status = check_memory(plan_pixel_bytes(planned), 0);
     if (status_is_ok(&status)) {
+        if (planned->input->mapped) {
+            announce_input(sweep, planned);
+        }
         status = workload_load(planned->input, &planned->size, sweep->options->seed, &workload);
     }
     if (status.code == STATUS_SKIP) {

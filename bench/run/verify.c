@@ -17,6 +17,14 @@ Status answer_alloc_guarded(const OutputLayout *layout, Output *output) {
     return status_ok();
 }
 
+Status answer_alloc_in_file(const char *folder, const OutputLayout *layout, Output *output) {
+    void *memory = NULL;
+    *output = (Output){.layout = *layout};
+    STATUS_TRY(cpu_alloc_in_file(folder, layout->bytes, &memory));
+    output->data = memory;
+    return status_ok();
+}
+
 void answer_release_guarded(Output *output) {
     cpu_backend.release(output->data);
     output->data = NULL;

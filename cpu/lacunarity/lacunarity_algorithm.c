@@ -17,10 +17,26 @@ static Status shape_plan(const Workload *workload, const Point *answer, Lacunari
     return lacunarity_plan_make(&shape, answer, plan);
 }
 
+/* Σs must fit its 64 bits even where every pixel is one. */
+static Status check_sums(const Image *image, const LacunarityPlan *plan) {
+    for (size_t b = 0; b < plan->box_count; b++) {
+        const uint64_t box = (uint64_t)plan->boxes[b];
+        uint64_t sum = 0;
+        if (__builtin_mul_overflow(lacunarity_positions(image, plan->boxes[b]), box * box, &sum)) {
+            return status_skip("the masses of boxes of side %d may add up to more than 64 bits",
+                               (int)box);
+        }
+    }
+    return status_ok();
+}
+
 static Status lacunarity_output_layout(const Workload *workload, const Point *answer,
                                        OutputLayout *layout) {
     LacunarityPlan plan;
     Status status = shape_plan(workload, answer, &plan);
+    if (status_is_ok(&status)) {
+        status = check_sums(&workload->image, &plan);
+    }
     if (status_is_ok(&status)) {
         status = output_layout_add(layout, "curve", OUTPUT_TABLE_U64, LACUNARITY_COLUMNS,
                                    plan.threshold_count * plan.box_count);

@@ -64,7 +64,7 @@ template <typename Rows> struct MultiRows {
                             : status_ok();
     }
 
-    static Status compute_rows(void *context, int begin, int end) {
+    static Status compute_rows(void *context, int begin, int end, BandPlace) {
         return launch_rows(*(const Part *)context, begin, end, NULL);
     }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend.h"
 #include "cuda_device.h"
 #include "resources.h"
 
@@ -33,7 +34,7 @@ static void host_copy_rows(void *to, size_t to_stride, const void *from, size_t 
 enum {
     BAND_BYTES_MIN = 512 << 10, /* less is not worth its calls */
     BAND_BYTES_MAX = 8 << 20,   /* more is too much page-locked memory */
-    SLOTS = 2
+    RING_HALOS_MIN = 4 /* rows of a band by those of its halo, which go up twice in a ring */
 };
 
 typedef struct Band {
@@ -49,8 +50,8 @@ struct BandStream {
     Band *bands;
     int band_count;
     size_t stage_rows; /* of the largest upload: a band and the rows below it */
-    uint8_t *stage_up[SLOTS];
-    uint8_t *stage_down[SLOTS];
+    uint8_t *stage_up[BAND_SLOTS];
+    uint8_t *stage_down[BAND_SLOTS];
 };
 
 static size_t smaller(size_t a, size_t b) {
@@ -72,14 +73,37 @@ static int uploaded_end(const BandStream *stream, int band) {
     return end < rows ? end : rows;
 }
 
-static Status divide_bands(BandStream *stream) {
-    const size_t row_bytes = stream->job.up.row_bytes;
-    const size_t first = (size_t)stream->job.first;
-    const size_t height = (size_t)stream->job.last - first;
-    const size_t wanted = (size_t)stream->job.bands_wanted;
+/* Rows that are computed. */
+static size_t job_height(const BandJob *job) {
+    return (size_t)(job->last > 0 ? job->last : job->rows) - (size_t)job->first;
+}
+
+static size_t rows_of_band(const BandJob *job) {
+    const size_t row_bytes = job->up.row_bytes;
+    const size_t height = job_height(job);
+    const size_t wanted = (size_t)job->bands_wanted;
     const size_t share = (row_bytes * height + wanted - 1) / wanted;
     const size_t bytes = smaller(larger(share, BAND_BYTES_MIN), BAND_BYTES_MAX);
-    const size_t rows = smaller(larger(1, bytes / row_bytes), height);
+    const size_t least = job->ring ? RING_HALOS_MIN * (size_t)job->halo : 1;
+    return smaller(larger(larger(1, least), bytes / row_bytes), height);
+}
+
+bool band_job_needs_ring(const BandJob *job) {
+    BackendMemory memory = {0};
+    cuda_backend.memory(&memory);
+    const uint64_t down = job->down.host != NULL ? job->down.row_bytes : 0;
+    return (uint64_t)job->rows * (job->up.row_bytes + down) > memory.available + memory.in_use;
+}
+
+int band_slot_rows(const BandJob *job) {
+    return (int)rows_of_band(job) + 2 * job->halo;
+}
+
+static Status divide_bands(BandStream *stream) {
+    const BandJob *job = &stream->job;
+    const size_t first = (size_t)job->first;
+    const size_t height = job_height(job);
+    const size_t rows = rows_of_band(job);
     const size_t count = (height + rows - 1) / rows;
     stream->bands = calloc(count, sizeof *stream->bands);
     if (stream->bands == NULL) {
@@ -89,7 +113,8 @@ static Status divide_bands(BandStream *stream) {
     for (size_t i = 0; i < count; i++) {
         stream->bands[i].row_end = (int)(first + smaller((i + 1) * rows, height));
     }
-    stream->stage_rows = smaller(first + rows + (size_t)stream->job.halo, (size_t)stream->job.rows);
+    const size_t most = job->ring ? (size_t)band_slot_rows(job) : first + rows + (size_t)job->halo;
+    stream->stage_rows = smaller(most, (size_t)job->rows);
     return status_ok();
 }
 
@@ -111,7 +136,7 @@ static Status create_stages(BandStream *stream) {
     const BandRows *down = &stream->job.down;
     const bool stage_up = !cuda_is_pinned(up->host);
     const bool stage_down = down->host != NULL && !cuda_is_pinned(down->host);
-    for (int i = 0; i < SLOTS; i++) {
+    for (int i = 0; i < BAND_SLOTS; i++) {
         if (stage_up) {
             CUDA_TRY(
                 cudaMallocHost((void **)&stream->stage_up[i], stream->stage_rows * up->row_bytes));
@@ -148,35 +173,106 @@ Status band_stream_open(const BandJob *job, BandStream **stream) {
     return status;
 }
 
+/* --- Places on the device --------------------------------------------------------------------- */
+
+/* The address of row 0 of rows that lie at `at` from row `first` on, which may be negative. */
+static uint8_t *row_zero(uint8_t *at, int first, size_t stride) {
+    return (uint8_t *)((uintptr_t)at - (uintptr_t)((ptrdiff_t)first * (ptrdiff_t)stride));
+}
+
+/* A slot of the ring begins with the halo above its band, whether the image has those rows or not.
+ */
+static BandPlace place_of(const BandStream *stream, int index) {
+    const BandJob *job = &stream->job;
+    if (!job->ring) {
+        return (BandPlace){.up = job->up.device, .down = job->down.device};
+    }
+    const size_t slot_rows = (size_t)(index % BAND_SLOTS) * (size_t)band_slot_rows(job);
+    const int begin = row_begin(stream, index);
+    const size_t up = job->up.device_stride;
+    const size_t down = job->down.device_stride;
+    return (BandPlace){.up = row_zero(job->up.device + slot_rows * up, begin - job->halo, up),
+                       .down = job->down.device == NULL
+                                   ? NULL
+                                   : row_zero(job->down.device + slot_rows * down, begin, down)};
+}
+
+/* Row `row` of the image that goes up, where it lies for a band. */
+static uint8_t *device_row(const BandStream *stream, int index, int row) {
+    return row_zero(place_of(stream, index).up, -row, stream->job.up.device_stride);
+}
+
+/* First row that goes up for band `index`: in a ring the halo above goes up again. */
+static int upload_begin(const BandStream *stream, int index) {
+    if (!stream->job.ring) {
+        return uploaded_end(stream, index - 1);
+    }
+    const int begin = row_begin(stream, index) - stream->job.halo;
+    return begin > 0 ? begin : 0;
+}
+
+/* Queues zeros for rows [begin, end) of a band's slot. */
+static Status clear_rows(const BandStream *stream, int index, int begin, int end) {
+    const BandRows *up = &stream->job.up;
+    if (begin < end) {
+        CUDA_TRY(cudaMemset2DAsync(device_row(stream, index, begin), up->device_stride, 0,
+                                   up->row_bytes, (size_t)(end - begin), stream->up));
+    }
+    return status_ok();
+}
+
+/* Waits, on the device, until the band that had the slot is computed; clears the halo outside the
+ * image. */
+static Status prepare_slot(const BandStream *stream, int index) {
+    const BandJob *job = &stream->job;
+    if (!job->ring) {
+        return status_ok();
+    }
+    if (index >= BAND_SLOTS) {
+        CUDA_TRY(cudaStreamWaitEvent(stream->up, stream->bands[index - BAND_SLOTS].computed, 0));
+    }
+    STATUS_TRY(clear_rows(stream, index, row_begin(stream, index) - job->halo, 0));
+    return clear_rows(stream, index, job->rows, stream->bands[index].row_end + job->halo);
+}
+
+/* --- Steps of a band -------------------------------------------------------------------------- */
+
 /* Queues the upload of the rows that band `index` adds, through a stage when there is one. */
 static Status upload_band(const BandStream *stream, int index) {
     const BandRows *up = &stream->job.up;
-    const int begin = uploaded_end(stream, index - 1);
+    const int begin = upload_begin(stream, index);
     const size_t rows = (size_t)(uploaded_end(stream, index) - begin);
     const uint8_t *source = up->host + (size_t)begin * up->host_stride;
     size_t source_stride = up->host_stride;
-    uint8_t *stage = stream->stage_up[index % SLOTS];
+    uint8_t *stage = stream->stage_up[index % BAND_SLOTS];
+    STATUS_TRY(prepare_slot(stream, index));
     if (stage != NULL) {
-        if (index >= SLOTS) {
-            CUDA_TRY(cudaEventSynchronize(stream->bands[index - SLOTS].uploaded));
+        if (index >= BAND_SLOTS) {
+            CUDA_TRY(cudaEventSynchronize(stream->bands[index - BAND_SLOTS].uploaded));
         }
         host_copy_rows(stage, up->row_bytes, source, source_stride, up->row_bytes, rows);
         source = stage;
         source_stride = up->row_bytes;
     }
     if (rows > 0) {
-        CUDA_TRY(cudaMemcpy2DAsync(up->device + (size_t)begin * up->device_stride,
-                                   up->device_stride, source, source_stride, up->row_bytes, rows,
-                                   cudaMemcpyHostToDevice, stream->up));
+        CUDA_TRY(cudaMemcpy2DAsync(device_row(stream, index, begin), up->device_stride, source,
+                                   source_stride, up->row_bytes, rows, cudaMemcpyHostToDevice,
+                                   stream->up));
     }
     CUDA_TRY(cudaEventRecord(stream->bands[index].uploaded, stream->up));
     return status_ok();
 }
 
 static Status compute_band(const BandStream *stream, int index) {
+    const BandJob *job = &stream->job;
     const Band *band = &stream->bands[index];
     CUDA_TRY(cudaStreamWaitEvent(cuda_stream(), band->uploaded, 0));
-    STATUS_TRY(stream->job.compute(stream->job.context, row_begin(stream, index), band->row_end));
+    if (job->ring && job->down.host != NULL && index >= BAND_SLOTS) {
+        CUDA_TRY(
+            cudaStreamWaitEvent(cuda_stream(), stream->bands[index - BAND_SLOTS].downloaded, 0));
+    }
+    STATUS_TRY(job->compute(job->context, row_begin(stream, index), band->row_end,
+                            place_of(stream, index)));
     CUDA_TRY(cudaEventRecord(band->computed, cuda_stream()));
     return status_ok();
 }
@@ -194,8 +290,9 @@ static size_t band_height(const BandStream *stream, int index) {
 static Status drain_band(const BandStream *stream, int index) {
     const BandRows *down = &stream->job.down;
     CUDA_TRY(cudaEventSynchronize(stream->bands[index].downloaded));
-    host_copy_rows(target_rows(stream, index), down->host_stride, stream->stage_down[index % SLOTS],
-                   down->row_bytes, down->row_bytes, band_height(stream, index));
+    host_copy_rows(target_rows(stream, index), down->host_stride,
+                   stream->stage_down[index % BAND_SLOTS], down->row_bytes, down->row_bytes,
+                   band_height(stream, index));
     return status_ok();
 }
 
@@ -203,15 +300,16 @@ static Status download_band(const BandStream *stream, int index) {
     const BandRows *down = &stream->job.down;
     uint8_t *target = target_rows(stream, index);
     size_t target_stride = down->host_stride;
-    uint8_t *stage = stream->stage_down[index % SLOTS];
+    uint8_t *stage = stream->stage_down[index % BAND_SLOTS];
     if (stage != NULL) {
-        if (index >= SLOTS) {
-            STATUS_TRY(drain_band(stream, index - SLOTS));
+        if (index >= BAND_SLOTS) {
+            STATUS_TRY(drain_band(stream, index - BAND_SLOTS));
         }
         target = stage;
         target_stride = down->row_bytes;
     }
-    const uint8_t *source = down->device + (size_t)row_begin(stream, index) * down->device_stride;
+    const uint8_t *source =
+        row_zero(place_of(stream, index).down, -row_begin(stream, index), down->device_stride);
     CUDA_TRY(cudaStreamWaitEvent(stream->down, stream->bands[index].computed, 0));
     CUDA_TRY(cudaMemcpy2DAsync(target, target_stride, source, down->device_stride, down->row_bytes,
                                band_height(stream, index), cudaMemcpyDeviceToHost, stream->down));
@@ -226,7 +324,7 @@ int band_stream_count(const BandStream *stream) {
 Status band_stream_compute(const BandStream *stream) {
     for (int i = 0; i < stream->band_count; i++) {
         STATUS_TRY(stream->job.compute(stream->job.context, row_begin(stream, i),
-                                       stream->bands[i].row_end));
+                                       stream->bands[i].row_end, place_of(stream, i)));
     }
     return status_ok();
 }
@@ -246,8 +344,8 @@ static Status queue_band(const BandStream *stream, int index) {
 
 static Status end_run(const BandStream *stream) {
     const int count = stream->band_count;
-    for (int i = count > SLOTS ? count - SLOTS : 0; i < count && stream->stage_down[0] != NULL;
-         i++) {
+    for (int i = count > BAND_SLOTS ? count - BAND_SLOTS : 0;
+         i < count && stream->stage_down[0] != NULL; i++) {
         STATUS_TRY(drain_band(stream, i));
     }
     CUDA_TRY(cudaStreamSynchronize(stream->down));
@@ -308,7 +406,7 @@ void band_stream_close(BandStream *stream) {
         destroy_event(stream->bands[i].downloaded);
     }
     destroy_event(stream->ready);
-    for (int i = 0; i < SLOTS; i++) {
+    for (int i = 0; i < BAND_SLOTS; i++) {
         (void)cudaFreeHost(stream->stage_up[i]);
         (void)cudaFreeHost(stream->stage_down[i]);
     }

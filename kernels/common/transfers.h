@@ -19,6 +19,9 @@ extern "C" {
  * once: while one band is on its way up, the one before is computed and the one before that is on
  * its way down.
  *
+ * The device holds all rows, or, of an image that does not fit it, those of BAND_SLOTS bands
+ * (ring).
+ *
  * Copies are asynchronous only from page-locked memory. Where the caller's is, bands are copied
  * from and to it directly; otherwise they go through two small page-locked buffers each way, filled
  * and emptied by several threads while the device copies.
@@ -33,16 +36,34 @@ typedef struct BandRows {
     size_t row_bytes;
 } BandRows;
 
+/* Where row 0 is on the device, or would be if it were there with the rows of a band. */
+typedef struct BandPlace {
+    uint8_t *up, *down;
+} BandPlace;
+
+enum { BAND_SLOTS = 2 };
+
 typedef struct BandJob {
     int rows;
     int first, last;  /* rows that are computed and come down; 0, 0: all */
     int halo;         /* rows above and below a band that its computation reads */
     int bands_wanted; /* more hide more of the first and last copy, and cost a few µs each */
+    /* up.device and down.device have BAND_SLOTS × band_slot_rows() rows, and all rows are computed.
+     * Rows of the halo that lie outside the image are set to 0. */
+    bool ring;
     BandRows up, down;
-    /* Queues the computation of rows [begin, end) on cuda_stream(). */
-    Status (*compute)(void *context, int begin, int end);
+    /* Queues the computation of rows [begin, end), which are at `place`, on cuda_stream(). */
+    Status (*compute)(void *context, int begin, int end, BandPlace place);
     void *context;
 } BandJob;
+
+/* Whether the rows of a job do not fit the device, whatever this process holds there now: cells
+ * that are measured in turns must not take each other for a small device. */
+bool band_job_needs_ring(const BandJob *job);
+
+/* Rows of a slot in the ring of a job, of which everything but device memory is set: a band's and
+ * the halo's. */
+int band_slot_rows(const BandJob *job);
 
 typedef struct BandStream BandStream;
 
@@ -52,7 +73,7 @@ Status band_stream_open(const BandJob *job, BandStream **stream);
 
 int band_stream_count(const BandStream *stream); /* bands */
 
-/* The computation alone, band by band, on an image that is on the device. */
+/* The computation alone, band by band, on an image all of which is on the device. */
 Status band_stream_compute(const BandStream *stream);
 
 /* Up, compute, down. Begins after what is queued on cuda_stream(). Returns when all rows that come

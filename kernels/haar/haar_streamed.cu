@@ -55,7 +55,7 @@ Status haar_streamed_take(HaarStreamed *state) {
 
 namespace {
 
-Status search_portion(void *context, int begin, int end) {
+Status search_portion(void *context, int begin, int end, BandPlace) {
     HaarStreamed *state = (HaarStreamed *)context;
     const HaarDevice &device = state->fast.device;
     const int portion = state->searching;

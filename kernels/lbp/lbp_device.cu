@@ -5,20 +5,26 @@
 #include "cuda_device.h"
 
 static Status allocate(LbpDevice *device) {
-    const size_t height = (size_t)device->height;
-    STATUS_TRY(cuda_backend.alloc(device->image_stride * height, (void **)&device->image));
-    STATUS_TRY(cuda_backend.alloc(device->codes_stride * height, (void **)&device->codes));
+    const size_t rows = (size_t)device->rows;
+    STATUS_TRY(cuda_backend.alloc(device->image_stride * rows, (void **)&device->image));
+    STATUS_TRY(cuda_backend.alloc(device->codes_stride * rows, (void **)&device->codes));
     STATUS_TRY(cuda_backend.alloc(LBP_HISTOGRAM_SETS * LBP_BINS * sizeof(LbpCount),
                                   (void **)&device->histograms));
     return status_ok();
 }
 
 Status lbp_device_open(const Request *request, size_t row_alignment, LbpDevice *device) {
+    return lbp_device_open_rows(request, row_alignment, request->workload->image.height, device);
+}
+
+Status lbp_device_open_rows(const Request *request, size_t row_alignment, int rows,
+                            LbpDevice *device) {
     const Image *image = &request->workload->image;
     *device = LbpDevice{};
     device->request = request;
     device->width = image->width;
     device->height = image->height;
+    device->rows = rows;
     device->image_stride = round_up((size_t)image->width, row_alignment);
     device->codes_stride = device->image_stride;
     const Status status = allocate(device);
@@ -39,7 +45,7 @@ Status lbp_device_clear_padding(const LbpDevice *device) {
     const size_t width = (size_t)device->width;
     if (device->image_stride > width) {
         CUDA_TRY(cudaMemset2DAsync(device->image + width, device->image_stride, 0,
-                                   device->image_stride - width, (size_t)device->height,
+                                   device->image_stride - width, (size_t)device->rows,
                                    cuda_stream()));
     }
     return status_ok();

@@ -19,6 +19,7 @@ enum { LBP_HISTOGRAM_SETS = 2 };
 typedef struct LbpDevice {
     const Request *request;
     int width, height;   /* pixels */
+    int rows;            /* that image and codes have memory for */
     size_t image_stride; /* bytes; pixels between width and image_stride are 0 */
     size_t codes_stride; /* bytes */
     uint8_t *image;
@@ -27,9 +28,11 @@ typedef struct LbpDevice {
     int answer_set;       /* the histogram that the last run filled */
 } LbpDevice;
 
-/* Allocates the three buffers; rows start at multiples of `row_alignment` bytes. On anything but
- * STATUS_OK nothing is left behind. */
+/* Allocates the three buffers, for all rows of the image or for `rows`; rows start at multiples of
+ * `row_alignment` bytes. On anything but STATUS_OK nothing is left behind. */
 Status lbp_device_open(const Request *request, size_t row_alignment, LbpDevice *device);
+Status lbp_device_open_rows(const Request *request, size_t row_alignment, int rows,
+                            LbpDevice *device);
 void lbp_device_close(LbpDevice *device);
 
 /* Image to the device, padding and histograms to 0. Queued on cuda_stream(). */

@@ -10,6 +10,9 @@
  * Tried and not better: small bands at both ends (2.86: while bands grow the download waits, while
  * they shrink it lags), two upload streams (3.8: the copies get in each other's way), kernels that
  * read or write host memory themselves (3.7 both ways; 2.8 reading, 3.1 writing alone).
+ *
+ * Of an image that does not fit the device, which then holds two bands at a time, nothing stays
+ * there: a run is the whole pass, and upload and download do nothing.
  */
 #include <cstdlib>
 
@@ -26,29 +29,49 @@ constexpr int BANDS_WANTED = 22;
 /* The shared part comes first, so that lbp_cuda_upload and lbp_cuda_download serve this state. */
 struct LbpStreamed {
     LbpDevice device;
+    bool ring; /* the device holds two bands at a time */
     BandStream *bands;
 };
 
-Status compute_rows(void *context, int begin, int end) {
-    const LbpDevice *device = (const LbpDevice *)context;
-    return lbp_fast_launch(device, begin, end, lbp_device_histogram(device, device->answer_set),
+Status compute_rows(void *context, int begin, int end, BandPlace place) {
+    LbpDevice device = *(const LbpDevice *)context;
+    device.image = place.up;
+    device.codes = place.down;
+    return lbp_fast_launch(&device, begin, end, lbp_device_histogram(&device, device.answer_set),
                            NULL, cuda_stream());
 }
 
-Status open_streamed(const Request *request, LbpStreamed *state) {
-    LbpDevice *device = &state->device;
-    STATUS_TRY(lbp_device_open(request, LBP_FAST_ROW_ALIGNMENT, device));
+/* All but what lies on the device. */
+BandJob job_of(const Request *request) {
     const Image *image = &request->workload->image;
-    const size_t width = (size_t)device->width;
+    const size_t width = (size_t)image->width;
     BandJob job = {};
-    job.rows = device->height;
+    job.rows = image->height;
     job.halo = 1;
     job.bands_wanted = BANDS_WANTED;
-    job.up = {image->pixels, image->stride, device->image, device->image_stride, width};
-    job.down = {lbp_codes(request->output), width, device->codes, device->codes_stride, width};
+    job.up = {image->pixels, image->stride, NULL, 0, width};
+    job.down = {lbp_codes(request->output), width, NULL, 0, width};
     job.compute = compute_rows;
-    job.context = device;
-    return band_stream_open(&job, &state->bands);
+    return job;
+}
+
+Status open_bands(BandJob *job, LbpStreamed *state) {
+    LbpDevice *device = &state->device;
+    state->ring = job->ring;
+    job->up.device = device->image;
+    job->up.device_stride = device->image_stride;
+    job->down.device = device->codes;
+    job->down.device_stride = device->codes_stride;
+    job->context = device;
+    return band_stream_open(job, &state->bands);
+}
+
+Status open_streamed(const Request *request, LbpStreamed *state) {
+    BandJob job = job_of(request);
+    job.ring = band_job_needs_ring(&job);
+    const int rows = job.ring ? BAND_SLOTS * band_slot_rows(&job) : job.rows;
+    STATUS_TRY(lbp_device_open_rows(request, LBP_FAST_ROW_ALIGNMENT, rows, &state->device));
+    return open_bands(&job, state);
 }
 
 Status clear_histogram(const LbpDevice *device) {
@@ -65,10 +88,21 @@ Status lbp_cuda_streamed_open(const Request *request, void **state) {
         lbp_cuda_streamed_close);
 }
 
+Status lbp_cuda_streamed_upload(void *state) {
+    return ((const LbpStreamed *)state)->ring ? status_ok() : lbp_cuda_upload(state);
+}
+
 Status lbp_cuda_streamed_run(void *state) {
     const LbpStreamed *opened = (const LbpStreamed *)state;
+    if (opened->ring) {
+        return lbp_cuda_streamed_stream(state);
+    }
     STATUS_TRY(clear_histogram(&opened->device));
     return band_stream_compute(opened->bands);
+}
+
+Status lbp_cuda_streamed_download(void *state) {
+    return ((const LbpStreamed *)state)->ring ? status_ok() : lbp_cuda_download(state);
 }
 
 Status lbp_cuda_streamed_stream(void *state) {

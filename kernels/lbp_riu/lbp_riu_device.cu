@@ -21,23 +21,29 @@ static size_t trailing_bytes(const LbpRiuDevice *device) {
 }
 
 static Status allocate(LbpRiuDevice *device, size_t leading) {
-    const size_t height = (size_t)device->height;
-    const size_t image_bytes = leading + height * device->image_stride + trailing_bytes(device);
+    const size_t rows = (size_t)device->rows;
+    const size_t image_bytes = leading + rows * device->image_stride + trailing_bytes(device);
     STATUS_TRY(cuda_backend.alloc(image_bytes, (void **)&device->memory));
     device->image = device->memory + leading;
     if (device->pattern.store) {
-        STATUS_TRY(cuda_backend.alloc(device->bins_stride * height, (void **)&device->bins));
+        STATUS_TRY(cuda_backend.alloc(device->bins_stride * rows, (void **)&device->bins));
     }
     return cuda_backend.alloc(HISTOGRAM_BYTES, (void **)&device->histograms);
 }
 
 Status lbp_riu_device_open(const Request *request, LbpRiuPlace place, LbpRiuDevice *device) {
+    return lbp_riu_device_open_rows(request, place, request->workload->image.height, device);
+}
+
+Status lbp_riu_device_open_rows(const Request *request, LbpRiuPlace place, int rows,
+                                LbpRiuDevice *device) {
     const Image *image = &request->workload->image;
     *device = LbpRiuDevice{};
     STATUS_TRY(lbp_riu_pattern(request->answer, &device->pattern));
     device->request = request;
     device->width = image->width;
     device->height = image->height;
+    device->rows = rows;
     device->margin = place.margin;
     /* The strip between two rows is the margin right of one and left of the next. */
     const size_t strip = round_up((size_t)place.margin, place.row_alignment);
@@ -59,17 +65,16 @@ void lbp_riu_device_close(LbpRiuDevice *device) {
 
 Status lbp_riu_device_clear(LbpRiuDevice *device) {
     const size_t width = (size_t)device->width;
-    const size_t height = (size_t)device->height;
+    const size_t rows = (size_t)device->rows;
     const size_t stride = device->image_stride;
     const cudaStream_t stream = cuda_stream();
     if (leading_bytes(device) > 0) {
         CUDA_TRY(cudaMemsetAsync(device->memory, 0, leading_bytes(device), stream));
     }
     if (stride > width) {
-        CUDA_TRY(
-            cudaMemset2DAsync(device->image + width, stride, 0, stride - width, height, stream));
+        CUDA_TRY(cudaMemset2DAsync(device->image + width, stride, 0, stride - width, rows, stream));
     }
-    CUDA_TRY(cudaMemsetAsync(device->image + height * stride, 0, trailing_bytes(device), stream));
+    CUDA_TRY(cudaMemsetAsync(device->image + rows * stride, 0, trailing_bytes(device), stream));
     CUDA_TRY(cudaMemsetAsync(device->histograms, 0, HISTOGRAM_BYTES, stream));
     return status_ok();
 }

@@ -31,6 +31,7 @@ typedef struct LbpRiuDevice {
     const Request *request;
     LbpRiuPattern pattern;
     int width, height;       /* pixels, without the margin */
+    int rows;                /* that image and bins have memory for, without the margin */
     int margin;              /* at least as wanted on every side */
     size_t image_stride;     /* bytes; what lies between rows is 0 */
     size_t bins_stride;      /* bytes */
@@ -41,8 +42,11 @@ typedef struct LbpRiuDevice {
     int answer_set;          /* the histogram that the last run filled */
 } LbpRiuDevice;
 
-/* Allocates the buffers. On anything but STATUS_OK nothing is left behind. */
+/* Allocates the buffers, for all rows of the image or for `rows`. On anything but STATUS_OK nothing
+ * is left behind. */
 Status lbp_riu_device_open(const Request *request, LbpRiuPlace place, LbpRiuDevice *device);
+Status lbp_riu_device_open_rows(const Request *request, LbpRiuPlace place, int rows,
+                                LbpRiuDevice *device);
 void lbp_riu_device_close(LbpRiuDevice *device);
 
 /* Everything round the image that upload sets besides the image: margin and histograms to 0.

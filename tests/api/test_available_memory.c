@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "resources.h"
@@ -48,9 +49,9 @@ static void version_2(void **state) {
     write_file("memory.max", "1000000\n");
     write_file("memory.current", "400000\n");
     assert_int_equal(available_in_group(folder), 600000);
-    /* Page cache that nobody uses can be dropped. */
-    write_file("memory.stat", "anon 300000\nfile 100000\ninactive_file 50000\n");
-    assert_int_equal(available_in_group(folder), 650000);
+    /* Page cache can be dropped, also that of files which are in use. */
+    write_file("memory.stat", "anon 300000\nfile 100000\ninactive_file 50000\nactive_file 20000\n");
+    assert_int_equal(available_in_group(folder), 670000);
     write_file("memory.current", "2000000\n");
     assert_int_equal(available_in_group(folder), 0);
 }
@@ -66,8 +67,8 @@ static void version_1(void **state) {
     (void)state;
     write_file("memory.limit_in_bytes", "5000\n");
     write_file("memory.usage_in_bytes", "2000\n");
-    write_file("memory.stat", "inactive_file 1\ntotal_inactive_file 500\n");
-    assert_int_equal(available_in_group(folder), 3500);
+    write_file("memory.stat", "inactive_file 1\ntotal_inactive_file 500\ntotal_active_file 30\n");
+    assert_int_equal(available_in_group(folder), 3530);
 }
 
 static void addresses(void **state) {
@@ -79,6 +80,27 @@ static void addresses(void **state) {
     assert_int_equal(available_addresses(usage, 150 * page), 50 * page);
     assert_int_equal(available_addresses(usage, 90 * page), 0);
     assert_true(available_addresses(usage, UINT64_MAX) == UINT64_MAX);
+    assert_int_equal(available_data(usage, 60 * page), 10 * page);
+    assert_int_equal(available_data(usage, 40 * page), 0);
+    assert_true(available_data(usage, UINT64_MAX) == UINT64_MAX);
+    write_file("memory.stat", "100\n");
+    assert_true(available_data(usage, 60 * page) == UINT64_MAX);
+}
+
+static void the_peak_is_of_now_after_a_reset(void **state) {
+    (void)state;
+    const size_t bytes = (size_t)64 << 20;
+    peak_memory_reset();
+    const uint64_t before = peak_memory();
+    uint8_t *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(memory != MAP_FAILED);
+    memset(memory, 1, bytes);
+    assert_int_equal(munmap(memory, bytes), 0);
+    assert_in_range(peak_memory(), before + bytes - (1 << 20), before + bytes + (32 << 20));
+    peak_memory_reset();
+    if (access("/proc/self/clear_refs", W_OK) == 0) {
+        assert_true(peak_memory() < before + bytes / 2);
+    }
 }
 
 static void promised_memory_is_not_free(void **state) {
@@ -130,6 +152,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(version_2_without_limit, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(version_1, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(addresses, make_folder, remove_folder),
+        cmocka_unit_test(the_peak_is_of_now_after_a_reset),
         cmocka_unit_test(promised_memory_is_not_free),
         cmocka_unit_test_setup_teardown(no_group, make_folder, remove_folder),
         cmocka_unit_test(this_machine_has_some),

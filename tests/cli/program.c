@@ -24,7 +24,7 @@ enum { LINE_SIZE = 2048, ARGUMENTS_MAX = 64 };
 enum { LIMITED_SECONDS = 30 };
 
 static char folder[PROGRAM_PATH_SIZE];
-static size_t addresses; /* limit of programs; 0: none */
+static size_t addresses, data, file_size; /* limits of programs; 0: none */
 
 int folder_enter(void **state) {
     (void)state;
@@ -49,11 +49,23 @@ void limit_addresses(size_t bytes) {
     addresses = bytes;
 }
 
+void limit_data(size_t bytes) {
+    data = bytes;
+}
+
+void limit_file_size(size_t bytes) {
+    file_size = bytes;
+}
+
+static bool apply_limit(int resource, size_t most) {
+    const struct rlimit limit = {most, most};
+    return most == 0 || setrlimit(resource, &limit) == 0;
+}
+
 static bool apply_limits(void) {
-    const struct rlimit space = {addresses, addresses};
-    const struct rlimit seconds = {LIMITED_SECONDS, LIMITED_SECONDS};
-    return addresses == 0 ||
-           (setrlimit(RLIMIT_AS, &space) == 0 && setrlimit(RLIMIT_CPU, &seconds) == 0);
+    return apply_limit(RLIMIT_AS, addresses) &&
+           apply_limit(RLIMIT_CPU, addresses == 0 ? 0 : LIMITED_SECONDS) &&
+           apply_limit(RLIMIT_DATA, data) && apply_limit(RLIMIT_FSIZE, file_size);
 }
 
 /* In the child: nothing but async-signal-safe calls until exec. */

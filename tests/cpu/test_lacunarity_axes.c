@@ -233,6 +233,21 @@ static void a_box_that_does_not_fit_is_a_skip(void **state) {
                      STATUS_SKIP);
 }
 
+/* 2^18 pixels a side: 196610² positions of up to 65535² each are more than 2^64, 262143² of 4 are
+ * not. */
+static void masses_beyond_64_bits_are_a_skip(void **state) {
+    (void)state;
+    OutputLayout layout = {.count = 0};
+    const Workload huge = {.image = {.width = 1 << 18, .height = 1 << 18}};
+    Point answer = lacunarity_point("2", "128");
+    assert_int_equal(lacunarity_algorithm.output_layout(&huge, &answer, &layout).code, STATUS_OK);
+    answer = lacunarity_point("2+65535", "128");
+    const Status status = lacunarity_algorithm.output_layout(&huge, &answer, &layout);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_string_equal(status.why,
+                        "the masses of boxes of side 65535 may add up to more than 64 bits");
+}
+
 /* A text that no axis has checked is refused, not computed. */
 static void a_plan_of_a_bad_text_is_an_error(void **state) {
     (void)state;
@@ -275,6 +290,7 @@ int main(void) {
         cmocka_unit_test(too_many_cells_are_refused),
         cmocka_unit_test(the_layout_is_a_row_for_each_pair),
         cmocka_unit_test(a_box_that_does_not_fit_is_a_skip),
+        cmocka_unit_test(masses_beyond_64_bits_are_a_skip),
         cmocka_unit_test(a_plan_of_a_bad_text_is_an_error),
         cmocka_unit_test(the_least_work),
     };

@@ -1,0 +1,216 @@
+/* Images that memory has no room for, through the program: what it says of them, that they are
+ * never in memory whole, and files that are cut short or find no room. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "needs.h"
+#include "program.h"
+
+enum { MEBIBYTE = 1 << 20 };
+
+#define QUICK " --reps 1 --warmup 1 --no-roof --no-plot --out run"
+
+/* A sparse PGM; of its pixels all are 0 but the last, which is 9. */
+static void write_pgm(const char *path, int width, int height) {
+    char header[64];
+    const int length = snprintf(header, sizeof header, "P5 %d %d 255\n", width, height);
+    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, header, (size_t)length), length);
+    assert_int_equal(pwrite(file, "\t", 1, length + (off_t)width * height - 1), 1);
+    assert_int_equal(close(file), 0);
+}
+
+/* A limit that leaves a little more than the program needs by itself. Sanitizers take terabytes. */
+static void limit_memory(size_t mebibytes) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    (void)mebibytes;
+    skip_needing("a build without address or thread sanitizer", NULL);
+#else
+    limit_data(mebibytes * MEBIBYTE);
+#endif
+}
+
+static int leave(void **state) {
+    limit_data(0);
+    limit_addresses(0);
+    limit_file_size(0);
+    return folder_leave(state);
+}
+
+/* The columns from `name` on of the first row whose variant is `variant`, in results.csv. */
+static char *column_of(const char *variant, const char *name) {
+    char *text = read_text("run/results.csv");
+    assert_non_null(text);
+    char *head = strstr(text, "algorithm,variant,");
+    assert_non_null(head);
+    size_t place = 0;
+    const char *found = strstr(head, name);
+    assert_non_null(found);
+    for (const char *at = head; at < found; at++) {
+        place += *at == ',';
+    }
+    char *row = strstr(head, variant);
+    assert_non_null(row);
+    while (row > head && row[-1] != '\n') {
+        row--;
+    }
+    for (bool quoted = false; place > 0; row++) {
+        quoted ^= *row == '"';
+        place -= *row == ',' && !quoted;
+    }
+    char *value = strndup(row, strcspn(row, ",\n"));
+    free(text);
+    return value;
+}
+
+static void check_column(const char *variant, const char *name, const char *wanted) {
+    char *value = column_of(variant, name);
+    assert_string_equal(value, wanted);
+    free(value);
+}
+
+/* By hand: where all is 0 every neighbour is at least as large, code 255. The last pixel's
+ * neighbours are all smaller, code 0; its own three neighbours see nothing but equal or larger
+ * ones. */
+static void check_histogram(void) {
+    char *text = read_text("saved/lbp-image-native-histogram.csv");
+    assert_non_null(text);
+    check_contains(text, "\n0,1\n");
+    check_contains(text, "\n255,67108863\n");
+    free(text);
+}
+
+/* 64 MiB, of which memory has room for half. */
+static void an_image_and_its_answer_that_memory_has_no_room_for(void **state) {
+    (void)state;
+    write_pgm("image.pgm", 8192, 8192);
+    limit_memory(32);
+    Outcome outcome = bench("--algo lbp --variants simd,omp --threads 2 --input image.pgm "
+                            "--max-cell 0.01 --save saved" QUICK);
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "2 cells: 2 ok, 0 skipped, 0 failed");
+    outcome_release(&outcome);
+    check_column(",simd,", "mapped", "input+answer");
+    check_column(",omp,", "verified,", "yes");
+    char *peak = column_of(",omp,", "peak_memory_bytes");
+    assert_true(strtod(peak, NULL) > 0);
+    free(peak);
+    /* What was allocated, without pages that the system may take back. */
+    char *held = column_of(",omp,", "host_mib");
+    assert_true(strtod(held, NULL) < 16);
+    free(held);
+    check_histogram();
+    assert_int_equal(count_files("bench-"), 0);
+}
+
+/* The same with histograms alone: nothing is written. */
+static void an_answer_that_is_small(void **state) {
+    (void)state;
+    write_pgm("image.pgm", 8192, 8192);
+    limit_memory(32);
+    Outcome outcome =
+        bench("--algo lbp_riu,lacunarity --pr 8:1 --store none --box 16 --threshold 1 "
+              "--variants simd --input image.pgm --max-cell 0.01" QUICK);
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "2 cells: 2 ok, 0 skipped, 0 failed");
+    outcome_release(&outcome);
+    check_column("lacunarity,simd,", "mapped", "input");
+}
+
+static void no_room_for_the_answer(void **state) {
+    (void)state;
+    write_pgm("image.pgm", 8192, 8192);
+    limit_memory(32);
+    limit_file_size((size_t)50 * MEBIBYTE);
+    Outcome outcome = bench("--algo lbp --variants simd --input image.pgm --quiet" QUICK);
+    check_code(&outcome, 6);
+    check_contains(outcome.err,
+                   "in memory; as a file: needs 64.0 MiB in run, 50.0 MiB free; TMPDIR "
+                   "names its folder");
+    outcome_release(&outcome);
+}
+
+/* 40 GB that are not there: the plan needs no look at them. */
+static void what_a_plan_says(void **state) {
+    (void)state;
+    write_pgm("huge.pgm", 200000, 200000);
+    Outcome outcome = bench("--algo lbp_riu --pr 8:1 --store none --variants simd "
+                            "--input huge.pgm --no-roof --dry-run");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, " 256 B      \n");
+    outcome_release(&outcome);
+}
+
+/* Without addresses to map it the cells are skipped. */
+static void no_addresses(void **state) {
+    (void)state;
+    write_pgm("huge.pgm", 200000, 200000);
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip_needing("a build without address or thread sanitizer", NULL);
+#endif
+    limit_addresses((size_t)1024 * MEBIBYTE);
+    Outcome outcome = bench("--algo lbp --variants simd --input huge.pgm --quiet" QUICK);
+    check_code(&outcome, 6);
+    check_contains(outcome.err, "needs 37.3 GiB");
+    outcome_release(&outcome);
+}
+
+static void a_truncated_file(void **state) {
+    (void)state;
+    write_pgm("huge.pgm", 200000, 200000);
+    assert_int_equal(truncate("huge.pgm", (off_t)200000 * 200000), 0);
+    check_refused(bench("--algo lbp --variants simd --input huge.pgm" QUICK), 5,
+                  "huge.pgm: damaged PNM (P5): the file is truncated");
+    assert_false(file_exists("run"));
+    assert_int_equal(rename("huge.pgm", "huge.200000x200001.raw"), 0);
+    check_refused(bench("--algo lbp --variants simd --input huge.200000x200001.raw" QUICK), 5,
+                  "has 40000000000 bytes; 200000x200001 pixels of a byte each are 40000200000");
+}
+
+/* What was measured before is kept. lacunarity's seq takes minutes, in which the file shrinks. */
+static void a_file_that_is_cut_short_under_the_run(void **state) {
+    (void)state;
+    write_pgm("image.pgm", 8192, 4096);
+    limit_memory(32);
+    const pid_t process =
+        bench_start("--algo lbp,lacunarity --variants seq --box 100 --max-cell 100000 "
+                    "--input image.pgm --quiet" QUICK);
+    const bool running = wait_for_text(process, "run/results.csv", "lbp,seq,", 240);
+    assert_int_equal(truncate("image.pgm", 1 << 20), 0);
+    Outcome outcome = bench_wait_at_most(process, 120);
+    assert_true(running);
+    check_code(&outcome, 5);
+    check_contains(outcome.err, "bench: image.pgm: can no longer be read: the file was cut short "
+                                "while it was used, or its disk fails\n");
+    outcome_release(&outcome);
+    check_column("lbp,seq,", "status", "ok");
+    assert_true(file_exists("run/results.json"));
+    assert_int_equal(count_files(".part"), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(an_image_and_its_answer_that_memory_has_no_room_for,
+                                        folder_enter, leave),
+        cmocka_unit_test_setup_teardown(an_answer_that_is_small, folder_enter, leave),
+        cmocka_unit_test_setup_teardown(no_room_for_the_answer, folder_enter, leave),
+        cmocka_unit_test_setup_teardown(what_a_plan_says, folder_enter, leave),
+        cmocka_unit_test_setup_teardown(no_addresses, folder_enter, leave),
+        cmocka_unit_test_setup_teardown(a_truncated_file, folder_enter, leave),
+        cmocka_unit_test_setup_teardown(a_file_that_is_cut_short_under_the_run, folder_enter,
+                                        leave),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
