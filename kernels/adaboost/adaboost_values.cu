@@ -27,6 +27,7 @@ struct ValuesJob {
     const int32_t *integrals;
     const HaarFeature *features;
     int32_t *values;
+    size_t value_pitch; /* from candidate to candidate, values */
     int images, candidates;
     int stride;  /* of an integral image's rows, entries */
     int entries; /* of an integral image */
@@ -65,7 +66,7 @@ __global__ void __launch_bounds__(THREADS) adaboost_values(const ValuesJob job) 
     const int end = min(begin + job.share, job.candidates);
     const int step = THREADS / job.group;
     for (int c = begin + (int)threadIdx.x / job.group; c < end; c += step) {
-        job.values[(size_t)c * (size_t)job.images + first + (size_t)image] =
+        job.values[(size_t)c * job.value_pitch + first + (size_t)image] =
             haar_value(integral, job.stride, job.features[c]);
     }
 }
@@ -81,26 +82,26 @@ Status group_that_fits(int pitch, int *group) {
     return status_ok();
 }
 
+using Kernel = void(const ValuesJob);
+
 /* Few images make few blocks: these share out the candidates too. */
-Status share_candidates(const void *kernel, size_t shared_bytes, unsigned int groups,
-                        ValuesJob *job) {
+Status share_candidates(Kernel *kernel, size_t shared_bytes, unsigned int groups, ValuesJob *job) {
     int resident = 0;
-    STATUS_TRY(cuda_resident_blocks(kernel, THREADS, shared_bytes, &resident));
+    STATUS_TRY(cuda_resident_blocks((const void *)kernel, THREADS, shared_bytes, &resident));
     const int wanted = WAVES_WANTED * resident * cuda_multiprocessors();
     const int parts = (int)(((unsigned int)wanted + groups - 1) / groups);
     job->share = std::max((job->candidates + parts - 1) / parts, CANDIDATES_MIN);
     return status_ok();
 }
 
-Status launch(const void *kernel, size_t shared_bytes, ValuesJob *job) {
+Status launch(Kernel *kernel, size_t shared_bytes, ValuesJob *job) {
     const unsigned int groups = adaboost_blocks(job->images, job->group);
-    CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+    CUDA_TRY(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   (int)shared_bytes));
     STATUS_TRY(share_candidates(kernel, shared_bytes, groups, job));
     const dim3 grid(groups, adaboost_blocks(job->candidates, job->share));
-    void *arguments[] = {job};
-    CUDA_TRY(cudaLaunchKernel(kernel, grid, dim3(THREADS), arguments, shared_bytes, cuda_stream()));
-    return status_ok();
+    kernel<<<grid, THREADS, shared_bytes, cuda_stream()>>>(*job);
+    return CUDA_LAUNCHED();
 }
 
 } // namespace
@@ -111,16 +112,17 @@ Status adaboost_cuda_values(void *state) {
     job.integrals = device->integrals;
     job.features = device->features;
     job.values = device->values;
+    job.value_pitch = device->plan.pitch;
     job.images = device->images;
-    job.candidates = device->candidates.count;
+    job.candidates = adaboost_part_size(device);
     job.stride = device->width + 1;
     job.entries = job.stride * (device->height + 1);
     job.pitch = job.entries | 1;
     STATUS_TRY(group_that_fits(job.pitch, &job.group));
     if (job.group == 0) {
         job.group = GLOBAL_GROUP;
-        return launch((const void *)adaboost_values<false>, 0, &job);
+        return launch(adaboost_values<false>, 0, &job);
     }
     const size_t bytes = (size_t)job.group * (size_t)job.pitch * sizeof(int32_t);
-    return launch((const void *)adaboost_values<true>, bytes, &job);
+    return launch(adaboost_values<true>, bytes, &job);
 }
