@@ -467,6 +467,7 @@ Status allocate_tables(AdaboostDevice *device) {
 }
 
 Status open_search(AdaboostDevice *device) {
+    int available = 0;
     FastSearch *fast = (FastSearch *)calloc(1, sizeof *fast);
     if (fast == NULL) {
         return status_skip("not enough host memory for a variant's state");
@@ -477,9 +478,10 @@ Status open_search(AdaboostDevice *device) {
     if (!device->plan.packed) {
         return status_ok();
     }
+    /* The most there is, for states with more images and fewer stand open together. */
+    STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &available));
     CUDA_TRY(cudaFuncSetAttribute((const void *)adaboost_bounds::find_ranges,
-                                  cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  (int)table_bytes(device)));
+                                  cudaFuncAttributeMaxDynamicSharedMemorySize, available));
     return allocate_tables(device);
 }
 

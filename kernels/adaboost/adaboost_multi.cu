@@ -10,12 +10,16 @@
  * and weights change on every device in the same integers. The exchange is queued like the kernels
  * (exchange.h): the host is not asked which stump it is until all rounds queued are over.
  *
- * Floor of n devices: values, sorting and the walk of the packed order divided by n; a round's
- * change of weights, six small kernels and the exchange as they are. On two H200s, 10,000
- * candidates and 60,000 images: 0.15 ms to read the packed order, and the same time to read shared
- * memory, beside some 0.03 ms of small kernels and the latency of an exchange, 0.02 ms or less by
- * NCCL; before the rounds 13 ms of values and sorting. Predicted, not measured: 45 ms for 100
- * rounds, from 110 ms of one device when the host led its rounds.
+ * Floor of n devices: values, sorting and both walks of the packed order divided by n; a round's
+ * six small kernels and the exchange as they are. On two H200s, 10,000 candidates and 60,000
+ * images: 0.15 ms a round to read the packed order and shared memory at the same time, and 13 ms
+ * before the rounds for values and sorting: 28 ms for 100 rounds.
+ *
+ * Predicted, not measured: 50 to 58 ms. One device took 110 ms when the host led its rounds, 26 of
+ * them before the rounds. Of the 0.84 ms of a round 0.09 were launches and waits, as trainings on
+ * few images show; the other 0.75 divide. So a round of two takes 0.38 ms, 0.05 of small kernels
+ * and 0.02 of an exchange by NCCL, less what the exact search saves since it walks the packed
+ * order.
  *
  * Memory: 4.1 bytes for each candidate of the part and image. All 450,000 features of sides from 5
  * in 60,000 images of 28×28 are 112 GB, 104.6 GiB, on one device, and 52.6 GiB on each of two:
