@@ -79,6 +79,10 @@ typedef struct Variant {
     bool streamed;              /* has stream(), compiled in or not */
     void (*close)(void *state); /* frees; NULL is ignored */
 
+    /* How its devices exchange results, for the row: "NCCL 2.28.9". NULL: they do not. The text is
+     * there as long as the state. The function may be NULL. */
+    const char *(*exchanges_by)(const void *state);
+
     /* Replaces Algorithm.compare for a variant whose hardware cannot give the exact answer; NULL
      * otherwise. `answer` is the requested point. */
     void (*compare)(const Point *answer, const Output *got, const Output *want, Verdict *verdict);

@@ -311,7 +311,13 @@ void cell_release(Cell *cell) {
 }
 
 static Status open_state(Cell *cell) {
-    return variant_open(cell->job.cell->variant, &cell->request, &cell->measurement.state);
+    const Variant *variant = cell->job.cell->variant;
+    STATUS_TRY(variant_open(variant, &cell->request, &cell->measurement.state));
+    if (variant->exchanges_by != NULL) {
+        const char *by = variant->exchanges_by(cell->measurement.state);
+        snprintf(cell->row.exchange, sizeof cell->row.exchange, "%s", by != NULL ? by : "");
+    }
+    return status_ok();
 }
 
 /* Runs a step on a state opened for it alone. */

@@ -131,8 +131,18 @@ typedef struct AdaboostFactors {
     double alpha;        /* ½ ln((1 − e) / e) */
 } AdaboostFactors;
 
-/* The error is in units of 2^-40 and less than one half; 0 counts as half a unit. On the host only,
- * so that the logarithm is one. */
+/* An error in units of 2^-40 as a share, less than one half; 0 counts as half a unit. */
+HAAR_INLINE double adaboost_error_share(uint64_t error) {
+    return error == 0 ? 0x1p-41 : (double)error * 0x1p-40;
+}
+HAAR_INLINE double adaboost_right(uint64_t error) {
+    return 1.0 / (2.0 * (1.0 - adaboost_error_share(error)));
+}
+HAAR_INLINE double adaboost_wrong(uint64_t error) {
+    return 1.0 / (2.0 * adaboost_error_share(error));
+}
+
+/* Of such an error. On the host only, so that the logarithm is one. */
 AdaboostFactors adaboost_factors(uint64_t error);
 
 /* Step 2's number for one image. */

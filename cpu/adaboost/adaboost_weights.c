@@ -7,10 +7,10 @@
 #include "backend.h"
 
 AdaboostFactors adaboost_factors(uint64_t error) {
-    const double e = error == 0 ? 0x1p-41 : (double)error * 0x1p-40;
+    const double e = adaboost_error_share(error);
     return (AdaboostFactors){
-        .right = 1.0 / (2.0 * (1.0 - e)),
-        .wrong = 1.0 / (2.0 * e),
+        .right = adaboost_right(error),
+        .wrong = adaboost_wrong(error),
         .alpha = 0.5 * log((1.0 - e) / e),
     };
 }

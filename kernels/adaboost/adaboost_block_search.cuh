@@ -58,22 +58,24 @@ __device__ __forceinline__ void gather(const uint32_t *entries, unsigned int cou
 /* By all THREADS threads of a block; the answer is thread 0's. `storage` may be used again after
  * the next __syncthreads. */
 __device__ __forceinline__ AdaboostBest search(const uint32_t *order, const int64_t *shares,
-                                               int images, int64_t others, uint32_t candidate,
-                                               Storage &storage) {
-    const uint32_t *entries = order + (size_t)candidate * (size_t)images;
+                                               const AdaboostPlan &plan, int64_t others,
+                                               uint32_t candidate, Storage &storage) {
+    const uint32_t *entries = order + candidate * plan.pitch;
+    const unsigned int images = (unsigned int)plan.images;
     AdaboostBest best = adaboost_none();
     TileCarry carry = {0};
-    for (unsigned int begin = 0; begin < (unsigned int)images; begin += TILE) {
+    for (unsigned int begin = 0; begin < images; begin += TILE) {
         uint32_t items[ITEMS];
         int64_t sums[ITEMS];
-        gather(entries + begin, (unsigned int)images - begin, shares, storage, items, sums);
+        gather(entries + begin, images - begin, shares, storage, items, sums);
         Scan(storage.scan).ExclusiveSum(sums, sums, carry);
         __syncthreads();
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
             const bool is_new = (items[i] & ADABOOST_NEW_VALUE) != 0 && items[i] != UINT32_MAX;
             if (is_new) {
-                adaboost_try(best, candidate, begin + threadIdx.x * ITEMS + i, sums[i], others);
+                adaboost_try(best, candidate, begin + threadIdx.x * ITEMS + i, items[i], sums[i],
+                             others);
             }
         }
     }

@@ -19,29 +19,64 @@ size_t pixel_count(const AdaboostDevice *device) {
 }
 
 size_t feature_bytes(const AdaboostDevice *device) {
-    return (size_t)device->point.candidates * sizeof *device->features;
+    return (size_t)adaboost_part_size(device) * sizeof *device->features;
+}
+
+/* The packed order is walked with a table of 16 bits an image in shared memory. */
+Status make_plan(AdaboostDevice *device) {
+    int shared = 0;
+    STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &shared));
+    const bool packed = device->search->packs && device->images <= ADABOOST_PACKED_IMAGES_MAX &&
+                        ((size_t)device->images + 1) * sizeof(int16_t) <= (size_t)shared;
+    device->plan = adaboost_plan(adaboost_part_size(device), device->images, device->width,
+                                 device->height, packed);
+    return status_ok();
+}
+
+/* Before anything is allocated, so that the message has all that is needed. */
+Status check_memory(const AdaboostDevice *device) {
+    BackendMemory memory;
+    cuda_backend.memory(&memory);
+    if (device->plan.bytes > memory.available) {
+        return status_skip("needs %.2f GiB of device memory, %.2f GiB free",
+                           (double)device->plan.bytes / (1u << 30),
+                           (double)memory.available / (1u << 30));
+    }
+    return status_ok();
 }
 
 Status allocate(AdaboostDevice *device) {
     const size_t images = (size_t)device->images;
     const size_t entries = (size_t)((device->width + 1) * (device->height + 1));
-    const size_t all = (size_t)device->point.candidates * images;
+    const size_t all = (size_t)adaboost_part_size(device) * device->plan.pitch;
     STATUS_TRY(adaboost_allocate(all * sizeof *device->values, &device->values));
-    STATUS_TRY(adaboost_allocate(all * sizeof *device->order, &device->order));
     STATUS_TRY(adaboost_allocate(pixel_count(device), &device->pixels));
     STATUS_TRY(adaboost_allocate(images, &device->labels));
     STATUS_TRY(adaboost_allocate(feature_bytes(device), &device->features));
     STATUS_TRY(adaboost_allocate(images * entries * sizeof *device->integrals, &device->integrals));
     STATUS_TRY(adaboost_allocate(device->request->output->layout.bytes, &device->work->answer));
-    CUDA_TRY(cudaMallocHost((void **)&device->work->round, sizeof *device->work->round));
+    CUDA_TRY(cudaMallocHost((void **)&device->work->rounds, sizeof *device->work->rounds));
     return status_ok();
 }
 
-Status open_device(const Request *request, const AdaboostSearch *search, AdaboostDevice *device) {
+Status take_candidates(AdaboostDevice *device, const AdaboostCandidates *drawn) {
+    if (drawn != NULL) {
+        device->candidates = *drawn;
+        device->candidates_borrowed = true;
+        return status_ok();
+    }
+    return adaboost_candidates_draw(device->request->workload, &device->point, &device->candidates);
+}
+
+Status open_device(const Request *request, const AdaboostSearch *search, const AdaboostSeat *seat,
+                   AdaboostDevice *device) {
     const ImageSet *set = &request->workload->set;
     device->request = request;
     device->search = search;
     device->point = adaboost_point(request->answer);
+    device->index = seat->index;
+    device->devices = seat->devices;
+    device->part = seat->part;
     device->images = set->count;
     device->width = set->width;
     device->height = set->height;
@@ -50,26 +85,26 @@ Status open_device(const Request *request, const AdaboostSearch *search, Adaboos
         return status_skip("not enough host memory for a variant's state");
     }
     /* The largest first: a lack of memory is reported before time is spent on candidates. */
+    STATUS_TRY(make_plan(device));
+    STATUS_TRY(check_memory(device));
     STATUS_TRY(allocate(device));
-    STATUS_TRY(adaboost_candidates_draw(request->workload, &device->point, &device->candidates));
+    STATUS_TRY(take_candidates(device, seat->drawn));
     STATUS_TRY(adaboost_cuda_sort_open(device));
     STATUS_TRY(adaboost_cuda_weights_open(device));
-    STATUS_TRY(adaboost_cuda_best_open(device));
-    return search->open != NULL ? search->open(device) : status_ok();
+    return search->open(device);
 }
 
 void release_work(AdaboostWork *work) {
     if (work == NULL) {
         return;
     }
-    void *const memory[] = {
-        work->keys[0],         work->keys[1], work->sorting.memory, work->scanning.memory,
-        work->reducing.memory, work->units,   work->sums,           work->found,
-        work->answer};
+    void *const memory[] = {work->keys[0], work->keys[1], work->sorting.memory, work->units,
+                            work->found,   work->taken,   work->answers,        work->alphas,
+                            work->wrong,   work->answer};
     for (void *const block : memory) {
         cuda_backend.release(block);
     }
-    (void)cudaFreeHost(work->round);
+    (void)cudaFreeHost(work->rounds);
     free(work);
 }
 
@@ -78,13 +113,15 @@ void release_device(AdaboostDevice *device) {
         device->search->close(device);
     }
     void *const memory[] = {device->pixels, device->labels, device->features, device->integrals,
-                            device->values, device->order,  device->shares,   device->weights,
-                            device->scores, device->best};
+                            device->values, device->shares, device->weights,  device->scores,
+                            device->best,   device->sums};
     for (void *const block : memory) {
         cuda_backend.release(block);
     }
     release_work(device->work);
-    adaboost_candidates_release(&device->candidates);
+    if (!device->candidates_borrowed) {
+        adaboost_candidates_release(&device->candidates);
+    }
 }
 
 Status upload(const AdaboostDevice *device) {
@@ -93,8 +130,8 @@ Status upload(const AdaboostDevice *device) {
                              cudaMemcpyHostToDevice, cuda_stream()));
     CUDA_TRY(cudaMemcpyAsync(device->labels, workload->set.labels, (size_t)device->images,
                              cudaMemcpyHostToDevice, cuda_stream()));
-    CUDA_TRY(cudaMemcpyAsync(device->features, device->candidates.features, feature_bytes(device),
-                             cudaMemcpyHostToDevice, cuda_stream()));
+    CUDA_TRY(cudaMemcpyAsync(device->features, device->candidates.features + device->part.begin,
+                             feature_bytes(device), cudaMemcpyHostToDevice, cuda_stream()));
     return status_ok();
 }
 
@@ -111,10 +148,16 @@ Status download(const AdaboostDevice *device) {
 
 } // namespace
 
-Status adaboost_cuda_open_with(const Request *request, const AdaboostSearch *search, void **state) {
+Status adaboost_cuda_open_seat(const Request *request, const AdaboostSearch *search,
+                               const AdaboostSeat *seat, void **state) {
     return cuda_open_state<AdaboostDevice>(
-        state, [&](AdaboostDevice *device) { return open_device(request, search, device); },
+        state, [&](AdaboostDevice *device) { return open_device(request, search, seat, device); },
         adaboost_cuda_close);
+}
+
+Status adaboost_cuda_open_with(const Request *request, const AdaboostSearch *search, void **state) {
+    const AdaboostSeat alone = {0, 1, {0, adaboost_point(request->answer).candidates}, NULL};
+    return adaboost_cuda_open_seat(request, search, &alone, state);
 }
 
 Status adaboost_cuda_upload(void *state) {

@@ -1,10 +1,11 @@
 /*
  * Device side of an adaboost cell: what all its variants have in common. They differ in how they
- * search (AdaboostSearch); integral images, values, sorting and weights are done in one way, as the
- * definition leaves no choice of numbers, and with CUB where it has the operation.
+ * search (AdaboostSearch); integral images, values, sorting, rounds and weights are done in one
+ * way, as the definition leaves no choice of numbers, and with CUB where it has the operation.
  *
- * Memory is 8 bytes for each candidate and image (values and order), and a portion of candidates
- * being sorted.
+ * Memory is 4 bytes for each candidate and image (adaboost_plan.h), and a portion of candidates
+ * being sorted. Values are there until their candidates are sorted; the few that are needed later,
+ * those of the stump that a round takes, come from the integral images once more.
  */
 #ifndef KERNELS_ADABOOST_ADABOOST_DEVICE_CUH
 #define KERNELS_ADABOOST_ADABOOST_DEVICE_CUH
@@ -12,6 +13,9 @@
 #include <cuda_runtime_api.h>
 
 #include "adaboost.h"
+#include "adaboost_plan.h"
+#include "exchange.h"
+#include "multi.h"
 #include "variant.h"
 
 /* === The device side ========================================================================== */
@@ -22,21 +26,30 @@ extern "C" {
  * threshold among the candidate's entries × 2 + (polarity == 0). */
 typedef struct AdaboostBest {
     uint64_t error;     /* units of 2^-40 */
-    uint32_t candidate; /* UINT32_MAX: none yet */
+    uint32_t candidate; /* UINT32_MAX: none yet; of the device, 0 its first one */
     uint32_t key;
+    uint32_t image; /* of the entry at that place: the threshold is its value */
 } AdaboostBest;
+
+/* What the last change of weights left for the next search, or sums up to now. */
+typedef struct AdaboostSums {
+    unsigned long long weight;  /* S of adaboost.h */
+    unsigned long long others;  /* Σ q of the images that are not the digit */
+    unsigned long long largest; /* share */
+    int over;                   /* no stump is taken any more */
+} AdaboostSums;
 
 typedef struct AdaboostDevice AdaboostDevice;
 
 /* How a variant searches. */
 typedef struct AdaboostSearch {
-    /* Optional: allocates AdaboostDevice.search_state; everything else is open. */
+    bool packs; /* searches the packed order where it can: AdaboostDevice.plan says whether */
+    /* Allocates AdaboostDevice.best, and search_state; everything else is open. */
     Status (*open)(AdaboostDevice *device);
-    /* Optional: after sorting, before the first search of a run: tables made from the order. */
-    Status (*prepare)(AdaboostDevice *device);
-    /* Queues on cuda_stream() what fills best[0 … candidates - 1] with the best stump of
-     * each candidate, from `order`, `shares` and `others`. It may leave out (candidate UINT32_MAX)
-     * those that it has proved not to be the best of all. */
+    /* Queues what makes, of a portion's sorted keys, what is searched. */
+    Status (*arrange)(AdaboostDevice *device, const uint64_t *keys, MultiPart portion);
+    /* Queues on cuda_stream() what fills `best`, whose least stump is that of all candidates, from
+     * what is arranged, `shares` and `sums`. Nothing has to be done when sums->over. */
     Status (*search)(AdaboostDevice *device);
     void (*close)(AdaboostDevice *device); /* optional; search_state may be NULL */
 } AdaboostSearch;
@@ -44,31 +57,64 @@ typedef struct AdaboostSearch {
 struct AdaboostDevice {
     const Request *request;
     AdaboostPoint point;
-    AdaboostCandidates candidates;
+    AdaboostCandidates candidates; /* of the training, of all devices */
+    bool candidates_borrowed;
+    int index, devices; /* that have a part of the candidates */
+    MultiPart part;     /* of the candidates, this device's */
+    AdaboostPlan plan;
     int images, width, height;
     uint8_t *pixels, *labels; /* device memory, as all below */
-    HaarFeature *features;    /* of the candidates */
+    HaarFeature *features;    /* of the part */
     int32_t *integrals;       /* (width + 1) × (height + 1) of each image */
-    int32_t *values;          /* candidates × images */
-    uint32_t *order;          /* candidates × images, as adaboost.h says */
+    /* candidates of the part × plan.pitch: the same memory before and after sorting */
+    union {
+        int32_t *values;
+        uint32_t *order; /* as adaboost.h says */
+        uint4 *chunks;   /* of the packed order */
+    };
     int64_t *shares;          /* images; negative for the digit, as AdaboostWeights.shares */
     double *weights, *scores; /* images */
-    AdaboostBest *best;       /* candidates */
-    uint64_t others;          /* Σ q of those that are not the digit, this round; on the host */
+    AdaboostBest *best;       /* best_count */
+    int best_count;
+    AdaboostSums *sums;
     const AdaboostSearch *search;
     void *search_state;
-    struct AdaboostWork *work; /* what sorting, scans and reductions need */
+    struct AdaboostWork *work; /* what sorting and rounds need */
 };
 
 /* Draws candidates and allocates. `search` is the variant's. */
 Status adaboost_cuda_open_with(const Request *request, const AdaboostSearch *search, void **state);
 
-/* The same for all variants; `state` is an AdaboostDevice. run is the four stages. The host learns
- * each stump as it is found and writes it into request->output. */
+/* The same for one device of several, of which each has a part of the candidates. `drawn` has those
+ * of the training and outlives the state; NULL: they are drawn. */
+typedef struct AdaboostSeat {
+    int index, devices;
+    MultiPart part;
+    const AdaboostCandidates *drawn;
+} AdaboostSeat;
+Status adaboost_cuda_open_seat(const Request *request, const AdaboostSearch *search,
+                               const AdaboostSeat *seat, void **state);
+
+/* The searches of cuda_fast, for cuda_multi. */
+extern const AdaboostSearch adaboost_cuda_fast_search;
+
+/* The same for all variants; `state` is an AdaboostDevice. run is the four stages. */
 Status adaboost_cuda_integral(void *state);
 Status adaboost_cuda_values(void *state);
 Status adaboost_cuda_sort(void *state);
 Status adaboost_cuda_boosting(void *state);
+
+/* Devices that train together: each has a part of the candidates, and all have all images. */
+typedef struct AdaboostTeam {
+    int count;
+    AdaboostDevice *devices[CUDA_DEVICES_MAX];
+    Exchange *exchange; /* of their best stumps; NULL: one device */
+} AdaboostTeam;
+
+/* The stage "boosting" of a team; its first device's request has the answer. Waits for it. */
+Status adaboost_cuda_train(const AdaboostTeam *team);
+/* Queues the exchanges of that training once more, alone: what they take, their column says. */
+Status adaboost_cuda_exchange_again(const AdaboostTeam *team);
 
 } // extern "C"
 
@@ -79,53 +125,64 @@ Status adaboost_cuda_boosting(void *state);
  * call of each other. Variants' searches need none of it.
  */
 
+/* Rounds that are queued before the host looks at what they have taken. */
+constexpr int ADABOOST_ROUNDS_QUEUED = 128;
+
+/* The stump that a device, or all of them, found best in a round. */
+struct AdaboostFound {
+    AdaboostBest best; /* its candidate is that of the training */
+    int32_t threshold;
+    HaarFeature feature;
+    bool is_taken;
+};
+
+/* Images that the strong classifier up to a round gets wrong. */
+struct AdaboostWrong {
+    unsigned long long misses, false_alarms;
+};
+
 /* Temporary device memory of a CUB operation; its size does not change after opening. */
 struct AdaboostStorage {
     void *memory;
     size_t bytes;
 };
 
-/* What a round's changes of weights sum to. */
-struct AdaboostSums {
-    unsigned long long weight; /* S of adaboost.h */
-    unsigned long long misses, false_alarms;
-    unsigned long long others; /* Σ q of the images that are not the digit */
-};
-
-/* The best stump of a round, with the value that its key stands for. */
-struct AdaboostFound {
-    AdaboostBest best;
-    int32_t threshold;
-};
-
-/* How sorting keys are made: candidate in the portion above value + reach above image. */
-struct AdaboostSortPlan {
-    int portion; /* candidates sorted together; the last portion may have fewer */
-    int reach;   /* no value is below -reach or above reach */
-    int value_bits, key_bits;
-};
-
-/* Results of a round in page-locked host memory. */
-struct AdaboostRound {
-    AdaboostSums sums;
-    AdaboostFound found;
+/* Results of queued rounds, and what is made of them, in page-locked host memory. */
+struct AdaboostRounds {
+    AdaboostFound taken[ADABOOST_ROUNDS_QUEUED];
+    double alphas[ADABOOST_ROUNDS_QUEUED];
+    AdaboostWrong wrong[ADABOOST_ROUNDS_QUEUED];
 };
 
 struct AdaboostWork {
     int64_t digits, others; /* images; counted on the host */
-    AdaboostSortPlan plan;
-    uint64_t *keys[2]; /* plan.portion × images each */
-    AdaboostStorage sorting, scanning, reducing;
-    uint64_t *units; /* images; share units, then their running sums */
-    AdaboostSums *sums;
-    AdaboostFound *found;
+    AdaboostSortPlan sort;
+    uint64_t *keys[2]; /* sort.portion × images each */
+    AdaboostStorage sorting;
+    unsigned long long *units; /* of the images of each block, summed */
+    /* ADABOOST_ROUNDS_QUEUED of each: what every device found, a place for each of them; of these
+     * the one taken; a bit an image, whether it takes it for the digit; and for the scores. */
+    AdaboostFound *found, *taken;
+    uint32_t *answers; /* adaboost_words(images) a round */
+    double *alphas;
+    AdaboostWrong *wrong;
     uint8_t *answer; /* laid out as request->output: run leaves it on the device for download */
-    AdaboostRound *round;
+    AdaboostRounds *rounds;
+    int rounds_exchanged; /* in the last training */
 };
 
 /* Blocks of `threads` threads that give one thread to each of `items` items. */
 static inline unsigned int adaboost_blocks(int items, int threads) {
     return (unsigned int)(((size_t)items + (size_t)threads - 1) / (size_t)threads);
+}
+
+/* Words of 32 bits with a bit an image. */
+static inline size_t adaboost_words(int images) {
+    return ((size_t)images + 31) / 32;
+}
+
+static inline int adaboost_part_size(const AdaboostDevice *device) {
+    return device->part.end - device->part.begin;
 }
 
 /* Allocates `bytes` of device memory; `memory` points to any pointer. */
@@ -136,15 +193,21 @@ static inline Status adaboost_allocate(size_t bytes, void *memory) {
 /* Each allocates what its file needs; AdaboostDevice's own members are there already. */
 Status adaboost_cuda_sort_open(AdaboostDevice *device);
 Status adaboost_cuda_weights_open(AdaboostDevice *device);
+
+/* AdaboostSearch.open of searches that find the best stump of each candidate. */
 Status adaboost_cuda_best_open(AdaboostDevice *device);
+/* AdaboostSearch.arrange of searches that read `order`. */
+Status adaboost_cuda_arrange_order(AdaboostDevice *device, const uint64_t *keys, MultiPart portion);
 
-/* Weights at the beginning. */
+/* Queues the weights at the beginning. */
 Status adaboost_cuda_weights_start(AdaboostDevice *device);
-/* Changes weights and scores by a stump; fills its misses and false alarms. */
-Status adaboost_cuda_weights_apply(AdaboostDevice *device, AdaboostStump *stump);
-
-/* The best of device->best, with its threshold. */
-Status adaboost_cuda_best(AdaboostDevice *device, AdaboostFound *found);
+/* Queues the change of weights by the best of what `found` devices found in the round `slot` of
+ * those queued, and which that is. `given`: it is taken whatever its error, and after whatever
+ * stump. */
+Status adaboost_cuda_weights_apply(AdaboostDevice *device, int slot, int found, bool given);
+/* Queues the scores by so many rounds' stumps, whose alphas are on the device, and what they get
+ * wrong, which is copied to the host. */
+Status adaboost_cuda_scores_add(AdaboostDevice *device, int rounds);
 
 /* === Stumps =================================================================================== */
 
@@ -157,7 +220,7 @@ Status adaboost_cuda_best(AdaboostDevice *device, AdaboostFound *found);
  */
 
 /* Less error, then the lower candidate, then the lower key. */
-HAAR_INLINE bool adaboost_better(AdaboostBest a, AdaboostBest b) {
+HAAR_INLINE bool adaboost_better(const AdaboostBest &a, const AdaboostBest &b) {
     if (a.error != b.error) {
         return a.error < b.error;
     }
@@ -166,21 +229,23 @@ HAAR_INLINE bool adaboost_better(AdaboostBest a, AdaboostBest b) {
 
 /* For reductions with CUB. */
 struct AdaboostBetter {
-    __host__ __device__ AdaboostBest operator()(AdaboostBest a, AdaboostBest b) const {
+    __host__ __device__ AdaboostBest operator()(const AdaboostBest &a,
+                                                const AdaboostBest &b) const {
         return adaboost_better(b, a) ? b : a;
     }
 };
 
 /* What every stump is better than. */
 HAAR_INLINE AdaboostBest adaboost_none() {
-    const AdaboostBest none = {UINT64_MAX, UINT32_MAX, UINT32_MAX};
+    const AdaboostBest none = {UINT64_MAX, UINT32_MAX, UINT32_MAX, 0};
     return none;
 }
 
-/* Tries the threshold before place `place` with both polarities. A candidate's places are to be
- * tried in rising order: of equal errors the first stays. */
-HAAR_INLINE void adaboost_try(AdaboostBest &best, uint32_t candidate, uint32_t place, int64_t sum,
-                              int64_t others) {
+/* Tries the threshold before place `place`, where the order has the entry `entry`, with both
+ * polarities. A candidate's places are to be tried in rising order: of equal errors the first
+ * stays. */
+HAAR_INLINE void adaboost_try(AdaboostBest &best, uint32_t candidate, uint32_t place,
+                              uint32_t entry, int64_t sum, int64_t others) {
     const uint64_t error = (uint64_t)(others - sum);
     const uint64_t reverse = ADABOOST_TOTAL - error;
     const uint64_t least = error <= reverse ? error : reverse;
@@ -188,6 +253,7 @@ HAAR_INLINE void adaboost_try(AdaboostBest &best, uint32_t candidate, uint32_t p
         best.error = least;
         best.candidate = candidate;
         best.key = 2 * place + (error <= reverse ? 0 : 1);
+        best.image = entry & ~ADABOOST_NEW_VALUE;
     }
 }
 

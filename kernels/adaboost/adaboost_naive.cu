@@ -21,18 +21,20 @@ constexpr int THREADS = 64; /* few, so that few candidates still reach all multi
 
 __global__ void __launch_bounds__(THREADS)
     adaboost_naive(const uint32_t *__restrict__ order, const int64_t *__restrict__ shares,
-                   int images, int candidates, int64_t others, AdaboostBest *results) {
+                   AdaboostPlan plan, const AdaboostSums *__restrict__ sums,
+                   AdaboostBest *results) {
     const unsigned int candidate = blockIdx.x * THREADS + threadIdx.x;
-    if (candidate >= (unsigned int)candidates) {
+    if (candidate >= (unsigned int)plan.candidates || sums->over) {
         return;
     }
-    const uint32_t *entries = order + (size_t)candidate * (size_t)images;
+    const uint32_t *entries = order + candidate * plan.pitch;
+    const int64_t others = (int64_t)sums->others;
     AdaboostBest best = adaboost_none();
     int64_t sum = 0;
-    for (unsigned int k = 0; k < (unsigned int)images; k++) {
+    for (unsigned int k = 0; k < (unsigned int)plan.images; k++) {
         const uint32_t entry = entries[k];
         if ((entry & ADABOOST_NEW_VALUE) != 0) {
-            adaboost_try(best, candidate, k, sum, others);
+            adaboost_try(best, candidate, k, entry, sum, others);
         }
         sum += shares[entry & ~ADABOOST_NEW_VALUE];
     }
@@ -40,16 +42,16 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 Status search(AdaboostDevice *device) {
-    const int candidates = device->candidates.count;
-    adaboost_naive<<<adaboost_blocks(candidates, THREADS), THREADS, 0, cuda_stream()>>>(
-        device->order, device->shares, device->images, candidates, (int64_t)device->others,
-        device->best);
+    adaboost_naive<<<adaboost_blocks(device->plan.candidates, THREADS), THREADS, 0,
+                     cuda_stream()>>>(device->order, device->shares, device->plan, device->sums,
+                                      device->best);
     return CUDA_LAUNCHED();
 }
 
 } // namespace
 
 Status adaboost_cuda_naive_open(const Request *request, void **state) {
-    static const AdaboostSearch naive = {NULL, NULL, search, NULL};
+    static const AdaboostSearch naive = {false, adaboost_cuda_best_open,
+                                         adaboost_cuda_arrange_order, search, NULL};
     return adaboost_cuda_open_with(request, &naive, state);
 }

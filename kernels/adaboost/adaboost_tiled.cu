@@ -21,25 +21,30 @@ namespace {
 
 __global__ void __launch_bounds__(adaboost_block::THREADS)
     adaboost_tiled(const uint32_t *__restrict__ order, const int64_t *__restrict__ shares,
-                   int images, int64_t others, AdaboostBest *results) {
+                   AdaboostPlan plan, const AdaboostSums *__restrict__ sums,
+                   AdaboostBest *results) {
     __shared__ adaboost_block::Storage storage;
+    if (sums->over) {
+        return;
+    }
     const AdaboostBest best =
-        adaboost_block::search(order, shares, images, others, blockIdx.x, storage);
+        adaboost_block::search(order, shares, plan, (int64_t)sums->others, blockIdx.x, storage);
     if (threadIdx.x == 0) {
         results[blockIdx.x] = best;
     }
 }
 
 Status search(AdaboostDevice *device) {
-    adaboost_tiled<<<(unsigned int)device->candidates.count, adaboost_block::THREADS, 0,
-                     cuda_stream()>>>(device->order, device->shares, device->images,
-                                      (int64_t)device->others, device->best);
+    adaboost_tiled<<<(unsigned int)device->plan.candidates, adaboost_block::THREADS, 0,
+                     cuda_stream()>>>(device->order, device->shares, device->plan, device->sums,
+                                      device->best);
     return CUDA_LAUNCHED();
 }
 
 } // namespace
 
 Status adaboost_cuda_tiled_open(const Request *request, void **state) {
-    static const AdaboostSearch tiled = {NULL, NULL, search, NULL};
+    static const AdaboostSearch tiled = {false, adaboost_cuda_best_open,
+                                         adaboost_cuda_arrange_order, search, NULL};
     return adaboost_cuda_open_with(request, &tiled, state);
 }

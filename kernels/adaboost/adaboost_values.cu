@@ -27,6 +27,7 @@ struct ValuesJob {
     const int32_t *integrals;
     const HaarFeature *features;
     int32_t *values;
+    size_t value_pitch; /* from candidate to candidate, values */
     int images, candidates;
     int stride;  /* of an integral image's rows, entries */
     int entries; /* of an integral image */
@@ -65,7 +66,7 @@ __global__ void __launch_bounds__(THREADS) adaboost_values(const ValuesJob job) 
     const int end = min(begin + job.share, job.candidates);
     const int step = THREADS / job.group;
     for (int c = begin + (int)threadIdx.x / job.group; c < end; c += step) {
-        job.values[(size_t)c * (size_t)job.images + first + (size_t)image] =
+        job.values[(size_t)c * job.value_pitch + first + (size_t)image] =
             haar_value(integral, job.stride, job.features[c]);
     }
 }
@@ -81,11 +82,10 @@ Status group_that_fits(int pitch, int *group) {
     return status_ok();
 }
 
-typedef void (*ValuesKernel)(ValuesJob job);
+using Kernel = void(const ValuesJob);
 
 /* Few images make few blocks: these share out the candidates too. */
-Status share_candidates(ValuesKernel kernel, size_t shared_bytes, unsigned int groups,
-                        ValuesJob *job) {
+Status share_candidates(Kernel *kernel, size_t shared_bytes, unsigned int groups, ValuesJob *job) {
     int resident = 0;
     STATUS_TRY(cuda_resident_blocks((const void *)kernel, THREADS, shared_bytes, &resident));
     const int wanted = WAVES_WANTED * resident * cuda_multiprocessors();
@@ -94,7 +94,7 @@ Status share_candidates(ValuesKernel kernel, size_t shared_bytes, unsigned int g
     return status_ok();
 }
 
-Status launch(ValuesKernel kernel, size_t shared_bytes, ValuesJob *job) {
+Status launch(Kernel *kernel, size_t shared_bytes, ValuesJob *job) {
     const unsigned int groups = adaboost_blocks(job->images, job->group);
     CUDA_TRY(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   (int)shared_bytes));
@@ -112,8 +112,9 @@ Status adaboost_cuda_values(void *state) {
     job.integrals = device->integrals;
     job.features = device->features;
     job.values = device->values;
+    job.value_pitch = device->plan.pitch;
     job.images = device->images;
-    job.candidates = device->candidates.count;
+    job.candidates = adaboost_part_size(device);
     job.stride = device->width + 1;
     job.entries = job.stride * (device->height + 1);
     job.pitch = job.entries | 1;

@@ -1,14 +1,18 @@
 /*
- * Weights between two searches, as adaboost.h defines them.
+ * Weights between two searches, and the scores, as adaboost.h defines them.
  *
  * Each image has a thread; what the next step needs of all images is an integer
  * sum, so the order in which blocks add does not matter: S and the counts are added up atomically,
- * the running sum is CUB's. Alpha and the factors come from the host, which alone takes a
- * logarithm. Everything is a few dozen bytes an image, so launches and one wait bound it, not
- * memory: small kernels, and all sums fetched at once.
+ * and a running sum begins with the sums of the blocks before. What a stump says of an image is
+ * computed from the integral image, so that devices need only be told which stump it is. Factors
+ * are two divisions and the same everywhere. Alpha is a logarithm, which the host alone takes:
+ * scores are added up when the host has seen the stumps of the rounds queued, from a bit for each
+ * image and round. Everything is a few dozen bytes an image, so launches bound it, not memory:
+ * three kernels a round.
  */
 #include <cub/block/block_reduce.cuh>
-#include <cub/device/device_scan.cuh>
+#include <cub/block/block_scan.cuh>
+#include <cuda/functional>
 
 #include "adaboost.h"
 #include "adaboost_device.cuh"
@@ -19,22 +23,17 @@ namespace {
 constexpr int THREADS = 256;
 
 using Reduce = cub::BlockReduce<unsigned long long, THREADS>;
-
-/* The stump that was taken. */
-struct Taken {
-    const int32_t *values; /* of its candidate */
-    int32_t threshold;
-    int polarity;
-    AdaboostFactors factors;
-};
+using Scan = cub::BlockScan<unsigned long long, THREADS>;
 
 struct Images {
     const uint8_t *labels;
+    const int32_t *integrals;
+    int stride, entries; /* of an integral image */
     int count, digit;
     int64_t digits, others;
     double *weights, *scores;
-    uint64_t *units;
     int64_t *shares;
+    unsigned long long *units; /* of the images of each block, summed */
     AdaboostSums *sums;
 };
 
@@ -42,21 +41,41 @@ __device__ __forceinline__ unsigned int image_index() {
     return blockIdx.x * THREADS + threadIdx.x;
 }
 
-/* All threads of the block call it. */
-__device__ __forceinline__ void block_add(unsigned long long value, unsigned long long *sum) {
+__device__ __forceinline__ bool is_first_thread() {
+    return blockIdx.x == 0 && threadIdx.x == 0;
+}
+
+__device__ __forceinline__ bool is_digit(const Images &images, unsigned int i) {
+    return images.labels[i] == images.digit;
+}
+
+/* All threads of the block call it; thread 0 has the sum. Not twice without a barrier between. */
+__device__ __forceinline__ unsigned long long block_sum(unsigned long long value) {
     __shared__ typename Reduce::TempStorage storage;
-    const unsigned long long total = Reduce(storage).Sum(value);
+    return Reduce(storage).Sum(value);
+}
+
+/* The same with the largest. */
+__device__ __forceinline__ unsigned long long block_largest(unsigned long long value) {
+    __shared__ typename Reduce::TempStorage storage;
+    return Reduce(storage).Reduce(value, cuda::maximum<unsigned long long>{});
+}
+
+/* The sum, added to `sum`. */
+__device__ __forceinline__ void block_add(unsigned long long value, unsigned long long *sum) {
+    const unsigned long long total = block_sum(value);
     if (threadIdx.x == 0) {
         atomicAdd(sum, total);
     }
 }
 
+/* === Weights ================================================================================== */
+
 __global__ void __launch_bounds__(THREADS) adaboost_first_weights(const Images images) {
     const unsigned int i = image_index();
     unsigned long long unit = 0;
     if (i < (unsigned int)images.count) {
-        const double v =
-            adaboost_first_weight(images.labels[i] == images.digit, images.digits, images.others);
+        const double v = adaboost_first_weight(is_digit(images, i), images.digits, images.others);
         images.weights[i] = v;
         images.scores[i] = 0;
         unit = adaboost_sum_unit(v);
@@ -64,100 +83,207 @@ __global__ void __launch_bounds__(THREADS) adaboost_first_weights(const Images i
     block_add(unit, &images.sums->weight);
 }
 
-/* Step 1, the scores, and the sums of step 2. */
-__global__ void __launch_bounds__(THREADS)
-    adaboost_change_weights(const Images images, const Taken taken) {
-    const unsigned int i = image_index();
-    unsigned long long unit = 0;
-    bool missed = false;
-    bool alarmed = false;
-    if (i < (unsigned int)images.count) {
-        const bool is_digit = images.labels[i] == images.digit;
-        const bool says_digit = (taken.values[i] >= taken.threshold) == (taken.polarity == 1);
-        const double v = images.weights[i] *
-                         (says_digit == is_digit ? taken.factors.right : taken.factors.wrong);
-        const double score =
-            images.scores[i] + (says_digit ? taken.factors.alpha : -taken.factors.alpha);
-        images.weights[i] = v;
-        images.scores[i] = score;
-        unit = adaboost_sum_unit(v);
-        missed = is_digit && score < 0;
-        alarmed = !is_digit && score >= 0;
+/* The best of what devices found, each on its candidates. */
+__device__ __forceinline__ AdaboostFound choose(const AdaboostFound *found, int count, bool given,
+                                                bool over) {
+    AdaboostFound best = found[0];
+    for (int i = 1; i < count; i++) {
+        if (adaboost_better(found[i].best, best.best)) {
+            best = found[i];
+        }
     }
-    block_add(unit, &images.sums->weight);
-    const int misses = __syncthreads_count(missed);
-    const int false_alarms = __syncthreads_count(alarmed);
-    if (threadIdx.x == 0) {
-        atomicAdd(&images.sums->misses, (unsigned long long)misses);
-        atomicAdd(&images.sums->false_alarms, (unsigned long long)false_alarms);
-    }
+    best.is_taken = given || (!over && best.best.error < ADABOOST_TOTAL / 2);
+    return best;
 }
 
-/* Step 3 and the units of step 4. */
-__global__ void __launch_bounds__(THREADS) adaboost_normalise(const Images images) {
+struct Change {
+    const AdaboostFound *found; /* of the round */
+    int count;                  /* of them */
+    bool given;
+    AdaboostFound *taken;
+    uint32_t *answers;
+};
+
+/* Step 1, and the sum of step 2. */
+__global__ void __launch_bounds__(THREADS)
+    adaboost_change_weights(const Images images, const Change change) {
+    __shared__ AdaboostFound taken;
+    if (threadIdx.x == 0) {
+        taken = choose(change.found, change.count, change.given, images.sums->over != 0);
+    }
+    __syncthreads();
+    if (is_first_thread()) {
+        *change.taken = taken;
+    }
+    if (!taken.is_taken) {
+        return;
+    }
     const unsigned int i = image_index();
+    unsigned long long unit = 0;
+    bool says_digit = false;
+    if (i < (unsigned int)images.count) {
+        const int32_t value =
+            haar_value(images.integrals + (size_t)i * images.entries, images.stride, taken.feature);
+        says_digit = (value >= taken.threshold) == (taken.best.key % 2 == 0);
+        const double v = images.weights[i] * (says_digit == is_digit(images, i)
+                                                  ? adaboost_right(taken.best.error)
+                                                  : adaboost_wrong(taken.best.error));
+        images.weights[i] = v;
+        unit = adaboost_sum_unit(v);
+    }
+    const uint32_t answers = __ballot_sync(UINT32_MAX, says_digit);
+    if (i % 32 == 0 && i < (unsigned int)images.count) {
+        change.answers[i / 32] = answers;
+    }
+    block_add(unit, &images.sums->weight);
+}
+
+/* Step 3, and the units of step 4 summed for each block. Nothing is changed unless a stump is
+ * taken; `taken` is NULL at the beginning. */
+__global__ void __launch_bounds__(THREADS)
+    adaboost_normalise(const Images images, const AdaboostFound *taken) {
+    const unsigned int i = image_index();
+    unsigned long long unit = 0;
+    if (taken != NULL && !taken->is_taken) {
+        return;
+    }
     if (i < (unsigned int)images.count) {
         const double w = adaboost_normalised(images.weights[i], images.sums->weight);
         images.weights[i] = w;
-        images.units[i] = adaboost_share_unit(w);
+        unit = adaboost_share_unit(w);
+    }
+    const unsigned long long units = block_sum(unit);
+    if (threadIdx.x == 0) {
+        images.units[blockIdx.x] = units;
+    }
+    if (is_first_thread()) { /* the last search has read them */
+        images.sums->others = 0;
+        images.sums->largest = 0;
     }
 }
 
-/* Step 5; units are running sums by now. */
-__global__ void __launch_bounds__(THREADS) adaboost_make_shares(const Images images) {
+/* For all threads of the block: the units of all blocks before it. */
+__device__ __forceinline__ unsigned long long units_before(const Images &images) {
+    __shared__ unsigned long long before;
+    unsigned long long units = 0;
+    for (unsigned int block = threadIdx.x; block < blockIdx.x; block += THREADS) {
+        units += images.units[block];
+    }
+    const unsigned long long sum = block_sum(units);
+    if (threadIdx.x == 0) {
+        before = sum;
+    }
+    __syncthreads();
+    return before;
+}
+
+/* The rest of step 4, and step 5. */
+__device__ __forceinline__ void make_shares(const Images &images) {
+    __shared__ typename Scan::TempStorage storage;
     const unsigned int i = image_index();
+    const bool is_there = i < (unsigned int)images.count;
+    const unsigned long long unit = is_there ? adaboost_share_unit(images.weights[i]) : 0;
     unsigned long long other = 0;
-    if (i < (unsigned int)images.count) {
-        const uint64_t before = i > 0 ? images.units[i - 1] : 0;
-        const uint64_t share =
-            adaboost_share(before, images.units[i], i == (unsigned int)images.count - 1);
-        const bool is_digit = images.labels[i] == images.digit;
-        images.shares[i] = is_digit ? -(int64_t)share : (int64_t)share;
-        other = is_digit ? 0 : share;
+    unsigned long long size = 0;
+    unsigned long long upto;
+    Scan(storage).InclusiveSum(unit, upto);
+    upto += units_before(images);
+    if (is_there) {
+        size = adaboost_share(upto - unit, upto, i == (unsigned int)images.count - 1);
+        images.shares[i] = is_digit(images, i) ? -(int64_t)size : (int64_t)size;
+        other = is_digit(images, i) ? 0 : size;
     }
     block_add(other, &images.sums->others);
+    const unsigned long long largest = block_largest(size);
+    if (threadIdx.x == 0) {
+        atomicMax(&images.sums->largest, largest);
+    }
 }
+
+__global__ void __launch_bounds__(THREADS)
+    adaboost_make_shares(const Images images, const AdaboostFound *taken) {
+    const bool is_taken = taken == NULL || taken->is_taken;
+    if (is_first_thread()) {
+        images.sums->weight = 0;
+        images.sums->over = !is_taken || (taken != NULL && taken->best.error == 0);
+    }
+    if (is_taken) {
+        make_shares(images);
+    }
+}
+
+/* === Scores =================================================================================== */
+
+struct Scoring {
+    const uint32_t *answers; /* rounds × words */
+    size_t words;
+    const double *alphas; /* rounds */
+    AdaboostWrong *wrong; /* rounds */
+    int rounds;
+};
+
+__global__ void __launch_bounds__(THREADS)
+    adaboost_add_scores(const Images images, const Scoring scoring) {
+    const unsigned int i = image_index();
+    const bool is_there = i < (unsigned int)images.count;
+    const bool digit = is_there && is_digit(images, i);
+    double score = is_there ? images.scores[i] : 0;
+    for (int round = 0; round < scoring.rounds; round++) {
+        const double alpha = scoring.alphas[round];
+        const uint32_t answers = is_there ? scoring.answers[round * scoring.words + i / 32] : 0;
+        score += (answers >> i % 32 & 1) != 0 ? alpha : -alpha;
+        const int misses = __syncthreads_count(digit && score < 0);
+        const int false_alarms = __syncthreads_count(is_there && !digit && score >= 0);
+        if (threadIdx.x == 0) {
+            atomicAdd(&scoring.wrong[round].misses, (unsigned long long)misses);
+            atomicAdd(&scoring.wrong[round].false_alarms, (unsigned long long)false_alarms);
+        }
+    }
+    if (is_there) {
+        images.scores[i] = score;
+    }
+}
+
+/* === Queueing ================================================================================= */
 
 Images images_of(const AdaboostDevice *device) {
     Images images = {};
     images.labels = device->labels;
+    images.integrals = device->integrals;
+    images.stride = device->width + 1;
+    images.entries = images.stride * (device->height + 1);
     images.count = device->images;
     images.digit = device->point.digit;
     images.digits = device->work->digits;
     images.others = device->work->others;
     images.weights = device->weights;
     images.scores = device->scores;
-    images.units = device->work->units;
     images.shares = device->shares;
-    images.sums = device->work->sums;
+    images.units = device->work->units;
+    images.sums = device->sums;
     return images;
 }
 
-Status scan_units(AdaboostWork *work, int count) {
-    CUDA_TRY(cub::DeviceScan::InclusiveSum(work->scanning.memory, work->scanning.bytes, work->units,
-                                           work->units, count, cuda_stream()));
-    return status_ok();
-}
-
-Status clear_sums(const AdaboostWork *work) {
-    CUDA_TRY(cudaMemsetAsync(work->sums, 0, sizeof *work->sums, cuda_stream()));
-    return status_ok();
-}
-
-/* Steps 3 to 5 with the sum of step 2; waits for all sums. */
-Status finish(AdaboostDevice *device, const Images &images) {
-    AdaboostWork *work = device->work;
+/* Steps 3 to 5 with the sum of step 2. */
+Status finish(const Images &images, const AdaboostFound *taken) {
     const unsigned int blocks = adaboost_blocks(images.count, THREADS);
-    adaboost_normalise<<<blocks, THREADS, 0, cuda_stream()>>>(images);
+    adaboost_normalise<<<blocks, THREADS, 0, cuda_stream()>>>(images, taken);
     STATUS_TRY(CUDA_LAUNCHED());
-    STATUS_TRY(scan_units(work, images.count));
-    adaboost_make_shares<<<blocks, THREADS, 0, cuda_stream()>>>(images);
-    STATUS_TRY(CUDA_LAUNCHED());
-    CUDA_TRY(cudaMemcpyAsync(&work->round->sums, work->sums, sizeof *work->sums,
-                             cudaMemcpyDeviceToHost, cuda_stream()));
-    CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
-    device->others = work->round->sums.others;
-    return status_ok();
+    adaboost_make_shares<<<blocks, THREADS, 0, cuda_stream()>>>(images, taken);
+    return CUDA_LAUNCHED();
+}
+
+/* What is kept of the rounds that are queued. */
+Status allocate_rounds(AdaboostDevice *device) {
+    AdaboostWork *work = device->work;
+    const size_t rounds = ADABOOST_ROUNDS_QUEUED;
+    const size_t words = adaboost_words(device->images);
+    STATUS_TRY(
+        adaboost_allocate(rounds * (size_t)device->devices * sizeof *work->found, &work->found));
+    STATUS_TRY(adaboost_allocate(rounds * sizeof *work->taken, &work->taken));
+    STATUS_TRY(adaboost_allocate(rounds * words * sizeof *work->answers, &work->answers));
+    STATUS_TRY(adaboost_allocate(rounds * sizeof *work->alphas, &work->alphas));
+    return adaboost_allocate(rounds * sizeof *work->wrong, &work->wrong);
 }
 
 } // namespace
@@ -165,6 +291,7 @@ Status finish(AdaboostDevice *device, const Images &images) {
 Status adaboost_cuda_weights_open(AdaboostDevice *device) {
     AdaboostWork *work = device->work;
     const size_t count = (size_t)device->images;
+    const size_t blocks = adaboost_blocks(device->images, THREADS);
     const ImageSet *set = &device->request->workload->set;
     for (size_t i = 0; i < count; i++) {
         work->digits += set->labels[i] == device->point.digit ? 1 : 0;
@@ -173,34 +300,50 @@ Status adaboost_cuda_weights_open(AdaboostDevice *device) {
     STATUS_TRY(adaboost_allocate(count * sizeof *device->weights, &device->weights));
     STATUS_TRY(adaboost_allocate(count * sizeof *device->scores, &device->scores));
     STATUS_TRY(adaboost_allocate(count * sizeof *device->shares, &device->shares));
-    STATUS_TRY(adaboost_allocate(count * sizeof *work->units, &work->units));
-    STATUS_TRY(adaboost_allocate(sizeof *work->sums, &work->sums));
-    STATUS_TRY(scan_units(work, device->images));
-    return adaboost_allocate(work->scanning.bytes, &work->scanning.memory);
+    STATUS_TRY(adaboost_allocate(sizeof *device->sums, &device->sums));
+    STATUS_TRY(adaboost_allocate(blocks * sizeof *work->units, &work->units));
+    return allocate_rounds(device);
 }
 
 Status adaboost_cuda_weights_start(AdaboostDevice *device) {
     const Images images = images_of(device);
-    STATUS_TRY(clear_sums(device->work));
+    CUDA_TRY(cudaMemsetAsync(device->sums, 0, sizeof *device->sums, cuda_stream()));
     adaboost_first_weights<<<adaboost_blocks(images.count, THREADS), THREADS, 0, cuda_stream()>>>(
         images);
     STATUS_TRY(CUDA_LAUNCHED());
-    return finish(device, images);
+    return finish(images, NULL);
 }
 
-Status adaboost_cuda_weights_apply(AdaboostDevice *device, AdaboostStump *stump) {
+Status adaboost_cuda_weights_apply(AdaboostDevice *device, int slot, int found, bool given) {
+    const AdaboostWork *work = device->work;
     const Images images = images_of(device);
-    Taken taken = {};
-    taken.values = device->values + (size_t)stump->candidate * (size_t)device->images;
-    taken.threshold = (int32_t)stump->threshold;
-    taken.polarity = (int)stump->polarity;
-    taken.factors = adaboost_factors(stump->error);
-    STATUS_TRY(clear_sums(device->work));
+    Change change = {};
+    change.found = work->found + (size_t)slot * (size_t)device->devices;
+    change.count = found;
+    change.given = given;
+    change.taken = work->taken + slot;
+    change.answers = work->answers + (size_t)slot * adaboost_words(device->images);
     adaboost_change_weights<<<adaboost_blocks(images.count, THREADS), THREADS, 0, cuda_stream()>>>(
-        images, taken);
+        images, change);
     STATUS_TRY(CUDA_LAUNCHED());
-    STATUS_TRY(finish(device, images));
-    stump->misses = device->work->round->sums.misses;
-    stump->false_alarms = device->work->round->sums.false_alarms;
+    return finish(images, change.taken);
+}
+
+Status adaboost_cuda_scores_add(AdaboostDevice *device, int rounds) {
+    const AdaboostWork *work = device->work;
+    const Images images = images_of(device);
+    const size_t bytes = (size_t)rounds * sizeof *work->wrong;
+    Scoring scoring = {};
+    scoring.answers = work->answers;
+    scoring.words = adaboost_words(device->images);
+    scoring.alphas = work->alphas;
+    scoring.wrong = work->wrong;
+    scoring.rounds = rounds;
+    CUDA_TRY(cudaMemsetAsync(work->wrong, 0, bytes, cuda_stream()));
+    adaboost_add_scores<<<adaboost_blocks(images.count, THREADS), THREADS, 0, cuda_stream()>>>(
+        images, scoring);
+    STATUS_TRY(CUDA_LAUNCHED());
+    CUDA_TRY(cudaMemcpyAsync(work->rounds->wrong, work->wrong, bytes, cudaMemcpyDeviceToHost,
+                             cuda_stream()));
     return status_ok();
 }

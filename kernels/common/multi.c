@@ -86,15 +86,21 @@ static Status open_peer(int from, int to) {
     return status_ok();
 }
 
-Status multi_open_peers(int parts) {
+typedef struct Peers {
+    int parts;
     int numbers[CUDA_DEVICES_MAX];
-    Status status = multi_each(parts, read_number, numbers);
-    for (int i = 1; i < parts && status_is_ok(&status); i++) {
-        status = open_peer(numbers[0], numbers[i]);
+} Peers;
+
+static Status open_peers(void *context, int part) {
+    const Peers *peers = context;
+    for (int to = 0; to < peers->parts; to++) {
+        STATUS_TRY(open_peer(peers->numbers[part], peers->numbers[to]));
     }
-    for (int i = 1; i < parts && status_is_ok(&status); i++) {
-        status = cuda_use_device(i);
-        status = status_is_ok(&status) ? open_peer(numbers[i], numbers[0]) : status;
-    }
-    return back_to_first(&status);
+    return status_ok();
+}
+
+Status multi_open_peers(int parts) {
+    Peers peers = {.parts = parts};
+    STATUS_TRY(multi_each(parts, read_number, peers.numbers));
+    return multi_each(parts, open_peers, &peers);
 }

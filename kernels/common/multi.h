@@ -29,8 +29,8 @@ Status multi_each(int parts, Status (*work)(void *context, int part), void *cont
 /* The same, each part in a thread of its own: for copies, and what waits for its device. */
 Status multi_together(int parts, Status (*work)(void *context, int part), void *context);
 
-/* Copies between device 0 and those of the other parts go over the link where there is one, from
- * now on; otherwise the driver takes them through host memory. */
+/* Copies between the devices of the parts go over the link where there is one, from now on;
+ * otherwise the driver takes them through host memory. */
 Status multi_open_peers(int parts);
 
 #ifdef __cplusplus

@@ -17,6 +17,7 @@
 VARIANT_FUNCTIONS(matching_cuda_multi);
 VARIANT_EXTERN Status matching_cuda_multi_search(void *state);
 VARIANT_EXTERN Status matching_cuda_multi_exchange(void *state);
+VARIANT_EXTERN const char *matching_cuda_multi_exchanges_by(const void *state);
 
 namespace {
 
@@ -165,6 +166,10 @@ const MultiMethod method = {
 
 Status matching_cuda_multi_open(const Request *request, void **state) {
     return multi_shares_divide(request, &method, state);
+}
+
+const char *matching_cuda_multi_exchanges_by(const void *state) {
+    return ((const MatchingMulti *)state)->others.count > 0 ? "peer copies" : NULL;
 }
 
 Status matching_cuda_multi_search(void *state) {

@@ -10,6 +10,7 @@ VARIANT_FUNCTIONS(matching_cuda_multi);
 VARIANT_FUNCTIONS(multi_shares);
 VARIANT_EXTERN Status matching_cuda_multi_search(void *state);
 VARIANT_EXTERN Status matching_cuda_multi_exchange(void *state);
+VARIANT_EXTERN const char *matching_cuda_multi_exchanges_by(const void *state);
 
 static const Stage multi_stages[] = {{"search", CUDA_OP(matching_cuda_multi_search)},
                                      {"exchange", CUDA_OP(matching_cuda_multi_exchange)},
@@ -29,7 +30,8 @@ static const Variant rows[] = {
                  matching_cuda_download, matching_cuda_close),
     CUDA_MULTI_VARIANT("cuda_fast", "the second set on several GPUs, by cuda_fast, keys exchanged",
                        matching_cuda_multi_open, multi_shares_upload, matching_cuda_multi_run,
-                       matching_cuda_multi_download, multi_shares_close, .stages = multi_stages),
+                       matching_cuda_multi_download, multi_shares_close, .stages = multi_stages,
+                       .exchanges_by = CUDA_OP(matching_cuda_multi_exchanges_by)),
 };
 
 const VariantTable matching_cuda_variants = {rows, sizeof rows / sizeof rows[0]};

@@ -220,6 +220,10 @@ static inline Status fake_run_lost(void *state) {
     return status_make(STATUS_DEVICE_LOST, "an illegal address was met");
 }
 
+static inline const char *fake_exchange(const void *state) {
+    return ((const FakeState *)state)->runs == 0 ? "pigeons; no wire" : "asked too late";
+}
+
 static const Axis fake_threads_axis = {.name = "threads",
                                        .help = "threads",
                                        .defaults = "1,2",
@@ -287,6 +291,15 @@ static const Variant fake_variants[] = {
     FAKE_DEVICE("dev_once_only", fake_device_run_once_only, NULL),
     FAKE_DEVICE("dev_lost", fake_run_lost, NULL),
     FAKE_DEVICE("dev_later", fake_device_run, NULL),
+    {.name = "dev_exchange",
+     .summary = "dev_exchange",
+     .backend = &fake_backend,
+     .open = fake_device_open,
+     .upload = fake_upload,
+     .run = fake_device_run,
+     .download = fake_download,
+     .close = fake_close,
+     .exchanges_by = fake_exchange},
     {.name = "tiled",
      .backend = &cpu_backend,
      .tuning = fake_tiled_tuning,

@@ -57,6 +57,22 @@ static void a_device_has_transfers_and_peaks(void **state) {
     finish(&outcome);
 }
 
+static void a_row_says_how_devices_exchange(void **state) {
+    (void)state;
+    Outcome outcome = run(request("seq", "dev_good", "dev_exchange"));
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    check_ok(&outcome.results.rows[2], "dev_exchange");
+    assert_string_equal(outcome.results.rows[2].exchange, "pigeons; no wire");
+    assert_string_equal(outcome.results.rows[1].exchange, "");
+    char *csv = scratch_read(&outcome.folder, "run/results.csv");
+    char *json = scratch_read(&outcome.folder, "run/results.json");
+    assert_non_null(strstr(csv, ",pigeons; no wire\n"));
+    assert_non_null(strstr(json, "\"exchange\":\t\"pigeons; no wire\""));
+    free(csv);
+    free(json);
+    finish(&outcome);
+}
+
 static void check_one_failure(const char *variant, const char *reason) {
     Outcome outcome = run(request("seq", variant, "dev_later")); /* the last of the table */
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
@@ -167,6 +183,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         RUNNER_TEST_BOTH(right_variants_are_timed),
         RUNNER_TEST_BOTH(a_device_has_transfers_and_peaks),
+        RUNNER_TEST_BOTH(a_row_says_how_devices_exchange),
         RUNNER_TEST_BOTH(one_wrong_byte_is_found),
         RUNNER_TEST_BOTH(a_write_past_the_end_is_found),
         RUNNER_TEST_BOTH(a_byte_that_is_not_written_is_found),

@@ -1,0 +1,141 @@
+/* What a device keeps of a training: places of the packed order, keys of sorting, memory. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "adaboost_plan.h"
+
+static void runs_have_room_for_all_images(void **state) {
+    (void)state;
+    assert_int_equal(adaboost_groups(1), 1);
+    assert_int_equal(adaboost_groups(4096), 1);
+    assert_int_equal(adaboost_groups(4097), 2);
+    assert_int_equal(adaboost_groups(60000), 15); /* 14 × 4096 = 57,344 */
+    assert_int_equal(adaboost_groups(ADABOOST_PACKED_IMAGES_MAX), 16);
+}
+
+/* By hand: with two groups a run has 64 entries, so entry 100 is the 36th of lane 1 of part 0: the
+ * second group's chunk 0, index 4. */
+static void place_of_an_entry(void **state) {
+    (void)state;
+    const AdaboostSlot slot = adaboost_slot(2, 0, 100);
+    assert_int_equal(slot.chunk, 4 * 32 + 1);
+    assert_int_equal(slot.half, 4);
+    assert_int_equal(slot.word, 32 + 1);
+    assert_int_equal(slot.bit, 4);
+    /* 3 candidates of 4 parts of 2 groups before it; lane 127 - 96 of part 3, its last entry. */
+    const AdaboostSlot last = adaboost_slot(2, 3, 8191);
+    const size_t row = (3 * 4 + 3) * 2 + 1;
+    assert_int_equal(last.chunk, (row * 4 + 3) * 32 + 31);
+    assert_int_equal(last.half, 7);
+    assert_int_equal(last.word, row * 32 + 31);
+    assert_int_equal(last.bit, 31);
+}
+
+/* Of two neighbouring candidates, whose places fill their rows without a gap. */
+static void every_entry_has_a_place_of_its_own(void **state) {
+    (void)state;
+    enum { GROUPS = 3, ENTRIES = GROUPS * 4096, CANDIDATES = 2 };
+    uint8_t *halves = calloc((size_t)CANDIDATES * ENTRIES, 1);
+    uint8_t *bits = calloc((size_t)CANDIDATES * ENTRIES, 1);
+    assert_non_null(halves);
+    assert_non_null(bits);
+    for (size_t candidate = 0; candidate < CANDIDATES; candidate++) {
+        for (uint32_t place = 0; place < ENTRIES; place++) {
+            const AdaboostSlot slot = adaboost_slot(GROUPS, candidate, place);
+            const size_t half = slot.chunk * 8 + (size_t)slot.half;
+            const size_t bit = slot.word * 32 + (size_t)slot.bit;
+            assert_true(half >= candidate * ENTRIES && half < (candidate + 1) * ENTRIES);
+            assert_true(bit >= candidate * ENTRIES && bit < (candidate + 1) * ENTRIES);
+            assert_int_equal(halves[half]++, 0);
+            assert_int_equal(bits[bit]++, 0);
+        }
+    }
+    free(halves);
+    free(bits);
+}
+
+/* What a portion becomes must not reach the values of the next one. */
+static void packed_order_ends_before_later_values(void **state) {
+    (void)state;
+    const int images[] = {1, 31, 2047, 2048, 2049, 4096, 4097, 8192, 8193, 60000, 65534};
+    for (size_t i = 0; i < sizeof images / sizeof images[0]; i++) {
+        const AdaboostPlan plan = adaboost_plan(10, images[i], 4, 4, true);
+        const size_t packed = (size_t)adaboost_groups(images[i]) * 4096 * 2; /* bytes */
+        assert_int_equal(plan.groups, adaboost_groups(images[i]));
+        assert_true(plan.pitch * 4 >= packed);
+        assert_true(plan.pitch >= (size_t)images[i]);
+        assert_true(plan.pitch * 4 == packed || plan.pitch == (size_t)images[i]);
+    }
+    const AdaboostPlan plain = adaboost_plan(10, 31, 4, 4, false);
+    assert_int_equal(plain.pitch, 31);
+    assert_int_equal(plain.groups, 0);
+}
+
+/* By hand, as in the head of adaboost_multi.cu: for each candidate 60,000 × 4 bytes, 15 × 128 words
+ * of bits, 8 + 48 of bounds and a feature of 5; for each image 784 + 1 + 29² × 4 + 24; keys of 559
+ * candidates, twice 8 bytes each. */
+static void memory_of_all_features_of_mnist(void **state) {
+    (void)state;
+    const size_t one = 450000ULL * (240000 + 7680 + 61) + 60000ULL * 4173 + 559ULL * 60000 * 16;
+    const size_t half = 225000ULL * (240000 + 7680 + 61) + 60000ULL * 4173 + 559ULL * 60000 * 16;
+    assert_int_equal(adaboost_plan(450000, 60000, 28, 28, true).bytes, one);
+    assert_int_equal(adaboost_plan(225000, 60000, 28, 28, true).bytes, half);
+    /* Two of 139 GiB have room, and a margin of more than half. */
+    assert_true(half < (size_t)139 << 29);
+    /* One of 78 GiB does not. */
+    assert_true(one > (size_t)78 << 30);
+}
+
+/* Fewer bytes than 4.2 for each candidate and image, but for what images alone take. */
+static void bytes_of_a_candidate(void **state) {
+    (void)state;
+    const size_t more = adaboost_plan(20000, 60000, 28, 28, true).bytes -
+                        adaboost_plan(10000, 60000, 28, 28, true).bytes;
+    assert_true((double)more / 10000 / 60000 < 4.2);
+}
+
+static void portions_are_of_33_million_entries(void **state) {
+    (void)state;
+    assert_int_equal(adaboost_plan(10000, 60000, 28, 28, true).portion, 559); /* 2^25 / 60,000 */
+    assert_int_equal(adaboost_plan(300, 60000, 28, 28, true).portion, 300);
+    assert_int_equal(adaboost_plan(300, 1 << 26, 28, 28, false).portion, 1);
+}
+
+/* Values from -reach to reach, and the candidates of a portion above them, in 32 bits. */
+static void keys_have_room_for_values_and_candidates(void **state) {
+    (void)state;
+    const AdaboostPlan plan = adaboost_plan(10000, 60000, 28, 28, true);
+    const AdaboostSortPlan sort = adaboost_sort_plan(&plan, 100000); /* 200,001 values */
+    assert_int_equal(sort.value_bits, 18);
+    assert_int_equal(sort.portion, 559);
+    assert_int_equal(sort.key_bits, 18 + 10);
+    /* 25 bits of values leave 7: 128 candidates. */
+    const AdaboostSortPlan wide = adaboost_sort_plan(&plan, 16581375);
+    assert_int_equal(wide.value_bits, 25);
+    assert_int_equal(wide.portion, 128);
+    assert_int_equal(wide.key_bits, 32);
+    /* One candidate needs no bit of its own, nor do values that are all 0 need none. */
+    const AdaboostPlan alone = adaboost_plan(1, 10, 4, 4, true);
+    const AdaboostSortPlan flat = adaboost_sort_plan(&alone, 0);
+    assert_int_equal(flat.key_bits, 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_have_room_for_all_images),
+        cmocka_unit_test(place_of_an_entry),
+        cmocka_unit_test(every_entry_has_a_place_of_its_own),
+        cmocka_unit_test(packed_order_ends_before_later_values),
+        cmocka_unit_test(memory_of_all_features_of_mnist),
+        cmocka_unit_test(bytes_of_a_candidate),
+        cmocka_unit_test(portions_are_of_33_million_entries),
+        cmocka_unit_test(keys_have_room_for_values_and_candidates),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
