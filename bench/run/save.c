@@ -172,8 +172,9 @@ static void write_digits(FILE *stream, const Output *output, size_t part) {
     }
 }
 
-/* NumPy's format, version 1.0: a magic word, the length of a dictionary in two bytes, the dictionary,
- * spaces up to a multiple of 64 bytes and a newline; then the elements as they are in memory. */
+/* NumPy's format, version 1.0: a magic word, the length of a dictionary in two bytes, the
+ * dictionary, spaces up to a multiple of 64 bytes and a newline; then the elements as they are in
+ * memory. */
 static void write_array(FILE *stream, const Output *output, size_t part) {
     enum { PREFIX = 10, HEADER = 128 };
     const OutputPart *layout = &output->layout.parts[part];

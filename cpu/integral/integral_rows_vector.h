@@ -57,7 +57,7 @@ INTEGRAL_FORCE_INLINE OF(Walk) OF(begin_walk)(const IntegralBand *band, int32_t 
 
 /* Entries x … x + LANES - 1 follow. The first vector of a row has the entries of the row above in
  * front, which stay as they are. */
-INTEGRAL_FORCE_INLINE void OF(put)(OF(Walk) *walk, int32_t x, Vector entries, bool stream) {
+INTEGRAL_FORCE_INLINE void OF(put)(OF(Walk) * walk, int32_t x, Vector entries, bool stream) {
     ENTRY *to = walk->entries + x - walk->shift;
     const Vector line = join(walk->last, entries, walk->places);
     walk->last = entries;

@@ -85,9 +85,9 @@ void integral_simd_close(void *state) {
  *       rows above the band;
  *   (3) each thread adds these up along the row, and fills its band.
  *
- * The rows of a band stay in the thread's own cache from (1) to (3), so that memory sees every pixel
- * and every entry once. A sheet costs what (2) moves between the caches, an entry of a row for each
- * thread, and two barriers.
+ * The rows of a band stay in the thread's own cache from (1) to (3), so that memory sees every
+ * pixel and every entry once. A sheet costs what (2) moves between the caches, an entry of a row
+ * for each thread, and two barriers.
  */
 
 VARIANT_FUNCTIONS(integral_omp);

@@ -10,8 +10,8 @@ constexpr size_t VECTOR_PIXELS = 4;
 Status allocate(IntegralDevice *device) {
     const size_t entry = integral_device_entry_bytes(device);
     const size_t rows = (size_t)device->height + 1;
-    STATUS_TRY(cuda_backend.alloc(device->image_stride * (size_t)device->height,
-                                  (void **)&device->image));
+    STATUS_TRY(
+        cuda_backend.alloc(device->image_stride * (size_t)device->height, (void **)&device->image));
     return cuda_backend.alloc(INTEGRAL_ROW_BYTES + device->stride * rows * entry, &device->memory);
 }
 
@@ -74,10 +74,9 @@ void integral_device_close(IntegralDevice *device) {
 
 Status integral_device_upload(const IntegralDevice *device) {
     const Image *image = &device->request->workload->image;
-    CUDA_TRY(cudaMemcpy2DAsync(device->image, device->image_stride,
-                               image_row(image, device->first_row), image->stride,
-                               (size_t)device->width, (size_t)device->height,
-                               cudaMemcpyHostToDevice, cuda_stream()));
+    CUDA_TRY(cudaMemcpy2DAsync(
+        device->image, device->image_stride, image_row(image, device->first_row), image->stride,
+        (size_t)device->width, (size_t)device->height, cudaMemcpyHostToDevice, cuda_stream()));
     return status_ok();
 }
 

@@ -72,7 +72,8 @@ Status integral_device_open_state(const Request *request, void **state);
 VARIANT_FUNCTIONS(integral_cuda);
 
 /* `run` for the entries that the request asks for: Work::run<Sum>(device). */
-template <typename Work> Status integral_device_run(const IntegralDevice *device, const Work &work) {
+template <typename Work>
+Status integral_device_run(const IntegralDevice *device, const Work &work) {
     return device->bits == 64 ? work.template run<unsigned long long>(device)
                               : work.template run<unsigned int>(device);
 }

@@ -5,16 +5,15 @@
  * Floor, 15360 × 8640 with 32 bits: 133 MB in and 531 MB out; DESIGN's copy of 4 TB/s takes 166 µs
  * for them. What a run is held to: 1.3 times a copy of the same bytes from 4K on. Not measured yet.
  *
- * An entry is made of four sums over pixels: those in its tile, those above the tile in its columns,
- * those left of the tile in its rows, and those above and left of both. The last three are sums of
- * what each other tile knows by itself: its columns, its rows, its total. So a block
+ * An entry is made of four sums over pixels: those in its tile, those above the tile in its
+ * columns, those left of the tile in its rows, and those above and left of both. The last three are
+ * sums of what each other tile knows by itself: its columns, its rows, its total. So a block
  *
  *   (1) takes the number of a tile, row by row of tiles; loads its pixels to shared memory, where
  *       they stay; adds up its columns and rows, and publishes them with the total;
- *   (2) waits until all tiles above and left have done the same, and adds up their columns, rows and
- *       totals;
- *   (3) fills its rows going down, a warp a strip of columns in a group of rows: the column sums so
- *       far in registers, a scan of the lanes for each two rows.
+ *   (2) waits until all tiles above and left have done the same, and adds up their columns, rows
+ * and totals; (3) fills its rows going down, a warp a strip of columns in a group of rows: the
+ * column sums so far in registers, a scan of the lanes for each two rows.
  *
  * There is no chain from tile to tile, which is what a look-back that hands finished rows down
  * would be: (1) of a tile depends on nothing. Only how far up (2) has to read grows with the
@@ -27,15 +26,16 @@
  *
  * What it costs beyond the floor, of the 5 bytes a pixel: columns and rows of (2), of 4 bytes, are
  * read from L2, 0.8 · (tiles read / rows of a tile) for the columns and 0.4 · width / 512² for the
- * rows; with tiles of 512 × 160 pixels at 16K that is 2 to 5 %. Instructions are not the bound: about
- * 30 for 128 pixels of a warp. What remains are the times in which a multiprocessor only reads or
- * only waits; there are two blocks on each, so that one may fill while the other loads. Tiles are as
- * high as two blocks have shared memory for, and then as much lower as makes whole waves of blocks;
- * where one wave is enough, lower still, down to 16 rows, so that all multiprocessors have work.
+ * rows; with tiles of 512 × 160 pixels at 16K that is 2 to 5 %. Instructions are not the bound:
+ * about 30 for 128 pixels of a warp. What remains are the times in which a multiprocessor only
+ * reads or only waits; there are two blocks on each, so that one may fill while the other loads.
+ * Tiles are as high as two blocks have shared memory for, and then as much lower as makes whole
+ * waves of blocks; where one wave is enough, lower still, down to 16 rows, so that all
+ * multiprocessors have work.
  *
- * Predicted for an H200: 1080p 8 to 11 µs (one wave; latency of a load, of the word, of the sums, of
- * the stores), 4K 17, 8K 50, 16K 185 µs. To try: streaming stores (__stcs), three blocks of lower
- * tiles, loads by cp.async.
+ * Predicted for an H200: 1080p 8 to 11 µs (one wave; latency of a load, of the word, of the sums,
+ * of the stores), 4K 17, 8K 50, 16K 185 µs. To try: streaming stores (__stcs), three blocks of
+ * lower tiles, loads by cp.async.
  */
 #include <algorithm>
 #include <cstdlib>
@@ -53,9 +53,9 @@ struct IntegralFast {
     void *above;               /* of each tile the sums of its columns down to its last row */
     bool wide;                 /* tiles are TILE_WIDE pixels wide, otherwise TILE_NARROW */
     int tile_width, across;
-    int resident;             /* tiles at once */
-    int waves;                /* at most, of a launch */
-    int rows_step, rows_most; /* rows of a tile: multiples of the first up to the second */
+    int resident;                  /* tiles at once */
+    int waves;                     /* at most, of a launch */
+    int rows_step, rows_most;      /* rows of a tile: multiples of the first up to the second */
     size_t fixed_bytes, row_bytes; /* of shared memory: of a block, and of each row of a tile */
     unsigned int stage, taken;     /* of the next launch; modulo 2^32 */
 };
@@ -82,7 +82,7 @@ template <typename Sum> struct FastRows {
     int width, height; /* pixels of the rows that are filled */
     Sum *entries;      /* entry 1 of the table row above them */
     size_t stride;
-    bool based; /* that row is there */
+    bool based;       /* that row is there */
     int across, rows; /* tiles, and rows of one */
     unsigned int stage, taken;
 };
@@ -410,10 +410,9 @@ template <typename S> __device__ __forceinline__ Place place_of() {
 
 /* The table row above the warp's group of rows; called by all threads. */
 template <typename Sum, int WIDTH>
-__device__ __forceinline__ void entries_above(const FastRows<Sum> &work,
-                                              const Room<Sum, WIDTH> &room, const Tile &tile,
-                                              const Place &place, Sum corner,
-                                              Sum (&sums)[Shape<Sum, WIDTH>::PIXELS]) {
+__device__ __forceinline__ void
+entries_above(const FastRows<Sum> &work, const Room<Sum, WIDTH> &room, const Tile &tile,
+              const Place &place, Sum corner, Sum (&sums)[Shape<Sum, WIDTH>::PIXELS]) {
     using S = Shape<Sum, WIDTH>;
     Sum sum = 0;
 #pragma unroll
@@ -545,8 +544,7 @@ Status shared_budget(size_t *bytes) {
     int of_multiprocessor = 0;
     int reserved = 0;
     STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &of_block));
-    STATUS_TRY(
-        cuda_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, &of_multiprocessor));
+    STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, &of_multiprocessor));
     STATUS_TRY(cuda_attribute(cudaDevAttrReservedSharedMemoryPerBlock, &reserved));
     *bytes = (size_t)std::min(of_block, of_multiprocessor / BLOCKS - reserved) - STATIC_BYTES;
     return status_ok();
@@ -610,8 +608,7 @@ int tile_rows(const IntegralFast *fast, int height) {
     return (int)round_up((size_t)rows, (size_t)fast->rows_step);
 }
 
-template <typename Sum, int WIDTH>
-Status launch(IntegralFast *fast, const FastRows<Sum> &work) {
+template <typename Sum, int WIDTH> Status launch(IntegralFast *fast, const FastRows<Sum> &work) {
     const FastState<Sum> state = {fast->words, fast->counter, fast->rows, fast->columns,
                                   (Sum *)fast->above};
     const unsigned int tiles = (unsigned int)(work.across * pieces_of(work.height, work.rows));

@@ -1,10 +1,10 @@
 /*
  * cuda_multi: a band of rows on each device, by cuda_fast's kernel.
  *
- * A band needs the table row above it: the sums of its columns over the bands of all devices before,
- * added up along the row. So each device but the last adds up the columns of its band and sends them
- * to device 0, which sends each but the first its row; the kernel takes it as it takes the last row
- * of the band before in cuda_streamed.
+ * A band needs the table row above it: the sums of its columns over the bands of all devices
+ * before, added up along the row. So each device but the last adds up the columns of its band and
+ * sends them to device 0, which sends each but the first its row; the kernel takes it as it takes
+ * the last row of the band before in cuda_streamed.
  *
  * Floor: cuda_fast's divided by the devices; one byte a pixel more, for the columns; an entry for
  * each column and device over the link, twice, 61 KB each at 16K; and the wait for these.
@@ -112,12 +112,10 @@ __global__ void __launch_bounds__(JOIN_THREADS)
 
 Status open_band(const Request *request, MultiPart rows, MultiBand *band) {
     STATUS_TRY(cuda_check_grid_rows(pieces_of(rows.end - rows.begin, COLUMN_ROWS)));
-    STATUS_TRY(
-        integral_device_open(request, INTEGRAL_FAST_ROW_ALIGNMENT, rows, &band->device));
+    STATUS_TRY(integral_device_open(request, INTEGRAL_FAST_ROW_ALIGNMENT, rows, &band->device));
     STATUS_TRY(integral_fast_open(&band->device, &band->fast));
-    return cuda_backend.alloc(band->device.image_stride *
-                                  integral_device_entry_bytes(&band->device),
-                              &band->columns);
+    return cuda_backend.alloc(
+        band->device.image_stride * integral_device_entry_bytes(&band->device), &band->columns);
 }
 
 void close_band(void *state) {
@@ -156,8 +154,8 @@ Status open_joint(MultiShares *shares) {
         return status_ok();
     }
     const IntegralDevice *device = &band_of(multi, 0)->device;
-    const size_t bytes = (size_t)(multi->count - 1) * (size_t)device->width *
-                         integral_device_entry_bytes(device);
+    const size_t bytes =
+        (size_t)(multi->count - 1) * (size_t)device->width * integral_device_entry_bytes(device);
     STATUS_TRY(cuda_backend.alloc(bytes, &multi->columns));
     STATUS_TRY(cuda_backend.alloc(bytes, &multi->rows));
     CUDA_TRY(cudaEventCreateWithFlags(&multi->joined, cudaEventDisableTiming));
@@ -267,14 +265,13 @@ Status fill_band(void *context, int index) {
         CUDA_TRY(cudaStreamWaitEvent(cuda_stream(), multi->joined, 0));
         CUDA_TRY(cudaMemcpyAsync(integral_device_row(device, 0) + entry,
                                  sums_of(multi->rows, device, index - 1),
-                                 (size_t)device->width * entry, cudaMemcpyDefault,
-                                 cuda_stream()));
+                                 (size_t)device->width * entry, cudaMemcpyDefault, cuda_stream()));
         CUDA_TRY(cudaEventRecord(multi->taken[index], cuda_stream()));
     }
     return integral_fast_launch(device, band->fast, 0, device->height, index > 0);
 }
 
-const MultiMethod method = {sizeof(IntegralMulti), open_share,    upload_band, NULL,
+const MultiMethod method = {sizeof(IntegralMulti), open_share, upload_band, NULL,
                             download_band,         close_band, open_joint,  close_joint};
 
 } // namespace

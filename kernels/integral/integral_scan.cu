@@ -91,9 +91,9 @@ struct Scans {
         scan_rows<Sum><<<(unsigned int)device->height, ROW_THREADS, 0, cuda_stream()>>>(
             device->image, device->image_stride, device->width, entries, device->stride);
         STATUS_TRY(CUDA_LAUNCHED());
-        scan_columns<Sum><<<(unsigned int)pieces_of(device->width + 1, COLUMN_THREADS),
-                            COLUMN_THREADS, 0, cuda_stream()>>>(entries, device->stride,
-                                                                device->width, device->height);
+        scan_columns<Sum>
+            <<<(unsigned int)pieces_of(device->width + 1, COLUMN_THREADS), COLUMN_THREADS, 0,
+               cuda_stream()>>>(entries, device->stride, device->width, device->height);
         return CUDA_LAUNCHED();
     }
 };

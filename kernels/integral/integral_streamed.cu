@@ -4,8 +4,8 @@
  * The kernel is cuda_fast's, which takes the table row above a band as it finds it: the last row of
  * the band before. What comes down is four or eight times what goes up, so the download is what end
  * to end is bound by: its floor is the table over the link, 531 MB at 16K and 55.5 GB/s 9.6 ms, and
- * the first band's way up and through the kernel. More bands make that less, and cost a few µs each.
- * Not yet measured.
+ * the first band's way up and through the kernel. More bands make that less, and cost a few µs
+ * each. Not yet measured.
  */
 #include <cstdlib>
 

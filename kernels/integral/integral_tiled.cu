@@ -58,8 +58,9 @@ template <int TILE> struct Rows {
                                       device->height,
                                       integral_device_entries<Sum>(device),
                                       device->stride};
-        sum_tiles<TILE, Sum><<<(unsigned int)pieces_of(device->height, TILE), dim3(TILE, TILE), 0,
-                               cuda_stream()>>>(work);
+        sum_tiles<TILE, Sum>
+            <<<(unsigned int)pieces_of(device->height, TILE), dim3(TILE, TILE), 0, cuda_stream()>>>(
+                work);
         return CUDA_LAUNCHED();
     }
 };
