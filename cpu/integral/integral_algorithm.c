@@ -63,4 +63,10 @@ const Algorithm integral_algorithm = {
     .output_layout = integral_output_layout,
     .cost = integral_cost,
     .cpu = {.rows = cpu_variants, .count = sizeof cpu_variants / sizeof cpu_variants[0]},
+    /* Around the widths of vectors, lines and tiles; the last one has pixels enough for the wide
+     * tiles of cuda_fast on a large device. */
+    .verify = "--wide --contents noise,full,extreme,ramp "
+              "--shapes 1x1,2x1,1x2,2x2,3x3,1x17,17x1,4x4,5x4,7x7,15x3,16x2,17x3,31x31,32x32,33x33,"
+              "63x5,64x64,65x3,127x2,128x3,129x9,5x200,255x3,256x17,257x33,511x2,512x16,513x40,"
+              "1021x61,61x1021,640x480,1031x769,70000x3,3x70000,2050x1501,4099x2211",
 };
