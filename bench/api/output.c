@@ -6,7 +6,9 @@ size_t output_element_size(OutputKind kind) {
     case OUTPUT_ROWS_U8: return 1;
     case OUTPUT_COUNTS_U64:
     case OUTPUT_TABLE_U64:
-    case OUTPUT_RECORDS_U64: return sizeof(uint64_t);
+    case OUTPUT_RECORDS_U64:
+    case OUTPUT_ARRAY_U64: return sizeof(uint64_t);
+    case OUTPUT_ARRAY_U32: return sizeof(uint32_t);
     }
     return 1;
 }

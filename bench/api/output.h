@@ -23,7 +23,9 @@ typedef enum OutputKind {
     OUTPUT_COUNTS_U64,  /* width uint64_t counts, height 1; saved as CSV "bin,count" */
     OUTPUT_TABLE_U64,   /* height rows of width uint64_t; saved as CSV by Algorithm.write_part */
     OUTPUT_RECORDS_U64, /* width uint64_t in any order, height 1; saved by Algorithm.write_part */
-    OUTPUT_ROWS_U8      /* height rows of width bytes; saved as a line of hexadecimal digits each */
+    OUTPUT_ROWS_U8,     /* height rows of width bytes; saved as a line of hexadecimal digits each */
+    OUTPUT_ARRAY_U32,   /* height rows of width uint32_t; saved as NumPy's .npy */
+    OUTPUT_ARRAY_U64    /* height rows of width uint64_t; saved as NumPy's .npy */
 } OutputKind;
 
 enum { OUTPUT_PARTS_MAX = 8, OUTPUT_ALIGNMENT = 64 };

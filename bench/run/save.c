@@ -165,9 +165,32 @@ static void write_digits(FILE *stream, const Output *output, size_t part) {
     }
 }
 
+/* NumPy's format, version 1.0: a magic word, the length of a dictionary in two bytes, the
+ * dictionary, spaces up to a multiple of 64 bytes and a newline; then the elements as they are in
+ * memory. */
+static void write_array(FILE *stream, const Output *output, size_t part) {
+    enum { PREFIX = 10, HEADER = 128 };
+    const OutputPart *layout = &output->layout.parts[part];
+    const char order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>';
+    char dictionary[HEADER - PREFIX + 1];
+    snprintf(dictionary, sizeof dictionary,
+             "{'descr': '%cu%zu', 'fortran_order': False, 'shape': (%zu, %zu), }", order,
+             output_element_size(layout->kind), layout->height, layout->width);
+    fwrite("\x93NUMPY\x01\x00", 1, PREFIX - 2, stream);
+    fputc(HEADER - PREFIX, stream);
+    fputc(0, stream);
+    fprintf(stream, "%-*s\n", HEADER - PREFIX - 1, dictionary);
+    fwrite(output_part(output, part), 1, layout->bytes, stream);
+}
+
+/* What an algorithm may write in a format of its own. */
+static bool is_csv(OutputKind kind) {
+    return kind == OUTPUT_COUNTS_U64 || kind == OUTPUT_TABLE_U64 || kind == OUTPUT_RECORDS_U64;
+}
+
 static Status write_part(FILE *stream, const SavedAnswer *saved, size_t part) {
     const OutputKind kind = saved->output->layout.parts[part].kind;
-    if (saved->algorithm->write_part != NULL && kind != OUTPUT_ROWS_U8) {
+    if (saved->algorithm->write_part != NULL && is_csv(kind)) {
         return saved->algorithm->write_part(stream, saved->workload, saved->answer, saved->output,
                                             part);
     }
@@ -175,6 +198,8 @@ static Status write_part(FILE *stream, const SavedAnswer *saved, size_t part) {
     case OUTPUT_TABLE_U64: write_rows(stream, saved->output, part); break;
     case OUTPUT_RECORDS_U64: write_records(stream, saved->output, part); break;
     case OUTPUT_ROWS_U8: write_digits(stream, saved->output, part); break;
+    case OUTPUT_ARRAY_U32:
+    case OUTPUT_ARRAY_U64: write_array(stream, saved->output, part); break;
     default: write_counts(stream, saved->output, part);
     }
     return status_ok();
@@ -199,6 +224,8 @@ static const char *suffix_of(OutputKind kind) {
     switch (kind) {
     case OUTPUT_IMAGE_U8: return "png";
     case OUTPUT_ROWS_U8: return "hex";
+    case OUTPUT_ARRAY_U32:
+    case OUTPUT_ARRAY_U64: return "npy";
     default: return "csv";
     }
 }

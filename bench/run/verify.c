@@ -161,10 +161,11 @@ static void compare_part(const Output *got, const Output *want, size_t part, Dif
 
 static uint64_t element(const Output *output, size_t part, size_t index) {
     const void *data = output_part(output, part);
-    if (output->layout.parts[part].kind != OUTPUT_IMAGE_U8) {
-        return ((const uint64_t *)data)[index];
+    switch (output_element_size(output->layout.parts[part].kind)) {
+    case sizeof(uint64_t): return ((const uint64_t *)data)[index];
+    case sizeof(uint32_t): return ((const uint32_t *)data)[index];
+    default: return ((const uint8_t *)data)[index];
     }
-    return ((const uint8_t *)data)[index];
 }
 
 static void describe_difference(const Output *got, const Output *want, const Difference *first,

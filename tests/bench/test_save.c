@@ -84,6 +84,48 @@ static void rows_of_bytes_are_lines_of_digits(void **state) {
     scratch_remove_tree(folder.path);
 }
 
+/* NumPy's format: the length of the header from its 8th byte on, 128 bytes with what is before it.
+ */
+static void check_array(OutputKind kind, const void *elements, size_t bytes, const char *header) {
+    ScratchFolder folder = scratch_make();
+    OutputLayout layout = {0};
+    Output output;
+    assert_int_equal(output_layout_add(&layout, "table", kind, 3, 2).code, STATUS_OK);
+    assert_int_equal(answer_alloc_plain(&layout, &output).code, STATUS_OK);
+    memcpy(output_part(&output, 0), elements, bytes);
+    Algorithm writes = fake_algorithm;
+    writes.write_part = write_nothing;
+    const Point none = {0};
+    const SavedAnswer saved = saved_at(&writes, &none, &output);
+    assert_int_equal(save_answer(folder.path, &saved).code, STATUS_OK);
+    char path[512];
+    scratch_path(&folder, "fake-meadow-1080p-table.npy", path);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    char got[256];
+    assert_int_equal(fread(got, 1, sizeof got, file), 128 + bytes);
+    fclose(file);
+    assert_memory_equal(got, "\x93NUMPY\x01\x00\x76\x00", 10);
+    assert_memory_equal(got + 10, header, strlen(header));
+    for (size_t i = 10 + strlen(header); i < 127; i++) {
+        assert_int_equal(got[i], ' ');
+    }
+    assert_int_equal(got[127], '\n');
+    assert_memory_equal(got + 128, elements, bytes);
+    answer_release_plain(&output);
+    scratch_remove_tree(folder.path);
+}
+
+static void arrays_are_saved_for_numpy(void **state) {
+    (void)state;
+    const uint32_t of_32[] = {1, 2, 3, 4, 5, UINT32_MAX};
+    const uint64_t of_64[] = {1, 2, 3, 4, 5, UINT64_MAX};
+    check_array(OUTPUT_ARRAY_U32, of_32, sizeof of_32,
+                "{'descr': '<u4', 'fortran_order': False, 'shape': (2, 3), }");
+    check_array(OUTPUT_ARRAY_U64, of_64, sizeof of_64,
+                "{'descr': '<u8', 'fortran_order': False, 'shape': (2, 3), }");
+}
+
 static void small_values_are_spread_over_the_grey_range(void **state) {
     (void)state;
     ScratchFolder folder = scratch_make();
@@ -303,6 +345,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_are_saved_in_forms_people_open),
         cmocka_unit_test(rows_of_bytes_are_lines_of_digits),
+        cmocka_unit_test(arrays_are_saved_for_numpy),
         cmocka_unit_test(small_values_are_spread_over_the_grey_range),
         cmocka_unit_test(the_answer_point_is_part_of_the_name),
         cmocka_unit_test(answers_of_variants_are_named_by_them),

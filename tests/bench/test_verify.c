@@ -97,6 +97,28 @@ static void tables_are_compared_number_by_number(void **state) {
     answer_release_plain(&outputs[1]);
 }
 
+/* The upper half of a number of 32 bits is the next number. */
+static void arrays_are_compared_by_the_size_of_their_elements(void **state) {
+    (void)state;
+    OutputLayout layout = {0};
+    Output outputs[2];
+    Verdict verdict;
+    output_layout_add(&layout, "table", OUTPUT_ARRAY_U32, 3, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(answer_alloc_plain(&layout, &outputs[i]).code, STATUS_OK);
+        const uint32_t numbers[] = {1, 2, 3, 4, 5, 6};
+        memcpy(output_part(&outputs[i], 0), numbers, sizeof numbers);
+    }
+    ((uint32_t *)output_part(&outputs[0], 0))[4] = UINT32_MAX;
+    answer_compare(&fake_algorithm, fake_variant("seq"), &no_point, &outputs[0], &outputs[1],
+                   &verdict);
+    assert_false(verdict.accepted);
+    assert_string_equal(verdict.why, "table (1, 1) is 4294967295, expected 5; 1 of 6 elements "
+                                     "differ");
+    answer_release_plain(&outputs[0]);
+    answer_release_plain(&outputs[1]);
+}
+
 static void accept_half(const Output *got, const Output *want, Verdict *verdict) {
     (void)got;
     (void)want;
@@ -206,6 +228,7 @@ int main(void) {
         cmocka_unit_test(equal_answers_are_accepted),
         cmocka_unit_test(the_first_difference_is_named),
         cmocka_unit_test(tables_are_compared_number_by_number),
+        cmocka_unit_test(arrays_are_compared_by_the_size_of_their_elements),
         cmocka_unit_test(an_algorithm_may_judge_for_itself),
         cmocka_unit_test(a_variant_may_judge_before_its_algorithm),
         cmocka_unit_test(poison_fills_parts_and_clears_gaps),

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes tests/data/anchors: answers that test_anchors.c holds every algorithm to, for images that
 both make from a formula. Written apart from the C code, from the definitions in its headers: with
-scikit-image (lbp_riu), OpenCV (corners of fast, the smoothing of orb) and NumPy (everything else).
-opencv_orb.py holds orb to OpenCV's own descriptors.
+scikit-image (lbp_riu), OpenCV (corners of fast, integral, the smoothing of orb) and NumPy (everything
+else). opencv_orb.py holds orb to OpenCV's own descriptors.
 
     anchors.py FOLDER         writes the files
     anchors.py --check DATA   holds hashsift and bad as they are computed here to the patches, values
@@ -66,6 +66,13 @@ def lacunarity(image):
         for box in (1, 2, 7, 16, 33, 120):
             masses = np.lib.stride_tricks.sliding_window_view(ones, (box, box)).sum(axis=(2, 3))
             yield f"{threshold},{box},{masses.size},{masses.sum()},{(masses**2).sum()}"
+
+
+def integral(image):
+    """Of each row of the table the sum of its entries, each times its place from 1 on."""
+    table = cv2.integral(image).astype(np.int64)
+    yield "row,entries"
+    yield from (f"{y},{row @ np.arange(1, WIDTH + 2)}" for y, row in enumerate(table))
 
 
 # --- Features of sets, training -------------------------------------------------------------------
@@ -426,8 +433,9 @@ def check(data):
 
 def write(folder):
     image, pixels = make_image(), make_images()
-    for answer, given in ((lbp, image), (lbp_riu, image), (lacunarity, image), (haar, pixels),
-                          (adaboost, pixels), (fast, image), (hashsift, image), (bad, image), (orb, image)):
+    for answer, given in ((lbp, image), (lbp_riu, image), (lacunarity, image), (integral, image),
+                          (haar, pixels), (adaboost, pixels), (fast, image), (hashsift, image), (bad, image),
+                          (orb, image)):
         with open(f"{folder}/{answer.__name__}.csv", "w") as file:
             file.writelines(line + "\n" for line in answer(given))
 

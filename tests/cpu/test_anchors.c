@@ -11,6 +11,7 @@
 #include "fast9_points.h"
 #include "haar_sets.h"
 #include "hashsift_internal.h"
+#include "integral.h"
 #include "keypoint_cases.h"
 #include "lacunarity_points.h"
 #include "lbp.h"
@@ -183,6 +184,29 @@ static void lacunarity_by_numpy(void **state) {
             assert_int_equal(got->sum_s2_high, 0);
         }
         assert_true(got == end);
+    }
+    test_image_free(&workload.image);
+}
+
+static void integral_by_opencv(void **state) {
+    (void)state;
+    Workload workload = image();
+    const Point point = {.count = 0};
+    Answers answers = {.algorithm = &integral_algorithm, .workload = &workload, .point = &point};
+    while (next_answer(&answers)) {
+        FILE *file = open_anchors("integral");
+        const uint32_t *entries = integral_table(&answers.output);
+        int64_t row[2];
+        int64_t y = 0;
+        for (; next_row(file, row, 2); y++) {
+            int64_t sum = 0;
+            for (int64_t x = 0; x <= WIDTH; x++) {
+                sum += (x + 1) * *entries++;
+            }
+            assert_int_equal(row[0], y);
+            assert_int_equal(row[1], sum);
+        }
+        assert_int_equal(y, HEIGHT + 1);
     }
     test_image_free(&workload.image);
 }
@@ -439,6 +463,7 @@ int main(void) {
         cmocka_unit_test(lbp_by_numpy),
         cmocka_unit_test(lbp_riu_by_scikit_image),
         cmocka_unit_test(lacunarity_by_numpy),
+        cmocka_unit_test(integral_by_opencv),
         cmocka_unit_test(haar_by_numpy),
         cmocka_unit_test(adaboost_by_python),
         cmocka_unit_test(fast9_by_opencv),

@@ -48,7 +48,7 @@ if "$scratch/control" race >/dev/null 2>&1; then
 fi
 
 libraries="cmocka hwloc libpng libjpeg zlib"
-algorithms="lbp lbp_riu lacunarity copy haar adaboost fast9 hashsift bad orb matching"
+algorithms="lbp lbp_riu lacunarity copy haar adaboost fast9 hashsift bad orb matching integral"
 folders="bench/api cpu/common datasets"
 for algorithm in $algorithms; do
     folders="$folders cpu/$algorithm"

@@ -15,6 +15,7 @@
 #include "cpu/lacunarity_points.h"
 #include "cpu/lbp_riu_points.h"
 #include "cpu/matching_cases.h"
+#include "integral.h"
 #include "lbp.h"
 #include "variant_runs.h"
 
@@ -37,6 +38,13 @@ static void lbp(void **state) {
 static void copy(void **state) {
     (void)state;
     check_threads(&copy_algorithm);
+}
+
+/* One sheet, and several of each thread. */
+static void integral(void **state) {
+    (void)state;
+    check_threads(&integral_algorithm);
+    check_variants(&integral_algorithm, 30000, 60, 0, FILL_NOISE);
 }
 
 static void lbp_riu(void **state) {
@@ -161,10 +169,10 @@ static void matching(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lbp),  cmocka_unit_test(lbp_riu),  cmocka_unit_test(lacunarity),
-        cmocka_unit_test(copy), cmocka_unit_test(haar),     cmocka_unit_test(adaboost),
-        cmocka_unit_test(fast), cmocka_unit_test(hashsift), cmocka_unit_test(bad),
-        cmocka_unit_test(orb),  cmocka_unit_test(matching),
+        cmocka_unit_test(lbp),      cmocka_unit_test(lbp_riu),  cmocka_unit_test(lacunarity),
+        cmocka_unit_test(copy),     cmocka_unit_test(haar),     cmocka_unit_test(adaboost),
+        cmocka_unit_test(fast),     cmocka_unit_test(hashsift), cmocka_unit_test(bad),
+        cmocka_unit_test(orb),      cmocka_unit_test(matching), cmocka_unit_test(integral),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,130 @@
+/* integral with AVX2: eight entries of 32 bits or four of 64 at a time. */
+#include "cpu_features.h"
+#include "cpu_memory.h"
+#include "integral_internal.h"
+#include "simd_avx2.h"
+
+#if CPU_HAS_X86_64
+
+#include <immintrin.h>
+
+#define INTEGRAL_TARGET __attribute__((target("avx2")))
+
+typedef __m256i Vector;
+typedef uint32_t Entry_32;
+typedef uint64_t Entry_64;
+
+enum { LANES_32 = 8, LANES_64 = 4, ROWS = 4 };
+
+/* Places of 32-bit lanes for both sizes, and all bits of the lanes that come from the second
+ * vector. */
+typedef struct Places {
+    __m256i lanes, second;
+} Places;
+
+static inline INTEGRAL_TARGET __m256i lane_numbers(void) {
+    return _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0);
+}
+
+static inline INTEGRAL_TARGET void stream_aligned(void *to, Vector vector) {
+    _mm256_stream_si256(to, vector);
+}
+
+static inline INTEGRAL_TARGET Places places_32(int shift) {
+    const __m256i lanes = _mm256_sub_epi32(lane_numbers(), spread_32(shift));
+    return (Places){.lanes = lanes, .second = _mm256_cmpgt_epi32(lanes, spread_32(-1))};
+}
+
+static inline INTEGRAL_TARGET Places places_64(int shift) {
+    return places_32(2 * shift);
+}
+
+/* A place counts modulo the lanes. */
+static inline INTEGRAL_TARGET Vector join(Vector before, Vector vector, Places places) {
+    return _mm256_blendv_epi8(_mm256_permutevar8x32_epi32(before, places.lanes),
+                              _mm256_permutevar8x32_epi32(vector, places.lanes), places.second);
+}
+
+/* All bits of the 32-bit lanes before `end` without those before `first`. */
+static inline INTEGRAL_TARGET __m256i lanes_between(int first, int end) {
+    return _mm256_andnot_si256(_mm256_cmpgt_epi32(spread_32(first), lane_numbers()),
+                               _mm256_cmpgt_epi32(spread_32(end), lane_numbers()));
+}
+
+static inline INTEGRAL_TARGET Vector widen_32(const uint8_t *pixels) {
+    return widen_pixels(pixels);
+}
+
+/* In each half, then the last of the lower half onto the upper one. */
+static inline INTEGRAL_TARGET Vector running_sums_32(Vector numbers) {
+    numbers = add_32(numbers, _mm256_slli_si256(numbers, 4));
+    numbers = add_32(numbers, _mm256_slli_si256(numbers, 8));
+    const Vector lower = _mm256_permute2x128_si256(numbers, numbers, 0x08);
+    return add_32(numbers, _mm256_shuffle_epi32(lower, 0xFF));
+}
+
+static inline INTEGRAL_TARGET Vector spread_last_32(Vector numbers) {
+    return _mm256_permutevar8x32_epi32(numbers, spread_32(LANES_32 - 1));
+}
+
+static inline INTEGRAL_TARGET uint32_t first_32(Vector numbers) {
+    return (uint32_t)_mm_cvtsi128_si32(_mm256_castsi256_si128(numbers));
+}
+
+static inline INTEGRAL_TARGET void store_lanes_32(uint32_t *to, int first, int end, Vector lanes) {
+    _mm256_maskstore_epi32((int *)to, lanes_between(first, end), lanes);
+}
+
+static inline INTEGRAL_TARGET Vector spread_64(int64_t number) {
+    return _mm256_set1_epi64x(number);
+}
+
+static inline INTEGRAL_TARGET Vector add_64(Vector a, Vector b) {
+    return _mm256_add_epi64(a, b);
+}
+
+static inline INTEGRAL_TARGET Vector widen_64(const uint8_t *pixels) {
+    int32_t four;
+    memcpy(&four, pixels, sizeof four);
+    return _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(four));
+}
+
+static inline INTEGRAL_TARGET Vector running_sums_64(Vector numbers) {
+    numbers = add_64(numbers, _mm256_slli_si256(numbers, 8));
+    const Vector lower = _mm256_permute2x128_si256(numbers, numbers, 0x08);
+    return add_64(numbers, _mm256_unpackhi_epi64(lower, lower));
+}
+
+static inline INTEGRAL_TARGET Vector spread_last_64(Vector numbers) {
+    return _mm256_permute4x64_epi64(numbers, 0xFF);
+}
+
+static inline INTEGRAL_TARGET uint64_t first_64(Vector numbers) {
+    return (uint64_t)_mm_cvtsi128_si64(_mm256_castsi256_si128(numbers));
+}
+
+static inline INTEGRAL_TARGET void store_lanes_64(uint64_t *to, int first, int end, Vector lanes) {
+    _mm256_maskstore_epi32((int *)to, lanes_between(2 * first, 2 * end), lanes);
+}
+
+#define BITS 32
+#include "integral_rows_vector.h"
+#undef BITS
+#define BITS 64
+#include "integral_rows_vector.h"
+
+const IntegralKernel integral_kernel_avx2 = {
+    .name = "avx2",
+    .supported = cpu_has_avx2,
+    .sums_32 = {fill_32, add_columns_32, add_along_32},
+    .sums_64 = {fill_64, add_columns_64, add_along_64},
+};
+
+#else
+
+const IntegralKernel integral_kernel_avx2 = {
+    .name = "avx2",
+    .supported = cpu_has_avx2,
+};
+
+#endif

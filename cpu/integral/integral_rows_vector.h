@@ -1,0 +1,174 @@
+/*
+ * The work of integral_internal.h for entries of one size, in terms of a few vector operations.
+ * Included by each kernel once for 32 and once for 64 bits, which has defined
+ *
+ *   BITS                of an entry; names end in it, so that both sizes can stand in one file
+ *   INTEGRAL_TARGET     attributes of functions that use its instruction set
+ *   LANES_32, LANES_64  entries in a vector
+ *   ROWS                rows that are filled at once
+ *   Vector              LANES entries
+ *   load, store, store_aligned, stream_aligned     stream_aligned bypasses the cache
+ *   store_lanes_BITS    stores the lanes from one to before another
+ *   widen_BITS          LANES pixels as entries
+ *   spread_BITS, add_BITS, running_sums_BITS (of the lanes, each with those before it),
+ *   spread_last_BITS (the last lane in all), first_BITS (the first lane)
+ *   Places, places_BITS(shift), join(before, vector, places)     the last `shift` lanes of a
+ *                       vector, then the first ones of the next
+ *
+ * A row of the table has width + 1 entries, so rows begin at every offset to a line of the cache.
+ * Stores that bypass it have to fill lines, so the entries of a row are joined to whole vectors at
+ * the row's own offset. With four rows at once the entries above are read and written once for
+ * four rows, and the sums along four rows do not wait for each other.
+ */
+#define INTEGRAL_PASTE(name, bits) name##_##bits
+#define INTEGRAL_NAME(name, bits) INTEGRAL_PASTE(name, bits)
+#define OF(name) INTEGRAL_NAME(name, BITS)
+#define LANES INTEGRAL_NAME(LANES, BITS)
+#define ENTRY OF(Entry)
+
+#ifndef INTEGRAL_FORCE_INLINE
+#define INTEGRAL_FORCE_INLINE static inline __attribute__((always_inline)) INTEGRAL_TARGET
+#endif
+
+/* A row on its way: its entries up to the vector's are stored but for the last `shift`. */
+typedef struct OF(Walk) {
+    const uint8_t *pixels;
+    ENTRY *entries; /* entry 1 of the row */
+    Vector before;  /* the sum of the row's pixels so far, in all lanes */
+    Vector last;    /* the entries that come before */
+    Places places;
+    int shift; /* of entry 1 to the vector that it lies in */
+} OF(Walk);
+
+INTEGRAL_FORCE_INLINE OF(Walk) OF(begin_walk)(const IntegralBand *band, int32_t y) {
+    const size_t pitch = (size_t)band->image->width + 1;
+    ENTRY *row = (ENTRY *)band->table + ((size_t)y + 1) * pitch;
+    const int shift = (int)((uintptr_t)(row + 1) / sizeof(ENTRY) % LANES);
+    row[0] = 0;
+    return (OF(Walk)){
+        .pixels = image_row(band->image, y),
+        .entries = row + 1,
+        .before = OF(spread)(0),
+        .last = OF(spread)(0),
+        .places = OF(places)(shift),
+        .shift = shift,
+    };
+}
+
+/* Entries x … x + LANES - 1 follow. The first vector of a row has the entries of the row above in
+ * front, which stay as they are. */
+INTEGRAL_FORCE_INLINE void OF(put)(OF(Walk) * walk, int32_t x, Vector entries, bool stream) {
+    ENTRY *to = walk->entries + x - walk->shift;
+    const Vector line = join(walk->last, entries, walk->places);
+    walk->last = entries;
+    if (x == 0) {
+        OF(store_lanes)(to, walk->shift, LANES, line);
+    } else if (stream) {
+        stream_aligned(to, line);
+    } else {
+        store_aligned(to, line);
+    }
+}
+
+/* Rows y … y + rows - 1; `rows` and `stream` are constants. */
+INTEGRAL_FORCE_INLINE void OF(fill_rows)(const IntegralBand *band, int32_t y, int rows,
+                                         bool stream) {
+    const int32_t width = band->image->width;
+    ENTRY *above = band->above;
+    OF(Walk) walks[ROWS];
+#pragma GCC unroll 4
+    for (int r = 0; r < rows; r++) {
+        walks[r] = OF(begin_walk)(band, y + r);
+    }
+    int32_t x = 0;
+    for (; x + LANES <= width; x += LANES) {
+        Vector entries = load(above + x);
+#pragma GCC unroll 4
+        for (int r = 0; r < rows; r++) {
+            const Vector sums = OF(running_sums)(OF(widen)(walks[r].pixels + x));
+            entries = OF(add)(entries, OF(add)(sums, walks[r].before));
+            walks[r].before = OF(add)(walks[r].before, OF(spread_last)(sums));
+            OF(put)(&walks[r], x, entries, stream);
+        }
+        store(above + x, entries);
+    }
+    ENTRY sums[ROWS];
+#pragma GCC unroll 4
+    for (int r = 0; r < rows; r++) {
+        const Vector line = join(walks[r].last, walks[r].last, walks[r].places);
+        if (x > 0) {
+            OF(store_lanes)(walks[r].entries + x - walks[r].shift, 0, walks[r].shift, line);
+        }
+        sums[r] = OF(first)(walks[r].before);
+    }
+    for (; x < width; x++) {
+        for (int r = 0; r < rows; r++) {
+            sums[r] += walks[r].pixels[x];
+            above[x] += sums[r];
+            walks[r].entries[x] = above[x];
+        }
+    }
+}
+
+INTEGRAL_FORCE_INLINE void OF(fill_band)(const IntegralBand *band, bool stream) {
+    int32_t y = band->first;
+    for (; y + ROWS <= band->last; y += ROWS) {
+        OF(fill_rows)(band, y, ROWS, stream);
+    }
+    for (; y < band->last; y++) {
+        OF(fill_rows)(band, y, 1, stream);
+    }
+}
+
+static INTEGRAL_TARGET void OF(fill)(const IntegralBand *band) {
+    if (band->stream) {
+        OF(fill_band)(band, true);
+        stream_copy_finish();
+    } else {
+        OF(fill_band)(band, false);
+    }
+}
+
+/* The compiler makes vectors of these. */
+static INTEGRAL_TARGET void OF(add_columns)(const IntegralBand *band) {
+    const int32_t width = band->image->width;
+    ENTRY *restrict sums = band->above;
+    int32_t y = band->first;
+    for (; y + 4 <= band->last; y += 4) {
+        const uint8_t *restrict a = image_row(band->image, y);
+        const uint8_t *restrict b = image_row(band->image, y + 1);
+        const uint8_t *restrict c = image_row(band->image, y + 2);
+        const uint8_t *restrict d = image_row(band->image, y + 3);
+        for (int32_t x = 0; x < width; x++) {
+            sums[x] += (uint16_t)(a[x] + b[x] + c[x] + d[x]);
+        }
+    }
+    for (; y < band->last; y++) {
+        const uint8_t *restrict pixels = image_row(band->image, y);
+        for (int32_t x = 0; x < width; x++) {
+            sums[x] += pixels[x];
+        }
+    }
+}
+
+static INTEGRAL_TARGET void OF(add_along)(void *row, int32_t width) {
+    ENTRY *entries = row;
+    Vector before = OF(spread)(0);
+    int32_t x = 0;
+    for (; x + LANES <= width; x += LANES) {
+        const Vector sums = OF(running_sums)(load(entries + x));
+        store(entries + x, OF(add)(sums, before));
+        before = OF(add)(before, OF(spread_last)(sums));
+    }
+    ENTRY sum = OF(first)(before);
+    for (; x < width; x++) {
+        sum += entries[x];
+        entries[x] = sum;
+    }
+}
+
+#undef INTEGRAL_PASTE
+#undef INTEGRAL_NAME
+#undef OF
+#undef LANES
+#undef ENTRY

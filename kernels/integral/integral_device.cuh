@@ -1,0 +1,97 @@
+/*
+ * Device side of an integral cell: the image and the table in device memory.
+ *
+ * The table has rows of `stride` entries, and entry 1 of a row begins a line of 128 bytes: the
+ * entry behind pixel x is as well aligned as the pixel, so that a thread that loads pixels from a
+ * multiple of four on stores whole vectors. Entry 0 of a row is the last place of the row before.
+ * Dense rows, which the answer has in host memory, would begin at every offset.
+ */
+#ifndef KERNELS_INTEGRAL_INTEGRAL_DEVICE_CUH
+#define KERNELS_INTEGRAL_INTEGRAL_DEVICE_CUH
+
+#include <cuda_runtime_api.h>
+
+#include "cuda_device.h"
+#include "integral.h"
+#include "multi.h"
+#include "variant.h"
+
+enum { INTEGRAL_ROW_BYTES = 128, INTEGRAL_COLUMN_THREADS = 128 };
+
+typedef struct IntegralDevice {
+    const Request *request;
+    int width, height;   /* pixels of the rows that are on this device */
+    int first_row;       /* of the image: the first of them */
+    int bits;            /* of an entry */
+    size_t image_stride; /* bytes; pixels between width and image_stride are anything */
+    uint8_t *image;
+    size_t stride; /* entries */
+    void *memory;  /* a line, then stride × (height + 1) entries */
+} IntegralDevice;
+
+/* Allocates for rows [rows.begin, rows.end) of the image; rows on the device start at multiples of
+ * `row_alignment` bytes. On anything but STATUS_OK nothing is left behind. */
+Status integral_device_open(const Request *request, size_t row_alignment, MultiPart rows,
+                            IntegralDevice *device);
+void integral_device_close(IntegralDevice *device);
+
+/* All rows of the image. */
+MultiPart integral_all_rows(const Request *request);
+
+/* Queued on cuda_stream(). */
+Status integral_device_upload(const IntegralDevice *device);
+/* Table rows to request->output, row 0 only from the device with the image's first row; returns
+ * when they are there. */
+Status integral_device_download(const IntegralDevice *device);
+/* Table row `row` of the device alone; queued on cuda_stream(). */
+Status integral_device_download_row(const IntegralDevice *device, int row);
+
+/* The entries of the answer that lie behind the device's first row, in host memory. */
+uint8_t *integral_device_target(const IntegralDevice *device);
+
+static inline size_t integral_device_entry_bytes(const IntegralDevice *device) {
+    return (size_t)device->bits / 8;
+}
+
+/* Entry 1 of table row 0. */
+template <typename Sum> static inline Sum *integral_device_entries(const IntegralDevice *device) {
+    return (Sum *)device->memory + INTEGRAL_ROW_BYTES / sizeof(Sum);
+}
+
+/* Entry 0 of a row. */
+static inline uint8_t *integral_device_row(const IntegralDevice *device, int row) {
+    const size_t entry = integral_device_entry_bytes(device);
+    return (uint8_t *)device->memory + INTEGRAL_ROW_BYTES - entry +
+           (size_t)row * device->stride * entry;
+}
+
+/* Opens a state that is an IntegralDevice and nothing more. */
+Status integral_device_open_state(const Request *request, void **state);
+
+/* Upload, download and close of every variant whose state begins with an IntegralDevice. */
+VARIANT_FUNCTIONS(integral_cuda);
+
+/* `run` for the entries that the request asks for: Work::run<Sum>(device). */
+template <typename Work>
+Status integral_device_run(const IntegralDevice *device, const Work &work) {
+    return device->bits == 64 ? work.template run<unsigned long long>(device)
+                              : work.template run<unsigned int>(device);
+}
+
+/* The second half of the plain rungs: adds up the columns of a table whose rows are added up
+ * already, a thread a column, and sets row 0 and column 0. */
+Status integral_device_columns(const IntegralDevice *device);
+
+/* cuda_fast's kernel: table rows begin + 1 … end from pixel rows [begin, end). */
+enum { INTEGRAL_FAST_ROW_ALIGNMENT = 16 }; /* it reads 16 pixels at a time */
+struct IntegralFast;
+Status integral_fast_open(const IntegralDevice *device, IntegralFast **fast);
+void integral_fast_close(IntegralFast *fast); /* NULL is ignored */
+/* After poisoning, and before the first launch. */
+Status integral_fast_upload(IntegralFast *fast);
+/* Queued on cuda_stream(). `based`: table row `begin` is there; otherwise it becomes 0, and so does
+ * what is above the rows. */
+Status integral_fast_launch(const IntegralDevice *device, IntegralFast *fast, int begin, int end,
+                            bool based);
+
+#endif

@@ -1,0 +1,722 @@
+/*
+ * cuda_fast: the table in one pass. Every pixel is read once, every entry written once, and no tile
+ * waits for the result of another.
+ *
+ * Floor, 15360 × 8640 with 32 bits: 133 MB in and 531 MB out; DESIGN's copy of 4 TB/s takes 166 µs
+ * for them. What a run is held to: 1.3 times a copy of the same bytes from 4K on. Not measured yet.
+ *
+ * An entry is made of four sums over pixels: those in its tile, those above the tile in its
+ * columns, those left of the tile in its rows, and those above and left of both. The last three are
+ * sums of what each other tile knows by itself: its columns, its rows, its total. So a block
+ *
+ *   (1) takes the number of a tile, row by row of tiles; loads its pixels to shared memory, where
+ *       they stay; adds up its columns and rows, and publishes them with the total;
+ *   (2) waits until all tiles above and left have done the same, and adds up their columns, rows
+ * and totals; (3) fills its rows going down, a warp a strip of columns in a group of rows: the
+ * column sums so far in registers, a scan of the lanes for each two rows.
+ *
+ * There is no chain from tile to tile, which is what a look-back that hands finished rows down
+ * would be: (1) of a tile depends on nothing. Only how far up (2) has to read grows with the
+ * height. A tile that has (2) behind it therefore publishes the sums of its columns over all rows
+ * down to its own; the next ones stop there.
+ *
+ * Numbers come from a counter, so that a tile only waits for tiles that blocks have taken already:
+ * no need for all blocks to be resident. A tile's word is its stage and total in one; stages count
+ * up from launch to launch, so that nothing has to be cleared between runs.
+ *
+ * What it costs beyond the floor, of the 5 bytes a pixel: columns and rows of (2), of 4 bytes, are
+ * read from L2, 0.8 · (tiles read / rows of a tile) for the columns and 0.4 · width / 512² for the
+ * rows; with tiles of 512 × 160 pixels at 16K that is 2 to 5 %. Instructions are not the bound:
+ * about 30 for 128 pixels of a warp. What remains are the times in which a multiprocessor only
+ * reads or only waits; there are two blocks on each, so that one may fill while the other loads.
+ * Tiles are as high as two blocks have shared memory for, and then as much lower as makes whole
+ * waves of blocks; where one wave is enough, lower still, down to 16 rows, so that all
+ * multiprocessors have work.
+ *
+ * Predicted for an H200: 1080p 8 to 11 µs (one wave; latency of a load, of the word, of the sums,
+ * of the stores), 4K 17, 8K 50, 16K 185 µs. To try: streaming stores (__stcs), three blocks of
+ * lower tiles, loads by cp.async.
+ */
+#include <algorithm>
+#include <cstdlib>
+#include <cuda/atomic>
+
+#include "integral_device.cuh"
+
+VARIANT_FUNCTIONS(integral_cuda_fast);
+
+struct IntegralFast {
+    unsigned long long *words; /* of each tile */
+    unsigned int *counter;     /* tiles taken since the upload, modulo 2^32 */
+    unsigned int *rows;        /* of each tile its row sums, rows_most of them */
+    unsigned int *columns;     /* of each tile its column sums */
+    void *above;               /* of each tile the sums of its columns down to its last row */
+    bool wide;                 /* tiles are TILE_WIDE pixels wide, otherwise TILE_NARROW */
+    int tile_width, across;
+    int resident;                  /* tiles at once */
+    int waves;                     /* at most, of a launch */
+    int rows_step, rows_most;      /* rows of a tile: multiples of the first up to the second */
+    size_t fixed_bytes, row_bytes; /* of shared memory: of a block, and of each row of a tile */
+    unsigned int stage, taken;     /* of the next launch; modulo 2^32 */
+};
+
+namespace {
+
+constexpr int THREADS = 512;
+constexpr int LANES = 32;
+constexpr int WARPS = THREADS / LANES;
+constexpr int BLOCKS = 2; /* of a multiprocessor */
+constexpr unsigned int ALL_LANES = 0xFFFFFFFFU;
+constexpr int TILE_WIDE = 512;
+constexpr int TILE_NARROW = 256;
+constexpr int WIDE_ROWS = 64; /* of wide tiles in one wave, from which on tiles are wide */
+constexpr int ROWS_LEAST = 16;
+constexpr int ROWS_MOST = 512; /* sums of 16 bits hold those of a lane */
+constexpr int LOAD = 16;       /* pixels of a load */
+constexpr int BATCH = 4;       /* loads of a lane in flight */
+
+/* What a launch works on. */
+template <typename Sum> struct FastRows {
+    const uint8_t *image; /* row `begin` of the pixels */
+    size_t image_stride;
+    int width, height; /* pixels of the rows that are filled */
+    Sum *entries;      /* entry 1 of the table row above them */
+    size_t stride;
+    bool based;       /* that row is there */
+    int across, rows; /* tiles, and rows of one */
+    unsigned int stage, taken;
+};
+
+template <typename Sum> struct FastState {
+    unsigned long long *words;
+    unsigned int *counter, *rows, *columns;
+    Sum *above;
+};
+
+/* How a tile is divided. Groups of rows, in which each warp loads whole rows and fills a strip. */
+template <typename Sum, int WIDTH> struct Shape {
+    static constexpr int PIXELS = 16 / (int)sizeof(Sum); /* of a lane that fills: one store */
+    static constexpr int STRIP = LANES * PIXELS;
+    static constexpr int STRIPS = WIDTH / STRIP;
+    static constexpr int GROUPS = WARPS / STRIPS;
+    static constexpr int LOAD_LANES = WIDTH / LOAD; /* of a row */
+    static constexpr int LOAD_ROWS = LANES / LOAD_LANES;
+    static constexpr int STRIP_LANES = STRIP / LOAD; /* of the lanes that load */
+    static constexpr int ROW_STEP = 2 * GROUPS;      /* two rows share a scan */
+    static constexpr size_t FIXED_BYTES =
+        GROUPS * WIDTH * sizeof(unsigned int) + (WIDTH + WARPS) * sizeof(Sum);
+    static constexpr size_t ROW_BYTES = WIDTH + STRIPS * sizeof(Sum);
+};
+
+/* Dynamic shared memory. */
+template <typename Sum, int WIDTH> struct Room {
+    using S = Shape<Sum, WIDTH>;
+    Sum *above;            /* WIDTH: sums of the columns above the tile */
+    Sum *totals;           /* GROUPS × STRIPS: of the strips, of the rows above a group */
+    Sum *rows;             /* rows × STRIPS: the row's pixels in the strip, later left of it */
+    unsigned int *columns; /* GROUPS × WIDTH, in the order of column_place */
+    uint8_t *pixels;       /* rows × WIDTH */
+
+    __device__ __forceinline__ Room(uint8_t *memory, int tile_rows) {
+        pixels = memory;
+        columns = (unsigned int *)(pixels + (size_t)tile_rows * WIDTH);
+        above = (Sum *)(columns + S::GROUPS * WIDTH);
+        totals = above + WIDTH;
+        rows = totals + WARPS;
+    }
+};
+
+struct Tile {
+    unsigned int number;
+    int row, column; /* of tiles */
+};
+
+/* Lanes that load add to sixteen columns each, one after the other: this order keeps them in
+ * different banks. */
+template <typename S> __device__ __forceinline__ int column_place(int x) {
+    return x % LOAD * S::LOAD_LANES + x / LOAD;
+}
+
+__device__ __forceinline__ unsigned int sum_bytes(uint4 sixteen) {
+    unsigned int sum = __dp4a(sixteen.x, 0x01010101U, 0U);
+    sum = __dp4a(sixteen.y, 0x01010101U, sum);
+    sum = __dp4a(sixteen.z, 0x01010101U, sum);
+    return __dp4a(sixteen.w, 0x01010101U, sum);
+}
+
+/* Sums of sixteen columns, two of 16 bits in a word. */
+struct PackedColumns {
+    unsigned int even[LOAD / 4], odd[LOAD / 4];
+
+    __device__ __forceinline__ void add(uint4 sixteen) {
+        const unsigned int words[] = {sixteen.x, sixteen.y, sixteen.z, sixteen.w};
+#pragma unroll
+        for (int i = 0; i < LOAD / 4; i++) {
+            even[i] += words[i] & 0x00FF00FFU;
+            odd[i] += words[i] >> 8 & 0x00FF00FFU;
+        }
+    }
+
+    /* To sums that are `step` apart. */
+    __device__ __forceinline__ void add_to(unsigned int *sums, int step) const {
+#pragma unroll
+        for (int i = 0; i < LOAD / 4; i++) {
+            atomicAdd(&sums[(4 * i) * step], even[i] & 0xFFFFU);
+            atomicAdd(&sums[(4 * i + 1) * step], odd[i] & 0xFFFFU);
+            atomicAdd(&sums[(4 * i + 2) * step], even[i] >> 16);
+            atomicAdd(&sums[(4 * i + 3) * step], odd[i] >> 16);
+        }
+    }
+};
+
+template <typename Sum> __device__ __forceinline__ Sum sum_of_lanes(Sum value) {
+#pragma unroll
+    for (int step = LANES / 2; step > 0; step /= 2) {
+        value += __shfl_xor_sync(ALL_LANES, value, step);
+    }
+    return value;
+}
+
+/* Of the lanes, each with those before it. */
+template <typename Sum> __device__ __forceinline__ Sum running_sum(Sum value, int lane) {
+#pragma unroll
+    for (int step = 1; step < LANES; step *= 2) {
+        const Sum other = __shfl_up_sync(ALL_LANES, value, step);
+        value += lane >= step ? other : 0;
+    }
+    return value;
+}
+
+/* === (1) A tile's own sums ==================================================================== */
+
+/* The rows of the warp's group that are its own; pixels outside the rows count as 0. Bytes between
+ * the width and the stride are in columns that nobody reads. */
+template <typename Sum, int WIDTH>
+__device__ __forceinline__ void load_tile(const FastRows<Sum> &work, const Room<Sum, WIDTH> &room,
+                                          const Tile &tile) {
+    using S = Shape<Sum, WIDTH>;
+    constexpr int STEP = S::STRIPS * S::LOAD_ROWS; /* rows that the warps of a group load at once */
+    const int lane = (int)threadIdx.x % LANES;
+    const int warp = (int)threadIdx.x / LANES;
+    const int group_rows = work.rows / S::GROUPS;
+    const int group = warp / S::STRIPS;
+    const int column = lane % S::LOAD_LANES;
+    const int first = warp % S::STRIPS * S::LOAD_ROWS + lane / S::LOAD_LANES;
+    const size_t x = (size_t)tile.column * WIDTH + (size_t)column * LOAD;
+    PackedColumns columns = {};
+    for (int begin = 0; begin < group_rows; begin += BATCH * STEP) {
+        uint4 loaded[BATCH];
+#pragma unroll
+        for (int i = 0; i < BATCH; i++) {
+            const int row = begin + i * STEP + first;
+            const int y = tile.row * work.rows + group * group_rows + row;
+            const bool inside = row < group_rows && y < work.height && x < work.image_stride;
+            loaded[i] = inside
+                            ? __ldg((const uint4 *)(work.image + (size_t)y * work.image_stride + x))
+                            : make_uint4(0, 0, 0, 0);
+        }
+#pragma unroll
+        for (int i = 0; i < BATCH; i++) {
+            const int row = begin + i * STEP + first;
+            const int place = group * group_rows + row;
+            unsigned int sum = sum_bytes(loaded[i]);
+#pragma unroll
+            for (int step = S::STRIP_LANES / 2; step > 0; step /= 2) {
+                sum += __shfl_xor_sync(ALL_LANES, sum, step);
+            }
+            columns.add(loaded[i]);
+            if (row < group_rows) {
+                *(uint4 *)(room.pixels + (size_t)place * WIDTH + column * LOAD) = loaded[i];
+                if (column % S::STRIP_LANES == 0) {
+                    room.rows[place * S::STRIPS + column / S::STRIP_LANES] = sum;
+                }
+            }
+        }
+    }
+    columns.add_to(room.columns + group * WIDTH + column, S::LOAD_LANES);
+}
+
+/* The sum of a column of the tile. */
+template <typename Sum, int WIDTH>
+__device__ __forceinline__ unsigned int tile_column(const Room<Sum, WIDTH> &room, int x) {
+    using S = Shape<Sum, WIDTH>;
+    unsigned int sum = 0;
+#pragma unroll
+    for (int group = 0; group < S::GROUPS; group++) {
+        sum += room.columns[group * WIDTH + column_place<S>(x)];
+    }
+    return sum;
+}
+
+/* What the word stands for, and `total`, which is shared, is complete when all threads are here. */
+__device__ __forceinline__ void publish(unsigned long long *word, unsigned int stage,
+                                        const unsigned int &total) {
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        cuda::atomic_ref<unsigned long long, cuda::thread_scope_device>(*word).store(
+            (unsigned long long)stage << 32 | total, cuda::memory_order_release);
+    }
+}
+
+template <typename Sum, int WIDTH>
+__device__ __forceinline__ void publish_sums(const FastRows<Sum> &work, const FastState<Sum> &state,
+                                             const Room<Sum, WIDTH> &room, const Tile &tile,
+                                             unsigned int &total) {
+    using S = Shape<Sum, WIDTH>;
+    const int thread = (int)threadIdx.x;
+    if (thread < WIDTH) {
+        const unsigned int sum = tile_column<Sum, WIDTH>(room, thread);
+        state.columns[(size_t)tile.number * WIDTH + thread] = sum;
+        const unsigned int of_warp = sum_of_lanes(sum);
+        if (thread % LANES == 0) {
+            atomicAdd(&total, of_warp);
+        }
+    }
+    for (int row = thread; row < work.rows; row += THREADS) {
+        Sum sum = 0;
+#pragma unroll
+        for (int strip = 0; strip < S::STRIPS; strip++) {
+            sum += room.rows[row * S::STRIPS + strip];
+        }
+        state.rows[(size_t)tile.number * work.rows + row] = (unsigned int)sum;
+    }
+    publish(&state.words[tile.number], work.stage, total);
+}
+
+/* === (2) The sums of other tiles ============================================================== */
+
+/* Waits until the tile has published its sums. */
+__device__ __forceinline__ unsigned long long wait_for(unsigned long long *word,
+                                                       unsigned int stage) {
+    cuda::atomic_ref<unsigned long long, cuda::thread_scope_device> published(*word);
+    unsigned long long found = published.load(cuda::memory_order_acquire);
+    while ((int)((unsigned int)(found >> 32) - stage) < 0) {
+        __nanosleep(20);
+        found = published.load(cuda::memory_order_acquire);
+    }
+    return found;
+}
+
+/* Waits for all tiles above and left. Adds the totals of those above and left of both to `corner`;
+ * `whole` becomes the lowest row of tiles above that has the sums of all rows down to it. */
+template <typename Sum>
+__device__ __forceinline__ void wait_for_others(const FastRows<Sum> &work,
+                                                const FastState<Sum> &state, const Tile &tile,
+                                                Sum &corner, int &whole) {
+    const int columns = tile.column + 1;
+    const long long others = (long long)(tile.row + 1) * columns - 1;
+    Sum sum = 0;
+    for (long long i = threadIdx.x; i < others; i += THREADS) {
+        const int row = (int)(i / columns);
+        const int column = (int)(i % columns);
+        const unsigned long long word =
+            wait_for(&state.words[(size_t)row * work.across + column], work.stage);
+        if (row < tile.row && column < tile.column) {
+            sum += (unsigned int)word;
+        } else if (row < tile.row && (unsigned int)(word >> 32) != work.stage) {
+            atomicMax(&whole, row);
+        }
+    }
+    sum = sum_of_lanes(sum);
+    if (threadIdx.x % LANES == 0) {
+        atomicAdd(&corner, sum);
+    }
+    __syncthreads();
+}
+
+/* The columns above the tile, which are published with its own added. */
+template <typename Sum, int WIDTH>
+__device__ __forceinline__ void sum_above(const FastRows<Sum> &work, const FastState<Sum> &state,
+                                          const Room<Sum, WIDTH> &room, const Tile &tile,
+                                          int whole) {
+    const int x = (int)threadIdx.x;
+    if (x >= WIDTH) {
+        return;
+    }
+    const size_t step = (size_t)work.across * WIDTH;
+    const size_t place = (size_t)tile.column * WIDTH + x;
+    Sum sum = whole >= 0 ? __ldcg(&state.above[(size_t)whole * step + place]) : 0;
+#pragma unroll 8
+    for (int row = whole + 1; row < tile.row; row++) {
+        sum += __ldcg(&state.columns[(size_t)row * step + place]);
+    }
+    room.above[x] = sum;
+    state.above[(size_t)tile.number * WIDTH + x] = sum + tile_column<Sum, WIDTH>(room, x);
+}
+
+/* room.rows from the pixels of a row in each strip to all pixels left of the strip. Threads count
+ * from the last, so that few have both a column and a row. */
+template <typename Sum, int WIDTH>
+__device__ __forceinline__ void sum_left(const FastRows<Sum> &work, const FastState<Sum> &state,
+                                         const Room<Sum, WIDTH> &room, const Tile &tile) {
+    using S = Shape<Sum, WIDTH>;
+    const size_t first = (size_t)tile.row * work.across * work.rows;
+    for (int row = THREADS - 1 - (int)threadIdx.x; row < work.rows; row += THREADS) {
+        Sum sum = 0;
+#pragma unroll 8
+        for (int column = 0; column < tile.column; column++) {
+            sum += __ldcg(&state.rows[first + (size_t)column * work.rows + row]);
+        }
+#pragma unroll
+        for (int strip = 0; strip < S::STRIPS; strip++) {
+            const Sum own = room.rows[row * S::STRIPS + strip];
+            room.rows[row * S::STRIPS + strip] = sum;
+            sum += own;
+        }
+    }
+}
+
+/* === (3) Entries ============================================================================== */
+
+__device__ __forceinline__ void store_vector(unsigned int *to, const unsigned int (&sums)[4]) {
+    *(uint4 *)to = make_uint4(sums[0], sums[1], sums[2], sums[3]);
+}
+
+__device__ __forceinline__ void store_vector(unsigned long long *to,
+                                             const unsigned long long (&sums)[2]) {
+    *(ulonglong2 *)to = make_ulonglong2(sums[0], sums[1]);
+}
+
+/* The pixels of a lane, each with those before it. */
+__device__ __forceinline__ void load_pixels(const uint8_t *pixels, unsigned int (&sums)[4]) {
+    const unsigned int four = *(const unsigned int *)pixels;
+    sums[0] = four & 0xFFU;
+    sums[1] = __dp4a(four, 0x00000101U, 0U);
+    sums[2] = __dp4a(four, 0x00010101U, 0U);
+    sums[3] = __dp4a(four, 0x01010101U, 0U);
+}
+
+__device__ __forceinline__ void load_pixels(const uint8_t *pixels, unsigned int (&sums)[2]) {
+    const unsigned int two = *(const uint16_t *)pixels;
+    sums[0] = two & 0xFFU;
+    sums[1] = sums[0] + (two >> 8);
+}
+
+/* A lane's place in a warp that fills. */
+struct Place {
+    int lane, strip, group;
+    int x; /* of its first pixel in the tile */
+};
+
+template <typename S> __device__ __forceinline__ Place place_of() {
+    Place place;
+    place.lane = (int)threadIdx.x % LANES;
+    place.strip = (int)threadIdx.x / LANES % S::STRIPS;
+    place.group = (int)threadIdx.x / LANES / S::STRIPS;
+    place.x = place.strip * S::STRIP + place.lane * S::PIXELS;
+    return place;
+}
+
+/* The table row above the warp's group of rows; called by all threads. */
+template <typename Sum, int WIDTH>
+__device__ __forceinline__ void
+entries_above(const FastRows<Sum> &work, const Room<Sum, WIDTH> &room, const Tile &tile,
+              const Place &place, Sum corner, Sum (&sums)[Shape<Sum, WIDTH>::PIXELS]) {
+    using S = Shape<Sum, WIDTH>;
+    Sum sum = 0;
+#pragma unroll
+    for (int k = 0; k < S::PIXELS; k++) {
+        sum += room.above[place.x + k];
+        for (int group = 0; group < place.group; group++) {
+            sum += room.columns[group * WIDTH + column_place<S>(place.x + k)];
+        }
+        sums[k] = sum;
+    }
+    const Sum running = running_sum(sum, place.lane);
+    if (place.lane == LANES - 1) {
+        room.totals[place.group * S::STRIPS + place.strip] = running;
+    }
+    Sum left = 0;
+    for (int row = place.lane; row < place.group * (work.rows / S::GROUPS); row += LANES) {
+        left += room.rows[row * S::STRIPS];
+    }
+    left = sum_of_lanes(left) + corner + running - sum;
+    __syncthreads();
+    for (int strip = 0; strip < place.strip; strip++) {
+        left += room.totals[place.group * S::STRIPS + strip];
+    }
+    const int x = tile.column * WIDTH + place.x;
+#pragma unroll
+    for (int k = 0; k < S::PIXELS; k++) {
+        sums[k] += left + (work.based && x + k < work.width ? work.entries[x + k] : 0);
+    }
+}
+
+template <typename Sum, int WIDTH>
+__device__ __forceinline__ void fill_rows(const FastRows<Sum> &work, const Room<Sum, WIDTH> &room,
+                                          const Tile &tile, const Place &place,
+                                          Sum (&sums)[Shape<Sum, WIDTH>::PIXELS]) {
+    using S = Shape<Sum, WIDTH>;
+    const int group_rows = work.rows / S::GROUPS;
+    const int first = place.group * group_rows;
+    const int x = tile.column * WIDTH + place.x;
+    const bool inside = x < work.width;
+    const bool beside_zero = tile.column == 0 && place.x == 0;
+    Sum *entries = work.entries + ((size_t)tile.row * work.rows + first + 1) * work.stride + x;
+    const int end = min(group_rows, work.height - tile.row * work.rows - first);
+    for (int y = 0; y < end; y += 2) {
+        unsigned int pixels[2][S::PIXELS];
+#pragma unroll
+        for (int i = 0; i < 2; i++) {
+            load_pixels(room.pixels + (size_t)(first + y + i) * WIDTH + place.x, pixels[i]);
+        }
+        /* The sum of a strip's row is below 2^16. */
+        const unsigned int both = pixels[0][S::PIXELS - 1] | pixels[1][S::PIXELS - 1] << 16;
+        const unsigned int before = running_sum(both, place.lane) - both;
+#pragma unroll
+        for (int i = 0; i < 2; i++) {
+            const Sum left = room.rows[(first + y + i) * S::STRIPS + place.strip] +
+                             (i == 0 ? before & 0xFFFFU : before >> 16);
+#pragma unroll
+            for (int k = 0; k < S::PIXELS; k++) {
+                sums[k] += left + pixels[i][k];
+            }
+            if (inside && y + i < end) {
+                store_vector(entries, sums);
+                if (beside_zero) {
+                    entries[-1] = 0;
+                }
+            }
+            entries += work.stride;
+        }
+    }
+}
+
+/* Row 0 of the table, by the tiles below it. */
+template <typename Sum, int WIDTH>
+__device__ __forceinline__ void clear_row(const FastRows<Sum> &work, const Tile &tile) {
+    for (int column = (int)threadIdx.x; column < WIDTH; column += THREADS) {
+        const int x = tile.column * WIDTH + column;
+        if (x < work.width) {
+            work.entries[x] = 0;
+        }
+        if (x == 0) {
+            work.entries[-1] = 0;
+        }
+    }
+}
+
+template <typename Sum, int WIDTH>
+__global__ void __launch_bounds__(THREADS, BLOCKS)
+    integral_fast(FastRows<Sum> work, FastState<Sum> state) {
+    using S = Shape<Sum, WIDTH>;
+    extern __shared__ __align__(16) uint8_t memory[];
+    __shared__ unsigned int number, total;
+    __shared__ int whole;
+    __shared__ Sum corner;
+    const Room<Sum, WIDTH> room(memory, work.rows);
+    if (threadIdx.x == 0) {
+        number = atomicAdd(state.counter, 1U) - work.taken;
+        total = 0;
+        whole = -1;
+        corner = 0;
+    }
+    for (int i = (int)threadIdx.x; i < S::GROUPS * WIDTH; i += THREADS) {
+        room.columns[i] = 0;
+    }
+    __syncthreads();
+    const Tile tile = {number, (int)(number / (unsigned int)work.across),
+                       (int)(number % (unsigned int)work.across)};
+    load_tile<Sum, WIDTH>(work, room, tile);
+    __syncthreads();
+    publish_sums<Sum, WIDTH>(work, state, room, tile, total);
+    wait_for_others(work, state, tile, corner, whole);
+    sum_above<Sum, WIDTH>(work, state, room, tile, whole);
+    sum_left<Sum, WIDTH>(work, state, room, tile);
+    publish(&state.words[tile.number], work.stage + 1, total);
+    const Place place = place_of<S>();
+    Sum sums[S::PIXELS];
+    entries_above<Sum, WIDTH>(work, room, tile, place, corner, sums);
+    fill_rows<Sum, WIDTH>(work, room, tile, place, sums);
+    if (tile.row == 0 && !work.based) {
+        clear_row<Sum, WIDTH>(work, tile);
+    }
+}
+
+/* === Host ===================================================================================== */
+
+constexpr size_t STATIC_BYTES = 64; /* of the block's shared variables */
+
+/* Shared memory for a block, so that BLOCKS of them fit a multiprocessor. */
+Status shared_budget(size_t *bytes) {
+    int of_block = 0;
+    int of_multiprocessor = 0;
+    int reserved = 0;
+    STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &of_block));
+    STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, &of_multiprocessor));
+    STATUS_TRY(cuda_attribute(cudaDevAttrReservedSharedMemoryPerBlock, &reserved));
+    *bytes = (size_t)std::min(of_block, of_multiprocessor / BLOCKS - reserved) - STATIC_BYTES;
+    return status_ok();
+}
+
+template <typename Sum, int WIDTH>
+Status plan_tiles(const IntegralDevice *device, IntegralFast *fast) {
+    using S = Shape<Sum, WIDTH>;
+    size_t budget = 0;
+    STATUS_TRY(shared_budget(&budget));
+    const int fit = (int)((budget - S::FIXED_BYTES) / S::ROW_BYTES);
+    fast->tile_width = WIDTH;
+    fast->across = pieces_of(device->width, WIDTH);
+    fast->rows_step = S::ROW_STEP;
+    fast->rows_most = std::min(fit, ROWS_MOST) / S::ROW_STEP * S::ROW_STEP;
+    fast->fixed_bytes = S::FIXED_BYTES;
+    fast->row_bytes = S::ROW_BYTES;
+    const size_t tiles = (size_t)fast->across * (size_t)pieces_of(device->height, fast->rows_most);
+    fast->waves = (int)((tiles + (size_t)fast->resident - 1) / (size_t)fast->resident);
+    CUDA_TRY(cudaFuncSetAttribute((const void *)integral_fast<Sum, WIDTH>,
+                                  cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  (int)(S::FIXED_BYTES + (size_t)fast->rows_most * S::ROW_BYTES)));
+    return status_ok();
+}
+
+template <typename Sum> Status plan(const IntegralDevice *device, IntegralFast *fast) {
+    const double pixels = (double)device->width * (double)device->height;
+    fast->resident = BLOCKS * cuda_multiprocessors();
+    fast->wide = pixels >= (double)TILE_WIDE * WIDE_ROWS * fast->resident;
+    return fast->wide ? plan_tiles<Sum, TILE_WIDE>(device, fast)
+                      : plan_tiles<Sum, TILE_NARROW>(device, fast);
+}
+
+/* A launch has no more tiles than the waves of all rows. */
+template <typename Sum> Status allocate(IntegralFast *fast) {
+    const size_t tiles = (size_t)fast->waves * (size_t)fast->resident;
+    const size_t columns = tiles * (size_t)fast->tile_width;
+    STATUS_TRY(cuda_backend.alloc(tiles * sizeof *fast->words, (void **)&fast->words));
+    STATUS_TRY(cuda_backend.alloc(sizeof *fast->counter, (void **)&fast->counter));
+    STATUS_TRY(cuda_backend.alloc(tiles * (size_t)fast->rows_most * sizeof *fast->rows,
+                                  (void **)&fast->rows));
+    STATUS_TRY(cuda_backend.alloc(columns * sizeof *fast->columns, (void **)&fast->columns));
+    return cuda_backend.alloc(columns * sizeof(Sum), &fast->above);
+}
+
+struct Opening {
+    IntegralFast *fast;
+
+    template <typename Sum> Status run(const IntegralDevice *device) const {
+        STATUS_TRY(plan<Sum>(device, fast));
+        return allocate<Sum>(fast);
+    }
+};
+
+/* Rows of a tile: as many tiles as whole waves have, but not below ROWS_LEAST rows. */
+int tile_rows(const IntegralFast *fast, int height) {
+    const long long least = (long long)fast->across * pieces_of(height, fast->rows_most);
+    const long long waves = (least + fast->resident - 1) / fast->resident;
+    const int down = (int)(waves * fast->resident / fast->across);
+    const int rows = std::max(pieces_of(height, down), ROWS_LEAST);
+    return (int)round_up((size_t)rows, (size_t)fast->rows_step);
+}
+
+template <typename Sum, int WIDTH> Status launch(IntegralFast *fast, const FastRows<Sum> &work) {
+    const FastState<Sum> state = {fast->words, fast->counter, fast->rows, fast->columns,
+                                  (Sum *)fast->above};
+    const unsigned int tiles = (unsigned int)(work.across * pieces_of(work.height, work.rows));
+    const size_t shared = fast->fixed_bytes + (size_t)work.rows * fast->row_bytes;
+    integral_fast<Sum, WIDTH><<<tiles, THREADS, shared, cuda_stream()>>>(work, state);
+    fast->taken += tiles;
+    fast->stage += 2;
+    return CUDA_LAUNCHED();
+}
+
+struct Launching {
+    IntegralFast *fast;
+    int begin, end;
+    bool based;
+
+    template <typename Sum> Status run(const IntegralDevice *device) const {
+        FastRows<Sum> work = {};
+        work.image = device->image + (size_t)begin * device->image_stride;
+        work.image_stride = device->image_stride;
+        work.width = device->width;
+        work.height = end - begin;
+        work.entries = integral_device_entries<Sum>(device) + (size_t)begin * device->stride;
+        work.stride = device->stride;
+        work.based = based;
+        work.across = fast->across;
+        work.rows = tile_rows(fast, end - begin);
+        work.stage = fast->stage;
+        work.taken = fast->taken;
+        return fast->wide ? launch<Sum, TILE_WIDE>(fast, work)
+                          : launch<Sum, TILE_NARROW>(fast, work);
+    }
+};
+
+/* The shared part comes first, so that integral_cuda_download serves this state. */
+struct FastCell {
+    IntegralDevice device;
+    IntegralFast *fast;
+};
+
+Status open_cell(const Request *request, FastCell *cell) {
+    STATUS_TRY(integral_device_open(request, INTEGRAL_FAST_ROW_ALIGNMENT,
+                                    integral_all_rows(request), &cell->device));
+    return integral_fast_open(&cell->device, &cell->fast);
+}
+
+} // namespace
+
+Status integral_fast_open(const IntegralDevice *device, IntegralFast **fast) {
+    *fast = NULL;
+    IntegralFast *opened = (IntegralFast *)calloc(1, sizeof *opened);
+    if (opened == NULL) {
+        return status_skip("not enough host memory for a variant's state");
+    }
+    const Status status = integral_device_run(device, Opening{opened});
+    if (!status_is_ok(&status)) {
+        integral_fast_close(opened);
+        return status;
+    }
+    *fast = opened;
+    return status;
+}
+
+void integral_fast_close(IntegralFast *fast) {
+    if (fast != NULL) {
+        cuda_backend.release(fast->words);
+        cuda_backend.release(fast->counter);
+        cuda_backend.release(fast->rows);
+        cuda_backend.release(fast->columns);
+        cuda_backend.release(fast->above);
+        free(fast);
+    }
+}
+
+Status integral_fast_upload(IntegralFast *fast) {
+    const size_t tiles = (size_t)fast->waves * (size_t)fast->resident;
+    CUDA_TRY(cudaMemsetAsync(fast->words, 0, tiles * sizeof *fast->words, cuda_stream()));
+    CUDA_TRY(cudaMemsetAsync(fast->counter, 0, sizeof *fast->counter, cuda_stream()));
+    fast->stage = 2;
+    fast->taken = 0;
+    return status_ok();
+}
+
+Status integral_fast_launch(const IntegralDevice *device, IntegralFast *fast, int begin, int end,
+                            bool based) {
+    return integral_device_run(device, Launching{fast, begin, end, based});
+}
+
+Status integral_cuda_fast_open(const Request *request, void **state) {
+    return cuda_open_state<FastCell>(
+        state, [&](FastCell *cell) { return open_cell(request, cell); }, integral_cuda_fast_close);
+}
+
+Status integral_cuda_fast_upload(void *state) {
+    FastCell *cell = (FastCell *)state;
+    STATUS_TRY(integral_fast_upload(cell->fast));
+    return integral_device_upload(&cell->device);
+}
+
+Status integral_cuda_fast_run(void *state) {
+    FastCell *cell = (FastCell *)state;
+    return integral_fast_launch(&cell->device, cell->fast, 0, cell->device.height, false);
+}
+
+void integral_cuda_fast_close(void *state) {
+    FastCell *cell = (FastCell *)state;
+    if (cell != NULL) {
+        integral_fast_close(cell->fast);
+        integral_device_close(&cell->device);
+        free(cell);
+    }
+}
