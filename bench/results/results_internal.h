@@ -286,6 +286,7 @@ typedef struct VerdictLine {
     char label[VERDICT_LABEL_SIZE];
     const Row *cpu, *seq;          /* the best CPU, and the base; NULL: not measured */
     const Row *gpu[VERDICT_KINDS]; /* the fastest on a device by each time */
+    size_t rivals, tied;           /* CPU cells but those of seq; of all those tied with the best */
 } VerdictLine;
 
 /* The lines of one algorithm and input. */
@@ -313,6 +314,10 @@ void verdict_place(const VerdictBlock *block, const VerdictLine *line,
                    char text[VERDICT_PLACE_SIZE]);
 
 void verdict_say(const VerdictBlock *block, RunVerdict *verdict);
+
+/* Of a line whose best CPU is seq: that no CPU variant is faster, or told apart from it, or that
+ * there is no other. */
+void no_faster_words(const VerdictLine *line, char text[VERDICT_LABEL_SIZE]);
 
 /* "36.7× faster", "1.70× slower", where it is even as even_words say; "" where it is not known. */
 void factor_words(const Ratio *ratio, char text[VERDICT_LABEL_SIZE]);

@@ -213,10 +213,11 @@ const char *study_table_note(const StudyResult *result, const TableResult *table
 const char *study_heading_text(const char *name, Document *document);
 
 /*
- * Whether the measured time is the least of its column, if all times of the column are of the same
- * work (algorithm, input, size, answer). Otherwise, as in a column over sizes: the least of its row
- * among those of the same work, and of the same kind of time where columns show several times of
- * one run. Never for numbers that are no times, or where there is nothing to compare with.
+ * Whether the measured time is the least of its column, or not told apart from it, if all times of
+ * the column are of the same work (algorithm, input, size, answer). Otherwise, as in a column over
+ * sizes: of its row, among those of the same work, and of the same kind of time where columns show
+ * several times of one run. Never for numbers that are no times, or where there is nothing to
+ * compare with.
  */
 bool study_time_is_best(const TableResult *table, const StudyValue *value);
 
@@ -274,6 +275,10 @@ bool contest_is_one_curve(const Contest *contest);
 /* Whether columns show different times of one run, as kernel and end to end: then the kind of time
  * is part of the work. Otherwise each way has a kind of time of its own. */
 bool time_kinds_are_works(const StudyTable *table);
+
+/* Whether two numbers may be equal: their intervals overlap, or they are times or ratios without
+ * intervals, as all of a paper are, within 10% of each other. */
+bool study_may_be_equal(const StudyValue *first, const StudyValue *second, bool published);
 
 /* --- Verdicts --------------------------------------------------------------------------------- */
 
