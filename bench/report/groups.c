@@ -317,6 +317,34 @@ bool run_argument(const OverviewRun *run, const char *flag, char *value, size_t 
     return given;
 }
 
+/* === Reading ================================================================================== */
+
+/* The seed that the run resampled with. */
+static uint64_t seed_of(const StoredRun *stored) {
+    enum { DEFAULT_SEED = 1, NUMBER_SIZE = 32 };
+    const OverviewRun run = {.stored = stored};
+    char value[NUMBER_SIZE];
+    return run_argument(&run, "--seed", value, sizeof value) ? strtoull(value, NULL, 10)
+                                                             : DEFAULT_SEED;
+}
+
+/* Files do not store the behaviour of samples: it is derived again. */
+Status report_run_read(const char *run, StoredRun *stored) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(stored_run_path(run, path, sizeof path));
+    STATUS_TRY(stored_run_read(path, stored));
+    if (stored->results.count > 0) {
+        results_derive(&stored->results, seed_of(stored));
+        return status_ok();
+    }
+    const size_t ignored = stored->ignored;
+    stored_run_release(stored);
+    return ignored > 0 ? status_skip("%.200s has no rows but %zu of algorithms, variants or axes "
+                                     "that this version does not have",
+                                     path, ignored)
+                       : status_skip("%.200s has no rows: nothing was measured", path);
+}
+
 /* === Run warnings ============================================================================= */
 
 void run_warnings(const StoredRun *stored, Warnings *warnings) {

@@ -1018,6 +1018,8 @@ static void report_one(const RunReport *report) {
     reasons_section(report);
     machine_section(report);
     method_section(report);
+    document_heading(report->document, 2, "For reviewers");
+    checklist_add(report->of[0].run, 1, report->document);
 }
 
 static void report_two(RunReport *report) {

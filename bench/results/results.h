@@ -68,6 +68,10 @@ void row_name(const Row *row, char *name, size_t size);
 /* Whether two rows are of the same cell: name, size and mode. */
 bool row_same_cell(const Row *a, const Row *b);
 
+/* Whether two rows are of one algorithm, workload, answer point and mode, so that their times may
+ * be divided. */
+bool row_same_question(const Row *a, const Row *b);
+
 /* Writes "omp/threads:16", "simd": a variant and its tuning point. */
 void variant_label(const Variant *variant, const Point *tuning, char *label, size_t size);
 

@@ -93,10 +93,6 @@ double dip_critical(size_t n);
 
 bool row_is_measured(const Row *row);
 
-/* Whether two rows are of one algorithm, workload, answer point and mode, so that their times may
- * be divided. */
-bool row_same_question(const Row *a, const Row *b);
-
 /* A ratio of the row with its interval, or with the least and the greatest of launches that are too
  * few for one. */
 #define ROW_RATIO(row, name)                                                                       \

@@ -11,6 +11,25 @@
 #include "status.h"
 #include "study.h"
 
+/* --- For reviewers ---------------------------------------------------------------------------- */
+
+/* The stored runs of the steps that left one. */
+typedef struct StudyRuns {
+    StoredRun *stored;
+    OverviewRun *runs; /* named after their steps */
+    size_t count;
+} StudyRuns;
+
+/* STATUS_FAIL without memory. Release it. */
+Status study_runs_read(const StudyResult *result, StudyRuns *runs);
+void study_runs_release(StudyRuns *runs);
+
+/* The section of the reviewers' checklist. */
+void study_checklist_add(const StudyRuns *runs, Document *document);
+
+/* Writes artifact.md and artifact.tex into the study's folder. */
+Status study_artifact_write(const StudyResult *result, const StudyRuns *runs);
+
 /* --- Study file ------------------------------------------------------------------------------- */
 
 /* The file's text with a NUL behind it; free it. STATUS_FILE naming path and line. */
@@ -236,7 +255,7 @@ DocChart *study_figure_add(const StudyResult *result, const StudyFigure *figure,
 
 /* The whole report: about, how it was measured, each table and figure with its words, steps and
  * commands, machine facts, what was not run and why. */
-void study_report_build(const StudyResult *result, Document *document);
+void study_report_build(const StudyResult *result, const StudyRuns *runs, Document *document);
 
 /* --- Contest ---------------------------------------------------------------------------------- */
 
