@@ -19,10 +19,11 @@ typedef enum ReportFormat {
     REPORT_HTML = 1,
     REPORT_MARKDOWN = 2,
     REPORT_LATEX = 4,
-    REPORT_CSV = 8
+    REPORT_CSV = 8,
+    REPORT_AD = 16
 } ReportFormat;
 
-static const char *const report_formats[] = {"html", "md", "latex", "csv", NULL};
+static const char *const report_formats[] = {"html", "md", "latex", "csv", "ad", NULL};
 
 typedef struct ReportOptions {
     OptionTexts runs;  /* at least one */
@@ -41,6 +42,10 @@ static Status check(void *of, const OptionsGiven *given) {
         return status_make(STATUS_USAGE, "--diff: name two runs, A and B; named %s %zu",
                            count == 1 ? "is" : "are", count);
     }
+    if (options->diff && (options->formats & REPORT_AD) != 0) {
+        return status_make(STATUS_USAGE, "--format ad: an artifact appendix is of runs, not of "
+                                         "their difference; leave out --diff");
+    }
     return count > 0 ? status_ok()
                      : status_make(STATUS_USAGE, "report: name the folders of stored runs, or "
                                                  "their results.json");
@@ -56,7 +61,8 @@ static const Option option_rows[] = {
      .kind = OPTION_TEXT, MEMBER(out)},
     {"format", "LIST",
      "html (report.html), md (report.md, charts in figures/), latex and csv (each table a file in "
-     "tables/). Default: html",
+     "tables/), ad (artifact.md and artifact.tex: the artifact appendix that reviewers ask for). "
+     "Default: html",
      .kind = OPTION_WORDS, MEMBER(formats), .words = report_formats, .noun = "format"},
     {"title", "TEXT", "title of the page. Default: from the names of the runs", .kind = OPTION_TEXT,
      MEMBER(title)},
@@ -109,7 +115,7 @@ static void report_run_name(const char *run, char *name, size_t size) {
 
 /* === Report document ========================================================================== */
 
-enum { LOWEST_HEADING = 4, NUMBER_ROOM = 16, DEFAULT_SEED = 1 };
+enum { LOWEST_HEADING = 4, NUMBER_ROOM = 16 };
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
@@ -121,31 +127,6 @@ static bool has_namesake(const ReportRuns *runs, size_t index, size_t count) {
         }
     }
     return false;
-}
-
-/* The seed that the run resampled with. */
-static uint64_t seed_of(const StoredRun *stored) {
-    const OverviewRun run = {.stored = stored};
-    char value[NUMBER_ROOM * 2];
-    return run_argument(&run, "--seed", value, sizeof value) ? strtoull(value, NULL, 10)
-                                                             : DEFAULT_SEED;
-}
-
-/* Files do not store the behaviour of samples: it is derived again. */
-static Status read_run(const char *run, StoredRun *stored) {
-    char path[ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(stored_run_path(run, path, sizeof path));
-    STATUS_TRY(stored_run_read(path, stored));
-    if (stored->results.count > 0) {
-        results_derive(&stored->results, seed_of(stored));
-        return status_ok();
-    }
-    const size_t ignored = stored->ignored;
-    stored_run_release(stored);
-    return ignored > 0 ? status_skip("%.200s has no rows but %zu of algorithms, variants or axes "
-                                     "that this version does not have",
-                                     path, ignored)
-                       : status_skip("%.200s has no rows: nothing was measured", path);
 }
 
 /* Runs of one name get their paths instead, and a number where the path is the same. */
@@ -183,7 +164,7 @@ Status report_runs_read(const OptionTexts *given, ReportRuns *runs) {
                         ? status_ok()
                         : status_no_memory("for %zu runs", given->count);
     while (status_is_ok(&status) && runs->count < given->count) {
-        status = read_run(given->texts[runs->count], &runs->stored[runs->count]);
+        status = report_run_read(given->texts[runs->count], &runs->stored[runs->count]);
         runs->count += status_is_ok(&status) ? 1 : 0;
     }
     if (!status_is_ok(&status)) {
@@ -372,6 +353,29 @@ static Status write_tables(const ReportPlace *place, const Document *document, F
     return status_ok();
 }
 
+/* The artifact appendix of all runs together. */
+static Status write_artifact(const ReportOptions *options, const ReportRuns *runs,
+                             const ReportPlace *place) {
+    char title[4 * REPORT_NAME_SIZE];
+    OverviewRun of[REPORT_RUNS_MAX];
+    for (size_t i = 0; i < runs->count; i++) {
+        of[i] = (OverviewRun){.stored = &runs->stored[i], .name = runs->names[i]};
+    }
+    if (options->title != NULL) {
+        snprintf(title, sizeof title, "%s", options->title);
+    } else if (runs->count == 1) {
+        snprintf(title, sizeof title, "Artifact appendix: %s", runs->names[0]);
+    } else {
+        snprintf(title, sizeof title, "Artifact appendix of %zu runs", runs->count);
+    }
+    Document document;
+    document_open(&document, title);
+    artifact_build(&(Artifact){.runs = of, .count = runs->count}, &document);
+    const Status status = artifact_write(&document, place->folder, stdout);
+    document_release(&document);
+    return status;
+}
+
 /* Writes the document and prints the path of each file and folder on `listing`. STATUS_SKIP with
  * the reason when only charts for Markdown could not be made. */
 static Status report_write(const ReportPlace *place, const Document *document, FILE *listing) {
@@ -404,6 +408,12 @@ static Status build_and_write(const ReportOptions *options, const ReportRuns *ru
         STATUS_TRY(guard_run(options->runs.texts[i]));
     }
     STATUS_TRY(report_place_find(options, &place));
+    if ((place.formats & REPORT_AD) != 0) {
+        STATUS_TRY(write_artifact(options, runs, &place));
+    }
+    if ((place.formats & ~(unsigned)REPORT_AD) == 0) {
+        return status_ok();
+    }
     Document document;
     report_document_build(options, runs, &document);
     Status status = report_write(&place, &document, stdout);
@@ -439,6 +449,7 @@ const Command command_report = {
         "one is a regression. Prints the paths of what it writes.",
     .examples = "bench report latest\n"
                 "bench report runs/lbp runs/haar --out report --format html,md,csv\n"
+                "bench report latest --format ad\n"
                 "bench report --diff runs/laptop runs/server --out laptop-server.html\n",
     .words = "the runs",
     .rows = option_rows,

@@ -17,6 +17,7 @@ enum { CELL_SIZE = 512 };
 /* A cell about to be added; `text` empty: there is nothing. */
 typedef struct CellDraft {
     const struct CellColumn *column;
+    const Results *results;
     const TimeUnit *unit;
     char text[CELL_SIZE];
     char note[CELL_SIZE];
@@ -47,7 +48,11 @@ static bool repeats_kernel(const Row *row, const CellDraft *draft) {
 static void fill_variant(const Row *row, CellDraft *draft) {
     snprintf(draft->text, sizeof draft->text, "%s", row->variant->name);
     if (is_ok(row) && row->best_tuning && row->tuning.count > 0) {
-        snprintf(draft->note, sizeof draft->note, "the fastest tuning of its variant at this size");
+        const Winner winner = results_best_tuning(draft->results, row);
+        char ties[CELL_SIZE / 2];
+        winner_ties_text(&winner, ties, sizeof ties);
+        snprintf(draft->note, sizeof draft->note,
+                 "the fastest tuning of its variant at this size%s", ties);
         draft->kind = CELL_STRONG;
     }
 }
@@ -131,7 +136,8 @@ static void fill_ratio(const Row *row, CellDraft *draft) {
         text_append(draft->note, sizeof draft->note, ", %s: %s", words, ends);
     }
     draft->number = ratio.value;
-    draft->kind = ratio.value < 1.0 && !row_is_on_cpu(row) ? CELL_BAD : CELL_PLAIN;
+    draft->kind =
+        ratio.value < 1.0 && !ratio_is_even(&ratio) && !row_is_on_cpu(row) ? CELL_BAD : CELL_PLAIN;
 }
 
 static void fill_roof(const Row *row, CellDraft *draft) {
@@ -198,15 +204,16 @@ enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
 /* --- The table ----------------------------------------------------------------------------------
  */
 
-static CellDraft draft_of(const Row *row, size_t column, const TimeUnit *unit) {
-    CellDraft draft = {.column = &columns[column], .unit = unit, .number = NAN};
+static CellDraft draft_of(const Results *results, const Row *row, size_t column,
+                          const TimeUnit *unit) {
+    CellDraft draft = {.column = &columns[column], .results = results, .unit = unit, .number = NAN};
     columns[column].fill(row, &draft);
     return draft;
 }
 
 static bool is_used(const Results *results, size_t column, const TimeUnit *unit) {
     for (size_t i = 0; i < results->count; i++) {
-        if (draft_of(&results->rows[i], column, unit).text[0] != '\0') {
+        if (draft_of(results, &results->rows[i], column, unit).text[0] != '\0') {
             return true;
         }
     }
@@ -234,7 +241,7 @@ static void add_row(const Overview *overview, DocTable *table, const Row *row, c
     group_cells(overview, table, row);
     for (size_t i = 0; i < COLUMN_COUNT; i++) {
         if (used[i]) {
-            const CellDraft draft = draft_of(row, i, unit);
+            const CellDraft draft = draft_of(overview->results, row, i, unit);
             table_cell(overview->document, table,
                        &(DocCell){.text = draft.text,
                                   .number = draft.number,

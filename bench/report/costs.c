@@ -28,13 +28,15 @@ static void cost_cell(Document *document, DocTable *table, double cost) {
     table_cell(document, table, &(DocCell){.text = text, .number = cost});
 }
 
-static void factor_cell(Document *document, DocTable *table, double ratio, const char *better,
+static void factor_cell(Document *document, DocTable *table, const Ratio *ratio, const char *better,
                         const char *worse) {
     char text[NUMBER_WORDS_SIZE];
     cost_factor_text(ratio, better, worse, text);
-    table_cell(
-        document, table,
-        &(DocCell){.text = text, .number = ratio, .kind = ratio < 1 ? CELL_BAD : CELL_PLAIN});
+    const bool worse_off = ratio->value < 1 && !ratio_is_even(ratio);
+    table_cell(document, table,
+               &(DocCell){.text = text,
+                          .number = ratio->value,
+                          .kind = worse_off ? CELL_BAD : CELL_PLAIN});
 }
 
 static void joules_cell(Document *document, DocTable *table, const Row *row) {
@@ -103,10 +105,10 @@ static void add_row(const Overview *overview, DocTable *table, CostColumns shown
     size_short(costs->question, size);
     table_words(document, table, document_text(document, "%s", size));
     for (int kind = 0; shown.prices && kind < TIME_KINDS; kind++) {
-        factor_cell(document, table, costs->cheaper[kind].value, "cheaper", "dearer");
+        factor_cell(document, table, &costs->cheaper[kind], "cheaper", "dearer");
     }
     if (shown.cpu_joules && shown.gpu_joules) {
-        factor_cell(document, table, costs->saves, "less", "more");
+        factor_cell(document, table, &costs->saves, "less", "more");
     }
     if (shown.prices) {
         table_words(document, table, variant_of(costs->cpu));

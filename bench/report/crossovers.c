@@ -310,34 +310,48 @@ static void answer_crossovers(const Overview *overview, const Family *family) {
 
 /* === One size ================================================================================= */
 
+/* At how many answer points the device is ahead at the one size. */
+typedef struct AheadCount {
+    size_t points, ahead, open; /* open: not told apart */
+} AheadCount;
+
+static const char *ahead_words(Document *document, const AheadCount *count, bool several) {
+    if (count->points == 0) {
+        return "no time";
+    }
+    if (!several) {
+        return count->open > 0 ? "not told apart" : count->ahead > 0 ? "ahead" : "behind";
+    }
+    const char *open =
+        count->open > 0 ? document_text(document, ", not told apart at %zu", count->open) : "";
+    return document_text(document, "ahead at %zu of %zu%s", count->ahead, count->points, open);
+}
+
 /* Whether the device is ahead at the one size; of several answer points, at how many. */
 static void ahead_cell(Document *document, DocTable *table, const Family *family,
                        const Variant *variant, TimeKind kind) {
     enum { NAMES_SIZE = 1024 };
     char names[NAMES_SIZE] = "";
-    size_t points = 0;
-    size_t ahead = 0;
+    AheadCount count = {.points = 0};
     for (size_t i = 0; i < family->count; i++) {
         const RunGroup *group = family->groups[i];
         const Crossover crossover = group_crossover(document, group, &along_size, variant, kind);
-        points += crossover.points > 0;
-        if (crossover.kind == CROSSOVER_ALWAYS) {
-            ahead++;
+        const bool open = crossover_is_even(&crossover);
+        count.points += crossover.points > 0;
+        count.open += open;
+        if (crossover.kind == CROSSOVER_ALWAYS && !open) {
+            count.ahead++;
             text_append(names, sizeof names, "%s%s", names[0] != '\0' ? "; " : "",
                         answer_words(document, family, &group->rows[0]->answer, true));
         }
     }
-    const char *text = points == 0 ? "no time" : ahead > 0 ? "ahead" : "behind";
-    if (points > 0 && family->count > 1) {
-        text = document_text(document, "ahead at %zu of %zu", ahead, points);
-    }
     table_cell(document, table,
-               &(DocCell){.text = text,
-                          .number = points > 0 ? (double)ahead : (double)NAN,
+               &(DocCell){.text = ahead_words(document, &count, family->count > 1),
+                          .number = count.points > 0 ? (double)count.ahead : (double)NAN,
                           .note = names[0] != '\0' ? names : NULL,
-                          .kind = points == 0  ? CELL_MISSING
-                                  : ahead == 0 ? CELL_BAD
-                                               : CELL_PLAIN});
+                          .kind = count.points == 0                     ? CELL_MISSING
+                                  : count.ahead == 0 && count.open == 0 ? CELL_BAD
+                                                                        : CELL_PLAIN});
 }
 
 /* Where one size was measured: at how many answer points each variant on a device is ahead. */
@@ -369,7 +383,8 @@ static void one_size_table(Document *document, const Family *family) {
     }
     if (table != NULL) {
         table->sortable = true;
-        table->note = "Each variant at its fastest tuning.";
+        table->note = "Each variant at its fastest tuning. Not told apart: the intervals of the "
+                      "times overlap, or of several launches not all say the same.";
     }
 }
 

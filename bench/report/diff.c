@@ -219,8 +219,16 @@ static void tally_table(const RunReport *report, const Tally tallies[2]) {
     }
 }
 
-/* A row for each size that both have. Returns at how many another variant is the fastest. */
-static size_t fastest_rows(const RunPair *pair, Document *document, DocTable *table) {
+/* Whether the fastest variant of either run is within the interval of the fastest of the other. */
+static bool may_be_the_same(const RunPair *pair, const Row *a, const Row *b, Document *document) {
+    const char *with_a = tied_variants(document, pair->of[0], a, SIDE_BOTH, TIME_KERNEL);
+    const char *with_b = tied_variants(document, pair->of[1], b, SIDE_BOTH, TIME_KERNEL);
+    return name_list_has(with_a, b->variant->name) || name_list_has(with_b, a->variant->name);
+}
+
+/* A row for each size that both have. Returns at how many another variant is the fastest; `tied`
+ * where variants are not told apart. */
+static size_t fastest_rows(const RunPair *pair, Document *document, DocTable *table, bool *tied) {
     RowLine sizes[2];
     size_t changes = 0;
     for (size_t run = 0; run < 2; run++) {
@@ -235,10 +243,12 @@ static size_t fastest_rows(const RunPair *pair, Document *document, DocTable *ta
             }
             table_words(document, table, pair->of[0]->title);
             size_cell(document, table, a);
-            variant_cell(document, table, a);
-            variant_cell(document, table, b);
-            table_words(document, table, a->variant == b->variant ? "" : "another");
-            changes += a->variant != b->variant;
+            *tied |= fastest_cell(document, table, pair->of[0], a, SIDE_BOTH, TIME_KERNEL);
+            *tied |= fastest_cell(document, table, pair->of[1], b, SIDE_BOTH, TIME_KERNEL);
+            const bool same = a->variant == b->variant;
+            const bool open = !same && may_be_the_same(pair, a, b, document);
+            table_words(document, table, same ? "" : open ? "not told apart" : "another");
+            changes += !same && !open;
         }
     }
     return changes;
@@ -251,16 +261,17 @@ static void fastest_table(const RunReport *report) {
     Document *document = report->document;
     DocTable *table = document_table(document, "diff-fastest", "The variant of the fastest kernel");
     size_t changes = 0;
+    bool tied = false;
     TABLE_COLUMNS(document, table, columns);
     for (size_t i = 0; i < report->pair_count; i++) {
         if (!report->pairs[i].other_input) {
-            changes += fastest_rows(&report->pairs[i], document, table);
+            changes += fastest_rows(&report->pairs[i], document, table, &tied);
         }
     }
     if (table != NULL) {
         table->collapsed = table->row_count > OPEN_ROWS_MAX;
-        table->note = document_text(document, "Another variant at %zu of %zu sizes.", changes,
-                                    table->row_count);
+        table->note = document_text(document, "Another variant at %zu of %zu sizes.%s", changes,
+                                    table->row_count, tied ? or_note : "");
     }
 }
 

@@ -317,6 +317,34 @@ bool run_argument(const OverviewRun *run, const char *flag, char *value, size_t 
     return given;
 }
 
+/* === Reading ================================================================================== */
+
+/* The seed that the run resampled with. */
+static uint64_t seed_of(const StoredRun *stored) {
+    enum { DEFAULT_SEED = 1, NUMBER_SIZE = 32 };
+    const OverviewRun run = {.stored = stored};
+    char value[NUMBER_SIZE];
+    return run_argument(&run, "--seed", value, sizeof value) ? strtoull(value, NULL, 10)
+                                                             : DEFAULT_SEED;
+}
+
+/* Files do not store the behaviour of samples: it is derived again. */
+Status report_run_read(const char *run, StoredRun *stored) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(stored_run_path(run, path, sizeof path));
+    STATUS_TRY(stored_run_read(path, stored));
+    if (stored->results.count > 0) {
+        results_derive(&stored->results, seed_of(stored));
+        return status_ok();
+    }
+    const size_t ignored = stored->ignored;
+    stored_run_release(stored);
+    return ignored > 0 ? status_skip("%.200s has no rows but %zu of algorithms, variants or axes "
+                                     "that this version does not have",
+                                     path, ignored)
+                       : status_skip("%.200s has no rows: nothing was measured", path);
+}
+
 /* === Run warnings ============================================================================= */
 
 void run_warnings(const StoredRun *stored, Warnings *warnings) {
@@ -449,17 +477,48 @@ void label_cell(Document *document, DocTable *table, const Row *row) {
     table_words(document, table, label);
 }
 
-void variant_cell(Document *document, DocTable *table, const Row *row) {
-    char tuning[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
-    if (row == NULL) {
-        missing_cell(document, table, "none");
-        return;
+const char *tied_variants(Document *document, const RunGroup *group, const Row *best, RowSide side,
+                          TimeKind kind) {
+    enum { NAMES_SIZE = 512 };
+    char names[NAMES_SIZE] = "";
+    double low, high;
+    summary_range(row_summary(best, kind), &low, &high);
+    for (size_t i = 0; i < group->count; i++) {
+        const Row *row = group->rows[i];
+        const RowChoice choice = {.kind = kind, .side = side, .size = best};
+        if (row->variant != best->variant && is_chosen(row, &along_size, &choice) &&
+            row_seconds(row, kind) <= high) {
+            name_list_add(names, sizeof names, row->variant->name);
+        }
     }
+    const char *text = document_text(document, "%s", names);
+    return text != NULL ? text : "";
+}
+
+static void named_cell(Document *document, DocTable *table, const Row *row, const char *name) {
+    char tuning[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
     point_format(&row->tuning, tuning, sizeof tuning);
     table_cell(document, table,
-               &(DocCell){.text = row->variant->name,
-                          .number = NAN,
-                          .note = tuning[0] != '\0' ? tuning : NULL});
+               &(DocCell){.text = name, .number = NAN, .note = tuning[0] != '\0' ? tuning : NULL});
+}
+
+void variant_cell(Document *document, DocTable *table, const Row *row) {
+    named_cell(document, table, row, row->variant->name);
+}
+
+const char or_note[] = " \"Or\": within the interval of the fastest, so not told apart from it.";
+
+bool fastest_cell(Document *document, DocTable *table, const RunGroup *group, const Row *row,
+                  RowSide side, TimeKind kind) {
+    if (row == NULL) {
+        missing_cell(document, table, "none");
+        return false;
+    }
+    const char *tied = tied_variants(document, group, row, side, kind);
+    named_cell(document, table, row,
+               tied[0] == '\0' ? row->variant->name
+                               : document_text(document, "%s (or %s)", row->variant->name, tied));
+    return tied[0] != '\0';
 }
 
 void time_cell(Document *document, DocTable *table, const Row *row, TimeKind kind,
@@ -502,11 +561,12 @@ static const char *ratio_note(Document *document, const Row *row, SpeedupOver ov
 
 static void ratio_cell(Document *document, DocTable *table, const Row *row, SpeedupOver over,
                        const Ratio *ratio, const char *text) {
-    table_cell(document, table,
-               &(DocCell){.text = text,
-                          .number = ratio->value,
-                          .note = ratio_note(document, row, over, ratio),
-                          .kind = ratio->value < 1.0 ? CELL_BAD : CELL_PLAIN});
+    table_cell(
+        document, table,
+        &(DocCell){.text = text,
+                   .number = ratio->value,
+                   .note = ratio_note(document, row, over, ratio),
+                   .kind = ratio->value < 1.0 && !ratio_is_even(ratio) ? CELL_BAD : CELL_PLAIN});
 }
 
 void over_seq_cell(Document *document, DocTable *table, const Row *row) {

@@ -1,4 +1,4 @@
-/* Tables as LaTeX. */
+/* Documents and tables as LaTeX. */
 
 #include "report_internal.h"
 
@@ -180,29 +180,134 @@ static void write_long(FILE *stream, const DocTable *table, const char *size) {
     fputs("\\endgroup\n", stream);
 }
 
+/* Lines of a row: those of its longest text in a column of several lines a cell. */
+static size_t row_lines(const DocTable *table, size_t row) {
+    enum { CHARACTERS_A_LINE = 36 };
+    size_t most = 1;
+    for (size_t column = 0; column < table->column_count; column++) {
+        const size_t width = latex_text_width(table_text_at(table, row, column));
+        const size_t lines = (width + CHARACTERS_A_LINE - 1) / CHARACTERS_A_LINE;
+        most = is_wordy(table, column) && lines > most ? lines : most;
+    }
+    return most;
+}
+
 /* Too many rows for a page, in letters too small for a longtable: a float for each page. */
 static void write_pages(FILE *stream, const DocTable *table) {
     size_t from = 0;
     do {
-        const size_t left = table->row_count - from;
-        const size_t to = from + (left < ROWS_ON_PAGE ? left : ROWS_ON_PAGE);
+        size_t to = from, lines = 0;
+        do {
+            lines += to < table->row_count ? row_lines(table, to++) : ROWS_ON_PAGE;
+        } while (to < table->row_count && lines + row_lines(table, to) <= ROWS_ON_PAGE);
         write_float(stream, table, from, to);
         from = to;
     } while (from < table->row_count);
+}
+
+static void write_table(FILE *stream, const DocTable *table) {
+    const char *size = table->row_count > ROWS_ON_PAGE ? size_for(table) : NULL;
+    if (size != NULL) {
+        write_long(stream, table, size);
+    } else if (table->column_count > 0) {
+        write_pages(stream, table);
+    }
 }
 
 Status latex_table_write(const DocTable *table, const char *path) {
     AtomicFile file;
     STATUS_TRY(atomic_file_open(&file, path));
     fputs("% Needs \\usepackage{booktabs,graphicx,longtable}.\n", file.stream);
-    const char *size = table->row_count > ROWS_ON_PAGE ? size_for(table) : NULL;
-    if (size != NULL) {
-        write_long(file.stream, table, size);
-    } else if (table->column_count > 0) {
-        write_pages(file.stream, table);
+    write_table(file.stream, table);
+    return atomic_file_commit(&file);
+}
+
+/* === Document ================================================================================= */
+
+/* A section of any article: in two columns there is no longtable, so every table is a float. */
+
+/* A command, an environment or a word around a text. */
+static void write_around(FILE *stream, const char *before, const char *text, const char *after) {
+    fputs(before, stream);
+    latex_text(stream, text != NULL ? text : "");
+    fputs(after, stream);
+}
+
+/* Typewriter letters in lines that may be broken at blanks; a pair of hyphens is no dash. */
+static void write_code(FILE *stream, const char *text) {
+    fputs("\\begin{quote}\\ttfamily\\footnotesize\\raggedright\n", stream);
+    for (const char *c = text; *c != '\0';) {
+        const size_t length = strcspn(c, "-\n");
+        char piece[256];
+        const size_t taken = length < sizeof piece ? length : utf8_cut(c, sizeof piece - 1);
+        snprintf(piece, sizeof piece, "%.*s", (int)taken, c);
+        latex_text(stream, piece);
+        c += taken;
+        if (taken == length && *c != '\0') {
+            fputs(*c == '-' ? "-{}" : c[1] != '\0' ? "\\par\n" : "", stream);
+            c++;
+        }
+    }
+    fputs("\\par\n\\end{quote}\n", stream);
+}
+
+static Status write_chart(FILE *stream, const DocChart *chart) {
+    Document scratch;
+    document_open(&scratch, NULL);
+    const DocTable *table = chart_table(&scratch, chart);
+    const Status status = document_status(&scratch);
+    if (status_is_ok(&status)) {
+        write_pages(stream, table);
+    }
+    document_release(&scratch);
+    return status;
+}
+
+static Status write_block(FILE *stream, const Block *block) {
+    static const char *const headings[] = {"\\subsection{", "\\subsubsection{", "\\paragraph{"};
+    switch (block->kind) {
+    case BLOCK_HEADING: write_around(stream, headings[block->level - 2], block->text, "}\n"); break;
+    case BLOCK_PARAGRAPH: write_around(stream, "", block->text, "\n"); break;
+    case BLOCK_ITEM: write_around(stream, "\\item ", block->text, "\n"); break;
+    case BLOCK_WARNING: write_around(stream, "\\textbf{Warning:} ", block->text, "\n"); break;
+    case BLOCK_CODE: write_code(stream, block->text != NULL ? block->text : ""); break;
+    case BLOCK_TABLE: write_pages(stream, block->table); break;
+    case BLOCK_CHART: return write_chart(stream, block->chart);
+    }
+    return status_ok();
+}
+
+static bool is_item(const Document *document, size_t index) {
+    return index < document->count && document->blocks[index].kind == BLOCK_ITEM;
+}
+
+static Status write_document(FILE *stream, const Document *document) {
+    fputs("% Needs \\usepackage{booktabs,graphicx}.\n", stream);
+    write_around(stream, "\\section{", document->title, "}\n");
+    for (size_t i = 0; i < document->count; i++) {
+        const bool item = is_item(document, i);
+        const bool begins = item && (i == 0 || !is_item(document, i - 1));
+        fputs(!item || begins ? "\n" : "", stream);
+        fputs(begins ? "\\begin{itemize}\n" : "", stream);
+        STATUS_TRY(write_block(stream, &document->blocks[i]));
+        fputs(item && !is_item(document, i + 1) ? "\\end{itemize}\n" : "", stream);
+    }
+    return status_ok();
+}
+
+Status latex_write(const Document *document, const char *path) {
+    AtomicFile file;
+    STATUS_TRY(document_status(document));
+    STATUS_TRY(atomic_file_open(&file, path));
+    const Status written = write_document(file.stream, document);
+    if (!status_is_ok(&written)) {
+        atomic_file_abandon(&file);
+        return written;
     }
     return atomic_file_commit(&file);
 }
+
+/* === All tables =============================================================================== */
 
 /* LaTeX holds back a limited number of floats that found no room yet. */
 static void write_inputs(FILE *stream, const Document *document) {

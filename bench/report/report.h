@@ -119,6 +119,12 @@ Status html_write(const Document *document, const char *path);
  */
 Status markdown_write(const Document *document, const char *path, const char *figures);
 
+/* --- Latex ------------------------------------------------------------------------------------ */
+
+/* A whole document as a section, to be \input into an article; a chart is the table of its points.
+ * STATUS_FILE when it cannot be written, STATUS_FAIL when the document ran out of memory. */
+Status latex_write(const Document *document, const char *path);
+
 /* --- Document files --------------------------------------------------------------------------- */
 
 /* Every table and every chart of a document as files of their own. */
@@ -229,6 +235,45 @@ bool run_argument(const OverviewRun *run, const char *flag, char *value, size_t 
  * verification, and what only one of them has.
  */
 void report_build(const OverviewRun *runs, size_t count, Document *document);
+
+/* --- For reviewers ---------------------------------------------------------------------------- */
+
+/* Reads the rows of a stored run, by its folder or its file, and derives what files do not store.
+ * STATUS_FILE; STATUS_SKIP where it has no rows. Release with stored_run_release. */
+Status report_run_read(const char *run, StoredRun *stored);
+
+/* The table "checklist": what reviewers ask of a performance study, each question answered (yes,
+ * partly, no) by what is counted in the rows and facts of the runs. */
+void checklist_add(const OverviewRun *runs, size_t count, Document *document);
+
+/* A command of a study; its texts are borrowed. */
+typedef struct ArtifactStep {
+    const char *name, *command;
+    double seconds; /* 0: not known */
+} ArtifactStep;
+
+/* What an artifact appendix is about: stored runs and, where they are the steps of one, the study.
+ * Everything is borrowed. */
+typedef struct Artifact {
+    const OverviewRun *runs;
+    size_t count;
+    /* Of a study; NULL and 0 without one. */
+    const char *study, *title, *citation;
+    const char *repeat; /* the command that measures it again */
+    const char *check;  /* and the one that tests its claims */
+    const ArtifactStep *steps;
+    size_t step_count;
+    const ClaimList *claims; /* of the paper */
+} Artifact;
+
+/* Adds the sections of the appendix that conferences ask for (abstract, check-list, description,
+ * installation, workflow, evaluation, customisation, notes), filled from what is stored; what is
+ * not stored is named as such. */
+void artifact_build(const Artifact *artifact, Document *document);
+
+/* Writes artifact.md and artifact.tex into a folder that exists, and their paths on `listing`,
+ * which may be NULL. */
+Status artifact_write(const Document *document, const char *folder, FILE *listing);
 
 /* --- Paper figure ----------------------------------------------------------------------------- */
 

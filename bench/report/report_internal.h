@@ -261,7 +261,9 @@ TimeUnit time_unit(const TimeRange *range);
 /* "pr 8:1, interp bilinear": the axes whose bit is set. */
 void point_words(const Point *point, unsigned axes, char *text, size_t size);
 
-/* Adds a name, which is not empty, to the list "seq, simd" unless it is in it. */
+/* Whether a name, which is not empty, is in the list "seq, simd". */
+bool name_list_has(const char *list, const char *name);
+/* Adds it unless it is in it. */
 void name_list_add(char *list, size_t size, const char *name);
 
 /* "gpu_memory_bytes" is "gpu memory bytes". */
@@ -280,8 +282,17 @@ void size_cell(Document *document, DocTable *table, const Row *row);
 /* "omp/threads:16" */
 void label_cell(Document *document, DocTable *table, const Row *row);
 
-/* "omp", with the tuning as the note. */
+/* "simd, omp": the other variants of a side whose time at the size of the fastest row is within its
+ * interval, so that they are not told apart from it; "" when there are none. Never NULL. */
+const char *tied_variants(Document *document, const RunGroup *group, const Row *best, RowSide side,
+                          TimeKind kind);
+
+/* "omp", with the tuning as the note; the row is not NULL. */
 void variant_cell(Document *document, DocTable *table, const Row *row);
+
+/* The same of the fastest of a side: "omp (or simd)" where others are tied with it; then true. */
+bool fastest_cell(Document *document, DocTable *table, const RunGroup *group, const Row *row,
+                  RowSide side, TimeKind kind);
 
 /* What the intervals of a row or a group are: "95% of 6 launches", as interval_words; "" without a
  * time. */
@@ -394,6 +405,9 @@ typedef struct RunReport {
     RunPair *pairs; /* of two runs, in the order of A */
     size_t pair_count;
 } RunReport;
+
+/* What "or" in fastest_cell means, with a blank before it. */
+extern const char or_note[];
 
 extern const char *const run_letters[2]; /* "A", "B" */
 

@@ -193,15 +193,21 @@ const char *answer_words_without(Document *document, const Family *family, const
     return answer_text(document, answer, answer_axes(family, answer, true) & ~(1U << axis));
 }
 
-void name_list_add(char *list, size_t size, const char *name) {
+bool name_list_has(const char *list, const char *name) {
     const size_t length = strlen(name);
     for (const char *found = strstr(list, name); found != NULL; found = strstr(found + 1, name)) {
         const bool begins = found == list || found[-1] == ' ';
         if (begins && (found[length] == '\0' || found[length] == ',')) {
-            return;
+            return true;
         }
     }
-    text_append(list, size, "%s%s", list[0] != '\0' ? ", " : "", name);
+    return false;
+}
+
+void name_list_add(char *list, size_t size, const char *name) {
+    if (!name_list_has(list, name)) {
+        text_append(list, size, "%s%s", list[0] != '\0' ? ", " : "", name);
+    }
 }
 
 const Row *group_largest(const RunGroup *group) {
@@ -506,6 +512,7 @@ enum SummaryColumn {
 
 typedef struct SizeRow {
     SizeBest best;
+    const RunGroup *group;
     size_t run;
 } SizeRow;
 
@@ -526,7 +533,7 @@ static void add_sizes(Document *document, const RunGroup *group, size_t run, Siz
     const size_t count = size_best_find(document, group, &sizes);
     for (size_t i = 0; i < count; i++) {
         if (DOCUMENT_ROOM(document, rows->list, rows->count, rows->capacity)) {
-            rows->list[rows->count++] = (SizeRow){.best = sizes[i], .run = run};
+            rows->list[rows->count++] = (SizeRow){.best = sizes[i], .group = group, .run = run};
         }
     }
 }
@@ -604,28 +611,42 @@ static void add_columns(const RunReport *report, DocTable *table, const SizeRows
     }
 }
 
-static void summary_cell(Document *document, DocTable *table, const SizeBest *best,
+/* True where it names variants that are not told apart. */
+static bool summary_cell(Document *document, DocTable *table, const SizeRow *row,
                          enum SummaryColumn column, const TimeUnit *unit) {
+    static const struct {
+        bool wanted;
+        RowSide side;
+        TimeKind kind;
+    } fastest_of[SUMMARY_COLUMNS] = {
+        [SUMMARY_FASTEST] = {true, SIDE_BOTH, TIME_KERNEL},
+        [SUMMARY_BEST_CPU] = {true, SIDE_CPU, TIME_KERNEL},
+        [SUMMARY_WHOLE_DEVICE] = {true, SIDE_DEVICE, TIME_END_TO_END},
+        [SUMMARY_WHOLE_FASTEST] = {true, SIDE_BOTH, TIME_END_TO_END},
+    };
+    const SizeBest *best = &row->best;
     const Row *fastest = best->of[SIDE_BOTH][TIME_KERNEL];
     const Row *whole = best->of[SIDE_BOTH][TIME_END_TO_END];
     const Row *device = best->of[SIDE_DEVICE][TIME_KERNEL];
     const Row *whole_device = best->of[SIDE_DEVICE][TIME_END_TO_END];
+    const RowSide side = fastest_of[column].side;
+    const TimeKind kind = fastest_of[column].kind;
+    if (fastest_of[column].wanted) {
+        return fastest_cell(document, table, row->group, best->of[side][kind], side, kind);
+    }
     switch (column) {
     case SUMMARY_SIZE: size_cell(document, table, fastest); break;
-    case SUMMARY_FASTEST: variant_cell(document, table, fastest); break;
     case SUMMARY_TIME: time_cell(document, table, fastest, TIME_KERNEL, unit); break;
     case SUMMARY_OVER_SEQ: over_seq_cell(document, table, fastest); break;
-    case SUMMARY_BEST_CPU: variant_cell(document, table, best->of[SIDE_CPU][TIME_KERNEL]); break;
     case SUMMARY_OVER_CPU: gpu_is_cell(document, table, device, TIME_KERNEL); break;
     case SUMMARY_WHOLE_OVER_CPU: gpu_is_cell(document, table, whole_device, TIME_END_TO_END); break;
-    case SUMMARY_WHOLE_DEVICE: variant_cell(document, table, whole_device); break;
-    case SUMMARY_WHOLE_FASTEST: variant_cell(document, table, whole); break;
     case SUMMARY_WHOLE_TIME: time_cell(document, table, whole, TIME_END_TO_END, unit); break;
-    case SUMMARY_COLUMNS: break;
+    default: break;
     }
+    return false;
 }
 
-static const char *summary_note(const RunReport *report, const SizeRows *rows) {
+static const char *summary_note(const RunReport *report, const SizeRows *rows, bool tied) {
     Document *document = report->document;
     char value[8];
     const bool pinned = run_argument(report->of[0].run, "--pinned", value, sizeof value);
@@ -642,8 +663,8 @@ static const char *summary_note(const RunReport *report, const SizeRows *rows) {
                           always ? ", which is always " : "", always ? rows->best_cpu : "");
     }
     return document_text(
-        document, "Medians of the fastest tunings; in parentheses %s.%s%s%s%s%s",
-        report_interval_words(report),
+        document, "Medians of the fastest tunings; in parentheses %s.%s%s%s%s%s%s",
+        report_interval_words(report), tied ? or_note : "",
         rows->shown[SUMMARY_OVER_SEQ] ? " Over seq counts against one plain thread." : "",
         ratio != NULL ? ratio : "",
         rows->devices ? " End to end is upload, kernel and download" : "",
@@ -657,6 +678,7 @@ static void fill_fastest(const RunReport *report, const SizeRows *rows) {
                               ? "The fastest variants of each size"
                               : document_text(document, "The fastest variants at %s", rows->size);
     DocTable *table = document_table(document, "summary", caption);
+    bool tied = false;
     add_columns(report, table, rows);
     for (size_t i = 0; i < rows->count; i++) {
         const SizeRow *row = &rows->list[i];
@@ -664,14 +686,14 @@ static void fill_fastest(const RunReport *report, const SizeRows *rows) {
         group_cells(&report->of[row->run], table, row->best.of[SIDE_BOTH][TIME_KERNEL]);
         for (enum SummaryColumn column = 0; column < SUMMARY_COLUMNS; column++) {
             if (rows->shown[column]) {
-                summary_cell(document, table, &row->best, column, &rows->unit);
+                tied |= summary_cell(document, table, row, column, &rows->unit);
             }
         }
     }
     if (table != NULL) {
         table->sortable = true;
         table->collapsed = table->row_count > OPEN_ROWS_MAX;
-        table->note = summary_note(report, rows);
+        table->note = summary_note(report, rows, tied);
     }
 }
 
@@ -998,6 +1020,8 @@ static void report_one(const RunReport *report) {
     reasons_section(report);
     machine_section(report);
     method_section(report);
+    document_heading(report->document, 2, "For reviewers");
+    checklist_add(report->of[0].run, 1, report->document);
 }
 
 static void report_two(RunReport *report) {

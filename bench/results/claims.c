@@ -309,14 +309,15 @@ static bool is_known(const Factor *factor) {
     return factor->ratio.launches > 0;
 }
 
-/* "36.7× faster (36.2 to 37.1)", "as fast (0.98 to 1.03)", "1.70× slower (1 launch)", "3.10× faster
- * (3.0 to 3.3, 3 launches)" */
+/* "36.7× faster (36.2 to 37.1)", "as fast (0.98 to 1.03)", "1.70× slower (1 launch)", "1.10×, not
+ * told apart (1 launch)", "3.10× faster (3.0 to 3.3, 3 launches)" */
 static void factor_text(const Factor *factor, char text[TEXT_SIZE]) {
     char times[SIGNIFICANT_SIZE];
     char interval[NUMBER_WORDS_SIZE];
     const LaunchSummary *ratio = &factor->ratio;
     const Ratio speeds = {.value = ratio->median, .low = ratio->low, .high = ratio->high};
-    const bool even = ratio->is_interval && ratio_is_even(&speeds);
+    const bool one = ratio->launches == 1; /* its bounds are those of `bound` */
+    const bool even = one ? factor->low <= 1 && factor->high >= 1 : ratio_is_even(&speeds);
     const bool slower = ratio->median < 1 && !even;
     text[0] = '\0';
     if (!is_known(factor)) {
@@ -329,11 +330,16 @@ static void factor_text(const Factor *factor, char text[TEXT_SIZE]) {
     times_text(slower ? 1 / ratio->median : ratio->median, times);
     interval_text(slower ? 1 / ratio->high : ratio->low, slower ? 1 / ratio->low : ratio->high,
                   interval);
-    snprintf(text, TEXT_SIZE, "%s%s", even ? "" : times,
-             even     ? even_words(&speeds)
-             : slower ? " slower"
-                      : " faster");
-    if (ratio->launches == 1) {
+    if (one && even) {
+        times_text(ratio->median, times);
+        snprintf(text, TEXT_SIZE, "%s, not told apart", times);
+    } else {
+        snprintf(text, TEXT_SIZE, "%s%s", even ? "" : times,
+                 even     ? even_words(&speeds)
+                 : slower ? " slower"
+                          : " faster");
+    }
+    if (one) {
         text_append(text, TEXT_SIZE, " (1 launch)");
     } else if (ratio->is_interval) {
         text_append(text, TEXT_SIZE, " (%s)", interval);

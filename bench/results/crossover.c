@@ -100,6 +100,29 @@ static CrossoverKind kind_of(const Walk *walk) {
     return walk->ahead ? CROSSOVER_ALWAYS : CROSSOVER_NEVER;
 }
 
+/* Sizes at which the intervals allow either to be ahead: at best the challenger, at worst not. */
+static size_t count_open(const Curve *challenger, const Curve *champion) {
+    size_t open = 0;
+    for (size_t i = 0, j = 0; i < challenger->count && j < champion->count;) {
+        const CurvePoint *left = &challenger->points[i];
+        const CurvePoint *right = &champion->points[j];
+        if (left->x == right->x && is_positive(left->x) && is_positive(left->value) &&
+            is_positive(right->value)) {
+            open += chosen_time(left, CHOOSE_LOW) < chosen_time(right, CHOOSE_HIGH) &&
+                    !(chosen_time(left, CHOOSE_HIGH) < chosen_time(right, CHOOSE_LOW));
+        }
+        i += left->x <= right->x;
+        j += right->x <= left->x;
+    }
+    return open;
+}
+
+/* Whether what the medians say of every size may be otherwise at some, and from no size on is
+ * certain (`certain_from` NAN). `other` is the walk that the intervals allow. */
+static bool is_unsure(const Walk *other, bool ahead, double certain_from) {
+    return isnan(certain_from) && (other->changes > 0 || other->ahead != ahead);
+}
+
 Crossover crossover_find(const CurvePoint *challenger, size_t challenger_count,
                          const CurvePoint *champion, size_t champion_count) {
     Curve left = {.points = challenger, .count = challenger_count, .choice = CHOOSE_VALUE};
@@ -117,7 +140,8 @@ Crossover crossover_find(const CurvePoint *challenger, size_t challenger_count,
                            .high = turn_to(&worst, true),
                            .from = likely.from,
                            .to = likely.to,
-                           .points = likely.points};
+                           .points = likely.points,
+                           .open = count_open(&left, &right)};
     if (crossover.kind == CROSSOVER_UNTIL) {
         crossover.x = likely.turn;
         crossover.low = turn_to(&worst, false);
@@ -125,7 +149,18 @@ Crossover crossover_find(const CurvePoint *challenger, size_t challenger_count,
     } else {
         crossover.x = turn_to(&likely, true);
     }
+    if (crossover.kind == CROSSOVER_ALWAYS) {
+        crossover.unsure = is_unsure(&worst, true, crossover.high);
+    } else if (crossover.kind == CROSSOVER_NEVER) {
+        crossover.unsure = is_unsure(&best, false, crossover.low);
+    }
     return crossover;
+}
+
+bool crossover_is_even(const Crossover *crossover) {
+    return crossover->points > 0 &&
+           (crossover->launches == 0 ? crossover->open == crossover->points
+                                     : crossover->points == 1 && crossover->unsure);
 }
 
 /* --- Over launches ---------------------------------------------------------------------------- */
@@ -182,6 +217,7 @@ Crossover crossover_over_launches(const Crossover *whole, const Crossover *launc
     const double median = median_place(places, known);
     Crossover crossover = *whole;
     crossover.launches = known;
+    crossover.unsure = false;
     crossover.kind = kind_over_launches(whole, median, until);
     if (!isnan(median)) {
         crossover.x = isfinite(median) ? median : (double)NAN;
@@ -346,15 +382,29 @@ static void append_unchanged(const Phrase *phrase, const char *words, double end
         phrase->size_text(end, place, sizeof place);
         text_append(phrase->text, phrase->size, "; %s %s on given the intervals", possibly, place);
     }
-    if (phrase->crossover->unsure) {
+    if (phrase->crossover->unsure && phrase->crossover->launches > 0) {
         text_append(phrase->text, phrase->size, "; not in every launch");
+    } else if (phrase->crossover->unsure) {
+        text_append(phrase->text, phrase->size, "; not told apart at %zu of %zu",
+                    phrase->crossover->open, phrase->crossover->points);
     }
+}
+
+/* "not told apart in this range (173 kpixel to 133 Mpixel)" */
+static void append_even(const Phrase *phrase) {
+    text_append(phrase->text, phrase->size, "not told apart %s",
+                phrase->crossover->points == 1 ? "at the one size measured" : "in this range");
+    append_range(phrase);
 }
 
 void crossover_words(const Crossover *crossover, SizeText *size_text, char *text, size_t size) {
     const Phrase phrase = {crossover, size_text, text, size};
     const bool one = crossover->points == 1;
     text[0] = '\0';
+    if (crossover_is_even(crossover)) {
+        append_even(&phrase);
+        return;
+    }
     switch (crossover->kind) {
     case CROSSOVER_AT: append_place(&phrase, "from ", " on"); break;
     case CROSSOVER_UNTIL: append_place(&phrase, "until ", ""); break;

@@ -88,6 +88,14 @@ static double cost_of(const Row *row, TimeKind kind, double price) {
                                     : (double)NAN;
 }
 
+/* Joules of a cell are one measurement, whose spread is not known. */
+static const double joules_close = 1.1;
+
+static Ratio joules_ratio(const Row *cpu, const Row *gpu) {
+    const double value = joules_of(cpu) / joules_of(gpu);
+    return (Ratio){.value = value, .low = value / joules_close, .high = value * joules_close};
+}
+
 Costs costs_of(const Results *results, const Row *question, const Prices *prices) {
     Costs costs = {.question = question};
     find_rows(results, question, &costs);
@@ -96,7 +104,7 @@ Costs costs_of(const Results *results, const Row *question, const Prices *prices
         costs.gpu_cost[kind] = cost_of(costs.gpu[kind], (TimeKind)kind, prices->gpu);
         costs.cheaper[kind] = cheaper(costs.gpu[kind], (TimeKind)kind, prices);
     }
-    costs.saves = joules_of(costs.thrifty_cpu) / joules_of(costs.thrifty_gpu);
+    costs.saves = joules_ratio(costs.thrifty_cpu, costs.thrifty_gpu);
     return costs;
 }
 
@@ -107,16 +115,18 @@ bool costs_are_known(const Costs *costs) {
 
 /* === Words ==================================================================================== */
 
-void cost_factor_text(double ratio, const char *better, const char *worse,
+void cost_factor_text(const Ratio *ratio, const char *better, const char *worse,
                       char text[NUMBER_WORDS_SIZE]) {
     char times[SIGNIFICANT_SIZE];
-    times_text(ratio < 1 ? 1 / ratio : ratio, times);
-    const bool same = strcmp(times, "1.00×") == 0;
-    snprintf(text, NUMBER_WORDS_SIZE, "%s%s%s", same ? "the same" : times,
-             same || times[0] == '\0' ? "" : " ",
-             same || times[0] == '\0' ? ""
-             : ratio < 1              ? worse
-                                      : better);
+    times_text(ratio->value < 1 ? 1 / ratio->value : ratio->value, times);
+    if (times[0] == '\0') {
+        text[0] = '\0';
+    } else if (ratio_is_even(ratio)) {
+        const bool close = strcmp(ratio_joint(ratio), "as") == 0;
+        snprintf(text, NUMBER_WORDS_SIZE, "%s", close ? "the same" : even_words(ratio));
+    } else {
+        snprintf(text, NUMBER_WORDS_SIZE, "%s %s", times, ratio->value < 1 ? worse : better);
+    }
 }
 
 void cost_text(double cost, char text[SIGNIFICANT_SIZE]) {
@@ -139,8 +149,9 @@ void joules_text(double joules, char text[NUMBER_WORDS_SIZE]) {
 const char cost_note[] = "Cost: of a million runs, the time of a run at the price of an hour. All "
                          "CPU variants have one price, whatever number of threads they use.";
 
-const char joules_note[] = "Joules: measured, idle power included; those of the GPU without its "
-                           "host, those of the CPU without its memory.";
+const char joules_note[] = "Joules: measured once a cell, idle power included, so that two within "
+                           "10% are not told apart; those of the GPU without its host, those of "
+                           "the CPU without its memory.";
 
 /* --- From what size on ------------------------------------------------------------------------ */
 
@@ -183,8 +194,11 @@ static Crossover crossover_of(const Costs *sizes, size_t count, CostKind kind,
         const Row *thrifty[2] = {sizes[i].thrifty_gpu, sizes[i].thrifty_cpu};
         const double x = row_size(sizes[i].question);
         for (int side = 0; side < 2; side++) {
-            points[side][used] =
-                (CurvePoint){.x = x, .value = joules_of(thrifty[side]), .low = NAN, .high = NAN};
+            const double joules = joules_of(thrifty[side]);
+            points[side][used] = (CurvePoint){.x = x,
+                                              .value = joules,
+                                              .low = joules / sqrt(joules_close),
+                                              .high = joules * sqrt(joules_close)};
             if (sides[side] != NULL) {
                 /* A CPU variant copies nothing. */
                 const TimeKind own = side == 0 ? time : TIME_KERNEL;
@@ -205,22 +219,29 @@ static void crossover_clause(const Crossover *crossover, const Row *any, const c
                              char text[PHRASE_SIZE]) {
     char words[PHRASE_SIZE - 40];
     text[0] = '\0';
+    const bool always = crossover->kind == CROSSOVER_ALWAYS;
     if (crossover->points < 2) {
         return;
     }
-    if (crossover->kind == CROSSOVER_ALWAYS || crossover->kind == CROSSOVER_NEVER) {
-        snprintf(text, PHRASE_SIZE, "; %s at %s size", better,
-                 crossover->kind == CROSSOVER_ALWAYS ? "every" : "no");
+    if (crossover_is_even(crossover)) {
+        snprintf(text, PHRASE_SIZE, "; at no size are the two told apart");
+        return;
+    }
+    if (always || crossover->kind == CROSSOVER_NEVER) {
+        const bool unsure =
+            crossover->unsure || isfinite(always ? crossover->high : crossover->low);
+        snprintf(text, PHRASE_SIZE, "; %s at %s size%s", better, always ? "every" : "no",
+                 unsure ? ", though not surely at each" : "");
         return;
     }
     crossover_words(crossover, row_size_text(any), words, sizeof words);
     snprintf(text, PHRASE_SIZE, "; %s %s", better, words);
 }
 
-static double ratio_of(const Costs *costs, CostKind kind) {
+static const Ratio *ratio_of(const Costs *costs, CostKind kind) {
     return kind == COST_JOULES
-               ? costs->saves
-               : costs->cheaper[kind == COST_END_TO_END ? TIME_END_TO_END : TIME_KERNEL].value;
+               ? &costs->saves
+               : &costs->cheaper[kind == COST_END_TO_END ? TIME_END_TO_END : TIME_KERNEL];
 }
 
 void cost_sentence(const Results *results, const Row *of, const Prices *prices, CostKind kind,
@@ -238,7 +259,7 @@ void cost_sentence(const Results *results, const Row *of, const Prices *prices, 
     }
     const size_t count = sizes_of(results, of, prices, sizes);
     size_t last = count;
-    while (last > 0 && !isfinite(ratio_of(&sizes[last - 1], kind))) {
+    while (last > 0 && !isfinite(ratio_of(&sizes[last - 1], kind)->value)) {
         last--;
     }
     if (last > 0) {
@@ -256,12 +277,11 @@ void cost_sentence(const Results *results, const Row *of, const Prices *prices, 
         cost_factor_text(ratio_of(largest, kind), better, worse, factor);
         crossover_clause(&crossover, largest->question, better, where);
         size_words(largest->question, place);
-        snprintf(text, size, "%s: the GPU (%s) takes %s than the CPU (%s) at %s%s.", titles[kind],
-                 gpu, factor, cpu, place, where);
-        if (kind != COST_JOULES) {
-            snprintf(text, size, "%s: the GPU (%s) is %s than the CPU (%s) at %s%s.", titles[kind],
-                     gpu, factor, cpu, place, where);
-        }
+        const Ratio *ratio = ratio_of(largest, kind);
+        const char *joint = ratio_joint(ratio);
+        const bool takes = kind == COST_JOULES && strcmp(joint, "from") != 0;
+        snprintf(text, size, "%s: the GPU (%s) %s %s %s the CPU (%s) at %s%s.", titles[kind], gpu,
+                 takes ? "takes" : "is", factor, joint, cpu, place, where);
     }
     free(sizes);
 }
@@ -284,10 +304,11 @@ static void put_joules(TextTable *table, const Row *row) {
     text_table_put_kind(table, CELL_PLAIN, text);
 }
 
-static void put_factor(TextTable *table, double ratio, const char *better, const char *worse) {
+static void put_factor(TextTable *table, const Ratio *ratio, const char *better,
+                       const char *worse) {
     char text[NUMBER_WORDS_SIZE];
     cost_factor_text(ratio, better, worse, text);
-    text_table_put_ink(table, ratio > 1 ? INK_FASTER : ratio < 1 ? INK_SLOWER : INK_PLAIN, text);
+    text_table_put_ink(table, factor_ink(ratio), text);
 }
 
 static void put_line(TextTable *table, const Costs *costs) {
@@ -301,11 +322,11 @@ static void put_line(TextTable *table, const Costs *costs) {
     put_cost(table, costs->cpu_cost);
     put_side(table, costs->gpu[TIME_KERNEL]);
     put_cost(table, costs->gpu_cost[TIME_KERNEL]);
-    put_factor(table, costs->cheaper[TIME_KERNEL].value, "cheaper", "dearer");
-    put_factor(table, costs->cheaper[TIME_END_TO_END].value, "cheaper", "dearer");
+    put_factor(table, &costs->cheaper[TIME_KERNEL], "cheaper", "dearer");
+    put_factor(table, &costs->cheaper[TIME_END_TO_END], "cheaper", "dearer");
     put_joules(table, costs->thrifty_cpu);
     put_joules(table, costs->thrifty_gpu);
-    put_factor(table, costs->saves, "less", "more");
+    put_factor(table, &costs->saves, "less", "more");
 }
 
 static bool is_first_of(const Results *results, size_t index,

@@ -72,6 +72,10 @@ void row_name(const Row *row, char *name, size_t size);
 /* Whether two rows are of the same cell: name, size and mode. */
 bool row_same_cell(const Row *a, const Row *b);
 
+/* Whether two rows are of one algorithm, workload, answer point and mode, so that their times may
+ * be divided. */
+bool row_same_question(const Row *a, const Row *b);
+
 /* Writes "omp/threads:16", "simd": a variant and its tuning point. */
 void variant_label(const Variant *variant, const Point *tuning, char *label, size_t size);
 
@@ -454,8 +458,10 @@ typedef struct Crossover {
                          measured sizes on that side, or there is no crossover */
     double from, to;  /* smallest and largest size that both have */
     size_t points;    /* sizes that both have */
+    size_t open;      /* sizes at which the intervals of the times allow either to be ahead */
     size_t launches;  /* whose crossovers these are; 0: of one curve each */
-    bool unsure;      /* ALWAYS or NEVER, but not in every launch that the interval holds */
+    bool unsure;      /* ALWAYS or NEVER, but not in every launch that the interval holds, or of one
+                         curve each not at every size and from no size on */
 } Crossover;
 
 /* Both curves are sorted by x, ascending; sizes that only one has are skipped. Equal times count as
@@ -486,8 +492,13 @@ typedef struct CurveCell {
 Crossover crossover_of_cells(const CurveCell *challenger, size_t challenger_count,
                              const CurveCell *champion, size_t champion_count, bool by_launch);
 
-/* Writes a phrase, "from 1.2 Mpixel on (0.9 to 1.5)" or "never in this range (173 kpixel to 133
- * Mpixel)". `size_text` writes a size to a buffer of 32 bytes. */
+/* Whether the two are told apart at no size. */
+bool crossover_is_even(const Crossover *crossover);
+
+/* Writes a phrase, "from 1.2 Mpixel on (0.9 to 1.5)", "never in this range (173 kpixel to 133
+ * Mpixel)" or "not told apart in this range (…)". `size_text` writes a size to a buffer of 32
+ * bytes.
+ */
 void crossover_words(const Crossover *crossover, SizeText *size_text, char *text, size_t size);
 
 /* --- Verdict ---------------------------------------------------------------------------------- */
@@ -547,7 +558,8 @@ typedef struct Costs {
     double cpu_cost, gpu_cost[TIME_KINDS]; /* of one run; NAN: not known */
     Ratio cheaper[TIME_KINDS];             /* the CPU's cost over the GPU's */
     const Row *thrifty_cpu, *thrifty_gpu;  /* of the least joules */
-    double saves;                          /* the CPU's joules over the GPU's; NAN: not known */
+    Ratio saves;                           /* the CPU's joules over the GPU's, which are one
+                                              measurement each: the interval is 10% */
 } Costs;
 
 /* After results_derive. */
@@ -555,8 +567,8 @@ Costs costs_of(const Results *results, const Row *question, const Prices *prices
 /* Whether some cost or energy is known. */
 bool costs_are_known(const Costs *costs);
 
-/* "9.2× cheaper", "1.3× dearer", "the same"; "" for NAN. */
-void cost_factor_text(double ratio, const char *better, const char *worse,
+/* "9.2× cheaper", "1.3× dearer", where it is even "the same" or "not told apart"; "" for NAN. */
+void cost_factor_text(const Ratio *ratio, const char *better, const char *worse,
                       char text[NUMBER_WORDS_SIZE]);
 /* The cost of a million runs; "" for NAN. */
 void cost_text(double cost, char text[SIGNIFICANT_SIZE]);

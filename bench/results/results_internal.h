@@ -93,10 +93,6 @@ double dip_critical(size_t n);
 
 bool row_is_measured(const Row *row);
 
-/* Whether two rows are of one algorithm, workload, answer point and mode, so that their times may
- * be divided. */
-bool row_same_question(const Row *a, const Row *b);
-
 /* A ratio of the row with its interval, or with the least and the greatest of launches that are too
  * few for one. */
 #define ROW_RATIO(row, name)                                                                       \
@@ -289,6 +285,7 @@ typedef struct VerdictLine {
     const Row *cpu, *seq;          /* the best CPU, and the base; NULL: not measured */
     const Row *gpu[VERDICT_KINDS]; /* the fastest on a device by each time */
     const Row *several;            /* on the most GPUs; NULL: none on more than one */
+    size_t rivals, tied;           /* CPU cells but those of seq; of all those tied with the best */
 } VerdictLine;
 
 /* The lines of one algorithm and input. */
@@ -316,6 +313,10 @@ void verdict_place(const VerdictBlock *block, const VerdictLine *line,
                    char text[VERDICT_PLACE_SIZE]);
 
 void verdict_say(const VerdictBlock *block, RunVerdict *verdict);
+
+/* Of a line whose best CPU is seq: that no CPU variant is faster, or told apart from it, or that
+ * there is no other. */
+void no_faster_words(const VerdictLine *line, char text[VERDICT_LABEL_SIZE]);
 
 /* "36.7× faster", "1.70× slower", where it is even as even_words say; "" where it is not known. */
 void factor_words(const Ratio *ratio, char text[VERDICT_LABEL_SIZE]);

@@ -194,7 +194,8 @@ static void print_headline(const Screen *screen, const VerdictBlock *block, cons
     if (words[0] == '\0') {
         say(&flow, " no speedup, one side has no time");
     } else if (!block->gpu && line->cpu == line->seq) {
-        say(&flow, " no CPU variant is faster than seq");
+        no_faster_words(line, words);
+        say(&flow, " %s", words);
     } else if (block->gpu) {
         flow_words(&flow, INK_STRONG, " GPU ");
         snprintf(text, sizeof text, " %s", words);

@@ -148,7 +148,9 @@ static void add_line(VerdictBlock *block, const Row *row) {
 }
 
 static void find_rows(const Results *results, VerdictLine *line) {
-    line->cpu = results_best_cpu(results, line->question).row;
+    const Winner winner = results_best_cpu(results, line->question);
+    line->cpu = winner.row;
+    line->tied = winner.tied_count;
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
         if (!row_is_measured(row) || !row_same_question(row, line->question)) {
@@ -156,6 +158,8 @@ static void find_rows(const Results *results, VerdictLine *line) {
         }
         if (row->variant == registry_variant(row->algorithm, 0)) {
             line->seq = row;
+        } else if (!row_on_device(row)) {
+            line->rivals++;
         }
         if (row_gpus(row) > 1 &&
             (line->several == NULL || row_gpus(row) > row_gpus(line->several))) {
@@ -329,16 +333,18 @@ static void say_crossover(Sentence *sentence, const VerdictBlock *block, int kin
     const bool axis = block->axis < POINT_AXES_MAX;
     const Crossover crossover = block_crossover(block, kind);
     const bool always = crossover.kind == CROSSOVER_ALWAYS;
+    const char *of = axis ? "value of " : strcmp(block->along, "size") == 0 ? "" : "number of ";
     if (crossover.points < 2) {
+        return;
+    }
+    if (crossover_is_even(&crossover)) {
+        say(sentence, "; at no %s%s are the two told apart", of, block->along);
         return;
     }
     if (always || crossover.kind == CROSSOVER_NEVER) {
         const bool unsure = crossover.unsure || isfinite(always ? crossover.high : crossover.low);
-        say(sentence, "; it is ahead at %s %s%s%s", always ? "every" : "no",
-            axis                                ? "value of "
-            : strcmp(block->along, "size") == 0 ? ""
-                                                : "number of ",
-            block->along, unsure ? ", though not surely at each" : "");
+        say(sentence, "; it is ahead at %s %s%s%s", always ? "every" : "no", of, block->along,
+            unsure ? ", though not surely at each" : "");
         return;
     }
     char words[PHRASE_SIZE];
@@ -395,6 +401,13 @@ static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
     say(sentence, ".");
 }
 
+void no_faster_words(const VerdictLine *line, char text[VERDICT_LABEL_SIZE]) {
+    snprintf(text, VERDICT_LABEL_SIZE, "%s",
+             line->rivals == 0 ? "seq alone has a time on the CPU"
+             : line->tied > 0  ? "no CPU variant is told apart from seq"
+                               : "no CPU variant is faster than seq");
+}
+
 static void say_cpu(const VerdictBlock *block, Sentence *sentence) {
     const VerdictLine *line = verdict_largest(block);
     const Ratio ratio = row_over_base(line->cpu);
@@ -404,7 +417,9 @@ static void say_cpu(const VerdictBlock *block, Sentence *sentence) {
         say(sentence, "There is no speedup at %s: %s.", place,
             line->cpu == NULL ? "no CPU variant has a time" : "seq has no time");
     } else if (line->cpu == line->seq) {
-        say(sentence, "At %s no CPU variant is faster than seq.", place);
+        char words[VERDICT_LABEL_SIZE];
+        no_faster_words(line, words);
+        say(sentence, "At %s %s.", place, words);
     } else {
         char label[RESULT_LABEL_SIZE];
         variant_label(line->cpu->variant, &line->cpu->tuning, label, sizeof label);

@@ -603,7 +603,7 @@ static void add_figures(const StudyResult *result, Document *document) {
     }
 }
 
-void study_report_build(const StudyResult *result, Document *document) {
+void study_report_build(const StudyResult *result, const StudyRuns *runs, Document *document) {
     const Study *study = result->study;
     char title[512];
     snprintf(title, sizeof title, "%s: measured again", study->title);
@@ -619,6 +619,7 @@ void study_report_build(const StudyResult *result, Document *document) {
     add_comparison(result, document);
     add_course(result, document);
     add_build(result, document);
+    study_checklist_add(runs, document);
 }
 
 /* === Study report files ======================================================================= */
@@ -663,9 +664,15 @@ static Status write_document(const StudyResult *result, const Document *document
 }
 
 Status study_report_write(const StudyResult *result) {
+    StudyRuns runs;
     Document document;
-    study_report_build(result, &document);
-    const Status status = write_document(result, &document);
+    STATUS_TRY(study_runs_read(result, &runs));
+    study_report_build(result, &runs, &document);
+    Status status = study_artifact_write(result, &runs);
+    if (status_is_ok(&status)) {
+        status = write_document(result, &document);
+    }
     document_release(&document);
+    study_runs_release(&runs);
     return status;
 }

@@ -343,9 +343,9 @@ void study_claims_text(const ClaimList *list, char text[CLAIMS_TEXT_SIZE]);
 /* --- Report ----------------------------------------------------------------------------------- */
 
 /*
- * Writes into settings->out: report.html, report.md, tables/<name>.csv|.md|.tex, tables/all.tex,
- * figures/<name>.csv|.svg|.pdf|.png. STATUS_SKIP with the reason when all but images could be
- * written.
+ * Writes into settings->out: report.html, report.md, artifact.md, artifact.tex (the appendix for
+ * reviewers), tables/<name>.csv|.md|.tex, tables/all.tex, figures/<name>.csv|.svg|.pdf|.png.
+ * STATUS_SKIP with the reason when all but images could be written.
  */
 Status study_report_write(const StudyResult *result);
 

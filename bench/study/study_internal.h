@@ -11,6 +11,25 @@
 #include "status.h"
 #include "study.h"
 
+/* --- For reviewers ---------------------------------------------------------------------------- */
+
+/* The stored runs of the steps that left one. */
+typedef struct StudyRuns {
+    StoredRun *stored;
+    OverviewRun *runs; /* named after their steps */
+    size_t count;
+} StudyRuns;
+
+/* STATUS_FAIL without memory. Release it. */
+Status study_runs_read(const StudyResult *result, StudyRuns *runs);
+void study_runs_release(StudyRuns *runs);
+
+/* The section of the reviewers' checklist. */
+void study_checklist_add(const StudyRuns *runs, Document *document);
+
+/* Writes artifact.md and artifact.tex into the study's folder. */
+Status study_artifact_write(const StudyResult *result, const StudyRuns *runs);
+
 /* --- Study file ------------------------------------------------------------------------------- */
 
 /* The file's text with a NUL behind it; free it. STATUS_FILE naming path and line. */
@@ -213,10 +232,11 @@ const char *study_table_note(const StudyResult *result, const TableResult *table
 const char *study_heading_text(const char *name, Document *document);
 
 /*
- * Whether the measured time is the least of its column, if all times of the column are of the same
- * work (algorithm, input, size, answer). Otherwise, as in a column over sizes: the least of its row
- * among those of the same work, and of the same kind of time where columns show several times of
- * one run. Never for numbers that are no times, or where there is nothing to compare with.
+ * Whether the measured time is the least of its column, or not told apart from it, if all times of
+ * the column are of the same work (algorithm, input, size, answer). Otherwise, as in a column over
+ * sizes: of its row, among those of the same work, and of the same kind of time where columns show
+ * several times of one run. Never for numbers that are no times, or where there is nothing to
+ * compare with.
  */
 bool study_time_is_best(const TableResult *table, const StudyValue *value);
 
@@ -235,7 +255,7 @@ DocChart *study_figure_add(const StudyResult *result, const StudyFigure *figure,
 
 /* The whole report: about, how it was measured, each table and figure with its words, steps and
  * commands, machine facts, what was not run and why. */
-void study_report_build(const StudyResult *result, Document *document);
+void study_report_build(const StudyResult *result, const StudyRuns *runs, Document *document);
 
 /* --- Contest ---------------------------------------------------------------------------------- */
 
@@ -274,6 +294,10 @@ bool contest_is_one_curve(const Contest *contest);
 /* Whether columns show different times of one run, as kernel and end to end: then the kind of time
  * is part of the work. Otherwise each way has a kind of time of its own. */
 bool time_kinds_are_works(const StudyTable *table);
+
+/* Whether two numbers may be equal: their intervals overlap, or they are times or ratios without
+ * intervals, as all of a paper are, within 10% of each other. */
+bool study_may_be_equal(const StudyValue *first, const StudyValue *second, bool published);
 
 /* --- Verdicts --------------------------------------------------------------------------------- */
 

@@ -41,7 +41,8 @@ static void count_rival(const StudyValue *value, const StudyValue *other, Rivals
     const double rival = unit_milliseconds(other->column->unit) * other->measured;
     if (isfinite(rival) && is_same_work(value, other)) {
         rivals->count++;
-        rivals->beaten = rivals->beaten || rival < time;
+        rivals->beaten =
+            rivals->beaten || (rival < time && !study_may_be_equal(value, other, false));
     } else if (isfinite(rival)) {
         rivals->mixed = true;
     }

@@ -72,17 +72,19 @@ static bool has_interval(const StudyValue *value) {
     return isfinite(value->low) && isfinite(value->high);
 }
 
-/* Whether two numbers of a column may be equal: their intervals overlap, or they are times or
- * ratios without intervals, as all of a paper are, within CLOSE_FACTOR. */
-static bool may_be_equal(const StudyValue *first, const StudyValue *second, bool published) {
-    if (!published && has_interval(first) && has_interval(second)) {
-        return first->low <= second->high && second->low <= first->high;
-    }
-    const double left = published ? first->published : first->measured;
-    const double right = published ? second->published : second->measured;
+bool study_may_be_equal(const StudyValue *first, const StudyValue *second, bool published) {
     const char *unit = first->column->unit;
-    const double factor = unit_is_time(unit) || unit_is_ratio(unit) ? CLOSE_FACTOR : 1;
-    return fmax(left, right) < factor * fmin(left, right) || fabs(left - right) <= 0;
+    const bool times = unit_is_time(unit) && unit_is_time(second->column->unit);
+    const double left = times ? unit_milliseconds(unit) : 1;
+    const double right = times ? unit_milliseconds(second->column->unit) : 1;
+    if (!published && has_interval(first) && has_interval(second)) {
+        return left * first->low <= right * second->high &&
+               right * second->low <= left * first->high;
+    }
+    const double one = left * (published ? first->published : first->measured);
+    const double other = right * (published ? second->published : second->measured);
+    const double factor = times || unit_is_ratio(unit) ? CLOSE_FACTOR : 1;
+    return fmax(one, other) < factor * fmin(one, other) || fabs(one - other) <= 0;
 }
 
 /* === Fastest ================================================================================== */
@@ -93,8 +95,8 @@ enum { PLACES_LISTED = 5 };
 typedef struct Lead {
     size_t place, winner, second, slowest; /* contestants; SIZE_MAX: none */
     bool tie;                              /* the two fastest have the same time */
-    bool overlap;                          /* their intervals overlap */
-    bool close;                            /* they are within CLOSE_FACTOR and have no intervals */
+    bool overlap;                          /* the winner's interval overlaps another one's */
+    bool close; /* another is within CLOSE_FACTOR, and they have no intervals */
 } Lead;
 
 /* All places where at least two have a time. */
@@ -138,6 +140,12 @@ static double factor_over(const Leads *leads, const Lead *lead, size_t other) {
     return time_at(leads, other, lead->place) / time_at(leads, lead->winner, lead->place);
 }
 
+/* Whether the winner is not told apart from another, which has a time. */
+static bool is_open_at(const Leads *leads, const Lead *lead, size_t other) {
+    return study_may_be_equal(contest_cell(leads->contest, lead->winner, lead->place),
+                              contest_cell(leads->contest, other, lead->place), leads->published);
+}
+
 static Lead find_lead(const Leads *leads, size_t place) {
     Lead lead = {.place = place, .winner = find_extreme(leads, place, 1, SIZE_MAX)};
     lead.second = find_extreme(leads, place, 1, lead.winner);
@@ -145,16 +153,16 @@ static Lead find_lead(const Leads *leads, size_t place) {
     if (lead.second == SIZE_MAX) {
         return lead;
     }
-    const double factor = factor_over(leads, &lead, lead.second);
-    lead.tie = factor <= 1;
-    if (!lead.tie) {
-        const StudyValue *fast = contest_cell(leads->contest, lead.winner, place);
-        const StudyValue *slow = contest_cell(leads->contest, lead.second, place);
-        const bool known = !leads->published && isfinite(fast->high) && isfinite(slow->low);
-        lead.overlap = known && fast->high * unit_milliseconds(fast->column->unit) >=
-                                    slow->low * unit_milliseconds(slow->column->unit);
-        lead.close = !known && factor < CLOSE_FACTOR;
+    lead.tie = factor_over(leads, &lead, lead.second) <= 1;
+    const StudyValue *winner = contest_cell(leads->contest, lead.winner, place);
+    for (size_t i = 0; i < leads->contest->contestant_count && !lead.tie; i++) {
+        if (i != lead.winner && !isnan(time_at(leads, i, place)) && is_open_at(leads, &lead, i)) {
+            const StudyValue *other = contest_cell(leads->contest, i, place);
+            const bool known = !leads->published && has_interval(winner) && has_interval(other);
+            *(known ? &lead.overlap : &lead.close) = true;
+        }
     }
+    lead.close = lead.close && !lead.overlap;
     return lead;
 }
 
@@ -266,7 +274,7 @@ static VerdictSide fastest_side(const Leads *leads, Document *document) {
     return side;
 }
 
-/* Whether the same contestant is ahead at the places that both have. */
+/* Whether the same contestant is ahead, for certain, at the places that both have. */
 static Agreement same_winners(const Leads *here, const Leads *paper) {
     Agreement agreement = AGREEMENT_NONE;
     for (size_t i = 0; i < here->count * paper->count; i++) {
@@ -279,9 +287,11 @@ static Agreement same_winners(const Leads *here, const Leads *paper) {
                           same_record(contest_cell(here->contest, ours->winner, ours->place),
                                       contest_cell(here->contest, theirs->winner, ours->place));
         const bool open =
-            factor_over(paper, theirs, ours->winner) < CLOSE_FACTOR ||
-            (ours->second == theirs->winner && (ours->tie || ours->overlap || ours->close));
-        const Agreement one = same ? AGREEMENT_SAME : open ? AGREEMENT_OPEN : AGREEMENT_DIFFERS;
+            same ? ours->tie || ours->overlap || ours->close
+                 : factor_over(paper, theirs, ours->winner) < CLOSE_FACTOR ||
+                       (isfinite(contest_time(here->contest, theirs->winner, ours->place, false)) &&
+                        is_open_at(here, ours, theirs->winner));
+        const Agreement one = open ? AGREEMENT_OPEN : same ? AGREEMENT_SAME : AGREEMENT_DIFFERS;
         agreement = one > agreement ? one : agreement;
     }
     return agreement;
@@ -405,20 +415,60 @@ static bool contradicts(const Track *track, size_t challenger, size_t champion) 
     return false;
 }
 
+/* The course over the places where one of the two is ahead for certain; CROSSOVER_UNKNOWN with
+ * fewer than two of them. */
+static CrossoverKind certain_kind(const Track *track, size_t challenger, size_t champion) {
+    size_t sides = 0, changes = 0;
+    int before = 0;
+    for (size_t i = 0; i < track->count; i++) {
+        const CurvePoint first = point_of(track, challenger, track->places[i], false);
+        const CurvePoint second = point_of(track, champion, track->places[i], false);
+        const int side = below(&first, &second);
+        changes += side != 0 && sides > 0 && side != before ? 1 : 0;
+        sides += side != 0 ? 1 : 0;
+        before = side != 0 ? side : before;
+    }
+    return sides < 2      ? CROSSOVER_UNKNOWN
+           : changes > 1  ? CROSSOVER_MIXED
+           : changes == 1 ? (before > 0 ? CROSSOVER_AT : CROSSOVER_UNTIL)
+           : before > 0   ? CROSSOVER_ALWAYS
+                          : CROSSOVER_NEVER;
+}
+
 static Agreement same_crossover(const Track *track, size_t challenger, size_t champion,
                                 const Crossover *here, const Crossover *paper) {
-    return here->kind == CROSSOVER_UNKNOWN || paper->kind == CROSSOVER_UNKNOWN ? AGREEMENT_NONE
-           : here->kind == paper->kind                                         ? AGREEMENT_SAME
-           : contradicts(track, challenger, champion)                          ? AGREEMENT_DIFFERS
-                                                                               : AGREEMENT_OPEN;
+    if (here->kind == CROSSOVER_UNKNOWN || paper->kind == CROSSOVER_UNKNOWN) {
+        return AGREEMENT_NONE;
+    }
+    if (here->kind == paper->kind) {
+        return certain_kind(track, challenger, champion) == here->kind ? AGREEMENT_SAME
+                                                                       : AGREEMENT_OPEN;
+    }
+    return contradicts(track, challenger, champion) ? AGREEMENT_DIFFERS : AGREEMENT_OPEN;
+}
+
+/* That no pair crosses, here or in the paper. `open`: pairs of which that is not certain here. */
+static void add_no_crossing(const ClaimFinder *finder, const Track *track, size_t ours,
+                            size_t theirs, size_t open) {
+    static const VerdictSide none = {.text = "none"};
+    Document *document = finder->document;
+    VerdictSide here = {.of = open > 0 ? ours : 0, .open = open};
+    here.text = open == 0 ? none.text
+                          : document_text(document, "none; ≈ %zu of %zu pair%s: not told apart",
+                                          open, ours, ours == 1 ? "" : "s");
+    claim_add(finder, CLAIM_CROSSOVER, document_text(document, "crossover%s", track->suffix),
+              ours > 0 ? here : (VerdictSide){0}, theirs > 0 ? none : (VerdictSide){0},
+              ours == 0 || theirs == 0 ? AGREEMENT_NONE
+              : open > 0               ? AGREEMENT_OPEN
+                                       : AGREEMENT_SAME);
 }
 
 /* Adds a row for each pair that crosses here or in the paper; one for all pairs if none does. */
 static void find_track(const ClaimFinder *finder, const Track *track) {
-    static const VerdictSide none = {.text = "none"};
     Document *document = finder->document;
     const char **names = track->contest->contestants;
-    size_t crossings = 0, ours = 0, theirs = 0; /* pairs that have times there */
+    size_t crossings = 0, open = 0;
+    size_t ours = 0, theirs = 0; /* pairs that have times there */
     for (size_t j = 1; j < track->contest->contestant_count; j++) {
         for (size_t i = 0; i < j; i++) {
             const Crossover here = find_crossover(track, j, i, false);
@@ -426,6 +476,8 @@ static void find_track(const ClaimFinder *finder, const Track *track) {
             ours += here.kind != CROSSOVER_UNKNOWN ? 1 : 0;
             theirs += paper.kind != CROSSOVER_UNKNOWN ? 1 : 0;
             crossings += crosses(&here) || crosses(&paper) ? 1 : 0;
+            open +=
+                here.kind != CROSSOVER_UNKNOWN && certain_kind(track, j, i) != here.kind ? 1 : 0;
             if (is_worth_a_row(track, &here) || is_worth_a_row(track, &paper)) {
                 claim_add(finder, CLAIM_CROSSOVER,
                           document_text(document, "%s faster than %s%s", names[j], names[i],
@@ -438,9 +490,7 @@ static void find_track(const ClaimFinder *finder, const Track *track) {
     }
     const bool enough = track->sizes || track->count > 2;
     if (enough && ours + theirs > 0 && crossings == 0) {
-        claim_add(finder, CLAIM_CROSSOVER, document_text(document, "crossover%s", track->suffix),
-                  ours > 0 ? none : (VerdictSide){0}, theirs > 0 ? none : (VerdictSide){0},
-                  ours > 0 && theirs > 0 ? AGREEMENT_SAME : AGREEMENT_NONE);
+        add_no_crossing(finder, track, ours, theirs, open);
     }
 }
 
@@ -544,7 +594,7 @@ static double number_at(const Sequence *sequence, size_t point, bool published) 
 
 /* From one point to another; numbers that may be equal have no direction. */
 static int direction_of(const Sequence *sequence, size_t start, size_t end, bool published) {
-    if (may_be_equal(sequence->values[start], sequence->values[end], published)) {
+    if (study_may_be_equal(sequence->values[start], sequence->values[end], published)) {
         return 0;
     }
     const double difference =
@@ -621,9 +671,14 @@ static const char *trend_text(const Sequence *sequence, const Trend *trend, bool
         return document_text(document, "%s to %s, then %s", goes, label_at(sequence, trend->turn),
                              trend->direction > 0 ? "falls" : "rises");
     }
+    const char *peaks = label_at(sequence, trend->peak);
+    for (size_t i = 0; i < sequence->count; i++) {
+        if (i != trend->peak && direction_of(sequence, trend->peak, i, published) == 0) {
+            peaks = text_joined(document, peaks, " or ", label_at(sequence, i));
+        }
+    }
     return document_text(document, "turns %zu times, %s at %s", trend->turns,
-                         is_of_times(sequence) ? "least" : "greatest",
-                         label_at(sequence, trend->peak));
+                         is_of_times(sequence) ? "least" : "greatest", peaks);
 }
 
 /* Whether two points are the same, or too close to each other in the paper to be told apart. */
@@ -638,12 +693,14 @@ static Agreement same_trend(const Sequence *sequence, const Trend *here, const T
         return here->direction == paper->direction && here->level <= paper->level ? AGREEMENT_SAME
                                                                                   : AGREEMENT_OPEN;
     }
-    const bool same = here->turns == 1 ? same_point(sequence, here->turn, paper->turn)
-                                       : same_point(sequence, here->peak, paper->peak);
-    return here->direction == paper->direction && here->turns == paper->turns && same
-               ? AGREEMENT_SAME
-           : paper->direction == 0 ? AGREEMENT_OPEN
-                                   : AGREEMENT_DIFFERS;
+    const size_t ours = here->turns == 1 ? here->turn : here->peak;
+    const size_t theirs = here->turns == 1 ? paper->turn : paper->peak;
+    if (here->direction != paper->direction || here->turns != paper->turns) {
+        return paper->direction == 0 ? AGREEMENT_OPEN : AGREEMENT_DIFFERS;
+    }
+    return same_point(sequence, ours, theirs)                 ? AGREEMENT_SAME
+           : direction_of(sequence, ours, theirs, false) == 0 ? AGREEMENT_OPEN
+                                                              : AGREEMENT_DIFFERS;
 }
 
 /* "Time, HD, omp": with what the rows have besides the key, where there are others. */
@@ -773,7 +830,7 @@ typedef struct Pairs {
 static bool is_open(const StudyColumn *column, const StudyValue *first, const StudyValue *second,
                     Pairs *pairs) {
     if (has_interval(first) && has_interval(second)) {
-        const bool overlap = may_be_equal(first, second, false);
+        const bool overlap = study_may_be_equal(first, second, false);
         size_t *counted =
             first->seeds > 0 || second->seeds > 0 ? &pairs->ranges : &pairs->overlapping;
         *counted += overlap ? 1 : 0;
@@ -783,7 +840,7 @@ static bool is_open(const StudyColumn *column, const StudyValue *first, const St
         pairs->single++;
         return true;
     }
-    const bool close = may_be_equal(first, second, false);
+    const bool close = study_may_be_equal(first, second, false);
     pairs->close += close ? 1 : 0;
     return close;
 }
@@ -792,7 +849,7 @@ static bool is_open(const StudyColumn *column, const StudyValue *first, const St
  * apart. */
 static bool is_pair(const StudyValue *first, const StudyValue *second) {
     return isfinite(first->measured) && isfinite(second->measured) && isfinite(first->published) &&
-           isfinite(second->published) && !may_be_equal(first, second, true) &&
+           isfinite(second->published) && !study_may_be_equal(first, second, true) &&
            (first->record == NULL || first->record != second->record);
 }
 

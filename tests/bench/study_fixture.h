@@ -90,7 +90,7 @@ typedef struct Built {
 
 static inline void build_from(Built *built, StepOutcome *outcome) {
     study_fixture_make(&built->fixture, outcome);
-    study_report_build(&built->fixture.result, &built->document);
+    study_report_build(&built->fixture.result, &(StudyRuns){.count = 0}, &built->document);
     const Status status = document_status(&built->document);
     assert_string_equal(status.why, "");
 }

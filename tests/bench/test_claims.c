@@ -163,6 +163,27 @@ static void one_launch_is_judged_by_the_spread_of_the_other_run(void **state) {
     }
 }
 
+/* 1.2× of one launch is within the 1.25× that launches on a GPU are apart, 1.3 × 1.5 on a CPU; of
+ * three launches from 0.9 to 1.3 nobody is ahead. */
+static void few_launches_name_no_side_that_they_do_not_show(void **state) {
+    (void)state;
+    static const double one[] = {10}, cpu[] = {12}, slow[] = {16};
+    static const double three[] = {9, 10, 13}, as_three[] = {11.7, 10, 11.7};
+    Pair pair = {.claimed = {.rows = NULL}};
+    add(&pair.claimed, "simd", 0, cpu, 1);
+    add(&pair.claimed, "cuda_fast", 0, one, 1);
+    add(&pair.claimed, "simd", 1, slow, 1);
+    add(&pair.claimed, "cuda_fast", 1, one, 1);
+    add(&pair.claimed, "simd", 2, as_three, 3);
+    add(&pair.claimed, "cuda_fast", 2, three, 3);
+    judge(&pair, true);
+    assert_string_equal(find(&pair, SPEEDUP, "10x10")->claimed, "1.20×, not told apart (1 launch)");
+    assert_string_equal(find(&pair, SPEEDUP, "20x20")->claimed, "1.60× faster (1 launch)");
+    assert_string_equal(find(&pair, SPEEDUP, "30x30")->claimed,
+                        "not told apart (0.900 to 1.30, 3 launches)");
+    pair_release(&pair);
+}
+
 /* The same in the other direction, with two launches here: 3 degrees of freedom are shared. */
 static void few_launches_share_the_spread_of_both_runs(void **state) {
     (void)state;
@@ -542,6 +563,7 @@ int main(void) {
         cmocka_unit_test(a_speedup_holds_unless_the_intervals_are_five_percent_apart),
         cmocka_unit_test(a_loss_is_a_claim_too),
         cmocka_unit_test(one_launch_is_judged_by_the_spread_of_the_other_run),
+        cmocka_unit_test(few_launches_name_no_side_that_they_do_not_show),
         cmocka_unit_test(few_launches_share_the_spread_of_both_runs),
         cmocka_unit_test(one_launch_each_has_a_fixed_factor),
         cmocka_unit_test(launches_that_differ_too_much_test_nothing),

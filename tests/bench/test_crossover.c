@@ -120,7 +120,48 @@ static void ends_beyond_the_sizes_measured_are_not_numbers(void **state) {
     const Crossover crossover = find(&challenger, &champion);
     assert_int_equal(crossover.kind, CROSSOVER_AT);
     assert_true(isnan(crossover.low) && isnan(crossover.high));
-    check_words(&crossover, "from 2.31 pixel on (before 1 to beyond 4)");
+    assert_int_equal(crossover.open, 2);
+    assert_true(crossover_is_even(&crossover));
+    check_words(&crossover, "not told apart in this range (1 to 4 pixel)");
+}
+
+/* Ahead by the medians at every size; by the intervals at none, at one of three, at all. */
+static void always_and_never_look_at_intervals(void **state) {
+    (void)state;
+    const TestCurve slow = CURVE(SIZES(1, 2, 4), 10, 20, 40);
+    TestCurve fast = with_intervals(CURVE(SIZES(1, 2, 4), 9, 18, 36), 0.2);
+    Crossover crossover = find(&fast, &slow);
+    assert_int_equal(crossover.kind, CROSSOVER_ALWAYS);
+    assert_true(crossover.unsure && crossover_is_even(&crossover));
+    check_words(&crossover, "not told apart in this range (1 to 4 pixel)");
+    crossover = find(&slow, &fast);
+    assert_int_equal(crossover.kind, CROSSOVER_NEVER);
+    assert_true(crossover.unsure && crossover_is_even(&crossover));
+    check_words(&crossover, "not told apart in this range (1 to 4 pixel)");
+    fast = with_intervals(CURVE(SIZES(1, 2, 4), 5, 10, 20), 0.1);
+    fast.points[2].high = 41;
+    crossover = find(&fast, &slow);
+    assert_true(crossover.kind == CROSSOVER_ALWAYS && crossover.unsure && crossover.open == 1);
+    check_words(&crossover, "always in this range (1 to 4 pixel); not told apart at 1 of 3");
+    crossover = find(&slow, &fast);
+    assert_true(crossover.kind == CROSSOVER_NEVER &&
+                !crossover.unsure); /* possibly from there on */
+    fast.points[2].high = 22;
+    crossover = find(&fast, &slow);
+    assert_true(crossover.kind == CROSSOVER_ALWAYS && !crossover.unsure && crossover.open == 0);
+    check_words(&crossover, "always in this range (1 to 4 pixel)");
+}
+
+/* One size has a winner only beyond the intervals. */
+static void one_size_is_told_apart_or_not(void **state) {
+    (void)state;
+    const TestCurve slow = CURVE(SIZES(100), 10);
+    TestCurve fast = with_intervals(CURVE(SIZES(100), 9), 0.2);
+    Crossover crossover = find(&fast, &slow);
+    check_words(&crossover, "not told apart at the one size measured (100 pixel)");
+    fast = with_intervals(CURVE(SIZES(100), 9), 0.05);
+    crossover = find(&fast, &slow);
+    check_words(&crossover, "at the one size measured (100 pixel)");
 }
 
 /* A launch of 10 µs and 1 ns a pixel against 11 ns a pixel: equal at 1000 pixels, which lie between
@@ -423,6 +464,8 @@ int main(void) {
         cmocka_unit_test(the_other_way_round_it_is_ahead_until_there),
         cmocka_unit_test(intervals_become_an_interval_of_the_place),
         cmocka_unit_test(ends_beyond_the_sizes_measured_are_not_numbers),
+        cmocka_unit_test(always_and_never_look_at_intervals),
+        cmocka_unit_test(one_size_is_told_apart_or_not),
         cmocka_unit_test(a_launch_costs_small_sizes),
         cmocka_unit_test(only_sizes_that_both_have_count),
         cmocka_unit_test(always_and_never_are_said),

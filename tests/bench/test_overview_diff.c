@@ -166,6 +166,21 @@ static void another_winner_is_named(void **state) {
     release(&report);
 }
 
+/* At 10×10 seq is the fastest of A and cuda_fast of B, whose interval holds the time of its seq. */
+static void winners_within_an_interval_are_no_change(void **state) {
+    (void)state;
+    StoredRun b = plain_run("X2", 0.999);
+    Report report = build_two(plain_run("X1", 10), b);
+    const DocTable *fastest = find_table(&report, "diff-fastest");
+    assert_string_equal(cell(fastest, 0, NULL, "A")->text, "seq");
+    assert_string_equal(cell(fastest, 0, NULL, "B")->text, "cuda_fast (or seq)");
+    assert_string_equal(cell(fastest, 0, NULL, "change")->text, "not told apart");
+    assert_string_equal(fastest->note,
+                        "Another variant at 0 of 2 sizes. \"Or\": within the interval "
+                        "of the fastest, so not told apart from it.");
+    release(&report);
+}
+
 /* --- Machines --------------------------------------------------------------------------------- */
 
 static void facts_that_differ_come_first(void **state) {
@@ -368,6 +383,7 @@ int main(void) {
         cmocka_unit_test(the_summary_counts_and_names_extremes),
         cmocka_unit_test(end_to_end_is_told_of_apart),
         cmocka_unit_test(another_winner_is_named),
+        cmocka_unit_test(winners_within_an_interval_are_no_change),
         cmocka_unit_test(facts_that_differ_come_first),
         cmocka_unit_test(warnings_say_of_which_run),
         cmocka_unit_test(another_input_of_the_same_name_is_warned_of),

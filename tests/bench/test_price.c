@@ -81,7 +81,7 @@ static void costs_are_times_at_prices(void **state) {
     assert_true(is_about(small.cpu_cost, 1e-7));
     assert_true(is_about(small.gpu_cost[TIME_KERNEL], 5e-7));
     assert_true(is_about(small.cheaper[TIME_KERNEL].value, 0.2));
-    assert_true(is_about(small.saves, 2));
+    assert_true(is_about(small.saves.value, 2));
     const Costs large = costs_of(&results, &results.rows[2], &prices);
     assert_true(is_about(large.cpu_cost, 1.6e-6));
     assert_true(is_about(large.gpu_cost[TIME_KERNEL], 1e-6));
@@ -91,7 +91,7 @@ static void costs_are_times_at_prices(void **state) {
     /* The thriftiest is not the fastest. */
     assert_string_equal(large.thrifty_gpu->variant->name, "cuda_naive");
     assert_string_equal(large.gpu[TIME_KERNEL]->variant->name, "cuda_fast");
-    assert_true(is_about(large.saves, 64));
+    assert_true(is_about(large.saves.value, 64));
     results_release(&results);
 }
 
@@ -113,6 +113,36 @@ static void sentences_say_from_what_size_on(void **state) {
     const Prices none = {.gpu = 0};
     cost_sentence(&results, &results.rows[0], &none, COST_KERNEL, text, sizeof text);
     assert_string_equal(text, "");
+    results_release(&results);
+}
+
+/* A cost is told apart as its times are; joules, of one measurement each, beyond 10%. */
+static void costs_that_intervals_do_not_tell_apart_have_no_order(void **state) {
+    (void)state;
+    Results results = {.rows = NULL};
+    add_cell(&results, "seq", 100, 1e-3, 1e-3, 0.004);
+    add_cell(&results, "cuda_fast", 100, 0.9e-3, 2e-3, 0.0038);
+    results_derive(&results, 1);
+    Row *gpu = &results.rows[1];
+    gpu->speedup_vs_best_cpu_ci_low = 0.7;
+    gpu->speedup_vs_best_cpu_ci_high = 1.6;
+    const Prices even = {.gpu = 1, .cpu = 1};
+    char text[1024];
+    cost_sentence(&results, &results.rows[0], &even, COST_KERNEL, text, sizeof text);
+    assert_string_equal(text, "Cost of the kernel: the GPU (cuda_fast) is not told apart from the "
+                              "CPU (seq) at 100×100.");
+    gpu->speedup_vs_best_cpu_ci_low = 0.95;
+    gpu->speedup_vs_best_cpu_ci_high = 1.2;
+    cost_sentence(&results, &results.rows[0], &even, COST_KERNEL, text, sizeof text);
+    assert_string_equal(text, "Cost of the kernel: the GPU (cuda_fast) is the same as the CPU "
+                              "(seq) at 100×100.");
+    cost_sentence(&results, &results.rows[0], &even, COST_JOULES, text, sizeof text);
+    assert_string_equal(text, "Energy of the kernel: the GPU (cuda_fast) takes the same as the CPU "
+                              "(seq) at 100×100.");
+    gpu->joule = 0.0036; /* 1.11 times less */
+    cost_sentence(&results, &results.rows[0], &even, COST_JOULES, text, sizeof text);
+    assert_string_equal(text, "Energy of the kernel: the GPU (cuda_fast) takes 1.11× less than the "
+                              "CPU (seq) at 100×100.");
     results_release(&results);
 }
 
@@ -163,6 +193,7 @@ int main(void) {
         cmocka_unit_test(prices_are_of_both_sides),
         cmocka_unit_test(costs_are_times_at_prices),
         cmocka_unit_test(sentences_say_from_what_size_on),
+        cmocka_unit_test(costs_that_intervals_do_not_tell_apart_have_no_order),
         cmocka_unit_test(joules_have_a_unit_that_is_read),
         cmocka_unit_test(the_table_fits_the_window),
     };

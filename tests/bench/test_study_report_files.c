@@ -73,7 +73,7 @@ static void test_the_golden_report(void **state) {
     StudyFixture fixture;
     Document document;
     study_fixture_make(&fixture, study_fixture_open(&fixture, "unused"));
-    study_report_build(&fixture.result, &document);
+    study_report_build(&fixture.result, &(StudyRuns){.count = 0}, &document);
     const ScratchFolder folder = scratch_make();
     char path[512];
     scratch_path(&folder, "report.md", path);

@@ -124,6 +124,27 @@ static void test_the_best_of_a_row_meets_all_kinds_of_time(void **state) {
     scratch_study_close(&scratch);
 }
 
+/* The least time and those not told apart from it: by intervals, or within 10% without them. */
+static void test_times_not_told_apart_are_best_together(void **state) {
+    (void)state;
+    static const char study[] = "study test\ntitle Test\nstep main run\ntable t Ties\n from main\n"
+                                " where size=4\n row {variant} variant=a,b,c\n"
+                                "column Kernel ms kernel_ms_median\n"
+                                "column Whole s with_alloc_ms\n";
+    static const char records[] =
+        "variant,size,kernel_ms_median,kernel_ms_ci_low,kernel_ms_ci_high,with_alloc_ms\n"
+        "a,4,3,2.8,3.2,1000\nb,4,3.3,3.1,3.5,1090\nc,4,4,3.9,4.1,1110\n";
+    static const bool best[] = {true, true, true, true, false, false};
+    ScratchStudy scratch;
+    scratch_study_open(&scratch, study, NULL, records);
+    scratch_study_make(&scratch);
+    const TableResult *table = &scratch.result.tables[0];
+    for (size_t i = 0; i < 6; i++) {
+        assert_int_equal(study_time_is_best(table, study_value(table, i / 2, i % 2)), best[i]);
+    }
+    scratch_study_close(&scratch);
+}
+
 /* Of a single row the best is that of the row. */
 static void test_a_single_row_has_its_best(void **state) {
     (void)state;
@@ -268,6 +289,7 @@ int main(void) {
         cmocka_unit_test(test_tables_are_collapsed),
         cmocka_unit_test(test_the_best_is_among_times_of_the_same_work),
         cmocka_unit_test(test_the_best_of_a_row_meets_all_kinds_of_time),
+        cmocka_unit_test(test_times_not_told_apart_are_best_together),
         cmocka_unit_test(test_a_single_row_has_its_best),
         cmocka_unit_test(test_the_note_tells_columns_of_a_kind_together),
         cmocka_unit_test(test_an_error_of_the_study_is_seen),

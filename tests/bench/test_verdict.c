@@ -150,6 +150,51 @@ static void equal_times_are_called_equal(void **state) {
     results_release(&results);
 }
 
+/* Where seq is the best of the CPU, the others may be no slower within its interval; or there are
+ * none. */
+static void seq_as_the_best_cpu(void **state) {
+    (void)state;
+    static const struct {
+        double simd; /* milliseconds; 0: none */
+        const char *words;
+    } cases[] = {{0, "At 100 seq alone has a time on the CPU."},
+                 {1.001, "At 100 no CPU variant is told apart from seq."},
+                 {2, "At 100 no CPU variant is faster than seq."}};
+    for (size_t i = 0; i < 3; i++) {
+        Results results = {.rows = NULL};
+        add_cell(&results, "seq", 100, 1, 1);
+        if (cases[i].simd > 0) {
+            add_cell(&results, "simd", 100, cases[i].simd, cases[i].simd);
+        }
+        results_derive(&results, 1);
+        results.rows[0].kernel_summary.ci_high = 1.002e-3;
+        assert_string_equal(verdict(&results).sentences[0].text, cases[i].words);
+        results_release(&results);
+    }
+}
+
+/* Twice as fast by the medians at both sizes, whose intervals overlap. */
+static void sizes_that_intervals_do_not_tell_apart(void **state) {
+    (void)state;
+    Results results = {.rows = NULL};
+    add_cell(&results, "seq", 100, 1, 1);
+    add_cell(&results, "seq", 400, 16, 16);
+    add_cell(&results, "cuda_fast", 100, 0.5, 2);
+    add_cell(&results, "cuda_fast", 400, 8, 32);
+    results_derive(&results, 1);
+    has(verdict(&results).sentences[0].text, "; it is ahead at every size.");
+    for (size_t i = 2; i < 4; i++) {
+        Summary *summary = &results.rows[i].kernel_summary;
+        summary->ci_low = summary->median;
+        summary->ci_high = 4 * summary->median;
+    }
+    has(verdict(&results).sentences[0].text, "; at no size are the two told apart.");
+    results.rows[3].kernel_summary.ci_high /= 4;
+    has(verdict(&results).sentences[0].text, "; it is ahead at every size, though not surely at "
+                                             "each.");
+    results_release(&results);
+}
+
 static void ratios_in_words(void **state) {
     (void)state;
     char text[NUMBER_WORDS_SIZE];
@@ -169,6 +214,8 @@ int main(void) {
         cmocka_unit_test(one_side_alone),
         cmocka_unit_test(other_questions_do_not_count),
         cmocka_unit_test(equal_times_are_called_equal),
+        cmocka_unit_test(seq_as_the_best_cpu),
+        cmocka_unit_test(sizes_that_intervals_do_not_tell_apart),
         cmocka_unit_test(ratios_in_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,580 @@
+/* The artifact appendix of stored runs or of a study: only what is stored. */
+
+#include "report_internal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base.h"
+#include "files.h"
+#include "machine.h"
+#include "resources.h"
+#include "results.h"
+
+enum { WORDS_SIZE = 1024, CLAIMS_SHOWN = 60 };
+
+static const char not_stored[] = "not stored with a run";
+
+static const char *or_unknown(const char *text) {
+    return text[0] != '\0' ? text : not_stored;
+}
+
+static void add_item(Document *document, const char *name, const char *text) {
+    document_add(document, BLOCK_ITEM, "%s: %s", name, or_unknown(text));
+}
+
+/* === What the runs have ======================================================================= */
+
+static bool is_shown(const Row *row) {
+    return strcmp(row->algorithm->name, "copy") != 0;
+}
+
+static bool is_timed(const Row *row) {
+    return is_shown(row) && isfinite(row_seconds(row, TIME_KERNEL));
+}
+
+static void append_distinct(char *list, size_t size, const char *text) {
+    const size_t length = strlen(text);
+    for (const char *found = strstr(list, text); found != NULL; found = strstr(found + 1, text)) {
+        if ((found == list || found[-1] == ' ') &&
+            (found[length] == '\0' || found[length] == ';')) {
+            return;
+        }
+    }
+    if (length > 0) {
+        text_append(list, size, "%s%s", list[0] != '\0' ? "; " : "", text);
+    }
+}
+
+/* The values of a fact in the runs, each once; "" when none has it. */
+static const char *fact_of(const Artifact *artifact, Document *document, const char *key) {
+    char list[WORDS_SIZE] = "";
+    for (size_t i = 0; i < artifact->count; i++) {
+        const Fact *fact = machine_fact(&artifact->runs[i].stored->machine, key);
+        char text[FACT_VALUE_SIZE] = "";
+        if (fact != NULL) {
+            fact_value_words(fact, text, sizeof text);
+        }
+        append_distinct(list, sizeof list, text);
+    }
+    const char *text = document_text(document, "%s", list);
+    return text != NULL ? text : "";
+}
+
+/* "C compiler GNU 13.3.0, C flags -O3": the facts that are stored, each with its name. */
+static const char *facts_of(const Artifact *artifact, Document *document,
+                            const char *const (*facts)[2], size_t count) {
+    char list[WORDS_SIZE] = "";
+    for (size_t i = 0; i < count; i++) {
+        const char *text = fact_of(artifact, document, facts[i][0]);
+        if (text[0] != '\0') {
+            text_append(list, sizeof list, "%s%s %s", list[0] != '\0' ? ", " : "", facts[i][1],
+                        text);
+        }
+    }
+    const char *text = document_text(document, "%s", list);
+    return text != NULL ? text : "";
+}
+
+#define FACTS_OF(artifact, document, facts)                                                        \
+    facts_of(artifact, document, facts, sizeof(facts) / sizeof((facts)[0]))
+
+typedef struct ArtifactCounts {
+    size_t cells[CELL_FAIL + 1];
+    size_t devices, end_to_end, roofs, joules;
+    uint64_t device_peak, host_peak;
+    LaunchRange launches;
+    double seconds; /* of the runs that say so */
+    size_t timed_runs;
+    bool cold, hot;
+} ArtifactCounts;
+
+static ArtifactCounts count_all(const Artifact *artifact) {
+    ArtifactCounts counts = {.seconds = 0};
+    for (size_t i = 0; i < artifact->count; i++) {
+        const StoredRun *stored = artifact->runs[i].stored;
+        counts.timed_runs += isfinite(stored->elapsed) && stored->elapsed > 0;
+        counts.seconds += isfinite(stored->elapsed) ? stored->elapsed : 0;
+        for (size_t j = 0; j < stored->results.count; j++) {
+            const Row *row = &stored->results.rows[j];
+            if (!is_shown(row)) {
+                continue;
+            }
+            counts.cells[row->status]++;
+            if (is_timed(row)) {
+                counts.devices += !row_is_on_cpu(row);
+                counts.end_to_end += isfinite(row_seconds(row, TIME_END_TO_END));
+                counts.roofs += isfinite(row->roof_fraction);
+                counts.joules += isfinite(row->joule);
+                *(row->cold ? &counts.cold : &counts.hot) = true;
+                launch_range_add(&counts.launches, row->kernel_summary.launches);
+                counts.device_peak =
+                    row->device_peak > counts.device_peak ? row->device_peak : counts.device_peak;
+                counts.host_peak =
+                    row->host_peak > counts.host_peak ? row->host_peak : counts.host_peak;
+            }
+        }
+    }
+    return counts;
+}
+
+/* Whether a row of this algorithm is in some run. */
+static bool has_algorithm(const Artifact *artifact, const Algorithm *algorithm) {
+    for (size_t i = 0; i < artifact->count; i++) {
+        const Results *results = &artifact->runs[i].stored->results;
+        for (size_t j = 0; j < results->count; j++) {
+            if (is_shown(&results->rows[j]) && results->rows[j].algorithm == algorithm) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* "lbp (local binary patterns), …" */
+static const char *algorithms_of(const Artifact *artifact, Document *document) {
+    char list[WORDS_SIZE] = "";
+    for (size_t i = 0; i < registry_algorithm_count(); i++) {
+        const Algorithm *algorithm = registry_algorithm(i);
+        if (has_algorithm(artifact, algorithm)) {
+            text_append(list, sizeof list, "%s%s (%s)", list[0] != '\0' ? "; " : "",
+                        algorithm->name, algorithm->summary);
+        }
+    }
+    const char *text = document_text(document, "%s", list);
+    return text != NULL ? text : "";
+}
+
+/* === Inputs =================================================================================== */
+
+/* A line of datasets/manifest. */
+typedef struct ManifestLine {
+    char name[128], hash[80], bytes[24], licence[48];
+} ManifestLine;
+
+/* The text of the manifest of open data; NULL when it is not there. Free it. */
+static char *read_manifest(void) {
+    static const DataFolder data = {
+        .installed = "datasets", .source = "datasets", .holds = "manifest", .what = "the data"};
+    char folder[DATA_FOLDER_PATH_SIZE], path[ATOMIC_FILE_PATH_SIZE];
+    char *text = NULL;
+    size_t length;
+    Status status = data_folder_find(&data, folder, sizeof folder);
+    if (status_is_ok(&status)) {
+        status = path_in(folder, "manifest", path, sizeof path);
+    }
+    if (status_is_ok(&status)) {
+        status = file_text_read(path, "a manifest", SIZE_MAX, &text, &length);
+    }
+    return status_is_ok(&status) ? text : NULL;
+}
+
+/* The line whose file has this name, in whatever folder. */
+static bool find_in_manifest(const char *manifest, const char *input, ManifestLine *line) {
+    for (const char *at = manifest; at != NULL && *at != '\0';) {
+        const char *end = strchr(at, '\n');
+        if (*at != '#' &&
+            sscanf(at, "%127s %79s %23s %47s", line->name, line->hash, line->bytes,
+                   line->licence) == 4 &&
+            strcmp(path_name(line->name), input) == 0) {
+            return true;
+        }
+        at = end != NULL ? end + 1 : NULL;
+    }
+    return false;
+}
+
+/* Where the input of a row comes from. */
+static const char *source_of(const OverviewRun *run, const Row *row, const char *manifest,
+                             Document *document) {
+    char value[8], seed[32];
+    ManifestLine line;
+    if (!run_argument(run, "--input", value, sizeof value)) {
+        const bool given = run_argument(run, "--seed", seed, sizeof seed);
+        return document_text(document, "synthetic, made by the program with seed %s",
+                             given ? seed : "1");
+    }
+    if (find_in_manifest(manifest, row->input, &line)) {
+        return document_text(document, "datasets/fetch %s (%s bytes, %s, SHA-256 %.16s…)",
+                             line.name, line.bytes, line.licence, line.hash);
+    }
+    return "a file that datasets/fetch does not have; where it is from is not stored";
+}
+
+static bool is_first_of_input(const Artifact *artifact, size_t run, size_t index) {
+    const Row *row = &artifact->runs[run].stored->results.rows[index];
+    for (size_t i = 0; i <= run; i++) {
+        const Results *results = &artifact->runs[i].stored->results;
+        for (size_t j = 0; j < results->count && (i < run || j < index); j++) {
+            const Row *other = &results->rows[j];
+            if (is_timed(other) && other->input_hash == row->input_hash &&
+                strcmp(other->input, row->input) == 0 &&
+                strcmp(other->size_name, row->size_name) == 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void add_inputs(const Artifact *artifact, Document *document) {
+    static const DocColumn columns[] = {
+        {.title = "input"}, {.title = "size"}, {.title = "hash"}, {.title = "from"}};
+    char *manifest = read_manifest();
+    DocTable *table = document_table(document, "artifact-inputs", "Data sets");
+    TABLE_COLUMNS(document, table, columns);
+    for (size_t run = 0; run < artifact->count; run++) {
+        const Results *results = &artifact->runs[run].stored->results;
+        for (size_t i = 0; i < results->count; i++) {
+            const Row *row = &results->rows[i];
+            if (!is_timed(row) || !is_first_of_input(artifact, run, i)) {
+                continue;
+            }
+            table_words(document, table, row->input);
+            size_cell(document, table, row);
+            if (row->input_hash != 0) {
+                table_words(document, table,
+                            document_text(document, "%016" PRIx64, row->input_hash));
+            } else {
+                missing_cell(document, table, "not stored");
+            }
+            table_words(document, table, source_of(&artifact->runs[run], row, manifest, document));
+        }
+    }
+    if (table != NULL) {
+        table->note = "The hash (FNV-1a, 64 bits) is that of the pixels as they were measured, "
+                      "scaled to the size, with labels, keypoints and weights where there are any.";
+    }
+    free(manifest);
+}
+
+/* === Sections ================================================================================= */
+
+static void add_abstract(const Artifact *artifact, const ArtifactCounts *counts,
+                         Document *document) {
+    document_heading(document, 2, "Abstract");
+    if (artifact->study != NULL) {
+        document_add(document, BLOCK_PARAGRAPH, "The study %s: %s. It measures again: %s",
+                     artifact->study, artifact->title,
+                     artifact->citation != NULL ? artifact->citation : "no paper is named");
+    }
+    for (size_t i = 0; i < artifact->count; i++) {
+        const OverviewRun *run = &artifact->runs[i];
+        const char *gpu = machine_text(&run->stored->machine, "gpu_model");
+        document_add(document, BLOCK_ITEM, "Run %s, started %s, on %s and %s.", run->name,
+                     or_unknown(run->stored->started),
+                     or_unknown(machine_text(&run->stored->machine, "cpu_model")),
+                     gpu[0] != '\0' ? gpu : "no GPU");
+    }
+    document_add(document, BLOCK_PARAGRAPH,
+                 "Measured: %s. %zu cells have a time, each verified against the plain variant; "
+                 "%zu were skipped and %zu failed.",
+                 or_unknown(algorithms_of(artifact, document)), counts->cells[CELL_OK],
+                 counts->cells[CELL_SKIP], counts->cells[CELL_FAIL]);
+}
+
+static const char *metrics_of(const ArtifactCounts *counts, Document *document) {
+    return document_text(document, "kernel time, speedups over seq and over the best CPU%s%s%s",
+                         counts->end_to_end > 0 ? ", time end to end" : "",
+                         counts->roofs > 0 ? ", share of the measured roof" : "",
+                         counts->joules > 0 ? ", joules of a run" : "");
+}
+
+/* What the template calls the check-list of meta information. */
+static void add_meta(const Artifact *artifact, const ArtifactCounts *counts, Document *document) {
+    static const char *const program[][2] = {
+        {"bench_version", "bench"}, {"commit", "commit"}, {"dirty", "changes beside it:"}};
+    static const char *const build[][2] = {{"c_compiler", "C compiler"},
+                                           {"c_flags", "flags"},
+                                           {"build_type", "build type"},
+                                           {"cuda_compiler", "nvcc"},
+                                           {"cuda_architectures", "for architectures"}};
+    static const char *const environment[][2] = {{"kernel", ""},
+                                                 {"gpu_driver", "GPU driver"},
+                                                 {"cuda_runtime", "CUDA runtime"},
+                                                 {"omp_proc_bind", "OMP_PROC_BIND"},
+                                                 {"omp_places", "OMP_PLACES"},
+                                                 {"cpu_governor", "governor"}};
+    static const char *const hardware[][2] = {
+        {"cpu_model", ""},    {"cpu_count", "processors:"}, {"memory_bytes", "memory:"},
+        {"gpu_model", "GPU"}, {"gpu_memory_bytes", "with"}, {"gpu_ecc", "ECC"}};
+    char duration[DURATION_SIZE] = "", launches[NUMBER_WORDS_SIZE];
+    document_heading(document, 2, "Artifact check-list (meta-information)");
+    add_item(document, "Algorithm", algorithms_of(artifact, document));
+    add_item(document, "Program", FACTS_OF(artifact, document, program));
+    add_item(document, "Compilation", FACTS_OF(artifact, document, build));
+    add_item(document, "Data set", "see Data sets below");
+    add_item(document, "Run-time environment", FACTS_OF(artifact, document, environment));
+    add_item(document, "Hardware", FACTS_OF(artifact, document, hardware));
+    interval_words(&counts->launches, launches, sizeof launches);
+    add_item(document, "Execution",
+             document_text(document, "%s%zu launches of a cell; intervals: %s; caches: %s",
+                           counts->launches.least < counts->launches.most
+                               ? document_text(document, "%zu to ", counts->launches.least)
+                               : "",
+                           counts->launches.most, or_unknown(launches),
+                           counts->cold && counts->hot ? "hot and cold"
+                           : counts->cold              ? "cold"
+                                                       : "hot"));
+    add_item(document, "Metrics", metrics_of(counts, document));
+    add_item(document, "Output",
+             "results.csv and results.json of each run, with every sample and the digest of every "
+             "answer");
+    add_item(document, "Experiments",
+             document_text(document, "runs: %zu, cells with a time: %zu", artifact->count,
+                           counts->cells[CELL_OK]));
+    add_item(document, "How much disk space is required", "");
+    if (counts->timed_runs > 0) {
+        duration_text(counts->seconds, duration);
+    }
+    add_item(document, "How much time is needed to complete the experiments",
+             duration[0] != '\0'
+                 ? document_text(document, "%s on the machine named above, for %zu of %zu runs",
+                                 duration, counts->timed_runs, artifact->count)
+                 : "");
+    add_item(document, "Publicly available", "");
+    add_item(document, "Licences",
+             "those of the data are named under Data sets; that of the "
+             "program is the file LICENSE of its source tree");
+    add_item(document, "Archived (DOI)", "");
+}
+
+static void add_description(const Artifact *artifact, const ArtifactCounts *counts,
+                            Document *document) {
+    char device[BYTES_TEXT_SIZE], host[BYTES_TEXT_SIZE];
+    const char *commit = fact_of(artifact, document, "commit");
+    bytes_text(counts->device_peak, device, sizeof device);
+    bytes_text(counts->host_peak, host, sizeof host);
+    document_heading(document, 2, "Description");
+    document_heading(document, 3, "How to access");
+    document_add(document, BLOCK_PARAGRAPH, "The source tree at commit %s. Where it is kept: %s.",
+                 or_unknown(commit), not_stored);
+    document_heading(document, 3, "Hardware dependencies");
+    if (counts->devices > 0) {
+        document_add(document, BLOCK_PARAGRAPH,
+                     "A CUDA device; the largest cell held %s of its memory, and %s of the host's.",
+                     device, host);
+    } else {
+        document_add(document, BLOCK_PARAGRAPH,
+                     "No GPU: no cell of one has a time. The largest cell held %s of memory.",
+                     host);
+    }
+    document_heading(document, 3, "Software dependencies");
+    document_add(document, BLOCK_PARAGRAPH, "As built: %s%s%s.",
+                 or_unknown(fact_of(artifact, document, "c_compiler")),
+                 fact_of(artifact, document, "cuda_compiler")[0] != '\0' ? ", CUDA " : "",
+                 fact_of(artifact, document, "cuda_compiler"));
+    document_heading(document, 3, "Data sets");
+    add_inputs(artifact, document);
+}
+
+static void add_installation(const Artifact *artifact, Document *document) {
+    const char *commit = fact_of(artifact, document, "commit");
+    const char *type = fact_of(artifact, document, "build_type");
+    const char *architectures = fact_of(artifact, document, "cuda_architectures");
+    const bool cuda = fact_of(artifact, document, "cuda_compiler")[0] != '\0';
+    document_heading(document, 2, "Installation");
+    if (strstr(commit, "; ") != NULL) {
+        document_add(document, BLOCK_WARNING,
+                     "The runs are of several builds (%s); the first is named below.", commit);
+    }
+    const int first = (int)strcspn(commit, ";");
+    document_add(document, BLOCK_CODE,
+                 "git checkout %.*s\ncmake -S . -B build%s%s%s%s\n"
+                 "cmake --build build\nbuild/bin/bench list",
+                 commit[0] != '\0' ? first : 6, commit[0] != '\0' ? commit : "COMMIT",
+                 type[0] != '\0' ? " -DCMAKE_BUILD_TYPE=" : "", type,
+                 cuda ? " -DCMAKE_CUDA_ARCHITECTURES=" : " -DWITH_CUDA=OFF",
+                 cuda ? architectures : "");
+}
+
+static void add_command(const OverviewRun *run, Document *document) {
+    char line[COMMAND_LINE_SIZE];
+    if (run->stored->arguments.argc > 0) {
+        command_line_text(&run->stored->arguments, line, sizeof line);
+        document_add(document, BLOCK_CODE, "bench %s", line);
+    } else {
+        document_add(document, BLOCK_PARAGRAPH, "The command line of %s is %s.", run->name,
+                     not_stored);
+    }
+}
+
+static void add_workflow(const Artifact *artifact, Document *document) {
+    document_heading(document, 2, "Experiment workflow");
+    if (artifact->repeat != NULL) {
+        document_add(document, BLOCK_PARAGRAPH, "All of it, with its report:");
+        document_add(document, BLOCK_CODE, "%s", artifact->repeat);
+        document_add(document, BLOCK_PARAGRAPH, "Its steps, each a command:");
+    }
+    for (size_t i = 0; i < artifact->step_count; i++) {
+        const ArtifactStep *step = &artifact->steps[i];
+        char duration[DURATION_SIZE] = "";
+        if (step->seconds > 0) {
+            duration_text(step->seconds, duration);
+        }
+        document_add(document, BLOCK_PARAGRAPH, "Step %s, which took %s:", step->name,
+                     duration[0] != '\0' ? duration : "a time that is not known");
+        document_add(document, BLOCK_CODE, "%s",
+                     step->command[0] != '\0' ? step->command : "# it was not run");
+    }
+    for (size_t i = 0; i < artifact->count && artifact->step_count == 0; i++) {
+        add_command(&artifact->runs[i], document);
+    }
+}
+
+/* --- Claims ----------------------------------------------------------------------------------- */
+
+static DocTable *open_claims(const Artifact *artifact, Document *document) {
+    static const DocColumn of_paper[] = {
+        {.title = "of"}, {.title = "claim"}, {.title = "in the paper"}, {.title = "here"}};
+    static const DocColumn of_runs[] = {
+        {.title = "of"}, {.title = "size"}, {.title = "claim"}, {.title = "expected"}};
+    DocTable *table = document_table(document, "artifact-claims", "Claims and expected results");
+    if (artifact->claims != NULL) {
+        TABLE_COLUMNS(document, table, of_paper);
+    } else {
+        TABLE_COLUMNS(document, table, of_runs);
+    }
+    return table;
+}
+
+static void add_claim(const Artifact *artifact, const JudgedClaim *claim, Document *document,
+                      DocTable *table) {
+    table_words(document, table, claim->of);
+    if (artifact->claims == NULL) {
+        table_words(document, table, claim->place);
+    }
+    table_words(document, table, claim->text);
+    table_words(document, table, claim->claimed);
+    if (artifact->claims != NULL) {
+        table_words(document, table, claim->here[0] != '\0' ? claim->here : "not measured");
+    }
+}
+
+/* Those over all sizes first, since of many the last are counted alone. */
+static void add_claims(const Artifact *artifact, const ClaimList *list, Document *document) {
+    DocTable *table = list->count > 0 ? open_claims(artifact, document) : NULL;
+    size_t shown = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < list->count && shown < CLAIMS_SHOWN; i++) {
+            const bool over_sizes = list->items[i].place[0] == '\0';
+            if (over_sizes == (pass == 0)) {
+                add_claim(artifact, &list->items[i], document, table);
+                shown++;
+            }
+        }
+    }
+    if (list->count > CLAIMS_SHOWN) {
+        document_add(document, BLOCK_PARAGRAPH, "%zu more claims are tested likewise.",
+                     list->count - CLAIMS_SHOWN);
+    }
+    if (list->count == 0) {
+        document_add(document, BLOCK_PARAGRAPH, "There is no claim that could be tested.");
+    }
+}
+
+/* The claims that 'bench reproduce' makes of the runs. */
+static void add_run_claims(const Artifact *artifact, Document *document) {
+    ClaimList list = {.items = NULL};
+    for (size_t i = 0; i < artifact->count; i++) {
+        const RunClaims claims = {.claimed = &artifact->runs[i].stored->results};
+        const Status status = run_claims_judge(&claims, &list);
+        document->failed = document->failed || !status_is_ok(&status);
+    }
+    document_add(document, BLOCK_PARAGRAPH,
+                 "Each stored run is measured again and its claims are tested by 'bench reproduce "
+                 "RUN': exit code 0 when all that can be tested hold, 1 when one does not. On "
+                 "another machine speedups may differ; there the same side has to be ahead.");
+    add_claims(artifact, &list, document);
+    claims_release(&list);
+}
+
+static void add_evaluation(const Artifact *artifact, Document *document) {
+    document_heading(document, 2, "Evaluation and expected results");
+    if (artifact->claims != NULL && artifact->claims->count > 0) {
+        document_add(document, BLOCK_PARAGRAPH,
+                     "The claims of the paper about what is fastest, crossovers, trends and orders "
+                     "are tested by the following command: exit code 0 when all that can be "
+                     "tested hold, 1 when one does not.");
+        document_add(document, BLOCK_CODE, "%s", artifact->check);
+        add_claims(artifact, artifact->claims, document);
+    } else {
+        const Artifact runs = {.runs = artifact->runs, .count = artifact->count};
+        add_run_claims(&runs, document);
+    }
+}
+
+/* --- Customisation and notes ------------------------------------------------------------------ */
+
+static void add_axes(const char *name, const char *option, Document *document) {
+    document_add(document, BLOCK_ITEM, "%s: --%s LIST", name, option);
+}
+
+static void add_customisation(const Artifact *artifact, Document *document) {
+    char axes[WORDS_SIZE];
+    document_heading(document, 2, "Experiment customisation");
+    add_axes("variants", "variants", document);
+    for (size_t i = 0; i < registry_algorithm_count(); i++) {
+        const Algorithm *algorithm = registry_algorithm(i);
+        axes[0] = '\0';
+        if (!has_algorithm(artifact, algorithm)) {
+            continue;
+        }
+        for (size_t j = 0; algorithm->answer != NULL && algorithm->answer[j] != NULL; j++) {
+            text_append(axes, sizeof axes, " --%s", algorithm->answer[j]->name);
+        }
+        document_add(document, BLOCK_ITEM, "%s: %s%s", algorithm->name,
+                     axes[0] != '\0' ? "options that change the answer:"
+                                     : "no option changes the "
+                                       "answer",
+                     axes);
+    }
+    document_add(document, BLOCK_PARAGRAPH, "All options: 'bench help run'.");
+}
+
+static void add_notes(const Artifact *artifact, Document *document) {
+    document_heading(document, 2, "Notes");
+    for (size_t i = 0; i < artifact->count; i++) {
+        const OverviewRun *run = &artifact->runs[i];
+        Warnings warnings;
+        run_warnings(run->stored, &warnings);
+        for (size_t j = 0; j < warnings.count; j++) {
+            document_add(document, BLOCK_ITEM, "%s: %s", run->name, warnings.text[j]);
+        }
+        if (!run->stored->complete) {
+            document_add(document, BLOCK_ITEM, "%s was cut off: some planned cells have no row.",
+                         run->name);
+        }
+    }
+    checklist_add(artifact->runs, artifact->count, document);
+}
+
+void artifact_build(const Artifact *artifact, Document *document) {
+    const ArtifactCounts counts = count_all(artifact);
+    add_abstract(artifact, &counts, document);
+    add_meta(artifact, &counts, document);
+    add_description(artifact, &counts, document);
+    add_installation(artifact, document);
+    add_workflow(artifact, document);
+    add_evaluation(artifact, document);
+    add_customisation(artifact, document);
+    add_notes(artifact, document);
+}
+
+Status artifact_write(const Document *document, const char *folder, FILE *listing) {
+    static const char *const names[] = {"artifact.md", "artifact.tex"};
+    for (size_t i = 0; i < 2; i++) {
+        char path[ATOMIC_FILE_PATH_SIZE];
+        STATUS_TRY(path_in(folder, names[i], path, sizeof path));
+        STATUS_TRY(i == 0 ? markdown_write(document, path, NULL) : latex_write(document, path));
+        if (listing != NULL) {
+            visible_line(listing, "%s", path);
+        }
+    }
+    return status_ok();
+}

@@ -1,0 +1,234 @@
+/* The artifact appendix: every entry is what a run stores, or says that it is not stored; and what
+ * pdflatex says about it, where there is one. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "needs.h"
+#include "overview_diff_fixture.h"
+
+static const char unknown[] = "not stored with a run";
+
+static Document appendix_of(const StoredRun *run, const ClaimList *claims) {
+    const OverviewRun of = {.stored = run, .name = "the_run"};
+    Document document;
+    document_open(&document, "Artifact & appendix");
+    artifact_build(&(Artifact){.runs = &of,
+                               .count = 1,
+                               .study = claims != NULL ? "a-study" : NULL,
+                               .title = "A study",
+                               .repeat = claims != NULL ? "bench study a-study" : NULL,
+                               .check = "bench study a-study --check",
+                               .claims = claims},
+                   &document);
+    assert_int_equal(document_status(&document).code, STATUS_OK);
+    return document;
+}
+
+/* A text block that begins with the words, from there; fails without one. */
+static const char *text_of(const Document *document, const char *begin) {
+    for (size_t i = 0; i < document->count; i++) {
+        const char *text = document->blocks[i].text;
+        if (text != NULL && strncmp(text, begin, strlen(begin)) == 0) {
+            return text;
+        }
+    }
+    fail_msg("no text begins with '%s'", begin);
+    return "";
+}
+
+static const DocTable *table_of(const Document *document, const char *name) {
+    for (size_t i = 0; i < document->count; i++) {
+        const Block *block = &document->blocks[i];
+        if (block->kind == BLOCK_TABLE && strcmp(block->table->name, name) == 0) {
+            return block->table;
+        }
+    }
+    return NULL;
+}
+
+/* 100 times as fast at 10×10, as fast as the CPU at 100×100. */
+static StoredRun known_run(void) {
+    StoredRun run = plain_run("X1", 0.01);
+    bool open;
+    argument_list_release(&run.arguments);
+    command_line_split("run --algo lbp --seed 7", &run.arguments, &open);
+    add_fact(&run.machine, "commit", "abc1234");
+    add_fact(&run.machine, "c_compiler", "GNU 99");
+    add_fact(&run.machine, "c_flags", "-O3 & more_#%");
+    add_fact(&run.machine, "build_type", "Release");
+    add_fact(&run.machine, "cuda_compiler", "13.9");
+    add_fact(&run.machine, "cuda_architectures", "90");
+    run.elapsed = 754;
+    run.results.rows[2].device_peak = UINT64_C(3) << 20;
+    return run;
+}
+
+static void what_is_stored_is_filled_in(void **state) {
+    (void)state;
+    StoredRun run = known_run();
+    Document document = appendix_of(&run, NULL);
+    assert_string_equal(text_of(&document, "Program: "), "Program: commit abc1234");
+    assert_string_equal(text_of(&document, "Compilation: "),
+                        "Compilation: C compiler GNU 99, flags -O3 & more_#%, build type Release, "
+                        "nvcc 13.9, for architectures 90");
+    assert_non_null(strstr(text_of(&document, "How much time"), "12:34"));
+    assert_non_null(strstr(text_of(&document, "A CUDA device"), "3.0 MiB"));
+    assert_string_equal(text_of(&document, "git checkout"),
+                        "git checkout abc1234\ncmake -S . -B build -DCMAKE_BUILD_TYPE=Release "
+                        "-DCMAKE_CUDA_ARCHITECTURES=90\ncmake --build build\nbuild/bin/bench list");
+    text_of(&document, "bench run --algo lbp --seed 7");
+    const DocTable *inputs = table_of(&document, "artifact-inputs");
+    assert_int_equal(inputs->row_count, 2);
+    assert_string_equal(table_text_at(inputs, 0, 2), "fedcba9876543210");
+    assert_string_equal(table_text_at(inputs, 0, 3), "synthetic, made by the program with seed 7");
+    /* What 'bench reproduce' tests, crossovers first. */
+    const DocTable *claims = table_of(&document, "artifact-claims");
+    assert_string_equal(table_text_at(claims, 0, 2), "cuda_fast against the best CPU, kernel time");
+    assert_string_equal(table_text_at(claims, 0, 3), "ahead from 10x10 to 100x100");
+    assert_string_equal(table_text_at(claims, 2, 3), "100× faster (1 launch)");
+    assert_non_null(table_of(&document, "checklist"));
+    document_release(&document);
+    stored_run_release(&run);
+}
+
+static void what_is_not_stored_says_so(void **state) {
+    (void)state;
+    StoredRun run = known_run();
+    run.machine.count = 0;
+    run.elapsed = NAN;
+    run.started[0] = '\0';
+    for (size_t i = 0; i < run.results.count; i++) {
+        run.results.rows[i].input_hash = 0;
+    }
+    argument_list_release(&run.arguments);
+    Document document = appendix_of(&run, NULL);
+    static const char *const entries[] = {
+        "Program: ",  "Compilation: ", "Run-time environment: ",
+        "Hardware: ", "How much disk", "How much time",
+        "Publicly",   "Archived",      "The command line of the_run"};
+    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
+        if (strstr(text_of(&document, entries[i]), unknown) == NULL) {
+            fail_msg("'%s'", text_of(&document, entries[i]));
+        }
+    }
+    assert_string_equal(table_text_at(table_of(&document, "artifact-inputs"), 0, 2), "not stored");
+    assert_non_null(strstr(text_of(&document, "git checkout"), "COMMIT\ncmake -S . -B build "
+                                                               "-DWITH_CUDA=OFF"));
+    document_release(&document);
+    stored_run_release(&run);
+}
+
+/* The line of datasets/manifest, or that there is none. */
+static void inputs_are_where_they_can_be_had(void **state) {
+    (void)state;
+    StoredRun run = known_run();
+    bool open;
+    argument_list_release(&run.arguments);
+    command_line_split("run --algo lbp --input x/meadow.jpg", &run.arguments, &open);
+    snprintf(run.results.rows[0].input, sizeof run.results.rows[0].input, "meadow.jpg");
+    snprintf(run.results.rows[1].input, sizeof run.results.rows[1].input, "brick.png");
+    snprintf(run.results.rows[2].input, sizeof run.results.rows[2].input, "my own.png");
+    Document document = appendix_of(&run, NULL);
+    const DocTable *inputs = table_of(&document, "artifact-inputs");
+    assert_string_equal(table_text_at(inputs, 0, 3),
+                        "datasets/fetch meadow.jpg (1485159 bytes, CC0-1.0, SHA-256 "
+                        "a5634d1ab5e41a35…)");
+    assert_non_null(strstr(table_text_at(inputs, 1, 3), "datasets/fetch textures/brick.png ("));
+    assert_string_equal(table_text_at(inputs, 2, 3), "a file that datasets/fetch does not have; "
+                                                     "where it is from is not stored");
+    document_release(&document);
+    stored_run_release(&run);
+}
+
+static void a_study_has_the_claims_of_its_paper(void **state) {
+    (void)state;
+    StoredRun run = known_run();
+    ClaimList list = {.items = NULL};
+    const JudgedClaim claim = {
+        .of = "Table 1", .text = "fastest", .claimed = "B at all 3", .verdict = CLAIM_UNTESTED};
+    assert_int_equal(claims_add(&list, &claim).code, STATUS_OK);
+    Document document = appendix_of(&run, &list);
+    const DocTable *claims = table_of(&document, "artifact-claims");
+    assert_int_equal(claims->row_count, 1);
+    assert_string_equal(table_text_at(claims, 0, 2), "B at all 3");
+    assert_string_equal(table_text_at(claims, 0, 3), "not measured");
+    text_of(&document, "bench study a-study --check");
+    document_release(&document);
+    claims_release(&list);
+    /* A study without published numbers has those of its runs. */
+    document = appendix_of(&run, &list);
+    assert_string_equal(table_text_at(table_of(&document, "artifact-claims"), 0, 2),
+                        "cuda_fast against the best CPU, kernel time");
+    document_release(&document);
+    stored_run_release(&run);
+}
+
+static void markdown_and_latex_are_escaped(void **state) {
+    (void)state;
+    StoredRun run = known_run();
+    Document document = appendix_of(&run, NULL);
+    assert_int_equal(artifact_write(&document, test_folder, NULL).code, STATUS_OK);
+    char *text = scratch_read(&scratch, "artifact.tex");
+    assert_non_null(strstr(text, "\\section{Artifact \\& appendix}"));
+    assert_non_null(strstr(text, "\\subsection{Abstract}"));
+    assert_non_null(strstr(text, "\\subsubsection{Data sets}"));
+    assert_non_null(strstr(text, "flags -O3 \\& more\\_\\#\\%"));
+    assert_non_null(strstr(text, "bench run -{}-{}algo lbp"));
+    assert_null(strstr(text, "longtable"));
+    free(text);
+    text = scratch_read(&scratch, "artifact.md");
+    assert_non_null(strstr(text, "\n## Abstract\n"));
+    assert_non_null(strstr(text, "```\nbench run --algo lbp --seed 7\n```"));
+    free(text);
+    document_release(&document);
+    stored_run_release(&run);
+}
+
+/* In one column and in two, as journals and conferences have it. */
+static void pdflatex_takes_it(void **state) {
+    (void)state;
+    if (system("pdflatex --version >/dev/null 2>&1") != 0) {
+        skip_needing("pdflatex", NULL);
+    }
+    StoredRun run = known_run();
+    Document document = appendix_of(&run, NULL);
+    assert_int_equal(artifact_write(&document, test_folder, NULL).code, STATUS_OK);
+    for (int columns = 1; columns <= 2; columns++) {
+        char command[1024];
+        FILE *paper = fopen(test_path("paper.tex"), "w");
+        assert_non_null(paper);
+        fprintf(paper,
+                "\\documentclass[%s]{article}\n\\usepackage[utf8]{inputenc}\n"
+                "\\usepackage{booktabs,graphicx}\n\\begin{document}\n\\input{artifact.tex}\n"
+                "\\end{document}\n",
+                columns == 1 ? "a4paper" : "a4paper,twocolumn");
+        fclose(paper);
+        snprintf(command, sizeof command,
+                 "cd '%.400s' && TEXMFVAR=$PWD/texmf pdflatex -interaction=nonstopmode "
+                 "-halt-on-error paper.tex >out.txt 2>&1",
+                 test_folder);
+        const int code = system(command);
+        char *said = scratch_read(&scratch, "out.txt");
+        if (code != 0) {
+            fail_msg("%s", strstr(said, "\n!") != NULL ? strstr(said, "\n!") : said);
+        }
+        assert_null(strstr(said, "Missing character"));
+        assert_null(strstr(said, "Float too large"));
+        free(said);
+    }
+    document_release(&document);
+    stored_run_release(&run);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_stored_is_filled_in),
+        cmocka_unit_test(what_is_not_stored_says_so),
+        cmocka_unit_test(inputs_are_where_they_can_be_had),
+        cmocka_unit_test(a_study_has_the_claims_of_its_paper),
+        cmocka_unit_test(markdown_and_latex_are_escaped),
+        cmocka_unit_test(pdflatex_takes_it),
+    };
+    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
+}
