@@ -228,13 +228,6 @@ static void record_peaks(Cell *cell) {
 
 /* === Opening and closing ====================================================================== */
 
-static uint64_t input_hash(const CellJob *job) {
-    const Workload *workload = job->workload;
-    return strcmp(job->cell->algorithm->name, WEIGHTS_ORB) == 0
-               ? weights_list_hash(workload->hash, &workload->weights, true)
-               : workload->hash;
-}
-
 static void name_mapped(const CellJob *job, char *text, size_t size) {
     const bool input = image_is_mapped(&job->workload->image);
     const bool answer = mapped_file_holds(job->scratch->data);
@@ -259,7 +252,7 @@ void cell_init(Cell *cell, const CellJob *job) {
     };
     row_name(&cell->row, cell->name, sizeof cell->name);
     name_mapped(job, cell->row.mapped, sizeof cell->row.mapped);
-    cell->row.input_hash = input_hash(job);
+    cell->row.input_hash = workload_hash_of(job->workload, planned->algorithm);
     /* The plan knows only the shape of the input; the cost may depend on its pixels. */
     cell->row.cost = planned->algorithm->cost(job->workload, &planned->answer);
     snprintf(cell->row.verified_by, sizeof cell->row.verified_by, "%s",

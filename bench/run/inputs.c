@@ -298,7 +298,7 @@ static void release_keypoints(Workload *workload) {
 
 static uint64_t hash_keypoints(const Workload *workload) {
     return weights_list_hash(keypoints_hash(hash_image(workload), &workload->keypoints),
-                             &workload->weights, false);
+                             &workload->weights, NULL);
 }
 
 static void crop_keypoints(Workload *crop, int32_t count) {

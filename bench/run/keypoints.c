@@ -335,13 +335,26 @@ void weights_release(WeightsList *list) {
     list->count = 0;
 }
 
-uint64_t weights_list_hash(uint64_t hash, const WeightsList *list, bool pairs) {
+/* Kinds that stand in the hash of every input of keypoints: those of version 1.0.0, whose stored
+ * runs compare with new ones. */
+static bool is_of_all(const char *kind) {
+    return strcmp(kind, WEIGHTS_HASHSIFT) == 0 || strcmp(kind, WEIGHTS_BAD) == 0;
+}
+
+uint64_t weights_list_hash(uint64_t hash, const WeightsList *list, const char *algorithm) {
     for (int32_t i = 0; i < list->count; i++) {
         const Weights *weights = &list->list[i];
-        if ((strcmp(weights->kind, WEIGHTS_ORB) == 0) == pairs) {
+        const bool of_all = is_of_all(weights->kind);
+        if (algorithm == NULL ? of_all : !of_all && strcmp(weights->kind, algorithm) == 0) {
             hash = fnv_bytes(hash, weights->values,
                              (size_t)weights->bits * (size_t)weights->columns * sizeof(float));
         }
     }
     return hash;
+}
+
+uint64_t workload_hash_of(const Workload *workload, const Algorithm *algorithm) {
+    return workload->kind == WORKLOAD_KEYPOINTS
+               ? weights_list_hash(workload->hash, &workload->weights, algorithm->name)
+               : workload->hash;
 }

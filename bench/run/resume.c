@@ -282,7 +282,7 @@ Status resume_check_inputs(const StoredRun *stored, const Plan *plan, uint64_t s
             continue; /* no memory for it now: nothing will be measured on it either */
         }
         STATUS_TRY(status);
-        const bool same = workload.hash == row->input_hash;
+        const bool same = workload_hash_of(&workload, row->algorithm) == row->input_hash;
         workload_release(&workload);
         if (!same) {
             return other_input(planned->input);
@@ -333,7 +333,7 @@ Status stored_input_check(const RunOptions *options, const InputList *inputs, co
     }
     Workload workload;
     STATUS_TRY(workload_load(input, &size, options->seed, &workload));
-    const bool same = workload.hash == row->input_hash;
+    const bool same = workload_hash_of(&workload, row->algorithm) == row->input_hash;
     workload_release(&workload);
     return same ? status_ok()
                 : status_make(STATUS_USAGE,

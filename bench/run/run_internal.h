@@ -49,10 +49,12 @@ void keypoint_input_describe(const Input *input, Workload *workload);
  * nothing has to be released but the pixels. */
 Status keypoint_input_load(const Input *input, Workload *workload);
 
-/* Continues an FNV-1a 64 hash with the values of all weights but the pairs of orb, or with those
- * pairs alone. The input of every algorithm on keypoints stands for the first, as it did before
- * there was orb, so that results of then compare with those of now; orb's stands for both. */
-uint64_t weights_list_hash(uint64_t hash, const WeightsList *list, bool pairs);
+/* Continues an FNV-1a 64 hash with the values of those weights that every input of keypoints has in
+ * its hash (algorithm NULL), or of those that only this algorithm's rows have. */
+uint64_t weights_list_hash(uint64_t hash, const WeightsList *list, const char *algorithm);
+
+/* Row.input_hash: the workload's, and what else this algorithm reads. */
+uint64_t workload_hash_of(const Workload *workload, const Algorithm *algorithm);
 
 /* --- Plan: plan.c ----------------------------------------------------------------------------- */
 

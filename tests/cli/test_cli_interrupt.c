@@ -120,6 +120,28 @@ static void a_name_with_quotes_is_resumed(void **state) {
     check_refused(bench("--resume folder --input its.pgm --quiet"), 5, "its.pgm");
 }
 
+/* A row's input is the image with its keypoints, and the weights that its algorithm reads. */
+static void rows_of_keypoints_are_resumed(void **state) {
+    (void)state;
+    enum { SIDE = 64, HEAD = 13 };
+    char image[HEAD + SIDE * SIDE + 1];
+    snprintf(image, sizeof image, "P5 64 64 255\n");
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        image[HEAD + i] = (char)(i * 37 % 251);
+    }
+    write_file("image.pgm", image, HEAD + SIDE * SIDE);
+    Outcome outcome = bench("--algo orb,bad --input image.pgm --keypoints 20 --bits 256 --reps 3 "
+                            "--variants seq --no-plot --no-roof --out folder --quiet");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    outcome = bench("--resume folder --quiet");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    image[HEAD] ^= 1;
+    write_file("image.pgm", image, HEAD + SIDE * SIDE);
+    check_refused(bench("--resume folder --quiet"), 2, "is not the image");
+}
+
 /* The line of text that is stored is cut; the list of arguments is not. */
 static void a_long_command_line_is_resumed(void **state) {
     (void)state;
@@ -362,6 +384,7 @@ int main(void) {
         INTERRUPT_TEST(resume_completes_the_run),
         INTERRUPT_TEST(resume_refuses_other_arguments),
         INTERRUPT_TEST(a_name_with_quotes_is_resumed),
+        INTERRUPT_TEST(rows_of_keypoints_are_resumed),
         INTERRUPT_TEST(a_long_command_line_is_resumed),
         INTERRUPT_TEST(sampled_cells_outlive_a_kill_beside_a_slow_one),
         INTERRUPT_TEST(a_resumed_run_that_is_killed_keeps_what_was_stored),

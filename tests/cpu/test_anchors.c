@@ -460,16 +460,11 @@ static void orb_by_numpy_and_opencv(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lbp_by_numpy),
-        cmocka_unit_test(lbp_riu_by_scikit_image),
-        cmocka_unit_test(lacunarity_by_numpy),
-        cmocka_unit_test(integral_by_opencv),
-        cmocka_unit_test(haar_by_numpy),
-        cmocka_unit_test(adaboost_by_python),
-        cmocka_unit_test(fast9_by_opencv),
-        cmocka_unit_test(hashsift_by_numpy),
-        cmocka_unit_test(bad_by_numpy),
-        cmocka_unit_test(orb_by_numpy_and_opencv),
+        cmocka_unit_test(lbp_by_numpy),        cmocka_unit_test(lbp_riu_by_scikit_image),
+        cmocka_unit_test(lacunarity_by_numpy), cmocka_unit_test(integral_by_opencv),
+        cmocka_unit_test(haar_by_numpy),       cmocka_unit_test(adaboost_by_python),
+        cmocka_unit_test(fast9_by_opencv),     cmocka_unit_test(hashsift_by_numpy),
+        cmocka_unit_test(bad_by_numpy),        cmocka_unit_test(orb_by_numpy_and_opencv),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -169,10 +169,10 @@ static void matching(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lbp),      cmocka_unit_test(lbp_riu),  cmocka_unit_test(lacunarity),
-        cmocka_unit_test(copy),     cmocka_unit_test(haar),     cmocka_unit_test(adaboost),
-        cmocka_unit_test(fast),     cmocka_unit_test(hashsift), cmocka_unit_test(bad),
-        cmocka_unit_test(orb),      cmocka_unit_test(matching), cmocka_unit_test(integral),
+        cmocka_unit_test(lbp),  cmocka_unit_test(lbp_riu),  cmocka_unit_test(lacunarity),
+        cmocka_unit_test(copy), cmocka_unit_test(haar),     cmocka_unit_test(adaboost),
+        cmocka_unit_test(fast), cmocka_unit_test(hashsift), cmocka_unit_test(bad),
+        cmocka_unit_test(orb),  cmocka_unit_test(matching), cmocka_unit_test(integral),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
