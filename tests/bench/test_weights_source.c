@@ -118,22 +118,26 @@ static void what_is_not_good_is_refused(void **state) {
     check_refused(NULL, STATUS_FILE, "hashsift-256.csv");
 }
 
-/* The pairs of orb are apart from all other weights. */
+/* Weights of hashsift and bad stand in the hash of every input, those of later kinds of descriptors
+ * only in that of their own rows. */
 static void the_hash_is_of_all_values(void **state) {
     (void)state;
     float values[2] = {1, 2};
-    WeightsList list = {.count = 2,
-                        .list = {{.bits = 1, .columns = 1, .values = &values[0]},
-                                 {.bits = 1, .columns = 1, .values = &values[1]}}};
-    assert_true(weights_list_hash(5, &list, false) == fnv_bytes(5, values, sizeof values));
+    WeightsList list = {
+        .count = 2,
+        .list = {{.kind = WEIGHTS_HASHSIFT, .bits = 1, .columns = 1, .values = &values[0]},
+                 {.kind = WEIGHTS_BAD, .bits = 1, .columns = 1, .values = &values[1]}}};
+    assert_true(weights_list_hash(5, &list, NULL) == fnv_bytes(5, values, sizeof values));
     values[1] = 3;
-    assert_true(weights_list_hash(5, &list, false) == fnv_bytes(5, values, sizeof values));
-    assert_true(weights_list_hash(5, &list, true) == 5);
+    assert_true(weights_list_hash(5, &list, NULL) == fnv_bytes(5, values, sizeof values));
+    assert_true(weights_list_hash(5, &list, WEIGHTS_BAD) == 5);
     snprintf(list.list[1].kind, sizeof list.list[1].kind, WEIGHTS_ORB);
-    assert_true(weights_list_hash(5, &list, false) == fnv_bytes(5, &values[0], sizeof values[0]));
-    assert_true(weights_list_hash(5, &list, true) == fnv_bytes(5, &values[1], sizeof values[1]));
+    assert_true(weights_list_hash(5, &list, NULL) == fnv_bytes(5, &values[0], sizeof values[0]));
+    assert_true(weights_list_hash(5, &list, WEIGHTS_ORB) ==
+                fnv_bytes(5, &values[1], sizeof values[1]));
+    assert_true(weights_list_hash(5, &list, WEIGHTS_HASHSIFT) == 5);
     list.count = 0;
-    assert_true(weights_list_hash(5, &list, false) == 5);
+    assert_true(weights_list_hash(5, &list, NULL) == 5);
 }
 
 int main(void) {
