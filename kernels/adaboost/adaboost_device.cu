@@ -2,8 +2,8 @@
  * The state of all variants on the device: what is allocated, copied and freed.
  *
  * Everything that a run reads is computed by it from pixels, labels and candidates, which upload
- * copies. The answer is on the host by the time that run is over, for the host leads the rounds; it
- * is put on the device once more, so that download copies what this state computed.
+ * copies. The answer is on the host by the time that run is over, for the host reads the stumps of
+ * the rounds; it is put on the device once more, so that download copies what this state computed.
  */
 #include <cstdlib>
 

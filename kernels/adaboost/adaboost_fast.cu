@@ -244,9 +244,10 @@ __device__ __forceinline__ long long bound_of(const Packed &packed, const Range 
         before += range.total;
     }
     const int shift = shift_of(sums);
+    const long long unit = 1LL << shift;
     const long long others = (long long)sums->others;
-    const long long polarity_1 = others - ((long long)most << shift);
-    const long long polarity_0 = (long long)ADABOOST_TOTAL - others + ((long long)least << shift);
+    const long long polarity_1 = others - (long long)most * unit;
+    const long long polarity_0 = (long long)ADABOOST_TOTAL - others + (long long)least * unit;
     return min(polarity_1, polarity_0) - slack_of(packed, shift);
 }
 
