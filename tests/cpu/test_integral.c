@@ -54,9 +54,10 @@ static void layout_and_cost(void **state) {
         assert_int_equal(part->kind, bits == 64 ? OUTPUT_ARRAY_U64 : OUTPUT_ARRAY_U32);
         assert_int_equal(part->width, 101);
         assert_int_equal(part->height, 31);
-        assert_int_equal(part->bytes, 101 * 31 * bits / 8);
+        const size_t bytes = 101 * 31 * (size_t)bits / 8;
+        assert_int_equal(part->bytes, bytes);
         const Cost cost = integral_algorithm.cost(&workload, &point);
-        assert_true(cost.bytes == 3000.0 + 101 * 31 * bits / 8);
+        assert_true(cost.bytes == 3000.0 + (double)bytes);
         assert_true(cost.operations == 3000.0 * bits / 32);
         assert_true(cost.items == 3000.0);
         assert_string_equal(cost.operation, "int32");
