@@ -51,16 +51,16 @@ static inline INTEGRAL_TARGET __m256i lanes_between(int first, int end) {
                                _mm256_cmpgt_epi32(spread_32(end), lane_numbers()));
 }
 
-static inline INTEGRAL_TARGET Vector widen_32(const uint8_t *pixels) {
-    return widen_pixels(pixels);
-}
-
 /* In each half, then the last of the lower half onto the upper one. */
 static inline INTEGRAL_TARGET Vector running_sums_32(Vector numbers) {
     numbers = add_32(numbers, _mm256_slli_si256(numbers, 4));
     numbers = add_32(numbers, _mm256_slli_si256(numbers, 8));
     const Vector lower = _mm256_permute2x128_si256(numbers, numbers, 0x08);
     return add_32(numbers, _mm256_shuffle_epi32(lower, 0xFF));
+}
+
+static inline INTEGRAL_TARGET Vector running_pixels_32(const uint8_t *pixels) {
+    return running_sums_32(widen_pixels(pixels));
 }
 
 static inline INTEGRAL_TARGET Vector spread_last_32(Vector numbers) {
@@ -83,16 +83,16 @@ static inline INTEGRAL_TARGET Vector add_64(Vector a, Vector b) {
     return _mm256_add_epi64(a, b);
 }
 
-static inline INTEGRAL_TARGET Vector widen_64(const uint8_t *pixels) {
-    int32_t four;
-    memcpy(&four, pixels, sizeof four);
-    return _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(four));
-}
-
 static inline INTEGRAL_TARGET Vector running_sums_64(Vector numbers) {
     numbers = add_64(numbers, _mm256_slli_si256(numbers, 8));
     const Vector lower = _mm256_permute2x128_si256(numbers, numbers, 0x08);
     return add_64(numbers, _mm256_unpackhi_epi64(lower, lower));
+}
+
+static inline INTEGRAL_TARGET Vector running_pixels_64(const uint8_t *pixels) {
+    int32_t four;
+    memcpy(&four, pixels, sizeof four);
+    return running_sums_64(_mm256_cvtepu8_epi64(_mm_cvtsi32_si128(four)));
 }
 
 static inline INTEGRAL_TARGET Vector spread_last_64(Vector numbers) {

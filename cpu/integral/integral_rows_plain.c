@@ -34,7 +34,7 @@ static inline Vector add(Vector a, Vector b) {
     return a + b;
 }
 
-static inline Vector widen(const uint8_t *pixels) {
+static inline Vector first_pixel(const uint8_t *pixels) {
     return *pixels;
 }
 
@@ -62,7 +62,7 @@ static inline uint32_t first_32(Vector numbers) {
 #define places_32 places
 #define spread_32 spread
 #define add_32 add
-#define widen_32 widen
+#define running_pixels_32 first_pixel
 #define running_sums_32 same
 #define spread_last_32 same
 #define BITS 32
@@ -71,7 +71,7 @@ static inline uint32_t first_32(Vector numbers) {
 #define places_64 places
 #define spread_64 spread
 #define add_64 add
-#define widen_64 widen
+#define running_pixels_64 first_pixel
 #define running_sums_64 same
 #define spread_last_64 same
 #define first_64 same

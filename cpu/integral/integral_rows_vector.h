@@ -9,7 +9,7 @@
  *   Vector              LANES entries
  *   load, store, store_aligned, stream_aligned     stream_aligned bypasses the cache
  *   store_lanes_BITS    stores the lanes from one to before another
- *   widen_BITS          LANES pixels as entries
+ *   running_pixels_BITS the sums of LANES pixels, each with those before it
  *   spread_BITS, add_BITS, running_sums_BITS (of the lanes, each with those before it),
  *   spread_last_BITS (the last lane in all), first_BITS (the first lane)
  *   Places, places_BITS(shift), join(before, vector, places)     the last `shift` lanes of a
@@ -85,7 +85,7 @@ INTEGRAL_FORCE_INLINE void OF(fill_rows)(const IntegralBand *band, int32_t y, in
         Vector entries = load(above + x);
 #pragma GCC unroll 4
         for (int r = 0; r < rows; r++) {
-            const Vector sums = OF(running_sums)(OF(widen)(walks[r].pixels + x));
+            const Vector sums = OF(running_pixels)(walks[r].pixels + x);
             entries = OF(add)(entries, OF(add)(sums, walks[r].before));
             walks[r].before = OF(add)(walks[r].before, OF(spread_last)(sums));
             OF(put)(&walks[r], x, entries, stream);

@@ -107,8 +107,12 @@ typedef struct OmpState {
     ThreadMemory bands; /* of each band: its columns, then the table row above */
 } OmpState;
 
-/* Rows of a band: all that a thread has to do, or what stays in its cache. */
+/* Rows of a band: all that a thread has to do, or what stays in its cache. One thread alone does
+ * not read its rows twice. */
 static int32_t band_rows(const Image *image, int threads) {
+    if (threads == 1) {
+        return image->height;
+    }
     const int32_t all = (int32_t)(((int64_t)image->height + threads - 1) / threads);
     const int32_t fit = BAND_BYTES / image->width / BAND_ROWS_MIN * BAND_ROWS_MIN;
     const int32_t rows = fit > BAND_ROWS_MIN ? fit : BAND_ROWS_MIN;
@@ -161,10 +165,12 @@ static IntegralBand band_of(const OmpState *omp, int32_t sheet, int index) {
     };
 }
 
-/* (1) */
+/* (1) Nobody needs the columns of the last band. */
 static void add_up_columns(const OmpState *omp, const IntegralBand *band) {
     memset(band->above, 0, (size_t)omp->image->width * (size_t)omp->bits / 8);
-    omp->work->add_columns(band);
+    if (band->last < omp->image->height) {
+        omp->work->add_columns(band);
+    }
 }
 
 /* (2) for columns first ≤ x < last. */

@@ -2,8 +2,8 @@
  * cuda_fast: the table in one pass. Every pixel is read once, every entry written once, and no tile
  * waits for the result of another.
  *
- * Floor, 15360 × 8640 with 32 bits: 133 MB in and 531 MB out; DESIGN's copy of 4 TB/s takes 166 µs
- * for them. What a run is held to: 1.3 times a copy of the same bytes from 4K on. Not measured yet.
+ * Floor, 15360 × 8640 with 32 bits: 133 MB in and 531 MB out, at the 4 TB/s of a device copy 166
+ * µs. Aim: at most 1.3 times a copy of the same bytes from 4K on. Not yet measured.
  *
  * An entry is made of four sums over pixels: those in its tile, those above the tile in its
  * columns, those left of the tile in its rows, and those above and left of both. The last three are
@@ -11,9 +11,10 @@
  *
  *   (1) takes the number of a tile, row by row of tiles; loads its pixels to shared memory, where
  *       they stay; adds up its columns and rows, and publishes them with the total;
- *   (2) waits until all tiles above and left have done the same, and adds up their columns, rows
- * and totals; (3) fills its rows going down, a warp a strip of columns in a group of rows: the
- * column sums so far in registers, a scan of the lanes for each two rows.
+ *   (2) waits until all tiles above and left have done the same; adds up the columns of those
+ *       above, the rows of those left, the totals of the others;
+ *   (3) fills its rows going down, a warp a strip of columns in a group of rows: the column sums
+ *       so far in registers, a scan of the lanes for each two rows.
  *
  * There is no chain from tile to tile, which is what a look-back that hands finished rows down
  * would be: (1) of a tile depends on nothing. Only how far up (2) has to read grows with the
@@ -24,18 +25,21 @@
  * no need for all blocks to be resident. A tile's word is its stage and total in one; stages count
  * up from launch to launch, so that nothing has to be cleared between runs.
  *
- * What it costs beyond the floor, of the 5 bytes a pixel: columns and rows of (2), of 4 bytes, are
- * read from L2, 0.8 · (tiles read / rows of a tile) for the columns and 0.4 · width / 512² for the
- * rows; with tiles of 512 × 160 pixels at 16K that is 2 to 5 %. Instructions are not the bound:
- * about 30 for 128 pixels of a warp. What remains are the times in which a multiprocessor only
- * reads or only waits; there are two blocks on each, so that one may fill while the other loads.
- * Tiles are as high as two blocks have shared memory for, and then as much lower as makes whole
- * waves of blocks; where one wave is enough, lower still, down to 16 rows, so that all
- * multiprocessors have work.
+ * What it costs beyond the floor: columns and rows of other tiles in (2), 4 bytes each, from L2. Of
+ * the 5 bytes a pixel that is 0.8 · (tiles above that are read) / (rows of a tile) for columns and
+ * 0.4 · (width of the image) / (width of a tile)² for rows, 3 to 7 % at 16K. Instructions are not
+ * the bound: about 30 for 128 pixels of a warp. What remains are the times in which a
+ * multiprocessor only reads or only waits, so there are two blocks on each: one fills while the
+ * other loads.
  *
- * Predicted for an H200: 1080p 8 to 11 µs (one wave; latency of a load, of the word, of the sums,
- * of the stores), 4K 17, 8K 50, 16K 185 µs. To try: streaming stores (__stcs), three blocks of
- * lower tiles, loads by cp.async.
+ * Tiles are as high as two blocks have shared memory for, and then as much lower as makes whole
+ * waves of blocks (168 rows and 5.9 waves at 16K, 128 rows and 1.9 waves at 8K on 132
+ * multiprocessors). Where one wave is enough they are lower still, down to 16 rows, and half as
+ * wide, so that all multiprocessors have work.
+ *
+ * Expected on an H200: 1080p 8 to 11 µs (one wave; the latencies of a load, a word, the sums and
+ * the stores, one after the other), 4K 17, 8K 50, 16K 185. To be tried: streaming stores (__stcs),
+ * three blocks of lower tiles, loads by cp.async, waiting without __nanosleep.
  */
 #include <algorithm>
 #include <cstdlib>
