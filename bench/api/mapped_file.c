@@ -155,6 +155,10 @@ Status mapped_file_open(const char *path, uint64_t bytes, uint8_t **memory) {
     if (status_is_ok(&status)) {
         status = map_open_file(file, bytes, PROT_READ, why, memory);
     }
+    if (status_is_ok(&status)) {
+        /* Images are read row by row; what is read ahead of a thread doubles the speed. */
+        (void)madvise(*memory, bytes, MADV_SEQUENTIAL);
+    }
     close(file);
     return status;
 }
