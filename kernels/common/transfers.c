@@ -177,7 +177,7 @@ Status band_stream_open(const BandJob *job, BandStream **stream) {
 
 /* The address of row 0 of rows that lie at `at` from row `first` on, which may be negative. */
 static uint8_t *row_zero(uint8_t *at, int first, size_t stride) {
-    return (uint8_t *)((uintptr_t)at - (uintptr_t)((ptrdiff_t)first * (ptrdiff_t)stride));
+    return at - (ptrdiff_t)first * (ptrdiff_t)stride;
 }
 
 /* A slot of the ring begins with the halo above its band, whether the image has those rows or not.
