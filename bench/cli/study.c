@@ -399,7 +399,7 @@ static Status print_verdict(const StudySession *session, const StudyResult *resu
     } else if (status_is_ok(&status)) {
         char text[CLAIMS_TEXT_SIZE];
         print_failed_claims(&list);
-        study_claims_text(&list, text);
+        study_claims_text(result, &list, text);
         Flow flow = flow_whole(stdout, 0);
         flow_words(&flow, INK_STRONG, text);
         flow_end(&flow);

@@ -470,6 +470,11 @@ static void add_numbers(const StudyResult *result, Document *document) {
     const size_t more = counts.measured - counts.both;
     const char *tables = document_text(document, "%zu %s of the paper", counts.tables,
                                        plural(counts.tables, "table", "tables"));
+    if (!study_has_paper(result)) {
+        document_add(document, BLOCK_PARAGRAPH, "Measured here: %zu %s.", more,
+                     plural(more, "number", "numbers"));
+        return;
+    }
     if (counts.published > 0) {
         tables = document_text(
             document,
@@ -514,7 +519,7 @@ static void add_verdict(const StudyResult *result, Document *document) {
         document->failed = true;
     }
     char text[CLAIMS_TEXT_SIZE];
-    study_claims_text(&list, text);
+    study_claims_text(result, &list, text);
     document_add(document, BLOCK_PARAGRAPH, "%s.", text);
     claims_release(&list);
     if (machine[0] != '\0') {
@@ -606,7 +611,8 @@ static void add_figures(const StudyResult *result, Document *document) {
 void study_report_build(const StudyResult *result, const StudyRuns *runs, Document *document) {
     const Study *study = result->study;
     char title[512];
-    snprintf(title, sizeof title, "%s: measured again", study->title);
+    snprintf(title, sizeof title, "%s%s", study->title,
+             study_has_paper(result) ? ": measured again" : "");
     document_open(document, title);
     if (study->citation != NULL) {
         document_add(document, BLOCK_PARAGRAPH, "%s", study->citation);

@@ -257,6 +257,9 @@ static double field_number(const CsvFrame *records, const CsvRecord *record, con
 /* Parts of one list are those of one run, the fastest, if the file has its whole time. */
 static double record_rank(const CsvFrame *records, const CsvRecord *record,
                           const StudyColumn *column, double number) {
+    if (column->by != NULL) {
+        return field_number(records, record, column->by);
+    }
     const double whole =
         column->part != NULL ? field_number(records, record, "kernel_ms_median") : NAN;
     return isfinite(whole) ? whole : number;
@@ -283,7 +286,7 @@ static void consider(const CsvFrame *records, const CsvRecord *record, const Stu
         return;
     }
     const double rank = record_rank(records, record, column, number);
-    if (found->count++ == 0 || rank < found->rank) {
+    if (found->count++ == 0 || rank < found->rank || isnan(found->rank)) {
         found->record = record;
         found->number = number;
         found->rank = rank;
@@ -439,7 +442,8 @@ static void measure(const StudyResult *result, size_t index, StudyValue *value) 
     if (records->header.count > 0 && csv_field_index(&records->header, column->csv) == SIZE_MAX) {
         snprintf(value->why, sizeof value->why, "the step's CSV has no column '%.60s'",
                  column->csv);
-    } else if (found.count == 1 || (found.count > 1 && is_time(column))) {
+    } else if (found.count == 1 ||
+               (found.count > 1 && (column->by != NULL ? isfinite(found.rank) : is_time(column)))) {
         set_number(&found, value);
     } else if (found.count > 0 || found.text != NULL || found.why != NULL) {
         explain_records(&found, value);
@@ -490,6 +494,30 @@ static void derive(const TableResult *result, size_t row, StudyValue *value) {
     }
 }
 
+/* Of a million runs, at the price of an hour. */
+static void make_cost(const StudyResult *study, const TableResult *result, size_t row,
+                      StudyValue *value) {
+    static const double runs = 1e6, milliseconds_per_hour = 3600e3;
+    const size_t column = study_column_index(result->table, value->column->over);
+    const StudyColumn *of = &result->table->columns[column];
+    const StudyValue *time = study_value(result, row, column);
+    Prices prices;
+    const Status status = study_prices(study->study, result->table, of, &prices);
+    value->missing = "—";
+    if (!isfinite(time->measured) || !status_is_ok(&status)) {
+        snprintf(value->why, sizeof value->why, "%.150s",
+                 status_is_ok(&status) ? time->why : status.why);
+        return;
+    }
+    const bool gpu = strcmp(study_value_text(time, "backend"), "cuda") == 0;
+    const double scale = runs * unit_milliseconds(of->unit) / milliseconds_per_hour *
+                         (gpu ? prices.gpu : prices.cpu);
+    value->measured = scale * time->measured;
+    value->low = scale * time->low;
+    value->high = scale * time->high;
+    value->launches = time->launches;
+}
+
 /* === Study result ============================================================================= */
 
 static int by_key(const void *left, const void *right) {
@@ -531,8 +559,11 @@ static bool make_table(StudyResult *result, const StudyTable *table, TableResult
     }
     for (size_t column = 0; made->values != NULL && column < columns; column++) {
         for (size_t row = 0; row < table->row_count; row++) {
-            if (table->columns[column].source != COLUMN_CSV) {
-                derive(made, row, &made->values[row * columns + column]);
+            StudyValue *value = &made->values[row * columns + column];
+            if (table->columns[column].source == COLUMN_COST) {
+                make_cost(result, made, row, value);
+            } else if (table->columns[column].source != COLUMN_CSV) {
+                derive(made, row, value);
             }
         }
     }
