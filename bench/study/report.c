@@ -203,9 +203,11 @@ static bool has_run(const StepOutcome *outcome) {
     return outcome->state == STEP_DONE || outcome->state == STEP_FAILED;
 }
 
-static void add_state(Document *document, DocTable *table, const StepOutcome *outcome) {
+static void add_state(Document *document, DocTable *table, const StudyStep *step,
+                      const StepOutcome *outcome) {
+    const bool waits = step->on_request && outcome->state == STEP_NOT_RUN;
     table_cell(document, table,
-               &(DocCell){.text = states[outcome->state].text,
+               &(DocCell){.text = waits ? "on request" : states[outcome->state].text,
                           .number = NAN,
                           .note = outcome->why[0] != '\0' ? outcome->why : NULL,
                           .kind = states[outcome->state].kind});
@@ -270,7 +272,7 @@ static void add_steps(const StudyResult *result, Document *document) {
                                 "Not verified", "Skipped", "Failed", "Took (s)"}});
     for (size_t i = 0; i < result->study->step_count; i++) {
         table_words(document, table, result->study->steps[i].name);
-        add_state(document, table, &result->outcomes[i]);
+        add_state(document, table, &result->study->steps[i], &result->outcomes[i]);
         add_counts(document, table, &result->records[i]);
         if (timed) {
             add_time(document, table, &result->outcomes[i]);
@@ -377,7 +379,8 @@ static void add_cuda_warning(const StudyResult *result, Document *document) {
 
 static void add_step_warnings(const StudyStep *step, const StepOutcome *outcome,
                               Document *document) {
-    if (outcome->state != STEP_DONE) {
+    const bool waits = step->on_request && outcome->state == STEP_NOT_RUN;
+    if (outcome->state != STEP_DONE && !waits) {
         document_add(document, BLOCK_WARNING, "Step %s %s: %s.", step->name,
                      states[outcome->state].warning,
                      outcome->why[0] != '\0' ? outcome->why : "no reason is known");

@@ -2,6 +2,7 @@
 
 #include "study_internal.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -710,6 +711,26 @@ static Status read_csv_column(const StudyReader *reader, StudyColumn *column) {
     return status_ok();
 }
 
+/* linear TITLE FACTOR OFFSET */
+static Status read_linear_column(const StudyReader *reader, StudyColumn *column) {
+    const StudyLineWords *words = &reader->words;
+    double *const numbers[] = {&column->factor, &column->offset};
+    if (words->count != 7) {
+        return READER_ERROR(reader, words->words[3],
+                            "takes three arguments; write: linear TITLE FACTOR OFFSET");
+    }
+    column->over = words->words[4];
+    for (size_t i = 0; i < 2; i++) {
+        const char *text = words->words[5 + i];
+        char *end;
+        *numbers[i] = strtod(text, &end);
+        if (end == text || *end != '\0' || !isfinite(*numbers[i])) {
+            return READER_ERROR(reader, text, "is no number; write: linear TITLE FACTOR OFFSET");
+        }
+    }
+    return status_ok();
+}
+
 /* ratio TITLE TITLE, base ROW-LABEL TITLE, cost TITLE */
 static Status read_computed_column(const StudyReader *reader, StudyColumn *column) {
     const StudyLineWords *words = &reader->words;
@@ -741,13 +762,15 @@ static Status read_column(StudyReader *reader, void *subject) {
     STATUS_TRY(reader_check_new(reader, &column_kind, COLUMN_NAMES(table), words[1]));
     StudyColumn column = {.title = words[1],
                           .unit = words[2],
-                          .source = strcmp(words[3], "ratio") == 0  ? COLUMN_RATIO
-                                    : strcmp(words[3], "base") == 0 ? COLUMN_BASE
-                                    : strcmp(words[3], "cost") == 0 ? COLUMN_COST
-                                                                    : COLUMN_CSV,
+                          .source = strcmp(words[3], "ratio") == 0    ? COLUMN_RATIO
+                                    : strcmp(words[3], "base") == 0   ? COLUMN_BASE
+                                    : strcmp(words[3], "cost") == 0   ? COLUMN_COST
+                                    : strcmp(words[3], "linear") == 0 ? COLUMN_LINEAR
+                                                                      : COLUMN_CSV,
                           .line = reader->words.line};
-    STATUS_TRY(column.source == COLUMN_CSV ? read_csv_column(reader, &column)
-                                           : read_computed_column(reader, &column));
+    STATUS_TRY(column.source == COLUMN_CSV      ? read_csv_column(reader, &column)
+               : column.source == COLUMN_LINEAR ? read_linear_column(reader, &column)
+                                                : read_computed_column(reader, &column));
     STATUS_TRY(LIST_ROOM(&reader->study->memory, table->columns, table->column_count,
                          table->column_capacity, "columns of a table"));
     table->columns[table->column_count++] = column;
@@ -854,6 +877,7 @@ static const Statement statements[] = {
     {"quick", STUDY_STEP, 1, MANY, "quick --option value…", read_quick, 0},
     STEP("otherwise", MANY, "otherwise --option value…", read_otherwise, otherwise),
     STEP("reads", 1, "reads FILE", read_reads, reads),
+    {"on-request", STUDY_STEP, 0, 0, "on-request", read_flag, offsetof(StudyStep, on_request)},
     {any_option, STUDY_STEP, 0, MANY, "--option value…", read_option,
      offsetof(StudyStep, arguments)},
     TABLE("from", 1, 1, "from STEP", read_from, step),

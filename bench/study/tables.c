@@ -247,6 +247,13 @@ static const char *title_words(const StudyColumn *column, Document *document) {
 
 static const char *computed_words(const StudyColumn *column, Document *document) {
     const char *over = text_listed(document, column->over);
+    if (column->source == COLUMN_LINEAR) {
+        const char *product = document_text(document, "%s × %.10g", over, column->factor);
+        return column->offset == 0
+                   ? product
+                   : document_text(document, "%s %s %.10g", product, column->offset < 0 ? "−" : "+",
+                                   fabs(column->offset));
+    }
     if (column->source == COLUMN_COST) {
         return document_text(document,
                              "what a million runs of %s cost at the price of an hour (the step's "

@@ -518,6 +518,24 @@ static void make_cost(const StudyResult *study, const TableResult *result, size_
     value->launches = time->launches;
 }
 
+/* An interval keeps its order under a negative factor. */
+static void make_linear(const TableResult *result, size_t row, StudyValue *value) {
+    const StudyColumn *column = value->column;
+    const StudyValue *of =
+        study_value(result, row, study_column_index(result->table, column->over));
+    value->missing = "—";
+    if (!isfinite(of->measured)) {
+        snprintf(value->why, sizeof value->why, "%.150s", of->why);
+        return;
+    }
+    const double ends[] = {column->factor * of->low + column->offset,
+                           column->factor * of->high + column->offset};
+    value->measured = column->factor * of->measured + column->offset;
+    value->low = ends[column->factor < 0];
+    value->high = ends[column->factor >= 0];
+    value->launches = of->launches;
+}
+
 /* === Study result ============================================================================= */
 
 static int by_key(const void *left, const void *right) {
@@ -562,6 +580,8 @@ static bool make_table(StudyResult *result, const StudyTable *table, TableResult
             StudyValue *value = &made->values[row * columns + column];
             if (table->columns[column].source == COLUMN_COST) {
                 make_cost(result, made, row, value);
+            } else if (table->columns[column].source == COLUMN_LINEAR) {
+                make_linear(made, row, value);
             } else if (table->columns[column].source != COLUMN_CSV) {
                 derive(made, row, value);
             }
