@@ -206,7 +206,9 @@ static Status choose_steps(StudySession *session) {
     if (session->options->steps != NULL) {
         return choose_named(&session->study, session->options->steps, session->chosen);
     }
-    memset(session->chosen, !session->options->render, count * sizeof *session->chosen);
+    for (size_t i = 0; i < count; i++) {
+        session->chosen[i] = !session->options->render && !session->study.steps[i].on_request;
+    }
     return status_ok();
 }
 
@@ -399,7 +401,7 @@ static Status print_verdict(const StudySession *session, const StudyResult *resu
     } else if (status_is_ok(&status)) {
         char text[CLAIMS_TEXT_SIZE];
         print_failed_claims(&list);
-        study_claims_text(&list, text);
+        study_claims_text(result, &list, text);
         Flow flow = flow_whole(stdout, 0);
         flow_words(&flow, INK_STRONG, text);
         flow_end(&flow);
@@ -472,7 +474,8 @@ static Status run_or_show(const StudyOptions *options, int *code) {
     Status status = study_session_open(options, &session);
     if (status_is_ok(&status) && options->dry_run) {
         for (size_t i = 0; i < session.study.step_count; i++) {
-            if (session.chosen[i]) {
+            if (session.chosen[i] ||
+                (options->steps == NULL && session.study.steps[i].on_request)) {
                 study_step_announce(stdout, &session.study, i, &session.settings);
             }
         }

@@ -323,31 +323,34 @@ static void ask_whole(Inquiry *inquiry) {
     tell_choices(inquiry);
 }
 
+/* Whether the algorithm has times at SIZES_ENOUGH sizes, of all runs together; `any`: at one. */
+static bool has_sizes(const Inquiry *inquiry, const Algorithm *algorithm, bool *any) {
+    const Row *sizes[SIZES_ENOUGH] = {NULL};
+    size_t count = 0;
+    RowWalk rows = timed_rows(inquiry);
+    for (const Row *row = walk(&rows); row != NULL && count < SIZES_ENOUGH; row = walk(&rows)) {
+        bool is_new = row->algorithm == algorithm;
+        for (size_t i = 0; i < count && is_new; i++) {
+            is_new = row_size(sizes[i]) != row_size(row);
+        }
+        if (is_new) {
+            sizes[count++] = row;
+        }
+    }
+    *any = count > 0;
+    return count == SIZES_ENOUGH;
+}
+
 static void ask_sizes(Inquiry *inquiry) {
     size_t all = 0, right = 0;
     char few[NAMES_SIZE] = "";
-    for (size_t run = 0; run < inquiry->count; run++) {
-        const Results *results = &inquiry->runs[run].stored->results;
-        for (size_t i = 0; i < registry_algorithm_count(); i++) {
-            const Algorithm *algorithm = registry_algorithm(i);
-            const Row *sizes[SIZES_ENOUGH] = {NULL};
-            size_t count = 0;
-            for (size_t j = 0; j < results->count && count < SIZES_ENOUGH; j++) {
-                const Row *row = &results->rows[j];
-                bool is_new = row->algorithm == algorithm && strcmp(algorithm->name, "copy") != 0 &&
-                              isfinite(row_seconds(row, TIME_KERNEL));
-                for (size_t k = 0; k < count && is_new; k++) {
-                    is_new = row_size(sizes[k]) != row_size(row);
-                }
-                if (is_new) {
-                    sizes[count++] = row;
-                }
-            }
-            all += count > 0;
-            right += count == SIZES_ENOUGH;
-            if (count > 0 && count < SIZES_ENOUGH) {
-                name_list_add(few, sizeof few, algorithm->name);
-            }
+    for (size_t i = 0; i < registry_algorithm_count(); i++) {
+        bool any;
+        const bool enough = has_sizes(inquiry, registry_algorithm(i), &any);
+        all += any;
+        right += enough;
+        if (any && !enough) {
+            name_list_add(few, sizeof few, registry_algorithm(i)->name);
         }
     }
     answer_by_share(inquiry, right, all);

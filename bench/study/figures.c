@@ -308,9 +308,8 @@ static void note_intervals(const StudyResult *result, const StudyFigure *figure,
 DocChart *study_figure_add(const StudyResult *result, const StudyFigure *figure,
                            Document *document) {
     if (!has_points(result, figure)) {
-        document_add(document, BLOCK_PARAGRAPH,
-                     "%s: nothing was measured here, and the paper prints no numbers for it.",
-                     figure->title);
+        document_add(document, BLOCK_PARAGRAPH, "%s: nothing was measured here%s.", figure->title,
+                     study_has_paper(result) ? ", and the paper prints no numbers for it" : "");
         return NULL;
     }
     DocChart *chart = document_chart(document, figure->name, figure->title);

@@ -203,9 +203,11 @@ static bool has_run(const StepOutcome *outcome) {
     return outcome->state == STEP_DONE || outcome->state == STEP_FAILED;
 }
 
-static void add_state(Document *document, DocTable *table, const StepOutcome *outcome) {
+static void add_state(Document *document, DocTable *table, const StudyStep *step,
+                      const StepOutcome *outcome) {
+    const bool waits = step->on_request && outcome->state == STEP_NOT_RUN;
     table_cell(document, table,
-               &(DocCell){.text = states[outcome->state].text,
+               &(DocCell){.text = waits ? "on request" : states[outcome->state].text,
                           .number = NAN,
                           .note = outcome->why[0] != '\0' ? outcome->why : NULL,
                           .kind = states[outcome->state].kind});
@@ -270,7 +272,7 @@ static void add_steps(const StudyResult *result, Document *document) {
                                 "Not verified", "Skipped", "Failed", "Took (s)"}});
     for (size_t i = 0; i < result->study->step_count; i++) {
         table_words(document, table, result->study->steps[i].name);
-        add_state(document, table, &result->outcomes[i]);
+        add_state(document, table, &result->study->steps[i], &result->outcomes[i]);
         add_counts(document, table, &result->records[i]);
         if (timed) {
             add_time(document, table, &result->outcomes[i]);
@@ -377,7 +379,8 @@ static void add_cuda_warning(const StudyResult *result, Document *document) {
 
 static void add_step_warnings(const StudyStep *step, const StepOutcome *outcome,
                               Document *document) {
-    if (outcome->state != STEP_DONE) {
+    const bool waits = step->on_request && outcome->state == STEP_NOT_RUN;
+    if (outcome->state != STEP_DONE && !waits) {
         document_add(document, BLOCK_WARNING, "Step %s %s: %s.", step->name,
                      states[outcome->state].warning,
                      outcome->why[0] != '\0' ? outcome->why : "no reason is known");
@@ -470,6 +473,11 @@ static void add_numbers(const StudyResult *result, Document *document) {
     const size_t more = counts.measured - counts.both;
     const char *tables = document_text(document, "%zu %s of the paper", counts.tables,
                                        plural(counts.tables, "table", "tables"));
+    if (!study_has_paper(result)) {
+        document_add(document, BLOCK_PARAGRAPH, "Measured here: %zu %s.", more,
+                     plural(more, "number", "numbers"));
+        return;
+    }
     if (counts.published > 0) {
         tables = document_text(
             document,
@@ -514,7 +522,7 @@ static void add_verdict(const StudyResult *result, Document *document) {
         document->failed = true;
     }
     char text[CLAIMS_TEXT_SIZE];
-    study_claims_text(&list, text);
+    study_claims_text(result, &list, text);
     document_add(document, BLOCK_PARAGRAPH, "%s.", text);
     claims_release(&list);
     if (machine[0] != '\0') {
@@ -606,7 +614,8 @@ static void add_figures(const StudyResult *result, Document *document) {
 void study_report_build(const StudyResult *result, const StudyRuns *runs, Document *document) {
     const Study *study = result->study;
     char title[512];
-    snprintf(title, sizeof title, "%s: measured again", study->title);
+    snprintf(title, sizeof title, "%s%s", study->title,
+             study_has_paper(result) ? ": measured again" : "");
     document_open(document, title);
     if (study->citation != NULL) {
         document_add(document, BLOCK_PARAGRAPH, "%s", study->citation);

@@ -606,7 +606,7 @@ Status study_steps_unfinished(const Study *study, const StudySettings *settings,
     for (size_t i = 0; i < study->step_count; i++) {
         StepOutcome outcome;
         STATUS_TRY(step_recall(&study->steps[i], settings, &outcome));
-        chosen[i] = outcome.state != STEP_DONE;
+        chosen[i] = outcome.state != STEP_DONE && !study->steps[i].on_request;
     }
     return status_ok();
 }
@@ -622,7 +622,8 @@ void study_step_announce(FILE *stream, const Study *study, size_t index,
         step_command(arguments, settings, command, sizeof command);
         step_arguments_release(arguments);
     }
-    const char *note = stand_in                  ? "  # stands in for data that is not there"
+    const char *note = step->on_request          ? "  # on request: named with --steps"
+                       : stand_in                ? "  # stands in for data that is not there"
                        : goes_on(step, settings) ? "  # goes on where it was cut off"
                                                  : "";
     visible_line(

@@ -52,6 +52,7 @@ typedef struct StudyStep {
     StepArgumentList otherwise; /* where a file in {data} is not there: the option with the {data}
                                    value goes, these come; none: then the step is not run */
     const char *reads;          /* the CSV that tables read, within {out}: "results.csv" */
+    bool on_request;            /* run only where --steps names it */
     int line;
 } StudyStep;
 
@@ -64,10 +65,13 @@ typedef struct StudyRow {
 } StudyRow;
 
 typedef enum ColumnSource {
-    COLUMN_CSV,   /* a column of the step's CSV: `csv`, or `csv`:`part` where its text is
-                     "part:number,…", as stages_ms */
-    COLUMN_RATIO, /* column `over` of the same row divided by column `under` */
-    COLUMN_BASE   /* column `over` of row `base` divided by that of this row: a speedup */
+    COLUMN_CSV,    /* a column of the step's CSV: `csv`, or `csv`:`part` where its text is
+                      "part:number,…", as stages_ms */
+    COLUMN_RATIO,  /* column `over` of the same row divided by column `under` */
+    COLUMN_BASE,   /* column `over` of row `base` divided by that of this row: a speedup */
+    COLUMN_LINEAR, /* column `over` of the same row times `factor` and `offset` added */
+    COLUMN_COST    /* of a million runs of the time in column `over`, at the price of an hour that
+                      its step's --price has for the side (cpu, gpu) of its record */
 } ColumnSource;
 
 typedef struct StudyColumn {
@@ -75,9 +79,12 @@ typedef struct StudyColumn {
     const char *unit; /* "ms", "us", "s", "x" (a ratio), or any word */
     ColumnSource source;
     const char *csv, *part;
+    const char *by; /* of several records the one with the least number in this column of the CSV;
+                       NULL: of times the fastest, of other numbers none */
     const char *over, *under, *base; /* titles of columns, label of a row */
-    const char *step;                /* NULL: the table's */
-    ConditionList conditions;        /* further ones of this column */
+    double factor, offset;
+    const char *step;         /* NULL: the table's */
+    ConditionList conditions; /* further ones of this column */
     int line;
 } StudyColumn;
 
@@ -338,7 +345,8 @@ Status study_claims_judge(const StudyResult *result, ClaimList *list);
 
 /* "5 of 7 tested claims of the paper hold here, 2 do not": how a page begins and the console ends.
  */
-void study_claims_text(const ClaimList *list, char text[CLAIMS_TEXT_SIZE]);
+void study_claims_text(const StudyResult *result, const ClaimList *list,
+                       char text[CLAIMS_TEXT_SIZE]);
 
 /* --- Report ----------------------------------------------------------------------------------- */
 

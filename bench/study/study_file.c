@@ -2,6 +2,7 @@
 
 #include "study_internal.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -683,7 +684,7 @@ static Status read_same_as(StudyReader *reader, void *subject) {
     return status_ok();
 }
 
-/* CSV-COLUMN [key=value…] [from STEP] */
+/* CSV-COLUMN [key=value…] [by CSV-COLUMN] [from STEP] */
 static Status read_csv_column(const StudyReader *reader, StudyColumn *column) {
     const StudyLineWords *words = &reader->words;
     const char *source = words->words[3];
@@ -697,21 +698,52 @@ static Status read_csv_column(const StudyReader *reader, StudyColumn *column) {
     column->part = source[length] == ':' ? source + length + 1 : NULL;
     for (size_t i = 4; i < words->count; i++) {
         const char *word = words->words[i];
-        if (strcmp(word, "from") != 0) {
+        const bool from = strcmp(word, "from") == 0;
+        if (!from && strcmp(word, "by") != 0) {
             STATUS_TRY(reader_add_single(reader, word, &column->conditions));
             continue;
         }
-        if (i + 1 == words->count || column->step != NULL) {
-            return READER_ERROR(reader, word, "is followed by one step, once; write: from STEP");
+        const char **name = from ? &column->step : &column->by;
+        if (i + 1 == words->count || *name != NULL) {
+            return READER_ERROR(reader, word, "is followed by one %s, once; write: %s",
+                                from ? "step" : "column of the CSV",
+                                from ? "from STEP" : "by CSV-COLUMN");
         }
-        column->step = words->words[++i];
+        *name = words->words[++i];
     }
     return status_ok();
 }
 
-/* ratio TITLE TITLE, base ROW-LABEL TITLE */
+/* linear TITLE FACTOR OFFSET */
+static Status read_linear_column(const StudyReader *reader, StudyColumn *column) {
+    const StudyLineWords *words = &reader->words;
+    double *const numbers[] = {&column->factor, &column->offset};
+    if (words->count != 7) {
+        return READER_ERROR(reader, words->words[3],
+                            "takes three arguments; write: linear TITLE FACTOR OFFSET");
+    }
+    column->over = words->words[4];
+    for (size_t i = 0; i < 2; i++) {
+        const char *text = words->words[5 + i];
+        char *end;
+        *numbers[i] = strtod(text, &end);
+        if (end == text || *end != '\0' || !isfinite(*numbers[i])) {
+            return READER_ERROR(reader, text, "is no number; write: linear TITLE FACTOR OFFSET");
+        }
+    }
+    return status_ok();
+}
+
+/* ratio TITLE TITLE, base ROW-LABEL TITLE, cost TITLE */
 static Status read_computed_column(const StudyReader *reader, StudyColumn *column) {
     const StudyLineWords *words = &reader->words;
+    if (column->source == COLUMN_COST) {
+        if (words->count != 5) {
+            return READER_ERROR(reader, words->words[3], "takes one argument; write: cost TITLE");
+        }
+        column->over = words->words[4];
+        return status_ok();
+    }
     if (words->count != 6) {
         return READER_ERROR(reader, words->words[3], "takes two arguments; write: %s",
                             column->source == COLUMN_RATIO ? "ratio TITLE TITLE"
@@ -733,12 +765,15 @@ static Status read_column(StudyReader *reader, void *subject) {
     STATUS_TRY(reader_check_new(reader, &column_kind, COLUMN_NAMES(table), words[1]));
     StudyColumn column = {.title = words[1],
                           .unit = words[2],
-                          .source = strcmp(words[3], "ratio") == 0  ? COLUMN_RATIO
-                                    : strcmp(words[3], "base") == 0 ? COLUMN_BASE
-                                                                    : COLUMN_CSV,
+                          .source = strcmp(words[3], "ratio") == 0    ? COLUMN_RATIO
+                                    : strcmp(words[3], "base") == 0   ? COLUMN_BASE
+                                    : strcmp(words[3], "cost") == 0   ? COLUMN_COST
+                                    : strcmp(words[3], "linear") == 0 ? COLUMN_LINEAR
+                                                                      : COLUMN_CSV,
                           .line = reader->words.line};
-    STATUS_TRY(column.source == COLUMN_CSV ? read_csv_column(reader, &column)
-                                           : read_computed_column(reader, &column));
+    STATUS_TRY(column.source == COLUMN_CSV      ? read_csv_column(reader, &column)
+               : column.source == COLUMN_LINEAR ? read_linear_column(reader, &column)
+                                                : read_computed_column(reader, &column));
     STATUS_TRY(LIST_ROOM(&reader->study->memory, table->columns, table->column_count,
                          table->column_capacity, "columns of a table"));
     table->columns[table->column_count++] = column;
@@ -845,6 +880,7 @@ static const Statement statements[] = {
     {"quick", STUDY_STEP, 1, MANY, "quick --option value…", read_quick, 0},
     STEP("otherwise", MANY, "otherwise --option value…", read_otherwise, otherwise),
     STEP("reads", 1, "reads FILE", read_reads, reads),
+    {"on-request", STUDY_STEP, 0, 0, "on-request", read_flag, offsetof(StudyStep, on_request)},
     {any_option, STUDY_STEP, 0, MANY, "--option value…", read_option,
      offsetof(StudyStep, arguments)},
     TABLE("from", 1, 1, "from STEP", read_from, step),
@@ -950,6 +986,36 @@ static Status check_name(const char *path, int line, Names names, const char *na
                             names_suggest(names, name, nearest));
 }
 
+Status study_prices(const Study *study, const StudyTable *table, const StudyColumn *time,
+                    Prices *prices) {
+    const StudyStep *step = study_step(study, time->step != NULL ? time->step : table->step);
+    *prices = (Prices){.gpu = 0};
+    for (size_t i = 0; i < step->arguments.count; i++) {
+        const StepArgument *argument = &step->arguments.items[i];
+        if (argument->option != NULL && argument->value != NULL &&
+            strcmp(argument->option, "--price") == 0) {
+            return prices_parse(argument->value, prices);
+        }
+    }
+    return status_make(STATUS_USAGE, "the step '%.60s' has no --price gpu=NUMBER,cpu=NUMBER",
+                       step->name);
+}
+
+/* A cost is that of a time, and needs the prices of its step. */
+static Status check_cost(const Study *study, const StudyTable *table, const StudyColumn *column,
+                         const char *path) {
+    const StudyColumn *time = &table->columns[study_column_index(table, column->over)];
+    Prices prices;
+    if (time->source != COLUMN_CSV || !unit_is_time(time->unit)) {
+        return study_text_error(path, column->line, column->over,
+                                "is no column of times, of which a cost could be made");
+    }
+    const Status status = study_prices(study, table, time, &prices);
+    return status_is_ok(&status) ? status
+                                 : study_text_error(path, column->line, column->title,
+                                                    "is a cost, but %.200s", status.why);
+}
+
 /* A computed column comes behind those that it is computed of: so none is computed of itself,
  * however indirectly. */
 static Status check_column(const Study *study, const StudyTable *table, size_t index,
@@ -969,7 +1035,7 @@ static Status check_column(const Study *study, const StudyTable *table, size_t i
                                     column->title);
         }
     }
-    return status_ok();
+    return column->source == COLUMN_COST ? check_cost(study, table, column, path) : status_ok();
 }
 
 static Status check_table(const Study *study, const StudyTable *table, const char *path) {

@@ -46,6 +46,11 @@ const StudyTable *study_table(const Study *study, const char *name);
 size_t study_column_index(const StudyTable *table, const char *title);
 size_t study_row_index(const StudyTable *table, const char *label);
 
+/* What an hour costs by the option --price of the step of a column of times. STATUS_USAGE where it
+ * has none that can be read. */
+Status study_prices(const Study *study, const StudyTable *table, const StudyColumn *time,
+                    Prices *prices);
+
 /* `table` is the table's `published` name. NULL when the paper has none there. */
 const PublishedNumber *published_find(const Published *published, const char *table,
                                       const char *row, const char *column);
@@ -90,6 +95,11 @@ const char *study_interval_sentence(const LaunchRange *range, Document *document
 
 /* A sentence on what a launch is and how many the study has. Never NULL. */
 const char *study_launches_sentence(const StudyResult *result, Document *document);
+
+/* --- Paper ------------------------------------------------------------------------------------ */
+
+/* Whether there is a paper to be compared with: the study cites one, or has published numbers. */
+bool study_has_paper(const StudyResult *result);
 
 /* --- Records ---------------------------------------------------------------------------------- */
 

@@ -268,10 +268,13 @@ static const char *meaning_of(const char *csv) {
 /* "kernel_ms_mean (kernel time, arithmetic mean)" */
 static const char *csv_words(const StudyColumn *column, Document *document) {
     const char *meaning = meaning_of(column->csv);
+    const char *of = column->by != NULL
+                         ? document_text(document, ", of the record with the least %s", column->by)
+                         : "";
     const char *text =
         meaning[0] != '\0'
-            ? document_text(document, "%s%s (%s)", column->part != NULL ? "from the list " : "",
-                            column->csv, meaning)
+            ? document_text(document, "%s%s (%s)%s", column->part != NULL ? "from the list " : "",
+                            column->csv, meaning, of)
             : document_text(document, "“%s” in the step's file", column->csv);
     return text != NULL ? text : "";
 }
@@ -284,6 +287,19 @@ static const char *title_words(const StudyColumn *column, Document *document) {
 
 static const char *computed_words(const StudyColumn *column, Document *document) {
     const char *over = text_listed(document, column->over);
+    if (column->source == COLUMN_LINEAR) {
+        const char *product = document_text(document, "%s × %.10g", over, column->factor);
+        return column->offset == 0
+                   ? product
+                   : document_text(document, "%s %s %.10g", product, column->offset < 0 ? "−" : "+",
+                                   fabs(column->offset));
+    }
+    if (column->source == COLUMN_COST) {
+        return document_text(document,
+                             "what a million runs of %s cost at the price of an hour (the step's "
+                             "--price)",
+                             over);
+    }
     if (column->source == COLUMN_RATIO) {
         return document_text(document, "%s ÷ %s", over, text_listed(document, column->under));
     }
@@ -311,11 +327,16 @@ static const char *columns_words(const StudyTable *table, Document *document) {
     return words;
 }
 
+bool study_has_paper(const StudyResult *result) {
+    return result->study->citation != NULL ||
+           (result->published != NULL && result->published->count > 0);
+}
+
 const char *study_table_note(const StudyResult *result, const TableResult *table,
                              DifferencesShown shown, Document *document) {
     StudySources sources = {0};
     study_sources_add(result, table, SIZE_MAX, document, &sources);
-    const char *before = sources.published     ? ""
+    const char *before = sources.published || !study_has_paper(result) ? ""
                          : table->table->extra ? "The paper has no such table. "
                                                : "The paper prints no numbers for it. ";
     const char *words = study_sources_words(&sources, document);

@@ -257,6 +257,9 @@ static double field_number(const CsvFrame *records, const CsvRecord *record, con
 /* Parts of one list are those of one run, the fastest, if the file has its whole time. */
 static double record_rank(const CsvFrame *records, const CsvRecord *record,
                           const StudyColumn *column, double number) {
+    if (column->by != NULL) {
+        return field_number(records, record, column->by);
+    }
     const double whole =
         column->part != NULL ? field_number(records, record, "kernel_ms_median") : NAN;
     return isfinite(whole) ? whole : number;
@@ -283,7 +286,7 @@ static void consider(const CsvFrame *records, const CsvRecord *record, const Stu
         return;
     }
     const double rank = record_rank(records, record, column, number);
-    if (found->count++ == 0 || rank < found->rank) {
+    if (found->count++ == 0 || rank < found->rank || isnan(found->rank)) {
         found->record = record;
         found->number = number;
         found->rank = rank;
@@ -444,9 +447,10 @@ static void set_missing(const Found *found, const StepOutcome *outcome, bool qui
                                                                : "not run here";
 }
 
-/* Records without a number, or several numbers that are no times, are none. */
+/* Records without a number, or several numbers that are neither times nor ranked, are none. */
 static bool is_one_number(const Found *found, const StudyColumn *column) {
-    return found->count == 1 || (found->count > 1 && is_time(column));
+    return found->count == 1 ||
+           (found->count > 1 && (column->by != NULL ? isfinite(found->rank) : is_time(column)));
 }
 
 static bool same_value(const CsvFrame *records, const CsvRecord *left, const CsvRecord *right,
@@ -593,6 +597,48 @@ static void derive(const TableResult *result, size_t row, StudyValue *value) {
     }
 }
 
+/* Of a million runs, at the price of an hour. */
+static void make_cost(const StudyResult *study, const TableResult *result, size_t row,
+                      StudyValue *value) {
+    static const double runs = 1e6, milliseconds_per_hour = 3600e3;
+    const size_t column = study_column_index(result->table, value->column->over);
+    const StudyColumn *of = &result->table->columns[column];
+    const StudyValue *time = study_value(result, row, column);
+    Prices prices;
+    const Status status = study_prices(study->study, result->table, of, &prices);
+    value->missing = "—";
+    if (!isfinite(time->measured) || !status_is_ok(&status)) {
+        snprintf(value->why, sizeof value->why, "%.150s",
+                 status_is_ok(&status) ? time->why : status.why);
+        return;
+    }
+    const bool gpu = strcmp(study_value_text(time, "backend"), "cuda") == 0;
+    const double scale = runs * unit_milliseconds(of->unit) / milliseconds_per_hour *
+                         (gpu ? prices.gpu : prices.cpu);
+    value->measured = scale * time->measured;
+    value->low = scale * time->low;
+    value->high = scale * time->high;
+    value->launches = time->launches;
+}
+
+/* An interval keeps its order under a negative factor. */
+static void make_linear(const TableResult *result, size_t row, StudyValue *value) {
+    const StudyColumn *column = value->column;
+    const StudyValue *of =
+        study_value(result, row, study_column_index(result->table, column->over));
+    value->missing = "—";
+    if (!isfinite(of->measured)) {
+        snprintf(value->why, sizeof value->why, "%.150s", of->why);
+        return;
+    }
+    const double ends[] = {column->factor * of->low + column->offset,
+                           column->factor * of->high + column->offset};
+    value->measured = column->factor * of->measured + column->offset;
+    value->low = ends[column->factor < 0];
+    value->high = ends[column->factor >= 0];
+    value->launches = of->launches;
+}
+
 /* === Study result ============================================================================= */
 
 static int by_key(const void *left, const void *right) {
@@ -635,8 +681,13 @@ static bool make_table(StudyResult *result, const StudyTable *table, TableResult
     }
     for (size_t column = 0; made->values != NULL && column < columns; column++) {
         for (size_t row = 0; row < table->row_count; row++) {
-            if (table->columns[column].source != COLUMN_CSV) {
-                derive(made, row, &made->values[row * columns + column]);
+            StudyValue *value = &made->values[row * columns + column];
+            if (table->columns[column].source == COLUMN_COST) {
+                make_cost(result, made, row, value);
+            } else if (table->columns[column].source == COLUMN_LINEAR) {
+                make_linear(made, row, value);
+            } else if (table->columns[column].source != COLUMN_CSV) {
+                derive(made, row, value);
             }
         }
     }

@@ -1097,7 +1097,7 @@ void study_verdicts_find(const TableResult *result, Document *document, VerdictL
         find_ratio(&finder, i);
     }
     for (size_t i = 0; i < table->column_count; i++) {
-        if (table->columns[i].source != COLUMN_CSV) {
+        if (table->columns[i].source == COLUMN_RATIO || table->columns[i].source == COLUMN_BASE) {
             find_slips(&finder, i);
         }
     }
@@ -1146,7 +1146,8 @@ static void add_counts(const VerdictList *list, Document *document) {
 }
 
 /* Adds the row of a claim, or of all ratios of a table; returns how many claims that is. */
-static size_t add_claims(const VerdictRow *row, size_t left, Document *document, DocTable *table) {
+static size_t add_claims(const VerdictRow *row, size_t left, bool paper, Document *document,
+                         DocTable *table) {
     static const DocCell agreements[] = {
         [AGREEMENT_NONE] = {.number = NAN},
         [AGREEMENT_SAME] = {.text = "same", .number = NAN},
@@ -1168,13 +1169,16 @@ static size_t add_claims(const VerdictRow *row, size_t left, Document *document,
     table_words(document, table, study_heading_text(row->table->name, document));
     table_words(document, table, label);
     table_words(document, table, here);
-    table_words(document, table, row->paper.text);
-    table_cell(document, table, &agreements[row->agreement]);
+    if (paper) {
+        table_words(document, table, row->paper.text);
+        table_cell(document, table, &agreements[row->agreement]);
+    }
     return count;
 }
 
 void study_verdicts_add(const StudyResult *result, bool section, Document *document) {
     static const char *const titles[] = {"Table", "Claim", "Here", "In the paper", "Agreement"};
+    const bool paper = study_has_paper(result);
     VerdictList list = {0};
     for (size_t i = 0; i < result->study->table_count; i++) {
         study_verdicts_find(&result->tables[i], document, &list);
@@ -1183,18 +1187,21 @@ void study_verdicts_add(const StudyResult *result, bool section, Document *docum
         return;
     }
     if (section) {
-        document_heading(document, 2, "Here beside the paper");
+        document_heading(document, 2, paper ? "Here beside the paper" : "What came out");
         add_counts(&list, document);
     }
-    DocTable *table = document_table(document, "verdicts", "Here beside the paper, claim by claim");
+    DocTable *table =
+        document_table(document, "verdicts",
+                       paper ? "Here beside the paper, claim by claim" : "What the numbers say");
     if (table == NULL) {
         return;
     }
-    for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++) {
+    const size_t columns = paper ? sizeof titles / sizeof titles[0] : 3;
+    for (size_t i = 0; i < columns; i++) {
         table_column(document, table, &(DocColumn){.title = titles[i]});
     }
     for (size_t i = 0; i < list.count;) {
-        i += add_claims(&list.items[i], list.count - i, document, table);
+        i += add_claims(&list.items[i], list.count - i, paper, document, table);
     }
     table->sortable = true;
     table->collapsed = section;
@@ -1204,13 +1211,14 @@ void study_verdicts_add(const StudyResult *result, bool section, Document *docum
         launch_range_join(&launches, &of_table);
     }
     const char *intervals = study_interval_sentence(&launches, document);
-    table->note =
-        document_text(document,
-                      "≈: cannot be distinguished, because intervals overlap or times without "
-                      "intervals are within 10%%. Here over the paper: the least and the greatest "
-                      "ratio of a column, of times the paper's ÷ ours, of ratios ours ÷ the "
-                      "paper's. Crossovers are interpolated on logarithmic axes, in brackets "
-                      "where the intervals of the times put them; they agree if the same "
-                      "contestant overtakes.%s%s",
-                      intervals[0] != '\0' ? " " : "", intervals);
+    table->note = document_text(
+        document,
+        "≈: cannot be distinguished, because intervals overlap or times without intervals are "
+        "within 10%%. %sCrossovers are interpolated on logarithmic axes, in brackets where the "
+        "intervals of the times put them%s.%s%s",
+        paper ? "Here over the paper: the least and the greatest ratio of a column, of times the "
+                "paper's ÷ ours, of ratios ours ÷ the paper's. "
+              : "",
+        paper ? "; they agree if the same contestant overtakes" : "",
+        intervals[0] != '\0' ? " " : "", intervals);
 }

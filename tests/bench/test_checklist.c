@@ -302,6 +302,28 @@ static void machine(void **state) {
     check_answer(run, questions[15], "partly", "warnings about the machine: 1");
 }
 
+/* Two runs of two sizes each have four together. */
+static void several_runs_are_asked_together(void **state) {
+    (void)state;
+    StoredRun first = good_run(), second = good_run();
+    for (size_t i = 0; i < first.results.count; i++) {
+        Row *row = &first.results.rows[i];
+        row->width = row->height = row->width == 10 ? 10 : 20;
+        row = &second.results.rows[i];
+        row->width = row->height = row->width == 10 ? 30 : 40;
+    }
+    const OverviewRun of[] = {{.stored = &first, .name = "a"}, {.stored = &second, .name = "b"}};
+    Document document;
+    document_open(&document, "list");
+    checklist_add(of, 2, &document);
+    const DocTable *table = document.blocks[0].table;
+    assert_string_equal(table_text_at(table, 6, 1), "yes");
+    assert_non_null(strstr(table_text_at(table, 0, 2), "18 of 18"));
+    document_release(&document);
+    stored_run_release(&first);
+    stored_run_release(&second);
+}
+
 /* The roof's own rows are no evidence, and a run without any has nothing to answer. */
 static void copies_do_not_count(void **state) {
     (void)state;
@@ -322,6 +344,7 @@ int main(void) {
         cmocka_unit_test(intervals),
         cmocka_unit_test(ceilings),
         cmocka_unit_test(machine),
+        cmocka_unit_test(several_runs_are_asked_together),
         cmocka_unit_test(copies_do_not_count),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);

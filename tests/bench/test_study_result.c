@@ -151,6 +151,64 @@ static void other_numbers_must_be_of_one_record(void **state) {
     scratch_study_close(&scratch);
 }
 
+/* 2 ms of a machine at 0.36 an hour and 1 ms of one at 7.2: a million runs take 2000 and 1000 s,
+ * and cost 0.2 and 2. The thriftiest of several records is that of the least joules. */
+static void costs_and_the_least_by_another_column(void **state) {
+    (void)state;
+    ScratchStudy scratch;
+    scratch_study_open(&scratch,
+                       "study test\ntitle Test\nstep main run\n --algo lbp\n"
+                       " --price gpu=7.2,cpu=0.36\ntable t Costs\n from main\n"
+                       " row cpu backend=cpu\n row cuda backend=cuda\n"
+                       " column Time ms kernel_ms_median\n column Cost EUR cost Time\n"
+                       " column Joules J joule by joule\n column Fast J joule by kernel_ms_median\n"
+                       " column Changed - linear Joules -2 10\n",
+                       NULL,
+                       "backend,status,kernel_ms_median,kernel_ms_ci_low,kernel_ms_ci_high,joule\n"
+                       "cpu,ok,2,1.8,2.2,5\ncpu,ok,3,2.9,3.1,4\ncuda,ok,1,0.9,1.1,7\n"
+                       "cuda,ok,8,7,9,6\n");
+    scratch_study_make(&scratch);
+    const TableResult *table = &scratch.result.tables[0];
+    check(study_value(table, 0, 1), 0.2, 0.18, 0.22);
+    check(study_value(table, 1, 1), 2, 1.8, 2.2);
+    check(study_value(table, 0, 2), 4, NAN, NAN);
+    check(study_value(table, 1, 2), 6, NAN, NAN);
+    check(study_value(table, 0, 3), 5, NAN, NAN);
+    check(study_value(table, 1, 3), 7, NAN, NAN);
+    check(study_value(table, 0, 4), 2, NAN, NAN);
+    scratch_study_close(&scratch);
+}
+
+/* A study without a citation and published numbers is of no paper. */
+static void a_study_may_be_of_no_paper(void **state) {
+    (void)state;
+    static const char rest[] = "step main run\n --algo lbp\ntable t T\n from main\n row R\n"
+                               " column Time ms kernel_ms_median\n";
+    for (int paper = 0; paper < 2; paper++) {
+        char text[512], words[CLAIMS_TEXT_SIZE];
+        ClaimList list = {.items = NULL};
+        ScratchStudy scratch;
+        snprintf(text, sizeof text, "study test\ntitle Test\n%s%s",
+                 paper == 1 ? "citation \"A. Author: A paper\"\n" : "", rest);
+        scratch_study_open(&scratch, text, NULL, "variant,kernel_ms_median\na,1\n");
+        scratch_study_make(&scratch);
+        Document document;
+        study_report_build(&scratch.result, &(StudyRuns){.count = 0}, &document);
+        assert_string_equal(document.title, paper == 1 ? "Test: measured again" : "Test");
+        bool named = false;
+        for (size_t i = 0; i < document.count; i++) {
+            const Block *block = &document.blocks[i];
+            const char *note = block->kind == BLOCK_TABLE ? block->table->note : block->text;
+            named |= note != NULL && strstr(note, "The paper") != NULL;
+        }
+        assert_int_equal(named, paper);
+        study_claims_text(&scratch.result, &list, words);
+        assert_int_equal(strstr(words, "There is no paper") != NULL, paper == 0);
+        document_release(&document);
+        scratch_study_close(&scratch);
+    }
+}
+
 static void nearer_conditions_stand_before_wider_ones(void **state) {
     (void)state;
     ScratchStudy scratch;
@@ -417,6 +475,8 @@ int main(void) {
         cmocka_unit_test(intervals_rest_on_launches),
         cmocka_unit_test(parts_are_of_the_fastest_run),
         cmocka_unit_test(other_numbers_must_be_of_one_record),
+        cmocka_unit_test(costs_and_the_least_by_another_column),
+        cmocka_unit_test(a_study_may_be_of_no_paper),
         cmocka_unit_test(nearer_conditions_stand_before_wider_ones),
         cmocka_unit_test(ratios_are_of_measured_numbers),
         cmocka_unit_test(reasons_come_from_the_record_then_the_step),

@@ -82,6 +82,7 @@ done
 
 for study in "$root"/reports/studies/*/; do
     study=$(basename "$study")
+    [ -d "h200/studies/$study" ] || continue # not measured yet
     cp -r "h200/studies/$study" "study-$study"
     find "study-$study" -maxdepth 1 -type f -name 'report.*' -exec rm {} +
     keep "study-$study" study "$study" --render --out "study-$study" --quiet

@@ -148,6 +148,8 @@ SENTENCES = {
             ("OpenMP", 30, 0, "x", "GTX 970 over Intel Core i5-4460"),
         ("one-thread", "GPU, like the paper's final version", "Over one thread"):
             ("single-threaded", 30, 0, "x", "GTX 970 over Intel Core i5-4460"),
+        ("features", "Above the threshold", "Kept"): ("features above threshold", 12, 0, "-", ""),
+        ("features", "Above the threshold", "Kept of an image"): ("useful features", 8, 0, "-", ""),
     },
     "lacunarity-2012": {
         ("large-boxes", "side 256", "Gain on the GPU"): ("faster", 0, 15, "x", "8600 GTS"),
@@ -224,7 +226,7 @@ def check(studies, papers):
     errors, count = [], 0
     for study, name in PAPERS.items():
         with open(os.path.join(papers, name), encoding="utf-8") as file:
-            text = file.read()
+            text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", file.read())  # 70,000,000
         found = check_lbp(studies, text) if study == "lbp-2020" else check_sentences(
             studies, study, text)
         errors += found[0]

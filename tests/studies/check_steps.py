@@ -73,11 +73,15 @@ class Table:
             self.rows, self.columns = list(model.rows), list(model.columns)
         elif words[0] == "row":
             self.rows += expanded(words[1], conditions_of(words[2:]))
-        elif words[0] == "column" and words[3] not in ("ratio", "base"):
-            rest = words[4:]
-            step = rest[rest.index("from") + 1] if "from" in rest else None
-            rest = rest[:rest.index("from")] if "from" in rest else rest
-            self.columns.append((words[1], words[3].split(":")[0], conditions_of(rest), step))
+        elif words[0] == "column" and words[3] not in ("ratio", "base", "cost", "linear"):
+            named, conditions, rest = {"from": None, "by": None}, [], iter(words[4:])
+            for word in rest:
+                if word in named:
+                    named[word] = next(rest)
+                else:
+                    conditions.append(word)
+            columns = [words[3].split(":")[0]] + ([named["by"]] if named["by"] else [])
+            self.columns.append((words[1], columns, conditions_of(conditions), named["from"]))
 
 
 def expanded(label, conditions):
@@ -124,9 +128,10 @@ def planned_cells(bench, step, options):
     cells = []
     for line in done.stdout.splitlines():
         parts = line.split(" ")[0].split("/")
-        if len(parts) < 4 or parts[0] != options["--algo"]:
+        if len(parts) < 4 or parts[0] not in options["--algo"].split(","):
             continue
-        cell = {"variant": parts[1], "size": parts[3], "images": parts[3], "threads": "1"}
+        cell = {"algorithm": parts[0], "variant": parts[1], "size": parts[3], "images": parts[3],
+                "backend": "cuda" if parts[1].startswith("cuda") else "cpu", "threads": "1"}
         for group in parts[4:]:
             cell.update(item.split(":", 1) for item in group.split(","))
         cells.append(cell)
@@ -150,12 +155,12 @@ def more_threads_than_here(conditions, step):
 
 def check_table(table, steps, plans, csv_columns):
     errors = []
-    for title, column, of_column, from_step in table.columns:
+    for title, columns, of_column, from_step in table.columns:
         step = steps[from_step or table.step]
         if step.name not in plans:
             continue
-        if column not in csv_columns:
-            errors.append(f"table {table.name}: '{title}': results.csv has no column {column}")
+        errors += [f"table {table.name}: '{title}': results.csv has no column {column}"
+                   for column in columns if column not in csv_columns]
         for label, of_row in table.rows:
             wanted = {**table.where, **of_row, **of_column}
             if more_threads_than_here(wanted, step):
