@@ -504,6 +504,10 @@ cudaError_t cudaMemsetAsync(void *target, int value, size_t bytes, cudaStream_t 
     return queue_fill((char *)target, bytes, value, bytes, 1, stream);
 }
 
+cudaError_t cudaMemset(void *target, int value, size_t bytes) {
+    return cudaMemsetAsync(target, value, bytes, nullptr);
+}
+
 cudaError_t cudaMemset2DAsync(void *target, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
     const Locked locked(lock);
