@@ -106,13 +106,15 @@ static size_t count_open(const Curve *challenger, const Curve *champion) {
     for (size_t i = 0, j = 0; i < challenger->count && j < champion->count;) {
         const CurvePoint *left = &challenger->points[i];
         const CurvePoint *right = &champion->points[j];
-        if (left->x == right->x && is_positive(left->x) && is_positive(left->value) &&
+        const bool left_alone = left->x < right->x;
+        const bool right_alone = right->x < left->x;
+        if (!left_alone && !right_alone && is_positive(left->x) && is_positive(left->value) &&
             is_positive(right->value)) {
             open += chosen_time(left, CHOOSE_LOW) < chosen_time(right, CHOOSE_HIGH) &&
                     !(chosen_time(left, CHOOSE_HIGH) < chosen_time(right, CHOOSE_LOW));
         }
-        i += left->x <= right->x;
-        j += right->x <= left->x;
+        i += !right_alone;
+        j += !left_alone;
     }
     return open;
 }

@@ -212,6 +212,25 @@ static void runs_called_alike_are_told_apart(void **state) {
     check_file("report.html", ">B: one/same (2)<");
 }
 
+/* Alone it leaves the page out; of several runs there is one appendix. */
+static void an_appendix_is_written_for_reviewers(void **state) {
+    (void)state;
+    make_run("r");
+    check_report("r --format ad", "r/artifact.md\nr/artifact.tex\n");
+    check_file("r/artifact.md", "# Artifact appendix: r\n");
+    check_file("r/artifact.md", "bench " RUN);
+    check_file("r/artifact.md", "synthetic, made by the program with seed 1");
+    check_file("r/artifact.md", "| Are the inputs real? | **no** |");
+    check_file("r/artifact.tex", "\\section{Artifact appendix: r}");
+    assert_int_not_equal(access("r/report.html", F_OK), 0);
+    check_report("r r --format ad,html --out both",
+                 "both/artifact.md\nboth/artifact.tex\nboth/report.html\n");
+    check_file("both/artifact.md", "# Artifact appendix of 2 runs\n");
+    check_refused(bench("report --diff r r --format ad"), 2,
+                  "--format ad: an artifact appendix is of runs, not of their difference; leave "
+                  "out --diff");
+}
+
 static void two_runs_are_held_side_by_side(void **state) {
     (void)state;
     make_run("old");
@@ -315,6 +334,7 @@ int main(void) {
         TEST(marks_of_samples_are_derived_again),
         TEST(several_runs_are_sections_of_one_page),
         TEST(runs_called_alike_are_told_apart),
+        TEST(an_appendix_is_written_for_reviewers),
         TEST(two_runs_are_held_side_by_side),
         TEST(wrong_arguments_say_what_is_right),
         TEST(files_that_are_no_runs_are_named),

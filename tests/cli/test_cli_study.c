@@ -167,6 +167,38 @@ static void a_study_is_run_in_parts(void **state) {
                   "--steps: the other steps in o were run with --quick; do the same");
 }
 
+/* A step on request is told, and run only where it is named. */
+static void a_step_on_request_waits(void **state) {
+    (void)state;
+    char text[4096];
+    const char *at = strstr(study_text, "  --algo lbp\n  --variants omp");
+    snprintf(text, sizeof text, "%.*s  on-request\n%s", (int)(at - study_text), study_text, at);
+    write_text("small/study.txt", text);
+    Outcome outcome = bench("study small --dry-run --data nowhere --out o");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "step 2/3 two: ");
+    check_contains(outcome.out, "  # on request: named with --steps\n");
+    outcome_release(&outcome);
+    outcome = bench("study small --quick --data nowhere --out o");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "\ntable-1         2   4");
+    assert_null(strstr(outcome.out, "Step two"));
+    outcome_release(&outcome);
+    assert_false(file_exists("o/runs/two/results.csv"));
+    char *page = read_text("o/report.md");
+    check_contains(page, "| two | *on request* |");
+    free(page);
+    assert_true(file_exists("o/artifact.md") && file_exists("o/artifact.tex"));
+    outcome = bench("study small --resume --out o --quiet");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    assert_false(file_exists("o/runs/two/results.csv"));
+    outcome = bench("study small --steps two --quick --data nowhere --out o --quiet");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "\ntable-1         3   4");
+    outcome_release(&outcome);
+}
+
 static void a_quiet_study_says_which_step_failed(void **state) {
     (void)state;
     static const char study[] = "study bad\ntitle \"Bad\"\nstep wrong run\n  --algo nonsense\n";
@@ -427,6 +459,7 @@ int main(void) {
         IN_FOLDER(steps_have_launches),
         IN_FOLDER(the_report_is_made_again_without_measuring),
         IN_FOLDER(a_study_is_run_in_parts),
+        IN_FOLDER(a_step_on_request_waits),
         IN_FOLDER(a_quiet_study_says_which_step_failed),
         IN_FOLDER(a_dry_run_measures_nothing),
         IN_FOLDER(the_data_of_fetch_are_used),
