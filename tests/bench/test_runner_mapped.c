@@ -9,7 +9,6 @@
 
 #include "datasets.h"
 #include "needs.h"
-#include "resources.h"
 
 enum { WIDTH = 8192, HEIGHT = 4096, HEADER = 17 };
 
