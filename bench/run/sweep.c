@@ -8,7 +8,6 @@
 
 #include "datasets.h"
 #include "interrupt.h"
-#include "mapped_file.h"
 #include "resources.h"
 
 /* Cells first … end - 1 of the plan. */

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "datasets.h"
-#include "resources.h"
+#include "needs.h"
 
 enum { WIDTH = 8192, HEIGHT = 4096, HEADER = 17 };
 
@@ -30,6 +30,13 @@ static uint64_t data_in_use(void) {
     assert_int_equal(fscanf(file, "%*u %*u %*u %*u %*u %llu", &pages), 1);
     fclose(file);
     return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* What an address sanitizer frees stays in use for a while. */
+static void skip_where_memory_is_kept(void) {
+#if defined(__SANITIZE_ADDRESS__)
+    skip_needing("a build without address or thread sanitizer", NULL);
+#endif
 }
 
 /* Runs all variants on the image with so much memory left, in the folder of the outcome. */
@@ -83,6 +90,7 @@ static void check_saved(const Outcome *outcome) {
 static void an_answer_in_memory(void **state) {
     (void)state;
     Outcome outcome;
+    skip_where_memory_is_kept();
     run_within(3 * image_mebibytes / 2, &outcome);
     check_rows(&outcome, "input");
     check_saved(&outcome);
@@ -103,6 +111,7 @@ static void an_answer_in_a_file(void **state) {
 static void with_memory_for_all_nothing_is_mapped(void **state) {
     (void)state;
     Outcome outcome;
+    skip_where_memory_is_kept();
     run_within(4 * image_mebibytes, &outcome);
     check_ok(&outcome.results.rows[0], "seq");
     assert_string_equal(outcome.results.rows[0].mapped, "");
