@@ -24,7 +24,8 @@ const char *exchange_name(const Exchange *exchange);
  * memory[i], of device i, has a place of `bytes` for each device, one after the other. Queues on
  * every device's stream what copies the place i of device i to the same place of all others: what
  * is queued there afterwards finds them filled. No device may write to its other places before it
- * has waited for the exchange. Afterwards device 0 is in use.
+ * has waited for the exchange, and the same memory is not exchanged again before all devices have
+ * read it. Afterwards device 0 is in use.
  */
 Status exchange_queue(Exchange *exchange, void *const *memory, size_t bytes);
 

@@ -19,6 +19,7 @@ static Status open_memory(void *context, int part) {
     (void)context;
     STATUS_TRY(cuda_backend.alloc((size_t)DEVICES * BYTES, &memory[part]));
     CUDA_TRY(cudaMemsetAsync(memory[part], 0xEE, (size_t)DEVICES * BYTES, cuda_stream()));
+    CUDA_TRY(cudaStreamSynchronize(cuda_stream())); /* before others send to it */
     return status_ok();
 }
 
