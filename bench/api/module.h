@@ -31,6 +31,7 @@ enum { BENCH_MODULE_VERSION = 1 };
 /* What the program does for a module. Append only: a module that knows fewer members works. */
 typedef struct ModuleHost {
     const Backend *cpu, *cuda;
+    int (*cuda_devices)(void); /* cuda_devices_count() */
 } ModuleHost;
 
 /* The facts that must be equal on both sides, and their texts for messages. */

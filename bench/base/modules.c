@@ -277,7 +277,8 @@ static void copy_rows(const BenchModule *module, const VariantTable *table, Vari
 
 /* The module may have an OpenMP runtime of its own, as one that clang built: attach starts it. */
 static void attach(void *context) {
-    static const ModuleHost host = {.cpu = &cpu_backend, .cuda = &cuda_backend};
+    static const ModuleHost host = {
+        .cpu = &cpu_backend, .cuda = &cuda_backend, .cuda_devices = cuda_devices_count};
     ((const BenchModule *)context)->attach(&host);
 }
 

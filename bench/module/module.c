@@ -54,6 +54,11 @@ static void attach(const ModuleHost *given) {
 PASS_ON(cpu);
 PASS_ON(cuda);
 
+/* For --gpus all. */
+int cuda_devices_count(void) {
+    return host->cuda_devices();
+}
+
 #ifdef BENCH_CUDA_ROWS
 extern const VariantTable SYMBOL(BENCH_ALGORITHM, _cuda_variants);
 #define CUDA_VARIANTS &SYMBOL(BENCH_ALGORITHM, _cuda_variants)

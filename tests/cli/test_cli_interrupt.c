@@ -139,7 +139,7 @@ static void rows_of_keypoints_are_resumed(void **state) {
     outcome_release(&outcome);
     image[HEAD] ^= 1;
     write_file("image.pgm", image, HEAD + SIDE * SIDE);
-    check_refused(bench("--resume folder --quiet"), 2, "is not the image");
+    check_refused(bench("--resume folder --quiet"), 2, "are not those that the stored run was");
 }
 
 /* The line of text that is stored is cut; the list of arguments is not. */

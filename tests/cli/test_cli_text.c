@@ -257,7 +257,7 @@ static void refusals(void **state) {
         {"frobnicate", 2,
          "(known: run, verify, profile, demo, list, roof, show, plot, figure, merge, report, "
          "study, compare, reproduce, history, bisect, ci, classify, curve, train, "
-         "train-hashsift, train-bad, …)"},
+         "train-hashsift, train-bad, train-orb, …)"},
         {"help lits", 2, "did you mean 'list'?"},
         {"help run list", 2, "unexpected argument 'list'"},
         {"--algo lpb", 2, "did you mean 'lbp'?"},

@@ -365,6 +365,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     case cudaDevAttrComputeCapabilityMajor: *value = 9; break;
     case cudaDevAttrComputeCapabilityMinor: *value = 0; break;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = 227 * 1024; break;
+    case cudaDevAttrReservedSharedMemoryPerBlock: *value = 1024; break;
     case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *value = 228 * 1024; break;
     case cudaDevAttrL2CacheSize: *value = 1 << 20; break;
     case cudaDevAttrMaxPersistingL2CacheSize: *value = 0; break;
@@ -378,7 +379,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     case cudaDevAttrMaxTexture2DGatherHeight: *value = 32768; break;
     case cudaDevAttrClockRate:
     case cudaDevAttrMemoryClockRate: *value = 1000000; break;
-    default: stop("an attribute of devices that is not emulated");
+    default:
+        fprintf(stderr, "emulation: attribute %d\n", (int)attribute);
+        stop("an attribute of devices that is not emulated");
     }
     return cudaSuccess;
 }
