@@ -313,11 +313,12 @@ static void add_meta(const Artifact *artifact, const ArtifactCounts *counts, Doc
     add_item(document, "Hardware", FACTS_OF(artifact, document, hardware));
     interval_words(&counts->launches, launches, sizeof launches);
     add_item(document, "Execution",
-             document_text(document, "%s%zu launches of a cell; intervals: %s; caches: %s",
+             document_text(document, "%s%zu launch%s of a cell; intervals: %s; caches: %s",
                            counts->launches.least < counts->launches.most
                                ? document_text(document, "%zu to ", counts->launches.least)
                                : "",
-                           counts->launches.most, or_unknown(launches),
+                           counts->launches.most, counts->launches.most == 1 ? "" : "es",
+                           or_unknown(launches),
                            counts->cold && counts->hot ? "hot and cold"
                            : counts->cold              ? "cold"
                                                        : "hot"));
@@ -373,6 +374,16 @@ static void add_description(const Artifact *artifact, const ArtifactCounts *coun
     add_inputs(artifact, document);
 }
 
+/* `architectures` of the first build, in CMake's way of writing a list, quoted for a shell. */
+static const char *cuda_option(Document *document, const char *architectures) {
+    char list[256];
+    snprintf(list, sizeof list, "%.*s", (int)strcspn(architectures, ";"), architectures);
+    for (char *space = list; (space = strchr(space, ' ')) != NULL;) {
+        *space = ';';
+    }
+    return document_text(document, " \"-DCMAKE_CUDA_ARCHITECTURES=%s\"", list);
+}
+
 static void add_installation(const Artifact *artifact, Document *document) {
     const char *commit = fact_of(artifact, document, "commit");
     const char *type = fact_of(artifact, document, "build_type");
@@ -385,12 +396,11 @@ static void add_installation(const Artifact *artifact, Document *document) {
     }
     const int first = (int)strcspn(commit, ";");
     document_add(document, BLOCK_CODE,
-                 "git checkout %.*s\ncmake -S . -B build%s%s%s%s\n"
+                 "git checkout %.*s\ncmake -S . -B build%s%s%s\n"
                  "cmake --build build\nbuild/bin/bench list",
                  commit[0] != '\0' ? first : 6, commit[0] != '\0' ? commit : "COMMIT",
                  type[0] != '\0' ? " -DCMAKE_BUILD_TYPE=" : "", type,
-                 cuda ? " -DCMAKE_CUDA_ARCHITECTURES=" : " -DWITH_CUDA=OFF",
-                 cuda ? architectures : "");
+                 cuda ? cuda_option(document, architectures) : " -DWITH_CUDA=OFF");
 }
 
 static void add_command(const OverviewRun *run, Document *document) {

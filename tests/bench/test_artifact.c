@@ -58,7 +58,7 @@ static StoredRun known_run(void) {
     add_fact(&run.machine, "c_flags", "-O3 & more_#%");
     add_fact(&run.machine, "build_type", "Release");
     add_fact(&run.machine, "cuda_compiler", "13.9");
-    add_fact(&run.machine, "cuda_architectures", "90");
+    add_fact(&run.machine, "cuda_architectures", "80-real 90");
     run.elapsed = 754;
     run.results.rows[2].device_peak = UINT64_C(3) << 20;
     return run;
@@ -71,12 +71,13 @@ static void what_is_stored_is_filled_in(void **state) {
     assert_string_equal(text_of(&document, "Program: "), "Program: commit abc1234");
     assert_string_equal(text_of(&document, "Compilation: "),
                         "Compilation: C compiler GNU 99, flags -O3 & more_#%, build type Release, "
-                        "nvcc 13.9, for architectures 90");
+                        "nvcc 13.9, for architectures 80-real 90");
     assert_non_null(strstr(text_of(&document, "How much time"), "12:34"));
     assert_non_null(strstr(text_of(&document, "A CUDA device"), "3.0 MiB"));
     assert_string_equal(text_of(&document, "git checkout"),
                         "git checkout abc1234\ncmake -S . -B build -DCMAKE_BUILD_TYPE=Release "
-                        "-DCMAKE_CUDA_ARCHITECTURES=90\ncmake --build build\nbuild/bin/bench list");
+                        "\"-DCMAKE_CUDA_ARCHITECTURES=80-real;90\"\ncmake --build build\n"
+                        "build/bin/bench list");
     text_of(&document, "bench run --algo lbp --seed 7");
     const DocTable *inputs = table_of(&document, "artifact-inputs");
     assert_int_equal(inputs->row_count, 2);
