@@ -126,6 +126,17 @@ Status keypoints_weights(const Workload *workload, const Point *answer, const ch
     return status_ok();
 }
 
+Status descriptors_layout(const Workload *workload, const Point *answer, const char *kind,
+                          OutputLayout *layout) {
+    const Weights *weights = NULL;
+    STATUS_TRY(keypoints_check(workload, answer));
+    if (kind != NULL) {
+        STATUS_TRY(keypoints_weights(workload, answer, kind, &weights));
+    }
+    return output_layout_add(layout, "descriptors", OUTPUT_ROWS_U8, (size_t)point_bits(answer) / 8,
+                             (size_t)point_keypoints(answer));
+}
+
 /* === Where corners of a pyramid are =========================================================== */
 
 enum { NO_ANGLE = -1 };

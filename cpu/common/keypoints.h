@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "axis.h"
+#include "output.h"
 #include "workload.h"
 
 #ifdef __cplusplus
@@ -38,6 +39,18 @@ Status keypoints_check(const Workload *workload, const Point *answer);
  * number of bits. */
 Status keypoints_weights(const Workload *workload, const Point *answer, const char *kind,
                          const Weights **weights);
+
+/* Adds the answer of an algorithm that describes keypoints: a row of bits for each. `kind`: the
+ * weights that it needs, NULL for none. STATUS_SKIP as the two above. */
+Status descriptors_layout(const Workload *workload, const Point *answer, const char *kind,
+                          OutputLayout *layout);
+
+/* What `bench verify` tries of such an algorithm with these bits: no keypoints, few, around a warp,
+ * many. */
+#define DESCRIPTOR_CASES(bits)                                                                     \
+    "--wide --bits " bits " --keypoints 0,1,7,33,300 --scale 1,6.75 "                              \
+    "--contents noise,extreme,texture,full "                                                       \
+    "--shapes 1x1,5x3,33x33,64x64,130x97,257x131,640x480"
 
 /* === Where corners of a pyramid are =========================================================== */
 

@@ -78,14 +78,8 @@ static const Axis *const answer_axes[] = {&bits_axis, &keypoints_axis, &keypoint
 
 static Status hashsift_output_layout(const Workload *workload, const Point *answer,
                                      OutputLayout *layout) {
-    const int32_t bits = point_bits(answer);
-    const Weights *weights = NULL;
-    STATUS_TRY(keypoints_check(workload, answer));
-    if (bits != HASHSIFT_VALUE_BITS) {
-        STATUS_TRY(keypoints_weights(workload, answer, WEIGHTS_HASHSIFT, &weights));
-    }
-    return output_layout_add(layout, "descriptors", OUTPUT_ROWS_U8, (size_t)bits / 8,
-                             (size_t)point_keypoints(answer));
+    const bool projected = point_bits(answer) != HASHSIFT_VALUE_BITS;
+    return descriptors_layout(workload, answer, projected ? WEIGHTS_HASHSIFT : NULL, layout);
 }
 
 /* Of a patch pixel: a step of the map along each of two coordinates, two shares, three mixtures of
@@ -144,8 +138,5 @@ const Algorithm hashsift_algorithm = {
     .cost = hashsift_cost,
     .weak_axis = "keypoints",
     .cpu = {.rows = cpu_variants, .count = sizeof cpu_variants / sizeof cpu_variants[0]},
-    /* Keypoints everywhere: none, few, around a warp, many. */
-    .verify = "--wide --bits 256,512,1024 --keypoints 0,1,7,33,300 --scale 1,6.75 "
-              "--contents noise,extreme,texture,full "
-              "--shapes 1x1,5x3,33x33,64x64,130x97,257x131,640x480",
+    .verify = DESCRIPTOR_CASES("256,512,1024"),
 };

@@ -17,11 +17,7 @@ static const Axis *const answer_axes[] = {&descriptor_bits_axis, &keypoints_axis
 
 static Status orb_output_layout(const Workload *workload, const Point *answer,
                                 OutputLayout *layout) {
-    const Weights *weights = NULL;
-    STATUS_TRY(keypoints_check(workload, answer));
-    STATUS_TRY(keypoints_weights(workload, answer, WEIGHTS_ORB, &weights));
-    return output_layout_add(layout, "descriptors", OUTPUT_ROWS_U8, (size_t)weights->bits / 8,
-                             (size_t)point_keypoints(answer));
+    return descriptors_layout(workload, answer, WEIGHTS_ORB, layout);
 }
 
 /* Of each of two positions: its turn (6 operations, 2 roundings), its move to the keypoint and into
@@ -70,8 +66,5 @@ const Algorithm orb_algorithm = {
     .cost = orb_cost,
     .weak_axis = "keypoints",
     .cpu = {.rows = cpu_variants, .count = sizeof cpu_variants / sizeof cpu_variants[0]},
-    /* Keypoints everywhere: none, few, around a warp, many. */
-    .verify = "--wide --bits 256,512 --keypoints 0,1,7,33,300 --scale 1,6.75 "
-              "--contents noise,extreme,texture,full "
-              "--shapes 1x1,5x3,33x33,64x64,130x97,257x131,640x480",
+    .verify = DESCRIPTOR_CASES("256,512"),
 };
