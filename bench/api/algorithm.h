@@ -46,10 +46,12 @@ typedef struct Algorithm {
 
     Cost (*cost)(const Workload *workload, const Point *answer);
 
-    /* What --weak multiplies by the number of GPUs: this answer axis, of whole numbers, to which
-     * the work is proportional. NULL: the rows of the image or the images of the set; "": nothing.
-     */
+    /* What grows with the number of GPUs, N, with --weak: this answer axis, of whole numbers. NULL:
+     * the rows of the image or the images of the set; "": nothing. */
     const char *weak_axis;
+    /* The work is proportional to this power of weak_axis, 1 or 2, so that it grows N-fold or
+     * √N-fold. 0 is 1. */
+    int weak_power;
 
     VariantTable cpu; /* row 0 is the oracle */
 

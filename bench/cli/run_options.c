@@ -308,7 +308,7 @@ const Option run_option_rows[] = {
      HANDLED(run_option_variants), WHAT(RUN | SELFTEST | PROFILE)},
     {"weak", NULL,
      "keep the work of each GPU: with --gpus N there are N times the rows of the image, images of "
-     "the set, candidates of adaboost, or keypoints of descriptors",
+     "the set, candidates of adaboost, or keypoints of descriptors; √N times those of matching",
      SET(weak), WHAT(RUN)},
     {"max-cell", "TIME", "skip seq where one run is estimated to take longer. Default: 60s",
      .kind = OPTION_DURATION, MEMBER(max_cell), WHAT(RUN)},

@@ -35,9 +35,9 @@ static double size_of(const Scaling *scaling) {
 static double share_of(const Scaling *scaling) {
     const Row *row = scaling->rows[0];
     const char *axis = row->algorithm->weak_axis;
-    return row->weak && axis != NULL
-               ? (double)point_integer(&row->answer, axis, 0) / row_workers(row)
-               : 0;
+    return row->weak && axis != NULL ? round((double)point_integer(&row->answer, axis, 0) /
+                                             weak_factor(row->algorithm, row_workers(row)))
+                                     : 0;
 }
 
 /* Whether both answer the same question of one worker, with other tunings. */
@@ -145,8 +145,9 @@ static const char *growing(const Row *row) {
 const char *scaling_words(Document *document, const Scaling *scaling) {
     const Row *row = scaling->rows[0];
     const char *axis = row_scaling_axis(row);
-    return row->weak ? document_text(document, "weak scaling: N %s have N times the %s of one",
-                                     workers_noun(axis, 2), growing(row))
+    return row->weak ? document_text(document, "weak scaling: N %s have %s times the %s of one",
+                                     workers_noun(axis, 2),
+                                     row->algorithm->weak_power == 2 ? "√N" : "N", growing(row))
                      : "";
 }
 

@@ -562,15 +562,24 @@ static double value_of(const ProfileRow *row, size_t column) {
     return value;
 }
 
+/* A library's kernel may have hundreds of characters of template arguments. */
+static void name_text(const ProfileRow *row, char text[PROFILE_TEXT_SIZE]) {
+    enum { LONG = 60 };
+    const int bare = (int)strcspn(row->kernel, "<");
+    if (profile_row_is_cell(row)) {
+        snprintf(text, PROFILE_TEXT_SIZE, "%s", row->cell);
+    } else if (strlen(row->kernel) > LONG && row->kernel[bare] != '\0') {
+        snprintf(text, PROFILE_TEXT_SIZE, "  %.*s<…>", bare, row->kernel);
+    } else {
+        snprintf(text, PROFILE_TEXT_SIZE, "  %s", row->kernel);
+    }
+}
+
 void profile_field(const ProfileRow *row, size_t column, char text[PROFILE_TEXT_SIZE]) {
     const double value = value_of(row, column);
-    const bool whole = profile_row_is_cell(row);
     text[0] = '\0';
     switch (fields[column].field) {
-    case FIELD_NAME:
-        snprintf(text, PROFILE_TEXT_SIZE, "%s%s", whole ? "" : "  ",
-                 whole ? row->cell : row->kernel);
-        break;
+    case FIELD_NAME: name_text(row, text); break;
     case FIELD_TIME: seconds_text(value, text); break;
     case FIELD_PIPE:
         if (row->pipe[0] != '\0') {

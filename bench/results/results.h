@@ -173,6 +173,10 @@ void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
  * with them: the rows of an image, the images of a set, or the algorithm's weak_axis.
  */
 
+/* How many times what grows with --weak is that of one worker: N, or √N where the work is in
+ * proportion to its square (Algorithm.weak_power). */
+double weak_factor(const Algorithm *algorithm, int workers);
+
 /* "gpus" or "threads", always the same pointer of each; NULL: the variant has neither axis. */
 const char *row_scaling_axis(const Row *row);
 

@@ -31,9 +31,26 @@ const char *workers_noun(const char *axis, int count) {
     return count == 1 ? (gpus ? "GPU" : "thread") : gpus ? "GPUs" : threads_name;
 }
 
+double weak_factor(const Algorithm *algorithm, int workers) {
+    return algorithm->weak_power == 2 ? sqrt(workers) : workers;
+}
+
 /* Whether each worker has the same work in both. */
 static bool grows_evenly(double a, int a_workers, double b, int b_workers) {
     return a * b_workers == b * a_workers;
+}
+
+/* What has grown √N-fold was rounded to a whole number. */
+static double rounding(const Algorithm *algorithm, int workers) {
+    return algorithm->weak_power == 2 && workers > 1 ? 0.5 : 0;
+}
+
+/* The same of weak_axis. */
+static bool axis_grows_evenly(const Algorithm *algorithm, double a, int a_workers, double b,
+                              int b_workers) {
+    const double m = weak_factor(algorithm, a_workers), n = weak_factor(algorithm, b_workers);
+    return fabs(a * n - b * m) <=
+           rounding(algorithm, a_workers) * n + rounding(algorithm, b_workers) * m;
 }
 
 /* The sizes that one worker has of the rows' inputs are equal. */
@@ -52,8 +69,9 @@ static bool same_share(const Row *a, const Row *b) {
     }
     return a->width == b->width && a->height == b->height && a->images == b->images &&
            point_equal_but(&a->answer, &b->answer, axis) &&
-           grows_evenly((double)point_integer(&a->answer, axis, 0), row_workers(a),
-                        (double)point_integer(&b->answer, axis, 0), row_workers(b));
+           axis_grows_evenly(a->algorithm, (double)point_integer(&a->answer, axis, 0),
+                             row_workers(a), (double)point_integer(&b->answer, axis, 0),
+                             row_workers(b));
 }
 
 bool row_same_scaling(const Row *a, const Row *b) {

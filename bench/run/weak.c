@@ -3,6 +3,7 @@
 #include "run_internal.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,20 +117,22 @@ Status weak_size(const Input *input, const SizeSpec *size, int gpus, SizeSpec *g
 
 /* --- Answers ---------------------------------------------------------------------------------- */
 
-static Status grow_point(const char *name, int gpus, Point *point) {
+static Status grow_point(const Algorithm *algorithm, int gpus, Point *point) {
+    const char *name = algorithm->weak_axis;
+    const double factor = weak_factor(algorithm, gpus);
     for (size_t i = 0; i < point->count; i++) {
         const Axis *axis = point->axes[i];
         AxisValue *value = &point->values[i];
         if (strcmp(axis->name, name) != 0) {
             continue;
         }
-        if (axis->kind != AXIS_INTEGER || value->number > axis->maximum / gpus) {
+        if (axis->kind != AXIS_INTEGER || (double)value->number > (double)axis->maximum / factor) {
             return status_make(STATUS_USAGE,
-                               "--weak with %d GPUs needs %d times --%s %.40s, and %" PRId64
+                               "--weak with %d GPUs needs %.3g times --%s %.40s, and %" PRId64
                                " is the most; write less",
-                               gpus, gpus, name, value->text, axis->maximum);
+                               gpus, factor, name, value->text, axis->maximum);
         }
-        value->number *= gpus;
+        value->number = llround((double)value->number * factor);
         snprintf(value->text, sizeof value->text, "%" PRId64, value->number);
         return status_ok();
     }
@@ -153,7 +156,7 @@ static Status grow_points(const Algorithm *algorithm, const WeakNumbers *numbers
     for (size_t i = 0; i < answers->count; i++) {
         for (size_t j = 0; j < numbers->count; j++) {
             Point point = answers->points[i];
-            STATUS_TRY(grow_point(algorithm->weak_axis, numbers->list[j], &point));
+            STATUS_TRY(grow_point(algorithm, numbers->list[j], &point));
             add_point(&point, numbers->list[j], points);
         }
     }

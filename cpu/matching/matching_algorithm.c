@@ -111,7 +111,8 @@ const Algorithm matching_algorithm = {
     .answer = answer_axes,
     .output_layout = matching_output_layout,
     .cost = matching_cost,
-    .weak_axis = "", /* its axis is of both sets */
+    .weak_axis = "keypoints", /* of both sets */
+    .weak_power = 2,
     .cpu = {.rows = cpu_variants, .count = sizeof cpu_variants / sizeof cpu_variants[0]},
     /* None, few, around a warp, many. */
     .verify = "--wide --bits 256,512,1024 --keypoints 0,1,7,33,300,10000 --distance hamming,l2",

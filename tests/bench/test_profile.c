@@ -119,6 +119,27 @@ static void reasons_to_wait_are_in_order(void **state) {
     profile_release(&profile);
 }
 
+/* Hundreds of characters of template arguments would push all numbers off the screen. */
+static void names_of_library_kernels_are_cut(void **state) {
+    (void)state;
+    static const struct {
+        const char *kernel, *shown;
+    } cases[] = {
+        {"sum<4>", "  sum<4>"},
+        {"cub::Sort<cub::policy_hub<unsigned long, cub::NullType>::Policy1000, 0>",
+         "  cub::Sort<…>"},
+        {"a_kernel_without_arguments_whose_own_name_is_longer_than_that_is",
+         "  a_kernel_without_arguments_whose_own_name_is_longer_than_that_is"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ProfileRow row = {.launches = 1};
+        char text[PROFILE_TEXT_SIZE];
+        strcpy(row.kernel, cases[i].kernel);
+        profile_field(&row, 0, text);
+        assert_string_equal(text, cases[i].shown);
+    }
+}
+
 static void what_changed_is_said(void **state) {
     (void)state;
     Profile profile = read_table();
@@ -261,6 +282,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(launches_are_added_by_kernel),
         cmocka_unit_test(reasons_to_wait_are_in_order),
+        cmocka_unit_test(names_of_library_kernels_are_cut),
         cmocka_unit_test(what_changed_is_said),
         cmocka_unit_test(a_table_without_launches_is_no_profile),
         cmocka_unit_test_setup_teardown(it_is_stored_and_read, scratch_enter, scratch_leave),

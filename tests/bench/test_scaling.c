@@ -33,6 +33,12 @@ static const Algorithm items_algorithm = {.name = "of_items",
                                           .answer = items_answer,
                                           .weak_axis = "items",
                                           .cpu = {.rows = variants, .count = 3}};
+static const Algorithm squares_algorithm = {.name = "of_squares",
+                                            .item = "pair",
+                                            .answer = items_answer,
+                                            .weak_axis = "items",
+                                            .weak_power = 2,
+                                            .cpu = {.rows = variants, .count = 3}};
 
 enum { LAUNCHES = 6 };
 
@@ -170,6 +176,24 @@ static void weak_efficiency_is_of_the_same_share(void **state) {
     results_release(&results);
 }
 
+/* Where the work is the square of the axis, √N times as much, rounded. */
+static void weak_scaling_of_squares_grows_by_the_root(void **state) {
+    (void)state;
+    static const struct {
+        int gpus, items;
+        bool same;
+    } cases[] = {{2, 14, true}, {4, 20, true}, {3, 17, true}, {2, 15, false}, {2, 20, false}};
+    Row one = row_of(&squares_algorithm, 1, 640, 480);
+    one.weak = true;
+    set_point(&one.answer, 0, &items_axis, 10);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Row row = row_of(&squares_algorithm, cases[i].gpus, 640, 480);
+        row.weak = true;
+        set_point(&row.answer, 0, &items_axis, cases[i].items);
+        assert_int_equal(row_same_scaling(&one, &row), cases[i].same);
+    }
+}
+
 /* Of sets the images grow, of some algorithms an axis of the answer. */
 static void weak_scaling_grows_images_or_an_axis(void **state) {
     (void)state;
@@ -266,6 +290,7 @@ int main(void) {
         cmocka_unit_test(without_one_gpu_there_is_no_efficiency),
         cmocka_unit_test(weak_efficiency_is_of_the_same_share),
         cmocka_unit_test(weak_scaling_grows_images_or_an_axis),
+        cmocka_unit_test(weak_scaling_of_squares_grows_by_the_root),
         cmocka_unit_test(columns_are_of_variants_with_the_axis),
         cmocka_unit_test(a_run_is_named_after_the_devices_that_worked),
     };

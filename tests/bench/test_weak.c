@@ -168,6 +168,32 @@ static void axes_of_the_answer_grow(void **state) {
     inputs_release(&list);
 }
 
+/* The work of matching is in proportion to the square of its axis. */
+static void axes_of_squares_grow_by_the_root(void **state) {
+    (void)state;
+    Input pairs = {.kind = WORKLOAD_DESCRIPTORS, .name = "pairs", .stem = "pairs"};
+    const InputList list = {.inputs = &pairs, .count = 1};
+    RunOptions options = weak_options("matching", "1,2,4");
+    options.axes[options.axis_count++] = (AxisRequest){"keypoints", "1000"};
+    Plan plan;
+    int64_t keypoints[3] = {0, 0, 0};
+    assert_int_equal(plan_make(&options, &list, &plan).code, STATUS_OK);
+    for (size_t i = 0; i < plan.cell_count; i++) {
+        const Row row = plan_row(&plan, &plan.cells[i], false);
+        if (row_gpus(&row) > 0) {
+            keypoints[row_gpus(&row) / 2] = point_integer(&row.answer, "keypoints", 0);
+        }
+    }
+    assert_int_equal(keypoints[0], 1000);
+    assert_int_equal(keypoints[1], 1414);
+    assert_int_equal(keypoints[2], 2000);
+    plan_release(&plan);
+    options.axes[1].list = "80000";
+    check_refused(&options, &list,
+                  "--weak with 2 GPUs needs 1.41 times --keypoints 80000, and 100000 is the most; "
+                  "write less");
+}
+
 static void check_skipped(const char *algorithm, const InputList *list, const char *why) {
     RunOptions options = weak_options("lbp", "1,2");
     options.algorithms[0] = registry_find_algorithm(algorithm);
@@ -194,8 +220,6 @@ static void what_does_not_grow_is_skipped(void **state) {
     const InputList list = {.inputs = both, .count = 2};
     check_skipped("fast", &list, "--weak: fast has no variant for several GPUs");
     check_skipped("copy", &list, "--weak: copy has no variant for several GPUs");
-    check_skipped("matching", &list,
-                  "--weak: nothing that matching takes is in proportion to its work");
 }
 
 static void one_number_of_gpus_is_refused(void **state) {
@@ -255,6 +279,7 @@ int main(void) {
         cmocka_unit_test(answers_are_those_of_the_given_size),
         cmocka_unit_test(images_of_sets_grow),
         cmocka_unit_test(axes_of_the_answer_grow),
+        cmocka_unit_test(axes_of_squares_grow_by_the_root),
         cmocka_unit_test(what_does_not_grow_is_skipped),
         cmocka_unit_test(one_number_of_gpus_is_refused),
         cmocka_unit_test(numbers_of_gpus_stay_in_one_share),
