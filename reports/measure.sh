@@ -2,9 +2,10 @@
 # Measures what reports/results holds: each run in six launches, each study as it is.
 #
 #   reports/measure.sh --list             the runs and studies, with their command lines
-#   reports/measure.sh OUT [NAME...]      measures these, or all, into OUT/NAME; `bench` is the one in
-#                                         PATH, or $BENCH. What OUT has already is left alone, and what
-#                                         Ctrl-C cut off goes on where it was.
+#   reports/measure.sh OUT [NAME...]      measures these, or all but scaling-… and weak-…, which need two
+#                                         GPUs, into OUT/NAME; `bench` is the one in PATH, or $BENCH.
+#                                         What OUT has already is left alone, and what Ctrl-C cut off
+#                                         goes on where it was.
 #
 # Paths are from the root of the source tree: command lines are stored with the results.
 #
@@ -37,6 +38,17 @@ bad --algo bad --input CACHE/meadow.jpg --sizes 2832x2128 --keypoints 1000,10000
 orb --algo orb --input CACHE/meadow.jpg --sizes 2832x2128 --keypoints 1000,10000,40000 --bits 256 --threads 16 --max-cell 2 --max-time 1
 matching --algo matching --keypoints 1000,10000 --bits 256 --distance hamming --variants simd,omp,cuda_naive,cuda_tiled,cuda_fast --threads 16 --max-time 0.7
 matching-l2 --algo matching --keypoints 10000 --bits 1024 --distance l2 --variants simd,omp,cuda_naive,cuda_tiled,cuda_fast --threads 16 --max-time 0.7
+scaling-lbp --algo lbp --sizes 30720x17280 --synthetic noise --variants omp,cuda_fast,cuda_streamed,cuda_multi --threads 16,32 --gpus 1,2 --pinned --max-cell 1 --max-time 1
+scaling-images --algo lbp_riu,lacunarity,integral --sizes 8192 --synthetic texture --store none --pr 24:3 --box 64 --variants omp,cuda_fast,cuda_streamed,cuda_multi --threads 16,32 --gpus 1,2 --pinned --max-cell 1 --max-time 1
+scaling-haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --min-side 5 --threshold 25000 --variants omp,cuda_fast,cuda_streamed,cuda_multi --threads 16,32 --gpus 1,2 --pinned --max-cell 1 --max-time 1
+scaling-adaboost --algo adaboost --input CACHE/train-images-idx3-ubyte.gz --candidates 10000 --variants omp,cuda_fast,cuda_multi --threads 32 --gpus 1,2 --max-cell 1 --max-time 1
+scaling-keypoints --algo hashsift,bad,orb --sizes 2832x2128 --synthetic texture --keypoints 100000 --bits 256 --variants omp,cuda_fast,cuda_multi --threads 16,32 --gpus 1,2 --max-cell 1 --max-time 1
+scaling-matching --algo matching --keypoints 100000 --bits 256 --distance hamming --variants omp,cuda_fast,cuda_multi --threads 32 --gpus 1,2 --max-cell 1 --max-time 1
+weak-images --algo lbp,lbp_riu,lacunarity,integral --sizes 8192 --synthetic texture --store none --pr 24:3 --box 64 --variants omp,cuda_multi --threads 32 --gpus 1,2 --weak --pinned --max-cell 1 --max-time 1
+weak-haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --images 30000 --min-side 5 --threshold 25000 --variants omp,cuda_multi --threads 32 --gpus 1,2 --weak --pinned --max-cell 1 --max-time 1
+weak-adaboost --algo adaboost --input CACHE/train-images-idx3-ubyte.gz --candidates 5000 --variants omp,cuda_multi --threads 32 --gpus 1,2 --weak --max-cell 1 --max-time 1
+weak-keypoints --algo hashsift,bad,orb --sizes 2832x2128 --synthetic texture --keypoints 50000 --bits 256 --variants omp,cuda_multi --threads 32 --gpus 1,2 --weak --max-cell 1 --max-time 1
+weak-matching --algo matching --keypoints 70000 --bits 256 --distance hamming --variants omp,cuda_multi --threads 32 --gpus 1,2 --weak --max-cell 1 --max-time 1
 RUNS
 }
 
@@ -45,7 +57,7 @@ studies() {
 }
 
 usage() {
-    sed -n '3,7s/^#   //p' "$0"
+    sed -n '3,9s/^#   //p' "$0"
 }
 
 failed=0
@@ -82,7 +94,10 @@ measure_study() { # name
 is_chosen() { # name chosen...
     wanted=$1
     shift
-    [ $# -eq 0 ] && return 0
+    case $#$wanted in
+    0scaling-* | 0weak-*) return 1 ;;
+    0*) return 0 ;;
+    esac
     for chosen in "$@"; do
         [ "$chosen" = "$wanted" ] && return 0
     done
