@@ -246,10 +246,12 @@ def merged(launches):
         if row["status"] != "ok":
             return row
     medians = [row["kernel_ms_median"] for row in launches]
-    return {**launches[0], "launches": len(launches),
-            "samples": sum(row["samples"] for row in launches),
-            "kernel_ms_median": statistics.median(medians), "kernel_ms_ci_low": min(medians),
-            "kernel_ms_ci_high": max(medians)}
+    row = {**launches[0], "launches": len(launches),
+           "samples": sum(row["samples"] for row in launches),
+           "kernel_ms_median": statistics.median(medians)}
+    if len(launches) >= 6:  # the least and the greatest of fewer are no 95% interval
+        row.update(kernel_ms_ci_low=min(medians), kernel_ms_ci_high=max(medians))
+    return row
 
 
 def main():

@@ -45,8 +45,11 @@ def main():
     check(rows[0]["kernel_ms_median"] == 2 and rows[0]["width"] == 640, rows[0])
     check(rows[2]["why"] == "no module 'x'" and rows[3]["why"] == "RuntimeError: boom", rows)
     both = peers.merged(rows[:2])
+    check((both["kernel_ms_median"], both["samples"], both["launches"]) == (4, 5, 2), both)
+    check("kernel_ms_ci_low" not in both, "an interval of two launches")
+    both = peers.merged(rows[:2] * 3)
     check((both["kernel_ms_median"], both["kernel_ms_ci_low"], both["kernel_ms_ci_high"],
-           both["samples"], both["launches"]) == (4, 2, 6, 5, 2), both)
+           both["launches"]) == (4, 2, 6, 6), both)
     check(peers.merged([rows[0], rows[3]])["status"] == "fail", "a launch that failed")
     check(all(set(row) <= set(peers.COLUMNS) for row in [*rows, both]), "columns")
     known = subprocess.run([sys.argv[2], "help", "columns"], capture_output=True, text=True,
