@@ -10,8 +10,9 @@
 # Paths are from the root of the source tree: command lines are stored with the results.
 #
 # Needs meadow.jpg, MNIST and, for the studies, what reports/README.md names, in $DATASETS_CACHE or
-# datasets/cache. The runs take about half an hour on 16 processors with a GPU. The exit code is that
-# of the last command that failed.
+# datasets/cache; for the libraries beside `integral` also Python with NumPy, OpenCV and PyTorch. The
+# runs take about half an hour on 16 processors with a GPU. The exit code is that of the last command
+# that failed.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -53,7 +54,7 @@ RUNS
 }
 
 studies() {
-    printf '%s\n' lbp-2020 lbp-riu-2018 lacunarity-2012 haar-2015 hashsift-2024
+    printf '%s\n' lbp-2020 lbp-riu-2018 lacunarity-2012 haar-2015 hashsift-2024 integral whole-cpu
 }
 
 usage() {
@@ -80,10 +81,22 @@ measure_run() { # name options...
     fi
 }
 
+# Other libraries, for the study of that name; it goes without them where they cannot be measured.
+measure_peers() { # name
+    script=reports/peers/$1.py
+    [ -f "$script" ] || return 0
+    rm -f "$cache/$1-peers.csv"
+    "$script" "$cache/$1-peers.csv" || echo "measure.sh: no peers of $1: $script failed" >&2
+}
+
 measure_study() { # name
     name=$1
     set -- --data "$cache"
-    [ ! -f "$out/studies/$name/study.json" ] || set -- --resume
+    if [ -f "$out/studies/$name/study.json" ]; then
+        set -- --resume
+    else
+        measure_peers "$name"
+    fi
     code=0
     "$bench" study "$name" "$@" --out "$out/studies/$name" --quiet >"$out/studies-$name.txt" ||
         code=$?

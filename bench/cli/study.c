@@ -163,7 +163,7 @@ static Status check_commands(const Study *study) {
     for (size_t i = 0; i < study->step_count; i++) {
         const StudyStep *step = &study->steps[i];
         const Command *command = command_find(step->command);
-        if (command != NULL && command != &command_study) {
+        if (step_is_file(step) || (command != NULL && command != &command_study)) {
             continue;
         }
         char nearest[SUGGEST_TEXT_SIZE];

@@ -139,6 +139,10 @@ static void find_fetch(char *path, size_t size) {
 /* For a missing file: removes the arguments that name {data} and adds those of `otherwise`, except
  * an option that --quick has set. */
 static Status stand_in(const StudyStep *step, const char *missing, ChosenList *list) {
+    if (step_is_file(step)) {
+        return status_skip("%.400s is not there; another program writes it, which the study names",
+                           missing);
+    }
     if (step->otherwise.count == 0) {
         char fetch[DATA_FOLDER_PATH_SIZE];
         find_fetch(fetch, sizeof fetch);
@@ -213,6 +217,14 @@ static Status write_arguments(const StudyStep *step, const StudySettings *settin
                               const ChosenList *list, char **arguments) {
     char out[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(step_path(step, settings, NULL, out));
+    if (step_is_file(step)) {
+        char csv[ATOMIC_FILE_PATH_SIZE];
+        STATUS_TRY(step_path(step, settings, step->reads, csv));
+        const bool whole = append(arguments, "cp", "", "") &&
+                           append(arguments, list->items[0].argument.value, settings->data, out) &&
+                           append(arguments, csv, "", "");
+        return whole ? status_ok() : status_no_memory("for a step's command line");
+    }
     bool written = append(arguments, "bench", "", "") && append(arguments, step->command, "", "");
     for (size_t i = 0; written && i < list->count; i++) {
         const StepArgument *argument = &list->items[i].argument;
@@ -514,7 +526,8 @@ static bool goes_on(const StudyStep *step, const StudySettings *settings) {
            access(results, F_OK) == 0;
 }
 
-/* The command line as it can be pasted into a shell, with the variable that hides devices. */
+/* The command line as it can be pasted into a shell, of the program with the variable that hides
+ * devices. */
 static void step_command(char **arguments, const StudySettings *settings, char *command,
                          size_t size) {
     ArgumentList list = {.argv = arguments + 1};
@@ -523,10 +536,32 @@ static void step_command(char **arguments, const StudySettings *settings, char *
     }
     char line[STEP_COMMAND_SIZE];
     command_line_text(&list, line, sizeof line);
-    const char *devices = visible_devices(settings);
+    const char *devices = strcmp(arguments[0], "bench") == 0 ? visible_devices(settings) : NULL;
     command[0] = '\0';
-    text_append(command, size, "%s%s%sbench %s", devices != NULL ? "CUDA_VISIBLE_DEVICES=" : "",
-                devices != NULL ? devices : "", devices != NULL ? " " : "", line);
+    text_append(command, size, "%s%s%s%s %s", devices != NULL ? "CUDA_VISIBLE_DEVICES=" : "",
+                devices != NULL ? devices : "", devices != NULL ? " " : "", arguments[0], line);
+}
+
+/* Another program's CSV becomes the step's. One that cannot be read fails the step. */
+static Status take_file(const char *from, StepOutcome *outcome) {
+    char *text;
+    size_t length;
+    AtomicFile copy;
+    const Status read = file_text_read(from, "a CSV", FILE_SIZE_MAX, &text, &length);
+    if (!status_is_ok(&read)) {
+        outcome->state = STEP_FAILED;
+        outcome->code = EXIT_FILE;
+        text_visible(read.why, outcome->why, sizeof outcome->why);
+        return status_ok();
+    }
+    Status status = atomic_file_open(&copy, outcome->csv);
+    if (status_is_ok(&status)) {
+        fwrite(text, 1, length, copy.stream);
+        status = atomic_file_commit(&copy);
+    }
+    free(text);
+    outcome->state = STEP_DONE;
+    return status;
 }
 
 static Status start(const StudyStep *step, char **arguments, const StudySettings *settings,
@@ -543,8 +578,10 @@ static Status start(const StudyStep *step, char **arguments, const StudySettings
         return status_make(STATUS_FILE, "cannot write %s: %s", log_path, strerror(errno));
     }
     step_command(arguments, settings, outcome->command, sizeof outcome->command);
-    const Status status =
-        run_child(step, goes_on(step, settings) ? rest : arguments, settings, &messages, outcome);
+    const Status status = step_is_file(step)
+                              ? take_file(arguments[1], outcome)
+                              : run_child(step, goes_on(step, settings) ? rest : arguments,
+                                          settings, &messages, outcome);
     fclose(messages.log);
     return status;
 }
@@ -678,7 +715,7 @@ static double step_expect(const StudyStep *step, const StudySettings *settings) 
     if (!status_is_ok(&status)) {
         return 0; /* it is left out */
     }
-    double seconds = earlier_seconds(step, arguments, settings);
+    double seconds = step_is_file(step) ? 0 : earlier_seconds(step, arguments, settings);
     if (isnan(seconds) && strcmp(step->command, "run") == 0) {
         seconds = planned_seconds(step, arguments, settings);
     }

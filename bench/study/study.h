@@ -44,7 +44,8 @@ typedef struct StepArgumentList {
     size_t count, capacity;
 } StepArgumentList;
 
-/* `step NAME COMMAND`: one run of the program, `bench COMMAND …`. */
+/* `step NAME COMMAND`: one run of the program, `bench COMMAND …`. `step NAME file`: a CSV that
+ * another program has written, its argument; it becomes the file that tables read. */
 typedef struct StudyStep {
     const char *name, *command;
     StepArgumentList arguments;
@@ -149,6 +150,9 @@ typedef struct Study {
 const StudyStep *study_step(const Study *study, const char *name);
 
 void study_release(Study *study);
+
+/* Whether the step takes a file and runs nothing. */
+bool step_is_file(const StudyStep *step);
 
 /* --- Study file ------------------------------------------------------------------------------- */
 

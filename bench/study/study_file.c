@@ -1083,6 +1083,22 @@ static Status check_figure(const Study *study, const StudyFigure *figure, const 
     return status_ok();
 }
 
+bool step_is_file(const StudyStep *step) {
+    return strcmp(step->command, "file") == 0;
+}
+
+/* A file has no options and is one. */
+static Status check_step(const StudyStep *step, const char *path) {
+    bool options = step->quick.count + step->otherwise.count > 0;
+    for (size_t i = 0; i < step->arguments.count; i++) {
+        options = options || step->arguments.items[i].option != NULL;
+    }
+    return step_is_file(step) && (options || step->arguments.count != 1)
+               ? study_text_error(path, step->line, step->name,
+                                  "takes a file; write one line below it: argument FILE")
+               : status_ok();
+}
+
 /* STATUS_FILE "<path>:<line>: '<word>' …" for a part that is missing, and for the name of a step,
  * table, column or row that does not exist. */
 static Status study_check(const Study *study, const char *path) {
@@ -1094,6 +1110,9 @@ static Status study_check(const Study *study, const char *path) {
         return study_text_error(path, 1, study->name, "has no %s; write: %s",
                                 study->title == NULL ? "title" : "step",
                                 study->title == NULL ? "title TEXT" : "step NAME COMMAND");
+    }
+    for (size_t i = 0; i < study->step_count; i++) {
+        STATUS_TRY(check_step(&study->steps[i], path));
     }
     for (size_t i = 0; i < study->table_count; i++) {
         STATUS_TRY(check_table(study, &study->tables[i], path));

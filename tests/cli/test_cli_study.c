@@ -271,6 +271,48 @@ static void a_step_that_fails_is_told(void **state) {
     free(log);
 }
 
+/* A CSV of another program is copied and read as a step's own; one that is not there is left out, a
+ * folder fails the step. */
+static void a_file_of_another_program_is_taken(void **state) {
+    (void)state;
+    write_text("small/study.txt", "study small\ntitle T\n"
+                                  "step others file\n  argument {data}/others.csv\n"
+                                  "table table-1 C\n  from others\n  row S variant=theirs\n"
+                                  "  column Time us kernel_ms_median\n");
+    assert_int_equal(remove("small/published.csv"), 0);
+    Outcome outcome = bench("study small --data nowhere --out o");
+    check_code(&outcome, 0);
+    check_contains(outcome.err, "step 1/1 others: left out: nowhere/others.csv is not there; "
+                                "another program writes it, which the study names\n");
+    check_contains(outcome.out, "\ntable-1         0   1");
+    outcome_release(&outcome);
+
+    assert_int_equal(mkdir("data", 0700), 0);
+    write_text("data/others.csv", "variant,status,kernel_ms_median\ntheirs,ok,0.0625\n");
+    outcome = bench("study small --data data --out o --device cpu");
+    check_code(&outcome, 0);
+    check_contains(outcome.err, "step 1/1 others: cp data/others.csv o/runs/others/results.csv\n");
+    check_contains(outcome.out, "\ntable-1         1   1");
+    outcome_release(&outcome);
+    char *text = read_text("o/tables/table-1.csv");
+    check_contains(text, "62.5");
+    free(text);
+
+    /* The report is of the copy. */
+    assert_int_equal(remove("data/others.csv"), 0);
+    outcome = bench("study small --render --out o");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "\ntable-1         1   1");
+    outcome_release(&outcome);
+
+    assert_int_equal(mkdir("data/others.csv", 0700), 0);
+    outcome = bench("study small --data data --out o");
+    check_code(&outcome, 5);
+    check_contains(outcome.err, "step others: data/others.csv");
+    check_contains(outcome.out, "\ntable-1         0   1");
+    outcome_release(&outcome);
+}
+
 static void an_interrupt_leaves_a_report(void **state) {
     (void)state;
     write_text(
@@ -464,6 +506,7 @@ int main(void) {
         IN_FOLDER(a_dry_run_measures_nothing),
         IN_FOLDER(the_data_of_fetch_are_used),
         IN_FOLDER(a_step_that_fails_is_told),
+        IN_FOLDER(a_file_of_another_program_is_taken),
         IN_FOLDER(an_interrupt_leaves_a_report),
         IN_FOLDER(a_study_goes_on_where_it_was_cut_off),
         IN_FOLDER(a_line_that_no_system_takes_is_named),

@@ -34,9 +34,11 @@ dry_run() {
     while read -r word step command; do
         [ "$word" = step ] || continue
         grep -q -w -e "$step" "$folder/told" || fail "$name --data $*: step $step is not told"
-        # A command that is left out is not told.
-        if grep -w -e "$step:" "$folder/told" | grep -q -v -e "bench $command" -e "left out"; then
-            fail "$name --data $*: step $step is not 'bench $command'"
+        # A command that is left out is not told. A file is copied, no command.
+        line="bench $command"
+        [ "$command" = file ] && line=cp
+        if grep -w -e "$step:" "$folder/told" | grep -q -v -e "$line" -e "left out"; then
+            fail "$name --data $*: step $step is not '$line'"
         fi
     done < "$studies/$name/study.txt"
 }
