@@ -32,6 +32,7 @@ Fast9Levels fast9_levels(int32_t width, int32_t height, int32_t levels) {
         }
         made.width[made.count] = w;
         made.height[made.count] = h;
+        made.stride[made.count] = w;
         made.offset[made.count] = made.pixels;
         made.pixels += (size_t)w * (size_t)h;
         made.count++;

@@ -46,7 +46,9 @@ struct Fast9Device {
     const Request *request;
     Fast9Point point;
     Fast9Levels levels;
-    uint8_t *pyramid;     /* levels.pixels bytes, as levels.offset says; device memory, as below */
+    /* levels.pixels bytes, as levels.offset says; device memory, as below. Rows begin at multiples
+     * of 16 bytes. */
+    uint8_t *pyramid;
     uint32_t *places;     /* levels.pixels; 1 + place in the list of the corner there, 0: none */
     Fast9Corner *corners; /* room for `capacity`, in any order */
     unsigned int *cursor; /* corners found, also those without room */
@@ -110,7 +112,7 @@ void fast9_cuda_select_close(Fast9Device *device);
 
 struct Fast9Level {
     const uint8_t *pixels;
-    int width, height, number, threshold;
+    int width, height, stride, number, threshold;
 };
 
 /* Whether a pixel that is not in the border above or left may be a corner. */
@@ -124,8 +126,12 @@ template <typename Launch>
 Status fast9_each_level(const Fast9Device *device, int columns, int rows, const Launch &launch) {
     const Fast9Levels *levels = &device->levels;
     for (int number = 0; number < levels->count; number++) {
-        const Fast9Level level = {device->pyramid + levels->offset[number], levels->width[number],
-                                  levels->height[number], number, device->point.corner_threshold};
+        const Fast9Level level = {device->pyramid + levels->offset[number],
+                                  levels->width[number],
+                                  levels->height[number],
+                                  levels->stride[number],
+                                  number,
+                                  device->point.corner_threshold};
         const dim3 grid((unsigned int)pieces_of(level.width - 2 * FAST9_BORDER, columns),
                         (unsigned int)pieces_of(level.height - 2 * FAST9_BORDER, rows));
         STATUS_TRY(launch(level, grid));
@@ -156,7 +162,7 @@ static __device__ __forceinline__ unsigned int fast9_listed(const Fast9List &lis
 /* The number of a corner's pixel among those of all levels. */
 static __device__ __forceinline__ size_t fast9_pixel_of(const Fast9Levels &levels,
                                                         const Fast9Corner &corner) {
-    return levels.offset[corner.level] + (size_t)corner.y * (size_t)levels.width[corner.level] +
+    return levels.offset[corner.level] + (size_t)corner.y * (size_t)levels.stride[corner.level] +
            corner.x;
 }
 

@@ -105,11 +105,11 @@ struct Levels {
 };
 
 /* The sums over a column of the disc, x right of its centre. */
-__device__ __forceinline__ void column_moments(const uint8_t *centre, int width, int x, int &m10,
+__device__ __forceinline__ void column_moments(const uint8_t *centre, int stride, int x, int &m10,
                                                int &m01) {
     for (int y = -FAST9_DISC_RADIUS; y <= FAST9_DISC_RADIUS; y++) {
         if (x * x + y * y <= FAST9_DISC_RADIUS * FAST9_DISC_RADIUS) {
-            const int pixel = centre[y * width + x];
+            const int pixel = centre[y * stride + x];
             m10 += x * pixel;
             m01 += y * pixel;
         }
@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(THREADS)
     const uint8_t *centre = from.pyramid + fast9_pixel_of(from.levels, corner);
     int m10 = 0;
     int m01 = 0;
-    column_moments(centre, from.levels.width[corner.level], lane - FAST9_DISC_RADIUS, m10, m01);
+    column_moments(centre, from.levels.stride[corner.level], lane - FAST9_DISC_RADIUS, m10, m01);
     m10 = sum_of_warp(m10);
     m01 = sum_of_warp(m01);
     if (lane == 0) {
