@@ -2,9 +2,9 @@
  * The state of all variants on the device: what is allocated, copied and freed.
  *
  * Rows of the pyramid are padded, so that each begins at an address that 16-byte loads may have.
- * The list of corners begins with room for a guess; the host learns in stage "select" how many
- * corners there were, and download makes a list that was too short longer and runs again. The map
- * of places is set to 0 by upload; after that, runs clear what they set.
+ * The list of corners begins with room for a guess; stage "select" copies to the host how
+ * many corners there were, and download makes a list that was too short longer and runs again. The
+ * map of places is set to 0 by upload; after that, runs clear what they set.
  */
 #include <algorithm>
 #include <cstdlib>
@@ -106,6 +106,7 @@ Status allocate_work(Fast9Device *device) {
     work->blocks = (unsigned int)(cuda_multiprocessors() * BLOCKS_OF_MULTIPROCESSOR);
     work->rows = (unsigned int)device->point.max_keypoints;
     STATUS_TRY(allocate(1, &work->counts));
+    STATUS_TRY(allocate(1, &work->bins));
     device->cursor = &work->counts->corners;
     STATUS_TRY(allocate(work->rows, &work->answer));
     CUDA_TRY(cudaMallocHost((void **)&work->counts_copy, sizeof *work->counts_copy));
@@ -142,6 +143,7 @@ void release_device(Fast9Device *device) {
     if (device->work != NULL) {
         release_lists(device);
         cuda_backend.release(device->work->counts);
+        cuda_backend.release(device->work->bins);
         cuda_backend.release(device->work->answer);
         (void)cudaFreeHost(device->work->counts_copy);
         free(device->work);
@@ -179,8 +181,10 @@ Status download(Fast9Device *device) {
     const Fast9Work *work = device->work;
     const Output *output = device->request->output;
     Fast9Keypoint *keypoints = fast9_keypoints(output);
+    CUDA_TRY(cudaStreamSynchronize(cuda_stream())); /* counts_copy */
     if (work->counts_copy->corners > device->capacity) {
         STATUS_TRY(grow_and_run(device, work->counts_copy->corners));
+        CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
     }
     const size_t count = std::min(work->counts_copy->survivors, work->rows);
     if (count > 0) {

@@ -1,7 +1,7 @@
 /*
  * Device side of a fast9 cell: what all its variants have in common. They differ in how they make
  * the pyramid and find corners (Fast9Search); suppression, orientation and the choice of the
- * strongest are done in one way, sorting by CUB.
+ * strongest are done in one way.
  *
  * Corners are found into one list with a cursor that counts them all, also those without room; a
  * list that was too short is made longer and the corners are found again: nothing is lost. A map of
@@ -82,7 +82,16 @@ struct Fast9Counts {
     unsigned int survivors; /* of those in the list, after suppression */
 };
 
+/* How many of the survivors each bin has that fast9_select.cu puts them into, and where it begins.
+ */
+enum { FAST9_BINS = 4096 };
+struct Fast9Bins {
+    unsigned int counts[FAST9_BINS], cursors[FAST9_BINS], starts[FAST9_BINS + 1];
+    unsigned int chosen; /* survivors in the bins of the answer */
+};
+
 struct Fast9Work {
+    Fast9Bins *bins;          /* device memory */
     Fast9Counts *counts;      /* device memory; cursor is its first member */
     Fast9Counts *counts_copy; /* in page-locked host memory, as of the last select */
     int64_t *scores;          /* of the corners, as they stand in the list */
