@@ -108,12 +108,13 @@ FAST9_INLINE int fast9_comes_before(const Fast9Keypoint *a, const Fast9Keypoint 
 typedef struct Fast9Levels {
     int32_t count; /* 0: the image is smaller than FAST9_SIDE_MIN */
     int32_t width[FAST9_LEVELS_MAX], height[FAST9_LEVELS_MAX];
-    size_t offset[FAST9_LEVELS_MAX]; /* of a level's first pixel, levels laid out without padding */
-    size_t pixels;                   /* of all levels */
+    int32_t stride[FAST9_LEVELS_MAX]; /* bytes from a row to the next */
+    size_t offset[FAST9_LEVELS_MAX];  /* of a level's first pixel */
+    size_t pixels;                    /* of all levels, with the padding of their rows */
 } Fast9Levels;
 
-/* At most `levels` levels of an image. Level 0 is the image itself and has a place in the layout
- * too. */
+/* At most `levels` levels of an image, laid out without padding. Level 0 is the image itself and
+ * has a place in the layout too. */
 Fast9Levels fast9_levels(int32_t width, int32_t height, int32_t levels);
 
 /* Where along a side of `to` pixels pixel i samples a side of `from` pixels: in units of 1/256

@@ -32,6 +32,7 @@ Fast9Levels fast9_levels(int32_t width, int32_t height, int32_t levels) {
         }
         made.width[made.count] = w;
         made.height[made.count] = h;
+        made.stride[made.count] = w;
         made.offset[made.count] = made.pixels;
         made.pixels += (size_t)w * (size_t)h;
         made.count++;
@@ -207,7 +208,7 @@ const Algorithm fast9_algorithm = {
     .cpu = {.rows = cpu_variants, .count = sizeof cpu_variants / sizeof cpu_variants[0]},
     /* Shapes with no level, one and several; no corner, few, nearly all pixels. */
     .verify = "--wide --score fast,harris --radius 1,3 --corner-threshold 1,20,254 --levels 1,8 "
-              "--max-keypoints 0,5,100000 --contents noise,texture,extreme,zero,full "
+              "--max-keypoints 0,5,1000,100000 --contents noise,texture,extreme,zero,full "
               "--shapes 1x1,39x40,40x40,41x57,64x64,130x97,257x131",
     .write_part = fast9_write_part,
 };

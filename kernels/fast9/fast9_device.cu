@@ -1,10 +1,10 @@
 /*
  * The state of all variants on the device: what is allocated, copied and freed.
  *
- * Rows of the pyramid are not padded, so that the levels are one array. The list of corners begins
- * with room for a guess; the host learns in stage "select" how many corners there were, and
- * download makes a list that was too short longer and runs again. The map of places is set to 0 by
- * upload; after that, runs clear what they set.
+ * Rows of the pyramid are padded, so that each begins at an address that 16-byte loads may have.
+ * The list of corners begins with room for a guess; stage "select" copies to the host how
+ * many corners there were, and download makes a list that was too short longer and runs again. The
+ * map of places is set to 0 by upload; after that, runs clear what they set.
  */
 #include <algorithm>
 #include <cstdlib>
@@ -23,6 +23,9 @@ namespace {
 
 constexpr int SIDE_MAX = UINT16_MAX;
 
+/* Bytes that rows of the pyramid are padded to a multiple of. */
+constexpr int ROW_ALIGNMENT = 16;
+
 /* The guess: one corner in so many pixels, as natural images have at the default threshold. */
 constexpr size_t PIXELS_OF_CORNER = 32;
 constexpr size_t CORNERS_MIN = 4096;
@@ -38,6 +41,17 @@ template <typename Item> Status allocate(size_t count, Item **memory) {
 
 bool has_levels(const Fast9Device *device) {
     return device->levels.count > 0;
+}
+
+/* The same levels with padded rows. */
+Fast9Levels padded(Fast9Levels levels) {
+    levels.pixels = 0;
+    for (int l = 0; l < levels.count; l++) {
+        levels.stride[l] = (int32_t)round_up((size_t)levels.width[l], ROW_ALIGNMENT);
+        levels.offset[l] = levels.pixels;
+        levels.pixels += (size_t)levels.stride[l] * (size_t)levels.height[l];
+    }
+    return levels;
 }
 
 /* --- Lists of corners ------------------------------------------------------------------------ */
@@ -92,6 +106,7 @@ Status allocate_work(Fast9Device *device) {
     work->blocks = (unsigned int)(cuda_multiprocessors() * BLOCKS_OF_MULTIPROCESSOR);
     work->rows = (unsigned int)device->point.max_keypoints;
     STATUS_TRY(allocate(1, &work->counts));
+    STATUS_TRY(allocate(1, &work->bins));
     device->cursor = &work->counts->corners;
     STATUS_TRY(allocate(work->rows, &work->answer));
     CUDA_TRY(cudaMallocHost((void **)&work->counts_copy, sizeof *work->counts_copy));
@@ -104,7 +119,7 @@ Status open_device(const Request *request, const Fast9Search *search, Fast9Devic
     device->request = request;
     device->search = search;
     device->point = fast9_point(request->answer);
-    device->levels = fast9_levels(image->width, image->height, device->point.levels);
+    device->levels = padded(fast9_levels(image->width, image->height, device->point.levels));
     STATUS_TRY(check_size(image, &device->levels));
     device->work = (Fast9Work *)calloc(1, sizeof *device->work);
     if (device->work == NULL) {
@@ -128,6 +143,7 @@ void release_device(Fast9Device *device) {
     if (device->work != NULL) {
         release_lists(device);
         cuda_backend.release(device->work->counts);
+        cuda_backend.release(device->work->bins);
         cuda_backend.release(device->work->answer);
         (void)cudaFreeHost(device->work->counts_copy);
         free(device->work);
@@ -142,8 +158,9 @@ Status upload(Fast9Device *device) {
     if (!has_levels(device)) {
         return status_ok();
     }
-    CUDA_TRY(cudaMemcpy2DAsync(device->pyramid, width, image->pixels, image->stride, width,
-                               (size_t)image->height, cudaMemcpyHostToDevice, cuda_stream()));
+    CUDA_TRY(cudaMemcpy2DAsync(device->pyramid, (size_t)device->levels.stride[0], image->pixels,
+                               image->stride, width, (size_t)image->height, cudaMemcpyHostToDevice,
+                               cuda_stream()));
     CUDA_TRY(cudaMemsetAsync(device->places, 0, device->levels.pixels * sizeof *device->places,
                              cuda_stream()));
     return device->search->upload != NULL ? device->search->upload(device) : status_ok();
@@ -164,8 +181,10 @@ Status download(Fast9Device *device) {
     const Fast9Work *work = device->work;
     const Output *output = device->request->output;
     Fast9Keypoint *keypoints = fast9_keypoints(output);
+    CUDA_TRY(cudaStreamSynchronize(cuda_stream())); /* counts_copy */
     if (work->counts_copy->corners > device->capacity) {
         STATUS_TRY(grow_and_run(device, work->counts_copy->corners));
+        CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
     }
     const size_t count = std::min(work->counts_copy->survivors, work->rows);
     if (count > 0) {

@@ -1,7 +1,7 @@
 /*
  * Device side of a fast9 cell: what all its variants have in common. They differ in how they make
  * the pyramid and find corners (Fast9Search); suppression, orientation and the choice of the
- * strongest are done in one way, sorting by CUB.
+ * strongest are done in one way.
  *
  * Corners are found into one list with a cursor that counts them all, also those without room; a
  * list that was too short is made longer and the corners are found again: nothing is lost. A map of
@@ -46,7 +46,9 @@ struct Fast9Device {
     const Request *request;
     Fast9Point point;
     Fast9Levels levels;
-    uint8_t *pyramid;     /* levels.pixels bytes, as levels.offset says; device memory, as below */
+    /* levels.pixels bytes, as levels.offset says; device memory, as below. Rows begin at multiples
+     * of 16 bytes. */
+    uint8_t *pyramid;
     uint32_t *places;     /* levels.pixels; 1 + place in the list of the corner there, 0: none */
     Fast9Corner *corners; /* room for `capacity`, in any order */
     unsigned int *cursor; /* corners found, also those without room */
@@ -80,7 +82,16 @@ struct Fast9Counts {
     unsigned int survivors; /* of those in the list, after suppression */
 };
 
+/* How many of the survivors each bin has that fast9_select.cu puts them into, and where it begins.
+ */
+enum { FAST9_BINS = 4096 };
+struct Fast9Bins {
+    unsigned int counts[FAST9_BINS], cursors[FAST9_BINS], starts[FAST9_BINS + 1];
+    unsigned int chosen; /* survivors in the bins of the answer */
+};
+
 struct Fast9Work {
+    Fast9Bins *bins;          /* device memory */
     Fast9Counts *counts;      /* device memory; cursor is its first member */
     Fast9Counts *counts_copy; /* in page-locked host memory, as of the last select */
     int64_t *scores;          /* of the corners, as they stand in the list */
@@ -110,7 +121,7 @@ void fast9_cuda_select_close(Fast9Device *device);
 
 struct Fast9Level {
     const uint8_t *pixels;
-    int width, height, number, threshold;
+    int width, height, stride, number, threshold;
 };
 
 /* Whether a pixel that is not in the border above or left may be a corner. */
@@ -124,8 +135,12 @@ template <typename Launch>
 Status fast9_each_level(const Fast9Device *device, int columns, int rows, const Launch &launch) {
     const Fast9Levels *levels = &device->levels;
     for (int number = 0; number < levels->count; number++) {
-        const Fast9Level level = {device->pyramid + levels->offset[number], levels->width[number],
-                                  levels->height[number], number, device->point.corner_threshold};
+        const Fast9Level level = {device->pyramid + levels->offset[number],
+                                  levels->width[number],
+                                  levels->height[number],
+                                  levels->stride[number],
+                                  number,
+                                  device->point.corner_threshold};
         const dim3 grid((unsigned int)pieces_of(level.width - 2 * FAST9_BORDER, columns),
                         (unsigned int)pieces_of(level.height - 2 * FAST9_BORDER, rows));
         STATUS_TRY(launch(level, grid));
@@ -156,7 +171,7 @@ static __device__ __forceinline__ unsigned int fast9_listed(const Fast9List &lis
 /* The number of a corner's pixel among those of all levels. */
 static __device__ __forceinline__ size_t fast9_pixel_of(const Fast9Levels &levels,
                                                         const Fast9Corner &corner) {
-    return levels.offset[corner.level] + (size_t)corner.y * (size_t)levels.width[corner.level] +
+    return levels.offset[corner.level] + (size_t)corner.y * (size_t)levels.stride[corner.level] +
            corner.x;
 }
 

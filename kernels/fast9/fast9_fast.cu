@@ -1,29 +1,33 @@
 /*
- * cuda_fast: all levels in one launch; first a test of two pixels at a time that most fail, then
+ * cuda_fast: all levels in one launch; first a test of four pixels at a time that most fail, then
  * the segment test for those that are left, a thread for each.
  *
  * An arc of nine pixels on the circle has at least one of top and bottom, and one of left and
- * right: on packed halves that is about nine instructions a pixel, without a branch, from words of
- * four pixels in shared memory. In a natural image one pixel in ten or twenty is left; they are
- * listed, so that the 16 reads and comparisons of the segment test are done by full warps. A block
- * appends its corners with one atomic.
+ * right. The first test looks at these four with the upper six bits of each pixel, four pixels in a
+ * word: sums of such bytes do not reach into each other, so that a comparison of four pixels is one
+ * addition. It lets a few more pixels pass than the exact comparison; they are listed, so that the
+ * 16 reads and comparisons of the segment test are done by full warps. A block appends its corners
+ * with one atomic.
  *
- * Levels of the pyramid are made one from another, so they cannot share a launch. Where a column or
- * row samples the level below is computed once for all of it, on the host: it takes a division.
+ * Levels of the pyramid are made one from another, so they cannot share a launch. A thread makes
+ * words of four pixels from words of the level below: dp2a weighs a pixel's two neighbours across a
+ * row, and as the sums are exact until the last rounding, the result is that of fast9_blend. Where
+ * a column or row samples the level below is computed once for all of it, on the host: it takes a
+ * division.
  *
- * Floor at 15360 × 8640 on an H200: 434 MB of pyramid read at 4.2 TB/s are 0.10 ms; nine
- * instructions a pixel are 0.13 ms.
+ * Floor at 15360 × 8640 on an H200: 434 MB of pyramid read at 4.2 TB/s are 0.10 ms; five
+ * instructions a pixel are 0.07 ms.
  *
  * The ladder there, a natural image, ms: pyramid, corners, and the whole run
  *   0.85   1.34   2.30   cuda_naive
  *   0.83   2.50   3.48   cuda_tiled, tiles of 16 pixels: few pixels need their circle, but all of
  *                        them are staged
  *   1.42   2.25   3.82   cuda_texture
- *   0.91   0.81   1.88   this, with the reads of a pixel of the pyramid one after the other and
- * words of a tile staged with a division for each 0.59   0.80   1.52   this What is left in common
- * is suppression (0.05) and the choice of the strongest (0.11). By the profiler corners take
- * 640 million warp instructions, four times the floor, and that the integer pipe is busy 78 % of
- * the time: staging, listing and the tests at the edges cost more than the test itself.
+ *   0.91   0.81   1.88   pairs of pixels in halves of words, the reads of a pixel of the pyramid
+ *                        one after the other, words of a tile staged with a division for each
+ *   0.59   0.80   1.52   the reads of four pixels of the pyramid under way together
+ *
+ * What is left in common is suppression (0.05) and the choice of the strongest (0.11).
  */
 #include <algorithm>
 #include <cstdlib>
@@ -44,48 +48,104 @@ constexpr uint32_t ALL_LANES = 0xFFFFFFFFU;
 /* --- Pyramid -----------------------------------------------------------------------------------
  */
 
-constexpr int PYRAMID_ROWS = 4; /* of a thread */
+constexpr int WORD = 4;         /* pixels */
+constexpr int PYRAMID_ROWS = 2; /* of a thread */
 
 struct LevelJob {
     const uint8_t *from;
     uint8_t *to;
-    int from_width, from_height, width, height;
-    const int32_t *x_places, *y_places; /* fast9_sample_place of every column and row */
+    int from_height, from_stride, width, height, stride;
+    /* fast9_sample_place of every column, padded to whole words by the last one, and row */
+    const int32_t *x_places, *y_places;
 };
 
-/* A thread makes PYRAMID_ROWS pixels of one column, for which the places are looked up once. All of
- * them are read before any is made, so that the reads are under way together; rows beyond the level
- * repeat its last one. */
-__global__ void make_level(LevelJob job) {
-    const int x = blockIdx.x * LANES + threadIdx.x;
+/* Where the four pixels of a word sample a row: six neighbouring pixels have all they need, or
+ * eight where rounded sides make the step a little more than 1.2. The words that have them may
+ * reach beyond the row, which the next row or level follows; what is read there has no weight. */
+struct WordPlaces {
+    int aligned;          /* the first of three words that have them */
+    uint32_t shift;       /* bits from there to the leftmost pixel */
+    uint32_t pairs[WORD]; /* selects a pixel's two from eight bytes that begin with the leftmost */
+    uint32_t weights[WORD]; /* of the two, in halves */
+};
+
+__device__ __forceinline__ WordPlaces places_of_word(const LevelJob &job, int x) {
+    const int4 four = *(const int4 *)(job.x_places + x);
+    const int places[WORD] = {four.x, four.y, four.z, four.w};
+    const int left = places[0] >> 8;
+    WordPlaces word;
+    word.aligned = left / WORD * WORD;
+    word.shift = (uint32_t)(left % WORD) * 8;
+#pragma unroll
+    for (int i = 0; i < WORD; i++) {
+        const uint32_t at = (uint32_t)((places[i] >> 8) - left);
+        const uint32_t fraction = (uint32_t)places[i] & 255;
+        word.pairs[i] = at | (at + 1) << 4;
+        word.weights[i] = (256 - fraction) | fraction << 16;
+    }
+    return word;
+}
+
+/* Sums across a row for the four pixels. */
+__device__ __forceinline__ void sum_across(const uint32_t (&words)[3], const WordPlaces &word,
+                                           uint32_t (&sums)[WORD]) {
+    const uint32_t low = __funnelshift_r(words[0], words[1], word.shift);
+    const uint32_t high = __funnelshift_r(words[1], words[2], word.shift);
+#pragma unroll
+    for (int i = 0; i < WORD; i++) {
+        sums[i] = __dp2a_lo(word.weights[i], __byte_perm(low, high, word.pairs[i]), 0U);
+    }
+}
+
+/* A word of the level; rounded and stored as fast9_blend does, whose result is byte 2 of a sum. */
+__device__ __forceinline__ uint32_t blend_word(const uint32_t (&upper)[3],
+                                               const uint32_t (&lower)[3], const WordPlaces &word,
+                                               uint32_t fraction) {
+    uint32_t top[WORD];
+    uint32_t bottom[WORD];
+    uint32_t sums[WORD];
+    sum_across(upper, word, top);
+    sum_across(lower, word, bottom);
+#pragma unroll
+    for (int i = 0; i < WORD; i++) {
+        sums[i] = (256 - fraction) * top[i] + (fraction * bottom[i] + 32768);
+    }
+    return __byte_perm(__byte_perm(sums[0], sums[1], 0x0062), __byte_perm(sums[2], sums[3], 0x0062),
+                       0x5410);
+}
+
+/* A thread makes a word of PYRAMID_ROWS rows, for which the places are looked up once. Rows beyond
+ * the level repeat its last one. */
+__global__ void __launch_bounds__(THREADS) make_level(LevelJob job) {
+    const int x = (blockIdx.x * LANES + threadIdx.x) * WORD;
     const int first = (blockIdx.y * blockDim.y + threadIdx.y) * PYRAMID_ROWS;
     if (x >= job.width || first >= job.height) {
         return;
     }
-    const int place = job.x_places[x];
-    const int left = place >> 8;
-    const int right = min(left + 1, job.from_width - 1);
-    uint8_t corners[PYRAMID_ROWS][4];
-    int fractions[PYRAMID_ROWS];
+    const WordPlaces word = places_of_word(job, x);
+    uint32_t pixels[PYRAMID_ROWS][2][3];
+    uint32_t fractions[PYRAMID_ROWS];
 #pragma unroll
     for (int i = 0; i < PYRAMID_ROWS; i++) {
         const int row = job.y_places[min(first + i, job.height - 1)];
         const int top = row >> 8;
-        const uint8_t *upper = job.from + (size_t)top * job.from_width;
-        const uint8_t *lower =
-            job.from + (size_t)min(top + 1, job.from_height - 1) * job.from_width;
-        corners[i][0] = upper[left];
-        corners[i][1] = upper[right];
-        corners[i][2] = lower[left];
-        corners[i][3] = lower[right];
-        fractions[i] = row & 255;
-    }
-    uint8_t *to = job.to + (size_t)first * job.width + x;
+        fractions[i] = (uint32_t)row & 255;
 #pragma unroll
-    for (int i = 0; i < PYRAMID_ROWS; i++, to += job.width) {
+        for (int below = 0; below < 2; below++) {
+            const int y = min(top + below, job.from_height - 1);
+            const uint32_t *words =
+                (const uint32_t *)(job.from + (size_t)y * job.from_stride + word.aligned);
+#pragma unroll
+            for (int k = 0; k < 3; k++) {
+                pixels[i][below][k] = words[k];
+            }
+        }
+    }
+    uint8_t *to = job.to + (size_t)first * job.stride + x;
+#pragma unroll
+    for (int i = 0; i < PYRAMID_ROWS; i++, to += job.stride) {
         if (first + i < job.height) {
-            *to = fast9_blend(corners[i][0], corners[i][1], corners[i][2], corners[i][3],
-                              place & 255, fractions[i]);
+            *(uint32_t *)to = blend_word(pixels[i][0], pixels[i][1], word, fractions[i]);
         }
     }
 }
@@ -94,58 +154,43 @@ __global__ void make_level(LevelJob job) {
  */
 
 constexpr int CIRCLE_RADIUS = 3;
-constexpr int WORD = 4;        /* pixels */
-constexpr int TILE_WORDS = 32; /* across: one for each lane */
-constexpr int TILE_WIDTH = TILE_WORDS * WORD;
-constexpr int ROWS = 4; /* of a thread */
+constexpr int TILE_WIDTH = LANES * WORD;
+constexpr int ROWS = 8; /* of a thread: one for each bit of a byte */
 constexpr int TILE_HEIGHT = WARPS * ROWS;
-constexpr int STAGED_WORDS = TILE_WORDS + 2; /* a word on either side */
+constexpr int CHUNK = 16;                            /* bytes of a load */
+constexpr int STAGED_WIDTH = TILE_WIDTH + 2 * CHUNK; /* a chunk on either side */
 constexpr int STAGED_ROWS = TILE_HEIGHT + 2 * CIRCLE_RADIUS;
+constexpr int CHUNKS = STAGED_WIDTH / CHUNK;
 constexpr int PIXELS = TILE_WIDTH * TILE_HEIGHT;
+static_assert(FAST9_BORDER % CHUNK == 0, "tiles begin at a chunk");
 
 struct Level {
     const uint8_t *pixels;
-    int width, height;
+    int width, height, stride;
     int first_block, blocks_across; /* of all blocks of the launch */
 };
 
 struct CornerJob {
     Level levels[FAST9_LEVELS_MAX];
     int count, threshold;
-    const uint8_t *limit; /* end of the pyramid */
     Fast9List list;
 };
 
 struct Tile {
-    uint32_t words[STAGED_ROWS][STAGED_WORDS];
-    uint16_t candidates[PIXELS]; /* places in the tile: row × TILE_WIDTH + column */
-    uint16_t corners[PIXELS];
+    alignas(CHUNK) uint8_t pixels[STAGED_ROWS][STAGED_WIDTH];
+    uint16_t places[PIXELS]; /* row × TILE_WIDTH + column: of candidates, then of corners */
     unsigned int candidate_count, corner_count, first;
 };
 
-/* A row of the tile, a word for each lane and the two behind them. Rows begin at any address, the
- * same for all words but for multiples of four: two aligned words have it. What lies beyond a row's
- * end is never used, for corners keep FAST9_BORDER away from the edges; nothing is read from
- * `limit` on. */
-__device__ __forceinline__ void stage_row(const uint8_t *at, const uint8_t *limit,
-                                          uint32_t *words) {
-    const uint32_t shift = (uint32_t)((size_t)at % WORD);
-    const uint32_t *aligned = (const uint32_t *)(at - shift);
-    for (int word = threadIdx.x % LANES; word < STAGED_WORDS; word += LANES) {
-        uint32_t low = 0;
-        uint32_t high = 0;
-        if ((const uint8_t *)(aligned + word + 2) <= limit) {
-            low = aligned[word];
-            high = shift != 0 ? aligned[word + 1] : 0;
-        }
-        words[word] = __funnelshift_r(low, high, 8 * shift);
-    }
-}
-
-__device__ void stage_tile(const Level &level, const uint8_t *limit, int x0, int y0, Tile &tile) {
-    for (int row = threadIdx.x / LANES; row < STAGED_ROWS; row += WARPS) {
+/* What lies beyond a level's edges is never used, for corners keep FAST9_BORDER away from them. */
+__device__ void stage_tile(const Level &level, int x0, int y0, Tile &tile) {
+    for (int i = threadIdx.x; i < STAGED_ROWS * CHUNKS; i += THREADS) {
+        const int row = i / CHUNKS;
+        const int column = i % CHUNKS * CHUNK;
+        const int x = min(x0 - CHUNK + column, level.stride - CHUNK);
         const int y = min(y0 + row - CIRCLE_RADIUS, level.height - 1);
-        stage_row(level.pixels + (size_t)y * level.width + x0 - WORD, limit, tile.words[row]);
+        *(uint4 *)&tile.pixels[row][column] =
+            *(const uint4 *)(level.pixels + (size_t)y * level.stride + x);
     }
     if (threadIdx.x == 0) {
         tile.candidate_count = 0;
@@ -154,68 +199,62 @@ __device__ void stage_tile(const Level &level, const uint8_t *limit, int x0, int
     __syncthreads();
 }
 
-/* Two pixels in the halves of a word. */
-__device__ __forceinline__ uint32_t halves_of(uint32_t word, int upper) {
-    return __byte_perm(word, 0, upper ? 0x4342 : 0x4140);
+/* The upper six bits of four pixels: sums and differences of three such bytes stay within theirs.
+ * If q − p > threshold, their upper bits differ by (threshold + 1) / 4 at least. */
+__device__ __forceinline__ uint32_t upper_bits(const Tile &tile, int row, int word) {
+    return ((const uint32_t *)tile.pixels[row])[word] >> 2 & 0x3F3F3F3FU;
 }
 
-/* An arc of nine has one pixel at least of top and bottom, and one of left and right. Sets bits 15
- * and 31 for the pixels of a pair that have such pixels, brighter or darker. `beyond` is
- * 0x8000 − 257 − threshold in both halves. */
+/* Four pixels at once. An arc of nine has one pixel at least of top and bottom, and one of left and
+ * right. Bit 7 of a byte is set where such pixels are, brighter or darker; also where that is
+ * so only for the rounded difference. */
 __device__ __forceinline__ uint32_t may_be_corner(uint32_t p, uint32_t top, uint32_t bottom,
-                                                  uint32_t left, uint32_t right, uint32_t beyond) {
-    const uint32_t bright = __vminu2(__vmaxu2(top, bottom), __vmaxu2(left, right));
-    const uint32_t dark = __vmaxu2(__vminu2(top, bottom), __vminu2(left, right));
-    constexpr uint32_t BIAS = 0x01000100U; /* keeps differences of halves apart */
-    const uint32_t most = __vmaxu2(bright + BIAS - p, p + BIAS - dark);
-    return (most + beyond) & 0x80008000U;
+                                                  uint32_t left, uint32_t right,
+                                                  uint32_t difference) {
+    const uint32_t high = (128 - difference) * 0x01010101U - p; /* + q: bit 7 if q is brighter */
+    const uint32_t low = (127 + difference) * 0x01010101U - p;  /* + q: bit 7 if it is not darker */
+    const uint32_t bright = (top + high | bottom + high) & (left + high | right + high);
+    const uint32_t not_dark = top + low & bottom + low | left + low & right + low;
+    return (bright | ~not_dark) & 0x80808080U;
 }
 
-/* Which of the four pixels of a word may be corners, in bits 0 … 3. */
-__device__ __forceinline__ uint32_t candidates_of_word(const Tile &tile, int row, int word,
-                                                       uint32_t beyond) {
-    const uint32_t p = tile.words[row][word];
-    const uint32_t top = tile.words[row - CIRCLE_RADIUS][word];
-    const uint32_t bottom = tile.words[row + CIRCLE_RADIUS][word];
-    const uint32_t left = __byte_perm(tile.words[row][word - 1], p, 0x4321);
-    const uint32_t right = __byte_perm(p, tile.words[row][word + 1], 0x6543);
+/* Which of a thread's pixels may be corners: of the word's column i and row j bit 8i + 7 − j. */
+__device__ __forceinline__ uint32_t candidates_of_thread(const Tile &tile, int first_row, int word,
+                                                         int threshold) {
+    const uint32_t difference = (uint32_t)(threshold + 1) / 4;
+    uint32_t column[ROWS + 2 * CIRCLE_RADIUS];
+#pragma unroll
+    for (int i = 0; i < ROWS + 2 * CIRCLE_RADIUS; i++) {
+        column[i] = upper_bits(tile, first_row + i, word);
+    }
     uint32_t found = 0;
 #pragma unroll
-    for (int upper = 0; upper < 2; upper++) {
-        const uint32_t pair =
-            may_be_corner(halves_of(p, upper), halves_of(top, upper), halves_of(bottom, upper),
-                          halves_of(left, upper), halves_of(right, upper), beyond);
-        found |= (pair >> 15 & 1U | pair >> 30 & 2U) << (2 * upper);
+    for (int i = 0; i < ROWS; i++) {
+        const int row = first_row + i + CIRCLE_RADIUS;
+        const uint32_t p = column[i + CIRCLE_RADIUS];
+        const uint32_t left = __byte_perm(upper_bits(tile, row, word - 1), p, 0x4321);
+        const uint32_t right = __byte_perm(p, upper_bits(tile, row, word + 1), 0x6543);
+        found |=
+            may_be_corner(p, column[i], column[i + 2 * CIRCLE_RADIUS], left, right, difference) >>
+            i;
     }
     return found;
 }
 
-/* The bits of the word's pixels that keep their distance from the edges. */
+/* The bits of a thread's pixels that keep their distance from the edges to the right and below. */
 __device__ __forceinline__ uint32_t inside(const Level &level, int x, int y) {
-    if (y < FAST9_BORDER || y >= level.height - FAST9_BORDER) {
-        return 0;
-    }
-    uint32_t bits = 0;
-#pragma unroll
-    for (int i = 0; i < WORD; i++) {
-        bits |= x + i >= FAST9_BORDER && x + i < level.width - FAST9_BORDER ? 1U << i : 0;
-    }
-    return bits;
+    const int columns = min(max(level.width - FAST9_BORDER - x, 0), WORD);
+    const int rows = min(max(level.height - FAST9_BORDER - y, 0), ROWS);
+    const uint32_t of_rows = (0xFF00U >> rows & 0xFF) * 0x01010101U;
+    return columns == WORD ? of_rows : of_rows & ((1U << 8 * columns) - 1);
 }
 
 /* Lists the candidates of the tile. */
 __device__ void find_candidates(const Level &level, int threshold, int x0, int y0, Tile &tile) {
     const int lane = threadIdx.x % LANES;
     const int first_row = threadIdx.x / LANES * ROWS;
-    const uint32_t beyond = (uint32_t)(0x8000 - 257 - threshold) * 0x10001U;
-    uint32_t found = 0;
-#pragma unroll
-    for (int i = 0; i < ROWS; i++) {
-        const int row = first_row + i;
-        const uint32_t bits = candidates_of_word(tile, row + CIRCLE_RADIUS, lane + 1, beyond) &
-                              inside(level, x0 + lane * WORD, y0 + row);
-        found |= bits << (WORD * i);
-    }
+    uint32_t found = candidates_of_thread(tile, first_row, CHUNK / WORD + lane, threshold) &
+                     inside(level, x0 + lane * WORD, y0 + first_row);
     using Scan = cub::WarpScan<unsigned int>;
     typename Scan::TempStorage storage; /* of whole warps it is empty */
     unsigned int before, all;
@@ -227,15 +266,14 @@ __device__ void find_candidates(const Level &level, int threshold, int x0, int y
     place = __shfl_sync(ALL_LANES, place, 0) + before;
     for (; found != 0; found &= found - 1) {
         const int bit = __ffs((int)found) - 1;
-        tile.candidates[place++] =
-            (uint16_t)((first_row + bit / WORD) * TILE_WIDTH + lane * WORD + bit % WORD);
+        tile.places[place++] =
+            (uint16_t)((first_row + ROWS - 1 - bit % 8) * TILE_WIDTH + lane * WORD + bit / 8);
     }
     __syncthreads();
 }
 
 /* The segment test itself. */
 __device__ __forceinline__ bool is_corner(const uint8_t *p, int threshold) {
-    constexpr int STRIDE = STAGED_WORDS * WORD;
     constexpr int dx[FAST9_CIRCLE] = FAST9_CIRCLE_X;
     constexpr int dy[FAST9_CIRCLE] = FAST9_CIRCLE_Y;
     const int high = p[0] + threshold;
@@ -244,21 +282,29 @@ __device__ __forceinline__ bool is_corner(const uint8_t *p, int threshold) {
     uint32_t dark = 0;
 #pragma unroll
     for (int i = 0; i < FAST9_CIRCLE; i++) {
-        const int q = p[dy[i] * STRIDE + dx[i]];
+        const int q = p[dy[i] * STAGED_WIDTH + dx[i]];
         bright = __funnelshift_l((uint32_t)(high - q), bright, 1); /* the sign goes in */
         dark = __funnelshift_l((uint32_t)(q - low), dark, 1);
     }
     return fast9_has_arc(bright) || fast9_has_arc(dark);
 }
 
+/* Leaves the corners at the front of the list: after each round there are no more of them than
+ * candidates that have been read. */
 __device__ void test_candidates(int threshold, Tile &tile) {
-    const uint8_t *bytes = (const uint8_t *)tile.words;
-    for (unsigned int i = threadIdx.x; i < tile.candidate_count; i += THREADS) {
-        const int place = tile.candidates[i];
-        const uint8_t *p = bytes + (place / TILE_WIDTH + CIRCLE_RADIUS) * STAGED_WORDS * WORD +
-                           WORD + place % TILE_WIDTH;
-        if (is_corner(p, threshold)) {
-            tile.corners[atomicAdd(&tile.corner_count, 1U)] = (uint16_t)place;
+    const unsigned int count = tile.candidate_count;
+    for (unsigned int first = 0; first < count; first += THREADS) {
+        const unsigned int i = first + threadIdx.x;
+        bool corner = false;
+        uint16_t place = 0;
+        if (i < count) {
+            place = tile.places[i];
+            const int row = place / TILE_WIDTH + CIRCLE_RADIUS;
+            corner = is_corner(&tile.pixels[row][CHUNK + place % TILE_WIDTH], threshold);
+        }
+        __syncthreads(); /* all candidates of the round have been read */
+        if (corner) {
+            tile.places[atomicAdd(&tile.corner_count, 1U)] = place;
         }
     }
     __syncthreads();
@@ -270,7 +316,7 @@ __device__ void append_corners(const CornerJob &job, int level, int x0, int y0, 
     }
     __syncthreads();
     for (unsigned int i = threadIdx.x; i < tile.corner_count; i += THREADS) {
-        const int place = tile.corners[i];
+        const int place = tile.places[i];
         fast9_put(job.list, tile.first + i, level, x0 + place % TILE_WIDTH,
                   y0 + place / TILE_WIDTH);
     }
@@ -288,7 +334,7 @@ __global__ void __launch_bounds__(THREADS) find_corners(const __grid_constant__ 
     /* The first tile begins at the first pixels that can be corners. */
     const int x0 = FAST9_BORDER + block % here.blocks_across * TILE_WIDTH;
     const int y0 = FAST9_BORDER + block / here.blocks_across * TILE_HEIGHT;
-    stage_tile(here, job.limit, x0, y0, tile);
+    stage_tile(here, x0, y0, tile);
     find_candidates(here, job.threshold, x0, y0, tile);
     test_candidates(job.threshold, tile);
     append_corners(job, level, x0, y0, tile);
@@ -304,7 +350,8 @@ namespace {
 
 using namespace fast9_fast;
 
-/* Where columns and rows of all levels sample those below, level by level, columns first. */
+/* Where columns and rows of all levels sample those below, level by level, columns first; both
+ * padded to whole words, so that the places of a word are one load. */
 struct Places {
     int32_t *host; /* page-locked */
     int32_t *device;
@@ -316,13 +363,19 @@ Places *places_of(Fast9Device *device) {
     return (Places *)device->search_state;
 }
 
+int whole_words(int pixels) {
+    return (int)round_up((size_t)pixels, WORD);
+}
+
 void fill_places(const Fast9Levels &levels, Places *places) {
     for (int l = 1; l < levels.count; l++) {
         int32_t *entry = places->host + places->first[l];
-        for (int x = 0; x < levels.width[l]; x++) {
+        for (int i = 0; i < whole_words(levels.width[l]); i++) {
+            const int x = std::min(i, levels.width[l] - 1);
             *entry++ = fast9_sample_place(x, levels.width[l - 1], levels.width[l]);
         }
-        for (int y = 0; y < levels.height[l]; y++) {
+        for (int i = 0; i < whole_words(levels.height[l]); i++) {
+            const int y = std::min(i, levels.height[l] - 1);
             *entry++ = fast9_sample_place(y, levels.height[l - 1], levels.height[l]);
         }
     }
@@ -337,7 +390,7 @@ Status open_search(Fast9Device *device) {
     device->search_state = places;
     for (int l = 1; l < levels.count; l++) {
         places->first[l] = places->count;
-        places->count += (size_t)(levels.width[l] + levels.height[l]);
+        places->count += (size_t)(whole_words(levels.width[l]) + whole_words(levels.height[l]));
     }
     const size_t bytes = std::max(places->count, (size_t)1) * sizeof *places->host;
     CUDA_TRY(cudaMallocHost((void **)&places->host, bytes));
@@ -371,13 +424,14 @@ Status make_pyramid(Fast9Device *device) {
         const int32_t *x_places = places->device + places->first[l];
         const LevelJob job = {device->pyramid + levels.offset[l - 1],
                               device->pyramid + levels.offset[l],
-                              levels.width[l - 1],
                               levels.height[l - 1],
+                              levels.stride[l - 1],
                               levels.width[l],
                               levels.height[l],
+                              levels.stride[l],
                               x_places,
-                              x_places + levels.width[l]};
-        const dim3 blocks((unsigned)pieces_of(levels.width[l], LANES),
+                              x_places + whole_words(levels.width[l])};
+        const dim3 blocks((unsigned)pieces_of(levels.width[l], LANES * WORD),
                           (unsigned)pieces_of(levels.height[l], WARPS * PYRAMID_ROWS));
         make_level<<<blocks, threads, 0, cuda_stream()>>>(job);
         STATUS_TRY(CUDA_LAUNCHED());
@@ -390,14 +444,17 @@ Status search_corners(Fast9Device *device) {
     CornerJob job = {};
     job.count = levels.count;
     job.threshold = device->point.corner_threshold;
-    job.limit = device->pyramid + levels.pixels;
     job.list = fast9_list(device);
     int blocks = 0;
     for (int l = 0; l < levels.count; l++) {
         const int across = pieces_of(levels.width[l] - 2 * FAST9_BORDER, TILE_WIDTH);
         const int down = pieces_of(levels.height[l] - 2 * FAST9_BORDER, TILE_HEIGHT);
-        job.levels[l] = Level{device->pyramid + levels.offset[l], levels.width[l], levels.height[l],
-                              blocks, across};
+        job.levels[l] = Level{device->pyramid + levels.offset[l],
+                              levels.width[l],
+                              levels.height[l],
+                              levels.stride[l],
+                              blocks,
+                              across};
         blocks += across * down;
     }
     if (blocks > 0) {

@@ -27,8 +27,8 @@ __global__ void __launch_bounds__(COLUMNS *ROWS)
     if (!fast9_is_inside(level, x, y)) {
         return;
     }
-    const Fast9GlobalPixels pixel = {level.pixels + (size_t)y * (size_t)level.width + x,
-                                     level.width};
+    const Fast9GlobalPixels pixel = {level.pixels + (size_t)y * (size_t)level.stride + x,
+                                     level.stride};
     if (fast9_is_corner(pixel, level.threshold)) {
         fast9_put(list, atomicAdd(list.cursor, 1U), level.number, x, y);
     }

@@ -22,7 +22,7 @@ constexpr int FRACTION_BITS = 8;
 struct Resizing {
     const uint8_t *from;
     uint8_t *to;
-    int from_width, from_height, width, height;
+    int from_width, from_height, from_stride, width, height, stride;
 };
 
 /* Samples of the square's columns (the first SIDE threads) and rows (the next). What lies beyond
@@ -44,8 +44,8 @@ __device__ __forceinline__ void sample_places(const Resizing &job, int32_t (&col
 __device__ __forceinline__ uint8_t sample(const Resizing &job, int32_t column, int32_t row) {
     const int x = column >> FRACTION_BITS;
     const int y = row >> FRACTION_BITS;
-    const uint8_t *top = job.from + (size_t)y * (size_t)job.from_width + x;
-    const uint8_t *bottom = top + (y + 1 < job.from_height ? job.from_width : 0);
+    const uint8_t *top = job.from + (size_t)y * (size_t)job.from_stride + x;
+    const uint8_t *bottom = top + (y + 1 < job.from_height ? job.from_stride : 0);
     const int right = x + 1 < job.from_width ? 1 : 0;
     const int fraction = (1 << FRACTION_BITS) - 1;
     return fast9_blend(top[0], top[right], bottom[0], bottom[right], column & fraction,
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(SIDE *ROWS) fast9_resize(const Resizing job) {
     for (int i = (int)threadIdx.y; i < SIDE; i += ROWS) {
         const int y = (int)(blockIdx.y * SIDE) + i;
         if (y < job.height) {
-            job.to[(size_t)y * (size_t)job.width + x] = sample(job, column, rows[i]);
+            job.to[(size_t)y * (size_t)job.stride + x] = sample(job, column, rows[i]);
         }
     }
 }
@@ -80,8 +80,10 @@ Status fast9_cuda_pyramid_levels(Fast9Device *device) {
                               device->pyramid + levels->offset[level],
                               levels->width[below],
                               levels->height[below],
+                              levels->stride[below],
                               levels->width[level],
-                              levels->height[level]};
+                              levels->height[level],
+                              levels->stride[level]};
         const dim3 grid((unsigned int)pieces_of(job.width, SIDE),
                         (unsigned int)pieces_of(job.height, SIDE));
         fast9_resize<<<grid, dim3(SIDE, ROWS), 0, cuda_stream()>>>(job);

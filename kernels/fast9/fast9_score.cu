@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(THREADS) fast9_score_arcs(const Scoring scorin
     for (size_t i = blockIdx.x * THREADS + threadIdx.x; i < count; i += step) {
         const Fast9Corner corner = scoring.list.corners[i];
         const size_t at = fast9_pixel_of(scoring.levels, corner);
-        const Fast9GlobalPixels pixel = {scoring.pyramid + at, scoring.levels.width[corner.level]};
+        const Fast9GlobalPixels pixel = {scoring.pyramid + at, scoring.levels.stride[corner.level]};
         scoring.scores[i] = fast9_arc_score(pixel);
         scoring.places[at] = (uint32_t)i + 1;
     }
@@ -145,7 +145,7 @@ __global__ void __launch_bounds__(THREADS) fast9_score_harris(const Scoring scor
     for (size_t i = first; i < count; i += step) {
         const Fast9Corner corner = scoring.list.corners[i];
         const size_t at = fast9_pixel_of(scoring.levels, corner);
-        const Fast9GlobalPixels pixel = {scoring.pyramid + at, scoring.levels.width[corner.level]};
+        const Fast9GlobalPixels pixel = {scoring.pyramid + at, scoring.levels.stride[corner.level]};
         const int64_t score = fast9_harris_score(lanes, pixel);
         if (lanes.thread_rank() == 0) {
             scoring.scores[i] = score;

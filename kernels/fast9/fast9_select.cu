@@ -1,8 +1,15 @@
 /*
  * The strongest keypoints, in the order of the answer, with their orientation.
  *
- * The host waits for the number of corners that suppression left, one copy of eight bytes: sorting
- * just those is less than sorting a list of a guessed length. A keypoint is its key: level, y and x
+ * By FAST score, up to BINNED_MOST keypoints, nothing is sorted and the host does not wait. Corners
+ * are counted in bins of a score and a slab of the pyramid; whatever is in the first bins that hold
+ * as many as are wanted is put together, bin by bin, and a warp for each finds its place among
+ * those of its bin by counting. Bins are small, and the one in which the answer ends has no more
+ * than the corners of one score in a slab.
+ *
+ * By Harris score, or if more are wanted, the host waits for the number of corners that suppression
+ * left, one copy of eight bytes: sorting just those is less than sorting a list of a guessed
+ * length. A keypoint is its key: level, y and x
  * in as many bits as the image needs, and its score. A FAST score has eight bits, stands inverted
  * above them, and CUB's radix sort goes through no more bits than that. A Harris score has a word
  * of its own, and CUB's merge sort compares both: a radix sort would go through the data a dozen
@@ -16,6 +23,7 @@
  * that bound it but the launches of the passes, one after the other, and the wait of the host.
  */
 #include <algorithm>
+#include <cub/block/block_scan.cuh>
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
 
@@ -32,6 +40,9 @@ constexpr int WARPS = THREADS / WARP;
 constexpr unsigned int ALL_LANES = 0xFFFFFFFFU;
 constexpr int SCORE_BITS = 8; /* of a FAST score */
 constexpr uint64_t SCORE_MAX = 255;
+
+/* Keypoints in the answer up to which the bins are small enough. */
+constexpr unsigned int BINNED_MOST = 32768;
 
 /* How level, y and x stand in a word. */
 struct PlaceBits {
@@ -105,11 +116,11 @@ struct Levels {
 };
 
 /* The sums over a column of the disc, x right of its centre. */
-__device__ __forceinline__ void column_moments(const uint8_t *centre, int width, int x, int &m10,
+__device__ __forceinline__ void column_moments(const uint8_t *centre, int stride, int x, int &m10,
                                                int &m01) {
     for (int y = -FAST9_DISC_RADIUS; y <= FAST9_DISC_RADIUS; y++) {
         if (x * x + y * y <= FAST9_DISC_RADIUS * FAST9_DISC_RADIUS) {
-            const int pixel = centre[y * width + x];
+            const int pixel = centre[y * stride + x];
             m10 += x * pixel;
             m01 += y * pixel;
         }
@@ -138,12 +149,153 @@ __global__ void __launch_bounds__(THREADS)
     const uint8_t *centre = from.pyramid + fast9_pixel_of(from.levels, corner);
     int m10 = 0;
     int m01 = 0;
-    column_moments(centre, from.levels.width[corner.level], lane - FAST9_DISC_RADIUS, m10, m01);
+    column_moments(centre, from.levels.stride[corner.level], lane - FAST9_DISC_RADIUS, m10, m01);
     m10 = sum_of_warp(m10);
     m01 = sum_of_warp(m01);
     if (lane == 0) {
         answer[row] = {corner.level, corner.x, corner.y, key.score(bits), m10, m01};
     }
+}
+
+/* --- Without sorting ------------------------------------------------------------------------- */
+
+constexpr int SLABS = 16; /* of the pyramid's pixels */
+constexpr int BINS = FAST9_BINS;
+static_assert(BINS == ((int)SCORE_MAX + 1) * SLABS, "a bin for each score and slab");
+
+struct Binning {
+    const Fast9Corner *corners;
+    const int64_t *scores;
+    const uint32_t *survivors;
+    const Fast9Counts *counts;
+    Fast9Levels levels;
+    const uint8_t *pyramid;
+    Fast9Bins *bins;
+    uint64_t *keys; /* bin and pixel of what may be in the answer */
+    unsigned int most;
+    Fast9Keypoint *answer;
+};
+
+/* Bin and pixel of a survivor: keys are in the order of the answer. */
+__device__ __forceinline__ uint64_t binned_key(const Binning &job, uint32_t survivor) {
+    const uint64_t pixel = fast9_pixel_of(job.levels, job.corners[survivor]);
+    const uint64_t slab = pixel * SLABS / job.levels.pixels;
+    return ((SCORE_MAX - (uint64_t)job.scores[survivor]) * SLABS + slab) << 32 | pixel;
+}
+
+__global__ void __launch_bounds__(THREADS) fast9_count_bins(const Binning job) {
+    const unsigned int count = job.counts->survivors;
+    for (size_t i = blockIdx.x * THREADS + threadIdx.x; i < count; i += gridDim.x * THREADS) {
+        atomicAdd(&job.bins->counts[binned_key(job, job.survivors[i]) >> 32], 1U);
+    }
+}
+
+/* Where each bin begins, for a block of THREADS; returns where the last one ends that begins before
+ * `most`. */
+__device__ unsigned int bin_starts(const Fast9Bins *bins, unsigned int most,
+                                   unsigned int (&starts)[BINS]) {
+    constexpr int OWN = BINS / THREADS;
+    using Scan = cub::BlockScan<unsigned int, THREADS>;
+    __shared__ typename Scan::TempStorage storage;
+    __shared__ unsigned int chosen;
+    unsigned int counts[OWN];
+    unsigned int before[OWN];
+#pragma unroll
+    for (int i = 0; i < OWN; i++) {
+        counts[i] = bins->counts[threadIdx.x * OWN + i];
+    }
+    Scan(storage).ExclusiveSum(counts, before);
+    if (threadIdx.x == 0) {
+        chosen = 0;
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < OWN; i++) {
+        starts[threadIdx.x * OWN + i] = before[i];
+        if (counts[i] > 0 && before[i] < most) {
+            atomicMax(&chosen, before[i] + counts[i]);
+        }
+    }
+    __syncthreads();
+    return chosen;
+}
+
+__global__ void __launch_bounds__(THREADS) fast9_fill_bins(const Binning job) {
+    __shared__ unsigned int starts[BINS];
+    const unsigned int chosen = bin_starts(job.bins, job.most, starts);
+    if (blockIdx.x == 0) {
+        for (int i = (int)threadIdx.x; i < BINS; i += THREADS) {
+            job.bins->starts[i] = starts[i];
+        }
+        if (threadIdx.x == 0) {
+            job.bins->starts[BINS] = job.counts->survivors;
+            job.bins->chosen = chosen;
+        }
+    }
+    const unsigned int count = job.counts->survivors;
+    for (size_t i = blockIdx.x * THREADS + threadIdx.x; i < count; i += gridDim.x * THREADS) {
+        const uint64_t key = binned_key(job, job.survivors[i]);
+        const unsigned int bin = (unsigned int)(key >> 32);
+        if (starts[bin] < job.most) {
+            job.keys[starts[bin] + atomicAdd(&job.bins->cursors[bin], 1U)] = key;
+        }
+    }
+}
+
+__device__ __forceinline__ Fast9Corner corner_at(const Fast9Levels &levels, uint32_t pixel) {
+    int level = levels.count - 1;
+    while (level > 0 && pixel < levels.offset[level]) {
+        level--;
+    }
+    const uint32_t at = pixel - (uint32_t)levels.offset[level];
+    const uint32_t stride = (uint32_t)levels.stride[level];
+    return {(uint16_t)(at % stride), (uint16_t)(at / stride), (uint32_t)level};
+}
+
+/* A warp for each key. */
+__global__ void __launch_bounds__(THREADS) fast9_answer_bins(const Binning job) {
+    const int lane = (int)threadIdx.x % WARP;
+    const unsigned int chosen = job.bins->chosen;
+    for (unsigned int i = blockIdx.x * WARPS + threadIdx.x / WARP; i < chosen;
+         i += gridDim.x * WARPS) {
+        const uint64_t key = job.keys[i];
+        const unsigned int bin = (unsigned int)(key >> 32);
+        const unsigned int first = job.bins->starts[bin];
+        const unsigned int end = job.bins->starts[bin + 1];
+        int smaller = 0;
+        for (unsigned int k = first + lane; k < end; k += WARP) {
+            smaller += job.keys[k] < key ? 1 : 0;
+        }
+        const unsigned int row = first + (unsigned int)sum_of_warp(smaller);
+        if (row >= job.most) {
+            continue;
+        }
+        const Fast9Corner corner = corner_at(job.levels, (uint32_t)key);
+        int m10 = 0;
+        int m01 = 0;
+        column_moments(job.pyramid + (uint32_t)key, job.levels.stride[corner.level],
+                       lane - FAST9_DISC_RADIUS, m10, m01);
+        m10 = sum_of_warp(m10);
+        m01 = sum_of_warp(m01);
+        if (lane == 0) {
+            const int64_t score = (int64_t)(SCORE_MAX - bin / SLABS);
+            job.answer[row] = {corner.level, corner.x, corner.y, score, m10, m01};
+        }
+    }
+}
+
+Status select_by_bins(const Fast9Device *device) {
+    Fast9Work *work = device->work;
+    const Binning job = {
+        device->corners, work->scores, work->survivors,           work->counts, device->levels,
+        device->pyramid, work->bins,   (uint64_t *)work->keys[0], work->rows,   work->answer};
+    CUDA_TRY(cudaMemsetAsync(work->bins, 0, sizeof *work->bins, cuda_stream()));
+    fast9_count_bins<<<work->blocks, THREADS, 0, cuda_stream()>>>(job);
+    STATUS_TRY(CUDA_LAUNCHED());
+    fast9_fill_bins<<<work->blocks, THREADS, 0, cuda_stream()>>>(job);
+    STATUS_TRY(CUDA_LAUNCHED());
+    fast9_answer_bins<<<work->blocks, THREADS, 0, cuda_stream()>>>(job);
+    return CUDA_LAUNCHED();
 }
 
 /* --- Sorting --------------------------------------------------------------------------------- */
@@ -215,10 +367,9 @@ Status select(const Fast9Device *device, unsigned int survivors, unsigned int ro
     return CUDA_LAUNCHED();
 }
 
-Status fetch_counts(const Fast9Work *work) {
+Status copy_counts(const Fast9Work *work) {
     CUDA_TRY(cudaMemcpyAsync(work->counts_copy, work->counts, sizeof *work->counts_copy,
                              cudaMemcpyDeviceToHost, cuda_stream()));
-    CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
     return status_ok();
 }
 
@@ -252,7 +403,11 @@ void fast9_cuda_select_close(Fast9Device *device) {
 Status fast9_cuda_select(void *state) {
     const Fast9Device *device = (const Fast9Device *)state;
     const Fast9Work *work = device->work;
-    STATUS_TRY(fetch_counts(work));
+    STATUS_TRY(copy_counts(work));
+    if (!by_harris(device) && work->rows <= BINNED_MOST) {
+        return select_by_bins(device);
+    }
+    CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
     const unsigned int survivors = work->counts_copy->survivors;
     const unsigned int rows = std::min(survivors, work->rows);
     if (rows == 0) {

@@ -53,12 +53,12 @@ __device__ __forceinline__ bool survives(const cg::thread_block_tile<LANES> &lan
                                          const Suppression &job, size_t index) {
     const Fast9Corner corner = job.list.corners[index];
     const int64_t score = job.scores[index];
-    const int width = job.levels.width[corner.level];
+    const int stride = job.levels.stride[corner.level];
     const uint32_t *centre = job.places + fast9_pixel_of(job.levels, corner);
     for (int dy = -job.radius; dy <= job.radius; dy++) {
         bool beaten = false;
         for (int dx = (int)lanes.thread_rank() - job.radius; dx <= job.radius; dx += LANES) {
-            beaten = beaten || beats(job, centre[dy * width + dx], dx, dy, score);
+            beaten = beaten || beats(job, centre[dy * stride + dx], dx, dy, score);
         }
         if (lanes.any(beaten)) {
             return false;

@@ -115,7 +115,8 @@ Status pyramid(Fast9Device *device) {
         const CudaTextureImage *image = &textures->images[level];
         const size_t width = (size_t)image->width;
         CUDA_TRY(cudaMemcpy2DAsync(image->pixels, image->stride,
-                                   device->pyramid + device->levels.offset[level], width, width,
+                                   device->pyramid + device->levels.offset[level],
+                                   (size_t)device->levels.stride[level], width,
                                    (size_t)image->height, cudaMemcpyDeviceToDevice, cuda_stream()));
     }
     return status_ok();

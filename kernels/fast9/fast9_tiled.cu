@@ -39,7 +39,7 @@ __device__ __forceinline__ void stage(const Fast9Level &level, int x0, int y0,
     constexpr int SIDE = Staged<TILE>::SIDE;
     for (int row = (int)threadIdx.y; row < SIDE; row += TILE) {
         const int y = min(y0 + row, level.height - 1);
-        const uint8_t *from = level.pixels + (size_t)y * (size_t)level.width;
+        const uint8_t *from = level.pixels + (size_t)y * (size_t)level.stride;
         for (int column = (int)threadIdx.x; column < SIDE; column += TILE) {
             const int x = min(x0 + column, level.width - 1);
             staged.pixels[row * Staged<TILE>::STRIDE + column] = from[x];

@@ -29,12 +29,11 @@ static const Variant rows[] = {
     CUDA_VARIANT("cuda_texture", "cuda_naive", "corners through texture objects",
                  fast9_cuda_texture_open, fast9_cuda_upload, fast9_cuda_run, fast9_cuda_download,
                  fast9_cuda_close, .stages = stages),
-    CUDA_VARIANT(
-        "cuda_fast", "cuda_tiled",
-        "all levels in one launch; pairs of pixels tested at once, then the circles of those "
-        "that are left",
-        fast9_cuda_fast_open, fast9_cuda_upload, fast9_cuda_run, fast9_cuda_download,
-        fast9_cuda_close, .stages = stages),
+    CUDA_VARIANT("cuda_fast", "cuda_tiled",
+                 "all levels in one launch; four pixels tested at once, then the circles of those "
+                 "that are left",
+                 fast9_cuda_fast_open, fast9_cuda_upload, fast9_cuda_run, fast9_cuda_download,
+                 fast9_cuda_close, .stages = stages),
 };
 
 const VariantTable fast9_cuda_variants = {rows, sizeof rows / sizeof rows[0]};

@@ -394,6 +394,10 @@ inline int __dp4a(int a, int b, int sum) {
     }
     return sum;
 }
+/* Two halves of `a` by the lower two bytes of `b`. */
+inline unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned int sum) {
+    return sum + (a & 0xFFFF) * (b & 0xFF) + (a >> 16) * (b >> 8 & 0xFF);
+}
 inline unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int sum) {
     for (int i = 0; i < 32; i += 8) {
         sum += (a >> i & 0xFF) * (b >> i & 0xFF);
