@@ -117,7 +117,9 @@ const BadKernel *bad_kernel_best(size_t entries);
 /*
  * What simd and omp have in common. Each thread makes a band of the integral image: first
  * all add up the columns of their bands, from which each knows what stands above its own. Keypoints
- * are then taken some at a time.
+ * are then taken some at a time, cell by cell of the image: in the order of their strength each
+ * would find its part of the integral image in memory that all threads share, where its neighbour's
+ * part is in the thread's own cache.
  */
 
 typedef struct BadWork {
@@ -133,6 +135,7 @@ typedef struct BadWork {
     BadIntegral integral; /* its entries are in `memory` */
     uint32_t *memory;
     BadColumns *columns; /* of the weights */
+    int32_t *order;      /* keypoints, those that are near each other together */
     ThreadMemory bands; /* of each band: sums of its columns, and the entries above its first row */
 } BadWork;
 

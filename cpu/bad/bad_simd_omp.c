@@ -39,16 +39,47 @@ static bool stays_inside(const Image *image, Keypoint keypoint, float reach) {
            keypoint.y - margin >= 0 && keypoint.y + margin <= (float)image->height;
 }
 
+enum { CELLS_ALONG = 64, CELLS = CELLS_ALONG * CELLS_ALONG }; /* of the image */
+
+static int32_t cell_along(float position, int32_t side) {
+    const float cell = position * (float)CELLS_ALONG / (float)side;
+    return (int32_t)fminf(fmaxf(cell, 0), CELLS_ALONG - 1);
+}
+
+static int32_t cell_of(const BadWork *work, Keypoint keypoint) {
+    return cell_along(keypoint.y, work->image->height) * CELLS_ALONG +
+           cell_along(keypoint.x, work->image->width);
+}
+
+/* Counts the keypoints of each cell, then puts each behind those of the cells before. */
+static void order_keypoints(const BadWork *work) {
+    int32_t ends[CELLS] = {0};
+    for (int32_t k = 0; k < work->count; k++) {
+        ends[cell_of(work, work->keypoints[k])]++;
+    }
+    int32_t before = 0;
+    for (int32_t c = 0; c < CELLS; c++) {
+        const int32_t count = ends[c];
+        ends[c] = before;
+        before += count;
+    }
+    for (int32_t k = 0; k < work->count; k++) {
+        work->order[ends[cell_of(work, work->keypoints[k])]++] = k;
+    }
+}
+
 Status bad_work_tests(void *state) {
     const BadWork *work = state;
     const float reach = take_columns(work);
+    order_keypoints(work);
     const BadTests tests = {.columns = work->columns,
                             .rows = (const BadTest *)work->weights->values,
                             .bits = work->weights->bits};
     const size_t bytes = (size_t)tests.bits / 8;
     uint8_t *descriptors = bad_descriptors(work->output);
 #pragma omp parallel for num_threads(work->threads) schedule(dynamic, KEYPOINTS_AT_ONCE)
-    for (int32_t k = 0; k < work->count; k++) {
+    for (int32_t i = 0; i < work->count; i++) {
+        const int32_t k = work->order[i];
         const Keypoint keypoint = work->keypoints[k];
         const BadPlace place = {
             .map = bad_map(keypoint, work->scale),
@@ -97,6 +128,9 @@ static Status prepare(const Request *request, int threads, BadWork *work) {
     void *columns = NULL;
     STATUS_TRY(cpu_backend.alloc(sizeof *work->columns, &columns));
     work->columns = columns;
+    void *order = NULL;
+    STATUS_TRY(cpu_backend.alloc((size_t)work->count * sizeof *work->order, &order));
+    work->order = order;
     const size_t width = (size_t)work->image->width;
     return thread_memory_open(threads, (2 * width + 1) * sizeof(uint32_t), &work->bands);
 }
@@ -119,6 +153,7 @@ void bad_work_close(void *state) {
     BadWork *work = state;
     if (work != NULL) {
         thread_memory_close(&work->bands);
+        cpu_backend.release(work->order);
         cpu_backend.release(work->columns);
         cpu_backend.release(work->memory);
         free(work);

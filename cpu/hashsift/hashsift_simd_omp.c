@@ -68,7 +68,7 @@ static void hashsift_blas_product(const Blas *blas, const Weights *weights, cons
 
 enum {
     SIFT_BLOCK = 16,     /* keypoints: those at the border of the image take longer */
-    PRODUCT_BLOCK = 256, /* enough for the library's own blocks, few enough for many threads */
+    PRODUCT_BLOCK = 256, /* at most: enough for the library's own blocks */
     BITS_MAX = 512
 };
 
@@ -120,22 +120,31 @@ Status hashsift_work_sift(void *state) {
     return status_ok();
 }
 
-static void multiply_block(const HashsiftWork *work, int32_t first) {
+/* Keypoints of a block, so that all threads have equally many blocks. */
+static int32_t product_block(const HashsiftWork *work) {
+    const int32_t round = PRODUCT_BLOCK * work->threads;
+    const int32_t rounds = (work->keypoints + round - 1) / round;
+    const int32_t blocks = rounds * work->threads;
+    return (work->keypoints + blocks - 1) / blocks;
+}
+
+static void multiply_block(const HashsiftWork *work, int32_t first, int32_t block) {
     const int32_t left = work->keypoints - first;
     hashsift_blas_product(work->blas, work->weights, work->values + (size_t)first * HASHSIFT_VALUES,
-                          left < PRODUCT_BLOCK ? left : PRODUCT_BLOCK,
+                          left < block ? left : block,
                           work->responses + (size_t)first * (size_t)work->bits);
 }
 
 Status hashsift_work_product(void *state) {
     const HashsiftWork *work = state;
-    if (work->weights == NULL) {
+    if (work->weights == NULL || work->keypoints == 0) {
         return status_ok();
     }
+    const int32_t block = product_block(work);
     const int blas_threads = hashsift_blas_begin(work->blas);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(work->threads)
-    for (int32_t first = 0; first < work->keypoints; first += PRODUCT_BLOCK) {
-        multiply_block(work, first);
+    for (int32_t first = 0; first < work->keypoints; first += block) {
+        multiply_block(work, first, block);
     }
     hashsift_blas_end(work->blas, blas_threads);
     return status_ok();
