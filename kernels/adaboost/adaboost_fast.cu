@@ -1,30 +1,25 @@
 /*
- * cuda_fast: bounds from rounded shares first, exact sums only for candidates that may be the best.
+ * cuda_fast: a coarse bound first, finer ones and exact sums only for what may be the best.
  *
- * What holds cuda_tiled back is that shares of 8 bytes come from the L2 cache in the order of a
- * candidate's values, a sector of 32 bytes each. Shares of 60,000 images do not fit shared
- * memory; rounded to 16 bits they do. So each round
- *   - rounds the shares to multiples of 2^s, s as small as 15 bits and a sign allow,
- *   - walks through every candidate with them, each lane through a run of its own, and notes the
- *     largest and the least running sum where a new value begins (see Bounds),
- *   - which gives every candidate's least error but for images × 2^(s − 1), which rounding can
- *     have changed a sum by at most, on either side,
- *   - walks those whose bound is not above the least bound of all and twice that once more, with
- * the shares as they are: the best of all candidates, and every one that equals it, are among them.
- * Sorting leaves the order packed for both walks: 16 bits an image and a bit where a value begins.
+ * A search of all thresholds reads every candidate's images in the order of their values, and a
+ * share for each: many bytes, and addresses without any order. So the images of a candidate are cut
+ * into 16 bins of rising values, four bits an image, and each round
+ *   - rounds the shares to 16 bits, as small as the largest allows, and adds up what that changes
+ *     at most,
+ *   - sums them over the bins of every candidate, on tensor cores (see Sums of bins): half a byte
+ *     for each candidate and image, in the order of memory,
+ *   - which gives the errors where bins start, and a bound for those inside: at best all others of
+ *     a bin come before all its digits,
+ *   - walks the bins whose bound is not above the least error known, with rounded shares,
+ *   - walks the candidates whose least error there is not above the least of all and what rounding
+ *     can have changed, with the shares as they are: the best of all candidates, and every one that
+ *     equals it, are among them.
+ * Both walks read the packed order: 16 bits an image and a bit where a value begins. It is sorted
+ * by counting (see Packing).
  *
- * Floor of a round of 10,000 candidates and 60,000 images on an H200: 1.3 GB of packed order at
- * 4.2 TB/s are 0.3 ms; 6 × 10^8 reads of shared memory at random banks, 3.4 of a warp's to the same
- * one on average, are 0.28 ms at the same time.
+ * Floor of a round of 10,000 candidates and 60,000 images: 302 MB of bins, at 3 TB/s 0.1 ms.
  *
- * The ladder there, boosting of 100 rounds, ms:
- *   982  cuda_naive, a thread for each candidate
- *   400  cuda_tiled, a block for each candidate
- *    84  this, when the exact search read an order of 32 bits by blocks of 256 threads, 30 tiles
- * one after the other, and the host led each round with 17 launches and two waits. Now a lane walks
- * 480 entries, eight launches follow each other, and this is to be measured again.
- *
- * More than 65,534 images, or shares that do not fit a block's shared memory: all candidates are
+ * More than 65,534 images, or tables that do not fit a block's shared memory: all candidates are
  * searched exactly, as cuda_tiled does.
  */
 #include <algorithm>
@@ -97,6 +92,7 @@ __device__ __forceinline__ uint32_t image_of(const uint4 &chunk, int j) {
 namespace adaboost_packing {
 
 constexpr int THREADS = 1024;
+constexpr int ITEMS = 4;      /* of a thread that are under way together */
 constexpr int32_t COMMON = 0; /* the value that many images share: counted by warps */
 
 using Scan = cub::BlockScan<uint32_t, THREADS>;
@@ -194,17 +190,25 @@ __device__ __forceinline__ uint32_t add(uint32_t *counts, uint32_t level, uint32
 
 __device__ __forceinline__ void count_levels(const int32_t *values, int images, int32_t low,
                                              uint32_t levels, uint32_t *counts) {
-    for (int begin = 0; begin < images; begin += THREADS) {
-        const int i = begin + (int)threadIdx.x;
-        const int32_t value = i < images ? values[i] : INT32_MAX;
-        const uint32_t level = (uint32_t)value - (uint32_t)low;
-        const bool is_in = i < images && level < levels;
-        const bool is_common = is_in && value == COMMON;
-        const uint32_t common = __ballot_sync(UINT32_MAX, is_common);
-        if (is_in && !is_common) {
-            add(counts, level, 1);
-        } else if (is_common && __ffs((int)common) - 1 == (int)threadIdx.x % LANES) {
-            add(counts, level, (uint32_t)__popc(common));
+    for (int begin = (int)threadIdx.x; begin - (int)threadIdx.x < images;
+         begin += THREADS * ITEMS) {
+        int32_t taken[ITEMS];
+#pragma unroll
+        for (int k = 0; k < ITEMS; k++) {
+            const int i = begin + k * THREADS;
+            taken[k] = i < images ? values[i] : 0;
+        }
+#pragma unroll
+        for (int k = 0; k < ITEMS; k++) {
+            const uint32_t level = (uint32_t)taken[k] - (uint32_t)low;
+            const bool is_in = begin + k * THREADS < images && level < levels;
+            const bool is_common = is_in && taken[k] == COMMON;
+            const uint32_t common = __ballot_sync(UINT32_MAX, is_common);
+            if (is_in && !is_common) {
+                add(counts, level, 1);
+            } else if (is_common && __ffs((int)common) - 1 == (int)threadIdx.x % LANES) {
+                add(counts, level, (uint32_t)__popc(common));
+            }
         }
     }
 }
@@ -257,60 +261,97 @@ __device__ __forceinline__ size_t code_at(const Packed &packed, int candidate, i
     return (step * 4 + quarter) * LANES + row % 8 * 4 + word % 4;
 }
 
-/* Bins of all images whose value is in the window. */
+/* Writes the bins of 32 images. */
+__device__ __forceinline__ void write_code(uint32_t bin, uint4 *to, bool first) {
+    uint4 code;
+    code.x = __ballot_sync(UINT32_MAX, (bin & 1) != 0);
+    code.y = __ballot_sync(UINT32_MAX, (bin & 2) != 0);
+    code.z = __ballot_sync(UINT32_MAX, (bin & 4) != 0);
+    code.w = __ballot_sync(UINT32_MAX, (bin & 8) != 0);
+    if (threadIdx.x % LANES == 0) {
+        if (!first) {
+            const uint4 before = *to;
+            code = make_uint4(code.x | before.x, code.y | before.y, code.z | before.z,
+                              code.w | before.w);
+        }
+        *to = code;
+    }
+}
+
+/* Bins of all images whose value is in the window; 0 of the others, and where steps are filled up.
+ */
 __device__ __forceinline__ void write_codes(const int32_t *values, const Packed &packed,
                                             const Places &places, int candidate, int32_t low,
                                             uint32_t levels, bool first, const Desk &desk) {
-    for (int place = (int)threadIdx.x; place < packed.steps * STEP; place += THREADS) {
-        const int rank = rank_at(packed, place);
-        uint32_t bin = 0;
-        if (rank >= 0) {
-            const uint32_t level = (uint32_t)values[packed.of_rank[rank]] - (uint32_t)low;
-            if (level < levels) {
-                bin = (uint32_t)bin_of(places, desk.counts[level / 2] >> (level % 2 * 16) & 0xFFFF);
-            }
+    const int end = packed.steps * STEP;
+    for (int begin = (int)threadIdx.x; begin < end; begin += THREADS * ITEMS) {
+        int ranks[ITEMS];
+        uint32_t own[ITEMS];
+#pragma unroll
+        for (int k = 0; k < ITEMS; k++) {
+            ranks[k] = rank_at(packed, begin + k * THREADS);
+            own[k] = ranks[k] >= 0 ? (uint32_t)values[packed.of_rank[ranks[k]]] : 0;
         }
-        uint4 code;
-        code.x = __ballot_sync(UINT32_MAX, (bin & 1) != 0);
-        code.y = __ballot_sync(UINT32_MAX, (bin & 2) != 0);
-        code.z = __ballot_sync(UINT32_MAX, (bin & 4) != 0);
-        code.w = __ballot_sync(UINT32_MAX, (bin & 8) != 0);
-        if (place % LANES == 0) {
-            uint4 *to = packed.codes + code_at(packed, candidate, place / LANES);
-            if (!first) {
-                const uint4 before = *to;
-                code = make_uint4(code.x | before.x, code.y | before.y, code.z | before.z,
-                                  code.w | before.w);
+#pragma unroll
+        for (int k = 0; k < ITEMS; k++) {
+            const int place = begin + k * THREADS;
+            const uint32_t level = own[k] - (uint32_t)low;
+            uint32_t bin = 0;
+            if (ranks[k] >= 0 && level < levels) {
+                const uint32_t word = desk.counts[level / 2];
+                bin = (uint32_t)bin_of(places, word >> (level % 2 * 16) & 0xFFFF);
             }
-            *to = code;
+            if (place < end) { /* the same for a whole warp */
+                write_code(bin, packed.codes + code_at(packed, candidate, place / LANES), first);
+            }
         }
     }
+}
+
+/* The place of the next image of a level; 0 without one. All lanes of a warp call it. */
+__device__ __forceinline__ uint32_t next_place(int32_t value, bool is_in, uint32_t level,
+                                               uint32_t *counts) {
+    const int lane = (int)threadIdx.x % LANES;
+    const bool is_common = is_in && value == COMMON;
+    const uint32_t common = __ballot_sync(UINT32_MAX, is_common);
+    uint32_t place = 0;
+    if (is_in && !is_common) {
+        place = add(counts, level, 1);
+    } else if (is_common && __ffs((int)common) - 1 == lane) {
+        place = add(counts, level, (uint32_t)__popc(common));
+    }
+    if (common != 0) {
+        const uint32_t first = __shfl_sync(UINT32_MAX, place, __ffs((int)common) - 1);
+        place = is_common ? first + (uint32_t)__popc(common & ((1U << lane) - 1)) : place;
+    }
+    return place;
 }
 
 /* Each image of the window to its place. */
 __device__ __forceinline__ void scatter(const int32_t *values, const Packed &packed,
                                         const Places &places, int32_t low, uint32_t levels,
                                         Desk &desk) {
-    const int lane = (int)threadIdx.x % LANES;
-    for (int begin = 0; begin < packed.images; begin += THREADS) {
-        const int rank = begin + (int)threadIdx.x;
-        const int32_t value = rank < packed.images ? values[packed.of_rank[rank]] : INT32_MAX;
-        const uint32_t level = (uint32_t)value - (uint32_t)low;
-        const bool is_in = rank < packed.images && level < levels;
-        const bool is_common = is_in && value == COMMON;
-        const uint32_t common = __ballot_sync(UINT32_MAX, is_common);
-        uint32_t place = 0;
-        if (is_in && !is_common) {
-            place = add(desk.counts, level, 1);
-        } else if (is_common && __ffs((int)common) - 1 == lane) {
-            place = add(desk.counts, level, (uint32_t)__popc(common));
+    for (int begin = (int)threadIdx.x; begin - (int)threadIdx.x < packed.images;
+         begin += THREADS * ITEMS) {
+        int32_t taken[ITEMS];
+        uint32_t at[ITEMS];
+#pragma unroll
+        for (int k = 0; k < ITEMS; k++) {
+            const int rank = begin + k * THREADS;
+            taken[k] = rank < packed.images ? values[packed.of_rank[rank]] : 0;
         }
-        if (common != 0) {
-            const uint32_t first = __shfl_sync(UINT32_MAX, place, __ffs((int)common) - 1);
-            place = is_common ? first + (uint32_t)__popc(common & ((1U << lane) - 1)) : place;
+#pragma unroll
+        for (int k = 0; k < ITEMS; k++) {
+            const uint32_t level = (uint32_t)taken[k] - (uint32_t)low;
+            const bool is_in = begin + k * THREADS < packed.images && level < levels;
+            const uint32_t place = next_place(taken[k], is_in, level, desk.counts);
+            at[k] = is_in ? place : UINT32_MAX;
         }
-        if (is_in) {
-            desk.order[slot_of(places, place).entry] = (uint16_t)rank;
+#pragma unroll
+        for (int k = 0; k < ITEMS; k++) {
+            if (at[k] != UINT32_MAX) {
+                desk.order[slot_of(places, at[k]).entry] = (uint16_t)(begin + k * THREADS);
+            }
         }
     }
 }
@@ -495,7 +536,8 @@ __global__ void __launch_bounds__(SMALL_THREADS)
  * four bits of a bin's number are read, and become the bits for the 15 thresholds in registers.
  */
 
-constexpr int SUM_THREADS = 320;
+constexpr int AHEAD = 3; /* steps that are loaded before they are needed */
+constexpr int SUM_THREADS = 256;
 constexpr int SUM_WARPS = SUM_THREADS / LANES;
 constexpr int TILE_SUMS = 2 * THRESHOLDS * TILE; /* others, digits */
 
@@ -596,6 +638,13 @@ __device__ __forceinline__ void add_products(const Products &products, uint32_t 
     }
 }
 
+__device__ __forceinline__ void load_step(uint4 (&to)[4], const uint4 *codes, bool is_there) {
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        to[i] = is_there ? __ldcs(codes + i * LANES) : make_uint4(0, 0, 0, 0);
+    }
+}
+
 /* All steps of all tiles are one row, of which each warp has as many. The bits of the sizes stay in
  * shared memory. */
 __global__ void __launch_bounds__(SUM_THREADS, 1)
@@ -623,21 +672,21 @@ __global__ void __launch_bounds__(SUM_THREADS, 1)
             (int)min((size_t)(is_other ? packed.steps_others : packed.steps), begin + (end - at));
         const uint4 *codes = packed.codes + at * 4 * LANES + lane;
         Products products;
-        uint4 next[4];
+        uint4 ahead[AHEAD][4];
         clear(products);
 #pragma unroll
-        for (int i = 0; i < 4; i++) {
-            next[i] = __ldcs(codes + i * LANES);
+        for (int i = 0; i < AHEAD; i++) {
+            load_step(ahead[i], codes, i < upto - begin);
+            codes += 4 * LANES;
         }
         for (int step = begin; step < upto; step++) {
-            const uint4 now[4] = {next[0], next[1], next[2], next[3]};
-            if (step + 1 < upto) {
-                codes += 4 * LANES;
+            const uint4 now[4] = {ahead[0][0], ahead[0][1], ahead[0][2], ahead[0][3]};
 #pragma unroll
-                for (int i = 0; i < 4; i++) {
-                    next[i] = __ldcs(codes + i * LANES);
-                }
+            for (int i = 0; i < (AHEAD - 1) * 4; i++) {
+                ahead[i / 4][i % 4] = ahead[i / 4 + 1][i % 4];
             }
+            load_step(ahead[AHEAD - 1], codes, step + AHEAD < upto);
+            codes += 4 * LANES;
             add_step(products, now, table[step * LANES + lane]);
         }
         add_products(products, bin_sums + tile * TILE_SUMS + (is_other ? 0 : THRESHOLDS * TILE));
