@@ -22,12 +22,13 @@ size_t feature_bytes(const AdaboostDevice *device) {
     return (size_t)adaboost_part_size(device) * sizeof *device->features;
 }
 
-/* The packed order is walked with a table of 16 bits an image in shared memory. */
+/* Packing counts values in shared memory, and bounds are found with tables there. */
 Status make_plan(AdaboostDevice *device) {
     int shared = 0;
     STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &shared));
-    const bool packed = device->search->packs && device->images <= ADABOOST_PACKED_IMAGES_MAX &&
-                        ((size_t)device->images + 1) * sizeof(int16_t) <= (size_t)shared;
+    const bool packed =
+        device->search->pack != NULL && device->images <= ADABOOST_PACKED_IMAGES_MAX &&
+        adaboost_packing_bytes(device->images) + ADABOOST_COUNTS_MIN <= (size_t)shared;
     device->plan = adaboost_plan(adaboost_part_size(device), device->images, device->width,
                                  device->height, packed);
     return status_ok();

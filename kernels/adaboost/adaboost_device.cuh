@@ -43,10 +43,12 @@ typedef struct AdaboostDevice AdaboostDevice;
 
 /* How a variant searches. */
 typedef struct AdaboostSearch {
-    bool packs; /* searches the packed order where it can: AdaboostDevice.plan says whether */
+    /* Queues what makes, of all values, what is searched where AdaboostDevice.plan is packed; NULL:
+     * it never is. */
+    Status (*pack)(AdaboostDevice *device);
     /* Allocates AdaboostDevice.best, and search_state; everything else is open. */
     Status (*open)(AdaboostDevice *device);
-    /* Queues what makes, of a portion's sorted keys, what is searched. */
+    /* Queues what makes, of a portion's sorted keys, what is searched otherwise. */
     Status (*arrange)(AdaboostDevice *device, const uint64_t *keys, MultiPart portion);
     /* Queues on cuda_stream() what fills `best`, whose least stump is that of all candidates, from
      * what is arranged, `shares` and `sums`. Nothing has to be done when sums->over. */

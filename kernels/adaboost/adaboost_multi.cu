@@ -21,13 +21,13 @@
  * and 0.02 of an exchange by NCCL, less what the exact search saves since it walks the packed
  * order.
  *
- * Memory: 4.1 bytes for each candidate of the part and image. All 450,000 features of sides from 5
- * in 60,000 images of 28×28 are 112 GB, 104.6 GiB, on one device, and 52.6 GiB on each of two:
+ * Memory: 4.6 bytes for each candidate of the part and image. All 450,000 features of sides from 5
+ * in 60,000 images of 28×28 are 125.5 GB, 116.9 GiB, on one device, and 58.6 GiB on each of two:
  *   values and order   225,000 × 60,000 × 4            54.00 GB
  *   packed bits        225,000 × 61,440 / 8             1.73 GB
- *   keys of a portion  559 × 60,000 × 16                0.54 GB
+ *   bins               225,000 × 236 × 256 / 2          6.80 GB
  *   images             60,000 × (785 + 3364 + 24)       0.25 GB
- *   of candidates      225,000 × 61                     0.01 GB
+ *   of candidates      225,000 × 457                    0.10 GB
  */
 #include "adaboost_device.cuh"
 #include "cuda_device.h"

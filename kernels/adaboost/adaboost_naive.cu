@@ -51,7 +51,7 @@ Status search(AdaboostDevice *device) {
 } // namespace
 
 Status adaboost_cuda_naive_open(const Request *request, void **state) {
-    static const AdaboostSearch naive = {false, adaboost_cuda_best_open,
-                                         adaboost_cuda_arrange_order, search, NULL};
+    static const AdaboostSearch naive = {NULL, adaboost_cuda_best_open, adaboost_cuda_arrange_order,
+                                         search, NULL};
     return adaboost_cuda_open_with(request, &naive, state);
 }

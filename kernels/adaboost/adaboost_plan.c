@@ -16,8 +16,9 @@ static size_t packed_bytes(const AdaboostPlan *plan) {
     return (size_t)plan->groups * ADABOOST_RUNS * ADABOOST_GROUP_ENTRIES * sizeof(uint16_t);
 }
 
+/* A candidate's packed order is over its own values, and of 16 bytes. */
 static size_t pitch_of(const AdaboostPlan *plan) {
-    const size_t values = (size_t)plan->images;
+    const size_t values = plan->packed ? ((size_t)plan->images + 3) / 4 * 4 : (size_t)plan->images;
     const size_t packed = packed_bytes(plan) / sizeof(int32_t);
     return values > packed ? values : packed;
 }
@@ -29,13 +30,21 @@ static size_t bytes_of_image(int width, int height) {
     return pixels + 1 + entries * sizeof(int32_t) + 3 * sizeof(double);
 }
 
-/* For each candidate: values and order, the packed order's bits, bound and ranges or the best
- * stump, the feature. */
-static size_t bytes_of_candidate(const AdaboostPlan *plan) {
+/* The packed order's bits; bins: their numbers of four bits, where they start, their sums; those to
+ * be walked; a bound. */
+static size_t bytes_of_bounds(const AdaboostPlan *plan) {
     const size_t bits = (size_t)plan->groups * ADABOOST_RUNS * sizeof(uint32_t);
-    const size_t search =
-        plan->packed ? sizeof(int64_t) + ADABOOST_PARTS * 3 * sizeof(int32_t) : 3 * sizeof(int64_t);
-    return plan->pitch * sizeof(int32_t) + bits + search + sizeof(HaarFeature);
+    const size_t steps = (size_t)adaboost_steps(plan->images) + 1; /* the others, the digits */
+    const size_t starts = (ADABOOST_BINS + 1) * sizeof(uint32_t);
+    const size_t sums = (size_t)2 * (ADABOOST_BINS - 1) * sizeof(uint32_t);
+    const size_t walks = (size_t)ADABOOST_BINS * 4 * sizeof(uint32_t);
+    return bits + steps * ADABOOST_STEP / 2 + starts + sums + walks + sizeof(int64_t);
+}
+
+/* For each candidate: values and order, and the best stump or what bounds it, the feature. */
+static size_t bytes_of_candidate(const AdaboostPlan *plan) {
+    const size_t search = plan->packed ? bytes_of_bounds(plan) : 3 * sizeof(int64_t);
+    return plan->pitch * sizeof(int32_t) + search + sizeof(HaarFeature);
 }
 
 AdaboostPlan adaboost_plan(int candidates, int images, int width, int height, bool packed) {
@@ -43,7 +52,7 @@ AdaboostPlan adaboost_plan(int candidates, int images, int width, int height, bo
     const int fit = PORTION_ENTRIES / images;
     plan.groups = packed ? adaboost_groups(images) : 0;
     plan.pitch = pitch_of(&plan);
-    plan.portion = at_most(fit > 0 ? fit : 1, candidates);
+    plan.portion = packed ? 0 : at_most(fit > 0 ? fit : 1, candidates);
     plan.bytes = (size_t)candidates * bytes_of_candidate(&plan) +
                  (size_t)images * bytes_of_image(width, height) +
                  2 * sizeof(uint64_t) * (size_t)plan.portion * (size_t)images;

@@ -36,10 +36,40 @@ enum {
     ADABOOST_PACKED_IMAGES_MAX = 65534, /* so that the image without a share has an index, too */
 };
 
+/*
+ * Besides, all images by value are cut into BINS bins of about equal number, only where the value
+ * changes. An image's bin is four bits; those of 32 images lie in four words, and the words of TILE
+ * candidates and STEP images together. The others are before the digits, each filled up to whole
+ * steps.
+ */
+enum {
+    ADABOOST_BINS = 16,
+    ADABOOST_TILE = 16,  /* candidates */
+    ADABOOST_STEP = 256, /* images */
+};
+
+/* Bytes of shared memory that packing needs at least for counts. */
+enum { ADABOOST_COUNTS_MIN = 1 << 14 };
+
+/* Steps of so many images of one kind. */
+HAAR_INLINE int adaboost_steps(int images) {
+    return (images + ADABOOST_STEP - 1) / ADABOOST_STEP;
+}
+
+HAAR_INLINE size_t adaboost_tiles(int candidates) {
+    return ((size_t)candidates + ADABOOST_TILE - 1) / ADABOOST_TILE;
+}
+
 /* Groups of a lane's run. */
 HAAR_INLINE int adaboost_groups(int images) {
     const int of_all_runs = ADABOOST_RUNS * ADABOOST_GROUP_ENTRIES;
     return (images + of_all_runs - 1) / of_all_runs;
+}
+
+/* Bytes of one candidate's packed order with its bits. */
+HAAR_INLINE size_t adaboost_packing_bytes(int images) {
+    const size_t entries = (size_t)ADABOOST_RUNS * adaboost_groups(images) * ADABOOST_GROUP_ENTRIES;
+    return entries * sizeof(uint16_t) + entries / 8;
 }
 
 /* Where a candidate's entry `place` lies. */
@@ -70,16 +100,15 @@ HAAR_INLINE AdaboostSlot adaboost_slot(int groups, size_t candidate, uint32_t pl
 
 /*
  * Values and order have one memory, `pitch` entries of 4 bytes a candidate: first the values of all
- * candidates, and over them, portion by portion as they are sorted, what is searched: the order of
- * adaboost.h, or the packed order, whose bits lie elsewhere. What a portion becomes ends before the
- * values of the next one begin.
+ * candidates, and over them, as they are sorted, what is searched: the order of adaboost.h, or at
+ * the beginning of each candidate's values its packed order, whose bits and bins lie elsewhere.
  */
 typedef struct AdaboostPlan {
     int candidates, images; /* of the device */
     bool packed;
     int groups;   /* of the packed order; 0 without one */
     size_t pitch; /* entries of 4 bytes, from candidate to candidate */
-    int portion;  /* candidates that are sorted together, at most */
+    int portion;  /* candidates that are sorted together, at most; 0 where packed */
     size_t bytes; /* of all that grows with images or candidates */
 } AdaboostPlan;
 

@@ -101,6 +101,9 @@ Status adaboost_cuda_arrange_order(AdaboostDevice *device, const uint64_t *keys,
 
 Status adaboost_cuda_sort_open(AdaboostDevice *device) {
     AdaboostWork *work = device->work;
+    if (device->plan.packed) {
+        return status_ok();
+    }
     work->sort = adaboost_sort_plan(&device->plan, reach_of(device));
     const size_t entries = (size_t)work->sort.portion * (size_t)device->images;
     STATUS_TRY(adaboost_allocate(entries * sizeof(uint64_t), &work->keys[0]));
@@ -112,6 +115,9 @@ Status adaboost_cuda_sort_open(AdaboostDevice *device) {
 
 Status adaboost_cuda_sort(void *state) {
     AdaboostDevice *device = (AdaboostDevice *)state;
+    if (device->plan.packed) {
+        return device->search->pack(device);
+    }
     const int candidates = adaboost_part_size(device);
     const int portion = device->work->sort.portion;
     for (int first = 0; first < candidates; first += portion) {

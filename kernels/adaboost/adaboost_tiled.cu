@@ -44,7 +44,7 @@ Status search(AdaboostDevice *device) {
 } // namespace
 
 Status adaboost_cuda_tiled_open(const Request *request, void **state) {
-    static const AdaboostSearch tiled = {false, adaboost_cuda_best_open,
-                                         adaboost_cuda_arrange_order, search, NULL};
+    static const AdaboostSearch tiled = {NULL, adaboost_cuda_best_open, adaboost_cuda_arrange_order,
+                                         search, NULL};
     return adaboost_cuda_open_with(request, &tiled, state);
 }

@@ -129,6 +129,14 @@ inline void mma_sync_aligned_m16n8k32_row_col_s32_s8_s8_s32(int &d0, int &d1, in
                 [](uint32_t word, int i) { return (int)(int8_t)(word >> (8 * i)); });
 }
 
+inline void mma_sync_aligned_m16n8k256_row_col_s32_b1_b1_s32_and_popc(
+    int &d0, int &d1, int &d2, int &d3, uint32_t a0, uint32_t a1, uint32_t a2, uint32_t a3,
+    uint32_t b0, uint32_t b1, int, int, int, int) {
+    int *const sums[] = {&d0, &d1, &d2, &d3};
+    multiply<32>(sums, {{a0, a1, a2, a3}, {b0, b1}},
+                 [](uint32_t word, int i) { return (int)(word >> i & 1); });
+}
+
 inline void mma_sync_aligned_m16n8k16_row_col_f32_f16_f16_f32(float &d0, float &d1, float &d2,
                                                               float &d3, uint32_t a0, uint32_t a1,
                                                               uint32_t a2, uint32_t a3, uint32_t b0,
