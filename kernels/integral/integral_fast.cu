@@ -441,8 +441,17 @@ __device__ __forceinline__ void clear_row(const FastRows<Sum> &work, const Place
     }
 }
 
+/* Devices of compute capability 7.5 hold 1024 threads on a multiprocessor. */
+template <typename S> __host__ __device__ constexpr int resident_blocks() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    return S::BLOCKS * S::THREADS <= 1024 ? S::BLOCKS : 1024 / S::THREADS;
+#else
+    return S::BLOCKS;
+#endif
+}
+
 template <typename Sum, typename S>
-__global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
+__global__ void __launch_bounds__(S::THREADS, resident_blocks<S>())
     integral_fast(FastRows<Sum> work, IntegralFast fast) {
     __shared__ Room<Sum, S> room;
     if (threadIdx.x == 0) {
