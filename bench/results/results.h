@@ -771,6 +771,7 @@ typedef struct ProfileRow {
     double dram, l2, l1, compute; /* percent of what each can do */
     double occupancy;             /* warps, percent of what fits a multiprocessor */
     double registers;             /* a thread, the most of all kernels */
+    double control_flow; /* threads that an instruction is executed for, percent of a warp's */
     char pipe[PROFILE_WORD_SIZE]; /* the busiest pipe; "": not known */
     double pipe_used;             /* percent */
     /* Why warps wait, the most frequent first: cycles between two instructions of a warp. */
