@@ -337,6 +337,10 @@ typedef struct RunOptions {
     /* Draws the charts of a complete run into its folder; may be NULL. STATUS_SKIP without gnuplot.
      */
     Status (*draw)(const Results *results, const char *folder);
+    /* Draws a saved histogram as <name>.svg and <name>.png in `folder`; may be NULL. STATUS_SKIP
+     * without gnuplot. */
+    Status (*draw_histogram)(const char *folder, const char *name, const uint64_t *counts,
+                             size_t bins);
     bool dry_run;
     bool list;     /* as `bench list`; measure nothing */
     bool all;      /* print all rows instead of the summary */
