@@ -142,7 +142,8 @@ const Command command_profile = {
     .about =
         "Runs Nsight Compute (ncu, in PATH) on the kernels of each cell that the options name, "
         "after two uncounted runs: the share of what memory, caches and pipes can do, occupancy, "
-        "and the three most frequent reasons for which warps wait, in cycles between two "
+        "the share of a warp's threads for which an instruction is executed, and the three most "
+        "frequent reasons for which warps wait, in cycles between two "
         "instructions of a warp. Of two cells it prints what changed. With RUN the table is "
         "stored as profile.csv beside the run's results, and stands in its report. Times in the "
         "profiler are longer than those of a run: caches are cold.",

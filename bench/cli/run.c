@@ -134,6 +134,7 @@ static int run_request(const RunOptions *options) {
     }
     RunOptions request = *options;
     request.draw = run_charts_draw;
+    request.draw_histogram = histogram_draw;
     if (options->baseline != NULL) {
         return baseline_run(&request, &machine);
     }

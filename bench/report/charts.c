@@ -1681,3 +1681,32 @@ Status run_charts_draw_counted(const Results *results, const char *folder, size_
     run_charts_release(&list);
     return status;
 }
+
+/* === Histogram ================================================================================ */
+
+typedef struct Histogram {
+    const uint64_t *counts;
+    size_t bins;
+} Histogram;
+
+/* The outline of a bar for each bin, in the style of ceilings, a thin line without marks. */
+static void fill_histogram(Document *document, DocChart *chart, const void *content) {
+    const Histogram *histogram = content;
+    chart->x.title = "bin";
+    chart->y = (ChartAxis){.title = "count", .from_zero = true};
+    ChartSeries *series = chart_series(document, chart, NULL, SERIES_CEILING, 0);
+    for (size_t i = 0; i < histogram->bins; i++) {
+        const double left = (double)i - 0.5, count = (double)histogram->counts[i];
+        const double corners[][2] = {{left, 0}, {left, count}, {left + 1, count}, {left + 1, 0}};
+        for (size_t c = 0; c < sizeof corners / sizeof corners[0]; c++) {
+            chart_point(
+                document, series,
+                &(ChartPoint){.x = corners[c][0], .y = corners[c][1], .low = NAN, .high = NAN});
+        }
+    }
+}
+
+Status histogram_draw(const char *folder, const char *name, const uint64_t *counts, size_t bins) {
+    const Histogram histogram = {counts, bins};
+    return chart_draw_alone(folder, name, name, fill_histogram, &histogram);
+}

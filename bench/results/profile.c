@@ -17,28 +17,40 @@ enum { FIELDS_MAX = 2048, NAMED_MAX = 64 };
 #define PEAK_ELAPSED ".avg.pct_of_peak_sustained_elapsed"
 #define PEAK_ACTIVE ".avg.pct_of_peak_sustained_active"
 
-/* Numbers of a row, in the order of the CSV. Those that are shares of a peak have metrics, of which
- * the first counts that the processor has. */
+/* Of a warp. */
+#define THREADS_PERCENT (100.0 / 32)
+
+/* Numbers of a row, in the order of the CSV. Those that are shares have metrics, of which the first
+ * counts that the processor has, and what makes percent of them. */
 static const struct {
     const char *key;
     size_t member;
     const char *metrics[2];
+    double percent;
 } numbers[] = {
-    {"launches", offsetof(ProfileRow, launches), {NULL}},
-    {"kernel_s", offsetof(ProfileRow, seconds), {NULL}},
+    {"launches", offsetof(ProfileRow, launches), {NULL}, 1},
+    {"kernel_s", offsetof(ProfileRow, seconds), {NULL}, 1},
     {"dram_pct",
      offsetof(ProfileRow, dram),
-     {"gpu__dram_throughput" PEAK_ELAPSED, "dram__throughput" PEAK_ELAPSED}},
-    {"l2_pct", offsetof(ProfileRow, l2), {"lts__throughput" PEAK_ELAPSED}},
+     {"gpu__dram_throughput" PEAK_ELAPSED, "dram__throughput" PEAK_ELAPSED},
+     1},
+    {"l2_pct", offsetof(ProfileRow, l2), {"lts__throughput" PEAK_ELAPSED}, 1},
     {"l1_pct",
      offsetof(ProfileRow, l1),
-     {"l1tex__throughput" PEAK_ACTIVE, "l1tex__throughput" PEAK_ELAPSED}},
-    {"compute_pct", offsetof(ProfileRow, compute), {"sm__throughput" PEAK_ELAPSED}},
-    {"occupancy_pct", offsetof(ProfileRow, occupancy), {"sm__warps_active" PEAK_ACTIVE}},
-    {"registers", offsetof(ProfileRow, registers), {NULL}},
+     {"l1tex__throughput" PEAK_ACTIVE, "l1tex__throughput" PEAK_ELAPSED},
+     1},
+    {"compute_pct", offsetof(ProfileRow, compute), {"sm__throughput" PEAK_ELAPSED}, 1},
+    {"occupancy_pct", offsetof(ProfileRow, occupancy), {"sm__warps_active" PEAK_ACTIVE}, 1},
+    {"registers", offsetof(ProfileRow, registers), {NULL}, 1},
+    {"control_flow_pct",
+     offsetof(ProfileRow, control_flow),
+     {"smsp__thread_inst_executed_pred_on_per_inst_executed.ratio",
+      "smsp__average_thread_inst_executed_pred_on_per_inst_executed.ratio"},
+     THREADS_PERCENT},
 };
 
-enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
+/* The words stand between these and what came later. */
+enum { NUMBERS = sizeof numbers / sizeof numbers[0], NUMBERS_FIRST = 8 };
 
 static double *number_of(ProfileRow *row, size_t index) {
     void *member = (unsigned char *)row + numbers[index].member;
@@ -68,7 +80,7 @@ typedef struct NamedShare {
 typedef struct Sum {
     char kernel[CELL_NAME_SIZE];
     double launches, seconds, registers;
-    double weighed[NUMBERS]; /* of those that are shares of a peak */
+    double weighed[NUMBERS]; /* of those that are shares */
     bool known[NUMBERS];
     NamedShare pipes[NAMED_MAX], stalls[NAMED_MAX];
     size_t pipe_count, stall_count;
@@ -216,7 +228,7 @@ static void add_launch(const Line *names, const Places *places, double unit, con
     for (size_t i = 0; i < NUMBERS; i++) {
         const double share = number_in(launch, places->shares[i]);
         if (isfinite(share)) {
-            sum->weighed[i] += share * seconds;
+            sum->weighed[i] += share * numbers[i].percent * seconds;
             sum->known[i] = true;
         }
     }
@@ -391,33 +403,62 @@ static void write_word(FILE *stream, const char *word, double number) {
     write_number(stream, number);
 }
 
-static void write_row(FILE *stream, const ProfileRow *row) {
+static void write_numbers(FILE *stream, const ProfileRow *row, size_t from, size_t to) {
     ProfileRow copy = *row;
+    for (size_t i = from; i < to; i++) {
+        write_number(stream, *number_of(&copy, i));
+    }
+}
+
+/* For readers that look for a row by its fields: what the name of a cell begins with,
+ * "lbp/cuda_fast/", whether the row is a cell, and launches by a name that means nothing else. */
+static void write_keys(FILE *stream, const ProfileRow *row) {
+    const char *part = row->cell;
+    for (int i = 0; i < 2; i++) {
+        char word[CELL_NAME_SIZE];
+        const size_t length = strcspn(part, "/");
+        snprintf(word, sizeof word, "%.*s", (int)length, part);
+        fputc(',', stream);
+        csv_write_field(stream, word);
+        part += part[length] == '/' ? length + 1 : length;
+    }
+    fputs(profile_row_is_cell(row) ? ",cell" : ",kernel", stream);
+    write_number(stream, row->launches);
+}
+
+static void write_row(FILE *stream, const ProfileRow *row) {
     csv_write_field(stream, row->cell);
     fputc(',', stream);
     csv_write_field(stream, row->kernel);
-    for (size_t i = 0; i < NUMBERS; i++) {
-        write_number(stream, *number_of(&copy, i));
-    }
+    write_numbers(stream, row, 0, NUMBERS_FIRST);
     write_word(stream, row->pipe, row->pipe_used);
     for (size_t i = 0; i < PROFILE_STALLS; i++) {
         write_word(stream, row->stalls[i], row->stalled[i]);
     }
+    write_numbers(stream, row, NUMBERS_FIRST, NUMBERS);
+    write_keys(stream, row);
     fputc('\n', stream);
+}
+
+static void write_header(FILE *stream) {
+    fputs("cell,kernel", stream);
+    for (size_t i = 0; i < NUMBERS_FIRST; i++) {
+        fprintf(stream, ",%s", numbers[i].key);
+    }
+    fputs(",pipe,pipe_pct", stream);
+    for (size_t i = 0; i < PROFILE_STALLS; i++) {
+        fprintf(stream, ",stall_%zu,stall_%zu_cycles", i + 1, i + 1);
+    }
+    for (size_t i = NUMBERS_FIRST; i < NUMBERS; i++) {
+        fprintf(stream, ",%s", numbers[i].key);
+    }
+    fputs(",algorithm,variant,part,kernels\n", stream);
 }
 
 Status profile_write(const char *path, const Profile *profile) {
     AtomicFile file;
     STATUS_TRY(atomic_file_open(&file, path));
-    fputs("cell,kernel", file.stream);
-    for (size_t i = 0; i < NUMBERS; i++) {
-        fprintf(file.stream, ",%s", numbers[i].key);
-    }
-    fputs(",pipe,pipe_pct", file.stream);
-    for (size_t i = 0; i < PROFILE_STALLS; i++) {
-        fprintf(file.stream, ",stall_%zu,stall_%zu_cycles", i + 1, i + 1);
-    }
-    fputc('\n', file.stream);
+    write_header(file.stream);
     for (size_t i = 0; i < profile->count; i++) {
         write_row(file.stream, &profile->rows[i]);
     }
@@ -535,6 +576,7 @@ static const struct {
     {FIELD_PIPE, 0},
     {FIELD_PERCENT, offsetof(ProfileRow, occupancy)},
     {FIELD_COUNT, offsetof(ProfileRow, registers)},
+    {FIELD_PERCENT, offsetof(ProfileRow, control_flow)},
     {FIELD_STALLS, 0},
 };
 
@@ -548,6 +590,7 @@ const DocColumn profile_columns[] = {{.title = "cell or kernel"},
                                      {.title = "busiest pipe", .rank = 2},
                                      {.title = "occupancy", .numeric = true},
                                      {.title = "registers", .numeric = true, .rank = 3},
+                                     {.title = "active threads", .numeric = true, .rank = 4},
                                      {.title = "warps wait for", .rank = 1}};
 
 enum { FIELDS = sizeof fields / sizeof fields[0] };

@@ -341,6 +341,10 @@ typedef struct RunOptions {
     /* Draws the charts of a complete run into its folder; may be NULL. STATUS_SKIP without gnuplot.
      */
     Status (*draw)(const Results *results, const char *folder);
+    /* Draws a saved histogram as <name>.svg and <name>.png in `folder`; may be NULL. STATUS_SKIP
+     * without gnuplot. */
+    Status (*draw_histogram)(const char *folder, const char *name, const uint64_t *counts,
+                             size_t bins);
     bool dry_run;
     bool list;     /* as `bench list`; measure nothing */
     bool all;      /* print all rows instead of the summary */
@@ -775,6 +779,7 @@ typedef struct ProfileRow {
     double dram, l2, l1, compute; /* percent of what each can do */
     double occupancy;             /* warps, percent of what fits a multiprocessor */
     double registers;             /* a thread, the most of all kernels */
+    double control_flow; /* threads that an instruction is executed for, percent of a warp's */
     char pipe[PROFILE_WORD_SIZE]; /* the busiest pipe; "": not known */
     double pipe_used;             /* percent */
     /* Why warps wait, the most frequent first: cycles between two instructions of a warp. */

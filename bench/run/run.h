@@ -430,6 +430,9 @@ typedef struct SavedAnswer {
     const Variant *variant; /* NULL: not part of the name */
     const Point *tuning;    /* NULL: not part of the name */
     const Output *output;   /* not needed for a path */
+    /* RunOptions.draw_histogram, for parts that are histograms */
+    Status (*draw_histogram)(const char *folder, const char *name, const uint64_t *counts,
+                             size_t bins);
 } SavedAnswer;
 
 /*
@@ -437,7 +440,8 @@ typedef struct SavedAnswer {
  * `<folder>/<algorithm>-<input>-<size>[-<answer>][-<variant>][-<tuning>]-<part>.png`, `.csv` or
  * `.hex`, beside and renamed. In the points' parts of the name ':' becomes '_', and a character
  * other than a letter, a digit or one of ".+-_" becomes '%' and its code. A name too long for a
- * file system is cut and ends in a hash of the whole. STATUS_FILE names the path.
+ * file system is cut and ends in a hash of the whole. A histogram is drawn besides, where it can
+ * be. STATUS_FILE names the path.
  */
 Status save_answer(const char *folder, const SavedAnswer *saved);
 

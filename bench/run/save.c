@@ -230,6 +230,26 @@ static const char *suffix_of(OutputKind kind) {
     }
 }
 
+/* One count is no histogram. */
+static bool is_histogram(const OutputPart *part) {
+    return part->kind == OUTPUT_COUNTS_U64 && part->width > 1;
+}
+
+/* Its picture beside `path`. Without gnuplot there is none: the numbers are saved all the same. */
+static Status draw_histogram(const char *folder, const char *path, const SavedAnswer *saved,
+                             size_t part) {
+    const OutputPart *layout = &saved->output->layout.parts[part];
+    char name[SAVE_PATH_SIZE];
+    if (saved->draw_histogram == NULL || !is_histogram(layout)) {
+        return status_ok();
+    }
+    const char *file = path_name(path);
+    snprintf(name, sizeof name, "%.*s", (int)(strlen(file) - strlen(".csv")), file);
+    const Status status =
+        saved->draw_histogram(folder, name, output_part(saved->output, part), layout->width);
+    return status.code == STATUS_SKIP ? status_ok() : status;
+}
+
 Status save_answer(const char *folder, const SavedAnswer *saved) {
     const OutputLayout *layout = &saved->output->layout;
     for (size_t part = 0; part < layout->count; part++) {
@@ -238,6 +258,7 @@ Status save_answer(const char *folder, const SavedAnswer *saved) {
         STATUS_TRY(save_path(folder, saved, layout->parts[part].name, suffix_of(kind), path));
         STATUS_TRY(kind == OUTPUT_IMAGE_U8 ? save_image(path, saved->output, part)
                                            : save_numbers(path, saved, part));
+        STATUS_TRY(draw_histogram(folder, path, saved, part));
     }
     return status_ok();
 }

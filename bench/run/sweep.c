@@ -232,7 +232,8 @@ static void save(Group *group, const PlanCell *cell, const Variant *variant, con
                                .answer = &cell->answer,
                                .variant = variant,
                                .tuning = tuning,
-                               .output = output};
+                               .output = output,
+                               .draw_histogram = sweep->options->draw_histogram};
     Status status = save_answer(folder, &saved);
     if (status_is_ok(&status) && sweep->options->save_table) {
         status = save_table(folder, &saved);

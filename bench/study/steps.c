@@ -377,18 +377,27 @@ static const char *meaning_of(int code) {
     return "an exit code that no command has";
 }
 
+/* A step of which nothing can be measured here, and which left no file that says of what and why,
+ * is no failure: a profile where there is no profiler. */
+static StepState state_of(int code, const StepOutcome *outcome) {
+    const bool nothing = code == EXIT_NO_SAMPLE && access(outcome->csv, F_OK) != 0;
+    return code == EXIT_OK ? STEP_DONE : nothing ? STEP_LEFT_OUT : STEP_FAILED;
+}
+
 static void judge(const ChildEnd *end, bool interrupted, const char *error, StepOutcome *outcome) {
-    outcome->state = end->code == EXIT_OK && !interrupted ? STEP_DONE : STEP_FAILED;
     outcome->code = interrupted ? EXIT_INTERRUPTED : end->code;
+    outcome->state = state_of(outcome->code, outcome);
     if (outcome->code == EXIT_INTERRUPTED) {
         snprintf(outcome->why, sizeof outcome->why, "interrupted; what was measured is kept");
     } else if (end->signal != 0) {
         snprintf(outcome->why, sizeof outcome->why, "ended by signal %d (%s)", end->signal,
                  strsignal(end->signal));
-    } else if (outcome->state == STEP_FAILED && error[0] != '\0') {
+    } else if (outcome->state == STEP_LEFT_OUT && error[0] != '\0') {
+        snprintf(outcome->why, sizeof outcome->why, "%s", error);
+    } else if (outcome->state != STEP_DONE && error[0] != '\0') {
         /* The error is more exact than the meaning of its code. */
         snprintf(outcome->why, sizeof outcome->why, "%s (exit code %d)", error, end->code);
-    } else if (outcome->state == STEP_FAILED) {
+    } else if (outcome->state != STEP_DONE) {
         snprintf(outcome->why, sizeof outcome->why, "exit code %d: %s", end->code,
                  meaning_of(end->code));
     }

@@ -222,7 +222,8 @@ typedef struct StudySettings {
 
 typedef enum StepState {
     STEP_DONE,
-    STEP_LEFT_OUT, /* a file in {data} is not there, and nothing stands in for it */
+    STEP_LEFT_OUT, /* a file in {data} is not there, and nothing stands in for it, or nothing can be
+                      measured here and the command left no file */
     STEP_FAILED,   /* the command ended with an error, but perhaps left rows */
     STEP_NOT_RUN   /* not reached: interrupted */
 } StepState;

@@ -293,9 +293,11 @@ static void consider(const CsvFrame *records, const CsvRecord *record, const Stu
     }
 }
 
-/* 1 in files that are older than launches. */
+/* 1 in files that are older than launches, and in those that are no run's, such as a profile, where
+ * the word means another thing. */
 static size_t record_launches(const CsvFrame *records, const CsvRecord *record) {
-    const double launches = field_number(records, record, "launches");
+    const bool of_run = csv_field_index(&records->header, "kernel_ms_median") != SIZE_MAX;
+    const double launches = of_run ? field_number(records, record, "launches") : NAN;
     return launches > 1 ? (size_t)launches : 1;
 }
 

@@ -69,7 +69,21 @@ typedef struct HaarRecord {
     int32_t value;
 } HaarRecord;
 
-HaarRecord haar_unpack(const HaarPacking *packing, uint64_t record);
+/* The `bits` bits of a record from `shift` on. */
+HAAR_INLINE uint32_t haar_field(uint64_t record, int shift, int bits) {
+    return (uint32_t)(record >> shift & ((UINT64_C(1) << bits) - 1));
+}
+
+HAAR_INLINE HaarRecord haar_unpack(const HaarPacking *packing, uint64_t record) {
+    const int b = packing->value_bits, s = packing->side_bits;
+    const HaarFeature f = {
+        (uint8_t)haar_field(record, packing->type_shift, HAAR_TYPE_BITS),
+        (uint8_t)haar_field(record, b + 3 * s, s), (uint8_t)haar_field(record, b + 2 * s, s),
+        (uint8_t)haar_field(record, b + s, s), (uint8_t)haar_field(record, b, s)};
+    const HaarRecord unpacked = {(uint32_t)(record >> packing->image_shift), f,
+                                 (int32_t)haar_field(record, 0, b) - packing->value_offset};
+    return unpacked;
+}
 
 /* The answer's parts in memory. */
 static inline uint64_t *haar_count(const Output *output) {

@@ -62,22 +62,3 @@ HaarPacking haar_packing_of_format(uint32_t format) {
     return packing_of_bits((int)(format & ((1U << FORMAT_SHIFT) - 1)),
                            (int)(format >> FORMAT_SHIFT));
 }
-
-/* The `bits` bits from `shift` on. */
-static uint32_t field(uint64_t record, int shift, int bits) {
-    return (uint32_t)(record >> shift & ((UINT64_C(1) << bits) - 1));
-}
-
-HaarRecord haar_unpack(const HaarPacking *packing, uint64_t record) {
-    const int b = packing->value_bits;
-    const int s = packing->side_bits;
-    return (HaarRecord){
-        .image = (uint32_t)(record >> packing->image_shift),
-        .feature = {.type = (uint8_t)field(record, packing->type_shift, HAAR_TYPE_BITS),
-                    .x = (uint8_t)field(record, b + 3 * s, s),
-                    .y = (uint8_t)field(record, b + 2 * s, s),
-                    .w = (uint8_t)field(record, b + s, s),
-                    .h = (uint8_t)field(record, b, s)},
-        .value = (int32_t)field(record, 0, b) - packing->value_offset,
-    };
-}

@@ -8,6 +8,8 @@ VARIANT_FUNCTIONS(haar_cuda_texture);
 VARIANT_FUNCTIONS(haar_cuda_fast);
 VARIANT_FUNCTIONS(haar_cuda_streamed);
 VARIANT_FUNCTIONS(haar_cuda_multi);
+VARIANT_FUNCTIONS(haar_cuda_scans);
+VARIANT_FUNCTIONS(haar_cuda_scans_packed);
 VARIANT_FUNCTIONS(multi_shares);
 VARIANT_EXTERN Status haar_cuda_texture_integral(void *state);
 VARIANT_EXTERN Status haar_cuda_texture_features(void *state);
@@ -18,8 +20,7 @@ static const Stage texture_stages[] = {{"integral", CUDA_OP(haar_cuda_texture_in
 
 static const Variant rows[] = {
     CUDA_VARIANT("cuda_naive", "seq",
-                 "a buffer for the worst case of every image, copied back whole (the study's "
-                 "first)",
+                 "a buffer for the worst case of every image, copied back whole",
                  haar_cuda_naive_open, haar_cuda_naive_upload, haar_cuda_naive_run, NULL,
                  haar_cuda_naive_close),
     CUDA_VARIANT("cuda_tiled", "cuda_naive",
@@ -44,6 +45,16 @@ static const Variant rows[] = {
                        haar_cuda_multi_open, multi_shares_upload, multi_shares_run,
                        haar_cuda_multi_download, multi_shares_close, .streamed = true,
                        .stream = CUDA_OP(haar_cuda_multi_stream)),
+    CUDA_VARIANT("cuda_scans", "cuda_naive",
+                 "as cuda_naive, integral image by scans in shared memory, 12 bytes a record (the "
+                 "study's first)",
+                 haar_cuda_scans_open, haar_cuda_scans_upload, haar_cuda_scans_run, NULL,
+                 haar_cuda_scans_close, .on_request = true),
+    CUDA_VARIANT(
+        "cuda_scans_packed", "cuda_scans",
+        "as cuda_scans, 8 bytes a record, unpacked by the host with OpenMP (the study's second)",
+        haar_cuda_scans_packed_open, haar_cuda_scans_packed_upload, haar_cuda_scans_packed_run,
+        NULL, haar_cuda_scans_packed_close, .on_request = true),
 };
 
 const VariantTable haar_cuda_variants = {rows, sizeof rows / sizeof rows[0]};

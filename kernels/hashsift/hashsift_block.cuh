@@ -1,10 +1,12 @@
 /*
- * Values of a keypoint by a block of 32×4 threads, as in the study: the patch and the votes in
- * shared memory, votes added by atomics, the norms by the shuffles of one warp.
+ * Values of a keypoint by a block of 32×WARPS threads: the patch and the votes in shared memory,
+ * votes added by atomics, the norms by the shuffles of one warp. The study weighs 32, 4 and 1 warps
+ * and takes 4.
  *
  * Votes have a ring of cells around the 4×4, so that those beyond the patch need no test; they are
  * dropped when values are read. Pixels are dealt to threads in the study's order: consecutive
  * threads four columns apart, rows two apart, so that fewer of a warp vote for one bin at a time.
+ * With a thread for each pixel there is nothing to deal: a warp has a row of the patch.
  */
 #ifndef KERNELS_HASHSIFT_HASHSIFT_BLOCK_CUH
 #define KERNELS_HASHSIFT_HASHSIFT_BLOCK_CUH
@@ -15,8 +17,7 @@
 
 enum {
     HASHSIFT_WARP = 32,
-    HASHSIFT_BLOCK_ROWS = 4,
-    HASHSIFT_BLOCK = HASHSIFT_WARP * HASHSIFT_BLOCK_ROWS,
+    HASHSIFT_STUDY_WARPS = 4, /* of a block, as the study has it */
     HASHSIFT_RING = HASHSIFT_CELLS + 2,
     HASHSIFT_RING_ORIENTATIONS = HASHSIFT_ORIENTATIONS + 2,
     HASHSIFT_VALUES_OF_LANE = HASHSIFT_VALUES / HASHSIFT_WARP
@@ -39,25 +40,29 @@ struct HashsiftAddToRing {
     }
 };
 
+template <int WARPS>
 static __device__ __forceinline__ void hashsift_clear_ring(HashsiftShared &shared, int thread) {
     float *votes = &shared.ring[0][0][0];
-    for (int v = thread; v < (int)(sizeof shared.ring / sizeof *votes); v += HASHSIFT_BLOCK) {
+    for (int v = thread; v < (int)(sizeof shared.ring / sizeof *votes);
+         v += WARPS * HASHSIFT_WARP) {
         votes[v] = 0;
     }
 }
 
-template <typename Texels>
+template <int WARPS, typename Texels>
 static __device__ __forceinline__ void hashsift_take_patch(const Texels &texels,
                                                            HashsiftShared &shared, int thread) {
     const PatchMap map = shared.map;
-    for (int p = thread; p < HASHSIFT_PATCH_PIXELS; p += HASHSIFT_BLOCK) {
+    for (int p = thread; p < HASHSIFT_PATCH_PIXELS; p += WARPS * HASHSIFT_WARP) {
         shared.patch[p] = hashsift_patch_pixel(texels, map, p % PATCH_SIDE, p / PATCH_SIDE);
     }
 }
 
+template <int WARPS>
 static __device__ __forceinline__ void hashsift_count_votes(HashsiftShared &shared, int thread) {
-    constexpr int COLUMNS = 4; /* of a thread's pixels */
-    constexpr int ROWS = 2;
+    constexpr int PIXELS = PATCH_SIDE / WARPS; /* of a thread */
+    constexpr int COLUMNS = PIXELS < 4 ? PIXELS : 4;
+    constexpr int ROWS = PIXELS / COLUMNS;
     const HashsiftAddToRing add = {shared.ring};
     for (int n = 0; n < COLUMNS * ROWS; n++) {
         const int i = thread % (PATCH_SIDE / COLUMNS) * COLUMNS + n % COLUMNS;
@@ -114,8 +119,8 @@ static __device__ __forceinline__ void hashsift_write_values(const HashsiftRing 
 }
 
 /* A block for each keypoint. */
-template <typename Texels>
-static __global__ void __launch_bounds__(HASHSIFT_BLOCK)
+template <int WARPS, typename Texels>
+static __global__ void __launch_bounds__(WARPS *HASHSIFT_WARP)
     hashsift_block_sift(const Texels texels, const Keypoint *keypoints, float scale,
                         float *values) {
     __shared__ HashsiftShared shared;
@@ -123,11 +128,11 @@ static __global__ void __launch_bounds__(HASHSIFT_BLOCK)
     if (thread == 0) {
         shared.map = hashsift_map(keypoints[blockIdx.x], scale);
     }
-    hashsift_clear_ring(shared, thread);
+    hashsift_clear_ring<WARPS>(shared, thread);
     __syncthreads();
-    hashsift_take_patch(texels, shared, thread);
+    hashsift_take_patch<WARPS>(texels, shared, thread);
     __syncthreads();
-    hashsift_count_votes(shared, thread);
+    hashsift_count_votes<WARPS>(shared, thread);
     __syncthreads();
     if (threadIdx.y == 0) {
         hashsift_write_values(shared.ring, thread, values + (size_t)blockIdx.x * HASHSIFT_VALUES);
@@ -135,11 +140,11 @@ static __global__ void __launch_bounds__(HASHSIFT_BLOCK)
 }
 
 /* Queues filling device->values. */
-template <typename Texels>
+template <int WARPS, typename Texels>
 static Status hashsift_queue_block_sift(const HashsiftDevice *device, const Texels &texels) {
-    hashsift_block_sift<<<(unsigned int)device->keypoints_count,
-                          dim3(HASHSIFT_WARP, HASHSIFT_BLOCK_ROWS), 0, cuda_stream()>>>(
-        texels, device->keypoints, device->scale, device->values);
+    hashsift_block_sift<WARPS>
+        <<<(unsigned int)device->keypoints_count, dim3(HASHSIFT_WARP, WARPS), 0, cuda_stream()>>>(
+            texels, device->keypoints, device->scale, device->values);
     return CUDA_LAUNCHED();
 }
 

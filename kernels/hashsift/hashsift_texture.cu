@@ -46,7 +46,7 @@ struct TextureTexels {
 Status sift(HashsiftDevice *device) {
     const TextureState *opened = (const TextureState *)device;
     const TextureTexels texels = {opened->texture, device->width, device->height};
-    return hashsift_queue_block_sift(device, texels);
+    return hashsift_queue_block_sift<HASHSIFT_STUDY_WARPS>(device, texels);
 }
 
 Status product(HashsiftDevice *device) {

@@ -1,5 +1,7 @@
 /*
  * cuda_tiled: the study's way: a block of 32×4 threads per keypoint, the product by cuBLAS.
+ * cuda_tiled_32x32, cuda_tiled_32x1: the two that the study weighs against it, with a thread for
+ * each pixel of the patch and with one warp.
  *
  * Against cuda_naive a keypoint has 128 threads in place of one, its patch and its votes are in
  * shared memory, and neighbouring lanes sample neighbouring pixels, so that there is work enough
@@ -11,12 +13,19 @@
  * and lanes that want the same bin go through it one after the other. Besides, three of the four
  * warps wait while one takes the norms, and a patch's bytes are written and read one at a time. The
  * responses cross the memory twice on their way to the signs.
+ *
+ * Of 32×32 threads 31 warps wait at the norms, and at every barrier 32 warps wait for the last; two
+ * blocks fill a multiprocessor, so that little else runs meanwhile. One warp never waits for
+ * another and has 32 pixels a thread to go through, one after the other. Which of the three is
+ * fastest is for the study hashsift-2024 to measure.
  */
 #include "cuda_device.h"
 #include "hashsift_block.cuh"
 #include "hashsift_product.h"
 
 VARIANT_FUNCTIONS(hashsift_cuda_tiled);
+VARIANT_FUNCTIONS(hashsift_cuda_tiled_32x32);
+VARIANT_FUNCTIONS(hashsift_cuda_tiled_32x1);
 
 namespace {
 
@@ -25,10 +34,10 @@ struct HashsiftTiled {
     cublasHandle_t cublas; /* NULL: there is no product */
 };
 
-Status sift(HashsiftDevice *device) {
+template <int WARPS> Status sift(HashsiftDevice *device) {
     const HashsiftMemoryTexels texels = {device->image, device->image_stride, device->width,
                                          device->height};
-    return hashsift_queue_block_sift(device, texels);
+    return hashsift_queue_block_sift<WARPS>(device, texels);
 }
 
 Status product(HashsiftDevice *device) {
@@ -39,16 +48,29 @@ void close(HashsiftDevice *device) {
     hashsift_product_close(((const HashsiftTiled *)device)->cublas);
 }
 
-Status open(const Request *request, HashsiftTiled *tiled) {
-    static const HashsiftMethods methods = {NULL, sift, product, close};
+template <int WARPS> Status open(const Request *request, HashsiftTiled *tiled) {
+    static const HashsiftMethods methods = {NULL, sift<WARPS>, product, close};
     STATUS_TRY(hashsift_device_open(request, &methods, 1,
                                     HASHSIFT_WITH_VALUES | HASHSIFT_WITH_PRODUCT, &tiled->device));
     return tiled->device.weights != NULL ? hashsift_product_open(&tiled->cublas) : status_ok();
 }
 
+template <int WARPS> Status open_state(const Request *request, void **state) {
+    return cuda_open_state<HashsiftTiled>(
+        state, [&](HashsiftTiled *tiled) { return open<WARPS>(request, tiled); },
+        hashsift_cuda_close);
+}
+
 } // namespace
 
 Status hashsift_cuda_tiled_open(const Request *request, void **state) {
-    return cuda_open_state<HashsiftTiled>(
-        state, [&](HashsiftTiled *tiled) { return open(request, tiled); }, hashsift_cuda_close);
+    return open_state<HASHSIFT_STUDY_WARPS>(request, state);
+}
+
+Status hashsift_cuda_tiled_32x32_open(const Request *request, void **state) {
+    return open_state<PATCH_SIDE>(request, state);
+}
+
+Status hashsift_cuda_tiled_32x1_open(const Request *request, void **state) {
+    return open_state<1>(request, state);
 }

@@ -5,6 +5,8 @@
 VARIANT_FUNCTIONS(hashsift_cuda);
 VARIANT_FUNCTIONS(hashsift_cuda_naive);
 VARIANT_FUNCTIONS(hashsift_cuda_tiled);
+VARIANT_FUNCTIONS(hashsift_cuda_tiled_32x32);
+VARIANT_FUNCTIONS(hashsift_cuda_tiled_32x1);
 VARIANT_FUNCTIONS(hashsift_cuda_texture);
 VARIANT_FUNCTIONS(hashsift_cuda_fast);
 VARIANT_FUNCTIONS(hashsift_cuda_multi);
@@ -47,6 +49,13 @@ static const Variant rows[] = {
     CUDA_MULTI_VARIANT("cuda_fast", "keypoints on several GPUs, the image on each, by cuda_fast",
                        hashsift_cuda_multi_open, multi_shares_upload, multi_shares_run,
                        multi_shares_download, multi_shares_close),
+    CUDA_VARIANT("cuda_tiled_32x32", "cuda_naive",
+                 "as cuda_tiled, a block of 32×32 threads, one for each pixel of the patch",
+                 hashsift_cuda_tiled_32x32_open, hashsift_cuda_upload, hashsift_cuda_run,
+                 hashsift_cuda_download, hashsift_cuda_close, .stages = stages, .on_request = true),
+    CUDA_VARIANT("cuda_tiled_32x1", "cuda_naive", "as cuda_tiled, a block of 32 threads, one warp",
+                 hashsift_cuda_tiled_32x1_open, hashsift_cuda_upload, hashsift_cuda_run,
+                 hashsift_cuda_download, hashsift_cuda_close, .stages = stages, .on_request = true),
 };
 
 const VariantTable hashsift_cuda_variants = {rows, sizeof rows / sizeof rows[0]};

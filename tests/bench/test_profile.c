@@ -50,18 +50,19 @@ static const char table[] =
     "\"smsp__average_warps_issue_stalled_wait_per_issue_active.ratio\","
     "\"smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio\","
     "\"smsp__average_warps_issue_stalled_membar_per_issue_active.ratio\","
-    "\"sm__pipe_lsu_cycles_active.avg.pct_of_peak_sustained_active\"\n"
+    "\"sm__pipe_lsu_cycles_active.avg.pct_of_peak_sustained_active\","
+    "\"smsp__thread_inst_executed_pred_on_per_inst_executed.ratio\"\n"
     "\"\",\"\",\"\",\"ns\",\"%\",\"%\",\"%\",\"%\",\"register/thread\",\"%\",\"%\",\"\",\"\",\"\","
-    "\"\",\"\",\"\",\"%\"\n"
+    "\"\",\"\",\"\",\"%\",\"\"\n"
     "\"0\",\"<unnamed>::lbp_fast(<unnamed>::Band, const uint8_t *, int)\",\"(64, 18, "
     "1)\",\"30,000\",\"80\",\"40\",\"20\",\"50\","
-    "\"32\",\"10\",\"70\",\"1\",\"4\",\"3\",\"1\",\"2\",\"0\",\"60\"\n"
+    "\"32\",\"10\",\"70\",\"1\",\"4\",\"3\",\"1\",\"2\",\"0\",\"60\",\"24\"\n"
     "\"1\",\"<unnamed>::lbp_fast(<unnamed>::Band, const uint8_t *, int)\",\"(64, 18, "
     "1)\",\"10,000\",\"40\",\"40\",\"20\",\"90\","
-    "\"32\",\"30\",\"30\",\"1\",\"8\",\"3\",\"1\",\"2\",\"0\",\"34\"\n"
+    "\"32\",\"30\",\"30\",\"1\",\"8\",\"3\",\"1\",\"2\",\"0\",\"34\",\"16\"\n"
     "\"2\",\"void sum<4>(int *)\",\"(1, 1, "
     "1)\",\"60,000\",\"10\",\"20\",\"n/a\",\"10\",\"168\",\"2\",\"1\","
-    "\"1\",\"1\",\"3\",\"6\",\"2\",\"0\",\"1\"\n"
+    "\"1\",\"1\",\"3\",\"6\",\"2\",\"0\",\"1\",\"0.5632\"\n"
     "==PROF== Disconnected from process 1\n";
 
 static Profile read_table(void) {
@@ -95,6 +96,8 @@ static void launches_are_added_by_kernel(void **state) {
     near(fast->seconds, 40e-6);
     near(fast->dram, (80 * 30 + 40 * 10) / 40.0);
     near(fast->occupancy, (50 * 30 + 90 * 10) / 40.0);
+    near(fast->control_flow, (24 * 30 + 16 * 10) / 40.0 / 0.32);
+    near(sum->control_flow, 1.76);
     assert_string_equal(fast->pipe, "lsu");
     near(fast->pipe_used, (70 * 30 + 34 * 10) / 40.0); /* of two metrics the larger */
     assert_string_equal(sum->kernel, "sum<4>");
@@ -194,6 +197,11 @@ static void it_is_stored_and_read(void **state) {
     }
     profile_release(&again);
     profile_release(&profile);
+    char *text = scratch_read(&folder, "profile.csv");
+    assert_non_null(strstr(text, ",control_flow_pct,algorithm,variant,part,kernels\n"));
+    assert_non_null(strstr(text, ",lbp,cuda_fast,cell,3\n"));
+    assert_non_null(strstr(text, ",1.76,lbp,cuda_fast,kernel,1\n"));
+    free(text);
     FILE *stream = fopen("other.csv", "w");
     fputs("a,b\n1,2\n", stream);
     fclose(stream);

@@ -84,6 +84,54 @@ static void rows_of_bytes_are_lines_of_digits(void **state) {
     scratch_remove_tree(folder.path);
 }
 
+/* What was drawn last; `answer` is what drawing comes to. */
+static struct {
+    char folder[512], name[64];
+    uint64_t last;
+    size_t bins;
+    Status answer;
+} drawn;
+
+static Status note_histogram(const char *where, const char *name, const uint64_t *counts,
+                             size_t bins) {
+    snprintf(drawn.folder, sizeof drawn.folder, "%s", where);
+    snprintf(drawn.name, sizeof drawn.name, "%s", name);
+    drawn.last = counts[bins - 1];
+    drawn.bins = bins;
+    return drawn.answer;
+}
+
+/* A number alone is none. Without gnuplot the numbers are saved all the same. */
+static void histograms_are_drawn(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    OutputLayout layout = {0};
+    Output output;
+    assert_int_equal(output_layout_add(&layout, "bins", OUTPUT_COUNTS_U64, 3, 1).code, STATUS_OK);
+    assert_int_equal(output_layout_add(&layout, "count", OUTPUT_COUNTS_U64, 1, 1).code, STATUS_OK);
+    assert_int_equal(answer_alloc_plain(&layout, &output).code, STATUS_OK);
+    memcpy(output_part(&output, 0), (const uint64_t[]){4, 5, 6}, 3 * sizeof(uint64_t));
+    memcpy(output_part(&output, 1), (const uint64_t[]){7}, sizeof(uint64_t));
+    const Point none = {0};
+    SavedAnswer saved = saved_at(&fake_algorithm, &none, &output);
+    saved.draw_histogram = note_histogram;
+    drawn.answer = status_ok();
+    assert_int_equal(save_answer(folder.path, &saved).code, STATUS_OK);
+    assert_string_equal(drawn.folder, folder.path);
+    assert_string_equal(drawn.name, "fake-meadow-1080p-bins");
+    assert_int_equal(drawn.bins, 3);
+    assert_int_equal(drawn.last, 6);
+    drawn.answer = status_skip("gnuplot is not installed");
+    assert_int_equal(save_answer(folder.path, &saved).code, STATUS_OK);
+    char *text = scratch_read(&folder, "fake-meadow-1080p-count.csv");
+    assert_string_equal(text, "bin,count\n0,7\n");
+    free(text);
+    drawn.answer = status_make(STATUS_FILE, "the disk is full");
+    assert_int_equal(save_answer(folder.path, &saved).code, STATUS_FILE);
+    answer_release_plain(&output);
+    scratch_remove_tree(folder.path);
+}
+
 /* NumPy's format: the length of the header from its 8th byte on, 128 bytes with what is before it.
  */
 static void check_array(OutputKind kind, const void *elements, size_t bytes, const char *header) {
@@ -344,6 +392,7 @@ static void records_are_saved_one_a_line(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_are_saved_in_forms_people_open),
+        cmocka_unit_test(histograms_are_drawn),
         cmocka_unit_test(rows_of_bytes_are_lines_of_digits),
         cmocka_unit_test(arrays_are_saved_for_numpy),
         cmocka_unit_test(small_values_are_spread_over_the_grey_range),

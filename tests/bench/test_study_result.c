@@ -393,6 +393,24 @@ static void files_without_a_status_are_taken_as_they_are(void **state) {
     scratch_study_close(&scratch);
 }
 
+/* In a profile the word is of kernels, not of processes that measure. */
+static void launches_are_those_of_a_run(void **state) {
+    (void)state;
+    ScratchStudy scratch;
+    scratch_study_open(&scratch,
+                       "study test\ntitle Test\nstep main profile\n --algo haar\n"
+                       "table t Counters\n from main\n where part=cell\n row fast variant=fast\n"
+                       "column Registers - registers\ncolumn Launches - kernels\n",
+                       NULL,
+                       "cell,kernel,launches,registers,algorithm,variant,part,kernels\n"
+                       "haar/fast,,3,48,haar,fast,cell,3\nhaar/fast,k,3,40,haar,fast,kernel,3\n");
+    scratch_study_make(&scratch);
+    check(value(&scratch, 0, 0), 48, NAN, NAN);
+    check(value(&scratch, 0, 1), 3, NAN, NAN);
+    assert_int_equal(value(&scratch, 0, 0)->launches.most, 0);
+    scratch_study_close(&scratch);
+}
+
 /* A range over seeds stands beside the number; of one seed there is none. */
 static void numbers_have_ranges_over_seeds(void **state) {
     (void)state;
@@ -486,6 +504,7 @@ int main(void) {
         cmocka_unit_test(unread_files_are_a_reason),
         cmocka_unit_test(long_reasons_are_cut_between_characters),
         cmocka_unit_test(files_without_a_status_are_taken_as_they_are),
+        cmocka_unit_test(launches_are_those_of_a_run),
         cmocka_unit_test(numbers_have_ranges_over_seeds),
         cmocka_unit_test(numbers_are_means_over_a_key),
         cmocka_unit_test(rows_have_numbers_for_an_axis),

@@ -133,6 +133,8 @@ static void answers_are_saved(void **state) {
     check_code(&outcome, 0);
     assert_true(file_exists("answers/lbp-texture-64x48-codes.png"));
     check_file_contains("answers/lbp-texture-64x48-histogram.csv", "bin,count\n");
+    const bool drawn = system("command -v gnuplot >/dev/null 2>&1") == 0;
+    assert_int_equal(file_exists("answers/lbp-texture-64x48-histogram.svg"), drawn);
     outcome_release(&outcome);
 }
 

@@ -199,6 +199,27 @@ static void a_step_on_request_waits(void **state) {
     outcome_release(&outcome);
 }
 
+/* Nsight Compute may not be there, and what it does not take is not there either. */
+static void what_cannot_be_profiled_is_left_out(void **state) {
+    (void)state;
+    static const char study[] =
+        "study counters\ntitle \"Counters\"\n"
+        "step profile profile\n  --algo lbp\n  --sizes 64x64\n  --variants seq\n"
+        "  --csv {out}/profile.csv\n  reads profile.csv\n"
+        "table counters \"Counters\"\n  extra\n  from profile\n  where part=cell\n"
+        "  row Sequential variant=seq\n  column Registers - registers\n";
+    assert_int_equal(mkdir("counters", 0700), 0);
+    write_file("counters/study.txt", study, sizeof study - 1);
+    Outcome outcome = bench("study counters --out c");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "warning: Step profile was left out: ");
+    check_contains(outcome.out, "name variants of cuda");
+    outcome_release(&outcome);
+    char *page = read_text("c/report.md");
+    check_contains(page, "| profile | *left out* |");
+    free(page);
+}
+
 static void a_quiet_study_says_which_step_failed(void **state) {
     (void)state;
     static const char study[] = "study bad\ntitle \"Bad\"\nstep wrong run\n  --algo nonsense\n";
@@ -502,6 +523,7 @@ int main(void) {
         IN_FOLDER(the_report_is_made_again_without_measuring),
         IN_FOLDER(a_study_is_run_in_parts),
         IN_FOLDER(a_step_on_request_waits),
+        IN_FOLDER(what_cannot_be_profiled_is_left_out),
         IN_FOLDER(a_quiet_study_says_which_step_failed),
         IN_FOLDER(a_dry_run_measures_nothing),
         IN_FOLDER(the_data_of_fetch_are_used),

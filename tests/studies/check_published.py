@@ -37,6 +37,7 @@ def read_published(studies, study):
 
 # Row labels of the paper's tables by number of threads ("-": the sequential version).
 THREAD_TABLES = (1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14)
+FIGURE_6 = "figure-6-in-words"
 SIZES = ("360p", "NTSC", "HD", "FullHD", "4K", "8K", "16K")
 
 
@@ -117,6 +118,9 @@ def expected_lbp(text):
     for (table, size, column), value in list(expected.items()):
         if table == "table-7":
             expected[(f"tiles-{names[size]}",) + places[column]] = value
+    words = re.search(rf"decreases from just under ({NUMBER})ms to little more than ({NUMBER})ms", text)
+    expected.update({(FIGURE_6, "Narrowest tile", "Time"): (words.group(1), "ms", "GTX 980"),
+                     (FIGURE_6, "Tile 32", "Time"): (words.group(2), "ms", "GTX 980")})
     return expected
 
 
@@ -130,8 +134,9 @@ def check_lbp(studies, text):
         got = published[place]
         if got[0] != value or got[1] != unit or machine not in got[2]:
             errors.append(f"lbp-2020: {place} is {got[:3]}, in the paper {value} {unit}, {machine}")
-        source = f"Table {re.sub(r'^(table-)|tiles-.*', '', place[0]) or 7}"
-        if got[3] != source:
+        source = "Section 6.3" if place[0] == FIGURE_6 else (
+            f"Table {re.sub(r'^(table-)|tiles-.*', '', place[0]) or 7}")
+        if got[3].split(":")[0] != source:
             errors.append(f"lbp-2020: {place} is said to be from {got[3]}, is from {source}")
     return errors, len(expected)
 
@@ -150,6 +155,14 @@ SENTENCES = {
             ("single-threaded", 30, 0, "x", "GTX 970 over Intel Core i5-4460"),
         ("features", "Above the threshold", "Kept"): ("features above threshold", 12, 0, "-", ""),
         ("features", "Above the threshold", "Kept of an image"): ("useful features", 8, 0, "-", ""),
+        ("profile", "GPU, like the paper's final version", "Control-flow efficiency"):
+            ("control flow efficiency of just", 0, 8, "%", GTX),
+        ("profile", "GPU, like the paper's final version", "Registers"):
+            ("registers per thread", 5, 0, "-", GTX),
+        ("profile", "GPU, like the paper's final version", "Launches"):
+            ("kernel launches", 3, 0, "-", GTX),
+        ("profile-first", "GPU, the paper's first version", "Launches"):
+            ("originally needed", 10, 0, "-", GTX),
     },
     "lacunarity-2012": {
         ("large-boxes", "side 256", "Gain on the GPU"): ("faster", 0, 15, "x", "8600 GTS"),
@@ -227,6 +240,7 @@ def check(studies, papers):
     for study, name in PAPERS.items():
         with open(os.path.join(papers, name), encoding="utf-8") as file:
             text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", file.read())  # 70,000,000
+        text = text.replace("just three kernel", "just 3 kernel")
         found = check_lbp(studies, text) if study == "lbp-2020" else check_sentences(
             studies, study, text)
         errors += found[0]

@@ -30,7 +30,7 @@ def found(studies, papers, path, lines):
 def changed_digit(line, index):
     """The line with its value's digit at `index` from the end one higher."""
     fields = line.split(",")
-    at = next(i for i in range(len(fields) - 1, 0, -1) if fields[i] in ("ms", "us", "s", "x", "-")) - 1
+    at = next(i for i in range(len(fields) - 1, 0, -1) if fields[i] in ("ms", "us", "s", "x", "-", "%")) - 1
     value = list(fields[at])
     digits = [i for i, character in enumerate(value) if character.isdigit()]
     place = digits[-1 - index % len(digits)]
