@@ -76,25 +76,66 @@ static const Row *choose(const Rivals *rivals) {
     return best;
 }
 
-LaunchWinners launches_choose(const Row *const *rows, size_t count) {
+/* The launches' medians of rows that compete. */
+typedef struct Lanes {
     double medians[RIVALS_MAX][LAUNCHES_MAX];
-    const double *lanes[RIVALS_MAX] = {NULL};
-    LaunchWinners winners = {.all = NULL};
-    count = count < RIVALS_MAX ? count : RIVALS_MAX;
-    for (size_t i = 0; i < count; i++) {
-        const size_t launches = samples_launch_medians(&rows[i]->kernel, medians[i]);
+    const double *of[RIVALS_MAX];
+    const Row *rows[RIVALS_MAX];
+    size_t count, launches;
+} Lanes;
+
+static void read_lanes(const Row *const *rows, size_t count, Lanes *lanes) {
+    lanes->launches = 0;
+    lanes->count = count < RIVALS_MAX ? count : RIVALS_MAX;
+    for (size_t i = 0; i < lanes->count; i++) {
+        double *medians = lanes->medians[i];
+        const size_t launches = samples_launch_medians(&rows[i]->kernel, medians);
         for (size_t launch = launches; launch < LAUNCHES_MAX; launch++) {
-            medians[i][launch] = NAN;
+            medians[launch] = NAN;
         }
-        winners.launches = launches > winners.launches ? launches : winners.launches;
-        lanes[i] = medians[i];
+        lanes->launches = launches > lanes->launches ? launches : lanes->launches;
+        lanes->of[i] = medians;
+        lanes->rows[i] = rows[i];
     }
-    const size_t all = launches_winner(lanes, count, winners.launches, winners.launches, NULL);
-    winners.all = all < count ? rows[all] : NULL;
+}
+
+static double greatest_of(const double *medians, size_t launches) {
+    double greatest = -INFINITY;
+    for (size_t i = 0; i < launches; i++) {
+        greatest = fmax(greatest, medians[i]); /* NAN counts for nothing */
+    }
+    return greatest;
+}
+
+/* Leaves those whose median is one that the winner has been as slow as. A cell that is sometimes
+ * the fastest and mostly ten times slower would win some launches by the vote of the others, and
+ * its time in them be taken for the winner's. */
+static void keep_tied(Lanes *lanes, size_t winner) {
+    const double limit = greatest_of(lanes->of[winner], lanes->launches);
+    size_t kept = 0;
+    for (size_t i = 0; i < lanes->count; i++) {
+        if (launches_summarize(lanes->of[i], lanes->launches).median <= limit) {
+            lanes->of[kept] = lanes->of[i];
+            lanes->rows[kept++] = lanes->rows[i];
+        }
+    }
+    lanes->count = kept;
+}
+
+LaunchWinners launches_choose(const Row *const *rows, size_t count) {
+    Lanes lanes;
+    LaunchWinners winners = {.all = NULL};
+    read_lanes(rows, count, &lanes);
+    const size_t all = launches_winner(lanes.of, lanes.count, lanes.launches, lanes.launches, NULL);
+    winners.launches = lanes.launches;
+    if (all < lanes.count) {
+        winners.all = lanes.rows[all];
+        keep_tied(&lanes, all);
+    }
     for (size_t launch = 0; launch < winners.launches; launch++) {
-        const size_t winner = launches_winner(lanes, count, winners.launches, launch, NULL);
-        winners.of[launch] = winner < count ? rows[winner] : NULL;
-        winners.seconds[launch] = winner < count ? medians[winner][launch] : (double)NAN;
+        const size_t winner = launches_winner(lanes.of, lanes.count, lanes.launches, launch, NULL);
+        winners.of[launch] = winner < lanes.count ? lanes.rows[winner] : NULL;
+        winners.seconds[launch] = winner < lanes.count ? lanes.of[winner][launch] : (double)NAN;
     }
     return winners;
 }
