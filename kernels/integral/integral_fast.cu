@@ -1,13 +1,27 @@
 /*
- * cuda_fast: the table in one pass. Every pixel is read once, every entry written once, and no tile
- * waits for the result of another.
+ * cuda_fast: a table that the L2 cache holds in two launches (summed_tiles.cuh), a larger one in
+ * one pass, here. Every pixel is read once, every entry written once, and no tile waits for the
+ * result of another.
  *
- * Floor, 15360 × 8640 with 32 bits: 133 MB in and 531 MB out, at the 4 TB/s of a device copy 166
- * µs. Aim: at most 1.3 times a copy of the same bytes from 4K on. Not yet measured.
+ * Floor: a copy of five bytes a pixel. Kernel times on an H100, back to back, µs, 32 bits:
  *
- * An entry is made of four sums over pixels: those in its tile, those above the tile in its
- * columns, those left of the tile in its rows, and those above and left of both. The last three are
- * sums of what each other tile knows by itself: its columns, its rows, its total. So a block
+ *                                            480p   1080p     4K     8K     16K
+ *   copy of five bytes a pixel                2.5     4.3   11.0   61.5     236
+ *   two launches, 256 × 64 pixels, taken      6.6     8.6   17.2   82.3     305
+ *   one pass, taken for 8K and 16K                   14.2   21.8   76.9     269
+ *   the same without streaming stores                       22.5   77.2     273
+ *   three blocks of lower tiles                      17.3   26.2   82.2     284
+ *   eight loads in flight                            15.3   22.1   77.4     266
+ *   tiles in registers, one pass              9.7    11.1   23.0   79.7     295
+ *   two launches, 512 × 64 pixels             8.1     9.2   21.0   83.6     324
+ *   the same, the second after the first     10.6    11.6   23.3   84.6     325
+ *   a band of 16 MB at a time, 512 × 64                            80.1     313
+ *
+ * At 16K that is 1.14 times the copy, at 8K 1.25, at 4K 1.57. Other shapes of two launches are at
+ * most 0.7 µs faster at 480p and 1080p and slower at 4K. Without __nanosleep the wait is as fast.
+ * Small tables are bound by latency: two launches, a load, the sums of others, the stores.
+ *
+ * The pass. An entry is made of four sums over pixels, as in summed_tiles.cuh. A block
  *
  *   (1) takes the number of a tile, row by row of tiles; loads its pixels to shared memory, where
  *       they stay; adds up its columns and rows, and publishes them with the total;
@@ -36,16 +50,13 @@
  * waves of blocks (168 rows and 5.9 waves at 16K, 128 rows and 1.9 waves at 8K on 132
  * multiprocessors). Where one wave is enough they are lower still, down to 16 rows, and half as
  * wide, so that all multiprocessors have work.
- *
- * Expected on an H200: 1080p 8 to 11 µs (one wave; the latencies of a load, a word, the sums and
- * the stores, one after the other), 4K 17, 8K 50, 16K 185. To be tried: streaming stores (__stcs),
- * three blocks of lower tiles, loads by cp.async, waiting without __nanosleep.
  */
 #include <algorithm>
 #include <cstdlib>
 #include <cuda/atomic>
 
 #include "integral_device.cuh"
+#include "summed_tiles.cuh"
 
 VARIANT_FUNCTIONS(integral_cuda_fast);
 
@@ -62,15 +73,20 @@ struct IntegralFast {
     int rows_step, rows_most;      /* rows of a tile: multiples of the first up to the second */
     size_t fixed_bytes, row_bytes; /* of shared memory: of a block, and of each row of a tile */
     unsigned int stage, taken;     /* of the next launch; modulo 2^32 */
+    size_t cached;                 /* bytes of the L2 cache */
+    summed_tiles::Sums sums;       /* for tables that it holds */
 };
 
 namespace {
 
+using summed_tiles::ALL_LANES;
+using summed_tiles::LANES;
+using summed_tiles::running_sum;
+using summed_tiles::sum_of_lanes;
+
 constexpr int THREADS = 512;
-constexpr int LANES = 32;
 constexpr int WARPS = THREADS / LANES;
 constexpr int BLOCKS = 2; /* of a multiprocessor */
-constexpr unsigned int ALL_LANES = 0xFFFFFFFFU;
 constexpr int TILE_WIDE = 512;
 constexpr int TILE_NARROW = 256;
 constexpr int WIDE_ROWS = 64; /* of wide tiles in one wave, from which on tiles are wide */
@@ -172,24 +188,6 @@ struct PackedColumns {
         }
     }
 };
-
-template <typename Sum> __device__ __forceinline__ Sum sum_of_lanes(Sum value) {
-#pragma unroll
-    for (int step = LANES / 2; step > 0; step /= 2) {
-        value += __shfl_xor_sync(ALL_LANES, value, step);
-    }
-    return value;
-}
-
-/* Of the lanes, each with those before it. */
-template <typename Sum> __device__ __forceinline__ Sum running_sum(Sum value, int lane) {
-#pragma unroll
-    for (int step = 1; step < LANES; step *= 2) {
-        const Sum other = __shfl_up_sync(ALL_LANES, value, step);
-        value += lane >= step ? other : 0;
-    }
-    return value;
-}
 
 /* === (1) A tile's own sums ==================================================================== */
 
@@ -598,8 +596,13 @@ struct Opening {
     IntegralFast *fast;
 
     template <typename Sum> Status run(const IntegralDevice *device) const {
+        int cached = 0;
+        STATUS_TRY(cuda_attribute(cudaDevAttrL2CacheSize, &cached));
+        fast->cached = (size_t)cached;
         STATUS_TRY(plan<Sum>(device, fast));
-        return allocate<Sum>(fast);
+        STATUS_TRY(allocate<Sum>(fast));
+        return summed_tiles::open_sums(&fast->sums,
+                                       summed_tiles::count_of(device->width, device->height));
     }
 };
 
@@ -623,6 +626,14 @@ template <typename Sum, int WIDTH> Status launch(IntegralFast *fast, const FastR
     return CUDA_LAUNCHED();
 }
 
+template <typename Sum>
+Status launch_two(const FastRows<Sum> &work, const summed_tiles::Sums &sums) {
+    const summed_tiles::Table<Sum, false> table = {
+        work.image,   work.image_stride, work.width, work.height,
+        work.entries, work.stride,       work.based, sums};
+    return summed_tiles::launch(table, summed_tiles::Alone{}, summed_tiles::Alone{});
+}
+
 struct Launching {
     IntegralFast *fast;
     int begin, end;
@@ -637,6 +648,9 @@ struct Launching {
         work.entries = integral_device_entries<Sum>(device) + (size_t)begin * device->stride;
         work.stride = device->stride;
         work.based = based;
+        if (((size_t)work.height + 1) * work.stride * sizeof(Sum) <= fast->cached) {
+            return launch_two(work, fast->sums);
+        }
         work.across = fast->across;
         work.rows = tile_rows(fast, end - begin);
         work.stage = fast->stage;
@@ -682,6 +696,7 @@ void integral_fast_close(IntegralFast *fast) {
         cuda_backend.release(fast->rows);
         cuda_backend.release(fast->columns);
         cuda_backend.release(fast->above);
+        summed_tiles::close_sums(&fast->sums);
         free(fast);
     }
 }
