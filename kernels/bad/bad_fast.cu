@@ -1,5 +1,5 @@
 /*
- * cuda_fast: an integral image in one pass (bad_fast_integral.cu), and tests that find what they
+ * cuda_fast: an integral image in two launches (bad_fast_prepare.cu), and tests that find what they
  * read in the L1 cache (bad_fast_tests.cu).
  */
 #include "bad_fast.cuh"
@@ -48,7 +48,7 @@ namespace {
 
 struct FastState {
     BadDevice device; /* first: the shared operations see only this */
-    BadFastBands bands;
+    summed_tiles::Sums sums;
     BadFastWork work;
     BadFastBox *host_boxes; /* work.boxes in host memory */
     bool whole;             /* no test's box leaves the patch */
@@ -80,13 +80,11 @@ Status open_boxes(FastState *fast) {
 
 Status open_fast(BadDevice *device) {
     FastState *fast = (FastState *)device;
-    BadFastBands *bands = &fast->bands;
     BadFastWork *work = &fast->work;
-    const size_t elements = device->stride * (size_t)bad_fast_bands(device->height);
+    const size_t tiles = summed_tiles::count_of(device->width + 1, device->height);
     const size_t count = (size_t)device->count;
     STATUS_TRY(open_boxes(fast));
-    STATUS_TRY(cuda_backend.alloc(elements * sizeof *bands->sums, (void **)&bands->sums));
-    STATUS_TRY(cuda_backend.alloc(elements * sizeof *bands->above, (void **)&bands->above));
+    STATUS_TRY(summed_tiles::open_sums(&fast->sums, tiles));
     STATUS_TRY(cuda_backend.alloc(BAD_FAST_CELLS * sizeof *work->cells, (void **)&work->cells));
     STATUS_TRY(cuda_backend.alloc(count * sizeof *work->ranks, (void **)&work->ranks));
     STATUS_TRY(cuda_backend.alloc(count * sizeof *work->places, (void **)&work->places));
@@ -96,8 +94,7 @@ Status open_fast(BadDevice *device) {
 /* Keypoints are made ready here too, because it costs no time beside the image. */
 Status run_integral(const BadDevice *device) {
     const FastState *fast = (const FastState *)device;
-    STATUS_TRY(bad_fast_prepare(device, &fast->bands, &fast->work, fast->whole));
-    return bad_fast_integral(device, &fast->bands);
+    return bad_fast_prepare(device, &fast->work, &fast->sums, fast->whole);
 }
 
 Status run_tests(const BadDevice *device) {
@@ -114,8 +111,7 @@ Status upload_fast(const BadDevice *device) {
 
 void close_fast(BadDevice *device) {
     FastState *fast = (FastState *)device;
-    cuda_backend.release(fast->bands.sums);
-    cuda_backend.release(fast->bands.above);
+    summed_tiles::close_sums(&fast->sums);
     cuda_backend.release(fast->work.boxes);
     cuda_backend.release(fast->work.cells);
     cuda_backend.release(fast->work.ranks);

@@ -3,18 +3,7 @@
 #define KERNELS_BAD_BAD_FAST_CUH
 
 #include "bad_device.cuh"
-
-enum { BAD_FAST_BAND = 8 }; /* rows of the image */
-
-static inline int bad_fast_bands(int height) {
-    return (height + BAD_FAST_BAND - 1) / BAD_FAST_BAND;
-}
-
-/* In device memory; a row of `stride` elements for each band. */
-typedef struct BadFastBands {
-    uint16_t *sums;  /* of the band's pixels in each column */
-    uint32_t *above; /* of the pixels above the band in each column */
-} BadFastBands;
+#include "summed_tiles.cuh"
 
 /*
  * Entries from the start of a row of the integral image to the next: not a multiple of 32, so that
@@ -55,11 +44,10 @@ typedef struct BadFastWork {
     BadFastPlace *ordered; /* the same, cell by cell */
 } BadFastWork;
 
-/* The three steps, queued on cuda_stream(): column sums and ordered places; the integral image,
- * with that pitch; descriptors. `whole`: no test's box leaves the patch. */
-Status bad_fast_prepare(const BadDevice *device, const BadFastBands *bands, const BadFastWork *work,
-                        bool whole);
-Status bad_fast_integral(const BadDevice *device, const BadFastBands *bands);
+/* The two steps, queued on cuda_stream(): the integral image, with that pitch, and ordered places;
+ * descriptors. `whole`: no test's box leaves the patch. */
+Status bad_fast_prepare(const BadDevice *device, const BadFastWork *work,
+                        const summed_tiles::Sums *sums, bool whole);
 Status bad_fast_tests(const BadDevice *device, const BadFastWork *work);
 
 /* Fills 2·bits boxes in host memory, groups of 32 that are near each other in the patch. */

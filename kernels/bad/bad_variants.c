@@ -30,7 +30,7 @@ static const Variant rows[] = {
                  bad_cuda_texture_open, bad_cuda_upload, bad_cuda_run, bad_cuda_download,
                  bad_cuda_close, .stages = stages),
     CUDA_VARIANT("cuda_fast", "cuda_tiled",
-                 "an integral image in one pass; neighbouring keypoints together, neighbouring "
+                 "an integral image in two launches; neighbouring keypoints together, neighbouring "
                  "boxes in a warp",
                  bad_cuda_fast_open, bad_cuda_upload, bad_cuda_run, bad_cuda_download,
                  bad_cuda_close, .stages = stages),
