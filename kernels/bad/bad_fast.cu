@@ -1,8 +1,6 @@
 /*
- * cuda_fast: neighbouring keypoints together (bad_fast_prepare.cu), their boxes from tiles of an
- * integral image that are made in shared memory (bad_fast_tiles.cu). Only for keypoints that are
- * too large for a tile there is an integral image of the whole image, in one pass
- * (bad_fast_integral.cu), and tests that find what they read in the L1 cache (bad_fast_tests.cu).
+ * cuda_fast: an integral image in two launches (bad_fast_prepare.cu), and tests that find what they
+ * read in the L1 cache (bad_fast_tests.cu).
  */
 #include "bad_fast.cuh"
 
@@ -50,11 +48,10 @@ namespace {
 
 struct FastState {
     BadDevice device; /* first: the shared operations see only this */
-    BadFastBands bands;
+    summed_tiles::Sums sums;
     BadFastWork work;
     BadFastBox *host_boxes; /* work.boxes in host memory */
     bool whole;             /* no test's box leaves the patch */
-    bool large;             /* there may be keypoints too large for a tile */
 };
 
 bool box_is_whole(const BadFastBox *box) {
@@ -81,68 +78,28 @@ Status open_boxes(FastState *fast) {
     return cuda_backend.alloc(boxes_bytes(device), (void **)&fast->work.boxes);
 }
 
-/* Whether a keypoint's window may have more than `side` entries along a side. At an angle of 45°
- * the patch is widest; the margin is more than all roundings and what bad_fast_prepare.cu adds. */
-bool may_be_larger(Keypoint keypoint, float scale, int side) {
-    constexpr double DIAGONAL = 1.4143;
-    constexpr double MARGIN = 12;
-    const double pixels = (double)scale * (double)keypoint.size;
-    return !(DIAGONAL * pixels + MARGIN <= (double)side);
-}
-
-/* An integral image of the whole image is left out when no keypoint needs it, as the sizes say. */
-bool any_is_large(const FastState *fast) {
-    const BadDevice *device = &fast->device;
-    const Keypoint *keypoints = device->request->workload->keypoints.keypoints;
-    const int side = fast->work.sides.most[BAD_FAST_MIDDLE];
-    bool large = !fast->whole;
-    for (int k = 0; k < device->count && !large; k++) {
-        large = may_be_larger(keypoints[k], device->scale, side);
-    }
-    return large;
-}
-
-Status open_units(FastState *fast) {
-    BadFastWork *work = &fast->work;
-    for (int which = 0; which < BAD_FAST_LARGE; which++) {
-        const size_t units = (size_t)bad_fast_units(&fast->device, which);
-        STATUS_TRY(
-            cuda_backend.alloc(units * sizeof *work->units[which], (void **)&work->units[which]));
-    }
-    STATUS_TRY(cuda_backend.alloc(BAD_FAST_LARGE * sizeof *work->unit_counts,
-                                  (void **)&work->unit_counts));
-    return cuda_backend.alloc(sizeof *work->large, (void **)&work->large);
-}
-
 Status open_fast(BadDevice *device) {
     FastState *fast = (FastState *)device;
-    BadFastBands *bands = &fast->bands;
     BadFastWork *work = &fast->work;
-    const size_t elements = device->stride * (size_t)bad_fast_bands(device->height);
+    const size_t tiles = summed_tiles::count_of(device->width + 1, device->height);
     const size_t count = (size_t)device->count;
     STATUS_TRY(open_boxes(fast));
-    STATUS_TRY(bad_fast_sides(&work->sides));
-    fast->large = any_is_large(fast);
-    STATUS_TRY(cuda_backend.alloc(elements * sizeof *bands->sums, (void **)&bands->sums));
-    STATUS_TRY(cuda_backend.alloc(elements * sizeof *bands->above, (void **)&bands->above));
-    STATUS_TRY(cuda_backend.alloc(BAD_FAST_KEYS * sizeof *work->cells, (void **)&work->cells));
+    STATUS_TRY(summed_tiles::open_sums(&fast->sums, tiles));
+    STATUS_TRY(cuda_backend.alloc(BAD_FAST_CELLS * sizeof *work->cells, (void **)&work->cells));
     STATUS_TRY(cuda_backend.alloc(count * sizeof *work->ranks, (void **)&work->ranks));
     STATUS_TRY(cuda_backend.alloc(count * sizeof *work->places, (void **)&work->places));
-    STATUS_TRY(cuda_backend.alloc(count * sizeof *work->ordered, (void **)&work->ordered));
-    return open_units(fast);
+    return cuda_backend.alloc(count * sizeof *work->ordered, (void **)&work->ordered);
 }
 
-/* Places, and what large keypoints need of the image: their integral image. */
-Status run_order(const BadDevice *device) {
+/* Keypoints are made ready here too, because it costs no time beside the image. */
+Status run_integral(const BadDevice *device) {
     const FastState *fast = (const FastState *)device;
-    STATUS_TRY(bad_fast_prepare(device, &fast->bands, &fast->work, fast->whole, fast->large));
-    return fast->large ? bad_fast_integral(device, &fast->bands) : status_ok();
+    return bad_fast_prepare(device, &fast->work, &fast->sums, fast->whole);
 }
 
 Status run_tests(const BadDevice *device) {
     const FastState *fast = (const FastState *)device;
-    STATUS_TRY(bad_fast_tiles(device, &fast->work));
-    return fast->large ? bad_fast_tests(device, &fast->work) : status_ok();
+    return bad_fast_tests(device, &fast->work);
 }
 
 Status upload_fast(const BadDevice *device) {
@@ -154,22 +111,16 @@ Status upload_fast(const BadDevice *device) {
 
 void close_fast(BadDevice *device) {
     FastState *fast = (FastState *)device;
-    cuda_backend.release(fast->bands.sums);
-    cuda_backend.release(fast->bands.above);
+    summed_tiles::close_sums(&fast->sums);
     cuda_backend.release(fast->work.boxes);
     cuda_backend.release(fast->work.cells);
     cuda_backend.release(fast->work.ranks);
     cuda_backend.release(fast->work.places);
     cuda_backend.release(fast->work.ordered);
-    for (BadFastUnit *units : fast->work.units) {
-        cuda_backend.release(units);
-    }
-    cuda_backend.release(fast->work.unit_counts);
-    cuda_backend.release(fast->work.large);
     free(fast->host_boxes);
 }
 
-const BadMethod method = {open_fast, run_order, run_tests, upload_fast, close_fast};
+const BadMethod method = {open_fast, run_integral, run_tests, upload_fast, close_fast};
 
 } // namespace
 

@@ -15,10 +15,6 @@ VARIANT_EXTERN Status bad_cuda_tests(void *state);
 static const Stage stages[] = {
     {"integral", CUDA_OP(bad_cuda_integral)}, {"tests", CUDA_OP(bad_cuda_tests)}, {NULL, NULL}};
 
-/* Most keypoints need no integral image of the whole image. */
-static const Stage fast_stages[] = {
-    {"order", CUDA_OP(bad_cuda_integral)}, {"tests", CUDA_OP(bad_cuda_tests)}, {NULL, NULL}};
-
 static const Variant rows[] = {
     CUDA_VARIANT("cuda_naive", "seq",
                  "one thread per keypoint, an integral image of rows, then of columns",
@@ -33,12 +29,11 @@ static const Variant rows[] = {
                  "as cuda_tiled, the integral image through a texture object",
                  bad_cuda_texture_open, bad_cuda_upload, bad_cuda_run, bad_cuda_download,
                  bad_cuda_close, .stages = stages),
-    CUDA_VARIANT(
-        "cuda_fast", "cuda_tiled",
-        "neighbouring keypoints together; tiles of the integral image made in shared memory "
-        "from pixels",
-        bad_cuda_fast_open, bad_cuda_upload, bad_cuda_run, bad_cuda_download, bad_cuda_close,
-        .stages = fast_stages),
+    CUDA_VARIANT("cuda_fast", "cuda_tiled",
+                 "an integral image in two launches; neighbouring keypoints together, neighbouring "
+                 "boxes in a warp",
+                 bad_cuda_fast_open, bad_cuda_upload, bad_cuda_run, bad_cuda_download,
+                 bad_cuda_close, .stages = stages),
     CUDA_MULTI_VARIANT("cuda_fast", "keypoints on several GPUs, the image on each, by cuda_fast",
                        bad_cuda_multi_open, multi_shares_upload, multi_shares_run,
                        multi_shares_download, multi_shares_close),

@@ -1,54 +1,98 @@
 /*
- * cuda_fast: the table in one pass. Every pixel is read once, every entry written once.
+ * cuda_fast: a table that the L2 cache holds in two launches (summed_tiles.cuh), a larger one in
+ * one pass, here. Every pixel is read once, every entry written once, and no tile waits for the
+ * result of another.
  *
- * Floor, 15360 × 8640 with 32 bits: 133 MB in and 531 MB out, at the 4 TB/s of a device copy 166
- * µs. Aim: at most 1.3 times a copy of the same bytes from 4K on. Not yet measured.
+ * Floor: a copy of five bytes a pixel. Kernel times on an H100, back to back, µs, 32 bits:
  *
- * An entry is made of four sums over pixels: those in its tile, those above the tile in its
- * columns, those left of the tile in its rows, and those above and left of both. The last three are
- * sums of what each other tile knows by itself: its columns, its rows, its total. So a block
+ *                                            480p   1080p     4K     8K     16K
+ *   copy of five bytes a pixel                2.5     4.3   11.0   61.5     236
+ *   two launches, 256 × 64 pixels, taken      6.6     8.6   17.2   82.3     305
+ *   one pass, taken for 8K and 16K            9.5    12.9   19.8   76.9     269
+ *   the same without streaming stores         9.4    12.5   22.5   77.2     273
+ *   three blocks of lower tiles                                    82.2     284
+ *   eight loads in flight                                          77.4     266
+ *   tiles in registers, one pass              9.7    11.1   23.0   79.7     295
+ *   two launches, 512 × 64 pixels             8.1     9.2   21.0   83.6     324
+ *   the same, the second after the first     10.6    11.6   23.3   84.6     325
+ *   a band of 16 MB at a time, 512 × 64                            80.1     313
  *
- *   (1) takes the number of a tile, row by row of tiles; loads its pixels to registers, where they
- *       stay; adds up its columns and rows, and publishes them with the total;
- *   (2) finds the nearest tile above that is finished: its last table row has in it all that is
- *       further up. Waits until the tiles of the rows between, and those left, have done (1); adds
- *       up the columns of those above, the rows of those left, the totals of the others;
+ * At 16K that is 1.14 times the copy, at 8K 1.25, at 4K 1.57. Other shapes of two launches are at
+ * most 0.7 µs faster at 480p and 1080p and slower at 4K. Without __nanosleep the wait is as fast.
+ *
+ * The pass. An entry is made of four sums over pixels, as in summed_tiles.cuh. A block
+ *
+ *   (1) takes the number of a tile, row by row of tiles; loads its pixels to shared memory, where
+ *       they stay; adds up its columns and rows, and publishes them with the total;
+ *   (2) waits until all tiles above and left have done the same; adds up the columns of those
+ *       above, the rows of those left, the totals of the others;
  *   (3) fills its rows going down, a warp a strip of columns in a group of rows: the column sums
- *       so far in registers, the sums along the rows from a scan of the lanes for each two rows.
+ *       so far in registers, a scan of the lanes for each two rows.
  *
- * No tile waits for another to finish: (1) of a tile depends on nothing. How far up (2) has to read
- * is given by the number of blocks that run at once, not by the height of the image.
+ * There is no chain from tile to tile, which is what a look-back that hands finished rows down
+ * would be: (1) of a tile depends on nothing. Only how far up (2) has to read grows with the
+ * height. A tile that has (2) behind it therefore publishes the sums of its columns over all rows
+ * down to its own; the next ones stop there.
  *
  * Numbers come from a counter, so that a tile only waits for tiles that blocks have taken already:
- * no need for all blocks to be resident. Stages count up from launch to launch, so that nothing has
- * to be cleared between runs.
+ * no need for all blocks to be resident. A tile's word is its stage and total in one; stages count
+ * up from launch to launch, so that nothing has to be cleared between runs.
  *
- * Where one wave of large tiles would leave multiprocessors idle, tiles are a quarter as large.
+ * What it costs beyond the floor: columns and rows of other tiles in (2), 4 bytes each, from L2. Of
+ * the 5 bytes a pixel that is 0.8 · (tiles above that are read) / (rows of a tile) for columns and
+ * 0.4 · (width of the image) / (width of a tile)² for rows, 3 to 7 % at 16K. Instructions are not
+ * the bound: about 30 for 128 pixels of a warp. What remains are the times in which a
+ * multiprocessor only reads or only waits, so there are two blocks on each: one fills while the
+ * other loads.
+ *
+ * Tiles are as high as two blocks have shared memory for, and then as much lower as makes whole
+ * waves of blocks (168 rows and 5.9 waves at 16K, 128 rows and 1.9 waves at 8K on 132
+ * multiprocessors). Where one wave is enough they are lower still, down to 16 rows, and half as
+ * wide, so that all multiprocessors have work.
  */
+#include <algorithm>
 #include <cstdlib>
 #include <cuda/atomic>
 
 #include "integral_device.cuh"
+#include "summed_tiles.cuh"
 
 VARIANT_FUNCTIONS(integral_cuda_fast);
 
 struct IntegralFast {
-    unsigned int *stages;      /* of each tile */
+    unsigned long long *words; /* of each tile */
     unsigned int *counter;     /* tiles taken since the upload, modulo 2^32 */
-    uint2 *columns;            /* of each tile the sums of its columns, packed by four */
-    unsigned int *rows;        /* of each tile its row sums */
-    unsigned int *totals;      /* of each tile */
-    bool large;                /* tiles */
-    size_t tiles;              /* of all rows */
-    unsigned int stage, taken; /* of the next launch; modulo 2^32 */
+    unsigned int *rows;        /* of each tile its row sums, rows_most of them */
+    unsigned int *columns;     /* of each tile its column sums */
+    void *above;               /* of each tile the sums of its columns down to its last row */
+    bool wide;                 /* tiles are TILE_WIDE pixels wide, otherwise TILE_NARROW */
+    int tile_width, across;
+    int resident;                  /* tiles at once */
+    int waves;                     /* at most, of a launch */
+    int rows_step, rows_most;      /* rows of a tile: multiples of the first up to the second */
+    size_t fixed_bytes, row_bytes; /* of shared memory: of a block, and of each row of a tile */
+    unsigned int stage, taken;     /* of the next launch; modulo 2^32 */
+    size_t cached;                 /* bytes of the L2 cache */
+    summed_tiles::Sums sums;       /* for tables that it holds */
 };
 
 namespace {
 
-constexpr int LANES = 32;
-constexpr unsigned int ALL_LANES = 0xFFFFFFFFU;
-constexpr int PIXELS = 4; /* of a lane in a row: one word */
-constexpr int STRIP = LANES * PIXELS;
+using summed_tiles::ALL_LANES;
+using summed_tiles::LANES;
+using summed_tiles::running_sum;
+using summed_tiles::sum_of_lanes;
+
+constexpr int THREADS = 512;
+constexpr int WARPS = THREADS / LANES;
+constexpr int BLOCKS = 2; /* of a multiprocessor */
+constexpr int TILE_WIDE = 512;
+constexpr int TILE_NARROW = 256;
+constexpr int WIDE_ROWS = 64; /* of wide tiles in one wave, from which on tiles are wide */
+constexpr int ROWS_LEAST = 16;
+constexpr int ROWS_MOST = 512; /* sums of 16 bits hold those of a lane */
+constexpr int LOAD = 16;       /* pixels of a load */
+constexpr int BATCH = 4;       /* loads of a lane in flight */
 
 /* What a launch works on. */
 template <typename Sum> struct FastRows {
@@ -57,381 +101,394 @@ template <typename Sum> struct FastRows {
     int width, height; /* pixels of the rows that are filled */
     Sum *entries;      /* entry 1 of the table row above them */
     size_t stride;
-    bool based; /* that row is there */
-    int across; /* tiles */
+    bool based;       /* that row is there */
+    int across, rows; /* tiles, and rows of one */
     unsigned int stage, taken;
 };
 
-/* Warps of a block: STRIPS of columns in GROUPS of rows, each of GROUP_ROWS. */
-template <int STRIPS_, int GROUPS_, int GROUP_ROWS_, int BLOCKS_> struct Shape {
-    static constexpr int STRIPS = STRIPS_;
-    static constexpr int GROUPS = GROUPS_;
-    static constexpr int GROUP_ROWS = GROUP_ROWS_;
-    static constexpr int BLOCKS = BLOCKS_; /* of a multiprocessor */
-    static constexpr int WIDTH = STRIPS * STRIP;
-    static constexpr int ROWS = GROUPS * GROUP_ROWS;
-    static constexpr int WORDS = WIDTH / PIXELS;
-    static constexpr int WARPS = STRIPS * GROUPS;
-    static constexpr int THREADS = WARPS * LANES;
-    static constexpr int SHARES = THREADS / ROWS; /* threads that share a row of the tiles left */
-    static_assert(ROWS * 255 < 65536, "16 bits hold the sum of a column");
-    static_assert(ROWS % LANES == 0 && THREADS % ROWS == 0, "rows are added up by whole warps");
+template <typename Sum> struct FastState {
+    unsigned long long *words;
+    unsigned int *counter, *rows, *columns;
+    Sum *above;
 };
 
-using Large = Shape<4, 4, 16, 2>; /* 512 × 64 pixels */
-using Small = Shape<2, 4, 8, 5>;  /* 256 × 32 */
-
-/* Shared memory. */
-template <typename Sum, typename S> struct Room {
-    uint4 above[S::GROUPS][S::WORDS]; /* of each group's share of the tiles above */
-    uint2 columns[S::GROUPS]
-                 [S::WORDS]; /* of each group; sums of 16 bits, as add_columns has them */
-    unsigned int strips[S::ROWS][S::STRIPS]; /* the row's pixels in the strip, later left of it */
-    unsigned int shares[S::SHARES][S::ROWS]; /* of each share of the tiles left; later their sum */
-    Sum before[S::GROUPS][S::STRIPS];        /* of the strip, in the rows above the group */
-    Sum corners[S::WARPS];                   /* of each warp's share of the tiles above and left */
-    unsigned int number, total;
-    int first; /* row of tiles: the table row above it is there */
+/* How a tile is divided. Groups of rows, in which each warp loads whole rows and fills a strip. */
+template <typename Sum, int WIDTH> struct Shape {
+    static constexpr int PIXELS = 16 / (int)sizeof(Sum); /* of a lane that fills: one store */
+    static constexpr int STRIP = LANES * PIXELS;
+    static constexpr int STRIPS = WIDTH / STRIP;
+    static constexpr int GROUPS = WARPS / STRIPS;
+    static constexpr int LOAD_LANES = WIDTH / LOAD; /* of a row */
+    static constexpr int LOAD_ROWS = LANES / LOAD_LANES;
+    static constexpr int STRIP_LANES = STRIP / LOAD; /* of the lanes that load */
+    static constexpr int ROW_STEP = 2 * GROUPS;      /* two rows share a scan */
+    static constexpr size_t FIXED_BYTES =
+        GROUPS * WIDTH * sizeof(unsigned int) + (WIDTH + WARPS) * sizeof(Sum);
+    static constexpr size_t ROW_BYTES = WIDTH + STRIPS * sizeof(Sum);
 };
 
-/* A thread's place. */
-struct Place {
-    size_t tile;
+/* Dynamic shared memory. */
+template <typename Sum, int WIDTH> struct Room {
+    using S = Shape<Sum, WIDTH>;
+    Sum *above;            /* WIDTH: sums of the columns above the tile */
+    Sum *totals;           /* GROUPS × STRIPS: of the strips, of the rows above a group */
+    Sum *rows;             /* rows × STRIPS: the row's pixels in the strip, later left of it */
+    unsigned int *columns; /* GROUPS × WIDTH, in the order of column_place */
+    uint8_t *pixels;       /* rows × WIDTH */
+
+    __device__ __forceinline__ Room(uint8_t *memory, int tile_rows) {
+        pixels = memory;
+        columns = (unsigned int *)(pixels + (size_t)tile_rows * WIDTH);
+        above = (Sum *)(columns + S::GROUPS * WIDTH);
+        totals = above + WIDTH;
+        rows = totals + WARPS;
+    }
+};
+
+struct Tile {
+    unsigned int number;
     int row, column; /* of tiles */
-    int lane, strip, group;
-    int word; /* of the tile's row */
-    int x, y; /* of its first pixel in the rows */
 };
 
-/* The thread's pixels, and those before them in the strip: two rows in a word. */
-template <typename S> struct Pixels {
-    unsigned int words[S::GROUP_ROWS];
-    unsigned int before[S::GROUP_ROWS / 2];
+/* Lanes that load add to sixteen columns each, one after the other: this order keeps them in
+ * different banks. */
+template <typename S> __device__ __forceinline__ int column_place(int x) {
+    return x % LOAD * S::LOAD_LANES + x / LOAD;
+}
+
+__device__ __forceinline__ unsigned int sum_bytes(uint4 sixteen) {
+    unsigned int sum = __dp4a(sixteen.x, 0x01010101U, 0U);
+    sum = __dp4a(sixteen.y, 0x01010101U, sum);
+    sum = __dp4a(sixteen.z, 0x01010101U, sum);
+    return __dp4a(sixteen.w, 0x01010101U, sum);
+}
+
+/* Sums of sixteen columns, two of 16 bits in a word. */
+struct PackedColumns {
+    unsigned int even[LOAD / 4], odd[LOAD / 4];
+
+    __device__ __forceinline__ void add(uint4 sixteen) {
+        const unsigned int words[] = {sixteen.x, sixteen.y, sixteen.z, sixteen.w};
+#pragma unroll
+        for (int i = 0; i < LOAD / 4; i++) {
+            even[i] += words[i] & 0x00FF00FFU;
+            odd[i] += words[i] >> 8 & 0x00FF00FFU;
+        }
+    }
+
+    /* To sums that are `step` apart. */
+    __device__ __forceinline__ void add_to(unsigned int *sums, int step) const {
+#pragma unroll
+        for (int i = 0; i < LOAD / 4; i++) {
+            atomicAdd(&sums[(4 * i) * step], even[i] & 0xFFFFU);
+            atomicAdd(&sums[(4 * i + 1) * step], odd[i] & 0xFFFFU);
+            atomicAdd(&sums[(4 * i + 2) * step], even[i] >> 16);
+            atomicAdd(&sums[(4 * i + 3) * step], odd[i] >> 16);
+        }
+    }
 };
-
-template <typename Value> __device__ __forceinline__ Value sum_of_lanes(Value value) {
-#pragma unroll
-    for (int step = LANES / 2; step > 0; step /= 2) {
-        value += __shfl_xor_sync(ALL_LANES, value, step);
-    }
-    return value;
-}
-
-/* Of the lanes, each with those before it. */
-template <typename Value> __device__ __forceinline__ Value running_sum(Value value, int lane) {
-#pragma unroll
-    for (int step = 1; step < LANES; step *= 2) {
-        const Value other = __shfl_up_sync(ALL_LANES, value, step);
-        value += lane >= step ? other : 0;
-    }
-    return value;
-}
-
-__device__ __forceinline__ unsigned int sum_of_word(unsigned int word) {
-    return __dp4a(word, 0x01010101U, 0U);
-}
-
-/* Adds sums of four columns: 0 and 2, then 1 and 3, 16 bits each. */
-__device__ __forceinline__ void add_columns(uint4 &sums, uint2 packed) {
-    sums.x += packed.x & 0xFFFFU;
-    sums.y += packed.y & 0xFFFFU;
-    sums.z += packed.x >> 16;
-    sums.w += packed.y >> 16;
-}
-
-template <typename S> __device__ __forceinline__ Place place_of(unsigned int number, int across) {
-    Place place;
-    place.tile = number;
-    place.row = (int)(number / (unsigned int)across);
-    place.column = (int)(number % (unsigned int)across);
-    place.lane = (int)threadIdx.x % LANES;
-    place.strip = (int)threadIdx.x / LANES % S::STRIPS;
-    place.group = (int)threadIdx.x / LANES / S::STRIPS;
-    place.word = place.strip * LANES + place.lane;
-    place.x = place.column * S::WIDTH + place.word * PIXELS;
-    place.y = place.row * S::ROWS + place.group * S::GROUP_ROWS;
-    return place;
-}
 
 /* === (1) A tile's own sums ==================================================================== */
 
-/* Pixels outside the rows count as 0. Bytes between the width and the stride are in columns that
- * nobody reads. */
-template <typename Sum, typename S>
-__device__ __forceinline__ void load_pixels(const FastRows<Sum> &work, const Place &place,
-                                            Pixels<S> &pixels) {
-    const uint8_t *from = work.image + (size_t)place.y * work.image_stride + place.x;
-    const bool inside = (size_t)place.x < work.image_stride;
+/* The rows of the warp's group that are its own; pixels outside the rows count as 0. Bytes between
+ * the width and the stride are in columns that nobody reads. */
+template <typename Sum, int WIDTH>
+__device__ __forceinline__ void load_tile(const FastRows<Sum> &work, const Room<Sum, WIDTH> &room,
+                                          const Tile &tile) {
+    using S = Shape<Sum, WIDTH>;
+    constexpr int STEP = S::STRIPS * S::LOAD_ROWS; /* rows that the warps of a group load at once */
+    const int lane = (int)threadIdx.x % LANES;
+    const int warp = (int)threadIdx.x / LANES;
+    const int group_rows = work.rows / S::GROUPS;
+    const int group = warp / S::STRIPS;
+    const int column = lane % S::LOAD_LANES;
+    const int first = warp % S::STRIPS * S::LOAD_ROWS + lane / S::LOAD_LANES;
+    const size_t x = (size_t)tile.column * WIDTH + (size_t)column * LOAD;
+    PackedColumns columns = {};
+    for (int begin = 0; begin < group_rows; begin += BATCH * STEP) {
+        uint4 loaded[BATCH];
 #pragma unroll
-    for (int i = 0; i < S::GROUP_ROWS; i++) {
-        pixels.words[i] = inside && place.y + i < work.height
-                              ? __ldg((const unsigned int *)(from + (size_t)i * work.image_stride))
-                              : 0;
-    }
-}
-
-template <typename Sum, typename S>
-__device__ __forceinline__ void sum_pixels(const Place &place, Pixels<S> &pixels,
-                                           Room<Sum, S> &room) {
-    uint2 columns = make_uint2(0, 0);
+        for (int i = 0; i < BATCH; i++) {
+            const int row = begin + i * STEP + first;
+            const int y = tile.row * work.rows + group * group_rows + row;
+            const bool inside = row < group_rows && y < work.height && x < work.image_stride;
+            loaded[i] = inside
+                            ? __ldg((const uint4 *)(work.image + (size_t)y * work.image_stride + x))
+                            : make_uint4(0, 0, 0, 0);
+        }
 #pragma unroll
-    for (int i = 0; i < S::GROUP_ROWS; i += 2) {
-        const unsigned int upper = pixels.words[i];
-        const unsigned int lower = pixels.words[i + 1];
-        columns.x += (upper & 0x00FF00FFU) + (lower & 0x00FF00FFU);
-        columns.y += (upper >> 8 & 0x00FF00FFU) + (lower >> 8 & 0x00FF00FFU);
-        /* The sum of a strip's row is below 2^16. */
-        const unsigned int both = sum_of_word(upper) | sum_of_word(lower) << 16;
-        const unsigned int running = running_sum(both, place.lane);
-        pixels.before[i / 2] = running - both;
-        if (place.lane == LANES - 1) {
-            const int row = place.group * S::GROUP_ROWS + i;
-            room.strips[row][place.strip] = running & 0xFFFFU;
-            room.strips[row + 1][place.strip] = running >> 16;
+        for (int i = 0; i < BATCH; i++) {
+            const int row = begin + i * STEP + first;
+            const int place = group * group_rows + row;
+            unsigned int sum = sum_bytes(loaded[i]);
+#pragma unroll
+            for (int step = S::STRIP_LANES / 2; step > 0; step /= 2) {
+                sum += __shfl_xor_sync(ALL_LANES, sum, step);
+            }
+            columns.add(loaded[i]);
+            if (row < group_rows) {
+                *(uint4 *)(room.pixels + (size_t)place * WIDTH + column * LOAD) = loaded[i];
+                if (column % S::STRIP_LANES == 0) {
+                    room.rows[place * S::STRIPS + column / S::STRIP_LANES] = sum;
+                }
+            }
         }
     }
-    room.columns[place.group][place.word] = columns;
+    columns.add_to(room.columns + group * WIDTH + column, S::LOAD_LANES);
 }
 
-/* Called by all threads: what they have written is there for whoever sees the stage. */
-__device__ __forceinline__ void set_stage(unsigned int *stage, unsigned int value) {
+/* The sum of a column of the tile. */
+template <typename Sum, int WIDTH>
+__device__ __forceinline__ unsigned int tile_column(const Room<Sum, WIDTH> &room, int x) {
+    using S = Shape<Sum, WIDTH>;
+    unsigned int sum = 0;
+#pragma unroll
+    for (int group = 0; group < S::GROUPS; group++) {
+        sum += room.columns[group * WIDTH + column_place<S>(x)];
+    }
+    return sum;
+}
+
+/* What the word stands for, and `total`, which is shared, is complete when all threads are here. */
+__device__ __forceinline__ void publish(unsigned long long *word, unsigned int stage,
+                                        const unsigned int &total) {
     __syncthreads();
     if (threadIdx.x == 0) {
         __threadfence();
-        cuda::atomic_ref<unsigned int, cuda::thread_scope_device>(*stage).store(
-            value, cuda::memory_order_release);
+        cuda::atomic_ref<unsigned long long, cuda::thread_scope_device>(*word).store(
+            (unsigned long long)stage << 32 | total, cuda::memory_order_release);
     }
 }
 
-template <typename Sum, typename S>
-__device__ __forceinline__ void publish_sums(const FastRows<Sum> &work, const IntegralFast &fast,
-                                             const Place &place, Room<Sum, S> &room) {
+template <typename Sum, int WIDTH>
+__device__ __forceinline__ void publish_sums(const FastRows<Sum> &work, const FastState<Sum> &state,
+                                             const Room<Sum, WIDTH> &room, const Tile &tile,
+                                             unsigned int &total) {
+    using S = Shape<Sum, WIDTH>;
     const int thread = (int)threadIdx.x;
-    if (thread < S::WORDS) {
-        uint2 columns = make_uint2(0, 0);
-#pragma unroll
-        for (int group = 0; group < S::GROUPS; group++) {
-            columns.x += room.columns[group][thread].x;
-            columns.y += room.columns[group][thread].y;
+    if (thread < WIDTH) {
+        const unsigned int sum = tile_column<Sum, WIDTH>(room, thread);
+        state.columns[(size_t)tile.number * WIDTH + thread] = sum;
+        const unsigned int of_warp = sum_of_lanes(sum);
+        if (thread % LANES == 0) {
+            atomicAdd(&total, of_warp);
         }
-        fast.columns[place.tile * S::WORDS + thread] = columns;
     }
-    if (thread < S::ROWS) {
-        unsigned int sum = 0;
+    for (int row = thread; row < work.rows; row += THREADS) {
+        Sum sum = 0;
 #pragma unroll
         for (int strip = 0; strip < S::STRIPS; strip++) {
-            sum += room.strips[thread][strip];
+            sum += room.rows[row * S::STRIPS + strip];
         }
-        fast.rows[place.tile * S::ROWS + thread] = sum;
-        const unsigned int of_warp = sum_of_lanes(sum);
-        if (place.lane == 0) {
-            atomicAdd(&room.total, of_warp);
-        }
+        state.rows[(size_t)tile.number * work.rows + row] = (unsigned int)sum;
     }
-    __syncthreads();
-    if (thread == 0) {
-        fast.totals[place.tile] = room.total;
-    }
-    set_stage(&fast.stages[place.tile], work.stage);
+    publish(&state.words[tile.number], work.stage, total);
 }
 
 /* === (2) The sums of other tiles ============================================================== */
 
-__device__ __forceinline__ unsigned int stage_of(unsigned int *stage) {
-    return cuda::atomic_ref<unsigned int, cuda::thread_scope_device>(*stage).load(
-        cuda::memory_order_acquire);
+/* Waits until the tile has published its sums. */
+__device__ __forceinline__ unsigned long long wait_for(unsigned long long *word,
+                                                       unsigned int stage) {
+    cuda::atomic_ref<unsigned long long, cuda::thread_scope_device> published(*word);
+    unsigned long long found = published.load(cuda::memory_order_acquire);
+    while ((int)((unsigned int)(found >> 32) - stage) < 0) {
+        __nanosleep(20);
+        found = published.load(cuda::memory_order_acquire);
+    }
+    return found;
 }
 
-/* The row below the nearest finished tile above, 0 if there is none; called by a warp. */
+/* Waits for all tiles above and left. Adds the totals of those above and left of both to `corner`;
+ * `whole` becomes the lowest row of tiles above that has the sums of all rows down to it. */
 template <typename Sum>
-__device__ __forceinline__ int row_below_finished(const FastRows<Sum> &work,
-                                                  const IntegralFast &fast, const Place &place) {
-    for (int end = place.row; end > 0; end -= LANES) {
-        const int row = end - 1 - place.lane;
-        const bool finished =
-            row >= 0 &&
-            stage_of(&fast.stages[(size_t)row * work.across + place.column]) == work.stage + 1;
-        const unsigned int lanes = __ballot_sync(ALL_LANES, finished);
-        if (lanes != 0) {
-            return end - __ffs(lanes) + 1;
+__device__ __forceinline__ void wait_for_others(const FastRows<Sum> &work,
+                                                const FastState<Sum> &state, const Tile &tile,
+                                                Sum &corner, int &whole) {
+    const int columns = tile.column + 1;
+    const long long others = (long long)(tile.row + 1) * columns - 1;
+    Sum sum = 0;
+    for (long long i = threadIdx.x; i < others; i += THREADS) {
+        const int row = (int)(i / columns);
+        const int column = (int)(i % columns);
+        const unsigned long long word =
+            wait_for(&state.words[(size_t)row * work.across + column], work.stage);
+        if (row < tile.row && column < tile.column) {
+            sum += (unsigned int)word;
+        } else if (row < tile.row && (unsigned int)(word >> 32) != work.stage) {
+            atomicMax(&whole, row);
         }
     }
-    return 0;
-}
-
-/* Waits for the tiles left, and above down from row `first`; called by all threads. */
-template <typename Sum, typename S>
-__device__ __forceinline__ void wait_for_others(const FastRows<Sum> &work, const IntegralFast &fast,
-                                                const Place &place, int first) {
-    const int columns = place.column + 1;
-    const int others = (place.row - first + 1) * columns - 1;
-    for (int i = (int)threadIdx.x; i < others; i += S::THREADS) {
-        unsigned int *stage =
-            &fast.stages[(size_t)(first + i / columns) * work.across + i % columns];
-        while ((int)(stage_of(stage) - work.stage) < 0) {
-            __nanosleep(20);
-        }
+    sum = sum_of_lanes(sum);
+    if (threadIdx.x % LANES == 0) {
+        atomicAdd(&corner, sum);
     }
     __syncthreads();
 }
 
-/* Each group adds up a share of the tiles above, each warp of those above and left, each thread of
- * the tiles left; called by all threads. */
-template <typename Sum, typename S>
-__device__ __forceinline__ void sum_others(const FastRows<Sum> &work, const IntegralFast &fast,
-                                           const Place &place, int first, Room<Sum, S> &room) {
-    const int thread = (int)threadIdx.x;
-    uint4 above = make_uint4(0, 0, 0, 0);
-#pragma unroll 4
-    for (int row = first + place.group; row < place.row; row += S::GROUPS) {
-        const size_t tile = (size_t)row * work.across + place.column;
-        add_columns(above, __ldcg(&fast.columns[tile * S::WORDS + place.word]));
+/* The columns above the tile, which are published with its own added. */
+template <typename Sum, int WIDTH>
+__device__ __forceinline__ void sum_above(const FastRows<Sum> &work, const FastState<Sum> &state,
+                                          const Room<Sum, WIDTH> &room, const Tile &tile,
+                                          int whole) {
+    const int x = (int)threadIdx.x;
+    if (x >= WIDTH) {
+        return;
     }
-    room.above[place.group][place.word] = above;
-    unsigned int left = 0;
-#pragma unroll 4
-    for (int column = thread / S::ROWS; column < place.column; column += S::SHARES) {
-        const size_t tile = (size_t)place.row * work.across + column;
-        left += __ldcg(&fast.rows[tile * S::ROWS + thread % S::ROWS]);
+    const size_t step = (size_t)work.across * WIDTH;
+    const size_t place = (size_t)tile.column * WIDTH + x;
+    Sum sum = whole >= 0 ? __ldcg(&state.above[(size_t)whole * step + place]) : 0;
+#pragma unroll 8
+    for (int row = whole + 1; row < tile.row; row++) {
+        sum += __ldcg(&state.columns[(size_t)row * step + place]);
     }
-    room.shares[thread / S::ROWS][thread % S::ROWS] = left;
-    Sum corner = 0;
-    for (int i = thread; i < (place.row - first) * place.column; i += S::THREADS) {
-        const size_t row = (size_t)(first + i / place.column);
-        corner += __ldcg(&fast.totals[row * work.across + i % place.column]);
+    room.above[x] = sum;
+    state.above[(size_t)tile.number * WIDTH + x] = sum + tile_column<Sum, WIDTH>(room, x);
+}
+
+/* room.rows from the pixels of a row in each strip to all pixels left of the strip. Threads count
+ * from the last, so that few have both a column and a row. */
+template <typename Sum, int WIDTH>
+__device__ __forceinline__ void sum_left(const FastRows<Sum> &work, const FastState<Sum> &state,
+                                         const Room<Sum, WIDTH> &room, const Tile &tile) {
+    using S = Shape<Sum, WIDTH>;
+    const size_t first = (size_t)tile.row * work.across * work.rows;
+    for (int row = THREADS - 1 - (int)threadIdx.x; row < work.rows; row += THREADS) {
+        Sum sum = 0;
+#pragma unroll 8
+        for (int column = 0; column < tile.column; column++) {
+            sum += __ldcg(&state.rows[first + (size_t)column * work.rows + row]);
+        }
+#pragma unroll
+        for (int strip = 0; strip < S::STRIPS; strip++) {
+            const Sum own = room.rows[row * S::STRIPS + strip];
+            room.rows[row * S::STRIPS + strip] = sum;
+            sum += own;
+        }
     }
-    corner = sum_of_lanes(corner);
-    if (place.lane == 0) {
-        room.corners[thread / LANES] = corner;
-    }
-    __syncthreads();
 }
 
 /* === (3) Entries ============================================================================== */
 
-/* Sums of a strip's row become those of all pixels left of the strip. */
-template <typename Sum, typename S> __device__ __forceinline__ void sum_left(Room<Sum, S> &room) {
-    const int row = (int)threadIdx.x;
-    if (row >= S::ROWS) {
-        return;
-    }
-    unsigned int sum = 0;
-#pragma unroll
-    for (int share = 0; share < S::SHARES; share++) {
-        sum += room.shares[share][row];
-    }
-    room.shares[0][row] = sum;
-#pragma unroll
-    for (int strip = 0; strip < S::STRIPS; strip++) {
-        const unsigned int own = room.strips[row][strip];
-        room.strips[row][strip] = sum;
-        sum += own;
-    }
+__device__ __forceinline__ void store_vector(unsigned int *to, const unsigned int (&sums)[4]) {
+    __stcs((uint4 *)to, make_uint4(sums[0], sums[1], sums[2], sums[3]));
+}
+
+__device__ __forceinline__ void store_vector(unsigned long long *to,
+                                             const unsigned long long (&sums)[2]) {
+    __stcs((ulonglong2 *)to, make_ulonglong2(sums[0], sums[1]));
+}
+
+/* The pixels of a lane, each with those before it. */
+__device__ __forceinline__ void load_pixels(const uint8_t *pixels, unsigned int (&sums)[4]) {
+    const unsigned int four = *(const unsigned int *)pixels;
+    sums[0] = four & 0xFFU;
+    sums[1] = __dp4a(four, 0x00000101U, 0U);
+    sums[2] = __dp4a(four, 0x00010101U, 0U);
+    sums[3] = __dp4a(four, 0x01010101U, 0U);
+}
+
+__device__ __forceinline__ void load_pixels(const uint8_t *pixels, unsigned int (&sums)[2]) {
+    const unsigned int two = *(const uint16_t *)pixels;
+    sums[0] = two & 0xFFU;
+    sums[1] = sums[0] + (two >> 8);
+}
+
+/* A lane's place in a warp that fills. */
+struct Place {
+    int lane, strip, group;
+    int x; /* of its first pixel in the tile */
+};
+
+template <typename S> __device__ __forceinline__ Place place_of() {
+    Place place;
+    place.lane = (int)threadIdx.x % LANES;
+    place.strip = (int)threadIdx.x / LANES % S::STRIPS;
+    place.group = (int)threadIdx.x / LANES / S::STRIPS;
+    place.x = place.strip * S::STRIP + place.lane * S::PIXELS;
+    return place;
 }
 
 /* The table row above the warp's group of rows; called by all threads. */
-template <typename Sum, typename S>
-__device__ __forceinline__ void entries_above(const FastRows<Sum> &work, const Place &place,
-                                              int first, Room<Sum, S> &room, Sum (&sums)[PIXELS]) {
-    uint4 columns = make_uint4(0, 0, 0, 0);
+template <typename Sum, int WIDTH>
+__device__ __forceinline__ void
+entries_above(const FastRows<Sum> &work, const Room<Sum, WIDTH> &room, const Tile &tile,
+              const Place &place, Sum corner, Sum (&sums)[Shape<Sum, WIDTH>::PIXELS]) {
+    using S = Shape<Sum, WIDTH>;
+    Sum sum = 0;
 #pragma unroll
-    for (int group = 0; group < S::GROUPS; group++) {
-        const uint4 above = room.above[group][place.word];
-        columns.x += above.x;
-        columns.y += above.y;
-        columns.z += above.z;
-        columns.w += above.w;
-        if (group < place.group) {
-            add_columns(columns, room.columns[group][place.word]);
+    for (int k = 0; k < S::PIXELS; k++) {
+        sum += room.above[place.x + k];
+        for (int group = 0; group < place.group; group++) {
+            sum += room.columns[group * WIDTH + column_place<S>(place.x + k)];
         }
+        sums[k] = sum;
     }
-    sums[0] = columns.x;
-    sums[1] = sums[0] + columns.y;
-    sums[2] = sums[1] + columns.z;
-    sums[3] = sums[2] + columns.w;
-    const Sum running = running_sum(sums[PIXELS - 1], place.lane);
+    const Sum running = running_sum(sum, place.lane);
     if (place.lane == LANES - 1) {
-        room.before[place.group][place.strip] = running;
+        room.totals[place.group * S::STRIPS + place.strip] = running;
     }
-    sum_left(room);
+    Sum left = 0;
+    for (int row = place.lane; row < place.group * (work.rows / S::GROUPS); row += LANES) {
+        left += room.rows[row * S::STRIPS];
+    }
+    left = sum_of_lanes(left) + corner + running - sum;
     __syncthreads();
-    Sum left = running - sums[PIXELS - 1];
     for (int strip = 0; strip < place.strip; strip++) {
-        left += room.before[place.group][strip];
+        left += room.totals[place.group * S::STRIPS + strip];
     }
+    const int x = tile.column * WIDTH + place.x;
 #pragma unroll
-    for (int warp = 0; warp < S::WARPS; warp++) {
-        left += room.corners[warp];
-    }
-    Sum beside = 0;
-    for (int row = place.lane; row < place.group * S::GROUP_ROWS; row += LANES) {
-        beside += room.shares[0][row];
-    }
-    left += sum_of_lanes(beside);
-    const bool based = first > 0 || work.based;
-    const Sum *base = work.entries + (size_t)first * S::ROWS * work.stride + place.x;
-#pragma unroll
-    for (int k = 0; k < PIXELS; k++) {
-        sums[k] += left + (based && place.x + k < work.width ? __ldcg(base + k) : 0);
+    for (int k = 0; k < S::PIXELS; k++) {
+        sums[k] += left + (work.based && x + k < work.width ? work.entries[x + k] : 0);
     }
 }
 
-/* `inside`: the lane's row and its first pixel. Called by whole warps. */
-__device__ __forceinline__ void store_entries(unsigned int *to, const unsigned int (&sums)[PIXELS],
-                                              int lane, int x, int width, bool inside) {
-    (void)lane;
-    if (inside && x < width) {
-        __stcs((uint4 *)to, make_uint4(sums[0], sums[1], sums[2], sums[3]));
-    }
-}
-
-/* Two neighbours exchange halves, so that both vectors of one store are in one sector. */
-__device__ __forceinline__ void store_entries(unsigned long long *to,
-                                              const unsigned long long (&sums)[PIXELS], int lane,
-                                              int x, int width, bool inside) {
-    const bool odd = lane % 2 != 0;
-    const unsigned long long first = __shfl_xor_sync(ALL_LANES, odd ? sums[0] : sums[2], 1);
-    const unsigned long long second = __shfl_xor_sync(ALL_LANES, odd ? sums[1] : sums[3], 1);
-    if (inside && x - (odd ? PIXELS : 0) < width) {
-        __stcs((ulonglong2 *)(to - (odd ? 2 : 0)),
-               odd ? make_ulonglong2(first, second) : make_ulonglong2(sums[0], sums[1]));
-    }
-    if (inside && x + (odd ? 0 : PIXELS) < width) {
-        __stcs((ulonglong2 *)(to + (odd ? 2 : PIXELS)),
-               odd ? make_ulonglong2(sums[2], sums[3]) : make_ulonglong2(first, second));
-    }
-}
-
-template <typename Sum, typename S>
-__device__ __forceinline__ void fill_rows(const FastRows<Sum> &work, const Place &place,
-                                          const Pixels<S> &pixels, const Room<Sum, S> &room,
-                                          Sum (&sums)[PIXELS]) {
-    Sum *entries = work.entries + ((size_t)place.y + 1) * work.stride + place.x;
+template <typename Sum, int WIDTH>
+__device__ __forceinline__ void fill_rows(const FastRows<Sum> &work, const Room<Sum, WIDTH> &room,
+                                          const Tile &tile, const Place &place,
+                                          Sum (&sums)[Shape<Sum, WIDTH>::PIXELS]) {
+    using S = Shape<Sum, WIDTH>;
+    const int group_rows = work.rows / S::GROUPS;
+    const int first = place.group * group_rows;
+    const int x = tile.column * WIDTH + place.x;
+    const bool inside = x < work.width;
+    const bool beside_zero = tile.column == 0 && place.x == 0;
+    Sum *entries = work.entries + ((size_t)tile.row * work.rows + first + 1) * work.stride + x;
+    const int end = min(group_rows, work.height - tile.row * work.rows - first);
+    for (int y = 0; y < end; y += 2) {
+        unsigned int pixels[2][S::PIXELS];
 #pragma unroll
-    for (int i = 0; i < S::GROUP_ROWS; i++) {
-        const unsigned int word = pixels.words[i];
-        const unsigned int before =
-            i % 2 == 0 ? pixels.before[i / 2] & 0xFFFFU : pixels.before[i / 2] >> 16;
-        const unsigned int left =
-            room.strips[place.group * S::GROUP_ROWS + i][place.strip] + before;
-        const bool inside = place.y + i < work.height;
-        sums[0] += left + (word & 0xFFU);
-        sums[1] += __dp4a(word, 0x00000101U, left);
-        sums[2] += __dp4a(word, 0x00010101U, left);
-        sums[3] += __dp4a(word, 0x01010101U, left);
-        store_entries(entries, sums, place.lane, place.x, work.width, inside);
-        if (inside && place.x == 0) {
-            entries[-1] = 0;
+        for (int i = 0; i < 2; i++) {
+            load_pixels(room.pixels + (size_t)(first + y + i) * WIDTH + place.x, pixels[i]);
         }
-        entries += work.stride;
+        /* The sum of a strip's row is below 2^16. */
+        const unsigned int both = pixels[0][S::PIXELS - 1] | pixels[1][S::PIXELS - 1] << 16;
+        const unsigned int before = running_sum(both, place.lane) - both;
+#pragma unroll
+        for (int i = 0; i < 2; i++) {
+            const Sum left = room.rows[(first + y + i) * S::STRIPS + place.strip] +
+                             (i == 0 ? before & 0xFFFFU : before >> 16);
+#pragma unroll
+            for (int k = 0; k < S::PIXELS; k++) {
+                sums[k] += left + pixels[i][k];
+            }
+            if (inside && y + i < end) {
+                store_vector(entries, sums);
+                if (beside_zero) {
+                    entries[-1] = 0;
+                }
+            }
+            entries += work.stride;
+        }
     }
 }
 
 /* Row 0 of the table, by the tiles below it. */
-template <typename Sum, typename S>
-__device__ __forceinline__ void clear_row(const FastRows<Sum> &work, const Place &place) {
-    for (int column = (int)threadIdx.x; column < S::WIDTH; column += S::THREADS) {
-        const int x = place.column * S::WIDTH + column;
+template <typename Sum, int WIDTH>
+__device__ __forceinline__ void clear_row(const FastRows<Sum> &work, const Tile &tile) {
+    for (int column = (int)threadIdx.x; column < WIDTH; column += THREADS) {
+        const int x = tile.column * WIDTH + column;
         if (x < work.width) {
             work.entries[x] = 0;
         }
@@ -441,77 +498,139 @@ __device__ __forceinline__ void clear_row(const FastRows<Sum> &work, const Place
     }
 }
 
-/* Devices of compute capability 7.5 hold 1024 threads on a multiprocessor. */
-template <typename S> __host__ __device__ constexpr int resident_blocks() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-    return S::BLOCKS * S::THREADS <= 1024 ? S::BLOCKS : 1024 / S::THREADS;
-#else
-    return S::BLOCKS;
-#endif
-}
-
-template <typename Sum, typename S>
-__global__ void __launch_bounds__(S::THREADS, resident_blocks<S>())
-    integral_fast(FastRows<Sum> work, IntegralFast fast) {
-    __shared__ Room<Sum, S> room;
+template <typename Sum, int WIDTH>
+__global__ void __launch_bounds__(THREADS, BLOCKS)
+    integral_fast(FastRows<Sum> work, FastState<Sum> state) {
+    using S = Shape<Sum, WIDTH>;
+    extern __shared__ __align__(16) uint8_t memory[];
+    __shared__ unsigned int number, total;
+    __shared__ int whole;
+    __shared__ Sum corner;
+    const Room<Sum, WIDTH> room(memory, work.rows);
     if (threadIdx.x == 0) {
-        room.number = atomicAdd(fast.counter, 1U) - work.taken;
-        room.total = 0;
+        number = atomicAdd(state.counter, 1U) - work.taken;
+        total = 0;
+        whole = -1;
+        corner = 0;
+    }
+    for (int i = (int)threadIdx.x; i < S::GROUPS * WIDTH; i += THREADS) {
+        room.columns[i] = 0;
     }
     __syncthreads();
-    const Place place = place_of<S>(room.number, work.across);
-    Pixels<S> pixels;
-    load_pixels(work, place, pixels);
-    sum_pixels(place, pixels, room);
+    const Tile tile = {number, (int)(number / (unsigned int)work.across),
+                       (int)(number % (unsigned int)work.across)};
+    load_tile<Sum, WIDTH>(work, room, tile);
     __syncthreads();
-    publish_sums(work, fast, place, room);
-    if (threadIdx.x < LANES) {
-        room.first = row_below_finished(work, fast, place);
+    publish_sums<Sum, WIDTH>(work, state, room, tile, total);
+    wait_for_others(work, state, tile, corner, whole);
+    sum_above<Sum, WIDTH>(work, state, room, tile, whole);
+    sum_left<Sum, WIDTH>(work, state, room, tile);
+    publish(&state.words[tile.number], work.stage + 1, total);
+    const Place place = place_of<S>();
+    Sum sums[S::PIXELS];
+    entries_above<Sum, WIDTH>(work, room, tile, place, corner, sums);
+    fill_rows<Sum, WIDTH>(work, room, tile, place, sums);
+    if (tile.row == 0 && !work.based) {
+        clear_row<Sum, WIDTH>(work, tile);
     }
-    __syncthreads();
-    const int first = room.first;
-    wait_for_others<Sum, S>(work, fast, place, first);
-    sum_others(work, fast, place, first, room);
-    Sum sums[PIXELS];
-    entries_above(work, place, first, room, sums);
-    fill_rows(work, place, pixels, room, sums);
-    if (place.row == 0 && !work.based) {
-        clear_row<Sum, S>(work, place);
-    }
-    set_stage(&fast.stages[place.tile], work.stage + 1);
 }
 
 /* === Host ===================================================================================== */
 
-template <typename S> size_t tiles_of(int width, int height) {
-    return (size_t)pieces_of(width, S::WIDTH) * (size_t)pieces_of(height, S::ROWS);
+constexpr size_t STATIC_BYTES = 64; /* of the block's shared variables */
+
+/* Shared memory for a block, so that BLOCKS of them fit a multiprocessor. */
+Status shared_budget(size_t *bytes) {
+    int of_block = 0;
+    int of_multiprocessor = 0;
+    int reserved = 0;
+    STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &of_block));
+    STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, &of_multiprocessor));
+    STATUS_TRY(cuda_attribute(cudaDevAttrReservedSharedMemoryPerBlock, &reserved));
+    *bytes = (size_t)std::min(of_block, of_multiprocessor / BLOCKS - reserved) - STATIC_BYTES;
+    return status_ok();
 }
 
-template <typename S> Status allocate(IntegralFast *fast, int width, int height) {
-    fast->tiles = tiles_of<S>(width, height);
-    const size_t tiles = fast->tiles;
-    STATUS_TRY(cuda_backend.alloc(tiles * sizeof *fast->stages, (void **)&fast->stages));
+template <typename Sum, int WIDTH>
+Status plan_tiles(const IntegralDevice *device, IntegralFast *fast) {
+    using S = Shape<Sum, WIDTH>;
+    size_t budget = 0;
+    STATUS_TRY(shared_budget(&budget));
+    const int fit = (int)((budget - S::FIXED_BYTES) / S::ROW_BYTES);
+    fast->tile_width = WIDTH;
+    fast->across = pieces_of(device->width, WIDTH);
+    fast->rows_step = S::ROW_STEP;
+    fast->rows_most = std::min(fit, ROWS_MOST) / S::ROW_STEP * S::ROW_STEP;
+    fast->fixed_bytes = S::FIXED_BYTES;
+    fast->row_bytes = S::ROW_BYTES;
+    const size_t tiles = (size_t)fast->across * (size_t)pieces_of(device->height, fast->rows_most);
+    fast->waves = (int)((tiles + (size_t)fast->resident - 1) / (size_t)fast->resident);
+    CUDA_TRY(cudaFuncSetAttribute((const void *)integral_fast<Sum, WIDTH>,
+                                  cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  (int)(S::FIXED_BYTES + (size_t)fast->rows_most * S::ROW_BYTES)));
+    return status_ok();
+}
+
+template <typename Sum> Status plan(const IntegralDevice *device, IntegralFast *fast) {
+    const double pixels = (double)device->width * (double)device->height;
+    fast->resident = BLOCKS * cuda_multiprocessors();
+    fast->wide = pixels >= (double)TILE_WIDE * WIDE_ROWS * fast->resident;
+    return fast->wide ? plan_tiles<Sum, TILE_WIDE>(device, fast)
+                      : plan_tiles<Sum, TILE_NARROW>(device, fast);
+}
+
+/* A launch has no more tiles than the waves of all rows. */
+template <typename Sum> Status allocate(IntegralFast *fast) {
+    const size_t tiles = (size_t)fast->waves * (size_t)fast->resident;
+    const size_t columns = tiles * (size_t)fast->tile_width;
+    STATUS_TRY(cuda_backend.alloc(tiles * sizeof *fast->words, (void **)&fast->words));
     STATUS_TRY(cuda_backend.alloc(sizeof *fast->counter, (void **)&fast->counter));
-    STATUS_TRY(
-        cuda_backend.alloc(tiles * S::WORDS * sizeof *fast->columns, (void **)&fast->columns));
-    STATUS_TRY(cuda_backend.alloc(tiles * S::ROWS * sizeof *fast->rows, (void **)&fast->rows));
-    return cuda_backend.alloc(tiles * sizeof *fast->totals, (void **)&fast->totals);
+    STATUS_TRY(cuda_backend.alloc(tiles * (size_t)fast->rows_most * sizeof *fast->rows,
+                                  (void **)&fast->rows));
+    STATUS_TRY(cuda_backend.alloc(columns * sizeof *fast->columns, (void **)&fast->columns));
+    return cuda_backend.alloc(columns * sizeof(Sum), &fast->above);
 }
 
-Status open_fast(const IntegralDevice *device, IntegralFast *fast) {
-    const size_t resident = (size_t)(Large::BLOCKS * cuda_multiprocessors());
-    fast->large = tiles_of<Large>(device->width, device->height) >= resident;
-    return fast->large ? allocate<Large>(fast, device->width, device->height)
-                       : allocate<Small>(fast, device->width, device->height);
+struct Opening {
+    IntegralFast *fast;
+
+    template <typename Sum> Status run(const IntegralDevice *device) const {
+        int cached = 0;
+        STATUS_TRY(cuda_attribute(cudaDevAttrL2CacheSize, &cached));
+        fast->cached = (size_t)cached;
+        STATUS_TRY(plan<Sum>(device, fast));
+        STATUS_TRY(allocate<Sum>(fast));
+        return summed_tiles::open_sums(&fast->sums,
+                                       summed_tiles::count_of(device->width, device->height));
+    }
+};
+
+/* Rows of a tile: as many tiles as whole waves have, but not below ROWS_LEAST rows. */
+int tile_rows(const IntegralFast *fast, int height) {
+    const long long least = (long long)fast->across * pieces_of(height, fast->rows_most);
+    const long long waves = (least + fast->resident - 1) / fast->resident;
+    const int down = (int)(waves * fast->resident / fast->across);
+    const int rows = std::max(pieces_of(height, down), ROWS_LEAST);
+    return (int)round_up((size_t)rows, (size_t)fast->rows_step);
 }
 
-template <typename Sum, typename S> Status launch(IntegralFast *fast, FastRows<Sum> work) {
-    work.across = pieces_of(work.width, S::WIDTH);
-    const unsigned int tiles = (unsigned int)tiles_of<S>(work.width, work.height);
-    integral_fast<Sum, S><<<tiles, S::THREADS, 0, cuda_stream()>>>(work, *fast);
+template <typename Sum, int WIDTH> Status launch(IntegralFast *fast, const FastRows<Sum> &work) {
+    const FastState<Sum> state = {fast->words, fast->counter, fast->rows, fast->columns,
+                                  (Sum *)fast->above};
+    const unsigned int tiles = (unsigned int)(work.across * pieces_of(work.height, work.rows));
+    const size_t shared = fast->fixed_bytes + (size_t)work.rows * fast->row_bytes;
+    integral_fast<Sum, WIDTH><<<tiles, THREADS, shared, cuda_stream()>>>(work, state);
     fast->taken += tiles;
     fast->stage += 2;
     return CUDA_LAUNCHED();
+}
+
+template <typename Sum>
+Status launch_two(const FastRows<Sum> &work, const summed_tiles::Sums &sums) {
+    const summed_tiles::Table<Sum, false> table = {
+        work.image,   work.image_stride, work.width, work.height,
+        work.entries, work.stride,       work.based, sums};
+    return summed_tiles::launch(table, summed_tiles::Alone{}, summed_tiles::Alone{});
 }
 
 struct Launching {
@@ -528,9 +647,15 @@ struct Launching {
         work.entries = integral_device_entries<Sum>(device) + (size_t)begin * device->stride;
         work.stride = device->stride;
         work.based = based;
+        if (((size_t)work.height + 1) * work.stride * sizeof(Sum) <= fast->cached) {
+            return launch_two(work, fast->sums);
+        }
+        work.across = fast->across;
+        work.rows = tile_rows(fast, end - begin);
         work.stage = fast->stage;
         work.taken = fast->taken;
-        return fast->large ? launch<Sum, Large>(fast, work) : launch<Sum, Small>(fast, work);
+        return fast->wide ? launch<Sum, TILE_WIDE>(fast, work)
+                          : launch<Sum, TILE_NARROW>(fast, work);
     }
 };
 
@@ -554,7 +679,7 @@ Status integral_fast_open(const IntegralDevice *device, IntegralFast **fast) {
     if (opened == NULL) {
         return status_skip("not enough host memory for a variant's state");
     }
-    const Status status = open_fast(device, opened);
+    const Status status = integral_device_run(device, Opening{opened});
     if (!status_is_ok(&status)) {
         integral_fast_close(opened);
         return status;
@@ -565,17 +690,19 @@ Status integral_fast_open(const IntegralDevice *device, IntegralFast **fast) {
 
 void integral_fast_close(IntegralFast *fast) {
     if (fast != NULL) {
-        cuda_backend.release(fast->stages);
+        cuda_backend.release(fast->words);
         cuda_backend.release(fast->counter);
-        cuda_backend.release(fast->columns);
         cuda_backend.release(fast->rows);
-        cuda_backend.release(fast->totals);
+        cuda_backend.release(fast->columns);
+        cuda_backend.release(fast->above);
+        summed_tiles::close_sums(&fast->sums);
         free(fast);
     }
 }
 
 Status integral_fast_upload(IntegralFast *fast) {
-    CUDA_TRY(cudaMemsetAsync(fast->stages, 0, fast->tiles * sizeof *fast->stages, cuda_stream()));
+    const size_t tiles = (size_t)fast->waves * (size_t)fast->resident;
+    CUDA_TRY(cudaMemsetAsync(fast->words, 0, tiles * sizeof *fast->words, cuda_stream()));
     CUDA_TRY(cudaMemsetAsync(fast->counter, 0, sizeof *fast->counter, cuda_stream()));
     fast->stage = 2;
     fast->taken = 0;

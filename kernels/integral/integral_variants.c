@@ -29,7 +29,7 @@ static const Variant rows[] = {
                  integral_cuda_scan_open, integral_cuda_upload, integral_cuda_scan_run,
                  integral_cuda_download, integral_cuda_close),
     CUDA_VARIANT("cuda_fast", "cuda_scan",
-                 "one pass: tiles stay in registers until the sums of those before them are there",
+                 "tables that the L2 cache holds in two launches, larger ones in one pass",
                  integral_cuda_fast_open, integral_cuda_fast_upload, integral_cuda_fast_run,
                  integral_cuda_download, integral_cuda_fast_close),
     CUDA_VARIANT("cuda_streamed", "cuda_fast",

@@ -123,6 +123,20 @@ template <typename T, typename Join> T joined(unsigned int mask, T value, Join j
 
 } // namespace emulated
 
+/* A kernel never starts before the one before it has ended, whatever the attributes allow. */
+template <typename... Expected, typename... Arguments>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Expected...),
+                               Arguments... arguments) {
+    const auto &[grid, block, shared, stream, attributes, count] = *config;
+    emulated::launch({grid, block, shared, stream}, kernel, Expected(arguments)...);
+    return cudaSuccess;
+}
+
+inline void cudaTriggerProgrammaticLaunchCompletion() {
+}
+inline void cudaGridDependencySynchronize() {
+}
+
 #define threadIdx (emulated::thread_index)
 #define blockIdx (emulated::block_index)
 #define blockDim (emulated::block_size)

@@ -367,7 +367,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = 227 * 1024; break;
     case cudaDevAttrReservedSharedMemoryPerBlock: *value = 1024; break;
     case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *value = 228 * 1024; break;
-    case cudaDevAttrL2CacheSize: *value = 1 << 20; break;
+    case cudaDevAttrL2CacheSize: *value = (int)setting("EMULATION_L2_KIB", 1024) << 10; break;
     case cudaDevAttrMaxPersistingL2CacheSize: *value = 0; break;
     case cudaDevAttrMaxGridDimY: *value = 65535; break;
     case cudaDevAttrTextureAlignment: *value = 512; break;
