@@ -27,16 +27,19 @@
  *                        one after the other, words of a tile staged with a division for each
  *   0.59   0.80   1.52   the reads of four pixels of the pyramid under way together
  *
- * On an H100, kernel time back to back, us, at 7680 × 4320 and 15360 × 8640: pyramid, corners,
- * suppression, choice, whole run
- *    98  95 45 64  311    335 309 45 67  768   words of four pixels by dp2a, six bits of four
- * pixels at once; scores in suppression 91 102 33 25  249    309 320 33 27  690   four rows a
- * thread in the pyramid; six bits made once when staged; scores with the corners, in a map of
- *                                              bytes; bins counted in suppression
- * The second line is of a prototype whose choice also clears the map. With ten times as many
- * corners (threshold 10 at 7680 × 4320) it is 542 and 337. Tried and dropped: one or eight rows a
- * thread in the pyramid (117 and 100 us), 32 rows a tile for the corners (123), six bits made when
- * used (109), corners of a level on a second stream while the next is made (263 to 276 in all).
+ * On an H100, us, back to back: pyramid, corners, suppression, choice, and the whole run
+ *  at 7680 × 4320         at 15360 × 8640
+ *   98   95  45  64  311   335  309  45  67  768   dp2a weighs words of four pixels, six bits of
+ *                                                  each are tested; scores in suppression
+ *   91  102  33  25  249   309  320  33  27  690   four rows a thread in the pyramid, six bits made
+ *                                                  once when staged, scores with the corners
+ * The last line is of a prototype, which clears the map within the choice and not in a launch of
+ * its own. With 999,000 corners instead of 214,000 (threshold 10, 7680 × 4320) the two take 542 and
+ * 337 in all.
+ *
+ * Tried and dropped, at 7680 × 4320: one or eight rows a thread in the pyramid (117 and 100); tiles
+ * of 32 rows for the corners (123); six bits made when used (109); corners of level 0 on a second
+ * stream beside the pyramid, or of each level beside the next (263 and 276 in all, against 265).
  */
 #include <algorithm>
 #include <cstdlib>
