@@ -2,11 +2,12 @@
  * The state of all variants on the device: what is allocated, copied and freed.
  *
  * Rows of the pyramid are padded, so that each begins at an address that 16-byte loads may have.
- * The list of corners begins with room for a guess; stage "select" copies to the host how
- * many corners there were, and download makes a list that was too short longer and runs again. The
- * map of places is set to 0 by upload; after that, runs clear what they set.
+ * The list of corners begins with room for a guess; download copies to the host how many corners
+ * there were, makes a list that was too short longer and runs again. The map is set to 0 by upload;
+ * after that, runs clear what they set.
  */
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 
@@ -68,11 +69,9 @@ unsigned int guessed_corners(const Fast9Device *device) {
 void release_lists(Fast9Device *device) {
     Fast9Work *work = device->work;
     cuda_backend.release(device->corners);
-    cuda_backend.release(work->scores);
-    cuda_backend.release(work->survivors);
+    cuda_backend.release(work->harris);
     device->corners = NULL;
-    work->scores = NULL;
-    work->survivors = NULL;
+    work->harris = NULL;
     device->capacity = 0;
     fast9_cuda_select_close(device);
 }
@@ -80,8 +79,9 @@ void release_lists(Fast9Device *device) {
 Status allocate_lists(Fast9Device *device, unsigned int capacity) {
     device->capacity = capacity;
     STATUS_TRY(allocate(capacity, &device->corners));
-    STATUS_TRY(allocate(capacity, &device->work->scores));
-    STATUS_TRY(allocate(capacity, &device->work->survivors));
+    if (fast9_by_harris(device)) {
+        STATUS_TRY(allocate(capacity, &device->work->harris));
+    }
     return fast9_cuda_select_open(device);
 }
 
@@ -105,12 +105,25 @@ Status allocate_work(Fast9Device *device) {
     Fast9Work *work = device->work;
     work->blocks = (unsigned int)(cuda_multiprocessors() * BLOCKS_OF_MULTIPROCESSOR);
     work->rows = (unsigned int)device->point.max_keypoints;
-    STATUS_TRY(allocate(1, &work->counts));
-    STATUS_TRY(allocate(1, &work->bins));
-    device->cursor = &work->counts->corners;
+    STATUS_TRY(allocate(1, &work->tally));
+    device->cursor = &work->tally->counts.corners;
     STATUS_TRY(allocate(work->rows, &work->answer));
     CUDA_TRY(cudaMallocHost((void **)&work->counts_copy, sizeof *work->counts_copy));
     *work->counts_copy = {};
+    return status_ok();
+}
+
+Status allocate_map(Fast9Device *device) {
+    return fast9_by_harris(device) ? allocate(device->levels.pixels, &device->places)
+                                   : allocate(device->levels.pixels, &device->scores);
+}
+
+Status clear_map(const Fast9Device *device) {
+    const size_t pixels = device->levels.pixels;
+    CUDA_TRY(
+        fast9_by_harris(device)
+            ? cudaMemsetAsync(device->places, 0, pixels * sizeof *device->places, cuda_stream())
+            : cudaMemsetAsync(device->scores, 0, pixels, cuda_stream()));
     return status_ok();
 }
 
@@ -126,7 +139,7 @@ Status open_device(const Request *request, const Fast9Search *search, Fast9Devic
         return status_skip("not enough host memory for a variant's state");
     }
     STATUS_TRY(allocate(device->levels.pixels, &device->pyramid));
-    STATUS_TRY(allocate(device->levels.pixels, &device->places));
+    STATUS_TRY(allocate_map(device));
     STATUS_TRY(allocate_work(device));
     if (has_levels(device) && search->open != NULL) {
         STATUS_TRY(search->open(device));
@@ -139,11 +152,11 @@ void release_device(Fast9Device *device) {
         device->search->close(device);
     }
     cuda_backend.release(device->pyramid);
+    cuda_backend.release(device->scores);
     cuda_backend.release(device->places);
     if (device->work != NULL) {
         release_lists(device);
-        cuda_backend.release(device->work->counts);
-        cuda_backend.release(device->work->bins);
+        cuda_backend.release(device->work->tally);
         cuda_backend.release(device->work->answer);
         (void)cudaFreeHost(device->work->counts_copy);
         free(device->work);
@@ -161,8 +174,7 @@ Status upload(Fast9Device *device) {
     CUDA_TRY(cudaMemcpy2DAsync(device->pyramid, (size_t)device->levels.stride[0], image->pixels,
                                image->stride, width, (size_t)image->height, cudaMemcpyHostToDevice,
                                cuda_stream()));
-    CUDA_TRY(cudaMemsetAsync(device->places, 0, device->levels.pixels * sizeof *device->places,
-                             cuda_stream()));
+    STATUS_TRY(clear_map(device));
     return device->search->upload != NULL ? device->search->upload(device) : status_ok();
 }
 
@@ -181,10 +193,10 @@ Status download(Fast9Device *device) {
     const Fast9Work *work = device->work;
     const Output *output = device->request->output;
     Fast9Keypoint *keypoints = fast9_keypoints(output);
-    CUDA_TRY(cudaStreamSynchronize(cuda_stream())); /* counts_copy */
+    STATUS_TRY(fast9_cuda_counts(device));
     if (work->counts_copy->corners > device->capacity) {
         STATUS_TRY(grow_and_run(device, work->counts_copy->corners));
-        CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
+        STATUS_TRY(fast9_cuda_counts(device));
     }
     const size_t count = std::min(work->counts_copy->survivors, work->rows);
     if (count > 0) {
@@ -220,12 +232,20 @@ Status fast9_cuda_pyramid(void *state) {
 
 Status fast9_cuda_corners(void *state) {
     Fast9Device *device = (Fast9Device *)state;
-    CUDA_TRY(cudaMemsetAsync(device->cursor, 0, sizeof *device->cursor, cuda_stream()));
+    CUDA_TRY(cudaMemsetAsync(device->work->tally, 0, offsetof(Fast9Tally, starts), cuda_stream()));
     if (!has_levels(device)) {
         return status_ok();
     }
     return device->search->corners != NULL ? device->search->corners(device)
                                            : fast9_cuda_naive_corners(device);
+}
+
+Status fast9_cuda_counts(const Fast9Device *device) {
+    const Fast9Work *work = device->work;
+    CUDA_TRY(cudaMemcpyAsync(work->counts_copy, &work->tally->counts, sizeof *work->counts_copy,
+                             cudaMemcpyDeviceToHost, cuda_stream()));
+    CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
+    return status_ok();
 }
 
 Status fast9_cuda_run(void *state) {

@@ -5,8 +5,9 @@
  *
  * Corners are found into one list with a cursor that counts them all, also those without room; a
  * list that was too short is made longer and the corners are found again: nothing is lost. A map of
- * all pixels gives suppression their places; it is 0 everywhere between runs, for each run clears
- * the places of its own corners only.
+ * all pixels tells suppression where they are: by FAST score a byte with the score itself, by
+ * Harris score a word with the place in the list. It is 0 everywhere between runs, for each run
+ * clears the pixels of its own corners only.
  */
 #ifndef KERNELS_FAST9_FAST9_DEVICE_CUH
 #define KERNELS_FAST9_FAST9_DEVICE_CUH
@@ -21,10 +22,11 @@
 
 extern "C" {
 
-/* A corner: its level and place, a number of 0 … 65,535 each. */
+/* A corner: its level and place, a number of 0 … 65,535 each, and its FAST score if that counts. */
 typedef struct Fast9Corner {
     uint16_t x, y;
-    uint32_t level;
+    uint16_t level;
+    uint16_t score;
 } Fast9Corner;
 
 typedef struct Fast9Device Fast9Device;
@@ -40,6 +42,7 @@ typedef struct Fast9Search {
     /* Queues finding the corners of all levels into list and cursor, which is 0 before. */
     Status (*corners)(Fast9Device *device);
     void (*close)(Fast9Device *device); /* optional; search_state may be NULL */
+    bool scores;                        /* `corners` also enters FAST scores into list and map */
 } Fast9Search;
 
 struct Fast9Device {
@@ -49,7 +52,8 @@ struct Fast9Device {
     /* levels.pixels bytes, as levels.offset says; device memory, as below. Rows begin at multiples
      * of 16 bytes. */
     uint8_t *pyramid;
-    uint32_t *places;     /* levels.pixels; 1 + place in the list of the corner there, 0: none */
+    uint8_t *scores;      /* the map by FAST score, levels.pixels: 1 + score, 0: no corner */
+    uint32_t *places;     /* the map by Harris score: 1 + place in the list, 0: no corner */
     Fast9Corner *corners; /* room for `capacity`, in any order */
     unsigned int *cursor; /* corners found, also those without room */
     unsigned int capacity;
@@ -82,21 +86,33 @@ struct Fast9Counts {
     unsigned int survivors; /* of those in the list, after suppression */
 };
 
-/* How many of the survivors each bin has that fast9_select.cu puts them into, and where it begins.
- */
-enum { FAST9_BINS = 4096 };
-struct Fast9Bins {
-    unsigned int counts[FAST9_BINS], cursors[FAST9_BINS], starts[FAST9_BINS + 1];
+/* Bins of survivors by FAST score: one for each score and slab of the pyramid's pixels. */
+enum { FAST9_SCORE_MAX = 255, FAST9_SLABS = 16, FAST9_BINS = (FAST9_SCORE_MAX + 1) * FAST9_SLABS };
+
+/* All that a run counts. */
+struct Fast9Tally {
+    Fast9Counts counts;
+    unsigned int bins[FAST9_BINS]; /* survivors in each */
+    unsigned int cursors[FAST9_BINS];
+    /* Up to here 0 before corners are looked for. */
+    unsigned int starts[FAST9_BINS + 1];
     unsigned int chosen; /* survivors in the bins of the answer */
 };
 
+/* A survivor, in the order of the answer the least first: by FAST score in one number. Pixels are
+ * numbered as levels, rows and columns follow. */
+typedef uint64_t Fast9Key; /* FAST9_SCORE_MAX − score, and 32 bits of pixel */
+struct Fast9HarrisKey {
+    int64_t score;
+    uint64_t pixel;
+};
+
 struct Fast9Work {
-    Fast9Bins *bins;          /* device memory */
-    Fast9Counts *counts;      /* device memory; cursor is its first member */
-    Fast9Counts *counts_copy; /* in page-locked host memory, as of the last select */
-    int64_t *scores;          /* of the corners, as they stand in the list */
-    uint32_t *survivors;      /* their places in the list, in any order */
-    void *keys[2];            /* what is sorted: as many as the list has room for */
+    Fast9Tally *tally;        /* device memory; cursor is its first member */
+    Fast9Counts *counts_copy; /* in page-locked host memory, as of the last fast9_cuda_counts */
+    int64_t *harris;          /* scores of the corners, as they stand in the list; or NULL */
+    void *survivors;          /* their keys, in any order: as many as the list has room for */
+    Fast9Key *keys;           /* as many again, by FAST score */
     void *sorting;            /* CUB's temporary memory */
     size_t sorting_bytes;
     Fast9Keypoint *answer; /* room for `rows` */
@@ -108,10 +124,17 @@ struct Fast9Work {
 Status fast9_cuda_pyramid_levels(Fast9Device *device);
 Status fast9_cuda_naive_corners(Fast9Device *device);
 
-/* Fills work->scores and Fast9Device.places from the list. */
+static inline bool fast9_by_harris(const Fast9Device *device) {
+    return device->point.score == FAST9_SCORE_HARRIS;
+}
+
+/* Waits for the counts. */
+Status fast9_cuda_counts(const Fast9Device *device);
+
+/* Scores the corners of the list and enters them into the map. */
 Status fast9_cuda_score(const Fast9Device *device);
 
-/* Allocates what sorting up to `capacity` corners needs, and frees it. */
+/* Allocates the keys of up to `capacity` corners and what sorting them needs, and frees it. */
 Status fast9_cuda_select_open(Fast9Device *device);
 void fast9_cuda_select_close(Fast9Device *device);
 
@@ -177,10 +200,21 @@ static __device__ __forceinline__ size_t fast9_pixel_of(const Fast9Levels &level
 
 /* Corners that find no room are counted, and lost until the list has been made longer. */
 static __device__ __forceinline__ void fast9_put(const Fast9List &list, unsigned int at, int level,
-                                                 int x, int y) {
+                                                 int x, int y, int score = 0) {
     if (at < list.capacity) {
-        list.corners[at] = {(uint16_t)x, (uint16_t)y, (uint32_t)level};
+        list.corners[at] = {(uint16_t)x, (uint16_t)y, (uint16_t)level, (uint16_t)score};
     }
+}
+
+/* === Bins ===================================================================================== */
+
+/* What a pixel's number is multiplied with: the upper word of the product is its slab. */
+static inline uint32_t fast9_slab_factor(const Fast9Levels &levels) {
+    return levels.count == 0 ? 0 : (uint32_t)(((uint64_t)FAST9_SLABS << 32) / levels.pixels);
+}
+
+static __device__ __forceinline__ unsigned int fast9_bin(Fast9Key key, uint32_t slab_factor) {
+    return (unsigned int)(key >> 32) * FAST9_SLABS + __umulhi((uint32_t)key, slab_factor);
 }
 
 /* === The circle =============================================================================== */
@@ -244,6 +278,39 @@ __device__ __forceinline__ bool fast9_is_corner(const Pixels &pixel, int thresho
         }
     }
     return fast9_has_arc(brighter) || fast9_has_arc(darker);
+}
+
+/* The largest threshold at which the pixel is a corner: one less than what all of some arc differ
+ * by. Differences of either sign, plus BIAS, lie side by side in a word; minima over arcs of two
+ * make those of four, these those of eight. */
+template <typename Pixels> __device__ __forceinline__ int fast9_arc_score(const Pixels &pixel) {
+    constexpr int xs[FAST9_CIRCLE] = FAST9_CIRCLE_X;
+    constexpr int ys[FAST9_CIRCLE] = FAST9_CIRCLE_Y;
+    constexpr int BIAS = 256;
+    const int centre = pixel(0, 0);
+    uint32_t one[FAST9_CIRCLE];
+    uint32_t two[FAST9_CIRCLE];
+    uint32_t four[FAST9_CIRCLE];
+#pragma unroll
+    for (int i = 0; i < FAST9_CIRCLE; i++) {
+        const int difference = pixel(xs[i], ys[i]) - centre;
+        one[i] = (uint32_t)(BIAS + difference) | (uint32_t)(BIAS - difference) << 16;
+    }
+#pragma unroll
+    for (int i = 0; i < FAST9_CIRCLE; i++) {
+        two[i] = __vminu2(one[i], one[(i + 1) % FAST9_CIRCLE]);
+    }
+#pragma unroll
+    for (int i = 0; i < FAST9_CIRCLE; i++) {
+        four[i] = __vminu2(two[i], two[(i + 2) % FAST9_CIRCLE]);
+    }
+    uint32_t best = 0;
+#pragma unroll
+    for (int i = 0; i < FAST9_CIRCLE; i++) {
+        const uint32_t eight = __vminu2(four[i], four[(i + 4) % FAST9_CIRCLE]);
+        best = __vmaxu2(best, __vminu2(eight, one[(i + 8) % FAST9_CIRCLE]));
+    }
+    return (int)max(best & 0xFFFF, best >> 16) - BIAS - 1;
 }
 
 #endif

@@ -7,7 +7,7 @@
  * word: sums of such bytes do not reach into each other, so that a comparison of four pixels is one
  * addition. It lets a few more pixels pass than the exact comparison; they are listed, so that the
  * 16 reads and comparisons of the segment test are done by full warps. A block appends its corners
- * with one atomic.
+ * with one atomic; their FAST scores it makes from the pixels that it has at hand.
  *
  * Levels of the pyramid are made one from another, so they cannot share a launch. A thread makes
  * words of four pixels from words of the level below: dp2a weighs a pixel's two neighbours across a
@@ -27,7 +27,19 @@
  *                        one after the other, words of a tile staged with a division for each
  *   0.59   0.80   1.52   the reads of four pixels of the pyramid under way together
  *
- * What is left in common is suppression (0.05) and the choice of the strongest (0.11).
+ * On an H100, us, back to back: pyramid, corners, suppression, choice, and the whole run
+ *  at 7680 × 4320         at 15360 × 8640
+ *   98   95  45  64  311   335  309  45  67  768   dp2a weighs words of four pixels, six bits of
+ *                                                  each are tested; scores in suppression
+ *   91  102  33  25  249   309  320  33  27  690   four rows a thread in the pyramid, six bits made
+ *                                                  once when staged, scores with the corners
+ * The last line is of a prototype, which clears the map within the choice and not in a launch of
+ * its own. With 999,000 corners instead of 214,000 (threshold 10, 7680 × 4320) the two take 542 and
+ * 337 in all.
+ *
+ * Tried and dropped, at 7680 × 4320: one or eight rows a thread in the pyramid (117 and 100); tiles
+ * of 32 rows for the corners (123); six bits made when used (109); corners of level 0 on a second
+ * stream beside the pyramid, or of each level beside the next (263 and 276 in all, against 265).
  */
 #include <algorithm>
 #include <cstdlib>
@@ -48,8 +60,9 @@ constexpr uint32_t ALL_LANES = 0xFFFFFFFFU;
 /* --- Pyramid -----------------------------------------------------------------------------------
  */
 
-constexpr int WORD = 4;         /* pixels */
-constexpr int PYRAMID_ROWS = 2; /* of a thread */
+constexpr int WORD = 4;           /* pixels */
+constexpr int PYRAMID_ROWS = 4;   /* of a thread */
+constexpr int PYRAMID_BLOCKS = 4; /* of a multiprocessor */
 
 struct LevelJob {
     const uint8_t *from;
@@ -116,7 +129,7 @@ __device__ __forceinline__ uint32_t blend_word(const uint32_t (&upper)[3],
 
 /* A thread makes a word of PYRAMID_ROWS rows, for which the places are looked up once. Rows beyond
  * the level repeat its last one. */
-__global__ void __launch_bounds__(THREADS) make_level(LevelJob job) {
+__global__ void __launch_bounds__(THREADS, PYRAMID_BLOCKS) make_level(LevelJob job) {
     const int x = (blockIdx.x * LANES + threadIdx.x) * WORD;
     const int first = (blockIdx.y * blockDim.y + threadIdx.y) * PYRAMID_ROWS;
     if (x >= job.width || first >= job.height) {
@@ -168,19 +181,28 @@ struct Level {
     const uint8_t *pixels;
     int width, height, stride;
     int first_block, blocks_across; /* of all blocks of the launch */
+    size_t offset;                  /* of its first pixel in the pyramid */
 };
 
 struct CornerJob {
     Level levels[FAST9_LEVELS_MAX];
     int count, threshold;
     Fast9List list;
+    uint8_t *scores; /* Fast9Device.scores, or NULL */
 };
 
 struct Tile {
     alignas(CHUNK) uint8_t pixels[STAGED_ROWS][STAGED_WIDTH];
+    alignas(CHUNK) uint8_t upper[STAGED_ROWS][STAGED_WIDTH]; /* upper_bits of the pixels */
     uint16_t places[PIXELS]; /* row × TILE_WIDTH + column: of candidates, then of corners */
     unsigned int candidate_count, corner_count, first;
 };
+
+/* The upper six bits of four pixels: sums and differences of three such bytes stay within theirs.
+ * If q − p > threshold, their upper bits differ by (threshold + 1) / 4 at least. */
+__device__ __forceinline__ uint32_t upper_bits(uint32_t pixels) {
+    return pixels >> 2 & 0x3F3F3F3FU;
+}
 
 /* What lies beyond a level's edges is never used, for corners keep FAST9_BORDER away from them. */
 __device__ void stage_tile(const Level &level, int x0, int y0, Tile &tile) {
@@ -189,8 +211,10 @@ __device__ void stage_tile(const Level &level, int x0, int y0, Tile &tile) {
         const int column = i % CHUNKS * CHUNK;
         const int x = min(x0 - CHUNK + column, level.stride - CHUNK);
         const int y = min(y0 + row - CIRCLE_RADIUS, level.height - 1);
-        *(uint4 *)&tile.pixels[row][column] =
-            *(const uint4 *)(level.pixels + (size_t)y * level.stride + x);
+        const uint4 pixels = *(const uint4 *)(level.pixels + (size_t)y * level.stride + x);
+        *(uint4 *)&tile.pixels[row][column] = pixels;
+        *(uint4 *)&tile.upper[row][column] = {upper_bits(pixels.x), upper_bits(pixels.y),
+                                              upper_bits(pixels.z), upper_bits(pixels.w)};
     }
     if (threadIdx.x == 0) {
         tile.candidate_count = 0;
@@ -199,10 +223,8 @@ __device__ void stage_tile(const Level &level, int x0, int y0, Tile &tile) {
     __syncthreads();
 }
 
-/* The upper six bits of four pixels: sums and differences of three such bytes stay within theirs.
- * If q − p > threshold, their upper bits differ by (threshold + 1) / 4 at least. */
-__device__ __forceinline__ uint32_t upper_bits(const Tile &tile, int row, int word) {
-    return ((const uint32_t *)tile.pixels[row])[word] >> 2 & 0x3F3F3F3FU;
+__device__ __forceinline__ uint32_t upper_word(const Tile &tile, int row, int word) {
+    return ((const uint32_t *)tile.upper[row])[word];
 }
 
 /* Four pixels at once. An arc of nine has one pixel at least of top and bottom, and one of left and
@@ -225,15 +247,15 @@ __device__ __forceinline__ uint32_t candidates_of_thread(const Tile &tile, int f
     uint32_t column[ROWS + 2 * CIRCLE_RADIUS];
 #pragma unroll
     for (int i = 0; i < ROWS + 2 * CIRCLE_RADIUS; i++) {
-        column[i] = upper_bits(tile, first_row + i, word);
+        column[i] = upper_word(tile, first_row + i, word);
     }
     uint32_t found = 0;
 #pragma unroll
     for (int i = 0; i < ROWS; i++) {
         const int row = first_row + i + CIRCLE_RADIUS;
         const uint32_t p = column[i + CIRCLE_RADIUS];
-        const uint32_t left = __byte_perm(upper_bits(tile, row, word - 1), p, 0x4321);
-        const uint32_t right = __byte_perm(p, upper_bits(tile, row, word + 1), 0x6543);
+        const uint32_t left = __byte_perm(upper_word(tile, row, word - 1), p, 0x4321);
+        const uint32_t right = __byte_perm(p, upper_word(tile, row, word + 1), 0x6543);
         found |=
             may_be_corner(p, column[i], column[i + 2 * CIRCLE_RADIUS], left, right, difference) >>
             i;
@@ -316,9 +338,18 @@ __device__ void append_corners(const CornerJob &job, int level, int x0, int y0, 
     }
     __syncthreads();
     for (unsigned int i = threadIdx.x; i < tile.corner_count; i += THREADS) {
-        const int place = tile.places[i];
-        fast9_put(job.list, tile.first + i, level, x0 + place % TILE_WIDTH,
-                  y0 + place / TILE_WIDTH);
+        const int column = tile.places[i] % TILE_WIDTH;
+        const int row = tile.places[i] / TILE_WIDTH;
+        const int x = x0 + column;
+        const int y = y0 + row;
+        int score = 0;
+        if (job.scores != NULL && tile.first + i < job.list.capacity) {
+            const uint8_t *centre = &tile.pixels[row + CIRCLE_RADIUS][CHUNK + column];
+            const Level &here = job.levels[level];
+            score = fast9_arc_score(Fast9GlobalPixels{centre, STAGED_WIDTH});
+            job.scores[here.offset + (size_t)y * here.stride + x] = (uint8_t)(score + 1);
+        }
+        fast9_put(job.list, tile.first + i, level, x, y, score);
     }
 }
 
@@ -445,6 +476,7 @@ Status search_corners(Fast9Device *device) {
     job.count = levels.count;
     job.threshold = device->point.corner_threshold;
     job.list = fast9_list(device);
+    job.scores = device->scores;
     int blocks = 0;
     for (int l = 0; l < levels.count; l++) {
         const int across = pieces_of(levels.width[l] - 2 * FAST9_BORDER, TILE_WIDTH);
@@ -454,7 +486,8 @@ Status search_corners(Fast9Device *device) {
                               levels.height[l],
                               levels.stride[l],
                               blocks,
-                              across};
+                              across,
+                              levels.offset[l]};
         blocks += across * down;
     }
     if (blocks > 0) {
@@ -466,7 +499,7 @@ Status search_corners(Fast9Device *device) {
 } // namespace
 
 Status fast9_cuda_fast_open(const Request *request, void **state) {
-    static const Fast9Search fast = {open_search, upload_search, make_pyramid, search_corners,
-                                     close_search};
+    static const Fast9Search fast = {open_search,    upload_search, make_pyramid,
+                                     search_corners, close_search,  true};
     return fast9_cuda_open_with(request, &fast, state);
 }

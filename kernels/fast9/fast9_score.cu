@@ -1,9 +1,10 @@
 /*
  * Scores of the corners in the list, and the map that says where they are.
  *
- * FAST: a thread for each corner reads 17 bytes and finds the best arc by 80 minima and maxima for
- * either sign. Harris: eight lanes for each corner, of which seven take a row of the window each:
- * the 81 bytes under it are read in 27 loads a lane, and a lane's loads do not wait for each other.
+ * FAST, where the search for corners did not do it: a thread for each corner reads 17 bytes and
+ * finds the best arc by 80 minima and maxima of both signs at once. Harris: eight lanes for each
+ * corner, of which seven take a row of the window each: the 81 bytes under it are read in 27 loads
+ * a lane, and a lane's loads do not wait for each other.
  *
  * Corners are few against pixels and lie apart: what bounds both is the sectors of 32 bytes that
  * their windows touch, 7 for FAST and 9 for Harris at least, and the sector that each entry of the
@@ -16,47 +17,9 @@
 #include "fast9.h"
 #include "fast9_device.cuh"
 
-/* === The two scores =========================================================================== */
+/* === The Harris score ========================================================================= */
 
-/* As fast9.h defines them. */
-
-/* The largest, over the arcs of nine neighbours, of the least value of an arc. Arcs of two make
- * those of four, these those of eight. */
-static __device__ __forceinline__ int fast9_best_arc(const int (&circle)[FAST9_CIRCLE]) {
-    int two[FAST9_CIRCLE];
-    int four[FAST9_CIRCLE];
-#pragma unroll
-    for (int i = 0; i < FAST9_CIRCLE; i++) {
-        two[i] = min(circle[i], circle[(i + 1) % FAST9_CIRCLE]);
-    }
-#pragma unroll
-    for (int i = 0; i < FAST9_CIRCLE; i++) {
-        four[i] = min(two[i], two[(i + 2) % FAST9_CIRCLE]);
-    }
-    int best = -256;
-#pragma unroll
-    for (int i = 0; i < FAST9_CIRCLE; i++) {
-        const int eight = min(four[i], four[(i + 4) % FAST9_CIRCLE]);
-        best = max(best, min(eight, circle[(i + 8) % FAST9_CIRCLE]));
-    }
-    return best;
-}
-
-/* The largest threshold at which the pixel is a corner: one less than what all of some arc differ
- * by. `pixel` as fast9_device.cuh says. */
-template <typename Pixels> __device__ __forceinline__ int fast9_arc_score(const Pixels &pixel) {
-    constexpr int xs[FAST9_CIRCLE] = FAST9_CIRCLE_X;
-    constexpr int ys[FAST9_CIRCLE] = FAST9_CIRCLE_Y;
-    const int centre = pixel(0, 0);
-    int above[FAST9_CIRCLE];
-    int below[FAST9_CIRCLE];
-#pragma unroll
-    for (int i = 0; i < FAST9_CIRCLE; i++) {
-        above[i] = pixel(xs[i], ys[i]) - centre;
-        below[i] = -above[i];
-    }
-    return max(fast9_best_arc(above), fast9_best_arc(below)) - 1;
-}
+/* As fast9.h defines it. */
 
 /* Sums of products of gradients. Of the 49 pixels none passes 49 × 1,020². */
 struct Fast9Gradients {
@@ -121,8 +84,9 @@ struct Scoring {
     Fast9List list;
     Fast9Levels levels;
     const uint8_t *pyramid;
-    int64_t *scores;
+    uint8_t *scores;
     uint32_t *places;
+    int64_t *harris;
 };
 
 __global__ void __launch_bounds__(THREADS) fast9_score_arcs(const Scoring scoring) {
@@ -132,8 +96,9 @@ __global__ void __launch_bounds__(THREADS) fast9_score_arcs(const Scoring scorin
         const Fast9Corner corner = scoring.list.corners[i];
         const size_t at = fast9_pixel_of(scoring.levels, corner);
         const Fast9GlobalPixels pixel = {scoring.pyramid + at, scoring.levels.stride[corner.level]};
-        scoring.scores[i] = fast9_arc_score(pixel);
-        scoring.places[at] = (uint32_t)i + 1;
+        const int score = fast9_arc_score(pixel);
+        scoring.list.corners[i].score = (uint16_t)score;
+        scoring.scores[at] = (uint8_t)(score + 1);
     }
 }
 
@@ -148,7 +113,7 @@ __global__ void __launch_bounds__(THREADS) fast9_score_harris(const Scoring scor
         const Fast9GlobalPixels pixel = {scoring.pyramid + at, scoring.levels.stride[corner.level]};
         const int64_t score = fast9_harris_score(lanes, pixel);
         if (lanes.thread_rank() == 0) {
-            scoring.scores[i] = score;
+            scoring.harris[i] = score;
             scoring.places[at] = (uint32_t)i + 1;
         }
     }
@@ -158,11 +123,11 @@ __global__ void __launch_bounds__(THREADS) fast9_score_harris(const Scoring scor
 
 Status fast9_cuda_score(const Fast9Device *device) {
     const Fast9Work *work = device->work;
-    const Scoring scoring = {fast9_list(device), device->levels, device->pyramid, work->scores,
-                             device->places};
-    if (device->point.score == FAST9_SCORE_HARRIS) {
+    const Scoring scoring = {fast9_list(device), device->levels, device->pyramid,
+                             device->scores,     device->places, work->harris};
+    if (fast9_by_harris(device)) {
         fast9_score_harris<<<work->blocks, THREADS, 0, cuda_stream()>>>(scoring);
-    } else {
+    } else if (!device->search->scores) {
         fast9_score_arcs<<<work->blocks, THREADS, 0, cuda_stream()>>>(scoring);
     }
     return CUDA_LAUNCHED();

@@ -134,6 +134,6 @@ Status corners(Fast9Device *device) {
 } // namespace
 
 Status fast9_cuda_texture_open(const Request *request, void **state) {
-    static const Fast9Search texture = {open, NULL, pyramid, corners, close};
+    static const Fast9Search texture = {open, NULL, pyramid, corners, close, false};
     return fast9_cuda_open_with(request, &texture, state);
 }
