@@ -8,9 +8,14 @@
  *   - leaves the 16 prefix sums in shared memory and reads those r columns to the right: the
  *     difference is the mass of the box, which goes into Σs and Σs² in registers,
  *   - adds the bits of the row that enters and takes away those of the row that leaves.
- * None of it depends on r. A band begins with sums from lacunarity_columns.cuh, so that it costs
- * nothing that grows with r either: against cuda_sat, which writes and reads 4 bytes for each pixel
- * and reads 16 for each position, this reads 2 bits for each position.
+ * None of it depends on r. A band begins with the counts of lacunarity_columns.cuh, a load for 8
+ * rows of the box, or, where a box of the cell is taller than 256 rows, with a difference of sums
+ * above, which a kernel of its own adds up. Against cuda_sat, which writes and reads 4 bytes for
+ * each pixel and reads 16 for each position, this reads 2 bits for each position.
+ *
+ * A cell of one threshold and one box of an image at most 512 wide takes one launch, as long as all
+ * its blocks are on the device at once: there launches cost more than reading pixels again. Its
+ * runs add to two sets of sums in turn and clear the other, so that no memset is queued.
  *
  * All thresholds and boxes of a cell go into one launch, as many thresholds at a time as fit
  * memory. Bands are as long as leaves a block for every place on the device.
@@ -22,10 +27,27 @@
  *   51 / 480 / 17,530   88,030   cuda_pipeline: row sums counted anew for every row
  *   33 / 47 / 392        6,639   cuda_tiled at its best tile: row sums from prefix sums
  *   204 / 207 / 198      1,157   cuda_sat
- *   32 / 28 / 28            70   this kernel; 8192 × 8192 takes 105 to 111, 16K 174 to 198
+ *   32 / 28 / 28            70   this kernel, all bands begun with sums above; 8192 × 8192 takes
+ *                                105 to 111, 16K 174 to 198
  * The profiler at 4K, side 64: 6 µs to pack the bits, 10 to add up the steps (15 blocks: latency),
  * 15 for the sums. At 16K: 41, 31 and 114, the last with an instruction issued in 54 % of the
  * cycles; of the rest, waiting at the two barriers of a row is the largest part.
+ *
+ * From there on an H100, noise, kernels and memset back to back, µs:
+ *   512², side 64 / 256   1080p, 64   8192², 64 / 255
+ *   15.9 / 16.0           18.8        111.6 / 114.0    sums above (8192²: pack 32, above 19, sums
+ * 53 to 55; the memset 1.6) 11.8 / 13.4           12.9        87.6 / 93.3      counts (the last
+ * kernel alone 53.2 / 60.3) –    / 9.1            –           –                one launch, 16
+ * warps, 2 rows of positions –    / 7.5            –           –                the same without
+ * the memset Of 8192² what is left is pack, which reads the image at DRAM's rate, and the sums.
+ * Taller boxes make a start with counts longer, by about 7 µs from side 64 to 255: beyond 256 was
+ * not measured.
+ *
+ * Tried and dropped, in the order of that table: masses in registers, changed by the differences of
+ * rows, without barriers (11.6 / –, 12.8, 83.7 / 110.0: the popcounts of wide boxes cost more than
+ * the scan); the same with 48 warps (11.6, 13.1, 92.5 / 119.7); in bands of 16 (14.8, 16.4, 86.5 /
+ * 115.7). One launch at 512², side 256, with the memset: 8 warps 11.3, 9.7 and 10.0 for 1, 2 and 4
+ * rows of positions; 16 warps 11.5, 9.1 and 9.3.
  *
  * Limits: 16,384 columns (a block's threads), 65,535 rows and boxes of 9362 (seven column sums in
  * 16 bits); beyond, the cell is computed as cuda_sat does.
@@ -53,7 +75,7 @@ static_assert(BAND_ROWS_MAX % LACUNARITY_STEP == 0, "bands begin with a step");
 static_assert((double)BAND_ROWS_MAX * COLUMNS * BOX_MAX * BOX_MAX * BOX_MAX * BOX_MAX < 0x1p64,
               "a thread's sum of squares must fit 64 bits");
 constexpr size_t COLUMNS_MEMORY = (size_t)1 << 30;
-constexpr int COUNTED_BOX_MAX = 256; /* with taller boxes adding up all steps first pays */
+constexpr int COUNTED_BOX_MAX = 256; /* of the plan; taller ones begin with sums above */
 constexpr uint32_t ALL_LANES = 0xFFFFFFFFU;
 constexpr uint32_t LOW_HALF = 0xFFFFU;
 
