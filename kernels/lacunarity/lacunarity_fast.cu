@@ -35,13 +35,13 @@
  *
  * From there on an H100, noise, kernels and memset back to back, µs:
  *   512², side 64 / 256   1080p, 64   8192², 64 / 255
- *   15.9 / 16.0           18.8        111.6 / 114.0    sums above (8192²: pack 32, above 19, sums
- * 53 to 55; the memset 1.6) 11.8 / 13.4           12.9        87.6 / 93.3      counts (the last
- * kernel alone 53.2 / 60.3) –    / 9.1            –           –                one launch, 16
- * warps, 2 rows of positions –    / 7.5            –           –                the same without
- * the memset Of 8192² what is left is pack, which reads the image at DRAM's rate, and the sums.
- * Taller boxes make a start with counts longer, by about 7 µs from side 64 to 255: beyond 256 was
- * not measured.
+ *   15.9 / 16.0           18.8        111.6 / 114.0   sums above
+ *   11.8 / 13.4           12.9        87.6 / 93.3     counts
+ *   not run / 9.1                                     one launch, 16 warps, 2 rows of positions
+ *   not run / 7.5                                     the same without the memset
+ * Alone at 8192²: pack 32, the kernel for sums above 19, the last kernel 52.8 and 54.7 with them,
+ * 53.2 and 60.3 with counts, whose starts grow with the box; beyond 256 they were not measured. The
+ * memset takes 1.6. What is left there is pack, whose bytes keep DRAM 78 % busy, and the sums.
  *
  * Tried and dropped, in the order of that table: masses in registers, changed by the differences of
  * rows, without barriers (11.6 / –, 12.8, 83.7 / 110.0: the popcounts of wide boxes cost more than
