@@ -630,8 +630,7 @@ Status lacunarity_cuda_fast_open(const Request *request, void **state) {
 Status lacunarity_cuda_fast_upload(void *state) {
     const LacunarityFast *opened = (const LacunarityFast *)state;
     STATUS_TRY(lacunarity_cuda_upload(state));
-    if (opened->spare != NULL) { /* the first run clears this set only for the second */
-        STATUS_TRY(lacunarity_device_clear(&opened->device));
+    if (opened->spare != NULL) { /* the first run adds to these sums and clears the others */
         CUDA_TRY(cudaMemsetAsync(opened->spare, 0, sizeof *opened->spare, cuda_stream()));
     }
     if (opened->bands != NULL) {
