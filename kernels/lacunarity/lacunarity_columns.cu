@@ -2,9 +2,9 @@
  * Bits and column sums of the thresholded image; see lacunarity_columns.cuh.
  *
  * Two kernels. The first reads every pixel once, 16 to a load, and leaves a bit for each and a byte
- * for each column of a step of 8 rows. The second adds the steps up from the top: a block takes 256
- * columns and all steps, cut into 32 segments; each thread sums its segment, adds what lies in the
- * segments above, and walks its segment again to write the running sums.
+ * for each column of a step of 8 rows. The second, where asked for, adds the steps up from the top:
+ * a block takes 256 columns and all steps, cut into 32 segments; each thread sums its segment, adds
+ * what lies in the segments above, and walks its segment again to write the running sums.
  */
 #include "cuda_device.h"
 #include "lacunarity_columns.cuh"
@@ -80,12 +80,8 @@ struct Quad {
 };
 
 __device__ __forceinline__ void add_counts(Quad *sums, const uint32_t *counts) {
-    const uint32_t left = __ldg(counts);
-    const uint32_t right = __ldg(counts + 2); /* eight columns further */
-    sums->pairs[0] += __byte_perm(left, right, 0x4440) & 0x00FF00FFU;
-    sums->pairs[1] += __byte_perm(left, right, 0x5551) & 0x00FF00FFU;
-    sums->pairs[2] += __byte_perm(left, right, 0x6662) & 0x00FF00FFU;
-    sums->pairs[3] += __byte_perm(left, right, 0x7773) & 0x00FF00FFU;
+    /* Two words further are the columns that share their words with these. */
+    lacunarity_add_counts(sums->pairs, __ldg(counts), __ldg(counts + 2));
 }
 
 __global__ void __launch_bounds__(LANES *SEGMENTS) lacunarity_above(LacunarityColumns columns) {
@@ -136,30 +132,34 @@ __global__ void __launch_bounds__(LANES *SEGMENTS) lacunarity_above(LacunarityCo
     }
 }
 
-Status allocate(const LacunarityDevice *device, LacunarityColumns *columns) {
+Status allocate(const LacunarityDevice *device, bool with_above, LacunarityColumns *columns) {
     const size_t cells = (size_t)columns->thresholds * (size_t)columns->groups;
     const size_t steps = (size_t)columns->steps;
     STATUS_TRY(cuda_backend.alloc(cells * (size_t)device->height * sizeof *columns->bits,
                                   (void **)&columns->bits));
     STATUS_TRY(cuda_backend.alloc(cells * steps * LACUNARITY_GROUP, (void **)&columns->counts));
+    if (!with_above) {
+        return status_ok();
+    }
     return cuda_backend.alloc(cells * (steps + 1) * sizeof *columns->above,
                               (void **)&columns->above);
 }
 
 } // namespace
 
-Status lacunarity_columns_open(const LacunarityDevice *device, size_t memory,
+Status lacunarity_columns_open(const LacunarityDevice *device, size_t memory, bool with_above,
                                LacunarityColumns *columns) {
     *columns = LacunarityColumns{};
     columns->groups = (device->width + LACUNARITY_GROUP - 1) / LACUNARITY_GROUP;
     columns->steps = (device->height + LACUNARITY_STEP - 1) / LACUNARITY_STEP;
-    const size_t rows = (size_t)device->height * sizeof *columns->bits +
-                        (size_t)columns->steps * (LACUNARITY_GROUP + sizeof *columns->above);
+    const size_t step = LACUNARITY_GROUP + (with_above ? sizeof *columns->above : 0);
+    const size_t rows =
+        (size_t)device->height * sizeof *columns->bits + (size_t)columns->steps * step;
     const size_t each = rows * (size_t)columns->groups;
     const size_t fit = memory / each;
     const size_t wanted = device->plan.threshold_count;
     columns->thresholds = (int)(fit < 1 ? 1 : (fit < wanted ? fit : wanted));
-    const Status status = allocate(device, columns);
+    const Status status = allocate(device, with_above, columns);
     if (!status_is_ok(&status)) {
         lacunarity_columns_close(columns);
     }
@@ -193,6 +193,9 @@ Status lacunarity_columns_build(const LacunarityDevice *device, const Lacunarity
                          (unsigned int)count);
     lacunarity_pack<<<pack_grid, PACK_THREADS, 0, stream>>>(job, thresholds);
     STATUS_TRY(CUDA_LAUNCHED());
+    if (columns->above == NULL) {
+        return status_ok();
+    }
     const dim3 above_grid((unsigned int)((2 * columns->groups + LANES - 1) / LANES),
                           (unsigned int)count);
     lacunarity_above<<<above_grid, dim3(LANES, SEGMENTS), 0, stream>>>(*columns);

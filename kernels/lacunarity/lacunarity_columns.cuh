@@ -1,7 +1,8 @@
 /*
- * Columns of the thresholded image: its bits, and for every LACUNARITY_STEP-th row the number of
- * object pixels above it in each column, so that the sum of any run of rows is a difference and at
- * most LACUNARITY_STEP − 1 rows of bits.
+ * Columns of the thresholded image: its bits, and for every step of LACUNARITY_STEP rows the number
+ * of object pixels in each column. The sum of a run of rows that begins with a step is the counts
+ * of its steps and at most LACUNARITY_STEP − 1 rows of bits. For long runs there is also the number
+ * of object pixels above each step, so that the steps of a run are a difference.
  *
  * Columns come in groups of 16, one to a thread of the kernels that use them.
  */
@@ -23,14 +24,16 @@ typedef struct LacunarityColumns {
     int thresholds;  /* that there is room for */
     uint16_t *bits;  /* thresholds × height × groups; bit i is column i of the group */
     uint8_t *counts; /* thresholds × steps × groups × 16: object pixels of each step and column */
-    LacunarityGroupSums *above; /* thresholds × (steps + 1) × groups: object pixels above a step */
+    LacunarityGroupSums *above; /* thresholds × (steps + 1) × groups: object pixels above a step;
+                                   NULL: not asked for */
 } LacunarityColumns;
 
 /* Row alignment that lacunarity_columns_build needs of the image, in bytes. */
 enum { LACUNARITY_COLUMNS_ALIGNMENT = 16 };
 
-/* Allocates for as many of the plan's thresholds at once as `memory` bytes allow, at least one. */
-Status lacunarity_columns_open(const LacunarityDevice *device, size_t memory,
+/* Allocates for as many of the plan's thresholds at once as `memory` bytes allow, at least one.
+ * `with_above`: also what lies above each step. */
+Status lacunarity_columns_open(const LacunarityDevice *device, size_t memory, bool with_above,
                                LacunarityColumns *columns);
 void lacunarity_columns_close(LacunarityColumns *columns);
 
@@ -38,5 +41,15 @@ void lacunarity_columns_close(LacunarityColumns *columns);
  */
 Status lacunarity_columns_build(const LacunarityDevice *device, const LacunarityColumns *columns,
                                 int first, int count, cudaStream_t stream);
+
+/* Adds counts of eight columns to four words of pairs: bytes of columns 0 to 3 to the lower halves,
+ * of columns 8 to 11 to the upper ones. */
+static __device__ __forceinline__ void lacunarity_add_counts(uint32_t *pairs, uint32_t left,
+                                                             uint32_t right) {
+    pairs[0] += __byte_perm(left, right, 0x4440) & 0x00FF00FFU;
+    pairs[1] += __byte_perm(left, right, 0x5551) & 0x00FF00FFU;
+    pairs[2] += __byte_perm(left, right, 0x6662) & 0x00FF00FFU;
+    pairs[3] += __byte_perm(left, right, 0x7773) & 0x00FF00FFU;
+}
 
 #endif

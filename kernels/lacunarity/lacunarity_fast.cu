@@ -8,9 +8,14 @@
  *   - leaves the 16 prefix sums in shared memory and reads those r columns to the right: the
  *     difference is the mass of the box, which goes into Σs and Σs² in registers,
  *   - adds the bits of the row that enters and takes away those of the row that leaves.
- * None of it depends on r. A band begins with sums from lacunarity_columns.cuh, so that it costs
- * nothing that grows with r either: against cuda_sat, which writes and reads 4 bytes for each pixel
- * and reads 16 for each position, this reads 2 bits for each position.
+ * None of it depends on r. A band begins with the counts of lacunarity_columns.cuh, a load for 8
+ * rows of the box, or, where a box of the cell is taller than 256 rows, with a difference of sums
+ * above, which a kernel of its own adds up. Against cuda_sat, which writes and reads 4 bytes for
+ * each pixel and reads 16 for each position, this reads 2 bits for each position.
+ *
+ * A cell of one threshold and one box of an image at most 512 wide takes one launch, as long as all
+ * its blocks are on the device at once: there launches cost more than reading pixels again. Its
+ * runs add to two sets of sums in turn and clear the other, so that no memset is queued.
  *
  * All thresholds and boxes of a cell go into one launch, as many thresholds at a time as fit
  * memory. Bands are as long as leaves a block for every place on the device.
@@ -22,16 +27,34 @@
  *   51 / 480 / 17,530   88,030   cuda_pipeline: row sums counted anew for every row
  *   33 / 47 / 392        6,639   cuda_tiled at its best tile: row sums from prefix sums
  *   204 / 207 / 198      1,157   cuda_sat
- *   32 / 28 / 28            70   this kernel; 8192 × 8192 takes 105 to 111, 16K 174 to 198
+ *   32 / 28 / 28            70   this kernel, all bands begun with sums above; 8192 × 8192 takes
+ *                                105 to 111, 16K 174 to 198
  * The profiler at 4K, side 64: 6 µs to pack the bits, 10 to add up the steps (15 blocks: latency),
  * 15 for the sums. At 16K: 41, 31 and 114, the last with an instruction issued in 54 % of the
  * cycles; of the rest, waiting at the two barriers of a row is the largest part.
+ *
+ * From there on an H100, noise, kernels and memset back to back, µs:
+ *   512², side 64 / 256   1080p, 64   8192², 64 / 255
+ *   15.9 / 16.0           18.8        111.6 / 114.0   sums above
+ *   11.8 / 13.4           12.9        87.6 / 93.3     counts
+ *   not run / 9.1                                     one launch, 16 warps, 2 rows of positions
+ *   not run / 7.5                                     the same without the memset
+ * Alone at 8192²: pack 32, the kernel for sums above 19, the last kernel 52.8 and 54.7 with them,
+ * 53.2 and 60.3 with counts, whose starts grow with the box; beyond 256 they were not measured. The
+ * memset takes 1.6. What is left there is pack, whose bytes keep DRAM 78 % busy, and the sums.
+ *
+ * Tried and dropped, in the order of that table: masses in registers, changed by the differences of
+ * rows, without barriers (11.6 / –, 12.8, 83.7 / 110.0: the popcounts of wide boxes cost more than
+ * the scan); the same with 48 warps (11.6, 13.1, 92.5 / 119.7); in bands of 16 (14.8, 16.4, 86.5 /
+ * 115.7). One launch at 512², side 256, with the memset: 8 warps 11.3, 9.7 and 10.0 for 1, 2 and 4
+ * rows of positions; 16 warps 11.5, 9.1 and 9.3.
  *
  * Limits: 16,384 columns (a block's threads), 65,535 rows and boxes of 9362 (seven column sums in
  * 16 bits); beyond, the cell is computed as cuda_sat does.
  */
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "cuda_device.h"
 #include "lacunarity_columns.cuh"
@@ -48,9 +71,11 @@ constexpr int THREADS_MAX = 1024;
 constexpr int HEIGHT_MAX = 65535;            /* a column's sum fits 16 bits */
 constexpr int BOX_MAX = 65535 / (PAIRS - 1); /* so do those left of the last of eight columns */
 constexpr int BAND_ROWS_MAX = 128;           /* so that 64 bits hold a thread's Σs² */
+static_assert(BAND_ROWS_MAX % LACUNARITY_STEP == 0, "bands begin with a step");
 static_assert((double)BAND_ROWS_MAX * COLUMNS * BOX_MAX * BOX_MAX * BOX_MAX * BOX_MAX < 0x1p64,
               "a thread's sum of squares must fit 64 bits");
 constexpr size_t COLUMNS_MEMORY = (size_t)1 << 30;
+constexpr int COUNTED_BOX_MAX = 256; /* of the plan; taller ones begin with sums above */
 constexpr uint32_t ALL_LANES = 0xFFFFFFFFU;
 constexpr uint32_t LOW_HALF = 0xFFFFU;
 
@@ -60,6 +85,8 @@ struct LacunarityFast {
     LacunarityColumns columns;
     LacunarityBand *bands; /* the device's, in its memory */
     LacunaritySat *sat;    /* takes the whole cell when not NULL */
+    LacunaritySums *spare; /* other sums, for a small image, which takes one launch; NULL: not one.
+                              A run adds to the set that the run before has cleared. */
 };
 
 struct FastJob {
@@ -68,7 +95,8 @@ struct FastJob {
     int box_count;
     const LacunarityBand *bands;
     const uint16_t *bits;
-    const LacunarityGroupSums *above;
+    const uint8_t *counts;
+    const LacunarityGroupSums *above; /* NULL: bands begin with counts */
     LacunaritySums *sums;
 };
 
@@ -96,19 +124,33 @@ struct ColumnSums {
     }
 };
 
-/* Column sums of rows [y, y + box): a difference of sums above, and the rows that are left. */
+/* Column sums of rows [y, y + box), y a multiple of the step: those of whole steps, and the rows
+ * that are left. */
 __device__ __forceinline__ ColumnSums start_sums(const FastJob &job, int t, int group, int y,
                                                  int box) {
-    const int end_step = (y + box) / LACUNARITY_STEP;
-    const LacunarityGroupSums *above = job.above + (size_t)t * (job.steps + 1) * job.groups + group;
-    const LacunarityGroupSums &first = above[(size_t)(y / LACUNARITY_STEP) * job.groups];
-    const LacunarityGroupSums &last = above[(size_t)end_step * job.groups];
-    ColumnSums sums;
+    const int first = y / LACUNARITY_STEP;
+    const int last = (y + box) / LACUNARITY_STEP;
+    ColumnSums sums = {};
+    if (job.above == NULL) {
+        const uint4 *counts =
+            (const uint4 *)job.counts + (size_t)t * job.steps * job.groups + group;
+#pragma unroll 4
+        for (int step = first; step < last; step++) {
+            const uint4 count = __ldg(counts + (size_t)step * job.groups);
+            lacunarity_add_counts(sums.pairs, count.x, count.z);
+            lacunarity_add_counts(sums.pairs + PAIRS / 2, count.y, count.w);
+        }
+    } else {
+        const LacunarityGroupSums *above =
+            job.above + (size_t)t * (job.steps + 1) * job.groups + group;
+        const LacunarityGroupSums &before = above[(size_t)first * job.groups];
+        const LacunarityGroupSums &after = above[(size_t)last * job.groups];
 #pragma unroll
-    for (int i = 0; i < PAIRS; i++) {
-        sums.pairs[i] = last.pairs[i] - first.pairs[i];
+        for (int i = 0; i < PAIRS; i++) {
+            sums.pairs[i] = after.pairs[i] - before.pairs[i];
+        }
     }
-    for (int row = end_step * LACUNARITY_STEP; row < y + box; row++) {
+    for (int row = last * LACUNARITY_STEP; row < y + box; row++) {
         sums.enter(job.bits[((size_t)t * job.height + row) * job.groups + group]);
     }
     return sums;
@@ -269,6 +311,198 @@ __global__ void __launch_bounds__(WARPS *LANES)
     block_add_moments(moments, job.sums + (size_t)t * job.box_count + blockIdx.y);
 }
 
+/* === Small images ============================================================================= */
+
+/* Rows of at most SMALL_WIDTH pixels, which a warp covers. A block takes SMALL_ROWS rows of
+ * positions and counts the pixels under their boxes itself: those of the rows that are under all of
+ * them once, by all warps; then a warp for each row of positions adds the others. */
+constexpr int SMALL_WARPS = 16;
+constexpr int SMALL_ROWS = 2;
+constexpr int SMALL_LOADS = 8; /* in flight */
+constexpr int SMALL_WIDTH = LANES * COLUMNS;
+constexpr int SMALL_PITCH = LANES + 1;
+constexpr int WORDS = COLUMNS / 4; /* of four pixels */
+static_assert(SMALL_ROWS <= SMALL_WARPS, "a warp takes a row of positions");
+
+struct SmallJob {
+    const uint8_t *image;
+    size_t stride;
+    int width, box;
+    int begin, end;      /* of the rows of positions */
+    uint32_t thresholds; /* the one, in each byte */
+    LacunaritySums *add, *clear;
+};
+
+/* The object pixels of a row, a byte for each of the thread's columns. */
+__device__ __forceinline__ void count_pixels(const uint4 &pixels, uint32_t thresholds,
+                                             uint32_t counted, uint32_t (&counts)[WORDS]) {
+    counts[0] += __vsetgeu4(pixels.x, thresholds) & counted;
+    counts[1] += __vsetgeu4(pixels.y, thresholds) & counted;
+    counts[2] += __vsetgeu4(pixels.z, thresholds) & counted;
+    counts[3] += __vsetgeu4(pixels.w, thresholds) & counted;
+}
+
+/* Adds bytes to sums of neighbouring columns in the halves of words. */
+__device__ __forceinline__ void widen_counts(const uint32_t (&counts)[WORDS],
+                                             uint32_t (&sums)[PAIRS]) {
+#pragma unroll
+    for (int i = 0; i < WORDS; i++) {
+        sums[2 * i] += __byte_perm(counts[i], 0, 0x4140);
+        sums[2 * i + 1] += __byte_perm(counts[i], 0, 0x4342);
+    }
+}
+
+__device__ __forceinline__ uint4 load_row(const SmallJob &job, int lane, int y) {
+    return __ldg((const uint4 *)(job.image + (size_t)y * job.stride) + lane);
+}
+
+/* Adds every SMALL_WARPS-th of the rows [first, last). */
+__device__ __forceinline__ void add_share(const SmallJob &job, int lane, int first, int last,
+                                          uint32_t (&sums)[PAIRS]) {
+    for (int base = first; base < last; base += SMALL_WARPS * SMALL_LOADS) {
+        uint4 rows[SMALL_LOADS];
+        uint32_t counts[WORDS] = {};
+#pragma unroll
+        for (int i = 0; i < SMALL_LOADS; i++) {
+            rows[i] = load_row(job, lane, min(base + i * SMALL_WARPS, last - 1));
+        }
+#pragma unroll
+        for (int i = 0; i < SMALL_LOADS; i++) {
+            const uint32_t counted = base + i * SMALL_WARPS < last ? ~0U : 0;
+            count_pixels(rows[i], job.thresholds, counted, counts);
+        }
+        widen_counts(counts, sums);
+    }
+}
+
+/* The masses of a row of positions from its columns' sums; `prefix` is the warp's. */
+__device__ __forceinline__ void add_row_masses(const SmallJob &job, int lane,
+                                               const uint32_t (&sums)[PAIRS], uint32_t *prefix,
+                                               uint64_t &sum, uint64_t &squares) {
+    uint32_t own[COLUMNS];
+    uint32_t total = 0;
+#pragma unroll
+    for (int i = 0; i < PAIRS; i++) {
+        own[2 * i] = total;
+        total += sums[i] & LOW_HALF;
+        own[2 * i + 1] = total;
+        total += sums[i] >> 16;
+    }
+    const uint32_t base = exclusive_scan<1>(total, NULL);
+#pragma unroll
+    for (int i = 0; i < COLUMNS; i++) {
+        own[i] += base;
+        prefix[i * SMALL_PITCH + lane] = own[i];
+    }
+    if (lane == LANES - 1) {
+        prefix[LANES] = base + total;
+    }
+    __syncwarp();
+#pragma unroll
+    for (int i = 0; i < COLUMNS; i++) {
+        const int far = lane * COLUMNS + i + job.box;
+        if (far <= job.width) {
+            const uint32_t mass = prefix[far % COLUMNS * SMALL_PITCH + far / COLUMNS] - own[i];
+            sum += mass;
+            squares += (uint64_t)mass * mass;
+        }
+    }
+}
+
+/* Columns from the width on are counted too, where a row has bytes there, but lie under no box. */
+__global__ void __launch_bounds__(SMALL_WARPS *LANES)
+    lacunarity_small(const __grid_constant__ SmallJob job) {
+    __shared__ uint4 parts[SMALL_WARPS][2][LANES];
+    __shared__ uint32_t prefix[SMALL_ROWS][COLUMNS * SMALL_PITCH];
+    const int warp = (int)threadIdx.x / LANES;
+    const int lane = (int)threadIdx.x % LANES;
+    const bool live = lane * COLUMNS < job.width;
+    const int first = job.begin + (int)blockIdx.x * SMALL_ROWS;
+    const int rows = min(SMALL_ROWS, job.end - first);
+    /* Rows under the boxes of all positions. */
+    const int common = first + rows - 1;
+    const int common_end = first + job.box;
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        *job.clear = LacunaritySums{0, 0, 0};
+    }
+    uint32_t sums[PAIRS] = {};
+    if (live) {
+        add_share(job, lane, common + warp, common_end, sums);
+    }
+    parts[warp][0][lane] = make_uint4(sums[0], sums[1], sums[2], sums[3]);
+    parts[warp][1][lane] = make_uint4(sums[4], sums[5], sums[6], sums[7]);
+    __syncthreads();
+    uint64_t sum = 0;
+    uint64_t squares = 0;
+    if (warp < rows) {
+        const int y = first + warp;
+        uint32_t counts[WORDS] = {};
+        uint32_t all[PAIRS] = {};
+        if (live) {
+            for (int row = y; row < common; row++) {
+                count_pixels(load_row(job, lane, row), job.thresholds, ~0U, counts);
+            }
+            for (int row = common_end; row < y + job.box; row++) {
+                count_pixels(load_row(job, lane, row), job.thresholds, ~0U, counts);
+            }
+        }
+        widen_counts(counts, all);
+#pragma unroll
+        for (int i = 0; i < SMALL_WARPS; i++) {
+            const uint4 left = parts[i][0][lane];
+            const uint4 right = parts[i][1][lane];
+            const uint32_t part[PAIRS] = {left.x,  left.y,  left.z,  left.w,
+                                          right.x, right.y, right.z, right.w};
+#pragma unroll
+            for (int j = 0; j < PAIRS; j++) {
+                all[j] += part[j];
+            }
+        }
+        add_row_masses(job, lane, all, prefix[warp], sum, squares);
+    }
+    Moments moments = {};
+    moments.s = sum;
+    moments.low = squares & 0xFFFFFFFFU;
+    moments.high = squares >> 32;
+    block_add_moments(moments, job.add);
+}
+
+/* Rows of positions of a cell that has one threshold and one box. */
+int small_blocks(const LacunarityDevice *device) {
+    return pieces_of(device->bands[0].end - device->bands[0].begin, SMALL_ROWS);
+}
+
+/* Whether all blocks are on the device at once: each reads the rows of its boxes anew. */
+Status fits_small(const LacunarityDevice *device, bool *small) {
+    int resident = 0;
+    STATUS_TRY(
+        cuda_resident_blocks((const void *)lacunarity_small, SMALL_WARPS * LANES, 0, &resident));
+    *small = device->plan.threshold_count == 1 && device->plan.box_count == 1 &&
+             device->width <= SMALL_WIDTH && device->plan.boxes[0] >= SMALL_ROWS &&
+             small_blocks(device) <= resident * cuda_multiprocessors();
+    return status_ok();
+}
+
+Status run_small(LacunarityFast *state) {
+    LacunarityDevice *device = &state->device;
+    std::swap(device->sums, state->spare);
+    SmallJob job = {};
+    job.image = device->image;
+    job.stride = device->stride;
+    job.width = device->width;
+    job.box = device->plan.boxes[0];
+    job.begin = device->bands[0].begin;
+    job.end = device->bands[0].end;
+    job.thresholds = (uint32_t)device->plan.thresholds[0] * 0x01010101U;
+    job.add = device->sums;
+    job.clear = state->spare;
+    lacunarity_small<<<(unsigned int)small_blocks(device), SMALL_WARPS * LANES, 0, cuda_stream()>>>(
+        job);
+    return CUDA_LAUNCHED();
+}
+
+/* === Launches ================================================================================= */
+
 using Kernel = void (*)(FastJob);
 
 struct Shape {
@@ -331,6 +565,7 @@ Status launch(const LacunarityFast *state, int first, int count) {
     job.box_count = (int)device->plan.box_count;
     job.bands = state->bands;
     job.bits = state->columns.bits;
+    job.counts = state->columns.counts;
     job.above = state->columns.above;
     job.sums = lacunarity_device_sums(device, (size_t)first, 0);
     const dim3 grid((unsigned int)pieces_of(most_rows(device), job.band_rows),
@@ -339,27 +574,38 @@ Status launch(const LacunarityFast *state, int first, int count) {
     return CUDA_LAUNCHED();
 }
 
-bool within_limits(const LacunarityDevice *device) {
+int largest_box(const LacunarityDevice *device) {
     int largest = 0;
     for (size_t b = 0; b < device->plan.box_count; b++) {
         largest = std::max(largest, (int)device->plan.boxes[b]);
     }
+    return largest;
+}
+
+bool within_limits(const LacunarityDevice *device) {
     return device->width <= THREADS_MAX * COLUMNS && device->height <= HEIGHT_MAX &&
-           largest <= BOX_MAX;
+           largest_box(device) <= BOX_MAX;
 }
 
 Status open_fast(const Request *request, int index, int count, LacunarityFast *state) {
-    STATUS_TRY(lacunarity_device_open_share(request, LACUNARITY_COLUMNS_ALIGNMENT, index, count,
-                                            &state->device));
-    if (state->device.height == 0) {
+    LacunarityDevice *device = &state->device;
+    STATUS_TRY(
+        lacunarity_device_open_share(request, LACUNARITY_COLUMNS_ALIGNMENT, index, count, device));
+    if (device->height == 0) {
         return status_ok();
     }
-    if (!within_limits(&state->device)) {
-        return lacunarity_sat_open(&state->device, &state->sat);
+    bool small = false;
+    STATUS_TRY(fits_small(device, &small));
+    if (small) {
+        return cuda_backend.alloc(sizeof *state->spare, (void **)&state->spare);
     }
-    STATUS_TRY(cuda_backend.alloc(state->device.plan.box_count * sizeof *state->bands,
-                                  (void **)&state->bands));
-    return lacunarity_columns_open(&state->device, COLUMNS_MEMORY, &state->columns);
+    if (!within_limits(device)) {
+        return lacunarity_sat_open(device, &state->sat);
+    }
+    STATUS_TRY(
+        cuda_backend.alloc(device->plan.box_count * sizeof *state->bands, (void **)&state->bands));
+    return lacunarity_columns_open(device, COLUMNS_MEMORY, largest_box(device) > COUNTED_BOX_MAX,
+                                   &state->columns);
 }
 
 } // namespace
@@ -384,6 +630,9 @@ Status lacunarity_cuda_fast_open(const Request *request, void **state) {
 Status lacunarity_cuda_fast_upload(void *state) {
     const LacunarityFast *opened = (const LacunarityFast *)state;
     STATUS_TRY(lacunarity_cuda_upload(state));
+    if (opened->spare != NULL) { /* the first run adds to these sums and clears the others */
+        CUDA_TRY(cudaMemsetAsync(opened->spare, 0, sizeof *opened->spare, cuda_stream()));
+    }
     if (opened->bands != NULL) {
         CUDA_TRY(cudaMemcpyAsync(opened->bands, opened->device.bands,
                                  opened->device.plan.box_count * sizeof *opened->bands,
@@ -393,8 +642,11 @@ Status lacunarity_cuda_fast_upload(void *state) {
 }
 
 Status lacunarity_cuda_fast_run(void *state) {
-    const LacunarityFast *opened = (const LacunarityFast *)state;
+    LacunarityFast *opened = (LacunarityFast *)state;
     const LacunarityDevice *device = &opened->device;
+    if (opened->spare != NULL) {
+        return run_small(opened);
+    }
     STATUS_TRY(lacunarity_device_clear(device));
     if (opened->sat != NULL) {
         return lacunarity_sat_compute(device, opened->sat);
@@ -416,6 +668,7 @@ void lacunarity_cuda_fast_close(void *state) {
     lacunarity_sat_close(opened->sat);
     lacunarity_columns_close(&opened->columns);
     cuda_backend.release(opened->bands);
+    cuda_backend.release(opened->spare);
     lacunarity_device_close(&opened->device);
     free(opened);
 }

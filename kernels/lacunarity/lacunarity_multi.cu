@@ -3,7 +3,7 @@
  *
  * The rows that a band's boxes reach into go up with it, so that nothing is exchanged: the host
  * adds the sums when they have come down. Bands are of whole steps of LACUNARITY_STEP rows, which
- * is where sums of columns begin. The floor is that of cuda_fast divided by the devices, and the
+ * is where counts of columns begin. The floor is that of cuda_fast divided by the devices, and the
  * columns of the rows that overlap.
  */
 #include "lacunarity_device.cuh"

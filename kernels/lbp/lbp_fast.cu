@@ -18,6 +18,13 @@
  * Tried and slower: 8 pixels a thread (115), 80 registers and 24 warps (118, spills), one 256-bin
  * histogram per warp (97 to 101), streaming stores (no difference).
  *
+ * What bounds it: on an H100, noise of that size, 103.8 µs. A flat copy of the same bytes
+ * takes 91.7, cudaMemcpyAsync 90.9, a copy in this kernel's strips 98.0 to 99.2: the kernel is 5 to
+ * 6 % above the copy with its own access pattern, 1.13 times the flat one. None of these gained
+ * (µs): half the rows a thread 107.0, a quarter 112.4; stores evicted first 104.2, loads too 104.7;
+ * two blocks of 256 threads 104.4; 640 threads with 2 rows ahead 114.7, with 3 131.6; 6 rows ahead
+ * 104.7.
+ *
  * Comparing four bytes at once. With n a neighbour and c the centre, let ′ drop the top bit of a
  * byte: n′ + (128 − c′) has its top bit set exactly when n′ ≥ c′ and never carries into the next
  * byte. Then n ≥ c is the majority of (top bit of n, not top bit of c, that top bit). If the first
