@@ -96,14 +96,18 @@ Status lbp_riu_device_download_histogram(const LbpRiuDevice *device, cudaStream_
     return status_ok();
 }
 
-Status lbp_riu_device_download(const LbpRiuDevice *device) {
+Status lbp_riu_device_queue_download(const LbpRiuDevice *device) {
     const size_t width = (size_t)device->width;
     if (device->bins != NULL) {
         CUDA_TRY(cudaMemcpy2DAsync(lbp_riu_bins(device->request->output), width, device->bins,
                                    device->bins_stride, width, (size_t)device->height,
                                    cudaMemcpyDeviceToHost, cuda_stream()));
     }
-    STATUS_TRY(lbp_riu_device_download_histogram(device, cuda_stream()));
+    return lbp_riu_device_download_histogram(device, cuda_stream());
+}
+
+Status lbp_riu_device_download(const LbpRiuDevice *device) {
+    STATUS_TRY(lbp_riu_device_queue_download(device));
     CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
     return status_ok();
 }
