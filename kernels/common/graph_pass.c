@@ -21,6 +21,7 @@ typedef struct GraphPass {
 
     void *state; /* the method's */
     cudaGraphExec_t graph;
+    unsigned int captured_version; /* of the memory that the graph knows */
 } GraphPass;
 
 /* === The stage ================================================================================ */
@@ -102,9 +103,22 @@ static Status instantiate(cudaGraph_t graph, GraphPass *pass) {
     return status_ok();
 }
 
+static unsigned int memory_version(const GraphPass *pass) {
+    return pass->method->memory_version != NULL ? pass->method->memory_version(pass->state) : 0;
+}
+
+static void drop_graph(GraphPass *pass) {
+    if (pass->graph != NULL) {
+        (void)cudaGraphExecDestroy(pass->graph);
+        pass->graph = NULL;
+    }
+}
+
 /* A capture is ended whatever happened in it. */
 static Status capture(GraphPass *pass) {
     cudaGraph_t graph = NULL;
+    drop_graph(pass);
+    pass->captured_version = memory_version(pass);
     CUDA_TRY(cudaStreamBeginCapture(cuda_stream(), cudaStreamCaptureModeThreadLocal));
     Status status = queue_pass(pass);
     const cudaError_t ended = cudaStreamEndCapture(cuda_stream(), &graph);
@@ -152,9 +166,7 @@ void graph_pass_close(void *state) {
     if (pass == NULL) {
         return;
     }
-    if (pass->graph != NULL) {
-        (void)cudaGraphExecDestroy(pass->graph);
-    }
+    drop_graph(pass);
     if (pass->state != NULL) {
         pass->method->close(pass->state);
     }
@@ -194,8 +206,11 @@ static Status finish(const GraphPass *pass) {
 }
 
 Status graph_pass_stream(void *state) {
-    const GraphPass *pass = state;
+    GraphPass *pass = state;
     copy_in(pass);
+    if (pass->graph == NULL || memory_version(pass) != pass->captured_version) {
+        STATUS_TRY(capture(pass));
+    }
     if (pass->method->prepare != NULL) {
         pass->method->prepare(pass->state);
     }

@@ -21,7 +21,8 @@ typedef struct GraphMethod {
     Status (*open)(const Request *request, void **state);
     Status (*upload)(void *state);
     Status (*run)(void *state);
-    Status (*queue_download)(void *state); /* as download, without waiting */
+    /* As download, without waiting; with a queue_pass and a finish it may wait. */
+    Status (*queue_download)(void *state);
     void (*close)(void *state);
 
     /* Queues on cuda_stream() what is captured, without waiting or allocating. NULL: upload, run
@@ -33,6 +34,9 @@ typedef struct GraphMethod {
     /* After each launch: returns when the answer is in the request's output. NULL: waits for
      * cuda_stream(). */
     Status (*finish)(void *state);
+    /* A number that changes with the memory that was captured, so that the next launch is captured
+     * anew. NULL: that stays the same. */
+    unsigned int (*memory_version)(const void *state);
 } GraphMethod;
 
 enum { GRAPH_ROW_ALIGNMENT = 16 };

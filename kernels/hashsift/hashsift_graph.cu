@@ -10,13 +10,14 @@ VARIANT_FUNCTIONS(hashsift_cuda_fast);
 VARIANT_FUNCTIONS(hashsift_cuda_graph);
 
 Status hashsift_cuda_graph_open(const Request *request, void **state) {
-    static const GraphMethod method = {hashsift_cuda_fast_open,
-                                       hashsift_cuda_upload,
-                                       hashsift_cuda_fast_run,
-                                       hashsift_cuda_queue_download,
-                                       hashsift_cuda_close,
-                                       NULL,
-                                       NULL,
-                                       NULL};
+    static const GraphMethod method = {.open = hashsift_cuda_fast_open,
+                                       .upload = hashsift_cuda_upload,
+                                       .run = hashsift_cuda_fast_run,
+                                       .queue_download = hashsift_cuda_queue_download,
+                                       .close = hashsift_cuda_close,
+                                       .queue_pass = NULL,
+                                       .prepare = NULL,
+                                       .finish = NULL,
+                                       .memory_version = NULL};
     return graph_pass_open_with(request, &method, state);
 }

@@ -359,8 +359,14 @@ Status finish(void *state) {
 } // namespace
 
 Status lbp_cuda_graph_open(const Request *request, void **state) {
-    static const GraphMethod method = {open_state,     lbp_cuda_upload, lbp_cuda_fast_run,
-                                       queue_download, close_state,     queue_pass,
-                                       prepare,        finish};
+    static const GraphMethod method = {.open = open_state,
+                                       .upload = lbp_cuda_upload,
+                                       .run = lbp_cuda_fast_run,
+                                       .queue_download = queue_download,
+                                       .close = close_state,
+                                       .queue_pass = queue_pass,
+                                       .prepare = prepare,
+                                       .finish = finish,
+                                       .memory_version = NULL};
     return graph_pass_open_with(request, &method, state);
 }

@@ -23,13 +23,14 @@ void prepare(void *state) {
 } // namespace
 
 Status lbp_riu_cuda_graph_open(const Request *request, void **state) {
-    static const GraphMethod method = {lbp_riu_cuda_fast_open,
-                                       lbp_riu_cuda_upload,
-                                       lbp_riu_cuda_fast_run,
-                                       queue_download,
-                                       lbp_riu_cuda_close,
-                                       NULL,
-                                       prepare,
-                                       NULL};
+    static const GraphMethod method = {.open = lbp_riu_cuda_fast_open,
+                                       .upload = lbp_riu_cuda_upload,
+                                       .run = lbp_riu_cuda_fast_run,
+                                       .queue_download = queue_download,
+                                       .close = lbp_riu_cuda_close,
+                                       .queue_pass = NULL,
+                                       .prepare = prepare,
+                                       .finish = NULL,
+                                       .memory_version = NULL};
     return graph_pass_open_with(request, &method, state);
 }

@@ -21,13 +21,13 @@
 
 enum { PADDING = 3, OFFSET = 5, POISON = 0x5A };
 
-static const char *const algorithms[] = {"lbp", "lbp_riu"};
+static const char *const algorithms[] = {"lbp", "lbp_riu", "fast"};
 
 static const struct {
     int width, height;
 } sizes[] = {
     {45, 37},
-    {64, 300},  /* several blocks */
+    {200, 150}, /* several blocks; more corners than fast's list has room for at first */
     {22000, 5}, /* rows that no block has room for */
 };
 
