@@ -14,6 +14,12 @@ Status queue_download(void *state) {
     return lbp_riu_device_queue_download((const LbpRiuDevice *)state);
 }
 
+Status queue_pass(void *state) {
+    STATUS_TRY(lbp_riu_device_upload_small((LbpRiuDevice *)state));
+    STATUS_TRY(lbp_riu_cuda_fast_run(state));
+    return queue_download(state);
+}
+
 /* cuda_fast's runs take turns with two histograms: the next one must find its own cleared, as it is
  * after a launch of the graph, which fills the one that was next when it was captured. */
 void prepare(void *state) {
@@ -28,7 +34,7 @@ Status lbp_riu_cuda_graph_open(const Request *request, void **state) {
                                        .run = lbp_riu_cuda_fast_run,
                                        .queue_download = queue_download,
                                        .close = lbp_riu_cuda_close,
-                                       .queue_pass = NULL,
+                                       .queue_pass = queue_pass,
                                        .prepare = prepare,
                                        .finish = NULL,
                                        .memory_version = NULL};
