@@ -26,7 +26,14 @@ typedef struct GraphPass {
 
 /* === The stage ================================================================================ */
 
+/* More is page-locked too slowly for what one launch saves. */
+#define STAGE_BYTES_MAX ((size_t)1 << 30)
+
 static Status allocate(size_t bytes, void **memory) {
+    if (bytes > STAGE_BYTES_MAX) {
+        return status_skip("graphs are for small images: one side of the copies has %zu bytes",
+                           bytes);
+    }
     STATUS_TRY(free_memory_check("the stage of a graph", bytes));
     CUDA_TRY(cudaMallocHost(memory, bytes > 0 ? bytes : 1));
     return status_ok();
