@@ -8,14 +8,17 @@
  * the bus are busy at once, and no copy waits for another to begin. The last block writes the
  * histogram. Larger images are copied, for copies reach more of the bus's speed.
  *
- * On an H100, from the first call until the answer is in page-locked memory, us:
+ * On an H100 in a program of its own, whose host waits by polling (cudaDeviceScheduleSpin), from
+ * the first call until the answer is in page-locked memory, us:
+ *
  *   360p   480p   720p  1080p
- *   34.8   48.7   63.8  108.4  the calls of cuda_fast: two copies and two fills, kernel, two copies
- *   37.8   50.5   68.5  108.6  these captured: what takes long is the copies, not the calls
- *   23.3   34.1   55.5  116.1  the mapped kernel and the clearing of its counters
+ *   34.8   48.7   63.8  108.4  the calls of cuda_fast: copy, fills, kernel, two copies
+ *   37.8   50.5   68.5  108.6  these as a graph: what takes long is the copies, not the calls
+ *   23.3   34.1   55.5  116.1  the mapped kernel, three rows a block, its counters cleared before
  *   22.3   33.1   54.6  115.0  without the clearing: a launch would rely on the one before it
  *    7.1    7.2    7.3    7.6  a graph of an empty kernel
- * Asking for the stream's end over and over takes as long as waiting for it.
+ *
+ * Asking for the end of the stream over and over takes as long as waiting for it.
  *
  * The caller's rows begin anywhere and codes are dense, so that a block cannot count on aligned
  * rows: it stages the bytes of its rows as they come, in whole words of 16 bytes, and takes
@@ -41,9 +44,10 @@ constexpr size_t MAPPED_BYTES_MAX = 1500000;
 
 constexpr int THREADS = 512;
 constexpr int LANES = 32;
-constexpr int BLOCKS_OF_MULTIPROCESSOR = 2;
-/* Of a block's shared memory, beside its counters. */
-constexpr size_t STAGED_BYTES_MAX = 64 * 1024;
+constexpr int ROWS = 3; /* of a block, where they and those around them fit */
+/* Of a block's shared memory, beside its counters: with them less than the 64 KB that a block may
+ * have on every device. */
+constexpr size_t STAGED_BYTES_MAX = 30 * 1024;
 constexpr int WORD = 16;
 constexpr int MARGIN = WORD; /* before and behind the staged bytes: read, but masked away */
 constexpr int SEGMENT = 128; /* bytes that a warp writes at once */
@@ -249,11 +253,9 @@ template <typename Item> Status seen_by_device(Item *host, Item **device) {
     return status_ok();
 }
 
-/* All blocks at once, where their rows fit shared memory. */
-int rows_of_block(const LbpDevice *device, size_t stride) {
-    const int blocks = cuda_multiprocessors() * BLOCKS_OF_MULTIPROCESSOR;
+int rows_of_block(size_t stride) {
     const int most = (int)(STAGED_BYTES_MAX / stride) - 2;
-    return std::max(1, std::min(pieces_of(device->height, blocks), most));
+    return std::max(1, std::min(ROWS, most));
 }
 
 Status queue_mapped(const LbpGraph *graph) {
@@ -269,7 +271,7 @@ Status queue_mapped(const LbpGraph *graph) {
     job.stride = (int)image->stride;
     job.width = device->width;
     job.height = device->height;
-    job.rows = rows_of_block(device, image->stride);
+    job.rows = rows_of_block(image->stride);
     const size_t shared = shared_bytes(image->stride, job.rows);
     CUDA_TRY(cudaFuncSetAttribute((const void *)lbp_mapped,
                                   cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));

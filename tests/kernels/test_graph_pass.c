@@ -28,6 +28,7 @@ static const struct {
 } sizes[] = {
     {45, 37},
     {200, 150}, /* several blocks; more corners than fast's list has room for at first */
+    {8000, 7},  /* rows of which a block has room for one, and those around it */
     {22000, 5}, /* rows that no block has room for */
 };
 
