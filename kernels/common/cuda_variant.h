@@ -42,6 +42,13 @@ extern "C" {
         .download = CUDA_OP(downloads), .close = CUDA_OP(closes), __VA_ARGS__                      \
     }
 
+/* cuda_graph: cuda_fast's pass by graph_pass.h. The table declares VARIANT_FUNCTIONS(graph_pass).
+ */
+#define CUDA_GRAPH_VARIANT(text, opens)                                                            \
+    CUDA_VARIANT("cuda_graph", "cuda_fast", text, opens, graph_pass_upload, graph_pass_run,        \
+                 graph_pass_download, graph_pass_close, .streamed = true,                          \
+                 .stream = CUDA_OP(graph_pass_stream))
+
 /* === Tuning axes ============================================================================== */
 
 /* Tuning axes that CUDA variants of every algorithm share. */

@@ -16,10 +16,8 @@
 /* Below this much, starting threads (about 5 µs) costs more than they save. */
 enum { PARALLEL_BYTES = 1 << 17 };
 
-/* Copies `rows` rows of `width` bytes; strides are in bytes and at least `width`. One thread does
- * not fill the memory bus that a device copy needs filled, so rows are shared out. */
-static void host_copy_rows(void *to, size_t to_stride, const void *from, size_t from_stride,
-                           size_t width, size_t rows) {
+void host_copy_rows(void *to, size_t to_stride, const void *from, size_t from_stride, size_t width,
+                    size_t rows) {
     uint8_t *target = to;
     const uint8_t *source = from;
     const int threads = width * rows >= PARALLEL_BYTES ? thread_team_default() : 1;

@@ -7,6 +7,8 @@ VARIANT_FUNCTIONS(fast9_cuda_naive);
 VARIANT_FUNCTIONS(fast9_cuda_tiled);
 VARIANT_FUNCTIONS(fast9_cuda_texture);
 VARIANT_FUNCTIONS(fast9_cuda_fast);
+VARIANT_FUNCTIONS(fast9_cuda_graph);
+VARIANT_FUNCTIONS(graph_pass);
 VARIANT_EXTERN Status fast9_cuda_pyramid(void *state);
 VARIANT_EXTERN Status fast9_cuda_corners(void *state);
 VARIANT_EXTERN Status fast9_cuda_suppress(void *state);
@@ -34,6 +36,8 @@ static const Variant rows[] = {
                  "that are left",
                  fast9_cuda_fast_open, fast9_cuda_upload, fast9_cuda_run, fast9_cuda_download,
                  fast9_cuda_close, .stages = stages),
+    CUDA_GRAPH_VARIANT("cuda_fast's pass up to the download as one launch, for small images",
+                       fast9_cuda_graph_open),
 };
 
 const VariantTable fast9_cuda_variants = {rows, sizeof rows / sizeof rows[0]};

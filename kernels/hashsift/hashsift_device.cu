@@ -60,12 +60,11 @@ Status upload(HashsiftDevice *device) {
     return device->methods->upload != NULL ? device->methods->upload(device) : status_ok();
 }
 
-Status download(const HashsiftDevice *device) {
+Status queue_download(const HashsiftDevice *device) {
     const Output *output = device->request->output;
     const size_t bytes = (size_t)device->keypoints_count * ((size_t)device->bits / 8);
     CUDA_TRY(cudaMemcpyAsync(hashsift_descriptors(output), device->descriptors, bytes,
                              cudaMemcpyDeviceToHost, cuda_stream()));
-    CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
     return status_ok();
 }
 
@@ -110,8 +109,14 @@ Status hashsift_cuda_run(void *state) {
     return hashsift_cuda_sign(state);
 }
 
+Status hashsift_cuda_queue_download(void *state) {
+    return queue_download((const HashsiftDevice *)state);
+}
+
 Status hashsift_cuda_download(void *state) {
-    return download((const HashsiftDevice *)state);
+    STATUS_TRY(hashsift_cuda_queue_download(state));
+    CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
+    return status_ok();
 }
 
 void hashsift_cuda_close(void *state) {

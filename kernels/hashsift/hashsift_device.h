@@ -67,6 +67,8 @@ VARIANT_FUNCTIONS(hashsift_cuda);
 VARIANT_EXTERN Status hashsift_cuda_sift(void *state);
 VARIANT_EXTERN Status hashsift_cuda_product(void *state);
 VARIANT_EXTERN Status hashsift_cuda_sign(void *state);
+/* download without waiting. */
+VARIANT_EXTERN Status hashsift_cuda_queue_download(void *state);
 
 #ifdef __cplusplus
 }

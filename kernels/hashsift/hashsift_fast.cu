@@ -311,10 +311,8 @@ static Status open_fragments(FastState *fast) {
     const size_t count = fragments_count(device->bits);
     const size_t bits = (size_t)device->bits;
     const size_t values = (size_t)device->keypoints_count * HASHSIFT_VALUES;
-    fast->host.fragments = (Fragment *)malloc(count * sizeof(Fragment) + bits * sizeof(float));
-    if (fast->host.fragments == NULL) {
-        return status_skip("not enough host memory for the weights");
-    }
+    CUDA_TRY(cudaMallocHost((void **)&fast->host.fragments,
+                            count * sizeof(Fragment) + bits * sizeof(float)));
     fast->host.bias = (float *)(fast->host.fragments + count);
     fragments_fill(device->weights, &fast->host);
     STATUS_TRY(cuda_backend.alloc(count * sizeof(Fragment), (void **)&fast->fragments.fragments));
@@ -345,7 +343,7 @@ static void close_rest(HashsiftDevice *device) {
     cuda_backend.release(fast->fragments.fragments);
     cuda_backend.release(fast->fragments.bias);
     cuda_backend.release(fast->halves);
-    free(fast->host.fragments);
+    (void)cudaFreeHost(fast->host.fragments);
 }
 
 static const HashsiftMethods methods = {upload_rest, NULL, NULL, close_rest};

@@ -10,6 +10,8 @@ VARIANT_FUNCTIONS(hashsift_cuda_tiled_32x1);
 VARIANT_FUNCTIONS(hashsift_cuda_texture);
 VARIANT_FUNCTIONS(hashsift_cuda_fast);
 VARIANT_FUNCTIONS(hashsift_cuda_multi);
+VARIANT_FUNCTIONS(hashsift_cuda_graph);
+VARIANT_FUNCTIONS(graph_pass);
 VARIANT_FUNCTIONS(multi_shares);
 VARIANT_EXTERN Status hashsift_cuda_sift(void *state);
 VARIANT_EXTERN Status hashsift_cuda_product(void *state);
@@ -46,6 +48,8 @@ static const Variant rows[] = {
         "a warp per keypoint, votes without atomics, product and signs on the matrix units",
         hashsift_cuda_fast_open, hashsift_cuda_upload, hashsift_cuda_fast_run,
         hashsift_cuda_download, hashsift_cuda_close, .stages = fast_stages),
+    CUDA_GRAPH_VARIANT("cuda_fast's pass as one launch, for small images and few keypoints",
+                       hashsift_cuda_graph_open),
     CUDA_MULTI_VARIANT("cuda_fast", "keypoints on several GPUs, the image on each, by cuda_fast",
                        hashsift_cuda_multi_open, multi_shares_upload, multi_shares_run,
                        multi_shares_download, multi_shares_close),

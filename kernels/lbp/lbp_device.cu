@@ -72,12 +72,16 @@ Status lbp_device_download_histogram(const LbpDevice *device, cudaStream_t strea
     return status_ok();
 }
 
-Status lbp_device_download(const LbpDevice *device) {
+Status lbp_device_queue_download(const LbpDevice *device) {
     const size_t width = (size_t)device->width;
     CUDA_TRY(cudaMemcpy2DAsync(lbp_codes(device->request->output), width, device->codes,
                                device->codes_stride, width, (size_t)device->height,
                                cudaMemcpyDeviceToHost, cuda_stream()));
-    STATUS_TRY(lbp_device_download_histogram(device, cuda_stream()));
+    return lbp_device_download_histogram(device, cuda_stream());
+}
+
+Status lbp_device_download(const LbpDevice *device) {
+    STATUS_TRY(lbp_device_queue_download(device));
     CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
     return status_ok();
 }

@@ -41,6 +41,8 @@ Status lbp_device_upload(LbpDevice *device);
 Status lbp_device_clear_padding(const LbpDevice *device);
 /* Codes and the answer's histogram to request->output; returns when they are there. */
 Status lbp_device_download(const LbpDevice *device);
+/* The same without waiting, queued on cuda_stream(). */
+Status lbp_device_queue_download(const LbpDevice *device);
 
 /* The two pieces of download, for variants that overlap them; queued on `stream`. Host counts are
  * complete once the stream is. */

@@ -9,6 +9,8 @@ VARIANT_FUNCTIONS(lbp_cuda_texture);
 VARIANT_FUNCTIONS(lbp_cuda_fast);
 VARIANT_FUNCTIONS(lbp_cuda_streamed);
 VARIANT_FUNCTIONS(lbp_cuda_multi);
+VARIANT_FUNCTIONS(lbp_cuda_graph);
+VARIANT_FUNCTIONS(graph_pass);
 
 /* The study begins at tiles that are narrower than any that pays. */
 static const char *const tile_widths[] = {"1", "2", "4", "8", "16", "32", NULL};
@@ -44,6 +46,8 @@ static const Variant rows[] = {
                  lbp_cuda_streamed_upload, lbp_cuda_streamed_run, lbp_cuda_streamed_download,
                  lbp_cuda_streamed_close, .streamed = true,
                  .stream = CUDA_OP(lbp_cuda_streamed_stream)),
+    CUDA_GRAPH_VARIANT("one launch for small images: the kernel reads and writes host memory",
+                       lbp_cuda_graph_open),
     CUDA_MULTI_VARIANT("cuda_streamed", "bands of rows on several GPUs, streamed as cuda_streamed",
                        lbp_cuda_multi_open, lbp_cuda_multi_upload, lbp_cuda_multi_run,
                        lbp_cuda_multi_download, lbp_cuda_multi_close, .streamed = true,

@@ -96,14 +96,31 @@ Status lbp_riu_device_download_histogram(const LbpRiuDevice *device, cudaStream_
     return status_ok();
 }
 
-Status lbp_riu_device_download(const LbpRiuDevice *device) {
+Status lbp_riu_device_upload_small(LbpRiuDevice *device) {
+    const Image *image = &device->request->workload->image;
+    const cudaStream_t stream = cuda_stream();
+    const size_t bytes = leading_bytes(device) + (size_t)device->rows * device->image_stride +
+                         trailing_bytes(device);
+    CUDA_TRY(cudaMemsetAsync(device->memory, 0, bytes, stream));
+    CUDA_TRY(cudaMemsetAsync(device->histograms, 0, HISTOGRAM_BYTES, stream));
+    CUDA_TRY(cudaMemcpy2DAsync(device->image, device->image_stride, image->pixels, image->stride,
+                               (size_t)device->width, (size_t)device->height,
+                               cudaMemcpyHostToDevice, stream));
+    return status_ok();
+}
+
+Status lbp_riu_device_queue_download(const LbpRiuDevice *device) {
     const size_t width = (size_t)device->width;
     if (device->bins != NULL) {
         CUDA_TRY(cudaMemcpy2DAsync(lbp_riu_bins(device->request->output), width, device->bins,
                                    device->bins_stride, width, (size_t)device->height,
                                    cudaMemcpyDeviceToHost, cuda_stream()));
     }
-    STATUS_TRY(lbp_riu_device_download_histogram(device, cuda_stream()));
+    return lbp_riu_device_download_histogram(device, cuda_stream());
+}
+
+Status lbp_riu_device_download(const LbpRiuDevice *device) {
+    STATUS_TRY(lbp_riu_device_queue_download(device));
     CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
     return status_ok();
 }

@@ -11,6 +11,8 @@ VARIANT_FUNCTIONS(lbp_riu_cuda_texture);
 VARIANT_FUNCTIONS(lbp_riu_cuda_fast);
 VARIANT_FUNCTIONS(lbp_riu_cuda_streamed);
 VARIANT_FUNCTIONS(lbp_riu_cuda_multi);
+VARIANT_FUNCTIONS(lbp_riu_cuda_graph);
+VARIANT_FUNCTIONS(graph_pass);
 
 static const Variant rows[] = {
     CUDA_VARIANT("cuda_naive", "seq", "one thread per pixel, samples from global memory",
@@ -39,6 +41,7 @@ static const Variant rows[] = {
         lbp_riu_cuda_streamed_open, lbp_riu_cuda_streamed_upload, lbp_riu_cuda_streamed_run,
         lbp_riu_cuda_streamed_download, lbp_riu_cuda_streamed_close, .streamed = true,
         .stream = CUDA_OP(lbp_riu_cuda_streamed_stream)),
+    CUDA_GRAPH_VARIANT("cuda_fast's pass as one launch, for small images", lbp_riu_cuda_graph_open),
     CUDA_MULTI_VARIANT("cuda_streamed", "bands of rows on several GPUs, streamed as cuda_streamed",
                        lbp_riu_cuda_multi_open, lbp_riu_cuda_multi_upload, lbp_riu_cuda_multi_run,
                        lbp_riu_cuda_multi_download, lbp_riu_cuda_multi_close, .streamed = true,

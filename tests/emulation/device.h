@@ -225,6 +225,9 @@ template <typename T> unsigned int __match_any_sync(unsigned int mask, T value) 
 inline void __threadfence() {
     emulated::let_others_run();
 }
+inline void __threadfence_system() {
+    emulated::let_others_run();
+}
 inline void __threadfence_block() {
 }
 inline void __nanosleep(unsigned int nanoseconds) {

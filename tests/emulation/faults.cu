@@ -23,6 +23,14 @@ template <bool BARRIER> __global__ void shift(int *numbers) {
     numbers[blockIdx.x * THREADS + i] = row[(i + 1) % THREADS];
 }
 
+/* The first number becomes all of them. */
+__global__ void spread(int *numbers) {
+    const int i = (int)(blockIdx.x * THREADS + threadIdx.x);
+    if (i > 0) {
+        numbers[i] = numbers[0];
+    }
+}
+
 __global__ void some_wait(int *numbers) {
     if (threadIdx.x < 10) {
         __syncthreads();
@@ -147,6 +155,45 @@ template <bool WAITS> bool order_is_right() {
     return wrong == 0;
 }
 
+/* A fill and a copy to the host, captured once and launched for several numbers. */
+template <bool PAGEABLE> bool graph_is_right() {
+    static int pageable[BLOCKS * THREADS];
+    int *number = nullptr;
+    int *answer = nullptr;
+    cudaStream_t stream = nullptr;
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t launched = nullptr;
+    begin();
+    (void)cudaMallocHost((void **)&number, sizeof *number);
+    (void)cudaMallocHost((void **)&answer, sizeof pageable);
+    (void)cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    (void)cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
+    (void)cudaMemcpyAsync(memory.device, number, sizeof *number, cudaMemcpyHostToDevice, stream);
+    spread<<<BLOCKS, THREADS, 0, stream>>>(memory.device);
+    (void)cudaMemcpyAsync(PAGEABLE ? pageable : answer, memory.device, sizeof pageable,
+                          cudaMemcpyDeviceToHost, stream);
+    (void)cudaStreamEndCapture(stream, &graph);
+    (void)cudaGraphInstantiateWithFlags(&launched, graph, 0);
+    (void)cudaGraphDestroy(graph);
+    int wrong = 0;
+    for (int i = 1; i <= 3; i++) {
+        *number = i;
+        (void)cudaGraphLaunch(launched, stream);
+        (void)cudaStreamSynchronize(stream);
+        wrong += answer[BLOCKS * THREADS - 1] != i;
+    }
+    return wrong == 0;
+}
+
+bool capture_does_not_wait() {
+    cudaStream_t stream = nullptr;
+    begin();
+    (void)cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    (void)cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
+    (void)cudaStreamSynchronize(stream);
+    return true;
+}
+
 bool waiting_ends() {
     begin();
     some_wait<<<1, THREADS>>>(memory.device);
@@ -172,10 +219,17 @@ struct Case {
     bool (*is_right)();
 };
 
-const Case cases[] = {{"barrier", shift_is_right<true>},  {"no-barrier", shift_is_right<false>},
-                      {"chain", chain_is_right},          {"scan", scan_is_right},
-                      {"event", order_is_right<true>},    {"no-event", order_is_right<false>},
-                      {"waits-for-ever", waiting_ends},   {"behind-shared-memory", stays_inside},
+const Case cases[] = {{"barrier", shift_is_right<true>},
+                      {"no-barrier", shift_is_right<false>},
+                      {"chain", chain_is_right},
+                      {"scan", scan_is_right},
+                      {"event", order_is_right<true>},
+                      {"no-event", order_is_right<false>},
+                      {"graph", graph_is_right<false>},
+                      {"pageable-graph", graph_is_right<true>},
+                      {"waiting-capture", capture_does_not_wait},
+                      {"waits-for-ever", waiting_ends},
+                      {"behind-shared-memory", stays_inside},
                       {"behind-an-allocation", copy_fits}};
 
 } // namespace

@@ -4,12 +4,14 @@
  * Work that is queued on several streams is done in an order that is drawn anew each time, as far
  * as streams and events allow: what relies on an order that nothing promises is found. Copies from
  * and to page-locked memory are done when their turn comes, others as CUDA does them: the source is
- * read, or the target written, before the call returns.
+ * read, or the target written, before the call returns. A graph is what one stream queued while it
+ * was captured.
  */
 #include "runtime.h"
 
 #include <time.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -37,8 +39,14 @@ struct Work {
     uint64_t times = 0;
 };
 
+/* What was queued while a stream was captured, in that order. */
+struct Graph {
+    std::vector<std::function<void()>> works;
+};
+
 struct Stream {
     std::deque<Work> queue;
+    Graph *captured = nullptr; /* what is queued goes there instead */
 };
 
 struct Array {
@@ -128,14 +136,35 @@ void finish_all() {
     }
 }
 
+bool is_captured(const Stream *stream) {
+    return stream != nullptr && stream->captured != nullptr;
+}
+
+/* What CUDA refuses while a stream is captured. */
+void refuse_while_captured(const char *what) {
+    if (std::any_of(streams.begin(), streams.end(), is_captured)) {
+        fprintf(stderr, "emulation: %s\n", what);
+        stop("not allowed while a stream is captured");
+    }
+}
+
 /* The default stream waits for all others. */
 void queue_work(cudaStream_t handle, Work work) {
+    Stream *stream = (Stream *)handle;
+    if (is_captured(stream)) {
+        if (work.awaits != nullptr) {
+            stop("graphs that wait for events are not emulated");
+        }
+        stream->captured->works.push_back(std::move(work.run));
+        return;
+    }
     if (handle == nullptr) {
+        refuse_while_captured("work on the default stream");
         finish_all();
         work.run();
         return;
     }
-    ((Stream *)handle)->queue.push_back(std::move(work));
+    stream->queue.push_back(std::move(work));
 }
 
 /* === Memory =================================================================================== */
@@ -203,13 +232,18 @@ cudaError_t queue_copy(Rows rows, cudaMemcpyKind kind, cudaStream_t stream) {
     const bool from_device = on_device(rows.source, source_bytes);
     const bool to_device = on_device(rows.target, target_bytes);
     check_direction(kind, from_device, to_device);
+    const bool source_is_pageable = !from_device && !is_pinned(rows.source, source_bytes);
+    const bool target_is_pageable = !to_device && !is_pinned(rows.target, target_bytes);
+    if (is_captured((const Stream *)stream) && (source_is_pageable || target_is_pageable)) {
+        stop("a captured copy reads or writes memory that is not page-locked");
+    }
     std::shared_ptr<std::vector<char>> staged;
-    if (!from_device && !is_pinned(rows.source, source_bytes)) {
+    if (source_is_pageable) {
         staged = std::make_shared<std::vector<char>>(rows.source, rows.source + source_bytes);
         rows.source = staged->data();
     }
     queue_work(stream, {[rows, staged] { copy_rows(rows); }});
-    if (!to_device && !is_pinned(rows.target, target_bytes) && stream != nullptr) {
+    if (target_is_pageable && stream != nullptr) {
         finish((const Stream *)stream);
     }
     return cudaSuccess;
@@ -233,6 +267,7 @@ cudaError_t queue_fill(char *target, size_t pitch, int value, size_t width, size
 
 cudaError_t allocate(void **memory, size_t bytes, std::map<const char *, size_t> &blocks) {
     const Locked locked(lock);
+    refuse_while_captured("an allocation");
     *memory = aligned_alloc(4096, (bytes + 4096) / 4096 * 4096);
     if (*memory == nullptr) {
         return failed(cudaErrorMemoryAllocation);
@@ -248,6 +283,7 @@ cudaError_t release(void *memory, std::map<const char *, size_t> &blocks) {
     if (memory == nullptr) {
         return cudaSuccess;
     }
+    refuse_while_captured("freeing memory");
     finish_all();
     if (blocks.erase((const char *)memory) == 0) {
         stop("memory is freed that was not allocated, or twice");
@@ -344,6 +380,7 @@ const char *cudaGetErrorString(cudaError_t error) {
 
 cudaError_t cudaDeviceSynchronize(void) {
     const Locked locked(lock);
+    refuse_while_captured("waiting for the device");
     finish_all();
     return cudaSuccess;
 }
@@ -555,8 +592,12 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t array, size_t x, size_t y, cons
                        source_pitch,
                        width,
                        height};
+    const bool is_pageable = !on_device(source, 1) && !is_pinned(source, 1);
+    if (is_captured((const Stream *)stream) && is_pageable) {
+        stop("a captured copy reads memory that is not page-locked");
+    }
     queue_work(stream, {[rows] { copy_rows(rows); }});
-    if (stream != nullptr && !on_device(source, 1) && !is_pinned(source, 1)) {
+    if (stream != nullptr && is_pageable) {
         finish((const Stream *)stream);
     }
     return cudaSuccess;
@@ -620,6 +661,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     const Locked locked(lock);
+    refuse_while_captured("waiting for a stream");
     finish((const Stream *)stream);
     return cudaSuccess;
 }
@@ -680,6 +722,48 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end) {
     *milliseconds = (float)((((Event *)end)->seconds - ((Event *)start)->seconds) * 1e3);
     return cudaSuccess;
+}
+
+/* === Graphs =================================================================================== */
+
+/* Only what one stream queues, one after the other. */
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
+    const Locked locked(lock);
+    (void)mode;
+    ((Stream *)stream)->captured = new Graph;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t *graph) {
+    const Locked locked(lock);
+    Stream *stream = (Stream *)handle;
+    *graph = (cudaGraph_t)stream->captured;
+    stream->captured = nullptr;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *launched, cudaGraph_t graph,
+                                          unsigned long long flags) {
+    (void)flags;
+    *launched = (cudaGraphExec_t) new Graph(*(const Graph *)graph);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream) {
+    const Locked locked(lock);
+    for (const std::function<void()> &work : ((const Graph *)graph)->works) {
+        queue_work(stream, {work});
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+    delete (Graph *)graph;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph) {
+    return cudaGraphDestroy((cudaGraph_t)graph);
 }
 
 /* === Kernels ================================================================================== */
