@@ -10,6 +10,7 @@
 #include "drawn_charts.h"
 #include "needs.h"
 #include "sample_results.h"
+#include "search_path.h"
 
 static const char both[] = TEST_DATA "/results/sample-cpu-cuda.csv";
 static const char cpu_only[] = TEST_DATA "/results/sample-cpu-only.csv";
@@ -356,12 +357,9 @@ static void failing_script_leaves_nothing(void **state) {
 
 static void missing_gnuplot_is_a_skip(void **state) {
     const ScratchFolder *folder = *state;
-    char before[4096];
-    const char *path = getenv("PATH");
-    snprintf(before, sizeof before, "%s", path != NULL ? path : "");
-    assert_int_equal(setenv("PATH", folder->path, 1), 0);
+    char *before = search_path_set(folder->path, true);
     const Status status = draw_csv(both, folder->path);
-    assert_int_equal(setenv("PATH", before, 1), 0);
+    search_path_restore(before);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_non_null(strstr(status.why, "gnuplot is not installed"));
     assert_int_equal(scratch_count(folder->path), 0);

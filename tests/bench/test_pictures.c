@@ -16,6 +16,7 @@
 #include "needs.h"
 #include "plot_internal.h"
 #include "report_internal.h"
+#include "search_path.h"
 
 static void add_point(Document *document, ChartSeries *series, double x, double y, double low,
                       double high) {
@@ -337,12 +338,9 @@ static void shapes_that_are_hard_to_lay_out_are_drawn(void **state) {
 static void without_gnuplot_there_is_the_csv(void **state) {
     DocumentFixture *fixture = *state;
     const DocChart *chart = nasty_chart(&fixture->document);
-    char path[4096];
-    const char *old = getenv("PATH");
-    snprintf(path, sizeof path, "%s", old != NULL ? old : "");
-    setenv("PATH", fixture->folder.path, 1);
+    char *path = search_path_set(fixture->folder.path, true);
     const Status status = chart_write(chart, fixture->folder.path);
-    setenv("PATH", path, 1);
+    search_path_restore(path);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_non_null(strstr(status.why, "gnuplot"));
     expect_file(fixture, "lbp-time.csv", nasty_csv);

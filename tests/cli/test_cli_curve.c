@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "program.h"
+#include "search_path.h"
 
 #define FILE_OF(kind) "kinds/lacunarity-" kind "-512-boxlog-threshold128-curve.csv"
 
@@ -64,12 +65,10 @@ static void check_drawn(Outcome *outcome, const char *stem) {
 
 static void computed_curves_are_kept_without_gnuplot(void **state) {
     (void)state;
-    char *path = strdup(getenv("PATH"));
-    setenv("PATH", ".", 1);
+    char *path = search_path_set(".", true);
     Outcome outcome =
         bench("curve --synthetic random --sizes 64x64 --box log --out kinds/ --quiet");
-    setenv("PATH", path, 1);
-    free(path);
+    search_path_restore(path);
     check_code(&outcome, 0);
     check_contains(outcome.err, "gnuplot is not installed");
     outcome_release(&outcome);

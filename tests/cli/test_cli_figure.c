@@ -11,6 +11,7 @@
 
 #include "needs.h"
 #include "program.h"
+#include "search_path.h"
 
 static void need_gnuplot(void) {
     if (system("command -v gnuplot >/dev/null 2>&1") != 0) {
@@ -92,12 +93,9 @@ static void captions_are_alone_on_standard_output(void **state) {
 static void without_gnuplot_there_is_the_script(void **state) {
     (void)state;
     store_run();
-    char *path = strdup(getenv("PATH"));
-    assert_non_null(path);
-    assert_int_equal(setenv("PATH", "/nowhere", 1), 0);
+    char *path = search_path_set("/nowhere", true);
     Outcome drawn = bench("figure stored --out one.svg");
-    assert_int_equal(setenv("PATH", path, 1), 0);
-    free(path);
+    search_path_restore(path);
     check_code(&drawn, 0);
     assert_string_equal(drawn.out, "one.csv\none.gp\n");
     check_contains(drawn.err, "gnuplot is not installed");
@@ -114,15 +112,10 @@ static void a_missing_terminal_is_said(void **state) {
                                   "formats' >&2\nexit 1\n";
     store_run();
     write_file("gnuplot", gnuplot, strlen(gnuplot));
-    char *path = strdup(getenv("PATH"));
-    char first[8192];
-    assert_non_null(path);
-    snprintf(first, sizeof first, ".:%s", path);
     assert_int_equal(system("chmod +x gnuplot"), 0);
-    assert_int_equal(setenv("PATH", first, 1), 0);
+    char *path = search_path_set(".", false);
     Outcome drawn = bench("figure stored --out one.pgf");
-    assert_int_equal(setenv("PATH", path, 1), 0);
-    free(path);
+    search_path_restore(path);
     check_code(&drawn, 5);
     assert_string_equal(drawn.err,
                         "bench: this gnuplot has no terminal tikz; choose other formats\n");

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "program.h"
+#include "search_path.h"
 
 /* Cells that sample until a time limit, because no interval is ever that narrow: the interrupt
  * comes while the second one is on, however fast the machine. */
@@ -347,14 +348,13 @@ static void a_run_of_minutes_is_abandoned(void **state) {
 }
 
 /* Programs called gnuplot come first: this one never ends. */
-static void hang_gnuplot(void) {
+/* Returns what search_path_restore wants. */
+static char *hang_gnuplot(void) {
     static const char script[] = "#!/bin/sh\n: > started\nexec sleep 100\n";
-    char path[4096];
     assert_int_equal(mkdir("bin", 0700), 0);
     write_file("bin/gnuplot", script, sizeof script - 1);
     assert_int_equal(chmod("bin/gnuplot", 0700), 0);
-    snprintf(path, sizeof path, "bin:%s", getenv("PATH"));
-    assert_int_equal(setenv("PATH", path, 1), 0);
+    return search_path_set("bin", false);
 }
 
 static void charts_are_not_waited_for(void **state) {
@@ -363,13 +363,11 @@ static void charts_are_not_waited_for(void **state) {
                         "--no-roof --quiet --out stored");
     check_code(&run, 0);
     outcome_release(&run);
-    char *before = strdup(getenv("PATH"));
-    hang_gnuplot();
+    char *before = hang_gnuplot();
     const pid_t process = bench_start("plot stored");
     const bool started = wait_for_text(process, "started", "", 120);
     Outcome outcome = end_soon(process, SIGINT);
-    assert_int_equal(setenv("PATH", before, 1), 0);
-    free(before);
+    search_path_restore(before);
     assert_true(started);
     check_code(&outcome, 130);
     assert_string_equal(outcome.err, "bench: interrupted while charts were drawn\n");

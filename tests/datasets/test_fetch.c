@@ -1,6 +1,7 @@
 /* datasets/fetch, against a manifest of file:// addresses: no network is needed. */
 #include "fixtures.h"
 #include "needs.h"
+#include "search_path.h"
 
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -153,16 +154,9 @@ static void a_package_is_had_once_for_all_of_its_files(void **state) {
     assert_int_equal(mkdir(fixture_path(fixture, "bin"), 0700), 0);
     write_file(fixture_path(fixture, "bin/curl"), text, strlen(text));
     assert_int_equal(chmod(fixture_path(fixture, "bin/curl"), 0700), 0);
-    char *path = strdup(getenv("PATH"));
-    snprintf(text, sizeof text, "%s/bin:", fixture->folder);
-    char *longer = malloc(strlen(text) + strlen(path) + 1);
-    assert_non_null(longer);
-    strcat(strcpy(longer, text), path);
-    setenv("PATH", longer, 1);
+    char *path = search_path_set(fixture_path(fixture, "bin"), false);
     const int code = fetch(fixture, "packed beside");
-    setenv("PATH", path, 1);
-    free(longer);
-    free(path);
+    search_path_restore(path);
     assert_int_equal(code, 0);
     assert_true(is_there(fixture, "cache/packed") && is_there(fixture, "cache/beside"));
     assert_false(is_there(fixture, "cache/small.deb"));

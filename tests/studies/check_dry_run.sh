@@ -36,7 +36,7 @@ dry_run() {
         grep -q -w -e "$step" "$folder/told" || fail "$name --data $*: step $step is not told"
         # A command that is left out is not told. A file is copied, no command.
         line="bench $command"
-        [ "$command" = file ] && line=cp
+        [ "$command" = file ] && line="cp"
         if grep -w -e "$step:" "$folder/told" | grep -q -v -e "$line" -e "left out"; then
             fail "$name --data $*: step $step is not '$line'"
         fi
