@@ -100,8 +100,11 @@ static bool answer_is_later(const Row *a, const Row *b) {
     return true;
 }
 
-/* Whether the answers differ in nothing but, perhaps, the axis. */
+/* Whether the rows are of one size, and their answers differ in nothing but, perhaps, the axis. */
 static bool same_but_for(const Row *a, const Row *b, size_t axis) {
+    if (strcmp(a->size_name, b->size_name) != 0) {
+        return false;
+    }
     for (size_t i = 0; i < a->answer.count; i++) {
         if (i != axis && strcmp(a->answer.values[i].text, b->answer.values[i].text) != 0) {
             return false;

@@ -145,27 +145,50 @@ static void a_crossover_is_that_of_each_launch(void **state) {
     results_release(&results);
 }
 
+/* A verified cell of lacunarity. */
+static void add_box(Results *results, const char *box, int side) {
+    const Algorithm *algorithm = registry_find_algorithm("lacunarity");
+    Row row = measured_row("seq", 0.01);
+    row.algorithm = algorithm;
+    row.variant = registry_variant(algorithm, 0);
+    row.width = row.height = side;
+    snprintf(row.size_name, sizeof row.size_name, "%d", side);
+    row.answer.axes[0] = axis_in_list(algorithm->answer, "box");
+    row.answer.count = 1;
+    snprintf(row.answer.values[0].text, sizeof row.answer.values[0].text, "%s", box);
+    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+}
+
 /* Of several answers at several sizes the last one is shown, by its numbers and not by its place.
  */
 static void the_last_answer_is_shown(void **state) {
     (void)state;
     Results results = {.rows = NULL};
-    static const char *const boxes[] = {"128", "64"};
-    const Algorithm *algorithm = registry_find_algorithm("lacunarity");
-    for (size_t i = 0; i < 4; i++) {
-        Row row = measured_row("seq", i < 2 ? 0.01 : 0.002);
-        row.algorithm = algorithm;
-        row.variant = registry_variant(algorithm, 0);
-        row.width = row.height = i % 2 == 0 ? 100 : 200;
-        snprintf(row.size_name, sizeof row.size_name, "%d", (int)row.width);
-        row.answer.axes[0] = axis_in_list(algorithm->answer, "box");
-        row.answer.count = 1;
-        snprintf(row.answer.values[0].text, sizeof row.answer.values[0].text, "%s", boxes[i / 2]);
-        assert_int_equal(results_add(&results, &row).code, STATUS_OK);
-    }
+    add_box(&results, "128", 100);
+    add_box(&results, "128", 200);
+    add_box(&results, "64", 100);
+    add_box(&results, "64", 200);
     char *text = summary_of(&results, 0, NULL);
     check_has(text, "\nlacunarity on texture, box:128, 200: ");
     check_has(text, "\nShown: box:128; 1 more answer in all rows.\n");
+    free(text);
+    results_release(&results);
+}
+
+/* As an interrupted run leaves it: the last answer was measured at one size only, so that the
+ * answers at that size are the lines, and none at another size is. */
+static void an_answer_at_one_size_only(void **state) {
+    (void)state;
+    Results results = {.rows = NULL};
+    add_box(&results, "64", 100);
+    add_box(&results, "64", 200);
+    add_box(&results, "128", 200);
+    char *text = summary_of(&results, 0, NULL);
+    check_has(text, "\nbox  best CPU");
+    check_has(text, "\n64  ");
+    check_has(text, "\n128 ");
+    assert_null(strstr(strstr(text, "\n64  ") + 1, "\n64  "));
+    assert_null(strstr(text, "in all rows"));
     free(text);
     results_release(&results);
 }
@@ -260,6 +283,7 @@ int main(void) {
         cmocka_unit_test(an_interval_with_one_in_it_has_no_winner),
         cmocka_unit_test(a_crossover_is_that_of_each_launch),
         cmocka_unit_test(the_last_answer_is_shown),
+        cmocka_unit_test(an_answer_at_one_size_only),
         cmocka_unit_test(few_launches_are_said),
         cmocka_unit_test(without_gpu_seq_is_the_measure),
         cmocka_unit_test(an_answer_axis_is_a_size),
