@@ -313,13 +313,14 @@ static Status write_whole(Merge *merge, const char *out) {
 
 /* === Command merge ============================================================================ */
 
-static const char too_few[] = "merge: name two or more runs, which become the launches of one, or "
-                              "all shares of a run";
-
 static Status check(void *of, const OptionsGiven *given) {
     const MergeOptions *options = of;
     (void)given;
-    return options->runs.count > 0 ? status_ok() : status_make(STATUS_USAGE, "%s", too_few);
+    return options->runs.count > 0
+               ? status_ok()
+               : status_make(STATUS_USAGE,
+                             "merge: name runs, which become the launches of one, or all shares of "
+                             "a run");
 }
 
 static Status merge_all(const MergeOptions *options, Merge *merge) {
@@ -328,8 +329,6 @@ static Status merge_all(const MergeOptions *options, Merge *merge) {
     }
     if (merge->shares != NULL) {
         STATUS_TRY(join_shares(merge));
-    } else if (merge->runs < 2) {
-        return status_make(STATUS_USAGE, "%s", too_few);
     }
     return write_whole(merge, options->out);
 }
@@ -357,13 +356,15 @@ static const Option option_rows[] = {
 const Command command_merge = {
     .name = "merge",
     .summary = "join stored runs: launches of one run, or shares of a plan",
-    .usage = "bench merge RUN RUN... [--out DIR]",
+    .usage = "bench merge RUN... [--out DIR]",
     .about =
         "Joins stored runs of the same request. Each becomes one launch, or as many as it has, so "
         "that launches of several days or machines give one interval: cells are matched by name, "
         "size and mode, and must have been measured on the same input. Runs with --shard become "
         "the run that they are shares of: all shares are needed, complete, of machines and builds "
-        "that are alike. RUN is the folder of a run or its results.json.",
+        "that are alike. One whole run alone is written again, with the intervals, choices and "
+        "speedups that this version of the program finds in its samples. RUN is the folder of a "
+        "run or its results.json.",
     .examples = "bench merge runs/monday runs/tuesday runs/wednesday --out runs/week\n"
                 "bench merge shares/* --out runs/whole\n",
     .words = "the runs to join",
