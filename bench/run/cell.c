@@ -596,11 +596,11 @@ Status cell_restore(Cell *cell, const Row *row) {
 }
 
 static Status finish_here(Cell *cell) {
-    STATUS_TRY(time_transfers(cell));
-    STATUS_TRY(interrupted());
     if (cell->job.options->pass > 1) { /* the first launch has the rest */
         return fill_row(cell);
     }
+    STATUS_TRY(time_transfers(cell));
+    STATUS_TRY(interrupted());
     STATUS_TRY(time_stages(cell));
     STATUS_TRY(interrupted());
     STATUS_TRY(time_with_alloc(cell));

@@ -57,6 +57,26 @@ static void a_device_has_transfers_and_peaks(void **state) {
     finish(&outcome);
 }
 
+/* What is measured beside the samples is so in the first launch only. */
+static void later_launches_take_the_samples_alone(void **state) {
+    (void)state;
+    RunOptions options = request("seq", "dev_good", "dev_stream");
+    options.launches = 2;
+    options.pass = 2;
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    for (size_t i = 0; i < 3; i++) {
+        const Row *row = &outcome.results.rows[i];
+        check_ok(row, i == 0 ? "seq" : i == 1 ? "dev_good" : "dev_stream");
+        assert_int_equal(row->kernel.count, 8); /* the least of a launch */
+        assert_true(row->end_to_end.count > 0);
+        assert_true(isnan(row->upload) && isnan(row->download) && isnan(row->call));
+        assert_true(isnan(row->with_alloc));
+        assert_int_equal(row->device_peak, i == 0 ? 0 : 128 + 192);
+    }
+    finish(&outcome);
+}
+
 static void a_row_says_how_devices_exchange(void **state) {
     (void)state;
     Outcome outcome = run(request("seq", "dev_good", "dev_exchange"));
@@ -183,6 +203,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         RUNNER_TEST_BOTH(right_variants_are_timed),
         RUNNER_TEST_BOTH(a_device_has_transfers_and_peaks),
+        RUNNER_TEST_BOTH(later_launches_take_the_samples_alone),
         RUNNER_TEST_BOTH(a_row_says_how_devices_exchange),
         RUNNER_TEST_BOTH(one_wrong_byte_is_found),
         RUNNER_TEST_BOTH(a_write_past_the_end_is_found),
