@@ -57,7 +57,8 @@ bool case_is_large(WorkloadKind kind, CaseShape shape) {
 
 static const char *const image_contents[] = {"zero",  "seven",   "full",       "ramp",
                                              "noise", "extreme", CASE_TEXTURE, NULL};
-static const char *const set_contents[] = {"zero", "noise", "extreme", "digits", "full", NULL};
+static const char *const set_contents[] = {"zero",   "noise", "extreme", "halves",
+                                           "digits", "full",  NULL};
 static const char *const descriptor_contents[] = {"random", "ties", "near", "extreme", NULL};
 
 const char *const *case_contents(WorkloadKind kind) {
@@ -142,6 +143,22 @@ static Status draw_digits(Workload *workload) {
     return status_ok();
 }
 
+/* White on one half of each image, on its left, right, top and bottom in turn: the features that
+ * spread the furthest, to both signs. */
+static void draw_halves(const Workload *workload) {
+    const ImageSet *set = &workload->set;
+    for (int32_t y = 0; y < workload->image.height; y++) {
+        uint8_t *row = workload->image.pixels + (size_t)y * workload->image.stride;
+        const int32_t side = y / set->height % 4;
+        const bool is_above = y % set->height < set->height / 2;
+        for (int32_t x = 0; x < set->width; x++) {
+            const bool is_left = x < set->width / 2;
+            const bool is_first = side < 2 ? is_left : is_above;
+            row[x] = is_first == (side % 2 == 0) ? 255 : 0;
+        }
+    }
+}
+
 /* But for digits image i is labelled i mod CLASSES. */
 static Status create_set(CaseShape shape, const char *content, Workload *workload) {
     const bool digits = is(content, "digits");
@@ -160,6 +177,8 @@ static Status create_set(CaseShape shape, const char *content, Workload *workloa
     }
     if (digits) {
         STATUS_TRY(draw_digits(workload));
+    } else if (is(content, "halves")) {
+        draw_halves(workload);
     }
     workload->hash = image_set_hash(&workload->image, &workload->set);
     return status_ok();

@@ -157,7 +157,7 @@ const Algorithm adaboost_algorithm = {
     .cpu = {.rows = cpu_variants, .count = sizeof cpu_variants / sizeof cpu_variants[0]},
     /* Sets in which the digit is, or is not. A set whose features are too few has no answer, which
      * is known when all features were looked at: of large images there are millions. */
-    .verify = "--wide --rounds 1,5 --candidates 1,40 --digit 0,3 --min-side 4 --threshold 0,500 "
-              "--shapes 1x4x4,2x5x5,5x9x7,1x28x28,3x28x9,1x64x7,7x32x9,2x11x40,33x12x28",
+    .verify = "--wide --rounds 1,5 --candidates 1,40 --digit 0,3 --min-side 4,24 --threshold 0,500 "
+              "--shapes 1x4x4,2x5x5,5x9x7,1x28x28,33x28x28,3x28x9,1x64x7,7x32x9,2x11x40,33x12x28",
     .write_part = adaboost_write_part,
 };

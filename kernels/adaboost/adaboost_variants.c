@@ -44,8 +44,8 @@ static const Variant rows[] = {
                  adaboost_cuda_tiled_open, adaboost_cuda_upload, adaboost_cuda_run,
                  adaboost_cuda_download, adaboost_cuda_close, .stages = stages),
     CUDA_VARIANT("cuda_fast", "cuda_tiled",
-                 "rounded weights in shared memory bound every candidate, exact sums for those "
-                 "that may be the best",
+                 "sums over 16 bins of images, on tensor cores, bound every candidate, exact sums "
+                 "for those that may be the best",
                  adaboost_cuda_fast_open, adaboost_cuda_upload, adaboost_cuda_run,
                  adaboost_cuda_download, adaboost_cuda_close, .stages = stages),
     CUDA_MULTI_VARIANT("cuda_fast",

@@ -197,11 +197,15 @@ static void resume_writes_only_to_what_its_command_line_names(void **state) {
 
 /* --- Killed ----------------------------------------------------------------------------------- */
 
-/* With this many threads one cell takes a thousand times as long as the others, dozens of times
- * where a sanitizer slows those down, and no interval is ever that narrow. */
+/* A turn has a hundred samples, or as many as fit into 20 ms: two of the others are done after
+ * eight turns, when seq, whose sample takes a thousand times as long, has hundreds to go. */
 #define UNEVEN                                                                                     \
-    "--algo lbp --sizes 32x32 --variants seq,simd,omp --threads 192 --ci-width 0.000000001 "       \
-    "--max-time 100s --no-plot --no-roof "
+    "--algo lacunarity --sizes 128x128 --box 64 --variants seq,simd,omp --threads 1 --reps 800 "   \
+    "--no-plot --no-roof "
+/* One after the other: two quick cells, then a slow one. */
+#define GROWING                                                                                    \
+    "--algo lbp --sizes 32x32,4096x4096 --variants seq,simd --no-interleave --ci-width "           \
+    "0.000000001 --max-time 100s --max-cell 100s --no-plot --no-roof "
 
 /* As soon as both texts are in the file. */
 static void kill_at(pid_t process, const char *path, const char *text, const char *other) {
@@ -231,7 +235,8 @@ static bool is_stored(const char *name) {
 
 static void sampled_cells_outlive_a_kill_beside_a_slow_one(void **state) {
     (void)state;
-    kill_at(bench_start(UNEVEN "--out folder"), "folder/results.json", "lbp/seq/", "lbp/simd/");
+    kill_at(bench_start(UNEVEN "--out folder"), "folder/results.json", "lacunarity/simd/",
+            "lacunarity/omp/");
     assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
     Outcome outcome = bench("compare folder folder");
     check_code(&outcome, 0);
@@ -239,7 +244,7 @@ static void sampled_cells_outlive_a_kill_beside_a_slow_one(void **state) {
     outcome_release(&outcome);
     /* Their samples are not taken again: the slow one is alone. */
     const pid_t process = bench_start("--resume folder");
-    const bool running = wait_for_text(process, "stderr.txt", "oracle of lbp", 30);
+    const bool running = wait_for_text(process, "stderr.txt", "oracle of lacunarity", 30);
     assert_int_equal(kill(process, SIGINT), 0);
     outcome = bench_wait(process);
     assert_true(running);
@@ -250,7 +255,7 @@ static void sampled_cells_outlive_a_kill_beside_a_slow_one(void **state) {
 
 static void a_resumed_run_that_is_killed_keeps_what_was_stored(void **state) {
     (void)state;
-    const pid_t process = bench_start(UNEVEN "--no-interleave --out folder");
+    const pid_t process = bench_start(GROWING "--out folder");
     const bool running = wait_for_text(process, "folder/results.json", "lbp/simd/", 120);
     assert_int_equal(kill(process, SIGINT), 0);
     Outcome outcome = bench_wait(process);
