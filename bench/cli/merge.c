@@ -233,6 +233,13 @@ static Status add_stored(Merge *merge, const char *run, StoredRun *stored) {
     return status_ok();
 }
 
+/* The merged run would lack them, and nobody would know. */
+static Status refuse_ignored(const char *run, size_t count) {
+    char what[ROWS_IGNORED_SIZE];
+    rows_ignored_text(count, what);
+    return status_make(STATUS_USAGE, "%.150s: %s; a merged run would lack them", run, what);
+}
+
 static Status add_run(Merge *merge, const char *run) {
     char path[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(guard_run(run));
@@ -243,7 +250,8 @@ static Status add_run(Merge *merge, const char *run) {
     }
     Status status = stored_run_read(path, stored);
     if (status_is_ok(&status)) {
-        status = add_stored(merge, run, stored);
+        status = stored->ignored > 0 ? refuse_ignored(run, stored->ignored)
+                                     : add_stored(merge, run, stored);
         stored_run_release(stored);
     }
     free(stored);

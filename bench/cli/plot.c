@@ -42,10 +42,9 @@ static Status draw_run(const char *given) {
     size_t ignored;
     STATUS_TRY(results_csv_read(csv, &results, &ignored));
     if (ignored > 0) {
-        visible_line(stderr,
-                     "bench: note: %s: %zu rows are of algorithms, variants or axes that no longer "
-                     "exist; no chart has them",
-                     csv, ignored);
+        char what[ROWS_IGNORED_SIZE];
+        rows_ignored_text(ignored, what);
+        visible_line(stderr, "bench: note: %s: %s; no chart has them", csv, what);
     }
     StoredRun stored;
     const bool launches = read_launches(&results, folder, &stored);

@@ -394,10 +394,9 @@ static Status report_write(const ReportPlace *place, const Document *document, F
 void report_runs_note_ignored(const ReportRuns *runs) {
     for (size_t i = 0; i < runs->count; i++) {
         if (runs->stored[i].ignored > 0) {
-            visible_line(stderr,
-                         "bench: note: %s: %zu rows are of algorithms, variants or axes that this "
-                         "version does not have; they are left out",
-                         runs->names[i], runs->stored[i].ignored);
+            char what[ROWS_IGNORED_SIZE];
+            rows_ignored_text(runs->stored[i].ignored, what);
+            visible_line(stderr, "bench: note: %s: %s; they are left out", runs->names[i], what);
         }
     }
 }

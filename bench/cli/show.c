@@ -170,10 +170,9 @@ static Status show(Invocation *given, void *of) {
     Status status = stored_run_read(path, stored);
     if (status_is_ok(&status)) {
         if (stored->ignored > 0) {
-            visible_line(stderr,
-                         "bench: note: %s: %zu rows are of algorithms, variants or axes that no "
-                         "longer exist; they are not shown",
-                         path, stored->ignored);
+            char what[ROWS_IGNORED_SIZE];
+            rows_ignored_text(stored->ignored, what);
+            visible_line(stderr, "bench: note: %s: %s; they are not shown", path, what);
         }
         status = show_run(options, run, stored);
         stored_run_release(stored);

@@ -895,6 +895,13 @@ static Status read_profile(const char *path, Profile *profile) {
     return access(beside, F_OK) == 0 ? profile_read(beside, profile) : status_ok();
 }
 
+void rows_ignored_text(size_t count, char text[ROWS_IGNORED_SIZE]) {
+    snprintf(text, ROWS_IGNORED_SIZE,
+             "%zu row%s of algorithms, variants or axes that this version does not have, or of a "
+             "module that --plugin FILE loads",
+             count, count == 1 ? " is" : "s are");
+}
+
 Status stored_run_read(const char *path, StoredRun *stored) {
     *stored = (StoredRun){.elapsed = (double)NAN};
     cJSON *root = NULL;

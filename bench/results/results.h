@@ -876,9 +876,14 @@ typedef struct StoredRun {
     Share share;       /* of a plan; count 0: the run has all of it */
     uint32_t *numbers; /* of a share that is complete: the place of each row in the whole plan */
     char input_note[INPUT_NOTE_SIZE]; /* as RunRecord has it */
-    size_t ignored;  /* rows of algorithms, variants or axes that no longer exist */
+    size_t ignored; /* rows of algorithms, variants or axes that are not there; rows_ignored_text */
     Profile profile; /* of PROFILE_FILE beside the file; empty: there is none */
 } StoredRun;
+
+/* "28 rows are of algorithms, variants or axes that this version does not have, or of a module that
+ * --plugin FILE loads", without an end: what becomes of them is the caller's. */
+enum { ROWS_IGNORED_SIZE = 160 };
+void rows_ignored_text(size_t count, char text[ROWS_IGNORED_SIZE]);
 
 /* STATUS_FILE with the path and what is wrong. */
 Status stored_run_read(const char *path, StoredRun *stored);

@@ -230,6 +230,13 @@ static void one_run_is_written_again(void **state) {
     assert_string_equal(strstr(after, "\nalgorithm,"), strstr(before, "\nalgorithm,"));
     free(before);
     free(after);
+    /* Nothing is lost on the way. */
+    assert_int_equal(
+        system(
+            "sed 's/\"variant\":\t\"simd\"/\"variant\":\t\"gone\"/' run/results.json >gone.json"),
+        0);
+    check_refused(bench("merge gone.json --out less"), 2, "gone.json: 2 rows are of algorithms");
+    assert_false(file_exists("less/results.json"));
 }
 
 static void what_does_not_belong_together_is_not_merged(void **state) {
