@@ -464,9 +464,46 @@ static void a_picture_larger_than_memory_is_skipped(void **state) {
     finish(&outcome);
 }
 
+/* A cell whose answer the first launch has verified is opened for its samples alone; without that
+ * launch for its verification too. Its answer is compared all the same. */
+static void later_launches_do_not_verify_twice(void **state) {
+    (void)state;
+    Outcome outcome = {.folder = scratch_make()};
+    static const char *const names[] = {"one", "two", "three"};
+    char paths[3][512];
+    int opened[3];
+    /* So that stored rows of it can be read. */
+    if (registry_find_algorithm(fake_algorithm.name) == NULL) {
+        assert_int_equal(registry_add(&fake_algorithm, NULL).code, STATUS_OK);
+    }
+    for (int i = 0; i < 3; i++) {
+        RunOptions options = request("seq", "simd", NULL);
+        options.launches = 2;
+        options.pass = i == 0 ? 1 : 2;
+        options.first = i == 2 ? paths[0] : NULL;
+        scratch_path(&outcome.folder, names[i], paths[i]);
+        options.out = paths[i];
+        const int before = fake_device.opened;
+        run_in(&options, &outcome);
+        opened[i] = fake_device.opened - before;
+        assert_int_equal(outcome.exit_code, EXIT_OK);
+        assert_int_equal(outcome.results.count, 2);
+        for (size_t j = 0; j < 2; j++) {
+            check_ok(&outcome.results.rows[j], j == 0 ? "seq" : "simd");
+        }
+        if (i < 2) {
+            forget_results(&outcome);
+        }
+    }
+    assert_true(opened[1] >= 1 + 2 + 2); /* the oracle, then each cell twice */
+    assert_int_equal(opened[2], 2);
+    finish(&outcome);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         RUNNER_TEST_BOTH(files_and_folder_are_written),
+        RUNNER_TEST_BOTH(later_launches_do_not_verify_twice),
         RUNNER_TEST(an_output_folder_that_cannot_be_is_refused_first),
         RUNNER_TEST(a_copy_that_cannot_be_written_leaves_no_folder),
         RUNNER_TEST(a_missing_input_is_exit_code_5),
