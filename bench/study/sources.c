@@ -205,7 +205,9 @@ void study_sources_add(const StudyResult *result, const TableResult *table, size
             add_source(&sources->machines, document, value->paper->machine);
         }
         if ((asked || all) && isfinite(value->measured) && value->column->source == COLUMN_CSV) {
-            add_source(&sources->devices, document, device_words(result, value, document));
+            const char *device = device_words(result, value, document);
+            add_source(&sources->devices, document,
+                       device[0] != '\0' ? device : "a machine that no run of the study names");
         }
         add_samples(value, sources);
     }

@@ -220,6 +220,26 @@ static void what_cannot_be_profiled_is_left_out(void **state) {
     free(page);
 }
 
+/* Only runs say which machine it was. */
+static void numbers_of_a_file_alone_have_no_machine(void **state) {
+    (void)state;
+    static const char study[] = "study counted\ntitle \"Counted\"\n"
+                                "step counts file\n  argument counts.csv\n"
+                                "table counts \"Counts\"\n  extra\n  from counts\n"
+                                "  row Grass actual=grass\n  column Count - count\n";
+    static const char counts[] = "actual,count\ngrass,40\n";
+    assert_int_equal(mkdir("counted", 0700), 0);
+    write_file("counted/study.txt", study, sizeof study - 1);
+    write_file("counts.csv", counts, sizeof counts - 1);
+    Outcome outcome = bench("study counted --out c --quiet");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    char *page = read_text("c/report.md");
+    check_contains(page, "| Grass | 40 |");
+    check_contains(page, "Measured: on a machine that no run of the study names.");
+    free(page);
+}
+
 static void a_quiet_study_says_which_step_failed(void **state) {
     (void)state;
     static const char study[] = "study bad\ntitle \"Bad\"\nstep wrong run\n  --algo nonsense\n";
@@ -524,6 +544,7 @@ int main(void) {
         IN_FOLDER(a_study_is_run_in_parts),
         IN_FOLDER(a_step_on_request_waits),
         IN_FOLDER(what_cannot_be_profiled_is_left_out),
+        IN_FOLDER(numbers_of_a_file_alone_have_no_machine),
         IN_FOLDER(a_quiet_study_says_which_step_failed),
         IN_FOLDER(a_dry_run_measures_nothing),
         IN_FOLDER(the_data_of_fetch_are_used),
