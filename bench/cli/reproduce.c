@@ -594,10 +594,9 @@ static void print_head(FILE *stream, const Session *session) {
                   session->options->from != NULL ? &session->from.arguments : &run);
     print_rule(stream, session);
     if (claimed->ignored > 0) {
-        flow_line(stream, 0,
-                  "%zu cells of the run are of variants that this program does not have; what "
-                  "they claim is not listed.",
-                  claimed->ignored);
+        char what[ROWS_IGNORED_SIZE];
+        rows_ignored_text(claimed->ignored, what);
+        flow_line(stream, 0, "%s; their claims are not listed.", what);
     }
     fputc('\n', stream);
 }

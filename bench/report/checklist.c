@@ -298,8 +298,9 @@ static void tell_choices(Inquiry *inquiry) {
             answer_at_most(inquiry, ANSWER_PARTLY);
         }
         if (run->stored->ignored > 0) {
-            tell(inquiry, "%zu rows of %s are not known to this version", run->stored->ignored,
-                 name);
+            char what[ROWS_IGNORED_SIZE];
+            rows_ignored_text(run->stored->ignored, what);
+            tell(inquiry, "%s: %s", name, what);
             answer_at_most(inquiry, ANSWER_PARTLY);
         }
         if (!run->stored->complete) {

@@ -248,15 +248,7 @@ static Status verify_stream(const Trial *trial, const Request *request, void *st
 static Status verify_again(const Trial *trial, const Request *request, void *state,
                            const Output *want) {
     double agreement = 0.0;
-    if (trial->variant->upload != NULL) {
-        STATUS_TRY(trial->variant->upload(state));
-    }
-    for (int i = 0; i < RUNS_AGAIN; i++) {
-        STATUS_TRY(trial->variant->run(state));
-    }
-    if (trial->variant->download != NULL) {
-        STATUS_TRY(trial->variant->download(state));
-    }
+    STATUS_TRY(run_until_answer(trial->variant, state, RUNS_AGAIN));
     STATUS_TRY(trial->variant->backend->synchronize());
     return verify_answer(trial->algorithm, trial->variant, request->answer, request->output, want,
                          &agreement);

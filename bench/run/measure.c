@@ -334,20 +334,12 @@ bool measure_has_transfers(const Variant *variant) {
     return variant->upload != NULL || variant->download != NULL || variant->stream != NULL;
 }
 
-/* Returns when the answer is in host memory: the device may not have reported its end yet. */
-static Status run_until_answer(const Variant *variant, void *state) {
-    if (variant->stream != NULL) {
-        return variant->stream(state);
-    }
-    if (variant->upload != NULL) {
-        STATUS_TRY(variant->upload(state));
-    }
-    STATUS_TRY(variant->run(state));
-    return variant->download != NULL ? variant->download(state) : variant->backend->synchronize();
+static Status pass_until_answer(const Variant *variant, void *state) {
+    return variant->stream != NULL ? variant->stream(state) : run_until_answer(variant, state, 1);
 }
 
 static Status run_end_to_end(const Variant *variant, void *state) {
-    STATUS_TRY(run_until_answer(variant, state));
+    STATUS_TRY(pass_until_answer(variant, state));
     return variant->backend->synchronize();
 }
 
@@ -386,7 +378,7 @@ static Status end_to_end_sample(Measurement *measurement) {
     }
     const Variant *variant = measurement->variant;
     const double started = clock_now();
-    STATUS_TRY(run_until_answer(variant, measurement->state));
+    STATUS_TRY(pass_until_answer(variant, measurement->state));
     measurement->end_to_end_latest = clock_now() - started;
     STATUS_TRY(variant->backend->synchronize());
     return samples_add(&measurement->end_to_end, measurement->end_to_end_latest);

@@ -198,7 +198,10 @@ Status variant_open(const Variant *variant, const Request *request, void **state
 /* STATUS_SKIP if the threads of a tuning point cannot be started now. */
 Status tuning_check_threads(const Point *tuning);
 
-/* upload, run, download (each if there is one) of an open state, then waits for the backend. */
+/* upload, so many times run, download (each if there is one) of an open state. Returns when the
+ * answer is in host memory: the device may not have reported its end yet. */
+Status run_until_answer(const Variant *variant, void *state, int runs);
+/* The same with one run, then waits for the backend. */
 Status run_once(const Variant *variant, void *state);
 
 /* Poisons all memory of a variant's backend and of cpu_backend, the answer included. */

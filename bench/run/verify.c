@@ -113,14 +113,18 @@ uint64_t answer_digest(const Output *output) {
     return digest % ANSWER_DIGESTS + 1;
 }
 
-Status run_once(const Variant *variant, void *state) {
+Status run_until_answer(const Variant *variant, void *state, int runs) {
     if (variant->upload != NULL) {
         STATUS_TRY(variant->upload(state));
     }
-    STATUS_TRY(variant->run(state));
-    if (variant->download != NULL) {
-        STATUS_TRY(variant->download(state));
+    for (int i = 0; i < runs; i++) {
+        STATUS_TRY(variant->run(state));
     }
+    return variant->download != NULL ? variant->download(state) : variant->backend->synchronize();
+}
+
+Status run_once(const Variant *variant, void *state) {
+    STATUS_TRY(run_until_answer(variant, state, 1));
     return variant->backend->synchronize();
 }
 

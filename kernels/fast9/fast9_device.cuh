@@ -138,6 +138,10 @@ Status fast9_cuda_score(const Fast9Device *device);
 Status fast9_cuda_select_open(Fast9Device *device);
 void fast9_cuda_select_close(Fast9Device *device);
 
+/* Whether fast9_cuda_select begins with the host's wait for the number of corners: by Harris score,
+ * or where more keypoints are wanted than bins can choose. */
+bool fast9_select_waits(const Fast9Device *device);
+
 /* === Levels =================================================================================== */
 
 /* A level as the kernels see it that look for corners one level after the other. */

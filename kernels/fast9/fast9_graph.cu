@@ -4,7 +4,7 @@
  * What improves is end_to_end.
  *
  * The download follows as calls of its own: how many keypoints it copies the host learns from the
- * launch. By Harris score, or if more keypoints are wanted than BINNED_MOST, the choice of the
+ * launch. By Harris score, or if more keypoints are wanted than bins can choose, the choice of the
  * strongest follows as well: it begins with the host's wait for the number of corners, which
  * decides how many are sorted.
  */
@@ -17,24 +17,16 @@ VARIANT_FUNCTIONS(fast9_cuda_graph);
 
 namespace {
 
-/* Not more than in fast9_select.cu, where the host waits above it. */
-constexpr unsigned int BINNED_MOST = 32768;
-
-bool select_waits(const void *state) {
-    const Fast9Device *device = (const Fast9Device *)state;
-    return device->point.score == FAST9_SCORE_HARRIS || device->work->rows > BINNED_MOST;
-}
-
 Status queue_pass(void *state) {
     STATUS_TRY(fast9_cuda_upload(state));
     STATUS_TRY(fast9_cuda_pyramid(state));
     STATUS_TRY(fast9_cuda_corners(state));
     STATUS_TRY(fast9_cuda_suppress(state));
-    return select_waits(state) ? status_ok() : fast9_cuda_select(state);
+    return fast9_select_waits((const Fast9Device *)state) ? status_ok() : fast9_cuda_select(state);
 }
 
 Status finish(void *state) {
-    if (select_waits(state)) {
+    if (fast9_select_waits((const Fast9Device *)state)) {
         STATUS_TRY(fast9_cuda_select(state));
     }
     return fast9_cuda_download(state);

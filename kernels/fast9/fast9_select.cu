@@ -287,11 +287,15 @@ void fast9_cuda_select_close(Fast9Device *device) {
     work->sorting = NULL;
 }
 
+bool fast9_select_waits(const Fast9Device *device) {
+    return fast9_by_harris(device) || device->work->rows > BINNED_MOST;
+}
+
 Status fast9_cuda_select(void *state) {
     const Fast9Device *device = (const Fast9Device *)state;
     const Fast9Work *work = device->work;
     const bool harris = fast9_by_harris(device);
-    if (!harris && work->rows <= BINNED_MOST) {
+    if (!fast9_select_waits(device)) {
         return select_by_bins(device);
     }
     STATUS_TRY(fast9_cuda_counts(device));
