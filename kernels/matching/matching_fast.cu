@@ -10,13 +10,14 @@
  * tile, through two buffers in shared memory, of which one is filled while the other is used. The
  * nearest of each row is kept in registers until the slice ends; those of a tile's columns go
  * through shared memory, where four warps' become one, to an atomic minimum. The slices are such
- * that all blocks run at once.
+ * that the last wave of blocks is as full as the others (see tiles_of_slice).
  *
  * Floor, 10,000 × 10,000 rows of 256 bits on 132 multiprocessors at 1.7 GHz: 2.56·10^10 products,
  * 28 µs at 4096 a clock, of which mma.sync is known to reach about 60%: 46 µs. Two maxima a pair at
  * 64 a clock, 14 µs, are done meanwhile by other warps. Prediction: 60 µs with expanding, filling
  * and what remains of the last tiles; l2 with 128 bytes 40 µs.
  */
+#include <algorithm>
 #include <climits>
 #include <cstdint>
 #include <cuda_pipeline_primitives.h>
@@ -536,15 +537,34 @@ void close_fast(MatchingDevice *device) {
     matching_expanded_close(&fast->b);
 }
 
+/* What a block takes beside its tiles, its rows of A above all, in times of a tile. */
+constexpr int BLOCK_TILES = 3;
+
+/* The tiles of a slice with which `across` blocks for each slice, of which `slots` run at once, end
+ * first. One slice alone is not it where a few blocks are left for a second wave: at 70,000 rows
+ * 274 blocks on 264 places took as long as 528. */
+int tiles_of_slice(int tiles, int across, int slots) {
+    int best = tiles;
+    long least = LONG_MAX;
+    for (int slices = 1; slices <= std::min(tiles, 2 * slots); slices++) {
+        const int slice = pieces_of(tiles, slices);
+        const long waves = pieces_of(across * pieces_of(tiles, slice), slots);
+        const long cost = waves * (slice + BLOCK_TILES);
+        if (cost < least) {
+            least = cost;
+            best = slice;
+        }
+    }
+    return best;
+}
+
 template <typename Kind> Status match_all(const MatchingFast *fast) {
     const MatchingDevice *device = &fast->device;
     int resident = 0;
     STATUS_TRY(cuda_resident_blocks((const void *)match<Kind>, THREADS, 0, &resident));
     const int tiles = fast->b.rows / Shape<Kind>::COLUMNS;
     const int across = fast->a.rows / Shape<Kind>::BLOCK_ROWS;
-    const int wanted = resident * cuda_multiprocessors() / across;
-    const int slices = wanted < 1 ? 1 : wanted < tiles ? wanted : tiles;
-    const int slice = pieces_of(tiles, slices);
+    const int slice = tiles_of_slice(tiles, across, resident * cuda_multiprocessors());
     const dim3 grid((unsigned int)across, (unsigned int)pieces_of(tiles, slice));
     match<Kind><<<grid, THREADS, 0, cuda_stream()>>>(fast->a, device->sets.a_count, fast->b,
                                                      device->sets.b_count, slice, device->a_keys,

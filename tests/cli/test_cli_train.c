@@ -42,6 +42,7 @@ static void a_recogniser_is_trained_and_used(void **state) {
                                 "candidates\n\ndigit  stumps  training error");
     check_contains(outcome.out, "model: m.json\n");
     check_contains(outcome.err, "[10/10] digit 1, round 5 of 5, training error ");
+    check_contains(outcome.err, "10 rounds in ");
     outcome_release(&outcome);
     assert_true(file_exists("new/images/digit-0.png"));
     assert_true(file_exists("new/images/digit-1.png"));

@@ -434,6 +434,15 @@ static Status train_digits(TrainingRun *run) {
     return status_ok();
 }
 
+/* What a training takes is asked of several GPUs, whose own start takes as long. */
+static void note_time(const TrainRequest *request, size_t rounds, double seconds) {
+    char text[NUMBER_WORDS_SIZE];
+    if (!request->quiet && rounds > 0) {
+        seconds_text(seconds, text);
+        visible_line(request->notes, "%zu rounds in %s, with sorting the candidates", rounds, text);
+    }
+}
+
 Status train(const TrainRequest *request, const Workload *workload, Recogniser *recogniser) {
     TrainingRun run = {.recogniser = recogniser};
     size_t done;
@@ -448,10 +457,12 @@ Status train(const TrainRequest *request, const Workload *workload, Recogniser *
     progress_start(&run.progress, request->notes, total, total - done, request->quiet);
     run.progress.done = done;
     interrupt_on_abandon(stop, &run);
+    const double started = clock_now();
     const Status status = train_digits(&run);
     interrupt_on_abandon(NULL, NULL);
     progress_end(&run.progress);
     STATUS_TRY(status);
+    note_time(request, run.progress.done - done, clock_now() - started);
     STATUS_TRY(recogniser_write(request->model, RECOGNISER_FILE, recogniser));
     checkpoint_remove(&run.checkpoint);
     return status_ok();
