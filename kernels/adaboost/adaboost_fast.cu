@@ -24,7 +24,6 @@
  *                                                     values  sort  boosting  all
  *   orders by radix sort, sums over ranges of ranks      2.3  28.2      81.5  112
  *   by counting; bins, summed on tensor cores            2.2   6.8      37.9   47.2
- *   384 threads that sum instead of 256                  2.2   6.8      37.3   46.3
  *
  * Two or four steps ahead instead of three change 0.2 ms, two or eight items of a thread under way
  * in the sort instead of four 0.4 and -0.2. Of a round's 0.37 ms the walk of bins takes 146 µs,
@@ -549,7 +548,7 @@ __global__ void __launch_bounds__(SMALL_THREADS)
  */
 
 constexpr int AHEAD = 3; /* steps that are loaded before they are needed */
-constexpr int SUM_THREADS = 384;
+constexpr int SUM_THREADS = 256; /* 384 spill registers: 52.8 ms of boosting instead of 37.9 */
 constexpr int SUM_WARPS = SUM_THREADS / LANES;
 constexpr int TILE_SUMS = 2 * THRESHOLDS * TILE; /* others, digits */
 
