@@ -171,7 +171,7 @@ Status study_claims_judge(const StudyResult *result, ClaimList *list) {
 void study_claims_text(const StudyResult *result, const ClaimList *list,
                        char text[CLAIMS_TEXT_SIZE]) {
     if (!study_has_paper(result)) {
-        snprintf(text, CLAIMS_TEXT_SIZE, "There is no paper, whose claims could be tested");
+        snprintf(text, CLAIMS_TEXT_SIZE, "There is no paper whose claims could be tested");
     } else if (list->count == 0) {
         snprintf(text, CLAIMS_TEXT_SIZE,
                  "The paper prints no numbers whose order or trend could be tested");
