@@ -394,6 +394,7 @@ constexpr int PIECE = 16; /* bytes that are copied at once */
 struct MatchingFast {
     MatchingDevice device;
     MatchingExpanded a, b;
+    int slice; /* tiles of B that a block takes */
 };
 
 /* The shared memory of a block. */
@@ -521,22 +522,6 @@ __global__ void __launch_bounds__(THREADS, 2)
     store_rows<Kind>(rows, a_count - row, lane, a_keys + row);
 }
 
-Status open_fast(MatchingDevice *device) {
-    MatchingFast *fast = (MatchingFast *)device;
-    const MatchingSets *sets = &device->sets;
-    return matching_for_kind(sets, [&](auto kind) {
-        using Size = Shape<decltype(kind)>;
-        STATUS_TRY(matching_expanded_open(sets, sets->a_count, Size::BLOCK_ROWS, &fast->a));
-        return matching_expanded_open(sets, sets->b_count, Size::COLUMNS, &fast->b);
-    });
-}
-
-void close_fast(MatchingDevice *device) {
-    MatchingFast *fast = (MatchingFast *)device;
-    matching_expanded_close(&fast->a);
-    matching_expanded_close(&fast->b);
-}
-
 /* What a block takes beside its tiles, its rows of A above all, in times of a tile. */
 constexpr int BLOCK_TILES = 3;
 
@@ -558,17 +543,36 @@ int tiles_of_slice(int tiles, int across, int slots) {
     return best;
 }
 
+Status open_fast(MatchingDevice *device) {
+    MatchingFast *fast = (MatchingFast *)device;
+    const MatchingSets *sets = &device->sets;
+    return matching_for_kind(sets, [&](auto kind) {
+        using Size = Shape<decltype(kind)>;
+        STATUS_TRY(matching_expanded_open(sets, sets->a_count, Size::BLOCK_ROWS, &fast->a));
+        STATUS_TRY(matching_expanded_open(sets, sets->b_count, Size::COLUMNS, &fast->b));
+        int resident = 0;
+        STATUS_TRY(
+            cuda_resident_blocks((const void *)match<decltype(kind)>, THREADS, 0, &resident));
+        fast->slice = tiles_of_slice(fast->b.rows / Size::COLUMNS, fast->a.rows / Size::BLOCK_ROWS,
+                                     resident * cuda_multiprocessors());
+        return status_ok();
+    });
+}
+
+void close_fast(MatchingDevice *device) {
+    MatchingFast *fast = (MatchingFast *)device;
+    matching_expanded_close(&fast->a);
+    matching_expanded_close(&fast->b);
+}
+
 template <typename Kind> Status match_all(const MatchingFast *fast) {
     const MatchingDevice *device = &fast->device;
-    int resident = 0;
-    STATUS_TRY(cuda_resident_blocks((const void *)match<Kind>, THREADS, 0, &resident));
     const int tiles = fast->b.rows / Shape<Kind>::COLUMNS;
     const int across = fast->a.rows / Shape<Kind>::BLOCK_ROWS;
-    const int slice = tiles_of_slice(tiles, across, resident * cuda_multiprocessors());
-    const dim3 grid((unsigned int)across, (unsigned int)pieces_of(tiles, slice));
+    const dim3 grid((unsigned int)across, (unsigned int)pieces_of(tiles, fast->slice));
     match<Kind><<<grid, THREADS, 0, cuda_stream()>>>(fast->a, device->sets.a_count, fast->b,
-                                                     device->sets.b_count, slice, device->a_keys,
-                                                     device->b_keys);
+                                                     device->sets.b_count, fast->slice,
+                                                     device->a_keys, device->b_keys);
     return CUDA_LAUNCHED();
 }
 
