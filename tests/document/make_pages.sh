@@ -41,8 +41,9 @@ quietly report "$runs/hashsift" --out "$out/run-keypoints.html"
 cp -r "$runs/lbp" "$work/another-machine-with-a-long-name"
 quietly report --diff "$runs/lbp" "$work/another-machine-with-a-long-name" --out "$out/two-runs.html"
 quietly report --diff "$runs/haar-60000" "$runs/haar-60000-pinned" --out "$out/two-runs-one-size.html"
-for study in lbp-2020 haar-2015 lbp-riu-2018 lacunarity-2012 hashsift-2024; do
-    cp -r "$runs/studies/$study" "$work/$study"
+for stored in "$root"/reports/results/*/studies/*/; do
+    study=$(basename "$stored")
+    cp -r "$stored" "$work/$study"
     quietly study "$study" --render --out "$work/$study" --quiet
     cp "$work/$study/report.html" "$out/study-$study.html"
 done

@@ -80,10 +80,9 @@ for pair in matching:matching-l2 haar-60000:haar-60000-pinned; do
     [ ! -d "$name" ] || { cp "$name/report.md" "$out/$name.md" && sums "$name" "$name"; }
 done
 
-for study in "$root"/reports/studies/*/; do
-    study=$(basename "$study")
-    [ -d "h200/studies/$study" ] || continue # not measured yet
-    cp -r "h200/studies/$study" "study-$study"
+for stored in "$root"/reports/results/*/studies/*/; do
+    study=$(basename "$stored")
+    cp -r "$stored" "study-$study"
     find "study-$study" -maxdepth 1 -type f -name 'report.*' -exec rm {} +
     keep "study-$study" study "$study" --render --out "study-$study" --quiet
     cp "study-$study/report.md" "$out/study-$study.md"
