@@ -44,6 +44,11 @@ typedef struct Algorithm {
     /* Compares an answer with the oracle's. NULL: every byte of every part must be equal. */
     void (*compare)(const Output *got, const Output *want, Verdict *verdict);
 
+    /* For a `compare` that takes different bytes for equal, such as records in any order: a number
+     * that such answers share and others hardly do. By it later launches are verified, without an
+     * oracle. NULL: a hash of all bytes. */
+    uint64_t (*digest)(const Output *answer);
+
     Cost (*cost)(const Workload *workload, const Point *answer);
 
     /* What grows with the number of GPUs, N, with --weak: this answer axis, of whole numbers. NULL:

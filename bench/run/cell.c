@@ -173,7 +173,7 @@ static Status verify_digest(Cell *cell, uint64_t digest) {
 
 static Status verify_now(Cell *cell) {
     const CellJob *job = &cell->job;
-    const uint64_t digest = answer_digest(job->scratch);
+    const uint64_t digest = answer_digest(job->cell->algorithm, job->scratch);
     if (job->known != NULL) {
         STATUS_TRY(check_all_guards(job->cell->variant));
         return digest == job->known->answer_digest

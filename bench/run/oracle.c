@@ -279,7 +279,7 @@ static Status keep_answer(const Task *task, const Output *scratch, Oracle *oracl
     if (status_is_ok(&status)) {
         memcpy(oracle->answer.data, scratch->data, scratch->layout.bytes);
     } else if (status.code == STATUS_SKIP && task->algorithm->compare == NULL) {
-        oracle->digest = answer_digest(scratch);
+        oracle->digest = answer_digest(task->algorithm, scratch);
         return status_ok();
     }
     return status;

@@ -220,9 +220,10 @@ void answer_compare(const Algorithm *algorithm, const Variant *variant, const Po
 Status verify_answer(const Algorithm *algorithm, const Variant *variant, const Point *answer,
                      const Output *got, const Output *want, double *agreement);
 
-/* A hash of all bytes of an answer, 1 … ANSWER_DIGESTS, which a JSON number holds exactly. */
+/* The algorithm's digest of an answer, or a hash of all its bytes: 1 … ANSWER_DIGESTS, which a JSON
+ * number holds exactly. */
 #define ANSWER_DIGESTS ((uint64_t)1 << 52)
-uint64_t answer_digest(const Output *output);
+uint64_t answer_digest(const Algorithm *algorithm, const Output *output);
 
 /* Poisons, uploads, runs, downloads and verifies an open state. */
 Status verify_state(const Algorithm *algorithm, const Variant *variant, const Point *answer,

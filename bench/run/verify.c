@@ -91,7 +91,7 @@ static uint64_t digest_step(uint64_t lane, uint64_t word) {
 }
 
 /* Four lanes, so that a large answer is read at the speed of memory. */
-uint64_t answer_digest(const Output *output) {
+static uint64_t digest_of_bytes(const Output *output) {
     enum { LANES = 4 };
     uint64_t lanes[LANES] = {1, 2, 3, 4};
     const uint8_t *bytes = output->data;
@@ -110,6 +110,12 @@ uint64_t answer_digest(const Output *output) {
     for (size_t i = 0; i < LANES; i++) {
         digest = digest_step(digest, lanes[i]);
     }
+    return digest;
+}
+
+uint64_t answer_digest(const Algorithm *algorithm, const Output *output) {
+    const uint64_t digest =
+        algorithm->digest != NULL ? algorithm->digest(output) : digest_of_bytes(output);
     return digest % ANSWER_DIGESTS + 1;
 }
 

@@ -130,6 +130,7 @@ const Algorithm haar_algorithm = {
     .answer = answer_axes,
     .output_layout = haar_output_layout,
     .compare = haar_compare,
+    .digest = haar_digest,
     .cost = haar_cost,
     .cpu = {.rows = cpu_variants, .count = sizeof cpu_variants / sizeof cpu_variants[0]},
     /* Rectangles of all sizes and of none; everything is kept, much, little, nothing. */

@@ -72,6 +72,11 @@ static bool are_equal(const Output *got, const Output *want) {
     return a.first == b.first && a.second == b.second;
 }
 
+uint64_t haar_digest(const Output *answer) {
+    const Digest records = digest(haar_records(answer), records_in(answer));
+    return mix(records.first ^ *haar_count(answer), UINT64_C(0xD6E8FEB86659FD93)) + records.second;
+}
+
 /* --- What differs ----------------------------------------------------------------------------- */
 
 /* Two sorted lists of records, and how far a walk through both has come. */

@@ -28,6 +28,9 @@ uint64_t *haar_sorted_records(const uint64_t *records, size_t count);
 /* Algorithm.compare: the number of records, and the records in whatever order. */
 void haar_compare(const Output *got, const Output *want, Verdict *verdict);
 
+/* Algorithm.digest: of the number of records and of those that are stored, in whatever order. */
+uint64_t haar_digest(const Output *answer);
+
 /* Algorithm.write_part: "bin,count" for the number; "image,type,x,y,w,h,value" for the records,
  * sorted by these, types in the order of HaarType. */
 Status haar_write_part(FILE *stream, const Workload *workload, const Point *answer,

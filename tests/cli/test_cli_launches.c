@@ -85,6 +85,22 @@ static void later_launches_are_verified_by_the_answers_of_the_first(void **state
     outcome_release(&outcome);
 }
 
+/* Whose records may come in any order. */
+static void answers_in_any_order_need_no_oracle_either(void **state) {
+    (void)state;
+    static const char haar[] = "--algo haar --synthetic digits --images 300 --variants simd,omp "
+                               "--reps 5 --no-plot --no-roof";
+    Outcome outcome = bench("%s --pass 1/2 --out first", haar);
+    check_code(&outcome, 0);
+    check_contains(outcome.err, "oracle of haar");
+    outcome_release(&outcome);
+    assert_true(count_of("first/results.json", "\"answer_digest\"") > 1);
+    outcome = bench("%s --pass 2/2 --first first --out second", haar);
+    check_code(&outcome, 0);
+    assert_null(strstr(outcome.err, "oracle of haar"));
+    outcome_release(&outcome);
+}
+
 /* Where an oracle is needed again: a launch that finds seq slower leaves out no cell of the first.
  */
 static void what_the_first_launch_measured_the_others_do_too(void **state) {
@@ -256,6 +272,7 @@ int main(void) {
         LAUNCH_TEST(six_launches_are_six_processes_and_one_run),
         LAUNCH_TEST(launches_use_every_processor),
         LAUNCH_TEST(later_launches_are_verified_by_the_answers_of_the_first),
+        LAUNCH_TEST(answers_in_any_order_need_no_oracle_either),
         LAUNCH_TEST(what_the_first_launch_measured_the_others_do_too),
         LAUNCH_TEST(every_other_launch_goes_backwards),
         LAUNCH_TEST(a_pass_is_k_of_n),

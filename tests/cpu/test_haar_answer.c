@@ -163,6 +163,7 @@ static void assert_judged(const Output *got, const Output *want, double agreemen
     assert_int_equal(verdict.accepted, why[0] == '\0');
     assert_string_equal(verdict.why, why);
     assert_true(verdict.agreement == agreement);
+    assert_int_equal(haar_digest(got) == haar_digest(want), verdict.accepted);
 }
 
 static void any_order_is_right(void **state) {
