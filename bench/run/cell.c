@@ -365,16 +365,12 @@ Status cell_open(Cell *cell) {
     return status;
 }
 
-/* A run of this many seconds on the CPU is its own warm-up: next to it a page fault or a cache that
- * is not filled is nothing. */
-static const double long_run = 1;
-
 /* Cells that were opened after this one may have taken what its threads need. */
 Status cell_begin(Cell *cell, Warmth *warmth) {
     STATUS_TRY(tuning_check_threads(cell->request.tuning));
     STATUS_TRY(upload_open(cell));
     STATUS_TRY(measure_warm_device(&cell->measurement, warmth));
-    if (variant_is_on_cpu(cell->job.cell->variant) && cell->run_seconds >= long_run) {
+    if (variant_is_on_cpu(cell->job.cell->variant) && cell->run_seconds >= LONG_RUN) {
         cell->measurement.poisoned = cell->job.scratch;
         cell->measurement.latest = cell->run_seconds;
     }
@@ -465,6 +461,7 @@ static Status time_transfers(Cell *cell) {
 }
 
 static Status time_with_alloc(Cell *cell) {
+    reset_peaks(cell->job.cell->variant->backend);
     answer_poison(cell->job.scratch, POISON_CANDIDATE);
     Samples samples = {.seconds = NULL};
     Summary summary = summary_none();
@@ -476,6 +473,7 @@ static Status time_with_alloc(Cell *cell) {
     }
     samples_release(&samples);
     STATUS_TRY(status);
+    record_peaks(cell);
     cell->row.with_alloc = summary.median;
     cell->row.with_alloc_mean = summary.mean;
     return verify_now(cell);
@@ -501,7 +499,7 @@ static Status time_open_stages(Cell *cell) {
     Measurement *measurement = &cell->measurement;
     const Variant *variant = measurement->variant;
     const double run_seconds = measurement->samples.seconds[0];
-    if (run_seconds <= STAGES_LONG_RUN) {
+    if (run_seconds < LONG_RUN) {
         Warmth warmth = {.backend = NULL};
         STATUS_TRY(upload_open(cell));
         STATUS_TRY(measure_warm_device(measurement, &warmth));

@@ -474,7 +474,7 @@ static Status time_pass(const Measurement *measurement, size_t count, size_t pas
 Status measure_stages(const Measurement *measurement, double run_seconds,
                       double seconds[STAGES_MAX]) {
     const size_t count = variant_stage_count(measurement->variant);
-    const bool once = run_seconds > STAGES_LONG_RUN;
+    const bool once = run_seconds >= LONG_RUN;
     Passes passes;
     size_t taken = 0;
     for (size_t i = 0; i < STAGES_MAX; i++) {

@@ -286,10 +286,9 @@ static Status keep_answer(const Task *task, const Output *scratch, Oracle *oracl
 }
 
 static Status compute_by_seq(const Task *task, const Output *scratch, Oracle *oracle) {
-    double seconds = 0;
     snprintf(oracle->by, sizeof oracle->by, "%s", seq_of(task->algorithm)->name);
-    STATUS_TRY(run_seq(task, scratch, &seconds));
-    history_note_seq(task->history, task->algorithm, work_of(task), seconds,
+    STATUS_TRY(run_seq(task, scratch, &oracle->seconds));
+    history_note_seq(task->history, task->algorithm, work_of(task), oracle->seconds,
                      task->workload->size_name);
     return keep_answer(task, scratch, oracle);
 }
@@ -305,10 +304,9 @@ static Status compute_by_stand_in(const Task *task, double max_seconds, const Ou
         }
     }
     const Verified *fastest = history_fastest(task->history, task->algorithm);
-    double seconds = 0;
     variant_label(fastest->variant, &fastest->tuning, oracle->by, sizeof oracle->by);
-    STATUS_TRY(
-        run_fresh(task, fastest->variant, &fastest->tuning, POISON_ORACLE, scratch, &seconds));
+    STATUS_TRY(run_fresh(task, fastest->variant, &fastest->tuning, POISON_ORACLE, scratch,
+                         &oracle->seconds));
     return keep_answer(task, scratch, oracle);
 }
 

@@ -338,6 +338,7 @@ typedef struct Oracle {
     Output answer;             /* plain memory; without data where `digest` replaces it */
     uint64_t digest;           /* answer_digest of an answer that memory has no room for twice */
     char by[64];               /* "seq", or the stand-in: "omp/threads:16" */
+    double seconds;            /* of its run */
     bool stood_in;             /* seq takes too long here */
     char why[STATUS_WHY_SIZE]; /* why seq was not run */
 } Oracle;
@@ -408,8 +409,9 @@ void stolen_end(Stolen *stolen, int threads);
  * stored. A fixed number (--reps) is not limited. */
 enum { SAMPLES_MAX = 10000 };
 
-/* The stages of a run longer than this many seconds are timed once, and without a warm-up. */
-#define STAGES_LONG_RUN 10.0
+/* A run of this many seconds is its own warm-up: next to it a page fault or a cache that is not
+ * filled is nothing. */
+#define LONG_RUN 1.0
 
 typedef struct Measurement {
     const RunOptions *options;
@@ -529,7 +531,7 @@ Status measure_with_alloc(const RunOptions *options, const Variant *variant, con
  * not have. Each stage starts on an idle processor and is waited for, so their sum exceeds the run
  * by a launch and a wait per stage. A stage may need the result of the one before it, so whole
  * passes are repeated: one uncounted and up to 5 counted, within a quarter of --max-time; a single
- * pass if a run, which takes about `run_seconds`, exceeds STAGES_LONG_RUN. In cold mode caches are
+ * pass if a run, which takes about `run_seconds`, is a LONG_RUN. In cold mode caches are
  * flushed before each pass. Ends early when interrupted.
  */
 Status measure_stages(const Measurement *measurement, double run_seconds,

@@ -385,9 +385,21 @@ static Status restore(const Group *group, Cell *cell) {
     return row != NULL && resume_is_sampled(row) ? cell_restore(cell, row) : status_ok();
 }
 
-/* Verifies one cell. If it is `right`, `cell` is initialised; otherwise it has its row. A cell that
- * the first launch has verified and timed needs no run for that: its answer is compared after the
- * samples. */
+/* The seconds of a run of a cell that is not verified before it is sampled, because its answer is
+ * compared after the samples: the first launch has verified it, or it is seq, a run of which was
+ * the oracle and took so long that the samples are taken on poison. 0: it is to be verified. */
+static double seconds_of_unverified(const Group *group, const CellJob *job) {
+    if (job->known != NULL && job->known->kernel_summary.count > 0) {
+        return job->known->kernel_summary.median;
+    }
+    const Oracle *oracle = &group->oracle;
+    const bool long_seq = job->known == NULL && plan_cell_is_seq(job->cell) && !oracle->stood_in &&
+                          oracle->seconds >= LONG_RUN;
+    return long_seq ? oracle->seconds : 0;
+}
+
+/* Verifies one cell where it has to be. If it is `right`, `cell` is initialised; otherwise it has
+ * its row. */
 static Status verify_cell(Group *group, size_t index, Cell *cell, bool *right) {
     Sweep *sweep = group->sweep;
     const PlanCell *planned = &sweep->plan->cells[index];
@@ -406,11 +418,8 @@ static Status verify_cell(Group *group, size_t index, Cell *cell, bool *right) {
     }
     cell_init(cell, &job);
     progress_show(&sweep->store->progress, cell->name, NULL);
-    const bool timed = job.known != NULL && job.known->kernel_summary.count > 0;
-    if (timed) {
-        cell->run_seconds = job.known->kernel_summary.median;
-    }
-    const Status status = timed ? status_ok() : cell_verify(cell);
+    cell->run_seconds = seconds_of_unverified(group, &job);
+    const Status status = cell->run_seconds > 0 ? status_ok() : cell_verify(cell);
     *right = status_is_ok(&status);
     if (*right) {
         return restore(group, cell);

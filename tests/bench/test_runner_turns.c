@@ -99,6 +99,52 @@ static void long_runs_are_only_sampled(void **state) {
     finish(&outcome);
 }
 
+/* The oracle, which comes after two probes, takes a second. */
+static Status run_long_oracle(void *state) {
+    const struct timespec second = {.tv_sec = 1};
+    if (strlen(runs) == 2) {
+        nanosleep(&second, NULL);
+    }
+    return run_noted(state, 's');
+}
+
+/* Between it and the run with allocation there is its sample alone, and that is verified. */
+static void a_long_oracle_is_not_verified_by_a_run_of_its_own(void **state) {
+    (void)state;
+    static const Variant variants[] = {FAKE_CPU("seq", run_long_oracle)};
+    Algorithm algorithm;
+    RunOptions options = request_of(&algorithm, variants, 1);
+    options.reps = 1;
+    memset(runs, 0, sizeof runs);
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    assert_int_equal(outcome.results.rows[0].kernel.count, 1);
+    assert_true(outcome.results.rows[0].host_peak > 0);
+    assert_string_equal(runs, "sssss");
+    finish(&outcome);
+}
+
+static Status run_long_oracle_wrong_later(void *state) {
+    STATUS_TRY(run_long_oracle(state));
+    *fake_last_pixel(state) ^= strlen(runs) > 3;
+    return status_ok();
+}
+
+static void a_long_oracle_that_contradicts_itself_is_found(void **state) {
+    (void)state;
+    static const Variant variants[] = {FAKE_CPU("seq", run_long_oracle_wrong_later),
+                                       FAKE_CPU("simd", fake_run)};
+    Algorithm algorithm;
+    RunOptions options = request_of(&algorithm, variants, 2);
+    options.reps = 1;
+    memset(runs, 0, sizeof runs);
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_WRONG);
+    check_failed(&outcome.results.rows[0], "wrong answer");
+    assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
+    finish(&outcome);
+}
+
 /* Writes once after it was opened. */
 static Status run_long_once(void *state) {
     sleep_the_first_time();
@@ -527,6 +573,8 @@ static void files_say_whether_cells_took_turns(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         RUNNER_TEST(cells_are_sampled_in_turns_unless_told_not_to),
+        RUNNER_TEST(a_long_oracle_is_not_verified_by_a_run_of_its_own),
+        RUNNER_TEST(a_long_oracle_that_contradicts_itself_is_found),
         RUNNER_TEST(long_runs_are_only_sampled),
         RUNNER_TEST(a_long_run_that_stops_writing_is_found),
         RUNNER_TEST(cells_that_do_not_fit_are_sampled_alone),

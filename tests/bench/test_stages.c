@@ -76,7 +76,7 @@ static void stages_are_timed_in_passes(void **state) {
     (void)state;
     const Measurement measurement = told_measurement();
     double seconds[STAGES_MAX];
-    assert_int_equal(measure_stages(&measurement, 3, seconds).code, STATUS_OK);
+    assert_int_equal(measure_stages(&measurement, 0.5, seconds).code, STATUS_OK);
     assert_int_equal(told.calls[0], 6);
     assert_true(seconds[0] == 3);
     assert_true(seconds[1] == 0.25);
@@ -92,7 +92,7 @@ static void stages_of_a_held_cell_are_held(void **state) {
     Measurement measurement = told_measurement();
     measurement.held = true;
     double seconds[STAGES_MAX];
-    assert_int_equal(measure_stages(&measurement, 3, seconds).code, STATUS_OK);
+    assert_int_equal(measure_stages(&measurement, 0.5, seconds).code, STATUS_OK);
     assert_int_equal(told.holds, 6 * TOLD_STAGES);
     assert_true(seconds[0] == 3);
 }
@@ -101,7 +101,7 @@ static void a_long_run_has_one_pass(void **state) {
     (void)state;
     const Measurement measurement = told_measurement();
     double seconds[STAGES_MAX];
-    assert_int_equal(measure_stages(&measurement, 100, seconds).code, STATUS_OK);
+    assert_int_equal(measure_stages(&measurement, LONG_RUN, seconds).code, STATUS_OK);
     assert_int_equal(told.calls[1], 1);
     assert_true(seconds[0] == 100);
 }
@@ -111,7 +111,7 @@ static void the_time_limit_leaves_one_pass(void **state) {
     const Measurement measurement = told_measurement();
     double seconds[STAGES_MAX];
     told_options.max_time = 0;
-    assert_int_equal(measure_stages(&measurement, 3, seconds).code, STATUS_OK);
+    assert_int_equal(measure_stages(&measurement, 0.5, seconds).code, STATUS_OK);
     assert_int_equal(told.calls[1], 2);
     assert_true(seconds[0] == 3);
 }
@@ -121,7 +121,7 @@ static void cold_passes_begin_with_empty_caches(void **state) {
     const Measurement measurement = told_measurement();
     double seconds[STAGES_MAX];
     told_options.cold = true;
-    assert_int_equal(measure_stages(&measurement, 3, seconds).code, STATUS_OK);
+    assert_int_equal(measure_stages(&measurement, 0.5, seconds).code, STATUS_OK);
     assert_int_equal(told.flushes, 6);
 }
 
@@ -130,7 +130,7 @@ static void a_stage_that_fails_ends_it(void **state) {
     const Measurement measurement = told_measurement();
     double seconds[STAGES_MAX];
     told.fails = true;
-    assert_int_equal(measure_stages(&measurement, 3, seconds).code, STATUS_FAIL);
+    assert_int_equal(measure_stages(&measurement, 0.5, seconds).code, STATUS_FAIL);
     assert_int_equal(told.calls[0], 1);
     assert_true(isnan(seconds[0]) && isnan(seconds[1]));
 }

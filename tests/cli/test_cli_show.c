@@ -98,7 +98,7 @@ static void what_commands_print_fits_every_window(void **state) {
     link_recorded("haar-60000");
     link_recorded("haar-60000-pinned");
     assert_int_equal(symlink(COMPARE_DATA, "data"), 0);
-    assert_int_equal(system("cp -r " RECORDED "studies/lbp-2020 study"), 0);
+    assert_int_equal(system("cp -r " RECORDED "../h100/studies/lbp-2020 study"), 0);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         for (int j = 0; j < WINDOWS; j++) {
             Outcome outcome = bench_on_terminal(windows[j], "%s", commands[i].line);
