@@ -7,11 +7,12 @@ enum { THREADS_MAX = 1024 };
 
 static Status expand_threads(const char *word, const Workload *workload, AxisValues *values) {
     (void)workload;
-    if (strcmp(word, "all") != 0) {
+    const bool all = strcmp(word, "all") == 0;
+    if (!all && strcmp(word, "max") != 0) {
         return status_make(STATUS_NO_MATCH, "'%s' is no word for a number of threads", word);
     }
     const int processors = omp_get_num_procs() < THREADS_MAX ? omp_get_num_procs() : THREADS_MAX;
-    for (int threads = 1; threads < processors; threads *= 2) {
+    for (int threads = 1; all && threads < processors; threads *= 2) {
         STATUS_TRY(axis_values_add(values, threads));
     }
     return axis_values_add(values, processors);
@@ -19,7 +20,7 @@ static Status expand_threads(const char *word, const Workload *workload, AxisVal
 
 const Axis threads_axis = {
     .name = "threads",
-    .help = "OpenMP threads; all is 1, 2, 4, … and the number of processors",
+    .help = "OpenMP threads; max is the number of processors, all 1, 2, 4, … and that",
     .defaults = "all",
     .kind = AXIS_INTEGER,
     .minimum = 1,

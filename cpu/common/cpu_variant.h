@@ -16,7 +16,8 @@
 
 /* Tuning axes that CPU variants of every algorithm share. */
 
-/* --threads 1,2,4|all: OpenMP threads. "all" is 1, 2, 4, … and the number of processors. */
+/* --threads 1,2,4|max|all: OpenMP threads. "max" is the number of processors, "all" 1, 2, 4, … and
+ * that. */
 extern const Axis threads_axis;
 
 /* The tuning of a variant with that axis alone. */

@@ -23,6 +23,15 @@ static void all_is_powers_of_two_and_the_number_of_processors(void **state) {
     assert_string_equal(threads_axis.defaults, "all");
 }
 
+static void max_is_the_number_of_processors(void **state) {
+    (void)state;
+    assert_int_equal(axis_parse(&threads_axis, "max", NULL, &values).code, STATUS_OK);
+    assert_int_equal(values.count, 1);
+    assert_int_equal(values.values[0].number, omp_get_num_procs());
+    assert_int_equal(axis_parse(&threads_axis, "1024,max", NULL, &values).code, STATUS_OK);
+    assert_int_equal(values.count, 2);
+}
+
 static void numbers(void **state) {
     (void)state;
     assert_int_equal(axis_parse(&threads_axis, "3,1..2,1024", NULL, &values).code, STATUS_OK);
@@ -42,6 +51,7 @@ static void wrong_numbers(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_is_powers_of_two_and_the_number_of_processors),
+        cmocka_unit_test(max_is_the_number_of_processors),
         cmocka_unit_test(numbers),
         cmocka_unit_test(wrong_numbers),
     };
