@@ -159,7 +159,7 @@ static void add_stopping(const Overview *overview, FactList *list) {
     run_argument(overview->run, "--ci-width", width, sizeof width);
     number_text(100.0 * (width[0] != '\0' ? strtod(width, NULL) : 0.01), percent, sizeof percent);
     const bool exactly = has(overview, "--reps");
-    add_fact(list, "warm-up runs", value_or(overview, "--warmup", "3"));
+    add_fact(list, "warm-up runs", value_or(overview, "--warmup", "at most 3"));
     add_fact(list, "samples asked for",
              document_text(document, "%s %s a cell", exactly ? "exactly" : "at least",
                            exactly ? value_or(overview, "--reps", "")

@@ -314,7 +314,7 @@ typedef struct RunOptions {
     int min_reps;         /* default 15 */
     double max_time;      /* seconds of sampling per cell, default 10 */
     double max_cell;      /* seconds: seq is skipped when one run is estimated longer, default 60 */
-    int warmup;           /* default 3, at least 1 */
+    int warmup;           /* 0, the default: measure_warmups */
     bool cold;            /* flush caches before each sample */
     bool pinned;          /* the user's memory is page-locked */
     bool energy;          /* repeat each cell for a second and read the energy counters */

@@ -244,7 +244,7 @@ static double measuring_seconds(const RunOptions *options, const PlanCell *cell,
                                 const History *history) {
     const double run = expect_sample(cell, history);
     const double warm_up =
-        run > 0 ? run * fmin(options->warmup, fmax(1, options->max_time / run)) : 0;
+        run > 0 ? run * fmin(measure_warmups(options, run), fmax(1, options->max_time / run)) : 0;
     const double turns = run < long_run ? turn_runs * run : 0;
     const double fixed = variant_is_on_cpu(cell->variant) ? cpu_fixed : device_fixed;
     return sampling_seconds(options, run) + warm_up + turns + other_runs * run +

@@ -17,6 +17,7 @@ enum {
     BATCH_PROBES = 3,
     BATCH_MAX = 1 << 20,
     REWARM_MAX = 8,
+    WARMUP_RUNS = 3,
     LAUNCH_SAMPLES = 5, /* of a launch, unless they take long */
     HOLD_TRIES = 2,     /* an interrupted host lets a hold end too */
     CALL_SAMPLES = 15,
@@ -122,6 +123,10 @@ static Status find_batch(Measurement *measurement) {
     return status_ok();
 }
 
+int measure_warmups(const RunOptions *options, double run) {
+    return options->warmup > 0 ? options->warmup : run >= middle_sample ? 1 : WARMUP_RUNS;
+}
+
 Status measure_begin(Measurement *measurement) {
     const RunOptions *options = measurement->options;
     const double started = clock_now();
@@ -131,7 +136,8 @@ Status measure_begin(Measurement *measurement) {
         return status_ok();
     }
     /* Slow variants are not warmed up for longer than they would be sampled. */
-    for (int i = 0; i == 0 || (i < options->warmup && clock_now() - started < options->max_time);
+    for (int i = 0; i == 0 || (i < measure_warmups(options, measurement->latest) &&
+                               clock_now() - started < options->max_time);
          i++) {
         STATUS_TRY(timed_runs(measurement, 1, &measurement->latest));
         if (interrupt_requested()) {

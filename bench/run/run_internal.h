@@ -475,6 +475,9 @@ Status measure_timer_overhead(const Backend *backend, double *seconds);
  * `poisoned` set, whose `latest` is known, it runs nothing: a batch is one run. */
 Status measure_begin(Measurement *measurement);
 
+/* Uncounted runs before the samples of a cell, a run of which takes `run` seconds. */
+int measure_warmups(const RunOptions *options, double run);
+
 /* Whether upload, run and download, or stream(), are more than the run: without transfers the
  * kernel samples are the end-to-end samples. */
 bool measure_has_transfers(const Variant *variant);

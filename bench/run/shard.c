@@ -133,8 +133,7 @@ static size_t unit_of(const Plan *plan, size_t i, Units *units) {
  * model and on assumed speeds, not on what this machine measures, and on the usual number of
  * samples. Only the first launch has `copy`, so that counts nothing. */
 static void find_units(const RunOptions *options, const Plan *plan, Units *units) {
-    const RunOptions usual = {
-        .min_reps = 15, .max_time = 10, .warmup = 3, .max_cell = options->max_cell};
+    const RunOptions usual = {.min_reps = 15, .max_time = 10, .max_cell = options->max_cell};
     History history = {.verified_count = 0};
     size_t first = 0; /* unit of the workload */
     expect_assumed(plan, &history);

@@ -20,7 +20,7 @@ static Status expand_threads(const char *word, const Workload *workload, AxisVal
 
 const Axis threads_axis = {
     .name = "threads",
-    .help = "OpenMP threads; max is the number of processors, all 1, 2, 4, … and that",
+    .help = "OpenMP threads; all: 1, 2, 4, … and max, the number of processors",
     .defaults = "all",
     .kind = AXIS_INTEGER,
     .minimum = 1,

@@ -124,6 +124,24 @@ static void warm_up_is_not_counted(void **state) {
     samples_release(&measurement.samples);
 }
 
+static void one_run_warms_up_what_takes_5_ms(void **state) {
+    (void)state;
+    static const struct {
+        double seconds;
+        int warmup, runs;
+    } rows[] = {{0.004, 0, 3}, {0.006, 0, 1}, {0.006, 2, 2}, {0.004, 2, 2}};
+    backend.hold = NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        play(&rows[i].seconds, 1);
+        script.run = 0;
+        options.warmup = rows[i].warmup;
+        options.reps = 5;
+        Measurement measurement = measure();
+        assert_int_equal(script.run, rows[i].runs + 5);
+        samples_release(&measurement.samples);
+    }
+}
+
 /* Beyond its share of the time a launch takes five samples, of runs of 0.1 s or more one. */
 static void a_launch_takes_few_samples_of_long_runs(void **state) {
     (void)state;
@@ -703,6 +721,7 @@ static void with_alloc_opens_and_closes_each_time(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         MEASURE_TEST(warm_up_is_not_counted),
+        MEASURE_TEST(one_run_warms_up_what_takes_5_ms),
         MEASURE_TEST(a_launch_takes_few_samples_of_long_runs),
         MEASURE_TEST(steady_samples_stop_at_the_least_number),
         MEASURE_TEST(wide_samples_stop_without_convergence),

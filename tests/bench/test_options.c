@@ -57,7 +57,7 @@ static void defaults(void **state) {
     assert_int_equal(options.min_reps, 15);
     assert_true(options.max_time == 10.0);
     assert_true(options.max_cell == 60.0);
-    assert_int_equal(options.warmup, 3);
+    assert_int_equal(options.warmup, 0);
     assert_true(options.roof && options.plot);
     assert_false(options.cold || options.pinned || options.dry_run || options.quiet);
     assert_true(options.interleave);

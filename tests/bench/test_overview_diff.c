@@ -205,7 +205,7 @@ static void facts_that_differ_come_first(void **state) {
     const DocTable *all = find_table(&report, "diff-all-facts");
     assert_true(all->collapsed && !differ->collapsed);
     check_cell(all, find_row(all, "fact", "cpu model"), 2, "Test CPU");
-    check_cell(all, find_row(all, "fact", "warm-up runs"), 2, "3");
+    check_cell(all, find_row(all, "fact", "warm-up runs"), 2, "at most 3");
     check_says(&report, "B: 7 rows of algorithms");
     release(&report);
 }

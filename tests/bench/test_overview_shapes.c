@@ -289,7 +289,7 @@ static void failures_skips_and_facts_are_told(void **state) {
     assert_string_equal(cell(verified, 0, NULL, "cells with a time")->text, "2");
     assert_string_equal(method(&report, "samples asked for"), "exactly 9 a cell");
     assert_string_equal(method(&report, "order of samples"), "cell after cell");
-    assert_string_equal(method(&report, "warm-up runs"), "3");
+    assert_string_equal(method(&report, "warm-up runs"), "at most 3");
     assert_true(says(&report, "2 rows of algorithms, variants or axes"));
     assert_true(says(&report, "no GPU variant has a verified time"));
     /* Within quotes it is no argument. */
