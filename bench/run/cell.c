@@ -460,6 +460,8 @@ static Status time_transfers(Cell *cell) {
                                                           : status_ok();
 }
 
+/* Its passes are the only ones of a long seq that nothing else is open beside: memory is looked at
+ * here too. */
 static Status time_with_alloc(Cell *cell) {
     reset_peaks(cell->job.cell->variant->backend);
     answer_poison(cell->job.scratch, POISON_CANDIDATE);

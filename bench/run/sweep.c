@@ -393,9 +393,8 @@ static double seconds_of_unverified(const Group *group, const CellJob *job) {
         return job->known->kernel_summary.median;
     }
     const Oracle *oracle = &group->oracle;
-    const bool long_seq = job->known == NULL && plan_cell_is_seq(job->cell) && !oracle->stood_in &&
-                          oracle->seconds >= LONG_RUN;
-    return long_seq ? oracle->seconds : 0;
+    const bool is_oracle = job->known == NULL && plan_cell_is_seq(job->cell);
+    return is_oracle && oracle->seconds >= LONG_RUN ? oracle->seconds : 0;
 }
 
 /* Verifies one cell where it has to be. If it is `right`, `cell` is initialised; otherwise it has
