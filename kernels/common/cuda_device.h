@@ -86,6 +86,14 @@ static inline int pieces_of(int value, int size) {
 #ifdef __cplusplus
 }
 
+/* === Host memory ============================================================================== */
+
+/* The address by which the device sees page-locked memory of the host. */
+template <typename Item> Status cuda_seen_by_device(Item *host, Item **device) {
+    CUDA_TRY(cudaHostGetDevicePointer((void **)device, (void *)host, 0));
+    return status_ok();
+}
+
 /* === Opening a state ========================================================================== */
 
 /*

@@ -118,15 +118,6 @@ Status allocate_map(Fast9Device *device) {
                                    : allocate(device->levels.pixels, &device->scores);
 }
 
-Status clear_map(const Fast9Device *device) {
-    const size_t pixels = device->levels.pixels;
-    CUDA_TRY(
-        fast9_by_harris(device)
-            ? cudaMemsetAsync(device->places, 0, pixels * sizeof *device->places, cuda_stream())
-            : cudaMemsetAsync(device->scores, 0, pixels, cuda_stream()));
-    return status_ok();
-}
-
 Status open_device(const Request *request, const Fast9Search *search, Fast9Device *device) {
     const Image *image = &request->workload->image;
     device->request = request;
@@ -165,17 +156,38 @@ void release_device(Fast9Device *device) {
 
 /* --- Copies ---------------------------------------------------------------------------------- */
 
-Status upload(Fast9Device *device) {
+/* To 0, as each run finds them. */
+Copy cleared_map(const Fast9Device *device) {
+    const size_t pixels = device->levels.pixels;
+    return fast9_by_harris(device) ? copy_clear(device->places, pixels * sizeof *device->places)
+                                   : copy_clear(device->scores, pixels);
+}
+
+Copy cleared_tally(const Fast9Device *device) {
+    return copy_clear(device->work->tally, offsetof(Fast9Tally, starts));
+}
+
+/* With `more` that is copied or cleared. */
+Status upload(const Fast9Device *device, Copy more) {
     const Image *image = &device->request->workload->image;
-    const size_t width = (size_t)image->width;
+    const Fast9Search *search = device->search;
+    Copy copies[] = {more, {}, {}, {}};
+    if (has_levels(device)) {
+        copies[1] = {device->pyramid,      (size_t)device->levels.stride[0],
+                     image->pixels,        image->stride,
+                     (size_t)image->width, (size_t)image->height};
+        copies[2] = cleared_map(device);
+        copies[3] = search->table != NULL ? search->table(device) : Copy{};
+    }
+    return copies_queue(copies, sizeof copies / sizeof copies[0], cudaMemcpyHostToDevice);
+}
+
+Status find_corners(Fast9Device *device) {
     if (!has_levels(device)) {
         return status_ok();
     }
-    CUDA_TRY(cudaMemcpy2DAsync(device->pyramid, (size_t)device->levels.stride[0], image->pixels,
-                               image->stride, width, (size_t)image->height, cudaMemcpyHostToDevice,
-                               cuda_stream()));
-    STATUS_TRY(clear_map(device));
-    return device->search->upload != NULL ? device->search->upload(device) : status_ok();
+    return device->search->corners != NULL ? device->search->corners(device)
+                                           : fast9_cuda_naive_corners(device);
 }
 
 /* The old lists go first, so that both need not fit at once. */
@@ -189,22 +201,34 @@ Status grow_and_run(Fast9Device *device, unsigned int corners) {
     return fast9_cuda_run(device);
 }
 
+/* Keypoints in the answer, by the counts on the host. */
+size_t keypoint_count(const Fast9Work *work) {
+    return std::min(work->counts_copy->survivors, work->rows);
+}
+
+/* The rest of the answer, where the keypoints are there. */
+void complete_answer(const Fast9Device *device) {
+    const Output *output = device->request->output;
+    const size_t count = keypoint_count(device->work);
+    *fast9_count(output) = count;
+    memset(fast9_keypoints(output) + count, 0,
+           (device->work->rows - count) * sizeof *fast9_keypoints(output));
+}
+
 Status download(Fast9Device *device) {
     const Fast9Work *work = device->work;
-    const Output *output = device->request->output;
-    Fast9Keypoint *keypoints = fast9_keypoints(output);
     STATUS_TRY(fast9_cuda_counts(device));
     if (work->counts_copy->corners > device->capacity) {
         STATUS_TRY(grow_and_run(device, work->counts_copy->corners));
         STATUS_TRY(fast9_cuda_counts(device));
     }
-    const size_t count = std::min(work->counts_copy->survivors, work->rows);
+    const size_t count = keypoint_count(work);
     if (count > 0) {
-        CUDA_TRY(cudaMemcpyAsync(keypoints, work->answer, count * sizeof *keypoints,
-                                 cudaMemcpyDeviceToHost, cuda_stream()));
+        CUDA_TRY(cudaMemcpyAsync(fast9_keypoints(device->request->output), work->answer,
+                                 count * sizeof *work->answer, cudaMemcpyDeviceToHost,
+                                 cuda_stream()));
     }
-    *fast9_count(output) = count;
-    memset(keypoints + count, 0, (work->rows - count) * sizeof *keypoints);
+    complete_answer(device);
     CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
     return status_ok();
 }
@@ -218,7 +242,7 @@ Status fast9_cuda_open_with(const Request *request, const Fast9Search *search, v
 }
 
 Status fast9_cuda_upload(void *state) {
-    return upload((Fast9Device *)state);
+    return upload((const Fast9Device *)state, Copy{});
 }
 
 Status fast9_cuda_pyramid(void *state) {
@@ -232,12 +256,16 @@ Status fast9_cuda_pyramid(void *state) {
 
 Status fast9_cuda_corners(void *state) {
     Fast9Device *device = (Fast9Device *)state;
-    CUDA_TRY(cudaMemsetAsync(device->work->tally, 0, offsetof(Fast9Tally, starts), cuda_stream()));
-    if (!has_levels(device)) {
-        return status_ok();
-    }
-    return device->search->corners != NULL ? device->search->corners(device)
-                                           : fast9_cuda_naive_corners(device);
+    const Copy cleared = cleared_tally(device);
+    STATUS_TRY(copies_queue(&cleared, 1, cudaMemcpyHostToDevice));
+    return find_corners(device);
+}
+
+Status fast9_cuda_queue_survivors(Fast9Device *device) {
+    STATUS_TRY(upload(device, cleared_tally(device)));
+    STATUS_TRY(fast9_cuda_pyramid(device));
+    STATUS_TRY(find_corners(device));
+    return fast9_cuda_suppress(device);
 }
 
 Status fast9_cuda_counts(const Fast9Device *device) {
@@ -257,6 +285,14 @@ Status fast9_cuda_run(void *state) {
 
 Status fast9_cuda_download(void *state) {
     return download((Fast9Device *)state);
+}
+
+Status fast9_cuda_finish_answer(Fast9Device *device) {
+    if (device->work->counts_copy->corners > device->capacity) {
+        return download(device);
+    }
+    complete_answer(device);
+    return status_ok();
 }
 
 void fast9_cuda_close(void *state) {

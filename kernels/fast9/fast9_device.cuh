@@ -14,6 +14,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "copies.h"
 #include "cuda_device.h"
 #include "fast9.h"
 #include "variant.h"
@@ -35,8 +36,8 @@ typedef struct Fast9Device Fast9Device;
  * for an image without levels, except close. */
 typedef struct Fast9Search {
     Status (*open)(Fast9Device *device); /* optional: allocates search_state */
-    /* Optional: restores search_state's device memory, as part of upload. */
-    Status (*upload)(Fast9Device *device);
+    /* Optional: what restores search_state's device memory, as part of upload. */
+    Copy (*table)(const Fast9Device *device);
     /* Queues making levels 1 … count − 1 of `pyramid`. */
     Status (*pyramid)(Fast9Device *device);
     /* Queues finding the corners of all levels into list and cursor, which is 0 before. */
@@ -70,6 +71,15 @@ Status fast9_cuda_pyramid(void *state);
 Status fast9_cuda_corners(void *state);
 Status fast9_cuda_suppress(void *state);
 Status fast9_cuda_select(void *state);
+
+/* As upload and all stages but the last, with one launch for all that is copied and cleared. */
+Status fast9_cuda_queue_survivors(Fast9Device *device);
+
+/* As the last stage and download together, in two parts: `queue` has kernels write counts and
+ * keypoints to the host's memory, which is page-locked. `finish` is called when they are there. Not
+ * where fast9_select_waits. */
+Status fast9_cuda_queue_answer(const Fast9Device *device);
+Status fast9_cuda_finish_answer(Fast9Device *device);
 
 } // extern "C"
 

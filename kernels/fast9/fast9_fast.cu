@@ -390,7 +390,7 @@ struct Places {
     size_t count;
 };
 
-Places *places_of(Fast9Device *device) {
+Places *places_of(const Fast9Device *device) {
     return (Places *)device->search_state;
 }
 
@@ -438,13 +438,9 @@ void close_search(Fast9Device *device) {
     }
 }
 
-Status upload_search(Fast9Device *device) {
+Copy places_copy(const Fast9Device *device) {
     const Places *places = places_of(device);
-    if (places->count > 0) {
-        CUDA_TRY(cudaMemcpyAsync(places->device, places->host, places->count * sizeof *places->host,
-                                 cudaMemcpyHostToDevice, cuda_stream()));
-    }
-    return status_ok();
+    return copy_bytes(places->device, places->host, places->count * sizeof *places->host);
 }
 
 Status make_pyramid(Fast9Device *device) {
@@ -499,7 +495,7 @@ Status search_corners(Fast9Device *device) {
 } // namespace
 
 Status fast9_cuda_fast_open(const Request *request, void **state) {
-    static const Fast9Search fast = {open_search,    upload_search, make_pyramid,
-                                     search_corners, close_search,  true};
+    static const Fast9Search fast = {open_search,    places_copy,  make_pyramid,
+                                     search_corners, close_search, true};
     return fast9_cuda_open_with(request, &fast, state);
 }

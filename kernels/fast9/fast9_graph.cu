@@ -1,12 +1,14 @@
 /*
- * cuda_graph: cuda_fast's upload and run as one launch (graph_pass.h), for images so small that
- * calls take longer than the work: some twenty copies, fills and kernels are queued by one call.
- * What improves is end_to_end.
+ * cuda_graph: cuda_fast's upload, run and download as one launch (graph_pass.h), for images so
+ * small that calls take longer than the work. What improves is end_to_end.
  *
- * The download follows as calls of its own: how many keypoints it copies the host learns from the
- * launch. By Harris score, or if more keypoints are wanted than bins can choose, the choice of the
- * strongest follows as well: it begins with the host's wait for the number of corners, which
- * decides how many are sorted.
+ * No node is a copy or a fill: the first kernel brings the image from the host's memory and clears
+ * map and tally (copies.h), and the last one writes counts and keypoints to the host's memory, so
+ * that nobody has to know their number before.
+ *
+ * By Harris score, or if more keypoints are wanted than bins can choose, the choice of the
+ * strongest and the download follow as calls: the choice begins with the host's wait for the number
+ * of corners, which decides how many are sorted.
  */
 #include "fast9_device.cuh"
 #include "graph_pass.h"
@@ -18,18 +20,19 @@ VARIANT_FUNCTIONS(fast9_cuda_graph);
 namespace {
 
 Status queue_pass(void *state) {
-    STATUS_TRY(fast9_cuda_upload(state));
-    STATUS_TRY(fast9_cuda_pyramid(state));
-    STATUS_TRY(fast9_cuda_corners(state));
-    STATUS_TRY(fast9_cuda_suppress(state));
-    return fast9_select_waits((const Fast9Device *)state) ? status_ok() : fast9_cuda_select(state);
+    Fast9Device *device = (Fast9Device *)state;
+    STATUS_TRY(fast9_cuda_queue_survivors(device));
+    return fast9_select_waits(device) ? status_ok() : fast9_cuda_queue_answer(device);
 }
 
 Status finish(void *state) {
-    if (fast9_select_waits((const Fast9Device *)state)) {
+    Fast9Device *device = (Fast9Device *)state;
+    if (fast9_select_waits(device)) {
         STATUS_TRY(fast9_cuda_select(state));
+        return fast9_cuda_download(state);
     }
-    return fast9_cuda_download(state);
+    CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
+    return fast9_cuda_finish_answer(device);
 }
 
 /* A list that was too short lies elsewhere once it has been made longer. */

@@ -90,7 +90,7 @@ struct Pyramid {
     Fast9Levels levels;
 };
 
-/* By a warp. */
+/* By a warp; a lane for each column makes them one write, for the row may be the host's. */
 template <typename Key>
 __device__ __forceinline__ void write_keypoint(const Pyramid &pyramid, const Key &key,
                                                Fast9Keypoint *row) {
@@ -108,8 +108,15 @@ __device__ __forceinline__ void write_keypoint(const Pyramid &pyramid, const Key
     column_moments(pyramid.pixels + pixel, (int)stride, lane - FAST9_DISC_RADIUS, m10, m01);
     m10 = sum_of_warp(m10);
     m01 = sum_of_warp(m01);
-    if (lane == 0) {
-        *row = {(uint64_t)level, at % stride, at / stride, score_of(key), m10, m01};
+    const int64_t columns[FAST9_COLUMNS] = {level,         at % stride, at / stride,
+                                            score_of(key), m10,         m01};
+    int64_t own = 0;
+#pragma unroll
+    for (int i = 0; i < FAST9_COLUMNS; i++) {
+        own = lane == i ? columns[i] : own;
+    }
+    if (lane < FAST9_COLUMNS) {
+        ((int64_t *)row)[lane] = own;
     }
 }
 
@@ -123,6 +130,7 @@ struct Binning {
     uint32_t slab_factor;
     unsigned int most;
     Fast9Keypoint *answer;
+    Fast9Counts *counts; /* get the tally's; or NULL */
 };
 
 /* Where each bin begins, for a block of THREADS; returns where the last one ends that begins before
@@ -182,6 +190,9 @@ __global__ void __launch_bounds__(THREADS) fast9_fill_bins(const Binning job) {
 __global__ void __launch_bounds__(THREADS) fast9_answer_bins(const Binning job) {
     const unsigned int lane = threadIdx.x % WARP;
     const unsigned int chosen = job.tally->chosen;
+    if (job.counts != NULL && blockIdx.x == 0 && threadIdx.x == 0) {
+        *job.counts = job.tally->counts;
+    }
     for (unsigned int i = blockIdx.x * WARPS + threadIdx.x / WARP; i < chosen;
          i += gridDim.x * WARPS) {
         const Fast9Key key = job.keys[i];
@@ -199,7 +210,7 @@ __global__ void __launch_bounds__(THREADS) fast9_answer_bins(const Binning job) 
     }
 }
 
-Status select_by_bins(const Fast9Device *device) {
+Status select_by_bins(const Fast9Device *device, Fast9Keypoint *answer, Fast9Counts *counts) {
     const Fast9Work *work = device->work;
     const Binning job = {{device->pyramid, device->levels},
                          (const Fast9Key *)work->survivors,
@@ -207,7 +218,8 @@ Status select_by_bins(const Fast9Device *device) {
                          work->keys,
                          fast9_slab_factor(device->levels),
                          work->rows,
-                         work->answer};
+                         answer,
+                         counts};
     const unsigned int blocks = std::max(work->blocks / FILL_SHARE, 1U);
     fast9_fill_bins<<<blocks, THREADS, 0, cuda_stream()>>>(job);
     STATUS_TRY(CUDA_LAUNCHED());
@@ -296,7 +308,7 @@ Status fast9_cuda_select(void *state) {
     const Fast9Work *work = device->work;
     const bool harris = fast9_by_harris(device);
     if (!fast9_select_waits(device)) {
-        return select_by_bins(device);
+        return select_by_bins(device, work->answer, NULL);
     }
     STATUS_TRY(fast9_cuda_counts(device));
     const unsigned int survivors = work->counts_copy->survivors;
@@ -306,4 +318,12 @@ Status fast9_cuda_select(void *state) {
     }
     return harris ? select<Fast9HarrisKey>(device, survivors, rows)
                   : select<Fast9Key>(device, survivors, rows);
+}
+
+Status fast9_cuda_queue_answer(const Fast9Device *device) {
+    Output seen = *device->request->output;
+    Fast9Counts *counts = NULL;
+    STATUS_TRY(cuda_seen_by_device(seen.data, &seen.data));
+    STATUS_TRY(cuda_seen_by_device(device->work->counts_copy, &counts));
+    return select_by_bins(device, fast9_keypoints(&seen), counts);
 }

@@ -36,8 +36,7 @@ static const Variant rows[] = {
                  "that are left",
                  fast9_cuda_fast_open, fast9_cuda_upload, fast9_cuda_run, fast9_cuda_download,
                  fast9_cuda_close, .stages = stages),
-    CUDA_GRAPH_VARIANT("cuda_fast's pass up to the download as one launch, for small images",
-                       fast9_cuda_graph_open),
+    CUDA_GRAPH_VARIANT("cuda_fast's pass as one launch, for small images", fast9_cuda_graph_open),
 };
 
 const VariantTable fast9_cuda_variants = {rows, sizeof rows / sizeof rows[0]};

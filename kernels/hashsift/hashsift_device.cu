@@ -33,39 +33,36 @@ Status allocate_buffers(HashsiftDevice *device, unsigned int buffers) {
 
 /* The bias is the first column of the table; factors go without it, so that their rows are aligned
  * as a product likes them. */
-Status upload_weights(const HashsiftDevice *device) {
-    const float *table = device->weights->values;
-    const size_t bits = (size_t)device->bits;
-    constexpr size_t ROW_BYTES = HASHSIFT_COLUMNS * sizeof(float);
-    constexpr size_t FACTOR_BYTES = HASHSIFT_VALUES * sizeof(float);
-    CUDA_TRY(cudaMemcpy2DAsync(device->bias, sizeof(float), table, ROW_BYTES, sizeof(float), bits,
-                               cudaMemcpyHostToDevice, cuda_stream()));
-    CUDA_TRY(cudaMemcpy2DAsync(device->factors, FACTOR_BYTES, table + 1, ROW_BYTES, FACTOR_BYTES,
-                               bits, cudaMemcpyHostToDevice, cuda_stream()));
-    return status_ok();
+void weights_copies(const HashsiftDevice *device, Copy copies[HASHSIFT_WEIGHTS_COPIES]) {
+    if (device->methods->weights != NULL) {
+        device->methods->weights(device, copies);
+    } else if (device->factors != NULL) {
+        const float *table = device->weights->values;
+        const size_t bits = (size_t)device->bits;
+        constexpr size_t ROW_BYTES = HASHSIFT_COLUMNS * sizeof(float);
+        constexpr size_t FACTOR_BYTES = HASHSIFT_VALUES * sizeof(float);
+        copies[0] = {device->bias, sizeof(float), table, ROW_BYTES, sizeof(float), bits};
+        copies[1] = {device->factors, FACTOR_BYTES, table + 1, ROW_BYTES, FACTOR_BYTES, bits};
+    }
 }
 
 Status upload(HashsiftDevice *device) {
     const Workload *workload = device->request->workload;
     const Image *image = &workload->image;
-    const size_t keypoints_bytes = (size_t)device->keypoints_count * sizeof(Keypoint);
-    CUDA_TRY(cudaMemcpy2DAsync(device->image, device->image_stride, image->pixels, image->stride,
-                               (size_t)image->width, (size_t)image->height, cudaMemcpyHostToDevice,
-                               cuda_stream()));
-    CUDA_TRY(cudaMemcpyAsync(device->keypoints, workload->keypoints.keypoints, keypoints_bytes,
-                             cudaMemcpyHostToDevice, cuda_stream()));
-    if (device->factors != NULL) {
-        STATUS_TRY(upload_weights(device));
-    }
+    Copy copies[2 + HASHSIFT_WEIGHTS_COPIES] = {
+        {device->image, device->image_stride, image->pixels, image->stride, (size_t)image->width,
+         (size_t)image->height},
+        copy_bytes(device->keypoints, workload->keypoints.keypoints,
+                   (size_t)device->keypoints_count * sizeof(Keypoint))};
+    weights_copies(device, copies + 2);
+    STATUS_TRY(copies_queue(copies, sizeof copies / sizeof copies[0], cudaMemcpyHostToDevice));
     return device->methods->upload != NULL ? device->methods->upload(device) : status_ok();
 }
 
 Status queue_download(const HashsiftDevice *device) {
-    const Output *output = device->request->output;
-    const size_t bytes = (size_t)device->keypoints_count * ((size_t)device->bits / 8);
-    CUDA_TRY(cudaMemcpyAsync(hashsift_descriptors(output), device->descriptors, bytes,
-                             cudaMemcpyDeviceToHost, cuda_stream()));
-    return status_ok();
+    const Copy copy = copy_bytes(hashsift_descriptors(device->request->output), device->descriptors,
+                                 (size_t)device->keypoints_count * ((size_t)device->bits / 8));
+    return copies_queue(&copy, 1, cudaMemcpyDeviceToHost);
 }
 
 } // namespace

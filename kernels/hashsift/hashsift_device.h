@@ -11,6 +11,7 @@
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
 
+#include "copies.h"
 #include "hashsift.h"
 #include "variant.h"
 
@@ -20,9 +21,13 @@ extern "C" {
 
 typedef struct HashsiftDevice HashsiftDevice;
 
+enum { HASHSIFT_WEIGHTS_COPIES = 2 };
+
 /* `device` is the variant's state. sift is not called where there are no keypoints, product neither
  * there nor where there are no weights; both are NULL in variants with stages of their own. */
 typedef struct HashsiftMethods {
+    /* Optional: what goes up in the place of bias and factors; `copies` are of width 0. */
+    void (*weights)(const HashsiftDevice *device, Copy copies[HASHSIFT_WEIGHTS_COPIES]);
     Status (*upload)(HashsiftDevice *device);  /* optional: queues the rest of the upload */
     Status (*sift)(HashsiftDevice *device);    /* queues filling `values` */
     Status (*product)(HashsiftDevice *device); /* queues filling `responses` from them */

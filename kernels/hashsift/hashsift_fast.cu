@@ -258,10 +258,13 @@ VARIANT_FUNCTIONS(hashsift_cuda_fast);
 VARIANT_EXTERN Status hashsift_cuda_fast_sift(void *state);
 VARIANT_EXTERN Status hashsift_cuda_fast_project(void *state);
 
+enum { ARRAY_THREADS = 64 };
+
 typedef struct FastState {
     HashsiftDevice device; /* first: the shared operations see only this */
     cudaArray_t array;     /* the image, in the order in which textures are read fastest */
     cudaTextureObject_t texture;
+    cudaSurfaceObject_t surface; /* of the array, through which a graph fills it */
     HashsiftRowShares shares;
     Fragments host;      /* weights as the kernel reads them, in one block of host memory */
     Fragments fragments; /* and on the device */
@@ -291,7 +294,7 @@ static Status open_texture(FastState *fast) {
     }
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<unsigned char>();
     CUDA_TRY(cudaMallocArray(&fast->array, &format, (size_t)device->width, (size_t)device->height,
-                             cudaArrayTextureGather));
+                             cudaArrayTextureGather | cudaArraySurfaceLoadStore));
     cudaResourceDesc resource;
     memset(&resource, 0, sizeof resource);
     resource.resType = cudaResourceTypeArray;
@@ -303,6 +306,7 @@ static Status open_texture(FastState *fast) {
     description.filterMode = cudaFilterModePoint;
     description.readMode = cudaReadModeElementType;
     CUDA_TRY(cudaCreateTextureObject(&fast->texture, &resource, &description, NULL));
+    CUDA_TRY(cudaCreateSurfaceObject(&fast->surface, &resource));
     return status_ok();
 }
 
@@ -320,25 +324,59 @@ static Status open_fragments(FastState *fast) {
     return cuda_backend.alloc(values * sizeof(__half), (void **)&fast->halves);
 }
 
-static Status upload_rest(HashsiftDevice *device) {
+static void fragments_copies(const HashsiftDevice *device, Copy copies[HASHSIFT_WEIGHTS_COPIES]) {
     const FastState *fast = (const FastState *)device;
+    if (device->weights != NULL) {
+        copies[0] = copy_bytes(fast->fragments.fragments, fast->host.fragments,
+                               fragments_count(device->bits) * sizeof(Fragment));
+        copies[1] =
+            copy_bytes(fast->fragments.bias, fast->host.bias, (size_t)device->bits * sizeof(float));
+    }
+}
+
+/* Four pixels a thread; rows of `image` begin at words. */
+static __global__ void __launch_bounds__(ARRAY_THREADS)
+    hashsift_fast_fill_array(const uint8_t *image, size_t stride, int width,
+                             cudaSurfaceObject_t array) {
+    const int x = 4 * (int)(blockIdx.x * ARRAY_THREADS + threadIdx.x);
+    const int y = (int)blockIdx.y;
+    if (x >= width) {
+        return;
+    }
+    const uint32_t pixels = *(const uint32_t *)(image + (size_t)y * stride + x);
+    if (x + 4 <= width) {
+        surf2Dwrite(pixels, array, x, y);
+        return;
+    }
+    for (int i = 0; x + i < width; i++) {
+        surf2Dwrite((unsigned char)(pixels >> 8 * i), array, x + i, y);
+    }
+}
+
+/* In a graph the kernel takes less time than a copy. */
+static Status fill_array(HashsiftDevice *device) {
+    const FastState *fast = (const FastState *)device;
+    bool captured = false;
+    STATUS_TRY(copies_are_captured(&captured));
+    if (captured) {
+        const dim3 blocks((unsigned)pieces_of(device->width, 4 * ARRAY_THREADS),
+                          (unsigned)device->height);
+        hashsift_fast_fill_array<<<blocks, ARRAY_THREADS, 0, cuda_stream()>>>(
+            device->image, device->image_stride, device->width, fast->surface);
+        return CUDA_LAUNCHED();
+    }
     CUDA_TRY(cudaMemcpy2DToArrayAsync(fast->array, 0, 0, device->image, device->image_stride,
                                       (size_t)device->width, (size_t)device->height,
                                       cudaMemcpyDeviceToDevice, cuda_stream()));
-    if (device->weights != NULL) {
-        CUDA_TRY(cudaMemcpyAsync(fast->fragments.fragments, fast->host.fragments,
-                                 fragments_count(device->bits) * sizeof(Fragment),
-                                 cudaMemcpyHostToDevice, cuda_stream()));
-        CUDA_TRY(cudaMemcpyAsync(fast->fragments.bias, fast->host.bias,
-                                 (size_t)device->bits * sizeof(float), cudaMemcpyHostToDevice,
-                                 cuda_stream()));
-    }
     return status_ok();
 }
 
 static void close_rest(HashsiftDevice *device) {
     FastState *fast = (FastState *)device;
     cuda_texture_destroy(fast->texture);
+    if (fast->surface != 0) {
+        (void)cudaDestroySurfaceObject(fast->surface);
+    }
     cudaFreeArray(fast->array);
     cuda_backend.release(fast->fragments.fragments);
     cuda_backend.release(fast->fragments.bias);
@@ -346,13 +384,13 @@ static void close_rest(HashsiftDevice *device) {
     (void)cudaFreeHost(fast->host.fragments);
 }
 
-static const HashsiftMethods methods = {upload_rest, NULL, NULL, close_rest};
+static const HashsiftMethods methods = {fragments_copies, fill_array, NULL, NULL, close_rest};
 
 Status hashsift_cuda_fast_open(const Request *request, void **state) {
     return cuda_open_state<FastState>(
         state,
         [request](FastState *fast) {
-            STATUS_TRY(hashsift_device_open(request, &methods, 1, 0, &fast->device));
+            STATUS_TRY(hashsift_device_open(request, &methods, sizeof(uint32_t), 0, &fast->device));
             fill_shares(&fast->shares);
             STATUS_TRY(open_texture(fast));
             return fast->device.weights != NULL ? open_fragments(fast) : status_ok();

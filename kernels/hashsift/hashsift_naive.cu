@@ -127,7 +127,7 @@ void close(HashsiftDevice *device) {
 }
 
 Status open(const Request *request, HashsiftNaive *naive) {
-    static const HashsiftMethods methods = {NULL, sift, product, close};
+    static const HashsiftMethods methods = {NULL, NULL, sift, product, close};
     STATUS_TRY(hashsift_device_open(request, &methods, 1,
                                     HASHSIFT_WITH_VALUES | HASHSIFT_WITH_PRODUCT, &naive->device));
     return cuda_backend.alloc((size_t)naive->device.keypoints_count * HASHSIFT_PATCH_PIXELS,

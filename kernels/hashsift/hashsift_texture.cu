@@ -60,7 +60,7 @@ void close(HashsiftDevice *device) {
 }
 
 Status open(const Request *request, TextureState *opened) {
-    static const HashsiftMethods methods = {NULL, sift, product, close};
+    static const HashsiftMethods methods = {NULL, NULL, sift, product, close};
     HashsiftDevice *device = &opened->device;
     size_t alignment = 0;
     STATUS_TRY(cuda_texture_row_alignment(&alignment));

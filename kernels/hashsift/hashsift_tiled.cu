@@ -49,7 +49,7 @@ void close(HashsiftDevice *device) {
 }
 
 template <int WARPS> Status open(const Request *request, HashsiftTiled *tiled) {
-    static const HashsiftMethods methods = {NULL, sift<WARPS>, product, close};
+    static const HashsiftMethods methods = {NULL, NULL, sift<WARPS>, product, close};
     STATUS_TRY(hashsift_device_open(request, &methods, 1,
                                     HASHSIFT_WITH_VALUES | HASHSIFT_WITH_PRODUCT, &tiled->device));
     return tiled->device.weights != NULL ? hashsift_product_open(&tiled->cublas) : status_ok();

@@ -3,9 +3,9 @@
  * the work (graph_pass.h). What improves is end_to_end; upload, run and download by themselves are
  * cuda_fast's.
  *
- * Up to MAPPED_BYTES_MAX the graph is a clearing of the counters and one kernel. The kernel reads
- * the image from the host's page-locked memory and writes the codes there, so both directions of
- * the bus are busy at once, and no copy waits for another to begin. The last block writes the
+ * Up to GRAPH_MAPPED_BYTES_MAX the graph is a clearing of the counters and one kernel. The kernel
+ * reads the image from the host's page-locked memory and writes the codes there, so both directions
+ * of the bus are busy at once, and no copy waits for another to begin. The last block writes the
  * histogram. Larger images are copied, for copies reach more of the bus's speed.
  *
  * On an H100 in a program of its own, whose host waits by polling (cudaDeviceScheduleSpin), from
@@ -37,10 +37,6 @@ VARIANT_FUNCTIONS(lbp_cuda_fast);
 VARIANT_FUNCTIONS(lbp_cuda_graph);
 
 namespace lbp_graph {
-
-/* Bytes of the image up to which the kernel reads and writes host memory itself: the times above
- * meet between 720p and 1080p. */
-constexpr size_t MAPPED_BYTES_MAX = 1500000;
 
 constexpr int THREADS = 512;
 constexpr int LANES = 32;
@@ -248,11 +244,6 @@ size_t shared_bytes(size_t stride, int rows) {
     return round_up((size_t)(rows + 2) * stride, WORD) + WORD + 2 * MARGIN;
 }
 
-template <typename Item> Status seen_by_device(Item *host, Item **device) {
-    CUDA_TRY(cudaHostGetDevicePointer((void **)device, (void *)host, 0));
-    return status_ok();
-}
-
 int rows_of_block(size_t stride) {
     const int most = (int)(STAGED_BYTES_MAX / stride) - 2;
     return std::max(1, std::min(ROWS, most));
@@ -263,9 +254,10 @@ Status queue_mapped(const LbpGraph *graph) {
     const Image *image = &device->request->workload->image;
     Job job = {};
     uint8_t *pixels = NULL;
-    STATUS_TRY(seen_by_device(image->pixels, &pixels));
-    STATUS_TRY(seen_by_device(lbp_codes(device->request->output), &job.codes));
-    STATUS_TRY(seen_by_device((LbpCount *)lbp_histogram(device->request->output), &job.histogram));
+    STATUS_TRY(cuda_seen_by_device(image->pixels, &pixels));
+    STATUS_TRY(cuda_seen_by_device(lbp_codes(device->request->output), &job.codes));
+    STATUS_TRY(
+        cuda_seen_by_device((LbpCount *)lbp_histogram(device->request->output), &job.histogram));
     job.image = pixels;
     job.counters = graph->counters;
     job.stride = (int)image->stride;
@@ -285,7 +277,7 @@ Status queue_mapped(const LbpGraph *graph) {
 
 /* A row and those around it must fit shared memory. */
 bool can_be_mapped(const Image *image) {
-    return image->stride * (size_t)image->height <= MAPPED_BYTES_MAX &&
+    return image->stride * (size_t)image->height <= GRAPH_MAPPED_BYTES_MAX &&
            3 * image->stride <= STAGED_BYTES_MAX;
 }
 

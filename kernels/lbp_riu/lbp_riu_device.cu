@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "copies.h"
 #include "cuda_device.h"
 
 /* Zeros behind the margin below, for kernels that read whole vectors at the end of the last row. */
@@ -63,60 +64,52 @@ void lbp_riu_device_close(LbpRiuDevice *device) {
     *device = LbpRiuDevice{};
 }
 
-Status lbp_riu_device_clear(LbpRiuDevice *device) {
+/* The image, and all around it to 0. */
+static Status queue_upload(const LbpRiuDevice *device, Copy image) {
     const size_t width = (size_t)device->width;
     const size_t rows = (size_t)device->rows;
     const size_t stride = device->image_stride;
-    const cudaStream_t stream = cuda_stream();
-    if (leading_bytes(device) > 0) {
-        CUDA_TRY(cudaMemsetAsync(device->memory, 0, leading_bytes(device), stream));
-    }
-    if (stride > width) {
-        CUDA_TRY(cudaMemset2DAsync(device->image + width, stride, 0, stride - width, rows, stream));
-    }
-    CUDA_TRY(cudaMemsetAsync(device->image + rows * stride, 0, trailing_bytes(device), stream));
-    CUDA_TRY(cudaMemsetAsync(device->histograms, 0, HISTOGRAM_BYTES, stream));
-    return status_ok();
+    const Copy copies[] = {
+        image,
+        copy_clear(device->memory, leading_bytes(device)),
+        {device->image + width, stride, NULL, 0, stride - width, rows},
+        copy_clear(device->image + rows * stride, trailing_bytes(device)),
+        copy_clear(device->histograms, HISTOGRAM_BYTES),
+    };
+    return copies_queue(copies, sizeof copies / sizeof copies[0], cudaMemcpyHostToDevice);
+}
+
+Status lbp_riu_device_clear(LbpRiuDevice *device) {
+    return queue_upload(device, Copy{});
 }
 
 Status lbp_riu_device_upload(LbpRiuDevice *device) {
     const Image *image = &device->request->workload->image;
-    CUDA_TRY(cudaMemcpy2DAsync(device->image, device->image_stride, image->pixels, image->stride,
-                               (size_t)device->width, (size_t)device->height,
-                               cudaMemcpyHostToDevice, cuda_stream()));
-    return lbp_riu_device_clear(device);
+    return queue_upload(device, {device->image, device->image_stride, image->pixels, image->stride,
+                                 (size_t)device->width, (size_t)device->height});
 }
 
-Status lbp_riu_device_download_histogram(const LbpRiuDevice *device, cudaStream_t stream) {
+/* The bins, and the histogram. */
+static Status queue_download(const LbpRiuDevice *device, Copy bins) {
     static_assert(sizeof(LbpRiuCount) == sizeof(uint64_t), "counts are copied as they are");
-    CUDA_TRY(cudaMemcpyAsync(lbp_riu_histogram(device->request->output),
-                             lbp_riu_device_histogram(device, device->answer_set),
-                             (size_t)(device->pattern.points + 2) * sizeof(LbpRiuCount),
-                             cudaMemcpyDeviceToHost, stream));
-    return status_ok();
+    const Copy copies[] = {bins,
+                           copy_bytes(lbp_riu_histogram(device->request->output),
+                                      lbp_riu_device_histogram(device, device->answer_set),
+                                      (size_t)(device->pattern.points + 2) * sizeof(LbpRiuCount))};
+    return copies_queue(copies, sizeof copies / sizeof copies[0], cudaMemcpyDeviceToHost);
 }
 
-Status lbp_riu_device_upload_small(LbpRiuDevice *device) {
-    const Image *image = &device->request->workload->image;
-    const cudaStream_t stream = cuda_stream();
-    const size_t bytes = leading_bytes(device) + (size_t)device->rows * device->image_stride +
-                         trailing_bytes(device);
-    CUDA_TRY(cudaMemsetAsync(device->memory, 0, bytes, stream));
-    CUDA_TRY(cudaMemsetAsync(device->histograms, 0, HISTOGRAM_BYTES, stream));
-    CUDA_TRY(cudaMemcpy2DAsync(device->image, device->image_stride, image->pixels, image->stride,
-                               (size_t)device->width, (size_t)device->height,
-                               cudaMemcpyHostToDevice, stream));
-    return status_ok();
+Status lbp_riu_device_queue_histogram(const LbpRiuDevice *device) {
+    return queue_download(device, Copy{});
 }
 
 Status lbp_riu_device_queue_download(const LbpRiuDevice *device) {
     const size_t width = (size_t)device->width;
-    if (device->bins != NULL) {
-        CUDA_TRY(cudaMemcpy2DAsync(lbp_riu_bins(device->request->output), width, device->bins,
-                                   device->bins_stride, width, (size_t)device->height,
-                                   cudaMemcpyDeviceToHost, cuda_stream()));
+    if (device->bins == NULL) {
+        return lbp_riu_device_queue_histogram(device);
     }
-    return lbp_riu_device_download_histogram(device, cuda_stream());
+    return queue_download(device, {lbp_riu_bins(device->request->output), width, device->bins,
+                                   device->bins_stride, width, (size_t)device->height});
 }
 
 Status lbp_riu_device_download(const LbpRiuDevice *device) {

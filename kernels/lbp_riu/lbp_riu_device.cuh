@@ -54,14 +54,12 @@ void lbp_riu_device_close(LbpRiuDevice *device);
 Status lbp_riu_device_clear(LbpRiuDevice *device);
 /* Image to the device, the rest to 0. Queued on cuda_stream(). */
 Status lbp_riu_device_upload(LbpRiuDevice *device);
-/* The same in fewer operations: all of the memory to 0, then the image. */
-Status lbp_riu_device_upload_small(LbpRiuDevice *device);
 /* Bins and the answer's histogram to request->output; returns when they are there. */
 Status lbp_riu_device_download(const LbpRiuDevice *device);
 /* The same without waiting, queued on cuda_stream(). */
 Status lbp_riu_device_queue_download(const LbpRiuDevice *device);
-/* The histogram alone, queued on `stream`; complete once the stream is. */
-Status lbp_riu_device_download_histogram(const LbpRiuDevice *device, cudaStream_t stream);
+/* The histogram alone. */
+Status lbp_riu_device_queue_histogram(const LbpRiuDevice *device);
 
 static inline LbpRiuCount *lbp_riu_device_histogram(const LbpRiuDevice *device, int set) {
     return device->histograms + (size_t)set * LBP_RIU_BINS_MAX;

@@ -107,7 +107,7 @@ Status lbp_riu_cuda_streamed_stream(void *state) {
     LbpRiuStreamed *opened = (LbpRiuStreamed *)state;
     STATUS_TRY(lbp_riu_device_clear(&opened->device));
     STATUS_TRY(band_stream_run(opened->bands));
-    STATUS_TRY(lbp_riu_device_download_histogram(&opened->device, cuda_stream()));
+    STATUS_TRY(lbp_riu_device_queue_histogram(&opened->device));
     CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
     return status_ok();
 }

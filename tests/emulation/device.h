@@ -600,6 +600,16 @@ template <typename T> T tex1Dfetch(cudaTextureObject_t object, int x) {
     return emulated::texel<T>(object, x, 0);
 }
 
+/* `x` is in bytes. Beyond the edges a device traps. */
+template <typename T> void surf2Dwrite(T value, cudaSurfaceObject_t object, int x, int y) {
+    const emulated::TexelMemory memory = emulated::texel_memory(emulated::texture(object), 1);
+    if (x < 0 || x % (int)sizeof value != 0 || x + (long)sizeof value > memory.width || y < 0 ||
+        y >= memory.height) {
+        emulated::stop("a surface is written beyond its edges, or not at a multiple of the size");
+    }
+    memcpy((char *)memory.texels + (size_t)y * memory.pitch + x, &value, sizeof value);
+}
+
 /* === Cooperative groups ======================================================================= */
 
 namespace cooperative_groups {

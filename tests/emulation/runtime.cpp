@@ -60,7 +60,7 @@ std::recursive_mutex lock;
 std::vector<Stream *> streams;
 std::map<const char *, size_t> device_memory, pinned_memory;
 size_t in_use;
-std::map<cudaTextureObject_t, Texture> textures;
+std::map<cudaTextureObject_t, Texture> textures; /* and surfaces, which have no description */
 cudaError_t last_error = cudaSuccess;
 thread_local int device_in_use;
 
@@ -481,7 +481,11 @@ cudaError_t cudaFreeHost(void *memory) {
 }
 
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags) {
+    const Locked locked(lock);
     (void)flags;
+    if (!is_pinned(host, 1)) {
+        return failed(cudaErrorInvalidValue);
+    }
     *device = host;
     return cudaSuccess;
 }
@@ -603,6 +607,15 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t array, size_t x, size_t y, cons
     return cudaSuccess;
 }
 
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object,
+                                    const struct cudaResourceDesc *resource) {
+    return cudaCreateTextureObject(object, resource, NULL, NULL);
+}
+
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
+    return cudaDestroyTextureObject(object);
+}
+
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
                                     const struct cudaResourceDesc *resource,
                                     const struct cudaTextureDesc *description,
@@ -615,7 +628,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
         return failed(cudaErrorInvalidValue);
     }
     *object = ++latest;
-    textures[latest] = {*resource, *description};
+    textures[latest] = {*resource, description != NULL ? *description : cudaTextureDesc{}};
     return cudaSuccess;
 }
 
@@ -734,11 +747,25 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
     return cudaSuccess;
 }
 
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {
+    const Locked locked(lock);
+    *status = is_captured((const Stream *)stream) ? cudaStreamCaptureStatusActive
+                                                  : cudaStreamCaptureStatusNone;
+    return cudaSuccess;
+}
+
 cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t *graph) {
     const Locked locked(lock);
     Stream *stream = (Stream *)handle;
     *graph = (cudaGraph_t)stream->captured;
     stream->captured = nullptr;
+    return cudaSuccess;
+}
+
+/* Their number alone. */
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count) {
+    (void)nodes;
+    *count = ((const Graph *)graph)->works.size();
     return cudaSuccess;
 }
 

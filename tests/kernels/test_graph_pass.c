@@ -19,9 +19,9 @@
 #include "variant.h"
 #include "workload.h"
 
-enum { PADDING = 3, OFFSET = 5, POISON = 0x5A };
+enum { PADDING = 3, OFFSET = 5, POISON = 0x5A, KEYPOINTS = 37 };
 
-static const char *const algorithms[] = {"lbp", "lbp_riu", "fast"};
+static const char *const algorithms[] = {"lbp", "lbp_riu", "fast", "hashsift"};
 
 static const struct {
     int width, height;
@@ -43,6 +43,9 @@ typedef struct Cell {
     Output output, want;
     void *input;
     size_t input_bytes;
+    /* Where the algorithm takes them; or NULL. */
+    Keypoint *keypoints;
+    float *weights;
     bool pinned;
     Request request;
     void *state;
@@ -54,12 +57,43 @@ static void assert_ok(const Cell *cell, Status status) {
     }
 }
 
+static uint8_t random_byte(uint32_t *random) {
+    *random = *random * 1664525U + 1013904223U;
+    return (uint8_t)(*random >> 24);
+}
+
 static void fill(Cell *cell, uint32_t random) {
     uint8_t *bytes = cell->input;
     for (size_t i = 0; i < cell->input_bytes; i++) {
-        random = random * 1664525U + 1013904223U;
-        bytes[i] = (uint8_t)(random >> 24);
+        bytes[i] = random_byte(&random);
     }
+    for (int i = 0; cell->keypoints != NULL && i < KEYPOINTS; i++) {
+        cell->keypoints[i] = (Keypoint){.x = (float)random_byte(&random),
+                                        .y = (float)random_byte(&random) / 4,
+                                        .size = (float)random_byte(&random) / 8,
+                                        .angle = (float)random_byte(&random)};
+    }
+}
+
+/* Keypoints and weights of 256 bits, for an algorithm that describes keypoints. */
+static void add_keypoints(Cell *cell) {
+    enum { BITS = 256, VALUES = BITS * WEIGHTS_HASHSIFT_COLUMNS };
+    Workload *workload = &cell->workload;
+    uint32_t random = 3;
+    cell->keypoints = calloc(KEYPOINTS, sizeof *cell->keypoints);
+    cell->weights = calloc(VALUES, sizeof *cell->weights);
+    assert_non_null(cell->keypoints);
+    assert_non_null(cell->weights);
+    for (int i = 0; i < VALUES; i++) {
+        cell->weights[i] = (float)random_byte(&random) - 128;
+    }
+    workload->keypoints = (KeypointList){
+        .keypoints = cell->keypoints, .count = KEYPOINTS, .scale = 1, .wanted = KEYPOINTS};
+    workload->weights.count = 1;
+    workload->weights.list[0] = (Weights){.kind = WEIGHTS_HASHSIFT,
+                                          .bits = BITS,
+                                          .columns = WEIGHTS_HASHSIFT_COLUMNS,
+                                          .values = cell->weights};
 }
 
 static void choose_defaults(Cell *cell) {
@@ -100,12 +134,15 @@ static void open_cell(Cell *cell, const char *algorithm, int width, int height, 
     cell->input_bytes = stride * (size_t)height + OFFSET;
     cell->input = malloc(cell->input_bytes);
     assert_non_null(cell->input);
-    fill(cell, 1);
-    cell->workload = (Workload){.kind = WORKLOAD_IMAGE,
+    cell->workload = (Workload){.kind = cell->algorithm->input,
                                 .image = {.width = width,
                                           .height = height,
                                           .stride = stride,
                                           .pixels = (uint8_t *)cell->input + OFFSET}};
+    if (cell->workload.kind == WORKLOAD_KEYPOINTS) {
+        add_keypoints(cell);
+    }
+    fill(cell, 1);
     choose_defaults(cell);
     OutputLayout layout = {.count = 0};
     assert_ok(cell, cell->algorithm->output_layout(&cell->workload, &cell->answer, &layout));
@@ -114,6 +151,9 @@ static void open_cell(Cell *cell, const char *algorithm, int width, int height, 
     if (pinned) {
         assert_ok(cell, cuda_backend.pin(cell->input, cell->input_bytes));
         assert_ok(cell, cuda_backend.pin(cell->output.data, layout.bytes));
+        if (cell->keypoints != NULL) {
+            assert_ok(cell, cuda_backend.pin(cell->keypoints, KEYPOINTS * sizeof(Keypoint)));
+        }
     }
     cell->request = (Request){.workload = &cell->workload,
                               .answer = &cell->answer,
@@ -127,10 +167,15 @@ static void close_cell(Cell *cell) {
     if (cell->pinned) {
         cuda_backend.unpin(cell->input);
         cuda_backend.unpin(cell->output.data);
+        if (cell->keypoints != NULL) {
+            cuda_backend.unpin(cell->keypoints);
+        }
     }
     cpu_backend.release(cell->output.data);
     cpu_backend.release(cell->want.data);
     free(cell->input);
+    free(cell->keypoints);
+    free(cell->weights);
 }
 
 /* What is in memory before must not be taken for an answer or a table. The answer's gaps stay 0. */
@@ -151,7 +196,12 @@ static void assert_right(Cell *cell, const char *after) {
     seq->close(state);
     assert_ok(cell, cuda_backend.synchronize());
     assert_ok(cell, cuda_backend.check_guards());
-    if (memcmp(cell->output.data, cell->want.data, cell->want.layout.bytes) != 0) {
+    Verdict verdict = {
+        .accepted = memcmp(cell->output.data, cell->want.data, cell->want.layout.bytes) == 0};
+    if (!verdict.accepted && cell->algorithm->compare != NULL) {
+        cell->algorithm->compare(&cell->output, &cell->want, &verdict);
+    }
+    if (!verdict.accepted) {
         fail_msg("%s, %d × %d%s: wrong after %s", cell->algorithm->name, cell->workload.image.width,
                  cell->workload.image.height, cell->pinned ? ", page-locked" : "", after);
     }
