@@ -46,7 +46,8 @@ typedef struct Algorithm {
 
     /* For a `compare` that takes different bytes for equal, such as records in any order: a number
      * that such answers share and others hardly do. By it later launches are verified, without an
-     * oracle. NULL: a hash of all bytes. */
+     * oracle. NULL: a hash of all bytes, or with a `compare` none: then every launch computes the
+     * oracle, since an answer within the tolerance may differ from the one before. */
     uint64_t (*digest)(const Output *answer);
 
     Cost (*cost)(const Workload *workload, const Point *answer);

@@ -221,7 +221,7 @@ Status verify_answer(const Algorithm *algorithm, const Variant *variant, const P
                      const Output *got, const Output *want, double *agreement);
 
 /* The algorithm's digest of an answer, or a hash of all its bytes: 1 … ANSWER_DIGESTS, which a JSON
- * number holds exactly. */
+ * number holds exactly. 0: right answers of the algorithm have no digest in common. */
 #define ANSWER_DIGESTS ((uint64_t)1 << 52)
 uint64_t answer_digest(const Algorithm *algorithm, const Output *output);
 

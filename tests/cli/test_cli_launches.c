@@ -101,6 +101,22 @@ static void answers_in_any_order_need_no_oracle_either(void **state) {
     outcome_release(&outcome);
 }
 
+/* An answer within a tolerance may be another one in each launch, and right. */
+static void answers_within_a_tolerance_are_compared_in_every_launch(void **state) {
+    (void)state;
+    static const char hashsift[] = "--algo hashsift --synthetic texture --sizes 64x64 "
+                                   "--keypoints 20 --bits 256 --variants simd,omp --reps 5 "
+                                   "--no-plot --no-roof";
+    Outcome outcome = bench("%s --pass 1/2 --out first", hashsift);
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    assert_int_equal(count_of("first/results.json", "\"answer_digest\""), 0);
+    outcome = bench("%s --pass 2/2 --first first --out second", hashsift);
+    check_code(&outcome, 0);
+    check_contains(outcome.err, "oracle of hashsift");
+    outcome_release(&outcome);
+}
+
 /* Where an oracle is needed again: a launch that finds seq slower leaves out no cell of the first.
  */
 static void what_the_first_launch_measured_the_others_do_too(void **state) {
@@ -273,6 +289,7 @@ int main(void) {
         LAUNCH_TEST(launches_use_every_processor),
         LAUNCH_TEST(later_launches_are_verified_by_the_answers_of_the_first),
         LAUNCH_TEST(answers_in_any_order_need_no_oracle_either),
+        LAUNCH_TEST(answers_within_a_tolerance_are_compared_in_every_launch),
         LAUNCH_TEST(what_the_first_launch_measured_the_others_do_too),
         LAUNCH_TEST(every_other_launch_goes_backwards),
         LAUNCH_TEST(a_pass_is_k_of_n),
