@@ -659,15 +659,44 @@ static Status run_groups(Sweep *sweep, CellRange range, const Workload *workload
     return status_ok();
 }
 
-static Status run_loaded(Sweep *sweep, CellRange range, Workload *workload) {
-    Pinned pinned = {.memory = NULL};
-    forget_pinning(&sweep->devices);
+/* What uploads read. */
+typedef struct PinnedInput {
+    Pinned image, keypoints, weights[WEIGHTS_MAX];
+} PinnedInput;
+
+static void pin_input(Sweep *sweep, const Workload *workload, PinnedInput *input) {
+    const KeypointList *keypoints = &workload->keypoints;
+    *input = (PinnedInput){.image = {.memory = NULL}};
     /* Pages of a file cannot be locked. */
     if (!image_is_mapped(&workload->image)) {
-        pin(sweep, workload->image.pixels, (size_t)image_bytes(&workload->image), &pinned);
+        pin(sweep, workload->image.pixels, (size_t)image_bytes(&workload->image), &input->image);
     }
+    if (keypoints->keypoints != NULL && keypoints->count > 0) {
+        pin(sweep, keypoints->keypoints, (size_t)keypoints->count * sizeof *keypoints->keypoints,
+            &input->keypoints);
+    }
+    for (int32_t i = 0; i < workload->weights.count; i++) {
+        const Weights *weights = &workload->weights.list[i];
+        pin(sweep, weights->values,
+            (size_t)weights->bits * (size_t)weights->columns * sizeof *weights->values,
+            &input->weights[i]);
+    }
+}
+
+static void unpin_input(PinnedInput *input) {
+    unpin(&input->image);
+    unpin(&input->keypoints);
+    for (int i = 0; i < WEIGHTS_MAX; i++) {
+        unpin(&input->weights[i]);
+    }
+}
+
+static Status run_loaded(Sweep *sweep, CellRange range, Workload *workload) {
+    PinnedInput input;
+    forget_pinning(&sweep->devices);
+    pin_input(sweep, workload, &input);
     const Status status = run_groups(sweep, range, workload);
-    unpin(&pinned);
+    unpin_input(&input);
     return status;
 }
 

@@ -374,6 +374,26 @@ static void user_memory_is_pinned_while_cells_run(void **state) {
     finish(&outcome);
 }
 
+static void keypoints_and_weights_are_pinned_as_well(void **state) {
+    (void)state;
+    Algorithm algorithm = fake_algorithm;
+    algorithm.input = WORKLOAD_KEYPOINTS;
+    RunOptions options = request("seq", "dev_good", NULL);
+    options.algorithms[0] = &algorithm;
+    options.weights = "random";
+    options.pinned = true;
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    /* The picture, its keypoints, the weights of three algorithms at 256 and 512 bits, the answer.
+     */
+    assert_int_equal(fake_device.pinned_in_all, 1 + 1 + 3 * 2 + 1);
+    assert_int_equal(fake_device.pins, 0);
+    for (size_t i = 0; i < outcome.results.count; i++) {
+        outcome.results.rows[i].algorithm = &fake_algorithm; /* outlives this function */
+    }
+    finish(&outcome);
+}
+
 /* Refused for the picture of the first size, had for those of the second. */
 static void memory_that_cannot_be_pinned_skips_the_device(void **state) {
     (void)state;
@@ -519,6 +539,7 @@ int main(void) {
         RUNNER_TEST(results_are_on_disk_before_the_end),
         RUNNER_TEST(results_that_cannot_be_written_are_still_printed),
         RUNNER_TEST_BOTH(user_memory_is_pinned_while_cells_run),
+        RUNNER_TEST_BOTH(keypoints_and_weights_are_pinned_as_well),
         RUNNER_TEST_BOTH(memory_that_cannot_be_pinned_skips_the_device),
         RUNNER_TEST(a_roof_alone_is_no_measurement),
         RUNNER_TEST(an_input_that_vanishes_leaves_no_folder),
