@@ -39,9 +39,17 @@ static Status allocate(size_t bytes, void **memory) {
     return status_ok();
 }
 
+/* Memory that is page-locked ends with a page, of which what lies behind it may be the other part:
+ * then only its first bytes are page-locked. */
+static bool is_pinned(const void *memory, size_t bytes) {
+    return cuda_is_pinned(memory) &&
+           (bytes == 0 || cuda_is_pinned((const uint8_t *)memory + bytes - 1));
+}
+
 static Status stage_image(GraphPass *pass) {
     Image *image = &pass->workload.image;
-    if (cuda_is_pinned(image->pixels)) {
+    if (is_pinned(image->pixels,
+                  image->stride * (size_t)(image->height - 1) + (size_t)image->width)) {
         return status_ok();
     }
     image->stride = round_up((size_t)image->width, GRAPH_ROW_ALIGNMENT);
@@ -50,18 +58,21 @@ static Status stage_image(GraphPass *pass) {
     return status_ok();
 }
 
+/* Of a list only as many as are asked for: it may be a hundred times as long. */
 static Status stage_keypoints(GraphPass *pass) {
     KeypointList *list = &pass->workload.keypoints;
-    if (list->keypoints == NULL || cuda_is_pinned(list->keypoints)) {
+    list->count = (int32_t)point_integer(pass->request.answer, "keypoints", list->count);
+    const size_t bytes = (size_t)list->count * sizeof *list->keypoints;
+    if (list->keypoints == NULL || is_pinned(list->keypoints, bytes)) {
         return status_ok();
     }
-    STATUS_TRY(allocate((size_t)list->count * sizeof *list->keypoints, (void **)&pass->keypoints));
+    STATUS_TRY(allocate(bytes, (void **)&pass->keypoints));
     list->keypoints = pass->keypoints;
     return status_ok();
 }
 
 static Status stage_answer(GraphPass *pass) {
-    if (cuda_is_pinned(pass->output.data)) {
+    if (is_pinned(pass->output.data, pass->output.layout.bytes)) {
         return status_ok();
     }
     STATUS_TRY(allocate(pass->output.layout.bytes, (void **)&pass->answer));
@@ -78,7 +89,7 @@ static void copy_in(const GraphPass *pass) {
     }
     if (pass->keypoints != NULL) {
         memcpy(pass->keypoints, from->keypoints.keypoints,
-               (size_t)from->keypoints.count * sizeof *pass->keypoints);
+               (size_t)pass->workload.keypoints.count * sizeof *pass->keypoints);
     }
 }
 
@@ -212,17 +223,21 @@ static Status finish(const GraphPass *pass) {
     return status_ok();
 }
 
+static Status capture_if_moved(GraphPass *pass) {
+    const bool known = pass->graph != NULL && memory_version(pass) == pass->captured_version;
+    return known ? status_ok() : capture(pass);
+}
+
 Status graph_pass_stream(void *state) {
     GraphPass *pass = state;
     copy_in(pass);
-    if (pass->graph == NULL || memory_version(pass) != pass->captured_version) {
-        STATUS_TRY(capture(pass));
-    }
+    STATUS_TRY(capture_if_moved(pass));
     if (pass->method->prepare != NULL) {
         pass->method->prepare(pass->state);
     }
     CUDA_TRY(cudaGraphLaunch(pass->graph, cuda_stream()));
     STATUS_TRY(finish(pass));
     copy_out(pass);
-    return status_ok();
+    /* A pass that had to move memory took long as it is: the next one takes no longer than all. */
+    return capture_if_moved(pass);
 }
