@@ -6,6 +6,18 @@
  * map and tally (copies.h), and the last one writes counts and keypoints to the host's memory, so
  * that nobody has to know their number before.
  *
+ * End to end on an H100 with page-locked memory, six launches, us:
+ *
+ *   360p   480p   720p  1080p
+ *  125.2  124.7  162.8  234.6  the calls of cuda_fast
+ *  197.5  205.2  256.8  307.7  these up to the download as a graph, copies among its nodes
+ *  173.3  169.0  229.5  305.0  13 kernels
+ *   94.3  102.9  134.6  204.6  captured again in the pass that made a list longer, not in the next
+ *                              (predicted for 360p: 80 to 95)
+ *
+ * The kernels themselves take 71.2 us at 360p: seven levels of the pyramid, one after the other,
+ * 3.5 us each, corners 18, suppression 9 and 3.
+ *
  * By Harris score, or if more keypoints are wanted than bins can choose, the choice of the
  * strongest and the download follow as calls: the choice begins with the host's wait for the number
  * of corners, which decides how many are sorted.

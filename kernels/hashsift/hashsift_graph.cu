@@ -5,6 +5,18 @@
  *
  * Five kernels: one brings image, keypoints and weights from the host's memory (copies.h), the next
  * makes an array of the image, and the last one takes the descriptors back.
+ *
+ * End to end on an H100 with page-locked memory, 1000 keypoints, 256 bits, six launches, us:
+ *
+ *   360p   480p   720p  1080p
+ *   60.4   62.9   78.7  101.5  the calls of cuda_fast
+ *  209.5  211.8  216.5  245.6  these as a graph, copies among its nodes, all keypoints staged
+ *  191.0  192.8  211.3  249.2  five kernels, all keypoints staged
+ *   43.4   46.2   60.6   88.8  only those that are asked for (predicted for 360p: 35 to 45)
+ *
+ * The stage was what took long: 113 us for a list much longer than what was asked for. In a program
+ * of its own a pass at 360p takes 39.5 us, 36.4 of them on the device, where by themselves image,
+ * keypoints and weights take 14.8, the two kernels of cuda_fast 22.7 and the descriptors 4.5.
  */
 #include "graph_pass.h"
 #include "hashsift_device.h"
