@@ -19,7 +19,13 @@
 #include "variant.h"
 #include "workload.h"
 
-enum { PADDING = 3, OFFSET = 5, POISON = 0x5A, KEYPOINTS = 37 };
+enum {
+    PADDING = 3,
+    OFFSET = 5,
+    POISON = 0x5A,
+    KEYPOINTS = 37, /* in the list, of which DESCRIBED are asked for */
+    DESCRIBED = 29
+};
 
 static const char *const algorithms[] = {"lbp", "lbp_riu", "fast", "hashsift"};
 
@@ -88,7 +94,7 @@ static void add_keypoints(Cell *cell) {
         cell->weights[i] = (float)random_byte(&random) - 128;
     }
     workload->keypoints = (KeypointList){
-        .keypoints = cell->keypoints, .count = KEYPOINTS, .scale = 1, .wanted = KEYPOINTS};
+        .keypoints = cell->keypoints, .count = KEYPOINTS, .scale = 1, .wanted = DESCRIBED};
     workload->weights.count = 1;
     workload->weights.list[0] = (Weights){.kind = WEIGHTS_HASHSIFT,
                                           .bits = BITS,
