@@ -131,6 +131,28 @@ static void print_processors(const Screen *screen, bool gpu) {
                machine != NULL && machine->cpu_count == 1 ? "" : "s");
 }
 
+/* What launches of a run that others' work falls into see: with 15 s from one to the next 85% of
+ * their intervals held for the next run, with 30 s 91% (reports/coverage-study.md). */
+static const double launches_apart = 30;
+
+static void print_launches(const Screen *screen, const LaunchRange *launches) {
+    char words[TEXT_SIZE];
+    char apart[64] = "";
+    const double seconds = screen->record->elapsed / (double)launches->most;
+    interval_words(launches, words, sizeof words);
+    if (seconds > 0 && seconds < launches_apart) {
+        snprintf(apart, sizeof apart, ", %.2g s apart (see --spread)", seconds);
+    }
+    if (launches->most >= MEDIAN_INTERVAL_MIN) {
+        print_fact(screen, "launches", "%zu%s; intervals are %s", launches->most, apart, words);
+    } else if (launches->most > 1) {
+        print_fact(screen, "launches", "%zu: %s, too few for 95%% intervals", launches->most,
+                   words);
+    } else {
+        print_fact(screen, "launches", "1: intervals are of this run only (see --launches)");
+    }
+}
+
 static void print_cells(const Screen *screen) {
     size_t timed = 0;
     size_t verified = 0;
@@ -157,15 +179,7 @@ static void print_cells(const Screen *screen) {
     }
     print_fact(screen, "cells", "%zu of %zu verified%s; %s caches", verified, timed, others,
                cold ? "cold" : "hot");
-    char words[TEXT_SIZE];
-    interval_words(&launches, words, sizeof words);
-    if (launches.most >= MEDIAN_INTERVAL_MIN) {
-        print_fact(screen, "launches", "%zu; intervals are %s", launches.most, words);
-    } else if (launches.most > 1) {
-        print_fact(screen, "launches", "%zu: %s, too few for 95%% intervals", launches.most, words);
-    } else {
-        print_fact(screen, "launches", "1: intervals are of this run only (see --launches)");
-    }
+    print_launches(screen, &launches);
 }
 
 static void print_head(const Screen *screen, bool gpu) {

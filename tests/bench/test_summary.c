@@ -36,12 +36,15 @@ static void add_timed(Results *results, const char *variant, const char *size, i
     assert_int_equal(results_add(results, &row).code, STATUS_OK);
 }
 
+static double elapsed = 243; /* seconds of the run */
+
 static char *summary_of(Results *results, int argc, char **argv) {
     char *text = NULL;
     size_t size;
     Machine machine = {.cpu_count = 4};
     RunOptions options = {.argc = argc, .argv = argv};
-    RunRecord record = {.options = &options, .machine = &machine, .elapsed = 243, .complete = true};
+    RunRecord record = {
+        .options = &options, .machine = &machine, .elapsed = elapsed, .complete = true};
     snprintf(record.started, sizeof record.started, "2026-11-20T10:00:00Z");
     results_derive(results, 1);
     FILE *stream = open_memstream(&text, &size);
@@ -101,6 +104,18 @@ static void the_sentences_have_the_numbers(void **state) {
         strstr(text, "\ncuda_naive  50.0  50.0 to 50.0  2.44× slower  3.22× slower\n");
     const char *seq = strstr(text, "\nseq          410  400 to 420    20.0× slower\n");
     assert_true(fast != NULL && fast < simd && simd < naive && naive < seq);
+    free(text);
+    results_release(&results);
+}
+
+/* They see one moment of a machine that others use. */
+static void launches_close_together_are_said_to_be(void **state) {
+    (void)state;
+    Results results = two_sizes(6);
+    elapsed = 49;
+    char *text = summary_of(&results, 0, NULL);
+    elapsed = 243;
+    check_has(text, "  launches  6, 8.2 s apart (see --spread); intervals are 95% of 6 launches\n");
     free(text);
     results_release(&results);
 }
@@ -280,6 +295,7 @@ static void copy_is_left_out(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sentences_have_the_numbers),
+        cmocka_unit_test(launches_close_together_are_said_to_be),
         cmocka_unit_test(an_interval_with_one_in_it_has_no_winner),
         cmocka_unit_test(a_crossover_is_that_of_each_launch),
         cmocka_unit_test(the_last_answer_is_shown),
