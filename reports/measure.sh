@@ -7,12 +7,14 @@
 #                                         What OUT has already is left alone, and what Ctrl-C cut off
 #                                         goes on where it was.
 #
-# Paths are from the root of the source tree: command lines are stored with the results.
+# Paths are from the root of the source tree: command lines are stored with the results. $SPREAD is
+# what --spread is to be, instead of 30 s from one launch to the next: with SPREAD=0 much is measured
+# soon, and more intervals miss.
 #
 # Needs meadow.jpg, MNIST and, for the studies, what reports/README.md names, in $DATASETS_CACHE or
 # datasets/cache; for the libraries beside `integral` also Python with NumPy, OpenCV and PyTorch. The
-# runs take about half an hour on 16 processors with a GPU. The exit code is that of the last command
-# that failed.
+# runs take about an hour and a half on 16 processors with a GPU, half an hour with SPREAD=0. The
+# exit code is that of the last command that failed.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -73,7 +75,7 @@ measure_run() { # name options...
     if [ -f "$out/$name/results.json" ]; then
         set -- --resume "$out/$name"
     else
-        set -- "$@" --launches 6 --out "$out/$name"
+        set -- "$@" --launches 6 ${SPREAD:+--spread "$SPREAD"} --out "$out/$name"
     fi
     code=0
     "$bench" run "$@" --no-plot --quiet >"$out/$name.txt" || code=$?
@@ -99,6 +101,7 @@ measure_study() { # name
     if [ -f "$out/studies/$name/study.json" ]; then
         set -- --resume
     else
+        set -- "$@" ${SPREAD:+--spread "$SPREAD"}
         measure_peers "$name"
     fi
     code=0

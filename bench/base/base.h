@@ -998,6 +998,7 @@ typedef enum OptionKind {
     OPTION_WHOLE,      /* uint64_t, from `least` to `most` */
     OPTION_REAL,       /* double, above `least`, up to `most` */
     OPTION_DURATION,   /* double, seconds, above 0, up to 10^6: "10", "500ms", "2min" */
+    OPTION_PAUSE,      /* the same, or 0 */
     OPTION_RATIO,      /* double, above 0, below 1: "1%" or "0.01" */
     OPTION_SHARE,      /* double, above 0, up to 1: "10%" or "0.1" */
     OPTION_WORD,       /* const char *: one of `words` */

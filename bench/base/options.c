@@ -41,21 +41,20 @@ static bool parse_decimal(const char *text, double *number, const char **end) {
     return stop == text + length;
 }
 
-static Status parse_duration(const char *text, double *seconds) {
+static Status parse_duration(const char *text, bool pause, double *seconds) {
     double number;
     const char *word;
     if (parse_decimal(text, &number, &word)) {
         const TimeUnit *unit = time_unit_find(word[0] != '\0' ? word : "s", TIME_US, TIME_MIN);
-        const double value = unit != NULL ? number * unit->seconds : 0;
-        if (value > 0.0 && value <= seconds_max) {
+        const double value = unit != NULL ? number * unit->seconds : -1;
+        if ((pause ? value >= 0 : value > 0) && value <= seconds_max) {
             *seconds = value;
             return status_ok();
         }
     }
     return status_make(STATUS_USAGE,
-                       "'%.40s' is not a time above 0 and up to %.0f s; write 10, 10s, 500ms or "
-                       "2min",
-                       text, seconds_max);
+                       "'%.40s' is not a time %s 0 and up to %.0f s; write 10, 10s, 500ms or 2min",
+                       text, pause ? "of at least" : "above", seconds_max);
 }
 
 /* A number above 0 and below 1, as 1% or 0.01; also 1 where `whole`. */
@@ -159,7 +158,8 @@ static Status store(const Option *option, const char *value, void *options) {
     case OPTION_INT: return store_int(option, value, member);
     case OPTION_WHOLE: return parse_count(value, option->least, option->most, member);
     case OPTION_REAL: return store_real(option, value, member);
-    case OPTION_DURATION: return parse_duration(value, member);
+    case OPTION_DURATION:
+    case OPTION_PAUSE: return parse_duration(value, option->kind == OPTION_PAUSE, member);
     case OPTION_RATIO:
     case OPTION_SHARE: return parse_part(value, option->kind == OPTION_SHARE, member);
     case OPTION_WORD: return store_word(option, value, member);

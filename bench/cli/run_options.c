@@ -317,9 +317,10 @@ const Option run_option_rows[] = {
      "the next run of the program keeps to. Default: 1, with --baseline 8",
      .kind = OPTION_INT, MEMBER(launches), .least = 1, .most = LAUNCHES_MAX, HOW(RUN)},
     {"spread", "TIME",
-     "with --launches: launches begin evenly over this time, instead of one after the other, so "
-     "that they see a shared machine's quiet and busy minutes: 10min",
-     .kind = OPTION_DURATION, MEMBER(spread), HOW(RUN)},
+     "with --launches: launches begin evenly over this time, so that they see a shared machine's "
+     "quiet and busy minutes: 10min; 0: one after the other. Default: six or more begin at least "
+     "30 s after each other, with --baseline 0",
+     .kind = OPTION_PAUSE, MEMBER(spread), HOW(RUN | SELFTEST)},
     {"launches", "[N]",
      "measure how far N launches of the program lie apart, instead of pairs. Default: 6",
      .kind = OPTION_INT, MEMBER(launches), .least = 2, .most = LAUNCHES_MAX, .otherwise = "6",
@@ -856,6 +857,14 @@ static void complete_selftest(const OptionsGiven *given, RunOptions *options) {
 /* Eight launches a side can prove a change of one cell among 64. */
 enum { BASELINE_LAUNCHES = 8 };
 
+/* Launches that have an interval may begin closer together only where that is asked for. */
+static void complete_spread(const OptionsGiven *given, RunOptions *options) {
+    const bool whole = options->pass == 0 && options->baseline == NULL;
+    if (whole && options->launches >= MEDIAN_INTERVAL_MIN && !options_was_given(given, "spread")) {
+        options->spread = LAUNCHES_APART * options->launches;
+    }
+}
+
 /* --resume alone: the stored arguments are parsed and checked later (run_resumed). */
 Status run_options_check(void *of, const OptionsGiven *given) {
     RunOptions *options = of;
@@ -866,6 +875,9 @@ Status run_options_check(void *of, const OptionsGiven *given) {
     }
     if (options->spread > 0 && options->launches == 1) {
         return status_make(STATUS_USAGE, "--spread needs launches; add --launches 6");
+    }
+    if (scope == SCOPE_RUN) {
+        complete_spread(given, options);
     }
     if (scope == SCOPE_SELFTEST) {
         complete_selftest(given, options);

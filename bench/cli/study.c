@@ -21,6 +21,7 @@ typedef struct StudyOptions {
     const char *out;    /* NULL: <time>-<study> in the folder of runs; never with `render` */
     const char *steps;  /* names with commas between; NULL: all */
     int32_t launches;   /* 0: STUDY_LAUNCHES, with `quick` one */
+    double spread;      /* seconds, of a step; -1: as `run` has it by default */
     bool quick, resume, render, dry_run, quiet, list, check;
 } StudyOptions;
 
@@ -44,7 +45,7 @@ static Status read_device(const Option *option, const char *value, void *of) {
 }
 
 /* What the folder of an earlier run settles. */
-static const char *const measuring[] = {"quick", "launches", "device", "data", "steps"};
+static const char *const measuring[] = {"quick", "launches", "spread", "device", "data", "steps"};
 
 static Status check(void *of, const OptionsGiven *given) {
     const StudyOptions *options = of;
@@ -81,7 +82,7 @@ static Status check(void *of, const OptionsGiven *given) {
 
 #define MEMBER(name) .member = offsetof(StudyOptions, name)
 
-static const StudyOptions defaults = {.device = "all"};
+static const StudyOptions defaults = {.device = "all", .spread = -1};
 
 static const Option option_rows[] = {
     {NULL, "NAME", NULL, .kind = OPTION_TEXT, MEMBER(name)},
@@ -96,6 +97,8 @@ static const Option option_rows[] = {
      "with "
      "--quick 1",
      .kind = OPTION_INT, MEMBER(launches), .least = 1, .most = LAUNCHES_MAX},
+    {"spread", "TIME", "the launches of a step begin evenly over this time (see bench run --help)",
+     .kind = OPTION_PAUSE, MEMBER(spread)},
     {"device", "all|cpu|N",
      "the CUDA devices of the steps: all, none (cpu), or the one with this number. Default: all",
      .kind = OPTION_HANDLED, .handle = read_device},
@@ -248,6 +251,7 @@ static Status read_record(StudySession *session) {
         session->settings.resume = options->resume;
         session->settings.quick = session->record.quick;
         session->settings.launches = session->record.launches;
+        session->settings.spread = session->record.spread >= 0 ? &session->record.spread : NULL;
         session->settings.device = session->record.device;
         session->settings.data = session->record.data;
     }
@@ -264,6 +268,7 @@ static Status make_settings(StudySession *session) {
                         .launches = options->launches > 0 ? options->launches
                                     : options->quick      ? 1
                                                           : STUDY_LAUNCHES,
+                        .spread = options->spread >= 0 ? &options->spread : NULL,
                         .quiet = options->quiet,
                         .device = options->device,
                         .data = options->data != NULL ? options->data : session->data,

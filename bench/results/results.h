@@ -279,6 +279,11 @@ enum { SHARES_MAX = 10000, SHARE_TEXT_SIZE = 24 };
 bool share_parse(const char *text, int most, Share *share);
 void share_text(const Share *share, char text[SHARE_TEXT_SIZE]);
 
+/* Seconds from the beginning of one launch to the next. Closer together they see one moment of a
+ * machine that others use: of launches 15 s apart 85% of the intervals held for the next run, of
+ * launches 30 s apart 91% (reports/coverage-study.md). */
+#define LAUNCHES_APART 30
+
 typedef struct RunOptions {
     size_t algorithm_count;
     const Algorithm *algorithms[OPTIONS_ALGORITHMS_MAX];
@@ -305,7 +310,8 @@ typedef struct RunOptions {
     int launches;  /* processes that the whole run is repeated in, default 1, with a baseline 8 */
     int pass;      /* this process is that launch of them, from 1; 0: all of them */
     double spread; /* seconds that the beginnings of the launches are spread over; 0: each begins
-                      when the one before has ended */
+                      when the one before has ended. Default LAUNCHES_APART for each where they have
+                      an interval, with a baseline 0 */
     const char *first; /* stored first launch, whose answers were verified; NULL: none */
     Share share;       /* of the plan: only its cells are measured; count 0: all */
 

@@ -131,17 +131,14 @@ static void print_processors(const Screen *screen, bool gpu) {
                machine != NULL && machine->cpu_count == 1 ? "" : "s");
 }
 
-/* What launches of a run that others' work falls into see: with 15 s from one to the next 85% of
- * their intervals held for the next run, with 30 s 91% (reports/coverage-study.md). */
-static const double launches_apart = 30;
-
 static void print_launches(const Screen *screen, const LaunchRange *launches) {
     char words[TEXT_SIZE];
     char apart[64] = "";
-    const double seconds = screen->record->elapsed / (double)launches->most;
+    const double elapsed = screen->record->elapsed;
+    const double most = (double)launches->most;
     interval_words(launches, words, sizeof words);
-    if (seconds > 0 && seconds < launches_apart) {
-        snprintf(apart, sizeof apart, ", %.2g s apart (see --spread)", seconds);
+    if (elapsed > 0 && elapsed < LAUNCHES_APART * (most - 1)) {
+        snprintf(apart, sizeof apart, ", %.2g s apart (see --spread)", elapsed / most);
     }
     if (launches->most >= MEDIAN_INTERVAL_MIN) {
         print_fact(screen, "launches", "%zu%s; intervals are %s", launches->most, apart, words);

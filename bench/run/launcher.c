@@ -268,9 +268,9 @@ static void wait_until_due(Launcher *launcher) {
     double now = started;
     while (launcher->begun != launcher->launch && now < due && !interrupt_requested()) {
         char left[DURATION_SIZE];
-        char text[DURATION_SIZE + sizeof "launch 64 of 64 begins in "];
+        char text[DURATION_SIZE + sizeof "launch 64 of 64 begins in  (see --spread)"];
         duration_text(due - now, left);
-        snprintf(text, sizeof text, "launch %d of %d begins in %s", launcher->launch,
+        snprintf(text, sizeof text, "launch %d of %d begins in %s (see --spread)", launcher->launch,
                  launcher->options->launches, left);
         progress_under_way(launcher->progress, now - started);
         progress_show(launcher->progress, text, NULL);

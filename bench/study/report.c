@@ -326,6 +326,15 @@ static void add_skipped(const StudyResult *result, Document *document) {
     }
 }
 
+const char *study_command(const StudyResult *result, Document *document) {
+    const StudySettings *settings = result->settings;
+    return document_text(
+        document, "bench study %s%s%s%s", result->study->name, settings->quick ? " --quick" : "",
+        settings->launches > 0 ? document_text(document, " --launches %d", settings->launches) : "",
+        settings->spread != NULL ? document_text(document, " --spread %gs", *settings->spread)
+                                 : "");
+}
+
 /* The section "How it was run": the steps with their commands, what was verified, what was skipped
  * and why, and how to repeat it all. */
 static void add_course(const StudyResult *result, Document *document) {
@@ -333,11 +342,8 @@ static void add_course(const StudyResult *result, Document *document) {
     const bool all = settings->device == NULL || strcmp(settings->device, "all") == 0;
     document_heading(document, 2, "How it was run");
     document_add(document, BLOCK_PARAGRAPH, "To repeat it:");
-    const char *launches =
-        settings->launches > 0 ? document_text(document, " --launches %d", settings->launches) : "";
-    document_add(document, BLOCK_CODE, "bench study %s%s%s%s%s", result->study->name,
-                 settings->quick ? " --quick" : "", launches, all ? "" : " --device ",
-                 all ? "" : settings->device);
+    document_add(document, BLOCK_CODE, "%s%s%s", study_command(result, document),
+                 all ? "" : " --device ", all ? "" : settings->device);
     document_add(document, BLOCK_PARAGRAPH, "%s", study_launches_sentence(result, document));
     add_steps(result, document);
     add_commands(result, document);

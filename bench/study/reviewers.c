@@ -66,15 +66,6 @@ void study_checklist_add(const StudyRuns *runs, Document *document) {
     checklist_add(runs->runs, runs->count, document);
 }
 
-/* The command that measures the study, or with an option tests it. */
-static const char *command_of(const StudyResult *result, const char *option, Document *document) {
-    const StudySettings *settings = result->settings;
-    return document_text(
-        document, "bench study %s%s%s%s", result->study->name, settings->quick ? " --quick" : "",
-        settings->launches > 0 ? document_text(document, " --launches %d", settings->launches) : "",
-        option);
-}
-
 Status study_artifact_write(const StudyResult *result, const StudyRuns *runs) {
     const Study *study = result->study;
     Document document;
@@ -94,8 +85,9 @@ Status study_artifact_write(const StudyResult *result, const StudyRuns *runs) {
                                .study = study->name,
                                .title = study->title,
                                .citation = study->citation,
-                               .repeat = command_of(result, "", &document),
-                               .check = command_of(result, " --check", &document),
+                               .repeat = study_command(result, &document),
+                               .check = document_text(&document, "%s --check",
+                                                      study_command(result, &document)),
                                .steps = steps,
                                .step_count = study->step_count,
                                .claims = &claims},

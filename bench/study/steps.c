@@ -165,10 +165,14 @@ static Status stand_in(const StudyStep *step, const char *missing, ChosenList *l
     return status_ok();
 }
 
-/* Fills the list, which has room for all of the step's arguments and those of `run`.
- * `launches_text` is the number of launches as an argument. */
+/* Settings as arguments. */
+typedef struct SettingWords {
+    char launches[16], spread[32];
+} SettingWords;
+
+/* Fills the list, which has room for all of the step's arguments and those of `run`. */
 static Status choose(const StudyStep *step, const StudySettings *settings,
-                     const char *launches_text, ChosenList *list, bool *stands_in) {
+                     const SettingWords *words, ChosenList *list, bool *stands_in) {
     for (size_t i = 0; i < step->arguments.count; i++) {
         list->items[list->count++] = (Chosen){.argument = step->arguments.items[i]};
     }
@@ -196,8 +200,12 @@ static Status choose(const StudyStep *step, const StudySettings *settings,
             }
         }
         if (settings->launches > 1 && find_option(list, "--launches") == NULL) {
-            set_option(list, &(StepArgument){.option = "--launches", .value = launches_text},
+            set_option(list, &(StepArgument){.option = "--launches", .value = words->launches},
                        false);
+            if (settings->spread != NULL) {
+                set_option(list, &(StepArgument){.option = "--spread", .value = words->spread},
+                           false);
+            }
         }
     }
     return status_ok();
@@ -237,14 +245,17 @@ static Status write_arguments(const StudyStep *step, const StudySettings *settin
 
 Status step_arguments(const StudyStep *step, const StudySettings *settings, char ***arguments,
                       bool *stand_in_used) {
-    enum { USUAL = 4 };
-    char launches[16];
-    snprintf(launches, sizeof launches, "%d", settings->launches);
+    enum { USUAL = 5 };
+    SettingWords words;
+    snprintf(words.launches, sizeof words.launches, "%d", settings->launches);
+    if (settings->spread != NULL) {
+        snprintf(words.spread, sizeof words.spread, "%gs", *settings->spread);
+    }
     const size_t most = step->arguments.count + step->quick.count + step->otherwise.count + USUAL;
     ChosenList list = {.items = calloc(most, sizeof *list.items)};
     *arguments = calloc(2 * most + 3, sizeof **arguments);
     Status status = list.items != NULL && *arguments != NULL
-                        ? choose(step, settings, launches, &list, stand_in_used)
+                        ? choose(step, settings, &words, &list, stand_in_used)
                         : status_no_memory("for a step's command line");
     if (status_is_ok(&status)) {
         status = write_arguments(step, settings, &list, *arguments);
@@ -857,6 +868,9 @@ Status study_record_write(const char *study, const StudySettings *settings) {
     cJSON_AddStringToObject(root, "study", study);
     cJSON_AddBoolToObject(root, "quick", settings->quick);
     cJSON_AddNumberToObject(root, "launches", settings->launches);
+    if (settings->spread != NULL) {
+        cJSON_AddNumberToObject(root, "spread", *settings->spread);
+    }
     cJSON_AddStringToObject(root, "device", settings->device);
     cJSON_AddStringToObject(root, "data", settings->data);
     return json_file_write(path, root);
@@ -874,6 +888,8 @@ Status study_record_read(const char *out, StudyRecord *record) {
     record->quick = cJSON_IsTrue(cJSON_GetObjectItem(root, "quick"));
     const cJSON *launches = cJSON_GetObjectItem(root, "launches");
     record->launches = cJSON_IsNumber(launches) ? launches->valueint : 1;
+    const cJSON *spread = cJSON_GetObjectItem(root, "spread");
+    record->spread = cJSON_IsNumber(spread) ? spread->valuedouble : -1;
     cJSON_Delete(root);
     return whole ? status_ok()
                  : status_make(STATUS_FILE, "%.200s: is not what a study left; run it again", path);

@@ -213,11 +213,12 @@ void published_release(Published *published);
 typedef struct StudySettings {
     bool quick;
     bool quiet;
-    bool resume;        /* a sweep that was cut off goes on */
-    int launches;       /* of the steps with command `run`, which name none; 0 or 1: one */
-    const char *device; /* "all", "cpu", or the number of a CUDA device */
-    const char *data;   /* folder of {data} */
-    const char *out;    /* folder of the study's files; steps have <out>/runs/<step> */
+    bool resume;          /* a sweep that was cut off goes on */
+    int launches;         /* of the steps with command `run`, which name none; 0 or 1: one */
+    const double *spread; /* seconds over which those begin; NULL: as `run` has it by default */
+    const char *device;   /* "all", "cpu", or the number of a CUDA device */
+    const char *data;     /* folder of {data} */
+    const char *out;      /* folder of the study's files; steps have <out>/runs/<step> */
 } StudySettings;
 
 typedef enum StepState {
@@ -278,7 +279,8 @@ Status study_steps_run(const Study *study, const StudySettings *settings, const 
 typedef struct StudyRecord {
     char study[128];
     bool quick;
-    int launches; /* 1 where the file is older */
+    int launches;  /* 1 where the file is older */
+    double spread; /* of the settings; -1: NULL there */
     char device[32];
     char data[ATOMIC_FILE_PATH_SIZE];
 } StudyRecord;

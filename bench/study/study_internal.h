@@ -96,6 +96,9 @@ const char *study_interval_sentence(const LaunchRange *range, Document *document
 /* A sentence on what a launch is and how many the study has. Never NULL. */
 const char *study_launches_sentence(const StudyResult *result, Document *document);
 
+/* The command that measured it: "bench study lbp-2020 --launches 6". Never NULL. */
+const char *study_command(const StudyResult *result, Document *document);
+
 /* --- Paper ------------------------------------------------------------------------------------ */
 
 /* Whether there is a paper to be compared with: the study cites one, or has published numbers. */

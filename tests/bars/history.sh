@@ -34,7 +34,7 @@ measure() { # commit name
         "-DBENCH_COMMIT=$1" >"$out/build.log"
     cmake --build "$out/build" --target bench >>"$out/build.log"
     # shellcheck disable=SC2086 # the options are words
-    "$out/build/bin/bench" run $cell --launches 8 --no-plot --no-roof --quiet --out "$out/run-$2" \
+    "$out/build/bin/bench" run $cell --launches 8 --spread 0 --no-plot --no-roof --quiet --out "$out/run-$2" \
         >"$out/run-$2.txt"
 }
 

@@ -49,7 +49,7 @@ build "$out/build-new" "$out/source"
 
 measure() { # old|new number
     "$out/build-$1/bin/bench" run --algo lbp --sizes 1080p,8K --variants cuda_tiled,cuda_fast \
-        --tile 16 --launches 8 --no-plot --no-roof --quiet --out "$out/$1/$2" >"$out/$1-$2.txt"
+        --tile 16 --launches 8 --spread 0 --no-plot --no-roof --quiet --out "$out/$1/$2" >"$out/$1-$2.txt"
 }
 
 for number in 1 2 3 4 5; do

@@ -36,7 +36,7 @@ static size_t count_of(const char *path, const char *fragment) {
 
 static void six_launches_are_six_processes_and_one_run(void **state) {
     (void)state;
-    Outcome outcome = bench(SMALL "--launches 6 --out run");
+    Outcome outcome = bench(SMALL "--launches 6 --spread 0 --out run");
     check_code(&outcome, 0);
     check_contains(outcome.out, "95% of 6 launches");
     check_contains(outcome.out, "4 cells: 4 ok");
@@ -209,6 +209,22 @@ static void launches_begin_evenly_over_a_time(void **state) {
     assert_true(started_apart("run/launch-1/results.json", "run/launch-2/results.json") >= 3);
     check_refused(bench(SMALL "--pass 1/2 --spread 8s --out one"), 2, "--pass and --spread");
     check_refused(bench(SMALL "--spread 8s --out one"), 2, "--spread needs launches");
+    /* Six may follow each other only where that is asked for; of fewer no interval is said. */
+    static const struct {
+        const char *options;
+        bool apart;
+    } plans[] = {{"--launches 6", true},
+                 {"--launches 9", true},
+                 {"--launches 6 --spread 0", false},
+                 {"--launches 5", false}};
+    for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++) {
+        Outcome one = bench(SMALL "%s --dry-run", plans[i].options);
+        check_code(&one, 0);
+        assert_int_equal(strstr(one.out, " each, one every 0:30\n") != NULL, plans[i].apart);
+        assert_int_equal(strstr(one.out, "one every") != NULL, plans[i].apart);
+        outcome_release(&one);
+    }
+    check_refused(bench(SMALL "--launches 6 --spread -1 --out one"), 2, "not a time of at least 0");
     Outcome plan = bench(SMALL "--launches 6 --spread 10min --dry-run");
     check_code(&plan, 0);
     /* The last begins after five of six parts. */

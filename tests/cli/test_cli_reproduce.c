@@ -70,7 +70,7 @@ static void check_measured(const Outcome *outcome) {
 
 static void a_run_is_measured_again(void **state) {
     (void)state;
-    run_ok(SMALL "--launches 6 --out run");
+    run_ok(SMALL "--launches 6 --spread 0 --out run");
     Outcome outcome = bench("reproduce run --out again");
     check_measured(&outcome);
     check_contains(outcome.out, "seq over the best CPU, kernel time");
@@ -87,7 +87,7 @@ static void a_run_is_measured_again(void **state) {
 
 static void a_run_holds_beside_itself_and_not_the_other_way_round(void **state) {
     (void)state;
-    run_ok(SMALL "--launches 6 --out run");
+    run_ok(SMALL "--launches 6 --spread 0 --out run");
     Outcome outcome = bench("reproduce run --from run");
     check_code(&outcome, 0);
     check_contains(outcome.out, "4 of 4 tested claims hold here\n");

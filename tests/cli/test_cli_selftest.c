@@ -93,7 +93,8 @@ static void launches_are_measured_and_stored(void **state) {
 static void launches_are_six_unless_their_number_is_given(void **state) {
     (void)state;
     set_cache("cache");
-    Outcome outcome = bench("selftest --launches --sizes 64x48 --variants seq --warmup 1 --reps 6");
+    Outcome outcome = bench("selftest --launches --spread 0 --sizes 64x48 --variants seq "
+                            "--warmup 1 --reps 6");
     check_code(&outcome, 0);
     check_contains(outcome.out, "95% of 6 launches");
     outcome_release(&outcome);

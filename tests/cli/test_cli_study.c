@@ -86,7 +86,9 @@ static void steps_have_launches(void **state) {
         {"", "--out o/runs/one --no-plot --quiet --launches 6\n"},
         {"--launches 2", "--out o/runs/one --no-plot --quiet --launches 2\n"},
         {"--launches 1", "--out o/runs/one --no-plot --quiet\n"},
-        {"--quick --launches 3", "--out o/runs/one --no-plot --quiet --launches 3\n"}};
+        {"--quick --launches 3", "--out o/runs/one --no-plot --quiet --launches 3\n"},
+        {"--spread 90", "--out o/runs/one --no-plot --quiet --launches 6 --spread 90s\n"},
+        {"--launches 1 --spread 90", "--out o/runs/one --no-plot --quiet\n"}};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         Outcome outcome = bench("study small --dry-run --data nowhere --out o %s", lines[i][0]);
         check_code(&outcome, 0);
@@ -301,7 +303,7 @@ static void a_step_that_fails_is_told(void **state) {
                                   "table table-1 C\n  from good\n  row S variant=seq\n"
                                   "  column Time ms kernel_ms_mean\n");
     assert_int_equal(remove("small/published.csv"), 0);
-    Outcome outcome = bench("study small --out o");
+    Outcome outcome = bench("study small --spread 0 --out o");
     check_code(&outcome, 2);
     check_contains(outcome.err, "step bad: ");
     check_contains(outcome.err, "nosuch");
@@ -321,7 +323,7 @@ static void a_file_of_another_program_is_taken(void **state) {
                                   "table table-1 C\n  from others\n  row S variant=theirs\n"
                                   "  column Time us kernel_ms_median\n");
     assert_int_equal(remove("small/published.csv"), 0);
-    Outcome outcome = bench("study small --data nowhere --out o");
+    Outcome outcome = bench("study small --spread 0 --data nowhere --out o");
     check_code(&outcome, 0);
     check_contains(outcome.err, "step 1/1 others: left out: nowhere/others.csv is not there; "
                                 "another program writes it, which the study names\n");
@@ -330,7 +332,7 @@ static void a_file_of_another_program_is_taken(void **state) {
 
     assert_int_equal(mkdir("data", 0700), 0);
     write_text("data/others.csv", "variant,status,kernel_ms_median\ntheirs,ok,0.0625\n");
-    outcome = bench("study small --data data --out o --device cpu");
+    outcome = bench("study small --spread 0 --data data --out o --device cpu");
     check_code(&outcome, 0);
     check_contains(outcome.err, "step 1/1 others: cp data/others.csv o/runs/others/results.csv\n");
     check_contains(outcome.out, "\ntable-1         1   1");
@@ -347,7 +349,7 @@ static void a_file_of_another_program_is_taken(void **state) {
     outcome_release(&outcome);
 
     assert_int_equal(mkdir("data/others.csv", 0700), 0);
-    outcome = bench("study small --data data --out o");
+    outcome = bench("study small --spread 0 --data data --out o");
     check_code(&outcome, 5);
     check_contains(outcome.err, "step others: data/others.csv");
     check_contains(outcome.out, "\ntable-1         0   1");
