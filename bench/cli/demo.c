@@ -25,8 +25,9 @@ typedef struct Demo {
 
 /* === Steps ==================================================================================== */
 
-/* Few samples of six launches, which have an interval: less than a minute on two busy processors
- * and, with the GPU variants that tell the story, on a machine with 16 and a GPU. */
+/* Few samples of six launches, which have an interval, one after the other: less than a minute on
+ * two busy processors and, with the GPU variants that tell the story, on a machine with 16 and a
+ * GPU. */
 static const char *const run_words[] = {
     "--algo",     "lbp",
     "--sizes",    "360p,1080p,4K",
@@ -35,6 +36,7 @@ static const char *const run_words[] = {
     "--ci-width", "5%",
     "--max-time", "100ms",
     "--launches", "6",
+    "--spread",   "0",
     NULL};
 
 static Status add_words(ArgumentList *list, const char *const *words) {
