@@ -25,6 +25,9 @@ static void the_demo_works_without_the_stored_run(void **state) {
     check_contains(outcome.err, "1 of 3: measure local binary patterns");
     check_contains(outcome.err, "  bench run --algo lbp --sizes 360p,1080p,4K ");
     check_contains(outcome.err, "launch 1 of 6");
+    /* One after the other: less than a minute. */
+    assert_null(strstr(outcome.err, "begins in"));
+    check_contains(outcome.out, "(see --spread)");
     check_contains(outcome.err, "2 of 3: read the run");
     check_contains(outcome.err, "bench: note: broken/lbp/results.json.gz");
     check_contains(outcome.err, "3 of 3: write the page of this run");
