@@ -43,7 +43,7 @@ static void answer_points_have_a_column_and_charts_against_their_axis(void **sta
     assert_string_equal(cell(partial, 0, NULL, "variant")->text, "cuda_texture");
     near(cell(partial, partial->row_count - 1, NULL, "equal elements (%)")->number, 99.91, 0.0001);
     release(&report);
-    report = recorded("studies/lbp-riu-2018/runs/others");
+    report = recorded("../h100/studies/lbp-riu-2018/runs/others");
     const DocChart *sweep = NULL;
     for (size_t i = 0; i < report.document.count; i++) {
         const Block *block = &report.document.blocks[i];
