@@ -281,7 +281,7 @@ void share_text(const Share *share, char text[SHARE_TEXT_SIZE]);
 
 /* Seconds from the beginning of one launch to the next. Closer together they see one moment of a
  * machine that others use: of launches 15 s apart 85% of the intervals held for the next run, of
- * launches 30 s apart 91% (reports/coverage-study.md). */
+ * these 95% (reports/coverage-study.md). */
 #define LAUNCHES_APART 30
 
 typedef struct RunOptions {
