@@ -325,15 +325,9 @@ static const char *const launches_request[] = {
     "--sizes",    "64x64,256x256,1024x1024,2048x2048,4096x4096"};
 
 static bool has_option(const Invocation *given, const char *name) {
-    const size_t length = strlen(name);
-    for (int i = given->first; i < given->argc; i++) {
-        const char *argument = given->argv[i];
-        if (strncmp(argument, name, length) == 0 &&
-            (argument[length] == '\0' || argument[length] == '=')) {
-            return true;
-        }
-    }
-    return false;
+    const ArgumentList list = {.argc = given->argc - given->first,
+                               .argv = given->argv + given->first};
+    return argument_list_has(&list, name);
 }
 
 /* The arguments given, but for --launches and its value. */

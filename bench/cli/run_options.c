@@ -876,9 +876,7 @@ Status run_options_check(void *of, const OptionsGiven *given) {
     if (options->spread > 0 && options->launches == 1) {
         return status_make(STATUS_USAGE, "--spread needs launches; add --launches 6");
     }
-    if (scope == SCOPE_RUN) {
-        complete_spread(given, options);
-    }
+    complete_spread(given, options);
     if (scope == SCOPE_SELFTEST) {
         complete_selftest(given, options);
     } else if (options->list || (options->resume != NULL && options->algorithm_count == 0)) {

@@ -141,6 +141,18 @@ ArgumentList options_arguments(const RunOptions *options) {
                              : (ArgumentList){.argc = 0};
 }
 
+bool argument_list_has(const ArgumentList *list, const char *option) {
+    const size_t length = strlen(option);
+    for (int i = 0; i < list->argc; i++) {
+        const char *argument = list->argv[i];
+        if (strncmp(argument, option, length) == 0 &&
+            (argument[length] == '\0' || argument[length] == '=')) {
+            return true;
+        }
+    }
+    return false;
+}
+
 Status argument_list_add(ArgumentList *list, const char *argument) {
     STATUS_TRY(list_room(NULL, &list->argv, (size_t)list->argc + 2, &list->capacity,
                          sizeof *list->argv, "arguments of a run"));

@@ -755,6 +755,9 @@ typedef struct ArgumentList {
 /* The arguments of a request; they stay the property of `options`. */
 ArgumentList options_arguments(const RunOptions *options);
 
+/* Whether an option is among the arguments: "--launches", followed by its value or with it. */
+bool argument_list_has(const ArgumentList *list, const char *option);
+
 /* Writes the arguments as one line for a shell, cut to `size`: special characters are put in single
  * quotes; an argument with controls or bytes that are not UTF-8 is written as $'\x1b'. */
 void command_line_text(const ArgumentList *list, char *text, size_t size);

@@ -131,26 +131,16 @@ static void print_processors(const Screen *screen, bool gpu) {
                machine != NULL && machine->cpu_count == 1 ? "" : "s");
 }
 
-/* Whether the launches are one run's, and no runs that were merged. */
-static bool is_of_launches(const RunRecord *record) {
-    static const char name[] = "--launches";
-    const ArgumentList list = options_arguments(record->options);
-    for (int i = 0; i < list.argc; i++) {
-        const char *rest = list.argv[i] + sizeof name - 1;
-        if (strncmp(list.argv[i], name, sizeof name - 1) == 0 && (*rest == '\0' || *rest == '=')) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void print_launches(const Screen *screen, const LaunchRange *launches) {
     char words[TEXT_SIZE];
     char apart[64] = "";
     const double elapsed = screen->record->elapsed;
     const double most = (double)launches->most;
+    const ArgumentList arguments = options_arguments(screen->record->options);
+    /* Otherwise they are runs that were merged. */
+    const bool of_one_run = argument_list_has(&arguments, "--launches");
     interval_words(launches, words, sizeof words);
-    if (elapsed > 0 && elapsed < LAUNCHES_APART * (most - 1) && is_of_launches(screen->record)) {
+    if (of_one_run && elapsed > 0 && elapsed < LAUNCHES_APART * (most - 1)) {
         snprintf(apart, sizeof apart, ", %.2g s apart (see --spread)", elapsed / most);
     }
     if (launches->most >= MEDIAN_INTERVAL_MIN) {

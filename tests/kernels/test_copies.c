@@ -142,27 +142,22 @@ static void check_all(const Case *of) {
     }
 }
 
-#define EACH(i, list) (size_t i = 0; (i) < sizeof(list) / sizeof *(list); (i)++)
-
 static void rows_may_begin_and_end_anywhere(void **state) {
     static const size_t places[] = {0, 1, 2, 3, 4, 125, 130};
     static const size_t widths[] = {1, 3, 4, 6, 127, 128, 129, 260, 641};
+    enum { PLACES = sizeof places / sizeof places[0], WIDTHS = sizeof widths / sizeof widths[0] };
     (void)state;
     need_device();
     assert_ok(open_memory());
-    for
-        EACH(from, places) {
-        for
-            EACH(to, places) {
-            for
-                EACH(width, widths) {
-                    const Case one = {places[from], places[to], widths[width], 1, 0, 0};
-                    const Case more = {places[from], places[to], widths[width], 5, from, to};
-                    check_all(&one);
-                    check_all(&more);
-                }
-            }
-        }
+    for (size_t i = 0; i < (size_t)PLACES * PLACES * WIDTHS; i++) {
+        const size_t from = i % PLACES;
+        const size_t to = i / PLACES % PLACES;
+        const size_t width = widths[i / PLACES / PLACES];
+        const Case one = {places[from], places[to], width, 1, 0, 0};
+        const Case more = {places[from], places[to], width, 5, from, to};
+        check_all(&one);
+        check_all(&more);
+    }
     assert_ok(close_memory());
 }
 
