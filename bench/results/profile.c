@@ -252,12 +252,13 @@ static NamedShare take_largest(NamedShare *shares, size_t count) {
     return none;
 }
 
-static ProfileRow row_of(const char *cell, Sum *sum) {
+static ProfileRow row_of(const char *cell, const char *device, Sum *sum) {
     ProfileRow row = {.launches = sum->launches,
                       .seconds = sum->seconds,
                       .registers = sum->registers > 0 ? sum->registers : (double)NAN};
     snprintf(row.cell, sizeof row.cell, "%s", cell);
     snprintf(row.kernel, sizeof row.kernel, "%s", sum->kernel);
+    snprintf(row.device, sizeof row.device, "%s", device);
     for (size_t i = 0; i < NUMBERS; i++) {
         if (numbers[i].metrics[0] != NULL) {
             *number_of(&row, i) = sum->known[i] ? sum->weighed[i] / sum->seconds : (double)NAN;
@@ -360,15 +361,15 @@ static Status add_row(Profile *profile, const ProfileRow *row) {
     return status_ok();
 }
 
-static Status add_rows(Profile *profile, const char *cell, Sums *sums) {
+static Status add_rows(Profile *profile, const char *cell, const char *device, Sums *sums) {
     for (size_t i = 0; i < sums->count; i++) {
-        const ProfileRow row = row_of(cell, &sums->sums[i]);
+        const ProfileRow row = row_of(cell, device, &sums->sums[i]);
         STATUS_TRY(add_row(profile, &row));
     }
     return status_ok();
 }
 
-Status profile_add_ncu(Profile *profile, const char *cell, char *text) {
+Status profile_add_ncu(Profile *profile, const char *cell, const char *device, char *text) {
     Sums sums = {.sums = NULL};
     Line *lines = malloc(2 * sizeof *lines);
     if (lines == NULL) {
@@ -376,7 +377,7 @@ Status profile_add_ncu(Profile *profile, const char *cell, char *text) {
     }
     Status status = add_launches(text, &lines[0], &lines[1], &sums);
     if (status_is_ok(&status)) {
-        status = add_rows(profile, cell, &sums);
+        status = add_rows(profile, cell, device, &sums);
     }
     free(sums.sums);
     free(lines);
@@ -437,6 +438,8 @@ static void write_row(FILE *stream, const ProfileRow *row) {
     }
     write_numbers(stream, row, NUMBERS_FIRST, NUMBERS);
     write_keys(stream, row);
+    fputc(',', stream);
+    csv_write_field(stream, row->device);
     fputc('\n', stream);
 }
 
@@ -452,7 +455,7 @@ static void write_header(FILE *stream) {
     for (size_t i = NUMBERS_FIRST; i < NUMBERS; i++) {
         fprintf(stream, ",%s", numbers[i].key);
     }
-    fputs(",algorithm,variant,part,kernels\n", stream);
+    fputs(",algorithm,variant,part,kernels,device\n", stream);
 }
 
 Status profile_write(const char *path, const Profile *profile) {
@@ -483,6 +486,7 @@ static ProfileRow read_row(const CsvFrame *frame, size_t record) {
     ProfileRow row = {.launches = 0};
     word_at(frame, record, "cell", row.cell, sizeof row.cell);
     word_at(frame, record, "kernel", row.kernel, sizeof row.kernel);
+    word_at(frame, record, "device", row.device, sizeof row.device);
     for (size_t i = 0; i < NUMBERS; i++) {
         *number_of(&row, i) = number_at(frame, record, numbers[i].key);
     }

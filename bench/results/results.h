@@ -781,8 +781,9 @@ enum { PROFILE_STALLS = 3, PROFILE_WORD_SIZE = 48 };
 
 /* Of a kernel, or of the whole cell; shares are weighed by the kernels' times. NAN: not known. */
 typedef struct ProfileRow {
-    char cell[CELL_NAME_SIZE];   /* as row_name writes it */
-    char kernel[CELL_NAME_SIZE]; /* "": the whole cell */
+    char cell[CELL_NAME_SIZE];    /* as row_name writes it */
+    char kernel[CELL_NAME_SIZE];  /* "": the whole cell */
+    char device[FACT_VALUE_SIZE]; /* as cuda_devices_name; "": not known */
     double launches;
     double seconds;               /* all launches together, in the profiler */
     double dram, l2, l1, compute; /* percent of what each can do */
@@ -801,9 +802,10 @@ typedef struct Profile {
     size_t count, capacity;
 } Profile;
 
-/* Appends the rows of a cell from what `ncu --csv --page raw --print-units base` wrote, which is
- * changed. STATUS_SKIP when no kernel was profiled, STATUS_FAIL for a table without times. */
-Status profile_add_ncu(Profile *profile, const char *cell, char *text);
+/* Appends the rows of a cell, profiled on `device`, from what `ncu --csv --page raw --print-units
+ * base` wrote, which is changed. STATUS_SKIP when no kernel was profiled, STATUS_FAIL for a table
+ * without times. */
+Status profile_add_ncu(Profile *profile, const char *cell, const char *device, char *text);
 
 /* Appends the rows of cells that `profile` does not have. */
 Status profile_keep(Profile *profile, const Profile *before);

@@ -198,8 +198,8 @@ static Status start_profiler(const ArgumentList *given, size_t cell, Said *said,
     return child_process_run(&child, end);
 }
 
-Status profiler_run(const ArgumentList *arguments, size_t cell, const char *name, Profile *profile,
-                    bool *hopeless) {
+Status profiler_run(const ArgumentList *arguments, size_t cell, const char *name,
+                    const char *device, Profile *profile, bool *hopeless) {
     Said said = {.text = NULL};
     ChildEnd end = {.error = 0};
     Status status = start_profiler(arguments, cell, &said, &end);
@@ -207,7 +207,7 @@ Status profiler_run(const ArgumentList *arguments, size_t cell, const char *name
         status = judge_end(&end, &said, hopeless);
     }
     if (status_is_ok(&status)) {
-        status = said.text != NULL ? profile_add_ncu(profile, name, said.text)
+        status = said.text != NULL ? profile_add_ncu(profile, name, device, said.text)
                                    : status_fail("the profiler said nothing");
     }
     free(said.text);
@@ -232,7 +232,9 @@ static Status profile_planned(Profiling *profiling, const Plan *plan, size_t ind
         return status_skip("Nsight Compute profiles kernels of a GPU; name variants of cuda");
     }
     STATUS_TRY(cell->ready);
-    return profiler_run(profiling->arguments, index, name, profiling->profile,
+    char device[FACT_VALUE_SIZE];
+    cuda_devices_name(plan_gpus(&cell->tuning), device, sizeof device);
+    return profiler_run(profiling->arguments, index, name, device, profiling->profile,
                         &profiling->hopeless);
 }
 

@@ -68,8 +68,8 @@ static const char table[] =
 static Profile read_table(void) {
     Profile profile = {.rows = NULL};
     char *text = strdup(table);
-    assert_int_equal(profile_add_ncu(&profile, "lbp/cuda_fast/texture/1080p", text).code,
-                     STATUS_OK);
+    assert_int_equal(
+        profile_add_ncu(&profile, "lbp/cuda_fast/texture/1080p", "GPU, new", text).code, STATUS_OK);
     free(text);
     return profile;
 }
@@ -174,7 +174,7 @@ static void a_table_without_launches_is_no_profile(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         Profile profile = {.rows = NULL};
         char *text = strdup(cases[i].text);
-        assert_int_equal(profile_add_ncu(&profile, "cell", text).code, cases[i].code);
+        assert_int_equal(profile_add_ncu(&profile, "cell", "", text).code, cases[i].code);
         assert_int_equal(profile.count, 0);
         free(text);
         profile_release(&profile);
@@ -194,13 +194,14 @@ static void it_is_stored_and_read(void **state) {
             profile_field(&again.rows[i], column, after);
             assert_string_equal(after, before);
         }
+        assert_string_equal(again.rows[i].device, "GPU, new");
     }
     profile_release(&again);
     profile_release(&profile);
     char *text = scratch_read(&folder, "profile.csv");
-    assert_non_null(strstr(text, ",control_flow_pct,algorithm,variant,part,kernels\n"));
-    assert_non_null(strstr(text, ",lbp,cuda_fast,cell,3\n"));
-    assert_non_null(strstr(text, ",1.76,lbp,cuda_fast,kernel,1\n"));
+    assert_non_null(strstr(text, ",control_flow_pct,algorithm,variant,part,kernels,device\n"));
+    assert_non_null(strstr(text, ",lbp,cuda_fast,cell,3,\"GPU, new\"\n"));
+    assert_non_null(strstr(text, ",1.76,lbp,cuda_fast,kernel,1,\"GPU, new\"\n"));
     free(text);
     FILE *stream = fopen("other.csv", "w");
     fputs("a,b\n1,2\n", stream);
@@ -242,7 +243,7 @@ static Status profile_with(Profile *profile, bool *hopeless) {
     const ArgumentList arguments = {.argc = 3, .argv = given};
     *profile = (Profile){.rows = NULL};
     *hopeless = false;
-    return profiler_run(&arguments, 4, "cell", profile, hopeless);
+    return profiler_run(&arguments, 4, "cell", "", profile, hopeless);
 }
 
 static void the_profiler_gets_the_cell(void **state) {
