@@ -2,10 +2,10 @@
 # Measures what reports/results holds: each run in six launches, each study as it is.
 #
 #   reports/measure.sh --list             the runs and studies, with their command lines
-#   reports/measure.sh OUT [NAME...]      measures these, or all but scaling-… and weak-…, which need two
-#                                         GPUs, into OUT/NAME; `bench` is the one in PATH, or $BENCH.
-#                                         What OUT has already is left alone, and what Ctrl-C cut off
-#                                         goes on where it was.
+#   reports/measure.sh OUT [NAME...]      measures these, or all but scaling-… and weak-…, which are for
+#                                         machines with several GPUs or 64 processors, into OUT/NAME;
+#                                         `bench` is the one in PATH, or $BENCH. What OUT has already is
+#                                         left alone, and what Ctrl-C cut off goes on where it was.
 #
 # Paths are from the root of the source tree: command lines are stored with the results. $SPREAD is
 # what --spread is to be, instead of 30 s from one launch to the next: with SPREAD=0 much is measured
@@ -45,17 +45,18 @@ limits-images --algo lbp,fast,integral,copy --sizes 1080p,8K,16K --input CACHE/m
 limits-textures --algo lbp_riu,lacunarity --sizes 512,8192 --synthetic texture --store none --pr 24:3 --box each:64+256 --variants simd,omp,cuda_fast --threads 16 --max-cell 1 --max-time 0.6
 limits-keypoints --algo hashsift,bad,orb --sizes 2832x2128 --input CACHE/meadow.jpg --keypoints 1000,10000,40000 --bits 256 --variants simd,omp,cuda_fast --threads 16 --max-cell 1 --max-time 0.6
 limits-small --algo lbp,lbp_riu,fast,hashsift --sizes 360p,480p,720p,1080p --synthetic texture --store none --pr 8:1 --keypoints 1000 --bits 256 --variants omp,cuda_fast,cuda_streamed,cuda_graph --threads 8,16 --pinned --max-cell 1 --max-time 0.6
-scaling-lbp --algo lbp --sizes 30720x17280 --synthetic noise --variants omp,cuda_fast,cuda_streamed,cuda_multi --threads 16,32 --gpus 1,2 --pinned --max-cell 1 --max-time 1
-scaling-images --algo lbp_riu,lacunarity,integral --sizes 8192 --synthetic texture --store none --pr 24:3 --box 64 --variants omp,cuda_fast,cuda_streamed,cuda_multi --threads 16,32 --gpus 1,2 --pinned --max-cell 1 --max-time 1
-scaling-haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --min-side 5 --threshold 25000 --variants omp,cuda_fast,cuda_streamed,cuda_multi --threads 16,32 --gpus 1,2 --pinned --max-cell 1 --max-time 1
-scaling-adaboost --algo adaboost --input CACHE/train-images-idx3-ubyte.gz --candidates 10000 --variants omp,cuda_fast,cuda_multi --threads 32 --gpus 1,2 --max-cell 1 --max-time 1
-scaling-keypoints --algo hashsift,bad,orb --sizes 2832x2128 --synthetic texture --keypoints 100000 --bits 256 --variants omp,cuda_fast,cuda_multi --threads 16,32 --gpus 1,2 --max-cell 1 --max-time 1
-scaling-matching --algo matching --keypoints 100000 --bits 256 --distance hamming --variants omp,cuda_fast,cuda_multi --threads 32 --gpus 1,2 --max-cell 1 --max-time 1
-weak-images --algo lbp,lbp_riu,lacunarity,integral --sizes 8192 --synthetic texture --store none --pr 24:3 --box 64 --variants cuda_multi --gpus 1,2 --weak --pinned --max-cell 1 --max-time 1
-weak-haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --images 30000 --min-side 5 --threshold 25000 --variants cuda_multi --gpus 1,2 --weak --pinned --max-cell 1 --max-time 1
-weak-adaboost --algo adaboost --input CACHE/train-images-idx3-ubyte.gz --candidates 5000 --variants cuda_multi --gpus 1,2 --weak --max-cell 1 --max-time 1
-weak-keypoints --algo hashsift,bad,orb --sizes 2832x2128 --synthetic texture --keypoints 50000 --bits 256 --variants cuda_multi --gpus 1,2 --weak --max-cell 1 --max-time 1
-weak-matching --algo matching --keypoints 70000 --bits 256 --distance hamming --variants cuda_multi --gpus 1,2 --weak --max-cell 1 --max-time 1
+scaling-lbp --algo lbp --sizes 30720x17280 --synthetic noise --variants omp,cuda_fast,cuda_streamed,cuda_multi --threads 16,32 --gpus all --pinned --max-cell 1 --max-time 1
+scaling-images --algo lbp_riu,lacunarity,integral --sizes 8192 --synthetic texture --store none --pr 24:3 --box 64 --variants omp,cuda_fast,cuda_streamed,cuda_multi --threads 16,32 --gpus all --pinned --max-cell 1 --max-time 1
+scaling-haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --min-side 5 --threshold 25000 --variants omp,cuda_fast,cuda_streamed,cuda_multi --threads 16,32 --gpus all --pinned --max-cell 1 --max-time 1
+scaling-adaboost --algo adaboost --input CACHE/train-images-idx3-ubyte.gz --candidates 10000 --variants omp,cuda_fast,cuda_multi --threads 32 --gpus all --max-cell 1 --max-time 1
+scaling-keypoints --algo hashsift,bad,orb --sizes 2832x2128 --synthetic texture --keypoints 100000 --bits 256 --variants omp,cuda_fast,cuda_multi --threads 16,32 --gpus all --max-cell 1 --max-time 1
+scaling-matching --algo matching --keypoints 100000 --bits 256 --distance hamming --variants omp,cuda_fast,cuda_multi --threads 32 --gpus all --max-cell 1 --max-time 1
+scaling-threads --algo lbp,lbp_riu,lacunarity,fast,integral,hashsift,bad,orb,matching,haar,adaboost --sizes 8K --synthetic texture --store none --pr 24:3 --box 64 --images 60000 --keypoints 40000 --candidates 2000 --variants omp --threads 16,32,64 --max-cell 1 --max-time 0.6
+weak-images --algo lbp,lbp_riu,lacunarity,integral --sizes 8192 --synthetic texture --store none --pr 24:3 --box 64 --variants cuda_multi --gpus all --weak --pinned --max-cell 1 --max-time 1
+weak-haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --images 30000 --min-side 5 --threshold 25000 --variants cuda_multi --gpus all --weak --pinned --max-cell 1 --max-time 1
+weak-adaboost --algo adaboost --input CACHE/train-images-idx3-ubyte.gz --candidates 5000 --variants cuda_multi --gpus all --weak --max-cell 1 --max-time 1
+weak-keypoints --algo hashsift,bad,orb --sizes 2832x2128 --synthetic texture --keypoints 50000 --bits 256 --variants cuda_multi --gpus all --weak --max-cell 1 --max-time 1
+weak-matching --algo matching --keypoints 70000 --bits 256 --distance hamming --variants cuda_multi --gpus all --weak --max-cell 1 --max-time 1
 RUNS
 }
 
