@@ -56,7 +56,7 @@ weak-images --algo lbp,lbp_riu,lacunarity,integral --sizes 8192 --synthetic text
 weak-haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --images 30000 --min-side 5 --threshold 25000 --variants cuda_multi --gpus 1,2,4 --weak --pinned --max-cell 1 --max-time 1
 weak-adaboost --algo adaboost --input CACHE/train-images-idx3-ubyte.gz --candidates 5000 --variants cuda_multi --gpus 1,2,4 --weak --max-cell 1 --max-time 1
 weak-keypoints --algo hashsift,bad,orb --sizes 2832x2128 --synthetic texture --keypoints 50000 --bits 256 --variants cuda_multi --gpus 1,2,4 --weak --max-cell 1 --max-time 1
-weak-matching --algo matching --keypoints 70000 --bits 256 --distance hamming --variants cuda_multi --gpus 1,2,4 --weak --max-cell 1 --max-time 1
+weak-matching --algo matching --keypoints 50000 --bits 256 --distance hamming --variants cuda_multi --gpus 1,2,4 --weak --max-cell 1 --max-time 1
 RUNS
 }
 
