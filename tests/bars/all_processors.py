@@ -42,9 +42,11 @@ def measured(bench, folder, options, changes):
     """The row of omp, how often a thread lost its processor in a second of its time, the stolen share."""
     environment = os.environ | changes
     before, stolen = resource.getrusage(resource.RUSAGE_CHILDREN), stolen_ticks()
-    subprocess.run([bench, "run", *options, "--variants", "omp", "--launches", "6", "--spread", "0",
-                    "--no-roof", "--no-plot", "--quiet", "--out", folder],
-                   env=environment, stdout=subprocess.DEVNULL, check=True)
+    done = subprocess.run([bench, "run", *options, "--variants", "omp", "--launches", "6", "--spread",
+                           "0", "--no-roof", "--no-plot", "--quiet", "--out", folder],
+                          env=environment, stdout=subprocess.DEVNULL, check=False)
+    if done.returncode != 0:
+        sys.exit(done.returncode)
     after, stolen_after = resource.getrusage(resource.RUSAGE_CHILDREN), stolen_ticks()
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     taken = (after.ru_nivcsw - before.ru_nivcsw) / max(used, 1e-9)
