@@ -390,7 +390,7 @@ static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
     char label[RESULT_LABEL_SIZE];
     char than[RESULT_LABEL_SIZE + VERDICT_LABEL_SIZE];
     verdict_place(block, line, place);
-    if (row == NULL || line->cpu == NULL) {
+    if (row == NULL || line->cpu == NULL || isnan(ratio.value)) {
         say(sentence, "%s, there is no speedup at %s: %s.", titles[kind], place,
             row == NULL ? "no GPU variant has a time" : "no CPU variant has a time");
         return;

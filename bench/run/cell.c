@@ -538,13 +538,16 @@ static void describe_samples(const Measurement *measurement, Row *row) {
     }
 }
 
-static Status summarize_row(Row *row) {
+/* Without transfers the kernel samples are the end-to-end samples. */
+static Status summarize_row(const Measurement *measurement, Row *row) {
+    if (!measure_has_transfers(measurement->variant)) {
+        STATUS_TRY(samples_copy(&row->kernel, &row->end_to_end));
+    }
     STATUS_TRY(summarize(&row->kernel, &row->kernel_summary));
     return summarize(&row->end_to_end, &row->end_to_end_summary);
 }
 
-/* Moves what was measured into the row. Without transfers the kernel samples are the end-to-end
- * samples. */
+/* Moves what was measured into the row. */
 static Status fill_row(Cell *cell) {
     Measurement *measurement = &cell->measurement;
     Row *row = &cell->row;
@@ -552,10 +555,7 @@ static Status fill_row(Cell *cell) {
     row->kernel = measurement->samples;
     row->end_to_end = measurement->end_to_end;
     measurement->samples = measurement->end_to_end = (Samples){0};
-    if (!measure_has_transfers(measurement->variant)) {
-        STATUS_TRY(samples_copy(&row->kernel, &row->end_to_end));
-    }
-    return summarize_row(row);
+    return summarize_row(measurement, row);
 }
 
 Status cell_sampled_row(const Cell *cell, Row *row) {
@@ -566,7 +566,7 @@ Status cell_sampled_row(const Cell *cell, Row *row) {
     STATUS_TRY(samples_copy(&cell->measurement.samples, &made.kernel));
     Status status = samples_copy(&cell->measurement.end_to_end, &made.end_to_end);
     if (status_is_ok(&status)) {
-        status = summarize_row(&made);
+        status = summarize_row(&cell->measurement, &made);
     }
     if (!status_is_ok(&status)) {
         row_release(&made);

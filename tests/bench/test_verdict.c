@@ -123,6 +123,23 @@ static void one_side_alone(void **state) {
     results_release(&results);
 }
 
+/* As in a file of a run that was cut off. */
+static void a_cpu_without_a_time_end_to_end(void **state) {
+    (void)state;
+    Results results = {.rows = NULL};
+    Row *seq = add_cell(&results, "seq", 100, 6, 6);
+    seq->end_to_end.count = 0;
+    seq->end_to_end_summary = summary_none();
+    add_cell(&results, "cuda_fast", 100, 2, 3);
+    results_derive(&results, 1);
+    const RunVerdict found = verdict(&results);
+    starts(found.sentences[0].text, "Kernel only, the GPU (cuda_fast) is 3.00× faster (");
+    assert_string_equal(found.sentences[1].text,
+                        "End to end, with upload and download, there is no speedup at 100: no CPU "
+                        "variant has a time.");
+    results_release(&results);
+}
+
 /* Other inputs do not mix. */
 static void other_questions_do_not_count(void **state) {
     (void)state;
@@ -212,6 +229,7 @@ int main(void) {
         cmocka_unit_test(the_gpu_beside_the_best_cpu),
         cmocka_unit_test(roofs_of_both_sides),
         cmocka_unit_test(one_side_alone),
+        cmocka_unit_test(a_cpu_without_a_time_end_to_end),
         cmocka_unit_test(other_questions_do_not_count),
         cmocka_unit_test(equal_times_are_called_equal),
         cmocka_unit_test(seq_as_the_best_cpu),
