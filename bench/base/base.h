@@ -864,25 +864,24 @@ typedef struct ChildEnd {
     bool late;  /* it was killed at `limit` */
 } ChildEnd;
 
-/* Runs the program with an empty standard input and waits for its end. STATUS_FAIL when no process
- * can be created; `end` says how the program ended. STATUS_INTERRUPTED when this process was
- * interrupted before or meanwhile: it stays held (interrupt.h), and the caller has to end soon. */
+/* Runs the program with an empty standard input, on every processor that this process may use, and
+ * waits for its end. STATUS_FAIL when no process can be created; `end` says how the program ended.
+ * STATUS_INTERRUPTED when this process was interrupted before or meanwhile: it stays held
+ * (interrupt.h), and the caller has to end soon. */
 Status child_process_run(const ChildProcess *process, ChildEnd *end);
 
-/* The OpenMP runtime pins the first thread of a process to one processor, and children inherit
- * that. processors_store keeps the processors that this process may use in its environment, for the
- * same program started anew with pinned threads: there processors_restore gives them back to the
- * calling thread, and forgets them, before it starts children. False without memory. */
+/* An OpenMP runtime that pins threads pins the first thread of a process, to one place.
+ * processors_store keeps the processors that this process may use in its environment, for the same
+ * program started anew with pinned threads, and for its children. False without memory. */
 bool processors_store(void);
 bool processors_stored(void);
 
 /* Calls `work` while the calling thread may run on every processor of the process, as it could
  * before threads were pinned: a runtime that is started meanwhile sees all of them. */
 void processors_free_during(void (*work)(void *context), void *context);
-void processors_restore(void);
 
-/* Whether this process may use the processor, and how many it may, before threads were pinned. 0:
- * not known. */
+/* Whether this process may use the processor, and how many it may, whichever its threads are pinned
+ * to. 0: not known. */
 bool processor_is_allowed(int processor);
 int processors_allowed(void);
 

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <omp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -18,6 +19,93 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* --- Processors ------------------------------------------------------------------------------- */
+
+/* The set of the process, before threads were pinned, as hexadecimal digits. */
+static const char processors_variable[] = "BENCH_THREADS_PINNED";
+
+bool processors_store(void) {
+    cpu_set_t set;
+    unsigned char bytes[sizeof set];
+    char text[2 * sizeof bytes + 1];
+    if (sched_getaffinity(0, sizeof set, &set) != 0) {
+        return setenv(processors_variable, "1", 1) == 0;
+    }
+    memcpy(bytes, &set, sizeof bytes);
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+    }
+    return setenv(processors_variable, text, 1) == 0;
+}
+
+bool processors_stored(void) {
+    return getenv(processors_variable) != NULL;
+}
+
+/* What processors_store stored; false without it. */
+static bool read_stored(cpu_set_t *set) {
+    unsigned char bytes[sizeof *set];
+    const char *text = getenv(processors_variable);
+    if (text == NULL || strlen(text) != 2 * sizeof bytes) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        const char digits[3] = {text[2 * i], text[2 * i + 1], '\0'};
+        bytes[i] = (unsigned char)strtoul(digits, NULL, 16);
+    }
+    memcpy(set, bytes, sizeof bytes);
+    return true;
+}
+
+/* All places of an OpenMP runtime that pins threads, because the person said so: it has pinned this
+ * thread before the program began. False where it pins none. */
+static bool read_places(cpu_set_t *set) {
+    int ids[CPU_SETSIZE];
+    const int places = omp_get_proc_bind() == omp_proc_bind_false ? 0 : omp_get_num_places();
+    CPU_ZERO(set);
+    for (int place = 0; place < places; place++) {
+        const int count = omp_get_place_num_procs(place);
+        if (count < 1 || count > CPU_SETSIZE) {
+            return false;
+        }
+        omp_get_place_proc_ids(place, ids);
+        for (int i = 0; i < count; i++) {
+            if (ids[i] >= 0 && ids[i] < CPU_SETSIZE) {
+                CPU_SET(ids[i], set);
+            }
+        }
+    }
+    return places > 0;
+}
+
+static bool read_allowed(cpu_set_t *set) {
+    return read_stored(set) || read_places(set) || sched_getaffinity(0, sizeof *set, set) == 0;
+}
+
+void processors_free_during(void (*work)(void *context), void *context) {
+    cpu_set_t bound, allowed;
+    const bool restore = sched_getaffinity(0, sizeof bound, &bound) == 0 &&
+                         read_allowed(&allowed) &&
+                         sched_setaffinity(0, sizeof allowed, &allowed) == 0;
+    work(context);
+    if (restore) {
+        (void)sched_setaffinity(0, sizeof bound, &bound);
+    }
+}
+
+bool processor_is_allowed(int processor) {
+    cpu_set_t set;
+    return !read_allowed(&set) ||
+           (processor >= 0 && processor < CPU_SETSIZE && CPU_ISSET(processor, &set));
+}
+
+int processors_allowed(void) {
+    cpu_set_t set;
+    return read_allowed(&set) ? CPU_COUNT(&set) : 0;
+}
+
+/* --- Children ------------------------------------------------------------------------------- */
 
 /* Milliseconds between checks of the clock and of the interrupt: rare, so that the child's
  * measurements are not disturbed. After its output has ended: END_MS. */
@@ -32,6 +120,13 @@ typedef struct Supervision {
     bool signalled; /* the interrupt was sent to the child */
     bool late;
 } Supervision;
+
+/* Where a child comes from. */
+typedef struct Origin {
+    pid_t parent;
+    bool known; /* which processors the parent may use */
+    cpu_set_t allowed;
+} Origin;
 
 /* --- In the child: only functions that a signal handler may call ------------------------------ */
 
@@ -50,11 +145,15 @@ static void stop_catching(const sigset_t *signals) {
 
 /* Replaces the child by the program. On failure errno is written to `trouble`; success closes it.
  */
-static _Noreturn void start_program(const ChildProcess *process, pid_t parent, int messages,
+static _Noreturn void start_program(const ChildProcess *process, const Origin *origin, int messages,
                                     int trouble) {
     /* The parent may have died before PR_SET_PDEATHSIG. */
-    if (prctl(PR_SET_PDEATHSIG, process->saves ? SIGTERM : SIGKILL) != 0 || getppid() != parent) {
+    if (prctl(PR_SET_PDEATHSIG, process->saves ? SIGTERM : SIGKILL) != 0 ||
+        getppid() != origin->parent) {
         _exit(INTERRUPT_EXIT_CODE);
+    }
+    if (origin->known) {
+        (void)sched_setaffinity(0, sizeof origin->allowed, &origin->allowed);
     }
     if (process->group) {
         setpgid(0, 0);
@@ -173,10 +272,11 @@ static Status no_process(void) {
 
 static Status start(const ChildProcess *process, const int *messages, const int *trouble,
                     ChildEnd *end) {
-    const pid_t parent = getpid();
+    Origin origin = {.parent = getpid()};
+    origin.known = read_allowed(&origin.allowed);
     const pid_t child = fork_apart();
     if (child == 0) {
-        start_program(process, parent, messages[1], trouble[1]);
+        start_program(process, &origin, messages[1], trouble[1]);
     }
     const Status status = child > 0 ? status_ok() : no_process();
     close(messages[1]);
@@ -224,75 +324,4 @@ Status child_process_run(const ChildProcess *process, ChildEnd *end) {
     }
     interrupt_release();
     return status;
-}
-
-/* --- Processors ------------------------------------------------------------------------------- */
-
-/* The set of the process, before threads were pinned, as hexadecimal digits. */
-static const char processors_variable[] = "BENCH_THREADS_PINNED";
-
-bool processors_store(void) {
-    cpu_set_t set;
-    unsigned char bytes[sizeof set];
-    char text[2 * sizeof bytes + 1];
-    if (sched_getaffinity(0, sizeof set, &set) != 0) {
-        return setenv(processors_variable, "1", 1) == 0;
-    }
-    memcpy(bytes, &set, sizeof bytes);
-    for (size_t i = 0; i < sizeof bytes; i++) {
-        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
-    }
-    return setenv(processors_variable, text, 1) == 0;
-}
-
-bool processors_stored(void) {
-    return getenv(processors_variable) != NULL;
-}
-
-/* What processors_store stored; false without it. */
-static bool read_stored(cpu_set_t *set) {
-    unsigned char bytes[sizeof *set];
-    const char *text = getenv(processors_variable);
-    if (text == NULL || strlen(text) != 2 * sizeof bytes) {
-        return false;
-    }
-    for (size_t i = 0; i < sizeof bytes; i++) {
-        const char digits[3] = {text[2 * i], text[2 * i + 1], '\0'};
-        bytes[i] = (unsigned char)strtoul(digits, NULL, 16);
-    }
-    memcpy(set, bytes, sizeof bytes);
-    return true;
-}
-
-static bool read_allowed(cpu_set_t *set) {
-    return read_stored(set) || sched_getaffinity(0, sizeof *set, set) == 0;
-}
-
-void processors_free_during(void (*work)(void *context), void *context) {
-    cpu_set_t bound, allowed;
-    const bool restore = sched_getaffinity(0, sizeof bound, &bound) == 0 && read_stored(&allowed) &&
-                         sched_setaffinity(0, sizeof allowed, &allowed) == 0;
-    work(context);
-    if (restore) {
-        (void)sched_setaffinity(0, sizeof bound, &bound);
-    }
-}
-
-bool processor_is_allowed(int processor) {
-    cpu_set_t set;
-    return !read_allowed(&set) ||
-           (processor >= 0 && processor < CPU_SETSIZE && CPU_ISSET(processor, &set));
-}
-
-int processors_allowed(void) {
-    cpu_set_t set;
-    return read_allowed(&set) ? CPU_COUNT(&set) : 0;
-}
-
-void processors_restore(void) {
-    cpu_set_t set;
-    if (read_stored(&set)) {
-        sched_setaffinity(0, sizeof set, &set);
-        unsetenv(processors_variable);
-    }
 }

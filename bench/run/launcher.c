@@ -369,7 +369,6 @@ Status launches_run(const RunOptions *options, RowStore *store, FILE *notes) {
     if (!launcher->progress->quiet) {
         progress_relay();
     }
-    processors_restore();
     store_write(store); /* a run that is killed in its first launch can be resumed */
     const Status status = run_all(launcher);
     store->results->ceilings = launcher->now.whole.ceilings;

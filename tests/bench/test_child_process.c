@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,22 @@ static void end_softly(int number) {
     _exit(7);
 }
 
+/* How many processors this thread may run on. */
+static int processors_here(void) {
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+}
+
+static int play_pinned(void);
+
 static int play(const char *part) {
+    if (strcmp(part, "processors") == 0) {
+        fprintf(stderr, "%d %d ", processors_here(), processors_allowed());
+        return 0;
+    }
+    if (strcmp(part, "pinned") == 0) {
+        return play_pinned();
+    }
     if (strcmp(part, "speak") == 0) {
         fputs("out\n", stdout);
         fflush(stdout);
@@ -90,6 +106,16 @@ static Status run(const char *part, ChildProcess process, Said *said, ChildEnd *
     process.take = take;
     process.context = said;
     return child_process_run(&process, end);
+}
+
+/* Pinned by the OpenMP runtime, as its child is too: both tell what they are pinned to, and what
+ * they may use. */
+static int play_pinned(void) {
+    Said said;
+    ChildEnd end;
+    const Status status = run("processors", (ChildProcess){.output = -1}, &said, &end);
+    fputs(said.text, stderr);
+    return status_is_ok(&status) && end.code == 0 ? play("processors") : 1;
 }
 
 static void what_it_says_and_returns_is_told(void **state) {
@@ -244,6 +270,54 @@ static void a_parent_that_is_killed_takes_it_along(void **state) {
     }
 }
 
+/* --- Processors ------------------------------------------------------------------------------- */
+
+/* As bench pins itself. */
+static void a_child_may_use_what_was_stored(void **state) {
+    (void)state;
+    Said said;
+    ChildEnd end;
+    cpu_set_t all, one;
+    interrupt_watch();
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    assert_true(processors_store());
+    CPU_ZERO(&one);
+    for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; i++) {
+        if (CPU_ISSET(i, &all)) {
+            CPU_SET(i, &one);
+        }
+    }
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    const Status status = run("processors", (ChildProcess){.output = -1}, &said, &end);
+    const int allowed = processors_allowed();
+    assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+    assert_int_equal(unsetenv("BENCH_THREADS_PINNED"), 0);
+    assert_int_equal(status.code, STATUS_OK);
+    assert_int_equal(atoi(said.text), CPU_COUNT(&all));
+    assert_int_equal(allowed, CPU_COUNT(&all));
+}
+
+/* As a person has it pinned: OMP_PROC_BIND binds the first thread before the program begins. */
+static void a_child_of_a_bound_program_may_use_all_places(void **state) {
+    (void)state;
+    Said said;
+    ChildEnd end;
+    int own = 0, allowed = 0, child_own = 0, child_allowed = 0;
+    interrupt_watch();
+    assert_int_equal(setenv("OMP_PROC_BIND", "true", 1), 0);
+    assert_int_equal(setenv("OMP_PLACES", "threads", 1), 0);
+    const Status status = run("pinned", (ChildProcess){.output = -1}, &said, &end);
+    assert_int_equal(unsetenv("OMP_PROC_BIND"), 0);
+    assert_int_equal(unsetenv("OMP_PLACES"), 0);
+    assert_int_equal(status.code, STATUS_OK);
+    assert_int_equal(end.code, 0);
+    assert_int_equal(sscanf(said.text, "%d %d %d %d", &child_own, &child_allowed, &own, &allowed),
+                     4);
+    assert_int_equal(own, 1);
+    assert_int_equal(allowed, processors_here());
+    assert_int_equal(child_allowed, processors_here());
+}
+
 int main(int argc, char **argv) {
     if (argc > 1) {
         return play(argv[1]);
@@ -257,6 +331,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(one_that_saves_gets_the_signal_itself),
         cmocka_unit_test(an_interrupt_ends_what_a_group_has_started),
         cmocka_unit_test(a_parent_that_is_killed_takes_it_along),
+        cmocka_unit_test(a_child_may_use_what_was_stored),
+        cmocka_unit_test(a_child_of_a_bound_program_may_use_all_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
