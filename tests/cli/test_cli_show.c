@@ -90,7 +90,6 @@ static void what_commands_print_fits_every_window(void **state) {
         {"compare data/base.json data/slower10.json", 1},
         {"reproduce haar-60000 --from haar-60000-pinned", 1},
         {"study lbp-2020 --render --check --out study --quiet", 1},
-        {"study lbp-2020 --render --out study --quiet", 0},
         {"selftest --algo lbp --sizes 64x64 --variants simd --pairs 2 --quiet", 0},
         {"curve --synthetic random,even --sizes 64x64 --box 1+2+4 --out curves/c --quiet", 0},
         {"list", 0},

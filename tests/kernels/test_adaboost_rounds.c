@@ -98,7 +98,7 @@ static Workload long_set(void) {
 
 static AdaboostPoint long_point(void) {
     return (AdaboostPoint){
-        .digit = 1, .rounds = 2 * QUEUED + 9, .candidates = 10, .min_side = 3, .threshold = 0};
+        .digit = 1, .rounds = QUEUED + 9, .candidates = 10, .min_side = 3, .threshold = 0};
 }
 
 static void more_rounds_than_are_queued(void **state) {
