@@ -19,22 +19,19 @@ static void order_levels(Ceilings *ceilings, size_t index) {
     }
 }
 
+/* That of one thread stands before that of several, which are no slower together and no faster
+ * each.
+ */
 static Status measure_settled(Ceilings *ceilings) {
     STATUS_TRY(cpu_ceilings_measure(ceilings));
-    for (int several = 0; several < 2; several++) {
-        for (size_t i = 0; i < ceilings->count; i++) {
-            Ceiling *ceiling = &ceilings->list[i];
-            if ((ceiling->threads > 1) != several) {
-                continue;
-            }
-            const Ceiling *one = ceilings_find(ceilings, ceiling->key, 1);
-            if (several && one != NULL) {
-                ceiling->value =
-                    fmin(fmax(ceiling->value, one->value), ceiling->threads * one->value);
-            }
-            ceiling->processor_share = 1;
-            order_levels(ceilings, i);
+    for (size_t i = 0; i < ceilings->count; i++) {
+        Ceiling *ceiling = &ceilings->list[i];
+        const Ceiling *one = ceilings_find(ceilings, ceiling->key, 1);
+        if (one != NULL) {
+            ceiling->value = fmin(fmax(ceiling->value, one->value), ceiling->threads * one->value);
         }
+        ceiling->processor_share = 1;
+        order_levels(ceilings, i);
     }
     return status_ok();
 }

@@ -105,7 +105,7 @@ int processors_allowed(void) {
     return read_allowed(&set) ? CPU_COUNT(&set) : 0;
 }
 
-/* --- Children ------------------------------------------------------------------------------- */
+/* --- Children --------------------------------------------------------------------------------- */
 
 /* Milliseconds between checks of the clock and of the interrupt: rare, so that the child's
  * measurements are not disturbed. After its output has ended: END_MS. */

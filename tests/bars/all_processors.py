@@ -59,7 +59,9 @@ def measured(bench, folder, options, changes):
 def main(arguments):
     if len(arguments) < 3:
         sys.exit(__doc__)
-    bench, folder, threads, algorithm, size = (arguments + ["lbp", "16K"][len(arguments) - 3:])[:5]
+    bench, folder, threads, *rest = arguments
+    algorithm = rest[0] if rest else "lbp"
+    size = rest[1] if len(rest) > 1 else "16K"
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / "table.md", "w", encoding="utf-8") as table:
