@@ -53,7 +53,7 @@ scaling-keypoints --algo hashsift,bad,orb --sizes 2832x2128 --synthetic texture 
 scaling-matching --algo matching --keypoints 100000 --bits 256 --distance hamming --variants omp,cuda_fast,cuda_multi --threads 32 --gpus all --max-cell 1 --max-time 1
 scaling-threads --algo lbp,lbp_riu,lacunarity,fast,integral,hashsift,bad,orb,matching,haar,adaboost --sizes 8K --synthetic texture --store none --pr 24:3 --box 64 --images 60000 --keypoints 40000 --candidates 2000 --variants omp --threads 16,32,64 --max-cell 1 --max-time 0.6
 weak-images --algo lbp,lbp_riu,lacunarity,integral --sizes 8192 --synthetic texture --store none --pr 24:3 --box 64 --variants cuda_multi --gpus 1,2,4 --weak --pinned --max-cell 1 --max-time 1
-weak-haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --images 30000 --min-side 5 --threshold 25000 --variants cuda_multi --gpus 1,2,4 --weak --pinned --max-cell 1 --max-time 1
+weak-haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --images 15000 --min-side 5 --threshold 25000 --variants cuda_multi --gpus 1,2,4 --weak --pinned --max-cell 1 --max-time 1
 weak-adaboost --algo adaboost --input CACHE/train-images-idx3-ubyte.gz --candidates 5000 --variants cuda_multi --gpus 1,2,4 --weak --max-cell 1 --max-time 1
 weak-keypoints --algo hashsift,bad,orb --sizes 2832x2128 --synthetic texture --keypoints 50000 --bits 256 --variants cuda_multi --gpus 1,2,4 --weak --max-cell 1 --max-time 1
 weak-matching --algo matching --keypoints 50000 --bits 256 --distance hamming --variants cuda_multi --gpus 1,2,4 --weak --max-cell 1 --max-time 1
