@@ -55,7 +55,7 @@ scaling-threads --algo lbp,lbp_riu,lacunarity,fast,integral,hashsift,bad,orb,mat
 weak-images --algo lbp,lbp_riu,lacunarity,integral --sizes 8192 --synthetic texture --store none --pr 24:3 --box 64 --variants cuda_multi --gpus 1,2,4 --weak --pinned --max-cell 1 --max-time 1
 weak-haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --images 15000 --min-side 5 --threshold 25000 --variants cuda_multi --gpus 1,2,4 --weak --pinned --max-cell 1 --max-time 1
 weak-adaboost --algo adaboost --input CACHE/train-images-idx3-ubyte.gz --candidates 5000 --variants cuda_multi --gpus 1,2,4 --weak --max-cell 1 --max-time 1
-weak-keypoints --algo hashsift,bad,orb --sizes 2832x2128 --synthetic texture --keypoints 50000 --bits 256 --variants cuda_multi --gpus 1,2,4 --weak --max-cell 1 --max-time 1
+weak-keypoints --algo hashsift,bad,orb --sizes 2832x2128 --synthetic texture --keypoints 25000 --bits 256 --variants cuda_multi --gpus 1,2,4 --weak --max-cell 1 --max-time 1
 weak-matching --algo matching --keypoints 50000 --bits 256 --distance hamming --variants cuda_multi --gpus 1,2,4 --weak --max-cell 1 --max-time 1
 RUNS
 }
