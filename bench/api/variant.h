@@ -6,7 +6,8 @@
  * The answer must be in request->output after download (after run, when download is NULL, as on
  * the CPU). run() may be called any number of times after one upload() and must leave the same
  * answer each time. All work is queued on the backend's stream; nothing needs to wait for it except
- * download() and stream(), which return when the answer is in host memory.
+ * download() and stream(), which return when the answer is in host memory, and run() where it is
+ * the whole pass.
  */
 #ifndef BENCH_API_VARIANT_H
 #define BENCH_API_VARIANT_H
@@ -82,6 +83,10 @@ typedef struct Variant {
     /* How its devices exchange results, for the row: "NCCL 2.28.9". NULL: they do not. The text is
      * there as long as the state. The function may be NULL. */
     const char *(*exchanges_by)(const void *state);
+
+    /* Whether run() is the whole pass, from host memory to request->output, because the device has
+     * no room for the data: then upload and download do nothing. The function may be NULL: never. */
+    bool (*is_whole_pass)(const void *state);
 
     /* Replaces Algorithm.compare for a variant whose hardware cannot give the exact answer; NULL
      * otherwise. `answer` is the requested point. */

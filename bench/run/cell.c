@@ -388,7 +388,7 @@ static Status prove(Cell *cell) {
     if (cell->measurement.poisoned != NULL) {
         return verify_now(cell);
     }
-    if (variant->download == NULL) {
+    if (variant->download == NULL || is_whole_pass(variant, state)) {
         STATUS_TRY(verify_now(cell));
         answer_poison(cell->job.scratch, POISON_CANDIDATE);
         STATUS_TRY(variant->run(state));
@@ -427,7 +427,8 @@ static Status open_elsewhere(Cell *cell) {
 }
 
 Status cell_open_anew(Cell *cell) {
-    if (variant_is_on_cpu(cell->job.cell->variant) ||
+    const Variant *variant = cell->job.cell->variant;
+    if (variant_is_on_cpu(variant) || is_whole_pass(variant, cell->measurement.state) ||
         cell->measurement.end_to_end_latest + cell->anew_seconds > anew_limit) {
         return status_ok();
     }

@@ -203,6 +203,8 @@ Status tuning_check_threads(const Point *tuning);
 Status run_until_answer(const Variant *variant, void *state, int runs);
 /* The same with one run, then waits for the backend. */
 Status run_once(const Variant *variant, void *state);
+/* Variant.is_whole_pass of an open state. */
+bool is_whole_pass(const Variant *variant, const void *state);
 
 /* Poisons all memory of a variant's backend and of cpu_backend, the answer included. */
 Status poison_everything(const Variant *variant, const Output *output, uint8_t pattern);
@@ -517,7 +519,8 @@ void measure_note_warmth(const Measurement *measurement, Warmth *warmth);
 /* Estimated progress of sampling, 0 … 1. */
 double measure_progress(const Measurement *measurement);
 
-/* Median seconds of upload and of download; NAN if the variant has no such step. */
+/* Median seconds of upload and of download; NAN if the variant has no such step, or its run is the
+ * whole pass. */
 Status measure_transfers(const Measurement *measurement, double *upload, double *download);
 
 /* Median seconds by wall clock of one run, from the call until the device has finished: of 15,

@@ -132,6 +132,10 @@ Status run_until_answer(const Variant *variant, void *state, int runs) {
     return variant->download != NULL ? variant->download(state) : variant->backend->synchronize();
 }
 
+bool is_whole_pass(const Variant *variant, const void *state) {
+    return variant->is_whole_pass != NULL && variant->is_whole_pass(state);
+}
+
 Status run_once(const Variant *variant, void *state) {
     STATUS_TRY(run_until_answer(variant, state, 1));
     return variant->backend->synchronize();

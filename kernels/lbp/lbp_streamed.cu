@@ -21,6 +21,7 @@
 #include "transfers.h"
 
 VARIANT_FUNCTIONS(lbp_cuda_streamed);
+VARIANT_EXTERN bool lbp_cuda_streamed_is_whole_pass(const void *state);
 
 namespace {
 
@@ -88,13 +89,17 @@ Status lbp_cuda_streamed_open(const Request *request, void **state) {
         lbp_cuda_streamed_close);
 }
 
+bool lbp_cuda_streamed_is_whole_pass(const void *state) {
+    return ((const LbpStreamed *)state)->ring;
+}
+
 Status lbp_cuda_streamed_upload(void *state) {
-    return ((const LbpStreamed *)state)->ring ? status_ok() : lbp_cuda_upload(state);
+    return lbp_cuda_streamed_is_whole_pass(state) ? status_ok() : lbp_cuda_upload(state);
 }
 
 Status lbp_cuda_streamed_run(void *state) {
     const LbpStreamed *opened = (const LbpStreamed *)state;
-    if (opened->ring) {
+    if (lbp_cuda_streamed_is_whole_pass(state)) {
         return lbp_cuda_streamed_stream(state);
     }
     STATUS_TRY(clear_histogram(&opened->device));
@@ -102,7 +107,7 @@ Status lbp_cuda_streamed_run(void *state) {
 }
 
 Status lbp_cuda_streamed_download(void *state) {
-    return ((const LbpStreamed *)state)->ring ? status_ok() : lbp_cuda_download(state);
+    return lbp_cuda_streamed_is_whole_pass(state) ? status_ok() : lbp_cuda_download(state);
 }
 
 Status lbp_cuda_streamed_stream(void *state) {

@@ -8,6 +8,7 @@ VARIANT_FUNCTIONS(lbp_cuda_tiled);
 VARIANT_FUNCTIONS(lbp_cuda_texture);
 VARIANT_FUNCTIONS(lbp_cuda_fast);
 VARIANT_FUNCTIONS(lbp_cuda_streamed);
+VARIANT_EXTERN bool lbp_cuda_streamed_is_whole_pass(const void *state);
 VARIANT_FUNCTIONS(lbp_cuda_multi);
 VARIANT_FUNCTIONS(lbp_cuda_graph);
 VARIANT_FUNCTIONS(graph_pass);
@@ -45,7 +46,8 @@ static const Variant rows[] = {
                  "cuda_fast in bands: upload, kernel and download overlap", lbp_cuda_streamed_open,
                  lbp_cuda_streamed_upload, lbp_cuda_streamed_run, lbp_cuda_streamed_download,
                  lbp_cuda_streamed_close, .streamed = true,
-                 .stream = CUDA_OP(lbp_cuda_streamed_stream)),
+                 .stream = CUDA_OP(lbp_cuda_streamed_stream),
+                 .is_whole_pass = CUDA_OP(lbp_cuda_streamed_is_whole_pass)),
     CUDA_GRAPH_VARIANT("one launch for small images: the kernel reads and writes host memory",
                        lbp_cuda_graph_open),
     CUDA_MULTI_VARIANT("cuda_streamed", "bands of rows on several GPUs, streamed as cuda_streamed",

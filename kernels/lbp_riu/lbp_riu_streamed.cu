@@ -18,6 +18,7 @@
 #include "transfers.h"
 
 VARIANT_FUNCTIONS(lbp_riu_cuda_streamed);
+VARIANT_EXTERN bool lbp_riu_cuda_streamed_is_whole_pass(const void *state);
 
 namespace {
 
@@ -84,13 +85,17 @@ Status lbp_riu_cuda_streamed_open(const Request *request, void **state) {
         lbp_riu_cuda_streamed_close);
 }
 
+bool lbp_riu_cuda_streamed_is_whole_pass(const void *state) {
+    return ((const LbpRiuStreamed *)state)->ring;
+}
+
 Status lbp_riu_cuda_streamed_upload(void *state) {
-    return ((const LbpRiuStreamed *)state)->ring ? status_ok() : lbp_riu_cuda_upload(state);
+    return lbp_riu_cuda_streamed_is_whole_pass(state) ? status_ok() : lbp_riu_cuda_upload(state);
 }
 
 Status lbp_riu_cuda_streamed_run(void *state) {
     const LbpRiuStreamed *opened = (const LbpRiuStreamed *)state;
-    if (opened->ring) {
+    if (lbp_riu_cuda_streamed_is_whole_pass(state)) {
         return lbp_riu_cuda_streamed_stream(state);
     }
     const LbpRiuDevice *device = &opened->device;
@@ -100,7 +105,7 @@ Status lbp_riu_cuda_streamed_run(void *state) {
 }
 
 Status lbp_riu_cuda_streamed_download(void *state) {
-    return ((const LbpRiuStreamed *)state)->ring ? status_ok() : lbp_riu_cuda_download(state);
+    return lbp_riu_cuda_streamed_is_whole_pass(state) ? status_ok() : lbp_riu_cuda_download(state);
 }
 
 Status lbp_riu_cuda_streamed_stream(void *state) {

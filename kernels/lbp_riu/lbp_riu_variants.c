@@ -10,6 +10,7 @@ VARIANT_FUNCTIONS(lbp_riu_cuda_tiled_atomic);
 VARIANT_FUNCTIONS(lbp_riu_cuda_texture);
 VARIANT_FUNCTIONS(lbp_riu_cuda_fast);
 VARIANT_FUNCTIONS(lbp_riu_cuda_streamed);
+VARIANT_EXTERN bool lbp_riu_cuda_streamed_is_whole_pass(const void *state);
 VARIANT_FUNCTIONS(lbp_riu_cuda_multi);
 VARIANT_FUNCTIONS(lbp_riu_cuda_graph);
 VARIANT_FUNCTIONS(graph_pass);
@@ -40,7 +41,8 @@ static const Variant rows[] = {
         "cuda_streamed", "cuda_fast", "cuda_fast in bands: upload, kernel and download overlap",
         lbp_riu_cuda_streamed_open, lbp_riu_cuda_streamed_upload, lbp_riu_cuda_streamed_run,
         lbp_riu_cuda_streamed_download, lbp_riu_cuda_streamed_close, .streamed = true,
-        .stream = CUDA_OP(lbp_riu_cuda_streamed_stream)),
+        .stream = CUDA_OP(lbp_riu_cuda_streamed_stream),
+        .is_whole_pass = CUDA_OP(lbp_riu_cuda_streamed_is_whole_pass)),
     CUDA_GRAPH_VARIANT("cuda_fast's pass as one launch, for small images", lbp_riu_cuda_graph_open),
     CUDA_MULTI_VARIANT("cuda_streamed", "bands of rows on several GPUs, streamed as cuda_streamed",
                        lbp_riu_cuda_multi_open, lbp_riu_cuda_multi_upload, lbp_riu_cuda_multi_run,
