@@ -2,8 +2,8 @@
 # Measures what reports/results holds: each run in six launches, each study as it is.
 #
 #   reports/measure.sh --list             the runs and studies, with their command lines
-#   reports/measure.sh OUT [NAME...]      measures these, or all but scaling-… and weak-…, which are for
-#                                         machines with several GPUs or 64 processors, into OUT/NAME;
+#   reports/measure.sh OUT [NAME...]      measures these, or all but scaling-…, weak-… and alone-…, which
+#                                         are for machines with several GPUs or 64 processors, into OUT/NAME;
 #                                         `bench` is the one in PATH, or $BENCH. What OUT has already is
 #                                         left alone, and what Ctrl-C cut off goes on where it was.
 #
@@ -51,6 +51,9 @@ scaling-haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --min-side 5 -
 scaling-adaboost --algo adaboost --input CACHE/train-images-idx3-ubyte.gz --candidates 10000 --variants omp,cuda_fast,cuda_multi --threads 32 --gpus all --max-cell 1 --max-time 1
 scaling-keypoints --algo hashsift,bad,orb --sizes 2832x2128 --synthetic texture --keypoints 100000 --bits 256 --variants omp,cuda_fast,cuda_multi --threads 16,32 --gpus all --max-cell 1 --max-time 1
 scaling-matching --algo matching --keypoints 100000 --bits 256 --distance hamming --variants omp,cuda_fast,cuda_multi --threads 32 --gpus all --max-cell 1 --max-time 1
+alone-lbp --algo lbp --sizes 30720x17280 --synthetic noise --variants cuda_multi --gpus all --pinned --max-cell 1 --max-time 1
+alone-lbp_riu --algo lbp_riu --sizes 8192 --synthetic texture --store none --pr 24:3 --variants cuda_multi --gpus all --pinned --max-cell 1 --max-time 1
+alone-haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --min-side 5 --threshold 25000 --variants cuda_multi --gpus all --pinned --max-cell 1 --max-time 1
 scaling-threads --algo lbp,lbp_riu,lacunarity,fast,integral,hashsift,bad,orb,matching,haar,adaboost --sizes 8K --synthetic texture --store none --pr 24:3 --box 64 --images 60000 --keypoints 40000 --candidates 2000 --variants omp --threads 16,32,64 --max-cell 1 --max-time 0.6
 weak-images --algo lbp,lbp_riu,lacunarity,integral --sizes 8192 --synthetic texture --store none --pr 24:3 --box 64 --variants cuda_multi --gpus 1,2,4 --weak --pinned --max-cell 1 --max-time 1
 weak-haar --algo haar --input CACHE/train-images-idx3-ubyte.gz --images 15000 --min-side 5 --threshold 25000 --variants cuda_multi --gpus 1,2,4 --weak --pinned --max-cell 1 --max-time 1
@@ -116,7 +119,7 @@ is_chosen() { # name chosen...
     wanted=$1
     shift
     case $#$wanted in
-    0scaling-* | 0weak-*) return 1 ;;
+    0scaling-* | 0weak-* | 0alone-*) return 1 ;;
     0*) return 0 ;;
     esac
     for chosen in "$@"; do

@@ -13,12 +13,13 @@
  * Floor of n devices: values, sorting and the passes over bins and order divided by n; a round's
  * small kernels and the exchange as they are.
  *
- * On two H100s with NVLink, 10,000 candidates and 60,000 images, 100 rounds, one launch each: 46.8
- * ms on one device, 33.7 on two. Divided by two, the 9 ms before the rounds and the 0.34 ms of a
- * round that sums and searches would leave 28: 0.04 ms of a round are small kernels, 0.014 an
+ * On H100s with NVLink, 10,000 candidates and 60,000 images, 100 rounds, six launches: 46.8 ms on
+ * one device, 33.8 on two, 26.8 on four. Divided by two, the 9 ms before the rounds and the 0.34 ms
+ * of a round that sums and searches would leave 28: 0.04 ms of a round are small kernels, 0.014 an
  * exchange of 2 KB. The other 0.06 ms are what each device searches more than its half, because its
  * own best is not the best of all, and the wait for the slower of the two. All 449,959 candidates
- * of sides from 5 that differ take 1.50 to 1.58 s on two, 3.3 to 4.0 with the program's start.
+ * of sides from 5 that differ take 1.50 to 1.58 s on two, 3.3 to 4.0 with the program's start; the
+ * 527,964 of sides from 4 0.93 to 0.98 s on four, 3.9 to 4.7 with it.
  *
  * Memory: 4.6 bytes for each candidate of the part and image. All 450,000 features of sides from 5
  * in 60,000 images of 28×28 are 125.5 GB, 116.9 GiB, on one device, and 58.6 GiB on each of two:

@@ -11,7 +11,7 @@ time, the share of time that the host gave to other guests meanwhile, and how of
 system took the processor from one of its threads. The first share speaks for a program outside this
 machine, the second number for one inside it, and neither for the hardware: threads that share a
 core, or memory. FOLDER/table.md has a line for each way and number of threads, and then how many
-slow programs had time stolen, and how many others.
+slow programs had time stolen, and how many others; it is written after each round.
 """
 
 import csv
@@ -92,7 +92,7 @@ def main(arguments):
                 launches.write(f"{turn + 1},{way},{count},{program[0]:.6g},{program[1]:.3g},"
                                f"{program[2]:.3g}\n")
                 launches.flush()
-    (folder / "table.md").write_text(table(programs), encoding="utf-8")
+            (folder / "table.md").write_text(table(programs), encoding="utf-8")
 
 
 if __name__ == "__main__":
