@@ -85,7 +85,7 @@ typedef struct Variant {
     const char *(*exchanges_by)(const void *state);
 
     /* Whether run() is the whole pass, from host memory to request->output, because the device has
-     * no room for the data: then upload and download do nothing. The function may be NULL: never. */
+     * no room for the data: then upload and download do nothing. NULL: never. */
     bool (*is_whole_pass)(const void *state);
 
     /* Replaces Algorithm.compare for a variant whose hardware cannot give the exact answer; NULL
