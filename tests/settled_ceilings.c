@@ -19,9 +19,8 @@ static void order_levels(Ceilings *ceilings, size_t index) {
     }
 }
 
-/* That of one thread stands before that of several, which are no slower together and no faster
- * each.
- */
+/* That of one thread stands before that of several: together they are no slower, and each is no
+ * faster. */
 static Status measure_settled(Ceilings *ceilings) {
     STATUS_TRY(cpu_ceilings_measure(ceilings));
     for (size_t i = 0; i < ceilings->count; i++) {

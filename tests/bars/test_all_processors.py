@@ -24,10 +24,12 @@ WAYS = ["as it is", "not pinned", "no CUDA device", "passive waiting"]
 NOTED = [" none ", "false none ", "  ", " none passive"]
 
 
-def time_of(folder):
+def times_of(folder):
+    """What results.csv says of omp: kernel time in ms, stolen time in percent."""
     with open(folder / "results.csv", newline="", encoding="utf-8") as file:
         rows = csv.DictReader(line for line in file if not line.startswith("#"))
-        return float(next(row["kernel_ms_median"] for row in rows if row["variant"] == "omp"))
+        row = next(row for row in rows if row["variant"] == "omp")
+        return float(row["kernel_ms_median"]), float(row["stolen_pct"] or 0)
 
 
 def check_runs(bench, scratch):
@@ -46,16 +48,19 @@ def check_runs(bench, scratch):
     assert [(int(x["round"]), x["way"], int(x["threads"])) for x in launches] == expected
     for launch in launches:
         folder = f"{launch['way'].replace(' ', '-')}-{launch['threads']}-{launch['round']}"
-        assert math.isclose(float(launch["ms"]), time_of(out / folder), rel_tol=1e-5), launch
+        time, stolen = times_of(out / folder)
+        assert math.isclose(float(launch["ms"]), time, rel_tol=1e-5), launch
+        assert math.isclose(float(launch["stolen_pct"]), stolen, rel_tol=1e-2), launch
     lines = (out / "table.md").read_text(encoding="utf-8").splitlines()
     assert [line.split(" | ")[0].strip("| ") for line in lines[2:10]] == [w for w in WAYS for _ in "12"]
     assert notes.read_text(encoding="utf-8").splitlines() == [n for n in NOTED for _ in "12"] * 2
 
 
 def check_table():
-    lines = all_processors.table({("a", "2"): [(2, 0, 5), (2.9, 0.6, 5), (9, 0.7, 8)],
-                   ("b", "2"): [(2.5, 0.1, 1), (3.1, 0.4, 1), (3.2, 0.0, 1)],
-                   ("b", "4"): [(9, 0, 1), (9, 0, 1), (9, 0, 1)]}).splitlines()
+    lines = all_processors.table({
+        ("a", "2"): [(2, 0, 5), (2.9, 0.6, 5), (9, 0.7, 8)],
+        ("b", "2"): [(2.5, 0.1, 1), (3.1, 0.4, 1), (3.2, 0.0, 1)],
+        ("b", "4"): [(9, 0, 1), (9, 0, 1), (9, 0, 1)]}).splitlines()
     assert lines[2] == "| a | 2 | 2.9 | 2 | 9 | 0.7% | 5.0 |", lines
     assert lines[3] == "| b | 2 | 3.1 | 2.5 | 3.2 | 0.4% | 1.0 |", lines
     assert lines[-1].startswith("1 of 3 programs slower than 1.5 times") and \
