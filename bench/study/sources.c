@@ -233,7 +233,8 @@ static const char *samples_words(const StudySources *sources, Document *document
         return "";
     }
     return sources->least == sources->most
-               ? document_text(document, "%ld samples each", sources->most)
+               ? document_text(document, "%ld sample%s each", sources->most,
+                               sources->most == 1 ? "" : "s")
                : document_text(document, "%ld to %ld samples", sources->least, sources->most);
 }
 

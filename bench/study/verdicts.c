@@ -97,6 +97,7 @@ typedef struct Lead {
     bool tie;                              /* the two fastest have the same time */
     bool overlap;                          /* the winner's interval overlaps another one's */
     bool close; /* another is within CLOSE_FACTOR, and they have no intervals */
+    bool bare;  /* the second is told apart without intervals */
 } Lead;
 
 /* All places where at least two have a time. */
@@ -163,6 +164,9 @@ static Lead find_lead(const Leads *leads, size_t place) {
         }
     }
     lead.close = lead.close && !lead.overlap;
+    lead.bare =
+        !leads->published && !lead.tie && !lead.overlap && !lead.close &&
+        !(has_interval(winner) && has_interval(contest_cell(leads->contest, lead.second, place)));
     return lead;
 }
 
@@ -242,7 +246,7 @@ static VerdictSide fastest_side(const Leads *leads, Document *document) {
         return side;
     }
     const char *text = "";
-    size_t wins, overlaps = 0, close = 0, ties = 0;
+    size_t wins, overlaps = 0, close = 0, bare = 0, ties = 0;
     bool more = false;
     for (size_t i = 0; i < leads->contest->contestant_count; i++) {
         const char *item = wins_text(leads, i, &wins, document);
@@ -257,6 +261,7 @@ static VerdictSide fastest_side(const Leads *leads, Document *document) {
     for (size_t i = 0; i < leads->count; i++) {
         overlaps += leads->list[i].overlap ? 1 : 0;
         close += leads->list[i].close ? 1 : 0;
+        bare += leads->list[i].bare ? 1 : 0;
         more = more || leads->list[i].slowest != leads->list[i].second;
     }
     side.open = overlaps + close + ties;
@@ -270,7 +275,11 @@ static VerdictSide fastest_side(const Leads *leads, Document *document) {
         text = text_joined(document, text, ": ", factors);
     }
     text = with_open(text, overlaps, "intervals overlap", document);
-    side.text = with_open(text, close, "within 10%, no intervals", document);
+    text = with_open(text, close, "within 10%, no intervals", document);
+    side.text = bare == 0 ? text
+                : bare == leads->count
+                    ? document_text(document, "%s; without intervals", text)
+                    : document_text(document, "%s; %zu told apart without intervals", text, bare);
     return side;
 }
 

@@ -113,7 +113,8 @@ static void columns_meet_at_sizes(void **state) {
           "t,small,B,5000,us,m,T\nt,HD,B,8000,us,m,T\nt,4K,B,10000,us,m,T\n"
           "t,small,Ratio,2.0,x,m,T\nt,HD,Ratio,2.5,x,m,T\nt,4K,Ratio,4,x,m,T\n",
           size_rows,
-          FASTEST(SIDE(.text = "A at 1 (small), B at 2 (HD, 4K): 2 to 4× faster than the second",
+          FASTEST(SIDE(.text = "A at 1 (small), B at 2 (HD, 4K): 2 to 4× faster than the second; "
+                               "without intervals",
                        .name = "B", .count = 2, .of = 3, .low = 2, .high = 4),
                   SIDE(.text = "B at all 3: 2 to 4× faster than A", .name = "B", .count = 3,
                        .of = 3, .low = 2, .high = 4),
@@ -161,9 +162,11 @@ static void one_column_can_hold_both(void **state) {
     CHECK("table t Times\n from main\n extra\n"
           " row \"{variant} {size}\" variant=a,b size=360p,720p\ncolumn Time ms kernel_ms_mean\n",
           NULL, size_rows,
-          FASTEST(SIDE(.text = "a at 1 (360p), b at 1 (720p): 2× faster than the second",
-                       .name = "a", .count = 1, .of = 2, .low = 2, .high = 2),
-                  NOTHING, AGREEMENT_NONE),
+          FASTEST(
+              SIDE(.text =
+                       "a at 1 (360p), b at 1 (720p): 2× faster than the second; without intervals",
+                   .name = "a", .count = 1, .of = 2, .low = 2, .high = 2),
+              NOTHING, AGREEMENT_NONE),
           HERE(CLAIM_CROSSOVER, "b faster than a", .low = 399064, .high = 399064));
 }
 
@@ -181,7 +184,8 @@ static void rows_of_one_work_meet(void **state) {
           "t,8 threads,Speedup,3.0,x,m,T\n",
           "seq,360p,,1,ok,,,,,12,\nomp,360p,,2,ok,,,,,6,\nomp,360p,,4,ok,,,,,3,\n"
           "omp,360p,,8,ok,,,,,4,\n",
-          FASTEST(SIDE(.text = "4 threads: 1.33× faster than 8 threads, 4× than Sequential",
+          FASTEST(SIDE(.text = "4 threads: 1.33× faster than 8 threads, 4× than Sequential; "
+                               "without intervals",
                        .name = "4 threads", .count = 1, .of = 1, .low = 1.333, .high = 1.333),
                   SIDE(.text = "8 threads: 1.2× faster than 4 threads, 3× than Sequential",
                        .name = "8 threads", .count = 1, .of = 1, .low = 1.2, .high = 1.2),
@@ -244,8 +248,8 @@ static void what_is_missing_is_counted_by_reason(void **state) {
     CHECK("table t Missing\n from main\n extra\n where size=360p\n row a variant=a\n"
           " row b variant=b\n row c variant=c\n row d variant=d\ncolumn Time ms kernel_ms_mean\n",
           NULL, "a,360p,,1,ok,,,,,2,\nb,360p,,1,ok,,,,,3,\nc,360p,,0,skip,no CUDA device.,,,,,\n",
-          FASTEST(SIDE(.text = "a: 1.5× faster than b", .name = "a", .count = 1, .of = 1,
-                       .low = 1.5, .high = 1.5),
+          FASTEST(SIDE(.text = "a: 1.5× faster than b; without intervals", .name = "a", .count = 1,
+                       .of = 1, .low = 1.5, .high = 1.5),
                   NOTHING, AGREEMENT_NONE),
           HERE(CLAIM_MISSING, "not measured",
                .text = "2 of 4 cells: no CUDA device (1); no record has variant=d (1)", .count = 2,
@@ -285,7 +289,7 @@ static void equal_times_have_no_winner(void **state) {
           "column a ms kernel_ms_mean variant=a\ncolumn c us kernel_ms_mean variant=b\n",
           NULL, rows,
           FASTEST(SIDE(.text = "c at 1 (4K), equal at 2 (360p, 720p): 1 to 1.12× faster than the "
-                               "second",
+                               "second; 1 told apart without intervals",
                        .name = "c", .count = 1, .of = 3, .open = 2, .low = 1, .high = 1.125),
                   NOTHING, AGREEMENT_NONE),
           HERE(CLAIM_CROSSOVER, "c faster than a", .low = 921600, .high = 921600));
@@ -330,7 +334,8 @@ static void many_contestants_have_few_crossovers(void **state) {
           "column A ms kernel_ms_mean variant=a\ncolumn B ms kernel_ms_mean variant=b\n"
           "column C ms kernel_ms_mean variant=c\ncolumn D ms kernel_ms_mean variant=d\n",
           NULL, rows,
-          FASTEST(SIDE(.text = "C at all 3: 2 to 4× faster than D, 9 to 30× than the slowest",
+          FASTEST(SIDE(.text = "C at all 3: 2 to 4× faster than D, 9 to 30× than the slowest; "
+                               "without intervals",
                        .name = "C", .count = 3, .of = 3, .low = 2, .high = 4),
                   NOTHING, AGREEMENT_NONE));
     CHECK_ONLY(CLAIM_CROSSOVER,
@@ -345,7 +350,7 @@ static void kinds_of_time_are_places(void **state) {
           " row b variant=b\ncolumn Kernel ms kernel_ms_mean\ncolumn Whole ms end_to_end_ms\n",
           NULL, "a,360p,,1,ok,,,,,1,10\nb,360p,,1,ok,,,,,2,8\n",
           FASTEST(SIDE(.text = "“a, first” at 1 (Kernel), b at 1 (Whole): 1.25 to 2× faster than "
-                               "the second",
+                               "the second; without intervals",
                        .name = "“a, first”", .count = 1, .of = 2, .low = 1.25, .high = 2),
                   NOTHING, AGREEMENT_NONE));
 }
@@ -359,7 +364,8 @@ static void other_axes_are_told_by_their_key(void **state) {
         NULL,
         "a,360p,box:4,1,ok,,,,,1,\nb,360p,box:4,1,ok,,,,,2,\n"
         "a,360p,box:16,1,ok,,,,,4,\nb,360p,box:16,1,ok,,,,,2,\n",
-        FASTEST(SIDE(.text = "A at 1 (box 4), B at 1 (box 16): 2× faster than the second",
+        FASTEST(SIDE(.text = "A at 1 (box 4), B at 1 (box 16): 2× faster than the second; without "
+                             "intervals",
                      .name = "A", .count = 1, .of = 2, .low = 2, .high = 2),
                 NOTHING, AGREEMENT_NONE),
         HERE(CLAIM_CROSSOVER, "B faster than A, by box", .text = "from 8 on", .low = 8, .high = 8));
@@ -379,7 +385,7 @@ static void each_other_work_has_its_crossover(void **state) {
           "a,360p,box:16,1,ok,,,,,4,\nb,360p,box:16,1,ok,,,,,2,\n"
           "a,4K,box:16,1,ok,,,,,8,\nb,4K,box:16,1,ok,,,,,2,\n",
           FASTEST(SIDE(.text = "a at 1 (“box 4, 360p”), b at 3 (“box 4, 4K”, “box 16, 4K”, “box "
-                               "16, 360p”): 2 to 4× faster than the second",
+                               "16, 360p”): 2 to 4× faster than the second; without intervals",
                        .name = "b", .count = 3, .of = 4, .low = 2, .high = 4),
                   NOTHING, AGREEMENT_NONE),
           HERE(CLAIM_CROSSOVER, "b faster than a (box=4)", .low = 1197189, .high = 1197189),
@@ -396,7 +402,7 @@ static void times_without_a_rival_are_no_place(void **state) {
           "a,360p,,1,ok,,,,,1.004,\nb,360p,,0,ok,,,,,1,9\n"
           "a,720p,,1,ok,,,,,3,\nb,720p,,0,ok,,,,,2,9\n",
           FASTEST(SIDE(.text = "GPU at all 2: 1.004 to 1.5× faster than CPU; ≈ 1: within 10%, no "
-                               "intervals",
+                               "intervals; 1 told apart without intervals",
                        .name = "GPU", .count = 2, .of = 2, .open = 1, .low = 1.004, .high = 1.5),
                   NOTHING, AGREEMENT_NONE),
           HERE(CLAIM_CROSSOVER, "crossover", .text = "none; ≈ 1 of 1 pair: not told apart", .of = 1,
@@ -405,19 +411,20 @@ static void times_without_a_rival_are_no_place(void **state) {
 
 static void long_lists_are_cut(void **state) {
     (void)state;
-    CHECK("table t Many\n from main\n extra\n row {size} size=360p,480p,720p,1080p,4K,8K,16K\n"
-          "column a ms kernel_ms_mean variant=a\ncolumn b ms kernel_ms_mean variant=b\n",
-          NULL,
-          "a,360p,,1,ok,,,,,1,\na,480p,,1,ok,,,,,2,\na,720p,,1,ok,,,,,2,\n"
-          "a,1080p,,1,ok,,,,,2,\na,4K,,1,ok,,,,,2,\na,8K,,1,ok,,,,,2,\n"
-          "a,16K,,1,ok,,,,,2,\nb,360p,,1,ok,,,,,2,\nb,480p,,1,ok,,,,,1,\n"
-          "b,720p,,1,ok,,,,,1,\nb,1080p,,1,ok,,,,,1,\nb,4K,,1,ok,,,,,1,\n"
-          "b,8K,,1,ok,,,,,1,\nb,16K,,1,ok,,,,,1,\n",
-          FASTEST(SIDE(.text = "a at 1 (360p), b at 6: 2× faster than the second", .name = "b",
-                       .count = 6, .of = 7, .low = 2, .high = 2),
-                  NOTHING, AGREEMENT_NONE),
-          /* The root of 172800 times 307200 is 230400. */
-          HERE(CLAIM_CROSSOVER, "b faster than a", .low = 230400, .high = 230400));
+    CHECK(
+        "table t Many\n from main\n extra\n row {size} size=360p,480p,720p,1080p,4K,8K,16K\n"
+        "column a ms kernel_ms_mean variant=a\ncolumn b ms kernel_ms_mean variant=b\n",
+        NULL,
+        "a,360p,,1,ok,,,,,1,\na,480p,,1,ok,,,,,2,\na,720p,,1,ok,,,,,2,\n"
+        "a,1080p,,1,ok,,,,,2,\na,4K,,1,ok,,,,,2,\na,8K,,1,ok,,,,,2,\n"
+        "a,16K,,1,ok,,,,,2,\nb,360p,,1,ok,,,,,2,\nb,480p,,1,ok,,,,,1,\n"
+        "b,720p,,1,ok,,,,,1,\nb,1080p,,1,ok,,,,,1,\nb,4K,,1,ok,,,,,1,\n"
+        "b,8K,,1,ok,,,,,1,\nb,16K,,1,ok,,,,,1,\n",
+        FASTEST(SIDE(.text = "a at 1 (360p), b at 6: 2× faster than the second; without intervals",
+                     .name = "b", .count = 6, .of = 7, .low = 2, .high = 2),
+                NOTHING, AGREEMENT_NONE),
+        /* The root of 172800 times 307200 is 230400. */
+        HERE(CLAIM_CROSSOVER, "b faster than a", .low = 230400, .high = 230400));
     char published[2048];
     int used = snprintf(published, sizeof published, "t,base,Time,70,ms,m,T\n");
     for (int i = 1; i <= 7; i++) {
@@ -445,8 +452,8 @@ static void a_row_beside_another_machine_counts_once(void **state) {
           "t,CPU,Time,90,ms,m,T\nt,\"GPU, old\",Time,30,ms,m,T\n"
           "t,\"GPU, new\",Time,10,ms,n,T\n",
           "a,360p,,1,ok,,,,,6,\nb,360p,,1,ok,,,,,2,\n",
-          FASTEST(SIDE(.text = "“GPU, old”: 3× faster than CPU", .name = "“GPU, old”", .count = 1,
-                       .of = 1, .low = 3, .high = 3),
+          FASTEST(SIDE(.text = "“GPU, old”: 3× faster than CPU; without intervals",
+                       .name = "“GPU, old”", .count = 1, .of = 1, .low = 3, .high = 3),
                   SIDE(.text = "“GPU, new”: 3× faster than “GPU, old”, 9× than CPU",
                        .name = "“GPU, new”", .count = 1, .of = 1, .low = 3, .high = 3),
                   AGREEMENT_SAME),
