@@ -97,11 +97,11 @@ static const char *measure_words(const Measure *measure) {
 /* y is NAN where the row has no such value. */
 static ChartPoint measured_point(const Row *row, const Measure *measure) {
     const bool with_alloc = measure->with_alloc && !row_is_on_cpu(row);
-    const double seconds = with_alloc ? row->with_alloc : row_seconds(row, measure->kind);
+    const Summary *summary =
+        with_alloc ? &row->with_alloc_summary : row_summary(row, measure->kind);
+    const double seconds = with_alloc ? summary->median : row_seconds(row, measure->kind);
     double low = NAN, high = NAN;
-    if (!with_alloc) {
-        summary_range(row_summary(row, measure->kind), &low, &high);
-    }
+    summary_range(summary, &low, &high);
     if (measure->of == CHART_TIME) {
         const double unit = measure->unit.seconds;
         return (ChartPoint){.y = seconds / unit, .low = low / unit, .high = high / unit};
@@ -1077,7 +1077,7 @@ static void note_answers(const Builder *builder, const Answers *answers, const c
 static bool has_alloc(const Builder *builder) {
     for (size_t i = 0; i < builder->rows.count; i++) {
         const Row *row = builder->rows.rows[i];
-        if (!row_is_on_cpu(row) && isfinite(row->with_alloc)) {
+        if (!row_is_on_cpu(row) && isfinite(row->with_alloc_summary.median)) {
             return true;
         }
     }

@@ -311,16 +311,10 @@ static uint64_t row_seed(const Row *row, uint64_t seed) {
     return fnv_bytes(FNV_START ^ seed, name, strlen(name));
 }
 
-/* A row read from a file may have only its samples. Without memory the summary stays empty, and
- * nothing is derived for the row. */
+/* Of a row without a summary nothing is derived. */
 static void complete_summaries(Row *row) {
-    if (row->kernel_summary.count == 0 && row->kernel.count > 0) {
-        summarize(&row->kernel, &row->kernel_summary);
-    }
+    row_complete_summaries(row);
     winner_complete_halves(row);
-    if (row->end_to_end_summary.count == 0 && row->end_to_end.count > 0) {
-        summarize(&row->end_to_end, &row->end_to_end_summary);
-    }
 }
 
 /* Of the wall-clock time of all threads that a cell uses: with less, other programs ran in between.

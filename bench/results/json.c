@@ -120,8 +120,11 @@ bool samples_json_read(const cJSON *object, const char *key, Samples *samples) {
     return right;
 }
 
-static void read_samples(Reader *reader, const char *key, Samples *samples) {
-    if (!samples_json_read(reader->object, key, samples)) {
+static void read_samples(Reader *reader, const RowField *field, Samples *samples) {
+    const char *key = field->json.name;
+    const bool may_lack = field->json.rule == KEY_NONZERO;
+    if (!(may_lack && !cJSON_HasObjectItem(reader->object, key)) &&
+        !samples_json_read(reader->object, key, samples)) {
         reject(reader, key);
     }
 }
@@ -196,7 +199,7 @@ static void read_field(Reader *reader, const RowField *field, Row *row) {
         }
         break;
     case ROW_STAGES: read_stages(reader, key, row); break;
-    case ROW_SAMPLES: read_samples(reader, key, (Samples *)(void *)member); break;
+    case ROW_SAMPLES: read_samples(reader, field, (Samples *)(void *)member); break;
     default: break; /* identifies the cell and was read before, or is calculated */
     }
 }
@@ -282,7 +285,11 @@ static bool add_turns(cJSON *object, const char *key, const Samples *samples) {
     return complete;
 }
 
-static bool add_samples(cJSON *object, const char *key, const Samples *samples) {
+static bool add_samples(cJSON *object, const RowField *field, const Samples *samples) {
+    const char *key = field->json.name;
+    if (samples->count == 0 && field->json.rule == KEY_NONZERO) {
+        return true;
+    }
     cJSON *array = cJSON_AddArrayToObject(object, key);
     bool complete = array != NULL;
     for (size_t i = 0; complete && i < samples->count; i++) {
@@ -339,7 +346,7 @@ static bool add_field(cJSON *object, const RowField *field, const Row *row) {
     case ROW_TEXT_OF: field->text(row, text, sizeof text); return json_add_text(object, key, text);
     case ROW_POINT: return add_point(object, key, (const Point *)(const void *)member);
     case ROW_STAGES: return add_stages(object, key, row);
-    case ROW_SAMPLES: return add_samples(object, key, (const Samples *)(const void *)member);
+    case ROW_SAMPLES: return add_samples(object, field, (const Samples *)(const void *)member);
     case ROW_STATUS: break; /* each has a list of its own */
     }
     return true;

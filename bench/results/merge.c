@@ -18,7 +18,7 @@ static Row *find_cell(const Results *results, const Row *wanted, size_t hint) {
 
 /* What is derived from samples is derived again. */
 static void forget_summaries(Row *row) {
-    row->kernel_summary = row->end_to_end_summary = summary_none();
+    row_forget_summaries(row);
     row->autocorrelation = row->odd_median = row->even_median = NAN;
     row->outliers_mild = row->outliers_severe = 0;
     row->autocorrelated = row->multimodal = false;
@@ -27,11 +27,8 @@ static void forget_summaries(Row *row) {
 /* The first row of a cell, with its samples as those of launch `launch`. */
 static Status add_cell(Results *whole, const Row *row, uint32_t launch) {
     Row copy = *row;
-    copy.kernel = copy.end_to_end = (Samples){0};
-    Status status = samples_append(&copy.kernel, &row->kernel, launch);
-    if (status_is_ok(&status)) {
-        status = samples_append(&copy.end_to_end, &row->end_to_end, launch);
-    }
+    row_forget_samples(&copy);
+    Status status = row_append_samples(&copy, row, launch);
     forget_summaries(&copy);
     if (status_is_ok(&status)) {
         status = results_add(whole, &copy);
@@ -53,7 +50,7 @@ static double weighted_mean(double a, size_t of_a, double b, size_t of_b) {
 /* A cell that no launch so far could measure keeps its place. */
 static void start_cell(Row *row, const Row *more) {
     Row first = *more;
-    first.kernel = first.end_to_end = (Samples){0};
+    row_forget_samples(&first);
     row_release(row);
     *row = first;
 }
@@ -62,8 +59,7 @@ static void start_cell(Row *row, const Row *more) {
 static Status join_cell(Row *row, const Row *more, uint32_t launch) {
     const size_t before = row->kernel.count;
     const size_t added = more->kernel.count;
-    STATUS_TRY(samples_append(&row->kernel, &more->kernel, launch));
-    STATUS_TRY(samples_append(&row->end_to_end, &more->end_to_end, launch));
+    STATUS_TRY(row_append_samples(row, more, launch));
     row->agreement = fmin(row->agreement, more->agreement);
     row->verified &= more->verified;
     row->converged &= more->converged;

@@ -65,6 +65,16 @@ Row row_empty(void);
 /* Frees the samples of a row. */
 void row_release(Row *row);
 
+/* Fills `copy` with the row and samples of its own, to release with row_release. Where memory runs
+ * out, STATUS_SKIP, and nothing needs releasing. */
+Status row_copy(const Row *row, Row *copy);
+
+/* Lets go of the samples, which another row owns now. */
+void row_forget_samples(Row *row);
+
+/* Makes all summaries of samples those of none. */
+void row_forget_summaries(Row *row);
+
 /* Writes "lbp/cuda_tiled/texture/1080p/tile:8": algorithm, variant, input, size, answer point,
  * tuning point. */
 void row_name(const Row *row, char *name, size_t size);

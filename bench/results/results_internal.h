@@ -60,6 +60,14 @@ void row_number_set(const RowField *field, double number, Row *row); /* of ROW_N
 /* Of ROW_COUNT. False, with 0, for what is no whole number that the member holds. */
 bool row_count_set(const RowField *field, double number, Row *row);
 
+/* Appends all samples of `more` as those of launch `launch`. STATUS_SKIP without memory: some may
+ * have been appended. */
+Status row_append_samples(Row *row, const Row *more, uint32_t launch);
+
+/* Summarizes the samples that have no summary: a row read from a file may have samples alone.
+ * Without memory a summary stays empty. */
+void row_complete_summaries(Row *row);
+
 /* Sets a row's algorithm and variant by their names; false when there are none of these names. */
 bool row_identify(Row *row, const char *algorithm, const char *variant);
 

@@ -248,9 +248,72 @@ size_t variant_stage_count(const Variant *variant) {
     return count;
 }
 
+/* The lists of samples and what each is summarized in. */
+static const struct {
+    size_t samples, summary; /* offsets */
+} row_series[] = {
+    {offsetof(Row, kernel), offsetof(Row, kernel_summary)},
+    {offsetof(Row, end_to_end), offsetof(Row, end_to_end_summary)},
+    {offsetof(Row, with_alloc), offsetof(Row, with_alloc_summary)},
+};
+enum { ROW_SERIES = sizeof row_series / sizeof row_series[0] };
+
+static Samples *series_samples(Row *row, size_t index) {
+    return (Samples *)(void *)((char *)row + row_series[index].samples);
+}
+
+static const Samples *series_of(const Row *row, size_t index) {
+    return (const Samples *)(const void *)((const char *)row + row_series[index].samples);
+}
+
+static Summary *series_summary(Row *row, size_t index) {
+    return (Summary *)(void *)((char *)row + row_series[index].summary);
+}
+
 void row_release(Row *row) {
-    samples_release(&row->kernel);
-    samples_release(&row->end_to_end);
+    for (size_t i = 0; i < ROW_SERIES; i++) {
+        samples_release(series_samples(row, i));
+    }
+}
+
+void row_forget_samples(Row *row) {
+    for (size_t i = 0; i < ROW_SERIES; i++) {
+        *series_samples(row, i) = (Samples){0};
+    }
+}
+
+void row_forget_summaries(Row *row) {
+    for (size_t i = 0; i < ROW_SERIES; i++) {
+        *series_summary(row, i) = summary_none();
+    }
+}
+
+void row_complete_summaries(Row *row) {
+    for (size_t i = 0; i < ROW_SERIES; i++) {
+        if (series_summary(row, i)->count == 0 && series_of(row, i)->count > 0) {
+            summarize(series_of(row, i), series_summary(row, i));
+        }
+    }
+}
+
+Status row_append_samples(Row *row, const Row *more, uint32_t launch) {
+    for (size_t i = 0; i < ROW_SERIES; i++) {
+        STATUS_TRY(samples_append(series_samples(row, i), series_of(more, i), launch));
+    }
+    return status_ok();
+}
+
+Status row_copy(const Row *row, Row *copy) {
+    *copy = *row;
+    row_forget_samples(copy);
+    Status status = status_ok();
+    for (size_t i = 0; i < ROW_SERIES && status_is_ok(&status); i++) {
+        status = samples_copy(series_of(row, i), series_samples(copy, i));
+    }
+    if (!status_is_ok(&status)) {
+        row_release(copy);
+    }
+    return status;
 }
 
 void variant_label(const Variant *variant, const Point *tuning, char *label, size_t size) {

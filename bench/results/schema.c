@@ -249,7 +249,7 @@ static bool is_required(const RowField *field) {
         }
     }
     return field->json.rule == KEY_REQUIRED || field->kind == ROW_POINT ||
-           field->kind == ROW_SAMPLES;
+           (field->kind == ROW_SAMPLES && field->json.rule != KEY_NONZERO);
 }
 
 static void add_turns_key(Shape *shape, const RowField *field) {

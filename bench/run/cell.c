@@ -282,10 +282,10 @@ void cell_drop_numbers(Cell *cell) {
     samples_release(&measurement->end_to_end);
     sentinel_release(&measurement->sentinel);
     row_release(row);
-    row->upload = row->download = row->with_alloc = row->with_alloc_mean = row->cpu_seconds = NAN;
+    row->upload = row->download = row->cpu_seconds = NAN;
     row->call = NAN;
     row_forget_stages(row);
-    row->kernel_summary = row->end_to_end_summary = summary_none();
+    row_forget_summaries(row);
     row->joule = row->sentinel_chain = row->sentinel_copy = row->stolen_share = NAN;
     telemetry_copy(&none, row);
     row->batch = 0;
@@ -466,19 +466,12 @@ static Status time_transfers(Cell *cell) {
 static Status time_with_alloc(Cell *cell) {
     reset_peaks(cell->job.cell->variant->backend);
     answer_poison(cell->job.scratch, POISON_CANDIDATE);
-    Samples samples = {.seconds = NULL};
-    Summary summary = summary_none();
+    Samples *samples = &cell->row.with_alloc;
     STATUS_TRY(tuning_check_threads(cell->request.tuning));
-    Status status =
-        measure_with_alloc(cell->job.options, cell->job.cell->variant, &cell->request, &samples);
-    if (status_is_ok(&status)) {
-        status = summarize(&samples, &summary);
-    }
-    samples_release(&samples);
-    STATUS_TRY(status);
+    STATUS_TRY(
+        measure_with_alloc(cell->job.options, cell->job.cell->variant, &cell->request, samples));
+    STATUS_TRY(summarize(samples, &cell->row.with_alloc_summary));
     record_peaks(cell);
-    cell->row.with_alloc = summary.median;
-    cell->row.with_alloc_mean = summary.mean;
     return verify_now(cell);
 }
 
@@ -598,6 +591,8 @@ Status cell_restore(Cell *cell, const Row *row) {
 
 static Status finish_here(Cell *cell) {
     if (cell->job.options->pass > 1) { /* the first launch has the rest */
+        STATUS_TRY(variant_is_on_cpu(cell->job.cell->variant) ? status_ok()
+                                                              : time_with_alloc(cell));
         return fill_row(cell);
     }
     STATUS_TRY(time_transfers(cell));

@@ -174,17 +174,6 @@ static Status measure_launch(Launcher *launcher, bool resume) {
 
 /* === All launches ============================================================================= */
 
-static Status row_copy(const Row *row, Row *copy) {
-    *copy = *row;
-    copy->kernel = copy->end_to_end = (Samples){0};
-    STATUS_TRY(samples_copy(&row->kernel, &copy->kernel));
-    const Status status = samples_copy(&row->end_to_end, &copy->end_to_end);
-    if (!status_is_ok(&status)) {
-        row_release(copy);
-    }
-    return status;
-}
-
 /* Puts the rows of all launches so far in their places. */
 static Status store_rows(Launcher *launcher) {
     RowStore *store = launcher->store;

@@ -32,6 +32,8 @@ static const double beyond_doubt = 10;
 static const double long_sample = 0.1;
 /* Seconds of a sample beside which they are after one run: then a second is as long as a tenth. */
 static const double middle_sample = 0.005;
+/* Seconds that a launch of several spends on allocation, or one sample. */
+static const double alloc_share = 0.02;
 /* Relative difference of two runs in a row that no longer warm up. */
 static const double warm_step = 0.01;
 /* Seconds after which an idle device may have lowered its clock, seconds of work that raise it
@@ -448,12 +450,13 @@ static Status alloc_sample(const Variant *variant, const Request *request, Sampl
 
 Status measure_with_alloc(const RunOptions *options, const Variant *variant, const Request *request,
                           Samples *samples) {
-    const size_t wanted = options->reps > 0 ? (size_t)options->reps : ALLOC_SAMPLES;
+    const bool share = options->pass > 0; /* of a measurement over launches */
+    const size_t most = share || options->reps == 0 ? ALLOC_SAMPLES : (size_t)options->reps;
+    const double limit = share ? alloc_share : options->max_time / 4;
     const double started = clock_now();
     do {
         STATUS_TRY(alloc_sample(variant, request, samples));
-    } while (samples->count < wanted && clock_now() - started < options->max_time / 4 &&
-             !interrupt_requested());
+    } while (samples->count < most && clock_now() - started < limit && !interrupt_requested());
     return status_ok();
 }
 

@@ -528,7 +528,8 @@ Status measure_transfers(const Measurement *measurement, double *upload, double 
 Status measure_call(const Measurement *measurement, double *seconds);
 
 /* Wall-clock samples of open, upload, run and download: `options->reps` or 5 of them, fewer if they
- * take longer than a quarter of --max-time. No other state of the variant is open meanwhile. */
+ * take longer than a quarter of --max-time; as the share of a launch of several up to 5, one where
+ * it takes 20 ms. No other state of the variant is open meanwhile. */
 Status measure_with_alloc(const RunOptions *options, const Variant *variant, const Request *request,
                           Samples *samples);
 

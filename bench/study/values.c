@@ -301,40 +301,63 @@ static size_t record_launches(const CsvFrame *records, const CsvRecord *record) 
     return launches > 1 ? (size_t)launches : 1;
 }
 
+/* Reads "kernel_ms_ci_low" and "kernel_ms_ci_high" of "kernel_ms", times `scale`. */
+static void read_interval(const CsvFrame *records, const CsvRecord *record, const char *stem,
+                          double scale, double *low, double *high) {
+    char name[128];
+    snprintf(name, sizeof name, "%.100s_ci_low", stem);
+    *low = scale * field_number(records, record, name);
+    snprintf(name, sizeof name, "%.100s_ci_high", stem);
+    *high = scale * field_number(records, record, name);
+}
+
+/* That of the standard error, from as many samples as are independent. */
+static void mean_interval(const CsvFrame *records, const Found *found, double *low, double *high) {
+    const double independent = field_number(records, found->record, "n_effective");
+    const double samples =
+        independent > 0 ? independent : field_number(records, found->record, "samples");
+    const double half =
+        MEAN_INTERVAL * field_number(records, found->record, "kernel_ms_stddev") / sqrt(samples);
+    *low = half > found->number ? 0 : found->number - half; /* no time is below 0 */
+    *high = found->number + half;
+}
+
+/* Numbers that have the interval of a median over launches, in proportion. That of the end to end
+ * includes the download of resident_ms_min, whose own interval is not known. */
+static const struct {
+    const char *csv, *median, *stem;
+} in_proportion[] = {
+    {"kernel_ms_mean", "kernel_ms_median", "kernel_ms"},
+    {"kernel_ms_min", "kernel_ms_median", "kernel_ms"},
+    {"with_alloc_ms_mean", "with_alloc_ms", "with_alloc_ms"},
+    {"resident_ms_min", "end_to_end_ms", "end_to_end_ms"},
+};
+
 /* The interval in the file's unit: of a median that of its column, "kernel_ms_median" having
- * "kernel_ms_ci_low". A mean has that of its median, in proportion, with launches enough for one;
- * in one launch it is that of its standard error, from as many samples as are independent. */
+ * "kernel_ms_ci_low". */
 static void find_interval(const CsvFrame *records, const StudyColumn *column, const Found *found,
                           double *low, double *high) {
     if (column->part != NULL) {
         return;
     }
-    if (strcmp(column->csv, "kernel_ms_mean") == 0) {
-        const double independent = field_number(records, found->record, "n_effective");
-        const double samples =
-            independent > 0 ? independent : field_number(records, found->record, "samples");
+    for (size_t i = 0; i < sizeof in_proportion / sizeof in_proportion[0]; i++) {
+        if (strcmp(column->csv, in_proportion[i].csv) != 0) {
+            continue;
+        }
         if (record_launches(records, found->record) > 1) {
             const double scale =
-                found->number / field_number(records, found->record, "kernel_ms_median");
-            *low = scale * field_number(records, found->record, "kernel_ms_ci_low");
-            *high = scale * field_number(records, found->record, "kernel_ms_ci_high");
-            return;
+                found->number / field_number(records, found->record, in_proportion[i].median);
+            read_interval(records, found->record, in_proportion[i].stem, scale, low, high);
+        } else if (strcmp(column->csv, "kernel_ms_mean") == 0) {
+            mean_interval(records, found, low, high);
         }
-        const double half = MEAN_INTERVAL *
-                            field_number(records, found->record, "kernel_ms_stddev") /
-                            sqrt(samples);
-        *low = half > found->number ? 0 : found->number - half; /* no time is below 0 */
-        *high = found->number + half;
         return;
     }
     const size_t length = strlen(column->csv);
-    const char *ending = length > 7 ? column->csv + length - 7 : "";
-    const int kept = (int)(strcmp(ending, "_median") == 0 ? length - 7 : length);
-    char name[128];
-    snprintf(name, sizeof name, "%.*s_ci_low", kept, column->csv);
-    *low = field_number(records, found->record, name);
-    snprintf(name, sizeof name, "%.*s_ci_high", kept, column->csv);
-    *high = field_number(records, found->record, name);
+    const bool median = length > 7 && strcmp(column->csv + length - 7, "_median") == 0;
+    char stem[128];
+    snprintf(stem, sizeof stem, "%.*s", (int)(median ? length - 7 : length), column->csv);
+    read_interval(records, found->record, stem, 1, low, high);
 }
 
 /* The least and the greatest over seeds in the file's unit: of "inliers" the numbers in

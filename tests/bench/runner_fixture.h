@@ -113,7 +113,8 @@ static inline void check_failed(const Row *row, const char *reason) {
     assert_int_equal(row->kernel.count, 0);
     assert_int_equal(row->end_to_end.count, 0);
     assert_true(isnan(row->kernel_summary.median) && isnan(row->end_to_end_summary.median));
-    assert_true(isnan(row->upload) && isnan(row->download) && isnan(row->with_alloc));
+    assert_true(isnan(row->upload) && isnan(row->download) &&
+                isnan(row->with_alloc_summary.median));
     assert_true(isnan(row->speedup) && isnan(row->items_per_second));
 }
 

@@ -152,7 +152,7 @@ static void what_is_fetched_counts_where_the_input_stays(void **state) {
     Row row = measured_row("cuda_fast", 1e-3);
     row.download = 0.25e-3;
     expect_column(&row, "resident_ms_min", "1.25");
-    row.with_alloc_mean = 2e-3;
+    row.with_alloc_summary.mean = 2e-3;
     expect_column(&row, "with_alloc_ms_mean", "2");
     row_release(&row);
 }

@@ -714,6 +714,11 @@ static void with_alloc_opens_and_closes_each_time(void **state) {
     assert_int_equal(fake_device.opened, 12);
     assert_int_equal(fake_device.closed, 12);
     samples_release(&samples);
+    options.pass = 2; /* a share of 20 ms at most, of up to five */
+    assert_int_equal(measure_with_alloc(&options, &variant, &request, &samples).code, STATUS_OK);
+    assert_true(samples.count >= 1 && samples.count <= 5);
+    assert_int_equal(fake_device.opened, 12 + samples.count);
+    samples_release(&samples);
 }
 
 #define MEASURE_TEST(function) cmocka_unit_test_setup(function, reset)

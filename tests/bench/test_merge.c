@@ -84,6 +84,36 @@ static void six_launches_have_an_interval(void **state) {
     results_release(&whole);
 }
 
+static void check_with_alloc(const Results *results) {
+    const Row *row = &results->rows[0];
+    assert_int_equal(row->with_alloc.count, 6);
+    assert_true(fabs(row->with_alloc_summary.median - 0.0225) < 1e-12);
+    assert_true(fabs(row->with_alloc_summary.ci_low - 0.015) < 1e-12);
+    assert_true(fabs(row->with_alloc_summary.ci_high - 0.030) < 1e-12);
+}
+
+/* A sample of each launch, 15 … 30 ms; a file keeps them. */
+static void allocation_has_an_interval_over_launches(void **state) {
+    (void)state;
+    const double milliseconds[] = {15, 24, 18, 21, 30, 27};
+    Results whole = {.rows = NULL};
+    for (uint32_t i = 0; i < 6; i++) {
+        Results more = launch_of(5, 5);
+        assert_int_equal(samples_add(&more.rows[0].with_alloc, milliseconds[i] * 1e-3).code,
+                         STATUS_OK);
+        assert_int_equal(results_merge(&whole, &more, i).code, STATUS_OK);
+        results_release(&more);
+    }
+    results_derive(&whole, 1);
+    check_with_alloc(&whole);
+    assert_int_equal(report_json(test_path("alloc.json"), sample_record(), &whole).code, STATUS_OK);
+    results_release(&whole);
+    StoredRun stored;
+    assert_int_equal(stored_run_read(test_path("alloc.json"), &stored).code, STATUS_OK);
+    check_with_alloc(&stored.results);
+    stored_run_release(&stored);
+}
+
 static void a_wrong_answer_in_one_launch_is_a_wrong_answer(void **state) {
     (void)state;
     Results whole = {.rows = NULL};
@@ -175,6 +205,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_launch_counts_once_however_many_samples_it_has),
         cmocka_unit_test(six_launches_have_an_interval),
+        cmocka_unit_test(allocation_has_an_interval_over_launches),
         cmocka_unit_test(a_wrong_answer_in_one_launch_is_a_wrong_answer),
         cmocka_unit_test(a_cell_that_was_skipped_once_has_the_other_launches),
         cmocka_unit_test(more_launches_than_there_is_room_for_are_refused),

@@ -26,7 +26,7 @@ static void an_empty_row_knows_nothing(void **state) {
                               row.cpu_seconds,
                               row.upload,
                               row.download,
-                              row.with_alloc,
+                              row.with_alloc_summary.median,
                               row.kernel_summary.min,
                               row.kernel_summary.median,
                               row.kernel_summary.ci_high,

@@ -232,7 +232,7 @@ static void a_sampled_cell_is_not_sampled_again(void **state) {
     Row *row = &first.rows[0];
     samples_release(&row->end_to_end);
     row->end_to_end_summary = summary_none();
-    row->with_alloc = NAN;
+    row->with_alloc_summary.median = NAN;
     row->kernel.seconds[0] = 123.5; /* never measured */
     const RunRecord record = {.options = &options, .machine = &machine, .started = "2026"};
     scratch_path(&folder, "results.json", path);
@@ -248,7 +248,7 @@ static void a_sampled_cell_is_not_sampled_again(void **state) {
     assert_int_equal(second.rows[0].batch, first.rows[0].batch);
     assert_true(second.rows[0].verified);
     assert_true(second.rows[0].end_to_end.count > 0);
-    assert_true(isfinite(second.rows[0].with_alloc));
+    assert_true(isfinite(second.rows[0].with_alloc_summary.median));
     results_release(&second);
     results_release(&first);
     scratch_remove_tree(folder.path);

@@ -117,6 +117,36 @@ static void intervals_rest_on_launches(void **state) {
     scratch_study_close(&scratch);
 }
 
+/* Of six launches, in proportion: the least 3 is 0.75 · 4, so 3 to 6 becomes 2.25 to 4.5; resident
+ * 5 is half of the end to end, 10 with 8 to 14; with allocation the mean 24 is 1.2 · 20 with 15
+ * to 30. One launch has none of a least time. */
+static void other_times_have_the_interval_of_their_median(void **state) {
+    (void)state;
+    static const char launches[] =
+        "variant,status,samples,kernel_ms_median,kernel_ms_ci_low,kernel_ms_ci_high,kernel_ms_min,"
+        "resident_ms_min,end_to_end_ms,end_to_end_ms_ci_low,end_to_end_ms_ci_high,with_alloc_ms,"
+        "with_alloc_ms_mean,launches,with_alloc_ms_ci_low,with_alloc_ms_ci_high\n"
+        "six,ok,48,4,3,6,3,5,10,8,14,20,24,6,15,30\none,ok,16,4,3,5,3,5,10,8,14,20,24,1,,\n";
+    char study[1024];
+    snprintf(study, sizeof study,
+             "%stable t Times\n from main\n row R{variant} variant=six,one\n"
+             "column A ms kernel_ms_min\ncolumn B ms resident_ms_min\n"
+             "column C ms with_alloc_ms\ncolumn D ms with_alloc_ms_mean\n",
+             head);
+    ScratchStudy scratch;
+    scratch_study_open(&scratch, study, NULL, launches);
+    scratch_study_make(&scratch);
+    check(value(&scratch, 0, 0), 3, 2.25, 4.5);
+    check(value(&scratch, 0, 1), 5, 4, 7);
+    check(value(&scratch, 0, 2), 20, 15, 30);
+    check(value(&scratch, 0, 3), 24, 18, 36);
+    check(value(&scratch, 1, 0), 3, NAN, NAN);
+    check(value(&scratch, 1, 1), 5, NAN, NAN);
+    check(value(&scratch, 1, 2), 20, NAN, NAN);
+    check(value(&scratch, 1, 3), 24, NAN, NAN);
+    scratch_study_close(&scratch);
+}
+
 static void parts_are_of_the_fastest_run(void **state) {
     (void)state;
     ScratchStudy scratch;
@@ -491,6 +521,7 @@ int main(void) {
         cmocka_unit_test(times_are_the_fastest_in_their_unit),
         cmocka_unit_test(intervals_of_times_end_at_zero),
         cmocka_unit_test(intervals_rest_on_launches),
+        cmocka_unit_test(other_times_have_the_interval_of_their_median),
         cmocka_unit_test(parts_are_of_the_fastest_run),
         cmocka_unit_test(other_numbers_must_be_of_one_record),
         cmocka_unit_test(costs_and_the_least_by_another_column),
