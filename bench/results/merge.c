@@ -16,9 +16,8 @@ static Row *find_cell(const Results *results, const Row *wanted, size_t hint) {
     return NULL;
 }
 
-/* What is derived from samples is derived again. */
-static void forget_summaries(Row *row) {
-    row_forget_summaries(row);
+/* How samples behave is derived again. */
+static void forget_behaviour(Row *row) {
     row->autocorrelation = row->odd_median = row->even_median = NAN;
     row->outliers_mild = row->outliers_severe = 0;
     row->autocorrelated = row->multimodal = false;
@@ -29,7 +28,7 @@ static Status add_cell(Results *whole, const Row *row, uint32_t launch) {
     Row copy = *row;
     row_forget_samples(&copy);
     Status status = row_append_samples(&copy, row, launch);
-    forget_summaries(&copy);
+    forget_behaviour(&copy);
     if (status_is_ok(&status)) {
         status = results_add(whole, &copy);
     }
@@ -75,7 +74,7 @@ static Status join_cell(Row *row, const Row *more, uint32_t launch) {
     row->host_peak = more->host_peak > row->host_peak ? more->host_peak : row->host_peak;
     row->peak_memory = more->peak_memory > row->peak_memory ? more->peak_memory : row->peak_memory;
     row->device_peak = more->device_peak > row->device_peak ? more->device_peak : row->device_peak;
-    forget_summaries(row);
+    forget_behaviour(row);
     return status_ok();
 }
 
@@ -85,7 +84,8 @@ static void note_failure(Row *row, const Row *more, uint32_t launch) {
         row->status = CELL_FAIL;
         snprintf(row->why, sizeof row->why, "launch %u: %.360s", (unsigned)launch + 1, more->why);
         row_release(row);
-        forget_summaries(row);
+        row_forget_summaries(row);
+        forget_behaviour(row);
     }
 }
 

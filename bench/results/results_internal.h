@@ -60,8 +60,9 @@ void row_number_set(const RowField *field, double number, Row *row); /* of ROW_N
 /* Of ROW_COUNT. False, with 0, for what is no whole number that the member holds. */
 bool row_count_set(const RowField *field, double number, Row *row);
 
-/* Appends all samples of `more` as those of launch `launch`. STATUS_SKIP without memory: some may
- * have been appended. */
+/* Appends all samples of `more` as those of launch `launch`. Summaries of samples are to be made
+ * again (row_complete_summaries); one that a file has without its samples stays. STATUS_SKIP
+ * without memory: some may have been appended. */
 Status row_append_samples(Row *row, const Row *more, uint32_t launch);
 
 /* Summarizes the samples that have no summary: a row read from a file may have samples alone.

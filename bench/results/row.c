@@ -299,6 +299,9 @@ void row_complete_summaries(Row *row) {
 Status row_append_samples(Row *row, const Row *more, uint32_t launch) {
     for (size_t i = 0; i < ROW_SERIES; i++) {
         STATUS_TRY(samples_append(series_samples(row, i), series_of(more, i), launch));
+        if (series_of(row, i)->count > 0) {
+            *series_summary(row, i) = summary_none();
+        }
     }
     return status_ok();
 }

@@ -114,6 +114,21 @@ static void allocation_has_an_interval_over_launches(void **state) {
     stored_run_release(&stored);
 }
 
+/* Files of earlier versions have the median alone. */
+static void allocation_without_samples_is_kept(void **state) {
+    (void)state;
+    Results whole = {.rows = NULL};
+    for (uint32_t i = 0; i < 2; i++) {
+        Results more = launch_of(5, 5);
+        more.rows[0].with_alloc_summary.median = i == 0 ? 0.02 : (double)NAN;
+        assert_int_equal(results_merge(&whole, &more, i).code, STATUS_OK);
+        results_release(&more);
+    }
+    results_derive(&whole, 1);
+    assert_true(fabs(whole.rows[0].with_alloc_summary.median - 0.02) < 1e-12);
+    results_release(&whole);
+}
+
 static void a_wrong_answer_in_one_launch_is_a_wrong_answer(void **state) {
     (void)state;
     Results whole = {.rows = NULL};
@@ -206,6 +221,7 @@ int main(void) {
         cmocka_unit_test(a_launch_counts_once_however_many_samples_it_has),
         cmocka_unit_test(six_launches_have_an_interval),
         cmocka_unit_test(allocation_has_an_interval_over_launches),
+        cmocka_unit_test(allocation_without_samples_is_kept),
         cmocka_unit_test(a_wrong_answer_in_one_launch_is_a_wrong_answer),
         cmocka_unit_test(a_cell_that_was_skipped_once_has_the_other_launches),
         cmocka_unit_test(more_launches_than_there_is_room_for_are_refused),
