@@ -15,6 +15,7 @@ WORD = re.compile(r'((?:"[^"]*"|[^\s"])+)')
 CONDITION = re.compile(r'([\w-]+)(>=|<=|!=|=|>|<)(.*)', re.S)
 COMPARE = {"<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge}
 PER_LAUNCH = ("kernel_ms_median", "end_to_end_ms")
+WORK = ("algorithm", "input", "size", "answer")
 WORDS = "not told apart"
 
 
@@ -89,8 +90,9 @@ class Expression:
 
 @dataclasses.dataclass(frozen=True)
 class Column(Expression):
-    """A column of a run: the row that the conditions choose, or of several rows that with the least
-    of the column `by`, or the fastest where it is a time."""
+    """A column of a run: the row that the conditions choose. Of several rows of the same work, which
+    differ in variant and tuning, it is that with the least of the column `by`, or the fastest where
+    the column is a time."""
     name: str
     conditions: dict
 
@@ -126,7 +128,8 @@ class Column(Expression):
         if not rows:
             raise NotMeasured(f"{context.run} has no {self.name} where {asked}")
         by = by or (self.name if self.unit() else None)
-        if len(rows) > 1 and by is None:
+        works = {tuple(row.get(key) for key in WORK) for row in rows}
+        if len(rows) > 1 and (by is None or len(works) > 1):
             raise Wrong(f"{context.run} has {len(rows)} rows where {asked}: which one, or by= what?")
         if any(row.number(by) is None for row in rows[1:]):
             raise Missing(f"{context.run} has no {by} where {asked}")

@@ -178,6 +178,8 @@ MISTAKES = (
     ("[variant=omp by=kernel_ms_median]", "[variant=omp by=speedup]", "has no speedup where", False),
     ("us(kernel_ms_median[variant=cuda_fast])", "us(speedup_vs_best_cpu)",
      "5 rows where size=4K: which one", False),
+    ("us(kernel_ms_median[variant=cuda_fast])", "us(kernel_ms_median[variant=cuda_fast size=4K,8K])",
+     "2 rows where size=4K,8K variant=cuda_fast: which one", False),
     ("us(kernel", "usec(kernel", "no function usec", False),
     ("us(kernel_ms_median[variant=cuda_fast])", "us(kernel_ms_median[variant=cuda_fast]",
      "ends too soon", False),
