@@ -9,9 +9,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=no
 
-# The text of a page outside its code blocks.
+# The text of a page outside its code blocks and comments.
 prose() {
-    awk '/^```/ { inside = !inside; next } !inside' "$1"
+    awk '/^```/ { inside = !inside; next }
+        !inside && /^ *<!--/ { comment = 1 }
+        !inside && !comment
+        /-->$/ { comment = 0 }' "$1"
 }
 
 # The names by which headings of a page are linked to: small letters, blanks as hyphens, no
