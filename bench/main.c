@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "interrupt.h"
 #include "status.h"
+#include "stops.h"
 
 static int dispatch(int argc, char **argv) {
     if (argc <= 1) {
@@ -33,6 +34,7 @@ static int dispatch(int argc, char **argv) {
     if (!status_is_ok(&loaded)) {
         return command_error(&loaded);
     }
+    stops_watch();
     interrupt_watch();
     interrupt_guard(command_error);
     Invocation given = {.argc = argc, .argv = argv, .first = named ? 2 : 1, .code = EXIT_OK};

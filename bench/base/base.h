@@ -710,8 +710,8 @@ bool run_interval_ranks(size_t n, double tau, size_t *low, size_t *high);
 
 /* --- Clock ------------------------------------------------------------------------------------ */
 
-/* Seconds of the monotonic host clock, with which all CPU times are measured. Only differences have
- * a meaning. */
+/* Seconds of the monotonic host clock, with which all CPU times are measured, without the time in
+ * which the process was stopped (stops.h). Only differences have a meaning. */
 double clock_now(void);
 
 /* CPU seconds used by all threads of this process. */

@@ -309,7 +309,9 @@ static Status write_whole(Merge *merge, const char *out) {
         run_folder_choose("-merged", folder, sizeof folder);
     }
     results_derive(&merge->whole, options.seed);
-    run_warnings(&merge->first, &record.warnings);
+    StoredRun joined = merge->first;
+    joined.results = merge->whole;
+    run_warnings(&joined, &record.warnings);
     const Status status = write_files(merge, folder, &record);
     if (status_is_ok(&status)) {
         report_summary(stdout, &record, &merge->whole, folder);

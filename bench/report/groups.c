@@ -357,6 +357,7 @@ void run_warnings(const StoredRun *stored, Warnings *warnings) {
         }
     }
     machine_warnings(&stored->machine, &use, warnings);
+    results_warn_of_stops(&stored->results, warnings);
     if (stored->input_note[0] != '\0' && warnings->count < WARNINGS_MAX) {
         snprintf(warnings->text[warnings->count++], WARNING_SIZE, "input %s", stored->input_note);
     }

@@ -46,6 +46,11 @@ static double weighted_mean(double a, size_t of_a, double b, size_t of_b) {
     return (a * (double)of_a + b * (double)of_b) / (double)(of_a + of_b);
 }
 
+/* What is not known does not count. */
+static double sum(double a, double b) {
+    return isnan(a) ? b : isnan(b) ? a : a + b;
+}
+
 /* A cell that no launch so far could measure keeps its place. */
 static void start_cell(Row *row, const Row *more) {
     Row first = *more;
@@ -71,6 +76,7 @@ static Status join_cell(Row *row, const Row *more, uint32_t launch) {
     row->sentinel_chain = weighted_mean(row->sentinel_chain, before, more->sentinel_chain, added);
     row->stolen_share = weighted_mean(row->stolen_share, before, more->stolen_share, added);
     row->sentinel_copy = weighted_mean(row->sentinel_copy, before, more->sentinel_copy, added);
+    row->repeated = sum(row->repeated, more->repeated);
     row->host_peak = more->host_peak > row->host_peak ? more->host_peak : row->host_peak;
     row->peak_memory = more->peak_memory > row->peak_memory ? more->peak_memory : row->peak_memory;
     row->device_peak = more->device_peak > row->device_peak ? more->device_peak : row->device_peak;

@@ -859,6 +859,9 @@ typedef struct RunRecord {
     char input_note[INPUT_NOTE_SIZE]; /* what was done to the inputs; empty: nothing */
 } RunRecord;
 
+/* Adds a warning if the process was stopped while it measured these rows. */
+void results_warn_of_stops(const Results *results, Warnings *warnings);
+
 /* One row per cell, the columns of csv_columns. STATUS_FILE when it cannot be written. */
 Status report_csv(const char *path, const RunRecord *record, const Results *results);
 

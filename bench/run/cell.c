@@ -9,6 +9,7 @@
 #include "interrupt.h"
 #include "mapped_file.h"
 #include "resources.h"
+#include "stops.h"
 
 /* === State of the processor =================================================================== */
 
@@ -129,27 +130,35 @@ static size_t chunk_size(double run_seconds) {
     return runs < 1 ? 1 : runs < CHUNK_MAX ? (size_t)runs : CHUNK_MAX;
 }
 
-Status telemetry_energy(const Variant *variant, int gpus, void *state, double run_seconds,
-                        double *joule) {
-    *joule = NAN;
-    const EnergyReading before = read_energy(variant, gpus);
-    if (isnan(used_between(variant, &before, &before))) {
-        return status_ok();
-    }
-    const size_t chunk = chunk_size(run_seconds);
+/* NAN if the counter does not advance: it measures nothing. */
+static Status energy_of_runs(const Measurement *measurement, size_t chunk, double *joule) {
+    const Variant *variant = measurement->variant;
+    const EnergyReading before = read_energy(variant, measurement->gpus);
     const double started = clock_now();
     double runs = 0;
     while (clock_now() - started < energy_seconds && !interrupt_requested()) {
-        STATUS_TRY(run_chunk(variant, state, chunk));
+        STATUS_TRY(run_chunk(variant, measurement->state, chunk));
         runs += (double)chunk;
     }
-    const EnergyReading after = read_energy(variant, gpus);
+    const EnergyReading after = read_energy(variant, measurement->gpus);
     const double used = used_between(variant, &before, &after);
-    /* A counter that does not advance measures nothing. */
-    if (used > 0 && !interrupt_requested()) {
-        *joule = used / runs;
-    }
+    *joule = used > 0 ? used / runs : (double)NAN;
     return status_ok();
+}
+
+Status telemetry_energy(Measurement *measurement, double run_seconds, double *joule) {
+    const EnergyReading now = read_energy(measurement->variant, measurement->gpus);
+    StopTries tries = {.count = 0};
+    *joule = NAN;
+    if (isnan(used_between(measurement->variant, &now, &now))) {
+        return status_ok();
+    }
+    do {
+        stop_tries_begin(&tries);
+        STATUS_TRY(energy_of_runs(measurement, chunk_size(run_seconds), joule));
+    } while (stop_tries_again(&tries));
+    *joule = interrupt_requested() ? (double)NAN : *joule;
+    return stop_tries_end(&tries, &measurement->repeated);
 }
 
 /* === Memory =================================================================================== */
@@ -287,6 +296,7 @@ void cell_drop_numbers(Cell *cell) {
     row_forget_stages(row);
     row_forget_summaries(row);
     row->joule = row->sentinel_chain = row->sentinel_copy = row->stolen_share = NAN;
+    row->repeated = NAN;
     telemetry_copy(&none, row);
     row->batch = 0;
     row->converged = row->verified = row->held = false;
@@ -339,11 +349,8 @@ static Status upload_open(const Cell *cell) {
 /* === Steps of a cell ========================================================================== */
 
 static Status verify_open(Cell *cell) {
-    const Variant *variant = cell->job.cell->variant;
-    STATUS_TRY(poison_everything(variant, cell->job.scratch, POISON_CANDIDATE));
-    const double started = clock_now();
-    STATUS_TRY(run_once(variant, cell->measurement.state));
-    cell->run_seconds = clock_now() - started;
+    STATUS_TRY(run_on_poison(cell->job.cell->variant, cell->measurement.state, cell->job.scratch,
+                             POISON_CANDIDATE, &cell->run_seconds));
     return verify_now(cell);
 }
 
@@ -468,19 +475,18 @@ static Status time_with_alloc(Cell *cell) {
     answer_poison(cell->job.scratch, POISON_CANDIDATE);
     Samples *samples = &cell->row.with_alloc;
     STATUS_TRY(tuning_check_threads(cell->request.tuning));
-    STATUS_TRY(
-        measure_with_alloc(cell->job.options, cell->job.cell->variant, &cell->request, samples));
+    STATUS_TRY(measure_with_alloc(cell->job.options, cell->job.cell->variant, &cell->request,
+                                  samples, &cell->measurement.repeated));
     STATUS_TRY(summarize(samples, &cell->row.with_alloc_summary));
     record_peaks(cell);
     return verify_now(cell);
 }
 
 static Status measure_open_energy(Cell *cell) {
-    const Measurement *measurement = &cell->measurement;
+    Measurement *measurement = &cell->measurement;
     answer_poison(cell->job.scratch, POISON_CANDIDATE);
     STATUS_TRY(run_once(measurement->variant, measurement->state));
-    STATUS_TRY(telemetry_energy(measurement->variant, measurement->gpus, measurement->state,
-                                measurement->samples.seconds[0], &cell->row.joule));
+    STATUS_TRY(telemetry_energy(measurement, measurement->samples.seconds[0], &cell->row.joule));
     return verify_now(cell);
 }
 
@@ -526,6 +532,7 @@ static void describe_samples(const Measurement *measurement, Row *row) {
     row->held = measurement->held;
     row->cpu_seconds = measurement->cpu_seconds / counted_runs(measurement);
     row->verified = true;
+    row->repeated = (double)measurement->repeated;
     row->stolen_share = measurement->stolen.share;
     if (measurement->sentinel.chain.count > 0) {
         sentinel_medians(&measurement->sentinel, &row->sentinel_chain, &row->sentinel_copy);
@@ -579,6 +586,7 @@ Status cell_restore(Cell *cell, const Row *row) {
     measurement->batch = row->batch;
     measurement->converged = row->converged;
     measurement->held = row->held;
+    measurement->repeated = row->repeated > 0 ? (size_t)row->repeated : 0;
     measurement->cpu_seconds = row->cpu_seconds * counted_runs(measurement);
     measurement->done = measurement->end_to_end_done = true;
     telemetry_copy(row, &cell->row);

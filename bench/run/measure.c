@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "interrupt.h"
+#include "stops.h"
 
 /* === Samples of the kernel ==================================================================== */
 
@@ -46,8 +47,8 @@ static const double warm_slack = 0.02;
 /* Seconds after which no further call is timed. */
 static const double call_limit = 0.1;
 
-Status measure_step(const Backend *backend, Status (*step)(void *state), void *state,
-                    double *seconds) {
+static Status step_on_clock(const Backend *backend, Status (*step)(void *state), void *state,
+                            double *seconds) {
     STATUS_TRY(backend->clock_start());
     if (step != NULL) {
         STATUS_TRY(step(state));
@@ -55,18 +56,23 @@ Status measure_step(const Backend *backend, Status (*step)(void *state), void *s
     return backend->clock_stop(seconds);
 }
 
-static Status median_of_steps(const Backend *backend, Status (*step)(void *state), void *state,
-                              size_t count, double *median) {
-    double seconds[OVERHEAD_PROBES];
-    for (size_t i = 0; i < count; i++) {
-        STATUS_TRY(measure_step(backend, step, state, &seconds[i]));
-    }
-    *median = median_in_place(seconds, count);
-    return status_ok();
+Status measure_step(const Backend *backend, Status (*step)(void *state), void *state,
+                    double *seconds, size_t *repeated) {
+    StopTries tries = {.count = 0};
+    do {
+        stop_tries_begin(&tries);
+        STATUS_TRY(step_on_clock(backend, step, state, seconds));
+    } while (stop_tries_again(&tries));
+    return stop_tries_end(&tries, repeated);
 }
 
 Status measure_timer_overhead(const Backend *backend, double *seconds) {
-    return median_of_steps(backend, NULL, NULL, OVERHEAD_PROBES, seconds);
+    double taken[OVERHEAD_PROBES];
+    for (size_t i = 0; i < OVERHEAD_PROBES; i++) {
+        STATUS_TRY(measure_step(backend, NULL, NULL, &taken[i], NULL));
+    }
+    *seconds = median_in_place(taken, OVERHEAD_PROBES);
+    return status_ok();
 }
 
 static Status runs_on_clock(const Measurement *measurement, size_t runs, double *seconds) {
@@ -78,18 +84,30 @@ static Status runs_on_clock(const Measurement *measurement, size_t runs, double 
     return variant->backend->clock_stop(seconds);
 }
 
-/* On a held device, unless the cell's runs let the hold end. */
-static Status timed_runs(Measurement *measurement, size_t runs, double *seconds) {
+/* On a held device, unless the cell's runs let the hold end; a stop lets it end too. */
+static Status timed_once(Measurement *measurement, size_t runs, double *seconds) {
     const Backend *backend = measurement->variant->backend;
+    const StopMark began = measurement->held ? stops_mark() : (StopMark){.continued = 0};
     for (int i = 0; measurement->held && i < HOLD_TRIES; i++) {
         STATUS_TRY(backend->hold());
         STATUS_TRY(runs_on_clock(measurement, runs, seconds));
-        if (backend->was_held()) {
+        if (backend->was_held() || stops_since(&began)) {
             return status_ok();
         }
     }
     measurement->held = false;
     return runs_on_clock(measurement, runs, seconds);
+}
+
+/* Runs that are no sample. */
+static Status timed_runs(Measurement *measurement, size_t runs, double *seconds) {
+    StopTries tries = {.count = 0};
+    do {
+        stop_tries_begin(&tries);
+        STATUS_TRY(timed_once(measurement, runs, seconds));
+    } while (stop_tries_again(&tries));
+    measurement->warm = tries.began;
+    return stop_tries_end(&tries, &measurement->repeated);
 }
 
 /* The shortest of several timings of a batch: a timing that the system interrupted is too long. */
@@ -132,6 +150,7 @@ int measure_warmups(const RunOptions *options, double run) {
 Status measure_begin(Measurement *measurement) {
     const RunOptions *options = measurement->options;
     const double started = clock_now();
+    measurement->warm = stops_mark();
     measurement->batch = 1;
     measurement->next_check = (size_t)(options->min_reps > 1 ? options->min_reps : 1);
     if (measurement->poisoned != NULL) {
@@ -193,8 +212,23 @@ static Status decide(Measurement *measurement) {
     return status_ok();
 }
 
-Status measure_sample(Measurement *measurement) {
-    const double started = clock_now();
+/* Meanwhile other programs had the caches, and an idle device has lowered its clock: as at the
+ * beginning of a turn, but at nobody's expense. */
+static Status warm_after_stop(Measurement *measurement, Status (*warm)(Measurement *measurement)) {
+    Warmth none = {.backend = NULL};
+    const double spent = measurement->spent;
+    if (!stops_since(&measurement->warm)) {
+        return status_ok();
+    }
+    measurement->warm = stops_mark();
+    STATUS_TRY(measure_warm_device(measurement, &none));
+    STATUS_TRY(warm(measurement));
+    measurement->spent = spent;
+    return status_ok();
+}
+
+/* With what its caches and its answer's memory have to hold before. */
+static Status prepared_sample(Measurement *measurement, double *cpu_seconds) {
     if (measurement->poisoned != NULL) {
         answer_poison(measurement->poisoned, POISON_CANDIDATE);
     }
@@ -202,8 +236,23 @@ Status measure_sample(Measurement *measurement) {
         STATUS_TRY(measurement->variant->backend->flush_caches());
     }
     const double cpu_started = clock_process_cpu();
-    STATUS_TRY(timed_runs(measurement, measurement->batch, &measurement->latest));
-    measurement->cpu_seconds += clock_process_cpu() - cpu_started;
+    STATUS_TRY(timed_once(measurement, measurement->batch, &measurement->latest));
+    *cpu_seconds = clock_process_cpu() - cpu_started;
+    return status_ok();
+}
+
+Status measure_sample(Measurement *measurement) {
+    StopTries tries = {.count = 0};
+    double started, cpu_seconds;
+    do {
+        STATUS_TRY(warm_after_stop(measurement, measure_rewarm));
+        stop_tries_begin(&tries);
+        started = clock_now();
+        STATUS_TRY(prepared_sample(measurement, &cpu_seconds));
+    } while (stop_tries_again(&tries));
+    STATUS_TRY(stop_tries_end(&tries, &measurement->repeated));
+    measurement->warm = tries.began;
+    measurement->cpu_seconds += cpu_seconds;
     measurement->spent += clock_now() - started;
     const double seconds = measurement->latest / (double)measurement->batch;
     measurement->fastest = fmin(measurement->fastest, seconds);
@@ -234,13 +283,14 @@ Status measure_rewarm(Measurement *measurement) {
 }
 
 static bool is_warm(const Warmth *warmth, const Backend *backend) {
-    return warmth->backend == backend && clock_now() - warmth->left <= idle_limit;
+    return warmth->backend == backend && clock_now() - warmth->left <= idle_limit &&
+           !stops_since(&warmth->mark);
 }
 
 void measure_note_warmth(const Measurement *measurement, Warmth *warmth) {
     const Backend *backend = measurement->variant->backend;
     if (backend != &cpu_backend) {
-        *warmth = (Warmth){.backend = backend, .left = clock_now()};
+        *warmth = (Warmth){.backend = backend, .left = clock_now(), .mark = measurement->warm};
     }
 }
 
@@ -264,11 +314,7 @@ static Status is_at_level(Measurement *measurement, bool *at_level) {
     return status_ok();
 }
 
-Status measure_warm_device(Measurement *measurement, Warmth *warmth) {
-    const Backend *backend = measurement->variant->backend;
-    if (backend == &cpu_backend || is_warm(warmth, backend)) {
-        return status_ok();
-    }
+static Status work_until_warm(Measurement *measurement) {
     const double started = clock_now();
     double worked = 0;
     size_t runs = 1;
@@ -281,8 +327,22 @@ Status measure_warm_device(Measurement *measurement, Warmth *warmth) {
         worked += seconds;
         runs = next_runs(runs, seconds, warm_work - worked);
     }
-    measure_note_warmth(measurement, warmth);
     return status_ok();
+}
+
+Status measure_warm_device(Measurement *measurement, Warmth *warmth) {
+    const Backend *backend = measurement->variant->backend;
+    StopTries tries = {.count = 0};
+    if (backend == &cpu_backend || is_warm(warmth, backend)) {
+        return status_ok();
+    }
+    do {
+        stop_tries_begin(&tries);
+        STATUS_TRY(work_until_warm(measurement));
+    } while (stop_tries_again(&tries));
+    measurement->warm = tries.began;
+    measure_note_warmth(measurement, warmth);
+    return stop_tries_end(&tries, &measurement->repeated);
 }
 
 double measure_progress(const Measurement *measurement) {
@@ -301,15 +361,22 @@ double measure_progress(const Measurement *measurement) {
 
 /* === Transfers ================================================================================ */
 
-static Status median_transfer(const Measurement *measurement, Status (*step)(void *state),
+static Status median_transfer(Measurement *measurement, Status (*step)(void *state),
                               double *median) {
+    double seconds[TRANSFER_SAMPLES];
     *median = NAN;
-    return step == NULL ? status_ok()
-                        : median_of_steps(measurement->variant->backend, step, measurement->state,
-                                          TRANSFER_SAMPLES, median);
+    if (step == NULL) {
+        return status_ok();
+    }
+    for (size_t i = 0; i < TRANSFER_SAMPLES; i++) {
+        STATUS_TRY(measure_step(measurement->variant->backend, step, measurement->state,
+                                &seconds[i], &measurement->repeated));
+    }
+    *median = median_in_place(seconds, TRANSFER_SAMPLES);
+    return status_ok();
 }
 
-Status measure_transfers(const Measurement *measurement, double *upload, double *download) {
+Status measure_transfers(Measurement *measurement, double *upload, double *download) {
     *upload = *download = NAN;
     if (is_whole_pass(measurement->variant, measurement->state)) {
         return status_ok();
@@ -322,19 +389,28 @@ Status measure_transfers(const Measurement *measurement, double *upload, double 
 
 /* === Call ===================================================================================== */
 
-Status measure_call(const Measurement *measurement, double *seconds) {
+static Status timed_call(Measurement *measurement, double *seconds) {
     const Variant *variant = measurement->variant;
-    double taken[CALL_SAMPLES];
-    size_t count = 0;
-    const double started = clock_now();
+    StopTries tries = {.count = 0};
     do {
         if (measurement->options->cold) {
             STATUS_TRY(variant->backend->flush_caches());
         }
+        stop_tries_begin(&tries);
         const double called = clock_now();
         STATUS_TRY(variant->run(measurement->state));
         STATUS_TRY(variant->backend->synchronize());
-        taken[count++] = clock_now() - called;
+        *seconds = clock_now() - called;
+    } while (stop_tries_again(&tries));
+    return stop_tries_end(&tries, &measurement->repeated);
+}
+
+Status measure_call(Measurement *measurement, double *seconds) {
+    double taken[CALL_SAMPLES];
+    size_t count = 0;
+    const double started = clock_now();
+    do {
+        STATUS_TRY(timed_call(measurement, &taken[count++]));
     } while (count < CALL_SAMPLES && clock_now() - started < call_limit && !interrupt_requested());
     *seconds = median_in_place(taken, count);
     return status_ok();
@@ -384,15 +460,37 @@ static bool is_at_limit(const Measurement *measurement) {
            (count > 0 && measurement->end_to_end_spent >= options->max_time / 4);
 }
 
-static Status end_to_end_sample(Measurement *measurement) {
-    if (measurement->options->cold) {
-        STATUS_TRY(measurement->variant->backend->flush_caches());
-    }
+static bool pass_warms_itself(const Measurement *measurement) {
+    return measurement->options->cold || measurement->end_to_end_latest >= long_sample;
+}
+
+static Status warm_pass(Measurement *measurement) {
+    return pass_warms_itself(measurement) ? status_ok() : measure_pass(measurement);
+}
+
+static Status timed_pass(Measurement *measurement) {
     const Variant *variant = measurement->variant;
+    if (measurement->options->cold) {
+        STATUS_TRY(variant->backend->flush_caches());
+    }
     const double started = clock_now();
     STATUS_TRY(pass_until_answer(variant, measurement->state));
     measurement->end_to_end_latest = clock_now() - started;
-    STATUS_TRY(variant->backend->synchronize());
+    return variant->backend->synchronize();
+}
+
+static Status end_to_end_sample(Measurement *measurement) {
+    StopTries tries = {.count = 0};
+    double started;
+    do {
+        STATUS_TRY(warm_after_stop(measurement, warm_pass));
+        stop_tries_begin(&tries);
+        started = clock_now();
+        STATUS_TRY(timed_pass(measurement));
+    } while (stop_tries_again(&tries));
+    STATUS_TRY(stop_tries_end(&tries, &measurement->repeated));
+    measurement->warm = tries.began;
+    measurement->end_to_end_spent += clock_now() - started;
     return samples_add(&measurement->end_to_end, measurement->end_to_end_latest);
 }
 
@@ -420,15 +518,16 @@ Status measure_end_to_end(Measurement *measurement, size_t coming) {
         return status_ok();
     }
     const double started = clock_now();
-    const double before = measurement->end_to_end_spent;
+    measurement->warm = stops_mark();
     /* The very first pass through stream() or pageable memory allocates buffers. */
-    if (samples->count == 0 ||
-        (!measurement->options->cold && measurement->end_to_end_latest < long_sample)) {
+    if (samples->count == 0 || !pass_warms_itself(measurement)) {
         STATUS_TRY(measure_pass(measurement));
     }
+    double uncounted = clock_now() - started;
     while (samples->count < due && !is_at_limit(measurement) && !interrupt_requested()) {
         STATUS_TRY(end_to_end_sample(measurement));
-        measurement->end_to_end_spent = before + (clock_now() - started);
+        measurement->end_to_end_spent += uncounted;
+        uncounted = 0;
     }
     return decide_end_to_end(measurement);
 }
@@ -438,25 +537,40 @@ bool measure_is_done(const Measurement *measurement) {
            (measurement->end_to_end_done || !measure_has_transfers(measurement->variant));
 }
 
-static Status alloc_sample(const Variant *variant, const Request *request, Samples *samples) {
+static Status timed_alloc(const Variant *variant, const Request *request, double *seconds) {
     void *state = NULL;
     const double started = clock_now();
     STATUS_TRY(variant->open(request, &state));
     const Status status = run_end_to_end(variant, state);
-    const double seconds = clock_now() - started;
+    *seconds = clock_now() - started;
     variant->close(state);
-    return status_is_ok(&status) ? samples_add(samples, seconds) : status;
+    return status;
+}
+
+/* `spent` is with closing the state. */
+static Status alloc_sample(const Variant *variant, const Request *request, Samples *samples,
+                           double *spent, size_t *repeated) {
+    StopTries tries = {.count = 0};
+    double started, seconds;
+    do {
+        stop_tries_begin(&tries);
+        started = clock_now();
+        STATUS_TRY(timed_alloc(variant, request, &seconds));
+    } while (stop_tries_again(&tries));
+    STATUS_TRY(stop_tries_end(&tries, repeated));
+    *spent += clock_now() - started;
+    return samples_add(samples, seconds);
 }
 
 Status measure_with_alloc(const RunOptions *options, const Variant *variant, const Request *request,
-                          Samples *samples) {
+                          Samples *samples, size_t *repeated) {
     const bool share = options->pass > 0; /* of a measurement over launches */
     const size_t most = share || options->reps == 0 ? ALLOC_SAMPLES : (size_t)options->reps;
     const double limit = share ? alloc_share : options->max_time / 4;
-    const double started = clock_now();
+    double spent = 0;
     do {
-        STATUS_TRY(alloc_sample(variant, request, samples));
-    } while (samples->count < most && clock_now() - started < limit && !interrupt_requested());
+        STATUS_TRY(alloc_sample(variant, request, samples, &spent, repeated));
+    } while (samples->count < most && spent < limit && !interrupt_requested());
     return status_ok();
 }
 
@@ -468,7 +582,8 @@ enum { STAGE_PASSES = 5 };
 /* Seconds by stage, then by pass. */
 typedef double Passes[STAGES_MAX][STAGE_PASSES];
 
-static Status time_pass(const Measurement *measurement, size_t count, size_t pass, Passes *passes) {
+static Status stages_on_clock(const Measurement *measurement, size_t count, size_t pass,
+                              Passes *passes) {
     const Variant *variant = measurement->variant;
     const Backend *backend = variant->backend;
     if (measurement->options->cold) {
@@ -478,14 +593,23 @@ static Status time_pass(const Measurement *measurement, size_t count, size_t pas
         if (measurement->held) {
             STATUS_TRY(backend->hold());
         }
-        STATUS_TRY(
-            measure_step(backend, variant->stages[i].run, measurement->state, &(*passes)[i][pass]));
+        STATUS_TRY(step_on_clock(backend, variant->stages[i].run, measurement->state,
+                                 &(*passes)[i][pass]));
     }
     return status_ok();
 }
 
-Status measure_stages(const Measurement *measurement, double run_seconds,
-                      double seconds[STAGES_MAX]) {
+/* A stage may need the result of the one before it: whole passes are repeated. */
+static Status time_pass(Measurement *measurement, size_t count, size_t pass, Passes *passes) {
+    StopTries tries = {.count = 0};
+    do {
+        stop_tries_begin(&tries);
+        STATUS_TRY(stages_on_clock(measurement, count, pass, passes));
+    } while (stop_tries_again(&tries));
+    return stop_tries_end(&tries, &measurement->repeated);
+}
+
+Status measure_stages(Measurement *measurement, double run_seconds, double seconds[STAGES_MAX]) {
     const size_t count = variant_stage_count(measurement->variant);
     const bool once = run_seconds >= LONG_RUN;
     Passes passes;

@@ -57,7 +57,7 @@ static Status time_runs(const Variant *variant, void *state, double *seconds) {
     double spent = 0;
     for (size_t i = 0;
          i <= TIMED_RUNS || (spent < warming && clock_now() - started < warming_patience); i++) {
-        STATUS_TRY(measure_step(variant->backend, variant->run, state, seconds));
+        STATUS_TRY(measure_step(variant->backend, variant->run, state, seconds, NULL));
         if (*seconds > long_run) {
             return status_ok();
         }

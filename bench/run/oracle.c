@@ -151,12 +151,7 @@ static Status run_fresh(const Task *task, const Variant *variant, const Point *t
         .workload = task->workload, .answer = task->answer, .tuning = tuning, .output = output};
     void *state = NULL;
     STATUS_TRY(variant_open(variant, &request, &state));
-    Status status = poison_everything(variant, output, pattern);
-    const double started = clock_now();
-    if (status_is_ok(&status)) {
-        status = run_once(variant, state);
-    }
-    *seconds = clock_now() - started;
+    Status status = run_on_poison(variant, state, output, pattern, seconds);
     if (status_is_ok(&status)) {
         status = check_all_guards(variant);
     }

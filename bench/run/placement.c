@@ -205,6 +205,7 @@ static double stolen_seconds(int threads, int *processors) {
 
 void stolen_begin(Stolen *stolen, int threads) {
     int processors;
+    stolen->mark = stops_mark();
     stolen->began_stolen = stolen_seconds(threads, &processors);
     stolen->began = clock_now();
 }
@@ -212,8 +213,11 @@ void stolen_begin(Stolen *stolen, int threads) {
 void stolen_end(Stolen *stolen, int threads) {
     int processors;
     const double seconds = clock_now() - stolen->began;
-    stolen->seconds += stolen_seconds(threads, &processors) - stolen->began_stolen;
-    stolen->watched += processors * seconds;
+    const double taken = stolen_seconds(threads, &processors) - stolen->began_stolen;
+    if (!stops_since(&stolen->mark)) {
+        stolen->seconds += taken;
+        stolen->watched += processors * seconds;
+    }
     stolen->share = stolen->watched > 0 ? stolen->seconds / stolen->watched : (double)NAN;
 }
 
@@ -240,18 +244,34 @@ static void copy_there_and_back(int times) {
     }
 }
 
-Status sentinel_sample(Sentinel *sentinel) {
+static double timed_chain(void) {
     uint64_t link = chain_end;
-    double started = clock_now();
+    const double started = clock_now();
     for (int i = 0; i < CHAIN_STEPS; i++) {
         link = (link ^ (link >> 29)) * UINT64_C(0xBF58476D1CE4E5B9);
     }
     chain_end = link;
-    STATUS_TRY(samples_add(&sentinel->chain, clock_now() - started));
+    return clock_now() - started;
+}
+
+static double timed_copies(void) {
     copy_there_and_back(1);
-    started = clock_now();
+    const double started = clock_now();
     copy_there_and_back(COPIES);
-    return samples_add(&sentinel->copy, clock_now() - started);
+    return clock_now() - started;
+}
+
+Status sentinel_sample(Sentinel *sentinel, size_t *repeated) {
+    StopTries tries = {.count = 0};
+    double chain, copy;
+    do {
+        stop_tries_begin(&tries);
+        chain = timed_chain();
+        copy = timed_copies();
+    } while (stop_tries_again(&tries));
+    STATUS_TRY(stop_tries_end(&tries, repeated));
+    STATUS_TRY(samples_add(&sentinel->chain, chain));
+    return samples_add(&sentinel->copy, copy);
 }
 
 static double median_of(const Samples *samples) {

@@ -168,12 +168,16 @@ static bool measured_while_busy(const Ceilings *ceilings, double others, char *w
     return false;
 }
 
+/* What others did while this process was stopped says nothing of the timings, which were taken
+ * again. */
 static bool measure_attempt(const RoofSource *source, FILE *notes, Ceilings *ceilings,
                             double *others) {
+    const StopMark began = stops_mark();
     const RoofLoad before = source->load();
     const bool whole = measure(source, notes, ceilings);
     const RoofLoad after = source->load();
-    *others = (after.others - before.others) / (after.wall - before.wall);
+    *others = stops_since(&began) ? (double)NAN
+                                  : (after.others - before.others) / (after.wall - before.wall);
     return whole;
 }
 

@@ -4,6 +4,7 @@
 #define BENCH_RUN_RUN_INTERNAL_H
 
 #include "run.h"
+#include "stops.h"
 
 /* --- Inputs: inputs.c ------------------------------------------------------------------------- */
 
@@ -203,6 +204,10 @@ Status tuning_check_threads(const Point *tuning);
 Status run_until_answer(const Variant *variant, void *state, int runs);
 /* The same with one run, then waits for the backend. */
 Status run_once(const Variant *variant, void *state);
+/* Poisons everything and runs once, again after a stop; the seconds of the run. Where every try was
+ * stopped they are too few: the answer does not depend on them. */
+Status run_on_poison(const Variant *variant, void *state, const Output *output, uint8_t pattern,
+                     double *seconds);
 /* Variant.is_whole_pass of an open state. */
 bool is_whole_pass(const Variant *variant, const void *state);
 
@@ -382,8 +387,8 @@ typedef struct Sentinel {
     Samples copy;  /* of memory that fits an L2 cache */
 } Sentinel;
 
-/* Takes about 0.2 ms. STATUS_SKIP without memory. */
-Status sentinel_sample(Sentinel *sentinel);
+/* Takes about 0.2 ms, again after a stop, which `repeated` counts. STATUS_SKIP without memory. */
+Status sentinel_sample(Sentinel *sentinel, size_t *repeated);
 
 /* Seconds; NAN without samples. */
 void sentinel_medians(const Sentinel *sentinel, double *chain, double *copy);
@@ -394,6 +399,7 @@ void sentinel_release(Sentinel *sentinel);
 typedef struct Stolen {
     double seconds, watched;    /* of processors, in the turns so far */
     double began, began_stolen; /* of the turn under way */
+    StopMark mark;              /* the same: of a turn with a stop nothing counts */
     double share;               /* NAN: there is nothing to read it from */
 } Stolen;
 
@@ -405,7 +411,8 @@ void stolen_end(Stolen *stolen, int threads);
 /* --- Samples of a cell: measure.c ------------------------------------------------------------- */
 
 /* The samples of one open cell. A cell advances one sample at a time, so that the caller chooses
- * the order in which several cells are sampled. */
+ * the order in which several cells are sampled. Every timing is taken again when the process was
+ * stopped in it (stops.h), STATUS_SKIP where that happens each time. */
 
 /* Sampling stops at this number, since more samples would not narrow the interval and each is
  * stored. A fixed number (--reps) is not limited. */
@@ -428,6 +435,8 @@ typedef struct Measurement {
 
     Samples samples;    /* seconds per run; owned, may be moved out */
     size_t batch;       /* runs per sample */
+    size_t repeated;    /* timings of all kinds that were taken again because of a stop */
+    StopMark warm;      /* before the latest run that fills the caches */
     double cpu_seconds; /* process CPU time of all counted runs */
     double spent;       /* wall-clock seconds in samples, and in the runs that precede them */
     double latest;      /* seconds of the latest sample or probe, all its runs together */
@@ -462,12 +471,14 @@ void placement_leave(void);
 /* The device that worked last, and until when. Starts zeroed. */
 typedef struct Warmth {
     const Backend *backend;
-    double left; /* monotonic seconds */
+    double left;   /* monotonic seconds */
+    StopMark mark; /* since a stop it is idle */
 } Warmth;
 
-/* Seconds of one call by the backend's clock; `step` NULL: of nothing. */
+/* Seconds of one call by the backend's clock; `step` NULL: of nothing. After a stop it is called
+ * again, and `repeated`, which may be NULL, counts that. */
 Status measure_step(const Backend *backend, Status (*step)(void *state), void *state,
-                    double *seconds);
+                    double *seconds, size_t *repeated);
 
 /* Seconds that a clock_start and clock_stop with nothing between them report. */
 Status measure_timer_overhead(const Backend *backend, double *seconds);
@@ -485,7 +496,7 @@ int measure_warmups(const RunOptions *options, double run);
 bool measure_has_transfers(const Variant *variant);
 
 /* Takes one kernel sample and decides whether it was the last. Only the time spent here and in
- * measure_rewarm counts against --max-time. */
+ * measure_rewarm counts against --max-time, not that of samples which a stop made worthless. */
 Status measure_sample(Measurement *measurement);
 
 /* upload, run and download, or stream(), from and to host memory; returns when the answer is there.
@@ -521,17 +532,17 @@ double measure_progress(const Measurement *measurement);
 
 /* Median seconds of upload and of download; NAN if the variant has no such step, or its run is the
  * whole pass. */
-Status measure_transfers(const Measurement *measurement, double *upload, double *download);
+Status measure_transfers(Measurement *measurement, double *upload, double *download);
 
 /* Median seconds by wall clock of one run, from the call until the device has finished: of 15,
  * fewer if they take longer than a tenth of a second. */
-Status measure_call(const Measurement *measurement, double *seconds);
+Status measure_call(Measurement *measurement, double *seconds);
 
 /* Wall-clock samples of open, upload, run and download: `options->reps` or 5 of them, fewer if they
  * take longer than a quarter of --max-time; as the share of a launch of several up to 5, one where
  * it takes 20 ms. No other state of the variant is open meanwhile. */
 Status measure_with_alloc(const RunOptions *options, const Variant *variant, const Request *request,
-                          Samples *samples);
+                          Samples *samples, size_t *repeated);
 
 /*
  * Median seconds of each stage of an open and uploaded state; NAN for stages that the variant does
@@ -541,8 +552,7 @@ Status measure_with_alloc(const RunOptions *options, const Variant *variant, con
  * pass if a run, which takes about `run_seconds`, is a LONG_RUN. In cold mode caches are
  * flushed before each pass. Ends early when interrupted.
  */
-Status measure_stages(const Measurement *measurement, double run_seconds,
-                      double seconds[STAGES_MAX]);
+Status measure_stages(Measurement *measurement, double run_seconds, double seconds[STAGES_MAX]);
 
 /* --- Turns: turns.c --------------------------------------------------------------------------- */
 
@@ -618,12 +628,11 @@ void telemetry_before(Telemetry *telemetry, Row *row);
  * clock changes. */
 void telemetry_after(const Telemetry *telemetry, Row *row);
 
-/* Joules of one run of an open, uploaded state: repeats the run for at least a second and divides
- * what the energy counter of its processor (NVML's of its `gpus` devices, RAPL's of all CPU
- * packages) advanced by the number of runs; idle power is included. `run_seconds` is about one run.
- * NAN without a counter and when interrupted. */
-Status telemetry_energy(const Variant *variant, int gpus, void *state, double run_seconds,
-                        double *joule);
+/* Joules of one run of the measurement's open, uploaded state: repeats the run for at least a
+ * second and divides what the energy counter of its processor (NVML's of its `gpus` devices, RAPL's
+ * of all CPU packages) advanced by the number of runs; idle power is included. `run_seconds` is
+ * about one run. After a stop it begins anew. NAN without a counter and when interrupted. */
+Status telemetry_energy(Measurement *measurement, double run_seconds, double *joule);
 
 /* --- Cell: cell.c ----------------------------------------------------------------------------- */
 

@@ -46,6 +46,16 @@ static void note_warnings(Run *run) {
     }
 }
 
+/* Before the numbers, and below them with the other warnings. */
+static void note_stops(Run *run) {
+    Warnings *warnings = &run->record.warnings;
+    const size_t before = warnings->count;
+    results_warn_of_stops(run->store.results, warnings);
+    if (warnings->count > before && !run->record.options->quiet) {
+        progress_warning(&run->store.progress, NULL, warnings->text[before]);
+    }
+}
+
 /* Notes the first input whose aspect ratio changed, and how many more there are. */
 static void note_inputs(Run *run) {
     const Plan *plan = run->store.plan;
@@ -206,6 +216,7 @@ static Status finish(Run *run, Status status, int *exit_code) {
     progress_end(&store->progress);
     run->record.complete =
         status_is_ok(&status) && store->finished_count == store->plan->cell_count;
+    note_stops(run);
     if (store->results->count > 0 || status_is_ok(&status)) {
         keep_trouble(&status, report(run));
     } else {

@@ -82,7 +82,7 @@ static Status sample_turn(Rotation *rotation, Lane *lane) {
     measurement->samples.origin.turn = measurement->end_to_end.origin.turn = lane->turns++;
     STATUS_TRY(measure_warm_device(measurement, rotation->warmth));
     if (variant_is_on_cpu(measurement->variant)) {
-        STATUS_TRY(sentinel_sample(&measurement->sentinel));
+        STATUS_TRY(sentinel_sample(&measurement->sentinel, &measurement->repeated));
     }
     STATUS_TRY(measure_end_to_end(measurement, most));
     if (!wants_samples(measurement) || interrupt_requested()) {

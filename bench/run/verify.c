@@ -141,6 +141,19 @@ Status run_once(const Variant *variant, void *state) {
     return variant->backend->synchronize();
 }
 
+Status run_on_poison(const Variant *variant, void *state, const Output *output, uint8_t pattern,
+                     double *seconds) {
+    StopTries tries = {.count = 0};
+    do {
+        STATUS_TRY(poison_everything(variant, output, pattern));
+        stop_tries_begin(&tries);
+        const double started = clock_now();
+        STATUS_TRY(run_once(variant, state));
+        *seconds = clock_now() - started;
+    } while (stop_tries_again(&tries));
+    return status_ok();
+}
+
 Status check_all_guards(const Variant *variant) {
     STATUS_TRY(cpu_backend.check_guards());
     return variant_is_on_cpu(variant) ? status_ok() : variant->backend->check_guards();

@@ -14,6 +14,7 @@
 #include "cpu_memory.h"
 #include "resources.h"
 #include "roof_internal.h"
+#include "stops.h"
 
 enum {
     SAMPLES = 5,
@@ -74,7 +75,8 @@ static double thread_seconds(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Seconds that the slowest thread takes, from a common start. */
+/* Seconds that the slowest thread takes, from a common start. Adds the processor's time to `work`.
+ */
 static double run_once(Work *work, size_t rounds) {
     double start = 0.0, end = 0.0, used = 0.0, wall = 0.0;
 #pragma omp parallel num_threads(work->threads) shared(start, end) reduction(+ : used, wall)
@@ -105,20 +107,35 @@ static int compare_seconds(const void *a, const void *b) {
     return (first > second) - (first < second);
 }
 
+/* The same without a stop. Where every try was stopped, the share of the processor's time is small:
+ * such a ceiling is not trusted. */
+static double run_unstopped(Work *work, size_t rounds) {
+    const Work before = *work;
+    StopTries tries = {.count = 0};
+    double seconds;
+    do {
+        work->processor_seconds = before.processor_seconds;
+        work->wall_seconds = before.wall_seconds;
+        stop_tries_begin(&tries);
+        seconds = run_once(work, rounds);
+    } while (stop_tries_again(&tries));
+    return seconds;
+}
+
 /* Median seconds of one round, in samples of at least sample_seconds. The runs that find out how
  * many rounds that takes are the warm-up. `work` has the processor's time of the samples alone. */
 static double seconds_per_round(Work *work) {
     size_t rounds = 1;
-    double seconds = run_once(work, rounds);
+    double seconds = run_unstopped(work, rounds);
     while (seconds < sample_seconds) {
         const double wanted = sample_seconds * 1.2 / (seconds > 1e-7 ? seconds : 1e-7);
         rounds *= wanted < 2.0 ? 2 : (size_t)(wanted < 100.0 ? wanted : 100.0);
-        seconds = run_once(work, rounds);
+        seconds = run_unstopped(work, rounds);
     }
     double samples[SAMPLES];
     work->processor_seconds = work->wall_seconds = 0;
     for (int i = 0; i < SAMPLES; i++) {
-        samples[i] = run_once(work, rounds) / (double)rounds;
+        samples[i] = run_unstopped(work, rounds) / (double)rounds;
     }
     qsort(samples, SAMPLES, sizeof samples[0], compare_seconds);
     return samples[SAMPLES / 2];

@@ -14,6 +14,7 @@
 #include "cuda_device.h"
 #include "multi.h"
 #include "nccl.h"
+#include "stops.h"
 
 namespace {
 
@@ -48,18 +49,29 @@ static Status queue_job(const RoofJob *job) {
                              : multi_each(job->devices, job->queue, job->context);
 }
 
-Status roof_time(RoofClock clock, const RoofJob *job, int samples, double *seconds) {
+/* That there is no time is a failure: STATUS_SKIP would say that there is no device. */
+static Status time_job(RoofClock clock, const RoofJob *job, double *seconds) {
     const Backend *backend = job->devices == 1 ? &cuda_backend : &cuda_multi_backend;
-    double taken[SAMPLES_MAX];
-    samples = std::min(samples, SAMPLES_MAX);
-    for (int i = -WARM_UP_RUNS; i < samples; i++) {
-        double elapsed = 0.0;
+    StopTries tries = {};
+    do {
+        stop_tries_begin(&tries);
         if (clock == ROOF_HELD) {
             STATUS_TRY(backend->hold());
         }
         STATUS_TRY(backend->clock_start());
         STATUS_TRY(queue_job(job));
-        STATUS_TRY(backend->clock_stop(&elapsed));
+        STATUS_TRY(backend->clock_stop(seconds));
+    } while (stop_tries_again(&tries));
+    const Status status = stop_tries_end(&tries, NULL);
+    return status_is_ok(&status) ? status : status_fail("%s", status.why);
+}
+
+Status roof_time(RoofClock clock, const RoofJob *job, int samples, double *seconds) {
+    double taken[SAMPLES_MAX];
+    samples = std::min(samples, SAMPLES_MAX);
+    for (int i = -WARM_UP_RUNS; i < samples; i++) {
+        double elapsed = 0.0;
+        STATUS_TRY(time_job(clock, job, &elapsed));
         if (i >= 0) {
             taken[i] = elapsed;
         }

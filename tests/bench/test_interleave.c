@@ -95,7 +95,7 @@ static int reset(void **state) {
         lanes[i] = (Lane){.measurement = &measurements[i]};
     }
     /* As if the device had been at work all day: warming it up has tests of its own. */
-    warmth = (Warmth){.backend = &backend, .left = INFINITY};
+    warmth = (Warmth){.backend = &backend, .left = INFINITY, .mark = stops_mark()};
     return 0;
 }
 

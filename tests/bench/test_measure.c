@@ -492,7 +492,7 @@ static void a_call_lasts_until_the_device_has_finished(void **state) {
     play(seconds, 1);
     can_be_held();
     options.cold = true;
-    const Measurement measurement = {.options = &options, .variant = &variant, .held = true};
+    Measurement measurement = {.options = &options, .variant = &variant, .held = true};
     double call = NAN;
     assert_int_equal(measure_call(&measurement, &call).code, STATUS_OK);
     assert_true(call >= 0); /* by wall clock */
@@ -705,17 +705,20 @@ static void with_alloc_opens_and_closes_each_time(void **state) {
     const Point tuning = {.count = 0};
     const Request request = {.tuning = &tuning};
     Samples samples = {0};
-    assert_int_equal(measure_with_alloc(&options, &variant, &request, &samples).code, STATUS_OK);
+    assert_int_equal(measure_with_alloc(&options, &variant, &request, &samples, NULL).code,
+                     STATUS_OK);
     assert_int_equal(samples.count, 5);
     samples_release(&samples);
     options.reps = 7;
-    assert_int_equal(measure_with_alloc(&options, &variant, &request, &samples).code, STATUS_OK);
+    assert_int_equal(measure_with_alloc(&options, &variant, &request, &samples, NULL).code,
+                     STATUS_OK);
     assert_int_equal(samples.count, 7);
     assert_int_equal(fake_device.opened, 12);
     assert_int_equal(fake_device.closed, 12);
     samples_release(&samples);
     options.pass = 2; /* a share of 20 ms at most, of up to five */
-    assert_int_equal(measure_with_alloc(&options, &variant, &request, &samples).code, STATUS_OK);
+    assert_int_equal(measure_with_alloc(&options, &variant, &request, &samples, NULL).code,
+                     STATUS_OK);
     assert_true(samples.count >= 1 && samples.count <= 5);
     assert_int_equal(fake_device.opened, 12 + samples.count);
     samples_release(&samples);

@@ -69,6 +69,23 @@ static void a_launch_counts_once_however_many_samples_it_has(void **state) {
     results_release(&whole);
 }
 
+/* Files of versions that did not look have no number. */
+static void timings_taken_again_are_counted(void **state) {
+    (void)state;
+    static const double repeated[] = {NAN, 2, 0, NAN, 3};
+    static const double so_far[] = {NAN, 2, 2, 2, 5};
+    Results whole = {.rows = NULL};
+    for (uint32_t i = 0; i < 5; i++) {
+        Results more = launch_of(5, 4);
+        more.rows[0].repeated = repeated[i];
+        assert_int_equal(results_merge(&whole, &more, i).code, STATUS_OK);
+        results_release(&more);
+        assert_true(isnan(so_far[i]) ? isnan(whole.rows[0].repeated)
+                                     : whole.rows[0].repeated == so_far[i]);
+    }
+    results_release(&whole);
+}
+
 static void six_launches_have_an_interval(void **state) {
     (void)state;
     const double milliseconds[] = {5, 8, 6, 7, 10, 9};
@@ -219,6 +236,7 @@ static void launches_are_repetitions_in_the_json(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_launch_counts_once_however_many_samples_it_has),
+        cmocka_unit_test(timings_taken_again_are_counted),
         cmocka_unit_test(six_launches_have_an_interval),
         cmocka_unit_test(allocation_has_an_interval_over_launches),
         cmocka_unit_test(allocation_without_samples_is_kept),

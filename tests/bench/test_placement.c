@@ -90,7 +90,7 @@ static void the_sentinel_takes_time(void **state) {
     sentinel_medians(&sentinel, &chain, &copy);
     assert_true(isnan(chain) && isnan(copy));
     for (int i = 0; i < 5; i++) {
-        assert_int_equal(sentinel_sample(&sentinel).code, STATUS_OK);
+        assert_int_equal(sentinel_sample(&sentinel, NULL).code, STATUS_OK);
     }
     assert_int_equal(sentinel.chain.count, 5);
     assert_int_equal(sentinel.copy.count, 5);

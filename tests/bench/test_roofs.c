@@ -1,6 +1,7 @@
 /* Ceilings: stored, read back, measured again when what is stored is of no use. */
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,8 +31,13 @@ static char noted[1000];
 
 static const int64_t day = 24 * 60 * 60;
 
+static bool stopped; /* the process is, while it measures */
+
 static Status fake_cpu(Ceilings *ceilings) {
     measured++;
+    if (stopped) {
+        raise(SIGCONT);
+    }
     ceilings_add(ceilings, "copy_dram", CEILING_BANDWIDTH, 1, bandwidth, 128e6);
     ceilings->list[0].processor_share = shares[(measured - 1) % 4];
     load.wall += 2;
@@ -75,6 +81,7 @@ static int set_up(void **state) {
     memset(shares, 0, sizeof shares);
     memset(loads, 0, sizeof loads);
     load_is_known = true;
+    stopped = false;
     paused = 0;
     cpu_status = device_status = status_ok();
     return 0;
@@ -611,6 +618,18 @@ static void other_programs_make_the_machine_busy(void **state) {
     assert_int_equal(measured, 3);
 }
 
+/* What others did meanwhile disturbed no timing. */
+static void others_may_work_while_this_process_is_stopped(void **state) {
+    (void)state;
+    const Machine machine = make_machine("Test GPU");
+    stops_watch();
+    loads[0] = 0.6;
+    stopped = true;
+    read_at(1000 * day, &machine, false);
+    assert_int_equal(measured, 1);
+    assert_string_equal(noted, "measuring this machine's ceilings\n");
+}
+
 static void a_load_that_is_not_known_is_none(void **state) {
     (void)state;
     const Machine machine = make_machine("Test GPU");
@@ -697,6 +716,7 @@ int main(void) {
         ROOF_TEST(one_measurement_of_its_own_is_enough),
         ROOF_TEST(what_stays_starved_is_not_stored),
         ROOF_TEST(other_programs_make_the_machine_busy),
+        ROOF_TEST(others_may_work_while_this_process_is_stopped),
         ROOF_TEST(a_load_that_is_not_known_is_none),
         ROOF_TEST(a_stored_contradiction_is_not_believed),
         ROOF_TEST(values_have_units),

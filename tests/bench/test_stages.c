@@ -74,7 +74,7 @@ static Measurement told_measurement(void) {
 /* Of 3, 1, 2, 9 and 8 the median is 3; the pass before them is not counted. */
 static void stages_are_timed_in_passes(void **state) {
     (void)state;
-    const Measurement measurement = told_measurement();
+    Measurement measurement = told_measurement();
     double seconds[STAGES_MAX];
     assert_int_equal(measure_stages(&measurement, 0.5, seconds).code, STATUS_OK);
     assert_int_equal(told.calls[0], 6);
@@ -99,7 +99,7 @@ static void stages_of_a_held_cell_are_held(void **state) {
 
 static void a_long_run_has_one_pass(void **state) {
     (void)state;
-    const Measurement measurement = told_measurement();
+    Measurement measurement = told_measurement();
     double seconds[STAGES_MAX];
     assert_int_equal(measure_stages(&measurement, LONG_RUN, seconds).code, STATUS_OK);
     assert_int_equal(told.calls[1], 1);
@@ -108,7 +108,7 @@ static void a_long_run_has_one_pass(void **state) {
 
 static void the_time_limit_leaves_one_pass(void **state) {
     (void)state;
-    const Measurement measurement = told_measurement();
+    Measurement measurement = told_measurement();
     double seconds[STAGES_MAX];
     told_options.max_time = 0;
     assert_int_equal(measure_stages(&measurement, 0.5, seconds).code, STATUS_OK);
@@ -118,7 +118,7 @@ static void the_time_limit_leaves_one_pass(void **state) {
 
 static void cold_passes_begin_with_empty_caches(void **state) {
     (void)state;
-    const Measurement measurement = told_measurement();
+    Measurement measurement = told_measurement();
     double seconds[STAGES_MAX];
     told_options.cold = true;
     assert_int_equal(measure_stages(&measurement, 0.5, seconds).code, STATUS_OK);
@@ -127,7 +127,7 @@ static void cold_passes_begin_with_empty_caches(void **state) {
 
 static void a_stage_that_fails_ends_it(void **state) {
     (void)state;
-    const Measurement measurement = told_measurement();
+    Measurement measurement = told_measurement();
     double seconds[STAGES_MAX];
     told.fails = true;
     assert_int_equal(measure_stages(&measurement, 0.5, seconds).code, STATUS_FAIL);

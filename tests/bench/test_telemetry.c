@@ -1,5 +1,6 @@
 /* Telemetry: the processor's state around a cell, and joules of a run; on fakes of both. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -179,6 +180,11 @@ static Status count_run_and_use_energy(void *state) {
     return state == NULL ? status_ok() : status_fail("ran into a wall");
 }
 
+static Status energy_of(const Variant *variant, void *state, double run_seconds, double *joule) {
+    Measurement measurement = {.variant = variant, .gpus = 1, .state = state};
+    return telemetry_energy(&measurement, run_seconds, joule);
+}
+
 static void gpu_energy_is_divided_by_the_runs(void **unused) {
     (void)unused;
     const Variant variant = {.name = "v", .backend = &fake_backend, .run = count_run};
@@ -186,10 +192,32 @@ static void gpu_energy_is_divided_by_the_runs(void **unused) {
     runs = 0;
     fake->millijoule_step = 500000;
     const double started = clock_now();
-    Status status = telemetry_energy(&variant, 1, NULL, 1e-3, &joule);
+    Status status = energy_of(&variant, NULL, 1e-3, &joule);
     assert_true(status_is_ok(&status));
     assert_true(clock_now() - started >= 1);
     assert_true(runs > 0 && fabs(joule * (double)runs - 500) < 1e-6);
+}
+
+static Status count_run_and_stop_once(void *state) {
+    if (runs == 0) {
+        raise(SIGCONT);
+    }
+    return count_run(state);
+}
+
+/* What was used while the process was stopped is of no run: the second is measured anew. */
+static void a_stop_begins_the_second_anew(void **unused) {
+    (void)unused;
+    const Variant variant = {.name = "v", .backend = &fake_backend, .run = count_run_and_stop_once};
+    Measurement measurement = {.variant = &variant, .gpus = 1};
+    double joule = 0;
+    runs = 0;
+    stops_watch();
+    fake->millijoule_step = 500000;
+    const Status status = telemetry_energy(&measurement, 1e-3, &joule);
+    assert_true(status_is_ok(&status));
+    assert_int_equal(measurement.repeated, 1);
+    assert_true(joule * (double)runs > 500); /* of fewer than all runs */
 }
 
 static void cpu_energy_is_divided_by_the_runs(void **unused) {
@@ -200,7 +228,7 @@ static void cpu_energy_is_divided_by_the_runs(void **unused) {
     system_write(&root, FAKE_RAPL(0, "name"), "package-0\n");
     system_write(&root, FAKE_RAPL(0, "energy_uj"), "0\n");
     system_write(&root, FAKE_RAPL(0, "max_energy_range_uj"), "262143328850\n");
-    const Status status = telemetry_energy(&variant, 1, NULL, 0.1, &joule);
+    const Status status = energy_of(&variant, NULL, 0.1, &joule);
     assert_true(status_is_ok(&status));
     assert_true(fabs(joule - 0.25) < 1e-9);
 }
@@ -213,7 +241,7 @@ static void without_a_counter_nothing_runs(void **unused) {
     for (size_t i = 0; i < 2; i++) {
         const Variant variant = {.name = "v", .backend = backends[i], .run = count_run};
         double joule = 0;
-        const Status status = telemetry_energy(&variant, 1, NULL, 1e-3, &joule);
+        const Status status = energy_of(&variant, NULL, 1e-3, &joule);
         assert_true(status_is_ok(&status));
         assert_true(isnan(joule));
     }
@@ -224,7 +252,7 @@ static void a_counter_that_stands_still_measures_nothing(void **unused) {
     (void)unused;
     const Variant variant = {.name = "v", .backend = &fake_backend, .run = count_run};
     double joule = 0;
-    const Status status = telemetry_energy(&variant, 1, NULL, 1e-3, &joule);
+    const Status status = energy_of(&variant, NULL, 1e-3, &joule);
     assert_true(status_is_ok(&status));
     assert_true(isnan(joule));
 }
@@ -236,7 +264,7 @@ static void a_run_that_fails_is_reported(void **unused) {
     double joule = 0;
     runs = 0;
     system_write(&root, FAKE_RAPL(0, "name"), "package-0\n");
-    const Status status = telemetry_energy(&variant, 1, &runs, 1e-3, &joule);
+    const Status status = energy_of(&variant, &runs, 1e-3, &joule);
     assert_int_equal(status.code, STATUS_FAIL);
     assert_true(isnan(joule));
 }
@@ -257,6 +285,7 @@ int main(void) {
         TELEMETRY_TEST(several_cpu_threads_are_held_against_the_base_clock),
         TELEMETRY_TEST(a_package_that_got_too_hot_marks_the_row),
         TELEMETRY_TEST(gpu_energy_is_divided_by_the_runs),
+        TELEMETRY_TEST(a_stop_begins_the_second_anew),
         TELEMETRY_TEST(cpu_energy_is_divided_by_the_runs),
         TELEMETRY_TEST(without_a_counter_nothing_runs),
         TELEMETRY_TEST(a_counter_that_stands_still_measures_nothing),

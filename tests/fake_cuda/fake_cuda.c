@@ -1,6 +1,7 @@
 #include "fake_cuda.h"
 
 #include <cuda_runtime_api.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,7 +179,12 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop) {
+    static int readings;
     *milliseconds = (float)((stop->at - start->at) * 1e3);
+    if (fake_cuda.stops_every > 0 && ++readings % fake_cuda.stops_every == 0) {
+        *milliseconds += 6000;
+        raise(SIGCONT);
+    }
     return of_device(start->device);
 }
 

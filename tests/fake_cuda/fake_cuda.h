@@ -16,6 +16,9 @@ typedef struct FakeCuda {
     /* Bytes a second of copies, from the source's device to another; 0: they take no time. */
     double up[FAKE_CUDA_DEVICES_MAX], down[FAKE_CUDA_DEVICES_MAX], within[FAKE_CUDA_DEVICES_MAX],
         to_peer[FAKE_CUDA_DEVICES_MAX];
+    /* Every so many readings of the time between two events the process is stopped for six seconds;
+     * 0: never. */
+    int stops_every;
     int broken[FAKE_CUDA_DEVICES_MAX];
     int breaks[FAKE_CUDA_DEVICES_MAX]; /* once it is waited for: what is queued goes wrong later */
     int opened[FAKE_CUDA_DEVICES_MAX]; /* streams made on it */

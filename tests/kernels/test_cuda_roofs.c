@@ -15,6 +15,7 @@
 #include "cuda_device.h"
 #include "fake_cuda/fake_cuda.h"
 #include "nccl.h"
+#include "stops.h"
 
 /* NCCL, which adds 200 GB/s to the clocks of its devices. */
 struct Nccl {
@@ -93,6 +94,20 @@ static void sums_are_by_the_time_of_the_slowest(void **state) {
     assert_true(ceilings_find_on(&ceilings, 2, "copy_l2", 0)->working_set == 4 * 8192);
 }
 
+/* A timing of two devices reads two times, so that two of three timings have a stop in them. */
+static void stopped_timings_are_taken_again(void **state) {
+    stops_watch();
+    fake_cuda.stops_every = 3;
+    sums_are_by_the_time_of_the_slowest(state);
+    fake_cuda.stops_every = 1;
+    const Status status = cuda_ceilings_measure(&ceilings);
+    assert_int_equal(status.code, STATUS_FAIL); /* a skip would be: no device */
+    assert_non_null(strstr(status.why, "in each of 8 tries"));
+    fake_cuda.stops_every = 0;
+    closed = 0;
+    sums_are_by_the_time_of_the_slowest(state);
+}
+
 /* From device 0 to device 1 at 100 GB/s, back at 50. Of two devices both bandwidths of NCCL are
  * the same. */
 static void devices_exchange(void **state) {
@@ -166,6 +181,7 @@ int main(int argc, char **argv) {
                            .to_peer = {100e9, 50e9, 50e9}};
     const struct CMUnitTest two_devices[] = {
         cmocka_unit_test(sums_are_by_the_time_of_the_slowest),
+        cmocka_unit_test(stopped_timings_are_taken_again),
         cmocka_unit_test(devices_exchange),
         cmocka_unit_test(without_nccl_the_note_says_so),
         cmocka_unit_test(a_device_that_breaks_is_reported),

@@ -20,6 +20,7 @@
 #include "output.h"
 #include "run.h"
 #include "status.h"
+#include "stops.h"
 #include "variant.h"
 #include "workload.h"
 
@@ -250,10 +251,14 @@ static Status find_homography(const MatchRequest *request, const ImageMatch *mat
     RansacRequest ransac = request->ransac;
     STATUS_TRY(choose_seed(request, result));
     ransac.seed = result->seed;
-    const double started = clock_now();
-    STATUS_TRY(
-        ransac_homography(result->places, result->count, &ransac, result->inlier, &result->ransac));
-    result->ransac_seconds = clock_now() - started;
+    StopTries tries = {.count = 0};
+    do {
+        stop_tries_begin(&tries);
+        const double started = clock_now();
+        STATUS_TRY(ransac_homography(result->places, result->count, &ransac, result->inlier,
+                                     &result->ransac));
+        result->ransac_seconds = clock_now() - started;
+    } while (stop_tries_again(&tries));
     if (request->seeds <= 1) {
         result->inliers_low = result->inliers_high = result->ransac.inliers;
     }

@@ -1,0 +1,94 @@
+/* A process that is stopped while it measures: the run says so once, before the numbers, and its
+ * rows know how many timings were taken again. */
+#include "bench/runner_fixture.h"
+#include "results_internal.h"
+#include "stops.h"
+
+#include <signal.h>
+
+static int runs, stop_from, stop_most;
+
+static Status run_stopped(void *state) {
+    if (++runs >= stop_from && runs < stop_from + stop_most) {
+        raise(SIGCONT);
+    }
+    return fake_run(state);
+}
+
+static RunOptions request_of(Algorithm *algorithm, const Variant *variants, size_t count) {
+    *algorithm = fake_algorithm;
+    algorithm->cpu = (VariantTable){variants, count};
+    RunOptions options = fake_options(algorithm);
+    options.interleave = true;
+    options.quiet = false;
+    runs = 0;
+    stops_watch();
+    return options;
+}
+
+static size_t count_in(const char *text, const char *words) {
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, words)) != NULL; at++) {
+        count++;
+    }
+    return count;
+}
+
+static void a_run_says_that_it_was_stopped(void **state) {
+    (void)state;
+    static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("stopped", run_stopped)};
+    static const char said[] = "warning: the process was stopped while it measured (SIGSTOP, "
+                               "Ctrl-Z or suspend): 2 timings were taken again";
+    Algorithm algorithm;
+    RunOptions options = request_of(&algorithm, variants, 2);
+    options.cold = true; /* a sample is one run */
+    stop_from = 4;
+    stop_most = 2;
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    assert_true(outcome.results.rows[0].repeated == 0);
+    assert_true(outcome.results.rows[1].repeated == 2);
+    assert_int_equal(outcome.results.rows[1].kernel.count, 7);
+    assert_int_equal(count_in(outcome.noted, said), 1);
+    assert_int_equal(count_in(outcome.printed, "the process was stopped"), 1);
+    finish(&outcome);
+}
+
+static void a_run_without_stops_says_nothing(void **state) {
+    (void)state;
+    static const Variant variants[] = {FAKE_CPU("seq", fake_run)};
+    Algorithm algorithm;
+    const RunOptions options = request_of(&algorithm, variants, 1);
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    assert_true(outcome.results.rows[0].repeated == 0);
+    assert_null(strstr(outcome.noted, "stopped"));
+    assert_null(strstr(outcome.printed, "stopped"));
+    finish(&outcome);
+}
+
+/* As under a program that lets this one run only a part of the time. */
+static void a_cell_that_is_stopped_again_and_again_has_no_time(void **state) {
+    (void)state;
+    static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("stopped", run_stopped)};
+    Algorithm algorithm;
+    const RunOptions options = request_of(&algorithm, variants, 2);
+    stop_from = 0;
+    stop_most = 1000000;
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    assert_int_equal(outcome.results.rows[0].status, CELL_OK);
+    assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
+    assert_non_null(strstr(outcome.results.rows[1].why, "in each of 8 tries to time it"));
+    assert_true(isnan(outcome.results.rows[1].repeated));
+    finish(&outcome);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_run_says_that_it_was_stopped, reset),
+        cmocka_unit_test_setup(a_run_without_stops_says_nothing, reset),
+        cmocka_unit_test_setup(a_cell_that_is_stopped_again_and_again_has_no_time, reset),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
