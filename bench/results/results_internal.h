@@ -281,6 +281,15 @@ void cells_print_reasons(FILE *stream, const RowList *all, CellStatus status, co
 /* "38 cells: 16 ok, 22 skipped, 0 failed" */
 void cells_print_totals(FILE *stream, const RunRecord *record, const Results *results);
 
+/* --- Disturbances: disturbance.c ---------------------------------------------------------------
+ */
+
+enum { DISTURBANCE_SIZE = 160 };
+
+/* What disturbed a time of a measured row so much that it may be too long by a fifth or more:
+ * "other guests had its processors for 38% of the time"; "" where nothing is known to have. */
+void row_disturbance(const Row *row, TimeKind kind, char text[DISTURBANCE_SIZE]);
+
 /* --- Verdict: verdict.c ----------------------------------------------------------------------- */
 
 enum { VERDICT_KERNEL, VERDICT_END_TO_END, VERDICT_KINDS };
@@ -294,6 +303,8 @@ typedef struct VerdictLine {
     const Row *cpu, *seq;          /* the best CPU, and the base; NULL: not measured */
     const Row *gpu[VERDICT_KINDS]; /* the fastest on a device by each time */
     const Row *several;            /* on the most GPUs; NULL: none on more than one */
+    const Row *unsure;             /* a disturbed CPU cell that may be the best: its least sample is
+                                      shorter than the best CPU's time; NULL: none */
     size_t rivals, tied;           /* CPU cells but those of seq; of all those tied with the best */
 } VerdictLine;
 
@@ -322,6 +333,11 @@ void verdict_place(const VerdictBlock *block, const VerdictLine *line,
                    char text[VERDICT_PLACE_SIZE]);
 
 void verdict_say(const VerdictBlock *block, RunVerdict *verdict);
+
+/* ", but omp/threads:2 was disturbed": of the times that the headline rests on; "" where none was.
+ */
+enum { VERDICT_DISTURBED_SIZE = RESULT_LABEL_SIZE + 32 };
+void verdict_disturbed(const VerdictBlock *block, char text[VERDICT_DISTURBED_SIZE]);
 
 /* Of a line whose best CPU is seq: that no CPU variant is faster, or told apart from it, or that
  * there is no other. */

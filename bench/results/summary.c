@@ -228,6 +228,10 @@ static void print_headline(const Screen *screen, const VerdictBlock *block, cons
         snprintf(text, sizeof text, " %s seq", ratio_joint(&kernel));
         flow_words(&flow, INK_STRONG, text);
     }
+    if (isfinite(kernel.value) && (block->gpu || line->cpu != line->seq || line->rivals > 0)) {
+        verdict_disturbed(block, text);
+        flow_words(&flow, INK_STRONG, text);
+    }
     flow_end(&flow);
 }
 

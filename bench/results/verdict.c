@@ -150,6 +150,19 @@ static void add_line(VerdictBlock *block, const Row *row) {
     block->lines[at] = line;
 }
 
+/* Whether a CPU cell that was disturbed might be the best without that, sooner than the one found
+ * so far. */
+static bool may_be_best(const VerdictLine *line, const Row *row) {
+    char why[DISTURBANCE_SIZE] = "";
+    if (row_on_device(row) || line->cpu == NULL || row == line->cpu) {
+        return false;
+    }
+    const double least =
+        line->unsure != NULL ? line->unsure->kernel_summary.min : line->cpu->kernel_summary.median;
+    row_disturbance(row, TIME_KERNEL, why);
+    return why[0] != '\0' && row->kernel_summary.min < least;
+}
+
 static void find_rows(const Results *results, VerdictLine *line) {
     const Winner winner = results_best_cpu(results, line->question);
     line->cpu = winner.row;
@@ -163,6 +176,9 @@ static void find_rows(const Results *results, VerdictLine *line) {
             line->seq = row;
         } else if (!row_on_device(row)) {
             line->rivals++;
+        }
+        if (may_be_best(line, row)) {
+            line->unsure = row;
         }
         if (row_gpus(row) > 1 &&
             (line->several == NULL || row_gpus(row) > row_gpus(line->several))) {
@@ -380,6 +396,65 @@ static void say_factor(Sentence *sentence, const Ratio *ratio, const char *than)
     say(sentence, " %s %s", ratio_joint(ratio), than);
 }
 
+/* A time that a sentence rests on. */
+typedef struct UsedTime {
+    const Row *row;
+    TimeKind kind;
+} UsedTime;
+
+enum { USED_TIMES_MAX = 4 };
+
+/* Those of a line that were disturbed: of the device's row, if there is one, and of the CPU. */
+static size_t find_disturbed(const VerdictLine *line, const Row *device, int kind,
+                             UsedTime found[USED_TIMES_MAX]) {
+    const Row *base = device == NULL && line->seq != line->cpu ? line->seq : NULL;
+    const UsedTime used[USED_TIMES_MAX] = {
+        {device, kind == VERDICT_KERNEL ? TIME_KERNEL : TIME_END_TO_END},
+        {line->cpu, TIME_KERNEL},
+        {base, TIME_KERNEL},
+        {line->unsure != base ? line->unsure : NULL, TIME_KERNEL}};
+    size_t count = 0;
+    for (size_t i = 0; i < USED_TIMES_MAX; i++) {
+        char why[DISTURBANCE_SIZE] = "";
+        if (used[i].row != NULL) {
+            row_disturbance(used[i].row, used[i].kind, why);
+        }
+        if (why[0] != '\0') {
+            found[count++] = used[i];
+        }
+    }
+    return count;
+}
+
+/* ", but omp/threads:2's time is disturbed: other guests had its processors for 38% of the time" */
+static void say_disturbed(Sentence *sentence, const VerdictLine *line, const Row *device,
+                          int kind) {
+    UsedTime found[USED_TIMES_MAX];
+    const size_t count = find_disturbed(line, device, kind, found);
+    for (size_t i = 0; i < count; i++) {
+        const Row *row = found[i].row;
+        char label[RESULT_LABEL_SIZE];
+        char why[DISTURBANCE_SIZE];
+        variant_label(row->variant, &row->tuning, label, sizeof label);
+        row_disturbance(row, found[i].kind, why);
+        say(sentence, "%s %s's %stime is disturbed: %s", i == 0 ? ", but" : "; and", label,
+            found[i].kind == TIME_END_TO_END ? "end-to-end " : "", why);
+    }
+}
+
+void verdict_disturbed(const VerdictBlock *block, char text[VERDICT_DISTURBED_SIZE]) {
+    const VerdictLine *line = verdict_largest(block);
+    text[0] = '\0';
+    for (int kind = VERDICT_KERNEL; kind < VERDICT_KINDS && text[0] == '\0'; kind++) {
+        UsedTime found[USED_TIMES_MAX];
+        char label[RESULT_LABEL_SIZE];
+        if (find_disturbed(line, block->gpu ? line->gpu[kind] : NULL, kind, found) > 0) {
+            variant_label(found[0].row->variant, &found[0].row->tuning, label, sizeof label);
+            snprintf(text, VERDICT_DISTURBED_SIZE, ", but %s was disturbed", label);
+        }
+    }
+}
+
 static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
     static const char *const titles[VERDICT_KINDS] = {"Kernel only",
                                                       "End to end, with upload and download"};
@@ -401,6 +476,7 @@ static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
     say_factor(sentence, &ratio, than);
     say(sentence, " at %s", place);
     say_crossover(sentence, block, kind);
+    say_disturbed(sentence, line, row, kind);
     say(sentence, ".");
 }
 
@@ -422,13 +498,19 @@ static void say_cpu(const VerdictBlock *block, Sentence *sentence) {
     } else if (line->cpu == line->seq) {
         char words[VERDICT_LABEL_SIZE];
         no_faster_words(line, words);
-        say(sentence, "At %s %s.", place, words);
+        say(sentence, "At %s %s", place, words);
+        if (line->rivals > 0) {
+            say_disturbed(sentence, line, NULL, VERDICT_KERNEL);
+        }
+        say(sentence, ".");
     } else {
         char label[RESULT_LABEL_SIZE];
         variant_label(line->cpu->variant, &line->cpu->tuning, label, sizeof label);
         say(sentence, "The best CPU (%s) is", label);
         say_factor(sentence, &ratio, line->cpu->base);
-        say(sentence, " at %s.", place);
+        say(sentence, " at %s", place);
+        say_disturbed(sentence, line, NULL, VERDICT_KERNEL);
+        say(sentence, ".");
     }
 }
 

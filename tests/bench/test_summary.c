@@ -80,6 +80,41 @@ static Results two_sizes(uint32_t launches) {
     return results;
 }
 
+/* The headline names the first cell that it cannot rest on, and the sentence says why. */
+static void a_disturbed_headline_says_so(void **state) {
+    (void)state;
+    Results results = two_sizes(6);
+    results.rows[4].stolen_share = 0.38; /* simd at the largest size */
+    char *text = summary_of(&results, 0, NULL);
+    check_has(text, "\nlbp on texture, large: GPU 4.10× faster, end to end as fast, but simd was\n"
+                    "  disturbed\n");
+    check_has(text, "between\nsmall and large, but simd's time is disturbed: other guests had its "
+                    "processor\nfor 38% of the time.\n");
+    free(text);
+    results.rows[4].stolen_share = NAN;
+    results.rows[1].stolen_share = 0.38; /* at another size */
+    text = summary_of(&results, 0, NULL);
+    assert_null(strstr(text, "disturbed"));
+    free(text);
+    results_release(&results);
+
+    results = (Results){.rows = NULL};
+    add_timed(&results, "seq", "small", 100, 10, 0, 1);
+    add_timed(&results, "simd", "small", 100, 2, 0, 1);
+    results.rows[0].cpu_seconds = 4e-3;
+    text = summary_of(&results, 0, NULL);
+    check_has(text,
+              "\nlbp on texture, small: best CPU 5.00× faster than seq, but seq was disturbed\n");
+    free(text);
+    /* Where no number stands there is nothing to doubt. */
+    results.rows[0].kernel_summary = summary_none();
+    results.rows[0].status = CELL_FAIL;
+    text = summary_of(&results, 0, NULL);
+    assert_null(strstr(text, "disturbed"));
+    free(text);
+    results_release(&results);
+}
+
 static void the_sentences_have_the_numbers(void **state) {
     (void)state;
     Results results = two_sizes(6);
@@ -304,6 +339,7 @@ static void copy_is_left_out(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sentences_have_the_numbers),
+        cmocka_unit_test(a_disturbed_headline_says_so),
         cmocka_unit_test(launches_close_together_are_said_to_be),
         cmocka_unit_test(an_interval_with_one_in_it_has_no_winner),
         cmocka_unit_test(a_crossover_is_that_of_each_launch),

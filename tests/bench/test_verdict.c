@@ -212,6 +212,153 @@ static void sizes_that_intervals_do_not_tell_apart(void **state) {
     results_release(&results);
 }
 
+/* === Disturbances ============================================================================= */
+
+/* The end of the first sentence from ", but" on; "." where it rests on nothing that was disturbed.
+ */
+static void check_end(const Results *results, size_t sentence, const char *end) {
+    const RunVerdict found = verdict(results);
+    const char *text = found.sentences[sentence].text;
+    const char *but = strstr(text, ", but");
+    assert_string_equal(but != NULL ? but : text + strlen(text) - 1, end);
+}
+
+/* Of omp, whose run takes `milliseconds`, and seq, which takes ten times as long. */
+static void a_sentence_says_what_it_rests_on(void **state) {
+    (void)state;
+    static const struct {
+        double milliseconds;
+        int threads;
+        double stolen, cpu_share, least_share; /* of the median; 0: as it is */
+        const char *end;
+    } cases[] = {
+        {2, 4, NAN, NAN, 0, "."},
+        {2, 4, 0.19, NAN, 0, "."},
+        {2, 4, 0.38, NAN, 0,
+         ", but omp/threads:4's time is disturbed: other guests had its processors for 38% of the "
+         "time."},
+        /* CPU time of several threads is known of longer runs alone. */
+        {2, 4, NAN, 0.1, 0, "."},
+        {6, 4, NAN, 0.81, 0, "."},
+        {6, 4, NAN, 0.6, 0,
+         ", but omp/threads:4's time is disturbed: other programs had its processors for 40% of "
+         "the time."},
+        {2, 1, NAN, 0.81, 0, "."},
+        {2, 1, NAN, 0.6, 0,
+         ", but omp/threads:1's time is disturbed: other programs had its processor for 40% of the "
+         "time."},
+        {2, 1, 0.3, 0.6, 0,
+         ", but omp/threads:1's time is disturbed: other guests had its processor for 30% of the "
+         "time."},
+        /* Whatever it was, threads that waited for each other show it best. */
+        {9, 2, 0.02, 0.85, 0.4, "."},
+        {9, 2, 0.02, 0.85, 0.0125,
+         ", but omp/threads:2's time is disturbed: its fastest sample took 113 µs, the median 9.00 "
+         "ms."},
+        {9, 2, 0.38, 0.85, 0.0125,
+         ", but omp/threads:2's time is disturbed: other guests had its processors for 38% of the "
+         "time, and its fastest sample took 113 µs, the median 9.00 ms."},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Results results = {.rows = NULL};
+        const double time = cases[i].milliseconds;
+        add_cell(&results, "seq", 100, 10 * time, 10 * time);
+        set_threads(add_cell(&results, "omp", 100, time, time), cases[i].threads);
+        results_derive(&results, 1);
+        Row *omp = &results.rows[1];
+        omp->stolen_share = cases[i].stolen;
+        omp->cpu_seconds = cases[i].cpu_share * cases[i].threads * time * 1e-3;
+        if (cases[i].least_share > 0) {
+            omp->kernel_summary.min = cases[i].least_share * omp->kernel_summary.median;
+        }
+        check_end(&results, 0, cases[i].end);
+        results_release(&results);
+    }
+}
+
+/* A held device works without the host; its copies do not. */
+static void a_gpu_is_disturbed_end_to_end(void **state) {
+    (void)state;
+    static const char end[] = ", but cuda_fast's end-to-end time is disturbed: other guests had "
+                              "the host's processors for 50% of the time.";
+    Results results = {.rows = NULL};
+    add_cell(&results, "seq", 100, 8, 8);
+    add_cell(&results, "cuda_fast", 100, 2, 4);
+    results_derive(&results, 1);
+    results.rows[1].stolen_share = 0.5;
+    results.rows[1].held = true;
+    check_end(&results, 0, ".");
+    check_end(&results, 1, end);
+    results.rows[1].held = false;
+    check_end(&results, 0,
+              ", but cuda_fast's time is disturbed: other guests had the host's "
+              "processors for 50% of the time.");
+    /* Both sides. */
+    results.rows[1].held = true;
+    results.rows[0].stolen_share = 0.25;
+    check_end(&results, 0,
+              ", but seq's time is disturbed: other guests had its processor for 25% "
+              "of the time.");
+    check_end(&results, 1,
+              ", but cuda_fast's end-to-end time is disturbed: other guests had the host's "
+              "processors for 50% of the time; and seq's time is disturbed: other guests had its "
+              "processor for 25% of the time.");
+    results_release(&results);
+}
+
+static void the_base_may_be_disturbed(void **state) {
+    (void)state;
+    Results results = {.rows = NULL};
+    add_cell(&results, "seq", 100, 8, 8);
+    add_cell(&results, "simd", 100, 2, 2);
+    results_derive(&results, 1);
+    results.rows[0].stolen_share = 0.25;
+    check_end(&results, 0,
+              ", but seq's time is disturbed: other guests had its processor for 25% "
+              "of the time.");
+    /* Once, though without that it might be the best as well. */
+    results.rows[0].stolen_share = NAN;
+    results.rows[0].kernel_summary.min = 1e-3;
+    check_end(&results, 0,
+              ", but seq's time is disturbed: its fastest sample took 1.00 ms, the median 8.00 "
+              "ms.");
+    results_release(&results);
+}
+
+/* simd takes 8 ms; omp 9, of which it had the processors so little that it may be the faster one.
+ */
+static void a_disturbed_cell_may_be_the_best(void **state) {
+    (void)state;
+    static const char end[] = ", but omp/threads:2's time is disturbed: its fastest sample took "
+                              "100 µs, the median 9.00 ms.";
+    for (int gpu = 0; gpu < 2; gpu++) {
+        Results results = {.rows = NULL};
+        add_cell(&results, "seq", 100, 80, 80);
+        add_cell(&results, "simd", 100, 8, 8);
+        set_threads(add_cell(&results, "omp", 100, 9, 9), 2);
+        if (gpu == 1) {
+            add_cell(&results, "cuda_fast", 100, 2, 4);
+        }
+        results_derive(&results, 1);
+        check_end(&results, 0, ".");
+        results.rows[2].kernel_summary.min = 0.1e-3;
+        check_end(&results, 0, end);
+        results.rows[1].kernel_summary.median = 0.09e-3; /* it is the best anyway */
+        check_end(&results, 0, ".");
+        results_release(&results);
+    }
+    /* Slower than seq, as it seems. */
+    Results results = {.rows = NULL};
+    add_cell(&results, "seq", 100, 8, 8);
+    set_threads(add_cell(&results, "omp", 100, 9, 9), 2);
+    results_derive(&results, 1);
+    assert_string_equal(verdict(&results).sentences[0].text,
+                        "At 100 no CPU variant is faster than seq.");
+    results.rows[1].kernel_summary.min = 0.1e-3;
+    check_end(&results, 0, end);
+    results_release(&results);
+}
+
 static void ratios_in_words(void **state) {
     (void)state;
     char text[NUMBER_WORDS_SIZE];
@@ -234,6 +381,10 @@ int main(void) {
         cmocka_unit_test(equal_times_are_called_equal),
         cmocka_unit_test(seq_as_the_best_cpu),
         cmocka_unit_test(sizes_that_intervals_do_not_tell_apart),
+        cmocka_unit_test(a_sentence_says_what_it_rests_on),
+        cmocka_unit_test(a_gpu_is_disturbed_end_to_end),
+        cmocka_unit_test(the_base_may_be_disturbed),
+        cmocka_unit_test(a_disturbed_cell_may_be_the_best),
         cmocka_unit_test(ratios_in_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
