@@ -528,6 +528,7 @@ void machine_read(Machine *machine) {
     machine->count +=
         cuda_device_facts(machine->facts + machine->count, FACTS_MAX - machine->count);
     machine_read_gpu(machine);
+    machine_read_cuda_variables(machine);
     machine_read_noise(machine);
     machine_read_spread(machine);
     machine_read_build(machine);

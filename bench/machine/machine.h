@@ -101,6 +101,16 @@ void machine_add_number(Machine *machine, const char *key, double number, bool i
  * identity facts. Facts that are neither text nor number are left out. Reads "launch_spread". */
 void machine_json_read(const cJSON *context, Machine *machine);
 
+/* A variable that changes times of a GPU. Where it is set its value is a fact. */
+typedef struct CudaVariable {
+    const char *key, *name;
+    const char *usual;  /* value that changes nothing; "": there is none */
+    const char *effect; /* of any other, for a warning */
+} CudaVariable;
+
+extern const CudaVariable cuda_variables[];
+extern const size_t cuda_variable_count;
+
 /* --- State of the CPU ------------------------------------------------------------------------- */
 
 /* Clocks, temperature, throttling, energy. What cannot be read is NAN. `root` is the folder that

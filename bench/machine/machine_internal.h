@@ -45,6 +45,12 @@ void machine_read_gpu(Machine *machine);
  * from NVML, after the facts from CUDA that say which devices were chosen. */
 void machine_read_links(Machine *machine);
 
+/* Those of cuda_variables that are set. */
+void machine_read_cuda_variables(Machine *machine);
+
+/* Whether the facts say that cuda_variables[index] is set to something that changes times. */
+bool cuda_variable_matters(const Machine *machine, size_t index);
+
 /* The noise floor that `bench selftest` stored; after the facts that name the machine. */
 void machine_read_noise(Machine *machine);
 

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base.h"
+
 /* Share of the processors that other programs may keep busy without a warning. */
 static const double busy_share = 0.5;
 /* Use of the GPU by others, %, without a warning. */
@@ -75,6 +77,26 @@ static void warn_of_gpu(const Machine *machine, Warnings *warnings) {
     }
 }
 
+/* Variables of one effect, such as those that a profiler sets, are one warning. */
+static void warn_of_cuda_variables(const Machine *machine, Warnings *warnings) {
+    for (size_t i = 0; i < cuda_variable_count; i++) {
+        const char *effect = cuda_variables[i].effect;
+        char names[WARNING_SIZE / 2] = "";
+        bool first = true;
+        size_t count = 0;
+        for (size_t j = 0; j < cuda_variable_count; j++) {
+            if (cuda_variables[j].effect == effect && cuda_variable_matters(machine, j)) {
+                first &= count++ > 0 || j == i;
+                text_append(names, sizeof names, "%s%s", count > 1 ? ", " : "",
+                            cuda_variables[j].name);
+            }
+        }
+        if (count > 0 && first && cuda_variable_matters(machine, i)) {
+            warn(warnings, "%s %s set: %s", names, count == 1 ? "is" : "are", effect);
+        }
+    }
+}
+
 void machine_warnings(const Machine *machine, const MachineUse *use, Warnings *warnings) {
     *warnings = (Warnings){.count = 0};
     warn_of_clocks(machine, warnings);
@@ -82,5 +104,6 @@ void machine_warnings(const Machine *machine, const MachineUse *use, Warnings *w
     warn_of_threads(machine, use->threads, warnings);
     if (use->gpu) {
         warn_of_gpu(machine, warnings);
+        warn_of_cuda_variables(machine, warnings);
     }
 }

@@ -31,13 +31,18 @@ static const char *const identity_keys[] = {
 
 enum { IDENTITY_KEYS = sizeof identity_keys / sizeof identity_keys[0], NAMING_KEYS = 8 };
 
+/* Of the facts that ceilings depend on, those that are the environment's come last. */
+static const char *identity_key(size_t index) {
+    return index < IDENTITY_KEYS ? identity_keys[index] : cuda_variables[index - IDENTITY_KEYS].key;
+}
+
 /* "key=value" lines of the first `count` facts. False if too little is known to identify the
  * machine. */
 static bool identity_text(const Machine *machine, size_t count, char text[IDENTITY_SIZE]) {
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < count; i++) {
-        const Fact *fact = machine_fact(machine, identity_keys[i]);
+        const Fact *fact = machine_fact(machine, identity_key(i));
         if (fact == NULL) {
             continue;
         }
@@ -74,7 +79,8 @@ static void store(const RoofSource *source, const Machine *machine, const Ceilin
                   FILE *notes) {
     char path[PATH_SIZE], identity[IDENTITY_SIZE], text[STATUS_WHY_SIZE + 64];
     const Status named = roofs_path(source->folder, machine, path, sizeof path);
-    if (!status_is_ok(&named) || !identity_text(machine, IDENTITY_KEYS, identity)) {
+    if (!status_is_ok(&named) ||
+        !identity_text(machine, IDENTITY_KEYS + cuda_variable_count, identity)) {
         return;
     }
     Status status = folder_make_for(path);
@@ -92,7 +98,8 @@ static bool read_stored(const RoofSource *source, const Machine *machine, Ceilin
                         char why[STATUS_WHY_SIZE]) {
     char path[PATH_SIZE], identity[IDENTITY_SIZE];
     const Status named = roofs_path(source->folder, machine, path, sizeof path);
-    if (!status_is_ok(&named) || !identity_text(machine, IDENTITY_KEYS, identity) ||
+    if (!status_is_ok(&named) ||
+        !identity_text(machine, IDENTITY_KEYS + cuda_variable_count, identity) ||
         access(path, F_OK) != 0) {
         return false;
     }

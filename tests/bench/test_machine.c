@@ -31,6 +31,25 @@ static void this_machine_is_described(void **state) {
     assert_null(machine_fact(&machine, "no_such_fact"));
 }
 
+/* What times of a GPU are of, though CUDA says nothing. */
+static void variables_of_cuda_are_facts_where_they_are_set(void **state) {
+    (void)state;
+    static Machine machine;
+    for (size_t i = 0; i < cuda_variable_count; i++) {
+        unsetenv(cuda_variables[i].name);
+    }
+    machine_read(&machine);
+    for (size_t i = 0; i < cuda_variable_count; i++) {
+        assert_null(machine_fact(&machine, cuda_variables[i].key));
+        setenv(cuda_variables[i].name, "1\n2", 1);
+    }
+    machine_read(&machine);
+    for (size_t i = 0; i < cuda_variable_count; i++) {
+        assert_string_equal(machine_text(&machine, cuda_variables[i].key), "1\\x0a2");
+        unsetenv(cuda_variables[i].name);
+    }
+}
+
 /* MemTotal of /proc/meminfo; virtual machines may change it while the test runs. */
 static void memory_is_what_the_kernel_says(void **state) {
     (void)state;
@@ -157,6 +176,7 @@ static void facts_that_say_nothing_are_dropped(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(this_machine_is_described),
+        cmocka_unit_test(variables_of_cuda_are_facts_where_they_are_set),
         cmocka_unit_test(memory_is_what_the_kernel_says),
         cmocka_unit_test(keys_are_unique_and_values_are_there),
         cmocka_unit_test(build_and_processor_are_identity),

@@ -207,11 +207,23 @@ static void another_choice_of_devices_has_ceilings_of_its_own(void **state) {
 /* Each of them alone is reason enough, in either direction, and is named. */
 static void a_machine_that_changed_is_measured_again(void **state) {
     (void)state;
-    static const char *const keys[] = {
-        "cpu_count",         "cpu_allowed", "memory_bytes", "cpu_microcode", "cpu_governor",
-        "cpu_limit_mhz",     "cpu_quota",   "kernel",       "gpu_driver",    "gpu_sm_clock_mhz_max",
-        "gpu_power_limit_w", "gpu_ecc",     "gpu_mig",      "gpu_count",     "gpu_pcie",
-        "gpu_links"};
+    static const char *const keys[] = {"cpu_count",
+                                       "cpu_allowed",
+                                       "memory_bytes",
+                                       "cpu_microcode",
+                                       "cpu_governor",
+                                       "cpu_limit_mhz",
+                                       "cpu_quota",
+                                       "kernel",
+                                       "gpu_driver",
+                                       "gpu_sm_clock_mhz_max",
+                                       "gpu_power_limit_w",
+                                       "gpu_ecc",
+                                       "gpu_mig",
+                                       "gpu_count",
+                                       "gpu_pcie",
+                                       "gpu_links",
+                                       "cuda_launch_blocking"};
     char line[200];
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         Machine before = make_machine("Test GPU");

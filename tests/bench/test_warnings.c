@@ -59,6 +59,41 @@ static void a_quiet_machine_warns_of_nothing(void **state) {
     assert_int_equal(warnings.count, 0);
 }
 
+/* Each has a warning of its own, with its name, where a cell runs on the GPU. */
+static void variables_that_change_times_of_a_gpu(void **state) {
+    for (size_t i = 0; i < cuda_variable_count; i++) {
+        reset(state);
+        text(cuda_variables[i].key, "0.5");
+        read_warnings(1, false);
+        assert_int_equal(warnings.count, 0);
+        read_warnings(1, true);
+        check_only(cuda_variables[i].effect);
+        check_only(cuda_variables[i].name);
+        reset(state);
+        text(cuda_variables[i].key, cuda_variables[i].usual);
+        read_warnings(1, true);
+        assert_int_equal(warnings.count, 0);
+    }
+    reset(state);
+    text("cuda_launch_blocking", "1");
+    read_warnings(1, true);
+    assert_string_equal(warnings.text[0],
+                        "CUDA_LAUNCH_BLOCKING is set: each launch waits for its kernel, so kernel "
+                        "times contain the launches");
+}
+
+/* A profiler sets several. */
+static void variables_of_one_effect_are_one_warning(void **state) {
+    (void)state;
+    text("nsys_profiling_session_id", "77");
+    text("cuda_injection64_path", "/opt/libinjection.so");
+    read_warnings(1, true);
+    check_only("CUDA_INJECTION64_PATH, NSYS_PROFILING_SESSION_ID are set: a profiler");
+    text("cuda_launch_blocking", "1");
+    read_warnings(1, true);
+    assert_int_equal(warnings.count, 2);
+}
+
 static void governor_other_than_performance(void **state) {
     (void)state;
     text("cpu_governor", "powersave");
@@ -137,6 +172,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(nothing_known_warns_of_nothing, reset),
         cmocka_unit_test_setup(a_quiet_machine_warns_of_nothing, reset),
+        cmocka_unit_test_setup(variables_that_change_times_of_a_gpu, reset),
+        cmocka_unit_test_setup(variables_of_one_effect_are_one_warning, reset),
         cmocka_unit_test_setup(governor_other_than_performance, reset),
         cmocka_unit_test_setup(virtual_machine, reset),
         cmocka_unit_test_setup(virtual_machine_whose_host_tells, reset),
