@@ -58,7 +58,7 @@ typedef struct Backend {
     /* Waits for all work queued on this backend, including streams of variants. */
     Status (*synchronize)(void);
     /* Evicts inputs and outputs from the last-level cache (before a cold sample), lines that were
-     * set to persist included. */
+     * set to persist included; nothing of it stays reserved for those. */
     Status (*flush_caches)(void);
 
     void (*memory)(BackendMemory *memory);

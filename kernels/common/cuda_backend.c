@@ -484,13 +484,20 @@ static Status multi_hold(void) {
     return on_every_device(hold_one, NULL);
 }
 
-/* Ordinary accesses do not evict lines that persist. */
-static Status reset_persisting_lines(void) {
+/* Ordinary accesses neither evict lines that persist nor reach the part of the cache that is
+ * reserved for them. A variant that ran before, or the environment, may have left both. */
+static Status give_back_cache(void) {
     int persisting_bytes = 0;
+    size_t reserved = 0;
     STATUS_TRY(cuda_attribute(cudaDevAttrMaxPersistingL2CacheSize, &persisting_bytes));
-    if (persisting_bytes > 0) {
-        CUDA_TRY(cudaCtxResetPersistingL2Cache());
+    if (persisting_bytes == 0) {
+        return status_ok();
     }
+    CUDA_TRY(cudaDeviceGetLimit(&reserved, cudaLimitPersistingL2CacheSize));
+    if (reserved > 0) {
+        CUDA_TRY(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
+    }
+    CUDA_TRY(cudaCtxResetPersistingL2Cache());
     return status_ok();
 }
 
@@ -502,7 +509,7 @@ static Status flush_one(ChosenDevice *chosen, const void *argument) {
         chosen->flush_bytes = (size_t)l2_bytes * FLUSH_L2_MULTIPLE;
         CUDA_TRY(cudaMalloc(&chosen->flush, chosen->flush_bytes));
     }
-    STATUS_TRY(reset_persisting_lines());
+    STATUS_TRY(give_back_cache());
     CUDA_TRY(cudaMemsetAsync(chosen->flush, 0, chosen->flush_bytes, chosen->stream));
     return status_ok();
 }

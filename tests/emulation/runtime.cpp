@@ -446,6 +446,18 @@ cudaError_t cudaCtxResetPersistingL2Cache(void) {
     return cudaSuccess;
 }
 
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
+    (void)limit;
+    *value = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
+    (void)limit;
+    (void)value;
+    return failed(cudaErrorUnsupportedLimit);
+}
+
 /* === Memory =================================================================================== */
 
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {

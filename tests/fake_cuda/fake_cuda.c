@@ -112,6 +112,21 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
 }
 
 cudaError_t cudaCtxResetPersistingL2Cache(void) {
+    fake_cuda.persisting[current] = 0;
+    return of_device(current);
+}
+
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
+    *value = limit == cudaLimitPersistingL2CacheSize ? fake_cuda.reserved[current] : 0;
+    return of_device(current);
+}
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
+    if (limit != cudaLimitPersistingL2CacheSize) {
+        return result(cudaErrorUnsupportedLimit);
+    }
+    fake_cuda.reserved[current] = value;
+    fake_cuda.reserves[current]++;
     return of_device(current);
 }
 
@@ -222,6 +237,8 @@ cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t 
     if (error == cudaSuccess && bytes <= LARGE) {
         memset(memory, value, bytes);
     }
+    fake_cuda.half_flushed[stream->device] +=
+        fake_cuda.reserved[stream->device] > 0 || fake_cuda.persisting[stream->device] > 0;
     return error;
 }
 

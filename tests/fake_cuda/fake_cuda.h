@@ -22,6 +22,12 @@ typedef struct FakeCuda {
     int broken[FAKE_CUDA_DEVICES_MAX];
     int breaks[FAKE_CUDA_DEVICES_MAX]; /* once it is waited for: what is queued goes wrong later */
     int opened[FAKE_CUDA_DEVICES_MAX]; /* streams made on it */
+    /* Bytes of the L2 cache that are reserved, how often that was set, whether lines persist, and
+     * how often memory was set although one of both was so. */
+    unsigned long reserved[FAKE_CUDA_DEVICES_MAX];
+    int reserves[FAKE_CUDA_DEVICES_MAX];
+    int persisting[FAKE_CUDA_DEVICES_MAX];
+    int half_flushed[FAKE_CUDA_DEVICES_MAX];
 } FakeCuda;
 
 extern FakeCuda fake_cuda;

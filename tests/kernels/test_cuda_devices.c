@@ -117,6 +117,27 @@ static void the_clock_is_that_of_the_slowest(void **state) {
     assert_int_equal(cuda_used_device(), 0);
 }
 
+/* A part of the cache that a variant has reserved would be out of a flush's reach, and lines that
+ * persist stay: both end on every device before its cache is overwritten. */
+static void a_flush_gives_back_what_is_reserved(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        fake_cuda.reserved[i] = 4096;
+        fake_cuda.persisting[i] = 1;
+        fake_cuda.half_flushed[i] = fake_cuda.reserves[i] = 0;
+    }
+    for (int flush = 0; flush < 2; flush++) {
+        const Status status = cuda_multi_backend.flush_caches();
+        assert_true(status_is_ok(&status));
+        for (int i = 0; i < 2; i++) {
+            assert_int_equal(fake_cuda.reserved[i], 0);
+            assert_int_equal(fake_cuda.persisting[i], 0);
+            assert_int_equal(fake_cuda.half_flushed[i], 0);
+            assert_int_equal(fake_cuda.reserves[i], 1); /* not where nothing is reserved */
+        }
+    }
+}
+
 /* The second of the list: CUDA's device 0. */
 static void the_loss_of_one_device_is_its_own(void **state) {
     (void)state;
@@ -178,6 +199,7 @@ int main(void) {
         cmocka_unit_test(facts_are_of_the_devices_chosen),
         cmocka_unit_test(more_gpus_than_there_are_is_a_skip),
         cmocka_unit_test(the_clock_is_that_of_the_slowest),
+        cmocka_unit_test(a_flush_gives_back_what_is_reserved),
         cmocka_unit_test(the_loss_of_one_device_is_its_own),
         cmocka_unit_test(without_the_first_device_none_is_usable),
     };

@@ -231,9 +231,11 @@ static void a_flush_reaches_lines_that_persist(void **state) {
     print_message("chase of 4 MiB: %.4g s in the cache, %.4g after other writes, %.4g flushed\n",
                   cached, kept, flushed);
     assert_true(flushed > 1.3 * cached);
+    size_t reserved = 1;
+    assert_int_equal(cudaDeviceGetLimit(&reserved, cudaLimitPersistingL2CacheSize), cudaSuccess);
+    assert_int_equal(reserved, 0);
     cuda_backend.release(chain);
     cuda_backend.release(others);
-    assert_int_equal(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0), cudaSuccess);
 }
 
 int main(void) {
