@@ -36,16 +36,12 @@ typedef struct Merge {
 /* === Launches of a run ======================================================================== */
 
 /* A row of the whole that was measured on another input than this one; NULL: none. */
-static const Row *other_input(const Results *whole, const Results *more) {
+static const Row *other_input(Results *whole, const Results *more) {
     for (size_t i = 0; i < more->count; i++) {
-        for (size_t j = 0; j < whole->count; j++) {
-            if (row_same_cell(&whole->rows[j], &more->rows[i])) {
-                const uint64_t hash = whole->rows[j].input_hash;
-                if (hash != more->rows[i].input_hash && hash != 0 &&
-                    more->rows[i].input_hash != 0) {
-                    return &whole->rows[j];
-                }
-            }
+        const Row *row = results_find(whole, &more->rows[i]);
+        const uint64_t hash = more->rows[i].input_hash;
+        if (row != NULL && row->input_hash != hash && row->input_hash != 0 && hash != 0) {
+            return row;
         }
     }
     return NULL;

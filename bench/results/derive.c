@@ -17,26 +17,17 @@ static bool on_cpu(const Row *row) {
     return variant_is_on_cpu(row->variant);
 }
 
-static bool same_workload(const Row *a, const Row *b) {
-    return strcmp(a->input, b->input) == 0 && strcmp(a->size_name, b->size_name) == 0 &&
-           a->width == b->width && a->height == b->height && a->images == b->images &&
-           a->cold == b->cold;
-}
-
 bool row_same_question(const Row *a, const Row *b) {
-    return a->algorithm == b->algorithm && same_workload(a, b) &&
+    return a->algorithm == b->algorithm && row_same_workload(a, b) &&
            point_equal(&a->answer, &b->answer);
 }
 
 static const Row *find_base(const Results *results, const Row *row) {
-    for (size_t i = 0; i < results->count; i++) {
-        const Row *other = &results->rows[i];
-        if (row_is_measured(other) && other->variant == &other->algorithm->cpu.rows[0] &&
-            row_same_question(other, row)) {
-            return other;
-        }
+    const Row *other = question_first(results, row);
+    while (other != NULL && other->variant != &other->algorithm->cpu.rows[0]) {
+        other = question_next(results, other);
     }
-    return NULL;
+    return other;
 }
 
 static double seconds_per_byte(const Row *row) {
@@ -47,11 +38,10 @@ static double seconds_per_byte(const Row *row) {
  * smaller one. */
 static const Row *find_copy(const Results *results, const Row *row) {
     const Row *best = NULL;
-    for (size_t i = 0; i < results->count; i++) {
-        const Row *other = &results->rows[i];
-        if (!row_is_measured(other) || strcmp(other->algorithm->name, "copy") != 0 ||
-            other->variant->backend != row->variant->backend || !same_workload(other, row) ||
-            other->threads > row->threads) {
+    for (const Row *other = workload_first(results, row); other != NULL;
+         other = workload_next(results, other)) {
+        if (strcmp(other->algorithm->name, "copy") != 0 ||
+            other->variant->backend != row->variant->backend || other->threads > row->threads) {
             continue;
         }
         if (best == NULL || other->threads > best->threads ||
@@ -379,6 +369,7 @@ void results_derive(Results *results, uint64_t seed) {
         complete_summaries(&results->rows[i]);
         complete_behaviour(&results->rows[i]);
     }
+    results_index_workloads(results);
     for (size_t i = 0; i < results->count; i++) {
         Row *row = &results->rows[i];
         derive_row(results, row, row_seed(row, seed));

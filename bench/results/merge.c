@@ -5,17 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Launches plan the same cells in the same order, so the row is near `hint`; NULL: none. */
-static Row *find_cell(const Results *results, const Row *wanted, size_t hint) {
-    for (size_t i = 0; i < results->count; i++) {
-        Row *row = &results->rows[(hint + i) % results->count];
-        if (row_same_cell(row, wanted)) {
-            return row;
-        }
-    }
-    return NULL;
-}
-
 /* How samples behave is derived again. */
 static void forget_behaviour(Row *row) {
     row->autocorrelation = row->odd_median = row->even_median = NAN;
@@ -103,7 +92,7 @@ Status results_merge(Results *whole, const Results *more, uint32_t launch) {
     }
     for (size_t i = 0; i < more->count; i++) {
         const Row *row = &more->rows[i];
-        Row *known = find_cell(whole, row, i);
+        Row *known = results_find(whole, row);
         if (known != NULL && known->status == CELL_SKIP) {
             start_cell(known, row);
         }

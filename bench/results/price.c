@@ -48,11 +48,8 @@ static double joules_of(const Row *row) {
 /* The fastest on a device, and on both sides the one that takes the least energy. */
 static void find_rows(const Results *results, const Row *question, Costs *costs) {
     costs->cpu = results_best_cpu(results, question).row;
-    for (size_t i = 0; i < results->count; i++) {
-        const Row *row = &results->rows[i];
-        if (!row_is_measured(row) || !row_same_question(row, question)) {
-            continue;
-        }
+    for (const Row *row = question_first(results, question); row != NULL;
+         row = question_next(results, row)) {
         const bool cpu = variant_is_on_cpu(row->variant);
         const Row **thrifty = cpu ? &costs->thrifty_cpu : &costs->thrifty_gpu;
         if (isfinite(joules_of(row)) && !(joules_of(*thrifty) <= joules_of(row))) {
@@ -165,11 +162,7 @@ static size_t sizes_of(const Results *results, const Row *of, const Prices *pric
     size_t count = 0;
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
-        bool is_new = row_is_measured(row) && same_series(row, of) && row_size(row) > 0;
-        for (size_t j = 0; j < count && is_new; j++) {
-            is_new = !row_same_question(sizes[j].question, row);
-        }
-        if (!is_new) {
+        if (!same_series(row, of) || !(row_size(row) > 0) || question_first(results, row) != row) {
             continue;
         }
         size_t at = count++;
@@ -329,18 +322,18 @@ static void put_line(TextTable *table, const Costs *costs) {
     put_factor(table, &costs->saves, "less", "more");
 }
 
-static bool is_first_of(const Results *results, size_t index,
-                        bool (*same)(const Row *a, const Row *b)) {
+static bool is_copy(const Row *row) {
+    return strcmp(row->algorithm->name, "copy") == 0;
+}
+
+/* Whether the row is the first measured one of its series, and none of copy. */
+static bool begins_series(const Results *results, size_t index) {
     const Row *row = &results->rows[index];
-    if (!row_is_measured(row) || strcmp(row->algorithm->name, "copy") == 0) {
-        return false;
+    bool first = row_is_measured(row) && !is_copy(row);
+    for (size_t i = 0; i < index && first; i++) {
+        first = !row_is_measured(&results->rows[i]) || !same_series(&results->rows[i], row);
     }
-    for (size_t i = 0; i < index; i++) {
-        if (row_is_measured(&results->rows[i]) && same(&results->rows[i], row)) {
-            return false;
-        }
-    }
-    return true;
+    return first;
 }
 
 static void say_line(FILE *stream, const char *text) {
@@ -377,8 +370,9 @@ void costs_print(FILE *stream, const Results *results, const Prices *prices) {
     TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     bool joules = false, any = false;
     for (size_t i = 0; i < results->count; i++) {
-        if (is_first_of(results, i, row_same_question)) {
-            const Costs costs = costs_of(results, &results->rows[i], prices);
+        const Row *row = &results->rows[i];
+        if (question_first(results, row) == row && !is_copy(row)) {
+            const Costs costs = costs_of(results, row, prices);
             if (costs_are_known(&costs)) {
                 put_line(&table, &costs);
                 joules |= costs.thrifty_cpu != NULL || costs.thrifty_gpu != NULL;
@@ -391,7 +385,7 @@ void costs_print(FILE *stream, const Results *results, const Prices *prices) {
         visible_line(stream, "%s", status.why);
     }
     for (size_t i = 0; i < results->count; i++) {
-        for (int kind = 0; kind < COST_KINDS && is_first_of(results, i, same_series); kind++) {
+        for (int kind = 0; kind < COST_KINDS && begins_series(results, i); kind++) {
             char text[2 * PHRASE_SIZE];
             cost_sentence(results, &results->rows[i], prices, (CostKind)kind, text, sizeof text);
             say_line(stream, text);

@@ -48,6 +48,8 @@ typedef struct Results {
     size_t count, capacity;
     Ceilings ceilings; /* of the machine on which the rows were measured; count 0: none */
     char measured[MEASURED_TEXT_SIZE]; /* where and when, results_measured; empty: not known */
+    HashIndex cells;                   /* of the rows that results_find knows */
+    HashIndex workloads;               /* of the rows that results_derive has seen */
 } Results;
 
 /* The GPUs that the rows ran on: the device of the row on most of them, or else `model`. "2 ×
@@ -97,6 +99,10 @@ void row_forget_stages(Row *row);
 
 /* Appends a row and takes ownership of its samples. STATUS_SKIP without memory. */
 Status results_add(Results *results, const Row *row);
+
+/* The first row of the cell of `wanted`; NULL: none. Rows may be added and changed meanwhile, but
+ * not moved. */
+Row *results_find(Results *results, const Row *wanted);
 void results_release(Results *results);
 
 /* Sets base, speedups, best CPU, roof and rates of every row from the medians of all rows. `seed`

@@ -98,6 +98,24 @@ double dip_of(const double *sorted, size_t n);
  */
 double dip_critical(size_t n);
 
+/* --- Rows of a workload ----------------------------------------------------------------------- */
+
+/* Whether two rows are of one input at one size, in one mode. */
+bool row_same_workload(const Row *a, const Row *b);
+
+/* Notes which rows are of which workload, for the functions below, until a row is added. Without
+ * memory, or not called, they look at every row. */
+void results_index_workloads(Results *results);
+
+/* The measured rows of the workload of `row`, in their order, up to NULL: the first one, and the
+ * one behind `before`. */
+const Row *workload_first(const Results *results, const Row *row);
+const Row *workload_next(const Results *results, const Row *before);
+
+/* The same of its question: row_same_question. */
+const Row *question_first(const Results *results, const Row *row);
+const Row *question_next(const Results *results, const Row *before);
+
 /* --- Derive ----------------------------------------------------------------------------------- */
 
 bool row_is_measured(const Row *row);

@@ -366,6 +366,8 @@ void results_release(Results *results) {
     for (size_t i = 0; i < results->count; i++) {
         row_release(&results->rows[i]);
     }
+    hash_index_release(&results->cells);
+    hash_index_release(&results->workloads);
     free(results->rows);
     *results = (Results){0};
 }

@@ -84,14 +84,22 @@ bool row_same_scaling(const Row *a, const Row *b) {
     return a->weak ? same_share(a, b) : row_same_question(a, b);
 }
 
+static bool is_on_one(const Row *other, const Row *row) {
+    return row_is_measured(other) && row_workers(other) == 1 && row_same_scaling(other, row);
+}
+
+/* With --weak one worker has another question. */
 const Row *row_on_one(const Results *results, const Row *row) {
-    for (size_t i = 0; i < results->count; i++) {
-        const Row *other = &results->rows[i];
-        if (row_is_measured(other) && row_workers(other) == 1 && row_same_scaling(other, row)) {
-            return other;
+    for (size_t i = 0; row->weak && i < results->count; i++) {
+        if (is_on_one(&results->rows[i], row)) {
+            return &results->rows[i];
         }
     }
-    return NULL;
+    const Row *other = row->weak ? NULL : question_first(results, row);
+    while (other != NULL && !is_on_one(other, row)) {
+        other = question_next(results, other);
+    }
+    return other;
 }
 
 static Ratio scaled(Ratio ratio, double factor) {

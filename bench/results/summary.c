@@ -347,10 +347,9 @@ static void print_lines_of_cpu(Screen *screen, const VerdictBlock *block) {
 static size_t find_variants(const Screen *screen, const VerdictLine *line,
                             const Row *rows[OPTIONS_VARIANTS_MAX]) {
     size_t count = 0;
-    for (size_t i = 0; i < screen->results->count && count < OPTIONS_VARIANTS_MAX; i++) {
-        const Row *row = &screen->results->rows[i];
-        if (!row_is_measured(row) || !row_same_question(row, line->question) ||
-            results_best_tuning(screen->results, row).row != row) {
+    for (const Row *row = question_first(screen->results, line->question);
+         row != NULL && count < OPTIONS_VARIANTS_MAX; row = question_next(screen->results, row)) {
+        if (results_best_tuning(screen->results, row).row != row) {
             continue;
         }
         size_t at = count++;

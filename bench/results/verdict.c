@@ -121,16 +121,6 @@ static const char *along_of(const Row *row) {
     return row_is_image(row) ? "size" : row_size_unit(row);
 }
 
-/* Whether the row is on a line of the block that its lines do not have yet. */
-static bool is_new_line(const VerdictBlock *block, const Row *row) {
-    for (size_t i = 0; i < block->count; i++) {
-        if (row_same_question(block->lines[i].question, row)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Keeps the order ascending. */
 static void add_line(VerdictBlock *block, const Row *row) {
     VerdictLine line = {.question = row, .x = row_size(row)};
@@ -167,11 +157,8 @@ static void find_rows(const Results *results, VerdictLine *line) {
     const Winner winner = results_best_cpu(results, line->question);
     line->cpu = winner.row;
     line->tied = winner.tied_count;
-    for (size_t i = 0; i < results->count; i++) {
-        const Row *row = &results->rows[i];
-        if (!row_is_measured(row) || !row_same_question(row, line->question)) {
-            continue;
-        }
+    for (const Row *row = question_first(results, line->question); row != NULL;
+         row = question_next(results, row)) {
         if (row->variant == registry_variant(row->algorithm, 0)) {
             line->seq = row;
         } else if (!row_on_device(row)) {
@@ -195,7 +182,7 @@ static void find_rows(const Results *results, VerdictLine *line) {
     }
 }
 
-/* The lines that `axis` gives, POINT_AXES_MAX for those that the sizes give. */
+/* The lines that `axis` gives, POINT_AXES_MAX for those that the sizes give: one a question. */
 static void fill_lines(const Results *results, VerdictBlock *block, size_t axis) {
     block->axis = axis;
     block->count = 0;
@@ -204,8 +191,8 @@ static void fill_lines(const Results *results, VerdictBlock *block, size_t axis)
         const bool of_axis = axis < POINT_AXES_MAX
                                  ? same_but_for(row, block->head, axis)
                                  : point_equal(&row->answer, &block->head->answer);
-        if (row_is_measured(row) && verdict_same_block(row, block->head) && of_axis &&
-            is_new_line(block, row)) {
+        if (of_axis && verdict_same_block(row, block->head) &&
+            question_first(results, row) == row) {
             add_line(block, row);
         }
     }

@@ -49,9 +49,9 @@ typedef struct Rivals {
 static void find_rivals(const Results *results, const Row *row,
                         bool (*competes)(const Row *rival, const Row *row), Rivals *rivals) {
     *rivals = (Rivals){.halved = true};
-    for (size_t i = 0; i < results->count && rivals->count < RIVALS_MAX; i++) {
-        const Row *rival = &results->rows[i];
-        if (row_is_measured(rival) && row_same_question(rival, row) && competes(rival, row)) {
+    for (const Row *rival = question_first(results, row);
+         rival != NULL && rivals->count < RIVALS_MAX; rival = question_next(results, rival)) {
+        if (competes(rival, row)) {
             rivals->rows[rivals->count++] = rival;
             rivals->halved &= !isnan(rival->odd_median);
             if (rival->kernel_summary.launches > rivals->launches) {

@@ -179,8 +179,7 @@ static Status store_rows(Launcher *launcher) {
     RowStore *store = launcher->store;
     for (size_t i = 0; i < store->plan->cell_count; i++) {
         const Row planned = plan_row(store->plan, &store->plan->cells[i], launcher->options->cold);
-        const StoredRun all = {.results = launcher->now.whole};
-        const Row *row = resume_find(&all, &planned);
+        const Row *row = results_find(&launcher->now.whole, &planned);
         Row copy;
         if (row != NULL) {
             STATUS_TRY(row_copy(row, &copy));

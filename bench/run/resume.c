@@ -193,21 +193,8 @@ Status resume_read(const char *folder, const RunOptions *options, const Machine 
 /* === Rows of the earlier run ================================================================== */
 
 /* A row without an algorithm was moved out already, and is of no cell. */
-static Row *find_row(StoredRun *stored, const Row *wanted) {
-    for (size_t i = 0; i < stored->results.count; i++) {
-        if (row_same_cell(&stored->results.rows[i], wanted)) {
-            return &stored->results.rows[i];
-        }
-    }
-    return NULL;
-}
-
-const Row *resume_find(const StoredRun *stored, const Row *wanted) {
-    return find_row((StoredRun *)stored, wanted);
-}
-
 bool resume_extract(StoredRun *stored, const Row *planned, Row *row) {
-    Row *found = find_row(stored, planned);
+    Row *found = results_find(&stored->results, planned);
     if (found == NULL) {
         return false;
     }

@@ -745,9 +745,6 @@ Status resume_read(const char *folder, const RunOptions *options, const Machine 
  * whose samples now belong to the caller, or false. */
 bool resume_extract(StoredRun *stored, const Row *planned, Row *row);
 
-/* The row of the run with the name, size and mode of `wanted`; NULL: none. */
-const Row *resume_find(const StoredRun *stored, const Row *wanted);
-
 /* Whether a row has all its samples. */
 bool resume_is_sampled(const Row *row);
 
@@ -842,8 +839,8 @@ bool store_has_result(const RowStore *store);
 typedef struct Sweep {
     const RunOptions *options;
     const Plan *plan;
-    RowStore *store;        /* open */
-    const StoredRun *first; /* the first launch of this run; NULL: this is it, or it is unknown */
+    RowStore *store;  /* open */
+    StoredRun *first; /* the first launch of this run; NULL: this is it, or it is unknown */
     History history;
     Devices devices;
     Status save_trouble; /* why an answer could not be saved */

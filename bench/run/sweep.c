@@ -289,7 +289,7 @@ static const Row *first_row(const Sweep *sweep, const PlanCell *cell) {
         return NULL;
     }
     const Row planned = plan_row(sweep->plan, cell, sweep->options->cold);
-    return resume_find(sweep->first, &planned);
+    return results_find(&sweep->first->results, &planned);
 }
 
 /* The same if its answer verifies that of this launch: right, and always the same. */
