@@ -73,12 +73,12 @@ size_t samples_launches(const Samples *samples) {
 }
 
 size_t samples_launch_medians(const Samples *samples, double medians[LAUNCHES_MAX]) {
+    for (size_t launch = 0; launch < LAUNCHES_MAX; launch++) {
+        medians[launch] = NAN;
+    }
     double *sorted = malloc((samples->count + 1) * sizeof *sorted);
     if (sorted == NULL) {
         return 0;
-    }
-    for (size_t launch = 0; launch < LAUNCHES_MAX; launch++) {
-        medians[launch] = NAN;
     }
     for (size_t from = 0, to; from < samples->count; from = to) {
         const uint32_t launch = samples->origins != NULL ? samples->origins[from].launch : 0;

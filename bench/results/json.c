@@ -553,11 +553,12 @@ static Family *find_family(Families *families, const Variant *variant) {
     return &families->list[families->count++];
 }
 
-/* A launch is a repetition: the U test of compare.py then compares launches. */
+/* A launch is a repetition: the U tests of compare.py then compare launches. */
 typedef struct Repetition {
     double family, instance;
     size_t index, count;
     double seconds; /* median */
+    double cpu;     /* seconds; NAN: not known */
     size_t samples;
 } Repetition;
 
@@ -567,16 +568,17 @@ static Repetition first_repetition(const Row *row, Families *families) {
                         .instance = (double)family->instances++,
                         .count = 1,
                         .seconds = row->kernel_summary.median,
+                        .cpu = row->cpu_seconds,
                         .samples = row->kernel_summary.count};
 }
 
 /* The keys that compare.py, github-action-benchmark and Bencher read. Tools expect cpu_time;
- * if CPU time was not measured it repeats the wall clock, and our own cpu_s is absent.
- * Nanoseconds, because compare.py prints whole units. */
+ * where the CPU time of a launch is not known it repeats the wall clock. Nanoseconds, because
+ * compare.py prints whole units. */
 static bool add_google_entry(cJSON *entry, const char *name, const Row *row,
                              const Repetition *repetition) {
     const double real = repetition->seconds * 1e9;
-    const double cpu = isfinite(row->cpu_seconds) ? row->cpu_seconds * 1e9 : real;
+    const double cpu = isfinite(repetition->cpu) ? repetition->cpu * 1e9 : real;
     const size_t batch = row->batch > 0 ? row->batch : 1;
     return json_add_text(entry, "name", name) &&
            json_add_number(entry, "family_index", repetition->family) &&
@@ -629,20 +631,41 @@ static cJSON *push_entry(cJSON *list) {
     return push_item(list, entry) ? entry : NULL;
 }
 
+/* What each launch of a row took; `slots` launches, NAN for one without samples. */
+typedef struct LaunchTimes {
+    double kernel[LAUNCHES_MAX], cpu[LAUNCHES_MAX];
+    size_t slots;
+} LaunchTimes;
+
+static LaunchTimes launch_times(const Row *row) {
+    LaunchTimes times;
+    times.slots = samples_launch_medians(&row->kernel, times.kernel);
+    const size_t known = samples_launch_medians(&row->cpu, times.cpu);
+    for (size_t launch = known; launch < times.slots; launch++) {
+        times.cpu[launch] = NAN;
+    }
+    return times;
+}
+
+static void take_launch(const LaunchTimes *times, size_t launch, Repetition *repetition) {
+    repetition->seconds = times->kernel[launch];
+    repetition->cpu = times->cpu[launch];
+}
+
 /* The launches behind the first, for Google Benchmark's tools; what this program reads is in the
  * entry of the first. "launch" marks them. */
-static bool add_launches(cJSON *list, const Row *row, Repetition repetition, const double *medians,
-                         size_t slots) {
+static bool add_launches(cJSON *list, const Row *row, Repetition repetition,
+                         const LaunchTimes *times) {
     char name[ENTRY_NAME_SIZE];
     row_name(row, name, sizeof name);
     bool complete = true;
     size_t skipped = 0; /* the first is not repeated */
-    for (size_t launch = 0; complete && launch < slots; launch++) {
-        if (isnan(medians[launch]) || skipped++ == 0) {
+    for (size_t launch = 0; complete && launch < times->slots; launch++) {
+        if (isnan(times->kernel[launch]) || skipped++ == 0) {
             continue;
         }
         repetition.index++;
-        repetition.seconds = medians[launch];
+        take_launch(times, launch, &repetition);
         cJSON *entry = push_entry(list);
         complete = entry != NULL && add_google_entry(entry, name, row, &repetition) &&
                    json_add_number(entry, "launch", (double)launch);
@@ -652,20 +675,18 @@ static bool add_launches(cJSON *list, const Row *row, Repetition repetition, con
 
 static bool add_measurement(cJSON *list, const Row *row, size_t cell, Families *families) {
     Repetition repetition = first_repetition(row, families);
-    double medians[LAUNCHES_MAX];
-    const size_t slots = samples_launch_medians(&row->kernel, medians);
+    const LaunchTimes times = launch_times(row);
     cJSON *entry = push_entry(list);
     if (row->kernel_summary.launches > 1) {
         size_t first = 0;
-        while (first + 1 < slots && isnan(medians[first])) {
+        while (first + 1 < times.slots && isnan(times.kernel[first])) {
             first++;
         }
         repetition.count = row->kernel_summary.launches;
         repetition.samples /= repetition.count;
-        repetition.seconds = medians[first];
+        take_launch(&times, first, &repetition);
     }
-    return fill_entry(entry, row, cell, &repetition) &&
-           add_launches(list, row, repetition, medians, slots);
+    return fill_entry(entry, row, cell, &repetition) && add_launches(list, row, repetition, &times);
 }
 
 static bool add_row(cJSON *root, const Row *row, size_t cell, Families *families) {

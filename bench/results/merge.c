@@ -12,11 +12,23 @@ static void forget_behaviour(Row *row) {
     row->autocorrelated = row->multimodal = false;
 }
 
+/* Appends the samples of `more` as those of launch `launch`. The CPU time of a run of one launch is
+ * that launch's; what each of several took is not known of files of earlier versions. */
+static Status append_samples(Row *row, const Row *more, uint32_t launch) {
+    STATUS_TRY(row_append_samples(row, more, launch));
+    if (more->cpu.count > 0 || samples_launches(&more->kernel) != 1 ||
+        !isfinite(more->cpu_seconds)) {
+        return status_ok();
+    }
+    row->cpu.origin = (SampleOrigin){.launch = launch};
+    return samples_add(&row->cpu, more->cpu_seconds);
+}
+
 /* The first row of a cell, with its samples as those of launch `launch`. */
 static Status add_cell(Results *whole, const Row *row, uint32_t launch) {
     Row copy = *row;
     row_forget_samples(&copy);
-    Status status = row_append_samples(&copy, row, launch);
+    Status status = append_samples(&copy, row, launch);
     forget_behaviour(&copy);
     if (status_is_ok(&status)) {
         status = results_add(whole, &copy);
@@ -52,7 +64,7 @@ static void start_cell(Row *row, const Row *more) {
 static Status join_cell(Row *row, const Row *more, uint32_t launch) {
     const size_t before = row->kernel.count;
     const size_t added = more->kernel.count;
-    STATUS_TRY(row_append_samples(row, more, launch));
+    STATUS_TRY(append_samples(row, more, launch));
     row->agreement = fmin(row->agreement, more->agreement);
     row->verified &= more->verified;
     row->converged &= more->converged;

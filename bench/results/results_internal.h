@@ -60,6 +60,23 @@ void row_number_set(const RowField *field, double number, Row *row); /* of ROW_N
 /* Of ROW_COUNT. False, with 0, for what is no whole number that the member holds. */
 bool row_count_set(const RowField *field, double number, Row *row);
 
+/* The series of samples of a row: kernel, end to end and with allocation, which have a summary, and
+ * the CPU times of launches, which have none. */
+enum { ROW_SUMMARIES = 3, ROW_SERIES = 4 };
+const Samples *row_series_of(const Row *row, size_t index);
+size_t row_summary_offset(size_t index); /* within Row */
+
+/* Why a stored number cannot be one of this field, as a clause: it is not finite, negative where
+ * none can be, or no time. NULL: it can; so can NAN, which is not known. */
+const char *row_number_wrong(const RowField *field, double number);
+
+/* "a time is above 0 and at most 1e6 s" */
+extern const char seconds_words[];
+
+/* The key of a number that contradicts the samples of its row: a time that is not between them, a
+ * count that is not theirs. NULL: none does. What was not stored, NAN or 0, contradicts nothing. */
+const char *row_contradiction(const Row *row);
+
 /* Appends all samples of `more` as those of launch `launch`. Summaries of samples are to be made
  * again (row_complete_summaries); one that a file has without its samples stays. STATUS_SKIP
  * without memory: some may have been appended. */

@@ -248,22 +248,26 @@ size_t variant_stage_count(const Variant *variant) {
     return count;
 }
 
-/* The lists of samples and what each is summarized in. */
+/* The lists of samples and what each is summarized in, offsets; the last has no summary. */
 static const struct {
-    size_t samples, summary; /* offsets */
-} row_series[] = {
+    size_t samples, summary;
+} row_series[ROW_SERIES] = {
     {offsetof(Row, kernel), offsetof(Row, kernel_summary)},
     {offsetof(Row, end_to_end), offsetof(Row, end_to_end_summary)},
     {offsetof(Row, with_alloc), offsetof(Row, with_alloc_summary)},
+    {offsetof(Row, cpu), 0},
 };
-enum { ROW_SERIES = sizeof row_series / sizeof row_series[0] };
 
 static Samples *series_samples(Row *row, size_t index) {
     return (Samples *)(void *)((char *)row + row_series[index].samples);
 }
 
-static const Samples *series_of(const Row *row, size_t index) {
+const Samples *row_series_of(const Row *row, size_t index) {
     return (const Samples *)(const void *)((const char *)row + row_series[index].samples);
+}
+
+size_t row_summary_offset(size_t index) {
+    return row_series[index].summary;
 }
 
 static Summary *series_summary(Row *row, size_t index) {
@@ -283,23 +287,23 @@ void row_forget_samples(Row *row) {
 }
 
 void row_forget_summaries(Row *row) {
-    for (size_t i = 0; i < ROW_SERIES; i++) {
+    for (size_t i = 0; i < ROW_SUMMARIES; i++) {
         *series_summary(row, i) = summary_none();
     }
 }
 
 void row_complete_summaries(Row *row) {
-    for (size_t i = 0; i < ROW_SERIES; i++) {
-        if (series_summary(row, i)->count == 0 && series_of(row, i)->count > 0) {
-            summarize(series_of(row, i), series_summary(row, i));
+    for (size_t i = 0; i < ROW_SUMMARIES; i++) {
+        if (series_summary(row, i)->count == 0 && row_series_of(row, i)->count > 0) {
+            summarize(row_series_of(row, i), series_summary(row, i));
         }
     }
 }
 
 Status row_append_samples(Row *row, const Row *more, uint32_t launch) {
     for (size_t i = 0; i < ROW_SERIES; i++) {
-        STATUS_TRY(samples_append(series_samples(row, i), series_of(more, i), launch));
-        if (series_of(row, i)->count > 0) {
+        STATUS_TRY(samples_append(series_samples(row, i), row_series_of(more, i), launch));
+        if (i < ROW_SUMMARIES && row_series_of(row, i)->count > 0) {
             *series_summary(row, i) = summary_none();
         }
     }
@@ -311,7 +315,7 @@ Status row_copy(const Row *row, Row *copy) {
     row_forget_samples(copy);
     Status status = status_ok();
     for (size_t i = 0; i < ROW_SERIES && status_is_ok(&status); i++) {
-        status = samples_copy(series_of(row, i), series_samples(copy, i));
+        status = samples_copy(row_series_of(row, i), series_samples(copy, i));
     }
     if (!status_is_ok(&status)) {
         row_release(copy);

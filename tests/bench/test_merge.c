@@ -206,6 +206,97 @@ static void the_best_cpu_cell_of_a_launch_is_chosen_by_the_others(void **state) 
     results_release(&whole);
 }
 
+static void check_cpu(const Row *row, const double *milliseconds, size_t launches) {
+    double medians[LAUNCHES_MAX];
+    assert_int_equal(samples_launch_medians(&row->cpu, medians), launches);
+    for (size_t i = 0; i < launches; i++) {
+        const double want = milliseconds[i] * 1e-3;
+        assert_true(isnan(want) ? isnan(medians[i]) : fabs(medians[i] - want) < 1e-12);
+    }
+}
+
+/* Google Benchmark's entries of the file, with the CPU time of each launch in milliseconds. */
+static void check_cpu_entries(const char *name, const double *milliseconds, int launches) {
+    cJSON *root = NULL;
+    assert_int_equal(json_file_read(test_path(name), "a run", SIZE_MAX, &root).code, STATUS_OK);
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "benchmarks");
+    assert_int_equal(cJSON_GetArraySize(list), launches);
+    for (int i = 0; i < launches; i++) {
+        const double cpu = json_number_or(cJSON_GetArrayItem(list, i), "cpu_time", NAN);
+        assert_true(fabs(cpu * 1e-6 - milliseconds[i]) < 1e-9);
+    }
+    cJSON_Delete(root);
+}
+
+static void write_run(const char *name, const Results *results) {
+    assert_int_equal(report_json(test_path(name), sample_record(), results).code, STATUS_OK);
+}
+
+/* Written, read, merged with another run of launches and written again. */
+static void cpu_time_is_that_of_each_launch(void **state) {
+    (void)state;
+    static const double three[] = {5, 9, 6}, six[] = {5, 9, 6, 5, 9, 6};
+    Results whole = three_launches();
+    check_cpu(&whole.rows[0], three, 3);
+    write_run("three.json", &whole);
+    check_cpu_entries("three.json", three, 3);
+    StoredRun stored;
+    assert_int_equal(stored_run_read(test_path("three.json"), &stored).code, STATUS_OK);
+    check_cpu(&stored.results.rows[0], three, 3);
+    assert_int_equal(results_merge(&whole, &stored.results, 3).code, STATUS_OK);
+    results_derive(&whole, 1);
+    write_run("six.json", &whole);
+    check_cpu_entries("six.json", six, 6);
+    stored_run_release(&stored);
+    results_release(&whole);
+}
+
+/* Of files of earlier versions, which have one CPU time of all launches: then it is the wall
+ * clock's, and those of other launches stay. */
+static void cpu_time_of_a_launch_that_is_not_known_is_that_of_the_clock(void **state) {
+    (void)state;
+    static const double cpu[] = {NAN, NAN, NAN, 7}, entries[] = {5, 9, 6, 7};
+    Results whole = three_launches();
+    samples_release(&whole.rows[0].cpu);
+    whole.rows[0].cpu_seconds = 1e-3;
+    merge_launch(&whole, 7, 4, 3);
+    results_derive(&whole, 1);
+    check_cpu(&whole.rows[0], cpu, 4);
+    write_run("old.json", &whole);
+    check_cpu_entries("old.json", entries, 4);
+    results_release(&whole);
+}
+
+/* Found by an index, in whatever order the launches have them; a cell that is there twice is one.
+ */
+static void cells_are_found_in_any_order(void **state) {
+    (void)state;
+    enum { CELLS = 300 };
+    Results whole = {.rows = NULL};
+    for (uint32_t launch = 0; launch < 2; launch++) {
+        Results more = {.rows = NULL};
+        for (int i = 0; i <= CELLS; i++) {
+            Results one = launch_of(5, 1);
+            one.rows[0].width = 1 + (launch == 0 ? i : CELLS - i) % CELLS;
+            assert_int_equal(results_add(&more, &one.rows[0]).code, STATUS_OK);
+            row_forget_samples(&one.rows[0]);
+            results_release(&one);
+        }
+        assert_int_equal(results_merge(&whole, &more, launch).code, STATUS_OK);
+        results_release(&more);
+    }
+    assert_int_equal(whole.count, CELLS);
+    for (int i = 0; i < CELLS; i++) {
+        assert_int_equal(whole.rows[i].width, 1 + i);
+        assert_int_equal(whole.rows[i].kernel.count, i == 0 ? 4 : 2);
+        assert_ptr_equal(results_find(&whole, &whole.rows[i]), &whole.rows[i]);
+    }
+    Row other = whole.rows[7];
+    other.cold = true;
+    assert_null(results_find(&whole, &other));
+    results_release(&whole);
+}
+
 /* Google Benchmark's tools see three repetitions; this program reads one row with all samples. */
 static void launches_are_repetitions_in_the_json(void **state) {
     (void)state;
@@ -244,6 +335,9 @@ int main(void) {
         cmocka_unit_test(a_cell_that_was_skipped_once_has_the_other_launches),
         cmocka_unit_test(more_launches_than_there_is_room_for_are_refused),
         cmocka_unit_test(the_best_cpu_cell_of_a_launch_is_chosen_by_the_others),
+        cmocka_unit_test(cpu_time_is_that_of_each_launch),
+        cmocka_unit_test(cpu_time_of_a_launch_that_is_not_known_is_that_of_the_clock),
+        cmocka_unit_test(cells_are_found_in_any_order),
         cmocka_unit_test(launches_are_repetitions_in_the_json),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
