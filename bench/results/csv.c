@@ -211,34 +211,48 @@ static double number_of(const char *text) {
     return end != text && *end == '\0' && isfinite(number) ? number : (double)NAN;
 }
 
-/* "integral:0.512,features:8.13", by name. */
-static void read_stages(const char *text, double scale, Row *row) {
+/* "integral:0.512,features:8.13", by name. NULL, or why one cannot be such a time. */
+static const char *read_stages(const CsvColumn *column, const char *text, Row *row) {
     const size_t count = variant_stage_count(row->variant);
+    const char *wrong = NULL;
     while (*text != '\0') {
         const size_t length = strcspn(text, ",");
         const size_t name = strcspn(text, ":,");
         for (size_t i = 0; i < count && name < length; i++) {
             const char *stage = row->variant->stages[i].name;
             if (strlen(stage) == name && memcmp(stage, text, name) == 0) {
-                row->stage_seconds[i] = strtod(text + name + 1, NULL) / scale;
+                row->stage_seconds[i] = strtod(text + name + 1, NULL) / column->scale;
+                wrong =
+                    wrong == NULL ? row_number_wrong(column->field, row->stage_seconds[i]) : wrong;
             }
         }
         text += length;
         text += *text == ',';
     }
+    return wrong;
 }
 
-static void read_value(const CsvColumn *column, const char *text, Row *row) {
+/* Why the column cannot hold this number; NULL: it can. */
+static const char *read_number(const CsvColumn *column, const char *text, Row *row) {
+    const double number = number_of(text) / column->scale;
+    row_number_set(column->field, number, row);
+    return text[0] != '\0' && isnan(number) ? "it is no number"
+                                            : row_number_wrong(column->field, number);
+}
+
+/* NULL, or why the value is not one of the column. */
+static const char *read_value(const CsvColumn *column, const char *text, Row *row) {
     const RowField *field = column->field;
     void *member = (char *)row + field->offset;
     switch (field->kind) {
-    case ROW_NUMBER: row_number_set(field, number_of(text) / column->scale, row); break;
+    case ROW_NUMBER: return read_number(column, text, row);
     case ROW_COUNT: row_count_set(field, floor(number_of(text)), row); break;
     case ROW_FLAG: *(bool *)member = strcmp(text, "yes") == 0; break;
     case ROW_TEXT: utf8_copy(member, field->size, text); break;
-    case ROW_STAGES: read_stages(text, column->scale, row); break;
+    case ROW_STAGES: return read_stages(column, text, row);
     default: break; /* identifies the cell and was read before, or is calculated */
     }
+    return NULL;
 }
 
 /* "tile:8,threads:4". False when it names an axis or a value that does not exist here,
@@ -267,25 +281,29 @@ static CellStatus status_of(const char *word) {
 }
 
 /* False when the cell is of an algorithm, variant or axis that does not exist here. */
-static bool read_row(const CsvFrame *frame, const Places places, const CsvRecord *record,
-                     Row *row) {
+static bool identify(const CsvFrame *frame, const CsvRecord *record, Row *row) {
+    *row = row_empty();
+    return row_identify(row, field_of(frame, record, "algorithm"),
+                        field_of(frame, record, "variant")) &&
+           read_point(field_of(frame, record, "answer"), row->algorithm->answer, &row->answer) &&
+           read_point(field_of(frame, record, "tuning"), row->variant->tuning, &row->tuning);
+}
+
+static Status read_row(const char *path, const CsvFrame *frame, const Places places,
+                       const CsvRecord *record, Row *row) {
     size_t count;
     const CsvColumn *columns = csv_columns(&count);
-    *row = row_empty();
-    if (!row_identify(row, field_of(frame, record, "algorithm"),
-                      field_of(frame, record, "variant")) ||
-        !read_point(field_of(frame, record, "answer"), row->algorithm->answer, &row->answer) ||
-        !read_point(field_of(frame, record, "tuning"), row->variant->tuning, &row->tuning)) {
-        return false;
-    }
     for (size_t i = 0; i < count; i++) {
-        if (places[i] != SIZE_MAX) {
-            read_value(&columns[i], csv_field(record, places[i]), row);
+        const char *text = csv_field(record, places[i]);
+        const char *wrong = places[i] != SIZE_MAX ? read_value(&columns[i], text, row) : NULL;
+        if (wrong != NULL) {
+            return status_make(STATUS_FILE, "%.150s:%d: \"%s\" is '%.40s': %s", path, record->line,
+                               columns[i].name, text, wrong);
         }
     }
     row->status = status_of(field_of(frame, record, "status"));
     row->best_tuning = strcmp(field_of(frame, record, "best_tuning"), "1") == 0;
-    return true;
+    return status_ok();
 }
 
 static Status read_rows(const char *path, const CsvFrame *frame, Results *results,
@@ -294,11 +312,12 @@ static Status read_rows(const char *path, const CsvFrame *frame, Results *result
     STATUS_TRY(read_header(path, &frame->header, places));
     for (size_t i = 0; i < frame->count; i++) {
         Row row;
-        if (read_row(frame, places, &frame->records[i], &row)) {
-            STATUS_TRY(results_add(results, &row));
-        } else {
+        if (!identify(frame, &frame->records[i], &row)) {
             (*ignored)++;
+            continue;
         }
+        STATUS_TRY(read_row(path, frame, places, &frame->records[i], &row));
+        STATUS_TRY(results_add(results, &row));
     }
     return status_ok();
 }

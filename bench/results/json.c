@@ -19,20 +19,27 @@
 
 typedef enum RowRead {
     ROW_READ,    /* the row is filled and owns its samples */
+    ROW_LAUNCH,  /* of a launch behind the first: there is no row */
     ROW_UNKNOWN, /* of an algorithm, variant or axis that does not exist here */
-    ROW_INVALID  /* a key is missing or of the wrong type; it is named in `key` */
+    ROW_INVALID  /* a key is missing or not valid; the reader has it */
 } RowRead;
 
 /* Keeps the first wrong key, for the message. */
 typedef struct Reader {
     const cJSON *object;
     const char *wrong; /* NULL while everything was right */
+    const char *why;   /* a clause; NULL: it is absent or of another type */
 } Reader;
 
-static void reject(Reader *reader, const char *key) {
+static void reject_for(Reader *reader, const char *key, const char *why) {
     if (reader->wrong == NULL) {
         reader->wrong = key;
+        reader->why = why;
     }
+}
+
+static void reject(Reader *reader, const char *key) {
+    reject_for(reader, key, NULL);
 }
 
 static double read_number(Reader *reader, const char *key, double fallback) {
@@ -61,11 +68,12 @@ void samples_turns_key(const char *key, char name[64]) {
     snprintf(name, 64, "%.*s_turns", end != NULL ? (int)(end - key) : 0, key);
 }
 
-/* One of three numbers, from 0 on. */
+/* One of three whole numbers, from 0 on. */
 static bool is_turn(const cJSON *turn) {
     for (int i = 0; i < 3; i++) {
-        const cJSON *number = cJSON_GetArrayItem(turn, i);
-        if (!cJSON_IsNumber(number) || !(number->valuedouble >= 0 && number->valuedouble < 1e9)) {
+        const cJSON *item = cJSON_GetArrayItem(turn, i);
+        const double number = cJSON_IsNumber(item) ? item->valuedouble : -1;
+        if (!(number >= 0 && number < 1e9 && number == floor(number))) {
             return false;
         }
     }
@@ -97,36 +105,52 @@ static bool read_turns(const cJSON *list, Samples *samples) {
     return next == samples->count;
 }
 
-bool samples_json_read(const cJSON *object, const char *key, Samples *samples) {
+const char *samples_json_read(const cJSON *object, const char *key, Samples *samples) {
     char turns[64];
     samples_turns_key(key, turns);
     const cJSON *array = cJSON_GetObjectItemCaseSensitive(object, key);
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, turns);
-    bool right = cJSON_IsArray(array);
+    if (!cJSON_IsArray(array)) {
+        return "it is a list of times";
+    }
     const cJSON *item;
     cJSON_ArrayForEach(item, array) {
-        if (!right || !cJSON_IsNumber(item)) {
-            right = false;
-            break;
+        if (!cJSON_IsNumber(item) || !seconds_possible(item->valuedouble)) {
+            return seconds_words;
         }
         const Status status = samples_add(samples, item->valuedouble);
-        right = status_is_ok(&status);
+        if (!status_is_ok(&status)) {
+            return "there is no memory for them";
+        }
     }
     if (list != NULL) {
-        return right && read_turns(list, samples);
+        return read_turns(list, samples)
+                   ? NULL
+                   : "its turns are [launch, turn, samples], by launch, and have every sample once";
     }
     free(samples->origins);
     samples->origins = NULL;
-    return right;
+    return NULL;
 }
 
 static void read_samples(Reader *reader, const RowField *field, Samples *samples) {
     const char *key = field->json.name;
-    const bool may_lack = field->json.rule == KEY_NONZERO;
-    if (!(may_lack && !cJSON_HasObjectItem(reader->object, key)) &&
-        !samples_json_read(reader->object, key, samples)) {
-        reject(reader, key);
+    if (field->json.rule == KEY_NONZERO && !cJSON_HasObjectItem(reader->object, key)) {
+        return;
     }
+    const char *why = samples_json_read(reader->object, key, samples);
+    if (why != NULL) {
+        reject_for(reader, key, why);
+    }
+}
+
+static void read_possible(Reader *reader, const RowField *field, Row *row) {
+    const double number = read_number(reader, field->json.name, (double)NAN);
+    const char *why = row_number_wrong(field, number);
+    if (why != NULL) {
+        reject_for(reader, field->json.name, why);
+    }
+    row_number_set(field, number, row);
 }
 
 /* False when the point names an axis or a value that does not exist here, or an axis twice. */
@@ -159,7 +183,8 @@ static void read_words(Reader *reader, Row *row) {
 }
 
 /* By name: stages that the variant had in an earlier version and no longer has are left out. */
-static void read_stages(Reader *reader, const char *key, Row *row) {
+static void read_stages(Reader *reader, const RowField *field, Row *row) {
+    const char *key = field->json.name;
     const cJSON *stages = cJSON_GetObjectItemCaseSensitive(reader->object, key);
     const size_t count = variant_stage_count(row->variant);
     if (stages != NULL && !cJSON_IsObject(stages)) {
@@ -168,10 +193,11 @@ static void read_stages(Reader *reader, const char *key, Row *row) {
     }
     for (size_t i = 0; i < count; i++) {
         const cJSON *item = cJSON_GetObjectItemCaseSensitive(stages, row->variant->stages[i].name);
-        if (item != NULL && !cJSON_IsNumber(item)) {
-            reject(reader, key);
+        row->stage_seconds[i] = cJSON_IsNumber(item) ? item->valuedouble : (double)NAN;
+        const char *why = row_number_wrong(field, row->stage_seconds[i]);
+        if (why != NULL || (item != NULL && !cJSON_IsNumber(item))) {
+            reject_for(reader, key, why);
         }
-        row->stage_seconds[i] = item != NULL ? item->valuedouble : (double)NAN;
     }
 }
 
@@ -185,7 +211,7 @@ static void read_field(Reader *reader, const RowField *field, Row *row) {
             reject(reader, key);
         }
         break;
-    case ROW_NUMBER: row_number_set(field, read_number(reader, key, (double)NAN), row); break;
+    case ROW_NUMBER: read_possible(reader, field, row); break;
     case ROW_FLAG:
         *(bool *)member = cJSON_IsTrue(item);
         if (field->json.rule == KEY_REQUIRED && !cJSON_IsBool(item)) {
@@ -198,35 +224,41 @@ static void read_field(Reader *reader, const RowField *field, Row *row) {
             utf8_copy(member, field->size, text != NULL ? text : "");
         }
         break;
-    case ROW_STAGES: read_stages(reader, key, row); break;
+    case ROW_STAGES: read_stages(reader, field, row); break;
     case ROW_SAMPLES: read_samples(reader, field, (Samples *)(void *)member); break;
     default: break; /* identifies the cell and was read before, or is calculated */
     }
 }
 
-/* Fills `row` from an object of row_json_write, status and `why` excepted. Nothing needs releasing
- * unless it returns ROW_READ. */
-static RowRead row_json_read(const cJSON *object, Row *row, const char **key) {
-    Reader reader = {.object = object};
-    *row = row_empty();
-    const char *algorithm = read_text(&reader, "algorithm");
-    const char *variant = read_text(&reader, "variant");
-    if (reader.wrong == NULL) {
-        if (!row_identify(row, algorithm, variant) ||
-            !read_point(&reader, "answer", row->algorithm->answer, &row->answer) ||
-            !read_point(&reader, "tuning", row->variant->tuning, &row->tuning)) {
-            return ROW_UNKNOWN;
-        }
-        read_words(&reader, row);
-        for (size_t i = 0; i < row_field_count; i++) {
-            if (row_fields[i].json.name != NULL && row_fields[i].json.rule != KEY_DERIVED) {
-                read_field(&reader, &row_fields[i], row);
-            }
+static void read_fields(Reader *reader, Row *row) {
+    read_words(reader, row);
+    for (size_t i = 0; i < row_field_count; i++) {
+        if (row_fields[i].json.name != NULL && row_fields[i].json.rule != KEY_DERIVED) {
+            read_field(reader, &row_fields[i], row);
         }
     }
-    if (reader.wrong != NULL) {
+    const char *key = row_contradiction(row);
+    if (key != NULL) {
+        reject_for(reader, key, "the samples of its row say otherwise");
+    }
+}
+
+/* Fills `row` from an object of row_json_write, status and `why` excepted. Nothing needs releasing
+ * unless it returns ROW_READ. */
+static RowRead row_json_read(Reader *reader, Row *row) {
+    *row = row_empty();
+    const char *algorithm = read_text(reader, "algorithm");
+    const char *variant = read_text(reader, "variant");
+    if (reader->wrong == NULL) {
+        if (!row_identify(row, algorithm, variant) ||
+            !read_point(reader, "answer", row->algorithm->answer, &row->answer) ||
+            !read_point(reader, "tuning", row->variant->tuning, &row->tuning)) {
+            return ROW_UNKNOWN;
+        }
+        read_fields(reader, row);
+    }
+    if (reader->wrong != NULL) {
         row_release(row);
-        *key = reader.wrong;
         return ROW_INVALID;
     }
     return ROW_READ;
@@ -795,17 +827,50 @@ static Source *first_source(Source *sources, size_t count) {
     return first;
 }
 
+static Status invalid_row(const char *path, const char *list, const Reader *reader) {
+    const char *name = json_text(reader->object, "name");
+    char entry[128];
+    snprintf(entry, sizeof entry, name != NULL ? "\"%.120s\"" : "an entry", name);
+    return status_make(STATUS_FILE, "%.120s: %s of \"%s\" has no valid \"%.60s\"%s%s", path, entry,
+                       list, reader->wrong, reader->why != NULL ? ": " : "",
+                       reader->why != NULL ? reader->why : "");
+}
+
+/* The entry of a launch behind the first is for other programs: this one finds its samples in the
+ * cell's first entry. */
+static RowRead read_launch(Reader *reader) {
+    const double launch = read_number(reader, "launch", -1);
+    if (!(launch >= 1 && launch < LAUNCHES_MAX)) {
+        reject_for(reader, "launch", "behind the first there are launches 1 to 63");
+    }
+    return reader->wrong == NULL ? ROW_LAUNCH : ROW_INVALID;
+}
+
+/* Reads an entry as row_json_read does, one of "benchmarks" if it is `measured`. */
+static RowRead read_entry(Reader *reader, bool measured, Row *row) {
+    if (cJSON_HasObjectItem(reader->object, "launch")) {
+        return read_launch(reader);
+    }
+    const RowRead read = row_json_read(reader, row);
+    if (read != ROW_READ || !measured || (row->kernel.count > 0 && row->verified)) {
+        return read;
+    }
+    if (row->verified) {
+        reject_for(reader, "kernel_samples_s", "a measured cell has a sample");
+    } else {
+        reject_for(reader, "verified", "a measured cell is verified");
+    }
+    row_release(row);
+    return ROW_INVALID;
+}
+
 static Status read_row(const char *path, const Source *source, StoredRun *stored) {
     Row row;
-    const char *key = "";
-    if (cJSON_HasObjectItem(source->next, "launch")) {
-        return status_ok(); /* for other programs: its samples are in the cell's first entry */
-    }
-    switch (row_json_read(source->next, &row, &key)) {
+    Reader reader = {.object = source->next};
+    switch (read_entry(&reader, source->status == CELL_OK, &row)) {
+    case ROW_LAUNCH: return status_ok();
     case ROW_UNKNOWN: stored->ignored++; return status_ok();
-    case ROW_INVALID:
-        return status_make(STATUS_FILE, "%s: an entry of \"%s\" has no valid \"%s\"", path,
-                           source->key, key);
+    case ROW_INVALID: return invalid_row(path, source->key, &reader);
     case ROW_READ: break;
     }
     row.status = source->status;
@@ -813,7 +878,7 @@ static Status read_row(const char *path, const Source *source, StoredRun *stored
         json_copy_text(source->next, source->why_key, row.why, sizeof row.why);
     }
     const Status status = results_add(&stored->results, &row);
-    if (status.code != STATUS_OK) {
+    if (!status_is_ok(&status)) {
         row_release(&row);
     }
     return status;
@@ -890,6 +955,9 @@ static Status read_document(const char *path, const cJSON *root, StoredRun *stor
                            version);
     }
     read_context(context, stored);
+    if (stored->elapsed < 0 || isinf(stored->elapsed)) {
+        return status_make(STATUS_FILE, "%.200s: \"context\" has no valid \"elapsed_s\"", path);
+    }
     STATUS_TRY(read_arguments(path, context, stored));
     STATUS_TRY(read_rows(path, root, stored));
     const Machine *machine = &stored->machine;

@@ -924,9 +924,15 @@ Status stored_run_read(const char *path, StoredRun *stored);
  * again. STATUS_SKIP without memory. */
 Status results_merge(Results *whole, const Results *more, uint32_t launch);
 
-/* Appends the samples of an entry, and their turns if it has them. False without memory and where
- * the entry has no such list of numbers. */
-bool samples_json_read(const cJSON *object, const char *key, Samples *samples);
+/* A longer time, 11 days, is none that this program has measured. */
+#define SECONDS_MOST 1e6
+
+/* Whether a time that a file names can be one: above 0 and at most SECONDS_MOST. */
+bool seconds_possible(double seconds);
+
+/* Appends the samples of an entry, and their turns if it has them. NULL, or why they are not valid:
+ * a clause such as "a time is above 0 and at most 1e6 s". */
+const char *samples_json_read(const cJSON *object, const char *key, Samples *samples);
 
 /* The file of the run in a folder: its results.json or, where only that is there, its
  * results.json.gz. STATUS_FILE when the path does not fit `size`. */

@@ -445,6 +445,27 @@ static void rows_are_read_back(void **state) {
     results_release(&results);
 }
 
+static void numbers_that_no_column_holds_are_refused_by_line(void **state) {
+    const ScratchFolder *folder = *state;
+    static const char *const wrong[] = {"-1", "0", "1e308", "1e999", "NaN", "5 ms"};
+    char path[600], text[256];
+    snprintf(path, sizeof path, "%s/results.csv", folder->path);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        Results results;
+        size_t ignored;
+        snprintf(text, sizeof text,
+                 "# cpu_model: C\nalgorithm,variant,input,answer,tuning,status,kernel_ms_median\n"
+                 "lbp,seq,x,,,ok,1\nlbp,simd,x,,,ok,%s\n",
+                 wrong[i]);
+        scratch_write(folder, "results.csv", text);
+        const Status status = results_csv_read(path, &results, &ignored);
+        assert_int_equal(status.code, STATUS_FILE);
+        assert_non_null(strstr(status.why, "results.csv:4: \"kernel_ms_median\" is '"));
+        assert_non_null(strstr(status.why, wrong[i]));
+        assert_int_equal(results.count, 0);
+    }
+}
+
 /* On two GPUs the roof is of two, and the roofline has both numbers of them. */
 static void roofs_are_of_as_many_gpus(void **state) {
     const ScratchFolder *folder = *state;
@@ -490,6 +511,7 @@ static void roofs_are_of_as_many_gpus(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(every_chart_is_drawn_and_labelled),
+        IN_FOLDER(numbers_that_no_column_holds_are_refused_by_line),
         IN_FOLDER(roofs_are_of_as_many_gpus),
         cmocka_unit_test(points_are_those_of_the_file),
         IN_FOLDER(charts_without_data_are_not_drawn),

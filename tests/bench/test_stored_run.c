@@ -401,6 +401,178 @@ static void wrong_types_are_named(void **state) {
     expect_refusal("edited.json", "\"speedup\"");
 }
 
+/* edited.json is run.json with this value, as JSON has it, for a key of its first cell. */
+static void write_value(const char *key, const char *value) {
+    cJSON *root;
+    write_sample();
+    assert_int_equal(json_file_read(test_path("run.json"), "a run", SIZE_MAX, &root).code,
+                     STATUS_OK);
+    cJSON *cell = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "benchmarks"), 0);
+    cJSON_DeleteItemFromObject(cell, key);
+    assert_true(cJSON_AddItemToObject(cell, key, cJSON_CreateRaw(value)));
+    char *text = cJSON_Print(root);
+    write_text("edited.json", text, strlen(text));
+    cJSON_free(text);
+    cJSON_Delete(root);
+}
+
+static void expect_impossible(const char *key, const char *value) {
+    char want[128];
+    snprintf(want, sizeof want, "\"lbp/seq/texture/tiny\" of \"benchmarks\" has no valid \"%s\"",
+             key);
+    write_value(key, value);
+    expect_refusal("edited.json", want);
+}
+
+/* Of a cell with stages, which the sample has none of. */
+static void expect_impossible_stage(const char *value) {
+    Results results = {.rows = NULL};
+    Row row = measured_row("seq", 0.001);
+    char key[64], edited[64];
+    row.variant = find_staged(&row.algorithm);
+    row.stage_seconds[0] = 0.1;
+    assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+    assert_int_equal(report_json(test_path("run.json"), sample_record(), &results).code, STATUS_OK);
+    results_release(&results);
+    snprintf(key, sizeof key, "\"%s\":\t0.1", row.variant->stages[0].name);
+    snprintf(edited, sizeof edited, "\"%s\":\t%s", row.variant->stages[0].name, value);
+    edit(key, edited);
+    expect_refusal("edited.json", "has no valid \"stages_s\"");
+}
+
+/* The cell has samples of 1 to 9 ms, in one turn of one launch. */
+static void impossible_numbers_are_refused_by_name(void **state) {
+    (void)state;
+    static const char *const times[] = {"-1",    "0",   "1e308",     "1e7",
+                                        "1e999", "NaN", "-Infinity", "\"1\""};
+    static const char *const keys[] = {"kernel_median_s", "kernel_min_s", "kernel_ci_high_s",
+                                       "end_to_end_median_s", "with_alloc_s"};
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        char list[64];
+        snprintf(list, sizeof list, "[1, 2, 3, 4, 5, 6, 7, 8, %s]", times[i]);
+        expect_impossible("kernel_samples_s", list);
+        expect_impossible("end_to_end_samples_s", list);
+        for (size_t j = 0; j < sizeof keys / sizeof keys[0]; j++) {
+            expect_impossible(keys[j], times[i]);
+        }
+    }
+    static const char *const numbers[] = {"upload_s",  "cpu_s",           "roof_s",
+                                          "speedup",   "joule",           "cost_bytes",
+                                          "agreement", "clock_mhz_after", "kernel_stddev_s"};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        expect_impossible(numbers[i], "-1");
+        expect_impossible(numbers[i], "1e999");
+        expect_impossible(numbers[i], "NaN");
+    }
+    expect_impossible("upload_s", "1e7");
+    static const char *const stages[] = {"-1", "1e7", "NaN", "\"1\""};
+    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
+        expect_impossible_stage(stages[i]);
+    }
+    expect_impossible("batch", "-1");
+    expect_impossible("batch", "0.5");
+}
+
+static void numbers_that_contradict_the_samples_are_refused(void **state) {
+    (void)state;
+    expect_impossible("kernel_samples", "8");
+    expect_impossible("end_to_end_samples", "10");
+    expect_impossible("launches", "2");
+    expect_impossible("kernel_median_s", "0.0091");
+    expect_impossible("kernel_min_s", "0.0009");
+    expect_impossible("kernel_launch_high_s", "0.01");
+    expect_impossible("kernel_samples_s", "[]");
+    expect_impossible("kernel_samples_s", "0.005");
+    write_value("verified", "false");
+    expect_refusal("edited.json", "has no valid \"verified\": a measured cell is verified");
+    static const char *const turns[] = {"[[0, 0, 8]]",
+                                        "[[0, 0, 10]]",
+                                        "[[0, 0, 9], [0, 1, 1e8]]",
+                                        "[[64, 0, 9]]",
+                                        "[[1, 0, 4], [0, 1, 5]]",
+                                        "[[-1, 0, 9]]",
+                                        "[[0, 0, 8.5], [0, 1, 0.5]]",
+                                        "[[0, 0]]",
+                                        "[9]"};
+    for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
+        write_value("kernel_turns", turns[i]);
+        expect_refusal("edited.json", "has no valid \"kernel_samples_s\": its turns are");
+    }
+    write_value("launch", "64"); /* the entry is one of a launch then */
+    expect_refusal("edited.json", "has no valid \"launch\"");
+    write_edited("\"elapsed_s\":\t1.5", "\"elapsed_s\":\t-1");
+    expect_refusal("edited.json", "\"elapsed_s\"");
+}
+
+/* Colder than ice, and longer than the samples' time: these are no contradictions. */
+static void odd_numbers_are_possible(void **state) {
+    (void)state;
+    static const char *const odd[][2] = {{"temperature_after_c", "-3"},
+                                         {"upload_s", "0"},
+                                         {"kernel_stddev_s", "0"},
+                                         {"kernel_median_s", "0.0090000000001"},
+                                         {"kernel_turns", "[[0, 0, 4], [0, 1, 5]]"}};
+    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
+        StoredRun stored;
+        write_value(odd[i][0], odd[i][1]);
+        const Status status = stored_run_read(test_path("edited.json"), &stored);
+        if (!status_is_ok(&status)) {
+            fail_msg("%s", status.why);
+        }
+        stored_run_release(&stored);
+    }
+}
+
+/* --- Committed runs --------------------------------------------------------------------------- */
+
+static size_t committed;
+
+/* Both files of a run, whatever is wrong with others. */
+static void read_committed(const char *folder) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    StoredRun stored;
+    Results results;
+    size_t ignored;
+    Status status = stored_run_in(folder, path, sizeof path);
+    if (!status_is_ok(&status) || access(path, F_OK) != 0) {
+        return;
+    }
+    status = stored_run_read(path, &stored);
+    if (!status_is_ok(&status)) {
+        fail_msg("%s", status.why);
+    }
+    assert_int_equal(path_in(folder, "results.csv", path, sizeof path).code, STATUS_OK);
+    status = results_csv_read(path, &results, &ignored);
+    if (!status_is_ok(&status)) {
+        fail_msg("%s", status.why);
+    }
+    assert_int_equal(results.count + ignored, stored.results.count + stored.ignored);
+    results_release(&results);
+    stored_run_release(&stored);
+    committed++;
+}
+
+static void walk(const char *folder, int depth) {
+    FolderList list = {.count = 0};
+    const Status status = folder_list(folder, NULL, &list);
+    read_committed(folder);
+    for (size_t i = 0; depth > 0 && status_is_ok(&status) && i < list.count; i++) {
+        char path[ATOMIC_FILE_PATH_SIZE];
+        const char *name = list.entries[i]->d_name;
+        assert_int_equal(path_in(folder, name, path, sizeof path).code, STATUS_OK);
+        if (name[0] != '.' && folder_exists(path)) {
+            walk(path, depth - 1);
+        }
+    }
+    folder_list_release(&list);
+}
+
+static void every_committed_run_is_read(void **state) {
+    (void)state;
+    walk(BENCH_SOURCE_DIR "/reports/results", 8);
+    assert_true(committed > 40);
+}
+
 static void what_no_longer_exists_is_counted(void **state) {
     (void)state;
     static const char *const edits[][2] = {
@@ -432,6 +604,10 @@ int main(void) {
         cmocka_unit_test(truncated_files_are_refused),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(wrong_types_are_named),
+        cmocka_unit_test(impossible_numbers_are_refused_by_name),
+        cmocka_unit_test(numbers_that_contradict_the_samples_are_refused),
+        cmocka_unit_test(odd_numbers_are_possible),
+        cmocka_unit_test(every_committed_run_is_read),
         cmocka_unit_test(what_no_longer_exists_is_counted),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
