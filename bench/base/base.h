@@ -434,8 +434,9 @@ void csv_write_comment(FILE *stream, const char *key, const char *text);
 /* --- JSON files ------------------------------------------------------------------------------- */
 
 /* Parses a whole file, plain or gzip, of at most `most` bytes, packed and unpacked; release `*root`
- * with cJSON_Delete. `what` names the expected content in messages: "a model". STATUS_FILE with
- * path and reason, and the line that is not JSON; `*root` is NULL then. */
+ * with cJSON_Delete. NaN and Infinity, which other programs write, become null. `what` names the
+ * expected content in messages: "a model". STATUS_FILE with path and reason, and the line that is
+ * not JSON; `*root` is NULL then. */
 Status json_file_read(const char *path, const char *what, uint64_t most, cJSON **root);
 
 /* Whether a file has this "format" and "version". STATUS_FILE, for another format with the text

@@ -13,6 +13,59 @@
 
 #include "utf8.h"
 
+/* --- Numbers that JSON has not ---------------------------------------------------------------- */
+
+/* The length of NaN, Infinity or either with a minus, as other programs write them; 0: none. */
+static size_t no_number(const char *text) {
+    static const char *const words[] = {"NaN", "Infinity"};
+    const size_t sign = text[0] == '-';
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strncmp(text + sign, words[i], strlen(words[i])) == 0) {
+            return sign + strlen(words[i]);
+        }
+    }
+    return 0;
+}
+
+/* Writes the text with null in place of each of them, outside strings, unless `copy` is NULL.
+ * Returns its length, and how many there were in `*found`. */
+static size_t replace(const char *text, size_t length, char *copy, size_t *found) {
+    static const char null[] = "null";
+    size_t used = 0;
+    bool quoted = false;
+    *found = 0;
+    for (size_t i = 0; i < length;) {
+        const size_t word = quoted ? 0 : no_number(text + i);
+        const bool escape = quoted && text[i] == '\\' && i + 1 < length;
+        const size_t taken = word > 0 ? word : escape ? 2 : 1;
+        const size_t put = word > 0 ? sizeof null - 1 : taken;
+        if (copy != NULL) {
+            memcpy(copy + used, word > 0 ? null : text + i, put);
+        }
+        quoted ^= text[i] == '"';
+        *found += word > 0;
+        used += put;
+        i += taken;
+    }
+    return used;
+}
+
+/* `end` is where the text is no JSON. */
+static cJSON *parse(const char *text, size_t length, const char **end) {
+    size_t found = 0;
+    cJSON *root = cJSON_ParseWithLengthOpts(text, length + 1, end, true);
+    const size_t size = root == NULL ? replace(text, length, NULL, &found) : 0;
+    char *replaced = found > 0 ? calloc(size + 1, 1) : NULL;
+    if (replaced != NULL) {
+        replace(text, length, replaced, &found);
+        root = cJSON_ParseWithLengthOpts(replaced, size + 1, NULL, true);
+    }
+    free(replaced);
+    return root;
+}
+
+/* --- Documents -------------------------------------------------------------------------------- */
+
 Status json_file_read(const char *path, const char *what, uint64_t most, cJSON **root) {
     *root = NULL;
     char *text;
@@ -20,7 +73,7 @@ Status json_file_read(const char *path, const char *what, uint64_t most, cJSON *
     STATUS_TRY(file_text_read(path, what, most, &text, &length));
     Status status = status_ok();
     const char *end = NULL;
-    *root = cJSON_ParseWithLengthOpts(text, length + 1, &end, true);
+    *root = parse(text, length, &end);
     if (*root == NULL) {
         size_t line = 1;
         for (const char *c = text; end != NULL && c < end && *c != '\0'; c++) {
