@@ -467,7 +467,8 @@ void command_print_help(FILE *stream, const Command *command) {
 
 const ExitCodeRow exit_code_rows[] = {
     {EXIT_OK, "everything that could be measured was measured and was right"},
-    {EXIT_REGRESSION, "a comparison of two runs found a regression, or a claim does not hold"},
+    {EXIT_REGRESSION, "a comparison of two runs found a regression and no failed cell (4), or a "
+                      "claim does not hold"},
     {EXIT_USAGE, "the command line asks for something that does not exist"},
     {EXIT_NO_MATCH,
      "the command line is well formed and selects nothing, or the ends of bisect do not differ"},
@@ -475,7 +476,7 @@ const ExitCodeRow exit_code_rows[] = {
     {EXIT_FILE, "an input could not be read or an output could not be written"},
     {EXIT_NO_SAMPLE, "nothing could be measured: every cell was skipped"},
     {EXIT_AMBIGUOUS,
-     "a comparison was ambiguous (with --strict), or bisect cannot name one commit"},
+     "a comparison was ambiguous (--strict) and neither 4 nor 1, or bisect cannot name one commit"},
     {EXIT_INTERRUPTED, "interrupted; what was measured is saved"},
 };
 

@@ -131,7 +131,8 @@ const Command command_compare = {
         "launch medians is below alpha divided by the number of cells and the ratio of the medians "
         "is beyond the threshold. Beyond it without such a p it is ambiguous: one launch "
         "a side proves nothing, eight do for up to 64 cells. Cells of copy and other roofs are "
-        "listed and not judged. Runs of different machines, builds (the commit may differ) or "
+        "listed and not judged. A cell that failed or gave a wrong answer in the new run is a "
+        "failure, exit code 4. Runs of different machines, builds (the commit may differ) or "
         "inputs are refused.",
     .examples =
         "bench compare runs/main runs/change\n"

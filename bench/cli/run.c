@@ -29,7 +29,8 @@ typedef struct Baseline {
     MeasuredRun before, now;
 } Baseline;
 
-/* STATUS_SKIP with an empty reason: the run has printed why it ended with `*code`. */
+/* STATUS_SKIP with an empty reason: the run has printed why it ended with `*code`. One that ended
+ * because cells failed is compared. */
 static Status measure_now(Baseline *baseline, int *code) {
     Results results = {.rows = NULL};
     Status status = runner_run(baseline->options, baseline->machine, &results, code);
@@ -37,10 +38,13 @@ static Status measure_now(Baseline *baseline, int *code) {
         command_error(&status);
     }
     note_run(baseline->options, baseline->folder, *code);
-    if (*code != EXIT_OK || baseline->options->dry_run) {
+    const bool measured = *code == EXIT_OK || *code == EXIT_WRONG;
+    status = measured && !baseline->options->dry_run
+                 ? measured_run_of_results(&results, baseline->machine, &baseline->now)
+                 : status_skip("%s", "");
+    if (status_is_ok(&status) && *code == EXIT_WRONG &&
+        measured_run_failure(&baseline->now) == NULL) {
         status = status_skip("%s", "");
-    } else {
-        status = measured_run_of_results(&results, baseline->machine, &baseline->now);
     }
     results_release(&results);
     return status;
@@ -67,10 +71,10 @@ static Status read_again(Baseline *baseline) {
     STATUS_TRY(path_make(path, sizeof path, "%s/baseline", baseline->folder));
     MeasuredRun again;
     STATUS_TRY(measured_run_read(path, &again));
-    measured_run_keep(&again, &baseline->before);
+    const Status status = measured_run_keep(&again, &baseline->before);
     measured_run_release(&baseline->before);
     baseline->before = again;
-    return status_ok();
+    return status;
 }
 
 static Status run_and_compare(Baseline *baseline, int *code) {

@@ -10,11 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fnv.h"
 #include "utf8.h"
 
 /* === Measured run ============================================================================= */
 
 enum { NAME_SIZE = 1024 };
+
+static uint64_t name_hash(const char *name) {
+    return fnv_bytes(FNV_START, name, strlen(name));
+}
 
 Status measured_run_add(MeasuredRun *run, const char *name, MeasuredCell **cell) {
     STATUS_TRY(LIST_ROOM(NULL, run->cells, run->count, run->capacity, "cells of a run"));
@@ -24,16 +29,65 @@ Status measured_run_add(MeasuredRun *run, const char *name, MeasuredCell **cell)
     }
     *cell = &run->cells[run->count++];
     **cell = (MeasuredCell){.name = copy};
-    return status_ok();
+    return hash_index_add(&run->names, name_hash(name));
 }
 
 MeasuredCell *measured_run_find(const MeasuredRun *run, const char *name) {
-    for (size_t i = 0; i < run->count; i++) {
-        if (strcmp(run->cells[i].name, name) == 0) {
-            return &run->cells[i];
-        }
+    size_t i = hash_index_first(&run->names, name_hash(name));
+    while (i != HASH_INDEX_END && strcmp(run->cells[i].name, name) != 0) {
+        i = hash_index_next(&run->names, i);
     }
-    return NULL;
+    return i != HASH_INDEX_END ? &run->cells[i] : NULL;
+}
+
+UntimedCell *measured_run_find_untimed(const MeasuredRun *run, const char *name) {
+    size_t i = hash_index_first(&run->untimed_names, name_hash(name));
+    while (i != HASH_INDEX_END && strcmp(run->untimed[i].name, name) != 0) {
+        i = hash_index_next(&run->untimed_names, i);
+    }
+    return i != HASH_INDEX_END ? &run->untimed[i] : NULL;
+}
+
+static bool is_failed(const MeasuredRun *run, const char *name) {
+    const UntimedCell *cell = measured_run_find_untimed(run, name);
+    return cell != NULL && cell->failed;
+}
+
+const UntimedCell *measured_run_failure(const MeasuredRun *run) {
+    size_t i = 0;
+    while (i < run->untimed_count && !run->untimed[i].failed) {
+        i++;
+    }
+    return i < run->untimed_count ? &run->untimed[i] : NULL;
+}
+
+static void untimed_release(UntimedCell *cell) {
+    free(cell->name);
+    free(cell->why);
+}
+
+Status measured_run_add_untimed(MeasuredRun *run, const char *name, bool failed, const char *why) {
+    const char *unknown = failed ? "no verified time" : "no reason was given";
+    UntimedCell *known = measured_run_find_untimed(run, name);
+    if (known != NULL && (known->failed || !failed)) {
+        return status_ok();
+    }
+    STATUS_TRY(LIST_ROOM(NULL, run->untimed, run->untimed_count, run->untimed_capacity,
+                         "cells without a time"));
+    UntimedCell cell = {.name = strdup(name),
+                        .why = strdup(why != NULL && why[0] != '\0' ? why : unknown),
+                        .failed = failed};
+    if (cell.name == NULL || cell.why == NULL) {
+        untimed_release(&cell);
+        return status_no_memory("for the names of cells");
+    }
+    if (known != NULL) {
+        untimed_release(known);
+        *known = cell;
+        return status_ok();
+    }
+    run->untimed[run->untimed_count++] = cell;
+    return hash_index_add(&run->untimed_names, name_hash(name));
 }
 
 Status measured_cell_add(MeasuredCell *cell, double median) {
@@ -59,11 +113,47 @@ static Status add_samples(MeasuredCell *cell, const Samples *samples) {
     return status_ok();
 }
 
-void measured_run_finish(MeasuredRun *run) {
+static void cell_release(MeasuredCell *cell) {
+    free(cell->name);
+    free(cell->launches);
+}
+
+/* Drops the cells that `keeps` does not want. */
+static Status keep_cells(MeasuredRun *run,
+                         bool (*keeps)(const MeasuredRun *other, const char *name),
+                         const MeasuredRun *other) {
+    size_t kept = 0;
+    hash_index_release(&run->names);
+    for (size_t i = 0; i < run->count; i++) {
+        if (keeps(other, run->cells[i].name)) {
+            run->cells[kept++] = run->cells[i];
+        } else {
+            cell_release(&run->cells[i]);
+        }
+    }
+    run->count = kept;
+    for (size_t i = 0; i < kept; i++) {
+        STATUS_TRY(hash_index_add(&run->names, name_hash(run->cells[i].name)));
+    }
+    return status_ok();
+}
+
+static bool has_not_failed(const MeasuredRun *run, const char *name) {
+    return !is_failed(run, name);
+}
+
+Status measured_run_finish(MeasuredRun *run) {
+    STATUS_TRY(keep_cells(run, has_not_failed, run));
     for (size_t i = 0; i < run->count; i++) {
         MeasuredCell *cell = &run->cells[i];
+        if (cell->launch_count == 0) {
+            cell->aggregated = true;
+            cell->sample_count = 1;
+            STATUS_TRY(measured_cell_add(cell, cell->aggregate));
+        }
         cell->median = median_in_place(cell->launches, cell->launch_count);
     }
+    return status_ok();
 }
 
 /* Whether the name of this program's cell is one of `copy`. */
@@ -89,18 +179,25 @@ static Status add_row(MeasuredRun *run, const Row *row) {
     return add_samples(cell, &row->kernel);
 }
 
+static Status add_untimed_row(MeasuredRun *run, const Row *row) {
+    char name[NAME_SIZE];
+    row_name(row, name, sizeof name);
+    return measured_run_add_untimed(run, name, row->status != CELL_SKIP, row->why);
+}
+
 Status measured_run_of_results(const Results *results, const Machine *machine, MeasuredRun *run) {
     *run = (MeasuredRun){.machine = *machine, .noise_floor = measured_run_noise(machine)};
     Status status = status_ok();
     for (size_t i = 0; i < results->count && status_is_ok(&status); i++) {
         const Row *row = &results->rows[i];
-        if (row->status == CELL_OK && row->verified && row->kernel_summary.median > 0) {
-            status = add_row(run, row);
-        }
+        const bool timed =
+            row->status == CELL_OK && row->verified && row->kernel_summary.median > 0;
+        status = timed ? add_row(run, row) : add_untimed_row(run, row);
     }
     if (status_is_ok(&status)) {
-        measured_run_finish(run);
-    } else {
+        status = measured_run_finish(run);
+    }
+    if (!status_is_ok(&status)) {
         measured_run_release(run);
     }
     return status;
@@ -131,47 +228,59 @@ Status measured_run_join(MeasuredRun *whole, const MeasuredRun *more) {
     for (size_t i = 0; i < more->count; i++) {
         STATUS_TRY(join_cell(whole, &more->cells[i]));
     }
-    measured_run_finish(whole);
-    return status_ok();
+    for (size_t i = 0; i < more->untimed_count; i++) {
+        const UntimedCell *cell = &more->untimed[i];
+        STATUS_TRY(measured_run_add_untimed(whole, cell->name, cell->failed, cell->why));
+    }
+    return measured_run_finish(whole);
 }
 
-static void cell_release(MeasuredCell *cell) {
-    free(cell->name);
-    free(cell->launches);
+static bool names_cell(const MeasuredRun *run, const char *name) {
+    return measured_run_find(run, name) != NULL || measured_run_find_untimed(run, name) != NULL;
 }
 
-void measured_run_keep(MeasuredRun *run, const MeasuredRun *named) {
+Status measured_run_keep(MeasuredRun *run, const MeasuredRun *named) {
     size_t kept = 0;
-    for (size_t i = 0; i < run->count; i++) {
-        if (measured_run_find(named, run->cells[i].name) != NULL) {
-            run->cells[kept++] = run->cells[i];
+    hash_index_release(&run->untimed_names);
+    for (size_t i = 0; i < run->untimed_count; i++) {
+        if (names_cell(named, run->untimed[i].name)) {
+            run->untimed[kept++] = run->untimed[i];
         } else {
-            cell_release(&run->cells[i]);
+            untimed_release(&run->untimed[i]);
         }
     }
-    run->count = kept;
+    run->untimed_count = kept;
+    for (size_t i = 0; i < kept; i++) {
+        STATUS_TRY(hash_index_add(&run->untimed_names, name_hash(run->untimed[i].name)));
+    }
+    return keep_cells(run, names_cell, named);
 }
 
 void measured_run_release(MeasuredRun *run) {
     for (size_t i = 0; i < run->count; i++) {
         cell_release(&run->cells[i]);
     }
+    for (size_t i = 0; i < run->untimed_count; i++) {
+        untimed_release(&run->untimed[i]);
+    }
+    hash_index_release(&run->names);
+    hash_index_release(&run->untimed_names);
     free(run->cells);
+    free(run->untimed);
     run->cells = NULL;
-    run->count = run->capacity = 0;
+    run->untimed = NULL;
+    run->count = run->capacity = run->untimed_count = run->untimed_capacity = 0;
 }
 
 /* === Measured run read ======================================================================== */
-
-static bool is_time(double seconds) {
-    return isfinite(seconds) && seconds > 0;
-}
 
 /* --- Entries --------------------------------------------------------------------------------- */
 
 static Status bad_entry(const MeasuredRun *run, const char *name, const char *what) {
     return status_make(STATUS_FILE, "%.150s: \"%.120s\" %s", run->path, name, what);
 }
+
+static const char samples_key[] = "kernel_samples_s";
 
 /* An entry with all samples of a cell, as this program writes it. */
 static Status read_own(MeasuredRun *run, const cJSON *entry, const char *name) {
@@ -187,10 +296,11 @@ static Status read_own(MeasuredRun *run, const cJSON *entry, const char *name) {
     cell->held = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(entry, "held"));
     cell->roof = is_roof(name);
     Samples samples = {.count = 0};
-    const bool right = samples_json_read(entry, "kernel_samples_s", &samples) == NULL;
+    const char *why = samples_json_read(entry, samples_key, &samples);
     Status status;
-    if (!right) {
-        status = bad_entry(run, name, "has a sample in \"kernel_samples_s\" that is no time");
+    if (why != NULL) {
+        status = status_make(STATUS_FILE, "%.150s: \"%.120s\" has no valid \"%s\": %s", run->path,
+                             name, samples_key, why);
     } else if (samples.count == 0) {
         status = bad_entry(run, name, "has no sample in \"kernel_samples_s\"");
     } else {
@@ -207,46 +317,86 @@ static double unit_seconds(const cJSON *entry) {
     return unit != NULL ? unit->seconds : (double)NAN;
 }
 
-/* One repetition, as Google Benchmark writes it: it counts as a launch. */
-static Status read_repetition(MeasuredRun *run, const cJSON *entry, const char *name) {
+static Status read_real_time(MeasuredRun *run, const cJSON *entry, const char *name,
+                             MeasuredCell **cell, double *seconds) {
     const double unit = unit_seconds(entry);
-    const double seconds = json_number_or(entry, "real_time", (double)NAN) * unit;
+    *seconds = json_number_or(entry, "real_time", (double)NAN) * unit;
     if (isnan(unit)) {
         return bad_entry(run, name, "has an unknown \"time_unit\"; ns, us, ms and s are known");
     }
-    if (!is_time(seconds)) {
-        return bad_entry(run, name, "has no \"real_time\" above 0");
+    if (!seconds_possible(*seconds)) {
+        return bad_entry(run, name, "has no \"real_time\" above 0 and at most 1e6 s");
     }
-    MeasuredCell *cell = measured_run_find(run, name);
-    if (cell == NULL) {
-        STATUS_TRY(measured_run_add(run, name, &cell));
-    }
+    *cell = measured_run_find(run, name);
+    return *cell == NULL ? measured_run_add(run, name, cell) : status_ok();
+}
+
+/* One repetition, as Google Benchmark writes it: it counts as a launch. */
+static Status read_repetition(MeasuredRun *run, const cJSON *entry, const char *name) {
+    MeasuredCell *cell;
+    double seconds;
+    STATUS_TRY(read_real_time(run, entry, name, &cell, &seconds));
     cell->sample_count++;
     return measured_cell_add(cell, seconds);
 }
 
-/* Aggregates, entries without a time, and launches whose samples are in another entry. */
-static bool is_no_sample(const cJSON *entry) {
-    const char *type = json_text(entry, "run_type");
-    return cJSON_HasObjectItem(entry, "launch") ||
-           (type != NULL && strcmp(type, "iteration") != 0) ||
-           cJSON_HasObjectItem(entry, "aggregate_name") ||
-           cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(entry, "error_occurred")) ||
-           cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(entry, "skipped"));
+/* The median of repetitions, which may not be in the file; other aggregates are no time of a run.
+ */
+static Status read_aggregate(MeasuredRun *run, const cJSON *entry, const char *name) {
+    const char *kind = json_text(entry, "aggregate_name");
+    MeasuredCell *cell;
+    double seconds;
+    if (kind == NULL || strcmp(kind, "median") != 0) {
+        return status_ok();
+    }
+    STATUS_TRY(read_real_time(run, entry, name, &cell, &seconds));
+    cell->aggregate = seconds;
+    return status_ok();
 }
 
-static Status read_entry(MeasuredRun *run, const cJSON *entry) {
+static bool is_aggregate(const cJSON *entry) {
+    const char *type = json_text(entry, "run_type");
+    return (type != NULL && strcmp(type, "iteration") != 0) ||
+           cJSON_HasObjectItem(entry, "aggregate_name");
+}
+
+static bool is_true(const cJSON *entry, const char *key) {
+    return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(entry, key));
+}
+
+static Status read_untimed(MeasuredRun *run, const cJSON *entry, const char *name, bool failed) {
+    const char *key = failed ? "error_message" : "skip_message";
+    return measured_run_add_untimed(run, name, failed, json_text(entry, key));
+}
+
+/* An entry of "benchmarks". A launch behind the first has its samples in the entry of the first. */
+static Status read_benchmark(MeasuredRun *run, const cJSON *entry, const char *name) {
+    const bool failed = is_true(entry, "error_occurred") ||
+                        cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(entry, "verified"));
+    if (cJSON_HasObjectItem(entry, "launch")) {
+        return status_ok();
+    }
+    if (failed || is_true(entry, "skipped")) {
+        return read_untimed(run, entry, name, failed);
+    }
+    if (is_aggregate(entry)) {
+        return read_aggregate(run, entry, name);
+    }
+    const cJSON *samples = cJSON_GetObjectItemCaseSensitive(entry, samples_key);
+    return cJSON_IsArray(samples) ? read_own(run, entry, name) : read_repetition(run, entry, name);
+}
+
+/* The lists of a file; only the first is Google Benchmark's too. */
+static const char *const list_keys[] = {"benchmarks", "failures", "skipped"};
+
+static Status read_entry(MeasuredRun *run, const cJSON *entry, size_t list) {
     const char *name = json_text(entry, "run_name");
     name = name != NULL ? name : json_text(entry, "name");
     if (name == NULL || name[0] == '\0') {
-        return status_make(STATUS_FILE, "%.200s: an entry of \"benchmarks\" has no \"name\"",
-                           run->path);
+        return status_make(STATUS_FILE, "%.200s: an entry of \"%s\" has no \"name\"", run->path,
+                           list_keys[list]);
     }
-    if (is_no_sample(entry)) {
-        return status_ok();
-    }
-    const cJSON *samples = cJSON_GetObjectItemCaseSensitive(entry, "kernel_samples_s");
-    return cJSON_IsArray(samples) ? read_own(run, entry, name) : read_repetition(run, entry, name);
+    return list == 0 ? read_benchmark(run, entry, name) : read_untimed(run, entry, name, list == 1);
 }
 
 /* --- Context --------------------------------------------------------------------------------- */
@@ -288,12 +438,13 @@ static Status read_document(const cJSON *root, MeasuredRun *run) {
                            run->path);
     }
     read_context(cJSON_GetObjectItemCaseSensitive(root, "context"), run);
-    const cJSON *entry;
-    cJSON_ArrayForEach(entry, entries) {
-        STATUS_TRY(read_entry(run, entry));
+    for (size_t i = 0; i < sizeof list_keys / sizeof list_keys[0]; i++) {
+        const cJSON *entry;
+        cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(root, list_keys[i])) {
+            STATUS_TRY(read_entry(run, entry, i));
+        }
     }
-    measured_run_finish(run);
-    return status_ok();
+    return measured_run_finish(run);
 }
 
 Status measured_run_read(const char *path, MeasuredRun *run) {
@@ -333,7 +484,8 @@ static Status comparable_cells(const MeasuredCell *old_cell, const MeasuredCell 
 static Status allocate(Comparison *comparison) {
     const size_t before = comparison->before->count;
     const size_t now = comparison->now->count;
-    comparison->cells = calloc(before + 1, sizeof *comparison->cells);
+    const size_t failed = comparison->now->untimed_count;
+    comparison->cells = calloc(before + failed + 1, sizeof *comparison->cells);
     comparison->missing = calloc(before + 1, sizeof *comparison->missing);
     comparison->added = calloc(now + 1, sizeof *comparison->added);
     const bool all =
@@ -341,31 +493,73 @@ static Status allocate(Comparison *comparison) {
     return all ? status_ok() : status_no_memory("to compare %zu cells", before);
 }
 
+static void add_failed(Comparison *comparison, const UntimedCell *failed) {
+    const bool before = is_failed(comparison->before, failed->name);
+    ComparedCell *cell = &comparison->cells[comparison->count++];
+    *cell = (ComparedCell){.name = failed->name,
+                           .before = measured_run_find(comparison->before, failed->name),
+                           .judgement = judgement_of_failure()};
+    snprintf(cell->judgement.why, sizeof cell->judgement.why, "%s%.340s",
+             before ? "in the old run too: " : "", failed->why);
+    comparison->changes[CHANGE_FAILED]++;
+}
+
+/* Why `other`, of the run named `run`, has no time of a cell that the other run has. */
+static UnpairedCell unpaired(const char *name, const UntimedCell *other, bool in_new) {
+    static const char *const alone[] = {"in the old run alone", "in the new run alone"};
+    static const char *const skipped[] = {"skipped in the new run", "skipped in the old run"};
+    if (other == NULL) {
+        return (UnpairedCell){.name = name, .where = alone[in_new], .why = ""};
+    }
+    return (UnpairedCell){.name = name,
+                          .where = other->failed ? "failed in the old run" : skipped[in_new],
+                          .why = other->why};
+}
+
+/* A cell that failed in the new run is no missing one, and whatever it was in the old one. */
+static void pair_old_cell(Comparison *comparison, const MeasuredCell *before) {
+    const MeasuredCell *now = measured_run_find(comparison->now, before->name);
+    const UntimedCell *untimed = measured_run_find_untimed(comparison->now, before->name);
+    if (now != NULL) {
+        comparison->cells[comparison->count++] =
+            (ComparedCell){.name = before->name, .before = before, .now = now};
+    } else if (untimed != NULL && untimed->failed) {
+        add_failed(comparison, untimed);
+    } else if (!before->roof) {
+        comparison->missing[comparison->missing_count++] = unpaired(before->name, untimed, false);
+    }
+}
+
 static void pair_cells(Comparison *comparison) {
-    for (size_t i = 0; i < comparison->before->count; i++) {
-        const MeasuredCell *before = &comparison->before->cells[i];
-        const MeasuredCell *now = measured_run_find(comparison->now, before->name);
-        if (now == NULL && before->roof) {
-            continue;
-        }
-        if (now == NULL) {
-            comparison->missing[comparison->missing_count++] = before->name;
-        } else {
-            comparison->cells[comparison->count++] = (ComparedCell){.before = before, .now = now};
+    const MeasuredRun *before = comparison->before;
+    const MeasuredRun *now = comparison->now;
+    for (size_t i = 0; i < before->count; i++) {
+        pair_old_cell(comparison, &before->cells[i]);
+    }
+    for (size_t i = 0; i < now->untimed_count; i++) {
+        const UntimedCell *untimed = &now->untimed[i];
+        if (untimed->failed && measured_run_find(before, untimed->name) == NULL) {
+            add_failed(comparison, untimed);
         }
     }
-    for (size_t i = 0; i < comparison->now->count; i++) {
-        const MeasuredCell *now = &comparison->now->cells[i];
-        if (!now->roof && measured_run_find(comparison->before, now->name) == NULL) {
-            comparison->added[comparison->added_count++] = now->name;
+    for (size_t i = 0; i < now->count; i++) {
+        const char *name = now->cells[i].name;
+        if (!now->cells[i].roof && measured_run_find(before, name) == NULL) {
+            comparison->added[comparison->added_count++] =
+                unpaired(name, measured_run_find_untimed(before, name), true);
         }
     }
+}
+
+static bool is_paired(const ComparedCell *cell) {
+    return cell->judgement.change != CHANGE_FAILED;
 }
 
 static Status check_comparable(const Comparison *comparison) {
     STATUS_TRY(machine_comparable(&comparison->before->machine, &comparison->now->machine));
     for (size_t i = 0; i < comparison->count; i++) {
-        STATUS_TRY(comparable_cells(comparison->cells[i].before, comparison->cells[i].now));
+        const ComparedCell *cell = &comparison->cells[i];
+        STATUS_TRY(is_paired(cell) ? comparable_cells(cell->before, cell->now) : status_ok());
     }
     return status_ok();
 }
@@ -375,6 +569,9 @@ static Status judge_all(Comparison *comparison) {
     for (size_t i = 0; i < comparison->count; i++) {
         ComparedCell *cell = &comparison->cells[i];
         CellJudgement *judgement = &cell->judgement;
+        if (!is_paired(cell)) {
+            continue;
+        }
         STATUS_TRY(judge_cell(cell->before, cell->now, &comparison->criteria, cells, judgement));
         if (cell->before->roof) {
             judgement->change = CHANGE_ROOF;
@@ -401,7 +598,7 @@ static Status compare(Comparison *comparison, bool force) {
                                comparable.why);
         }
     }
-    if (comparison_judged(comparison) == 0) {
+    if (comparison_judged(comparison) + comparison->changes[CHANGE_FAILED] == 0) {
         return status_make(STATUS_NO_MATCH,
                            "the runs have no cell in common%s: %zu in the old one, %zu in the new "
                            "one",
@@ -438,7 +635,7 @@ size_t comparison_accept(Comparison *comparison, const char *pattern, const char
     for (size_t i = 0; i < comparison->count; i++) {
         CellJudgement *judgement = &comparison->cells[i].judgement;
         if (judgement->change == CHANGE_SLOWER &&
-            fnmatch(pattern, comparison->cells[i].before->name, 0) == 0) {
+            fnmatch(pattern, comparison->cells[i].name, 0) == 0) {
             judgement->change = CHANGE_ACCEPTED;
             utf8_copy(judgement->why, sizeof judgement->why, reason);
             comparison->changes[CHANGE_SLOWER]--;
@@ -450,6 +647,9 @@ size_t comparison_accept(Comparison *comparison, const char *pattern, const char
 }
 
 ExitCode comparison_exit_code(const Comparison *comparison, bool strict) {
+    if (comparison->changes[CHANGE_FAILED] > 0) {
+        return EXIT_WRONG;
+    }
     if (comparison->changes[CHANGE_SLOWER] > 0) {
         return EXIT_REGRESSION;
     }
@@ -459,7 +659,7 @@ ExitCode comparison_exit_code(const Comparison *comparison, bool strict) {
 size_t comparison_judged(const Comparison *comparison) {
     size_t count = 0;
     for (size_t i = 0; i < comparison->count; i++) {
-        count += !comparison->cells[i].before->roof;
+        count += is_paired(&comparison->cells[i]) && !comparison->cells[i].before->roof;
     }
     return count;
 }

@@ -25,37 +25,53 @@ typedef struct MeasuredCell {
     size_t launch_count, launch_capacity;
     size_t sample_count; /* of all launches */
     double median;       /* of the launches, seconds */
+    double aggregate;    /* median of Google Benchmark's repetitions, seconds; 0: there is none */
+    bool aggregated;     /* the file has no repetition: that median is the only launch */
     bool held;           /* the time is without the host's launches (Row.held) */
     bool roof;           /* of `copy`, which no variant can be faster than: it decides nothing */
     char hash[MEASURED_HASH_SIZE]; /* of the input; empty: not known */
     char mode[MEASURED_MODE_SIZE]; /* "cold" or "hot"; empty: not known */
 } MeasuredCell;
 
+/* A cell that has no time. */
+typedef struct UntimedCell {
+    char *name, *why;
+    bool failed; /* a variant failed, or gave a wrong answer; else the cell was skipped */
+} UntimedCell;
+
 typedef struct MeasuredRun {
     char path[ATOMIC_FILE_PATH_SIZE]; /* the file; empty for a run that is in memory */
     char started[MEASURED_DATE_SIZE]; /* ISO 8601; empty: not known */
     MeasuredCell *cells;
     size_t count, capacity;
+    UntimedCell *untimed;
+    size_t untimed_count, untimed_capacity;
+    HashIndex names, untimed_names;
     Machine machine;
     double noise_floor; /* relative change that the machine shows by itself; NAN: not known */
 } MeasuredRun;
 
 /*
  * Reads a results file of this program, or one of Google Benchmark, whose repetitions become
- * launches and whose aggregates and failed entries are left out. `path` is the file or the folder
- * of a run with results.json in it. STATUS_FILE naming the file and what is wrong with it.
+ * launches; of aggregates the median stands for repetitions that are not there. A cell that failed
+ * in one launch or repetition has no time. `path` is the file or the folder of a run with
+ * results.json in it. STATUS_FILE naming the file and what is wrong with it.
  */
 Status measured_run_read(const char *path, MeasuredRun *run);
 
-/* The verified and timed rows of a run that has just been made. STATUS_SKIP without memory. */
+/* The rows of a run that has just been made; only verified ones have a time. STATUS_SKIP without
+ * memory. */
 Status measured_run_of_results(const Results *results, const Machine *machine, MeasuredRun *run);
 
 /* Adds the launches of another run's cells; the first one that is added to an empty run gives it
  * its machine and its date. STATUS_SKIP without memory. */
 Status measured_run_join(MeasuredRun *whole, const MeasuredRun *more);
 
-/* Drops the cells that `named` does not have. */
-void measured_run_keep(MeasuredRun *run, const MeasuredRun *named);
+/* Drops the cells that `named` does not have. STATUS_SKIP without memory. */
+Status measured_run_keep(MeasuredRun *run, const MeasuredRun *named);
+
+/* The first cell that failed; NULL: none did. */
+const UntimedCell *measured_run_failure(const MeasuredRun *run);
 void measured_run_release(MeasuredRun *run);
 
 /* --- Judge ------------------------------------------------------------------------------------ */
@@ -74,14 +90,16 @@ typedef enum CellChange {
     CHANGE_AMBIGUOUS,
     CHANGE_ROOF,     /* not judged */
     CHANGE_ACCEPTED, /* slower, and somebody has said why that is right: comparison_accept */
+    CHANGE_FAILED,   /* the cell failed in the new run: it has no time to judge */
     CHANGE_COUNT
 } CellChange;
 
-enum { JUDGE_WHY_SIZE = 160 };
+enum { JUDGE_WHY_SIZE = STATUS_WHY_SIZE };
 
 typedef struct CellJudgement {
     CellChange change;
-    char why[JUDGE_WHY_SIZE]; /* of CHANGE_AMBIGUOUS: what is missing; of CHANGE_ACCEPTED: why */
+    /* Of CHANGE_AMBIGUOUS: what is missing; of CHANGE_ACCEPTED and CHANGE_FAILED: why. */
+    char why[JUDGE_WHY_SIZE];
     /* Median of the new launches / median of the old ones. The interval is that of the ratios which
      * the test does not refuse: order statistics of the ratios of all pairs of launches. NAN when
      * the launches are too few for one. */
@@ -95,18 +113,26 @@ typedef struct CellJudgement {
 
 /* The names and launches are those of the runs. */
 typedef struct ComparedCell {
-    const MeasuredCell *before, *now;
+    const char *name;
+    const MeasuredCell *before, *now; /* NULL, of CHANGE_FAILED alone: it has no time there */
     CellJudgement judgement;
 } ComparedCell;
+
+/* A cell that has a time in one run only, and did not fail in the new one. */
+typedef struct UnpairedCell {
+    const char *name;
+    const char *where; /* "in the old run alone", "skipped in the new run" */
+    const char *why;   /* of what was skipped or failed in the other run; "": not known */
+} UnpairedCell;
 
 typedef struct Comparison {
     const MeasuredRun *before, *now; /* outlive the comparison */
     CompareCriteria criteria;
     double noise_floor; /* the greater one of the two runs; NAN: not known */
     ComparedCell *cells;
-    size_t count; /* in the order of the old run */
-    /* Names of cells that are in the old run alone, in the new one alone; not of roofs. */
-    const char **missing, **added;
+    size_t count; /* in the order of the old run; failed ones that it does not have are the last */
+    /* Cells with a time in the old run alone, in the new one alone; not of roofs. */
+    UnpairedCell *missing, *added;
     size_t missing_count, added_count;
     size_t changes[CHANGE_COUNT];     /* cells by CellChange */
     double old_total, new_total;      /* seconds: sums of the medians of all judged cells */
@@ -115,7 +141,8 @@ typedef struct Comparison {
 
 /*
  * Pairs cells by name and judges them. STATUS_USAGE when machines, builds or inputs differ, unless
- * `force`; STATUS_NO_MATCH when no cell but roofs is in both; STATUS_SKIP without memory. On
+ * `force`; STATUS_NO_MATCH when no cell but roofs is in both and none failed; STATUS_SKIP without
+ * memory. On
  * STATUS_OK release with comparison_release.
  */
 Status comparison_make(const MeasuredRun *before, const MeasuredRun *now,
@@ -126,7 +153,8 @@ void comparison_release(Comparison *comparison);
  * slashes) become accepted ones. Returns how many. */
 size_t comparison_accept(Comparison *comparison, const char *pattern, const char *reason);
 
-/* EXIT_REGRESSION when a cell is slower, EXIT_AMBIGUOUS when `strict` and one is ambiguous. */
+/* EXIT_WRONG when a cell failed in the new run, or else EXIT_REGRESSION when one is slower, or else
+ * EXIT_AMBIGUOUS when `strict` and one is ambiguous. */
 ExitCode comparison_exit_code(const Comparison *comparison, bool strict);
 
 /* --- Compare formats -------------------------------------------------------------------------- */

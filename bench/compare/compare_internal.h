@@ -13,14 +13,20 @@
 /* Appends a cell without samples, with a copy of the name. STATUS_SKIP without memory. */
 Status measured_run_add(MeasuredRun *run, const char *name, MeasuredCell **cell);
 
-/* NULL when there is none of that name. */
+/* The cell of that name with a time, and without; NULL when there is none. */
 MeasuredCell *measured_run_find(const MeasuredRun *run, const char *name);
+UntimedCell *measured_run_find_untimed(const MeasuredRun *run, const char *name);
+
+/* Notes that a cell failed, or was skipped, with a copy of the reason (NULL or empty: not known); a
+ * failure replaces a skip. STATUS_SKIP without memory. */
+Status measured_run_add_untimed(MeasuredRun *run, const char *name, bool failed, const char *why);
 
 /* Appends a launch to a cell: the median of its samples, seconds. STATUS_SKIP without memory. */
 Status measured_cell_add(MeasuredCell *cell, double median);
 
-/* Sorts the launches of all cells and finds their medians. */
-void measured_run_finish(MeasuredRun *run);
+/* Sorts the launches of all cells, finds their medians, and drops cells that failed in one of them.
+ * STATUS_SKIP without memory. */
+Status measured_run_finish(MeasuredRun *run);
 
 /* --- The two-sided Mann–Whitney U test (Wilcoxon's rank-sum test) ----------------------------- */
 
@@ -58,16 +64,19 @@ double mann_whitney_least_p(size_t first_count, size_t second_count);
 Status judge_cell(const MeasuredCell *before, const MeasuredCell *now,
                   const CompareCriteria *criteria, size_t cells, CellJudgement *judgement);
 
+/* Of a cell that failed: its numbers are not known. */
+CellJudgement judgement_of_failure(void);
+
 /* The least number of launches on each side that can give a p below `limit`; 0: more than
  * LAUNCHES_MAX. */
 size_t launches_needed(double limit);
 
-/* "same", "faster", "slower", "ambiguous", "roof", "accepted". */
+/* "same", "faster", "slower", "ambiguous", "roof", "accepted", "failed". */
 const char *change_name(CellChange change);
 
 /* --- Comparison ------------------------------------------------------------------------------- */
 
-/* Cells that are judged: all in both runs but roofs. */
+/* Cells that are judged: all with a time in both runs but roofs. */
 size_t comparison_judged(const Comparison *comparison);
 
 /* Σ new medians / Σ old medians: ratios are never averaged. */

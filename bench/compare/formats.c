@@ -9,7 +9,7 @@
 
 /* === Phrases that several formats share ======================================================= */
 
-enum { WORDS_SIZE = 512, TIME_DIGITS = 4 };
+enum { WORDS_SIZE = 1024, TIME_DIGITS = 4 };
 
 /* "1.097 to 1.108 (95.0%)"; empty when there are too few launches for an interval. */
 static void words_interval(const CellJudgement *judgement, char text[WORDS_SIZE]) {
@@ -20,6 +20,10 @@ static void words_interval(const CellJudgement *judgement, char text[WORDS_SIZE]
     }
 }
 
+static bool is_failed(const ComparedCell *cell) {
+    return cell->judgement.change == CHANGE_FAILED;
+}
+
 /* "8", or "8 / 6" when the new run has another number of launches than the old one. */
 static void words_launches(const ComparedCell *cell, char text[WORDS_SIZE]) {
     snprintf(text, WORDS_SIZE, "%zu", cell->before->launch_count);
@@ -28,15 +32,29 @@ static void words_launches(const ComparedCell *cell, char text[WORDS_SIZE]) {
     }
 }
 
-/* "9 cells: 1 slower, 0 faster, 7 same, 1 ambiguous; 2 missing, 0 new". */
+/* "in the old run alone", "skipped in the new run: no device". */
+static void words_unpaired(const UnpairedCell *cell, char text[WORDS_SIZE]) {
+    snprintf(text, WORDS_SIZE, "%s%s%s", cell->where, cell->why[0] != '\0' ? ": " : "", cell->why);
+}
+
+/* Cells that are judged, and those that failed. */
+static size_t count_cells(const Comparison *comparison) {
+    return comparison_judged(comparison) + comparison->changes[CHANGE_FAILED];
+}
+
+/* "9 cells: 1 slower, 0 faster, 7 same, 1 ambiguous; 2 missing, 0 new", with those that failed
+ * first. */
 static void words_counts(const Comparison *comparison, char text[WORDS_SIZE]) {
     const size_t *changes = comparison->changes;
-    const size_t cells = comparison_judged(comparison);
-    snprintf(text, WORDS_SIZE,
-             "%zu cell%s: %zu slower, %zu faster, %zu same, %zu ambiguous; %zu missing, %zu new",
-             cells, cells == 1 ? "" : "s", changes[CHANGE_SLOWER], changes[CHANGE_FASTER],
-             changes[CHANGE_SAME], changes[CHANGE_AMBIGUOUS], comparison->missing_count,
-             comparison->added_count);
+    const size_t cells = count_cells(comparison);
+    snprintf(text, WORDS_SIZE, "%zu cell%s: ", cells, cells == 1 ? "" : "s");
+    if (changes[CHANGE_FAILED] > 0) {
+        text_append(text, WORDS_SIZE, "%zu failed, ", changes[CHANGE_FAILED]);
+    }
+    text_append(text, WORDS_SIZE,
+                "%zu slower, %zu faster, %zu same, %zu ambiguous; %zu missing, %zu new",
+                changes[CHANGE_SLOWER], changes[CHANGE_FASTER], changes[CHANGE_SAME],
+                changes[CHANGE_AMBIGUOUS], comparison->missing_count, comparison->added_count);
     if (changes[CHANGE_ACCEPTED] > 0) {
         text_append(text, WORDS_SIZE, "; %zu slower and accepted", changes[CHANGE_ACCEPTED]);
     }
@@ -65,8 +83,12 @@ static void words_rule(const Comparison *comparison, char text[WORDS_SIZE]) {
 }
 
 /* "1.102, 1.097 to 1.108 (95.0%), p 0.00016 of 8 launches, 1.234 ms before, 1.360 ms now", and why
- * when ambiguous. */
+ * when ambiguous; of a cell that failed why alone. */
 static void words_cell(const ComparedCell *cell, char text[WORDS_SIZE]) {
+    if (is_failed(cell)) {
+        snprintf(text, WORDS_SIZE, "%s", cell->judgement.why);
+        return;
+    }
     char before[WORDS_SIZE];
     char now[WORDS_SIZE];
     char interval[WORDS_SIZE];
@@ -92,11 +114,21 @@ static void words_cell(const ComparedCell *cell, char text[WORDS_SIZE]) {
         .title = "launches", .numeric = true, .rank = 3                                            \
     }
 
-/* The cells of NUMBER_COLUMNS. */
+enum { NUMBERS = 6 };
+
+/* The cells of NUMBER_COLUMNS; of a cell that failed only the old time, where there is one. */
 static void add_numbers(TextTable *cells, const ComparedCell *cell) {
-    char text[WORDS_SIZE];
-    seconds_text_ascii(cell->before->median, TIME_DIGITS, text);
+    char text[WORDS_SIZE] = "";
+    if (cell->before != NULL) {
+        seconds_text_ascii(cell->before->median, TIME_DIGITS, text);
+    }
     text_table_put(cells, "%s", text);
+    for (int i = 1; is_failed(cell) && i < NUMBERS; i++) {
+        text_table_skip(cells);
+    }
+    if (is_failed(cell)) {
+        return;
+    }
     seconds_text_ascii(cell->now->median, TIME_DIGITS, text);
     text_table_put(cells, "%s", text);
     text_table_put(cells, "%.3f", cell->judgement.ratio.value);
@@ -130,12 +162,12 @@ static Status print_cells(FILE *stream, const Comparison *comparison) {
         const ComparedCell *cell = &comparison->cells[i];
         const CellChange change = cell->judgement.change;
         text_table_put_ink(&cells,
-                           change == CHANGE_SLOWER   ? INK_SLOWER
-                           : change == CHANGE_FASTER ? INK_FASTER
-                                                     : INK_PLAIN,
+                           change == CHANGE_SLOWER || change == CHANGE_FAILED ? INK_SLOWER
+                           : change == CHANGE_FASTER                          ? INK_FASTER
+                                                                              : INK_PLAIN,
                            change_name(change));
         add_numbers(&cells, cell);
-        text_table_put_kind(&cells, CELL_PLAIN, cell->before->name);
+        text_table_put_kind(&cells, CELL_PLAIN, cell->name);
     }
     return text_table_end(&cells, stream, table_print);
 }
@@ -149,19 +181,23 @@ static void print_reasons(FILE *stream, const Comparison *comparison, CellChange
     for (size_t i = 0; i < comparison->count; i++) {
         const ComparedCell *cell = &comparison->cells[i];
         if (cell->judgement.change == change) {
-            flow_line(stream, 4, "  %s: %s", cell->before->name, cell->judgement.why);
+            flow_line(stream, 4, "  %s: %s", cell->name, cell->judgement.why);
         }
     }
 }
 
-static void print_list(FILE *stream, const char *title, const char *const *names, size_t count) {
+static void print_list(FILE *stream, const char *title, const UnpairedCell *cells, size_t count) {
     if (count > 0) {
         fprintf(stream, "\n%s\n", title);
     }
     for (size_t i = 0; i < count; i++) {
-        fputs("  ", stream);
-        text_visible_print(stream, names[i]);
-        fputc('\n', stream);
+        if (cells[i].why[0] != '\0') {
+            char text[WORDS_SIZE];
+            words_unpaired(&cells[i], text);
+            flow_line(stream, 4, "  %s: %s", cells[i].name, text);
+        } else {
+            visible_line(stream, "  %s", cells[i].name);
+        }
     }
 }
 
@@ -175,6 +211,7 @@ Status compare_print_table(FILE *stream, const Comparison *comparison, bool stri
     }
     fputc('\n', stream);
     STATUS_TRY(print_cells(stream, comparison));
+    print_reasons(stream, comparison, CHANGE_FAILED, "Failed in the new run");
     print_reasons(stream, comparison, CHANGE_AMBIGUOUS, "Ambiguous, because");
     print_reasons(stream, comparison, CHANGE_ACCEPTED, "Slower and accepted, because");
     print_list(stream, "Missing: in the old run alone", comparison->missing,
@@ -183,10 +220,12 @@ Status compare_print_table(FILE *stream, const Comparison *comparison, bool stri
     words_counts(comparison, text);
     fputc('\n', stream);
     flow_line(stream, 2, "%s", text);
-    words_total(comparison, text);
-    flow_line(stream, 2, "%s", text);
-    words_rule(comparison, text);
-    flow_line(stream, 2, "%s", text);
+    if (comparison_judged(comparison) > 0) {
+        words_total(comparison, text);
+        flow_line(stream, 2, "%s", text);
+        words_rule(comparison, text);
+        flow_line(stream, 2, "%s", text);
+    }
     return status_ok();
 }
 
@@ -209,31 +248,40 @@ static Status print_markdown_cells(FILE *stream, const Comparison *comparison, b
         char text[WORDS_SIZE];
         snprintf(text, sizeof text, "%s%s%s", change_name(judgement->change),
                  judgement->why[0] != '\0' ? ": " : "", judgement->why);
-        text_table_put_kind(&cells, CELL_PLAIN, cell->before->name);
+        text_table_put_kind(&cells, CELL_PLAIN, cell->name);
         add_numbers(&cells, cell);
-        text_table_put_kind(&cells, judgement->change == CHANGE_SLOWER ? CELL_STRONG : CELL_PLAIN,
-                            text);
+        const bool strong =
+            judgement->change == CHANGE_SLOWER || judgement->change == CHANGE_FAILED;
+        text_table_put_kind(&cells, strong ? CELL_STRONG : CELL_PLAIN, text);
     }
     STATUS_TRY(text_table_end(&cells, stream, table_print_markdown));
     fputc('\n', stream);
     return status_ok();
 }
 
-static void print_markdown_list(FILE *stream, const char *title, const char *const *names,
+static void print_markdown_list(FILE *stream, const char *title, const UnpairedCell *cells,
                                 size_t count) {
     if (count == 0) {
         return;
     }
     fprintf(stream, "%s\n\n", title);
     for (size_t i = 0; i < count; i++) {
+        char text[WORDS_SIZE];
+        words_unpaired(&cells[i], text);
         fputs("- ", stream);
-        markdown_text(stream, names[i]);
+        markdown_text(stream, cells[i].name);
+        fputs(cells[i].why[0] != '\0' ? ": " : "", stream);
+        markdown_text(stream, cells[i].why[0] != '\0' ? text : "");
         fputc('\n', stream);
     }
     fputc('\n', stream);
 }
 
 static const char *heading(const Comparison *comparison) {
+    if (comparison->changes[CHANGE_FAILED] > 0) {
+        return comparison->changes[CHANGE_SLOWER] > 0 ? "Failed cells, and a performance regression"
+                                                      : "Failed cells";
+    }
     if (comparison->changes[CHANGE_SLOWER] > 0) {
         return "Performance regression";
     }
@@ -249,10 +297,13 @@ static Status compare_print_markdown(FILE *stream, const Comparison *comparison,
     (void)strict;
     char text[WORDS_SIZE];
     fprintf(stream, "### %s\n\n", heading(comparison));
+    const bool judged = comparison_judged(comparison) > 0;
     words_counts(comparison, text);
-    fprintf(stream, "%s. ", text);
-    words_total(comparison, text);
-    fprintf(stream, "%s.\n\n", text);
+    fprintf(stream, "%s.%s", text, judged ? " " : "\n\n");
+    if (judged) {
+        words_total(comparison, text);
+        fprintf(stream, "%s.\n\n", text);
+    }
     if (comparison->difference[0] != '\0') {
         fputs("Compared all the same: ", stream);
         markdown_text(stream, comparison->difference);
@@ -273,8 +324,10 @@ static Status compare_print_markdown(FILE *stream, const Comparison *comparison,
         STATUS_TRY(print_markdown_cells(stream, comparison, false));
         fputs("</details>\n\n", stream);
     }
-    words_rule(comparison, text);
-    fprintf(stream, "%s\n", text);
+    if (judged) {
+        words_rule(comparison, text);
+        fprintf(stream, "%s\n", text);
+    }
     return status_ok();
 }
 
@@ -287,10 +340,16 @@ static bool add_cell(cJSON *list, const ComparedCell *cell) {
         cJSON_Delete(object);
         return false;
     }
-    return json_add_text(object, "name", cell->before->name) &&
-           json_add_text(object, "change", change_name(judgement->change)) &&
-           json_add_text(object, "why", judgement->why) &&
-           json_add_number(object, "old_median_s", cell->before->median) &&
+    if (!json_add_text(object, "name", cell->name) ||
+        !json_add_text(object, "change", change_name(judgement->change)) ||
+        !json_add_text(object, "why", judgement->why)) {
+        return false;
+    }
+    if (is_failed(cell)) {
+        return cell->before == NULL ||
+               json_add_number(object, "old_median_s", cell->before->median);
+    }
+    return json_add_number(object, "old_median_s", cell->before->median) &&
            json_add_number(object, "new_median_s", cell->now->median) &&
            json_add_number(object, "old_samples", (double)cell->before->sample_count) &&
            json_add_number(object, "new_samples", (double)cell->now->sample_count) &&
@@ -304,11 +363,11 @@ static bool add_cell(cJSON *list, const ComparedCell *cell) {
            cJSON_AddBoolToObject(object, "p_exact", judgement->exact) != NULL;
 }
 
-static bool add_names(cJSON *root, const char *key, const char *const *names, size_t count) {
+static bool add_names(cJSON *root, const char *key, const UnpairedCell *cells, size_t count) {
     cJSON *list = cJSON_AddArrayToObject(root, key);
     bool complete = list != NULL;
     for (size_t i = 0; i < count && complete; i++) {
-        complete = cJSON_AddItemToArray(list, cJSON_CreateString(names[i]));
+        complete = cJSON_AddItemToArray(list, cJSON_CreateString(cells[i].name));
     }
     return complete;
 }
@@ -366,8 +425,9 @@ static void print_case(FILE *stream, const ComparedCell *cell, bool strict) {
     char text[WORDS_SIZE];
     const CellChange change = cell->judgement.change;
     words_cell(cell, text);
-    open_case(stream, cell->before->name, cell->now->median);
-    if (change == CHANGE_SLOWER || (change == CHANGE_AMBIGUOUS && strict)) {
+    open_case(stream, cell->name, cell->now != NULL ? cell->now->median : 0);
+    if (change == CHANGE_SLOWER || change == CHANGE_FAILED ||
+        (change == CHANGE_AMBIGUOUS && strict)) {
         add_outcome(stream, "failure", change_name(change), text);
     } else if (change == CHANGE_AMBIGUOUS || change == CHANGE_ACCEPTED) {
         add_outcome(stream, "skipped", "", text);
@@ -378,8 +438,9 @@ static void print_case(FILE *stream, const ComparedCell *cell, bool strict) {
 
 static Status compare_print_junit(FILE *stream, const Comparison *comparison, bool strict) {
     const size_t ambiguous = comparison->changes[CHANGE_AMBIGUOUS];
-    const size_t tests = comparison_judged(comparison) + comparison->missing_count;
-    const size_t failures = comparison->changes[CHANGE_SLOWER] + (strict ? ambiguous : 0);
+    const size_t tests = count_cells(comparison) + comparison->missing_count;
+    const size_t failures = comparison->changes[CHANGE_SLOWER] +
+                            comparison->changes[CHANGE_FAILED] + (strict ? ambiguous : 0);
     const size_t skipped =
         comparison->missing_count + comparison->changes[CHANGE_ACCEPTED] + (strict ? 0 : ambiguous);
     fprintf(stream,
@@ -395,8 +456,10 @@ static Status compare_print_junit(FILE *stream, const Comparison *comparison, bo
         }
     }
     for (size_t i = 0; i < comparison->missing_count; i++) {
-        open_case(stream, comparison->missing[i], 0);
-        add_outcome(stream, "skipped", "", "in the old run alone");
+        char text[WORDS_SIZE];
+        words_unpaired(&comparison->missing[i], text);
+        open_case(stream, comparison->missing[i].name, 0);
+        add_outcome(stream, "skipped", "", text);
     }
     fputs("  </testsuite>\n</testsuites>\n", stream);
     return status_ok();
@@ -433,16 +496,19 @@ static Status compare_print_github(FILE *stream, const Comparison *comparison, b
     for (size_t i = 0; i < comparison->count; i++) {
         const ComparedCell *cell = &comparison->cells[i];
         words_cell(cell, text);
-        if (cell->judgement.change == CHANGE_SLOWER) {
-            annotate(stream, "error", "slower", cell->before->name, text);
+        if (is_failed(cell)) {
+            annotate(stream, "error", "failed", cell->name, text);
+        } else if (cell->judgement.change == CHANGE_SLOWER) {
+            annotate(stream, "error", "slower", cell->name, text);
         } else if (cell->judgement.change == CHANGE_ACCEPTED) {
-            annotate(stream, "warning", "slower and accepted", cell->before->name, text);
+            annotate(stream, "warning", "slower and accepted", cell->name, text);
         } else if (cell->judgement.change == CHANGE_AMBIGUOUS) {
-            annotate(stream, strict ? "error" : "warning", "ambiguous", cell->before->name, text);
+            annotate(stream, strict ? "error" : "warning", "ambiguous", cell->name, text);
         }
     }
     for (size_t i = 0; i < comparison->missing_count; i++) {
-        annotate(stream, "warning", "missing", comparison->missing[i], "in the old run alone");
+        words_unpaired(&comparison->missing[i], text);
+        annotate(stream, "warning", "missing", comparison->missing[i].name, text);
     }
     if (comparison->difference[0] != '\0') {
         annotate(stream, "warning", "not comparable", "", comparison->difference);

@@ -157,7 +157,8 @@ const char *change_name(CellChange change) {
     static const char *const names[CHANGE_COUNT] = {
         [CHANGE_SAME] = "same",     [CHANGE_FASTER] = "faster",
         [CHANGE_SLOWER] = "slower", [CHANGE_AMBIGUOUS] = "ambiguous",
-        [CHANGE_ROOF] = "roof",     [CHANGE_ACCEPTED] = "accepted"};
+        [CHANGE_ROOF] = "roof",     [CHANGE_ACCEPTED] = "accepted",
+        [CHANGE_FAILED] = "failed"};
     return names[change];
 }
 
@@ -170,8 +171,22 @@ size_t launches_needed(double limit) {
     return 0;
 }
 
+static CellJudgement judgement_start(CellChange change, double ratio) {
+    return (CellJudgement){.change = change,
+                           .ratio = {.value = ratio, .low = NAN, .high = NAN},
+                           .level = NAN,
+                           .p = NAN};
+}
+
+CellJudgement judgement_of_failure(void) {
+    return judgement_start(CHANGE_FAILED, NAN);
+}
+
 /* Why p is not small enough. */
-static void explain_p(size_t before, size_t now, double limit, CellJudgement *judgement) {
+static void explain_p(const MeasuredCell *before_cell, const MeasuredCell *now_cell, double limit,
+                      CellJudgement *judgement) {
+    const size_t before = before_cell->launch_count;
+    const size_t now = now_cell->launch_count;
     char *why = judgement->why;
     const double least = mann_whitney_least_p(now, before);
     if (least < limit) {
@@ -188,6 +203,12 @@ static void explain_p(size_t before, size_t now, double limit, CellJudgement *ju
     const size_t needed = launches_needed(limit);
     if (needed > 0) {
         text_append(why, JUDGE_WHY_SIZE, "; %zu launches a side can", needed);
+    }
+    if (before_cell->aggregated || now_cell->aggregated) {
+        text_append(why, JUDGE_WHY_SIZE,
+                    "; the %s file has aggregates alone, without "
+                    "--benchmark_report_aggregates_only it has the repetitions",
+                    now_cell->aggregated ? "new" : "old");
     }
 }
 
@@ -208,8 +229,7 @@ static Status find_interval(const MeasuredCell *before, const MeasuredCell *now,
 Status judge_cell(const MeasuredCell *before, const MeasuredCell *now,
                   const CompareCriteria *criteria, size_t cells, CellJudgement *judgement) {
     const double ratio = now->median / before->median;
-    *judgement = (CellJudgement){
-        .change = CHANGE_SAME, .ratio = {.value = ratio, .low = NAN, .high = NAN}, .level = NAN};
+    *judgement = judgement_start(CHANGE_SAME, ratio);
     MannWhitney test;
     STATUS_TRY(mann_whitney(now->launches, now->launch_count, before->launches,
                             before->launch_count, &test));
@@ -229,7 +249,7 @@ Status judge_cell(const MeasuredCell *before, const MeasuredCell *now,
         judgement->change = ratio > 1 ? CHANGE_SLOWER : CHANGE_FASTER;
     } else {
         judgement->change = CHANGE_AMBIGUOUS;
-        explain_p(before->launch_count, now->launch_count, limit, judgement);
+        explain_p(before, now, limit, judgement);
     }
     return status_ok();
 }

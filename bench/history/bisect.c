@@ -92,12 +92,23 @@ static void find_cell(Bisection *bisection) {
         const CellChange change = cell->judgement.change;
         const double distance = fabs(log(cell->judgement.ratio.value));
         const bool changed = change == CHANGE_SLOWER || change == CHANGE_FASTER;
-        if (bisection->cell[0] != '\0' ? strcmp(cell->before->name, bisection->cell) == 0
-                                       : changed && distance > most) {
+        const bool followed = change != CHANGE_FAILED && strcmp(cell->name, bisection->cell) == 0;
+        if (bisection->cell[0] != '\0' ? followed : changed && distance > most) {
             most = distance;
             bisection->decides = cell;
         }
     }
+}
+
+/* STATUS_FAIL where nothing decides because a cell of either commit failed. */
+static Status check_failures(const Bisection *bisection) {
+    for (int side = 0; side < SIDES; side++) {
+        const UntimedCell *failed = measured_run_failure(&bisection->runs[side]);
+        if (failed != NULL) {
+            return status_fail("%.200s failed: %.160s", failed->name, failed->why);
+        }
+    }
+    return status_ok();
 }
 
 /* Builds and measures two commits in turns and compares them. Whatever differs besides is part of
@@ -125,13 +136,13 @@ static Status measure(Bisection *bisection, const char *before, const char *now)
         return status;
     }
     find_cell(bisection);
-    return status_ok();
+    return bisection->decides != NULL ? status_ok() : check_failures(bisection);
 }
 
 /* "lbp/seq/texture/1080p: 1.102, 1.097 to 1.108 (95.0%), p 0.00016" */
 static void ratio_words(const ComparedCell *cell, char text[LINE_SIZE]) {
     const CellJudgement *judgement = &cell->judgement;
-    snprintf(text, LINE_SIZE, "%.300s: new/old %.3f", cell->before->name, judgement->ratio.value);
+    snprintf(text, LINE_SIZE, "%.300s: new/old %.3f", cell->name, judgement->ratio.value);
     if (isfinite(judgement->ratio.low)) {
         text_append(text, LINE_SIZE, ", %.3f to %.3f (%.1f%%)", judgement->ratio.low,
                     judgement->ratio.high, 100 * judgement->level);
@@ -234,7 +245,7 @@ static Status measure_ends(Bisection *bisection, BisectEnd *end) {
     }
     bad->standing = LIKE_BAD;
     bisection->high = bisection->count - 1;
-    snprintf(bisection->cell, sizeof bisection->cell, "%.500s", bisection->decides->before->name);
+    snprintf(bisection->cell, sizeof bisection->cell, "%.500s", bisection->decides->name);
     bisection->change = log(bisection->decides->judgement.ratio.value);
     ratio_words(bisection->decides, words);
     visible_line(stdout, "good and bad differ: %s", words);

@@ -14,6 +14,7 @@ typedef struct Turns {
     MeasuredRun *runs;
     Progress progress;
     char folder[ATOMIC_FILE_PATH_SIZE]; /* of the launch */
+    char results[ATOMIC_FILE_PATH_SIZE];
 } Turns;
 
 static Status add_option(ArgumentList *list, const char *name, const char *value) {
@@ -58,7 +59,9 @@ static Status run_program(const Turns *turns, int side, int launch, const Argume
         return status_fail("%.200s cannot be started: %s", turns->duel->programs[side],
                            strerror(end.error));
     }
-    return end.code == EXIT_OK
+    /* A cell that failed is in the results, and the comparison says so. */
+    const bool failed = end.code == EXIT_WRONG && access(turns->results, F_OK) == 0;
+    return end.code == EXIT_OK || failed
                ? status_ok()
                : status_fail("launch %d of the %s program ended with exit code %d: %.250s", launch,
                              side_names[side], end.code, last.text);
@@ -83,7 +86,9 @@ static Status measure_launch(Turns *turns, int side, int launch) {
     ArgumentList list = {.argc = 0};
     STATUS_TRY(path_make(turns->folder, sizeof turns->folder, "%.4000s/%s/launch-%d",
                          turns->duel->folder, side_names[side], launch));
+    STATUS_TRY(path_in(turns->folder, "results.json", turns->results, sizeof turns->results));
     STATUS_TRY(folder_make_for(turns->folder));
+    unlink(turns->results); /* of an earlier job */
     snprintf(name, sizeof name, "%s, launch %d of %d", side_names[side], launch,
              turns->duel->launches);
     progress_show(&turns->progress, name, NULL);

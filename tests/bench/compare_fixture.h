@@ -62,7 +62,7 @@ static inline void pair_release(RecordedPair *pair) {
 
 static inline const CellJudgement *judgement_of(const RecordedPair *pair, const char *name) {
     for (size_t i = 0; i < pair->comparison.count; i++) {
-        if (strcmp(pair->comparison.cells[i].before->name, name) == 0) {
+        if (strcmp(pair->comparison.cells[i].name, name) == 0) {
             return &pair->comparison.cells[i].judgement;
         }
     }

@@ -82,6 +82,70 @@ static void roofs_are_shown_apart(void **state) {
     pair_release(pair);
 }
 
+/* OMP failed, SIMD is slower; SEQ is the same. */
+static void every_format_says_what_failed(void **state) {
+    (void)state;
+    static const char *const wanted[][2] = {
+        {"table", "Failed in the new run\n  " OMP ": its answer differs from seq\n"},
+        {"table", "\nfailed  "},
+        {"table",
+         "\n3 cells: 1 failed, 1 slower, 0 faster, 1 same, 0 ambiguous; 0 missing, 0 new\n"},
+        {"markdown", "### Failed cells, and a performance regression\n"},
+        {"markdown", "|  |  |  |  |  | **failed: its answer differs from seq** |"},
+        {"github", "::error title=failed::" OMP ": its answer differs from seq\n"},
+        {"github", "::error title=slower::" SIMD},
+        {"junit", "<testsuites tests=\"3\" failures=\"2\" errors=\"0\""},
+        {"junit", " skipped=\"0\" "},
+        {"junit", "<failure type=\"failed\" message=\"its answer differs from seq\"/>"},
+        {"json", "\"failed\":\t1"},
+        {"json", "\"why\":\t\"its answer differs from seq\""},
+    };
+    RecordedPair *pair = compare_recorded("base", "failed_slower", false);
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        char *text = print(wanted[i][0], pair, false);
+        check_has(text, wanted[i][1]);
+        assert_null(strstr(text, "nan"));
+        free(text);
+    }
+    pair_release(pair);
+}
+
+/* There is no sum, and no rule that was applied. */
+static void failures_alone_are_written_in_every_format(void **state) {
+    (void)state;
+    RecordedPair *pair = calloc(1, sizeof *pair);
+    Status status = measured_run_add_untimed(&pair->now, SEQ, true, "wrong");
+    assert_int_equal(status.code, STATUS_OK);
+    status = comparison_make(&pair->before, &pair->now, &usual_criteria, false, &pair->comparison);
+    assert_int_equal(status.code, STATUS_OK);
+    for (size_t i = 0; i < compare_format_count; i++) {
+        char *text = print(compare_formats[i].name, pair, false);
+        check_has(text, "wrong");
+        assert_null(strstr(text, "nan"));
+        assert_null(strstr(text, "Mann"));
+        free(text);
+    }
+    pair_release(pair);
+}
+
+static void what_was_skipped_is_missing_with_its_reason(void **state) {
+    (void)state;
+    static const char *const wanted[][2] = {
+        {"table", "\n  " SIMD ": skipped in the new run: no memory left\n"},
+        {"markdown", "\n- " SIMD ": skipped in the new run: no memory left\n"},
+        {"github", "::warning title=missing::" SIMD ": skipped in the new run: no memory left\n"},
+        {"junit", "<skipped message=\"skipped in the new run: no memory left\"/>"},
+        {"json", "\"missing_cells\":\t[\"" SIMD "\"]"},
+    };
+    RecordedPair *pair = compare_recorded("base", "skipped", false);
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        char *text = print(wanted[i][0], pair, false);
+        check_has(text, wanted[i][1]);
+        free(text);
+    }
+    pair_release(pair);
+}
+
 static void the_table_tells_changed_trees_from_clean_ones(void **state) {
     (void)state;
     RecordedPair *pair = compare_recorded("base", "again", false);
@@ -285,6 +349,9 @@ int main(void) {
         cmocka_unit_test(the_table_has_every_cell),
         cmocka_unit_test(every_format_names_launches_and_why_a_cell_is_ambiguous),
         cmocka_unit_test(roofs_are_shown_apart),
+        cmocka_unit_test(every_format_says_what_failed),
+        cmocka_unit_test(failures_alone_are_written_in_every_format),
+        cmocka_unit_test(what_was_skipped_is_missing_with_its_reason),
         cmocka_unit_test(the_table_tells_changed_trees_from_clean_ones),
         cmocka_unit_test(a_name_cannot_break_the_table),
         cmocka_unit_test(markdown_escapes_its_own_signs),

@@ -66,7 +66,8 @@ static void add_seconds(MeasuredRun *run, const char *name, double seconds) {
     assert_int_equal(status.code, STATUS_OK);
     status = measured_cell_add(cell, seconds);
     assert_int_equal(status.code, STATUS_OK);
-    measured_run_finish(run);
+    status = measured_run_finish(run);
+    assert_int_equal(status.code, STATUS_OK);
 }
 
 static void roofs_alone_are_no_comparison(void **state) {
@@ -116,9 +117,9 @@ static void cells_of_one_run_alone_are_listed(void **state) {
     RecordedPair *pair = compare_recorded("base", "missing", false);
     assert_int_equal(pair->comparison.count, 2);
     assert_int_equal(pair->comparison.missing_count, 1);
-    assert_string_equal(pair->comparison.missing[0], OMP);
+    assert_string_equal(pair->comparison.missing[0].name, OMP);
     assert_int_equal(pair->comparison.added_count, 1);
-    assert_string_equal(pair->comparison.added[0], "lbp/omp/texture/1080p/threads:4");
+    assert_string_equal(pair->comparison.added[0].name, "lbp/omp/texture/1080p/threads:4");
     pair_release(pair);
 }
 
@@ -174,6 +175,100 @@ static void runs_of_google_benchmark_are_compared(void **state) {
     assert_int_equal(pair->comparison.count, 2);
     assert_int_equal(judgement_of(pair, "BM_copy/64")->change, CHANGE_SAME);
     assert_int_equal(judgement_of(pair, "BM_sort/1024")->change, CHANGE_SLOWER);
+    pair_release(pair);
+}
+
+static const CellJudgement *failure_of(const RecordedPair *pair, const char *name) {
+    const CellJudgement *judgement = judgement_of(pair, name);
+    assert_int_equal(judgement->change, CHANGE_FAILED);
+    assert_true(isnan(judgement->ratio.value) && isnan(judgement->p));
+    return judgement;
+}
+
+/* Of the cells that are left, each is tested at alpha / 2. */
+static void a_cell_that_failed_in_the_new_run_is_a_failure(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("base", "failed", false);
+    assert_string_equal(failure_of(pair, SIMD)->why, "its answer differs from seq");
+    assert_int_equal(pair->comparison.missing_count, 0);
+    assert_int_equal(comparison_judged(&pair->comparison), 2);
+    assert_int_equal(comparison_exit_code(&pair->comparison, false), EXIT_WRONG);
+    pair_release(pair);
+    pair = compare_recorded("google_old", "google_failed", false);
+    assert_string_equal(failure_of(pair, "BM_copy/64")->why, "wrong answer");
+    assert_string_equal(failure_of(pair, "BM_broken")->why, "no such file");
+    assert_int_equal(comparison_exit_code(&pair->comparison, false), EXIT_WRONG);
+    pair_release(pair);
+}
+
+/* OMP failed, SIMD became slower. */
+static void a_failure_goes_before_a_regression(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("base", "failed_slower", false);
+    assert_int_equal(pair->comparison.changes[CHANGE_SLOWER], 1);
+    assert_int_equal(comparison_exit_code(&pair->comparison, true), EXIT_WRONG);
+    assert_int_equal(comparison_accept(&pair->comparison, "*", "both"), 1);
+    assert_int_equal(comparison_exit_code(&pair->comparison, true), EXIT_WRONG);
+    pair_release(pair);
+}
+
+static void a_failure_in_both_runs_is_still_one(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("failed", "failed", false);
+    assert_string_equal(failure_of(pair, SIMD)->why,
+                        "in the old run too: its answer differs from seq");
+    assert_int_equal(comparison_exit_code(&pair->comparison, false), EXIT_WRONG);
+    pair_release(pair);
+}
+
+static void what_failed_in_the_old_run_alone_is_new(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("failed", "base", false);
+    assert_int_equal(pair->comparison.added_count, 1);
+    assert_string_equal(pair->comparison.added[0].name, SIMD);
+    assert_string_equal(pair->comparison.added[0].where, "failed in the old run");
+    assert_string_equal(pair->comparison.added[0].why, "its answer differs from seq");
+    assert_int_equal(comparison_exit_code(&pair->comparison, true), EXIT_OK);
+    pair_release(pair);
+}
+
+static void what_was_skipped_is_no_failure(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("base", "skipped", false);
+    assert_int_equal(pair->comparison.missing_count, 1);
+    assert_string_equal(pair->comparison.missing[0].name, SIMD);
+    assert_string_equal(pair->comparison.missing[0].where, "skipped in the new run");
+    assert_string_equal(pair->comparison.missing[0].why, "no memory left");
+    assert_int_equal(comparison_exit_code(&pair->comparison, true), EXIT_OK);
+    pair_release(pair);
+}
+
+/* Nothing else is in the new run: there is nothing to judge, and the failure is said all the same.
+ */
+static void failures_alone_are_a_comparison(void **state) {
+    (void)state;
+    RecordedPair *pair = calloc(1, sizeof *pair);
+    add_seconds(&pair->before, SEQ, 1);
+    Status status = measured_run_add_untimed(&pair->now, SEQ, true, "wrong");
+    assert_int_equal(status.code, STATUS_OK);
+    status = measured_run_add_untimed(&pair->now, COPY, true, "wrong too"); /* in no old run */
+    assert_int_equal(status.code, STATUS_OK);
+    status = comparison_make(&pair->before, &pair->now, &usual_criteria, false, &pair->comparison);
+    assert_int_equal(status.code, STATUS_OK);
+    assert_int_equal(pair->comparison.count, 2);
+    assert_string_equal(failure_of(pair, COPY)->why, "wrong too");
+    assert_int_equal(comparison_exit_code(&pair->comparison, false), EXIT_WRONG);
+    pair_release(pair);
+}
+
+/* The change is beyond the threshold, and one value cannot prove it. */
+static void aggregates_are_ambiguous_at_most(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("google_old", "google_aggregates", false);
+    assert_int_equal(judgement_of(pair, "BM_copy/64")->change, CHANGE_SAME);
+    assert_int_equal(judgement_of(pair, "BM_sort/1024")->change, CHANGE_AMBIGUOUS);
+    check_has(judgement_of(pair, "BM_sort/1024")->why,
+              "the new file has aggregates alone, without --benchmark_report_aggregates_only");
     pair_release(pair);
 }
 
@@ -237,6 +332,13 @@ int main(void) {
         cmocka_unit_test(other_machines_builds_and_inputs_are_refused),
         cmocka_unit_test(force_compares_them_and_says_what_differs),
         cmocka_unit_test(runs_of_google_benchmark_are_compared),
+        cmocka_unit_test(a_cell_that_failed_in_the_new_run_is_a_failure),
+        cmocka_unit_test(a_failure_goes_before_a_regression),
+        cmocka_unit_test(a_failure_in_both_runs_is_still_one),
+        cmocka_unit_test(what_failed_in_the_old_run_alone_is_new),
+        cmocka_unit_test(what_was_skipped_is_no_failure),
+        cmocka_unit_test(failures_alone_are_a_comparison),
+        cmocka_unit_test(aggregates_are_ambiguous_at_most),
         cmocka_unit_test(accepted_regressions_are_no_failure),
         cmocka_unit_test(joined_runs_have_the_launches_of_both),
     };

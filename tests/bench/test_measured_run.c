@@ -68,6 +68,18 @@ static void check_time(const MeasuredCell *cell, size_t index, double seconds) {
     }
 }
 
+static void check_refused(const char *text, const char *fragment) {
+    scratch_write(&folder, "wrong.json", text);
+    char path[512];
+    scratch_path(&folder, "wrong.json", path);
+    MeasuredRun run;
+    const Status status = measured_run_read(path, &run);
+    assert_int_equal(status.code, STATUS_FILE);
+    check_has(status.why, "wrong.json");
+    check_has(status.why, fragment);
+    assert_int_equal(run.count, 0);
+}
+
 static void repetitions_of_google_benchmark_become_launches(void **state) {
     (void)state;
     scratch_write(&folder, "google.json",
@@ -102,19 +114,110 @@ static void repetitions_of_google_benchmark_become_launches(void **state) {
     check_time(measured_run_find(&run, "b"), 0, 7e-9);
     assert_true(isnan(run.noise_floor));
     assert_true(machine_fact(&run.machine, "cpu_count")->number == 8);
+    assert_true(measured_run_find_untimed(&run, "c")->failed);
+    assert_false(measured_run_find_untimed(&run, "d")->failed);
     measured_run_release(&run);
 }
 
-static void check_refused(const char *text, const char *fragment) {
-    scratch_write(&folder, "wrong.json", text);
-    char path[512];
-    scratch_path(&folder, "wrong.json", path);
+static void check_untimed(const MeasuredRun *run, const char *name, bool failed, const char *why) {
+    const UntimedCell *cell = measured_run_find_untimed(run, name);
+    assert_non_null(cell);
+    assert_int_equal(cell->failed, failed);
+    assert_string_equal(cell->why, why);
+    assert_null(measured_run_find(run, name));
+}
+
+static void cells_without_a_time_keep_why(void **state) {
+    (void)state;
     MeasuredRun run;
-    const Status status = measured_run_read(path, &run);
-    assert_int_equal(status.code, STATUS_FILE);
-    check_has(status.why, "wrong.json");
-    check_has(status.why, fragment);
-    assert_int_equal(run.count, 0);
+    read_recorded("failed", &run);
+    assert_int_equal(run.count, 2);
+    check_untimed(&run, SIMD, true, "its answer differs from seq");
+    assert_string_equal(measured_run_failure(&run)->name, SIMD);
+    measured_run_release(&run);
+    read_recorded("skipped", &run);
+    check_untimed(&run, SIMD, false, "no memory left");
+    assert_null(measured_run_failure(&run));
+    measured_run_release(&run);
+}
+
+/* The ninth repetition may be right: an answer that is sometimes wrong is wrong. */
+static void one_failed_repetition_is_a_failed_cell(void **state) {
+    (void)state;
+    MeasuredRun run;
+    read_recorded("google_failed", &run);
+    assert_int_equal(run.count, 1);
+    check_untimed(&run, "BM_copy/64", true, "wrong answer");
+    check_untimed(&run, "BM_broken", true, "no such file");
+    check_untimed(&run, "BM_left_out", false, "not here");
+    measured_run_release(&run);
+}
+
+/* An edited file, or one of a version to come. */
+static void a_measurement_that_is_not_verified_is_a_failure(void **state) {
+    (void)state;
+    scratch_write(&folder, "own.json",
+                  "{\"benchmarks\": [{\"name\": \"a\", \"verified\": false,"
+                  "\"kernel_samples_s\": [1]}]}");
+    char path[512];
+    MeasuredRun run;
+    scratch_path(&folder, "own.json", path);
+    assert_int_equal(measured_run_read(path, &run).code, STATUS_OK);
+    check_untimed(&run, "a", true, "no verified time");
+    measured_run_release(&run);
+}
+
+/* What `bench ci` does with its launches: old and new program may fail in one of them alone. */
+static void a_cell_that_failed_in_one_launch_failed(void **state) {
+    (void)state;
+    MeasuredRun whole = {.count = 0};
+    static const char *const launches[] = {"base", "failed", "skipped", "again"};
+    for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++) {
+        MeasuredRun run;
+        read_recorded(launches[i], &run);
+        assert_int_equal(measured_run_join(&whole, &run).code, STATUS_OK);
+        measured_run_release(&run);
+    }
+    check_untimed(&whole, SIMD, true, "its answer differs from seq");
+    assert_int_equal(measured_run_find(&whole, SEQ)->launch_count, 32);
+    measured_run_release(&whole);
+}
+
+/* Of --benchmark_report_aggregates_only; BigO and RMS are no times of a run. */
+static void the_median_of_aggregates_is_one_value(void **state) {
+    (void)state;
+    MeasuredRun run;
+    read_recorded("google_aggregates", &run);
+    assert_int_equal(run.count, 2);
+    const MeasuredCell *cell = measured_run_find(&run, "BM_sort/1024");
+    assert_int_equal(cell->launch_count, 1);
+    assert_true(cell->aggregated);
+    assert_true(cell->median > 5.3e-5 && cell->median < 5.7e-5);
+    measured_run_release(&run);
+    read_recorded("google_new", &run);
+    assert_false(measured_run_find(&run, "BM_sort/1024")->aggregated);
+    measured_run_release(&run);
+}
+
+/* As Google Benchmark writes counters; in a text they stay. */
+static void numbers_that_are_none_are_read_over(void **state) {
+    (void)state;
+    MeasuredRun run;
+    read_recorded("google_nan", &run);
+    assert_int_equal(measured_run_find(&run, "BM_sort/1024")->launch_count, 10);
+    measured_run_release(&run);
+    scratch_write(&folder, "nan.json",
+                  "{\"benchmarks\": [{\"name\": \"NaN \\\\\\\" Infinity\", \"real_time\": 1,"
+                  "\"a\": -NaN, \"b\": [NaN,-Infinity, Infinity ]}]}");
+    char path[512];
+    scratch_path(&folder, "nan.json", path);
+    assert_int_equal(measured_run_read(path, &run).code, STATUS_OK);
+    assert_string_equal(run.cells[0].name, "NaN \\\" Infinity");
+    measured_run_release(&run);
+    check_refused("{\"benchmarks\": [NaNa]}", "is not valid JSON");
+    check_refused("{\"benchmarks\": [nan]}", "is not valid JSON");
+    check_refused("{\"benchmarks\": []} NaN", "is not valid JSON");
+    check_refused("{\"benchmarks\": [{\"name\": \"a\", \"real_time\": NaN}]}", "no \"real_time\"");
 }
 
 static void errors_name_the_file_and_what_is_wrong(void **state) {
@@ -128,10 +231,17 @@ static void errors_name_the_file_and_what_is_wrong(void **state) {
                   "\"a\" has no \"real_time\" above 0");
     check_refused("{\"benchmarks\": [{\"name\": \"a\", \"real_time\": 1, \"time_unit\": \"min\"}]}",
                   "\"a\" has an unknown \"time_unit\"");
-    check_refused("{\"benchmarks\": [{\"name\": \"a\", \"kernel_samples_s\": [1, -1]}]}",
-                  "\"a\" has a sample in \"kernel_samples_s\" that is no time");
-    check_refused("{\"benchmarks\": [{\"name\": \"a\", \"kernel_samples_s\": [\"1\"]}]}",
-                  "\"a\" has a sample in \"kernel_samples_s\" that is no time");
+    static const char *const no_times[] = {"-1", "0", "1e308", "1e7", "1e999", "NaN", "\"1\""};
+    for (size_t i = 0; i < sizeof no_times / sizeof no_times[0]; i++) {
+        char text[128];
+        snprintf(text, sizeof text,
+                 "{\"benchmarks\": [{\"name\": \"a\", \"kernel_samples_s\": [1, %s]}]}",
+                 no_times[i]);
+        check_refused(text, "\"a\" has no valid \"kernel_samples_s\": a time is above 0");
+    }
+    check_refused("{\"benchmarks\": [{\"name\": \"a\", \"kernel_samples_s\": [1, 2],"
+                  "\"kernel_turns\": [[0, 0, 1]]}]}",
+                  "its turns are [launch, turn, samples]");
     check_refused("{\"benchmarks\": [{\"name\": \"a\", \"kernel_samples_s\": []}]}",
                   "\"a\" has no sample");
     check_refused("{\"benchmarks\": [{\"name\": \"a\", \"kernel_samples_s\": [1]},"
@@ -165,7 +275,7 @@ static void cells_that_another_run_lacks_are_dropped(void **state) {
     MeasuredRun named;
     read_recorded("base", &run);
     read_recorded("missing", &named); /* without OMP, with another */
-    measured_run_keep(&run, &named);
+    assert_int_equal(measured_run_keep(&run, &named).code, STATUS_OK);
     assert_int_equal(run.count, 2);
     assert_string_equal(run.cells[0].name, SEQ);
     assert_string_equal(run.cells[1].name, SIMD);
@@ -196,8 +306,12 @@ static void only_verified_rows_of_results_are_taken(void **state) {
     add_row(&results, "720p", CELL_OK, false);
     add_row(&results, "1080p", CELL_FAIL, true);
     add_row(&results, "4K", CELL_SKIP, true);
+    strcpy(results.rows[2].why, "wrong");
     assert_int_equal(measured_run_of_results(&results, &machine, &run).code, STATUS_OK);
     assert_int_equal(run.count, 1);
+    check_untimed(&run, "lbp/seq/texture/720p", true, "no verified time");
+    check_untimed(&run, "lbp/seq/texture/1080p", true, "wrong");
+    check_untimed(&run, "lbp/seq/texture/4K", false, "no reason was given");
     assert_string_equal(run.cells[0].name, "lbp/seq/texture/360p");
     assert_true(run.cells[0].median == 2.5);
     measured_run_release(&run);
@@ -212,6 +326,12 @@ int main(void) {
         cmocka_unit_test(own_files_give_what_identifies_a_cell),
         IN_FOLDER(repetitions_of_google_benchmark_become_launches),
         IN_FOLDER(errors_name_the_file_and_what_is_wrong),
+        cmocka_unit_test(cells_without_a_time_keep_why),
+        cmocka_unit_test(one_failed_repetition_is_a_failed_cell),
+        IN_FOLDER(a_measurement_that_is_not_verified_is_a_failure),
+        cmocka_unit_test(a_cell_that_failed_in_one_launch_failed),
+        cmocka_unit_test(the_median_of_aggregates_is_one_value),
+        IN_FOLDER(numbers_that_are_none_are_read_over),
         cmocka_unit_test(a_missing_file_is_file_trouble),
         IN_FOLDER(a_folder_stands_for_its_results),
         cmocka_unit_test(cells_that_another_run_lacks_are_dropped),

@@ -375,7 +375,7 @@ static char *write_comparison(const char *format, const char *payload) {
         free(pair->before.cells[i].name);
         pair->before.cells[i].name = strdup(payload);
     }
-    pair->comparison.missing[0] = payload;
+    pair->comparison.missing[0].name = payload;
     utf8_copy(pair->comparison.difference, sizeof pair->comparison.difference, payload);
     utf8_copy(pair->before.path, sizeof pair->before.path, payload);
     Sink *sink = sink_open();

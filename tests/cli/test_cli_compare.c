@@ -42,6 +42,22 @@ static void exit_codes_on_recorded_runs(void **state) {
     check_compare(DATA "base.json " DATA "missing.json", 0, "1 missing, 1 new");
     check_compare(DATA "base.json " DATA "other_machine.json --force", 0, "cpu_model differs");
     check_compare(DATA "google_old.json " DATA "google_new.json", 1, "BM_sort/1024");
+    check_compare(DATA "google_old.json " DATA "google_nan.json", 1, "BM_sort/1024");
+    check_compare(DATA "google_old.json " DATA "google_aggregates.json", 0, "aggregates alone");
+    check_compare(DATA "google_old.json " DATA "google_aggregates.json --strict", 7, "1 ambiguous");
+}
+
+/* 4 takes precedence over 1, and 1 over 7. */
+static void a_cell_that_failed_is_no_missing_one(void **state) {
+    (void)state;
+    check_compare(DATA "base.json " DATA "failed.json", 4, SIMD ": its answer differs from seq");
+    check_compare(DATA "base.json " DATA "failed_slower.json --strict", 4, "1 failed, 1 slower");
+    check_compare(DATA "failed.json " DATA "failed.json", 4, "in the old run too: its answer");
+    check_compare(DATA "failed.json " DATA "base.json --strict", 0, "failed in the old run: its");
+    check_compare(DATA "base.json " DATA "skipped.json --strict", 0, "skipped in the new run: no");
+    check_compare(DATA "google_old.json " DATA "google_failed.json", 4, "BM_copy/64: wrong answer");
+    check_compare(DATA "base.json " DATA "failed.json --format junit", 4,
+                  "<failure type=\"failed\" message=\"its answer differs from seq\"");
 }
 
 /* No verdict stands where nobody can read what it rests on; a reader that has gone has read enough.
@@ -200,6 +216,23 @@ static void a_faster_run_is_none(void **state) {
     outcome_release(&outcome);
 }
 
+/* The module's variant gives a wrong answer, which the run says itself. */
+static void a_run_with_a_wrong_answer_is_compared_all_the_same(void **state) {
+    (void)state;
+    static const char line[] = "--plugin " FAULTY_MODULE " --algo faulty --sizes 33x17 --reps 5 "
+                               "--no-plot --no-roof --quiet --launches 2 --variants ";
+    Outcome outcome = bench("%sseq --out first", line);
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    outcome = bench("%sseq,last --out second --baseline first", line);
+    check_code(&outcome, 4);
+    check_contains(outcome.err, "1 of 2 cells failed; the first is faulty/last/");
+    check_contains(outcome.out, "The old side was not measured again");
+    check_contains(outcome.out, "Failed in the new run\n  faulty/last/texture/33x17: ");
+    check_contains(outcome.out, "2 cells: 1 failed, ");
+    outcome_release(&outcome);
+}
+
 /* --- Both programs measured ------------------------------------------------------------------- */
 
 /* A program that is this one, notes the folder of each launch in "log", and then changes what it
@@ -352,6 +385,7 @@ static void other_cells_have_no_baseline(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(exit_codes_on_recorded_runs),
+        IN_FOLDER(a_cell_that_failed_is_no_missing_one),
         IN_FOLDER(an_output_that_cannot_be_written_is_no_regression),
         IN_FOLDER(what_cannot_be_compared_is_one_line),
         IN_FOLDER(wrong_arguments_say_what_is_right),
@@ -360,6 +394,7 @@ int main(void) {
         IN_FOLDER(a_slower_run_is_a_regression),
         IN_FOLDER(one_old_launch_proves_nothing),
         IN_FOLDER(a_faster_run_is_none),
+        IN_FOLDER(a_run_with_a_wrong_answer_is_compared_all_the_same),
         IN_FOLDER(both_programs_are_measured_in_turns),
         IN_FOLDER(a_baseline_program_is_resumed_by_name),
         IN_FOLDER(a_baseline_program_of_another_build_ends_the_run),

@@ -36,6 +36,9 @@ if os.environ.get("FAKE_SLEEP"):
     time.sleep(float(os.environ["FAKE_SLEEP"]))
 if times.get("crash"):
     sys.exit("bench: the answer is wrong")
+if times.get("lost"):
+    print("bench: the device is lost", file=sys.stderr)
+    sys.exit(4)
 share = [0.0, 0.7, 0.3, 1.0, 0.5, 0.1, 0.9, 0.2][launch % 8] / 100
 machine = {"cpu_model": "fake", "cpu_count": 1, "c_flags": times.get("flags", "-O3")}
 entries = [{"name": name, "kernel_samples_s": [seconds * (1 + share)] * 3,
@@ -43,7 +46,11 @@ entries = [{"name": name, "kernel_samples_s": [seconds * (1 + share)] * 3,
 os.makedirs(value("--out"), exist_ok=True)
 with open(os.path.join(value("--out"), "results.json"), "w") as file:
     json.dump({"context": {"date": "2026-01-01T00:00:00Z", "machine": machine,
-                           "machine_identity": list(machine)}, "benchmarks": entries}, file)
+                           "machine_identity": list(machine)}, "benchmarks": entries,
+               "failures": [{"name": name, "error_message": why}
+                            for name, why in times.get("failed", {}).items()], "skipped": []}, file)
+if times.get("failed"):
+    sys.exit(4)
 """
 
 CELL = "lbp/seq/texture/64x64"

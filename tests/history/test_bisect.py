@@ -58,6 +58,16 @@ class Bisect(ProjectTest):
         self.check(self.bisect(), 0, self.project.commits[3][:8] + "  cannot be measured, skipped",
                    self.project.commits[5][:8] + "  is the commit", "no cell in common")
 
+    def test_skips_what_gives_a_wrong_answer(self):
+        for i in range(5):
+            self.project.commit({} if i == 2 else {CELL: 0.010 if i < 4 else 0.012},
+                                **({"failed": {CELL: "it differs"}} if i == 2 else {}))
+        self.check(self.bisect("--launches", "6"), 0, f"{CELL} failed: it differs",
+                   self.project.commits[2][:8] + "  cannot be measured, skipped",
+                   self.project.commits[4][:8] + "  is the commit")
+        del self.project.commits[3:]
+        self.check(self.bisect("--launches", "6"), 4, f"{CELL} failed: it differs")
+
     def test_names_all_that_are_left_where_those_between_are_broken(self):
         for i in range(4):
             self.project.commit(0.010 if i < 3 else 0.012, **({"broken": 1} if i in (1, 2) else {}))

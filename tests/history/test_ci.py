@@ -113,6 +113,31 @@ class Ci(ProjectTest):
         self.project.commit(0.011, crash=1)
         self.assertIn("exit code 1: bench: the answer is wrong", self.ci(code=4))
 
+    def test_a_wrong_answer_is_a_failure(self):
+        other = "lbp/omp/texture/64x64"
+        self.project.commit({CELL: 0.010, other: 0.010})
+        self.project.commit({CELL: 0.012}, failed={other: "its answer differs"})
+        text = self.ci(code=4, GITHUB_STEP_SUMMARY=self.path("summary"), GITHUB_ACTIONS="true")
+        self.assertIn(f"Failed in the new run\n  {other}: its answer differs\n", text)
+        self.assertIn(f"::error title=failed::{other}: its answer differs", text)
+        self.assertIn(f"::error title=slower::{CELL}", text)
+        self.assertIn("### Failed cells, and a performance regression\n", self.read("summary"))
+        cases, facts = self.cases()
+        self.assertEqual(cases, {CELL: ["failure"], other: ["failure"]})
+        self.assertEqual((facts["failures"], facts["skipped"]), ("2", "0"))
+        # What the base got wrong already is still wrong; what the head mended is new.
+        self.project.commit({CELL: 0.012}, failed={other: "its answer still differs"})
+        self.assertIn("in the old run too: its answer still differs",
+                      self.ci(code=4, base=self.project.commits[-2]))
+        self.project.commit({CELL: 0.012, other: 0.010})
+        self.assertIn("failed in the old run: its answer still differs",
+                      self.ci(code=0, base=self.project.commits[-2]))
+
+    def test_a_program_that_writes_nothing_is_no_comparison(self):
+        self.project.commit(0.010)
+        self.project.commit(0.010, lost=1)
+        self.assertIn("exit code 4: bench: the device is lost", self.ci(code=4))
+
     def test_what_is_wrong_is_one_line(self):
         self.project.commit(0.010)
         bench = self.project.bench

@@ -48,9 +48,12 @@ def launch_samples(median, spread, launches, count, seed):
 
 
 def own(name, seed, factors=None, spread=None, launches=8, count=3, leave_out=(), add=None,
-        machine=None, input_hash="00000000deadbeef", mode="hot", floor=None):
-    """A results file of this program; factors and spreads from launch to launch are by cell."""
-    medians = {cell: median for cell, median in MEDIANS.items() if cell not in leave_out}
+        machine=None, input_hash="00000000deadbeef", mode="hot", floor=None, failed=None, skipped=None):
+    """A results file of this program; factors and spreads from launch to launch are by cell, and so
+    are the reasons of those that failed or were skipped."""
+    untimed = {**(failed or {}), **(skipped or {})}
+    medians = {cell: median for cell, median in MEDIANS.items()
+               if cell not in leave_out and cell not in untimed}
     medians.update(add or {})
     entries = []
     for index, (cell, median) in enumerate(medians.items()):
@@ -68,25 +71,36 @@ def own(name, seed, factors=None, spread=None, launches=8, count=3, leave_out=()
                "machine_identity": IDENTITY}
     if floor is not None:
         context["noise_floor"] = floor
-    write(name, {"context": context, "benchmarks": entries, "failures": [], "skipped": []})
+    write(name, {"context": context, "benchmarks": entries,
+                 "failures": [{"name": cell, "error_message": why} for cell, why in (failed or {}).items()],
+                 "skipped": [{"name": cell, "skip_message": why} for cell, why in (skipped or {}).items()]})
 
 
-def google(name, seed, factor, unit, scale):
-    """A file of Google Benchmark with --benchmark_repetitions=10."""
+def google(name, seed, factor, unit, scale, failed=(), repetitions=True, counters=()):
+    """A file of Google Benchmark with --benchmark_repetitions=10: `failed` are (cell, repetition) that
+    give an error; without repetitions it has aggregates alone."""
     entries = []
     for family, (cell, median) in enumerate([("BM_copy/64", 3e-6), ("BM_sort/1024", 5e-5)]):
         times = samples(median * (factor if cell == "BM_sort/1024" else 1), 0.02, 10,
                         f"{seed} {family}")
         common = {"family_index": family, "run_name": cell, "repetitions": 10, "threads": 1,
                   "iterations": 1000, "time_unit": unit}
-        for index, time in enumerate(times):
+        for index, time in enumerate(times if repetitions else ()):
             entries.append({"name": cell, "run_type": "iteration", "repetition_index": index,
-                            "real_time": time / scale, "cpu_time": time / scale, **common})
-        entries.append({"name": cell + "_mean", "run_type": "aggregate", "aggregate_name": "mean",
-                        "real_time": 1e9, "cpu_time": 1e9, **common})
-    entries.append({"name": "BM_broken", "run_name": "BM_broken", "run_type": "iteration",
-                    "error_occurred": True, "error_message": "no such file", "real_time": 0.0,
-                    "cpu_time": 0.0, "time_unit": unit})
+                            "real_time": time / scale, "cpu_time": time / scale, **common,
+                            **dict(counters)})
+            if (cell, index) in failed:
+                entries[-1].update(error_occurred=True, error_message="wrong answer", real_time=0.0)
+        aggregates = {"mean": 1e9}
+        if not repetitions:
+            aggregates.update(median=sorted(times)[5] / scale, stddev=0.0, BigO=2.0, RMS=1e-3)
+        for kind, time in aggregates.items():
+            entries.append({"name": f"{cell}_{kind}", "run_type": "aggregate", "aggregate_name": kind,
+                            "real_time": time, "cpu_time": time, **common})
+    if failed:
+        entries.append({"name": "BM_broken", "run_name": "BM_broken", "run_type": "iteration",
+                        "error_occurred": True, "error_message": "no such file", "real_time": 0.0,
+                        "cpu_time": 0.0, "time_unit": unit})
     entries.append({"name": "BM_left_out", "run_name": "BM_left_out", "run_type": "iteration",
                     "skipped": True, "skip_message": "not here", "real_time": 0.0,
                     "cpu_time": 0.0, "time_unit": unit})
@@ -109,6 +123,9 @@ own("one_new.json", "one new", factors={SIMD: 1.30}, launches=1, count=15, floor
 own("roof_old.json", "roof old", add={COPY: 1e-4})
 own("roof_new.json", "roof new", add={COPY: 1e-4}, factors={COPY: 1.5})
 own("missing.json", "missing", leave_out=[OMP], add={"lbp/omp/texture/1080p/threads:4": 1.2e-4})
+own("failed.json", "failed", failed={SIMD: "its answer differs from seq"})
+own("failed_slower.json", "slower10", factors={SIMD: 1.10}, failed={OMP: "its answer differs from seq"})
+own("skipped.json", "skipped", skipped={SIMD: "no memory left"})
 own("other_cells.json", "other", leave_out=list(MEDIANS), add={"lbp/seq/texture/720p": 1e-4})
 own("other_machine.json", "machine", machine={"cpu_model": "Another CPU"})
 own("other_flags.json", "flags", machine={"c_flags": "-O2"})
@@ -119,3 +136,8 @@ own("marked_old.json", "marked old", add={MARKED: 1e-3})
 own("marked_new.json", "marked new", add={MARKED: 1e-3}, factors={MARKED: 1.3}, leave_out=[OMP])
 google("google_old.json", "runner-1", 1.0, "us", 1e-6)
 google("google_new.json", "runner-2", 1.10, "ns", 1e-9)
+google("google_failed.json", "runner-2", 1.10, "ns", 1e-9, failed=[("BM_copy/64", 3)])
+google("google_aggregates.json", "runner-2", 1.10, "ns", 1e-9, repetitions=False)
+google("google_nan.json", "runner-2", 1.10, "ns", 1e-9,
+       counters=[("rate", float("nan")), ("most", float("inf")), ("least", float("-inf")),
+                 ("label", 'NaN "Infinity" \\')])
