@@ -202,11 +202,17 @@ static size_t write_character(FILE *stream, const char *c, bool one_line) {
     return visible_put(stream, c, "\n\r\t");
 }
 
+/* Whether some reader would cut the field at a character of it unless it is in quotes: pandas and R
+ * at a '#' where heads are comments, R's read.table at an apostrophe, spreadsheets at other
+ * separators. */
+static bool needs_quotes(const char *value) {
+    return strpbrk(value, ",;\t\"'#\r\n") != NULL;
+}
+
 /* A field that begins with '=' is a formula to a spreadsheet. It stays as it is: these files are
  * data, and readers must get back what was measured. */
 void csv_write_field(FILE *stream, const char *value) {
-    /* A record that began with '#' would be read as a comment. */
-    const bool quoted = value[0] == '#' || strpbrk(value, ",\"\r\n") != NULL;
+    const bool quoted = needs_quotes(value);
     fputs(quoted ? "\"" : "", stream);
     for (const char *c = value; *c != '\0';) {
         if (*c == '"') {

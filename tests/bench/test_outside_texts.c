@@ -785,7 +785,7 @@ static void json_keeps_controls(void **state) {
 static void csv_does_not_alter_data(void **state) {
     (void)state;
     char *text = write_results_csv("=cmd|'x'!A0");
-    assert_non_null(strstr(text, ",=cmd|'x'!A0,"));
+    assert_non_null(strstr(text, ",\"=cmd|'x'!A0\","));
     free(text);
 }
 

@@ -86,7 +86,7 @@ static void a_row_says_how_devices_exchange(void **state) {
     assert_string_equal(outcome.results.rows[1].exchange, "");
     char *csv = scratch_read(&outcome.folder, "run/results.csv");
     char *json = scratch_read(&outcome.folder, "run/results.json");
-    assert_non_null(strstr(csv, ",pigeons; no wire,"));
+    assert_non_null(strstr(csv, ",\"pigeons; no wire\","));
     assert_non_null(strstr(json, "\"exchange\":\t\"pigeons; no wire\""));
     free(csv);
     free(json);

@@ -32,7 +32,7 @@ static void test_the_files(void **state) {
     assert_file_has(&folder, "tables/threads-hd.csv", "Time (ms)");
     assert_file_has(&folder, "tables/all.tex", "table-2");
     assert_file_has(&folder, "tables/verdicts.csv",
-                    "Table 1,the paper's order by Time,all 3 pairs");
+                    "Table 1,\"the paper's order by Time\",all 3 pairs");
     assert_file_has(&folder, "tables/verdicts.tex", "2.442 $\\rightarrow$ 2.417");
     /* A table may stand alone: it tells all that differs. */
     assert_file_has(&folder, "tables/table-1.md",
