@@ -10,7 +10,9 @@ set(usr ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr)
 set(doc ${usr}/share/doc/${CPACK_PACKAGE_NAME})
 
 if("$ENV{SOURCE_DATE_EPOCH}" STREQUAL "")
-  execute_process(COMMAND git -C ${source} log -1 --format=%ct OUTPUT_VARIABLE epoch
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env --unset=GIT_DIR --unset=GIT_WORK_TREE
+                          git -c log.showSignature=false -C ${source} log -1 --format=%ct
+                  OUTPUT_VARIABLE epoch
                   OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
   if(failed OR NOT EXISTS ${source}/.git)
     file(TIMESTAMP ${source}/CMakeLists.txt epoch "%s" UTC)

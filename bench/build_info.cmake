@@ -27,8 +27,17 @@ function(take_given given)
   endif()
 endfunction()
 
+# Whatever a person has set, and whichever repository the variables of a hook name. Git's status
+# writes nothing and starts no monitor of files.
+foreach(variable IN ITEMS GIT_DIR GIT_WORK_TREE GIT_COMMON_DIR GIT_INDEX_FILE GIT_OBJECT_DIRECTORY
+        GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_NAMESPACE GIT_PREFIX GIT_GRAFT_FILE GIT_SHALLOW_FILE
+        GIT_LITERAL_PATHSPECS GIT_GLOB_PATHSPECS GIT_NOGLOB_PATHSPECS GIT_ICASE_PATHSPECS)
+  unset(ENV{${variable}})
+endforeach()
 function(git output)
-  execute_process(COMMAND ${GIT_EXECUTABLE} -C ${SOURCE} ${ARGN} OUTPUT_VARIABLE text
+  execute_process(COMMAND ${GIT_EXECUTABLE} --no-optional-locks -c log.showSignature=false
+                          -c color.ui=false -c core.fsmonitor=false -C ${SOURCE} ${ARGN}
+                  OUTPUT_VARIABLE text
                   OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
   set(${output} "${text}" PARENT_SCOPE)
   set(failed ${failed} PARENT_SCOPE)

@@ -97,10 +97,9 @@ static Status unpack(const Workshop *workshop, const char *commit, const char *f
     LastLine last = {.length = 0};
     STATUS_TRY(path_make(archive, sizeof archive, "%.4000s/source.tar", folder));
     STATUS_TRY(folder_make(source));
-    const char *const pack[] = {
-        "git", "-C", workshop->repository, "archive", "--format=tar", "-o", archive, commit, NULL};
+    const char *const pack[] = {"archive", "--format=tar", "-o", archive, commit, NULL};
     const char *const extract[] = {"tar", "-xf", archive, "-C", source, NULL};
-    STATUS_TRY(tool_run(pack, -1, true, &last));
+    STATUS_TRY(git_run(workshop->repository, pack, -1, &last));
     STATUS_TRY(tool_run(extract, -1, true, &last));
     unlink(archive);
     return status_ok();

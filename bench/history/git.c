@@ -1,11 +1,14 @@
-/* What git says about commits. */
+/* Programs that are started, and what git says about commits. */
+
+#define _GNU_SOURCE /* environ */
 
 #include "history_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { ARGUMENTS_MAX = 24 };
+/* === Programs ================================================================================= */
 
 /* What does not fit any more is dropped at the beginning, half of the room at once. */
 static void keep_tail(LastLine *last, char byte) {
@@ -46,21 +49,90 @@ void print_tail(FILE *stream, const LastLine *last, size_t lines) {
     }
 }
 
+/* --- Environment ------------------------------------------------------------------------------ */
+
+/* Of git's variables those that say where git, its settings and its certificates are. The others
+ * name another repository, as inside a hook of git, or change what is printed or unpacked. */
+static bool is_kept(const char *variable) {
+    static const char *const kept[] = {
+        "GIT_CEILING_DIRECTORIES", "GIT_CONFIG_", "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+        "GIT_EXEC_PATH",           "GIT_SSH",     "GIT_SSL_"};
+    bool is = strncmp(variable, "GIT_", strlen("GIT_")) != 0 &&
+              strncmp(variable, "TAR_OPTIONS=", strlen("TAR_OPTIONS=")) != 0;
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+        is |= strncmp(variable, kept[i], strlen(kept[i])) == 0;
+    }
+    return is;
+}
+
+/* Ours, without what would mislead git; the texts are not owned. NULL without memory. */
+static char **environment_of_tools(void) {
+    size_t count = 0, used = 0;
+    while (environ[count] != NULL) {
+        count++;
+    }
+    char **list = calloc(count + 1, sizeof *list);
+    for (size_t i = 0; list != NULL && i < count; i++) {
+        if (is_kept(environ[i])) {
+            list[used++] = environ[i];
+        }
+    }
+    return list;
+}
+
 Status tool_run(const char *const *arguments, int output, bool group, LastLine *last) {
     ChildEnd end;
+    char **environment = environment_of_tools();
+    if (environment == NULL) {
+        return status_no_memory("to start %s", arguments[0]);
+    }
     const ChildProcess process = {.program = arguments[0],
                                   .arguments = arguments,
+                                  .environment = environment,
                                   .output = output,
                                   .group = group,
                                   .take = keep_last_line,
                                   .context = last};
-    STATUS_TRY(child_process_run(&process, &end));
+    const Status status = child_process_run(&process, &end);
+    free(environment);
+    STATUS_TRY(status);
     if (end.error != 0) {
         return status_fail("%s cannot be started: %s", arguments[0], strerror(end.error));
     }
     return end.code == 0 ? status_ok()
                          : status_make(STATUS_FILE, "%s ended with exit code %d: %.250s",
                                        arguments[0], end.code, last->text);
+}
+
+/* === git ====================================================================================== */
+
+/* What a person has set for himself may change what git prints, or the files that it unpacks. */
+#define SETTING(text) "-c", text
+static const char *const before_all[] = {"git",
+                                         "--no-pager",
+                                         SETTING("log.showSignature=false"),
+                                         SETTING("i18n.logOutputEncoding=UTF-8"),
+                                         SETTING("trailer.separators=:"),
+                                         SETTING("core.commentChar=#"),
+                                         SETTING("core.attributesFile=/dev/null"),
+                                         SETTING("core.autocrlf=false"),
+                                         SETTING("core.eol=lf"),
+                                         SETTING("tar.umask=0022"),
+                                         "-C"};
+
+enum { BEFORE = sizeof before_all / sizeof before_all[0], ARGUMENTS_MAX = BEFORE + 24 };
+
+Status git_run(const char *repository, const char *const *arguments, int output, LastLine *last) {
+    const char *all[ARGUMENTS_MAX];
+    memcpy(all, before_all, sizeof before_all);
+    all[BEFORE] = repository;
+    for (size_t i = BEFORE + 1; i < ARGUMENTS_MAX; i++) {
+        all[i] = NULL;
+    }
+    for (size_t i = 0; arguments[i] != NULL && BEFORE + i + 2 < ARGUMENTS_MAX; i++) {
+        all[BEFORE + 1 + i] = arguments[i];
+    }
+    return tool_run(all, output, true, last);
 }
 
 static Status read_stream(FILE *stream, char **text) {
@@ -75,16 +147,12 @@ static Status read_stream(FILE *stream, char **text) {
 }
 
 Status git_read(const char *repository, const char *const *arguments, char **text) {
-    const char *all[ARGUMENTS_MAX] = {"git", "-C", repository};
-    for (size_t i = 0; arguments[i] != NULL && i + 4 < ARGUMENTS_MAX; i++) {
-        all[3 + i] = arguments[i];
-    }
     LastLine last = {.length = 0};
     FILE *stream = tmpfile();
     if (stream == NULL) {
         return status_make(STATUS_FILE, "no temporary file can be made");
     }
-    Status status = tool_run(all, fileno(stream), false, &last);
+    Status status = git_run(repository, arguments, fileno(stream), &last);
     if (status_is_ok(&status)) {
         status = read_stream(stream, text);
     }
@@ -117,7 +185,7 @@ Status git_commit(const char *repository, const char *name, char commit[COMMIT_S
 
 void git_subject(const char *repository, const char *commit, char subject[COMMIT_SUBJECT_SIZE]) {
     char *text = NULL;
-    const char *const arguments[] = {"show", "-s", "--format=%s", commit, NULL};
+    const char *const arguments[] = {"log", "-1", "--format=%s", commit, "--", NULL};
     subject[0] = '\0';
     const Status status = git_read(repository, arguments, &text);
     if (status_is_ok(&status)) {

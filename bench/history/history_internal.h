@@ -23,9 +23,14 @@ void keep_last_line(void *context, const char *bytes, size_t count);
 /* Prints the last lines, made visible. */
 void print_tail(FILE *stream, const LastLine *last, size_t lines);
 
-/* Runs a program, found in PATH, to its end; `output` and `group` as in ChildProcess. STATUS_FAIL
- * if it cannot be started, STATUS_FILE with its last line if it fails, STATUS_INTERRUPTED. */
+/* Runs a program, found in PATH, to its end, without variables that name a repository of git;
+ * `output` and `group` as in ChildProcess. STATUS_FAIL if it cannot be started, STATUS_FILE with
+ * its last line if it fails, STATUS_INTERRUPTED. */
 Status tool_run(const char *const *arguments, int output, bool group, LastLine *last);
+
+/* The same of git, in a repository, with the arguments behind its name, at most 20: whatever the
+ * settings of the person, its output is the same. */
+Status git_run(const char *repository, const char *const *arguments, int output, LastLine *last);
 
 /* --- Store ------------------------------------------------------------------------------------ */
 

@@ -207,7 +207,7 @@ static Status ask_git(Addition *addition) {
     char *text = NULL;
     char *end = NULL;
     char *commit = addition->added->commit;
-    const char *const arguments[] = {"show", "-s", "--format=%ct %H", commit, "--", NULL};
+    const char *const arguments[] = {"log", "-1", "--format=%ct %H", commit, "--", NULL};
     addition->commit_time = NAN;
     const Status status = git_read(addition->request->repository, arguments, &text);
     if (status.code == STATUS_INTERRUPTED) {

@@ -80,6 +80,41 @@ echo ours >imported/code
 commit_all imported
 expect "an archive that became a repository" "$(git -C imported rev-parse HEAD)" no imported
 
+# What a person has set for himself: a signature that git shows, a monitor of files, another repository.
+printf '#!/bin/sh\necho gpg: Good signature >&2\n: >>%s/started\n' "$work" >monitor
+chmod +x monitor
+git -C own cat-file commit HEAD | sed '/^committer/a gpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----' >signed
+git -C own reset -q --soft "$(git -C own hash-object -t commit -w --stdin <signed)"
+cat >settings <<END
+[log]
+    showSignature = true
+[color]
+    ui = always
+    status = always
+[format]
+    pretty = raw
+[gpg]
+    program = $work/monitor
+[core]
+    fsmonitor = $work/monitor
+END
+expect_set() {
+    GIT_CONFIG_GLOBAL=$work/settings GIT_DIR=$work/foreign/.git GIT_WORK_TREE=$work/foreign \
+        GIT_INDEX_FILE=$work/index expect "$@"
+}
+signed=$(git -C own rev-parse HEAD)
+expect_set "a signed commit" "$signed" no own
+expect_date "a signed commit" 2001-02-03
+echo newer >own/code
+expect_set "a signed commit with changes" "$signed" yes own
+echo new >own/code
+expect_set "an archive beside another repository" "$new" unknown archive
+if [ -e started ]; then
+    echo "the monitor of files was started, or the signature looked at"
+    failed=yes
+fi
+new=$signed
+
 expect "the option" 0123abc no own -DBENCH_COMMIT=0123abc
 expect "the option, with changes" 0123abc yes archive -DBENCH_COMMIT=0123abc-dirty
 BENCH_COMMIT=4567def expect "the variable" 4567def no own
