@@ -1221,7 +1221,8 @@ Status gnuplot_run(const char *script, const char *const *arguments, size_t coun
 enum { CHART_NAME_SIZE = 200 };
 
 /* Appends a part to a file name: letters, digits, '.' and '_' stay, runs of other characters become
- * one '-', which also stands between parts. An empty part adds nothing. */
+ * one '-', which also stands between parts. The name does not begin with '.', which would hide the
+ * file, nor with '-'. An empty part adds nothing. */
 void chart_name_append(char name[CHART_NAME_SIZE], const char *part);
 
 /* STATUS_FILE when charts cannot be written there: no folder, or not writable. */

@@ -95,7 +95,7 @@ void chart_name_append(char name[CHART_NAME_SIZE], const char *part) {
     }
     for (const char *c = part; *c != '\0' && used + 1 < CHART_NAME_SIZE; c++) {
         const bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
-                           (*c >= '0' && *c <= '9') || *c == '.' || *c == '_';
+                           (*c >= '0' && *c <= '9') || *c == '_' || (*c == '.' && used > 0);
         if (plain) {
             name[used++] = *c;
         } else if (used > 0 && name[used - 1] != '-') {

@@ -135,11 +135,13 @@ static void files_are_beside_their_input(void **state) {
     assert_int_equal(system("mkdir photos more saved"), 0);
     write_file("photos/x.pgm", image, sizeof image - 1);
     write_file("more/y.pgm", image, sizeof image - 1);
+    write_file("photos/.z.pgm", image, sizeof image - 1);
     write_file("saved/z-curve.csv", saved, sizeof saved - 1);
     static const struct {
         const char *line, *stem;
     } cases[] = {
         {"--input photos/x.pgm --box 1+2", "photos/x-curve"},
+        {"--input photos/.z.pgm --box 1+2", "photos/z-curve"}, /* not hidden */
         {"--input more --box 1+2", "./more-curve"},
         {"--input photos/x.pgm --input more --box 1+2", "photos/lacunarity-curve"},
         {"saved/z-curve.csv", "saved/z-curve-chart"},
@@ -151,7 +153,7 @@ static void files_are_beside_their_input(void **state) {
         check_drawn(&outcome, cases[i].stem);
     }
     assert_true(file_exists("photos/lacunarity-x-native-box1+2-threshold128-curve.csv"));
-    assert_int_equal(count_files(".pgm"), 2);
+    assert_int_equal(count_files(".pgm"), 3);
     char *text = read_text("saved/z-curve.csv");
     assert_string_equal(text, saved);
     free(text);

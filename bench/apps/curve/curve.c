@@ -767,9 +767,10 @@ static Status default_out(const CurveOptions *options, char out[ATOMIC_FILE_PATH
         return path_make(out, ATOMIC_FILE_PATH_SIZE, "%s/", path);
     }
     STATUS_TRY(path_folder(path, folder, sizeof folder));
-    const char *name = path_name(path);
+    const char *own = path_name(path);
+    const char *name = own + strspn(own, "."); /* the chart of a hidden image is none */
     if (options->files.count + request->inputs.count + request->synthetic_count > 1 ||
-        strspn(name, ".") == strlen(name)) {
+        name[0] == '\0') {
         return path_make(out, ATOMIC_FILE_PATH_SIZE, "%s/%s", folder, default_name);
     }
     const char *dot = within ? NULL : strrchr(name, '.');
