@@ -366,16 +366,26 @@ static char *write_svg(const char *payload) {
     return sink_text(sink);
 }
 
-/* Judged once: only its texts change. */
+/* Judged once: only its texts change. One cell failed. */
 static RecordedPair *pair;
 
+static RecordedPair *compare_marked(void) {
+    RecordedPair *marked = compare_recorded("marked_old", "marked_new", false);
+    CellJudgement *judgement = &marked->comparison.cells[0].judgement;
+    marked->comparison.changes[judgement->change]--;
+    marked->comparison.changes[CHANGE_FAILED]++;
+    *judgement = judgement_of_failure();
+    return marked;
+}
+
 static char *write_comparison(const char *format, const char *payload) {
-    pair = pair != NULL ? pair : compare_recorded("marked_old", "marked_new", false);
-    for (size_t i = 0; i < pair->before.count; i++) {
-        free(pair->before.cells[i].name);
-        pair->before.cells[i].name = strdup(payload);
+    pair = pair != NULL ? pair : compare_marked();
+    for (size_t i = 0; i < pair->comparison.count; i++) {
+        pair->comparison.cells[i].name = payload;
     }
-    pair->comparison.missing[0].name = payload;
+    CellJudgement *failed = &pair->comparison.cells[0].judgement;
+    utf8_copy(failed->why, sizeof failed->why, payload);
+    pair->comparison.missing[0].name = pair->comparison.missing[0].why = payload;
     utf8_copy(pair->comparison.difference, sizeof pair->comparison.difference, payload);
     utf8_copy(pair->before.path, sizeof pair->before.path, payload);
     Sink *sink = sink_open();
