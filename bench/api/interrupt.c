@@ -100,6 +100,18 @@ static void note(int number, siginfo_t *information, void *context) {
 
 /* --- The flag --------------------------------------------------------------------------------- */
 
+/* What was ignored when the program started, as by nohup or in a script's background, stays so. */
+static void watch(int number, const struct sigaction *action) {
+    if (!interrupt_is_ignored(number)) {
+        sigaction(number, action, NULL);
+    }
+}
+
+bool interrupt_is_ignored(int number) {
+    struct sigaction before;
+    return sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_IGN;
+}
+
 void interrupt_watch(void) {
     requested = 0;
     from_terminal = 0;
@@ -108,8 +120,8 @@ void interrupt_watch(void) {
     sigemptyset(&action.sa_mask);
     sigaddset(&action.sa_mask, SIGINT);
     sigaddset(&action.sa_mask, SIGTERM);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    watch(SIGINT, &action);
+    watch(SIGTERM, &action);
 }
 
 bool interrupt_requested(void) {

@@ -21,9 +21,11 @@ extern "C" {
 
 enum { INTERRUPT_EXIT_CODE = 130, INTERRUPT_FILE_EXIT_CODE = 5 };
 
-/* Clears the flag and installs the handlers. The second signal ends the process with
- * INTERRUPT_EXIT_CODE; signals within 0.2 s of the first count as the first. */
+/* Clears the flag and installs the handlers, but for signals that are ignored. The second signal
+ * ends the process with INTERRUPT_EXIT_CODE; signals within 0.2 s of the first count as the first.
+ */
 void interrupt_watch(void);
+bool interrupt_is_ignored(int number);
 
 /* Starts the guard: a thread that ends the process with INTERRUPT_EXIT_CODE within a second of the
  * first signal. Before, it calls `report` with "interrupted" or with the status of

@@ -138,8 +138,12 @@ static bool redirect(const ChildProcess *process, int messages) {
 }
 
 static void stop_catching(const sigset_t *signals) {
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
+    static const int caught[] = {SIGINT, SIGTERM};
+    for (size_t i = 0; i < sizeof caught / sizeof caught[0]; i++) {
+        if (!interrupt_is_ignored(caught[i])) {
+            signal(caught[i], SIG_DFL);
+        }
+    }
     pthread_sigmask(SIG_UNBLOCK, signals, NULL);
 }
 
@@ -148,8 +152,8 @@ static void stop_catching(const sigset_t *signals) {
 static _Noreturn void start_program(const ChildProcess *process, const Origin *origin, int messages,
                                     int trouble) {
     /* The parent may have died before PR_SET_PDEATHSIG. */
-    if (prctl(PR_SET_PDEATHSIG, process->saves ? SIGTERM : SIGKILL) != 0 ||
-        getppid() != origin->parent) {
+    const bool saves = process->saves && !interrupt_is_ignored(SIGTERM);
+    if (prctl(PR_SET_PDEATHSIG, saves ? SIGTERM : SIGKILL) != 0 || getppid() != origin->parent) {
         _exit(INTERRUPT_EXIT_CODE);
     }
     if (origin->known) {

@@ -43,6 +43,22 @@ static void a_signal_is_noted_once(void **state) {
     assert_int_equal(interrupt_signal(), 0);
 }
 
+/* As nohup and the background of a script ignore it. */
+static void a_signal_that_is_ignored_stays_so(void **state) {
+    (void)state;
+    signal(SIGINT, SIG_IGN);
+    interrupt_watch();
+    assert_true(interrupt_is_ignored(SIGINT));
+    assert_false(interrupt_is_ignored(SIGTERM));
+    raise(SIGINT);
+    assert_false(interrupt_requested());
+    raise(SIGTERM);
+    assert_true(interrupt_requested());
+    signal(SIGINT, SIG_DFL);
+    interrupt_watch();
+    assert_false(interrupt_is_ignored(SIGINT));
+}
+
 /* The exit code of a child that runs the function; 128 + signal. What it says on standard error is
  * put in `words`. */
 static int code_of_child(void (*run)(void), char *words, size_t size) {
@@ -205,6 +221,7 @@ static void a_child_is_ended_too(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_signal_is_noted_once),
+        cmocka_unit_test(a_signal_that_is_ignored_stays_so),
         cmocka_unit_test(a_second_signal_ends_the_process),
         cmocka_unit_test_setup(work_that_does_not_look_is_abandoned, make_home),
         cmocka_unit_test(work_that_is_held_is_not_abandoned),

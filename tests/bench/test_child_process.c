@@ -52,6 +52,10 @@ static int play(const char *part) {
         fputs("error\n", stderr);
         return getchar() == EOF ? 3 : 4;
     }
+    if (strcmp(part, "ignored") == 0) {
+        fprintf(stderr, "%d %d\n", interrupt_is_ignored(SIGINT), interrupt_is_ignored(SIGTERM));
+        return 0;
+    }
     if (strcmp(part, "crash") == 0) {
         raise(SIGKILL);
     }
@@ -134,6 +138,20 @@ static void what_it_says_and_returns_is_told(void **state) {
     assert_int_equal(run("crash", (ChildProcess){.output = -1}, &said, &end).code, STATUS_OK);
     assert_int_equal(end.signal, SIGKILL);
     assert_int_equal(end.code, 128 + SIGKILL);
+}
+
+/* A launch of a run that nohup started ignores what the run ignores. */
+static void what_is_ignored_here_is_ignored_there(void **state) {
+    (void)state;
+    Said said;
+    ChildEnd end;
+    signal(SIGINT, SIG_IGN);
+    interrupt_watch();
+    const Status status = run("ignored", (ChildProcess){.output = -1}, &said, &end);
+    signal(SIGINT, SIG_DFL);
+    assert_int_equal(status.code, STATUS_OK);
+    assert_string_equal(said.text, "1 0\n");
+    interrupt_watch();
 }
 
 static void a_program_that_is_not_there_is_an_end(void **state) {
@@ -324,6 +342,7 @@ int main(int argc, char **argv) {
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_it_says_and_returns_is_told),
+        cmocka_unit_test(what_is_ignored_here_is_ignored_there),
         cmocka_unit_test(a_program_that_is_not_there_is_an_end),
         cmocka_unit_test(what_it_leaves_behind_is_not_waited_for),
         cmocka_unit_test(a_limit_ends_it),

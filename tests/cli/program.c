@@ -25,6 +25,7 @@ enum { LIMITED_SECONDS = 30 };
 
 static char folder[PROGRAM_PATH_SIZE];
 static size_t addresses, data, file_size; /* limits of programs; 0: none */
+static bool ignores_interrupts;
 
 int folder_enter(void **state) {
     (void)state;
@@ -57,6 +58,10 @@ void limit_file_size(size_t bytes) {
     file_size = bytes;
 }
 
+void ignore_interrupts(bool ignored) {
+    ignores_interrupts = ignored;
+}
+
 static bool apply_limit(int resource, size_t most) {
     const struct rlimit limit = {most, most};
     return most == 0 || setrlimit(resource, &limit) == 0;
@@ -71,6 +76,7 @@ static bool apply_limits(void) {
 /* In the child: nothing but async-signal-safe calls until exec. */
 static void become_bench(int out, char **argv) {
     const int err = open("stderr.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    signal(SIGINT, ignores_interrupts ? SIG_IGN : SIG_DFL);
     if (err == -1 || dup2(out, STDOUT_FILENO) == -1 || dup2(err, STDERR_FILENO) == -1 ||
         !apply_limits()) {
         _exit(126);

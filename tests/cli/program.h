@@ -35,6 +35,9 @@ void limit_addresses(size_t bytes);
 void limit_data(size_t bytes);
 void limit_file_size(size_t bytes);
 
+/* From now on programs are started with SIGINT ignored, or no longer. */
+void ignore_interrupts(bool ignored);
+
 /* Starts it and comes back; its standard error is the file "stderr.txt". */
 pid_t bench_start(const char *line);
 Outcome bench_wait(pid_t process);

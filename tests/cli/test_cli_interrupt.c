@@ -56,6 +56,23 @@ static void an_interrupt_keeps_what_was_measured(void **state) {
     assert_int_equal(count_files(".part"), 0);
 }
 
+/* nohup and a script's background have it ignored; SIGTERM still ends the run. */
+static void an_interrupt_that_is_ignored_ends_nothing(void **state) {
+    (void)state;
+    ignore_interrupts(true);
+    const pid_t process = bench_start("--algo lbp --sizes 64x64,32x32 --variants seq --ci-width "
+                                      "0.000000001 --max-time 300ms --no-plot --no-roof --out "
+                                      "folder");
+    ignore_interrupts(false);
+    const bool running = wait_for_text(process, "folder/results.csv", ",ok,", 120);
+    assert_int_equal(kill(process, SIGINT), 0);
+    Outcome outcome = bench_wait(process);
+    assert_true(running);
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
+}
+
 /* As far as the kernel times: what is derived from all rows changes when there are more of them. */
 static size_t times_length(const char *row) {
     enum { KERNEL_TIMES_END = 23 };
@@ -384,6 +401,7 @@ static void charts_are_not_waited_for(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         INTERRUPT_TEST(an_interrupt_keeps_what_was_measured),
+        INTERRUPT_TEST(an_interrupt_that_is_ignored_ends_nothing),
         INTERRUPT_TEST(resume_completes_the_run),
         INTERRUPT_TEST(resume_refuses_other_arguments),
         INTERRUPT_TEST(a_name_with_quotes_is_resumed),
