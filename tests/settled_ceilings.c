@@ -57,7 +57,6 @@ int main(void) {
                                    .folder = folder,
                                    .now = (int64_t)time(NULL)};
         machine_read(&machine);
-        machine_add_limits(&machine, system_root());
         roofs_read_from(&source, &machine, false, stderr, &ceilings);
     }
     return status_is_ok(&status) ? 0 : 1;

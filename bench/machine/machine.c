@@ -269,7 +269,7 @@ static double read_quota(const char *root) {
                      : (double)NAN;
 }
 
-void machine_add_limits(Machine *machine, const char *root) {
+void machine_read_limits(Machine *machine, const char *root) {
     const int processors = processors_allowed();
     machine_add_number(machine, "cpu_allowed", processors > 0 ? processors : (double)NAN, false);
     machine_add_number(
@@ -525,6 +525,7 @@ void machine_read(Machine *machine) {
     machine_read_system(machine);
     machine_read_topology(machine);
     machine_read_processor(machine, system_root());
+    machine_read_limits(machine, system_root());
     machine->count +=
         cuda_device_facts(machine->facts + machine->count, FACTS_MAX - machine->count);
     machine_read_gpu(machine);

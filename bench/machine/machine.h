@@ -64,11 +64,6 @@ typedef struct Machine {
 /* Reads the facts of this machine and build. Facts that cannot be read are missing. */
 void machine_read(Machine *machine);
 
-/* Adds limits that may change while the machine stays the same: the processors that this process
- * may use, the processors' time that its control group has, the highest clock that the owner
- * allows. Ceilings depend on them; runs do not store them. */
-void machine_add_limits(Machine *machine, const char *root);
-
 /* Adds the path of the module that the algorithm comes from, and the hash of its file, which is one
  * of the version, as the commit is. Nothing for the program's own. */
 void machine_add_module(Machine *machine, const Algorithm *algorithm);

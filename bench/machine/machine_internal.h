@@ -38,6 +38,10 @@ bool system_has_word(const char *text, const char *word);
  */
 void machine_read_processor(Machine *machine, const char *root);
 
+/* Limits that may change while the machine stays the same: the processors that this process may
+ * use, the processors' time that its control group has, the highest clock that the owner allows. */
+void machine_read_limits(Machine *machine, const char *root);
+
 /* Driver, modes and use of the GPU, from NVML; after the facts from CUDA. */
 void machine_read_gpu(Machine *machine);
 

@@ -190,6 +190,7 @@ static bool measure_attempt(const RoofSource *source, FILE *notes, Ceilings *cei
 
 /* Measures until the ceilings can be trusted. False when they are not to be stored. */
 static bool measure_well(const RoofSource *source, FILE *notes, Ceilings *ceilings) {
+    static Ceilings again; /* too large for a stack */
     char why[STATUS_WHY_SIZE / 2];
     char text[STATUS_WHY_SIZE];
     double others = NAN;
@@ -210,7 +211,6 @@ static bool measure_well(const RoofSource *source, FILE *notes, Ceilings *ceilin
         note(notes, text);
         source->pause(pause);
         pause *= 2;
-        Ceilings again;
         whole = measure_attempt(source, notes, &again, &others);
         keep_best(&again, ceilings);
     }
@@ -257,7 +257,5 @@ void roofs_read(const Machine *machine, bool fresh, int attempts, FILE *notes, C
                                .attempts = attempts,
                                .folder = status_is_ok(&found) ? folder : NULL,
                                .now = (int64_t)time(NULL)};
-    Machine limited = *machine;
-    machine_add_limits(&limited, system_root());
-    roofs_read_from(&source, &limited, fresh, notes, ceilings);
+    roofs_read_from(&source, machine, fresh, notes, ceilings);
 }

@@ -75,7 +75,7 @@ static void limits_of_the_owner(void **unused) {
     (void)unused;
     static Machine machine;
     machine = (Machine){.count = 0};
-    machine_add_limits(&machine, root.path);
+    machine_read_limits(&machine, root.path);
     assert_int_equal(machine.count, 1);
     int allowed = 0;
     for (int processor = 0; processor < 1024; processor++) {
@@ -86,12 +86,12 @@ static void limits_of_the_owner(void **unused) {
     system_write(&root, FAKE_CPUFREQ(0, "scaling_max_freq"), "2400000\n");
     system_write(&root, "proc/self/cgroup", "0::/a/b\n");
     system_write(&root, "sys/fs/cgroup/a/b/cpu.max", "250000 100000\n");
-    machine_add_limits(&machine, root.path);
+    machine_read_limits(&machine, root.path);
     assert_true(fabs(machine_number(&machine, "cpu_limit_mhz") - 2400) < 1e-9);
     assert_true(machine_number(&machine, "cpu_quota") == 2.5);
     machine = (Machine){.count = 0};
     system_write(&root, "sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
-    machine_add_limits(&machine, root.path);
+    machine_read_limits(&machine, root.path);
     assert_true(isnan(machine_number(&machine, "cpu_quota")));
 }
 
@@ -101,11 +101,11 @@ static void first_version_of_control_groups(void **unused) {
     system_write(&root, "proc/self/cgroup", "4:cpu,cpuacct:/a\n");
     system_write(&root, "sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
     system_write(&root, "sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
-    machine_add_limits(&machine, root.path);
+    machine_read_limits(&machine, root.path);
     assert_null(machine_fact(&machine, "cpu_quota"));
     machine = (Machine){.count = 0};
     system_write(&root, "sys/fs/cgroup/cpu/cpu.cfs_quota_us", "150000\n");
-    machine_add_limits(&machine, root.path);
+    machine_read_limits(&machine, root.path);
     assert_true(machine_number(&machine, "cpu_quota") == 1.5);
 }
 
