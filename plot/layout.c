@@ -157,11 +157,12 @@ void figure_series_name(const Layout *layout, const ChartSeries *series,
                         char name[CHART_TEXT_SIZE]) {
     const DocChart *chart = layout->chart;
     char whole[CHART_TEXT_SIZE];
-    size_t starts[CHART_TEXT_SIZE], count = 0;
+    uint16_t starts[CHART_TEXT_SIZE];
+    size_t count = 0;
     chart_text(series->name != NULL ? series->name : "", whole, sizeof whole);
     for (size_t i = 0; whole[i] != '\0'; i++) {
         if (!utf8_continues(whole[i])) {
-            starts[count++] = i;
+            starts[count++] = (uint16_t)i;
         }
     }
     if (count > NAME_MOST) {

@@ -179,33 +179,55 @@ static Status draw_in(const char *folder, const char *script, const FigureStyle 
     return lacks != NULL ? status_make(STATUS_FILE, "%s", lacks) : drawn;
 }
 
-/* The pictures are drawn in a folder of their own, from files of their own, and then moved. */
-static Status draw(const FigureLayout *layout, const char *folder, const Move *asked) {
+/* Where pictures are drawn; on the heap, since much is called meanwhile. */
+typedef struct Workplace {
+    Path folder, script, csv;
+} Workplace;
+
+static Status draw_at(const Workplace *place, const FigureLayout *layout, const char *folder,
+                      const Move *asked) {
     const FigureStyle *style = layout->style;
     const char *name = asked->drawn_as;
     Move move = *asked;
-    Path part, script, csv;
-    STATUS_TRY(
-        path_make(part, sizeof part, "%s%s/.figure-XXXXXX", folder[0] == '/' ? "" : "./", folder));
-    if (mkdtemp(part) == NULL) {
+    STATUS_TRY(figure_script_write(layout, place->script, name));
+    STATUS_TRY(chart_csv_write(layout->chart, place->csv));
+    const Status drawn = draw_in(place->folder, path_name(place->script), style);
+    STATUS_TRY(chart_file_trouble(&drawn, place->script, folder));
+    move.from = place->folder;
+    move.to = folder;
+    return each_picture(style, name, move_picture, &move);
+}
+
+/* Names a workplace in `folder` and makes its folder. */
+static Status open_workplace(const char *folder, const char *name, Workplace *place) {
+    STATUS_TRY(path_make(place->folder, sizeof place->folder, "%s%s/.figure-XXXXXX",
+                         folder[0] == '/' ? "" : "./", folder));
+    if (mkdtemp(place->folder) == NULL) {
         return status_make(STATUS_FILE, "cannot make a folder in %s: %s", folder, strerror(errno));
     }
-    Status status = path_of(part, name, ".gp", script);
-    status = status_is_ok(&status) ? path_of(part, name, ".csv", csv) : status;
-    status = status_is_ok(&status) ? figure_script_write(layout, script, name) : status;
-    status = status_is_ok(&status) ? chart_csv_write(layout->chart, csv) : status;
-    if (status_is_ok(&status)) {
-        const Status drawn = draw_in(part, path_name(script), style);
-        status = chart_file_trouble(&drawn, script, folder);
+    Status status = path_of(place->folder, name, ".gp", place->script);
+    status = status_is_ok(&status) ? path_of(place->folder, name, ".csv", place->csv) : status;
+    if (!status_is_ok(&status)) {
+        rmdir(place->folder);
     }
-    move.from = part;
-    move.to = folder;
-    status = status_is_ok(&status) ? each_picture(style, name, move_picture, &move) : status;
-    unlink(script);
-    unlink(csv);
-    const Status removed = each_picture(style, name, remove_picture, part);
-    (void)removed;
-    rmdir(part);
+    return status;
+}
+
+/* The pictures are drawn in a folder of their own, from files of their own, and then moved. */
+static Status draw(const FigureLayout *layout, const char *folder, const Move *asked) {
+    const char *name = asked->drawn_as;
+    Workplace *place = malloc(sizeof *place);
+    Status status =
+        place != NULL ? open_workplace(folder, name, place) : status_no_memory("for a chart");
+    if (status_is_ok(&status)) {
+        status = draw_at(place, layout, folder, asked);
+        unlink(place->script);
+        unlink(place->csv);
+        const Status removed = each_picture(layout->style, name, remove_picture, place->folder);
+        (void)removed;
+        rmdir(place->folder);
+    }
+    free(place);
     return status;
 }
 
@@ -213,24 +235,28 @@ static Status draw(const FigureLayout *layout, const char *folder, const Move *a
 
 Status chart_publish(const FigureStyle *style, const DocChart *chart, const char *folder,
                      const char *name, FILE *listing) {
-    FigureLayout layout = {.panels = NULL};
+    FigureLayout *layout = calloc(1, sizeof *layout); /* large, as much is called meanwhile */
     Path script, csv;
     Move look = {.to = folder, .drawn_as = name, .name = name};
+    if (layout == NULL) {
+        return status_no_memory("for a chart");
+    }
     Status status = check_name(name);
-    status = status_is_ok(&status) ? figure_lay_out(style, chart, &layout) : status;
+    status = status_is_ok(&status) ? figure_lay_out(style, chart, layout) : status;
     status = status_is_ok(&status) ? chart_folder_check(folder) : status;
     status = status_is_ok(&status) ? each_picture(style, name, move_picture, &look) : status;
     status = status_is_ok(&status) ? path_of(folder, name, ".gp", script) : status;
     status = status_is_ok(&status) ? path_of(folder, name, ".csv", csv) : status;
     status = status_is_ok(&status) ? chart_csv_write(chart, csv) : status;
-    status = status_is_ok(&status) ? figure_script_write(&layout, script, name) : status;
+    status = status_is_ok(&status) ? figure_script_write(layout, script, name) : status;
     if (status_is_ok(&status)) {
         const Move move = {.drawn_as = name, .name = name, .listing = listing};
         visible_line(listing, "%s", csv);
         visible_line(listing, "%s", script);
-        status = draw(&layout, folder, &move);
+        status = draw(layout, folder, &move);
     }
-    figure_layout_release(&layout);
+    figure_layout_release(layout);
+    free(layout);
     return status;
 }
 
@@ -244,11 +270,15 @@ static Status draw_usual(const DocChart *chart, const char *folder, unsigned for
                                .formats = formats,
                                .x_range = {NAN, NAN},
                                .y_range = {NAN, NAN}};
-    FigureLayout layout = {.panels = NULL};
+    FigureLayout *layout = calloc(1, sizeof *layout);
     const Move move = {.drawn_as = "chart", .name = chart->name};
-    Status status = figure_lay_out(&style, chart, &layout);
-    status = status_is_ok(&status) ? draw(&layout, folder, &move) : status;
-    figure_layout_release(&layout);
+    if (layout == NULL) {
+        return status_no_memory("for a chart");
+    }
+    Status status = figure_lay_out(&style, chart, layout);
+    status = status_is_ok(&status) ? draw(layout, folder, &move) : status;
+    figure_layout_release(layout);
+    free(layout);
     return status;
 }
 

@@ -160,24 +160,24 @@ static size_t larger(size_t left, size_t right) {
 size_t edit_distance(const char *left, const char *right) {
     const size_t rows = strnlen(left, SUGGEST_NAME_MAX);
     const size_t columns = strnlen(right, SUGGEST_NAME_MAX);
-    size_t distance[SUGGEST_NAME_MAX + 1][SUGGEST_NAME_MAX + 1];
+    uint8_t distance[SUGGEST_NAME_MAX + 1][SUGGEST_NAME_MAX + 1];
     for (size_t j = 0; j <= columns; j++) {
-        distance[0][j] = j;
+        distance[0][j] = (uint8_t)j;
     }
     for (size_t i = 1; i <= rows; i++) {
-        distance[i][0] = i;
+        distance[i][0] = (uint8_t)i;
         for (size_t j = 1; j <= columns; j++) {
             const char a = character(left, i - 1);
             const char b = character(right, j - 1);
-            size_t best = distance[i - 1][j - 1] + (a != b);
-            best = smaller(best, distance[i - 1][j] + 1);
-            best = smaller(best, distance[i][j - 1] + 1);
+            size_t best = distance[i - 1][j - 1] + (size_t)(a != b);
+            best = smaller(best, distance[i - 1][j] + (size_t)1);
+            best = smaller(best, distance[i][j - 1] + (size_t)1);
             const bool swapped =
                 i > 1 && j > 1 && a == character(right, j - 2) && b == character(left, i - 2);
             if (swapped) {
-                best = smaller(best, distance[i - 2][j - 2] + 1);
+                best = smaller(best, distance[i - 2][j - 2] + (size_t)1);
             }
-            distance[i][j] = best;
+            distance[i][j] = (uint8_t)best;
         }
     }
     return distance[rows][columns];

@@ -137,7 +137,7 @@ static void show_stored(Demo *demo) {
                                     .holds = "lbp/results.json.gz",
                                     .what = "the results of the H200"};
     char folder[DATA_FOLDER_PATH_SIZE], path[ATOMIC_FILE_PATH_SIZE];
-    StoredRun run;
+    static StoredRun run;
     note(demo, "2 of 3: read the run of the same algorithm that was measured on an H200.");
     Status status = data_folder_find(&runs, folder, sizeof folder);
     if (status_is_ok(&status)) {

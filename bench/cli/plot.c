@@ -38,7 +38,7 @@ static Status draw_run(const char *given) {
     STATUS_TRY(guard_run(given));
     STATUS_TRY(path_folder(csv, folder, sizeof folder));
     STATUS_TRY(chart_folder_check(folder));
-    Results results;
+    static Results results;
     size_t ignored;
     STATUS_TRY(results_csv_read(csv, &results, &ignored));
     if (ignored > 0) {
@@ -46,7 +46,7 @@ static Status draw_run(const char *given) {
         rows_ignored_text(ignored, what);
         visible_line(stderr, "bench: note: %s: %s; no chart has them", csv, what);
     }
-    StoredRun stored;
+    static StoredRun stored;
     const bool launches = read_launches(&results, folder, &stored);
     size_t drawn = 0;
     const Status status =

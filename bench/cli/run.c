@@ -23,35 +23,35 @@ static void note_run(const RunOptions *options, const char *folder, int code) {
 
 /* Too large for a stack. */
 typedef struct Baseline {
-    const RunOptions *options;
+    RunOptions options;
     const Machine *machine;
-    const char *folder; /* of the run */
-    MeasuredRun before, now;
+    char folder[ATOMIC_FILE_PATH_SIZE]; /* of the run */
+    Results results;
+    MeasuredRun before, now, again; /* again: the stored cells, by the old program in turns */
 } Baseline;
 
 /* STATUS_SKIP with an empty reason: the run has printed why it ended with `*code`. One that ended
  * because cells failed is compared. */
 static Status measure_now(Baseline *baseline, int *code) {
-    Results results = {.rows = NULL};
-    Status status = runner_run(baseline->options, baseline->machine, &results, code);
+    Status status = runner_run(&baseline->options, baseline->machine, &baseline->results, code);
     if (!status_is_ok(&status)) {
         command_error(&status);
     }
-    note_run(baseline->options, baseline->folder, *code);
+    note_run(&baseline->options, baseline->folder, *code);
     const bool measured = *code == EXIT_OK || *code == EXIT_WRONG;
-    status = measured && !baseline->options->dry_run
-                 ? measured_run_of_results(&results, baseline->machine, &baseline->now)
+    status = measured && !baseline->options.dry_run
+                 ? measured_run_of_results(&baseline->results, baseline->machine, &baseline->now)
                  : status_skip("%s", "");
     if (status_is_ok(&status) && *code == EXIT_WRONG &&
         measured_run_failure(&baseline->now) == NULL) {
         status = status_skip("%s", "");
     }
-    results_release(&results);
+    results_release(&baseline->results);
     return status;
 }
 
 static Status print_comparison(const Baseline *baseline, int *code) {
-    const RunOptions *options = baseline->options;
+    const RunOptions *options = &baseline->options;
     const CompareCriteria criteria = {.alpha = options->alpha, .threshold = options->threshold};
     Comparison comparison;
     STATUS_TRY(comparison_make(&baseline->before, &baseline->now, &criteria, false, &comparison));
@@ -69,16 +69,15 @@ static Status print_comparison(const Baseline *baseline, int *code) {
 static Status read_again(Baseline *baseline) {
     char path[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(path_make(path, sizeof path, "%s/baseline", baseline->folder));
-    MeasuredRun again;
-    STATUS_TRY(measured_run_read(path, &again));
-    const Status status = measured_run_keep(&again, &baseline->before);
+    STATUS_TRY(measured_run_read(path, &baseline->again));
+    const Status status = measured_run_keep(&baseline->again, &baseline->before);
     measured_run_release(&baseline->before);
-    baseline->before = again;
+    baseline->before = baseline->again;
     return status;
 }
 
 static Status run_and_compare(Baseline *baseline, int *code) {
-    const RunOptions *options = baseline->options;
+    const RunOptions *options = &baseline->options;
     STATUS_TRY(measured_run_read(options->baseline, &baseline->before));
     const Status same = machine_comparable(&baseline->before.machine, baseline->machine);
     if (!status_is_ok(&same)) {
@@ -101,16 +100,15 @@ static Status run_and_compare(Baseline *baseline, int *code) {
  * run succeeded, and prints what went wrong.
  */
 static int baseline_run(const RunOptions *given, const Machine *machine) {
-    char folder[ATOMIC_FILE_PATH_SIZE];
-    RunOptions options = *given;
-    Status status = run_folder_path(given, folder, sizeof folder);
-    options.out = folder;
     Baseline *baseline = calloc(1, sizeof *baseline);
     if (baseline == NULL) {
-        status = status_no_memory("for the baseline");
+        const Status status = status_no_memory("for the baseline");
         return command_error(&status);
     }
-    *baseline = (Baseline){.options = &options, .machine = machine, .folder = folder};
+    Status status = run_folder_path(given, baseline->folder, sizeof baseline->folder);
+    baseline->options = *given;
+    baseline->options.out = baseline->folder;
+    baseline->machine = machine;
     int code = EXIT_OK;
     if (status_is_ok(&status)) {
         status = run_and_compare(baseline, &code);
@@ -131,7 +129,8 @@ static int run_request(const RunOptions *options) {
     if (!status_is_ok(&writable)) {
         return command_error(&writable);
     }
-    Machine machine;
+    static Machine machine;
+    static Results results;
     machine_read(&machine);
     for (size_t i = 0; i < options->algorithm_count; i++) {
         machine_add_module(&machine, options->algorithms[i]);
@@ -143,7 +142,6 @@ static int run_request(const RunOptions *options) {
         return baseline_run(&request, &machine);
     }
     char folder[ATOMIC_FILE_PATH_SIZE];
-    Results results = {.rows = NULL};
     int code = EXIT_OK;
     Status status = run_folder_path(&request, folder, sizeof folder);
     if (status_is_ok(&status) && request.resume == NULL) {
@@ -465,7 +463,7 @@ static Status store_spread(const Machine *machine, const Results *results) {
 static Status measure_launches(Invocation *given, const Machine *machine,
                                const ArgumentList *list) {
     RunOptions options;
-    Results results = {.rows = NULL};
+    static Results results;
     STATUS_TRY(options_parse(&command_run, list->argc - 1, list->argv + 1, &options));
     options.argc = list->argc;
     options.argv = list->argv;
@@ -541,9 +539,9 @@ static Status print(const RunOptions *options, const Ceilings *ceilings) {
 static Status roof(Invocation *given, void *of) {
     const RunOptions *options = of;
     (void)given;
-    Machine machine;
+    static Machine machine;
+    static Ceilings ceilings;
     machine_read(&machine);
-    Ceilings ceilings;
     roofs_read(&machine, options->fresh, ROOFS_ATTEMPTS, options->quiet ? NULL : stderr, &ceilings);
     return print(options, &ceilings);
 }

@@ -475,20 +475,24 @@ static void print_expected(const StudySession *session) {
 }
 
 static Status run_or_show(const StudyOptions *options, int *code) {
-    StudySession session;
-    Status status = study_session_open(options, &session);
+    StudySession *session = malloc(sizeof *session); /* too large for a stack */
+    if (session == NULL) {
+        return status_no_memory("for the study");
+    }
+    Status status = study_session_open(options, session);
     if (status_is_ok(&status) && options->dry_run) {
-        for (size_t i = 0; i < session.study.step_count; i++) {
-            if (session.chosen[i] ||
-                (options->steps == NULL && session.study.steps[i].on_request)) {
-                study_step_announce(stdout, &session.study, i, &session.settings);
+        for (size_t i = 0; i < session->study.step_count; i++) {
+            if (session->chosen[i] ||
+                (options->steps == NULL && session->study.steps[i].on_request)) {
+                study_step_announce(stdout, &session->study, i, &session->settings);
             }
         }
-        print_expected(&session);
+        print_expected(session);
     } else if (status_is_ok(&status)) {
-        status = run(&session, code);
+        status = run(session, code);
     }
-    study_session_close(&session);
+    study_session_close(session);
+    free(session);
     return status;
 }
 

@@ -186,7 +186,8 @@ static Status add_untimed_row(MeasuredRun *run, const Row *row) {
 }
 
 Status measured_run_of_results(const Results *results, const Machine *machine, MeasuredRun *run) {
-    *run = (MeasuredRun){.machine = *machine, .noise_floor = measured_run_noise(machine)};
+    *run = (MeasuredRun){.noise_floor = measured_run_noise(machine)};
+    run->machine = *machine;
     Status status = status_ok();
     for (size_t i = 0; i < results->count && status_is_ok(&status); i++) {
         const Row *row = &results->rows[i];

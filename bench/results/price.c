@@ -175,11 +175,15 @@ static size_t sizes_of(const Results *results, const Row *of, const Prices *pric
     return count;
 }
 
-/* By cost, or by energy, which has no samples: of each launch all are the same. */
-static Crossover crossover_of(const Costs *sizes, size_t count, CostKind kind,
-                              const Prices *prices) {
+/* Of the GPU and of the CPU; too large for a stack. */
+typedef struct CostCurves {
     CurveCell cells[2][COST_SIZES_MAX];
     CurvePoint points[2][COST_SIZES_MAX];
+} CostCurves;
+
+/* By cost, or by energy, which has no samples: of each launch all are the same. */
+static Crossover crossover_in(CostCurves *curves, const Costs *sizes, size_t count, CostKind kind,
+                              const Prices *prices) {
     const TimeKind time = kind == COST_END_TO_END ? TIME_END_TO_END : TIME_KERNEL;
     size_t used = 0;
     for (size_t i = 0; i < count && used < COST_SIZES_MAX; i++) {
@@ -188,23 +192,35 @@ static Crossover crossover_of(const Costs *sizes, size_t count, CostKind kind,
         const double x = row_size(sizes[i].question);
         for (int side = 0; side < 2; side++) {
             const double joules = joules_of(thrifty[side]);
-            points[side][used] = (CurvePoint){.x = x,
-                                              .value = joules,
-                                              .low = joules / sqrt(joules_close),
-                                              .high = joules * sqrt(joules_close)};
+            curves->points[side][used] = (CurvePoint){.x = x,
+                                                      .value = joules,
+                                                      .low = joules / sqrt(joules_close),
+                                                      .high = joules * sqrt(joules_close)};
             if (sides[side] != NULL) {
                 /* A CPU variant copies nothing. */
                 const TimeKind own = side == 0 ? time : TIME_KERNEL;
-                cells[side][used] = (CurveCell){.x = x,
-                                                .summary = row_summary(sides[side], own),
-                                                .samples = row_samples(sides[side], own),
-                                                .weight = side == 0 ? prices->gpu : prices->cpu};
+                curves->cells[side][used] =
+                    (CurveCell){.x = x,
+                                .summary = row_summary(sides[side], own),
+                                .samples = row_samples(sides[side], own),
+                                .weight = side == 0 ? prices->gpu : prices->cpu};
             }
         }
         used += kind == COST_JOULES || (sides[0] != NULL && sides[1] != NULL);
     }
-    return kind == COST_JOULES ? crossover_find(points[0], used, points[1], used)
-                               : crossover_of_cells(cells[0], used, cells[1], used, true);
+    return kind == COST_JOULES
+               ? crossover_find(curves->points[0], used, curves->points[1], used)
+               : crossover_of_cells(curves->cells[0], used, curves->cells[1], used, true);
+}
+
+/* CROSSOVER_UNKNOWN without memory. */
+static Crossover crossover_of(const Costs *sizes, size_t count, CostKind kind,
+                              const Prices *prices) {
+    CostCurves *curves = malloc(sizeof *curves);
+    const Crossover crossover = curves != NULL ? crossover_in(curves, sizes, count, kind, prices)
+                                               : (Crossover){.kind = CROSSOVER_UNKNOWN};
+    free(curves);
+    return crossover;
 }
 
 /* "; cheaper at every size", "; cheaper from 1.2 Mpixel on (0.9 to 1.5)"; "" for one size. */

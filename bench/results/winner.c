@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* === Halves of one launch ===================================================================== */
@@ -78,7 +79,7 @@ static const Row *choose(const Rivals *rivals) {
 
 /* The launches' medians of rows that compete. */
 typedef struct Lanes {
-    double medians[RIVALS_MAX][LAUNCHES_MAX];
+    double (*medians)[LAUNCHES_MAX]; /* RIVALS_MAX of them */
     const double *of[RIVALS_MAX];
     const Row *rows[RIVALS_MAX];
     size_t count, launches;
@@ -122,9 +123,13 @@ static void keep_tied(Lanes *lanes, size_t winner) {
     lanes->count = kept;
 }
 
+/* Without memory nothing wins. */
 LaunchWinners launches_choose(const Row *const *rows, size_t count) {
-    Lanes lanes;
+    Lanes lanes = {.medians = malloc(RIVALS_MAX * sizeof *lanes.medians)};
     LaunchWinners winners = {.all = NULL};
+    if (lanes.medians == NULL) {
+        return winners;
+    }
     read_lanes(rows, count, &lanes);
     const size_t all = launches_winner(lanes.of, lanes.count, lanes.launches, lanes.launches, NULL);
     winners.launches = lanes.launches;
@@ -137,6 +142,7 @@ LaunchWinners launches_choose(const Row *const *rows, size_t count) {
         winners.of[launch] = winner < lanes.count ? lanes.rows[winner] : NULL;
         winners.seconds[launch] = winner < lanes.count ? lanes.of[winner][launch] : (double)NAN;
     }
+    free(lanes.medians);
     return winners;
 }
 

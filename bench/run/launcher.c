@@ -51,6 +51,7 @@ typedef struct Launcher {
     double begun_at;    /* monotonic seconds */
     Side now, before;
     const Side *side; /* whose launch is measured */
+    StoredRun stored; /* the launch that is read */
     char name[64];    /* "launch 2 of 6" */
     int launch;       /* from 1 */
     char folder[ATOMIC_FILE_PATH_SIZE];
@@ -193,15 +194,15 @@ static Status store_rows(Launcher *launcher) {
 /* Adds what the launch has stored to its side; nothing where it has stored nothing. */
 static Status add_launch(Launcher *launcher, Side *side) {
     char path[ATOMIC_FILE_PATH_SIZE];
-    StoredRun stored;
+    StoredRun *stored = &launcher->stored;
     STATUS_TRY(stored_run_in(launcher->folder, path, sizeof path));
     if (access(path, F_OK) != 0) {
         return status_ok();
     }
-    STATUS_TRY(stored_run_read(path, &stored));
-    Status status = results_merge(&side->whole, &stored.results, (uint32_t)launcher->launch - 1);
-    side->machine = stored.machine;
-    stored_run_release(&stored);
+    STATUS_TRY(stored_run_read(path, stored));
+    Status status = results_merge(&side->whole, &stored->results, (uint32_t)launcher->launch - 1);
+    side->machine = stored->machine;
+    stored_run_release(stored);
     return status;
 }
 
@@ -225,9 +226,8 @@ static Status write_before(const Launcher *launcher, Side *before) {
 
 /* Whether the run that is resumed has stored this launch, and whether whole. What another run left
  * in the folder is removed: it is not this run's. */
-static bool is_stored(const Launcher *launcher, bool *complete) {
+static bool is_stored(Launcher *launcher, bool *complete) {
     char path[ATOMIC_FILE_PATH_SIZE];
-    StoredRun stored;
     *complete = false;
     Status status = stored_run_in(launcher->folder, path, sizeof path);
     if (!status_is_ok(&status) || access(path, F_OK) != 0) {
@@ -237,12 +237,12 @@ static bool is_stored(const Launcher *launcher, bool *complete) {
         unlink(path);
         return false;
     }
-    status = stored_run_read(path, &stored);
+    status = stored_run_read(path, &launcher->stored);
     if (!status_is_ok(&status)) {
         return false;
     }
-    *complete = stored.complete;
-    stored_run_release(&stored);
+    *complete = launcher->stored.complete;
+    stored_run_release(&launcher->stored);
     return true;
 }
 

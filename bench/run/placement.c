@@ -117,7 +117,7 @@ static void find_places(void) {
 /* The calling thread sleeps meanwhile: whatever works now is not this cell. */
 static void look(void) {
     const struct timespec pause = {.tv_nsec = (long)(look_seconds * 1e9)};
-    ProcessorTimes before, after;
+    static ProcessorTimes before, after; /* too large for a stack */
     double load[PLACES_MAX] = {0};
     const double started = clock_now();
     bool seen = processor_times_read(system_root(), &before);

@@ -534,14 +534,17 @@ static void print_expected(FILE *stream, const RunOptions *options, const Plan *
                "charts come on top: five seconds and more where ceilings are not stored yet.");
 }
 
-void plan_print(FILE *stream, const RunOptions *options, const Plan *plan) {
-    History history = {.verified_count = 0};
-    expect_probe(options, plan, &history);
+Status plan_print(FILE *stream, const RunOptions *options, const Plan *plan) {
+    History *history = calloc(1, sizeof *history); /* too large for a stack */
+    if (history == NULL) {
+        return status_no_memory("for the plan");
+    }
+    expect_probe(options, plan, history);
     fprintf(stream, "%-52s %-22s %-10s %s\n", "cell", "time", "memory", "note");
     for (size_t i = 0; i < plan->cell_count; i++) {
         const PlanCell *cell = &plan->cells[i];
         const Row row = plan_row(plan, cell, options->cold);
-        const double seconds = expect_sample(cell, &history);
+        const double seconds = expect_sample(cell, history);
         char name[CELL_NAME_SIZE];
         char estimate[64];
         char memory[32];
@@ -553,5 +556,7 @@ void plan_print(FILE *stream, const RunOptions *options, const Plan *plan) {
         visible_line(stream, "%-52s %-22s %-10s %s", name, estimate, memory, note);
     }
     fprintf(stream, "%zu cells\n", plan->cell_count);
-    print_expected(stream, options, plan, &history);
+    print_expected(stream, options, plan, history);
+    free(history);
+    return status_ok();
 }

@@ -137,8 +137,8 @@ int plan_threads(const Variant *variant, const Point *tuning);
 int plan_gpus(const Point *tuning);
 
 /* Prints every cell: name, estimated time, host memory, why it will be skipped. The time is
- * estimated from a short run of seq on a small synthetic input. */
-void plan_print(FILE *stream, const RunOptions *options, const Plan *plan);
+ * estimated from a short run of seq on a small synthetic input. STATUS_SKIP without memory. */
+Status plan_print(FILE *stream, const RunOptions *options, const Plan *plan);
 
 /* The values that a request gives for the axis, or its defaults. */
 const char *options_axis_list(const RunOptions *options, const Axis *axis);

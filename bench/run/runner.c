@@ -6,6 +6,7 @@
 #include "run_internal.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -316,22 +317,36 @@ static Status prepare(Run *run) {
     return run_folder_open(options, &run->folder);
 }
 
-static Status run_planned(const RunOptions *options, const Machine *machine, const Plan *plan,
-                          FILE *output, FILE *notes, Results *results, int *exit_code) {
-    Run run = {
-        .output = output,
-        .notes = notes,
-        .store = {.plan = plan, .folder = &run.folder, .record = &run.record, .results = results},
-        .sweep = {.options = options, .plan = plan, .store = &run.store}};
-    start_record(options, machine, plan, &run.record);
-    Status status = prepare(&run);
+static Status run_prepared(Run *run, int *exit_code) {
+    Status status = prepare(run);
     *exit_code = exit_code_of(status.code);
     if (status_is_ok(&status)) {
         *exit_code = EXIT_WRONG; /* unless measure sets another */
-        status = measure(&run, exit_code);
+        status = measure(run, exit_code);
     }
-    stored_run_release(&run.earlier);
-    stored_run_release(&run.first);
+    stored_run_release(&run->earlier);
+    stored_run_release(&run->first);
+    return status;
+}
+
+static Status run_planned(const RunOptions *options, const Machine *machine, const Plan *plan,
+                          FILE *output, FILE *notes, Results *results, int *exit_code) {
+    Run *run = calloc(1, sizeof *run);
+    if (run == NULL) {
+        *exit_code = EXIT_NO_SAMPLE;
+        return status_no_memory("for the run");
+    }
+    run->output = output;
+    run->notes = notes;
+    run->store.plan = run->sweep.plan = plan;
+    run->store.folder = &run->folder;
+    run->store.record = &run->record;
+    run->store.results = results;
+    run->sweep.options = options;
+    run->sweep.store = &run->store;
+    start_record(options, machine, plan, &run->record);
+    const Status status = run_prepared(run, exit_code);
+    free(run);
     return status;
 }
 
@@ -350,7 +365,8 @@ Status runner_run_on(const RunOptions *given, const Machine *machine, FILE *outp
     *exit_code = exit_code_of(status.code);
     if (status_is_ok(&status)) {
         if (options->dry_run) {
-            plan_print(output, options, &plan);
+            status = plan_print(output, options, &plan);
+            *exit_code = exit_code_of(status.code);
         } else {
             status = run_planned(options, machine, &plan, output, notes, results, exit_code);
         }

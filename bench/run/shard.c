@@ -132,11 +132,14 @@ static size_t unit_of(const Plan *plan, size_t i, Units *units) {
 /* Expected times that are the same on every machine and in every launch: they rest on the cost
  * model and on assumed speeds, not on what this machine measures, and on the usual number of
  * samples. Only the first launch has `copy`, so that counts nothing. */
-static void find_units(const RunOptions *options, const Plan *plan, Units *units) {
+static Status find_units(const RunOptions *options, const Plan *plan, Units *units) {
     const RunOptions usual = {.min_reps = 15, .max_time = 10, .max_cell = options->max_cell};
-    History history = {.verified_count = 0};
-    size_t first = 0; /* unit of the workload */
-    expect_assumed(plan, &history);
+    History *history = calloc(1, sizeof *history); /* too large for a stack */
+    size_t first = 0;                              /* unit of the workload */
+    if (history == NULL) {
+        return status_no_memory("for the shares of a plan");
+    }
+    expect_assumed(plan, history);
     for (size_t i = 0; i < plan->cell_count; i++) {
         const PlanCell *cell = &plan->cells[i];
         units->of_cell[i] = cell->roof ? first : unit_of(plan, i, units);
@@ -144,9 +147,11 @@ static void find_units(const RunOptions *options, const Plan *plan, Units *units
             first = units->of_cell[i]; /* a workload does not begin with its `copy` */
         }
         if (!cell->roof) {
-            units->list[units->of_cell[i]].price += expect_share(&usual, plan, i, &history);
+            units->list[units->of_cell[i]].price += expect_share(&usual, plan, i, history);
         }
     }
+    free(history);
+    return status_ok();
 }
 
 /* The dearest first; of equal ones that which comes first in the plan. */
@@ -198,7 +203,7 @@ static void keep_share(Plan *plan, const Units *units, int share) {
 
 static Status take_share(const RunOptions *options, Units *units, Plan *plan) {
     const Share *share = &options->share;
-    find_units(options, plan, units);
+    STATUS_TRY(find_units(options, plan, units));
     if ((size_t)share->count > units->count) {
         return status_make(STATUS_USAGE,
                            "--shard: the plan has %zu group%s of cells that are compared with each "

@@ -222,19 +222,24 @@ static Status check_all_kept(const RowStore *store) {
                        store->record->options->resume, count, count == 1 ? "" : "s", name);
 }
 
-static void set_prices(RowStore *store) {
+static Status set_prices(RowStore *store) {
     const RunOptions *options = store->record->options;
-    History history = {.verified_count = 0};
+    History *history = calloc(1, sizeof *history); /* too large for a stack */
     double sum = 0;
-    expect_probe(options, store->plan, &history);
+    if (history == NULL) {
+        return status_no_memory("for the expected time");
+    }
+    expect_probe(options, store->plan, history);
     for (size_t i = 0; i < store->plan->cell_count; i++) {
-        store->prices[i] = expect_cell(options, store->plan, i, &history);
+        store->prices[i] = expect_cell(options, store->plan, i, history);
         sum += store->prices[i];
     }
     for (int i = 0; i < 2 && options->launches > 0; i++) {
-        store->launches[i] = expect_launch(options, store->plan, &history, i + 1);
+        store->launches[i] = expect_launch(options, store->plan, history, i + 1);
     }
     progress_expect(&store->progress, sum);
+    free(history);
+    return status_ok();
 }
 
 Status store_open(RowStore *store, FILE *notes) {
@@ -251,10 +256,10 @@ Status store_open(RowStore *store, FILE *notes) {
     store->writes = write_clock_start(store->started);
     store->elapsed_before = earlier != NULL && isfinite(earlier->elapsed) ? earlier->elapsed : 0;
     progress_start(&store->progress, notes, count, count, store->record->options->quiet);
-    if (!store->progress.quiet) {
-        set_prices(store);
+    Status status = store->progress.quiet ? status_ok() : set_prices(store);
+    if (status_is_ok(&status)) {
+        status = keep_earlier_rows(store);
     }
-    Status status = keep_earlier_rows(store);
     if (status_is_ok(&status)) {
         status = check_all_kept(store);
     }

@@ -24,7 +24,7 @@ enum { LINE_SIZE = 2048, ARGUMENTS_MAX = 64 };
 enum { LIMITED_SECONDS = 30 };
 
 static char folder[PROGRAM_PATH_SIZE];
-static size_t addresses, data, file_size; /* limits of programs; 0: none */
+static size_t addresses, data, stack, file_size; /* limits of programs; 0: none */
 static bool ignores_interrupts;
 
 int folder_enter(void **state) {
@@ -54,6 +54,10 @@ void limit_data(size_t bytes) {
     data = bytes;
 }
 
+void limit_stack(size_t bytes) {
+    stack = bytes;
+}
+
 void limit_file_size(size_t bytes) {
     file_size = bytes;
 }
@@ -70,7 +74,8 @@ static bool apply_limit(int resource, size_t most) {
 static bool apply_limits(void) {
     return apply_limit(RLIMIT_AS, addresses) &&
            apply_limit(RLIMIT_CPU, addresses == 0 ? 0 : LIMITED_SECONDS) &&
-           apply_limit(RLIMIT_DATA, data) && apply_limit(RLIMIT_FSIZE, file_size);
+           apply_limit(RLIMIT_DATA, data) && apply_limit(RLIMIT_STACK, stack) &&
+           apply_limit(RLIMIT_FSIZE, file_size);
 }
 
 /* In the child: nothing but async-signal-safe calls until exec. */

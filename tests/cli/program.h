@@ -31,8 +31,9 @@ void outcome_release(Outcome *outcome);
 /* From now on programs are started with a limit of address space, and one of processor time that
  * nothing here needs, which ends one that waits busily. 0: without limits. */
 void limit_addresses(size_t bytes);
-/* The same for the memory that is no mapped file, and for the size of a file. */
+/* The same for the memory that is no mapped file, for the stack, and for the size of a file. */
 void limit_data(size_t bytes);
+void limit_stack(size_t bytes);
 void limit_file_size(size_t bytes);
 
 /* From now on programs are started with SIGINT ignored, or no longer. */

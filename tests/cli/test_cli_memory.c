@@ -133,38 +133,61 @@ static size_t least_limit(void) {
     return 0;
 }
 
+static const char *const limited_lines[] = {
+    "list",
+    "help run",
+    "roof",
+    "--algo copy,lbp,lacunarity,haar,fast,bad --sizes 64x64 --images 20 --keypoints 20" QUICK,
+    "--algo hashsift --sizes 64x64 --keypoints 20" QUICK,
+    "--algo lbp --variants omp --threads 16,2 --sizes 64x64" QUICK,
+    "compare before before",
+    "report before --out page.html",
+    "report before --format md --out text",
+    "plot before",
+    "curve --input walls/a.pgm --box 1..8 --out chart",
+    "classify classes --quiet",
+    "train --model after.json " SMALL_DIGITS,
+    "recognise before.json --synthetic digits --images 20",
+    "match walls/a.pgm walls/b.pgm",
+    "train-hashsift walls --steps 2 --batch 8 --out h.csv",
+    "train-bad walls --candidates 512 --bits 256 --out b.csv",
+    "train-orb walls --out o.csv",
+    "study lbp-2020 --dry-run",
+    "selftest --pairs 1 --reps 2 --variants simd --sizes 64x64",
+};
+
+enum { LIMITED_LINES = sizeof limited_lines / sizeof limited_lines[0] };
+
 static void commands_end_well_within_little_memory(void **state) {
     (void)state;
-    static const char *const lines[] = {
-        "list",
-        "help run",
-        "roof",
-        "--algo copy,lbp,lacunarity,haar,fast,bad --sizes 64x64 --images 20 --keypoints 20" QUICK,
-        "--algo hashsift --sizes 64x64 --keypoints 20" QUICK,
-        "--algo lbp --variants omp --threads 16,2 --sizes 64x64" QUICK,
-        "compare before before",
-        "report before --out page.html",
-        "report before --format md --out text",
-        "plot before",
-        "curve --input walls/a.pgm --box 1..8 --out chart",
-        "classify classes --quiet",
-        "train --model after.json " SMALL_DIGITS,
-        "recognise before.json --synthetic digits --images 20",
-        "match walls/a.pgm walls/b.pgm",
-        "train-hashsift walls --steps 2 --batch 8 --out h.csv",
-        "train-bad walls --candidates 512 --bits 256 --out b.csv",
-        "train-orb walls --out o.csv",
-        "study lbp-2020 --dry-run",
-        "selftest --pairs 1 --reps 2 --variants simd --sizes 64x64",
-    };
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     /* They take terabytes of addresses. */
     skip_needing("a build without address or thread sanitizer", NULL);
 #endif
     const size_t least = least_limit();
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        check_limited(lines[i], least);
-        check_limited(lines[i], least + 16); /* room for some things and not for others */
+    for (size_t i = 0; i < LIMITED_LINES; i++) {
+        check_limited(limited_lines[i], least);
+        check_limited(limited_lines[i], least + 16); /* room for some things and not for others */
+    }
+}
+
+/* --- Limits of the stack ---------------------------------------------------------------------- */
+
+/* ulimit -s 128, which the stacks of threads have too. */
+static void commands_run_within_a_small_stack(void **state) {
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
+    skip_needing("an optimised build without address or thread sanitizer", NULL); /* large frames */
+#endif
+    for (size_t i = 0; i < LIMITED_LINES; i++) {
+        limit_stack((size_t)128 << 10);
+        Outcome outcome = bench("%s", limited_lines[i]);
+        limit_stack(0);
+        if (!is_documented(outcome.code)) {
+            fail_msg("%s, within a stack of 128 KiB: exit code %d, %s", limited_lines[i],
+                     outcome.code, outcome.err);
+        }
+        outcome_release(&outcome);
     }
 }
 
@@ -174,6 +197,8 @@ int main(void) {
                                         folder_leave),
         cmocka_unit_test_setup_teardown(trainings_without_openblas_say_so, set_up, folder_leave),
         cmocka_unit_test_setup_teardown(commands_end_well_within_little_memory, set_up_inputs,
+                                        folder_leave),
+        cmocka_unit_test_setup_teardown(commands_run_within_a_small_stack, set_up_inputs,
                                         folder_leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -439,31 +439,41 @@ static Status report(const RecogniseOptions *options, const Recognition *recogni
     return options->plot != NULL ? recognition_draw(options->plot, recognition) : status_ok();
 }
 
-static Status run_on(const RecogniseOptions *options, const Recogniser *recogniser,
-                     const Workload *set) {
+/* Too large for a stack. */
+typedef struct Work {
+    Recogniser recogniser;
     Recognition recognition;
+} Work;
+
+static Status run_on(const RecogniseOptions *options, Work *work, const Workload *set) {
     STATUS_TRY(check_labels(options, set));
     STATUS_TRY(command_files_check(&command_recognise, options));
-    Status status = recognise(recogniser, set, (size_t)options->rounds, &recognition);
+    Status status = recognise(&work->recogniser, set, (size_t)options->rounds, &work->recognition);
     if (status_is_ok(&status)) {
-        status = report(options, &recognition);
+        status = report(options, &work->recognition);
     }
-    recognition_release(&recognition);
+    recognition_release(&work->recognition);
+    return status;
+}
+
+static Status run_in(const RecogniseOptions *options, Work *work) {
+    Workload set;
+    STATUS_TRY(recogniser_read(options->model, RECOGNISER_FILE, &work->recogniser));
+    Status status = image_set_load(&options->set, &set);
+    if (status_is_ok(&status)) {
+        status = run_on(options, work, &set);
+        workload_release(&set);
+    }
+    recogniser_release(&work->recogniser);
     return status;
 }
 
 static Status run(Invocation *given, void *of) {
-    const RecogniseOptions *options = of;
-    Recogniser recogniser;
-    Workload set;
+    Work *work = malloc(sizeof *work);
     (void)given;
-    STATUS_TRY(recogniser_read(options->model, RECOGNISER_FILE, &recogniser));
-    Status status = image_set_load(&options->set, &set);
-    if (status_is_ok(&status)) {
-        status = run_on(options, &recogniser, &set);
-        workload_release(&set);
-    }
-    recogniser_release(&recogniser);
+    const Status status =
+        work != NULL ? run_in(of, work) : status_no_memory("for a model and its answers");
+    free(work);
     return status;
 }
 

@@ -92,17 +92,21 @@ Status describer_open(const Variant *variant, const char *pr, const char *interp
     const Algorithm *algorithm = description_algorithm();
     const Axis *axis = axis_in_list(algorithm->answer, "pr");
     const Workload none = {.kind = WORKLOAD_IMAGE};
-    AxisValues values;
     *describer = (Describer){.algorithm = algorithm, .variant = variant};
-    STATUS_TRY(axis_parse(axis, pr != NULL ? pr : axis->defaults, &none, &values));
-    if (values.count > SCALES_MAX) {
-        return status_make(STATUS_USAGE, "--pr: classify takes at most %d scales, not %zu",
-                           SCALES_MAX, values.count);
+    AxisValues *values = malloc(sizeof *values);
+    if (values == NULL) {
+        return status_no_memory("for the scales");
     }
-    for (size_t i = 0; i < values.count; i++) {
-        STATUS_TRY(add_scale(describer, values.values[i].text, interp));
+    Status status = axis_parse(axis, pr != NULL ? pr : axis->defaults, &none, values);
+    if (status_is_ok(&status) && values->count > SCALES_MAX) {
+        status = status_make(STATUS_USAGE, "--pr: classify takes at most %d scales, not %zu",
+                             SCALES_MAX, values->count);
     }
-    return status_ok();
+    for (size_t i = 0; status_is_ok(&status) && i < values->count; i++) {
+        status = add_scale(describer, values->values[i].text, interp);
+    }
+    free(values);
+    return status;
 }
 
 /* --- Histograms ------------------------------------------------------------------------------- */
