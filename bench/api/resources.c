@@ -9,10 +9,12 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include "control_group.h"
+
 
 /* === Free memory ============================================================================== */
 
-enum { GROUP_PATH_SIZE = 1024 };
+enum { GROUP_PATH_SIZE = 8192 };
 
 /* Reads the number after `key` in a file of "key number" lines ("MemAvailable:   123 kB"); with an
  * empty key, the number that the file starts with. */
@@ -74,47 +76,21 @@ uint64_t available_in_group(const char *folder) {
     return limit > used ? limit - used : 0;
 }
 
-/* Limits of enclosing groups hold too: the least of all up to the root. A container may see its own
- * group at the root, where the folders of the path do not exist. */
-static uint64_t available_in_groups(const char *root, const char *group) {
-    char folder[GROUP_PATH_SIZE];
-    const int length = snprintf(folder, sizeof folder, "%s%s", root, group);
-    if (length < 0 || (size_t)length >= sizeof folder) {
-        return available_in_group(root);
-    }
-    uint64_t least = UINT64_MAX;
-    const size_t root_length = strlen(root);
-    for (;;) {
-        const uint64_t here = available_in_group(folder);
-        least = here < least ? here : least;
-        char *slash = strrchr(folder + root_length, '/');
-        if (slash == NULL) {
-            return least;
-        }
-        *slash = '\0';
-    }
+/* Found once: this is asked before every allocation. */
+static ControlGroups groups;
+static pthread_once_t groups_once = PTHREAD_ONCE_INIT;
+
+static void find_groups(void) {
+    control_groups_find("", "memory", &groups);
 }
 
 static uint64_t group_available(void) {
-    FILE *file = fopen("/proc/self/cgroup", "r");
-    if (file == NULL) {
-        return UINT64_MAX;
-    }
     uint64_t least = UINT64_MAX;
-    char line[GROUP_PATH_SIZE];
-    while (fgets(line, sizeof line, file) != NULL) {
-        line[strcspn(line, "\n")] = '\0';
-        /* "0::/path" is version 2, "9:memory:/path" version 1. */
-        const char *memory = strstr(line, ":memory:");
-        uint64_t here = UINT64_MAX;
-        if (strncmp(line, "0::", 3) == 0) {
-            here = available_in_groups("/sys/fs/cgroup", line + 3);
-        } else if (memory != NULL) {
-            here = available_in_groups("/sys/fs/cgroup/memory", memory + strlen(":memory:"));
-        }
+    pthread_once(&groups_once, find_groups);
+    for (size_t i = 0; i < groups.count; i++) {
+        const uint64_t here = available_in_group(groups.folders[i]);
         least = here < least ? here : least;
     }
-    fclose(file);
     return least;
 }
 

@@ -225,7 +225,11 @@ static Status add_stored(Merge *merge, const char *run, StoredRun *stored) {
         results_release(&stored->results);
         merge->first = *stored;
         *stored = (StoredRun){.elapsed = NAN};
+        return status_ok();
     }
+    const Throttling before = machine_throttling(&merge->first.machine);
+    const Throttling more = machine_throttling(&stored->machine);
+    machine_set_throttling(&merge->first.machine, &before, &more);
     return status_ok();
 }
 

@@ -4,7 +4,9 @@
 
 #include <hwloc.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
+#include <omp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,7 +161,7 @@ bool system_has_word(const char *text, const char *word) {
     const size_t length = strlen(word);
     for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word)) {
         const bool starts = at == text || at[-1] == ' ';
-        if (starts && (at[length] == ' ' || at[length] == '\0')) {
+        if (starts && (at[length] == ' ' || at[length] == ',' || at[length] == '\0')) {
             return true;
         }
     }
@@ -167,6 +169,59 @@ bool system_has_word(const char *text, const char *word) {
 }
 
 /* === Processor ================================================================================ */
+
+/* The next processor after `processor` that this process may use; -1: there is none. Begin with -1.
+ */
+static int next_allowed(int processor) {
+    const long configured = sysconf(_SC_NPROCESSORS_CONF);
+    const int count =
+        configured > 0 && configured < PROCESSORS_MAX ? (int)configured : PROCESSORS_MAX;
+    for (processor++; processor < count; processor++) {
+        if (processor_is_allowed(processor)) {
+            return processor;
+        }
+    }
+    return -1;
+}
+
+/* Of the first processor that this process may use. */
+static bool own_cpuinfo(const char *root, const char *key, char *value, size_t size) {
+    return system_cpuinfo(root, next_allowed(-1), key, value, size);
+}
+
+/* Adds the greatest clock that a file of cpufreq has for the processors that may be used, and the
+ * least where they differ. False when no processor has the file. */
+static bool add_clock(Machine *machine, const char *root, const char *key, const char *file) {
+    char least_key[FACT_KEY_SIZE];
+    double greatest = NAN;
+    double least = NAN;
+    for (int i = next_allowed(-1); i >= 0; i = next_allowed(i)) {
+        const double mhz =
+            system_number("%s/sys/devices/system/cpu/cpu%d/cpufreq/%s", root, i, file) * 1e-3;
+        greatest = fmax(greatest, mhz); /* NAN counts for nothing */
+        least = fmin(least, mhz);
+    }
+    machine_add_number(machine, key, greatest, false);
+    if (least < greatest) {
+        snprintf(least_key, sizeof least_key, "%s_least", key);
+        machine_add_number(machine, least_key, least, false);
+    }
+    return !isnan(greatest);
+}
+
+/* Adds the different words that a file of cpufreq has for the processors that may be used. */
+static void add_words(Machine *machine, const char *root, const char *key, const char *file) {
+    char words[FACT_VALUE_SIZE] = "";
+    for (int i = next_allowed(-1); i >= 0; i = next_allowed(i)) {
+        char word[NUMBER_SIZE];
+        if (system_line(word, sizeof word, "%s/sys/devices/system/cpu/cpu%d/cpufreq/%s", root, i,
+                        file) &&
+            !system_has_word(words, word)) {
+            text_append(words, sizeof words, "%s%s", words[0] != '\0' ? ", " : "", word);
+        }
+    }
+    machine_add_text(machine, key, words, false);
+}
 
 /* no_turbo of intel_pstate is the opposite of boost of other drivers. */
 static void add_boost(Machine *machine, const char *root) {
@@ -179,13 +234,16 @@ static void add_boost(Machine *machine, const char *root) {
     }
 }
 
+/* Without a driver /proc/cpuinfo has the clock of now. */
 static void add_frequency(Machine *machine, const char *root) {
-    char line[FACT_VALUE_SIZE];
-    system_line(line, sizeof line, "%s/sys/devices/system/cpu/cpu0/cpufreq/scaling_driver", root);
-    machine_add_text(machine, "cpu_frequency_driver", line, false);
-    machine_add_number(
-        machine, "cpu_base_mhz",
-        system_number("%s/sys/devices/system/cpu/cpu0/cpufreq/base_frequency", root) * 1e-3, false);
+    char now[FACT_VALUE_SIZE];
+    if (!add_clock(machine, root, "cpu_mhz", "cpuinfo_max_freq") &&
+        own_cpuinfo(root, "cpu MHz", now, sizeof now)) {
+        machine_add_number(machine, "cpu_mhz", strtod(now, NULL), false);
+    }
+    add_words(machine, root, "cpu_governor", "scaling_governor");
+    add_words(machine, root, "cpu_frequency_driver", "scaling_driver");
+    add_clock(machine, root, "cpu_base_mhz", "base_frequency");
     add_boost(machine, root);
 }
 
@@ -202,10 +260,10 @@ static bool steal_is_seen(const char *root) {
 
 static void add_cpuinfo(Machine *machine, const char *root) {
     char text[SYSTEM_FLAGS_SIZE];
-    if (system_cpuinfo(root, 0, "microcode", text, FACT_VALUE_SIZE)) {
+    if (own_cpuinfo(root, "microcode", text, FACT_VALUE_SIZE)) {
         machine_add_text(machine, "cpu_microcode", text, false);
     }
-    if (system_cpuinfo(root, 0, "flags", text, sizeof text)) {
+    if (own_cpuinfo(root, "flags", text, sizeof text)) {
         const bool guest = system_has_word(text, "hypervisor");
         machine_add_text(machine, "virtual_machine", guest ? "yes" : "no", false);
         if (guest) {
@@ -251,32 +309,14 @@ void machine_read_processor(Machine *machine, const char *root) {
     add_runnable(machine, root);
 }
 
-/* "max 100000" or "200000 100000": microseconds in each period. The first version has them in files
- * of their own, and -1 without a limit. */
-static double read_quota(const char *root) {
-    char line[FACT_VALUE_SIZE];
-    system_line(line, sizeof line, "%s/proc/self/cgroup", root);
-    const char *group = strncmp(line, "0::/", 4) == 0 ? line + 4 : "";
-    char limit[NUMBER_SIZE];
-    if (system_line(limit, sizeof limit, "%s/sys/fs/cgroup/%s/cpu.max", root, group) ||
-        system_line(limit, sizeof limit, "%s/sys/fs/cgroup/cpu.max", root)) {
-        char *period = limit;
-        const double quota = strtod(limit, &period);
-        return period != limit ? quota / strtod(period, NULL) : (double)NAN;
-    }
-    const double quota = system_number("%s/sys/fs/cgroup/cpu/cpu.cfs_quota_us", root);
-    return quota > 0 ? quota / system_number("%s/sys/fs/cgroup/cpu/cpu.cfs_period_us", root)
-                     : (double)NAN;
-}
-
 void machine_read_limits(Machine *machine, const char *root) {
     const int processors = processors_allowed();
     machine_add_number(machine, "cpu_allowed", processors > 0 ? processors : (double)NAN, false);
-    machine_add_number(
-        machine, "cpu_limit_mhz",
-        system_number("%s/sys/devices/system/cpu/cpu0/cpufreq/scaling_max_freq", root) * 1e-3,
-        false);
-    machine_add_number(machine, "cpu_quota", read_quota(root), false);
+    add_clock(machine, root, "cpu_limit_mhz", "scaling_max_freq");
+    CpuQuota quota;
+    cpu_quota_find(root, &quota);
+    machine_add_number(machine, "cpu_quota", quota.processors, false);
+    cpu_quota_release(&quota);
 }
 
 /* === Topology ================================================================================= */
@@ -383,19 +423,6 @@ static void read_load(Machine *machine) {
     }
 }
 
-/* The highest clock of the first processor from cpufreq; without a driver, its clock now from
- * /proc/cpuinfo. */
-static double cpu_mhz(void) {
-    CpuState state;
-    char text[FACT_VALUE_SIZE];
-    cpu_state_read(system_root(), 0, &state);
-    if (isnan(state.clock_mhz_max) &&
-        system_cpuinfo(system_root(), 0, "cpu MHz", text, sizeof text)) {
-        return strtod(text, NULL);
-    }
-    return state.clock_mhz_max;
-}
-
 /* All memory of the kernel. hwloc sums up nodes, which misses memory that was added later. */
 static void read_memory(Machine *machine) {
     const long pages = sysconf(_SC_PHYS_PAGES);
@@ -405,35 +432,49 @@ static void read_memory(Machine *machine) {
     }
 }
 
-/* The placement of threads affects the times of every threaded variant. */
-static void read_environment(Machine *machine) {
-    static const char *const names[][2] = {{"omp_proc_bind", "OMP_PROC_BIND"},
-                                           {"omp_places", "OMP_PLACES"},
-                                           {"omp_num_threads", "OMP_NUM_THREADS"}};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *value = getenv(names[i][1]);
-        machine_add_text(machine, names[i][0], value != NULL ? value : "", false);
+static const char *bind_name(omp_proc_bind_t bind) {
+    switch (bind) {
+    case omp_proc_bind_false: return "false";
+    case omp_proc_bind_true: return "true";
+    case omp_proc_bind_master: return "primary";
+    case omp_proc_bind_close: return "close";
+    case omp_proc_bind_spread: return "spread";
+    default: return "";
     }
 }
 
-/* Operating system: kernel, host name, governor, clock, memory, load, address-space randomisation,
- * how OpenMP threads are placed. */
+/* What OpenMP itself says of its threads and their places, which affect the times of every threaded
+ * variant: it may not have read, or not understood, what the environment says. */
+static void read_openmp(Machine *machine) {
+    const int places = omp_get_num_places();
+    const char *given = getenv("OMP_PLACES");
+    double processors = 0;
+    machine_add_text(machine, "omp_proc_bind", bind_name(omp_get_proc_bind()), false);
+    machine_add_number(machine, "omp_num_threads", omp_get_max_threads(), false);
+    if (omp_get_thread_limit() < INT_MAX) {
+        machine_add_number(machine, "omp_thread_limit", omp_get_thread_limit(), false);
+    }
+    for (int i = 0; i < places; i++) {
+        processors += omp_get_place_num_procs(i);
+    }
+    if (places > 0) {
+        machine_add_text(machine, "omp_places", given != NULL ? given : "", false);
+        machine_add_number(machine, "omp_place_count", places, false);
+        machine_add_number(machine, "omp_place_processors", processors, false);
+    }
+}
+
+/* Operating system: kernel, host name, memory, load, address-space randomisation, OpenMP. */
 static void machine_read_system(Machine *machine) {
     char line[FACT_VALUE_SIZE];
     read_names(machine);
-    const double mhz = cpu_mhz();
-    machine->mhz = isfinite(mhz) ? mhz : 0.0;
-    machine_add_number(machine, "cpu_mhz", mhz, false);
-    system_line(line, sizeof line, "%s/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
-                system_root());
-    machine_add_text(machine, "cpu_governor", line, false);
     system_line(line, sizeof line, "%s/proc/sys/kernel/randomize_va_space", system_root());
     if (line[0] != '\0') {
         machine_add_text(machine, "aslr", strcmp(line, "0") != 0 ? "yes" : "no", false);
     }
     read_memory(machine);
     read_load(machine);
-    read_environment(machine);
+    read_openmp(machine);
 }
 
 /* === GPU ====================================================================================== */
@@ -525,6 +566,8 @@ void machine_read(Machine *machine) {
     machine_read_system(machine);
     machine_read_topology(machine);
     machine_read_processor(machine, system_root());
+    const double mhz = machine_number(machine, "cpu_mhz");
+    machine->mhz = isfinite(mhz) ? mhz : 0.0;
     machine_read_limits(machine, system_root());
     machine->count +=
         cuda_device_facts(machine->facts + machine->count, FACTS_MAX - machine->count);

@@ -26,16 +26,15 @@ double system_number(const char *format, ...) STATUS_PRINTF(1, 2);
  * there is none. Long values are cut. */
 bool system_cpuinfo(const char *root, int processor, const char *key, char *value, size_t size);
 
-/* Whether `word` is one of the words of `text`, which are separated by spaces. */
+/* Whether `word` is one of the words of `text`, behind each of which is a space or a comma. */
 bool system_has_word(const char *text, const char *word);
 
 /* --- Parts of machine_read -------------------------------------------------------------------- */
 
 /* Each adds the facts that it can read. */
 
-/* Boost, SMT, microcode, virtual machine, huge pages and runnable tasks, from the files under
- * `root`.
- */
+/* Clocks, governor, boost, SMT, microcode, virtual machine, huge pages and runnable tasks, from the
+ * files under `root`; what each processor has is read of those that this process may use. */
 void machine_read_processor(Machine *machine, const char *root);
 
 /* Limits that may change while the machine stays the same: the processors that this process may

@@ -36,16 +36,16 @@ static double cpufreq_mhz(const char *root, int processor, const char *file) {
 
 /* Whether /proc/cpuinfo has the clock of now. Without the counters of this flag, as in most virtual
  * machines, the kernel repeats the nominal clock. */
-static bool clock_is_counted(const char *root) {
+static bool clock_is_counted(const char *root, int processor) {
     char flags[SYSTEM_FLAGS_SIZE];
-    return system_cpuinfo(root, 0, "flags", flags, sizeof flags) &&
+    return system_cpuinfo(root, processor, "flags", flags, sizeof flags) &&
            system_has_word(flags, "aperfmperf");
 }
 
 static double clock_now_mhz(const char *root, int processor) {
     const double mhz = cpufreq_mhz(root, processor, "scaling_cur_freq");
     char text[WORD_SIZE];
-    if (isnan(mhz) && clock_is_counted(root) &&
+    if (isnan(mhz) && clock_is_counted(root, processor) &&
         system_cpuinfo(root, processor, "cpu MHz", text, sizeof text)) {
         return strtod(text, NULL);
     }

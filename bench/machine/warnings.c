@@ -11,6 +11,8 @@
 
 /* Share of the processors that other programs may keep busy without a warning. */
 static const double busy_share = 0.5;
+/* Share of the highest clock below which that of another processor is not the same. */
+static const double clock_share = 0.95;
 /* Use of the GPU by others, %, without a warning. */
 static const double busy_gpu_pct = 10;
 
@@ -28,10 +30,22 @@ static void warn(Warnings *warnings, const char *format, ...) {
 
 static void warn_of_clocks(const Machine *machine, Warnings *warnings) {
     const char *governor = machine_text(machine, "cpu_governor");
+    const double greatest = machine_number(machine, "cpu_mhz");
+    const double least = machine_number(machine, "cpu_mhz_least");
     if (governor[0] != '\0' && strcmp(governor, "performance") != 0) {
         warn(warnings,
-             "the CPU frequency governor is '%.40s', not 'performance': clocks change with load",
+             strchr(governor, ',') == NULL
+                 ? "the CPU frequency governor is '%.40s', not 'performance': clocks change with "
+                   "load"
+                 : "the processors have different frequency governors (%.80s): clocks change with "
+                   "load",
              governor);
+    }
+    if (least < clock_share * greatest) {
+        warn(warnings,
+             "the processors differ: their highest clocks are %.0f to %.0f MHz, and a time depends "
+             "on where it was measured",
+             least, greatest);
     }
     if (strcmp(machine_text(machine, "steal_time"), "seen") == 0) {
         warn(warnings, "this is a virtual machine: of other guests only the time that they take is "
@@ -57,11 +71,46 @@ static void warn_of_load(const Machine *machine, Warnings *warnings) {
     }
 }
 
+/* How many processors the process may use; runs that are older than the fact have those of the
+ * machine. */
+static double allowed_processors(const Machine *machine) {
+    const double allowed = machine_number(machine, "cpu_allowed");
+    return isnan(allowed) ? machine->cpu_count : allowed;
+}
+
 static void warn_of_threads(const Machine *machine, int threads, Warnings *warnings) {
     const double cores = machine_number(machine, "cpu_cores");
-    if (strcmp(machine_text(machine, "cpu_smt"), "on") == 0 && threads > cores) {
+    const double allowed = allowed_processors(machine);
+    const double limit = machine_number(machine, "omp_thread_limit");
+    if (allowed > 0 && threads > allowed) {
+        warn(warnings, "up to %d threads share the time of %.0f processor%s", threads, allowed,
+             allowed == 1 ? "" : "s");
+    } else if (strcmp(machine_text(machine, "cpu_smt"), "on") == 0 && threads > cores) {
         warn(warnings, "up to %d threads run on %.0f cores: they share cores (SMT)", threads,
              cores);
+    }
+    if (limit < allowed) {
+        warn(warnings,
+             "OpenMP runs no more than %.0f thread%s on %.0f processors (OMP_THREAD_LIMIT)", limit,
+             limit == 1 ? "" : "s", allowed);
+    }
+}
+
+static void warn_of_quota(const Machine *machine, int threads, Warnings *warnings) {
+    const double quota = machine_number(machine, "cpu_quota");
+    const Throttling stopped = machine_throttling(machine);
+    if (quota < (threads > 1 ? threads : 1)) {
+        warn(warnings,
+             "a CPU quota allows the control group the time of %.3g processor%s: up to %d thread%s "
+             "stopped when it is used up",
+             quota, quota == 1 ? "" : "s", threads > 1 ? threads : 1,
+             threads > 1 ? "s are" : " is");
+    }
+    if (stopped.throttled > 0) {
+        warn(warnings,
+             "the CPU quota of the control group stopped this run in %.0f of %.0f periods (%.3g s "
+             "in all)",
+             stopped.throttled, stopped.periods, stopped.seconds);
     }
 }
 
@@ -106,4 +155,5 @@ void machine_warnings(const Machine *machine, const MachineUse *use, Warnings *w
         warn_of_gpu(machine, warnings);
         warn_of_cuda_variables(machine, warnings);
     }
+    warn_of_quota(machine, use->threads, warnings);
 }

@@ -54,7 +54,8 @@ static const struct {
     size_t flag;
     const char *meaning;
 } marks_table[] = {
-    {'!', offsetof(Row, throttled), "throttled: the processor ran clearly below its clock"},
+    {'!', offsetof(Row, throttled),
+     "throttled: the processor ran clearly below its clock, or a CPU quota stopped the program"},
     {'%', offsetof(Row, starved),
      "starved: other programs took more than a tenth of the processor's time"},
     {'$', offsetof(Row, stolen),
@@ -411,7 +412,7 @@ static void print_table(FILE *stream, const Results *results, const LaunchSpread
     print_best_cpu(stream, results, table);
     row_marks_explain(stream, table);
     print_outliers(stream, table);
-    print_labels(stream, table, "clock held down by: ", offsetof(Row, throttle));
+    print_labels(stream, table, "held back by: ", offsetof(Row, throttle));
     print_complexity(stream, table);
 }
 

@@ -533,7 +533,7 @@ static void describe_samples(const Measurement *measurement, Row *row) {
     row->cpu_seconds = measurement->cpu_seconds / counted_runs(measurement);
     row->verified = true;
     row->repeated = (double)measurement->repeated;
-    row->stolen_share = measurement->stolen.share;
+    stolen_note(&measurement->stolen, row);
     if (measurement->sentinel.chain.count > 0) {
         sentinel_medians(&measurement->sentinel, &row->sentinel_chain, &row->sentinel_copy);
     }

@@ -195,7 +195,7 @@ void placement_leave(void) {
     }
 }
 
-/* === Time that other guests had =============================================================== */
+/* === Time that the processors were away ======================================================= */
 
 static double stolen_seconds(int threads, int *processors) {
     ProcessorTimes times;
@@ -203,9 +203,16 @@ static double stolen_seconds(int threads, int *processors) {
     return processor_times_sum(&times, times.stolen, threads == 1, processors);
 }
 
+static bool has_quota(void) {
+    return isfinite(cpu_quota_here()->processors);
+}
+
 void stolen_begin(Stolen *stolen, int threads) {
     int processors;
     stolen->mark = stops_mark();
+    if (has_quota()) {
+        throttling_begin(cpu_quota_here(), &stolen->counters);
+    }
     stolen->began_stolen = stolen_seconds(threads, &processors);
     stolen->began = clock_now();
 }
@@ -219,6 +226,18 @@ void stolen_end(Stolen *stolen, int threads) {
         stolen->watched += processors * seconds;
     }
     stolen->share = stolen->watched > 0 ? stolen->seconds / stolen->watched : (double)NAN;
+    if (has_quota()) {
+        stolen->throttled += throttling_since(cpu_quota_here(), &stolen->counters).throttled;
+    }
+}
+
+void stolen_note(const Stolen *stolen, Row *row) {
+    row->stolen_share = stolen->share;
+    if (stolen->throttled > 0) {
+        row->throttled = true;
+        text_append(row->throttle, sizeof row->throttle, "%sCPU quota",
+                    row->throttle[0] != '\0' ? ", " : "");
+    }
 }
 
 /* === Sentinel ================================================================================= */

@@ -395,12 +395,15 @@ void sentinel_medians(const Sentinel *sentinel, double *chain, double *copy);
 
 void sentinel_release(Sentinel *sentinel);
 
-/* The share of a cell's turns in which other guests had its processors. */
+/* The share of a cell's turns in which other guests had its processors, and how often a CPU quota
+ * stopped them. */
 typedef struct Stolen {
-    double seconds, watched;    /* of processors, in the turns so far */
-    double began, began_stolen; /* of the turn under way */
-    StopMark mark;              /* the same: of a turn with a stop nothing counts */
-    double share;               /* NAN: there is nothing to read it from */
+    double seconds, watched;     /* of processors, in the turns so far */
+    double began, began_stolen;  /* of the turn under way */
+    StopMark mark;               /* the same: of a turn with a stop nothing counts */
+    double share;                /* NAN: there is nothing to read it from */
+    ThrottlingCounters counters; /* of the CPU quota, of the turn under way */
+    double throttled;            /* periods in which it stopped the turns so far */
 } Stolen;
 
 /* Around a turn, or a part of one, of a cell with so many threads, 0 on a device: those of one
@@ -792,9 +795,11 @@ typedef struct RowStore {
     double launches[2];    /* and of the first launch, and each of the others */
     double started;        /* monotonic seconds */
     double elapsed_before; /* seconds that the earlier run took */
-    WriteClock writes;     /* of the run's files */
-    Journal journal;       /* rows that are not in results.json yet */
-    Status trouble;        /* why the results could not be written the last time */
+    Throttling throttled_before;   /* the same of a CPU quota */
+    ThrottlingCounters throttling; /* at the start */
+    WriteClock writes;             /* of the run's files */
+    Journal journal;               /* rows that are not in results.json yet */
+    Status trouble;                /* why the results could not be written the last time */
 } RowStore;
 
 /* Starts the clock and the progress, and adds the rows of the earlier run. The members down to
@@ -812,6 +817,7 @@ Status store_add(RowStore *store, size_t index, Row *row, bool ran);
 /* The same for the row of a cell that is sampled and not finished (cell_sampled_row). */
 Status store_add_samples(RowStore *store, size_t index, Row *row);
 
+Machine *machine; /* that of the record, which gets what a CPU quota did to the run */
 /* Adds a row without results: a failure for STATUS_FAIL, else a skip. */
 Status store_add_reason(RowStore *store, size_t index, const Status *why);
 
@@ -861,6 +867,8 @@ Status host_lock_open(const char *device);
 /* Waits until no other share measures here, as CPU cells, copies and verification need it. Called
  * again, it first lets others that wait have their turn. */
 void host_lock_alone(void);
+/* Notes in the facts of the machine what a CPU quota did to the run so far. */
+void store_note_throttling(RowStore *store);
 
 /* Waits until no other share is alone or uses the device: kernels of several devices may run
  * together. */

@@ -16,6 +16,7 @@
 /* A run under way. */
 typedef struct Run {
     RunRecord record;
+    Machine machine;
     RunFolder folder;
     StoredRun earlier, first;
     RowStore store;
@@ -47,13 +48,17 @@ static void note_warnings(Run *run) {
     }
 }
 
-/* Before the numbers, and below them with the other warnings. */
-static void note_stops(Run *run) {
+/* What is known at the end alone, whether the run was stopped or a CPU quota held it back, is said
+ * before the numbers, and below them with the other warnings. */
+static void note_disturbances(Run *run) {
     Warnings *warnings = &run->record.warnings;
+    store_note_throttling(&run->store);
     const size_t before = warnings->count;
+    const MachineUse use = machine_use(run->store.plan);
+    machine_warnings(run->record.machine, &use, warnings);
     results_warn_of_stops(run->store.results, warnings);
-    if (warnings->count > before && !run->record.options->quiet) {
-        progress_warning(&run->store.progress, NULL, warnings->text[before]);
+    for (size_t i = before; i < warnings->count && !run->record.options->quiet; i++) {
+        progress_warning(&run->store.progress, NULL, warnings->text[i]);
     }
 }
 
@@ -217,7 +222,7 @@ static Status finish(Run *run, Status status, int *exit_code) {
     progress_end(&store->progress);
     run->record.complete =
         status_is_ok(&status) && store->finished_count == store->plan->cell_count;
-    note_stops(run);
+    note_disturbances(run);
     if (store->results->count > 0 || status_is_ok(&status)) {
         keep_trouble(&status, report(run));
     } else {
@@ -341,10 +346,12 @@ static Status run_planned(const RunOptions *options, const Machine *machine, con
     run->store.plan = run->sweep.plan = plan;
     run->store.folder = &run->folder;
     run->store.record = &run->record;
+    run->store.machine = &run->machine;
     run->store.results = results;
     run->sweep.options = options;
     run->sweep.store = &run->store;
-    start_record(options, machine, plan, &run->record);
+    run->machine = *machine;
+    start_record(options, &run->machine, plan, &run->record);
     const Status status = run_prepared(run, exit_code);
     free(run);
     return status;

@@ -34,12 +34,18 @@ static Status write_files(RowStore *store) {
     return status_ok();
 }
 
+void store_note_throttling(RowStore *store) {
+    const Throttling since = throttling_since(cpu_quota_here(), &store->throttling);
+    machine_set_throttling(store->machine, &store->throttled_before, &since);
+}
+
 void store_write(RowStore *store) {
     const double started = clock_now();
     if (store->folder->holds_results && !store_has_result(store)) {
         return;
     }
     store->record->elapsed = store->elapsed_before + started - store->started;
+    store_note_throttling(store);
     results_derive(store->results, store->record->options->seed);
     const Status status = write_files(store);
     set_trouble(store, &status);
@@ -255,6 +261,10 @@ Status store_open(RowStore *store, FILE *notes) {
     store->started = clock_now();
     store->writes = write_clock_start(store->started);
     store->elapsed_before = earlier != NULL && isfinite(earlier->elapsed) ? earlier->elapsed : 0;
+    throttling_begin(cpu_quota_here(), &store->throttling);
+    if (earlier != NULL) {
+        store->throttled_before = machine_throttling(&earlier->machine);
+    }
     progress_start(&store->progress, notes, count, count, store->record->options->quiet);
     Status status = store->progress.quiet ? status_ok() : set_prices(store);
     if (status_is_ok(&status)) {

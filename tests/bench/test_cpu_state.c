@@ -7,12 +7,14 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include "base.h"
 
 #include "bench/fake_system.h"
 #include "machine_internal.h"
+#include "needs.h"
 
 static ScratchFolder root;
 
@@ -263,6 +265,51 @@ static void facts_say_how_the_processor_is_set_up(void **unused) {
     assert_true(machine_fact(&machine, "other_runnable_tasks")->number == 11);
 }
 
+static void write_cpufreq(int processor, const char *file, const char *text) {
+    char path[128];
+    snprintf(path, sizeof path, "sys/devices/system/cpu/cpu%d/cpufreq/%s", processor, file);
+    system_write(&root, path, text);
+}
+
+/* The first processor of a computer is not one that the process may use. */
+static void facts_are_of_the_processors_that_may_be_used(void **unused) {
+    (void)unused;
+    static Machine machine;
+    cpu_set_t all, one;
+    int used[2], count = 0;
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    for (int i = 0; i < CPU_SETSIZE && count < 2; i++) {
+        if (CPU_ISSET((size_t)i, &all)) {
+            used[count++] = i;
+        }
+    }
+    if (count < 2) {
+        skip_needing("two processors", NULL);
+    }
+    write_cpufreq(used[0], "scaling_governor", "performance\n");
+    write_cpufreq(used[0], "cpuinfo_max_freq", "5000000\n");
+    write_cpufreq(used[0], "scaling_max_freq", "4000000\n");
+    write_cpufreq(used[1], "scaling_governor", "powersave\n");
+    write_cpufreq(used[1], "cpuinfo_max_freq", "2000000\n");
+    write_cpufreq(used[1], "scaling_max_freq", "2000000\n");
+    CPU_ZERO(&one);
+    CPU_SET((size_t)used[1], &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    machine = (Machine){.count = 0};
+    machine_read_processor(&machine, root.path);
+    machine_read_limits(&machine, root.path);
+    assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+    assert_string_equal(fact(&machine, "cpu_governor"), "powersave");
+    assert_true(fabs(machine_number(&machine, "cpu_mhz") - 2000) < 1e-9);
+    assert_true(fabs(machine_number(&machine, "cpu_limit_mhz") - 2000) < 1e-9);
+    assert_null(machine_fact(&machine, "cpu_mhz_least"));
+    machine = (Machine){.count = 0};
+    machine_read_processor(&machine, root.path);
+    assert_string_equal(fact(&machine, "cpu_governor"), "performance, powersave");
+    assert_true(fabs(machine_number(&machine, "cpu_mhz") - 5000) < 1e-9);
+    assert_true(fabs(machine_number(&machine, "cpu_mhz_least") - 2000) < 1e-9);
+}
+
 static void boost_of_other_drivers(void **unused) {
     (void)unused;
     static Machine machine;
@@ -296,6 +343,7 @@ int main(void) {
         STATE_TEST(the_same_energy_is_not_counted_twice),
         STATE_TEST(counters_for_the_superuser_alone_are_none),
         STATE_TEST(facts_say_how_the_processor_is_set_up),
+        STATE_TEST(facts_are_of_the_processors_that_may_be_used),
         STATE_TEST(boost_of_other_drivers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +77,30 @@ static void keys_are_unique_and_values_are_there(void **state) {
         assert_int_equal(strspn(fact->key, "abcdefghijklmnopqrstuvwxyz0123456789_"),
                          strlen(fact->key));
     }
+}
+
+/* Whatever the environment says: a runtime that is started reads it once. */
+static void openmp_says_how_it_places_threads(void **state) {
+    (void)state;
+    static Machine machine;
+    const char *given = getenv("OMP_PROC_BIND");
+    char *before = given != NULL ? strdup(given) : NULL;
+    assert_int_equal(setenv("OMP_PROC_BIND", "spread", 1), 0);
+    machine_read(&machine);
+    if (before != NULL) {
+        assert_int_equal(setenv("OMP_PROC_BIND", before, 1), 0);
+    } else {
+        assert_int_equal(unsetenv("OMP_PROC_BIND"), 0);
+    }
+    free(before);
+    const omp_proc_bind_t bind = omp_get_proc_bind();
+    assert_string_equal(machine_text(&machine, "omp_proc_bind"),
+                        bind == omp_proc_bind_close   ? "close"
+                        : bind == omp_proc_bind_false ? "false"
+                                                      : machine_text(&machine, "omp_proc_bind"));
+    assert_string_not_equal(machine_text(&machine, "omp_proc_bind"), "spread");
+    assert_true(machine_number(&machine, "omp_num_threads") == omp_get_max_threads());
+    assert_int_equal(machine_fact(&machine, "omp_place_count") != NULL, omp_get_num_places() > 0);
 }
 
 static void build_and_processor_are_identity(void **state) {
@@ -179,6 +204,7 @@ int main(void) {
         cmocka_unit_test(variables_of_cuda_are_facts_where_they_are_set),
         cmocka_unit_test(memory_is_what_the_kernel_says),
         cmocka_unit_test(keys_are_unique_and_values_are_there),
+        cmocka_unit_test(openmp_says_how_it_places_threads),
         cmocka_unit_test(build_and_processor_are_identity),
         cmocka_unit_test(host_name_can_be_given),
         cmocka_unit_test(same_ignores_what_changes_by_itself),

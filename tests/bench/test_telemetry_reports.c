@@ -153,7 +153,7 @@ static void console_marks_throttled_rows(void **state) {
     char *text = printed(&results);
     assert_non_null(strstr(text, " ! "));
     assert_non_null(strstr(text, "\n! throttled: "));
-    assert_non_null(strstr(text, "\nclock held down by: power cap, sync boost\n"));
+    assert_non_null(strstr(text, "\nheld back by: power cap, sync boost\n"));
     free(text);
     results.rows[1].throttled = false;
     results.rows[1].throttle[0] = '\0';

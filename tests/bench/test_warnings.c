@@ -41,7 +41,7 @@ static void check_only(const char *part) {
 
 static void nothing_known_warns_of_nothing(void **state) {
     (void)state;
-    read_warnings(16, true);
+    read_warnings(8, true);
     assert_int_equal(warnings.count, 0);
 }
 
@@ -99,6 +99,79 @@ static void governor_other_than_performance(void **state) {
     text("cpu_governor", "powersave");
     read_warnings(1, false);
     check_only("governor is 'powersave'");
+}
+
+static void governors_that_differ(void **state) {
+    (void)state;
+    text("cpu_governor", "performance, powersave");
+    read_warnings(1, false);
+    check_only("different frequency governors (performance, powersave)");
+}
+
+/* Favoured cores are a little faster than the others. */
+static void clocks_that_differ(void **state) {
+    (void)state;
+    number("cpu_mhz", 5000);
+    number("cpu_mhz_least", 4800);
+    read_warnings(1, false);
+    assert_int_equal(warnings.count, 0);
+    reset(NULL);
+    number("cpu_mhz", 5000);
+    number("cpu_mhz_least", 2000);
+    read_warnings(1, false);
+    check_only("their highest clocks are 2000 to 5000 MHz");
+}
+
+static void more_threads_than_processors(void **state) {
+    (void)state;
+    read_warnings(9, false);
+    check_only("up to 9 threads share the time of 8 processors");
+    number("cpu_allowed", 1);
+    read_warnings(2, false);
+    check_only("up to 2 threads share the time of 1 processor");
+    read_warnings(1, false);
+    assert_int_equal(warnings.count, 0);
+}
+
+static void fewer_threads_of_openmp_than_processors(void **state) {
+    (void)state;
+    number("omp_thread_limit", 8);
+    read_warnings(8, false);
+    assert_int_equal(warnings.count, 0);
+    number("cpu_allowed", 16);
+    read_warnings(8, false);
+    check_only("OpenMP runs no more than 8 threads on 16 processors (OMP_THREAD_LIMIT)");
+}
+
+static void a_quota_that_is_enough_is_none(void **state) {
+    (void)state;
+    number("cpu_quota", 4);
+    number("cpu_quota_periods", 20);
+    number("cpu_quota_throttled_periods", 0);
+    read_warnings(4, false);
+    assert_int_equal(warnings.count, 0);
+    read_warnings(0, true); /* the host's thread beside a GPU */
+    assert_int_equal(warnings.count, 0);
+}
+
+static void a_quota_of_fewer_processors_than_threads(void **state) {
+    (void)state;
+    number("cpu_quota", 2);
+    read_warnings(8, false);
+    check_only("the time of 2 processors: up to 8 threads are stopped");
+    reset(NULL);
+    number("cpu_quota", 0.5);
+    read_warnings(0, true);
+    check_only("the time of 0.5 processors: up to 1 thread is stopped");
+}
+
+static void a_quota_that_stopped_the_run(void **state) {
+    (void)state;
+    number("cpu_quota_periods", 57);
+    number("cpu_quota_throttled_periods", 55);
+    number("cpu_quota_throttled_s", 4.25);
+    read_warnings(1, false);
+    check_only("stopped this run in 55 of 57 periods (4.25 s in all)");
 }
 
 static void virtual_machine(void **state) {
@@ -175,6 +248,13 @@ int main(void) {
         cmocka_unit_test_setup(variables_that_change_times_of_a_gpu, reset),
         cmocka_unit_test_setup(variables_of_one_effect_are_one_warning, reset),
         cmocka_unit_test_setup(governor_other_than_performance, reset),
+        cmocka_unit_test_setup(governors_that_differ, reset),
+        cmocka_unit_test_setup(clocks_that_differ, reset),
+        cmocka_unit_test_setup(more_threads_than_processors, reset),
+        cmocka_unit_test_setup(fewer_threads_of_openmp_than_processors, reset),
+        cmocka_unit_test_setup(a_quota_that_is_enough_is_none, reset),
+        cmocka_unit_test_setup(a_quota_of_fewer_processors_than_threads, reset),
+        cmocka_unit_test_setup(a_quota_that_stopped_the_run, reset),
         cmocka_unit_test_setup(virtual_machine, reset),
         cmocka_unit_test_setup(virtual_machine_whose_host_tells, reset),
         cmocka_unit_test_setup(load_above_half_of_the_processors, reset),
