@@ -4,6 +4,7 @@
 #include "base.h"
 #include "cli.h"
 #include "interrupt.h"
+#include "resources.h"
 #include "status.h"
 #include "stops.h"
 
@@ -27,7 +28,14 @@ static int dispatch(int argc, char **argv) {
         const Status unknown = command_unknown(word);
         return command_error(&unknown);
     }
-    if (command->measures) {
+    const bool helps = command_asks_help(argc, argv);
+    if ((command->measures || command->delegates) && !helps) {
+        const Status checked = process_check_threads();
+        if (!status_is_ok(&checked)) {
+            return command_error(&checked);
+        }
+    }
+    if (command->measures && !helps) {
         process_pin_threads(argv);
     }
     const Status loaded = modules_start(argc, argv, command_is_option);
@@ -49,8 +57,10 @@ static bool did_its_work(int code) {
 
 int main(int argc, char **argv) {
     process_prepare();
-    const int code = dispatch(argc, argv);
+    const Status room = stack_check();
+    const int code = status_is_ok(&room) ? dispatch(argc, argv) : command_error(&room);
     interrupt_hold(); /* only the output is left */
     const Status written = process_finish_output();
+    process_end();
     return status_is_ok(&written) || !did_its_work(code) ? code : command_error(&written);
 }

@@ -26,7 +26,8 @@ static sem_t signalled;
 static atomic_bool guarded;
 static atomic_int holds; /* ABANDONED: the guard has taken over */
 static _Thread_local bool is_guard;
-static _Atomic(const char *) lost; /* why a file was lost; NULL: none was */
+static _Atomic(const char *) lost; /* why the work cannot go on; NULL: it can */
+static atomic_int lost_code;
 
 static Status (*finish)(void *context);
 static void *finish_context;
@@ -71,7 +72,7 @@ static _Noreturn void end_process(const char *words) {
     end_child();
     remove_temporaries();
     write_words(words);
-    _exit(atomic_load(&lost) != NULL ? INTERRUPT_FILE_EXIT_CODE : INTERRUPT_EXIT_CODE);
+    _exit(atomic_load(&lost) != NULL ? atomic_load(&lost_code) : INTERRUPT_EXIT_CODE);
 }
 
 static bool is_same_request(void) {
@@ -212,8 +213,10 @@ void interrupt_guard(int (*function)(const Status *status)) {
 }
 
 /* A thread that holds the process would wait for itself. */
-void interrupt_lose(const char *why) {
+void interrupt_lose(const char *why, int code) {
     const char *none = NULL;
+    int no_code = 0;
+    atomic_compare_exchange_strong(&lost_code, &no_code, code);
     const bool first_lost = atomic_compare_exchange_strong(&lost, &none, why);
     if (is_guard || !atomic_load(&guarded) || atomic_load(&holds) > 0) {
         write_words("bench: ");

@@ -47,11 +47,11 @@ void interrupt_release(void);
  * NULL removes it. */
 void interrupt_on_abandon(Status (*finish)(void *context), void *context);
 
-/* For a signal handler whose thread cannot go on, because a file that it uses is lost; does not
- * return. The guard writes the results so far, reports STATUS_FILE with `why`, and ends the process
- * with INTERRUPT_FILE_EXIT_CODE; where it cannot, the process ends at once with that line. `why`
- * must last. */
-__attribute__((noreturn)) void interrupt_lose(const char *why);
+/* For a thread that cannot go on, because a file that it uses is lost or a library ends the
+ * program; does not return, and may be called by a signal handler. The guard writes the results so
+ * far, reports `why`, and ends the process with this exit code; where it cannot, the process ends
+ * at once with that line. `why` must last. */
+__attribute__((noreturn)) void interrupt_lose(const char *why, int code);
 
 /* Registers a file that is removed if it exists when the process ends early. At most 16 existing
  * files at a time are registered; further ones are ignored. */

@@ -49,7 +49,7 @@ static void on_bus_error(int number, siginfo_t *information, void *context) {
     (void)context;
     const Map *map = find_map(information->si_addr);
     if (map != NULL) {
-        interrupt_lose(map->why);
+        interrupt_lose(map->why, INTERRUPT_FILE_EXIT_CODE);
     }
     signal(number, SIG_DFL); /* the access is repeated, and ends the process */
 }

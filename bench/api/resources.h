@@ -61,22 +61,41 @@ Status free_memory_check(const char *what, uint64_t bytes);
 /* The same message, for an allocation that failed. */
 Status free_memory_short(const char *what, uint64_t bytes);
 
-/* --- Thread team ------------------------------------------------------------------------------ */
+/* --- Stacks: thread_team.c -------------------------------------------------------------------- */
+
+/* Bytes of stack that the program's main thread and each other thread need. */
+enum { STACK_LEAST = 128 << 10 };
+
+/* Raises the limit of the main thread's stack to STACK_LEAST where it is lower. STATUS_SKIP, which
+ * says what to change, where that is not allowed. */
+Status stack_check(void);
+
+/* --- Thread team: thread_team.c --------------------------------------------------------------- */
 
 /*
  * How many threads can run together. OpenMP's runtime ends the program when it cannot start a
- * thread, so every parallel region gets its number of threads from one of these.
+ * thread, so every parallel region gets its number of threads from one of these. Threads are
+ * started to find out, with stacks of the size that OpenMP gives them, and a region is run to see
+ * how many of them OpenMP uses. Call them outside parallel regions.
  */
 
+/* STATUS_SKIP, which says what to change, when OpenMP's settings of stacks (OMP_STACKSIZE) allow no
+ * second thread, or one with less than STACK_LEAST. Switches OMP_DYNAMIC off: a region gets the
+ * threads that it asks for. */
+Status thread_team_prepare(void);
+
 /* The number of threads that this process can run now, the calling one included, from 1 to `wanted`
- * (ulimit -v, ulimit -u). Call it outside parallel regions. */
+ * (ulimit -v, ulimit -u, OMP_THREAD_LIMIT). What has run together once is taken for granted. */
 int thread_team_most(int wanted);
 
 /* The same with OpenMP's default as `wanted`. */
 int thread_team_default(void);
 
-/* STATUS_SKIP when `threads` cannot run together; the message says how many can. */
+/* STATUS_SKIP when `threads` do not run together now; the message says how many do, and why. */
 Status thread_team_check(int threads);
+
+/* Ends the threads that OpenMP keeps for its next region, which would start them again. */
+void thread_team_release(void);
 
 #ifdef __cplusplus
 }

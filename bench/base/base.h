@@ -348,6 +348,10 @@ typedef struct DataFolder {
 /* The file of the running program, which other programs can start; "" when unknown. */
 void program_path(char *path, size_t size);
 
+/* What this process starts to run the same program again: /proc/self/exe, or where there is no
+ * /proc the path that it was started by; "" when unknown. */
+const char *program_again(void);
+
 /* Whether the program was started in its build folder, and is not an installed one. */
 bool program_is_built(void);
 
@@ -898,6 +902,7 @@ Status child_process_run(const ChildProcess *process, ChildEnd *end);
  * program started anew with pinned threads, and for its children. False without memory. */
 bool processors_store(void);
 bool processors_stored(void);
+void processors_forget(void);
 
 /* Calls `work` while the calling thread may run on every processor of the process, as it could
  * before threads were pinned: a runtime that is started meanwhile sees all of them. */
@@ -1092,7 +1097,8 @@ struct Command {
     /* Checks options against each other and sets defaults that depend on others; may be NULL. */
     Status (*check)(void *options, const OptionsGiven *given);
     Status (*run)(Invocation *given, void *options);
-    bool measures; /* needs pinned threads */
+    bool measures;  /* needs pinned threads */
+    bool delegates; /* the programs that it starts measure */
 };
 
 /*
@@ -1123,6 +1129,9 @@ void command_print_lines(FILE *stream, size_t indent, const char *lines);
 
 /* `bench help NAME`, at most 100 columns wide. */
 void command_print_help(FILE *stream, const Command *command);
+
+/* Whether --help or -h is among the arguments, which counts whatever else is there. */
+bool command_asks_help(int argc, char **argv);
 
 /* Parses the arguments and runs the command, or prints its help where --help or -h is among them.
  * Returns the exit code; an error has had its line. */

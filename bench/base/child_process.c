@@ -43,6 +43,10 @@ bool processors_stored(void) {
     return getenv(processors_variable) != NULL;
 }
 
+void processors_forget(void) {
+    unsetenv(processors_variable);
+}
+
 /* What processors_store stored; false without it. */
 static bool read_stored(cpu_set_t *set) {
     unsigned char bytes[sizeof *set];

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -188,9 +189,27 @@ static bool is_readable(const char *folder, const char *holds) {
     return length > 0 && (size_t)length < sizeof path && access(path, R_OK) == 0;
 }
 
+const char *program_again(void) {
+    static const char own[] = "/proc/self/exe";
+    static char *started; /* where it was, as far as the working folder is still the same */
+    if (access(own, X_OK) == 0) {
+        return own;
+    }
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): the system has it so */
+    const char *name = (const char *)getauxval(AT_EXECFN);
+    if (started == NULL && name != NULL) {
+        started = realpath(name, NULL);
+    }
+    return started != NULL ? started : "";
+}
+
 void program_path(char *path, size_t size) {
     const ssize_t length = readlink("/proc/self/exe", path, size - 1);
-    path[length > 0 ? length : 0] = '\0';
+    if (length > 0) {
+        path[length] = '\0';
+    } else {
+        snprintf(path, size, "%s", program_again());
+    }
 }
 
 /* The folder of the running program without a slash at its end; "" when unknown. */

@@ -63,7 +63,7 @@ static bool is_complete(const FileBytes *file, const Elf64_Ehdr *head) {
 /* The header of the running program, which tells what processor it is for. */
 static bool read_own_header(Elf64_Ehdr *head) {
     FileBytes start;
-    const Status status = file_bytes_read_start("/proc/self/exe", sizeof *head, &start);
+    const Status status = file_bytes_read_start(program_again(), sizeof *head, &start);
     const bool read = status_is_ok(&status) && start.size == sizeof *head;
     if (read) {
         memcpy(head, start.bytes, sizeof *head);

@@ -474,7 +474,8 @@ const ExitCodeRow exit_code_rows[] = {
      "the command line is well formed and selects nothing, or the ends of bisect do not differ"},
     {EXIT_WRONG, "a variant failed or gave a wrong answer"},
     {EXIT_FILE, "an input could not be read or an output could not be written"},
-    {EXIT_NO_SAMPLE, "nothing could be measured: every cell was skipped"},
+    {EXIT_NO_SAMPLE,
+     "nothing could be measured: every cell was skipped, or a limit ended the program"},
     {EXIT_AMBIGUOUS,
      "a comparison was ambiguous (--strict) and neither 4 nor 1, or bisect cannot name one commit"},
     {EXIT_INTERRUPTED, "interrupted; what was measured is saved"},
@@ -498,8 +499,7 @@ int exit_code_of(StatusCode code) {
 
 /* === Commands ================================================================================= */
 
-/* --help counts whatever else is on the line, which may be wrong. */
-static bool help_is_wanted(int argc, char **argv) {
+bool command_asks_help(int argc, char **argv) {
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             return true;
@@ -511,7 +511,7 @@ static bool help_is_wanted(int argc, char **argv) {
 int command_start(const Command *command, Invocation *given) {
     const int argc = given->argc > given->first ? given->argc - given->first : 0;
     char **argv = given->argv + given->first;
-    if (help_is_wanted(argc, argv)) {
+    if (command_asks_help(argc, argv)) {
         command_print_help(stdout, command);
         return EXIT_OK;
     }

@@ -31,14 +31,20 @@ void command_version(FILE *stream);
 
 /* Opens descriptors 0 to 2 if they are closed, so that no result file becomes standard output;
  * makes a write to a closed pipe fail instead of ending the process; sends warnings about images to
- * standard error. */
+ * standard error. A library that ends the process before process_end ends it with EXIT_NO_SAMPLE,
+ * after what was measured is written. */
 void process_prepare(void);
+void process_end(void);
+
+/* Checks OpenMP's settings in the environment: STATUS_USAGE for OMP_NUM_THREADS, and as
+ * thread_team_prepare. */
+Status process_check_threads(void);
 
 /*
  * Gives OpenMP threads fixed places, unless the environment sets them (OMP_PROC_BIND,
  * OMP_PLACES, GOMP_CPU_AFFINITY or KMP_AFFINITY). The OpenMP runtime reads its settings when it is
- * loaded, so the program is started once more with them set; does not return then. Does nothing
- * when that is not possible: unpinned threads measure worse, not wrongly.
+ * loaded, so the program is started once more with them set; does not return then. Leaves the
+ * environment as it was when that is not possible: unpinned threads measure worse, not wrongly.
  */
 void process_pin_threads(char **argv);
 

@@ -186,6 +186,7 @@ const Command command_bisect = {
     .defaults = &defaults,
     .check = check_bisect,
     .run = bisect,
+    .delegates = true,
 };
 
 /* === Command ci =============================================================================== */
@@ -401,4 +402,5 @@ const Command command_ci = {
     .defaults = &defaults,
     .check = check_ci,
     .run = ci,
+    .delegates = true,
 };

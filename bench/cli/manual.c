@@ -44,7 +44,13 @@ static const Term environment[] = {
      "CUDA_SCALE_LAUNCH_QUEUES, CUDA_DEVICE_DEFAULT_PERSISTING_L2_CACHE_PERCENTAGE_LIMIT and "
      "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE: a run on a GPU warns of those that are set, and stores "
      "their values"},
-    {"OMP_NUM_THREADS", "number of OpenMP threads that count as all"},
+    {"OMP_NUM_THREADS",
+     "number of OpenMP threads that count as all, 1 to 1024; of a list the first. Default: the "
+     "number of processors"},
+    {"OMP_THREAD_LIMIT, OMP_MAX_ACTIVE_LEVELS",
+     "cells that ask for more threads than these allow are skipped"},
+    {"OMP_DYNAMIC", "has no effect: a cell gets the threads that it asks for, or is skipped"},
+    {"OMP_STACKSIZE", "stack of an OpenMP thread: 128k or more. Default: that of ulimit -s"},
     {"OMP_PROC_BIND, OMP_PLACES, GOMP_CPU_AFFINITY, KMP_AFFINITY",
      "places of OpenMP threads; without any of them threads are pinned to cores, neighbours first"},
     {"OMP_WAIT_POLICY",

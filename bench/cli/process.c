@@ -1,9 +1,11 @@
-/* The program's own process: streams, signals, pinned threads. */
+/* The program's own process: streams, signals, its end, OpenMP's settings. */
 
 #include "cli_internal.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -13,11 +15,26 @@
 #include <unistd.h>
 
 #include "datasets.h"
+#include "interrupt.h"
+#include "resources.h"
 
 /* Where the OpenMP runtime learns what a core is; some containers hide it. */
 static const char core_topology[] = "/sys/devices/system/cpu/cpu0/topology";
 
+static bool ending; /* as main wants it */
+
+/* OpenMP's runtime ends the program with 1 when it cannot start a thread, which it was able to do a
+ * moment before; a variant may end it as well. */
+static void end_foreign_exit(void) {
+    if (!ending) {
+        interrupt_lose("the program was ended from within: by OpenMP, which cannot start its "
+                       "threads any more (ulimit -u, ulimit -v, pids.max), or by a variant",
+                       EXIT_NO_SAMPLE);
+    }
+}
+
 void process_prepare(void) {
+    atexit(end_foreign_exit);
     image_read_warnings(stderr);
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
         if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF) {
@@ -53,10 +70,52 @@ void process_pin_threads(char **argv) {
      * when there are more threads than cores. */
     const char *places = access(core_topology, R_OK) == 0 ? "cores" : "threads";
     const bool set = processors_store() && setenv("OMP_PROC_BIND", "close", 0) == 0 &&
-                     setenv("OMP_PLACES", places, 0) == 0 && setenv("OMP_DYNAMIC", "false", 0) == 0;
+                     setenv("OMP_PLACES", places, 0) == 0;
     if (set) {
-        execv("/proc/self/exe", argv);
+        execv(program_again(), argv);
     }
+    unsetenv("OMP_PROC_BIND"); /* which nobody has read */
+    unsetenv("OMP_PLACES");
+    processors_forget();
+}
+
+/* A number from 1 to `most`; the rest of the list, or NULL if it is no number. */
+static const char *skip_number(const char *list, unsigned long most) {
+    char *end = NULL;
+    list += strspn(list, " ");
+    errno = 0;
+    const unsigned long number = isdigit((unsigned char)*list) ? strtoul(list, &end, 10) : 0;
+    return number >= 1 && number <= most && errno == 0 ? end + strspn(end, " ") : NULL;
+}
+
+/* OMP_NUM_THREADS has a number for each level of regions in regions; here there is one level. */
+static Status check_thread_number(void) {
+    enum { MOST = 1024 }; /* that --threads takes */
+    const char *value = getenv("OMP_NUM_THREADS");
+    if (value == NULL || value[strspn(value, " ")] == '\0') {
+        return status_ok();
+    }
+    const char *rest = skip_number(value, MOST);
+    while (rest != NULL && *rest == ',') {
+        rest = skip_number(rest + 1, ULONG_MAX);
+    }
+    return rest != NULL && *rest == '\0'
+               ? status_ok()
+               : status_make(STATUS_USAGE,
+                             "OMP_NUM_THREADS is '%.60s'; write a number of threads from 1 to %d, "
+                             "or a list that begins with it, such as 4,2",
+                             value, MOST);
+}
+
+Status process_check_threads(void) {
+    STATUS_TRY(check_thread_number());
+    /* A cell has the threads that it asks for, in modules with a runtime of their own too. */
+    setenv("OMP_DYNAMIC", "false", 1);
+    return thread_team_prepare();
+}
+
+void process_end(void) {
+    ending = true;
 }
 
 static bool reader_is_gone(void) {

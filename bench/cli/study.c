@@ -523,4 +523,5 @@ const Command command_study = {
     .defaults = &defaults,
     .check = check,
     .run = study,
+    .delegates = true,
 };

@@ -214,8 +214,8 @@ static Status try_candidate(Bisection *bisection, size_t index) {
     }
     STATUS_TRY(built);
     const Status status = measure(bisection, bisection->good, candidate->commit);
-    if (status.code == STATUS_FAIL || status.code == STATUS_NO_MATCH ||
-        (status_is_ok(&status) && bisection->decides == NULL)) {
+    if (status.code == STATUS_FAIL || status.code == STATUS_SKIP ||
+        status.code == STATUS_NO_MATCH || (status_is_ok(&status) && bisection->decides == NULL)) {
         candidate->standing = NOT_BUILT;
         print_commit(bisection, candidate->commit, "cannot be measured, skipped:");
         visible_line(stderr, "bench: note: %s",

@@ -63,7 +63,8 @@ static Status run_program(const Turns *turns, int side, int launch, const Argume
     const bool failed = end.code == EXIT_WRONG && access(turns->results, F_OK) == 0;
     return end.code == EXIT_OK || failed
                ? status_ok()
-               : status_fail("launch %d of the %s program ended with exit code %d: %.250s", launch,
+               : status_make(end.code == EXIT_NO_SAMPLE ? STATUS_SKIP : STATUS_FAIL,
+                             "launch %d of the %s program ended with exit code %d: %.250s", launch,
                              side_names[side], end.code, last.text);
 }
 

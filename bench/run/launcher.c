@@ -51,6 +51,7 @@ typedef struct Launcher {
     double begun_at;    /* monotonic seconds */
     Side now, before;
     const Side *side; /* whose launch is measured */
+    bool whole;       /* the launch that was added last was measured to its end */
     StoredRun stored; /* the launch that is read */
     char name[64];    /* "launch 2 of 6" */
     int launch;       /* from 1 */
@@ -195,6 +196,7 @@ static Status store_rows(Launcher *launcher) {
 static Status add_launch(Launcher *launcher, Side *side) {
     char path[ATOMIC_FILE_PATH_SIZE];
     StoredRun *stored = &launcher->stored;
+    launcher->whole = false;
     STATUS_TRY(stored_run_in(launcher->folder, path, sizeof path));
     if (access(path, F_OK) != 0) {
         return status_ok();
@@ -202,6 +204,7 @@ static Status add_launch(Launcher *launcher, Side *side) {
     STATUS_TRY(stored_run_read(path, stored));
     Status status = results_merge(&side->whole, &stored->results, (uint32_t)launcher->launch - 1);
     side->machine = stored->machine;
+    launcher->whole = stored->complete;
     stored_run_release(stored);
     return status;
 }
@@ -293,6 +296,11 @@ static Status run_launch(Launcher *launcher, Side *side) {
     Status status = complete ? status_ok() : measure_launch(launcher, resume);
     const Status added = add_launch(launcher, side);
     status = status_is_ok(&status) ? added : status;
+    if (status_is_ok(&status) && !launcher->whole) {
+        status =
+            status_skip("%s %d of %d was not measured to its end: %.280s; go on with --resume",
+                        side->name, launcher->launch, launcher->options->launches, launcher->said);
+    }
     if (side == &launcher->now) {
         const Status stored = store_rows(launcher);
         status = status_is_ok(&status) ? stored : status;
@@ -327,7 +335,10 @@ static Status run_all(Launcher *launcher) {
     const char *old = launcher->options->baseline_program;
     now->name = "launch";
     before->name = "baseline launch";
-    STATUS_TRY(path_make(now->program, sizeof now->program, "/proc/self/exe"));
+    STATUS_TRY(path_make(now->program, sizeof now->program, "%s", program_again()));
+    if (now->program[0] == '\0') {
+        return status_fail("launches cannot be started: /proc does not tell what this program is");
+    }
     STATUS_TRY(path_make(now->folder, sizeof now->folder, "%s", folder));
     STATUS_TRY(path_make(before->folder, sizeof before->folder, "%s/baseline", folder));
     if (old != NULL) { /* a file, though a bare name would be searched for in PATH */

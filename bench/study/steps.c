@@ -431,7 +431,7 @@ static Status start_child(const StudyStep *step, const char *const *arguments,
     if (environment == NULL) {
         return status_no_memory("for a step's environment");
     }
-    const ChildProcess child = {.program = "/proc/self/exe",
+    const ChildProcess child = {.program = program_again(),
                                 .arguments = arguments,
                                 .environment = environment,
                                 .output = output,

@@ -11,16 +11,17 @@ static Status expand_threads(const char *word, const Workload *workload, AxisVal
     if (!all && strcmp(word, "max") != 0) {
         return status_make(STATUS_NO_MATCH, "'%s' is no word for a number of threads", word);
     }
-    const int processors = omp_get_num_procs() < THREADS_MAX ? omp_get_num_procs() : THREADS_MAX;
-    for (int threads = 1; all && threads < processors; threads *= 2) {
+    /* OMP_NUM_THREADS, or without it the number of processors. */
+    const int most = omp_get_max_threads() < THREADS_MAX ? omp_get_max_threads() : THREADS_MAX;
+    for (int threads = 1; all && threads < most; threads *= 2) {
         STATUS_TRY(axis_values_add(values, threads));
     }
-    return axis_values_add(values, processors);
+    return axis_values_add(values, most);
 }
 
 const Axis threads_axis = {
     .name = "threads",
-    .help = "OpenMP threads; all: 1, 2, 4, … and max, the number of processors",
+    .help = "OpenMP threads; all: 1, 2, 4, … and max: OMP_NUM_THREADS, or the number of processors",
     .defaults = "all",
     .kind = AXIS_INTEGER,
     .minimum = 1,

@@ -231,16 +231,14 @@ static bool measure_threads(Ceilings *ceilings, const CpuLevels *levels, int thr
 
 Status cpu_ceilings_measure(Ceilings *ceilings) {
     const CpuLevels levels = cpu_levels_read();
-    const int limit = omp_get_thread_limit();
-    const int processors = omp_get_num_procs();
-    const int wanted = processors < limit ? processors : limit;
+    const int wanted = omp_get_num_procs();
     const int threads = thread_team_most(wanted);
     bool whole = measure_threads(ceilings, &levels, 1);
     if (threads > 1) {
         whole &= measure_threads(ceilings, &levels, threads);
     }
     if (threads < wanted) {
-        return status_skip("only %d of %d threads could be started", threads, wanted);
+        return status_skip("only %d of %d threads run together", threads, wanted);
     }
     return whole ? status_ok() : status_no_memory("left for some copies");
 }

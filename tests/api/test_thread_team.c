@@ -3,10 +3,16 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
 #include <cmocka.h>
+
+#include <omp.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #include "needs.h"
 #include "resources.h"
@@ -18,6 +24,108 @@ static void as_many_as_wanted(void **state) {
     assert_int_equal(thread_team_most(7), 7);
     assert_int_equal(thread_team_check(7).code, STATUS_OK);
     assert_true(thread_team_default() >= 1);
+}
+
+/* A region of OpenMP counts: the threads could be started. */
+static void as_many_as_openmp_runs(void **state) {
+    (void)state;
+    omp_set_max_active_levels(0);
+    const Status status = thread_team_check(4);
+    omp_set_max_active_levels(1);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_non_null(strstr(status.why, "needs 4 threads, and OpenMP runs only 1"));
+    assert_int_equal(thread_team_check(4).code, STATUS_OK);
+}
+
+/* Settings of OpenMP, read as it reads them. What it does not understand it ignores. */
+static void stacks_that_are_too_small_or_too_large(void **state) {
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip_needing("a build without address or thread sanitizer", NULL); /* terabytes of addresses */
+#endif
+    static const struct {
+        const char *value, *why; /* NULL: it is fine */
+    } cases[] = {
+        {"64k", "OMP_STACKSIZE=64k is too small"},
+        {"100", "OMP_STACKSIZE=100 is too small"},
+        {" 65536 B ", "is too small"},
+        {"100000T", NULL},
+        {"-5", NULL},
+        {"", NULL},
+        {"many", NULL},
+        {"4 m", NULL},
+        {"4M k", NULL},
+        {"128", NULL},
+        {"99999999999999999999", NULL},
+        {"20000G", "no second thread can be started with OMP_STACKSIZE=20000G"},
+        {"200000G", "no second thread can be started with OMP_STACKSIZE=200000G"},
+    };
+    struct rlimit before, limit;
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    limit = before;
+    limit.rlim_cur = (rlim_t)1 << 40;
+    assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(setenv("OMP_STACKSIZE", cases[i].value, 1), 0);
+        const Status status = thread_team_prepare();
+        if (cases[i].why == NULL ? !status_is_ok(&status)
+                                 : strstr(status.why, cases[i].why) == NULL) {
+            fail_msg("'%s': '%s'", cases[i].value, status.why);
+        }
+        assert_int_equal(status.code, cases[i].why == NULL ? STATUS_OK : STATUS_SKIP);
+    }
+    assert_int_equal(setenv("OMP_STACKSIZE", "1000G", 1), 0);
+    const Status one = thread_team_check(2);
+    assert_int_equal(unsetenv("OMP_STACKSIZE"), 0);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    assert_int_equal(one.code, STATUS_SKIP);
+    assert_non_null(strstr(one.why, "(OMP_STACKSIZE=1000G, ulimit -v"));
+}
+
+/* Those that OpenMP keeps are ended before others are started: there are addresses for two stacks
+ * more, and three would be started beside three. */
+static void threads_that_openmp_keeps_do_not_count_twice(void **state) {
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip_needing("a build without address or thread sanitizer", NULL); /* terabytes of addresses */
+#endif
+    struct rlimit before, limit;
+    pthread_attr_t attributes;
+    size_t stack = 0;
+    unsigned long pages = 0;
+    assert_int_equal(pthread_attr_init(&attributes), 0);
+    assert_int_equal(pthread_attr_getstacksize(&attributes, &stack), 0);
+    pthread_attr_destroy(&attributes);
+    assert_int_equal(thread_team_check(4).code, STATUS_OK);
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file == NULL || fscanf(file, "%lu", &pages) != 1) {
+        skip_needing("/proc/self/statm", NULL);
+    }
+    fclose(file);
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    limit = before;
+    limit.rlim_cur = pages * (rlim_t)sysconf(_SC_PAGESIZE) + 5 * stack / 2;
+    assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+    const Status again = thread_team_check(4);
+    const Status more = thread_team_check(16);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    assert_int_equal(again.code, STATUS_OK);
+    assert_int_equal(more.code, STATUS_SKIP);
+}
+
+static void a_small_stack_is_raised(void **state) {
+    (void)state;
+    struct rlimit before, limit;
+    assert_int_equal(getrlimit(RLIMIT_STACK, &before), 0);
+    assert_int_equal(stack_check().code, STATUS_OK);
+    limit = before;
+    limit.rlim_cur = 96 << 10;
+    assert_int_equal(setrlimit(RLIMIT_STACK, &limit), 0);
+    const Status status = stack_check();
+    assert_int_equal(getrlimit(RLIMIT_STACK, &limit), 0);
+    assert_int_equal(setrlimit(RLIMIT_STACK, &before), 0);
+    assert_int_equal(status.code, STATUS_OK);
+    assert_int_equal(limit.rlim_cur, STACK_LEAST);
 }
 
 /* Stacks of 4 MiB for 15 more threads do not fit into 40 MiB. */
@@ -46,6 +154,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_many_as_wanted),
         cmocka_unit_test(as_many_as_there_are_addresses_for),
+        cmocka_unit_test(as_many_as_openmp_runs),
+        cmocka_unit_test(stacks_that_are_too_small_or_too_large),
+        cmocka_unit_test(threads_that_openmp_keeps_do_not_count_twice),
+        cmocka_unit_test(a_small_stack_is_raised),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* faulty: copies an image, by variants that are wrong in one way each. Its axis changes nothing. */
+/* faulty: copies an image, by variants that are wrong in one way each. Its axis changes nothing. If
+ * FAULTY_EXIT is set, `late` ends the program with that code. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,9 @@ static Status copy(void *of, Fault fault) {
     const size_t bytes = width * (size_t)image->height;
     uint8_t *answer = output_part(state->request->output, 0);
     state->runs++;
+    if (fault == FAULT_LATE && getenv("FAULTY_EXIT") != NULL) {
+        exit((int)strtol(getenv("FAULTY_EXIT"), NULL, 10));
+    }
     for (int32_t y = 0; fault != FAULT_SILENT && y < image->height; y++) {
         const uint8_t *row =
             fault == FAULT_STRIDE ? image->pixels + (size_t)y * width : image_row(image, y);

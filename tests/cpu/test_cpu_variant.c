@@ -19,15 +19,28 @@ static void all_is_powers_of_two_and_the_number_of_processors(void **state) {
     for (size_t i = 0; i + 1 < values.count; i++) {
         assert_int_equal(values.values[i].number, (int64_t)1 << i);
     }
-    assert_int_equal(values.values[values.count - 1].number, omp_get_num_procs());
+    assert_int_equal(values.values[values.count - 1].number, omp_get_max_threads());
     assert_string_equal(threads_axis.defaults, "all");
+}
+
+/* OpenMP reads it when it starts; set like this it is the same. */
+static void all_ends_at_the_number_of_openmp(void **state) {
+    (void)state;
+    const int before = omp_get_max_threads();
+    omp_set_num_threads(6);
+    const Status status = axis_parse(&threads_axis, "all", NULL, &values);
+    omp_set_num_threads(before);
+    assert_int_equal(status.code, STATUS_OK);
+    assert_int_equal(values.count, 4);
+    assert_int_equal(values.values[2].number, 4);
+    assert_int_equal(values.values[3].number, 6);
 }
 
 static void max_is_the_number_of_processors(void **state) {
     (void)state;
     assert_int_equal(axis_parse(&threads_axis, "max", NULL, &values).code, STATUS_OK);
     assert_int_equal(values.count, 1);
-    assert_int_equal(values.values[0].number, omp_get_num_procs());
+    assert_int_equal(values.values[0].number, omp_get_max_threads());
     assert_int_equal(axis_parse(&threads_axis, "1024,max", NULL, &values).code, STATUS_OK);
     assert_int_equal(values.count, 2);
 }
@@ -51,6 +64,7 @@ static void wrong_numbers(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_is_powers_of_two_and_the_number_of_processors),
+        cmocka_unit_test(all_ends_at_the_number_of_openmp),
         cmocka_unit_test(max_is_the_number_of_processors),
         cmocka_unit_test(numbers),
         cmocka_unit_test(wrong_numbers),

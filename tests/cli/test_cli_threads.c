@@ -1,0 +1,207 @@
+/* What limits threads from outside: OpenMP's settings, the stack, a library that ends the program.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "needs.h"
+#include "program.h"
+
+#define QUICK " --reps 1 --warmup 1 --no-roof --no-plot --quiet --out run"
+#define OMP_RUN "--algo lbp --variants seq,omp --sizes 64x64" QUICK
+
+static void check_lines(const char *path, const char *fragment, size_t expected) {
+    char *text = read_text(path);
+    size_t count = 0;
+    assert_non_null(text);
+    for (const char *at = text; (at = strstr(at, fragment)) != NULL; at++) {
+        count++;
+    }
+    if (count != expected) {
+        fail_msg("%zu times '%s', not %zu, in %s", count, fragment, expected, text);
+    }
+    free(text);
+}
+
+/* --- OMP_NUM_THREADS -------------------------------------------------------------------------- */
+
+static void all_ends_at_omp_num_threads(void **state) {
+    (void)state;
+    static const char *const values[] = {"3", "3,2", " 3 , 1 "};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        setenv("OMP_NUM_THREADS", values[i], 1);
+        Outcome outcome = bench("--algo lbp --variants omp --sizes 64x64 --dry-run");
+        unsetenv("OMP_NUM_THREADS");
+        check_code(&outcome, 0);
+        check_contains(outcome.out, "lbp/omp/texture/64x64/threads:1 ");
+        check_contains(outcome.out, "lbp/omp/texture/64x64/threads:2 ");
+        check_contains(outcome.out, "lbp/omp/texture/64x64/threads:3 ");
+        assert_null(strstr(outcome.out, "threads:4"));
+        outcome_release(&outcome);
+    }
+    setenv("OMP_NUM_THREADS", "1", 1);
+    Outcome outcome = bench("--algo lbp --variants omp --sizes 64x64 --dry-run");
+    unsetenv("OMP_NUM_THREADS");
+    assert_null(strstr(outcome.out, "threads:2"));
+    outcome_release(&outcome);
+}
+
+static void a_number_of_threads_that_is_none_is_refused(void **state) {
+    (void)state;
+    static const char *const values[] = {"abc", "0",   "-1",   "4,",  ",4",
+                                         "4,0", "4;2", "1025", "2 3", "99999999999999999999"};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        setenv("OMP_NUM_THREADS", values[i], 1);
+        Outcome outcome = bench(OMP_RUN);
+        unsetenv("OMP_NUM_THREADS");
+        check_code(&outcome, 2);
+        check_contains(outcome.err, "bench: OMP_NUM_THREADS is '");
+        check_contains(outcome.err, "a number of threads from 1 to 1024");
+        outcome_release(&outcome);
+        assert_false(file_exists("run"));
+    }
+    setenv("OMP_NUM_THREADS", "abc", 1); /* help does not need it */
+    Outcome outcome = bench("run --help");
+    setenv("OMP_NUM_THREADS", "", 1);
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    outcome = bench("--algo lbp --variants omp --sizes 64x64 --dry-run");
+    unsetenv("OMP_NUM_THREADS");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+}
+
+/* --- Limits of OpenMP ------------------------------------------------------------------------- */
+
+static void check_skipped(const char *name, const char *value) {
+    char reason[128];
+    setenv(name, value, 1);
+    Outcome outcome = bench(OMP_RUN " --threads 1,2");
+    unsetenv(name);
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "3 cells: 2 ok, 1 skipped, 0 failed");
+    snprintf(reason, sizeof reason, "needs 2 threads, and OpenMP runs only 1 (%s=%s)", name, value);
+    check_lines("run/results.csv", reason, 1);
+    outcome_release(&outcome);
+}
+
+static void fewer_threads_than_asked_for_are_a_skip(void **state) {
+    (void)state;
+    check_skipped("OMP_THREAD_LIMIT", "1");
+    check_skipped("OMP_MAX_ACTIVE_LEVELS", "0");
+}
+
+/* A runtime may use as few as it likes, where it is allowed to. */
+static void openmp_does_not_choose_the_number(void **state) {
+    (void)state;
+    setenv("OMP_DYNAMIC", "true", 1);
+    Outcome outcome = bench(OMP_RUN " --threads 1,2,8");
+    unsetenv("OMP_DYNAMIC");
+    check_contains(outcome.out, "4 cells: 4 ok, 0 skipped, 0 failed");
+    outcome_release(&outcome);
+}
+
+static void what_openmp_reports_is_stored(void **state) {
+    (void)state;
+    setenv("OMP_PROC_BIND", "false", 1);
+    setenv("OMP_PLACES", "nonsense", 1);
+    setenv("OMP_THREAD_LIMIT", "5", 1);
+    setenv("OMP_NUM_THREADS", "2", 1);
+    Outcome outcome = bench(OMP_RUN);
+    unsetenv("OMP_PROC_BIND");
+    unsetenv("OMP_PLACES");
+    unsetenv("OMP_THREAD_LIMIT");
+    unsetenv("OMP_NUM_THREADS");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    check_lines("run/results.csv", "\n# omp_proc_bind: false\n", 1);
+    check_lines("run/results.csv", "\n# omp_places: ", 0);
+    check_lines("run/results.csv", "\n# omp_thread_limit: 5\n", 1);
+    check_lines("run/results.csv", "\n# omp_num_threads: 2\n", 1);
+}
+
+/* --- Stacks ----------------------------------------------------------------------------------- */
+
+static void stacks_that_threads_cannot_have_are_refused(void **state) {
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip_needing("a build without address or thread sanitizer", NULL); /* terabytes of addresses */
+#endif
+    setenv("OMP_STACKSIZE", "16k", 1);
+    check_refused(bench(OMP_RUN), 6, "OMP_STACKSIZE=16k is too small a stack");
+    check_refused(bench("roof"), 6, "OMP_STACKSIZE=16k is too small a stack");
+    setenv("OMP_STACKSIZE", "7G", 1);
+    limit_addresses((size_t)6 << 30);
+    Outcome refused = bench(OMP_RUN " --threads 2");
+    limit_addresses(0);
+    unsetenv("OMP_STACKSIZE");
+    check_refused(refused, 6, "no second thread can be started with OMP_STACKSIZE=7G");
+    /* A child's exit is not taken for anything else. */
+    setenv("OMP_STACKSIZE", "16k", 1);
+    check_refused(bench("study lbp-2020 --quick --out study --quiet"), 6, "OMP_STACKSIZE=16k");
+    check_refused(bench("ci --base HEAD -- --algo lbp"), 6, "OMP_STACKSIZE=16k");
+    check_refused(bench("bisect HEAD~1 HEAD -- --algo lbp"), 6, "OMP_STACKSIZE=16k");
+    unsetenv("OMP_STACKSIZE");
+}
+
+/* Some processes may raise the limit; others are told. */
+static void a_stack_that_is_too_small_is_raised_or_refused(void **state) {
+    (void)state;
+    limit_stack((size_t)64 << 10);
+    Outcome outcome = bench(OMP_RUN);
+    limit_stack(0);
+    if (outcome.code != 0) {
+        check_code(&outcome, 6);
+        check_contains(outcome.err, "bench: the stack is limited to 64.0 KiB (ulimit -s)");
+    }
+    outcome_release(&outcome);
+}
+
+/* --- Ended from within ------------------------------------------------------------------------ */
+
+#define FAULTY_RUN                                                                                 \
+    "--plugin " FAULTY_MODULE                                                                      \
+    " --algo faulty --variants seq,late --sizes 64x64 --no-interleave" QUICK
+
+/* As OpenMP ends it with 1, the code of a regression, when it cannot start a thread. */
+static void a_library_that_ends_the_program_is_no_regression(void **state) {
+    (void)state;
+    static const char *const codes[] = {"1", "0"};
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        setenv("FAULTY_EXIT", codes[i], 1);
+        Outcome outcome = bench(FAULTY_RUN);
+        check_code(&outcome, 6);
+        check_contains(outcome.err, "bench: the program was ended from within");
+        outcome_release(&outcome);
+        check_lines("run/results.csv", "\nfaulty,seq,", 1); /* it was measured before */
+        outcome = bench(FAULTY_RUN " --launches 2 --spread 0");
+        unsetenv("FAULTY_EXIT");
+        check_code(&outcome, 6);
+        check_contains(outcome.err, "launch 1 of 2 was not measured to its end: bench: the program "
+                                    "was ended from within");
+        outcome_release(&outcome);
+    }
+}
+
+#define THREADS_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        THREADS_TEST(all_ends_at_omp_num_threads),
+        THREADS_TEST(a_number_of_threads_that_is_none_is_refused),
+        THREADS_TEST(fewer_threads_than_asked_for_are_a_skip),
+        THREADS_TEST(openmp_does_not_choose_the_number),
+        THREADS_TEST(what_openmp_reports_is_stored),
+        THREADS_TEST(stacks_that_threads_cannot_have_are_refused),
+        THREADS_TEST(a_stack_that_is_too_small_is_raised_or_refused),
+        THREADS_TEST(a_library_that_ends_the_program_is_no_regression),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
