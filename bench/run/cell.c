@@ -348,9 +348,30 @@ static Status upload_open(const Cell *cell) {
 
 /* === Steps of a cell ========================================================================== */
 
+static void watch_begin(const Cell *cell, ThreadWatch *watch) {
+    *watch = (ThreadWatch){.before.list = NULL};
+    if (cell->measurement.threads > 1) {
+        thread_watch_begin(watch);
+    }
+}
+
+/* The status of what was watched; if it is STATUS_OK and `tells` how many threads work, whether
+ * these are enough. */
+static Status watch_end(const Cell *cell, ThreadWatch *watch, Status status, bool tells) {
+    if (status_is_ok(&status) && tells && !interrupt_requested()) {
+        status = thread_watch_check(watch, cell->measurement.threads);
+    }
+    thread_watch_end(watch);
+    return status;
+}
+
+/* Of shorter runs the warm-up tells how many threads work. */
 static Status verify_open(Cell *cell) {
-    STATUS_TRY(run_on_poison(cell->job.cell->variant, cell->measurement.state, cell->job.scratch,
-                             POISON_CANDIDATE, &cell->run_seconds));
+    ThreadWatch watch;
+    watch_begin(cell, &watch);
+    const Status status = run_on_poison(cell->job.cell->variant, cell->measurement.state,
+                                        cell->job.scratch, POISON_CANDIDATE, &cell->run_seconds);
+    STATUS_TRY(watch_end(cell, &watch, status, cell->run_seconds >= LONG_RUN));
     return verify_now(cell);
 }
 
@@ -381,7 +402,10 @@ Status cell_begin(Cell *cell, Warmth *warmth) {
         cell->measurement.poisoned = cell->job.scratch;
         cell->measurement.latest = cell->run_seconds;
     }
-    STATUS_TRY(measure_begin(&cell->measurement));
+    ThreadWatch watch;
+    watch_begin(cell, &watch);
+    const Status status = measure_begin(&cell->measurement);
+    STATUS_TRY(watch_end(cell, &watch, status, cell->measurement.poisoned == NULL));
     telemetry_before(&cell->telemetry, &cell->row);
     return status_ok();
 }

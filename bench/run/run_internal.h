@@ -196,7 +196,8 @@ Status cpu_alloc_in_file(const char *folder, size_t bytes, void **memory);
 /* Opens a state that is run at once. STATUS_SKIP also if its threads cannot be started. */
 Status variant_open(const Variant *variant, const Request *request, void **state);
 
-/* STATUS_SKIP if the threads of a tuning point cannot be started now. */
+/* STATUS_SKIP if the threads of a tuning point do not run together now: those of its threads axis,
+ * or one for each of its GPUs. */
 Status tuning_check_threads(const Point *tuning);
 
 /* upload, so many times run, download (each if there is one) of an open state. Returns when the
@@ -410,6 +411,36 @@ typedef struct Stolen {
  * thread watch the processors that the thread may use now, others all that the process may use. */
 void stolen_begin(Stolen *stolen, int threads);
 void stolen_end(Stolen *stolen, int threads);
+
+/* Notes in the row what was found. */
+void stolen_note(const Stolen *stolen, Row *row);
+
+/* --- Threads that work: thread_watch.c -------------------------------------------------------- */
+
+typedef struct ThreadTime {
+    long thread;
+    double cpu; /* seconds */
+} ThreadTime;
+
+typedef struct ThreadTimes {
+    ThreadTime *list;
+    size_t count;
+} ThreadTimes;
+
+/* Threads and their times at the start. */
+typedef struct ThreadWatch {
+    ThreadTimes before;  /* without the calling one; list NULL: not known */
+    double own, process; /* CPU seconds of the calling thread and of all */
+} ThreadWatch;
+
+/* Release with thread_watch_end. The count, and the check, may be asked for in between by the same
+ * thread: how many threads have worked since, at least; 0 where that is not known. */
+void thread_watch_begin(ThreadWatch *watch);
+int thread_watch_count(const ThreadWatch *watch);
+void thread_watch_end(ThreadWatch *watch);
+
+/* STATUS_SKIP when fewer than `threads` have worked. */
+Status thread_watch_check(const ThreadWatch *watch, int threads);
 
 /* --- Samples of a cell: measure.c ------------------------------------------------------------- */
 
@@ -784,6 +815,7 @@ typedef struct RowStore {
     const RunFolder *folder;
     StoredRun *earlier; /* the run that is resumed, whose rows are kept; NULL: none */
     RunRecord *record;
+    Machine *machine; /* that of the record, which gets what a CPU quota did to the run */
     Results *results;
 
     /* Set by store_open. */
@@ -817,7 +849,6 @@ Status store_add(RowStore *store, size_t index, Row *row, bool ran);
 /* The same for the row of a cell that is sampled and not finished (cell_sampled_row). */
 Status store_add_samples(RowStore *store, size_t index, Row *row);
 
-Machine *machine; /* that of the record, which gets what a CPU quota did to the run */
 /* Adds a row without results: a failure for STATUS_FAIL, else a skip. */
 Status store_add_reason(RowStore *store, size_t index, const Status *why);
 
@@ -835,6 +866,9 @@ void store_write(RowStore *store);
 
 /* The same if there are rows in the journal alone and there is time for it. */
 void store_catch_up(RowStore *store);
+
+/* Notes in the facts of the machine what a CPU quota did to the run so far. */
+void store_note_throttling(RowStore *store);
 
 /* Whether a cell was measured or wrong, not only skipped. */
 bool store_has_result(const RowStore *store);
@@ -867,8 +901,6 @@ Status host_lock_open(const char *device);
 /* Waits until no other share measures here, as CPU cells, copies and verification need it. Called
  * again, it first lets others that wait have their turn. */
 void host_lock_alone(void);
-/* Notes in the facts of the machine what a CPU quota did to the run so far. */
-void store_note_throttling(RowStore *store);
 
 /* Waits until no other share is alone or uses the device: kernels of several devices may run
  * together. */

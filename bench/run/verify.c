@@ -48,7 +48,8 @@ void answer_release_plain(Output *output) {
 }
 
 Status tuning_check_threads(const Point *tuning) {
-    return thread_team_check((int)point_integer(tuning, "threads", 1));
+    const int gpus = (int)point_integer(tuning, "gpus", 1); /* each is a thread's */
+    return thread_team_check((int)point_integer(tuning, "threads", gpus));
 }
 
 Status variant_open(const Variant *variant, const Request *request, void **state) {

@@ -76,6 +76,20 @@ static inline Status fake_run(void *state) {
     return status_ok();
 }
 
+/* As many threads as its tuning says take part, if only in that. */
+static inline void fake_gather(const FakeState *fake) {
+    volatile int taking_part = 0;
+    const int threads = (int)point_integer(fake->request->tuning, "threads", 1);
+#pragma omp parallel num_threads(threads)
+#pragma omp atomic
+    taking_part++;
+}
+
+static inline Status fake_run_together(void *state) {
+    fake_gather(state);
+    return fake_run(state);
+}
+
 static inline uint8_t *fake_last_pixel(const FakeState *fake) {
     const Output *output = fake->request->output;
     return (uint8_t *)output_part(output, 0) + output->layout.parts[0].bytes - 1;
@@ -259,7 +273,7 @@ static const Variant fake_variants[] = {
      .backend = &cpu_backend,
      .tuning = fake_omp_tuning,
      .open = fake_open,
-     .run = fake_run,
+     .run = fake_run_together,
      .close = fake_close},
     FAKE_CPU("one_wrong", fake_run_one_wrong),
     FAKE_CPU("past_end", fake_run_past_end),
@@ -304,7 +318,7 @@ static const Variant fake_variants[] = {
      .backend = &cpu_backend,
      .tuning = fake_tiled_tuning,
      .open = fake_open,
-     .run = fake_run,
+     .run = fake_run_together,
      .close = fake_close},
 };
 

@@ -152,7 +152,7 @@ static void compare_roughly(const Output *got, const Output *want, Verdict *verd
 static Status run_roughly(void *state) {
     const FakeState *fake = state;
     const Point *tuning = fake->request->tuning;
-    fake_run(state);
+    fake_run_together(state);
     *fake_last_pixel(fake) ^= (uint8_t)(tuning->count > 0 ? tuning->values[0].number : 1);
     return status_ok();
 }
