@@ -71,6 +71,50 @@ static void errors_are_evened_out(void **state) {
     assert_true(homography_corner_error(&homography, &moved, 101, 101) < 0.05);
 }
 
+/* Twelve places up to 28 pixels from any plane. Where their least-squares homography maps the
+ * corners of an image is scipy's (optimize.least_squares on the distances in B); the linear
+ * solution is 0.03 to 2.4 pixels off. */
+static void the_squares_of_the_distances_are_least(void **state) {
+    (void)state;
+    static const Correspondence places[] = {
+        {10, 20, 232.5, -52},   {790, 15, 590, 144.5},  {400, 30, 434, 66},
+        {25, 610, 49, 527},     {780, 620, 468.5, 641}, {410, 600, 262.5, 588},
+        {200, 300, 242, 255.5}, {600, 310, 414.5, 349}, {150, 100, 288.5, 62},
+        {650, 500, 425, 523},   {300, 450, 240, 424.5}, {500, 200, 418, 228}};
+    static const double corners[4][4] = {{0, 0, 229.0609, -69.7540},
+                                         {799, 0, 597.0515, 132.2939},
+                                         {0, 639, 15.6799, 556.5235},
+                                         {799, 639, 449.9319, 668.5837}};
+    enum { COUNT = sizeof places / sizeof places[0] };
+    Homography homography;
+    assert_true(homography_fit(places, COUNT, &homography));
+    assert_true(homography_refine(places, COUNT, &homography));
+    double sum = 0;
+    for (int i = 0; i < COUNT; i++) {
+        const double distance = homography_error(&homography, &places[i]);
+        sum += distance * distance;
+    }
+    assert_true(fabs(sum - 2203.298189) < 1e-5);
+    for (int i = 0; i < 4; i++) {
+        double mapped[2];
+        assert_true(homography_map(&homography, corners[i][0], corners[i][1], mapped));
+        assert_true(hypot(mapped[0] - corners[i][2], mapped[1] - corners[i][3]) < 1e-3);
+    }
+}
+
+/* From another one on, and without a place to spare. */
+static void four_places_are_met_from_afar(void **state) {
+    (void)state;
+    const Correspondence places[] = {
+        {0, 0, 0, 0}, {1000, 0, 500, 0}, {0, 1000, 0, 1000}, {1000, 1000, 500, 500}};
+    Homography homography = {{0.9, 0.05, 3, -0.02, 1.1, 5, 0.0008, 0.0001, 1}};
+    assert_true(homography_refine(places, 4, &homography));
+    for (int i = 0; i < 4; i++) {
+        assert_true(homography_error(&homography, &places[i]) < 1e-6);
+    }
+    assert_false(homography_refine(places, 3, &homography));
+}
+
 static void what_determines_nothing_is_refused(void **state) {
     (void)state;
     static const struct {
@@ -169,6 +213,8 @@ int main(void) {
         cmocka_unit_test(four_correspondences_are_met_exactly),
         cmocka_unit_test(places_far_away_are_met_as_well),
         cmocka_unit_test(errors_are_evened_out),
+        cmocka_unit_test(the_squares_of_the_distances_are_least),
+        cmocka_unit_test(four_places_are_met_from_afar),
         cmocka_unit_test(what_determines_nothing_is_refused),
         cmocka_unit_test(corners_tell_how_far_off_it_is),
         cmocka_unit_test(a_file_is_read),

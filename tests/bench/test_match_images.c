@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "graf_pair.h"
+#include "least_squares.h"
 
 #define WEIGHTS                                                                                    \
     BENCH_SHARED_DATA "/descriptors/weights256.f32," BENCH_SHARED_DATA                             \
@@ -56,6 +57,19 @@ static void sift_matches_in_euclidean_distance(void **state) {
     assert_int_equal(match.count, 1);
     assert_int_equal(match.methods[0].bits, 1024);
     check_method(&match.methods[0], 790, 390);
+    image_match_release(&match);
+}
+
+static void the_homography_of_graf_is_fitted_to_its_inliers(void **state) {
+    (void)state;
+    const MatchRequest request = graf_request("256", WEIGHTS);
+    ImageMatch match;
+    need_graf();
+    assert_int_equal(image_match_run(&request, &match).code, STATUS_OK);
+    for (size_t i = 0; i < match.count; i++) {
+        const MethodResult *method = &match.methods[i];
+        check_fitted(&method->ransac, method->places, method->inlier, method->count, 3);
+    }
     image_match_release(&match);
 }
 
@@ -145,6 +159,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(binary_descriptors_match_as_those_of_the_reference),
         cmocka_unit_test(sift_matches_in_euclidean_distance),
+        cmocka_unit_test(the_homography_of_graf_is_fitted_to_its_inliers),
         cmocka_unit_test(keypoints_are_detected),
         cmocka_unit_test(keypoints_are_as_many_as_asked_for),
         cmocka_unit_test(of_several_seeds_that_of_the_median_is_kept),

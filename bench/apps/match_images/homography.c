@@ -164,6 +164,147 @@ bool homography_fit(const Correspondence *places, size_t count, Homography *homo
     return true;
 }
 
+/* --- Least squares ---------------------------------------------------------------------------- */
+
+/* The method of Levenberg and Marquardt: at most so many steps, the last being one that makes the
+ * sum less by less than this share. Of the damping, the weight of an equation that asks for no step
+ * relative to one of a place: the first, the factor it changes by, and where no step is left. */
+enum { STEPS_MAX = 100 };
+
+static const double settled = 1e-12, damping_first = 1e-3, damping_factor = 10, damping_most = 1e9;
+
+/* Where a homography maps the place of A, in frame B, and how far it is from there to that of B. */
+typedef struct Miss {
+    double x, y; /* in frame A */
+    double w, u, v;
+    double du, dv;
+} Miss;
+
+static Miss miss_of(const double h[9], const Correspondence *place, const Frame *a,
+                    const Frame *b) {
+    Miss miss = {.x = a->scale * (place->xa - a->mean_x), .y = a->scale * (place->ya - a->mean_y)};
+    miss.w = h[6] * miss.x + h[7] * miss.y + h[8];
+    miss.u = (h[0] * miss.x + h[1] * miss.y + h[2]) / miss.w;
+    miss.v = (h[3] * miss.x + h[4] * miss.y + h[5]) / miss.w;
+    miss.du = b->scale * (place->xb - b->mean_x) - miss.u;
+    miss.dv = b->scale * (place->yb - b->mean_y) - miss.v;
+    return miss;
+}
+
+static double squares_of(const double h[9], const Correspondence *places, size_t count,
+                         const Frame *a, const Frame *b) {
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        const Miss miss = miss_of(h, &places[i], a, b);
+        sum += miss.du * miss.du + miss.dv * miss.dv;
+    }
+    return sum;
+}
+
+static void add_normal(double normal[UNKNOWNS][EQUATION], const double equation[EQUATION]) {
+    for (int j = 0; j < UNKNOWNS; j++) {
+        for (int k = 0; equation[j] != 0 && k < EQUATION; k++) {
+            normal[j][k] += equation[j] * equation[k];
+        }
+    }
+}
+
+/* The normal equations of what is linear near h: how far its numbers are from the best. They are
+ * quicker than the triangle, and the digits they lose are made good by the next step. */
+static void linearise(const double h[9], const Correspondence *places, size_t count, const Frame *a,
+                      const Frame *b, double normal[UNKNOWNS][EQUATION]) {
+    memset(normal, 0, sizeof(double[UNKNOWNS][EQUATION]));
+    for (size_t i = 0; i < count; i++) {
+        const Miss miss = miss_of(h, &places[i], a, b);
+        const double x = miss.x / miss.w;
+        const double y = miss.y / miss.w;
+        const double one = 1 / miss.w;
+        add_normal(normal,
+                   (double[EQUATION]){x, y, one, 0, 0, 0, -miss.u * x, -miss.u * y, miss.du});
+        add_normal(normal,
+                   (double[EQUATION]){0, 0, 0, x, y, one, -miss.v * x, -miss.v * y, miss.dv});
+    }
+}
+
+/* h after the step that solves the equations, with `weight` on making none. */
+static bool step_from(const double h[9], double normal[UNKNOWNS][EQUATION], double weight,
+                      double next[9]) {
+    double triangle[UNKNOWNS][EQUATION] = {{0}};
+    double step[UNKNOWNS];
+    for (int k = 0; k < UNKNOWNS; k++) {
+        double equation[EQUATION];
+        memcpy(equation, normal[k], sizeof equation);
+        equation[k] += weight;
+        add_equation(triangle, equation);
+    }
+    if (!solve(triangle, step)) {
+        return false;
+    }
+    for (int k = 0; k < UNKNOWNS; k++) {
+        next[k] = h[k] + step[k];
+    }
+    next[8] = h[8];
+    return true;
+}
+
+/* Makes the sum of the squares as small as it becomes from h on. */
+static void minimise(const Correspondence *places, size_t count, const Frame *a, const Frame *b,
+                     double h[9]) {
+    double damping = damping_first;
+    double sum = squares_of(h, places, count, a, b);
+    double normal[UNKNOWNS][EQUATION];
+    linearise(h, places, count, a, b, normal);
+    for (int i = 0; i < STEPS_MAX && damping < damping_most; i++) {
+        double next[9];
+        const double less = step_from(h, normal, damping * (double)count, next)
+                                ? squares_of(next, places, count, a, b)
+                                : sum;
+        if (!(less < sum)) {
+            damping *= damping_factor;
+            continue;
+        }
+        const bool done = sum - less <= settled * sum;
+        memcpy(h, next, sizeof next);
+        sum = less;
+        if (done) {
+            return;
+        }
+        damping /= damping_factor;
+        linearise(h, places, count, a, b, normal);
+    }
+}
+
+/* The inverse of between_images, with a last number of 1. */
+static void between_frames(const Homography *homography, const Frame *a, const Frame *b,
+                           double n[9]) {
+    double m[9];
+    for (int row = 0; row < 3; row++) {
+        const double *h = homography->h + (ptrdiff_t)3 * row;
+        m[3 * row] = h[0] / a->scale;
+        m[3 * row + 1] = h[1] / a->scale;
+        m[3 * row + 2] = h[0] * a->mean_x + h[1] * a->mean_y + h[2];
+    }
+    for (int column = 0; column < 3; column++) {
+        n[column] = b->scale * (m[column] - b->mean_x * m[6 + column]) / m[8];
+        n[3 + column] = b->scale * (m[3 + column] - b->mean_y * m[6 + column]) / m[8];
+        n[6 + column] = m[6 + column] / m[8];
+    }
+}
+
+bool homography_refine(const Correspondence *places, size_t count, Homography *homography) {
+    Frame a;
+    Frame b;
+    double n[9];
+    frames_of(places, count, &a, &b);
+    if (count < HOMOGRAPHY_POINTS || !isfinite(a.scale) || !isfinite(b.scale)) {
+        return false;
+    }
+    between_frames(homography, &a, &b, n);
+    minimise(places, count, &a, &b, n);
+    *homography = between_images(n, &a, &b);
+    return true;
+}
+
 /* === Homography file ========================================================================== */
 
 enum { FILE_SIZE_MAX = 1 << 16 }; /* nine numbers and comments */
@@ -270,8 +411,8 @@ static const double missed = 1e-3;
 static const double line_width = 1;
 
 /* Fits at shrinking thresholds, the first to what lies within so many times the threshold, and then
- * at most so many at the threshold itself. */
-enum { SHRINKS = 4, REPEATS_MAX = 20, REFITS_MAX = 10 };
+ * at most so many at the threshold itself; fits at the end. */
+enum { SHRINKS = 4, REPEATS_MAX = 20, REFITS_MAX = 10, FITS_MAX = 50 };
 
 static const double widest = 4;
 
@@ -363,12 +504,17 @@ typedef struct Search {
     RansacResult *result;     /* the best so far */
 } Search;
 
+/* Which correspondences may be gathered. */
+typedef enum Candidates { ALL_PLACES, MEMBERS_ONLY } Candidates;
+
 /* Gathers what a homography maps to within `px`; whether that is not what was gathered last. */
-static bool gather(Search *search, const Homography *homography, double px, size_t *gathered) {
+static bool gather(Search *search, Candidates from, const Homography *homography, double px,
+                   size_t *gathered) {
     bool changed = false;
     *gathered = 0;
     for (size_t i = 0; i < search->count; i++) {
-        const bool member = is_inlier(homography, &search->places[i], px);
+        const bool member = (from == ALL_PLACES || search->member[i]) &&
+                            is_inlier(homography, &search->places[i], px);
         changed |= member != search->member[i];
         search->member[i] = member;
         if (member) {
@@ -389,15 +535,20 @@ static void keep_better(Search *search, const Homography *homography) {
     }
 }
 
+/* Wide at first, then narrower, from fit number SHRINKS on the threshold itself. */
+static double threshold_of(const Search *search, int fit) {
+    const double times = fit < SHRINKS ? widest - (widest - 1) * fit / SHRINKS : 1;
+    return times * search->request->inlier_px;
+}
+
 /* Least squares over what lies within a wide threshold, then within narrower ones, and within the
  * threshold itself until that changes no more: most samples of right correspondences, each bent by
  * the errors of its four, end in the same homography. */
 static void optimise(Search *search, Homography homography) {
-    const double px = search->request->inlier_px;
     for (int i = 0; i < SHRINKS + REPEATS_MAX; i++) {
-        const double times = i < SHRINKS ? widest - (widest - 1) * i / SHRINKS : 1;
         size_t gathered;
-        const bool changed = gather(search, &homography, times * px, &gathered);
+        const bool changed =
+            gather(search, ALL_PLACES, &homography, threshold_of(search, i), &gathered);
         if ((i > SHRINKS && !changed) || !homography_fit(search->gathered, gathered, &homography)) {
             return;
         }
@@ -405,26 +556,44 @@ static void optimise(Search *search, Homography homography) {
     }
 }
 
-/* A fit to all inliers evens out the errors of the four, and what a wide threshold let in; it may
- * find others, and is then repeated. */
+/* The same with least squares of the distances, from the best homography on, whatever becomes of
+ * the number of inliers: in the end the homography is the fit to its inliers. Where the same sets
+ * come again and again, each fit from FITS_MAX on loses what it leaves out, so that an end comes.
+ */
+static void settle(Search *search) {
+    RansacResult *result = search->result;
+    for (int i = 0;; i++) {
+        const bool changed = gather(search, i < FITS_MAX ? ALL_PLACES : MEMBERS_ONLY,
+                                    &result->homography, threshold_of(search, i), &result->inliers);
+        if ((i > SHRINKS && !changed) ||
+            !homography_refine(search->gathered, result->inliers, &result->homography)) {
+            break;
+        }
+    }
+    gather(search, MEMBERS_ONLY, &result->homography, search->request->inlier_px, &result->inliers);
+}
+
+/* What RANSAC_PLAIN ends with, as version 1.0.0 did it: linear, and dropped where it loses
+ * inliers. */
 static void refit(Search *search) {
     RansacResult *result = search->result;
+    const double px = search->request->inlier_px;
     size_t before = 0;
+    size_t gathered;
     for (int i = 0; i < REFITS_MAX && result->inliers > before; i++) {
         Homography homography;
-        size_t gathered;
-        gather(search, &result->homography, search->request->inlier_px, &gathered);
+        gather(search, ALL_PLACES, &result->homography, px, &gathered);
         before = result->inliers;
         if (!homography_fit(search->gathered, gathered, &homography)) {
-            return;
+            break;
         }
-        const size_t inliers =
-            count_inliers(search->places, search->count, &homography, search->request->inlier_px);
+        const size_t inliers = count_inliers(search->places, search->count, &homography, px);
         if (inliers >= before) {
             result->homography = homography;
             result->inliers = inliers;
         }
     }
+    gather(search, ALL_PLACES, &result->homography, px, &gathered);
 }
 
 /* --- Search ----------------------------------------------------------------------------------- */
@@ -474,10 +643,7 @@ Status ransac_homography(const Correspondence *places, size_t count, const Ransa
     }
     find_best(&search);
     if (result->found) {
-        refit(&search);
-    }
-    for (size_t i = 0; i < count; i++) {
-        inlier[i] = result->found && is_inlier(&result->homography, &places[i], request->inlier_px);
+        (request->kind == RANSAC_LOCAL ? settle : refit)(&search);
     }
     free(search.gathered);
     return status_ok();

@@ -38,6 +38,11 @@ double homography_error(const Homography *homography, const Correspondence *plac
  * the eight-point algorithm", 1997); exact for four. False when they do not determine one. */
 bool homography_fit(const Correspondence *places, size_t count, Homography *homography);
 
+/* The least-squares solution itself: makes the sum of the squares of homography_error as small as
+ * it becomes from the given homography on, by the method of Levenberg and Marquardt. False, with
+ * the homography unchanged, when the correspondences are too few or all at one place. */
+bool homography_refine(const Correspondence *places, size_t count, Homography *homography);
+
 /* Mean distance in B between the corners of an image A as the two map them; pixels, or INFINITY. */
 double homography_corner_error(const Homography *one, const Homography *other, int32_t width,
                                int32_t height);
@@ -66,11 +71,13 @@ typedef struct RansacResult {
 
 /* Draws samples of four until, with a probability of 99.9%, one was free of wrong ones (M.
  * Fischler, R. Bolles, 1981). Each sample with more inliers than all before it is optimised locally
- * (O. Chum, J. Matas, J. Kittler, "Locally optimized RANSAC", 2003): least squares over all within
- * 4 times the threshold, then over narrower ones, and within the threshold until the same ones come
- * out. At the end the best is fitted to its inliers, as long as that gives no fewer of them.
- * RANSAC_PLAIN does without local optimisation: with the same seed it draws the same samples, and
- * more of them. `inlier` gets a word for each correspondence. The same seed gives the same result.
+ * (O. Chum, J. Matas, J. Kittler, "Locally optimized RANSAC", 2003): least squares (homography_fit)
+ * over all within 4 times the threshold, then over narrower ones, and within the threshold until
+ * the same ones come out. What has most inliers is then fitted likewise by homography_refine. So
+ * the homography is the least-squares fit to its inliers, which are fewer than the most that were
+ * found. RANSAC_PLAIN does without local optimisation: with the same seed it draws the same
+ * samples, and more of them, and homography_fit to the inliers is kept as long as it has no fewer
+ * of them. `inlier` gets a word for each correspondence. The same seed gives the same result.
  * STATUS_SKIP when memory runs out. */
 Status ransac_homography(const Correspondence *places, size_t count, const RansacRequest *request,
                          bool *inlier, RansacResult *result);
