@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "files.h"
 #include "fnv.h"
@@ -63,7 +64,23 @@ static Status next_line(Reading *reading, TextSpan *line) {
     return status_ok();
 }
 
-static Status check_columns(const Reading *reading) {
+/* What stands between the fields of a line instead of commas; NULL: nothing that is known. */
+static const char *other_separator(TextSpan line) {
+    if (line.size == 0 || memchr(line.text, ',', line.size) != NULL) {
+        return NULL;
+    }
+    return memchr(line.text, ';', line.size) != NULL    ? "semicolons"
+           : memchr(line.text, '\t', line.size) != NULL ? "tabs"
+                                                        : NULL;
+}
+
+static Status check_columns(const Reading *reading, TextSpan line) {
+    const char *separator = other_separator(line);
+    if (separator != NULL) {
+        return status_make(STATUS_FILE,
+                           "%s: line %zu: has %s between its fields; commas would be right",
+                           reading->lines.name, reading->lines.number, separator);
+    }
     for (size_t i = 0; i < COLUMN_COUNT; i++) {
         if (reading->columns[i] == SIZE_MAX) {
             return status_make(STATUS_FILE,
@@ -87,7 +104,8 @@ static Status read_header(Reading *reading) {
                            "%s: has no line that names columns; x, y, size and angle are needed",
                            reading->lines.name);
     }
-    for (size_t at = 0; text_next_field(&line, &field); at++) {
+    TextSpan rest = line;
+    for (size_t at = 0; text_next_field(&rest, &field); at++) {
         for (size_t i = 0; i < COLUMN_COUNT; i++) {
             if (reading->columns[i] == SIZE_MAX && text_equals(field, column_names[i])) {
                 reading->columns[i] = at;
@@ -95,7 +113,7 @@ static Status read_header(Reading *reading) {
             }
         }
     }
-    return check_columns(reading);
+    return check_columns(reading, line);
 }
 
 static Status make_room(Reading *reading) {
@@ -149,7 +167,7 @@ static Status read_keypoints(Reading *reading) {
         float values[COLUMN_COUNT] = {0};
         STATUS_TRY(next_line(reading, &line));
         if (line.text == NULL) {
-            return status_ok();
+            break;
         }
         STATUS_TRY(make_room(reading));
         STATUS_TRY(read_columns(reading, line, values));
@@ -158,11 +176,17 @@ static Status read_keypoints(Reading *reading) {
                                                     .size = values[COLUMN_SIZE],
                                                     .angle = values[COLUMN_ANGLE]};
     }
+    return list->count > 0 ? status_ok()
+                           : status_make(STATUS_FILE,
+                                         "%s: holds no keypoints: nothing follows the line that "
+                                         "names the columns",
+                                         reading->lines.name);
 }
 
 Status keypoints_decode(const char *name, const char *text, size_t size, KeypointList *list) {
     Reading reading = {.lines = text_lines(name, text, size), .list = list};
     *list = (KeypointList){.scale = KEYPOINT_SCALE_SIFT};
+    STATUS_TRY(text_check_encoding(name, text, size));
     const PlainLocale locale = plain_locale_enter();
     const Status status = read_keypoints(&reading);
     plain_locale_leave(&locale);

@@ -9,8 +9,8 @@
  * among them, in any order, and others are ignored. Each line after it is a keypoint, the strongest
  * first. A comment is a line that starts with '#'; "# detector: NAME" names what found them (sift,
  * fast, orb), which sets KeypointList.scale; without it they count as SIFT's. Numbers have a
- * decimal point in every locale; a field may stand in quotes, lines end in LF or CR LF, and blank
- * lines do not count.
+ * decimal point in every locale; a field may stand in quotes, lines end in LF, CR LF or CR, and
+ * blank lines do not count.
  */
 #ifndef DATASETS_KEYPOINT_FILES_H
 #define DATASETS_KEYPOINT_FILES_H
@@ -28,8 +28,8 @@ extern "C" {
 #define KEYPOINT_SCALE_FAST 1.0F
 
 /* STATUS_FILE naming file, line and what would be right: no such column or detector, no number, not
- * finite, a negative size, more than KEYPOINTS_MAX; STATUS_SKIP when memory is short. A file
- * without any keypoint is none of these. `wanted` is the count. Release with keypoints_free. */
+ * finite, a negative size, no keypoint, more than KEYPOINTS_MAX, semicolons or tabs for commas,
+ * UTF-16; STATUS_SKIP when memory is short. `wanted` is the count. Release with keypoints_free. */
 Status keypoints_read(const char *path, KeypointList *list);
 /* The same from memory; `name` is used in messages. */
 Status keypoints_decode(const char *name, const char *text, size_t size, KeypointList *list);

@@ -35,12 +35,38 @@ TextLines text_lines(const char *name, const void *bytes, size_t size) {
     return lines;
 }
 
+/* Of text in Latin letters every second byte is zero, with a mark before it or without. */
+static bool is_utf16(const char *bytes, size_t size) {
+    const bool marked =
+        size >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0);
+    return marked ||
+           (size >= 4 && (bytes[0] == '\0') != (bytes[1] == '\0') &&
+            (bytes[0] == '\0') == (bytes[2] == '\0') && (bytes[1] == '\0') == (bytes[3] == '\0'));
+}
+
+Status text_check_encoding(const char *name, const void *bytes, size_t size) {
+    return is_utf16(bytes, size)
+               ? status_make(STATUS_FILE, "%s: is text in UTF-16; save it as UTF-8", name)
+               : status_ok();
+}
+
+/* Bytes up to the end of the first line, and of that end: LF, CR LF, or CR as of old. */
+static size_t line_length(TextSpan text, size_t *end) {
+    size_t length = 0;
+    while (length < text.size && text.text[length] != '\n' && text.text[length] != '\r') {
+        length++;
+    }
+    const bool two = text.size - length >= 2 && memcmp(text.text + length, "\r\n", 2) == 0;
+    *end = two ? 2 : length < text.size;
+    return length;
+}
+
 bool text_next_line(TextLines *lines, TextSpan *line) {
     while (lines->rest.size > 0) {
         const TextSpan rest = lines->rest;
-        const char *end = memchr(rest.text, '\n', rest.size);
-        const size_t length = end != NULL ? (size_t)(end - rest.text) : rest.size;
-        lines->rest = behind(rest, length + (end != NULL));
+        size_t end = 0;
+        const size_t length = line_length(rest, &end);
+        lines->rest = behind(rest, length + end);
         lines->number++;
         *line = trimmed((TextSpan){.text = rest.text, .size = length});
         if (line->size > 0) {

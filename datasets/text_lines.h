@@ -1,6 +1,7 @@
 /*
  * Text lines: a text of lines with fields between commas, split where it lies. It need not
- * end in a zero byte. Lines end in LF or CR LF; a byte-order mark at the beginning is skipped.
+ * end in a zero byte. Lines end in LF, CR LF or CR; a byte-order mark of UTF-8 at the beginning is
+ * skipped.
  */
 #ifndef DATASETS_TEXT_LINES_H
 #define DATASETS_TEXT_LINES_H
@@ -24,6 +25,9 @@ typedef struct TextLines {
 
 /* `name` and the bytes must outlive the lines. */
 TextLines text_lines(const char *name, const void *bytes, size_t size);
+
+/* STATUS_FILE for text in UTF-16, with a byte-order mark or without. */
+Status text_check_encoding(const char *name, const void *bytes, size_t size);
 
 /* Takes the next line that is not blank, without the blanks around it. False at the end. */
 bool text_next_line(TextLines *lines, TextSpan *line);

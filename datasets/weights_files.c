@@ -302,6 +302,7 @@ static float little_endian_float(const uint8_t *bytes) {
 static Status decode_raw(const char *name, const uint8_t *bytes, size_t size, Weights *weights) {
     const int32_t bits = size == raw_size(WEIGHTS_BITS_FEW) ? WEIGHTS_BITS_FEW : WEIGHTS_BITS_MANY;
     if (size != raw_size(bits)) {
+        STATUS_TRY(text_check_encoding(name, bytes, size));
         return status_make(STATUS_FILE,
                            "%s: is no text and has %zu bytes; weights of %s as float32 have %zu "
                            "for 256 bits, %zu for 512",

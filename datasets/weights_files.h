@@ -11,7 +11,7 @@
  *     0.125,-3.5,…        one line of `columns` numbers for each bit
  *
  * The lines stand in this order; comments may stand anywhere. Numbers have a decimal point in every
- * locale, lines end in LF or CR LF, and blank lines do not count. weights.h defines the
+ * locale, lines end in LF, CR LF or CR, and blank lines do not count. weights.h defines the
  * columns; a box is the pixels within `radius` of its centre, along both axes, and stays in 0…31; a
  * position of orb stays in −15…15.
  *

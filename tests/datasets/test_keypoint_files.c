@@ -1,6 +1,7 @@
 #include "fixtures.h"
 
 #include <locale.h>
+#include <stdbool.h>
 
 #include "fnv.h"
 #include "keypoint_files.h"
@@ -53,6 +54,8 @@ static void the_first_column_of_a_name_counts(void **state) {
 static void line_ends_blanks_and_comments_do_not_matter(void **state) {
     (void)state;
     assert_two("x,y,size,angle\r\n1.5,-2,3,90\r\n300,0.25,0,-1\r\n");
+    assert_two("x,y,size,angle\r1.5,-2,3,90\r300,0.25,0,-1\r");
+    assert_two("x,y,size,angle\r\r1.5,-2,3,90\r\n#\r300,0.25,0,-1");
     assert_two("\n# a\n x , y,size,\tangle\n\n1.5, -2 ,3,90\n#b\n300,0.25,0,-1\n \n#");
     assert_two("\xef\xbb\xbfx,y,size,angle\n1.5,-2,3,90\n300,0.25,0,-1\n");
 }
@@ -80,21 +83,48 @@ static void the_detector_sets_the_scale(void **state) {
     assert_int_equal(list.count, 0);
 }
 
-static void a_file_may_have_no_keypoints(void **state) {
-    (void)state;
-    KeypointList list;
-    assert_ok(decode("# detector: fast\nx,y,size,angle\n", &list));
-    assert_int_equal(list.count, 0);
-    assert_int_equal(list.wanted, 0);
-    assert_true(list.scale == 1);
-    keypoints_free(&list);
-}
+#define WITH_HEADER(lines) "x,y,size,angle\n" lines
 
 static void assert_wrong(const char *text, const char *where, const char *what) {
     KeypointList list;
     assert_refused(decode(text, &list), STATUS_FILE, where, what);
     assert_null(list.keypoints);
     assert_int_equal(list.count, 0);
+}
+
+static void a_file_without_keypoints_is_refused(void **state) {
+    (void)state;
+    assert_wrong("# detector: fast\nx,y,size,angle\n", "some.csv: holds no keypoints",
+                 "the line that names the columns");
+    assert_wrong("x,y,size,angle\r\n\n# 1,2,3,4\n", "some.csv: holds no keypoints", "columns");
+}
+
+static void other_separators_are_named(void **state) {
+    (void)state;
+    assert_wrong("x;y;size;angle\n1;2;3;4\n", "some.csv: line 1: has semicolons between its fields",
+                 "commas would be right");
+    assert_wrong("#\nx\ty\tsize\tangle\n1\t2\t3\t4\n", "some.csv: line 2: has tabs", "commas");
+}
+
+/* Little and big end first, with a byte-order mark and without. */
+static void utf16_is_named(void **state) {
+    (void)state;
+    static const char text[] = WITH_HEADER("1,2,3,4\n");
+    for (int kind = 0; kind < 4; kind++) {
+        const bool big = kind % 2 != 0;
+        char wide[2 * sizeof text];
+        size_t size = 0;
+        for (size_t i = kind < 2 ? 1 : 0; i < sizeof text; i++) {
+            const char low = i == 0 ? '\xff' : text[i - 1];
+            const char high = i == 0 ? '\xfe' : '\0';
+            wide[size++] = big ? high : low;
+            wide[size++] = big ? low : high;
+        }
+        KeypointList list;
+        assert_refused(keypoints_decode("wide.csv", wide, size, &list), STATUS_FILE,
+                       "wide.csv: is text in UTF-16", "save it as UTF-8");
+        assert_null(list.keypoints);
+    }
 }
 
 static void a_missing_column_is_named(void **state) {
@@ -106,8 +136,6 @@ static void a_missing_column_is_named(void **state) {
     assert_wrong("#\nx,y,size\n1,2,3\n", "some.csv: line 2", "\"angle\"");
     assert_wrong("1,2,3,4\n", "some.csv: line 1", "x, y, size and angle are needed");
 }
-
-#define WITH_HEADER(lines) "x,y,size,angle\n" lines
 
 static void what_is_no_number_is_refused(void **state) {
     (void)state;
@@ -240,7 +268,9 @@ int main(void) {
         cmocka_unit_test(the_first_column_of_a_name_counts),
         cmocka_unit_test(line_ends_blanks_and_comments_do_not_matter),
         cmocka_unit_test(the_detector_sets_the_scale),
-        cmocka_unit_test(a_file_may_have_no_keypoints),
+        cmocka_unit_test(a_file_without_keypoints_is_refused),
+        cmocka_unit_test(other_separators_are_named),
+        cmocka_unit_test(utf16_is_named),
         cmocka_unit_test(a_missing_column_is_named),
         cmocka_unit_test(what_is_no_number_is_refused),
         cmocka_unit_test(a_zero_byte_is_no_end),

@@ -102,6 +102,14 @@ static void raw_numbers_are_read(void **state) {
     }
 }
 
+static void utf16_is_named(void **state) {
+    (void)state;
+    static const uint8_t text[] = {'b', 0, 'e', 0, 'n', 0, 'c', 0, 'h', 0};
+    Weights weights;
+    assert_refused(weights_decode("wide.csv", text, sizeof text, &weights), STATUS_FILE,
+                   "wide.csv: is text in UTF-16", "save it as UTF-8");
+}
+
 static void raw_numbers_of_another_size_are_refused(void **state) {
     (void)state;
     size_t size = 0;
@@ -287,6 +295,7 @@ int main(void) {
         cmocka_unit_test(line_ends_blanks_and_comments_do_not_matter),
         cmocka_unit_test(projections_are_read),
         cmocka_unit_test(raw_numbers_are_read),
+        cmocka_unit_test(utf16_is_named),
         cmocka_unit_test(raw_numbers_of_another_size_are_refused),
         cmocka_unit_test(raw_numbers_are_finite),
         cmocka_unit_test(pairs_stay_in_the_patch),

@@ -387,6 +387,11 @@ Status homography_read(const char *path, Homography *homography) {
     char *text = NULL;
     size_t length = 0;
     STATUS_TRY(file_text_read(path, "a homography", FILE_SIZE_MAX, &text, &length));
+    const Status encoding = text_check_encoding(path, text, length);
+    if (!status_is_ok(&encoding)) {
+        free(text);
+        return encoding;
+    }
     length = keep_matrix(text, length);
     TextLines lines = text_lines(path, text, length);
     const PlainLocale locale = plain_locale_enter();
