@@ -31,7 +31,8 @@ uint64_t image_hash(const Image *image);
 
 /* PNG, JPEG, PBM/PGM/PPM (ASCII and raw), by content rather than by name; and files of nothing but
  * pixels, whose name ends in ".WIDTHxHEIGHT.raw". Colour becomes grey, deeper samples are rounded
- * to 8 bits, transparency and bytes after the image are ignored. */
+ * to 8 bits, transparency and bytes after the image are ignored; an image with an Exif orientation
+ * is turned upright. */
 Status image_read(const char *path, Image *image);
 /* The same image in the mapped file itself (mapped_file.h), where its pixels need no conversion: a
  * PGM of type P5 with maximum 255, or a raw file. Nothing may be written to them. STATUS_SKIP where
@@ -39,14 +40,27 @@ Status image_read(const char *path, Image *image);
 Status image_map(const char *path, Image *image);
 /* Whether the pixels lie in a mapped file. */
 bool image_is_mapped(const Image *image);
-/* Where warnings about damaged images go, a line each: such files are read as viewers read them.
- * NULL, the default: nowhere. */
-void image_read_warnings(FILE *stream);
+/* What is said about images that are read, a line each: "warning: " where a file is not as it
+ * should be and is read as viewers read it, "note: " where it was turned, "left out: " of
+ * image_is_left_out. Of many files alike the first are named. A line may have any bytes of a file's
+ * name. NULL, the default: nothing is said. */
+void image_read_notes(void (*say)(const char *line));
+/* Whether images are read as they are stored, instead of turned as their Exif orientation says (the
+ * default). For all images of the process. */
+void image_read_as_stored(bool as_stored);
+bool image_read_is_as_stored(void);
 /* What reads PNG and JPEG. */
 LibraryVersion png_library(void);
 LibraryVersion jpeg_library(void);
-/* Width and height from the header alone. */
+/* Width and height, turned, without decoding the pixels. */
 Status image_read_size(const char *path, int32_t *width, int32_t *height);
+/* Whether a file of a folder is one of its images, which have to be readable: by its contents,
+ * which may be those of a format that is not read here, or by the end of its name. */
+bool image_is_at(const char *path);
+/* Whether a file of a folder is none of its images (Thumbs.db, README), and says so. False for
+ * folders, pipes and what is not there. The one rule for folders of images, whoever reads them:
+ * names that begin with a dot are not looked at, these are left out, and the rest is to be read. */
+bool image_is_left_out(const char *path);
 /* Decodes a file already in memory; `name` is used in messages. */
 Status image_decode(const char *name, const uint8_t *bytes, size_t size, Image *image);
 /* 8-bit grey PNG, written beside and renamed. */

@@ -1,7 +1,10 @@
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
 
 #include "datasets.h"
 #include "files.h"
@@ -112,21 +115,71 @@ Status image_format_create(const EncodedImage *file, int32_t width, int32_t heig
                                  : status_make(status.code, "%s: %s", file->name, status.why);
 }
 
-static FILE *warnings;
+/* --- What is said ----------------------------------------------------------------------------- */
 
-void image_read_warnings(FILE *stream) {
-    warnings = stream;
+/* Lines of one kind, which a folder of thousands of files would have as many of. */
+enum { ALIKE_MAX = 10, KINDS_MAX = 32, LINE_SIZE = 1024 };
+
+typedef struct LineKind {
+    const char *format; /* by which kinds are told apart */
+    int count;
+    uint64_t said[ALIKE_MAX]; /* hashes */
+} LineKind;
+
+static void (*say_line)(const char *line);
+static LineKind line_kinds[KINDS_MAX];
+
+void image_read_notes(void (*say)(const char *line)) {
+    say_line = say;
+    memset(line_kinds, 0, sizeof line_kinds);
 }
 
-/* An image is read again for each size of a run. */
-void image_format_warn(const EncodedImage *file, const char *what) {
-    static uint64_t latest;
-    const uint64_t image = fnv_bytes(FNV_START, file->name, strlen(file->name));
-    if (warnings != NULL && image != latest) {
-        latest = image;
-        fprintf(warnings, "warning: %s: %s\n", file->name, what);
+/* NULL: there are too many. */
+static LineKind *kind_of(const char *format) {
+    for (size_t i = 0; i < KINDS_MAX; i++) {
+        if (line_kinds[i].format == NULL || line_kinds[i].format == format) {
+            line_kinds[i].format = format;
+            return &line_kinds[i];
+        }
+    }
+    return NULL;
+}
+
+/* Whether a line is to be said: an image is read again for each size of a run. */
+static bool is_new(LineKind *kind, const char *line) {
+    const uint64_t hash = fnv_bytes(FNV_START, line, strlen(line));
+    for (int i = 0; i < kind->count && i < ALIKE_MAX; i++) {
+        if (kind->said[i] == hash) {
+            return false;
+        }
+    }
+    if (kind->count < ALIKE_MAX) {
+        kind->said[kind->count] = hash;
+    }
+    return kind->count++ <= ALIKE_MAX;
+}
+
+static void say(const char *word, const char *name, const char *format, va_list arguments) {
+    char line[LINE_SIZE];
+    LineKind *kind = say_line != NULL ? kind_of(format) : NULL;
+    if (kind == NULL) {
+        return;
+    }
+    const int length = snprintf(line, sizeof line, "%s: %.500s: ", word, name);
+    vsnprintf(line + length, sizeof line - (size_t)length, format, arguments);
+    if (is_new(kind, line)) {
+        say_line(kind->count <= ALIKE_MAX ? line : "note: further files like these are not named");
     }
 }
+
+void image_format_say(const char *word, const EncodedImage *file, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(word, file->name, format, arguments);
+    va_end(arguments);
+}
+
+/* --- Formats ---------------------------------------------------------------------------------- */
 
 static const ImageFormat *format_of(const EncodedImage *file) {
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
@@ -137,19 +190,81 @@ static const ImageFormat *format_of(const EncodedImage *file) {
     return NULL;
 }
 
+/* How files of other formats begin, so that a message can name them. '?' stands for any byte. */
+static const struct {
+    const char *bytes;
+    size_t size;
+    const char *name;
+} others[] = {
+    {"\0\0\0\x0cjP  \r\n\x87\n", 12, "a JPEG 2000 image"},
+    {"\xff\x4f\xff\x51", 4, "a JPEG 2000 codestream"},
+    {"\0\0\0\x0cJXL \r\n\x87\n", 12, "a JPEG XL image"},
+    {"\xff\x0a", 2, "a JPEG XL codestream"},
+    {"RIFF????WEBP", 12, "a WebP image"},
+    {"????ftypavi", 11, "an AVIF image"},
+    {"????ftyphe", 10, "a HEIF image"},
+    {"????ftypmif1", 12, "a HEIF image"},
+    {"II*\0", 4, "a TIFF image"},
+    {"MM\0*", 4, "a TIFF image"},
+    {"II+\0", 4, "a BigTIFF image"},
+    {"MM\0+", 4, "a BigTIFF image"},
+    {"GIF8", 4, "a GIF image"},
+    {"BM????\0\0\0\0", 10, "a BMP image"},
+    {"\0\0\1\0", 4, "an icon (ICO)"},
+    {"\x8aMNG\r\n\x1a\n", 8, "an MNG animation"},
+    {"\x8bJNG\r\n\x1a\n", 8, "a JNG image"},
+    {"8BPS", 4, "a Photoshop image"},
+    {"\x76\x2f\x31\x01", 4, "an OpenEXR image"},
+    {"#?RADIANCE", 10, "a Radiance image"},
+    {"qoif", 4, "a QOI image"},
+    {"farbfeld", 8, "a farbfeld image"},
+    {"DDS ", 4, "a DDS texture"},
+    {"P7\n", 3, "a PAM image"},
+    {"Pf\n", 3, "a PFM image"},
+    {"PF\n", 3, "a PFM image"},
+    {"SIMPLE  =", 9, "a FITS image"},
+};
+
+static bool begins(const EncodedImage *file, const char *bytes, size_t size) {
+    bool same = file->size >= size;
+    for (size_t i = 0; same && i < size; i++) {
+        same = bytes[i] == '?' || (uint8_t)bytes[i] == file->bytes[i];
+    }
+    return same;
+}
+
+/* "a GIF image"; NULL: none that is known. */
+static const char *other_format(const EncodedImage *file) {
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (begins(file, others[i].bytes, others[i].size)) {
+            return others[i].name;
+        }
+    }
+    return NULL;
+}
+
+static Status refuse_format(const EncodedImage *file) {
+    const char *other = other_format(file);
+    return other != NULL
+               ? status_make(STATUS_FILE,
+                             "%s: is %s, which cannot be read here; convert it to PNG, JPEG, PBM, "
+                             "PGM or PPM",
+                             file->name, other)
+               : status_make(
+                     STATUS_FILE,
+                     "%s: not an image that can be read here; PNG, JPEG, PBM, PGM, PPM and raw can",
+                     file->name);
+}
+
+/* --- Decoding --------------------------------------------------------------------------------- */
+
 static Status decode(const EncodedImage *file, bool header_only, Image *image) {
     *image = (Image){0};
     if (file->size == 0) {
         return status_make(STATUS_FILE, "%s: the file is empty", file->name);
     }
     const ImageFormat *format = format_of(file);
-    if (format == NULL) {
-        return status_make(
-            STATUS_FILE,
-            "%s: not an image that can be read here; PNG, JPEG, PBM, PGM, PPM and raw can",
-            file->name);
-    }
-    return format->read(file, header_only, image);
+    return format != NULL ? format->read(file, header_only, image) : refuse_format(file);
 }
 
 Status image_decode(const char *name, const uint8_t *bytes, size_t size, Image *image) {
@@ -223,15 +338,69 @@ Status image_read_size(const char *path, int32_t *width, int32_t *height) {
     return status;
 }
 
+/* --- Images of a folder ----------------------------------------------------------------------- */
+
+static bool has_name_of_image(const char *path) {
+    static const char *const suffixes[] = {".png", ".jpg", ".jpeg", ".jpe", ".pbm",
+                                           ".pgm", ".ppm", ".pnm",  ".raw"};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot != NULL && i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        if (strcasecmp(dot, suffixes[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* As many bytes as tell every format. */
+enum { BEGINNING = 256 };
+
+static bool is_file(const char *path) {
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
+}
+
+static bool has_contents_of_image(const char *path) {
+    FileBytes start;
+    const Status status = file_bytes_read_start(path, BEGINNING, &start);
+    if (!status_is_ok(&status)) {
+        return false;
+    }
+    const EncodedImage file = encoded(path, &start);
+    const bool known = format_of(&file) != NULL || other_format(&file) != NULL;
+    file_bytes_free(&start);
+    return known;
+}
+
+bool image_is_at(const char *path) {
+    return is_file(path) && (has_name_of_image(path) || has_contents_of_image(path));
+}
+
+bool image_is_left_out(const char *path) {
+    const EncodedImage file = {.name = path};
+    if (!is_file(path) || image_is_at(path)) {
+        return false;
+    }
+    image_format_say("left out", &file, "no image by its contents or its name");
+    return true;
+}
+
 /* === Grey ===================================================================================== */
 
-void grey_from_rgb(const uint8_t *rgb, size_t count, uint8_t *grey, size_t step) {
+void grey_from_grey(const uint8_t *bytes, size_t count, uint8_t *grey, ptrdiff_t step) {
     for (size_t i = 0; i < count; i++) {
-        grey[i * step] = grey_of(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2]);
+        grey[(ptrdiff_t)i * step] = bytes[i];
     }
 }
 
-void grey_from_cmyk(const uint8_t *cmyk, size_t count, int inverted, uint8_t *grey) {
+void grey_from_rgb(const uint8_t *rgb, size_t count, uint8_t *grey, ptrdiff_t step) {
+    for (size_t i = 0; i < count; i++) {
+        grey[(ptrdiff_t)i * step] = grey_of(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2]);
+    }
+}
+
+void grey_from_cmyk(const uint8_t *cmyk, size_t count, int inverted, uint8_t *grey,
+                    ptrdiff_t step) {
     const unsigned flip = inverted ? 0u : 255u;
     for (size_t i = 0; i < count; i++) {
         const uint8_t *ink = cmyk + 4 * i;
@@ -239,6 +408,6 @@ void grey_from_cmyk(const uint8_t *cmyk, size_t count, int inverted, uint8_t *gr
         const unsigned red = ((ink[0] ^ flip) * light + 127u) / 255u;
         const unsigned green = ((ink[1] ^ flip) * light + 127u) / 255u;
         const unsigned blue = ((ink[2] ^ flip) * light + 127u) / 255u;
-        grey[i] = grey_of(red, green, blue);
+        grey[(ptrdiff_t)i * step] = grey_of(red, green, blue);
     }
 }

@@ -4,7 +4,8 @@
  *
  * Decisions that hold for all formats: samples are used as stored (no gamma or colour profile);
  * an alpha channel and transparent colours are dropped, not composited; deeper samples are rounded
- * to 8 bits; bytes after the end of the image are ignored, as real files often have some.
+ * to 8 bits; an image is turned as its Exif data say; bytes after the end of the image are ignored,
+ * as real files often have some.
  */
 #ifndef DATASETS_IMAGE_FORMAT_H
 #define DATASETS_IMAGE_FORMAT_H
@@ -41,14 +42,40 @@ extern const ImageFormat jpeg_format;
 extern const ImageFormat pnm_format;
 extern const ImageFormat raw_format;
 
-/* Warns that the image is read although `what`; once where the same file is read again. */
-void image_format_warn(const EncodedImage *file, const char *what);
+/* Says a line (image_read_notes): the word, the file's name and a text; once where the file is read
+ * again. The format is a literal. */
+void image_format_say(const char *word, const EncodedImage *file, const char *format, ...)
+    STATUS_PRINTF(3, 4);
+#define image_format_warn(...) image_format_say("warning", __VA_ARGS__)
+#define image_format_note(...) image_format_say("note", __VA_ARGS__)
 
 /* STATUS_FILE unless the sides that a header gives are possible. */
 Status image_format_check_size(const EncodedImage *file, uint64_t width, uint64_t height);
 
 /* image_create with the file's name in the message. */
 Status image_format_create(const EncodedImage *file, int32_t width, int32_t height, Image *image);
+
+/* Orientations as Exif numbers them, from 1 on: 1 is an image that stands as it is stored. */
+enum { ORIENTATION_STORED = 1, ORIENTATIONS = 8 };
+
+/* The orientation in a block of Exif data (a TIFF header and what follows); the stored one without
+ * a block (NULL), without an orientation in it, and where images are read as stored. A damaged
+ * block gets a warning. */
+unsigned image_format_orientation(const EncodedImage *file, const uint8_t *exif, size_t size);
+
+/* Sets the sides of an image of width × height stored pixels. */
+void image_format_sides(int32_t width, int32_t height, unsigned orientation, Image *image);
+
+/* Where stored pixels go: (x, y) to first + x·across + y·down. */
+typedef struct PixelPlaces {
+    uint8_t *first;
+    ptrdiff_t across, down;
+} PixelPlaces;
+
+/* image_format_create for width × height stored pixels, and their places in the image. Says what
+ * is turned. */
+Status image_format_create_turned(const EncodedImage *file, int32_t width, int32_t height,
+                                  unsigned orientation, Image *image, PixelPlaces *places);
 
 /*
  * Grey: colour to grey by ITU-R BT.601 luma, 0.299 R + 0.587 G + 0.114 B, with its weights in 15
@@ -64,9 +91,12 @@ static inline uint8_t grey_of(unsigned red, unsigned green, unsigned blue) {
 }
 
 /* `count` pixels of three bytes each to grey[0], grey[step], grey[2·step], … */
-void grey_from_rgb(const uint8_t *rgb, size_t count, uint8_t *grey, size_t step);
+void grey_from_rgb(const uint8_t *rgb, size_t count, uint8_t *grey, ptrdiff_t step);
 
 /* The same for four bytes of printing ink each. Adobe stores inks inverted: 255 is no ink. */
-void grey_from_cmyk(const uint8_t *cmyk, size_t count, int inverted, uint8_t *grey);
+void grey_from_cmyk(const uint8_t *cmyk, size_t count, int inverted, uint8_t *grey, ptrdiff_t step);
+
+/* The same for bytes that are grey. */
+void grey_from_grey(const uint8_t *bytes, size_t count, uint8_t *grey, ptrdiff_t step);
 
 #endif

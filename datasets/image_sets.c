@@ -162,7 +162,7 @@ static bool label_of(const char *name, uint8_t *label) {
     return at != name && *at == '\0' && number <= LABEL_MAX;
 }
 
-/* The visible entries of a folder, in order. */
+/* Entries of a folder, in order. */
 typedef struct Names {
     struct dirent **entries;
     int count;
@@ -175,7 +175,7 @@ static void names_free(Names *names) {
     free(names->entries);
 }
 
-static Status names_list(const char *folder, Names *names) {
+static Status list_visible(const char *folder, Names *names) {
     *names = (Names){0};
     const int count = scandir(folder, &names->entries, is_visible, by_bytes);
     if (count < 0) {
@@ -186,10 +186,39 @@ static Status names_list(const char *folder, Names *names) {
     return status_ok();
 }
 
+/* Keeps folders, images, and what is no file at all, which is refused later. */
+static Status keep_images(const char *folder, Names *names) {
+    int kept = 0;
+    for (int i = 0; i < names->count; i++) {
+        char path[ATOMIC_FILE_PATH_SIZE];
+        struct dirent *entry = names->entries[i];
+        STATUS_TRY(path_in(folder, entry->d_name, path));
+        if (image_is_left_out(path)) {
+            continue;
+        }
+        names->entries[i] = names->entries[kept];
+        names->entries[kept++] = entry;
+    }
+    while (names->count > kept) {
+        free(names->entries[--names->count]);
+    }
+    return status_ok();
+}
+
+/* The folders and images of a folder; what else lies there is left out. */
+static Status names_list(const char *folder, Names *names) {
+    STATUS_TRY(list_visible(folder, names));
+    const Status status = keep_images(folder, names);
+    if (!status_is_ok(&status)) {
+        names_free(names);
+    }
+    return status;
+}
+
 static Status check_any(const char *folder, const Names *names) {
     return names->count > 0
                ? status_ok()
-               : status_make(STATUS_FILE, "%s: the folder is empty; a set has at least one image",
+               : status_make(STATUS_FILE, "%s: the folder holds no image; a set has at least one",
                              folder);
 }
 

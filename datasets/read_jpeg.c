@@ -29,6 +29,10 @@ typedef struct JpegReading {
     jmp_buf escape;
     const EncodedImage *file;
     Image *image;
+    unsigned orientation;
+    PixelPlaces places;
+    int components_seen; /* in the scans so far */
+    bool truncated;      /* more bytes were asked for than the file has */
     Status status;
 } JpegReading;
 
@@ -42,33 +46,77 @@ static _Noreturn void fail(JpegReading *reading, Status status) {
     longjmp(reading->escape, 1);
 }
 
+/* What libjpeg refuses, undamaged as it may be; NULL: something else. */
+static const char *unread_kind(const struct jpeg_error_mgr *errors) {
+    enum { HIERARCHICAL = 0xde, JPEG_LS = 0xf7 };
+    static const char *const frames[] = {
+        [0x3] = "a lossless JPEG",
+        [0x5] = "a hierarchical JPEG",
+        [0x6] = "a hierarchical JPEG",
+        [0x7] = "a hierarchical lossless JPEG",
+        [0x9] = "an arithmetic-coded JPEG",
+        [0xa] = "an arithmetic-coded JPEG",
+        [0xb] = "a lossless JPEG with arithmetic coding",
+        [0xd] = "a hierarchical JPEG with arithmetic coding",
+        [0xe] = "a hierarchical JPEG with arithmetic coding",
+        [0xf] = "a hierarchical lossless JPEG with arithmetic coding",
+    };
+    const int given = errors->msg_parm.i[0];
+    switch (errors->msg_code) {
+    case JERR_SOF_UNSUPPORTED: return frames[given & 0xf];
+    case JERR_ARITH_NOTIMPL: return frames[0x9];
+    case JERR_UNKNOWN_MARKER:
+        return given == JPEG_LS ? "a JPEG-LS image" : given == HIERARCHICAL ? frames[0x5] : NULL;
+    case JERR_BAD_PRECISION: return given == 12 ? "a JPEG with 12 bits a sample" : NULL;
+    default: return NULL;
+    }
+}
+
+static Status damaged(const JpegReading *reading, const char *message) {
+    return status_make(STATUS_FILE, "%s: damaged JPEG: %s", reading->file->name, message);
+}
+
 static _Noreturn void on_error(j_common_ptr jpeg) {
     JpegReading *reading = jpeg->client_data;
+    const char *kind = unread_kind(jpeg->err);
     char message[JMSG_LENGTH_MAX];
     if (jpeg->err->msg_code == JERR_OUT_OF_MEMORY) {
         fail(reading, status_skip("%s: not enough memory to decode it", reading->file->name));
     }
-    if (jpeg->err->msg_code == JWRN_JPEG_EOF) {
+    if (kind != NULL) {
+        fail(reading, status_make(STATUS_FILE,
+                                  "%s: is %s, which cannot be read here; convert it to PNG, or to "
+                                  "a JPEG with 8 bits and Huffman codes",
+                                  reading->file->name, kind));
+    }
+    if (reading->truncated) {
         snprintf(message, sizeof message, "the file is truncated");
     } else {
         jpeg->err->format_message(jpeg, message);
     }
-    fail(reading, status_make(STATUS_FILE, "%s: damaged JPEG: %s", reading->file->name, message));
+    fail(reading, damaged(reading, message));
 }
 
-/* libjpeg goes on after its other warnings with invented pixels; a measurement must not. */
-static bool is_harmless(int warning) {
+/* libjpeg goes on after its other warnings with invented pixels; a measurement must not. Of a file
+ * that ends too early it says so when pixels are missing, but with arithmetic coding. */
+static bool is_harmless(const JpegReading *reading, int warning) {
     switch (warning) {
     case JWRN_ADOBE_XFORM:
     case JWRN_EXTRANEOUS_DATA:
     case JWRN_JFIF_MAJOR:
     case JWRN_TOO_MUCH_DATA: return true;
+    case JWRN_JPEG_EOF: return !reading->jpeg.arith_code;
     default: return false;
     }
 }
 
 static void on_message(j_common_ptr jpeg, int level) {
-    if (level < 0 && !is_harmless(jpeg->err->msg_code)) {
+    JpegReading *reading = jpeg->client_data;
+    reading->truncated |= jpeg->err->msg_code == JWRN_JPEG_EOF;
+    if (jpeg->err->msg_code == JTRC_SOS) {
+        reading->components_seen += jpeg->err->msg_parm.i[0];
+    }
+    if (level < 0 && !is_harmless(reading, jpeg->err->msg_code)) {
         on_error(jpeg);
     }
 }
@@ -109,17 +157,34 @@ static Status check_coefficients(JpegReading *reading) {
     return free_memory_check(reading->file->name, samples * sizeof(JCOEF));
 }
 
+/* The Exif data are the bytes behind this in the first APP1 that begins with it. */
+static unsigned find_orientation(const JpegReading *reading) {
+    static const uint8_t start[] = {'E', 'x', 'i', 'f', 0, 0};
+    const struct jpeg_marker_struct *marker = reading->jpeg.marker_list;
+    while (marker != NULL &&
+           (marker->data_length < sizeof start || memcmp(marker->data, start, sizeof start) != 0)) {
+        marker = marker->next;
+    }
+    return marker == NULL ? ORIENTATION_STORED
+                          : image_format_orientation(reading->file, marker->data + sizeof start,
+                                                     marker->data_length - sizeof start);
+}
+
+enum { MARKER_EXIF = JPEG_APP0 + 1, MARKER_BYTES_MAX = 0xffff };
+
 static void read_header(JpegReading *reading) {
     struct jpeg_decompress_struct *jpeg = &reading->jpeg;
     jpeg_mem_src(jpeg, reading->file->bytes, (unsigned long)reading->file->size);
+    jpeg_save_markers(jpeg, MARKER_EXIF, MARKER_BYTES_MAX);
     jpeg_read_header(jpeg, TRUE);
     const Status status =
         image_format_check_size(reading->file, jpeg->image_width, jpeg->image_height);
     if (!status_is_ok(&status)) {
         fail(reading, status);
     }
-    reading->image->width = (int32_t)jpeg->image_width;
-    reading->image->height = (int32_t)jpeg->image_height;
+    reading->orientation = find_orientation(reading);
+    image_format_sides((int32_t)jpeg->image_width, (int32_t)jpeg->image_height,
+                       reading->orientation, reading->image);
 }
 
 /* libjpeg's own luma is that of the encoder; grey is computed from the decoded colours instead. */
@@ -135,20 +200,20 @@ static void choose_output(struct jpeg_decompress_struct *jpeg) {
 
 static void read_rows(JpegReading *reading) {
     struct jpeg_decompress_struct *jpeg = &reading->jpeg;
-    const Image *image = reading->image;
-    const size_t width = (size_t)image->width;
+    const PixelPlaces *places = &reading->places;
+    const size_t width = jpeg->image_width;
     JSAMPARRAY row =
         jpeg->mem->alloc_sarray((j_common_ptr)jpeg, JPOOL_IMAGE,
                                 jpeg->output_width * (JDIMENSION)jpeg->output_components, 1);
     while (jpeg->output_scanline < jpeg->output_height) {
-        uint8_t *grey = image->pixels + (size_t)jpeg->output_scanline * image->stride;
+        uint8_t *grey = places->first + (ptrdiff_t)jpeg->output_scanline * places->down;
         jpeg_read_scanlines(jpeg, row, 1);
         if (jpeg->output_components == 1) {
-            memcpy(grey, row[0], width);
+            grey_from_grey(row[0], width, grey, places->across);
         } else if (jpeg->output_components == 3) {
-            grey_from_rgb(row[0], width, grey, 1);
+            grey_from_rgb(row[0], width, grey, places->across);
         } else {
-            grey_from_cmyk(row[0], width, jpeg->saw_Adobe_marker, grey);
+            grey_from_cmyk(row[0], width, jpeg->saw_Adobe_marker, grey, places->across);
         }
     }
 }
@@ -170,15 +235,44 @@ static bool has_own_codes(const struct jpeg_decompress_struct *jpeg) {
     return true;
 }
 
+/* Whether the scans so far have all bits of all pixels; that a scan itself is whole is libjpeg's to
+ * see. */
+static bool has_all_scans(const JpegReading *reading) {
+    const struct jpeg_decompress_struct *jpeg = &reading->jpeg;
+    if (!jpeg->progressive_mode) {
+        return reading->components_seen >= jpeg->num_components;
+    }
+    for (int i = 0; i < jpeg->num_components; i++) {
+        for (int k = 0; k < DCTSIZE2; k++) {
+            if (jpeg->coef_bits[i][k] != 0) { /* bits left to come; -1: none came */
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* A file without an end may lack scans, which libjpeg takes for one with fewer. */
+static void check_end(JpegReading *reading) {
+    if (!reading->truncated) {
+        return;
+    }
+    if (!has_all_scans(reading)) {
+        fail(reading, damaged(reading, "the file is truncated"));
+    }
+    image_format_warn(reading->file, "the JPEG has all its pixels, but no end (EOI)");
+}
+
 static void read_pixels(JpegReading *reading) {
     struct jpeg_decompress_struct *jpeg = &reading->jpeg;
-    Image *image = reading->image;
     Status status = check_plausible(reading);
     if (status_is_ok(&status)) {
         status = check_coefficients(reading);
     }
     if (status_is_ok(&status)) {
-        status = image_format_create(reading->file, image->width, image->height, image);
+        status = image_format_create_turned(reading->file, (int32_t)jpeg->image_width,
+                                            (int32_t)jpeg->image_height, reading->orientation,
+                                            reading->image, &reading->places);
     }
     if (!status_is_ok(&status)) {
         fail(reading, status);
@@ -192,6 +286,7 @@ static void read_pixels(JpegReading *reading) {
     jpeg_start_decompress(jpeg);
     read_rows(reading);
     jpeg_finish_decompress(jpeg);
+    check_end(reading);
 }
 
 static void read_guarded(JpegReading *reading, bool header_only) {

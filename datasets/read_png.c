@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "image_format.h"
 
@@ -11,6 +12,11 @@
 enum { DEFLATE_RATIO_MAX = 1032 };
 
 enum { SIGNATURE_SIZE = 8, WIDTH_AT = 16, HEIGHT_AT = 20, HEADER_END = 24, ADAM7_PASSES = 7 };
+
+/* Smallest and largest of what was seen of one byte of each pixel. */
+typedef struct Range {
+    uint8_t least, most;
+} Range;
 
 /* All state is here and not in local variables, whose values setjmp would leave undefined. */
 typedef struct PngReading {
@@ -20,8 +26,13 @@ typedef struct PngReading {
     png_infop info;
     png_bytep row; /* owned; one decoded row */
     Image *image;
+    uint32_t width, height; /* as stored */
+    unsigned orientation;
+    PixelPlaces places;
+    Range alpha;
     Status status;
     bool short_of_memory;
+    bool has_pixels; /* all of them, with the checksum of the last ones */
 } PngReading;
 
 static bool png_matches(const EncodedImage *file) {
@@ -35,10 +46,15 @@ static bool png_matches(const EncodedImage *file) {
 
 static _Noreturn void on_error(png_structp png, png_const_charp message) {
     PngReading *reading = png_get_error_ptr(png);
-    reading->status =
-        reading->short_of_memory
-            ? status_skip("%s: not enough memory to decode it", reading->file->name)
-            : status_make(STATUS_FILE, "%s: damaged PNG: %s", reading->file->name, message);
+    if (reading->short_of_memory) {
+        reading->status = status_skip("%s: not enough memory to decode it", reading->file->name);
+    } else if (reading->has_pixels) {
+        image_format_warn(reading->file, "the PNG has all its pixels, but its end is damaged: %s",
+                          message);
+    } else {
+        reading->status =
+            status_make(STATUS_FILE, "%s: damaged PNG: %s", reading->file->name, message);
+    }
     png_longjmp(png, 1);
 }
 
@@ -54,13 +70,24 @@ static void give_back(png_structp png, png_voidp memory) {
     free(memory);
 }
 
+static bool ends_in(const char *text, const char *end) {
+    const size_t length = strlen(text);
+    return length >= strlen(end) && strcmp(text + length - strlen(end), end) == 0;
+}
+
 /* What libpng warns of elsewhere is in chunks that are not used. */
 static void on_warning(png_structp png, png_const_charp message) {
-    static const char of_pixels[] = "IDAT: ";
-    if (strncmp(message, of_pixels, strlen(of_pixels)) == 0) {
-        const PngReading *reading = png_get_error_ptr(png);
+    const PngReading *reading = png_get_error_ptr(png);
+    if (ends_in(message, ": CRC error")) {
+        image_format_warn(reading->file,
+                          "a chunk of the PNG that is not needed has a wrong checksum and is left "
+                          "out: %.4s",
+                          message);
+    } else if (strncmp(message, "IDAT: ", strlen("IDAT: ")) == 0 && ends_in(message, " data")) {
         image_format_warn(reading->file,
                           "the PNG holds more rows than its header says; those are left out");
+    } else if (strncmp(message, "IDAT: ", strlen("IDAT: ")) == 0) {
+        image_format_warn(reading->file, "the PNG's samples are odd: %s", message);
     }
 }
 
@@ -80,8 +107,9 @@ static _Noreturn void fail(PngReading *reading, Status status) {
 
 /* A header that asks for more pixels than the file can hold is refused before memory is allocated.
  */
-static Status check_plausible(const PngReading *reading, uint64_t height) {
-    const uint64_t unpacked = height * (png_get_rowbytes(reading->png, reading->info) + 1);
+static Status check_plausible(const PngReading *reading) {
+    const uint64_t unpacked =
+        (uint64_t)reading->height * (png_get_rowbytes(reading->png, reading->info) + 1);
     if (unpacked / DEFLATE_RATIO_MAX > reading->file->size) {
         return status_make(STATUS_FILE,
                            "%s: truncated or forged PNG: its header asks for %" PRIu64
@@ -91,80 +119,153 @@ static Status check_plausible(const PngReading *reading, uint64_t height) {
     return status_ok();
 }
 
+/* --- Chunks ----------------------------------------------------------------------------------- */
+
+/* A chunk: length and name, as many bytes, a checksum of name and bytes. */
+enum { FRAME_BEGIN = 8, FRAME = 12, NAME_AT = 4 };
+
+static bool is_named(const uint8_t *chunk, const char *name) {
+    return memcmp(chunk + NAME_AT, name, 4) == 0;
+}
+
+static bool has_right_checksum(const uint8_t *chunk, size_t length) {
+    const uLong sum = crc32(0, chunk + NAME_AT, (uInt)(length + FRAME_BEGIN - NAME_AT));
+    return sum == png_get_uint_32(chunk + FRAME_BEGIN + length);
+}
+
+/*
+ * The orientation in the chunk eXIf, which may stand before the pixels or after them. Where only
+ * the beginning of a file is there, it may come later: the status is STATUS_FILE, and the whole
+ * file has to be read. It is looked for here because libpng would give it with the header only
+ * where it comes first.
+ */
+static Status find_orientation(PngReading *reading) {
+    const EncodedImage *file = reading->file;
+    size_t at = SIGNATURE_SIZE;
+    reading->orientation = ORIENTATION_STORED;
+    while (file->size - at >= FRAME) {
+        const uint8_t *chunk = file->bytes + at;
+        const size_t length = png_get_uint_32(chunk);
+        if (is_named(chunk, "IEND") || length > PNG_UINT_31_MAX) {
+            return status_ok();
+        }
+        if (length > file->size - at - FRAME) {
+            break;
+        }
+        if (is_named(chunk, "eXIf") && has_right_checksum(chunk, length)) {
+            reading->orientation = image_format_orientation(file, chunk + FRAME_BEGIN, length);
+            return status_ok();
+        }
+        at += FRAME + length;
+    }
+    return file->size == file->file_size
+               ? status_ok()
+               : status_make(STATUS_FILE, "%s: only its beginning was read", file->name);
+}
+
+/* Apple's tools for its telephones write files whose first chunk is another one than a PNG's: the
+ * samples are in another order, compressed without the frame that deflate has in PNG. */
+static Status check_first_chunk(const EncodedImage *file) {
+    return file->size >= SIGNATURE_SIZE + FRAME_BEGIN &&
+                   is_named(file->bytes + SIGNATURE_SIZE, "CgBI")
+               ? status_make(STATUS_FILE,
+                             "%s: is a CgBI file, Apple's variant of PNG, which cannot be read "
+                             "here; convert it to PNG",
+                             file->name)
+               : status_ok();
+}
+
+/* --- Header ----------------------------------------------------------------------------------- */
+
+static void check(PngReading *reading, Status status) {
+    if (!status_is_ok(&status)) {
+        fail(reading, status);
+    }
+}
+
 /* libpng reports impossible sides as "invalid header" only, so they are checked first. */
 static void read_header(PngReading *reading) {
     const EncodedImage *file = reading->file;
+    check(reading, check_first_chunk(file));
     if (file->size >= HEADER_END) {
-        const Status status = image_format_check_size(file, png_get_uint_32(file->bytes + WIDTH_AT),
-                                                      png_get_uint_32(file->bytes + HEIGHT_AT));
-        if (!status_is_ok(&status)) {
-            fail(reading, status);
-        }
+        check(reading, image_format_check_size(file, png_get_uint_32(file->bytes + WIDTH_AT),
+                                               png_get_uint_32(file->bytes + HEIGHT_AT)));
     }
     png_read_info(reading->png, reading->info);
-    reading->image->width = (int32_t)png_get_image_width(reading->png, reading->info);
-    reading->image->height = (int32_t)png_get_image_height(reading->png, reading->info);
+    reading->width = png_get_image_width(reading->png, reading->info);
+    reading->height = png_get_image_height(reading->png, reading->info);
+    check(reading, find_orientation(reading));
+    image_format_sides((int32_t)reading->width, (int32_t)reading->height, reading->orientation,
+                       reading->image);
 }
 
-/* Afterwards every row has one grey byte or three colour bytes a pixel. */
+/* --- Pixels ----------------------------------------------------------------------------------- */
+
+/* Afterwards every row has one grey byte or three colour bytes a pixel, and one of alpha behind
+ * them where the file has any. */
 static void set_transformations(PngReading *reading) {
     png_structp png = reading->png;
     png_set_scale_16(png);
     png_set_palette_to_rgb(png);
     png_set_expand_gray_1_2_4_to_8(png);
-    png_set_strip_alpha(png);
+    png_set_tRNS_to_alpha(png);
     png_read_update_info(png, reading->info);
 }
 
-static void store_row(const PngReading *reading, size_t channels, size_t count, uint8_t *grey,
-                      size_t step) {
-    if (channels == 3) {
-        grey_from_rgb(reading->row, count, grey, step);
-        return;
-    }
+static Range range_over(Range range, const uint8_t *bytes, size_t count, size_t step) {
     for (size_t i = 0; i < count; i++) {
-        grey[i * step] = reading->row[i];
+        const uint8_t byte = bytes[i * step];
+        range.least = byte < range.least ? byte : range.least;
+        range.most = byte > range.most ? byte : range.most;
     }
+    return range;
+}
+
+/* Takes the alpha out of a row. */
+static void strip_alpha(PngReading *reading, size_t channels, size_t count) {
+    uint8_t *row = reading->row;
+    reading->alpha = range_over(reading->alpha, row + channels, count, channels + 1);
+    for (size_t i = 0; i < count; i++) {
+        memmove(row + i * channels, row + i * (channels + 1), channels);
+    }
+}
+
+static void store_row(PngReading *reading, size_t channels, size_t count, uint8_t *grey,
+                      ptrdiff_t step) {
+    const size_t colours = channels >= 3 ? 3 : 1;
+    if (channels > colours) {
+        strip_alpha(reading, colours, count);
+    }
+    (colours == 3 ? grey_from_rgb : grey_from_grey)(reading->row, count, grey, step);
 }
 
 /* Interlaced images are read pass by pass and scattered, so that no colour copy of the whole
  * image is needed. */
 static void read_pass(PngReading *reading, size_t channels, int pass) {
-    const Image *image = reading->image;
+    const PixelPlaces *places = &reading->places;
     const bool whole = pass < 0;
-    const uint32_t width = (uint32_t)image->width;
-    const uint32_t height = (uint32_t)image->height;
+    const uint32_t width = reading->width;
+    const uint32_t height = reading->height;
     const uint32_t columns = whole ? width : PNG_PASS_COLS(width, pass);
     const uint32_t rows = whole ? height : PNG_PASS_ROWS(height, pass);
-    const size_t left = whole ? 0 : (size_t)PNG_PASS_START_COL(pass);
-    const size_t top = whole ? 0 : (size_t)PNG_PASS_START_ROW(pass);
-    const unsigned column_shift = whole ? 0 : (unsigned)PNG_PASS_COL_SHIFT(pass);
-    const unsigned row_shift = whole ? 0 : (unsigned)PNG_PASS_ROW_SHIFT(pass);
+    const ptrdiff_t left = whole ? 0 : PNG_PASS_START_COL(pass);
+    const ptrdiff_t top = whole ? 0 : PNG_PASS_START_ROW(pass);
+    const ptrdiff_t column_step = whole ? 1 : 1 << PNG_PASS_COL_SHIFT(pass);
+    const ptrdiff_t row_step = whole ? 1 : 1 << PNG_PASS_ROW_SHIFT(pass);
     if (columns == 0) {
         return;
     }
     for (uint32_t row = 0; row < rows; row++) {
         png_read_row(reading->png, reading->row, NULL);
-        const size_t y = top + ((size_t)row << row_shift);
-        store_row(reading, channels, columns, image->pixels + y * image->stride + left,
-                  (size_t)1 << column_shift);
+        const ptrdiff_t y = top + (ptrdiff_t)row * row_step;
+        store_row(reading, channels, columns,
+                  places->first + y * places->down + left * places->across,
+                  column_step * places->across);
     }
 }
 
-static void read_pixels(PngReading *reading) {
-    Image *image = reading->image;
-    Status status = check_plausible(reading, (uint64_t)image->height);
-    if (status_is_ok(&status)) {
-        status = image_format_create(reading->file, image->width, image->height, image);
-    }
-    if (!status_is_ok(&status)) {
-        fail(reading, status);
-    }
-    set_transformations(reading);
+static void read_rows(PngReading *reading) {
     const size_t channels = png_get_channels(reading->png, reading->info);
-    if (channels != 1 && channels != 3) {
-        png_error(reading->png, "its colour type is unknown");
-    }
     reading->row = png_malloc(reading->png, png_get_rowbytes(reading->png, reading->info));
     if (png_get_interlace_type(reading->png, reading->info) == PNG_INTERLACE_NONE) {
         read_pass(reading, channels, -1);
@@ -173,6 +274,29 @@ static void read_pixels(PngReading *reading) {
             read_pass(reading, channels, pass);
         }
     }
+    reading->has_pixels = true;
+}
+
+static void warn_of_alpha(const PngReading *reading) {
+    Range grey = {.least = UINT8_MAX};
+    for (int32_t y = 0; y < reading->image->height && grey.least >= grey.most; y++) {
+        grey = range_over(grey, image_row(reading->image, y), (size_t)reading->image->width, 1);
+    }
+    if (grey.least == grey.most && reading->alpha.least < reading->alpha.most) {
+        image_format_warn(reading->file,
+                          "the PNG has one colour alone: its picture is in the alpha "
+                          "channel, which is not used");
+    }
+}
+
+static void read_pixels(PngReading *reading) {
+    check(reading, check_plausible(reading));
+    check(reading, image_format_create_turned(reading->file, (int32_t)reading->width,
+                                              (int32_t)reading->height, reading->orientation,
+                                              reading->image, &reading->places));
+    set_transformations(reading);
+    read_rows(reading);
+    warn_of_alpha(reading);
     png_read_end(reading->png, NULL); /* sees a missing end and the last checksums */
 }
 
@@ -183,9 +307,11 @@ static void read_guarded(PngReading *reading, bool header_only) {
     png_set_read_fn(reading->png, reading, read_bytes);
     png_set_user_limits(reading->png, (png_uint_32)IMAGE_SIDE_MAX, (png_uint_32)IMAGE_SIDE_MAX);
     /* Text, profiles and the like are not used, and libpng allocates as many bytes as such a
-     * chunk claims to have. They are skipped; their checksums still count. */
+     * chunk claims to have. They are skipped; a palette's alpha, at most 256 bytes, is kept. */
     png_set_keep_unknown_chunks(reading->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
-    png_set_crc_action(reading->png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+    png_set_keep_unknown_chunks(reading->png, PNG_HANDLE_CHUNK_AS_DEFAULT, (png_const_bytep) "tRNS",
+                                1);
+    png_set_crc_action(reading->png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
     read_header(reading);
     if (!header_only) {
         read_pixels(reading);
@@ -193,7 +319,8 @@ static void read_guarded(PngReading *reading, bool header_only) {
 }
 
 static Status png_read(const EncodedImage *file, bool header_only, Image *image) {
-    PngReading reading = {.file = file, .image = image, .status = status_ok()};
+    PngReading reading = {
+        .file = file, .image = image, .alpha = {.least = UINT8_MAX}, .status = status_ok()};
     reading.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &reading, on_error, on_warning,
                                            &reading, allocate, give_back);
     if (reading.png == NULL) {

@@ -226,6 +226,44 @@ static bool read_rows(PnmReading *reading, const Image *image) {
     return true;
 }
 
+/* --- What is left over ------------------------------------------------------------------------ */
+
+/* Bytes behind the samples of a file, of which those before `end` are. */
+static uint64_t left_over(const PnmReading *reading, uint64_t end) {
+    const EncodedImage *file = reading->file;
+    if (!is_ascii(reading)) {
+        return file->file_size - end;
+    }
+    uint64_t bytes = 0;
+    for (size_t at = reading->position; at < file->size; at++) {
+        bytes += !is_space(file->bytes[at]);
+    }
+    return bytes;
+}
+
+/* Why samples may begin too early: what is taken for the first of them. */
+static const char *early_start(const EncodedImage *file, uint64_t start) {
+    if (start >= file->size) {
+        return "";
+    }
+    if (file->bytes[start] == '\n' && file->bytes[start - 1] == '\r') {
+        return ", since the line end CR LF of its header has its LF among the samples";
+    }
+    return file->bytes[start] == '#' ? ", since the comment behind its header is among the samples"
+                                     : "";
+}
+
+/* Bytes between header and samples that are none shift the whole image; what is left over is all
+ * that shows it. */
+static void warn_of_rest(const PnmReading *reading, uint64_t start, uint64_t end) {
+    const uint64_t bytes = left_over(reading, end);
+    if (bytes > 0) {
+        image_format_warn(reading->file, "%" PRIu64 " byte%s follow%s the samples of the PNM%s",
+                          bytes, bytes == 1 ? "" : "s", bytes == 1 ? "s" : "",
+                          is_ascii(reading) ? "" : early_start(reading->file, start));
+    }
+}
+
 static Status pnm_read(const EncodedImage *file, bool header_only, Image *image) {
     PnmReading reading = {.file = file, .status = status_ok()};
     if (!read_header(&reading)) {
@@ -240,7 +278,10 @@ static Status pnm_read(const EncodedImage *file, bool header_only, Image *image)
         return reading.status;
     }
     STATUS_TRY(image_format_create(file, (int32_t)reading.width, (int32_t)reading.height, image));
-    if (!read_rows(&reading, image)) {
+    const size_t start = reading.position;
+    if (read_rows(&reading, image)) {
+        warn_of_rest(&reading, start, reading.position);
+    } else {
         image_free(image);
     }
     return reading.status;
@@ -253,10 +294,12 @@ static Status pnm_locate(const EncodedImage *file, Image *image, uint64_t *offse
         reading.maxval != UINT8_MAX) {
         return status_skip("the samples have to be converted");
     }
-    if (file->file_size - reading.position < reading.width * reading.height) {
+    const uint64_t pixels = reading.width * reading.height;
+    if (file->file_size - reading.position < pixels) {
         truncated(&reading);
         return reading.status;
     }
+    warn_of_rest(&reading, reading.position, reading.position + pixels);
     image->width = (int32_t)reading.width;
     image->height = (int32_t)reading.height;
     *offset = reading.position;

@@ -33,9 +33,13 @@ static void end_foreign_exit(void) {
     }
 }
 
+static void say(const char *line) {
+    visible_line(stderr, "%s", line);
+}
+
 void process_prepare(void) {
     atexit(end_foreign_exit);
-    image_read_warnings(stderr);
+    image_read_notes(say);
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
         if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF) {
             /* Read-only: writing to a standard output that was closed stays an error. */

@@ -174,6 +174,7 @@ static const struct {
     {"side", KINDS_SETS, false},
     {"labels", KINDS_SETS, false},
     {"input", KINDS_FILES, false},
+    {"no-orient", KINDS_FILES, false},
     {"keypoints-file", KINDS_KEYPOINTS, false},
     {"weights", KINDS_KEYPOINTS, false},
     {"synthetic", 0, false},

@@ -283,6 +283,7 @@ const Option run_option_rows[] = {
      "labels of an image set, an IDX file. Default: the file beside --input with 'labels' instead "
      "of 'images' in its name, or the names of its folders",
      TEXT(labels), WHAT(RUN | SELFTEST | PROFILE)},
+    ORIENT_OPTION(WHAT(RUN | SELFTEST | PROFILE)),
     {"synthetic", "KIND",
      "kind of synthetic image or set; 'bench list --all' names them. Default: texture; for image "
      "sets "

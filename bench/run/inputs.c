@@ -456,6 +456,14 @@ Status synthetic_find(const char *value, const char **known) {
                        suggest_text(&suggestion, nearest), names);
 }
 
+Status option_no_orient(const Option *option, const char *value, void *options) {
+    (void)option;
+    (void)value;
+    (void)options;
+    image_read_as_stored(true);
+    return status_ok();
+}
+
 /* === Workloads ===================================================================================
  */
 
@@ -696,6 +704,9 @@ static Status add_entry(const char *folder, const char *name, bool pinned, FILE 
     STATUS_TRY(path_make(path, sizeof path, "%s/%s", folder, name));
     if (stat(path, &information) == 0 && !S_ISREG(information.st_mode)) {
         return status_ok(); /* folders and devices inside a folder are no images */
+    }
+    if (image_is_left_out(path)) {
+        return status_ok();
     }
     const Status status = add_file(path, pinned, list);
     if (status.code == STATUS_FILE) {

@@ -129,17 +129,6 @@ static const char *const run_files[] = {"results.csv", "results.json", "results.
 
 /* === Files that are read ====================================================================== */
 
-/* Other files beside the images are not read. */
-static bool is_image(const char *path) {
-    struct stat facts;
-    int32_t width, height;
-    if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode)) {
-        return false;
-    }
-    const Status status = image_read_size(path, &width, &height);
-    return status_is_ok(&status);
-}
-
 /* A folder that cannot be read is an error of the command that reads it. */
 static Status guard_images(const char *folder, int depth) {
     FolderList list;
@@ -155,7 +144,7 @@ static Status guard_images(const char *folder, int depth) {
         }
         if (depth > 1 && folder_exists(path)) {
             status = guard_images(path, depth - 1);
-        } else if (is_image(path)) {
+        } else if (image_is_at(path)) {
             status = input_guard_add(path);
         }
     }

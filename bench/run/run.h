@@ -109,6 +109,16 @@ Status inputs_open(const RunOptions *options, FILE *notes, InputList *list);
 
 void inputs_release(InputList *list);
 
+/* The row of --no-orient, of every command that reads images, with the members that differ. */
+#define ORIENT_OPTION(...)                                                                         \
+    {                                                                                              \
+        .name = "no-orient",                                                                       \
+        .help =                                                                                    \
+            "read images as they are stored, instead of turned as their Exif orientation says",    \
+        .kind = OPTION_HANDLED, .handle = option_no_orient, __VA_ARGS__                            \
+    }
+Status option_no_orient(const Option *option, const char *value, void *options);
+
 /* The name of the input at a path: without its folders and without trailing slashes. */
 void input_name_of_path(const char *path, char name[WORKLOAD_NAME_SIZE]);
 

@@ -92,7 +92,7 @@ static void a_slash_at_the_end_is_not_doubled(void **state) {
 static void what_is_no_such_folder_is_refused(void **state) {
     const ScratchFolder *folder = *state;
     char path[512];
-    check_refused(folder->path, "is empty");
+    check_refused(folder->path, "holds no image");
     scratch_path(folder, "none", path);
     check_refused(path, "none: No such file");
     scratch_write(folder, "a.png", "");
@@ -106,8 +106,21 @@ static void files_beside_folders_are_refused(void **state) {
     const ScratchFolder *folder = *state;
     make_inner(folder, "brick");
     scratch_write(folder, "brick/1.png", "");
-    scratch_write(folder, "notes.txt", "");
-    check_refused(folder->path, "holds files (notes.txt) and folders (brick)");
+    scratch_write(folder, "grass.png", "");
+    check_refused(folder->path, "holds files (grass.png) and folders (brick)");
+}
+
+static void what_is_no_image_is_left_out(void **state) {
+    const ScratchFolder *folder = *state;
+    ClassTree tree;
+    make_inner(folder, "brick");
+    scratch_write(folder, "brick/1.png", "");
+    scratch_write(folder, "brick/Thumbs.db", "");
+    scratch_write(folder, "desktop.ini", "");
+    assert_int_equal(class_tree_read(folder->path, &tree).code, STATUS_OK);
+    assert_int_equal(tree.count, 1);
+    assert_int_equal(tree.classes[0].images.count, 1);
+    class_tree_release(&tree);
 }
 
 static void classes_without_images_are_refused(void **state) {
@@ -132,6 +145,7 @@ int main(void) {
         IN_FOLDER(a_slash_at_the_end_is_not_doubled),
         IN_FOLDER(what_is_no_such_folder_is_refused),
         IN_FOLDER(files_beside_folders_are_refused),
+        IN_FOLDER(what_is_no_image_is_left_out),
         IN_FOLDER(classes_without_images_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

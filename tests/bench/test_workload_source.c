@@ -134,6 +134,12 @@ static void each_picture_of_a_set_has_its_ratio(void **state) {
     assert_string_equal(text, "digits: 28x28 scaled to 24x32, aspect ratio changed from 1 to 0.75");
 }
 
+static char said[1024];
+
+static void keep_note(const char *line) {
+    snprintf(said + strlen(said), sizeof said - strlen(said), "%s\n", line);
+}
+
 static void a_folder_is_its_readable_pictures_by_name(void **state) {
     (void)state;
     ScratchFolder folder = scratch_make();
@@ -142,13 +148,16 @@ static void a_folder_is_its_readable_pictures_by_name(void **state) {
     write_picture(&folder, "a.pgm", 3); /* named by content: both are "a" */
     write_picture(&folder, ".hidden.png", 4);
     scratch_write(&folder, "notes.txt", "no picture");
+    scratch_write(&folder, "c.png", "no picture");
     char inner[512];
     scratch_path(&folder, "inner", inner);
     mkdir(inner, 0777);
     FILE *notes = tmpfile();
     const RunOptions options = {.input = folder.path};
     InputList list;
+    image_read_notes(keep_note);
     assert_int_equal(inputs_open(&options, notes, &list).code, STATUS_OK);
+    image_read_notes(NULL);
     assert_int_equal(list.count, 3);
     assert_string_equal(list.inputs[0].name, "a.pgm");
     assert_string_equal(list.inputs[1].name, "a.png");
@@ -159,8 +168,10 @@ static void a_folder_is_its_readable_pictures_by_name(void **state) {
     char text[1024] = "";
     rewind(notes);
     assert_true(fread(text, 1, sizeof text - 1, notes) > 0);
-    assert_non_null(strstr(text, "notes.txt"));
+    assert_non_null(strstr(text, "c.png: not an image"));
     assert_null(strchr(strchr(text, '\n') + 1, '\n')); /* one line: only that file */
+    assert_non_null(strstr(said, "/notes.txt: no image by its contents or its name\n"));
+    assert_null(strchr(strchr(said, '\n') + 1, '\n'));
     fclose(notes);
     inputs_release(&list);
     scratch_remove_tree(folder.path);

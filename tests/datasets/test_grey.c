@@ -34,12 +34,12 @@ static void inks_are_rounded(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         uint8_t other[4];
         uint8_t grey = 1;
-        grey_from_cmyk(cases[i].ink, 1, 1, &grey);
+        grey_from_cmyk(cases[i].ink, 1, 1, &grey, 1);
         assert_int_equal(grey, cases[i].grey);
         for (int k = 0; k < 4; k++) {
             other[k] = (uint8_t)(255 - cases[i].ink[k]);
         }
-        grey_from_cmyk(other, 1, 0, &grey);
+        grey_from_cmyk(other, 1, 0, &grey, 1);
         assert_int_equal(grey, cases[i].grey);
     }
 }

@@ -31,6 +31,35 @@ static void something_else(void **state) {
     assert_not_read(path, "not an image");
 }
 
+/* By their first bytes, whatever they are called. */
+static void other_formats_are_named(void **state) {
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *name;
+    } cases[] = {
+        {"GIF89a\1\0\1\0", 10, "is a GIF image"},
+        {"BM\x1e\0\0\0\0\0\0\0\x1a", 11, "is a BMP image"},
+        {"RIFF\x24\0\0\0WEBPVP8L", 16, "is a WebP image"},
+        {"II*\0\x08\0\0\0", 8, "is a TIFF image"},
+        {"MM\0*\0\0\0\x08", 8, "is a TIFF image"},
+        {"\0\0\0\x0cjP  \r\n\x87\n", 12, "is a JPEG 2000 image"},
+        {"\xff\x4f\xff\x51\0", 5, "is a JPEG 2000 codestream"},
+        {"\0\0\0\x20"
+         "ftypavif",
+         12, "is an AVIF image"},
+        {"\0\0\0\x18"
+         "ftypheic",
+         12, "is a HEIF image"},
+        {"P7\nWIDTH 2\n", 11, "is a PAM image"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *path = fixture_path(*state, "image.png");
+        write_file(path, cases[i].bytes, cases[i].size);
+        assert_not_read(path, cases[i].name);
+    }
+}
+
 static void a_folder(void **state) {
     const Fixture *fixture = *state;
     assert_not_read(fixture->folder, "folder");
@@ -137,6 +166,7 @@ int main(void) {
         cmocka_unit_test(a_missing_file),
         cmocka_unit_test(an_empty_file),
         cmocka_unit_test(something_else),
+        cmocka_unit_test(other_formats_are_named),
         cmocka_unit_test(a_folder),
         cmocka_unit_test(a_device),
         cmocka_unit_test(a_pipe),

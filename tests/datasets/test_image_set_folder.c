@@ -111,9 +111,9 @@ static void unequal_sizes_are_named(void **state) {
 
 static void empty_folders_are_refused(void **state) {
     Fixture *fixture = *state;
-    assert_folder_refused(fixture, fixture->folder, "empty; a set has at least one image");
+    assert_folder_refused(fixture, fixture->folder, "holds no image; a set has at least one");
     new_folder(fixture, "3");
-    assert_folder_refused(fixture, "/3: the folder is empty", "at least one image");
+    assert_folder_refused(fixture, "/3: the folder holds no image", "at least one");
 }
 
 static void other_arrangements_are_refused(void **state) {
@@ -137,11 +137,47 @@ static void other_arrangements_are_refused(void **state) {
     }
 }
 
-static void a_file_that_is_no_image_is_named(void **state) {
+/* As in a folder of images for `lbp`: what Windows and people leave beside them. */
+static void what_is_no_image_is_left_out(void **state) {
+    Fixture *fixture = *state;
+    new_folder(fixture, "0");
+    new_folder(fixture, "1");
+    new_image(fixture, "0/a.pgm", 2, 1);
+    new_image(fixture, "1/image-without-a-suffix", 2, 2);
+    write_file(fixture_path(fixture, "Thumbs.db"), "\xd0\xcf\x11\xe0", 4);
+    write_file(fixture_path(fixture, "0/README"), "notes", 5);
+    write_file(fixture_path(fixture, "1/desktop.ini"), "", 0);
+    Image image;
+    ImageSet set;
+    notes_begin();
+    assert_ok(image_set_read(fixture->folder, NULL, 0, &image, &set));
+    assert_pixels(&image, 2, 2, (const uint8_t[]){1, 1, 2, 2});
+    image_set_free(&image, &set);
+    assert_ok(image_set_read_size(fixture->folder, &set));
+    assert_int_equal(set.count, 2);
+    notes_end();
+    static const char *const names[] = {"0/README", "1/desktop.ini", "Thumbs.db"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char line[FIXTURE_PATH_SIZE + 100];
+        snprintf(line, sizeof line, "left out: %s: no image by its contents or its name\n",
+                 fixture_path(fixture, names[i]));
+        const char *first = strstr(notes_said, line);
+        assert_non_null(first);
+        assert_null(strstr(first + 1, line));
+    }
+    assert_int_equal(unlink(fixture_path(fixture, "0/a.pgm")), 0);
+    assert_folder_refused(fixture, "/0: the folder holds no image", "at least one");
+}
+
+/* A set without it would be another set: it is named as an image, or begins as one does. */
+static void an_image_that_cannot_be_read_is_named(void **state) {
     Fixture *fixture = *state;
     new_image(fixture, "a.pgm", 2, 1);
-    write_file(fixture_path(fixture, "notes.txt"), "notes", 5);
-    assert_folder_refused(fixture, "notes.txt", "not an image");
+    write_file(fixture_path(fixture, "b.PNG"), "notes", 5);
+    assert_folder_refused(fixture, "b.PNG", "not an image");
+    assert_int_equal(unlink(fixture_path(fixture, "b.PNG")), 0);
+    write_file(fixture_path(fixture, "c"), "GIF89a", 6);
+    assert_folder_refused(fixture, "/c: is a GIF image", "convert it");
 }
 
 static void a_image_too_large_for_a_set_is_refused(void **state) {
@@ -163,7 +199,8 @@ int main(void) {
         WITH_FOLDER(unequal_sizes_are_named),
         WITH_FOLDER(empty_folders_are_refused),
         WITH_FOLDER(other_arrangements_are_refused),
-        WITH_FOLDER(a_file_that_is_no_image_is_named),
+        WITH_FOLDER(what_is_no_image_is_left_out),
+        WITH_FOLDER(an_image_that_cannot_be_read_is_named),
         WITH_FOLDER(a_image_too_large_for_a_set_is_refused),
     };
     return cmocka_run_group_tests_name("image_set_folder", tests, NULL, NULL);

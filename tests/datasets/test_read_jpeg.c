@@ -29,9 +29,20 @@ static void colour_and_grey_are_read(void **state) {
     assert_two_blocks("grey.jpg", 124, 66);
 }
 
-/* A flat 8×8 image in the given colour space, stored as it is. The caller frees the bytes. */
-static uint8_t *flat_jpeg(J_COLOR_SPACE space, int components, const uint8_t *colour,
-                          int adobe_marker, unsigned long *size) {
+/* A flat 8×8 image in a colour space, stored as it is. */
+typedef struct FlatJpeg {
+    J_COLOR_SPACE space;
+    int components;
+    const uint8_t *colour;
+    int adobe_marker;
+    const jpeg_scan_info *scans; /* two; NULL: one of all components */
+    bool arithmetic;
+} FlatJpeg;
+
+/* The caller frees the bytes. */
+static uint8_t *flat_jpeg_as(FlatJpeg flat, unsigned long *size) {
+    const J_COLOR_SPACE space = flat.space;
+    const int components = flat.components;
     struct jpeg_compress_struct jpeg;
     struct jpeg_error_mgr errors;
     jpeg.err = jpeg_std_error(&errors);
@@ -46,11 +57,14 @@ static uint8_t *flat_jpeg(J_COLOR_SPACE space, int components, const uint8_t *co
     jpeg_set_defaults(&jpeg);
     jpeg_set_colorspace(&jpeg, space);
     jpeg_set_quality(&jpeg, 100, TRUE);
-    jpeg.write_Adobe_marker = adobe_marker;
+    jpeg.write_Adobe_marker = flat.adobe_marker;
+    jpeg.arith_code = flat.arithmetic;
+    jpeg.scan_info = flat.scans;
+    jpeg.num_scans = flat.scans != NULL ? 2 : 0;
     jpeg_start_compress(&jpeg, TRUE);
     uint8_t row[4 * SIDE];
     for (size_t i = 0; i < (size_t)components * SIDE; i++) {
-        row[i] = colour[i % (size_t)components];
+        row[i] = flat.colour[i % (size_t)components];
     }
     while (jpeg.next_scanline < SIDE) {
         JSAMPROW rows[] = {row};
@@ -59,6 +73,15 @@ static uint8_t *flat_jpeg(J_COLOR_SPACE space, int components, const uint8_t *co
     jpeg_finish_compress(&jpeg);
     jpeg_destroy_compress(&jpeg);
     return bytes;
+}
+
+static uint8_t *flat_jpeg(J_COLOR_SPACE space, int components, const uint8_t *colour,
+                          int adobe_marker, unsigned long *size) {
+    return flat_jpeg_as((FlatJpeg){.space = space,
+                                   .components = components,
+                                   .colour = colour,
+                                   .adobe_marker = adobe_marker},
+                        size);
 }
 
 static uint8_t grey_of_flat(J_COLOR_SPACE space, int components, const uint8_t *colour,
@@ -100,22 +123,62 @@ static void ycck_is_read(void **state) {
     assert_int_equal(grey_of_flat(JCS_YCCK, 4, (const uint8_t[]){155, 128, 128, 255}, 1), 100);
 }
 
-static void every_cut_is_refused(void **state) {
+static void assert_refused_as_truncated(const uint8_t *bytes, size_t cut) {
+    Image image;
+    /* Libraries differ in what they call a file that ends before its first scan. */
+    assert_refused(image_decode("cut.jpg", bytes, cut, &image), STATUS_FILE, "cut.jpg", "JPEG");
+    assert_null(image.pixels);
+}
+
+/* Without the two bytes of its end marker a file has all its pixels; any other has not. */
+static void assert_only_the_end_may_be_cut(const uint8_t *bytes, size_t size) {
+    enum { END_SIZE = 2 };
+    Image whole;
+    Image image;
+    assert_ok(image_decode("whole.jpg", bytes, size, &whole));
+    for (size_t cut = 3; cut < size - END_SIZE; cut++) {
+        assert_refused_as_truncated(bytes, cut);
+    }
+    for (size_t cut = size - END_SIZE; cut < size; cut++) {
+        assert_warned("cut.jpg", bytes, cut, &image,
+                      "warning: cut.jpg: the JPEG has all its pixels, but no end (EOI)\n");
+        assert_int_equal(image_hash(&image), image_hash(&whole));
+        image_free(&image);
+    }
+    image_free(&whole);
+}
+
+static void every_cut_but_that_of_the_end_is_refused(void **state) {
     (void)state;
     static const char *const names[] = {"rgb.jpg", "rgb_progressive.jpg", "grey.jpg"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         size_t size = 0;
         uint8_t *bytes = committed_file(names[i], &size);
-        /* Without the two bytes of its end marker the image is whole: some libraries take it. */
-        for (size_t cut = 3; cut + 2 < size; cut++) {
-            Image image;
-            /* Libraries differ in what they call a file that ends before its first scan. */
-            assert_refused(image_decode("cut.jpg", bytes, cut, &image), STATUS_FILE, "cut.jpg",
-                           "JPEG");
-            assert_null(image.pixels);
-        }
+        assert_only_the_end_may_be_cut(bytes, size);
         free(bytes);
     }
+}
+
+/* Components one after the other: a file that ends behind the first has a whole scan. So has one
+ * with arithmetic coding that ends anywhere, as far as libjpeg can see. */
+static void scans_that_are_missing_are_seen(void **state) {
+    (void)state;
+    static const jpeg_scan_info scans[] = {
+        {.comps_in_scan = 1, .component_index = {0}, .Se = DCTSIZE2 - 1},
+        {.comps_in_scan = 2, .component_index = {1, 2}, .Se = DCTSIZE2 - 1}};
+    static const uint8_t colour[] = {200, 90, 30};
+    unsigned long size = 0;
+    uint8_t *bytes = flat_jpeg_as(
+        (FlatJpeg){.space = JCS_YCbCr, .components = 3, .colour = colour, .scans = scans}, &size);
+    assert_only_the_end_may_be_cut(bytes, size);
+    free(bytes);
+    bytes = flat_jpeg_as(
+        (FlatJpeg){.space = JCS_YCbCr, .components = 3, .colour = colour, .arithmetic = true},
+        &size);
+    for (size_t cut = 3; cut < size; cut++) {
+        assert_refused_as_truncated(bytes, cut);
+    }
+    free(bytes);
 }
 
 static size_t frame_header(const uint8_t *bytes, size_t size) {
@@ -148,6 +211,37 @@ static void forged_sides_are_refused(void **state) {
     assert_refused(decode_with_sides(16, 0, &image), STATUS_FILE, "forged.jpg", "JPEG");
     assert_refused(decode_with_sides(65000, 65000, &image), STATUS_FILE, "forged.jpg", "more than");
     assert_refused(decode_with_sides(160, 80, &image), STATUS_FILE, "forged.jpg", "JPEG");
+}
+
+/* What no damage is: kinds of JPEG that the library does not know. */
+static void kinds_that_are_not_read_are_named(void **state) {
+    (void)state;
+    static const struct {
+        uint8_t frame, precision;
+        const char *name;
+    } cases[] = {
+#if !defined LIBJPEG_TURBO_VERSION_NUMBER || LIBJPEG_TURBO_VERSION_NUMBER < 3000000
+        {0xc3, 8, "is a lossless JPEG"},
+#endif
+        {0xc5, 8, "is a hierarchical JPEG"},
+        {0xc7, 8, "is a hierarchical lossless JPEG"},
+        {0xcb, 8, "is a lossless JPEG with arithmetic coding"},
+        {0xcf, 8, "is a hierarchical lossless JPEG with arithmetic coding"},
+        {0xde, 8, "is a hierarchical JPEG"},
+        {0xf7, 8, "is a JPEG-LS image"},
+        {0xc1, 12, "is a JPEG with 12 bits a sample"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        size_t size = 0;
+        uint8_t *bytes = committed_file("rgb.jpg", &size);
+        const size_t header = frame_header(bytes, size);
+        bytes[header + 1] = cases[i].frame;
+        bytes[header + 4] = cases[i].precision;
+        Image image;
+        assert_refused(image_decode("other.jpg", bytes, size, &image), STATUS_FILE, "other.jpg: is",
+                       cases[i].name);
+        free(bytes);
+    }
 }
 
 /* A scan names its tables by numbers below 4. */
@@ -239,7 +333,9 @@ int main(void) {
         cmocka_unit_test(grey_is_of_the_decoded_colours),
         cmocka_unit_test(inks_are_turned_to_grey),
         cmocka_unit_test(ycck_is_read),
-        cmocka_unit_test(every_cut_is_refused),
+        cmocka_unit_test(every_cut_but_that_of_the_end_is_refused),
+        cmocka_unit_test(scans_that_are_missing_are_seen),
+        cmocka_unit_test(kinds_that_are_not_read_are_named),
         cmocka_unit_test(forged_sides_are_refused),
         cmocka_unit_test(forged_table_numbers_are_refused),
         cmocka_unit_test(trailing_bytes_are_ignored),

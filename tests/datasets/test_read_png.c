@@ -1,3 +1,4 @@
+#include <stdbool.h>
 #include <zlib.h>
 
 #include "fixtures.h"
@@ -106,34 +107,67 @@ static void an_interlaced_pixel_is_read(void **state) {
     free(bytes);
 }
 
-static void every_cut_is_refused(void **state) {
+/* What follows the last checksum of the pixels. */
+enum { END_SIZE = 12 };
+
+static void assert_same_image(const Image *image, const Image *whole) {
+    assert_int_equal(image->width, whole->width);
+    assert_int_equal(image->height, whole->height);
+    assert_int_equal(image_hash(image), image_hash(whole));
+}
+
+/* Without its end a file has all its pixels, which viewers show; of any other not all. */
+static void every_cut_but_that_of_the_end_is_refused(void **state) {
     (void)state;
     for (size_t i = 0; i < IMAGES; i++) {
         size_t size = 0;
         uint8_t *bytes = committed_file(images[i].name, &size);
-        for (size_t cut = 4; cut < size; cut++) {
-            Image image;
+        Image whole;
+        Image image;
+        assert_ok(image_decode("whole.png", bytes, size, &whole));
+        for (size_t cut = 4; cut < size - END_SIZE; cut++) {
             assert_refused(image_decode("cut.png", bytes, cut, &image), STATUS_FILE, "cut.png",
                            "truncated");
             assert_null(image.pixels);
         }
+        for (size_t cut = size - END_SIZE; cut < size; cut++) {
+            assert_warned("cut.png", bytes, cut, &image,
+                          "warning: cut.png: the PNG has all its pixels, but its end is damaged: "
+                          "the file is truncated\n");
+            assert_same_image(&image, &whole);
+            image_free(&image);
+        }
+        image_free(&whole);
         free(bytes);
     }
 }
 
-/* Every bit flipped alone is found by a checksum or by the format's own rules. */
-static void every_flipped_bit_is_refused(void **state) {
+/* Every bit flipped alone is found by a checksum or by the format's own rules, or changes no
+ * pixel. */
+static void every_flipped_bit_is_found(void **state) {
     (void)state;
     size_t size = 0;
     uint8_t *bytes = committed_file("rgb8_interlaced.png", &size);
+    Image whole;
+    assert_ok(image_decode("whole.png", bytes, size, &whole));
     for (size_t bit = 0; bit < 8 * size; bit++) {
         bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
         Image image;
+        notes_begin();
         const Status status = image_decode("flipped.png", bytes, size, &image);
-        assert_true(status.code == STATUS_FILE || status.code == STATUS_SKIP);
-        assert_null(image.pixels);
+        notes_end();
+        if (bit / 8 < size - END_SIZE) {
+            assert_true(status.code == STATUS_FILE || status.code == STATUS_SKIP);
+            assert_null(image.pixels);
+        } else {
+            assert_ok(status);
+            assert_non_null(strstr(notes_said, "its end is damaged"));
+            assert_same_image(&image, &whole);
+            image_free(&image);
+        }
         bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
+    image_free(&whole);
     free(bytes);
 }
 
@@ -148,14 +182,22 @@ static void a_bad_checksum_is_named(void **state) {
     free(bytes);
 }
 
-static void chunks_that_are_not_used_are_checked(void **state) {
+/* libpng's own default. */
+static void a_chunk_that_is_not_used_may_be_damaged(void **state) {
     (void)state;
     size_t size = 0;
     uint8_t *bytes = committed_file("text_chunk.png", &size);
-    bytes[8 + 25 + 8] ^= 1; /* the first letter of the text, after signature, IHDR and its frame */
     Image image;
-    assert_refused(image_decode("bad.png", bytes, size, &image), STATUS_FILE, "bad.png",
-                   "CRC error");
+    Image whole;
+    assert_ok(image_decode("whole.png", bytes, size, &whole));
+    bytes[8 + 25 + 8] ^= 1; /* the first letter of the text, after signature, IHDR and its frame */
+    assert_warned(
+        "bad.png", bytes, size, &image,
+        "warning: bad.png: a chunk of the PNG that is not needed has a wrong checksum and "
+        "is left out: tEXt\n");
+    assert_same_image(&image, &whole);
+    image_free(&image);
+    image_free(&whole);
     free(bytes);
 }
 
@@ -168,6 +210,45 @@ static void a_chunk_longer_than_the_file_is_refused(void **state) {
     assert_refused(image_decode("huge.png", bytes, size, &image), STATUS_FILE, "huge.png",
                    "damaged PNG");
     free(bytes);
+}
+
+static void apples_variant_is_named(void **state) {
+    (void)state;
+    static const uint8_t first[] = {0, 0, 0, 4, 'C', 'g', 'B', 'I'};
+    size_t size = 0;
+    uint8_t *bytes = committed_file("grey8.png", &size);
+    Image image;
+    memcpy(bytes + 8, first, sizeof first);
+    assert_refused(image_decode("phone.png", bytes, size, &image), STATUS_FILE, "phone.png",
+                   "is a CgBI file, Apple's variant of PNG");
+    free(bytes);
+}
+
+/* Letters in one colour on nothing; but not where all of it is as transparent. */
+static void a_picture_in_the_alpha_channel_is_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        bool warned;
+    } cases[] = {{"alpha_only.png", true},
+                 {"alpha_palette.png", true},
+                 {"alpha_flat.png", false},
+                 {"rgba8.png", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        size_t size = 0;
+        uint8_t *bytes = committed_file(cases[i].name, &size);
+        char want[200] = "";
+        Image image;
+        if (cases[i].warned) {
+            snprintf(want, sizeof want,
+                     "warning: %s: the PNG has one colour alone: its picture is in the alpha "
+                     "channel, which is not used\n",
+                     cases[i].name);
+        }
+        assert_warned(cases[i].name, bytes, size, &image, want);
+        image_free(&image);
+        free(bytes);
+    }
 }
 
 static void trailing_bytes_are_ignored(void **state) {
@@ -243,10 +324,12 @@ int main(void) {
         cmocka_unit_test(all_colour_types_are_read),
         cmocka_unit_test(sixteen_bits_are_rounded),
         cmocka_unit_test(an_interlaced_pixel_is_read),
-        cmocka_unit_test(every_cut_is_refused),
-        cmocka_unit_test(every_flipped_bit_is_refused),
+        cmocka_unit_test(every_cut_but_that_of_the_end_is_refused),
+        cmocka_unit_test(every_flipped_bit_is_found),
         cmocka_unit_test(a_bad_checksum_is_named),
-        cmocka_unit_test(chunks_that_are_not_used_are_checked),
+        cmocka_unit_test(a_chunk_that_is_not_used_may_be_damaged),
+        cmocka_unit_test(apples_variant_is_named),
+        cmocka_unit_test(a_picture_in_the_alpha_channel_is_named),
         cmocka_unit_test(a_chunk_longer_than_the_file_is_refused),
         cmocka_unit_test(trailing_bytes_are_ignored),
         cmocka_unit_test(forged_sides_are_refused),

@@ -55,10 +55,39 @@ static void comments_are_skipped(void **state) {
     ASSERT_DECODED("P5#\n1 1 255\n#", 1, 1, '#');
 }
 
-static void trailing_bytes_are_ignored(void **state) {
+/* What stands between header and samples shifts them all, and shows at the end alone. */
+static void bytes_left_over_are_named(void **state) {
     (void)state;
-    ASSERT_DECODED("P5 1 1 255 \x07P5 1 1 255 \x08", 1, 1, 7);
-    ASSERT_DECODED("P2 1 1 255 7 garbage", 1, 1, 7);
+    static const struct {
+        const char *text;
+        uint8_t first;
+        const char *said;
+    } cases[] = {
+        {"P5 2 1 255 \x07\x08P5 1 1 255 \x09", 7, "12 bytes follow the samples of the PNM\n"},
+        {"P5\r\n2 1\r\n255\r\n\x07\x08", '\n',
+         "1 byte follows the samples of the PNM, since the line end CR LF of its header has its LF "
+         "among the samples\n"},
+        {"P5\n2 1\n255\n# by hand\n\x07\x08", '#',
+         "10 bytes follow the samples of the PNM, since the comment behind its header is among the "
+         "samples\n"},
+        {"P4\n9 1\n\x7f\x80\n", 255, "1 byte follows the samples of the PNM\n"},
+        {"P2 2 1 255 7 8 garbage\n", 7, "7 bytes follow the samples of the PNM\n"},
+        {"P1 2 1 1 0 1", 0, "1 byte follows the samples of the PNM\n"},
+        {"P2 2 1 255 7 8 \r\n", 7, ""},
+        {"P2\r\n2 1\r\n255\r\n7 8\r\n", 7, ""},
+        {"P5\n2 1\n255# end\n\x07\x08", 7, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char want[200] = "";
+        Image image;
+        if (cases[i].said[0] != '\0') {
+            snprintf(want, sizeof want, "warning: some.pnm: %s", cases[i].said);
+        }
+        assert_warned("some.pnm", (const uint8_t *)cases[i].text, strlen(cases[i].text), &image,
+                      want);
+        assert_int_equal(image.pixels[0], cases[i].first);
+        image_free(&image);
+    }
 }
 
 static void every_cut_is_refused(void **state) {
@@ -102,7 +131,7 @@ static void wrong_headers_are_refused(void **state) {
     assert_damaged("P5 2 1 65536 abcd", "1 to 65535");
     assert_damaged("P5 2 1 255xab", "white space");
     assert_damaged("P5 100000 100000 255 abc", "truncated");
-    assert_damaged("P7\nWIDTH 1\n", "not an image");
+    assert_damaged("P7\nWIDTH 1\n", "is a PAM image");
 }
 
 static void wrong_samples_are_refused(void **state) {
@@ -120,7 +149,7 @@ int main(void) {
         cmocka_unit_test(colour_maps),
         cmocka_unit_test(other_maxima_are_scaled),
         cmocka_unit_test(comments_are_skipped),
-        cmocka_unit_test(trailing_bytes_are_ignored),
+        cmocka_unit_test(bytes_left_over_are_named),
         cmocka_unit_test(every_cut_is_refused),
         cmocka_unit_test(wrong_headers_are_refused),
         cmocka_unit_test(wrong_samples_are_refused),

@@ -711,6 +711,7 @@ static const Option option_rows[] = {
      .kind = OPTION_HANDLED, .handle = set_synthetic},
     {"input", "FILE|DIR", "compute the curve of an image, or of each in a folder; may be repeated",
      .kind = OPTION_TEXTS, MEMBER(request.inputs), .most = CURVE_INPUTS_MAX},
+    ORIENT_OPTION(.group = NULL),
     {"sizes", "LIST", "sizes to compute at. Default: 512, and native with --input alone",
      .kind = OPTION_HANDLED, .handle = set_sizes},
     {"box", "LIST",

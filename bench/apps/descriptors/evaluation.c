@@ -756,6 +756,7 @@ static const Option option_rows[] = {
      "of two images A and B instead of a folder: the homography from A to B, three lines of three "
      "numbers, or OpenCV's XML of such a matrix",
      .kind = OPTION_INPUT, MEMBER(homography)},
+    ORIENT_OPTION(.group = NULL),
     {"methods", "LIST", "methods of bench match, as in hashsift,bad. Default: all",
      .kind = OPTION_HANDLED, .handle = set_methods},
     {"bits", "N", "bits of a descriptor of binary methods: 256 or 512. Default: 512",

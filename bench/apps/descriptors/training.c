@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #include "base.h"
+#include "datasets.h"
 #include "files.h"
 #include "interrupt.h"
 #include "report.h"
@@ -348,6 +349,7 @@ static const LearnOptions defaults_of_orb = {.request = {.seed = 1}, .bits = "25
 
 static const Option option_rows[] = {
     {NULL, "DIR", NULL, .kind = OPTION_INPUT, MEMBER(request.folder)},
+    ORIENT_OPTION(.group = NULL),
     {"bits", "N", "bits of a descriptor, 256 or 512. Default: 512", .kind = OPTION_WORD,
      MEMBER(bits), .words = bits_words, .noun = "number of bits of a descriptor",
      .scope = LEARN_IN_STEPS},
@@ -425,6 +427,9 @@ static void describe(LearnKind kind, const LearnRequest *request, const ImageFol
                     request->batch);
     } else if (kind == LEARN_BAD) {
         text_append(text, size, " --candidates %" PRId32, request->candidates);
+    }
+    if (image_read_is_as_stored()) {
+        text_append(text, size, " --no-orient");
     }
     const char *before = " --without ";
     for (int i = 0; i < LEARN_PARTS; i++) {

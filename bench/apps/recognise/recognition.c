@@ -402,6 +402,7 @@ static const Option option_rows[] = {
      .kind = OPTION_INPUT, MEMBER(set.labels)},
     {"images", "N", "recognise the first N images. Default: all, or 1000 synthetic ones",
      .kind = OPTION_HANDLED, .handle = set_image_count, MEMBER(set.images)},
+    ORIENT_OPTION(.group = NULL),
     {"seed", "N", "seed of a synthetic set; use another one than in the training. Default: 1",
      .kind = OPTION_WHOLE, MEMBER(set.seed), .most = UINT64_MAX},
     {"rounds", "N", "use the first N stumps of each classifier. Default: all", .kind = OPTION_WHOLE,

@@ -260,7 +260,7 @@ static Status list_entries(const char *folder, PathList *list) {
     const size_t count = list->count;
     list->count = 0;
     for (size_t i = 0; i < count; i++) {
-        if (is_file_or_folder(list->paths[i])) {
+        if (is_file_or_folder(list->paths[i]) && !image_is_left_out(list->paths[i])) {
             list->paths[list->count++] = list->paths[i];
         } else {
             free(list->paths[i]);
@@ -296,7 +296,7 @@ static Status read_class(const char *folder, TextureClass *class) {
     }
     return class->images.count > 0
                ? status_ok()
-               : status_make(STATUS_FILE, "the class '%.60s' has no images: %.200s is empty",
+               : status_make(STATUS_FILE, "the class '%.60s' has no images: %.200s holds none",
                              class->name, folder);
 }
 
@@ -340,10 +340,11 @@ static Status read_classes(const char *folder, const PathList *list, ClassTree *
     const char *file = first_of(list, false);
     const char *inner = first_of(list, true);
     if (list->count == 0) {
-        return status_make(STATUS_FILE,
-                           "%.250s is empty; give a folder of images for each class, or an image "
-                           "for each class",
-                           folder);
+        return status_make(
+            STATUS_FILE,
+            "%.250s holds no image; give a folder of images for each class, or an image "
+            "for each class",
+            folder);
     }
     if (file != NULL && inner != NULL) {
         return status_make(STATUS_FILE,

@@ -444,6 +444,7 @@ static Status check(void *of, const OptionsGiven *given) {
 
 static const Option option_rows[] = {
     {NULL, "DIR", NULL, .kind = OPTION_INPUT, MEMBER(request.folder)},
+    ORIENT_OPTION(.group = NULL),
     {"pr", "LIST",
      "scales, points:radius in pixels; each is evaluated by itself and all together. Default: "
      "8:1,16:2,24:3",

@@ -68,6 +68,9 @@ write("palette8_interlaced", PALETTE, 8, lambda x, y: [(x + y) % 4], True, extra
 write("palette2_transparent", PALETTE, 2, lambda x, y: [(x + y) % 4], extra=palette + chunk(b"tRNS", bytes([0, 128])))
 write("huge_chunk", GREY, 8, lambda x, y: [grey(x, y)], extra=struct.pack(">I", 0x7FDE0255) + b"zTXt")
 write("text_chunk", GREY, 8, lambda x, y: [grey(x, y)], extra=chunk(b"tEXt", b"Title\0a picture"))
+write("alpha_only", GREY_ALPHA, 8, lambda x, y: (0, 36 * x), True)
+write("alpha_palette", PALETTE, 2, lambda x, y: [(x + y) % 2], extra=chunk(b"PLTE", bytes(12)) + chunk(b"tRNS", bytes([0, 128])))
+write("alpha_flat", RGBA, 16, lambda x, y: (7, 7, 7, 99))
 write("one_interlaced", GREY, 8, lambda x, y: [77], True, width=1, height=1)
 
 for name, header, samples in [
