@@ -71,6 +71,7 @@ write("text_chunk", GREY, 8, lambda x, y: [grey(x, y)], extra=chunk(b"tEXt", b"T
 write("alpha_only", GREY_ALPHA, 8, lambda x, y: (0, 36 * x), True)
 write("alpha_palette", PALETTE, 2, lambda x, y: [(x + y) % 2], extra=chunk(b"PLTE", bytes(12)) + chunk(b"tRNS", bytes([0, 128])))
 write("alpha_flat", RGBA, 16, lambda x, y: (7, 7, 7, 99))
+write("exif", GREY, 8, lambda x, y: [grey(x, y)], extra=chunk(b"eXIf", b"II*\0" + struct.pack("<IHHHIII", 8, 1, 0x0112, 3, 1, 6, 0)))
 write("one_interlaced", GREY, 8, lambda x, y: [77], True, width=1, height=1)
 
 for name, header, samples in [
