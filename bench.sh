@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what is missing, builds in build/ and runs the program with the arguments given.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 root=$(cd "$(dirname "$0")" && pwd)
 
 if [ $# -eq 0 ]; then

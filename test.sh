@@ -4,6 +4,7 @@
 #   ./test.sh -L gpu          only the tests that need a device
 #   ./test.sh -R structure    only the tests whose name matches
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 root=$(cd "$(dirname "$0")" && pwd)
 
 . "$root/.ci/setup.sh"

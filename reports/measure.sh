@@ -16,6 +16,7 @@
 # runs take about an hour and a half on 16 processors with a GPU, half an hour with SPREAD=0. The
 # exit code is that of the last command that failed.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 
 cd "$(dirname "$0")/.."
 bench=${BENCH:-bench}

@@ -327,6 +327,10 @@ Status folder_make(const char *path);
 /* The same for the folder of the file `path`. */
 Status folder_make_for(const char *path);
 
+/* Locks a folder against others that lock it, until `*lock` is closed or the process ends; -1 where
+ * the file system knows no locks. STATUS_FILE if another has it. */
+Status folder_lock(const char *path, int *lock);
+
 /* --- Cache folder ----------------------------------------------------------------------------- */
 
 /* The folder for data about this machine that is kept between runs: "$XDG_CACHE_HOME/bench" or
@@ -442,6 +446,9 @@ void csv_write_comment(FILE *stream, const char *key, const char *text);
  * expected content in messages: "a model". STATUS_FILE with path and reason, and the line that is
  * not JSON; `*root` is NULL then. */
 Status json_file_read(const char *path, const char *what, uint64_t most, cJSON **root);
+
+/* The same of a text of `length` bytes and a NUL; `path` is for messages. */
+Status json_text_read(const char *path, const char *text, size_t length, cJSON **root);
 
 /* Whether a file has this "format" and "version". STATUS_FILE, for another format with the text
  * `otherwise` behind the path. */
@@ -890,6 +897,10 @@ typedef struct ChildEnd {
     int signal; /* the signal that ended it; 0: none */
     bool late;  /* it was killed at `limit` */
 } ChildEnd;
+
+/* Our environment without the variables of these names, NULL behind the last, and with another, a
+ * text "NAME=VALUE"; NULL: none. The caller frees the array, not the texts. NULL without memory. */
+char **environment_without(const char *const *names, char *added);
 
 /* Runs the program with an empty standard input, on every processor that this process may use, and
  * waits for its end. STATUS_FAIL when no process can be created; `end` says how the program ended.

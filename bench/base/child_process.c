@@ -109,6 +109,35 @@ int processors_allowed(void) {
     return read_allowed(&set) ? CPU_COUNT(&set) : 0;
 }
 
+/* --- Environment ------------------------------------------------------------------------------ */
+
+static bool is_among(const char *variable, const char *const *names) {
+    const size_t length = strcspn(variable, "=");
+    for (size_t i = 0; names[i] != NULL; i++) {
+        if (strlen(names[i]) == length && strncmp(variable, names[i], length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+char **environment_without(const char *const *names, char *added) {
+    size_t count = 0, kept = 0;
+    while (environ[count] != NULL) {
+        count++;
+    }
+    char **environment = calloc(count + 2, sizeof *environment);
+    for (size_t i = 0; environment != NULL && i < count; i++) {
+        if (!is_among(environ[i], names)) {
+            environment[kept++] = environ[i];
+        }
+    }
+    if (environment != NULL) {
+        environment[kept] = added;
+    }
+    return environment;
+}
+
 /* --- Children --------------------------------------------------------------------------------- */
 
 /* Milliseconds between checks of the clock and of the interrupt: rare, so that the child's

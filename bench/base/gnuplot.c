@@ -63,19 +63,29 @@ static Status judge(const ChildEnd *end, const char *script, Messages *messages)
 }
 
 Status gnuplot_run(const char *script, const char *const *arguments, size_t count) {
-    const char *argv[GNUPLOT_ARGUMENTS_MAX + 4] = {"gnuplot", "-c", script};
+    /* Nothing of the user or the system that changes what is drawn: no gnuplotrc (-d), and none of
+     * the variables for it. */
+    static const char *const personal[] = {
+        "GNUTERM", "GNUPLOT_LIB", "GNUPLOT_FONTPATH", "GNUPLOT_DEFAULT_GDFONT", "GDFONTPATH", NULL};
+    const char *argv[GNUPLOT_ARGUMENTS_MAX + 5] = {"gnuplot", "-d", "-c", script};
     for (size_t i = 0; i < count && i < GNUPLOT_ARGUMENTS_MAX; i++) {
-        argv[3 + i] = arguments[i];
+        argv[4 + i] = arguments[i];
+    }
+    char **environment = environment_without(personal, NULL);
+    if (environment == NULL) {
+        return status_no_memory("to start gnuplot");
     }
     Messages messages = {.used = 0};
     const ChildProcess process = {.program = argv[0],
                                   .arguments = argv,
+                                  .environment = environment,
                                   .output = -1,
                                   .limit = time_limit,
                                   .take = keep_messages,
                                   .context = &messages};
     ChildEnd end;
     const Status status = child_process_run(&process, &end);
+    free(environment);
     if (status.code == STATUS_INTERRUPTED) {
         return status_make(STATUS_INTERRUPTED, "interrupted while charts were drawn");
     }

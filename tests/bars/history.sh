@@ -9,6 +9,7 @@
 # adds the runs to a history, and lets BENCH, the program, look for the change in both ways. The exit
 # code is 1 if either does not name the seventh commit.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 
 [ $# -ge 2 ] || {
     sed -n '2,5s/^# *//p' "$0" >&2

@@ -8,6 +8,7 @@
 # another GPU). Measures both in turns in runs of eight launches, five of the first and four of the
 # second, and compares each with each: the exit code is 1 if fewer than 19 of 20 find it.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 
 [ $# -eq 1 ] || {
     sed -n '2,5s/^# *//p' "$0" >&2

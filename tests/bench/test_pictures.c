@@ -92,6 +92,40 @@ static void expect_beginning(DocumentFixture *fixture, const char *name, const c
     free(text);
 }
 
+static char *text_of(DocumentFixture *fixture, const char *name) {
+    char *text;
+    size_t length;
+    assert_int_equal(
+        file_text_read(fixture_path(fixture, name), "a text", SIZE_MAX, &text, &length).code,
+        STATUS_OK);
+    return text;
+}
+
+/* A start-up file that breaks every script, and variables that gnuplot reads. */
+static void what_a_user_has_set_changes_no_chart(void **state) {
+    static const char *const variables[][2] = {
+        {"GNUTERM", "no such terminal"}, {"GNUPLOT_LIB", "/nowhere"}, {"GDFONTPATH", "/nowhere"}};
+    DocumentFixture *fixture = *state;
+    draw(nasty_chart(&fixture->document), fixture);
+    char *plain = text_of(fixture, "lbp-time.svg");
+    scratch_write(&fixture->folder, ".gnuplot", "set xdata time\nset border 0\nset key bottom\n");
+    char *home = strdup(getenv("HOME") != NULL ? getenv("HOME") : "");
+    setenv("HOME", fixture->folder.path, 1);
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        setenv(variables[i][0], variables[i][1], 1);
+    }
+    draw(nasty_chart(&fixture->document), fixture);
+    setenv("HOME", home, 1);
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        unsetenv(variables[i][0]);
+    }
+    char *other = text_of(fixture, "lbp-time.svg");
+    assert_string_equal(other, plain);
+    free(home);
+    free(plain);
+    free(other);
+}
+
 static void charts_are_drawn_from_their_csv(void **state) {
     DocumentFixture *fixture = *state;
     draw(nasty_chart(&fixture->document), fixture);
@@ -473,6 +507,7 @@ static void long_titles_are_broken(void **state) {
 int main(void) {
 #define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, remove_fixture)
     const struct CMUnitTest tests[] = {
+        WITH_FIXTURE(what_a_user_has_set_changes_no_chart),
         WITH_FIXTURE(charts_are_drawn_from_their_csv),
         WITH_FIXTURE(texts_are_no_macros),
         WITH_FIXTURE(every_point_is_in_the_picture),

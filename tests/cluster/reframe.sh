@@ -3,6 +3,7 @@
 # ReFrame runs reports/cluster/reframe_bench.py: its cells are performance variables, and a wrong
 # answer fails it. Exit code 77 where there is no `reframe`.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 command -v reframe >/dev/null || {
     echo "skipped: needs ReFrame"
     exit 77

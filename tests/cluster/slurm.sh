@@ -4,6 +4,7 @@
 # task that is requeued in the middle, and tasks of srun. The programs of Slurm are those in PATH, or
 # in the unpacked packages in the folder $SLURM_ROOT. Exit code 77 where there are none.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 bench=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 source=$(cd "$2" && pwd)
 root=${SLURM_ROOT:-}

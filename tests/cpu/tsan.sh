@@ -4,6 +4,7 @@
 # usage: tsan.sh SOURCE_DIR SCRATCH_DIR CLANG; exit code 77: cannot be run here.
 # shellcheck disable=SC2086,SC2046 # lists of options
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 source=$1 scratch=$2 clang=$3
 
 skip() {

@@ -99,6 +99,19 @@ static void a_file_is_had_once(void **state) {
     assert_true(is_there(fixture, "cache/folder/deep"));
 }
 
+/* The script finds its folder, though a shell has been told where else folders may be. */
+static void cdpath_leads_nowhere(void **state) {
+    Fixture *fixture = prepared(state);
+    char command[2 * FIXTURE_PATH_SIZE];
+    snprintf(
+        command, sizeof command,
+        "cd '%s' && mkdir -p '%s/datasets' && CDPATH='.:%s' datasets/fetch --list >'%s/output' "
+        "2>&1",
+        BENCH_SOURCE_DIR, fixture->folder, fixture->folder, fixture->folder);
+    assert_int_equal(system(command), 0);
+    assert_said(fixture, "meadow.jpg");
+}
+
 static void a_cut_download_goes_on(void **state) {
     Fixture *fixture = prepared(state);
     assert_int_equal(mkdir(fixture_path(fixture, "cache"), 0700), 0);
@@ -182,6 +195,7 @@ static void wrong_use_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_file_is_had_once, prepare, clean),
+        cmocka_unit_test_setup_teardown(cdpath_leads_nowhere, prepare, clean),
         cmocka_unit_test_setup_teardown(a_cut_download_goes_on, prepare, clean),
         cmocka_unit_test_setup_teardown(a_wrong_sum_leaves_nothing, prepare, clean),
         cmocka_unit_test_setup_teardown(an_address_that_fails_is_named, prepare, clean),

@@ -5,6 +5,7 @@
 # failure with the page's name and exits 1 when there is one; 77 when a tool is missing. Writes what the
 # pages look like into FOLDER.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 here=$(cd "$(dirname "$0")" && pwd)
 screenshots=
 if [ "$1" = --screenshots ]; then

@@ -5,6 +5,7 @@
 # without, the studies, and the demo.
 # FOLDER is the project's.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 root=$(cd "$1" && pwd)
 bench=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 rm -rf "$3"

@@ -2,6 +2,7 @@
 # usage: test_check_page.sh PAGE.html
 # check_page.sh finds what is wrong: PAGE, which is right, is broken in one way after the other.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 here=$(cd "$(dirname "$0")" && pwd)
 page=$1
 work=$(mktemp -d)

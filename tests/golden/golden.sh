@@ -5,6 +5,7 @@
 # run, trained models, and the messages and exit codes of bad command lines. FOLDER is the project's,
 # REWRITE the program of rewrite.c. --update takes what comes out as right: read the difference.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 command -v gnuplot >/dev/null 2>&1 || { echo "gnuplot is not installed"; exit 77; }
 root=$(cd "$1" && pwd)
 bench=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")

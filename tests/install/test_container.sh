@@ -4,6 +4,7 @@
 # runs what it made as its user in its folder. NAME=VALUE are build arguments. No part of ctest: it takes
 # some minutes, needs root and the network. Exits 77 where it cannot be done.
 set -euo pipefail
+unset CDPATH # else cd may go elsewhere, and print where
 skip() {
     echo "skipped: needs $1"
     exit 77

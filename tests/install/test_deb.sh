@@ -3,6 +3,7 @@
 # cpack makes a Debian package, twice the same bytes: its control fields, its files and their content,
 # the program run from it, and what lintian says where there is one.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 for tool in dpkg-deb dpkg-shlibdeps file; do
     command -v $tool >/dev/null || { echo "skipped: needs $tool"; exit 77; }
 done

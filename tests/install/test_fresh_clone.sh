@@ -3,6 +3,7 @@
 # A clone of the repository in FOLDER (what is committed, nothing else) builds and runs by bench.sh
 # alone, and the second call finds nothing to do. Exits 77 (skipped) where FOLDER is no repository.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 skip() {
     echo "skipped: needs $1"
     exit 77

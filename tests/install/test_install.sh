@@ -4,6 +4,7 @@
 # README with its chapters and its licence, manual pages, completion scripts and datasets/fetch. Its
 # runs go to bench-runs.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 prefix=$(mktemp -d)
 trap 'rm -rf "$prefix"' EXIT
 "$1" --install "$2" --prefix "$prefix/usr" >"$prefix/log" || { cat "$prefix/log"; exit 1; }

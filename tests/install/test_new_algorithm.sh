@@ -5,6 +5,7 @@
 # finds its module; and the command line of pkg-config builds one too. With NVCC its kernel is
 # compiled as well.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 cmake=$1
 build=$2
 nvcc=${3:-}

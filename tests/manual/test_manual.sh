@@ -4,6 +4,7 @@
 # those of its help. mandoc, groff and man, where they are installed, find nothing to complain of in
 # PAGES, the folder that is installed. Every variable that the program in FOLDER reads is explained.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 root=$1
 bench=$2
 pages=$3

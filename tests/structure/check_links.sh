@@ -4,6 +4,7 @@
 # links and images, the headings named behind "#", and source files named in `code` with a path from FOLDER
 # (cpu/lbp/lbp.h; those of invert, the example, are in bench/module/invert).
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 cd "$1"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -4,6 +4,7 @@
 # `bench new-algorithm` copies: a code block under the comment "<!-- bench/module/invert/… -->" must
 # equal that file byte for byte.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 cd "$1"
 chapter=cpu/README.md
 block=$(mktemp)

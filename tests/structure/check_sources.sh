@@ -5,8 +5,10 @@
 #   - includes go one way: kernels/<a> -> cpu/<a> -> bench/api <- bench, and never between siblings;
 #     within bench as bench/rooms.txt says;
 #   - only bench/main.c may call exit;
-#   - tests are skipped by tests/needs.h alone, so that each says what it needs and is counted.
+#   - tests are skipped by tests/needs.h alone, so that each says what it needs and is counted;
+#   - a shell script that changes its folder unsets CDPATH.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 cd "$1"
 
 sources() {
@@ -108,7 +110,10 @@ violations=$(
 )
 skips=$(sources tests | xargs grep -nE '(^|[^A-Za-z0-9_])skip\(\)' | grep -v '^tests/needs.h:' |
     sed 's/:[0-9]*:.*/: calls skip; skip_needing of needs.h says what is needed/')
-violations=$(printf '%s\n%s\n' "$violations" "$skips" | sed '/^$/d')
+scripts=$(find .ci bench.sh test.sh datasets/fetch reports tests -type f 2>/dev/null |
+    xargs grep -lIE '^#!.*/(env )?(ba|da)?sh$' | xargs -r grep -lE '(^|[^-[:alnum:]_])cd ["$/.]' |
+    xargs -r grep -LE '^unset CDPATH' | sed 's/$/: changes its folder and does not unset CDPATH/') || true
+violations=$(printf '%s\n%s\n%s\n' "$violations" "$skips" "$scripts" | sed '/^$/d')
 [ -z "$violations" ] && exit 0
 printf '%s\n' "$violations"
 exit 1

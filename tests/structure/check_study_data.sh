@@ -4,6 +4,7 @@
 # files, so that everybody can have it. What a step takes from another program (step NAME file) is not
 # data of this kind.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 cd "$1"
 missing=$(
     for study in reports/studies/*/study.txt; do

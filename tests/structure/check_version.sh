@@ -2,6 +2,7 @@
 # usage: check_version.sh FOLDER
 # The version of CMakeLists.txt is that of CITATION.cff and the newest of CHANGELOG.md, with one date.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 cd "$1"
 version=$(sed -n 's/^project(bench VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 cited=$(sed -n 's/^version: //p' CITATION.cff)

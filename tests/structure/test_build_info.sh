@@ -4,6 +4,7 @@
 # put the tree, inside another project's repository, and where it is told. Exits 77 (skipped)
 # without git.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 root=$1
 cmake=$2
 command -v git >/dev/null || { echo "skipped: git is not installed"; exit 77; }

@@ -3,6 +3,7 @@
 # Proves that check_sources.sh finds what it is there for: seeds violations into a copy of the source
 # tree in FOLDER and expects each to be named, and harmless code not to be.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 here=$(cd "$(dirname "$0")" && pwd)
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
@@ -54,6 +55,7 @@ seed kernels/common/seeded.cu '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed kernels/sibling/seeded.cu '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed tests/api/test_status.c '        skip();' 'calls skip; skip_needing of needs.h'
 seed kernels/sibling/seeded.cu '#include "base.h"' 'includes base.h of bench/base'
+seed tests/skipped.sh 'cd "$HOME"' 'changes its folder and does not unset CDPATH'
 seed datasets/seeded.c '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed cpu/lbp/seeded.c '    exit (1);' 'calls exit'
 seed kernels/lbp/seeded.cu 'if (bad) exit(1);' 'calls exit'

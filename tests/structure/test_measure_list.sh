@@ -2,6 +2,7 @@
 # Every run that reports/measure.sh lists is a command line that `bench run` takes, and every study
 # exists. Inputs from files are replaced by synthetic ones. Usage: test_measure_list.sh PROGRAM
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 cd "$(dirname "$0")/../.."
 count=0
 wrong=0

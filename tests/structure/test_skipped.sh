@@ -3,6 +3,7 @@
 # What a program of cmocka says makes ctest, with its SKIP_REGULAR_EXPRESSION, show it as skipped only
 # when every test was and none failed; and SKIPPED.SH counts in ctest's log.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 skipped=$1 ctest=$2 expression=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
