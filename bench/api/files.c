@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -63,19 +64,76 @@ Status input_guard_check(const char *path) {
     return status_ok();
 }
 
+/* === Named outputs ============================================================================ */
+
+static const char **named_outputs;
+static size_t named_count, named_capacity;
+
+Status output_follow_links(const char *path) {
+    STATUS_TRY(LIST_ROOM(NULL, named_outputs, named_count, named_capacity, "output files"));
+    named_outputs[named_count++] = path;
+    return status_ok();
+}
+
+static bool is_named(const char *path) {
+    for (size_t i = 0; i < named_count; i++) {
+        if (strcmp(named_outputs[i], path) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static Status cannot_write(const char *path, int error) {
+    return status_make(STATUS_FILE, "cannot write %s: %s", path, strerror(error));
+}
+
+static Status path_too_long(const char *path) {
+    return status_make(STATUS_FILE, "cannot write %.200s…: the path is too long", path);
+}
+
+static size_t folder_length(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? (size_t)(slash - path) + 1 : 0;
+}
+
+enum { LINKS_MAX = 40 }; /* as many as the system follows */
+
+/* Replaces a link by what it leads to, which need not exist; `more` says whether it was one. */
+static Status follow_link(const char *path, char target[ATOMIC_FILE_PATH_SIZE], bool *more) {
+    char link[ATOMIC_FILE_PATH_SIZE];
+    const ssize_t length = readlink(target, link, sizeof link);
+    *more = length >= 0;
+    if (!*more) {
+        return status_ok();
+    }
+    const size_t folder = link[0] == '/' ? 0 : folder_length(target);
+    if (folder + (size_t)length >= ATOMIC_FILE_PATH_SIZE) {
+        return path_too_long(path);
+    }
+    memcpy(target + folder, link, (size_t)length);
+    target[folder + (size_t)length] = '\0';
+    return status_ok();
+}
+
+/* Where a file that is named so is written. */
+static Status target_of(const char *path, char target[ATOMIC_FILE_PATH_SIZE]) {
+    if (snprintf(target, ATOMIC_FILE_PATH_SIZE, "%s", path) >= ATOMIC_FILE_PATH_SIZE) {
+        return path_too_long(path);
+    }
+    bool more = is_named(path);
+    for (int i = 0; i < LINKS_MAX && more; i++) {
+        STATUS_TRY(follow_link(path, target, &more));
+    }
+    return more ? cannot_write(path, ELOOP) : status_ok();
+}
+
 /* === Atomic files ============================================================================= */
 
 /* ".0123abcd.part" */
 enum { PART_DIGITS = 8, PART_LENGTH = 1 + PART_DIGITS + 5, PART_TRIES = 16 };
 
 static const char part_suffix[] = ".part";
-
-/* Seconds after its last write at which a part file counts as abandoned. */
-static const double stale_age = 3600;
-
-static Status cannot_write(const char *path, int error) {
-    return status_make(STATUS_FILE, "cannot write %s: %s", path, strerror(error));
-}
 
 static bool is_special(const char *path) {
     struct stat info;
@@ -100,54 +158,60 @@ static uint32_t random_number(void) {
     return number;
 }
 
-static Status name_part(const char *path, char part[ATOMIC_FILE_PATH_SIZE]) {
-    const char *slash = strrchr(path, '/');
-    const size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
-    const size_t name = strlen(path) - folder;
+/* Bytes of a file's name that the names of its part files begin with. */
+static size_t kept_of_name(const char *name) {
+    const size_t length = strlen(name);
     const size_t most = NAME_MAX - PART_LENGTH;
-    if (name > NAME_MAX) {
+    return length < most ? length : most;
+}
+
+static Status name_part(const char *path, char part[ATOMIC_FILE_PATH_SIZE]) {
+    const size_t folder = folder_length(path);
+    const char *name = path + folder;
+    if (strlen(name) > NAME_MAX) {
         return status_make(STATUS_FILE, "cannot write %.200s…: %s", path, strerror(ENAMETOOLONG));
     }
     const int length =
         snprintf(part, ATOMIC_FILE_PATH_SIZE, "%.*s.%08" PRIx32 "%s",
-                 (int)(folder + (name < most ? name : most)), path, random_number(), part_suffix);
+                 (int)(folder + kept_of_name(name)), path, random_number(), part_suffix);
     if (length < 0 || length >= ATOMIC_FILE_PATH_SIZE) {
-        return status_make(STATUS_FILE, "cannot write %.200s…: the path is too long", path);
+        return path_too_long(path);
     }
     interrupt_note_temporary(part);
     return status_ok();
 }
 
-/* Creates a part file of `path` and opens it for writing. */
-static Status open_part(const char *path, char part[ATOMIC_FILE_PATH_SIZE], int *descriptor) {
+/* A part file is locked while its process lives. Another process that takes it for abandoned may
+ * have the lock first, and removes it. */
+static bool lock_part(int descriptor) {
+    struct stat info;
+    return (flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) &&
+           fstat(descriptor, &info) == 0 && info.st_nlink > 0;
+}
+
+/* Creates a part file of `target` and opens it for reading and writing. `*error` is the system's
+ * where that fails. */
+static Status open_part(const char *target, char part[ATOMIC_FILE_PATH_SIZE], int *descriptor,
+                        int *error) {
     const mode_t all = S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH; /* but umask's */
-    *descriptor = -1;
-    STATUS_TRY(input_guard_check(path));
-    for (int i = 0; i < PART_TRIES && (i == 0 || errno == EEXIST); i++) {
-        STATUS_TRY(name_part(path, part));
-        *descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, all);
-        if (*descriptor >= 0) {
+    *error = EEXIST;
+    for (int i = 0; i < PART_TRIES && *error == EEXIST; i++) {
+        STATUS_TRY(name_part(target, part));
+        *descriptor = open(part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, all);
+        if (*descriptor >= 0 && lock_part(*descriptor)) {
             return status_ok();
         }
+        if (*descriptor >= 0) {
+            close(*descriptor);
+        } else {
+            *error = errno;
+        }
     }
-    return cannot_write(path, errno);
+    *descriptor = -1;
+    return cannot_write(target, *error);
 }
 
-Status atomic_file_part_make(const char *path, char part[ATOMIC_FILE_PATH_SIZE]) {
-    int descriptor;
-    STATUS_TRY(open_part(path, part, &descriptor));
-    close(descriptor);
-    return status_ok();
-}
-
-Status atomic_file_rename(const char *part, const char *path) {
-    if (rename(part, path) != 0) {
-        const int error = errno;
-        unlink(part);
-        return cannot_write(path, error);
-    }
-    return status_ok();
-}
+/* --- Abandoned part files --------------------------------------------------------------------- */
 
 static bool is_part_name(const char *name) {
     const size_t length = strlen(name);
@@ -159,69 +223,297 @@ static bool is_part_name(const char *name) {
            strcmp(end + 1 + PART_DIGITS, part_suffix) == 0;
 }
 
-void atomic_file_sweep(const char *folder) {
+/* Whether it is one of `target`, a name; NULL: of any. */
+static bool is_part_of(const char *name, const char *target) {
+    const size_t kept = target != NULL ? kept_of_name(target) : 0;
+    return target == NULL ||
+           (strlen(name) == kept + PART_LENGTH && strncmp(name, target, kept) == 0);
+}
+
+/* Removes a part file that no process has locked. */
+static void remove_abandoned(int folder, const char *name) {
+    struct stat info;
+    const int file = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) {
+        return;
+    }
+    if (fstat(file, &info) == 0 && S_ISREG(info.st_mode) && flock(file, LOCK_EX | LOCK_NB) == 0) {
+        unlinkat(folder, name, 0);
+    }
+    close(file);
+}
+
+/* Whether there are other part files left. */
+static bool sweep(const char *folder, const char *target) {
     DIR *list = opendir(folder);
-    const time_t now = time(NULL);
     const struct dirent *entry;
+    bool others = false;
     while (list != NULL && (entry = readdir(list)) != NULL) {
-        struct stat info;
-        if (is_part_name(entry->d_name) &&
-            fstatat(dirfd(list), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
-            S_ISREG(info.st_mode) && difftime(now, info.st_mtime) > stale_age) {
-            unlinkat(dirfd(list), entry->d_name, 0);
+        if (!is_part_name(entry->d_name)) {
+            continue;
+        }
+        if (is_part_of(entry->d_name, target)) {
+            remove_abandoned(dirfd(list), entry->d_name);
+        } else {
+            others = true;
         }
     }
     if (list != NULL) {
         closedir(list);
     }
+    return others;
+}
+
+void atomic_file_sweep(const char *folder) {
+    sweep(folder, NULL);
+}
+
+/* Folders may hold many files, and they may all be written: one that had no part files is not
+ * looked through again as long as its files are written one after the other. */
+static void sweep_for(const char *target) {
+    static char clean[ATOMIC_FILE_PATH_SIZE];
+    char folder[ATOMIC_FILE_PATH_SIZE];
+    const size_t length = folder_length(target);
+    snprintf(folder, sizeof folder, "%.*s", length > 0 ? (int)length : 2,
+             length > 0 ? target : "./");
+    if (strcmp(folder, clean) != 0 && !sweep(folder, target + length)) {
+        memcpy(clean, folder, sizeof clean);
+    }
+}
+
+/* --- In place --------------------------------------------------------------------------------- */
+
+/* A mount point cannot be replaced; nor can a file of another user in a folder with a sticky bit.
+ */
+static bool may_be_in_place(int error) {
+    return error == EBUSY || error == EXDEV || error == EPERM || error == EACCES || error == EROFS;
+}
+
+static bool is_writable_file(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, W_OK) == 0;
+}
+
+/* Room for all of it before the first byte is replaced, where the file system can tell. */
+static int reserve_room(int to, off_t before, off_t size) {
+    const int error = size > before ? posix_fallocate(to, before, size - before) : 0;
+    if (error == ENOSPC || error == EFBIG || error == EDQUOT) {
+        return ftruncate(to, before) == 0 ? error : errno;
+    }
+    return 0;
+}
+
+static int copy_bytes(int from, int to, off_t size) {
+    char bytes[1 << 14];
+    for (off_t at = 0; at < size;) {
+        const ssize_t got = pread(from, bytes, sizeof bytes, at);
+        if (got <= 0) {
+            return got == 0 ? EIO : errno;
+        }
+        for (ssize_t written = 0; written < got;) {
+            const ssize_t count =
+                pwrite(to, bytes + written, (size_t)(got - written), at + written);
+            if (count < 0) {
+                return errno;
+            }
+            written += count;
+        }
+        at += got;
+    }
+    return ftruncate(to, size) == 0 ? 0 : errno;
+}
+
+/* Puts the contents of an open file into one that exists. */
+static Status write_in_place(int from, const char *target) {
+    struct stat source, before;
+    const int to = open(target, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+    int error = to < 0 || fstat(from, &source) != 0 || fstat(to, &before) != 0 ? errno : 0;
+    if (error == 0) {
+        error = reserve_room(to, before.st_size, source.st_size);
+    }
+    if (error == 0) {
+        error = copy_bytes(from, to, source.st_size);
+    }
+    if (to >= 0 && close(to) != 0 && error == 0) {
+        error = errno;
+    }
+    return error == 0 ? status_ok() : cannot_write(target, error);
+}
+
+/* Renames a part file, or puts its contents where it cannot be renamed to. Either way it is gone.
+ */
+static Status replace(const char *part, const char *target) {
+    Status status = status_ok();
+    if (rename(part, target) == 0) {
+        return status;
+    }
+    const int error = errno;
+    const bool in_place = may_be_in_place(error) && is_writable_file(target);
+    const int from = in_place ? open(part, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    status = from >= 0 ? write_in_place(from, target) : cannot_write(target, error);
+    if (from >= 0) {
+        close(from);
+    }
+    unlink(part);
+    return status;
+}
+
+Status atomic_file_part_make(const char *path, char part[ATOMIC_FILE_PATH_SIZE]) {
+    int descriptor = -1;
+    int error = 0;
+    STATUS_TRY(input_guard_check(path));
+    STATUS_TRY(open_part(path, part, &descriptor, &error));
+    close(descriptor);
+    return status_ok();
+}
+
+Status atomic_file_rename(const char *part, const char *path) {
+    char target[ATOMIC_FILE_PATH_SIZE];
+    const Status status = target_of(path, target);
+    if (!status_is_ok(&status)) {
+        unlink(part);
+        return status;
+    }
+    return replace(part, target);
 }
 
 /* --- Whole files ------------------------------------------------------------------------------ */
 
-static Status open_stream(AtomicFile *file) {
-    int descriptor;
-    STATUS_TRY(open_part(file->path, file->part, &descriptor));
-    file->stream = fdopen(descriptor, "w");
-    if (file->stream == NULL) {
-        const int error = errno;
-        close(descriptor);
-        unlink(file->part);
-        return cannot_write(file->path, error);
+/* A file that is replaced hands on its mode and, where the system allows it, its owner. */
+static void keep_rights(int part, const char *target) {
+    struct stat info;
+    if (lstat(target, &info) != 0 || !S_ISREG(info.st_mode)) {
+        return;
     }
-    return status_ok();
+    if (fchown(part, info.st_uid, info.st_gid) != 0) {
+        (void)!fchown(part, (uid_t)-1, info.st_gid);
+    }
+    (void)!fchmod(part, info.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO));
+}
+
+/* A file without a name, for a target whose folder takes no other file. */
+static int open_elsewhere(void) {
+    const char *folder = getenv("TMPDIR");
+    char path[ATOMIC_FILE_PATH_SIZE];
+    snprintf(path, sizeof path, "%.4000s/bench-XXXXXX",
+             folder != NULL && folder[0] != '\0' ? folder : "/tmp");
+    const int descriptor = mkstemp(path);
+    if (descriptor >= 0) {
+        fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+        unlink(path);
+    }
+    return descriptor;
+}
+
+/* The part file, beside the target or without a name. */
+static Status open_contents(AtomicFile *file) {
+    int error = 0;
+    sweep_for(file->target);
+    const Status status = open_part(file->target, file->part, &file->contents, &error);
+    if (status_is_ok(&status)) {
+        file->kind = ATOMIC_BESIDE;
+        keep_rights(file->contents, file->target);
+        return status;
+    }
+    if (may_be_in_place(error) && is_writable_file(file->target)) {
+        file->kind = ATOMIC_IN_PLACE;
+        file->contents = open_elsewhere();
+    }
+    return file->contents >= 0 ? status_ok() : status;
+}
+
+/* The number behind one of the folders of descriptors; -1: none. */
+static int number_in(const char *path, const char *folder) {
+    enum { DIGITS_MAX = 6 };
+    const size_t length = strlen(folder);
+    if (strncmp(path, folder, length) != 0) {
+        return -1;
+    }
+    const size_t digits = strspn(path + length, "0123456789");
+    const bool number = digits > 0 && digits <= DIGITS_MAX && path[length + digits] == '\0';
+    return number ? (int)strtol(path + length, NULL, 10) : -1;
+}
+
+/* The descriptor that a path names, such as /dev/stdout; -1: none. Opened by its name a file would
+ * be written from its start on, over what the program has printed. */
+static int descriptor_of(const char *path) {
+    static const char *const standard[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(path, standard[i]) == 0) {
+            return i;
+        }
+    }
+    const int number = number_in(path, "/dev/fd/");
+    return number >= 0 ? number : number_in(path, "/proc/self/fd/");
 }
 
 /* Without O_NONBLOCK, opening a pipe without a reader would wait for one. */
-static FILE *open_special(const char *path) {
-    const int descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    FILE *stream =
-        descriptor >= 0 && fcntl(descriptor, F_SETFL, 0) == 0 ? fdopen(descriptor, "w") : NULL;
-    if (stream == NULL && descriptor >= 0) {
-        const int error = errno;
-        close(descriptor);
-        errno = error;
+static int open_direct(const char *path) {
+    const int named = descriptor_of(path);
+    if (named >= 0) {
+        fflush(stdout);
+        return fcntl(named, F_DUPFD_CLOEXEC, 0);
     }
-    return stream;
+    const int descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (descriptor >= 0 && fcntl(descriptor, F_SETFL, 0) != 0) {
+        close(descriptor);
+        return -1;
+    }
+    return descriptor;
+}
+
+static void release(AtomicFile *file) {
+    if (file->stream != NULL) {
+        fclose(file->stream);
+        file->stream = NULL;
+    }
+    if (file->contents >= 0) {
+        close(file->contents);
+        file->contents = -1;
+    }
+}
+
+/* The stream has a descriptor of its own: closing it may report an error, and contents are needed
+ * after that. */
+static Status open_stream(AtomicFile *file) {
+    const int own = fcntl(file->contents, F_DUPFD_CLOEXEC, 0);
+    file->stream = own >= 0 ? fdopen(own, "w") : NULL;
+    if (file->stream != NULL) {
+        return status_ok();
+    }
+    const int error = errno;
+    if (own >= 0) {
+        close(own);
+    }
+    if (file->kind == ATOMIC_BESIDE) {
+        unlink(file->part);
+    }
+    release(file);
+    return cannot_write(file->path, error);
 }
 
 Status atomic_file_open(AtomicFile *file, const char *path) {
     file->stream = NULL;
+    file->contents = -1;
+    file->kind = ATOMIC_DIRECT;
     if (snprintf(file->path, sizeof file->path, "%s", path) >= (int)sizeof file->path) {
-        return status_make(STATUS_FILE, "cannot write %.200s…: the path is too long", path);
+        return path_too_long(path);
     }
     if (is_folder(path)) {
         return cannot_write(path, EISDIR);
     }
-    file->direct = is_special(path);
-    if (!file->direct) {
-        return open_stream(file);
+    if (is_special(path) || descriptor_of(path) >= 0) {
+        file->contents = open_direct(path);
+        return file->contents >= 0 ? open_stream(file) : cannot_write(path, errno);
     }
-    file->stream = open_special(file->path);
-    return file->stream != NULL ? status_ok() : cannot_write(path, errno);
+    STATUS_TRY(input_guard_check(path));
+    STATUS_TRY(target_of(path, file->target));
+    STATUS_TRY(open_contents(file));
+    return open_stream(file);
 }
 
-Status atomic_file_commit(AtomicFile *file) {
-    /* A full disk may be reported only when the buffer is flushed or the file is closed. */
+/* A full disk may be reported only when the buffer is flushed or the file is closed. */
+static int close_stream(AtomicFile *file) {
     int error = 0;
     if (fflush(file->stream) != 0 || ferror(file->stream)) {
         error = errno != 0 ? errno : EIO;
@@ -230,24 +522,48 @@ Status atomic_file_commit(AtomicFile *file) {
         error = errno;
     }
     file->stream = NULL;
-    if (error != 0) {
-        if (!file->direct) {
-            unlink(file->part);
-        }
-        return cannot_write(file->path, error);
+    return error;
+}
+
+Status atomic_file_commit(AtomicFile *file) {
+    const int error = close_stream(file);
+    Status status = error == 0 ? status_ok() : cannot_write(file->path, error);
+    if (error == 0 && file->kind == ATOMIC_BESIDE) {
+        status = replace(file->part, file->target);
+    } else if (error == 0 && file->kind == ATOMIC_IN_PLACE) {
+        status = write_in_place(file->contents, file->target);
+    } else if (file->kind == ATOMIC_BESIDE) {
+        unlink(file->part);
     }
-    return file->direct ? status_ok() : atomic_file_rename(file->part, file->path);
+    release(file);
+    return status;
 }
 
 void atomic_file_abandon(AtomicFile *file) {
-    if (file->stream == NULL) {
-        return;
-    }
-    fclose(file->stream);
-    file->stream = NULL;
-    if (!file->direct) {
+    if (file->stream != NULL && file->kind == ATOMIC_BESIDE) {
         unlink(file->part);
     }
+    if (file->stream != NULL) {
+        release(file);
+    }
+}
+
+Status atomic_file_check(const char *path) {
+    char target[ATOMIC_FILE_PATH_SIZE];
+    struct stat info;
+    STATUS_TRY(input_guard_check(path));
+    if (is_folder(path)) {
+        return cannot_write(path, EISDIR);
+    }
+    STATUS_TRY(target_of(path, target));
+    if (stat(target, &info) == 0) {
+        return !S_ISREG(info.st_mode) || access(target, W_OK) == 0 ? status_ok()
+                                                                   : cannot_write(path, errno);
+    }
+    const size_t folder = folder_length(target);
+    target[folder > 1 ? folder - 1 : folder] = '\0';
+    return access(folder > 0 ? target : ".", W_OK | X_OK) == 0 ? status_ok()
+                                                               : cannot_write(path, errno);
 }
 
 /* === Reading ================================================================================== */

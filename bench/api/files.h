@@ -31,43 +31,61 @@ Status input_guard_add(const char *path);
 /* STATUS_USAGE when the path names a file that was added. */
 Status input_guard_check(const char *path);
 
+/* --- Named outputs ---------------------------------------------------------------------------- */
+
+/* A file that a person names to write to, and not the program: a link of this name is followed,
+ * while one among the program's own files, in a folder that may come from anybody, is replaced. The
+ * path, compared as a text, must stay as it is. STATUS_SKIP without memory. */
+Status output_follow_links(const char *path);
+
 /* --- Atomic files ----------------------------------------------------------------------------- */
 
 /*
  * Files that appear whole or not at all: text is written to a part file beside the target, which is
- * renamed to the target once everything has reached the file system.
+ * renamed to the target once everything has reached the file system. The new file has the mode of
+ * the old one and, where the system allows it, its owner. A target that cannot be replaced, such as
+ * one that something is mounted on, and can be written, is written in place in the end.
  *
  * A part file is "<target>.<8 random hex digits>.part", with the target's name cut if that would be
  * too long for the file system. It is created exclusively: an existing file or link of that name is
- * not opened. A killed process may leave one; atomic_file_sweep removes those.
+ * not opened. It is locked (flock) while its process lives: what a killed one has left is removed
+ * when the target is written again.
  *
- * A target that exists and is not an ordinary file (a terminal, a pipe) is written directly.
+ * A target that exists and is not an ordinary file (a terminal, a pipe), or is a descriptor of this
+ * process (/dev/stdout), is written directly.
  */
 
 enum { ATOMIC_FILE_PATH_SIZE = 4096 };
 
+typedef enum AtomicKind { ATOMIC_DIRECT, ATOMIC_BESIDE, ATOMIC_IN_PLACE } AtomicKind;
+
 typedef struct AtomicFile {
     FILE *stream; /* the caller writes to it; owned by this structure */
-    bool direct;  /* the target is not an ordinary file: there is no part file */
-    char path[ATOMIC_FILE_PATH_SIZE];
-    char part[ATOMIC_FILE_PATH_SIZE];
+    AtomicKind kind;
+    int contents;                       /* what is written, open for reading too; owned */
+    char path[ATOMIC_FILE_PATH_SIZE];   /* as it was given, for messages */
+    char target[ATOMIC_FILE_PATH_SIZE]; /* where links lead */
+    char part[ATOMIC_FILE_PATH_SIZE];   /* of ATOMIC_BESIDE */
 } AtomicFile;
 
 /* STATUS_FILE with path and reason when it cannot be created, STATUS_USAGE when the target is an
  * input (input_guard_check). */
 Status atomic_file_open(AtomicFile *file, const char *path);
-/* Closes and renames. On STATUS_FILE the target is unchanged and the part file is removed. */
+/* Closes and replaces the target. On STATUS_FILE the target is unchanged, unless it is written in
+ * place, and the part file is removed. */
 Status atomic_file_commit(AtomicFile *file);
 /* Closes and removes the part file. */
 void atomic_file_abandon(AtomicFile *file);
+
+/* The errors of atomic_file_open, as far as they show without writing anything. */
+Status atomic_file_check(const char *path);
 
 /* For files that another program writes: creates an empty part file and sets `part` to its name.
  * The caller renames it, which removes it on failure, or removes it. Errors as above. */
 Status atomic_file_part_make(const char *path, char part[ATOMIC_FILE_PATH_SIZE]);
 Status atomic_file_rename(const char *part, const char *path);
 
-/* Removes the part files of a folder that are older than an hour: writing a file takes seconds, so
- * their process was killed. Ignores errors. */
+/* Removes all part files of a folder whose processes are gone. Ignores errors. */
 void atomic_file_sweep(const char *folder);
 
 /* --- Reading a file --------------------------------------------------------------------------- */

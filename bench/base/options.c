@@ -148,8 +148,8 @@ static Status store(const Option *option, const char *value, void *options) {
     case OPTION_TEXT:
     case OPTION_INPUT:
     case OPTION_INPUT_LIST:
-    case OPTION_OUTPUT:
     case OPTION_FOLDER: *(const char **)member = value; break;
+    case OPTION_OUTPUT: *(const char **)member = value; return output_follow_links(value);
     case OPTION_RUNS:
         STATUS_TRY(last_run_find(value, &value));
         return store_text(option, value, member);

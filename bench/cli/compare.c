@@ -63,7 +63,7 @@ static const Option option_rows[] = {
      "table",
      .kind = OPTION_HANDLED, .handle = read_format},
     {"out", "FILE", "write the comparison to FILE, and the table to standard output",
-     .kind = OPTION_TEXT, MEMBER(out)},
+     .kind = OPTION_OUTPUT, MEMBER(out)},
     OPTIONS_END};
 
 /* === Command compare ========================================================================== */

@@ -253,7 +253,7 @@ static const Option option_rows[] = {
     {"out", "FILE|DIR",
      "a file that ends in .pdf, .svg, .png, .pgf or .tex, or a folder, which is made. Default: "
      "figure-... in the current folder",
-     .kind = OPTION_TEXT, MEMBER(out), .group = "Files"},
+     .kind = OPTION_OUTPUT, MEMBER(out), .group = "Files"},
     {"caption", "FORM",
      "print what a caption has to say, as text or latex, and the paths on standard error. Default: "
      "text",

@@ -58,7 +58,7 @@ static const Option option_rows[] = {
     {"out", "FILE|DIR",
      "a file that ends in .html or .md, or a folder, which is made. Default: the folder of the "
      "run; with several runs the current folder",
-     .kind = OPTION_TEXT, MEMBER(out)},
+     .kind = OPTION_OUTPUT, MEMBER(out)},
     {"format", "LIST",
      "html (report.html), md (report.md, charts in figures/), latex and csv (each table a file in "
      "tables/), ad (artifact.md and artifact.tex: the artifact appendix that reviewers ask for). "

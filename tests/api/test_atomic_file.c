@@ -7,9 +7,14 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "files.h"
@@ -116,12 +121,6 @@ static void make_file(const char *name) {
     assert_int_equal(fclose(file), 0);
 }
 
-static void make_old_file(const char *name) {
-    struct timespec times[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
-    make_file(name);
-    assert_int_equal(utimensat(AT_FDCWD, in_folder(name), times, 0), 0);
-}
-
 static void a_link_in_the_place_of_a_part_file_is_not_followed(void **state) {
     (void)state;
     make_file("victim");
@@ -169,36 +168,251 @@ static void the_longest_name_can_be_written(void **state) {
     assert_int_equal(unlink(in_folder(name)), 0);
 }
 
-static void only_old_part_files_are_swept_up(void **state) {
-    (void)state;
-    static const char *const kept[] = {"new.0123abcd.part", "file.part", "old.0123abcx.part",
-                                       "file.0123abcd"};
-    make_old_file("results.csv.0123abcd.part");
-    make_file(kept[0]);
-    for (size_t i = 1; i < sizeof kept / sizeof kept[0]; i++) {
-        make_old_file(kept[i]);
+/* --- Abandoned part files --------------------------------------------------------------------- */
+
+/* Starts a process that writes the file and tells its part file's name, and waits for ever. */
+static pid_t start_writer(char part[ATOMIC_FILE_PATH_SIZE]) {
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    const pid_t process = fork();
+    if (process == 0) {
+        AtomicFile file;
+        const Status status = atomic_file_open(&file, path);
+        if (status_is_ok(&status) && write(ends[1], file.part, sizeof file.part) > 0) {
+            alarm(60); /* should the test fail */
+            pause();
+        }
+        _exit(1);
     }
-    atomic_file_sweep(folder);
-    assert_int_not_equal(access(in_folder("results.csv.0123abcd.part"), F_OK), 0);
+    close(ends[1]);
+    assert_int_equal(read(ends[0], part, ATOMIC_FILE_PATH_SIZE), ATOMIC_FILE_PATH_SIZE);
+    close(ends[0]);
+    return process;
+}
+
+static void kill_writer(pid_t process) {
+    assert_int_equal(kill(process, SIGKILL), 0);
+    assert_int_equal(waitpid(process, NULL, 0), process);
+}
+
+/* No name of another program's file is taken for one, nor that of another target. */
+static void what_a_killed_process_left_is_removed(void **state) {
+    (void)state;
+    static const char *const kept[] = {"file.part", "file.0123abcx.part", "file.0123abcd",
+                                       "file2.0123abcd.part", "file.0123abcd.part.txt"};
+    char part[ATOMIC_FILE_PATH_SIZE], other[ATOMIC_FILE_PATH_SIZE];
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+        make_file(kept[i]);
+    }
+    const pid_t living = start_writer(other);
+    kill_writer(start_writer(part));
+    assert_int_equal(access(part, F_OK), 0);
+    write_word("text");
+    assert_int_not_equal(access(part, F_OK), 0);
+    assert_int_equal(access(other, F_OK), 0);
+    kill_writer(living);
+    write_word("text");
+    assert_int_not_equal(access(other, F_OK), 0);
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
         assert_int_equal(unlink(in_folder(kept[i])), 0);
     }
+}
+
+/* Of a whole folder, whatever the target was. */
+static void a_folder_is_swept(void **state) {
+    (void)state;
+    char part[ATOMIC_FILE_PATH_SIZE];
+    make_file("results.csv.0123abcd.part");
+    make_file("file.part");
+    assert_int_equal(symlink("file.part", in_folder("link.0123abcd.part")), 0);
+    const pid_t living = start_writer(part);
+    atomic_file_sweep(folder);
+    assert_int_not_equal(access(in_folder("results.csv.0123abcd.part"), F_OK), 0);
+    assert_int_equal(access(part, F_OK), 0);
+    kill_writer(living);
+    atomic_file_sweep(folder);
+    assert_int_not_equal(access(part, F_OK), 0);
+    assert_int_equal(unlink(in_folder("link.0123abcd.part")), 0);
+    assert_int_equal(unlink(in_folder("file.part")), 0);
     atomic_file_sweep("/tmp/no/such/folder");
 }
 
+/* --- Links, rights and mounts ----------------------------------------------------------------- */
+
+static void assert_is_link(const char *name) {
+    struct stat info;
+    assert_int_equal(lstat(in_folder(name), &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+}
+
+static void write_named(const char *name, const char *word) {
+    static char named[512];
+    AtomicFile file;
+    snprintf(named, sizeof named, "%s", in_folder(name));
+    assert_int_equal(output_follow_links(named).code, STATUS_OK);
+    assert_int_equal(atomic_file_open(&file, named).code, STATUS_OK);
+    fputs(word, file.stream);
+    assert_int_equal(atomic_file_commit(&file).code, STATUS_OK);
+}
+
+/* A chain of links, relative to the folders that they are in, to a file that comes to be. */
+static void a_link_that_a_person_names_is_followed(void **state) {
+    (void)state;
+    assert_int_equal(mkdir(in_folder("inner"), 0777), 0);
+    assert_int_equal(symlink("inner/second", in_folder("first")), 0);
+    assert_int_equal(symlink("../file", in_folder("inner/second")), 0);
+    for (int i = 0; i < 2; i++) {
+        write_named("first", i == 0 ? "old" : "new");
+        assert_is_link("first");
+        assert_is_link("inner/second");
+        expect_content(i == 0 ? "old" : "new");
+    }
+    assert_int_equal(unlink(in_folder("first")), 0);
+    assert_int_equal(unlink(in_folder("inner/second")), 0);
+    assert_int_equal(rmdir(in_folder("inner")), 0);
+}
+
+static void a_circle_of_links_is_refused(void **state) {
+    (void)state;
+    static char named[512];
+    AtomicFile file;
+    snprintf(named, sizeof named, "%s", in_folder("one"));
+    assert_int_equal(symlink("two", in_folder("one")), 0);
+    assert_int_equal(symlink("one", in_folder("two")), 0);
+    assert_int_equal(output_follow_links(named).code, STATUS_OK);
+    assert_int_equal(atomic_file_open(&file, named).code, STATUS_FILE);
+    assert_int_equal(unlink(in_folder("one")), 0);
+    assert_int_equal(unlink(in_folder("two")), 0);
+}
+
+/* Nobody has named it: it may have come with a folder from anybody. */
+static void another_link_is_replaced(void **state) {
+    (void)state;
+    struct stat info;
+    make_file("victim");
+    assert_int_equal(symlink("victim", path), 0);
+    write_word("text");
+    assert_int_equal(lstat(path, &info), 0);
+    assert_true(S_ISREG(info.st_mode));
+    assert_int_equal(stat(in_folder("victim"), &info), 0);
+    assert_int_equal(info.st_size, 0);
+    assert_int_equal(unlink(in_folder("victim")), 0);
+}
+
+static void mode_and_owner_are_kept(void **state) {
+    (void)state;
+    enum { SOMEBODY = 12345, SOME_GROUP = 54321 };
+    struct stat info;
+    write_word("old");
+    assert_int_equal(chmod(path, 0604), 0);
+    const bool root = chown(path, SOMEBODY, SOME_GROUP) == 0;
+    write_word("new");
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 07777, 0604);
+    assert_int_equal(info.st_uid, root ? SOMEBODY : geteuid());
+    assert_true(!root || info.st_gid == SOME_GROUP);
+    expect_content("new");
+}
+
+/* Runs the test in a process with mounts of its own; true when it passed. */
+static bool with_mounts(bool (*test)(void)) {
+    int end = 0;
+    const pid_t process = fork();
+    if (process == 0) {
+        _exit(unshare(CLONE_NEWNS) == 0 && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0
+                  ? !test()
+                  : 2);
+    }
+    assert_int_equal(waitpid(process, &end, 0), process);
+    if (WIFEXITED(end) && WEXITSTATUS(end) == 2) {
+        skip_needing("mounts of one's own", NULL);
+    }
+    return WIFEXITED(end) && WEXITSTATUS(end) == 0;
+}
+
+static bool write_text(const char *text) {
+    AtomicFile file;
+    const Status opened = atomic_file_open(&file, path);
+    if (!status_is_ok(&opened) || fputs(text, file.stream) < 0) {
+        return false;
+    }
+    const Status written = atomic_file_commit(&file);
+    return status_is_ok(&written);
+}
+
+static bool onto_a_mounted_file(void) {
+    return mount(in_folder("host"), path, NULL, MS_BIND, NULL) == 0 &&
+           write_text("longer than it") && write_text("new");
+}
+
+/* As a container has a file of its host: neither it nor its folder may be replaced. */
+static bool into_a_folder_that_is_read_only(void) {
+    return mount(folder, folder, NULL, MS_BIND, NULL) == 0 &&
+           mount(in_folder("host"), path, NULL, MS_BIND, NULL) == 0 &&
+           mount(folder, folder, NULL, MS_REMOUNT | MS_BIND | MS_RDONLY, NULL) == 0 &&
+           write_text("longer than it") && write_text("new");
+}
+
+static void check_in_place(bool (*test)(void)) {
+    char text[64];
+    write_word("below");
+    make_file("host");
+    assert_true(with_mounts(test));
+    expect_content("below");
+    FILE *file = fopen(in_folder("host"), "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    assert_string_equal(text, "new");
+    assert_int_equal(unlink(in_folder("host")), 0);
+}
+
+static void what_cannot_be_replaced_is_written_in_place(void **state) {
+    (void)state;
+    check_in_place(onto_a_mounted_file);
+    check_in_place(into_a_folder_that_is_read_only);
+}
+
+/* What a program prints after it comes behind it, though it goes to a file. */
+static void a_descriptor_is_written_where_it_is(void **state) {
+    (void)state;
+    AtomicFile file;
+    char name[64];
+    FILE *output = fopen(path, "w");
+    assert_non_null(output);
+    fputs("before ", output);
+    fflush(output);
+    snprintf(name, sizeof name, "/dev/fd/%d", fileno(output));
+    assert_int_equal(atomic_file_open(&file, name).code, STATUS_OK);
+    fputs("text ", file.stream);
+    assert_int_equal(atomic_file_commit(&file).code, STATUS_OK);
+    fputs("after", output);
+    fclose(output);
+    expect_content("before text after");
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(committed_text_replaces_the_file),
-        cmocka_unit_test(target_is_untouched_until_commit),
-        cmocka_unit_test(missing_folder_is_named),
-        cmocka_unit_test(folder_as_target_is_refused),
-        cmocka_unit_test(full_device_shows_at_commit),
-        cmocka_unit_test(overlong_path_is_refused),
-        cmocka_unit_test(a_link_in_the_place_of_a_part_file_is_not_followed),
-        cmocka_unit_test(writers_of_one_file_do_not_meet),
-        cmocka_unit_test(a_part_file_has_the_mode_of_any_new_file),
-        cmocka_unit_test(the_longest_name_can_be_written),
-        cmocka_unit_test(only_old_part_files_are_swept_up),
+        IN_FOLDER(committed_text_replaces_the_file),
+        IN_FOLDER(target_is_untouched_until_commit),
+        IN_FOLDER(missing_folder_is_named),
+        IN_FOLDER(folder_as_target_is_refused),
+        IN_FOLDER(full_device_shows_at_commit),
+        IN_FOLDER(overlong_path_is_refused),
+        IN_FOLDER(a_link_in_the_place_of_a_part_file_is_not_followed),
+        IN_FOLDER(writers_of_one_file_do_not_meet),
+        IN_FOLDER(a_part_file_has_the_mode_of_any_new_file),
+        IN_FOLDER(the_longest_name_can_be_written),
+        IN_FOLDER(what_a_killed_process_left_is_removed),
+        IN_FOLDER(a_folder_is_swept),
+        IN_FOLDER(a_link_that_a_person_names_is_followed),
+        IN_FOLDER(a_circle_of_links_is_refused),
+        IN_FOLDER(another_link_is_replaced),
+        IN_FOLDER(mode_and_owner_are_kept),
+        IN_FOLDER(what_cannot_be_replaced_is_written_in_place),
+        IN_FOLDER(a_descriptor_is_written_where_it_is),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
