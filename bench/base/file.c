@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -160,6 +162,22 @@ Status folder_make(const char *path) {
 
 Status folder_make_for(const char *path) {
     return make_all(path, false);
+}
+
+/* No file is left behind, and the system lets go of the lock of a process that was killed. */
+Status folder_lock(const char *path, int *lock) {
+    *lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock < 0 || flock(*lock, LOCK_EX | LOCK_NB) == 0) {
+        return status_ok();
+    }
+    const bool taken = errno == EWOULDBLOCK;
+    close(*lock);
+    *lock = -1;
+    return taken ? status_make(STATUS_FILE,
+                               "%.250s: another run is being written to this folder; wait for its "
+                               "end, or name another folder",
+                               path)
+                 : status_ok();
 }
 
 /* === Cache folder ============================================================================= */

@@ -38,6 +38,13 @@ Status run_option_algorithms(const Option *option, const char *value, void *opti
 /* The same of --variants. */
 Status run_option_variants(const Option *option, const char *value, void *options);
 
+/* The row of --force, of commands that write a run to a folder. */
+#define FORCE_OPTION(...)                                                                          \
+    {                                                                                              \
+        .name = "force", .help = "replace the run that the folder of --out holds",                 \
+        .kind = OPTION_SET, __VA_ARGS__                                                            \
+    }
+
 /* The row of --device, with the members that differ from command to command. */
 #define DEVICE_OPTION(...)                                                                         \
     {                                                                                              \

@@ -13,12 +13,12 @@
 
 typedef struct DemoOptions {
     const char *out; /* NULL: <time>-demo in the folder of runs */
-    bool quiet;
+    bool force, quiet;
 } DemoOptions;
 
 typedef struct Demo {
     Invocation *given;
-    bool quiet;
+    bool force, quiet;
     char out[ATOMIC_FILE_PATH_SIZE];
     char stored[ATOMIC_FILE_PATH_SIZE]; /* folder of the H200's run; empty: not found */
 } Demo;
@@ -81,7 +81,14 @@ static Status start(const Demo *demo, const Command *command, const char *const 
 }
 
 static Status measure(const Demo *demo, int *code) {
-    const char *const rest[] = {"--out", demo->out, demo->quiet ? "--quiet" : NULL, NULL};
+    const char *rest[] = {"--out", demo->out, NULL, NULL, NULL};
+    size_t count = 2;
+    if (demo->force) {
+        rest[count++] = "--force";
+    }
+    if (demo->quiet) {
+        rest[count] = "--quiet";
+    }
     note(demo, "1 of 3: measure local binary patterns (lbp) on the processors of this machine,\n"
                "at three sizes, in six launches. The output of each variant is compared with\n"
                "that of the plain one before it is timed. This takes about half a minute.");
@@ -170,7 +177,7 @@ static void print_next(void) {
 
 static Status demo(Invocation *given, void *of) {
     const DemoOptions *options = of;
-    Demo all = {.given = given, .quiet = options->quiet};
+    Demo all = {.given = given, .quiet = options->quiet, .force = options->force};
     if (options->out != NULL) {
         STATUS_TRY(path_make(all.out, sizeof all.out, "%s", options->out));
     } else {
@@ -194,6 +201,7 @@ static const Option option_rows[] = {
     {"out", "DIR",
      "folder of the run and its page. Default: <time>-demo in the folder of runs (BENCH_RUNS)",
      .kind = OPTION_TEXT, MEMBER(out)},
+    FORCE_OPTION(MEMBER(force)),
     {"quiet", NULL, "nothing on standard error but errors", .kind = OPTION_SET, MEMBER(quiet)},
     OPTIONS_END};
 

@@ -7,10 +7,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct MergeOptions {
     OptionTexts runs;
     const char *out;
+    bool force;
 } MergeOptions;
 
 /* A row of a share, and its place in the plan. */
@@ -26,6 +28,7 @@ typedef struct Merge {
     Results whole;
     double elapsed;
     bool complete;
+    bool force;        /* of the options */
     uint32_t launches; /* so far; not of shares */
     /* Of shares: the run that is each, NULL: none so far, and all rows. */
     const char **shares;
@@ -277,9 +280,20 @@ static Status write_files(const Merge *merge, const char *folder, const RunRecor
     STATUS_TRY(path_make(json, sizeof json, "%s/results.json", folder));
     STATUS_TRY(input_guard_check(csv));
     STATUS_TRY(input_guard_check(json));
-    STATUS_TRY(folder_make(folder));
+    STATUS_TRY(merge->force ? status_ok() : stored_run_keep(folder));
     STATUS_TRY(report_csv(csv, record, &merge->whole));
     return report_json(json, record, &merge->whole);
+}
+
+static Status write_locked(const Merge *merge, const char *folder, const RunRecord *record) {
+    int lock = -1;
+    STATUS_TRY(folder_make(folder));
+    STATUS_TRY(folder_lock(folder, &lock));
+    const Status status = write_files(merge, folder, record);
+    if (lock >= 0) {
+        close(lock);
+    }
+    return status;
 }
 
 static Status write_whole(Merge *merge, const char *out) {
@@ -306,13 +320,13 @@ static Status write_whole(Merge *merge, const char *out) {
     if (out != NULL) {
         snprintf(folder, sizeof folder, "%.4000s", out);
     } else {
-        run_folder_choose("-merged", folder, sizeof folder);
+        run_folder_reserve("-merged", folder, sizeof folder);
     }
     results_derive(&merge->whole, options.seed);
     StoredRun joined = merge->first;
     joined.results = merge->whole;
     run_warnings(&joined, &record.warnings);
-    const Status status = write_files(merge, folder, &record);
+    const Status status = write_locked(merge, folder, &record);
     if (status_is_ok(&status)) {
         report_summary(stdout, &record, &merge->whole, folder);
         last_run_note(folder);
@@ -350,6 +364,7 @@ static Status merge_runs(Invocation *given, void *of) {
         return status_no_memory("for the runs");
     }
     merge->complete = true;
+    merge->force = ((const MergeOptions *)of)->force;
     const Status status = merge_all(of, merge);
     merge_release(merge);
     return status;
@@ -361,6 +376,7 @@ static const Option option_rows[] = {
     {"out", "DIR",
      "folder of the merged run. Default: <time>-merged in the folder of runs (BENCH_RUNS)",
      .kind = OPTION_TEXT, .member = offsetof(MergeOptions, out)},
+    FORCE_OPTION(.member = offsetof(MergeOptions, force)),
     OPTIONS_END};
 
 const Command command_merge = {

@@ -22,7 +22,7 @@ typedef struct ReproduceOptions {
     int launches;                        /* 0: as many as the run has, at least 6 */
     const char *out;                     /* NULL: <time>-reproduce in the folder of runs */
     const char *format;
-    bool dry_run, quiet;
+    bool force, dry_run, quiet;
 } ReproduceOptions;
 
 enum { LAUNCHES_LEAST = MEDIAN_INTERVAL_MIN };
@@ -390,6 +390,9 @@ static Status add_own_arguments(Session *session, const Needs *needs) {
     if (options->quiet) {
         STATUS_TRY(add_option(session, "--quiet", NULL));
     }
+    if (options->force) {
+        STATUS_TRY(add_option(session, "--force", NULL));
+    }
     return add_option(session, "--out", session->out);
 }
 
@@ -740,6 +743,7 @@ static const Option option_rows[] = {
     {"out", "DIR",
      "folder of the new run. Default: <time>-reproduce in the folder of runs (BENCH_RUNS)",
      .kind = OPTION_TEXT, MEMBER(out)},
+    FORCE_OPTION(MEMBER(force)),
     {"format", "table|markdown|json", "how the claims are printed. Default: table",
      .kind = OPTION_WORD, MEMBER(format), .words = formats, .noun = "format"},
     {"dry-run", NULL, "list the claims and which of them cannot be tested here; measure nothing",

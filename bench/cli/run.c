@@ -116,6 +116,7 @@ static int baseline_run(const RunOptions *given, const Machine *machine) {
     if (!status_is_ok(&status) && status.code != STATUS_SKIP) {
         code = command_error(&status);
     }
+    run_folder_leave(given, folder);
     measured_run_release(&baseline->before);
     measured_run_release(&baseline->now);
     free(baseline);
@@ -153,6 +154,7 @@ static int run_request(const RunOptions *options) {
     } else {
         code = exit_code_of(status.code);
     }
+    run_folder_leave(options, folder);
     results_release(&results);
     if (!status_is_ok(&status)) {
         command_error(&status);

@@ -235,6 +235,7 @@ static const char *const roof_formats[] = {"table", "json", NULL};
 #define SET(name) .kind = OPTION_SET, MEMBER(name)
 #define CLEAR(name) .kind = OPTION_CLEAR, MEMBER(name)
 #define TEXT(name) .kind = OPTION_TEXT, MEMBER(name)
+#define OUTPUT(name) .kind = OPTION_OUTPUT, MEMBER(name)
 #define COUNT(name) .kind = OPTION_INT, MEMBER(name), .least = 1, .most = COUNT_MAX
 #define HANDLED(function) .kind = OPTION_HANDLED, .handle = function
 
@@ -379,12 +380,13 @@ const Option run_option_rows[] = {
     {"out", "DIR",
      "folder of the run. Default: <time>-<algorithms> in the folder of runs (BENCH_RUNS)",
      TEXT(out), WHERE(RUN)},
-    {"csv", "FILE", "another copy of the CSV; 'bench help columns' explains it", TEXT(csv),
+    FORCE_OPTION(MEMBER(force), WHERE(RUN)),
+    {"csv", "FILE", "another copy of the CSV; 'bench help columns' explains it", OUTPUT(csv),
      WHERE(RUN)},
     {NULL, "RUN", NULL, .kind = OPTION_RUN, MEMBER(profiled), .scope = PROFILE},
-    {"csv", "FILE", "another copy of the table, with every kernel", TEXT(csv), WHERE(PROFILE)},
+    {"csv", "FILE", "another copy of the table, with every kernel", OUTPUT(csv), WHERE(PROFILE)},
     {"inside", "N", NULL, COUNT(inside), .scope = PROFILE},
-    {"json", "FILE", "another copy of the JSON (Google Benchmark's schema)", TEXT(json),
+    {"json", "FILE", "another copy of the JSON (Google Benchmark's schema)", OUTPUT(json),
      WHERE(RUN)},
     {"save", "DIR",
      "write every verified answer there: images as PNG, tables as CSV, descriptors as hexadecimal "

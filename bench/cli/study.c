@@ -22,7 +22,7 @@ typedef struct StudyOptions {
     const char *steps;  /* names with commas between; NULL: all */
     int32_t launches;   /* 0: STUDY_LAUNCHES, with `quick` one */
     double spread;      /* seconds, of a step; -1: as `run` has it by default */
-    bool quick, resume, render, dry_run, quiet, list, check;
+    bool quick, resume, render, force, dry_run, quiet, list, check;
 } StudyOptions;
 
 enum { DEVICE_MAX = 255, STUDY_LAUNCHES = MEDIAN_INTERVAL_MIN };
@@ -109,6 +109,8 @@ static const Option option_rows[] = {
      "where the report, its tables and figures, and the files of the steps go. Default: "
      "<time>-NAME in the folder of runs (BENCH_RUNS)",
      .kind = OPTION_TEXT, MEMBER(out)},
+    {"force", NULL, "measure all again that the folder of --out holds, and replace it",
+     .kind = OPTION_SET, MEMBER(force)},
     {"steps", "LIST",
      "run only these steps; use the results of an earlier run for the others, from the folder of "
      "--out: a long study in parts",
@@ -243,7 +245,12 @@ static Status read_record(StudySession *session) {
     snprintf(path, sizeof path, "%s/study.json", session->out);
     const bool found = access(path, F_OK) == 0;
     if (!is_settled(options) && (options->steps == NULL || !found)) {
-        return status_ok();
+        return found && !options->force && !options->dry_run
+                   ? status_make(STATUS_USAGE,
+                                 "%.250s holds a study already, which would be lost; go on with it "
+                                 "by --resume, name another folder, or replace it with --force",
+                                 session->out)
+                   : status_ok();
     }
     STATUS_TRY(study_record_read(session->out, &session->record));
     STATUS_TRY(check_record(session));
@@ -445,7 +452,7 @@ static Status report(const StudySession *session, StepOutcome *outcomes, int *co
     return status;
 }
 
-static Status run(const StudySession *session, int *code) {
+static Status run_locked(const StudySession *session, int *code) {
     bool interrupted;
     if (!session->options->render) {
         STATUS_TRY(study_record_write(session->study.name, &session->settings));
@@ -461,6 +468,17 @@ static Status run(const StudySession *session, int *code) {
         return status;
     }
     return report(session, outcomes, code);
+}
+
+static Status run(const StudySession *session, int *code) {
+    int lock = -1;
+    STATUS_TRY(folder_make(session->out));
+    STATUS_TRY(folder_lock(session->out, &lock));
+    const Status status = run_locked(session, code);
+    if (lock >= 0) {
+        close(lock);
+    }
+    return status;
 }
 
 static void print_expected(const StudySession *session) {

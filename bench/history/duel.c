@@ -89,7 +89,7 @@ static Status measure_launch(Turns *turns, int side, int launch) {
                          turns->duel->folder, side_names[side], launch));
     STATUS_TRY(path_in(turns->folder, "results.json", turns->results, sizeof turns->results));
     STATUS_TRY(folder_make_for(turns->folder));
-    unlink(turns->results); /* of an earlier job */
+    stored_run_remove(turns->folder);
     snprintf(name, sizeof name, "%s, launch %d of %d", side_names[side], launch,
              turns->duel->launches);
     progress_show(&turns->progress, name, NULL);

@@ -978,6 +978,34 @@ Status stored_run_in(const char *folder, char *path, size_t size) {
     return status_ok();
 }
 
+const char *const stored_run_files[] = {"results.csv", "results.json", "results.csv.gz",
+                                        "results.json.gz", NULL};
+
+Status stored_run_keep(const char *folder) {
+    for (size_t i = 0; stored_run_files[i] != NULL; i++) {
+        char path[ATOMIC_FILE_PATH_SIZE];
+        struct stat facts;
+        STATUS_TRY(path_in(folder, stored_run_files[i], path, sizeof path));
+        if (lstat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > 0) {
+            return status_make(STATUS_USAGE,
+                               "%.250s holds a run already, which would be lost; name another "
+                               "folder, or replace it with --force",
+                               folder);
+        }
+    }
+    return status_ok();
+}
+
+void stored_run_remove(const char *folder) {
+    for (size_t i = 0; stored_run_files[i] != NULL; i++) {
+        char path[ATOMIC_FILE_PATH_SIZE];
+        const Status named = path_in(folder, stored_run_files[i], path, sizeof path);
+        if (status_is_ok(&named)) {
+            unlink(path);
+        }
+    }
+}
+
 Status stored_run_path(const char *run, char *path, size_t size) {
     return folder_exists(run) ? stored_run_in(run, path, size) : path_make(path, size, "%s", run);
 }

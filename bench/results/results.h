@@ -354,6 +354,7 @@ typedef struct RunOptions {
     bool strict;      /* an ambiguous comparison sets the exit code */
 
     const char *out;    /* folder; NULL: <time>-<algorithms> in the folder of runs */
+    bool force;         /* replace the run that it holds */
     const char *csv;    /* extra copy of the CSV; NULL: none */
     const char *json;   /* extra copy of the JSON; NULL: none */
     const char *save;   /* folder for verified answers; NULL: none */
@@ -937,6 +938,16 @@ const char *samples_json_read(const cJSON *object, const char *key, Samples *sam
 /* The file of the run in a folder: its results.json or, where only that is there, its
  * results.json.gz. STATUS_FILE when the path does not fit `size`. */
 Status stored_run_in(const char *folder, char *path, size_t size);
+
+/* The names of a stored run's files in its folder, packed and not; NULL behind the last. */
+extern const char *const stored_run_files[];
+
+/* STATUS_USAGE if the folder holds a run, or the beginning of one, that another would replace. A
+ * link or an empty file is none. */
+Status stored_run_keep(const char *folder);
+
+/* Removes the files of a run from its folder; charts and launches stay. */
+void stored_run_remove(const char *folder);
 
 /* The same for a run that is named by its folder or by its file. */
 Status stored_run_path(const char *run, char *path, size_t size);

@@ -227,21 +227,20 @@ static Status write_before(const Launcher *launcher, Side *before) {
     return report_json(path, &record, &before->whole);
 }
 
-/* Whether the run that is resumed has stored this launch, and whether whole. What another run left
- * in the folder is removed: it is not this run's. */
-static bool is_stored(Launcher *launcher, bool *complete) {
+static Status read_stored(Launcher *launcher) {
     char path[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(stored_run_in(launcher->folder, path, sizeof path));
+    return stored_run_read(path, &launcher->stored);
+}
+
+/* Whether the run that is resumed has stored this launch, and whether whole. Anything else in the
+ * folder is removed: it is not this run's, or cannot be read. */
+static bool is_stored(Launcher *launcher, bool *complete) {
+    const Status status =
+        launcher->options->resume != NULL ? read_stored(launcher) : status_skip("a new run");
     *complete = false;
-    Status status = stored_run_in(launcher->folder, path, sizeof path);
-    if (!status_is_ok(&status) || access(path, F_OK) != 0) {
-        return false;
-    }
-    if (launcher->options->resume == NULL) {
-        unlink(path);
-        return false;
-    }
-    status = stored_run_read(path, &launcher->stored);
     if (!status_is_ok(&status)) {
+        stored_run_remove(launcher->folder);
         return false;
     }
     *complete = launcher->stored.complete;

@@ -43,16 +43,62 @@ Status run_folder_try_file(const char *path) {
                    : status_make(STATUS_FILE, "%s: cannot be written: %s", path, strerror(reason));
 }
 
-/* Two runs may start in the same second. */
-void run_folder_choose(const char *words, char *path, size_t size) {
+static bool is_free(const char *path) {
+    return access(path, F_OK) != 0;
+}
+
+static bool can_be_made(const char *path) {
+    return mkdir(path, 0777) == 0 || errno != EEXIST;
+}
+
+/* The first name that is right: two runs may start in the same second. */
+static void choose(const char *words, bool (*is_right)(const char *path), char *path, size_t size) {
     char when[32];
     const time_t now = time(NULL);
     struct tm local;
     localtime_r(&now, &local);
     strftime(when, sizeof when, "%Y%m%d-%H%M%S", &local);
     snprintf(path, size, "%.3000s/%s%s", runs_folder(), when, words);
-    for (int i = 2; i < SUFFIX_MAX && access(path, F_OK) == 0; i++) {
+    for (int i = 2; i < SUFFIX_MAX && !is_right(path); i++) {
         snprintf(path, size, "%.3000s/%s%s-%d", runs_folder(), when, words, i);
+    }
+}
+
+void run_folder_choose(const char *words, char *path, size_t size) {
+    choose(words, is_free, path, size);
+}
+
+/* Length of the folder of runs and those above it that were there before; all of it: it was. */
+static size_t length_before;
+
+static size_t existing_length(const char *path) {
+    char folder[PATH_MAX];
+    size_t length = strlen(path);
+    snprintf(folder, sizeof folder, "%s", path);
+    while (length > 0 && !folder_exists(folder)) {
+        char *slash = strrchr(folder, '/');
+        length = slash != NULL ? (size_t)(slash - folder) : 0;
+        folder[length] = '\0';
+    }
+    return length;
+}
+
+void run_folder_reserve(const char *words, char *path, size_t size) {
+    length_before = existing_length(runs_folder());
+    (void)folder_make(runs_folder()); /* an error is that of opening the folder */
+    choose(words, can_be_made, path, size);
+}
+
+/* An empty folder is removed, and those above it that were made for it. */
+void run_folder_leave(const RunOptions *options, const char *folder) {
+    char path[PATH_MAX];
+    if (options->out != NULL || options->resume != NULL || rmdir(folder) != 0) {
+        return;
+    }
+    snprintf(path, sizeof path, "%s", runs_folder());
+    while (strlen(path) > length_before && rmdir(path) == 0) {
+        char *slash = strrchr(path, '/');
+        path[slash != NULL ? slash - path : 0] = '\0';
     }
 }
 
@@ -65,7 +111,7 @@ Status run_folder_path(const RunOptions *options, char *path, size_t size) {
     for (size_t i = 0; i < options->algorithm_count; i++) {
         text_append(words, sizeof words, "-%s", options->algorithms[i]->name);
     }
-    run_folder_choose(words, path, size);
+    (options->dry_run ? run_folder_choose : run_folder_reserve)(words, path, size);
     return status_ok();
 }
 
@@ -97,20 +143,33 @@ static Status try_targets(const RunOptions *options, const RunFolder *folder) {
     return run_folder_try_file(probe);
 }
 
+/* Whether a run may be written to the folder, which may hold another. */
+static Status check_free(const RunOptions *options, const char *folder) {
+    return options->resume != NULL || options->force ? status_ok() : stored_run_keep(folder);
+}
+
+/* The lock is first: a run that began meanwhile has written by then, or holds it. */
+static Status claim(const RunOptions *options, RunFolder *folder) {
+    char stored[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(folder_lock(folder->path, &folder->lock));
+    STATUS_TRY(check_free(options, folder->path));
+    atomic_file_sweep(folder->path);
+    STATUS_TRY(stored_run_in(folder->path, stored, sizeof stored));
+    folder->holds_results = is_file(folder->csv) || is_file(stored);
+    return try_targets(options, folder);
+}
+
 Status run_folder_open(const RunOptions *options, RunFolder *folder) {
-    *folder = (RunFolder){.created = false};
+    *folder = (RunFolder){.lock = -1};
     STATUS_TRY(run_folder_path(options, folder->path, sizeof folder->path));
     folder->created = !folder_exists(folder->path);
     STATUS_TRY(folder_make(folder->path));
-    atomic_file_sweep(folder->path);
     snprintf(folder->csv, sizeof folder->csv, "%s/results.csv", folder->path);
     snprintf(folder->json, sizeof folder->json, "%s/results.json", folder->path);
-    char stored[ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(stored_run_in(folder->path, stored, sizeof stored));
-    folder->holds_results = is_file(folder->csv) || is_file(stored);
-    const Status status = try_targets(options, folder);
+    const Status status = claim(options, folder);
     if (!status_is_ok(&status)) {
         run_folder_discard(folder);
+        run_folder_close(folder);
     }
     return status;
 }
@@ -121,11 +180,15 @@ void run_folder_discard(const RunFolder *folder) {
     }
 }
 
+void run_folder_close(RunFolder *folder) {
+    if (folder->lock >= 0) {
+        close(folder->lock);
+        folder->lock = -1;
+    }
+}
+
 /* A folder may hold folders of classes. */
 enum { INPUT_DEPTH = 2 };
-
-static const char *const run_files[] = {"results.csv", "results.json", "results.csv.gz",
-                                        "results.json.gz"};
 
 /* === Files that are read ====================================================================== */
 
@@ -172,9 +235,9 @@ Status guard_input_list(const char *files) {
 }
 
 static Status for_results(const char *folder, Status (*apply)(const char *path)) {
-    for (size_t i = 0; i < sizeof run_files / sizeof run_files[0]; i++) {
+    for (size_t i = 0; stored_run_files[i] != NULL; i++) {
         char path[PATH_MAX];
-        STATUS_TRY(path_make(path, sizeof path, "%s/%s", folder, run_files[i]));
+        STATUS_TRY(path_make(path, sizeof path, "%s/%s", folder, stored_run_files[i]));
         STATUS_TRY(apply(path));
     }
     return status_ok();
@@ -229,36 +292,13 @@ static Status guard_inputs_of_run(const RunOptions *options) {
 
 /* === Files that are written =================================================================== */
 
-static Status cannot_write(const char *path, const char *reason) {
-    return status_make(STATUS_FILE, "cannot write %.200s: %s", path, reason);
-}
-
-/* Files are written beside and renamed, so the folder has to be writable. */
-static Status check_folder_of(const char *path) {
-    char folder[PATH_MAX];
-    STATUS_TRY(path_folder(path, folder, sizeof folder));
-    return access(folder, W_OK | X_OK) == 0 ? status_ok() : cannot_write(path, strerror(errno));
-}
-
-static Status check_file(const char *path) {
-    struct stat facts;
-    if (path == NULL) {
-        return status_ok();
-    }
-    STATUS_TRY(input_guard_check(path));
-    if (stat(path, &facts) != 0 || S_ISREG(facts.st_mode)) {
-        return check_folder_of(path);
-    }
-    if (S_ISDIR(facts.st_mode)) {
-        return cannot_write(path, strerror(EISDIR));
-    }
-    return access(path, W_OK) == 0 ? status_ok() : cannot_write(path, strerror(errno));
-}
-
 Status output_targets_check(const RunOptions *options) {
     const char *folder = options->resume != NULL ? options->resume : options->out;
     STATUS_TRY(guard_inputs_of_run(options));
-    STATUS_TRY(folder != NULL ? for_results(folder, input_guard_check) : status_ok());
-    STATUS_TRY(check_file(options->csv));
-    return check_file(options->json);
+    if (folder != NULL) {
+        STATUS_TRY(for_results(folder, input_guard_check));
+        STATUS_TRY(options->dry_run ? status_ok() : check_free(options, folder));
+    }
+    STATUS_TRY(options->csv != NULL ? atomic_file_check(options->csv) : status_ok());
+    return options->json != NULL ? atomic_file_check(options->json) : status_ok();
 }

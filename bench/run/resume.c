@@ -21,6 +21,7 @@ static const struct {
     bool has_value;
 } ignored[] = {{"--resume", ROLE_PLACE, true},
                {"--out", ROLE_PLACE, true},
+               {"--force", ROLE_PLACE, false},
                {"--csv", ROLE_PLACE, true},
                {"--json", ROLE_PLACE, true},
                {"--save", ROLE_PLACE, true},

@@ -301,9 +301,15 @@ Status one_answer_prove(const Algorithm *algorithm, const Variant *variant, cons
 /* Names a folder that does not exist yet, in the folder of runs: <time><words>. */
 void run_folder_choose(const char *words, char *path, size_t size);
 
-/* The folder of the run: that of --resume or --out, or one that does not exist yet, named after the
- * time and the algorithms. STATUS_FILE if its name is too long. */
+/* The same, and makes it, so that no other program has it. */
+void run_folder_reserve(const char *words, char *path, size_t size);
+
+/* The folder of the run: that of --resume or --out, or one named after the time and the algorithms,
+ * which is made unless it is a dry run. STATUS_FILE if its name is too long. */
 Status run_folder_path(const RunOptions *options, char *path, size_t size);
+
+/* At the end of that run: removes the folder if it was made there and nothing was written. */
+void run_folder_leave(const RunOptions *options, const char *folder);
 
 /* STATUS_FILE if a file of this name cannot be written. Leaves no trace. */
 Status run_folder_try_file(const char *path);
@@ -326,7 +332,8 @@ Status guard_run(const char *run);
 Status command_files_check(const Command *command, const void *options);
 
 /* Registers what `bench run` reads. Then STATUS_USAGE if the results in the run's folder, --csv or
- * --json are among these files, and STATUS_FILE naming the first of --csv and --json that cannot be
+ * --json are among these files, or the folder holds another run and neither --resume nor --force is
+ * given, and STATUS_FILE naming the first of --csv and --json that cannot be
  * written, as far as that can be seen without writing: a missing or locked folder, or a folder of
  * that name. */
 Status output_targets_check(const RunOptions *options);

@@ -796,12 +796,17 @@ typedef struct RunFolder {
     char json[ATOMIC_FILE_PATH_SIZE];
     bool created;       /* did not exist before */
     bool holds_results; /* of an earlier run */
+    int lock;           /* of folder_lock */
 } RunFolder;
 
 /* Makes the folder (--resume, --out, or <time>-<algorithms> in the folder of runs) and the one of
  * --save, and tries to write there and to --csv and --json. Removes part files that a killed run
- * left there. STATUS_FILE names the path. */
+ * left there. STATUS_FILE names the path, also if another run is being written there; STATUS_USAGE
+ * if it holds another run, without --force. */
 Status run_folder_open(const RunOptions *options, RunFolder *folder);
+
+/* Lets another run be written there. */
+void run_folder_close(RunFolder *folder);
 
 /* Removes a folder that run_folder_open made, if it is empty. */
 void run_folder_discard(const RunFolder *folder);

@@ -329,6 +329,7 @@ static Status run_prepared(Run *run, int *exit_code) {
         *exit_code = EXIT_WRONG; /* unless measure sets another */
         status = measure(run, exit_code);
     }
+    run_folder_close(&run->folder);
     stored_run_release(&run->earlier);
     stored_run_release(&run->first);
     return status;
@@ -343,6 +344,7 @@ static Status run_planned(const RunOptions *options, const Machine *machine, con
     }
     run->output = output;
     run->notes = notes;
+    run->folder.lock = -1;
     run->store.plan = run->sweep.plan = plan;
     run->store.folder = &run->folder;
     run->store.record = &run->record;

@@ -287,31 +287,12 @@ static const char *visible_devices(const StudySettings *settings) {
     return strcmp(settings->device, "cpu") == 0 ? "" : settings->device;
 }
 
-static bool is_variable(const char *entry, const char *name) {
-    const size_t length = strlen(name);
-    return strncmp(entry, name, length) == 0 && entry[length] == '=';
-}
-
-extern char **environ;
-
 /* Our environment without the mark of a pinned process, and with `devices`, an entry for
  * CUDA_VISIBLE_DEVICES, unless it is NULL. Free the array. NULL without memory. */
 static char **make_environment(char *devices) {
-    size_t count = 0, kept = 0;
-    while (environ[count] != NULL) {
-        count++;
-    }
-    char **environment = calloc(count + 2, sizeof *environment);
-    for (size_t i = 0; environment != NULL && i < count; i++) {
-        const bool replaced = devices != NULL && is_variable(environ[i], "CUDA_VISIBLE_DEVICES");
-        if (!replaced && !is_variable(environ[i], "BENCH_THREADS_PINNED")) {
-            environment[kept++] = environ[i];
-        }
-    }
-    if (environment != NULL) {
-        environment[kept] = devices;
-    }
-    return environment;
+    const char *const names[] = {"BENCH_THREADS_PINNED",
+                                 devices != NULL ? "CUDA_VISIBLE_DEVICES" : NULL, NULL};
+    return environment_without(names, devices);
 }
 
 enum { STEP_LINE_SIZE = 4096, STEP_ERROR_SIZE = 256 };
@@ -602,7 +583,10 @@ static Status start(const StudyStep *step, char **arguments, const StudySettings
                               ? take_file(arguments[1], outcome)
                               : run_child(step, goes_on(step, settings) ? rest : arguments,
                                           settings, &messages, outcome);
-    fclose(messages.log);
+    const bool kept = ferror(messages.log) == 0;
+    if ((fclose(messages.log) != 0 || !kept) && status_is_ok(&status)) {
+        return status_make(STATUS_FILE, "cannot write %.300s", log_path);
+    }
     return status;
 }
 
@@ -638,6 +622,11 @@ Status step_run(const StudyStep *step, const StudySettings *settings, StepProgre
     if (!goes_on(step, settings)) {
         STATUS_TRY(remove_old(outcome->csv));
         STATUS_TRY(remove_old(log));
+    }
+    if (!goes_on(step, settings) && strcmp(step->command, "run") == 0) {
+        char folder[ATOMIC_FILE_PATH_SIZE];
+        STATUS_TRY(step_path(step, settings, NULL, folder));
+        stored_run_remove(folder);
     }
     STATUS_TRY(remove_old(file));
     char **arguments;

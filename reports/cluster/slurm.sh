@@ -11,6 +11,7 @@
 # A share that is requeued, or a script that is started again with the same DIR, goes on where it was:
 # nothing that was measured is lost or measured twice.
 set -eu
+unset CDPATH # else cd may go elsewhere, and print where
 
 usage() {
     sed -n '5s/^#   //p' "$0" >&2
@@ -34,7 +35,7 @@ merge_shares() { # N DIR
     while [ $# -lt "$count" ]; do
         set -- "$@" "$dir/share-$(($# + 1))"
     done
-    "$BENCH" merge "$@" --out "$dir/whole"
+    "$BENCH" merge "$@" --out "$dir/whole" --force
     exec "$BENCH" plot "$dir/whole"
 }
 

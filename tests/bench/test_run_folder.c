@@ -22,12 +22,16 @@ static void the_folder_is_made_with_its_parents(void **state) {
     assert_string_equal(folder.path, path);
     assert_true(folder.created);
     assert_int_equal(scratch_count(path), 0); /* trying to write left nothing */
+    RunFolder other;
+    assert_int_equal(run_folder_open(&options, &other).code, STATUS_FILE); /* it is locked */
+    run_folder_close(&folder);
     assert_int_equal(run_folder_open(&options, &folder).code, STATUS_OK);
     assert_false(folder.created);
     run_folder_discard(&folder); /* was there before: stays */
     assert_int_equal(access(path, F_OK), 0);
     folder.created = true;
     run_folder_discard(&folder);
+    run_folder_close(&folder);
     assert_int_not_equal(access(path, F_OK), 0);
     scratch_remove_tree(root.path);
 }
@@ -48,6 +52,8 @@ static void the_default_folder_names_time_and_algorithms(void **state) {
     assert_non_null(strstr(first.path, "-fake-other"));
     assert_int_equal(run_folder_open(&options, &second).code, STATUS_OK);
     assert_string_not_equal(first.path, second.path);
+    run_folder_close(&first);
+    run_folder_close(&second);
     assert_int_equal(chdir(before), 0);
     scratch_remove_tree(root.path);
 }
@@ -104,6 +110,7 @@ static void results_that_are_there_survive_the_try(void **state) {
     char *text = scratch_read(&root, "results.csv");
     assert_string_equal(text, "kept");
     free(text);
+    run_folder_close(&folder);
     scratch_remove_tree(root.path);
 }
 

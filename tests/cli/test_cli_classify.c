@@ -181,7 +181,7 @@ static void folders_that_are_none_are_one_line(void **state) {
     check_refused(bench("classify none"), 5, "none: No such file");
     check_refused(bench("classify set/noise/1.pgm"), 5, "1.pgm is not a folder");
     assert_int_equal(mkdir("set/empty", 0777), 0);
-    check_refused(bench("classify set/empty"), 5, "is empty");
+    check_refused(bench("classify set/empty"), 5, "holds no image");
     check_refused(bench("classify set"), 5, "the class 'empty' has no images");
     write_image("set/a.pgm", 8, 8, noise, 1);
     check_refused(bench("classify set"), 5, "holds files (a.pgm) and folders (empty)");

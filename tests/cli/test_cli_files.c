@@ -1,6 +1,7 @@
 /* Inputs that cannot be read and outputs that cannot be written: exit code 5, one line, and no half
  * of a file left. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -169,7 +170,7 @@ static void a_pipe_without_a_reader_is_not_waited_for(void **state) {
     assert_int_equal(mkfifo("pipe", 0600), 0);
     for (size_t i = 0; i < 2; i++) {
         char line[512];
-        snprintf(line, sizeof line, TINY "--out folder %s pipe", options[i]);
+        snprintf(line, sizeof line, TINY "--out folder --force %s pipe", options[i]);
         Outcome outcome = bench_wait_at_most(bench_start(line), 20);
         check_code(&outcome, 5);
         check_contains(outcome.err, "cannot write pipe: ");
@@ -208,6 +209,137 @@ static void resume_without_a_run(void **state) {
     assert_int_equal(mkdir("run", 0700), 0);
     write_file("run/results.json", "{\"context\":", 11);
     check_refused(bench("--resume run"), 5, "run/results.json");
+}
+
+/* --- Outputs that are there ------------------------------------------------------------------- */
+
+static void check_ok(Outcome outcome) {
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+}
+
+static char *stored_result(void) {
+    char *text = read_text("o/results.json");
+    assert_non_null(text);
+    return text;
+}
+
+static void a_run_is_not_replaced_unasked(void **state) {
+    (void)state;
+    check_ok(bench(TINY "--out o"));
+    char *before = stored_result();
+    check_refused(bench(TINY "--synthetic noise --out o"), 2, "o holds a run already");
+    check_refused(bench(TINY "--baseline o --out ./o/"), 2, "o/");
+    check_refused(bench("merge o --out o"), 2, "o/results.");
+    char *after = stored_result();
+    assert_string_equal(before, after);
+    free(after);
+    check_ok(bench(TINY "--out o --dry-run"));
+    check_ok(bench("--resume o"));
+    check_ok(bench(TINY "--synthetic noise --out o --force"));
+    after = stored_result();
+    check_contains(after, "noise");
+    free(after);
+    free(before);
+    check_ok(bench("merge o --out whole"));
+    check_refused(bench("merge o --out whole"), 2, "whole holds a run already");
+    check_ok(bench("merge o --out whole --force"));
+}
+
+/* Packed, or the CSV alone: what a run has left of itself. */
+static void parts_of_a_run_are_not_replaced_unasked(void **state) {
+    (void)state;
+    static const char *const names[] = {"o/results.csv", "o/results.csv.gz", "o/results.json.gz"};
+    assert_int_equal(mkdir("o", 0700), 0);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        write_file(names[i], "kept", 4);
+        check_refused(bench(TINY "--out o"), 2, "o holds a run already");
+        assert_int_equal(unlink(names[i]), 0);
+    }
+    write_file("o/notes.txt", "kept", 4);
+    write_file("o/results.csv", "", 0);
+    check_ok(bench(TINY "--out o"));
+}
+
+static void two_runs_do_not_write_to_one_folder(void **state) {
+    (void)state;
+    static const char line[] = "--algo lbp --variants seq --sizes 1080p --reps 1000000 --max-time "
+                               "600 --no-plot --no-roof --launches 2 --spread 0 --out o";
+    const pid_t first = bench_start(line);
+    assert_true(wait_for_text(first, "o/results.json", "benchmarks", 60));
+    check_refused(bench(TINY "--out o --force"), 5, "o: another run is being written");
+    check_refused(bench("--resume o"), 5, "o: another run is being written");
+    assert_int_equal(kill(first, SIGKILL), 0);
+    Outcome outcome = bench_wait_at_most(first, 20);
+    assert_int_equal(outcome.code, 128 + SIGKILL);
+    outcome_release(&outcome);
+    check_ok(bench(TINY "--out o --force"));
+}
+
+/* Begun in one second, they have names of their own. */
+static void runs_without_a_name_do_not_meet(void **state) {
+    (void)state;
+    enum { RUNS = 4 };
+    pid_t runs[RUNS];
+    for (int i = 0; i < RUNS; i++) {
+        runs[i] = bench_start("--algo lbp --sizes 16x16 --reps 1 --variants seq --no-plot "
+                              "--no-roof --quiet");
+    }
+    for (int i = 0; i < RUNS; i++) {
+        Outcome outcome = bench_wait_at_most(runs[i], 60);
+        assert_int_equal(outcome.code, 0);
+        outcome_release(&outcome);
+    }
+    assert_int_equal(count_files("results.json"), RUNS);
+}
+
+static void links_that_are_named_are_followed(void **state) {
+    (void)state;
+    static const char *const links[] = {"x.csv", "x.json"};
+    assert_int_equal(mkdir("real", 0700), 0);
+    assert_int_equal(symlink("real/x.csv", "x.csv"), 0);
+    assert_int_equal(symlink("real/x.json", "x.json"), 0);
+    check_ok(bench(TINY "--out o --csv x.csv --json x.json"));
+    for (size_t i = 0; i < 2; i++) {
+        struct stat facts;
+        assert_int_equal(lstat(links[i], &facts), 0);
+        assert_true(S_ISLNK(facts.st_mode));
+    }
+    char *text = read_text("real/x.csv");
+    check_contains(text, "\nlbp,seq,");
+    free(text);
+    text = read_text("real/x.json");
+    check_contains(text, "\"benchmarks\"");
+    free(text);
+    /* Links among a run's own files may have come with it from anybody. */
+    write_file("victim", "kept", 4);
+    assert_int_equal(unlink("o/results.csv"), 0);
+    assert_int_equal(symlink("../victim", "o/results.csv"), 0);
+    check_ok(bench("--resume o"));
+    text = read_text("victim");
+    assert_string_equal(text, "kept");
+    free(text);
+}
+
+/* --- Images ----------------------------------------------------------------------------------- */
+
+static void images_are_turned_unless_they_are_to_be_as_stored(void **state) {
+    (void)state;
+    static const char *const rows[] = {"exif.png,native,5,7,", "exif.png,native,7,5,"};
+    static const char *const options[] = {"", "--no-orient"};
+    for (size_t i = 0; i < 2; i++) {
+        Outcome outcome = bench("--algo copy --variants seq --reps 1 --no-plot --no-roof --quiet "
+                                "--input " COMPARE_DATA "/../images/exif.png --out o%zu %s",
+                                i, options[i]);
+        char path[32];
+        check_code(&outcome, 0);
+        assert_true((strstr(outcome.err, "turned by 90 degrees to the right") != NULL) == (i == 0));
+        outcome_release(&outcome);
+        snprintf(path, sizeof path, "o%zu/results.csv", i);
+        char *text = read_text(path);
+        check_contains(text, rows[i]);
+        free(text);
+    }
 }
 
 /* --- Outputs that are inputs ------------------------------------------------------------------ */
@@ -299,7 +431,7 @@ static void earlier_outputs_among_the_inputs_are_replaced(void **state) {
     (void)state;
     make_inputs();
     for (int i = 0; i < 2; i++) {
-        Outcome outcome = bench(TINY "--out set/0 --input set/0 --csv set/0/table.csv");
+        Outcome outcome = bench(TINY "--out set/0 --force --input set/0 --csv set/0/table.csv");
         check_code(&outcome, 0);
         outcome_release(&outcome);
     }
@@ -341,7 +473,7 @@ static void a_picture_of_any_name(void **state) {
     outcome = bench("--resume folder");
     check_code(&outcome, 0);
     outcome_release(&outcome);
-    check_refused(bench(TINY "--out folder --input missing\x1b]0;x\x07\xff.png"), 5,
+    check_refused(bench(TINY "--out other --input missing\x1b]0;x\x07\xff.png"), 5,
                   "missing\\x1b]0;x\\x07\\xff.png");
 }
 
@@ -361,6 +493,12 @@ int main(void) {
         FILE_TEST(results_replace_ordinary_files_alone),
         FILE_TEST(answers_that_cannot_be_saved),
         FILE_TEST(resume_without_a_run),
+        FILE_TEST(a_run_is_not_replaced_unasked),
+        FILE_TEST(parts_of_a_run_are_not_replaced_unasked),
+        FILE_TEST(two_runs_do_not_write_to_one_folder),
+        FILE_TEST(runs_without_a_name_do_not_meet),
+        FILE_TEST(links_that_are_named_are_followed),
+        FILE_TEST(images_are_turned_unless_they_are_to_be_as_stored),
         FILE_TEST(outputs_that_are_inputs_are_refused),
         FILE_TEST(charts_and_tables_replace_no_input),
         FILE_TEST(earlier_outputs_among_the_inputs_are_replaced),

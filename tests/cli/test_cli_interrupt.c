@@ -320,7 +320,7 @@ static void a_run_without_a_sample_keeps_an_earlier_one(void **state) {
     check_code(&outcome, 0);
     outcome_release(&outcome);
     outcome = bench("--algo lbp --sizes 2048x2048 --max-cell 1us --variants seq --no-plot "
-                    "--no-roof --out folder --csv copy.csv --json new.json --quiet");
+                    "--no-roof --out folder --force --csv copy.csv --json new.json --quiet");
     check_code(&outcome, 6);
     check_contains(outcome.err, "; the results of the earlier run are kept");
     outcome_release(&outcome);

@@ -238,7 +238,7 @@ static void a_run_into_an_old_folder_measures_anew(void **state) {
     (void)state;
     run_ok(SMALL "--launches 2 --out run");
     run_ok("--algo lbp --sizes 24x24 --variants seq --reps 5 --no-plot --no-roof --launches 2 "
-           "--out run");
+           "--out run --force");
     assert_true(count_of("run/results.json", "24x24\"") > 0);
     assert_int_equal(count_of("run/launch-1/results.json", "16x16"), 0);
     assert_int_equal(count_of("run/launch-2/results.json", "16x16"), 0);

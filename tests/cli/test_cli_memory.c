@@ -53,7 +53,7 @@ static void variants_without_openblas_are_skipped(void **state) {
     check_contains(outcome.out, "install libopenblas0");
     outcome_release(&outcome);
     /* The values themselves need no product. */
-    outcome = bench(HASHSIFT_RUN " --bits 1024");
+    outcome = bench(HASHSIFT_RUN " --force --bits 1024");
     check_code(&outcome, 0);
     check_contains(outcome.out, "3 cells: 3 ok, 0 skipped, 0 failed");
     outcome_release(&outcome);
@@ -71,7 +71,7 @@ static void trainings_without_openblas_say_so(void **state) {
 
 /* --- Limits of address space ----------------------------------------------------------------- */
 
-#define QUICK " --reps 1 --warmup 1 --max-time 0.01 --no-roof --no-plot --quiet --out run"
+#define QUICK " --reps 1 --warmup 1 --max-time 0.01 --no-roof --no-plot --quiet --out run --force"
 #define SMALL_DIGITS                                                                               \
     "--synthetic digits --images 40 --digits 3,8 --rounds 2 --candidates 50 --quiet"
 

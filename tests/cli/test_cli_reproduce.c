@@ -248,7 +248,7 @@ static void a_file_without_a_hash_is_not_read(void **state) {
 
 /* The stored list of arguments becomes another one: `given` replaces "--no-plot". */
 static void store_run_with(const char *given) {
-    run_ok(SMALL "--out run");
+    run_ok(SMALL "--out run --force");
     replace("run/results.json", "\"--no-plot\"", given);
 }
 

@@ -158,7 +158,7 @@ static void the_answer_comes_first(void **state) {
 static void a_live_run_fits_every_window(void **state) {
     (void)state;
     for (size_t i = 0; i < WINDOWS; i++) {
-        Outcome outcome = bench_on_terminal(windows[i], SMALL "--out run");
+        Outcome outcome = bench_on_terminal(windows[i], SMALL "--out run --force");
         check_code(&outcome, 0);
         if (widest(outcome.out) > windows[i]) {
             fail_msg("%d columns in %d:\n%s", widest(outcome.out), windows[i], outcome.out);

@@ -332,7 +332,7 @@ static void a_file_of_another_program_is_taken(void **state) {
 
     assert_int_equal(mkdir("data", 0700), 0);
     write_text("data/others.csv", "variant,status,kernel_ms_median\ntheirs,ok,0.0625\n");
-    outcome = bench("study small --spread 0 --data data --out o --device cpu");
+    outcome = bench("study small --spread 0 --data data --out o --device cpu --force");
     check_code(&outcome, 0);
     check_contains(outcome.err, "step 1/1 others: cp data/others.csv o/runs/others/results.csv\n");
     check_contains(outcome.out, "\ntable-1         1   1");
