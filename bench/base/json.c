@@ -66,24 +66,27 @@ static cJSON *parse(const char *text, size_t length, const char **end) {
 
 /* --- Documents -------------------------------------------------------------------------------- */
 
+Status json_text_read(const char *path, const char *text, size_t length, cJSON **root) {
+    const char *end = NULL;
+    *root = parse(text, length, &end);
+    if (*root != NULL) {
+        return status_ok();
+    }
+    size_t line = 1;
+    for (const char *c = text; end != NULL && c < end && *c != '\0'; c++) {
+        line += *c == '\n';
+    }
+    return length == 0 ? status_make(STATUS_FILE, "%s is empty", path)
+                       : status_make(STATUS_FILE, "%s is not valid JSON or was cut off (line %zu)",
+                                     path, line);
+}
+
 Status json_file_read(const char *path, const char *what, uint64_t most, cJSON **root) {
     *root = NULL;
     char *text;
     size_t length;
     STATUS_TRY(file_text_read(path, what, most, &text, &length));
-    Status status = status_ok();
-    const char *end = NULL;
-    *root = parse(text, length, &end);
-    if (*root == NULL) {
-        size_t line = 1;
-        for (const char *c = text; end != NULL && c < end && *c != '\0'; c++) {
-            line += *c == '\n';
-        }
-        status = length == 0
-                     ? status_make(STATUS_FILE, "%s is empty", path)
-                     : status_make(STATUS_FILE, "%s is not valid JSON or was cut off (line %zu)",
-                                   path, line);
-    }
+    const Status status = json_text_read(path, text, length, root);
     free(text);
     return status;
 }

@@ -23,8 +23,11 @@ static int make_fixture(void **state) {
     fixture = (Fixture){.folder = scratch_make()};
     scratch_path(&fixture.folder, "w.checkpoint", fixture.path);
     assert_int_equal(learn_curve_create(4, &fixture.curve).code, STATUS_OK);
-    fixture.state = (LearnState){
-        .facts = 11, .curve = &fixture.curve, .data = fixture.data, .bytes = sizeof fixture.data};
+    fixture.state = (LearnState){.training = "train-bad",
+                                 .facts = 11,
+                                 .curve = &fixture.curve,
+                                 .data = fixture.data,
+                                 .bytes = sizeof fixture.data};
     *state = &fixture;
     return 0;
 }
@@ -75,21 +78,65 @@ static void another_training_refuses_it(void **state) {
     check_refused(fixture, STATUS_USAGE, "with other options or images");
 }
 
-static void a_file_that_is_cut_off_is_refused(void **state) {
+/* The bytes of the file, as many as `*size`; the caller frees them. */
+static char *bytes_of(const char *path, size_t *size) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    char *bytes = malloc(4096);
+    *size = fread(bytes, 1, 4096, file);
+    fclose(file);
+    return bytes;
+}
+
+static void store(const char *path, const char *bytes, size_t size) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* With any of them another training would go on. */
+static void every_flipped_bit_and_every_cut_is_refused(void **state) {
+    Fixture *fixture = *state;
+    size_t size = 0;
+    write_one(fixture);
+    char *bytes = bytes_of(fixture->path, &size);
+    for (size_t bit = 0; bit < 8 * size; bit++) {
+        bytes[bit / 8] ^= (char)(1 << bit % 8);
+        store(fixture->path, bytes, size);
+        check_refused(fixture, STATUS_FILE, "w.checkpoint is ");
+        bytes[bit / 8] ^= (char)(1 << bit % 8);
+    }
+    for (size_t cut = 0; cut < size; cut++) {
+        store(fixture->path, bytes, cut);
+        check_refused(fixture, STATUS_FILE, "w.checkpoint is ");
+    }
+    free(bytes);
+}
+
+static void what_is_no_checkpoint_of_it_is_named(void **state) {
     Fixture *fixture = *state;
     check_refused(fixture, STATUS_FILE, "w.checkpoint");
-    write_one(fixture);
-    assert_int_equal(truncate(fixture->path, 70), 0);
-    check_refused(fixture, STATUS_FILE, "is not whole: 70 bytes are there");
     scratch_write(&fixture->folder, "w.checkpoint", "something else");
     check_refused(fixture, STATUS_FILE, "is no checkpoint of a training");
+    scratch_write(&fixture->folder, "w.checkpoint", "bench learning1 and more");
+    check_refused(fixture, STATUS_FILE, "is a checkpoint of an earlier version");
+    scratch_write(&fixture->folder, "w.checkpoint",
+                  "bench checkpoint 2 train-bad 0000000000000000 0123456789abcdef\n");
+    check_refused(fixture, STATUS_FILE, "is a checkpoint of version 2, not 1; leave --resume out");
+    write_one(fixture);
+    fixture->state.training = "train-hashsift";
+    check_refused(fixture, STATUS_FILE,
+                  "is a checkpoint of bench train-bad, not of bench train-hashsift");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(it_is_taken_over, make_fixture, remove_fixture),
         cmocka_unit_test_setup_teardown(another_training_refuses_it, make_fixture, remove_fixture),
-        cmocka_unit_test_setup_teardown(a_file_that_is_cut_off_is_refused, make_fixture,
+        cmocka_unit_test_setup_teardown(every_flipped_bit_and_every_cut_is_refused, make_fixture,
+                                        remove_fixture),
+        cmocka_unit_test_setup_teardown(what_is_no_checkpoint_of_it_is_named, make_fixture,
                                         remove_fixture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

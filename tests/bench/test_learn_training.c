@@ -14,7 +14,8 @@
 #include "interrupt.h"
 #include "weights_files.h"
 
-typedef Status Learner(const LearnRequest *request, const ImageFolder *folder, Weights *weights);
+typedef Status Learner(const LearnRequest *request, const ImageFolder *folder, Weights *weights,
+                       LearnCurve *curve);
 
 typedef struct Fixture {
     ScratchFolder scratch;
@@ -65,25 +66,37 @@ static int remove_fixture(void **state) {
     return 0;
 }
 
+static Status learn_alone(Learner *learn, const LearnRequest *request, const ImageFolder *folder,
+                          Weights *weights) {
+    LearnCurve curve;
+    const Status status = learn(request, folder, weights, &curve);
+    if (status_is_ok(&status)) {
+        learn_curve_release(&curve);
+    }
+    return status;
+}
+
 /* Stops after the first point of the curve, and again after the second. */
 static void interrupt_and_go_on(Fixture *fixture, Learner *learn, Weights *weights) {
     for (int i = 0; i < 2; i++) {
         interrupt_watch();
         raise(SIGINT);
-        const Status status = learn(&fixture->request, &fixture->folder, weights);
+        const Status status = learn_alone(learn, &fixture->request, &fixture->folder, weights);
         assert_int_equal(status.code, STATUS_INTERRUPTED);
         assert_non_null(strstr(status.why, "interrupted"));
         fixture->request.resume = true;
     }
     interrupt_watch();
-    fixture->request.curve = fixture->curve;
-    assert_int_equal(learn(&fixture->request, &fixture->folder, weights).code, STATUS_OK);
+    LearnCurve curve;
+    assert_int_equal(learn(&fixture->request, &fixture->folder, weights, &curve).code, STATUS_OK);
+    assert_int_equal(learn_curve_write(fixture->curve, "loss", &curve).code, STATUS_OK);
+    learn_curve_release(&curve);
 }
 
 static void check_goes_on(Fixture *fixture, Learner *learn) {
     Weights whole, resumed;
     const LearnRequest request = fixture->request;
-    assert_int_equal(learn(&request, &fixture->folder, &whole).code, STATUS_OK);
+    assert_int_equal(learn_alone(learn, &request, &fixture->folder, &whole).code, STATUS_OK);
     interrupt_and_go_on(fixture, learn, &resumed);
     assert_memory_equal(whole.values, resumed.values,
                         (size_t)whole.bits * (size_t)whole.columns * sizeof(float));
@@ -111,16 +124,22 @@ static void bad_goes_on_where_it_was_interrupted(void **state) {
     check_goes_on(*state, learn_bad);
 }
 
+static void orb_goes_on_where_it_was_interrupted(void **state) {
+    check_goes_on(*state, learn_orb);
+}
+
 static void a_checkpoint_of_another_training_is_refused(void **state) {
     Fixture *fixture = *state;
     Weights weights;
     fixture->request.steps = 10;
-    assert_int_equal(learn_hashsift(&fixture->request, &fixture->folder, &weights).code, STATUS_OK);
+    assert_int_equal(
+        learn_alone(learn_hashsift, &fixture->request, &fixture->folder, &weights).code, STATUS_OK);
     weights_free(&weights);
     fixture->request.resume = true;
     fixture->request.seed = 2;
-    assert_int_equal(learn_hashsift(&fixture->request, &fixture->folder, &weights).code,
-                     STATUS_USAGE);
+    assert_int_equal(
+        learn_alone(learn_hashsift, &fixture->request, &fixture->folder, &weights).code,
+        STATUS_USAGE);
 }
 
 /* Each part that is left out gives other weights, and a checkpoint of its own. */
@@ -131,8 +150,9 @@ static void parts_can_be_left_out(void **state) {
     for (int i = 0; i <= LEARN_PARTS; i++) {
         Weights weights;
         fixture->request.without = i < LEARN_PARTS ? 1U << i : 0;
-        assert_int_equal(learn_hashsift(&fixture->request, &fixture->folder, &weights).code,
-                         STATUS_OK);
+        assert_int_equal(
+            learn_alone(learn_hashsift, &fixture->request, &fixture->folder, &weights).code,
+            STATUS_OK);
         hashes[i] = weights.hash;
         weights_free(&weights);
         for (int j = 0; j < i; j++) {
@@ -142,8 +162,9 @@ static void parts_can_be_left_out(void **state) {
     Weights weights;
     fixture->request.resume = true;
     fixture->request.without = 1U << PART_SWAP;
-    assert_int_equal(learn_hashsift(&fixture->request, &fixture->folder, &weights).code,
-                     STATUS_USAGE);
+    assert_int_equal(
+        learn_alone(learn_hashsift, &fixture->request, &fixture->folder, &weights).code,
+        STATUS_USAGE);
 }
 
 static void images_without_keypoints_are_refused(void **state) {
@@ -152,8 +173,10 @@ static void images_without_keypoints_are_refused(void **state) {
     const ImageFolder none = {.count = 1, .images = fixture->folder.images};
     Image *image = &fixture->folder.images[0];
     memset(image->pixels, 90, image->stride * (size_t)image->height);
-    assert_int_equal(learn_hashsift(&fixture->request, &none, &weights).code, STATUS_NO_MATCH);
-    assert_int_equal(learn_bad(&fixture->request, &none, &weights).code, STATUS_NO_MATCH);
+    assert_int_equal(learn_alone(learn_hashsift, &fixture->request, &none, &weights).code,
+                     STATUS_NO_MATCH);
+    assert_int_equal(learn_alone(learn_bad, &fixture->request, &none, &weights).code,
+                     STATUS_NO_MATCH);
 }
 
 static void a_folder_that_is_none_is_refused(void **state) {
@@ -197,6 +220,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(hashsift_goes_on_where_it_was_interrupted, make_fixture,
                                         remove_fixture),
         cmocka_unit_test_setup_teardown(bad_goes_on_where_it_was_interrupted, make_fixture,
+                                        remove_fixture),
+        cmocka_unit_test_setup_teardown(orb_goes_on_where_it_was_interrupted, make_fixture,
                                         remove_fixture),
         cmocka_unit_test_setup_teardown(a_checkpoint_of_another_training_is_refused, make_fixture,
                                         remove_fixture),

@@ -104,13 +104,43 @@ static void that_of_another_training_is_refused(void **state) {
     recogniser_release(&elsewhere);
 }
 
-static void a_broken_one_is_told(void **state) {
-    Fixture *fixture = *state;
+static void check_told(Fixture *fixture, const char *why) {
     Recogniser recogniser = beginning();
-    scratch_write(&fixture->folder, "m.json.checkpoint", "{\"format\": \"bench ada");
     const Status status = checkpoint_resume(&fixture->checkpoint, &recogniser);
     assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "(--fresh starts from the beginning)"));
+    assert_int_equal(recogniser.count, 0);
+    assert_non_null(strstr(status.why, "m.json.checkpoint"));
+    if (strstr(status.why, why) == NULL) {
+        fail_msg("%s: %s", why, status.why);
+    }
+}
+
+static void a_broken_one_is_told(void **state) {
+    Fixture *fixture = *state;
+    scratch_write(&fixture->folder, "m.json.checkpoint", "bench checkpoint 1 train 00");
+    check_told(fixture, "is damaged or cut off; --fresh starts from the beginning");
+    scratch_write(&fixture->folder, "m.json.checkpoint",
+                  "{\"format\": \"bench adaboost training\", \"version\": 1}");
+    check_told(fixture, "is a checkpoint of an earlier version, which nothing shows to be "
+                        "undamaged; --fresh starts from the beginning");
+}
+
+/* Most would still be JSON, of another classifier. */
+static void every_flipped_bit_is_told(void **state) {
+    Fixture *fixture = *state;
+    write_half(&fixture->checkpoint);
+    char *text = scratch_read(&fixture->folder, "m.json.checkpoint");
+    const size_t size = strlen(text);
+    for (size_t i = 0; i < size; i++) {
+        FILE *file = fopen(fixture->checkpoint.path, "wb");
+        assert_non_null(file);
+        text[i] ^= (char)(1 << i % 7);
+        assert_int_equal(fwrite(text, 1, size, file), size);
+        text[i] ^= (char)(1 << i % 7);
+        assert_int_equal(fclose(file), 0);
+        check_told(fixture, "m.json.checkpoint is ");
+    }
+    free(text);
 }
 
 #define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, remove_fixture)
@@ -120,6 +150,7 @@ int main(void) {
         WITH_FIXTURE(it_is_taken_over),
         WITH_FIXTURE(that_of_another_training_is_refused),
         WITH_FIXTURE(a_broken_one_is_told),
+        WITH_FIXTURE(every_flipped_bit_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,6 +106,52 @@ static void a_curve_may_go_to_a_pipe(void **state) {
     assert_int_equal(count_files(".svg"), 0);
 }
 
+/* Hours of training are not thrown away for it, and its error is told. */
+static void a_curve_that_cannot_be_written_is_an_error(void **state) {
+    (void)state;
+    static const char *const curves[] = {"/dev/full", "walls"};
+    for (size_t i = 0; i < 2; i++) {
+        Outcome outcome = bench("train-bad walls --bits 256 --candidates 512 --quiet --out w%zu "
+                                "--curve %s",
+                                i, curves[i]);
+        check_code(&outcome, 5);
+        check_contains(outcome.err, curves[i]);
+        outcome_release(&outcome);
+    }
+    assert_true(file_exists("w0"));
+    assert_false(file_exists("w1")); /* that it is a folder is seen before */
+}
+
+/* A chart is an output as the table is: it finds a folder where its picture goes. */
+static void a_chart_that_cannot_be_written_is_an_error(void **state) {
+    (void)state;
+    mkdir("c.svg", 0777);
+    Outcome outcome =
+        bench("train-bad walls --bits 256 --candidates 512 --quiet --out w --curve c.csv");
+    if (strstr(outcome.err, "gnuplot is not installed") == NULL) {
+        check_code(&outcome, 5);
+        check_contains(outcome.err, "c.svg");
+    }
+    assert_true(file_exists("w"));
+    outcome_release(&outcome);
+}
+
+static void a_checkpoint_is_kept_by_every_training(void **state) {
+    (void)state;
+    static const char *const trainings[] = {"train-hashsift walls --bits 256 --steps 60 --batch 16",
+                                            "train-bad walls --bits 256 --candidates 512",
+                                            "train-orb walls"};
+    for (size_t i = 0; i < 3; i++) {
+        check_refused(bench("%s --out w --quiet --resume", trainings[i]), 2, "--resume: name the");
+        check_refused(bench("%s --out w --quiet --resume --checkpoint none", trainings[i]), 5,
+                      "none: cannot open");
+        write_file("old", "bench learning1", 16);
+        check_refused(bench("%s --out w --quiet --resume --checkpoint old", trainings[i]), 5,
+                      "old is a checkpoint of an earlier version");
+        assert_false(file_exists("w"));
+    }
+}
+
 static void the_name_of_a_curve_is_no_command(void **state) {
     (void)state;
     check_line(bench("train-bad walls --bits 256 --candidates 512 --quiet --out w --curve <ls>ran"),
@@ -170,6 +216,12 @@ int main(void) {
         cmocka_unit_test_setup_teardown(learnt_weights_are_used_and_verified, set_up, folder_leave),
         cmocka_unit_test_setup_teardown(pairs_are_chosen_verified_and_used, set_up, folder_leave),
         cmocka_unit_test_setup_teardown(a_curve_may_go_to_a_pipe, set_up, folder_leave),
+        cmocka_unit_test_setup_teardown(a_curve_that_cannot_be_written_is_an_error, set_up,
+                                        folder_leave),
+        cmocka_unit_test_setup_teardown(a_chart_that_cannot_be_written_is_an_error, set_up,
+                                        folder_leave),
+        cmocka_unit_test_setup_teardown(a_checkpoint_is_kept_by_every_training, set_up,
+                                        folder_leave),
         cmocka_unit_test_setup_teardown(the_name_of_a_curve_is_no_command, set_up, folder_leave),
         cmocka_unit_test_setup_teardown(a_training_that_is_stopped_leaves_a_checkpoint, set_up,
                                         folder_leave),

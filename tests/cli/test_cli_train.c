@@ -148,7 +148,7 @@ static void a_checkpoint_can_be_left_alone(void **state) {
     write_file("m.json.checkpoint", "{}", 2);
     check_refused(
         bench("train " SMALL " --model m.json"), 5,
-        "m.json.checkpoint is no checkpoint of bench train (--fresh starts from the beginning)");
+        "m.json.checkpoint is no checkpoint of a training; --fresh starts from the beginning");
     train_small(" --fresh");
     assert_false(file_exists("m.json.checkpoint"));
 }

@@ -1,7 +1,11 @@
 /* Fuzzes recogniser_read, of models and of checkpoints: what is taken can be used as it is, what is
  * not has a reason. */
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "fnv.h"
 #include "fuzz_input.h"
 #include "recognise_internal.h"
 
@@ -46,10 +50,24 @@ static void check_recogniser(RecogniserFileKind kind, const Recogniser *recognis
     require(recogniser_decide(recogniser, scores) < recogniser->count);
 }
 
+/* In a checkpoint with the right checksum, so that its contents are reached. */
+static const char *checkpoint_of(const uint8_t *bytes, size_t size) {
+    static uint8_t whole[1 << 16];
+    static const char training[] = "train";
+    const uint64_t hash = fnv_bytes(fnv_bytes(FNV_START, training, strlen(training)), bytes, size);
+    const int head = snprintf((char *)whole, sizeof whole,
+                              "bench checkpoint 1 %s %016" PRIx64 " %016" PRIx64 "\n", training,
+                              (uint64_t)size, hash);
+    require(size <= sizeof whole - (size_t)head);
+    memcpy(whole + head, bytes, size);
+    return fuzz_input_file(whole, (size_t)head + size);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     static Recogniser recogniser;
-    const char *path = fuzz_input_file(bytes, size);
     for (RecogniserFileKind kind = RECOGNISER_FILE; kind <= CHECKPOINT_FILE; kind++) {
+        const char *path =
+            kind == CHECKPOINT_FILE ? checkpoint_of(bytes, size) : fuzz_input_file(bytes, size);
         const Status status = recogniser_read(path, kind, &recogniser);
         if (status_is_ok(&status)) {
             check_recogniser(kind, &recogniser);

@@ -390,15 +390,17 @@ static Status choose_all(BoxLearning *learning) {
 
 static Status run(BoxLearning *learning) {
     const LearnRequest *request = learning->request;
-    learning->state = (LearnState){
-        .facts = facts_of(learning), .data = learning->chosen, .bytes = sizeof learning->chosen};
+    learning->state = (LearnState){.training = "train-bad",
+                                   .facts = facts_of(learning),
+                                   .data = learning->chosen,
+                                   .bytes = sizeof learning->chosen};
     STATUS_TRY(learn_progress_start(request, (uint64_t)request->bits, (size_t)request->bits,
                                     &learning->state, &learning->progress));
     STATUS_TRY(describe_all(learning));
     STATUS_TRY(box_choice_create(&learning->samples, request->seed, learning->chosen, request->bits,
                                  &learning->choice));
     STATUS_TRY(choose_all(learning));
-    return learn_progress_finish(&learning->progress);
+    return status_ok();
 }
 
 static Status make_weights(const BoxLearning *learning, Weights *weights) {
@@ -412,13 +414,14 @@ static Status make_weights(const BoxLearning *learning, Weights *weights) {
     return status_ok();
 }
 
-Status learn_bad(const LearnRequest *request, const ImageFolder *folder, Weights *weights) {
+Status learn_bad(const LearnRequest *request, const ImageFolder *folder, Weights *weights,
+                 LearnCurve *curve) {
     BoxLearning learning = {.request = request, .folder = folder};
     Status status = run(&learning);
     if (status_is_ok(&status)) {
         status = make_weights(&learning, weights);
     }
-    learn_progress_release(&learning.progress);
+    learn_progress_end(&learning.progress, status_is_ok(&status) ? curve : NULL);
     box_choice_release(&learning.choice);
     place_set_release(&learning.samples);
     box_candidates_release(&learning.candidates);

@@ -382,19 +382,6 @@ typedef struct LearnRequest {
     int32_t candidates; /* of bad */
 } LearnRequest;
 
-/*
- * Learn from the images and fill the weights, which are the caller's to write; release them with
- * weights_free. STATUS_NO_MATCH when there are too few keypoints to learn from; STATUS_INTERRUPTED
- * after interrupt_requested(), with the checkpoint written when there is one; errors of the
- * checkpoint as learn_checkpoint_read has them.
- */
-Status learn_hashsift(const LearnRequest *request, const ImageFolder *folder, Weights *weights);
-
-Status learn_bad(const LearnRequest *request, const ImageFolder *folder, Weights *weights);
-
-/* Without a checkpoint and a curve: it takes minutes, and has no loss. */
-Status learn_orb(const LearnRequest *request, const ImageFolder *folder, Weights *weights);
-
 /* --- Learn curve ------------------------------------------------------------------------------ */
 
 /* Learning curve: how a training did, a row for each stretch of its steps. */
@@ -418,9 +405,28 @@ void learn_curve_release(LearnCurve *curve);
 /* There has to be room. */
 void learn_curve_add(LearnCurve *curve, LearnCurvePoint point);
 
-/* "step,loss,share", and beside it the chart as SVG and PNG; where that cannot be drawn a line on
- * standard error says why. STATUS_FILE when the table cannot be written. */
+/* "step,loss,share", and beside it the chart as SVG and PNG; without gnuplot a line on standard error
+ * says so. STATUS_FILE when one of them cannot be written. */
 Status learn_curve_write(const char *path, const char *title, const LearnCurve *curve);
+
+/* --- Learning --------------------------------------------------------------------------------- */
+
+/*
+ * Learn from the images and fill the weights and the curve of the loss, which are the caller's to
+ * write; release them with weights_free and learn_curve_release. STATUS_NO_MATCH when there are too
+ * few keypoints to learn from; STATUS_INTERRUPTED after interrupt_requested(), with the checkpoint
+ * written when there is one; errors of the checkpoint as learn_checkpoint_read has them. Then there
+ * is nothing to release.
+ */
+Status learn_hashsift(const LearnRequest *request, const ImageFolder *folder, Weights *weights,
+                      LearnCurve *curve);
+
+Status learn_bad(const LearnRequest *request, const ImageFolder *folder, Weights *weights,
+                 LearnCurve *curve);
+
+/* The curve has no points: there is no loss. */
+Status learn_orb(const LearnRequest *request, const ImageFolder *folder, Weights *weights,
+                 LearnCurve *curve);
 
 /* --- Learn checkpoint ------------------------------------------------------------------------- */
 
@@ -430,8 +436,9 @@ Status learn_curve_write(const char *path, const char *title, const LearnCurve *
  */
 
 typedef struct LearnState {
-    uint64_t facts; /* hash of every option that affects the result, and of the images */
-    uint64_t done;  /* steps */
+    const char *training; /* the command's name */
+    uint64_t facts;       /* hash of every option that affects the result, and of the images */
+    uint64_t done;        /* steps */
     LearnCurve *curve;
     void *data; /* what else is needed to continue */
     size_t bytes;
@@ -440,9 +447,14 @@ typedef struct LearnState {
 /* STATUS_FILE when it cannot be written. */
 Status learn_checkpoint_write(const char *path, const LearnState *state);
 
-/* Fills a state of the training about to begin: `done`, the curve and the data. STATUS_FILE when
- * the file is not there or not whole, STATUS_USAGE when it is of another training. */
+/* Fills a state of the training about to begin: `done`, the curve and the data. STATUS_FILE as of
+ * checkpoint_file_read, STATUS_USAGE when it is of other options or images. */
 Status learn_checkpoint_read(const char *path, LearnState *state);
+
+extern const double learn_checkpoint_interval; /* seconds between two, at least */
+
+/* What an interrupted training ends with; `kept` says whether its checkpoint has anything. */
+Status learn_interrupted(const LearnRequest *request, bool kept);
 
 /* --- Learn progress --------------------------------------------------------------------------- */
 
@@ -461,19 +473,17 @@ typedef struct LearnProgress {
 } LearnProgress;
 
 /* Room for a curve of `points`; continues from the checkpoint where that was asked for. `state` has
- * its facts and data, and gets the curve. Release with learn_progress_release, whatever was
+ * its facts and data, and gets the curve. End it with learn_progress_end, whatever was
  * returned. */
 Status learn_progress_start(const LearnRequest *request, uint64_t steps, size_t points,
                             LearnState *state, LearnProgress *progress);
 
-void learn_progress_release(LearnProgress *progress);
+/* `curve` gets the curve; NULL: it is released. */
+void learn_progress_end(LearnProgress *progress, LearnCurve *curve);
 
 /* Adds a point, shows it, and writes a checkpoint when one is due. STATUS_INTERRUPTED
  * when the person asked for it, and the training is not done. */
 Status learn_progress_point(LearnProgress *progress, LearnCurvePoint point);
-
-/* Writes the curve where one was asked for. */
-Status learn_progress_finish(const LearnProgress *progress);
 
 /* --- Verification ----------------------------------------------------------------------------- */
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base.h"
+#include "fnv.h"
 #include "interrupt.h"
 #include "list.h"
 #include "resources.h"
@@ -198,16 +199,29 @@ static int by_balance(const void *left, const void *right) {
 /* === Choice =================================================================================== */
 
 enum { TESTS_BETWEEN_LOOKS = 1024 };
-enum { CORRELATION_LEAST = 20, CORRELATION_STEP = 2 }; /* percent */
+enum { CORRELATION_LEAST = 20, CORRELATION_STEP = 2, CORRELATION_MOST = 100 }; /* percent */
+
+/* How far the choice is: what a checkpoint keeps. */
+typedef struct PairPlace {
+    int32_t percent;                   /* correlation that is allowed */
+    int32_t next;                      /* test to look at */
+    int32_t count;                     /* chosen so far */
+    int32_t chosen[WEIGHTS_BITS_MANY]; /* numbers of tests */
+} PairPlace;
 
 typedef struct PairChoice {
+    const LearnRequest *request;
     const PairPatches *patches;
     const PairTest *tests;
     int32_t tests_count;
-    int32_t words;   /* of a test's bits at all patches */
-    uint64_t *bits;  /* of those that are chosen and of the next, most + 1 rows */
-    int32_t *chosen; /* numbers of tests */
-    int32_t count, most;
+    int32_t words;  /* of a test's bits at all patches */
+    uint64_t *bits; /* of those that are chosen and of the next, most + 1 rows */
+    int32_t most;
+    PairPlace place;
+    LearnCurve curve; /* has no points */
+    LearnState state; /* of the checkpoint; its data is the place */
+    WriteClock writes;
+    Progress progress;
 } PairChoice;
 
 static uint64_t *bits_of(const PairChoice *choice, int32_t row) {
@@ -251,51 +265,131 @@ static double correlation(const PairChoice *choice, const PairTest *one, const u
     return spread > 0 ? fabs(n * both - (double)one->ones * other->ones) / sqrt(spread) : 1;
 }
 
-static bool is_new(const PairChoice *choice, const PairTest *test, double most) {
-    const uint64_t *bits = bits_of(choice, choice->count);
-    for (int32_t k = 0; k < choice->count; k++) {
-        const PairTest *other = &choice->tests[choice->chosen[k]];
-        if (correlation(choice, test, bits, other, bits_of(choice, k)) > most) {
+static bool is_new(const PairChoice *choice, const PairTest *test) {
+    const PairPlace *place = &choice->place;
+    const uint64_t *bits = bits_of(choice, place->count);
+    for (int32_t k = 0; k < place->count; k++) {
+        const PairTest *other = &choice->tests[place->chosen[k]];
+        if (correlation(choice, test, bits, other, bits_of(choice, k)) > place->percent / 100.0) {
             return false;
         }
     }
     return true;
 }
 
+/* --- Checkpoint ------------------------------------------------------------------------------- */
+
+/* Every option that affects the result (hashed into the checkpoint). */
+static uint64_t facts_of(const LearnRequest *request, const ImageFolder *folder) {
+    const uint64_t facts[] = {(uint64_t)request->bits, request->seed, POINTS, VIEWS, folder->hash};
+    return fnv_bytes(FNV_START, facts, sizeof facts);
+}
+
+static Status check_kept(const PairChoice *choice) {
+    const PairPlace *place = &choice->place;
+    bool good = place->percent >= CORRELATION_LEAST && place->percent <= CORRELATION_MOST &&
+                place->next >= 0 && place->next <= choice->tests_count && place->count >= 0 &&
+                place->count <= choice->most;
+    for (int32_t k = 0; good && k < place->count; k++) {
+        good = place->chosen[k] >= 0 && place->chosen[k] < choice->tests_count;
+    }
+    return good ? status_ok()
+                : status_make(STATUS_FILE,
+                              "%.200s is damaged; leave --resume out to start from the beginning",
+                              choice->request->checkpoint);
+}
+
+/* The bits of what was chosen before are taken again. */
+static Status resume(PairChoice *choice) {
+    const LearnRequest *request = choice->request;
+    STATUS_TRY(learn_checkpoint_read(request->checkpoint, &choice->state));
+    STATUS_TRY(check_kept(choice));
+    for (int32_t k = 0; k < choice->place.count; k++) {
+        take_bits(choice, &choice->tests[choice->place.chosen[k]], bits_of(choice, k));
+    }
+    if (!request->quiet) {
+        visible_line(request->notes, "continues from %s", request->checkpoint);
+    }
+    return status_ok();
+}
+
+static Status keep(PairChoice *choice) {
+    const double began = clock_now();
+    if (choice->request->checkpoint == NULL) {
+        return status_ok();
+    }
+    choice->state.done++;
+    STATUS_TRY(learn_checkpoint_write(choice->request->checkpoint, &choice->state));
+    write_clock_count(&choice->writes, began, clock_now());
+    return status_ok();
+}
+
+/* Between two tests, at times: what was asked for meanwhile. After an interrupt the process stays
+ * held until it has ended. */
+static Status look(PairChoice *choice) {
+    char what[64];
+    snprintf(what, sizeof what, "correlation up to %d%%", (int)choice->place.percent);
+    progress_steps(&choice->progress, (size_t)choice->place.count, what);
+    interrupt_hold();
+    if (interrupt_requested()) {
+        STATUS_TRY(keep(choice));
+        return learn_interrupted(choice->request, true);
+    }
+    const Status status = write_is_due(&choice->writes, learn_checkpoint_interval, clock_now())
+                              ? keep(choice)
+                              : status_ok();
+    interrupt_release();
+    return status;
+}
+
+/* --- All of it -------------------------------------------------------------------------------- */
+
 /* The tests from the most balanced on that are not too like an earlier one. */
-static Status choose_below(double most, PairChoice *choice) {
-    choice->count = 0;
-    for (int32_t t = 0; t < choice->tests_count && choice->count < choice->most; t++) {
-        if (t % TESTS_BETWEEN_LOOKS == 0 && interrupt_requested()) {
-            return status_make(STATUS_INTERRUPTED, "interrupted; nothing is kept");
+static Status choose_below(PairChoice *choice) {
+    PairPlace *place = &choice->place;
+    for (; place->next < choice->tests_count && place->count < choice->most; place->next++) {
+        const PairTest *test = &choice->tests[place->next];
+        if (place->next % TESTS_BETWEEN_LOOKS == 0) {
+            STATUS_TRY(look(choice));
         }
-        take_bits(choice, &choice->tests[t], bits_of(choice, choice->count));
-        if (is_new(choice, &choice->tests[t], most)) {
-            choice->chosen[choice->count++] = t;
+        take_bits(choice, test, bits_of(choice, place->count));
+        if (is_new(choice, test)) {
+            place->chosen[place->count++] = place->next;
         }
     }
     return status_ok();
 }
 
 /* With a larger and larger correlation, until there are enough. */
-static Status choose(const LearnRequest *request, PairChoice *choice) {
-    Progress progress;
-    Status status = status_ok();
-    progress_start(&progress, request->notes, (size_t)choice->most, (size_t)choice->most,
-                   request->quiet);
-    for (int percent = CORRELATION_LEAST; status_is_ok(&status) && choice->count < choice->most;
-         percent += CORRELATION_STEP) {
-        char what[64];
-        snprintf(what, sizeof what, "correlation up to %d%%", percent);
-        progress_steps(&progress, (size_t)choice->count, what);
-        status = percent <= 100
-                     ? choose_below(percent / 100.0, choice)
-                     : status_make(STATUS_NO_MATCH,
-                                   "only %d of the pairs differ from the others; give more "
-                                   "images",
-                                   (int)choice->count);
+static Status choose_all(PairChoice *choice) {
+    PairPlace *place = &choice->place;
+    STATUS_TRY(choose_below(choice));
+    while (place->count < choice->most) {
+        if (place->percent == CORRELATION_MOST) {
+            return status_make(STATUS_NO_MATCH,
+                               "only %d of the pairs differ from the others; give more images",
+                               (int)place->count);
+        }
+        *place = (PairPlace){.percent = place->percent + CORRELATION_STEP};
+        STATUS_TRY(choose_below(choice));
     }
-    progress_end(&progress);
+    return status_ok();
+}
+
+static Status choose(const ImageFolder *folder, PairChoice *choice) {
+    const LearnRequest *request = choice->request;
+    choice->place.percent = CORRELATION_LEAST;
+    choice->writes = write_clock_start(clock_now());
+    choice->state = (LearnState){.training = "train-orb",
+                                 .facts = facts_of(request, folder),
+                                 .curve = &choice->curve,
+                                 .data = &choice->place,
+                                 .bytes = sizeof choice->place};
+    STATUS_TRY(request->resume ? resume(choice) : status_ok());
+    progress_start(&choice->progress, request->notes, (size_t)choice->most, (size_t)choice->most,
+                   request->quiet);
+    const Status status = choose_all(choice);
+    progress_end(&choice->progress);
     return status;
 }
 
@@ -306,27 +400,27 @@ static Status learn(const LearnRequest *request, const ImageFolder *folder, Pair
     enum { PAIRS = POSITIONS * (POSITIONS - 1) / 2 };
     STATUS_TRY(take_patches(request, folder, patches));
     PairTest *tests = owned_take(memory, PAIRS * sizeof *tests);
-    *choice = (PairChoice){.patches = patches,
+    *choice = (PairChoice){.request = request,
+                           .patches = patches,
                            .tests = tests,
                            .words = (patches->count + WORD - 1) / WORD,
                            .most = request->bits};
     choice->bits = owned_take(memory, ((size_t)choice->most + 1) * (size_t)choice->words *
                                           sizeof *choice->bits);
-    choice->chosen = owned_take(memory, (size_t)choice->most * sizeof *choice->chosen);
-    if (tests == NULL || choice->bits == NULL || choice->chosen == NULL) {
+    if (tests == NULL || choice->bits == NULL) {
         return status_no_memory("for the tests at %" PRId32 " patches", patches->count);
     }
     choice->tests_count = list_tests(tests);
     count_ones(patches, tests, choice->tests_count);
     qsort(tests, (size_t)choice->tests_count, sizeof *tests, by_balance);
-    return choose(request, choice);
+    return choose(folder, choice);
 }
 
 static Status make_weights(const LearnRequest *request, const PairChoice *choice,
                            Weights *weights) {
     STATUS_TRY(weights_create(request->out, WEIGHTS_ORB, request->bits, weights));
     for (int32_t k = 0; k < request->bits; k++) {
-        const PairTest *test = &choice->tests[choice->chosen[k]];
+        const PairTest *test = &choice->tests[choice->place.chosen[k]];
         float *row = weights_row(weights, k);
         row[0] = (float)column_of(test->first);
         row[1] = (float)row_of(test->first);
@@ -337,10 +431,12 @@ static Status make_weights(const LearnRequest *request, const PairChoice *choice
     return status_ok();
 }
 
-Status learn_orb(const LearnRequest *request, const ImageFolder *folder, Weights *weights) {
+Status learn_orb(const LearnRequest *request, const ImageFolder *folder, Weights *weights,
+                 LearnCurve *curve) {
     PairPatches patches = {.values = NULL};
-    PairChoice choice = {.count = 0};
+    PairChoice choice = {.words = 0};
     void *memory = NULL;
+    *curve = (LearnCurve){0};
     Status status = learn(request, folder, &patches, &memory, &choice);
     if (status_is_ok(&status)) {
         status = make_weights(request, &choice, weights);

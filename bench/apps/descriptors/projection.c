@@ -400,7 +400,8 @@ static Status run(HashLearning *learning) {
     }
     STATUS_TRY(
         projection_create(request->bits, request->batch, request->seed, &learning->projection));
-    learning->state = (LearnState){.facts = facts_of(learning),
+    learning->state = (LearnState){.training = "train-hashsift",
+                                   .facts = facts_of(learning),
                                    .data = learning->projection.factors,
                                    .bytes = projection_bytes(&learning->projection)};
     STATUS_TRY(learn_progress_start(request, request->steps,
@@ -412,16 +413,17 @@ static Status run(HashLearning *learning) {
         STATUS_TRY(
             run_stretch(learning, from, from + (left < STRETCH_STEPS ? left : STRETCH_STEPS)));
     }
-    return learn_progress_finish(&learning->progress);
+    return status_ok();
 }
 
-Status learn_hashsift(const LearnRequest *request, const ImageFolder *folder, Weights *weights) {
+Status learn_hashsift(const LearnRequest *request, const ImageFolder *folder, Weights *weights,
+                 LearnCurve *curve) {
     HashLearning learning = {.request = request, .folder = folder};
     Status status = run(&learning);
     if (status_is_ok(&status)) {
         status = projection_weights(&learning.projection, request->out, weights);
     }
-    learn_progress_release(&learning.progress);
+    learn_progress_end(&learning.progress, status_is_ok(&status) ? curve : NULL);
     projection_release(&learning.projection);
     place_set_release(&learning.samples);
     free(learning.firsts);

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #include "base.h"
+#include "checkpoint.h"
 #include "datasets.h"
 #include "files.h"
 #include "interrupt.h"
@@ -99,83 +100,61 @@ static Status draw(const char *path, const char *title, const LearnCurve *curve)
 Status learn_curve_write(const char *path, const char *title, const LearnCurve *curve) {
     STATUS_TRY(write_table(path, curve));
     const Status status = draw(path, title, curve);
-    if (!status_is_ok(&status)) { /* hours of training are not thrown away for a chart */
-        visible_line(stderr, "no chart of the curve: %s", status.why);
+    if (status.code != STATUS_SKIP) {
+        return status;
     }
+    visible_line(stderr, "no chart of the curve: %s", status.why);
     return status_ok();
 }
 
 /* === Learn checkpoint ========================================================================= */
 
+/* Before the points of the curve and the data. */
 typedef struct Header {
-    char magic[16];
     uint64_t facts, done, points, bytes;
 } Header;
 
-enum { FILE_SIZE_MAX = 1 << 30 };
-
-static const char magic[16] = "bench learning1";
-
 Status learn_checkpoint_write(const char *path, const LearnState *state) {
-    Header header = {.facts = state->facts,
-                     .done = state->done,
-                     .points = state->curve->count,
-                     .bytes = state->bytes};
-    AtomicFile file;
-    memcpy(header.magic, magic, sizeof magic);
-    STATUS_TRY(atomic_file_open(&file, path));
     const size_t points = state->curve->count;
-    const bool written =
-        fwrite(&header, sizeof header, 1, file.stream) == 1 &&
-        fwrite(state->curve->points, sizeof *state->curve->points, points, file.stream) == points &&
-        fwrite(state->data, 1, state->bytes, file.stream) == state->bytes;
-    if (!written) {
-        const int reason = errno;
-        atomic_file_abandon(&file);
-        return status_make(STATUS_FILE, "%.200s cannot be written: %s", path, strerror(reason));
-    }
-    return atomic_file_commit(&file);
+    const Header header = {
+        .facts = state->facts, .done = state->done, .points = points, .bytes = state->bytes};
+    const CheckpointPart parts[] = {
+        {.bytes = &header, .size = sizeof header},
+        {.bytes = state->curve->points, .size = points * sizeof(LearnCurvePoint)},
+        {.bytes = state->data, .size = state->bytes}};
+    return checkpoint_file_write(path, state->training, parts, sizeof parts / sizeof parts[0]);
 }
 
-static Status restore(const char *path, const char *bytes, size_t length, LearnState *state) {
-    Header header;
-    if (length < sizeof header || memcmp(bytes, magic, sizeof magic) != 0) {
-        return status_make(STATUS_FILE, "%.200s is no checkpoint of a training", path);
-    }
-    memcpy(&header, bytes, sizeof header);
+static Status restore(const char *path, const CheckpointFile *file, LearnState *state) {
+    Header header = {.bytes = 0};
+    memcpy(&header, file->bytes, file->size < sizeof header ? 0 : sizeof header);
+    const size_t curve = (size_t)header.points * sizeof(LearnCurvePoint);
     if (header.facts != state->facts || header.bytes != state->bytes ||
-        header.points > state->curve->room) {
+        header.points > state->curve->room || file->size != sizeof header + curve + state->bytes) {
         return status_make(STATUS_USAGE,
                            "%.200s is of a training with other options or images; give it the "
                            "same, or leave --resume out to start from the beginning",
                            path);
     }
-    const size_t curve = (size_t)header.points * sizeof *state->curve->points;
-    if (length != sizeof header + curve + state->bytes) {
-        return status_make(STATUS_FILE,
-                           "%.200s is not whole: %zu bytes are there, not %zu; leave --resume out "
-                           "to begin anew",
-                           path, length, sizeof header + curve + state->bytes);
-    }
-    memcpy(state->curve->points, bytes + sizeof header, curve);
-    memcpy(state->data, bytes + sizeof header + curve, state->bytes);
+    memcpy(state->curve->points, file->bytes + sizeof header, curve);
     state->curve->count = (size_t)header.points;
+    memcpy(state->data, file->bytes + sizeof header + curve, state->bytes);
     state->done = header.done;
     return status_ok();
 }
 
 Status learn_checkpoint_read(const char *path, LearnState *state) {
-    char *bytes;
-    size_t length;
-    STATUS_TRY(file_text_read(path, "a checkpoint", FILE_SIZE_MAX, &bytes, &length));
-    const Status status = restore(path, bytes, length, state);
-    free(bytes);
+    CheckpointFile file;
+    STATUS_TRY(checkpoint_file_read(path, state->training,
+                                    "leave --resume out to start from the beginning", &file));
+    const Status status = restore(path, &file, state);
+    checkpoint_file_release(&file);
     return status;
 }
 
 /* === Learn progress =========================================================================== */
 
-static const double checkpoint_interval = 10; /* seconds, at least */
+const double learn_checkpoint_interval = 10;
 
 static Status keep(LearnProgress *progress, const LearnState *state) {
     const char *checkpoint = progress->request->checkpoint;
@@ -188,17 +167,19 @@ static Status keep(LearnProgress *progress, const LearnState *state) {
     return status_ok();
 }
 
-static Status interrupted(LearnProgress *progress) {
-    progress_end(&progress->progress);
-    const char *checkpoint = progress->request->checkpoint;
-    if (checkpoint == NULL) {
+Status learn_interrupted(const LearnRequest *request, bool kept) {
+    if (request->checkpoint == NULL) {
         return status_make(STATUS_INTERRUPTED, "interrupted; without --checkpoint nothing is kept");
     }
-    return progress->reached.done > 0
-               ? status_make(STATUS_INTERRUPTED,
-                             "interrupted; the same command with --resume continues from %.200s",
-                             checkpoint)
-               : status_make(STATUS_INTERRUPTED, "interrupted before there was anything to keep");
+    return kept ? status_make(STATUS_INTERRUPTED,
+                              "interrupted; the same command with --resume continues from %.200s",
+                              request->checkpoint)
+                : status_make(STATUS_INTERRUPTED, "interrupted before there was anything to keep");
+}
+
+static Status interrupted(LearnProgress *progress) {
+    progress_end(&progress->progress);
+    return learn_interrupted(progress->request, progress->reached.done > 0);
 }
 
 static Status keep_reached(void *context) {
@@ -252,9 +233,13 @@ Status learn_progress_start(const LearnRequest *request, uint64_t steps, size_t 
     return status_ok();
 }
 
-void learn_progress_release(LearnProgress *progress) {
+void learn_progress_end(LearnProgress *progress, LearnCurve *curve) {
     interrupt_on_abandon(NULL, NULL);
     progress_end(&progress->progress);
+    if (curve != NULL) {
+        *curve = progress->curve;
+        progress->curve = (LearnCurve){0};
+    }
     learn_curve_release(&progress->curve);
     free(progress->reached.data);
     progress->reached.data = NULL;
@@ -278,21 +263,12 @@ Status learn_progress_point(LearnProgress *progress, LearnCurvePoint point) {
         return interrupted(progress);
     }
     show(progress, &point);
-    const Status status = done || write_is_due(&progress->writes, checkpoint_interval, clock_now())
-                              ? keep(progress, progress->state)
-                              : status_ok();
+    const Status status =
+        done || write_is_due(&progress->writes, learn_checkpoint_interval, clock_now())
+            ? keep(progress, progress->state)
+            : status_ok();
     interrupt_release();
     return status;
-}
-
-Status learn_progress_finish(const LearnProgress *progress) {
-    const LearnRequest *request = progress->request;
-    char title[WORKLOAD_NAME_SIZE];
-    if (request->curve == NULL) {
-        return status_ok();
-    }
-    input_name_of_path(request->out, title);
-    return learn_curve_write(request->curve, title, &progress->curve);
 }
 
 /* === Options ================================================================================== */
@@ -375,10 +351,10 @@ static const Option option_rows[] = {
     {"out", "FILE", "weights to write; needed", .kind = OPTION_OUTPUT, MEMBER(request.out)},
     {"checkpoint", "FILE",
      "file that stores the progress, about every ten seconds and when the training is interrupted",
-     .kind = OPTION_OUTPUT, MEMBER(request.checkpoint), .scope = LEARN_IN_STEPS},
+     .kind = OPTION_OUTPUT, MEMBER(request.checkpoint)},
     {"resume", NULL,
      "continue from the checkpoint; the weights are those of a training that was not interrupted",
-     .kind = OPTION_SET, MEMBER(request.resume), .scope = LEARN_IN_STEPS},
+     .kind = OPTION_SET, MEMBER(request.resume)},
     {"curve", "FILE", "write the loss of each step as CSV, and draw a chart of it beside it",
      .kind = OPTION_OUTPUT, MEMBER(request.curve), .scope = LEARN_IN_STEPS},
     {"verify", "DIR",
@@ -392,7 +368,7 @@ static const Option option_rows[] = {
 /* === Learning ================================================================================= */
 
 typedef Status LearnFunction(const LearnRequest *request, const ImageFolder *folder,
-                             Weights *weights);
+                             Weights *weights, LearnCurve *curve);
 
 static const struct {
     const char *kind;
@@ -449,18 +425,32 @@ static Status write_weights(LearnKind kind, const LearnRequest *request, const I
     return status_ok();
 }
 
+/* The weights are first: hours of training are not thrown away for a curve. */
+static Status write_files(LearnKind kind, const LearnRequest *request, const ImageFolder *folder,
+                          const Weights *weights, const LearnCurve *curve) {
+    char title[WORKLOAD_NAME_SIZE];
+    STATUS_TRY(write_weights(kind, request, folder, weights));
+    if (request->curve == NULL) {
+        return status_ok();
+    }
+    input_name_of_path(request->out, title);
+    return learn_curve_write(request->curve, title, curve);
+}
+
 static Status learn(LearnKind kind, const LearnRequest *request, Weights *weights) {
     ImageFolder folder;
+    LearnCurve curve = {0};
     Status status = image_folder_load(request->folder, request->notes, &folder);
     if (status_is_ok(&status)) {
-        status = learners[kind].learn(request, &folder, weights);
+        status = learners[kind].learn(request, &folder, weights, &curve);
     }
     if (status_is_ok(&status)) {
-        status = write_weights(kind, request, &folder, weights);
+        status = write_files(kind, request, &folder, weights, &curve);
         if (!status_is_ok(&status)) {
             weights_free(weights);
         }
     }
+    learn_curve_release(&curve);
     image_folder_release(&folder);
     return status;
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base.h"
+#include "checkpoint.h"
 #include "files.h"
 #include "haar_features.h"
 #include "output.h"
@@ -156,14 +157,36 @@ static bool write_recogniser(FILE *stream, RecogniserFileKind kind, const Recogn
     return fits;
 }
 
-Status recogniser_write(const char *path, RecogniserFileKind kind, const Recogniser *recogniser) {
+/* Allocates the text. */
+static Status make_text(const char *path, RecogniserFileKind kind, const Recogniser *recogniser,
+                        char **text, size_t *size) {
+    FILE *stream = open_memstream(text, size);
+    bool whole = stream != NULL && write_recogniser(stream, kind, recogniser);
+    if (stream != NULL) {
+        whole = fclose(stream) == 0 && whole;
+    }
+    if (stream != NULL && !whole) {
+        free(*text);
+    }
+    return whole ? status_ok() : status_no_memory("to write %.200s", path);
+}
+
+static Status write_model(const char *path, const char *text, size_t size) {
     AtomicFile file;
     STATUS_TRY(atomic_file_open(&file, path));
-    if (!write_recogniser(file.stream, kind, recogniser)) {
-        atomic_file_abandon(&file);
-        return status_no_memory("to write %.200s", path);
-    }
+    fwrite(text, 1, size, file.stream);
     return atomic_file_commit(&file);
+}
+
+Status recogniser_write(const char *path, RecogniserFileKind kind, const Recogniser *recogniser) {
+    char *text;
+    size_t size;
+    STATUS_TRY(make_text(path, kind, recogniser, &text, &size));
+    const CheckpointPart part = {.bytes = text, .size = size};
+    const Status status = kind == CHECKPOINT_FILE ? checkpoint_file_write(path, "train", &part, 1)
+                                                  : write_model(path, text, size);
+    free(text);
+    return status;
 }
 
 /* === Recogniser read ========================================================================== */
@@ -398,10 +421,20 @@ static Status read_recogniser(const char *path, RecogniserFileKind kind, const c
     return read_classifiers(&place, kind, root, recogniser);
 }
 
+static Status read_checkpoint_root(const char *path, cJSON **root) {
+    CheckpointFile file;
+    *root = NULL;
+    STATUS_TRY(checkpoint_file_read(path, "train", "--fresh starts from the beginning", &file));
+    const Status status = json_text_read(path, file.bytes, file.size, root);
+    checkpoint_file_release(&file);
+    return status;
+}
+
 Status recogniser_read(const char *path, RecogniserFileKind kind, Recogniser *recogniser) {
     cJSON *root;
     *recogniser = (Recogniser){.count = 0};
-    STATUS_TRY(json_file_read(path, "a model", FILE_SIZE_MAX, &root));
+    STATUS_TRY(kind == CHECKPOINT_FILE ? read_checkpoint_root(path, &root)
+                                       : json_file_read(path, "a model", FILE_SIZE_MAX, &root));
     const Status status = read_recogniser(path, kind, root, recogniser);
     cJSON_Delete(root);
     if (!status_is_ok(&status)) {
@@ -460,10 +493,7 @@ Status checkpoint_resume(const Checkpoint *checkpoint, Recogniser *recogniser) {
     if (access(checkpoint->path, F_OK) != 0) {
         return status_ok();
     }
-    const Status status = recogniser_read(checkpoint->path, CHECKPOINT_FILE, &stored);
-    if (!status_is_ok(&status)) {
-        return status_make(status.code, "%.320s (--fresh starts from the beginning)", status.why);
-    }
+    STATUS_TRY(recogniser_read(checkpoint->path, CHECKPOINT_FILE, &stored));
     describe_difference(&stored.facts, &recogniser->facts, difference, sizeof difference);
     if (difference[0] != '\0') {
         recogniser_release(&stored);
