@@ -1116,11 +1116,32 @@ static void write_file_name(const Script *script, const char *infix, const char 
     gnuplot_text_write(script->stream, name);
 }
 
-static void write_font(const Script *script, double scale) {
+/* gnuplot writes a font's name into SVG as it is. */
+static void append_for_xml(char *text, size_t size, const char *name) {
+    for (const char *c = name; *c != '\0'; c++) {
+        const char *entity = *c == '&'   ? "&amp;"
+                             : *c == '<' ? "&lt;"
+                             : *c == '>' ? "&gt;"
+                             : *c == '"' ? "&quot;"
+                                         : NULL;
+        if (entity != NULL) {
+            text_append(text, size, "%s", entity);
+        } else {
+            text_append(text, size, "%c", *c);
+        }
+    }
+}
+
+static void write_font(const Script *script, const FigureTerminal *format, double scale) {
     const FigureStyle *style = script->layout->style;
-    char font[LIST_WORD_SIZE * 2];
-    snprintf(font, sizeof font, "%s,%g", style->font != NULL ? style->font : "Arial",
-             style->font_size);
+    const char *name = style->font != NULL ? style->font : "Arial";
+    char font[LIST_WORD_SIZE * 8] = "";
+    if (format->bit == FIGURE_SVG) {
+        append_for_xml(font, sizeof font, name);
+    } else {
+        text_append(font, sizeof font, "%s", name);
+    }
+    text_append(font, sizeof font, ",%g", style->font_size);
     fputs(" noenhanced font ", script->stream);
     gnuplot_text_write(script->stream, font);
     fprintf(script->stream, " fontscale %.4g", scale);
@@ -1135,17 +1156,17 @@ static void write_terminal(const Script *script, const FigureTerminal *format) {
     switch (format->bit) {
     case FIGURE_PDF:
         fprintf(stream, " size %.4fin,%.4fin", layout->width / 72, layout->height / 72);
-        write_font(script, 0.75);
+        write_font(script, format, 0.75);
         fputs(" linewidth 1", stream);
         break;
     case FIGURE_SVG:
         fprintf(stream, " size %.0f,%.0f", layout->width * px, layout->height * px);
-        write_font(script, px);
+        write_font(script, format, px);
         fputs(" linewidth 1 background rgb 'white'", stream);
         break;
     case FIGURE_PNG:
         fprintf(stream, " size %.0f,%.0f", layout->width * dots / 72, layout->height * dots / 72);
-        write_font(script, dots / 96);
+        write_font(script, format, dots / 96);
         fprintf(stream, " linewidth %g pointscale %g background rgb 'white'", dots / 96, dots / 96);
         break;
     case FIGURE_PGF:
@@ -1166,7 +1187,7 @@ static void write_terminal(const Script *script, const FigureTerminal *format) {
 static void write_head(const Script *script) {
     FILE *stream = script->stream;
     fputs("# A chart of bench. Run in this folder, with gnuplot 5.4 or later:\n#\n"
-          "#   gnuplot NAME.gp\n#\n"
+          "#   gnuplot -d NAME.gp\n#\n"
           "# draws it from the CSV of this name again. Places of labels and margins are shares of\n"
           "# the whole picture. 'every ::A::B' takes the lines A to B of the CSV behind its "
           "header.\n",

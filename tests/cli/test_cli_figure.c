@@ -76,6 +76,20 @@ static void a_file_has_its_script_and_its_points_beside_it(void **state) {
     assert_int_equal(count_files(".part"), 0);
 }
 
+/* In SVG, where it would end the attribute that it stands in. */
+static void the_name_of_a_font_is_a_text(void **state) {
+    (void)state;
+    need_gnuplot();
+    store_run();
+    Outcome drawn = bench("figure stored --out one.svg --format svg,png --font=A&\"<B>");
+    check_code(&drawn, 0);
+    outcome_release(&drawn);
+    char *svg = read_text("one.svg");
+    check_contains(svg, "font-family=\"A&amp;&quot;&lt;B&gt;\"");
+    assert_null(strstr(svg, "A&\""));
+    free(svg);
+}
+
 static void captions_are_alone_on_standard_output(void **state) {
     (void)state;
     need_gnuplot();
@@ -143,6 +157,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(refusals, folder_enter, folder_leave),
         cmocka_unit_test_setup_teardown(a_file_has_its_script_and_its_points_beside_it,
                                         folder_enter, folder_leave),
+        cmocka_unit_test_setup_teardown(the_name_of_a_font_is_a_text, folder_enter, folder_leave),
         cmocka_unit_test_setup_teardown(captions_are_alone_on_standard_output, folder_enter,
                                         folder_leave),
         cmocka_unit_test_setup_teardown(without_gnuplot_there_is_the_script, folder_enter,
