@@ -23,16 +23,34 @@ typedef struct NewOptions {
 
 /* --- Names ------------------------------------------------------------------------------------ */
 
-/* Names that CMake keeps for targets of its own. */
-static bool is_target_of_cmake(const char *name) {
-    static const char *const targets[] = {"all",     "clean",   "depend", "edit_cache",   "help",
-                                          "install", "package", "test",   "rebuild_cache"};
-    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
-        if (strcmp(name, targets[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+/* What a project of that name could not be built with, each between blanks. */
+static const struct {
+    const char *words, *what;
+} reserved[] = {
+    {" all clean codegen depend edit_cache help install "
+     "list_install_components package package_source preinstall "
+     "rebuild_cache test ",
+     "a target of CMake"},
+    {" c dl gomp m pthread rt ", "a library that the project links"},
+    {" alignas alignof and and_eq asm auto bitand bitor bool break case catch "
+     "char class compl concept const const_cast consteval constexpr "
+     "constinit continue decltype default delete do double dynamic_cast else "
+     "enum explicit export extern false float for friend goto if inline int "
+     "long mutable namespace new noexcept not not_eq nullptr operator or "
+     "or_eq private protected public register reinterpret_cast requires "
+     "restrict return short signed sizeof static static_assert static_cast "
+     "struct switch template this thread_local throw true try typedef typeid "
+     "typename typeof typeof_unqual union unsigned using virtual void "
+     "volatile while xor xor_eq ",
+     "a word of C or C++"},
+    {" complex errno i386 imaginary linux main noreturn stderr stdin stdout unix ",
+     "a word of C's headers or of the compiler"},
+};
+
+static bool is_among(const char *words, const char *name) {
+    char word[MODULE_NAME_MAX + 3];
+    snprintf(word, sizeof word, " %s ", name);
+    return strstr(words, word) != NULL;
 }
 
 static Status check_name(const char *name) {
@@ -42,8 +60,16 @@ static Status check_name(const char *name) {
                            "small letters, digits and _",
                            name, MODULE_NAME_MAX - 1);
     }
-    if (registry_find_algorithm(name) != NULL || is_target_of_cmake(name)) {
+    if (registry_find_algorithm(name) != NULL) {
         return status_make(STATUS_USAGE, "the name '%s' is taken; choose another one", name);
+    }
+    for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++) {
+        if (is_among(reserved[i].words, name)) {
+            return status_make(STATUS_USAGE,
+                               "the name '%s' is taken: it is %s, with which no project could be "
+                               "built; choose another one",
+                               name, reserved[i].what);
+        }
     }
     return status_ok();
 }

@@ -386,7 +386,16 @@ static void names_have_to_be_usable(void **state) {
     const size_t before = count_files("");
     check_refused(bench("new-algorithm"), 2, "name the algorithm");
     check_refused(bench("new-algorithm lbp"), 2, "'lbp' is taken");
-    check_refused(bench("new-algorithm test"), 2, "'test' is taken");
+    static const char *const reserved[] = {
+        "test",   "all",      "codegen", "m",     "dl",  "bool",    "true",    "linux",
+        "unix",   "main",     "errno",   "stdin", "int", "while",   "class",   "and",
+        "inline", "restrict", "false",   "i386",  "new", "nullptr", "default", "xor_eq"};
+    for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++) {
+        char fragment[64];
+        snprintf(fragment, sizeof fragment, "'%s' is taken: it is a ", reserved[i]);
+        check_refused(bench("new-algorithm %s", reserved[i]), 2, fragment);
+        assert_false(file_exists(reserved[i]));
+    }
     static const char *const wrong[] = {"Blur", "2d", "a-b", "../x", "a.b", "_x", "$(ls)"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         check_refused(bench("new-algorithm %s", wrong[i]), 2, "is no name of an algorithm");
