@@ -1,36 +1,97 @@
 /* Commits that are built in a temporary folder. */
 
-#define _GNU_SOURCE /* nftw */
-
 #include "history_internal.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { FILES_OPEN = 16, TRIES = 40, ARGUMENTS_MAX = 64, JOBS_SIZE = 24, TAIL_LINES = 20 };
+enum { TRIES = 40, ARGUMENTS_MAX = 64, JOBS_SIZE = 24, TAIL_LINES = 20 };
 
 /* === Folders ================================================================================== */
 
-static int remove_entry(const char *path, const struct stat *facts, int type, struct FTW *place) {
-    (void)facts;
-    (void)place;
-    if (type == FTW_DP || type == FTW_DNR) {
-        chmod(path, 0700);
-    }
-    return remove(path) == 0 || errno == ENOENT ? 0 : 1;
+/* A tree that is removed. Its paths may be longer than the system takes: entries are named within
+ * their folder, and a folder that lies too deep is moved up before it is looked into. */
+typedef struct Removal {
+    int top;
+    unsigned moved; /* folders */
+} Removal;
+
+enum { DEPTH_MAX = 64 };
+
+static bool is_entry(const char *name) {
+    return strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
 }
 
-/* Programs that have just been killed may still finish a file: then once more. */
+static bool empty_folder(Removal *removal, int folder, int depth);
+
+static bool move_up(Removal *removal, int folder, const char *name) {
+    char moved[32];
+    snprintf(moved, sizeof moved, "moved-%u", removal->moved++);
+    return renameat(folder, name, removal->top, moved) == 0;
+}
+
+static bool remove_folder(Removal *removal, int folder, const char *name, int depth) {
+    (void)fchmodat(folder, name, S_IRWXU, 0);
+    if (depth == DEPTH_MAX) {
+        return move_up(removal, folder, name);
+    }
+    const int inner = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const bool empty = inner >= 0 && empty_folder(removal, inner, depth + 1);
+    return empty && unlinkat(folder, name, AT_REMOVEDIR) == 0;
+}
+
+static bool remove_entry(Removal *removal, int folder, const char *name, int depth) {
+    return unlinkat(folder, name, 0) == 0 || errno == ENOENT ||
+           remove_folder(removal, folder, name, depth);
+}
+
+/* Closes the descriptor. */
+static bool empty_folder(Removal *removal, int folder, int depth) {
+    DIR *list = fdopendir(folder);
+    const struct dirent *entry;
+    bool empty = list != NULL;
+    while (list != NULL && (entry = readdir(list)) != NULL) {
+        if (is_entry(entry->d_name)) {
+            empty = remove_entry(removal, folder, entry->d_name, depth) && empty;
+        }
+    }
+    if (list != NULL) {
+        closedir(list);
+    } else {
+        close(folder);
+    }
+    return empty;
+}
+
+static void remove_once(const char *folder, Removal *removal) {
+    removal->top = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const int list = removal->top >= 0 ? fcntl(removal->top, F_DUPFD_CLOEXEC, 0) : -1;
+    if (list >= 0 && empty_folder(removal, list, 1)) {
+        rmdir(folder);
+    }
+    if (removal->top >= 0) {
+        close(removal->top);
+    }
+}
+
+/* Again where folders were moved up, and, some times, where programs that have just been killed
+ * finish a file. */
 static void remove_tree(const char *folder) {
     const struct timespec pause = {.tv_nsec = 50000000};
-    for (int i = 0; i < TRIES && access(folder, F_OK) == 0; i++) {
-        if (nftw(folder, remove_entry, FILES_OPEN, FTW_DEPTH | FTW_PHYS) != 0) {
+    Removal removal = {.top = -1};
+    for (int tries = 0; tries < TRIES && access(folder, F_OK) == 0;) {
+        const unsigned before = removal.moved;
+        remove_once(folder, &removal);
+        if (removal.moved == before) {
+            tries++;
             nanosleep(&pause, NULL);
         }
     }
