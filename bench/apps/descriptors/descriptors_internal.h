@@ -405,8 +405,8 @@ void learn_curve_release(LearnCurve *curve);
 /* There has to be room. */
 void learn_curve_add(LearnCurve *curve, LearnCurvePoint point);
 
-/* "step,loss,share", and beside it the chart as SVG and PNG; without gnuplot a line on standard error
- * says so. STATUS_FILE when one of them cannot be written. */
+/* "step,loss,share", and beside it the chart as SVG and PNG; without gnuplot a line on standard
+ * error says so. STATUS_FILE when one of them cannot be written. */
 Status learn_curve_write(const char *path, const char *title, const LearnCurve *curve);
 
 /* --- Learning --------------------------------------------------------------------------------- */

@@ -417,7 +417,7 @@ static Status run(HashLearning *learning) {
 }
 
 Status learn_hashsift(const LearnRequest *request, const ImageFolder *folder, Weights *weights,
-                 LearnCurve *curve) {
+                      LearnCurve *curve) {
     HashLearning learning = {.request = request, .folder = folder};
     Status status = run(&learning);
     if (status_is_ok(&status)) {
