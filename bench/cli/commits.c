@@ -296,7 +296,9 @@ static Status write_summary(const Job *job, const Comparison *comparison) {
         return status_no_memory("for the summary");
     }
     Status status = write_markdown(job, comparison, stream);
-    fclose(stream);
+    if (fclose(stream) != 0 && status_is_ok(&status)) {
+        status = status_no_memory("for the summary");
+    }
     if (status_is_ok(&status)) {
         status = append_summary(text, size);
     }

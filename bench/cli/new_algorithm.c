@@ -54,15 +54,6 @@ static bool is_among(const char *words, const char *name) {
 }
 
 static Status check_name(const char *name) {
-    if (!module_name_is_valid(name)) {
-        return status_make(STATUS_USAGE,
-                           "'%.60s' is no name of an algorithm: a small letter, then at most %d "
-                           "small letters, digits and _",
-                           name, MODULE_NAME_MAX - 1);
-    }
-    if (registry_find_algorithm(name) != NULL) {
-        return status_make(STATUS_USAGE, "the name '%s' is taken; choose another one", name);
-    }
     for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++) {
         if (is_among(reserved[i].words, name)) {
             return status_make(STATUS_USAGE,
@@ -71,7 +62,15 @@ static Status check_name(const char *name) {
                                name, reserved[i].what);
         }
     }
-    return status_ok();
+    if (!module_name_is_valid(name)) {
+        return status_make(STATUS_USAGE,
+                           "'%.60s' is no name of an algorithm: a small letter, then at most %d "
+                           "small letters, digits and _",
+                           name, MODULE_NAME_MAX - 1);
+    }
+    return registry_find_algorithm(name) == NULL
+               ? status_ok()
+               : status_make(STATUS_USAGE, "the name '%s' is taken; choose another one", name);
 }
 
 /* --- Text ------------------------------------------------------------------------------------- */

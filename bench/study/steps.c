@@ -610,6 +610,19 @@ static double earlier_part(const StudyStep *step, const StudySettings *settings)
     return status_is_ok(&status) ? outcome.elapsed_s : 0;
 }
 
+/* What the step wrote when it was last measured. */
+static Status remove_earlier(const StudyStep *step, const StudySettings *settings, const char *csv,
+                             const char *log) {
+    char folder[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(step_path(step, settings, NULL, folder));
+    STATUS_TRY(remove_old(csv));
+    STATUS_TRY(remove_old(log));
+    if (strcmp(step->command, "run") == 0) {
+        stored_run_remove(folder);
+    }
+    return status_ok();
+}
+
 Status step_run(const StudyStep *step, const StudySettings *settings, StepProgress *progress,
                 StepOutcome *outcome) {
     char log[ATOMIC_FILE_PATH_SIZE], file[ATOMIC_FILE_PATH_SIZE];
@@ -620,13 +633,7 @@ Status step_run(const StudyStep *step, const StudySettings *settings, StepProgre
     STATUS_TRY(step_path(step, settings, "outcome.json", file));
     STATUS_TRY(folder_make_for(log));
     if (!goes_on(step, settings)) {
-        STATUS_TRY(remove_old(outcome->csv));
-        STATUS_TRY(remove_old(log));
-    }
-    if (!goes_on(step, settings) && strcmp(step->command, "run") == 0) {
-        char folder[ATOMIC_FILE_PATH_SIZE];
-        STATUS_TRY(step_path(step, settings, NULL, folder));
-        stored_run_remove(folder);
+        STATUS_TRY(remove_earlier(step, settings, outcome->csv, log));
     }
     STATUS_TRY(remove_old(file));
     char **arguments;

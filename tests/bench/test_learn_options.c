@@ -62,9 +62,11 @@ static void all_is_taken(void **state) {
     assert_int_equal(parse(&command_train_orb, "images --out w.csv --verify v", &options).code,
                      STATUS_OK);
     assert_int_equal(request->bits, 256);
-    assert_int_equal(parse(&command_train_orb, "images --out w.csv --bits 512", &options).code,
-                     STATUS_OK);
+    assert_int_equal(
+        parse(&command_train_orb, "images --out w.csv --bits 512 --checkpoint c", &options).code,
+        STATUS_OK);
     assert_int_equal(request->bits, 512);
+    assert_string_equal(request->checkpoint, "c");
 }
 
 static void what_makes_no_sense_is_refused(void **state) {
@@ -80,7 +82,7 @@ static void what_makes_no_sense_is_refused(void **state) {
     check_refused(&command_train_hashsift, "a --out w --candidates 512", "candidates");
     check_refused(&command_train_bad, "a --out w --candidates 600", "'600' is no multiple of 512");
     check_refused(&command_train_bad, "a --out w --steps 10", "steps");
-    check_refused(&command_train_orb, "a --out w --checkpoint c", "checkpoint");
+    check_refused(&command_train_orb, "a --out w --resume", "--resume: name the checkpoint");
     check_refused(&command_train_orb, "a --out w --curve c", "curve");
     check_refused(&command_train_orb, "a", "train-orb: name the file that the weights go to");
 }

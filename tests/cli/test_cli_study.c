@@ -349,7 +349,7 @@ static void a_file_of_another_program_is_taken(void **state) {
     outcome_release(&outcome);
 
     assert_int_equal(mkdir("data/others.csv", 0700), 0);
-    outcome = bench("study small --spread 0 --data data --out o");
+    outcome = bench("study small --spread 0 --data data --out o --force");
     check_code(&outcome, 5);
     check_contains(outcome.err, "step others: data/others.csv");
     check_contains(outcome.out, "\ntable-1         0   1");
