@@ -252,12 +252,15 @@ static bool has_all_scans(const JpegReading *reading) {
     return true;
 }
 
-/* A file without an end may lack scans, which libjpeg takes for one with fewer. */
-static void check_end(JpegReading *reading) {
+/* A file without an end may lack scans, which libjpeg takes for one with fewer. It looks for the
+ * end only now, and then forgets the scans. */
+static void read_end(JpegReading *reading) {
+    const bool whole = has_all_scans(reading);
+    jpeg_finish_decompress(&reading->jpeg);
     if (!reading->truncated) {
         return;
     }
-    if (!has_all_scans(reading)) {
+    if (!whole) {
         fail(reading, damaged(reading, "the file is truncated"));
     }
     image_format_warn(reading->file, "the JPEG has all its pixels, but no end (EOI)");
@@ -285,8 +288,7 @@ static void read_pixels(JpegReading *reading) {
     choose_output(jpeg);
     jpeg_start_decompress(jpeg);
     read_rows(reading);
-    jpeg_finish_decompress(jpeg);
-    check_end(reading);
+    read_end(reading);
 }
 
 static void read_guarded(JpegReading *reading, bool header_only) {
