@@ -255,6 +255,17 @@ static Status read_boxes(TextLines *lines, TextSpan line, Weights *weights) {
     return status_ok();
 }
 
+/* A stored run may name any file as its weights: one that is none is not shown. */
+static Status no_weights(const TextLines *lines, TextSpan line) {
+    static const char right[] = "\"" WEIGHTS_FIRST_LINE "\" or a line of six numbers";
+    TextSpan rest;
+    if (text_begins(line, "bench weights", &rest)) {
+        return wrong_line(lines, line, right);
+    }
+    return status_make(STATUS_FILE, "%s: line %zu: begins no weights; %s would be right",
+                       lines->name, lines->number, right);
+}
+
 /* Reads the text form or lines of six numbers. */
 static Status weights_decode_text(TextLines *lines, Weights *weights) {
     TextSpan line, field;
@@ -268,7 +279,7 @@ static Status weights_decode_text(TextLines *lines, Weights *weights) {
     }
     TextSpan rest = line;
     if (!text_next_field(&rest, &field) || !text_number(field, &number)) {
-        return wrong_line(lines, line, "\"" WEIGHTS_FIRST_LINE "\" or a line of six numbers");
+        return no_weights(lines, line);
     }
     return read_boxes(lines, line, weights);
 }

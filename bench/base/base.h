@@ -1044,6 +1044,26 @@ typedef enum OptionKind {
     OPTION_HANDLED     /* `handle` reads the value */
 } OptionKind;
 
+/*
+ * What an option of `bench run` is to another command that takes stored arguments over: --resume,
+ * reproduce, merge, launches, bisect, ci. A stored run may come from anybody, so it loads nothing,
+ * starts nothing and names no file to write. A test holds every option of a run to a decision.
+ */
+typedef enum OptionRole {
+    ROLE_UNDECIDED,
+    ROLE_MEASURE, /* what is measured and how */
+    ROLE_RUN,     /* how, in one run on one machine: devices, launches, ceilings */
+    ROLE_PACE,    /* when launches begin */
+    ROLE_COMPARE, /* the comparison that follows all launches */
+    ROLE_SHARE,   /* which part of the plan */
+    ROLE_FREE,    /* changes no number: what is printed, drawn, and verified by */
+    ROLE_WRITE,   /* a file or folder to write to, and what more is written there */
+    ROLE_MODULE,  /* a file whose code is loaded */
+    ROLE_PROGRAM, /* a program that is started */
+    ROLE_ACT,     /* does something else than measure */
+    ROLES
+} OptionRole;
+
 /* Every text of an option that may be repeated, or of all arguments that are no options. */
 typedef struct OptionTexts {
     size_t count, capacity;
@@ -1064,6 +1084,7 @@ typedef struct Option {
     const char *otherwise; /* the value where none is given; NULL: one has to be */
     const char *group;     /* heading in help; NULL: "Options" */
     unsigned scope;        /* of a table that commands share: those that have the row; 0: all */
+    OptionRole role;       /* of every row that `bench run` has */
 } Option;
 
 /* Behind the last row. */
@@ -1124,6 +1145,14 @@ const Option *command_row(const Command *command, size_t index);
 
 /* The option whose name are these `length` letters; NULL when there is none. */
 const Option *command_option(const Command *command, const char *name, size_t length);
+
+/*
+ * How many of the arguments from argv[index] on belong together: an option and its value are two,
+ * unless it has an = or lacks the value. `*option` is the row; NULL: a word, or no option of the
+ * command. Reads as options_parse does.
+ */
+int command_argument(const Command *command, int argc, char *const *argv, int index,
+                     const Option **option);
 
 /* The row of argument number `number` among those that are no options; of OPTION_TEXTS and
  * OPTION_RUNS all from its own on. NULL when the command takes fewer. */

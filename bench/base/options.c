@@ -202,10 +202,10 @@ static const char *const colour_words[] = {"auto", "always", "never", NULL};
 
 static const Option common_rows[] = {
     {"plugin", "FILE", "load the algorithm of a module; may be repeated; see also BENCH_PATH",
-     .kind = OPTION_HANDLED, .handle = read_plugin},
+     .kind = OPTION_HANDLED, .handle = read_plugin, .role = ROLE_MODULE},
     {"color", "WHEN", "colours on the terminal: auto, always or never. Default: auto",
-     .kind = OPTION_HANDLED, .handle = read_colour, .words = colour_words},
-    {"help", NULL, "this text", .kind = OPTION_HANDLED, .handle = read_help},
+     .kind = OPTION_HANDLED, .handle = read_colour, .words = colour_words, .role = ROLE_FREE},
+    {"help", NULL, "this text", .kind = OPTION_HANDLED, .handle = read_help, .role = ROLE_ACT},
     OPTIONS_END};
 
 /* === Finding an option ======================================================================== */
@@ -268,12 +268,29 @@ typedef struct Parser {
     OptionsGiven given;
 } Parser;
 
+static bool is_option(const char *argument) {
+    return strncmp(argument, "--", 2) == 0 && strspn(argument + 2, "=") == 0 && argument[2] != '\0';
+}
+
+/* Whether the argument behind this one can be its value. It may begin with one dash ("-5", judged
+ * later); with two it is the next option. */
+static bool value_follows(int argc, char *const *argv, int index) {
+    return index + 1 < argc && strncmp(argv[index + 1], "--", 2) != 0;
+}
+
+int command_argument(const Command *command, int argc, char *const *argv, int index,
+                     const Option **option) {
+    const char *word = argv[index];
+    const size_t length = is_option(word) ? strcspn(word + 2, "=") : 0;
+    *option = length > 0 ? command_option(command, word + 2, length) : NULL;
+    const bool apart = *option != NULL && (*option)->argument != NULL && word[2 + length] == '\0';
+    return apart && value_follows(argc, argv, index) ? 2 : 1;
+}
+
 /* The value of an option that needs one: behind its =, or the next argument. */
 static Status find_value(Parser *parser, const Option *option, const char **value) {
     if (*value == NULL) {
-        /* A value may begin with one dash ("-5", judged later); with two it is the next option. */
-        const int next = parser->index + 1;
-        if (next >= parser->argc || strncmp(parser->argv[next], "--", 2) == 0) {
+        if (!value_follows(parser->argc, parser->argv, parser->index)) {
             *value = option->otherwise;
             if (*value != NULL) {
                 return status_ok();
@@ -386,9 +403,8 @@ Status options_parse(const Command *command, int argc, char **argv, void *option
             STATUS_TRY(parse_rest(&parser, rest));
             break;
         }
-        const bool option = strncmp(argument, "--", 2) == 0 && strspn(argument + 2, "=") == 0 &&
-                            argument[2] != '\0';
-        STATUS_TRY(option ? parse_option(&parser, argument + 2) : parse_word(&parser, argument));
+        STATUS_TRY(is_option(argument) ? parse_option(&parser, argument + 2)
+                                       : parse_word(&parser, argument));
     }
     return command->check != NULL ? command->check(options, &parser.given) : status_ok();
 }

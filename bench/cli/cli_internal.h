@@ -59,6 +59,9 @@ Status run_option_devices(const Option *option, const char *value, void *options
 /* An option for each axis of the registry. */
 const Option *run_axis_rows(void);
 
+/* Whether an option of a run is for the kind of input that some selected algorithm takes. */
+bool run_option_suits(const Option *option, const RunOptions *options);
+
 /* Checks options against each other and sets defaults that depend on others. STATUS_USAGE names the
  * option and what would be right; STATUS_NO_MATCH when known names select nothing together. */
 Status run_options_check(void *options, const OptionsGiven *given);

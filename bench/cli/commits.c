@@ -120,7 +120,7 @@ static Status read_cells(const CommitOptions *options, ArgumentList *list) {
         status = check_run(run);
     }
     free(run);
-    return status_is_ok(&status) ? arguments_of_launch(&given, list) : status;
+    return status_is_ok(&status) ? arguments_of_launch(&command_run, &given, list) : status;
 }
 
 static Workshop workshop_of(const CommitOptions *options) {

@@ -99,7 +99,7 @@ static Status check_share(const Merge *merge, const char *run, const StoredRun *
     if (merge->runs > 0) {
         status = machine_same(&merge->first.machine, &stored->machine);
         if (status_is_ok(&status)) {
-            status = arguments_same(&merge->first.arguments, &stored->arguments);
+            status = arguments_same(&command_run, &merge->first.arguments, &stored->arguments);
         }
     }
     return status_is_ok(&status)
@@ -205,7 +205,7 @@ static Status join_shares(Merge *merge) {
         STATUS_TRY(results_add(&merge->whole, &merge->placed[i].row));
         merge->placed[i].row = row_empty();
     }
-    const Status status = arguments_of_plan(&merge->first.arguments, &arguments);
+    const Status status = arguments_of_plan(&command_run, &merge->first.arguments, &arguments);
     argument_list_release(&merge->first.arguments);
     merge->first.arguments = arguments;
     return status;

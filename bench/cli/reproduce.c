@@ -156,106 +156,55 @@ static Status check_lists(const Session *session) {
 
 /* === Command line ============================================================================= */
 
-/*
- * The stored command line is a text from anybody. Of its options only those are taken over that say
- * what is measured and how, and they are parsed as those of `bench run`; nothing of it names a
- * place to write to. Axes are taken over as well.
- */
-static const struct {
-    const char *name;
-    KindSet kinds; /* of the algorithms that it is for; 0: all */
-    bool replaced; /* by an option of this program's own */
-} taken[] = {
-    {"algo", 0, true},
-    {"variants", 0, true},
-    {"sizes", KINDS_IMAGES, false},
-    {"density", KINDS_IMAGES, false},
-    {"images", KINDS_SETS, false},
-    {"side", KINDS_SETS, false},
-    {"labels", KINDS_SETS, false},
-    {"input", KINDS_FILES, false},
-    {"no-orient", KINDS_FILES, false},
-    {"keypoints-file", KINDS_KEYPOINTS, false},
-    {"weights", KINDS_KEYPOINTS, false},
-    {"synthetic", 0, false},
-    {"seed", 0, false},
-    {"weak", 0, false},
-    {"max-cell", 0, false},
-    {"reps", 0, false},
-    {"ci-width", 0, false},
-    {"min-reps", 0, false},
-    {"max-time", 0, false},
-    {"warmup", 0, false},
-    {"cold", 0, false},
-    {"hot", 0, false},
-    {"pinned", 0, false},
-    {"no-interleave", 0, false},
-    {"spread", 0, false},
-};
-
-enum { TAKEN = sizeof taken / sizeof taken[0] };
-
-static bool has_name(const char *name, const char *text, size_t length) {
-    return strlen(name) == length && strncmp(name, text, length) == 0;
-}
-
-/* NULL: `bench run` has no such option. */
-static const Option *run_option(const char *name, size_t length) {
-    const Option *row;
-    for (size_t i = 0; (row = command_row(&command_run, i)) != NULL; i++) {
-        if (row->name != NULL && has_name(row->name, name, length)) {
-            return row;
-        }
+/* Of the stored command line those options are taken over that say what is measured and how
+ * (Option.role), but for the lists that this command writes itself. `request` has the algorithms
+ * and variants that are measured. */
+static bool is_taken(const RunOptions *request, const Option *option) {
+    const AxisCatalog axes = axis_catalog();
+    const char *name = option->name;
+    if (strcmp(name, "algo") == 0 || strcmp(name, "variants") == 0) {
+        return false;
     }
-    return NULL;
-}
-
-/* `request` has the algorithms and variants that are measured. */
-static bool is_taken(const RunOptions *request, const char *name) {
     if (strcmp(name, "weak") == 0 && !options_use_axis(request, "gpus")) {
         return false; /* its sizes are measured as any others */
     }
-    for (size_t i = 0; i < TAKEN; i++) {
-        if (strcmp(taken[i].name, name) == 0) {
-            return !taken[i].replaced &&
-                   (taken[i].kinds == 0 || kinds_are_wanted(request, taken[i].kinds));
-        }
+    if (axis_catalog_find(&axes, name) != NULL) {
+        return options_use_axis(request, name);
     }
-    const AxisCatalog axes = axis_catalog();
-    return axis_catalog_find(&axes, name) != NULL && options_use_axis(request, name);
+    return option_is_of_another_run(option) && run_option_suits(option, request);
 }
 
-static Status refused_word(const Session *session, const char *word) {
-    return status_make(STATUS_USAGE,
-                       "%.150s: its command line cannot be run here: '%.80s' is no option of "
-                       "'bench run'",
-                       session->options->run, word);
+static Status cannot_be_run(const Session *session, const Status *why) {
+    return status_make(STATUS_USAGE, "%.150s: its command line cannot be run here: %.230s",
+                       session->options->run, why->why);
+}
+
+/* The input may be named anew. */
+static Status take_argument(Session *session, char *const *words, int count, const Option *option) {
+    const bool known = option != NULL;
+    const bool input = known && session->options->input != NULL && option->name != NULL &&
+                       strcmp(option->name, "input") == 0;
+    if (input || (known && !is_taken(&session->request, option))) {
+        return status_ok();
+    }
+    const Status status = stored_argument_check(&command_run, words, count);
+    if (!status_is_ok(&status)) {
+        return cannot_be_run(session, &status);
+    }
+    for (int i = 0; i < count; i++) {
+        STATUS_TRY(argument_list_add(&session->arguments, words[i]));
+    }
+    return status_ok();
 }
 
 static Status take_arguments(Session *session) {
     const ArgumentList *stored = &session->claimed.arguments;
-    for (int i = 0; i < stored->argc; i++) {
-        const char *word = stored->argv[i];
-        if (i == 0 && strcmp(word, "run") == 0) {
-            continue;
-        }
-        const bool dashes = strncmp(word, "--", 2) == 0;
-        const size_t length = dashes ? strcspn(word + 2, "=") : 0;
-        const Option *option = dashes ? run_option(word + 2, length) : NULL;
-        if (option == NULL) {
-            return refused_word(session, word);
-        }
-        const bool apart = option->argument != NULL && word[2 + length] == '\0';
-        if (apart && i + 1 == stored->argc) {
-            return refused_word(session, word);
-        }
-        if (is_taken(&session->request, option->name)) {
-            STATUS_TRY(argument_list_add(&session->arguments, word));
-            if (apart) {
-                STATUS_TRY(argument_list_add(&session->arguments, stored->argv[i + 1]));
-            }
-        }
-        i += apart ? 1 : 0;
+    const bool named = stored->argc > 0 && strcmp(stored->argv[0], command_run.name) == 0;
+    for (int i = named ? 1 : 0; i < stored->argc;) {
+        const Option *option;
+        const int count = command_argument(&command_run, stored->argc, stored->argv, i, &option);
+        STATUS_TRY(take_argument(session, stored->argv + i, count, option));
+        i += count;
     }
     return status_ok();
 }
@@ -401,8 +350,7 @@ static Status parse_request(Session *session) {
     const Status status =
         options_parse(&command_run, list->argc - 1, list->argv + 1, &session->request);
     if (!status_is_ok(&status)) {
-        return status_make(status.code, "%.150s: its command line cannot be run here: %.230s",
-                           session->options->run, status.why);
+        return cannot_be_run(session, &status);
     }
     session->request.argc = list->argc;
     session->request.argv = list->argv;
@@ -539,6 +487,9 @@ static Status measure(Session *session) {
     if (session->missing_count > 0) {
         STATUS_TRY(leave_out_missing(session));
     }
+    for (size_t i = 0; i < session->request.algorithm_count; i++) {
+        machine_add_module(&session->machine, session->request.algorithms[i]);
+    }
     STATUS_TRY(output_targets_check(&session->request));
     FILE *nowhere = fopen("/dev/null", "w");
     if (nowhere == NULL) {
@@ -640,9 +591,18 @@ static Status read_run(const char *run, StoredRun *stored) {
     return stored_run_read(path, stored);
 }
 
+static bool is_algorithm_asked(void *context, const char *algorithm) {
+    const ReproduceOptions *options = ((const Session *)context)->options;
+    return options->algo == NULL || list_has(options->algo, algorithm);
+}
+
 static Status open_session(Session *session) {
     const ReproduceOptions *options = session->options;
     STATUS_TRY(read_run(options->run, &session->claimed));
+    if (options->from == NULL) {
+        STATUS_TRY(machine_modules_check(&session->claimed.machine, options->run,
+                                         is_algorithm_asked, session));
+    }
     STATUS_TRY(check_lists(session));
     if (options->from != NULL) {
         STATUS_TRY(read_run(options->from, &session->from));

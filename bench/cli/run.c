@@ -165,8 +165,8 @@ static int run_request(const RunOptions *options) {
 /* `bench run --resume DIR`: the stored arguments, then those given now. */
 static Status run_resumed(Invocation *given, const char *folder) {
     ArgumentList list;
-    STATUS_TRY(
-        resume_arguments(folder, given->argc - given->first, given->argv + given->first, &list));
+    STATUS_TRY(resume_arguments(&command_run, folder, given->argc - given->first,
+                                given->argv + given->first, &list));
     RunOptions options;
     Status status = options_parse(&command_run, list.argc - 1, list.argv + 1, &options);
     if (status_is_ok(&status) && options.algorithm_count == 0) {
@@ -190,7 +190,7 @@ static Status run_share(Invocation *given, RunOptions *options) {
     char share[SHARE_TEXT_SIZE];
     ArgumentList list;
     share_text(&options->share, share);
-    Status status = arguments_of_plan(&all, &list);
+    Status status = arguments_of_plan(&command_run, &all, &list);
     if (status_is_ok(&status)) {
         status = argument_list_add(&list, "--shard");
     }

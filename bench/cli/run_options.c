@@ -211,7 +211,8 @@ const Option *run_axis_rows(void) {
                                .kind = OPTION_HANDLED,
                                .handle = read_axis,
                                .group = "Axes: a list sweeps, as 4,8,16 or 1..8 or 0..255:16",
-                               .scope = SCOPE_RUN | SCOPE_SELFTEST | SCOPE_PROFILE | SCOPE_VERIFY};
+                               .scope = SCOPE_RUN | SCOPE_SELFTEST | SCOPE_PROFILE | SCOPE_VERIFY,
+                               .role = ROLE_MEASURE};
         }
     }
     return rows;
@@ -238,6 +239,9 @@ static const char *const roof_formats[] = {"table", "json", NULL};
 #define OUTPUT(name) .kind = OPTION_OUTPUT, MEMBER(name)
 #define COUNT(name) .kind = OPTION_INT, MEMBER(name), .least = 1, .most = COUNT_MAX
 #define HANDLED(function) .kind = OPTION_HANDLED, .handle = function
+#define READ(name) .kind = OPTION_INPUT, MEMBER(name)
+#define READ_LIST(name) .kind = OPTION_INPUT_LIST, MEMBER(name)
+#define ROLE(name) .role = ROLE_##name
 
 #define WHAT(commands) .group = "What is measured", .scope = commands
 #define HOW(commands) .group = "How it is measured", .scope = commands
@@ -258,166 +262,173 @@ const RunOptions run_defaults = {
     .plot = true,
     .alpha = 0.01,
     .threshold = 0.05,
+    .command = &command_run,
 };
 
 const Option run_option_rows[] = {
     {"algo", "NAME[,NAME...]|all", "algorithms; 'bench list' names them",
-     HANDLED(run_option_algorithms), WHAT(RUN | LIST | SELFTEST | PROFILE)},
+     HANDLED(run_option_algorithms), WHAT(RUN | LIST | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"sizes", "LIST|all",
      "names (1080p, 4K, 512), WxH (640x480), native; all is 360p to 16K. Default: native with "
      "--input, else 1080p",
-     HANDLED(read_sizes), WHAT(RUN | SELFTEST | PROFILE)},
+     HANDLED(read_sizes), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"images", "LIST|all",
      "for algorithms that take image sets: number of images, from the start of the set. "
      "Default: all with --input, else 1000",
-     TEXT(images), WHAT(RUN | SELFTEST | PROFILE)},
+     TEXT(images), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"side", "LIST",
      "size of each image of a set, pixels: 28, or WxH such as 24x32. Default: the input's own, "
      "else 28",
-     TEXT(side), WHAT(RUN | SELFTEST | PROFILE)},
+     TEXT(side), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"input", "FILE|DIR",
      "an image (PNG, JPEG, PBM, PGM, PPM, raw) or a folder of images; for algorithms that take "
      "image "
      "sets an IDX file, gzipped or not, or a folder of images of one size",
-     TEXT(input), WHAT(RUN | SELFTEST | PROFILE)},
+     READ(input), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"labels", "FILE",
      "labels of an image set, an IDX file. Default: the file beside --input with 'labels' instead "
      "of 'images' in its name, or the names of its folders",
-     TEXT(labels), WHAT(RUN | SELFTEST | PROFILE)},
-    ORIENT_OPTION(WHAT(RUN | SELFTEST | PROFILE)),
+     READ(labels), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
+    ORIENT_OPTION(WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)),
     {"synthetic", "KIND",
      "kind of synthetic image or set; 'bench list --all' names them. Default: texture; for image "
      "sets "
      "digits, for descriptors pairs",
-     HANDLED(read_synthetic), WHAT(RUN | SELFTEST | PROFILE)},
+     HANDLED(read_synthetic), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"seed", "N",
      "seed of synthetic images, of random choices in algorithms, and of resampling. Default: 1",
-     .kind = OPTION_WHOLE, MEMBER(seed), .most = UINT64_MAX, WHAT(RUN | SELFTEST | PROFILE)},
+     .kind = OPTION_WHOLE, MEMBER(seed), .most = UINT64_MAX, WHAT(RUN | SELFTEST | PROFILE),
+     ROLE(MEASURE)},
     {"density", "SHARE",
      "share of ones in a binary synthetic image (random, even, clustered, cantor): 10% or 0.1. "
      "Default: (3/4)^L, where 2^L is the longer side, rounded up to a power of two",
-     .kind = OPTION_SHARE, MEMBER(density), WHAT(RUN | SELFTEST | PROFILE)},
+     .kind = OPTION_SHARE, MEMBER(density), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"keypoints-file", "FILE",
      "keypoints to describe: CSV with columns x, y, size and angle, in pixels of --input, the "
      "strongest first. Default: the keypoints that fast finds, then random ones",
-     TEXT(keypoints_file), WHAT(RUN | SELFTEST | PROFILE)},
+     READ_LIST(keypoints_file), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"weights", "FILE[,FILE]|random",
-     "weights of the descriptors; random: untrained ones. Default: the trained ones", TEXT(weights),
-     WHAT(RUN | SELFTEST | PROFILE)},
+     "weights of the descriptors; random: untrained ones. Default: the trained ones",
+     READ_LIST(weights), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"variants", "NAME[,NAME...]|all",
      "implementations, CPU and GPU. Default: all but those on request (see 'bench list')",
-     HANDLED(run_option_variants), WHAT(RUN | SELFTEST | PROFILE)},
+     HANDLED(run_option_variants), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"weak", NULL,
      "keep the work of each GPU: with --gpus N there are N times the rows of the image, images of "
      "the set, candidates of adaboost, or keypoints of descriptors; √N times those of matching",
-     SET(weak), WHAT(RUN)},
+     SET(weak), WHAT(RUN), ROLE(MEASURE)},
     {"max-cell", "TIME", "skip seq where one run is estimated to take longer. Default: 60s",
-     .kind = OPTION_DURATION, MEMBER(max_cell), WHAT(RUN)},
+     .kind = OPTION_DURATION, MEMBER(max_cell), WHAT(RUN), ROLE(MEASURE)},
 
     {"launches", "N",
      "measure everything N times, each time in a new process: 6 or more give 95% intervals that "
      "the next run of the program keeps to. Default: 1, with --baseline 8",
-     .kind = OPTION_INT, MEMBER(launches), .least = 1, .most = LAUNCHES_MAX, HOW(RUN)},
+     .kind = OPTION_INT, MEMBER(launches), .least = 1, .most = LAUNCHES_MAX, HOW(RUN), ROLE(RUN)},
     {"spread", "TIME",
      "with --launches: launches begin evenly over this time, so that they see a shared machine's "
      "quiet and busy minutes: 10min; 0: one after the other. Default: six or more begin at least "
      "30 s after each other, with --baseline 0",
-     .kind = OPTION_PAUSE, MEMBER(spread), HOW(RUN | SELFTEST)},
+     .kind = OPTION_PAUSE, MEMBER(spread), HOW(RUN | SELFTEST), ROLE(PACE)},
     {"launches", "[N]",
      "measure how far N launches of the program lie apart, instead of pairs. Default: 6",
      .kind = OPTION_INT, MEMBER(launches), .least = 2, .most = LAUNCHES_MAX, .otherwise = "6",
-     HOW(SELFTEST)},
+     HOW(SELFTEST), ROLE(RUN)},
     {"pass", "K/N",
      "measure only launch K of N, such as on another machine; 'bench merge' joins launches",
-     HANDLED(read_pass), HOW(RUN)},
-    DEVICE_OPTION(HOW(RUN | SELFTEST | ROOF)),
+     HANDLED(read_pass), HOW(RUN), ROLE(RUN)},
+    DEVICE_OPTION(HOW(RUN | SELFTEST | ROOF), ROLE(RUN)),
     {"shard", "I/N|auto",
      "measure only share I of N of the plan, such as on another machine; 'bench merge' joins "
      "shares. Cells that are compared with each other stay in one share. auto: as Slurm, Open MPI "
      "or PMI tell this process",
-     HANDLED(read_shard), HOW(RUN)},
+     HANDLED(read_shard), HOW(RUN), ROLE(SHARE)},
     {"first", "RUN",
      "with --pass: verify answers by those of launch 1, stored in RUN, instead of by seq",
-     .kind = OPTION_RUN, MEMBER(first), HOW(RUN)},
+     .kind = OPTION_RUN, MEMBER(first), HOW(RUN), ROLE(FREE)},
     {"reps", "N", "take exactly N samples, instead of as many as needed", COUNT(reps),
-     HOW(RUN | SELFTEST)},
+     HOW(RUN | SELFTEST), ROLE(MEASURE)},
     {"ci-width", "RATIO",
      "stop when the 95% interval of the median is this narrow: 1% or 0.01. Default: 1%",
-     .kind = OPTION_RATIO, MEMBER(ci_width), HOW(RUN | SELFTEST)},
+     .kind = OPTION_RATIO, MEMBER(ci_width), HOW(RUN | SELFTEST), ROLE(MEASURE)},
     {"min-reps", "N", "samples to take before stopping by --ci-width. Default: 15", COUNT(min_reps),
-     HOW(RUN | SELFTEST)},
+     HOW(RUN | SELFTEST), ROLE(MEASURE)},
     {"max-time", "TIME", "longest sampling of one cell: 10, 10s, 500ms or 2min. Default: 10s",
-     .kind = OPTION_DURATION, MEMBER(max_time), HOW(RUN | SELFTEST)},
+     .kind = OPTION_DURATION, MEMBER(max_time), HOW(RUN | SELFTEST), ROLE(MEASURE)},
     {"warmup", "N", "uncounted runs before the samples. Default: 3; 1 of 5 ms or more",
-     COUNT(warmup), HOW(RUN | SELFTEST)},
-    {"cold", NULL, "flush the caches before each sample", SET(cold), HOW(RUN | SELFTEST)},
-    {"hot", NULL, "leave the caches as they are (default)", CLEAR(cold), HOW(RUN | SELFTEST)},
+     COUNT(warmup), HOW(RUN | SELFTEST), ROLE(MEASURE)},
+    {"cold", NULL, "flush the caches before each sample", SET(cold), HOW(RUN | SELFTEST),
+     ROLE(MEASURE)},
+    {"hot", NULL, "leave the caches as they are (default)", CLEAR(cold), HOW(RUN | SELFTEST),
+     ROLE(MEASURE)},
     {"pinned", NULL, "page-lock the host memory that uploads and downloads use", SET(pinned),
-     HOW(RUN)},
+     HOW(RUN), ROLE(MEASURE)},
     {"energy", NULL, "measure the energy of a run, which takes one more second for each cell",
-     SET(energy), HOW(RUN)},
+     SET(energy), HOW(RUN), ROLE(RUN)},
     {"no-interleave", NULL,
      "sample one cell after the other, instead of the cells of an input in turns",
-     CLEAR(interleave), HOW(RUN | ROOF)},
+     CLEAR(interleave), HOW(RUN | ROOF), ROLE(MEASURE)},
     {"pairs", "N", "how often each cell is compared with itself. Default: 100", COUNT(pairs),
-     HOW(SELFTEST)},
-    {"no-roof", NULL, "measure neither ceilings nor the copy at each size", CLEAR(roof), HOW(RUN)},
+     HOW(SELFTEST), ROLE(RUN)},
+    {"no-roof", NULL, "measure neither ceilings nor the copy at each size", CLEAR(roof), HOW(RUN),
+     ROLE(RUN)},
 
     {"baseline", "RUN", "compare with a stored run, by launches, as 'bench compare' does",
-     .kind = OPTION_RUN, MEMBER(baseline), COMPARED(RUN)},
+     .kind = OPTION_RUN, MEMBER(baseline), COMPARED(RUN), ROLE(COMPARE)},
     {"baseline-program", "FILE",
      "the program that the baseline is of: its launches alternate with those of this one, so that "
      "the machine is the same for both; the stored run only says which cells are compared",
-     TEXT(baseline_program), COMPARED(RUN)},
+     TEXT(baseline_program), COMPARED(RUN), ROLE(PROGRAM)},
     {"alpha", "RATIO", "probability of a false alarm in the comparison. Default: 0.01",
-     .kind = OPTION_RATIO, MEMBER(alpha), COMPARED(RUN)},
+     .kind = OPTION_RATIO, MEMBER(alpha), COMPARED(RUN), ROLE(COMPARE)},
     /* --threshold is an axis of lacunarity. */
     {"baseline-threshold", "RATIO", "change of the median that does not matter yet. Default: 5%",
-     .kind = OPTION_RATIO, MEMBER(threshold), COMPARED(RUN)},
+     .kind = OPTION_RATIO, MEMBER(threshold), COMPARED(RUN), ROLE(COMPARE)},
     {"strict", NULL, "end with exit code 7 when a cell is ambiguous and none is slower",
-     SET(strict), COMPARED(RUN)},
+     SET(strict), COMPARED(RUN), ROLE(COMPARE)},
 
     {"out", "DIR",
      "folder of the run. Default: <time>-<algorithms> in the folder of runs (BENCH_RUNS)",
-     TEXT(out), WHERE(RUN)},
-    FORCE_OPTION(MEMBER(force), WHERE(RUN)),
+     TEXT(out), WHERE(RUN), ROLE(WRITE)},
+    FORCE_OPTION(MEMBER(force), WHERE(RUN), ROLE(WRITE)),
     {"csv", "FILE", "another copy of the CSV; 'bench help columns' explains it", OUTPUT(csv),
-     WHERE(RUN)},
-    {NULL, "RUN", NULL, .kind = OPTION_RUN, MEMBER(profiled), .scope = PROFILE},
-    {"csv", "FILE", "another copy of the table, with every kernel", OUTPUT(csv), WHERE(PROFILE)},
-    {"inside", "N", NULL, COUNT(inside), .scope = PROFILE},
+     WHERE(RUN), ROLE(WRITE)},
+    {NULL, "RUN", NULL, .kind = OPTION_RUN, MEMBER(profiled), .scope = PROFILE, ROLE(WRITE)},
+    {"csv", "FILE", "another copy of the table, with every kernel", OUTPUT(csv), WHERE(PROFILE),
+     ROLE(WRITE)},
+    {"inside", "N", NULL, COUNT(inside), .scope = PROFILE, ROLE(ACT)},
     {"json", "FILE", "another copy of the JSON (Google Benchmark's schema)", OUTPUT(json),
-     WHERE(RUN)},
+     WHERE(RUN), ROLE(WRITE)},
     {"save", "DIR",
      "write every verified answer there: images as PNG, tables as CSV, descriptors as hexadecimal "
      "digits. An answer that differs from seq's within the algorithm's tolerance is a file of its "
      "own with the variant's name",
-     TEXT(save), WHERE(RUN)},
+     TEXT(save), WHERE(RUN), ROLE(WRITE)},
     {"save-table", NULL,
      "write the full table behind an answer as well (lacunarity: how often each box mass occurs); "
      "needs --save",
-     SET(save_table), WHERE(RUN)},
-    {"plot", NULL, "draw charts with gnuplot (default)", SET(plot), WHERE(RUN)},
-    {"no-plot", NULL, "draw no charts", CLEAR(plot), WHERE(RUN)},
+     SET(save_table), WHERE(RUN), ROLE(WRITE)},
+    {"plot", NULL, "draw charts with gnuplot (default)", SET(plot), WHERE(RUN), ROLE(FREE)},
+    {"no-plot", NULL, "draw no charts", CLEAR(plot), WHERE(RUN), ROLE(FREE)},
     {"resume", "DIR",
      "continue a run that was interrupted, on the same machine and build, with its arguments",
-     TEXT(resume), WHERE(RUN)},
+     TEXT(resume), WHERE(RUN), ROLE(WRITE)},
 
     {"fresh", NULL, "measure again, even if the stored ceilings are less than a week old",
-     SET(fresh), HOW(ROOF)},
+     SET(fresh), HOW(ROOF), ROLE(RUN)},
     {"format", "table|json", "a table, or the ceilings as JSON. Default: table",
-     .kind = OPTION_WORD, MEMBER(format), .words = roof_formats, .noun = "format", WHERE(ROOF)},
+     .kind = OPTION_WORD, MEMBER(format), .words = roof_formats, .noun = "format", WHERE(ROOF),
+     ROLE(FREE)},
 
-    {"dry-run", NULL, "print the plan and measure nothing", SET(dry_run), OTHER(RUN)},
-    {"list", NULL, "the same as 'bench list'", SET(list), OTHER(RUN)},
-    {"all", NULL, "print all rows instead of the summary", SET(all), OTHER(RUN)},
+    {"dry-run", NULL, "print the plan and measure nothing", SET(dry_run), OTHER(RUN), ROLE(ACT)},
+    {"list", NULL, "the same as 'bench list'", SET(list), OTHER(RUN), ROLE(ACT)},
+    {"all", NULL, "print all rows instead of the summary", SET(all), OTHER(RUN), ROLE(FREE)},
     {"price", "LIST",
      "what an hour of the machine with the GPU costs, and one of the machine without: "
      "gpu=3.2,cpu=0.8. The summary and reports of the run then say who is cheaper, and from what "
      "size on",
-     HANDLED(option_prices), MEMBER(prices), OTHER(RUN)},
+     HANDLED(option_prices), MEMBER(prices), OTHER(RUN), ROLE(FREE)},
     {"quiet", NULL, "no progress and no notes on standard error", SET(quiet),
-     OTHER(RUN | ROOF | SELFTEST | PROFILE)},
+     OTHER(RUN | ROOF | SELFTEST | PROFILE), ROLE(FREE)},
     OPTIONS_END};
 
 bool command_is_option(const char *name) {
@@ -559,23 +570,35 @@ static size_t first_wanted(const RunOptions *options, char names[NAMES_SIZE]) {
 }
 
 /* Options for some kinds of input: --FLAG is for algorithms that take WHAT. */
+static const struct {
+    const char *flag;
+    KindSet kinds;
+    const char *what;
+    const char *instead; /* NULL: that of the input that is wanted */
+} flags[] = {
+    {"images", KINDS_SETS, "image sets", NULL},
+    {"side", KINDS_SETS, "image sets", NULL},
+    {"labels", KINDS_SETS, "image sets", NULL},
+    {"sizes", KINDS_IMAGES, "one image", NULL},
+    {"density", KINDS_IMAGES, "one image", "leave it out"},
+    {"keypoints-file", KINDS_KEYPOINTS, "keypoints", "leave it out"},
+    {"weights", KINDS_KEYPOINTS, "keypoints", "leave it out"},
+    {"input", KINDS_FILES, "images", "leave it out"},
+};
+
+enum { FLAGS = sizeof flags / sizeof flags[0] };
+
+bool run_option_suits(const Option *option, const RunOptions *options) {
+    for (size_t i = 0; i < FLAGS; i++) {
+        if (strcmp(flags[i].flag, option->name) == 0) {
+            return kinds_are_wanted(options, flags[i].kinds);
+        }
+    }
+    return true;
+}
+
 static Status check_flags(const OptionsGiven *given, const RunOptions *options) {
-    static const struct {
-        const char *flag;
-        KindSet kinds;
-        const char *what;
-        const char *instead; /* NULL: that of the input that is wanted */
-    } flags[] = {
-        {"images", KINDS_SETS, "image sets", NULL},
-        {"side", KINDS_SETS, "image sets", NULL},
-        {"labels", KINDS_SETS, "image sets", NULL},
-        {"sizes", KINDS_IMAGES, "one image", NULL},
-        {"density", KINDS_IMAGES, "one image", "leave it out"},
-        {"keypoints-file", KINDS_KEYPOINTS, "keypoints", "leave it out"},
-        {"weights", KINDS_KEYPOINTS, "keypoints", "leave it out"},
-        {"input", KINDS_FILES, "images", "leave it out"},
-    };
-    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+    for (size_t i = 0; i < FLAGS; i++) {
         if (options_was_given(given, flags[i].flag) && !kinds_are_wanted(options, flags[i].kinds)) {
             char names[NAMES_SIZE];
             const size_t wanted = first_wanted(options, names);

@@ -161,6 +161,41 @@ static void find_data(char *folder, size_t size) {
     }
 }
 
+static bool is_command_of_step(const Command *command) {
+    return command != NULL && command != &command_study && command != &command_bisect &&
+           command != &command_ci;
+}
+
+static Status unknown_command(const char *path, const StudyStep *step) {
+    char nearest[SUGGEST_TEXT_SIZE];
+    Suggestion suggestion = suggest_start(step->command);
+    for (size_t j = 0; j < command_count; j++) {
+        suggest_offer(&suggestion, commands[j]->name);
+    }
+    return study_text_error(
+        path, step->line, step->command, "is no command of a step%s",
+        command_find(step->command) != NULL ? "" : suggest_text(&suggestion, nearest));
+}
+
+/* A study may come from anybody, as a stored run may: its steps load no code and start no other
+ * program. */
+static Status check_arguments(const char *path, const StudyStep *step, const Command *command,
+                              const StepArgumentList *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        const StepArgument *argument = &list->items[i];
+        const char *word = argument->option != NULL ? argument->option : argument->value;
+        const Option *row = strncmp(word, "--", 2) == 0
+                                ? command_option(command, word + 2, strcspn(word + 2, "="))
+                                : NULL;
+        if (row != NULL && (row->role == ROLE_MODULE || row->role == ROLE_PROGRAM)) {
+            return study_text_error(path, step->line, word,
+                                    "names code to run, which a study may not; name modules on "
+                                    "the command line of bench study");
+        }
+    }
+    return status_ok();
+}
+
 /* Commands are checked here, since only this room knows them. */
 static Status check_commands(const Study *study) {
     char path[ATOMIC_FILE_PATH_SIZE];
@@ -168,16 +203,16 @@ static Status check_commands(const Study *study) {
     for (size_t i = 0; i < study->step_count; i++) {
         const StudyStep *step = &study->steps[i];
         const Command *command = command_find(step->command);
-        if (step_is_file(step) || (command != NULL && command != &command_study)) {
+        const StepArgumentList *const lists[] = {&step->arguments, &step->quick, &step->otherwise};
+        if (step_is_file(step)) {
             continue;
         }
-        char nearest[SUGGEST_TEXT_SIZE];
-        Suggestion suggestion = suggest_start(step->command);
-        for (size_t j = 0; j < command_count; j++) {
-            suggest_offer(&suggestion, commands[j]->name);
+        if (!is_command_of_step(command)) {
+            return unknown_command(path, step);
         }
-        return study_text_error(path, step->line, step->command, "is no command of a step%s",
-                                command != NULL ? "" : suggest_text(&suggestion, nearest));
+        for (size_t j = 0; j < sizeof lists / sizeof lists[0]; j++) {
+            STATUS_TRY(check_arguments(path, step, command, lists[j]));
+        }
     }
     return status_ok();
 }

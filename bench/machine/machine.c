@@ -648,17 +648,56 @@ static bool is_identity(const cJSON *identity, const char *key) {
     return false;
 }
 
+enum { HASH_SIZE = 32 };
+
+static void hash_text(const Module *module, char hash[HASH_SIZE]) {
+    snprintf(hash, HASH_SIZE, "%016" PRIx64, module->hash);
+}
+
 void machine_add_module(Machine *machine, const Algorithm *algorithm) {
     const Module *module = module_of(algorithm);
     if (module == NULL) {
         return;
     }
-    char key[FACT_KEY_SIZE], hash[32];
+    char key[FACT_KEY_SIZE], hash[HASH_SIZE];
     snprintf(key, sizeof key, "module_%s", algorithm->name);
     machine_add_text(machine, key, module->path, false);
     snprintf(key, sizeof key, "%s%s", module_hash_key, algorithm->name);
-    snprintf(hash, sizeof hash, "%016" PRIx64, module->hash);
+    hash_text(module, hash);
     machine_add_text(machine, key, hash, true);
+}
+
+/* `hash` is that of the run. */
+static Status module_check(const char *name, const char *hash, const char *run) {
+    const Algorithm *algorithm = registry_find_algorithm(name);
+    const Module *module = algorithm != NULL ? module_of(algorithm) : NULL;
+    char here[HASH_SIZE];
+    if (module == NULL) {
+        return status_make(STATUS_USAGE,
+                           "%.150s was made with the module '%.40s', whose file has the hash "
+                           "%.20s: name that file with --plugin FILE",
+                           run, name, hash);
+    }
+    hash_text(module, here);
+    return strcmp(hash, here) == 0
+               ? status_ok()
+               : status_make(STATUS_USAGE,
+                             "%.100s was made with another module '%.40s': its file has the hash "
+                             "%.20s, and %.80s has %s",
+                             run, name, hash, module->path, here);
+}
+
+Status machine_modules_check(const Machine *stored, const char *run,
+                             bool (*wanted)(void *context, const char *algorithm), void *context) {
+    for (size_t i = 0; i < stored->count; i++) {
+        const Fact *fact = &stored->facts[i];
+        const char *name = fact->key + sizeof module_hash_key - 1;
+        if (strncmp(fact->key, module_hash_key, sizeof module_hash_key - 1) == 0 &&
+            (wanted == NULL || wanted(context, name))) {
+            STATUS_TRY(module_check(name, fact->text, run));
+        }
+    }
+    return status_ok();
 }
 
 void machine_json_read(const cJSON *context, Machine *machine) {

@@ -69,6 +69,12 @@ void machine_read(Machine *machine);
  * of the version, as the commit is. Nothing for the program's own. */
 void machine_add_module(Machine *machine, const Algorithm *algorithm);
 
+/* STATUS_USAGE unless each module that the run `run` was made with on `stored` is loaded here with
+ * the same hash; it names the first that is not. `wanted` says for which algorithms this is asked;
+ * NULL: all. */
+Status machine_modules_check(const Machine *stored, const char *run,
+                             bool (*wanted)(void *context, const char *algorithm), void *context);
+
 /* NULL if the fact is missing. */
 const Fact *machine_fact(const Machine *machine, const char *key);
 /* Its text, "" if there is none; its number, NAN if there is none. */

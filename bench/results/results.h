@@ -376,7 +376,8 @@ typedef struct RunOptions {
     bool fresh;         /* roof: measure again what is stored */
     const char *format; /* roof: "table" or "json"; NULL: "table" */
 
-    int argc; /* as given, for the record */
+    const Command *command; /* whose table says what the arguments are; NULL: nobody asks */
+    int argc;               /* as given, for the record */
     char **argv;
 } RunOptions;
 

@@ -115,7 +115,7 @@ static Status add_arguments(const Launcher *launcher, bool resume, ArgumentList 
     char first[ATOMIC_FILE_PATH_SIZE];
     snprintf(pass, sizeof pass, "%d/%d", launcher->launch, options->launches);
     snprintf(first, sizeof first, "%.4000s/launch-1", launcher->side->folder);
-    STATUS_TRY(arguments_of_launch(&given, list));
+    STATUS_TRY(arguments_of_launch(options->command, &given, list));
     STATUS_TRY(add_option(list, "--pass", pass));
     STATUS_TRY(add_option(list, resume ? "--resume" : "--out", launcher->folder));
     STATUS_TRY(add_option(list, "--no-plot", NULL));

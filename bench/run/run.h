@@ -369,25 +369,41 @@ Status runner_run_on(const RunOptions *options, const Machine *machine, FILE *ou
  * workload_load. */
 Status stored_input_check(const RunOptions *options, const InputList *inputs, const Row *row);
 
+/* --- Stored arguments ------------------------------------------------------------------------- */
+
 /*
- * The arguments of `bench run --resume DIR`: those that the stored run in `folder` was started
- * with, without those that name files to write or a program to start (--out, --resume, --csv,
- * --json, --save, --save-table, --baseline-program), followed by the arguments given now. Release
- * with argument_list_release. STATUS_FILE if there is no readable run in the folder.
+ * `command` is `bench run`, whose table says by Option.role which options are taken over. Nothing
+ * of a stored run names code to load, a program to start or a place to write to. Files that it
+ * names are read only if they are ordinary ones: no devices, no pipes.
  */
-Status resume_arguments(const char *folder, int argc, char *const *argv, ArgumentList *list);
+
+/*
+ * The arguments of `bench run --resume DIR`: those that the stored run in `folder` was started with
+ * and that are not given again, followed by those given now. Release with argument_list_release.
+ * STATUS_FILE if there is no readable run in the folder; STATUS_USAGE if a module of the run is not
+ * loaded, for a word that is no option, and for a file that is no ordinary one.
+ */
+Status resume_arguments(const Command *command, const char *folder, int argc, char *const *argv,
+                        ArgumentList *list);
 
 /* STATUS_USAGE naming the first option that differs between the arguments of two runs. The order of
- * options does not matter, nor do options that change no number (--out, --quiet, --baseline …), nor
- * which share of the plan is measured. */
-Status arguments_same(const ArgumentList *stored, const ArgumentList *now);
+ * options does not matter, nor do those that change no number, nor which share of the plan is
+ * measured. */
+Status arguments_same(const Command *command, const ArgumentList *stored, const ArgumentList *now);
 
-/* Appends "bench" and the arguments of a run but those that name files to write or a program to
- * start, and those of the comparison that follows all launches. STATUS_SKIP without memory. */
-Status arguments_of_launch(const ArgumentList *given, ArgumentList *list);
+/* Appends "bench" and those arguments of a run that each of its launches has. STATUS_SKIP without
+ * memory. */
+Status arguments_of_launch(const Command *command, const ArgumentList *given, ArgumentList *list);
 
 /* The arguments without --shard. Release with argument_list_release. STATUS_SKIP without memory. */
-Status arguments_of_plan(const ArgumentList *given, ArgumentList *list);
+Status arguments_of_plan(const Command *command, const ArgumentList *given, ArgumentList *list);
+
+/* Whether a run that measures a stored one again takes the option over. */
+bool option_is_of_another_run(const Option *option);
+
+/* STATUS_USAGE if these words of a stored command line, an option and its value, are none of the
+ * command, or name a file that is no ordinary one. */
+Status stored_argument_check(const Command *command, char *const *words, int count);
 
 /* Share I/N, or with `auto` that of this process as its scheduler tells in the environment: Slurm's
  * array or tasks, Open MPI, PMI. STATUS_USAGE. */

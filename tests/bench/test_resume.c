@@ -11,6 +11,7 @@
 #include "bench/fakes.h"
 #include "bench/idx_file.h"
 #include "bench/scratch_folder.h"
+#include "cli_internal.h"
 #include "machine.h"
 #include "results.h"
 #include "run_internal.h"
@@ -21,7 +22,7 @@ static Status lines_same(const char *stored, const char *now) {
     bool open;
     assert_int_equal(command_line_split(stored, &lists[0], &open).code, STATUS_OK);
     assert_int_equal(command_line_split(now, &lists[1], &open).code, STATUS_OK);
-    const Status status = arguments_same(&lists[0], &lists[1]);
+    const Status status = arguments_same(&command_run, &lists[0], &lists[1]);
     argument_list_release(&lists[0]);
     argument_list_release(&lists[1]);
     return status;
@@ -40,6 +41,9 @@ static void the_order_of_arguments_does_not_matter(void **state) {
         {"--input 'my photo.png' --cold", "--cold --input 'my photo.png'"},
         {"--input 'it'\\''s.png' --cold --out o", "--cold --input 'it'\\''s.png' --resume o"},
         {"--input 'a b.png'", "--input a\\ b.png"},
+        {"--plugin a.so --algo lbp", "--algo lbp --color never --all --price gpu=3,cpu=1"},
+        {"--algo lbp --reps 3 --reps=5", "--algo lbp --reps 5"}, /* the last one counts */
+        {"--axis-of-a-module 3", "--axis-of-a-module=3"},
         {"", ""},
     };
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
@@ -181,6 +185,7 @@ static void what_was_measured_stays_as_it_is(void **state) {
     char *second_argv[] = {"bench", "--algo", "copy", "--resume", folder.path};
     options.out = NULL;
     options.resume = folder.path;
+    options.command = &command_run;
     options.argv = second_argv;
     options.interleave = true;
     options.variants[0] = "seq"; /* comes before omp in the plan */
@@ -239,6 +244,7 @@ static void a_sampled_cell_is_not_sampled_again(void **state) {
     assert_int_equal(report_json(path, &record, &first).code, STATUS_OK);
     options.out = NULL;
     options.resume = folder.path;
+    options.command = &command_run;
     Results second;
     assert_int_equal(run(&options, &second, &exit_code).code, STATUS_OK);
     assert_int_equal(exit_code, EXIT_OK);
@@ -259,6 +265,7 @@ static void a_folder_without_results_cannot_be_resumed(void **state) {
     ScratchFolder folder = scratch_make();
     RunOptions options = fake_options(&fake_algorithm);
     options.resume = folder.path;
+    options.command = &command_run;
     Results results;
     int exit_code = -1;
     const Status status = run(&options, &results, &exit_code);

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "cli_internal.h"
 #include "results.h"
 #include "run.h"
 #include "scratch_folder.h"
@@ -79,7 +80,7 @@ static void old_files_are_resumed_by_their_line(void **state) {
     ScratchFolder folder = scratch_make();
     ArgumentList list;
     write_old_run(folder.path, "run --input 'my photo.png' --out gone");
-    assert_int_equal(resume_arguments(folder.path, 0, NULL, &list).code, STATUS_OK);
+    assert_int_equal(resume_arguments(&command_run, folder.path, 0, NULL, &list).code, STATUS_OK);
     assert_int_equal(list.argc, 3);
     assert_string_equal(list.argv[2], "my photo.png");
     argument_list_release(&list);
@@ -89,7 +90,7 @@ static void old_files_are_resumed_by_their_line(void **state) {
     const char *const lines[] = {cut, "--algo lbp --input 'my"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         write_old_run(folder.path, lines[i]);
-        const Status status = resume_arguments(folder.path, 0, NULL, &list);
+        const Status status = resume_arguments(&command_run, folder.path, 0, NULL, &list);
         assert_int_equal(status.code, STATUS_USAGE);
         assert_non_null(strstr(status.why, "too long to be kept whole"));
     }
@@ -99,7 +100,7 @@ static void old_files_are_resumed_by_their_line(void **state) {
 static void a_folder_without_a_run_is_an_error(void **state) {
     (void)state;
     ArgumentList list;
-    const Status status = resume_arguments("/no/such/folder", 0, NULL, &list);
+    const Status status = resume_arguments(&command_run, "/no/such/folder", 0, NULL, &list);
     assert_int_equal(status.code, STATUS_FILE);
     assert_non_null(strstr(status.why, "/no/such/folder"));
 }

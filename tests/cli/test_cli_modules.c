@@ -206,19 +206,90 @@ static void another_module_does_not_continue_a_run(void **state) {
                   2, "module_hash_faulty differs");
 }
 
-/* A stored command line is a text from anybody: what it names is not loaded. */
-static void a_stored_run_loads_nothing(void **state) {
+/* A run that was made with a module needs the same file, named on the command line. */
+static void a_run_names_the_module_that_it_needs(void **state) {
     (void)state;
+    write_longer("other.so", 1);
     Outcome outcome = bench(WITH_FAULTY SMALL "--variants seq,right --step 2 --out run");
     check_code(&outcome, 0);
     outcome_release(&outcome);
-    outcome = bench("reproduce run --dry-run");
-    assert_int_not_equal(outcome.code, 0);
-    outcome_release(&outcome);
-    outcome = bench("reproduce run --dry-run --plugin " FAULTY_MODULE);
+    static const char *const commands[] = {"reproduce run --dry-run", "--resume run"};
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        check_refused(bench("%s", commands[i]), 2, "run was made with the module 'faulty', whose ");
+        check_refused(bench("%s --plugin other.so", commands[i]), 2,
+                      "run was made with another module 'faulty'");
+        outcome = bench("%s --plugin " FAULTY_MODULE, commands[i]);
+        check_code(&outcome, 0);
+        check_contains(outcome.out, "faulty");
+        outcome_release(&outcome);
+    }
+    char *json = read_text("run/results.json");
+    check_contains(json, "\"module_hash_faulty\":\t\"");
+    free(json);
+}
+
+/* What changes no number may be said when a run is resumed. */
+static void a_run_is_resumed_with_what_changes_no_number(void **state) {
+    (void)state;
+    Outcome outcome = bench(WITH_FAULTY SMALL "--variants seq --out run");
     check_code(&outcome, 0);
-    check_contains(outcome.out, "faulty");
     outcome_release(&outcome);
+    static const char *const more[] = {
+        "--plugin " FAULTY_MODULE " --resume run", "--resume run --plugin=" FAULTY_MODULE,
+        WITH_FAULTY SMALL "--variants seq --resume run --color never",
+        "--plugin " FAULTY_MODULE " --resume run --all --color=never --price gpu=3,cpu=1"};
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
+        outcome = bench("%s", more[i]);
+        check_code(&outcome, 0);
+        outcome_release(&outcome);
+    }
+    check_refused(bench("--plugin " FAULTY_MODULE " --resume run --reps 4"), 2, "--reps");
+}
+
+/* Writes a stored run of `lbp` in two launches, of which nothing is left, with more arguments. */
+static void write_stored(const char *more) {
+    static const char before[] = "\"--no-roof\"", complete[] = "\"complete\":\ttrue";
+    Outcome outcome = bench("--algo lbp --variants seq --launches 2 --spread 0 " SMALL "--out run");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    char *text = read_text("run/results.json");
+    char *at = strstr(text, before);
+    assert_non_null(at);
+    FILE *stream = fopen("run/results.json", "w");
+    assert_non_null(stream);
+    fprintf(stream, "%.*s%s, %s", (int)(at - text), text, more, at);
+    fclose(stream);
+    free(text);
+    text = read_text("run/results.json");
+    at = strstr(text, complete);
+    assert_non_null(at);
+    memcpy(at + strlen(complete) - 4, "null", 4);
+    write_file("run/results.json", text, strlen(text));
+    free(text);
+    assert_int_equal(unlink("run/launch-1/results.json"), 0);
+    assert_int_equal(unlink("run/launch-2/results.json"), 0);
+}
+
+/* A stored command line is a text from anybody: what it names is not loaded, by no process. */
+static void a_stored_run_loads_nothing(void **state) {
+    (void)state;
+    static const char *const more[] = {"\"--plugin\", \"" FAULTY_MODULE "\"",
+                                       "\"--plugin=" FAULTY_MODULE "\""};
+    assert_int_equal(setenv("FAULTY_LOADED", "loaded.txt", 1), 0);
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
+        write_stored(more[i]);
+        Outcome outcome = bench("--resume run --quiet");
+        check_code(&outcome, 0);
+        outcome_release(&outcome);
+        outcome = bench("reproduce run --dry-run");
+        outcome_release(&outcome);
+        assert_false(file_exists("loaded.txt"));
+    }
+    Outcome outcome = bench("list --plugin " FAULTY_MODULE);
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    assert_true(file_exists("loaded.txt"));
+    unsetenv("FAULTY_LOADED");
 }
 
 static void folders_of_the_path_are_searched(void **state) {
@@ -417,6 +488,8 @@ int main(void) {
         TEST(its_launches_load_it_too),
         TEST(a_wrong_variant_has_no_time),
         TEST(another_module_does_not_continue_a_run),
+        TEST(a_run_names_the_module_that_it_needs),
+        TEST(a_run_is_resumed_with_what_changes_no_number),
         TEST(a_stored_run_loads_nothing),
         TEST(folders_of_the_path_are_searched),
         TEST(every_fault_is_found),

@@ -280,6 +280,8 @@ static void a_stored_command_line_hides_no_options(void **state) {
     store_run_with("\"--seed\", \"--csv=stolen.csv\"");
     check_refused(bench("reproduce run --out again"), 2, "--seed needs a value");
     store_run_with("\"--csv\", \"--seed\", \"x\"");
+    check_refused(bench("reproduce run --out again"), 2, "--seed: 'x' is not a whole number");
+    store_run_with("\"--cold\", \"x\"");
     check_refused(bench("reproduce run --out again"), 2, "'x' is no option of 'bench run'");
     store_run_with("\"--frobnicate\"");
     check_refused(bench("reproduce run --out again"), 2, "'--frobnicate' is no option");

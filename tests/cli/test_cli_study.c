@@ -517,6 +517,24 @@ static void bad_files_are_named(void **state) {
     assert_false(file_exists("o"));
 }
 
+/* A study is a text from anybody, as a stored command line is. */
+static void a_study_names_no_code(void **state) {
+    (void)state;
+    static const char *const lines[] = {"--plugin x.so", "--plugin=x.so", "argument --plugin=x.so",
+                                        "--algo lbp\nquick --baseline-program x",
+                                        "--algo lbp\notherwise --plugin x.so"};
+    write_text("small/published.csv", "table,row,column,value,unit,machine,source\n");
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "study small\ntitle T\nstep a run\n%s\n", lines[i]);
+        write_text("small/study.txt", text);
+        check_refused(bench("study small --out o"), 5, "names code to run, which a study may not");
+    }
+    write_text("small/study.txt", "study small\ntitle T\nstep a bisect\nargument HEAD\n");
+    check_refused(bench("study small --out o"), 5, "'bisect' is no command of a step");
+    assert_false(file_exists("o"));
+}
+
 static void another_study_in_the_folder_is_refused(void **state) {
     (void)state;
     assert_int_equal(mkdir("o", 0700), 0);
@@ -559,6 +577,7 @@ int main(void) {
         IN_FOLDER(every_study_can_be_planned),
         IN_FOLDER(bad_command_lines_are_refused),
         IN_FOLDER(bad_files_are_named),
+        IN_FOLDER(a_study_names_no_code),
         IN_FOLDER(another_study_in_the_folder_is_refused),
         IN_FOLDER(help_explains),
     };

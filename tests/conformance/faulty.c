@@ -1,5 +1,6 @@
 /* faulty: copies an image, by variants that are wrong in one way each. Its axis changes nothing. If
  * FAULTY_EXIT is set, `late` ends the program with that code. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,16 @@ typedef struct State {
 } State;
 
 extern const Algorithm faulty_algorithm;
+
+/* Whoever loads the module leaves a trace in the file that this variable names. */
+__attribute__((constructor)) static void note_loading(void) {
+    const char *path = getenv("FAULTY_LOADED");
+    FILE *stream = path != NULL ? fopen(path, "a") : NULL;
+    if (stream != NULL) {
+        fputs("loaded\n", stream);
+        fclose(stream);
+    }
+}
 
 static Status copy_open(const Request *request, void **state) {
     State *opened = calloc(1, sizeof *opened);

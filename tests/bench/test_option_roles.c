@@ -1,0 +1,192 @@
+/* Options by their roles: what of a stored command line other commands take over. A stored run may
+ * come from anybody. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cli_internal.h"
+#include "results.h"
+#include "run.h"
+#include "scratch_folder.h"
+
+static void check_role(const Option *row) {
+    if (row->role == ROLE_UNDECIDED) {
+        fail_msg("--%s has no role: see OptionRole", row->name != NULL ? row->name : row->argument);
+    }
+}
+
+/* Whoever adds an option decides what it is to a command that takes a stored one over. The table of
+ * a run has rows of other commands too. */
+static void every_option_of_a_run_has_a_role(void **state) {
+    (void)state;
+    const Option *row;
+    for (size_t i = 0; (row = command_row(&command_run, i)) != NULL; i++) {
+        check_role(row);
+    }
+    for (row = run_option_rows; row->name != NULL || row->argument != NULL; row++) {
+        check_role(row);
+    }
+}
+
+/* What an option that names a file does with it is its kind; nothing else opens one. */
+static void what_names_a_file_says_so(void **state) {
+    (void)state;
+    const Option *row;
+    for (size_t i = 0; (row = command_row(&command_run, i)) != NULL; i++) {
+        const char *argument = row->argument != NULL ? row->argument : "";
+        const bool file = strstr(argument, "FILE") != NULL || strstr(argument, "DIR") != NULL ||
+                          strcmp(argument, "RUN") == 0;
+        const bool read =
+            row->kind == OPTION_INPUT || row->kind == OPTION_INPUT_LIST || row->kind == OPTION_RUN;
+        const bool never = row->role == ROLE_WRITE || row->role == ROLE_MODULE ||
+                           row->role == ROLE_PROGRAM || row->role == ROLE_ACT;
+        if (file && !read && !never) {
+            fail_msg("--%s names a file that is neither read nor left out", row->name);
+        }
+    }
+}
+
+/* Every option of a run with some value, in one list. */
+static void add_every_option(ArgumentList *list) {
+    const Option *row;
+    for (size_t i = 0; (row = command_row(&command_run, i)) != NULL; i++) {
+        char word[64];
+        if (row->name != NULL) {
+            snprintf(word, sizeof word, "--%s", row->name);
+            assert_int_equal(argument_list_add(list, word).code, STATUS_OK);
+            if (row->argument != NULL) {
+                assert_int_equal(argument_list_add(list, "value").code, STATUS_OK);
+            }
+        }
+    }
+}
+
+static void write_run(const char *folder, const ArgumentList *list) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/results.json", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("{\"context\": {\"json_schema_version\": 1, \"argv\": [", file);
+    for (int i = 0; i < list->argc; i++) {
+        fprintf(file, "%s\"%s\"", i > 0 ? ", " : "", list->argv[i]);
+    }
+    fputs("]}, \"benchmarks\": [], \"failures\": [], \"skipped\": []}\n", file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static bool list_has(const ArgumentList *list, const char *name) {
+    char word[64];
+    snprintf(word, sizeof word, "--%s", name);
+    return argument_list_has(list, word);
+}
+
+/* The whole table through --resume: what names code, a program or a place to write stays behind. */
+static void a_stored_run_names_no_code_and_no_place(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    ArgumentList stored = {.argc = 0}, list;
+    add_every_option(&stored);
+    write_run(folder.path, &stored);
+    const Status status = resume_arguments(&command_run, folder.path, 0, NULL, &list);
+    if (status.code != STATUS_OK) {
+        fail_msg("%s", status.why);
+    }
+    static const char *const never[] = {"plugin", "baseline-program", "out",        "csv",  "json",
+                                        "save",   "resume",           "save-table", "help", "list",
+                                        "dry-run"};
+    for (size_t i = 0; i < sizeof never / sizeof never[0]; i++) {
+        assert_false(list_has(&list, never[i]));
+    }
+    static const char *const taken[] = {"algo",    "input", "reps",  "launches",
+                                        "threads", "shard", "price", "quiet",
+                                        "spread",  "alpha", "first", "device"};
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
+        assert_true(list_has(&list, taken[i]));
+    }
+    argument_list_release(&list);
+    argument_list_release(&stored);
+    scratch_remove_tree(folder.path);
+}
+
+static void resume(const ScratchFolder *folder, const char *argument, Status *status) {
+    char *words[] = {"--algo", "lbp", (char *)argument};
+    ArgumentList list;
+    write_run(folder->path, &(ArgumentList){.argc = 3, .argv = words});
+    *status = resume_arguments(&command_run, folder->path, 0, NULL, &list);
+    argument_list_release(&list);
+}
+
+/* One that never ends, or whose content is made as it is read, is not opened. */
+static void a_stored_run_names_ordinary_files_only(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    Status status;
+    static const char *const refused[] = {"--input=/dev/zero",       "--labels=/dev/zero",
+                                          "--weights=a,/dev/zero",   "--keypoints-file=/dev/zero",
+                                          "--input=/proc/self/maps", "--baseline=/dev/zero",
+                                          "--first=/dev/zero"};
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        resume(&folder, refused[i], &status);
+        assert_int_equal(status.code, STATUS_USAGE);
+        assert_non_null(strstr(status.why, "is no ordinary file or folder"));
+    }
+    static const char *const taken[] = {"--input=/no/such/file", "--weights=random", "--input=/"};
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
+        resume(&folder, taken[i], &status);
+        assert_int_equal(status.code, STATUS_OK);
+    }
+    resume(&folder, "--of-no-version", &status);
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_non_null(strstr(status.why, "'--of-no-version' is no option of 'bench run'"));
+    scratch_remove_tree(folder.path);
+}
+
+/* A job that is preempted resumes again and again. */
+static void what_is_said_again_is_there_once(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    char *before[] = {"--algo", "lbp", "--quiet", "--reps=3", "--input", "/dev/zero"};
+    char *now[] = {"--resume", "run", "--quiet", "--reps", "3", "--input", "mine.png"};
+    static const char *const whole[] = {"bench",   "--algo", "lbp", "--resume", "run",
+                                        "--quiet", "--reps", "3",   "--input",  "mine.png"};
+    ArgumentList list;
+    write_run(folder.path, &(ArgumentList){.argc = 6, .argv = before});
+    assert_int_equal(resume_arguments(&command_run, folder.path, 7, now, &list).code, STATUS_OK);
+    assert_int_equal(list.argc, 10);
+    for (int i = 0; i < list.argc; i++) {
+        assert_string_equal(list.argv[i], whole[i]);
+    }
+    argument_list_release(&list);
+    scratch_remove_tree(folder.path);
+}
+
+/* A launch loads the modules of this command line, and neither writes nor compares for itself. */
+static void a_launch_has_the_modules_of_its_run(void **state) {
+    (void)state;
+    ArgumentList given = {.argc = 0}, list = {.argc = 0};
+    add_every_option(&given);
+    assert_int_equal(arguments_of_launch(&command_run, &given, &list).code, STATUS_OK);
+    assert_true(list_has(&list, "plugin") && list_has(&list, "launches"));
+    assert_true(list_has(&list, "threads") && list_has(&list, "shard"));
+    assert_false(list_has(&list, "baseline-program") || list_has(&list, "baseline"));
+    assert_false(list_has(&list, "spread") || list_has(&list, "out") || list_has(&list, "dry-run"));
+    argument_list_release(&list);
+    argument_list_release(&given);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_option_of_a_run_has_a_role),
+        cmocka_unit_test(what_names_a_file_says_so),
+        cmocka_unit_test(a_stored_run_names_no_code_and_no_place),
+        cmocka_unit_test(a_stored_run_names_ordinary_files_only),
+        cmocka_unit_test(what_is_said_again_is_there_once),
+        cmocka_unit_test(a_launch_has_the_modules_of_its_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
