@@ -32,6 +32,8 @@ static atomic_int lost_code;
 static Status (*finish)(void *context);
 static void *finish_context;
 static int (*report)(const Status *status);
+static void (*volatile tell)(int code);
+static volatile sig_atomic_t silent;
 
 /* --- Ending early: only functions that a signal handler may call ------------------------------ */
 
@@ -69,10 +71,16 @@ static void write_words(const char *words) {
 }
 
 static _Noreturn void end_process(const char *words) {
+    const int code = atomic_load(&lost) != NULL ? atomic_load(&lost_code) : INTERRUPT_EXIT_CODE;
     end_child();
     remove_temporaries();
-    write_words(words);
-    _exit(atomic_load(&lost) != NULL ? atomic_load(&lost_code) : INTERRUPT_EXIT_CODE);
+    if (silent == 0) {
+        write_words(words);
+    }
+    if (tell != NULL) {
+        tell(code);
+    }
+    _exit(code);
 }
 
 static bool is_same_request(void) {
@@ -83,10 +91,22 @@ static bool is_same_request(void) {
                same_request_ns;
 }
 
+/* Code that is called has raised it: to end the process is what it wanted. */
+static void end_by(int number) {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, number);
+    signal(number, SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &signals, NULL);
+    raise(number);
+}
+
 static void note(int number, siginfo_t *information, void *context) {
     (void)context;
     const int error = errno;
-    if (requested == 0) {
+    if (tell != NULL && information->si_code != SI_KERNEL && information->si_pid == getpid()) {
+        end_by(number);
+    } else if (requested == 0) {
         clock_gettime(CLOCK_MONOTONIC, &first);
         from_terminal = information->si_code == SI_KERNEL;
         requested = number;
@@ -229,6 +249,14 @@ void interrupt_lose(const char *why, int code) {
     for (;;) {
         pause();
     }
+}
+
+void interrupt_be_silent(void) {
+    silent = 1;
+}
+
+void interrupt_tell(void (*ends)(int code)) {
+    tell = ends;
 }
 
 /* --- Temporary files and children ------------------------------------------------------------- */

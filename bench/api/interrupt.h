@@ -53,6 +53,14 @@ void interrupt_on_abandon(Status (*finish)(void *context), void *context);
  * at once with that line. `why` must last. */
 __attribute__((noreturn)) void interrupt_lose(const char *why, int code);
 
+/* For a process whose child says itself what happens: this one ends without a word of its own. */
+void interrupt_be_silent(void);
+
+/* Registers a function that learns the exit code when the process ends early; NULL: none. It may do
+ * only what a signal handler may. From then on a signal that the process has sent itself is no
+ * request of a person's: it ends the process. */
+void interrupt_tell(void (*ends)(int code));
+
 /* Registers a file that is removed if it exists when the process ends early. At most 16 existing
  * files at a time are registered; further ones are ignored. */
 void interrupt_note_temporary(const char *path);

@@ -886,16 +886,21 @@ typedef struct ChildProcess {
     /* It starts programs of its own, as a compiler driver does: it is killed together with them.
      * Not with `saves`. */
     bool group;
-    /* Receives its standard error, piece by piece. */
+    /* Receives its standard error, piece by piece. NULL: its streams are ours, and `output` does
+     * not count. */
     void (*take)(void *context, const char *bytes, size_t count);
+    /* Asked now and then, with the seconds since it was asked last: whether the child hangs, so
+     * that it is killed. NULL: never. */
+    bool (*hangs)(void *context, double passed);
     void *context;
+    int kept; /* a descriptor above 2 that the child has too; 0: none */
 } ChildProcess;
 
 typedef struct ChildEnd {
     int error;  /* errno when the program could not be started; 0: it was started */
     int code;   /* exit code; 128 + signal */
     int signal; /* the signal that ended it; 0: none */
-    bool late;  /* it was killed at `limit` */
+    bool late;  /* it was killed at `limit`, or because it hung */
 } ChildEnd;
 
 /* Our environment without the variables of these names, NULL behind the last, and with another, a
@@ -907,6 +912,99 @@ char **environment_without(const char *const *names, char *added);
  * STATUS_INTERRUPTED when this process was interrupted before or meanwhile: it stays held
  * (interrupt.h), and the caller has to end soon. */
 Status child_process_run(const ChildProcess *process, ChildEnd *end);
+
+/* --- Supervised processes --------------------------------------------------------------------- */
+
+/*
+ * A module's code, or a defect of the program's own, can end a process: by a signal, by exit(), by
+ * a call that never comes back. So the process that calls such code is the child of another one,
+ * its supervisor, and tells it in shared memory what it is about to call. If it ends otherwise than
+ * by saying that it does, the supervisor starts the program again, and the call that ended it is
+ * not made again: it fails with what happened. So every error that has a row or a line has one.
+ *
+ * Damage that one call does may kill another one later. A subject that was not alone in its process
+ * is therefore tried once more by itself, where the program offers that: if it survives, the damage
+ * was another's. If what it is held to dies after it, it is the one that is not called again.
+ */
+
+/* Runs the program as child_process_run does, again and again until it has ended by itself, and
+ * adds to that its `hangs` and `kept`. `end` is that of the last process; a program that cannot be
+ * supervised, or that ended while it called nothing, is not started again. */
+Status supervised_run(const ChildProcess *process, ChildEnd *end);
+
+/* "by signal 11 (Segmentation fault)", "with exit code 3": how the process ended. */
+enum { END_TEXT_SIZE = 96 };
+void child_end_text(const ChildEnd *end, char text[END_TEXT_SIZE]);
+
+/* --- In the supervised process; without a supervisor these do nothing --- */
+
+/* Whether a supervisor has started this process, which it learns from its environment. */
+bool supervisor_is_there(void);
+/* Takes over the memory that is shared, and the variable out of the environment. */
+void supervisor_attach(void);
+bool supervisor_is_attached(void);
+/* The process ends by itself, with this code. */
+void supervisor_end(int code);
+
+/* What is called. */
+typedef enum CallStep {
+    CALL_NONE,
+    CALL_LOAD,
+    CALL_AVAILABLE,
+    CALL_AXIS,
+    CALL_LAYOUT,
+    CALL_COST,
+    CALL_OPEN,
+    CALL_UPLOAD,
+    CALL_RUN,
+    CALL_STAGE,
+    CALL_WAIT, /* for what a device was given to do */
+    CALL_DOWNLOAD,
+    CALL_STREAM,
+    CALL_COMPARE,
+    CALL_WRITE,
+    CALL_ASK, /* for a fact of an open state */
+    CALL_CLOSE,
+    CALL_STEPS
+} CallStep;
+
+enum { CALL_SUBJECT_SIZE = 1024 };
+
+/* What the calls to come are about, the same text for the same calls in every process, and seconds
+ * that each may take; 0: as many as it likes. Subjects of one `owner` are the work of the same
+ * code; NULL: of nobody's. STATUS_FAIL with what happened, if the subject has ended a process. */
+Status call_about(const char *subject, const void *owner, double limit);
+/* The calls to come are made for somebody else, as an oracle's are: what all calls of that subject
+ * begin with; "": for themselves. */
+void call_on_behalf(const char *subject);
+/* STATUS_FAIL with what happened, if this very subject has ended a process. */
+Status call_refused(const char *subject);
+/* How often there was a new subject. */
+unsigned call_subjects(void);
+
+/* Before a call and, with CALL_NONE, after it. Costs about a nanosecond. */
+void call_step(CallStep step);
+
+/* From now on a subject can be tried by itself: the program looks at call_trial. */
+void call_offer_trials(void);
+/* The subject that alone is to be called in this process; NULL: there is no trial. The process then
+ * ends without a word. */
+const char *call_trial(void);
+
+/* Ends a process that is damaged by the latest call, which has failed so. */
+_Noreturn void supervisor_abandon(const char *why);
+
+/* Where a supervisor is: STATUS_FAIL if the latest call has changed the working folder of the
+ * process or the mask of its new files, which are set back; if it has closed or replaced standard
+ * streams, the process is abandoned. */
+Status process_state_check(void);
+
+/* Keeps a text for the processes that follow this one; the last one of a key counts. */
+void supervisor_keep(const char *key, const char *text);
+/* NULL: there is none. */
+const char *supervisor_kept(const char *key);
+
+/* --- Processors ------------------------------------------------------------------------------- */
 
 /* An OpenMP runtime that pins threads pins the first thread of a process, to one place.
  * processors_store keeps the processors that this process may use in its environment, for the same
@@ -975,6 +1073,9 @@ size_t registry_variant_count(const Algorithm *algorithm);
 const Variant *registry_variant(const Algorithm *algorithm, size_t index);
 const Variant *registry_find_variant(const Algorithm *algorithm, const char *name);
 
+/* The algorithm that has the variant; NULL: it is not in the registry. */
+const Algorithm *registry_algorithm_of(const Variant *variant);
+
 size_t registry_backend_count(void);
 const Backend *registry_backend(size_t index);
 
@@ -1009,6 +1110,9 @@ Status module_load(const char *path);
  */
 Status modules_start(int argc, char **argv, bool (*is_option)(const char *name));
 
+/* Whether this would load any: BENCH_PATH or a --plugin names something. */
+bool modules_are_named(int argc, char **argv);
+
 enum { MODULE_NAME_MAX = 31 };
 
 /* Whether an algorithm of a module may have this name, unless it is taken: small letters, digits
@@ -1017,6 +1121,14 @@ bool module_name_is_valid(const char *name);
 
 /* NULL: the algorithm is the program's own. */
 const Module *module_of(const Algorithm *algorithm);
+
+/* Whether the variant is a module's, and its functions are so. */
+bool module_has_variant(const Variant *variant);
+
+/* A status that a module has returned, as the harness can use it: STATUS_OK, STATUS_SKIP,
+ * STATUS_FAIL or, of a device, STATUS_DEVICE_LOST, with a text that ends. Any other is a failure.
+ */
+Status module_status(const Variant *variant, const Status *returned);
 
 /* --- Options ---------------------------------------------------------------------------------- */
 

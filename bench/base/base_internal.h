@@ -29,6 +29,14 @@ bool median_interval_ranks(size_t n, size_t *low, size_t *high);
 /* One draw from the bootstrap distribution of the median of n ≥ 1 sorted values. */
 double bootstrap_median(const double *sorted, size_t n, Random *random);
 
+/* --- Child process ---------------------------------------------------------------------------- */
+
+/* What process_state_check compares with. */
+void process_state_keep(void);
+
+/* Whether the fork that this thread is making, if any, is one of child_process_run. */
+bool process_forks_itself(void);
+
 /* --- Clock ------------------------------------------------------------------------------------ */
 
 /* Seconds that reading the monotonic clock takes: the part of a measured interval that is not work.

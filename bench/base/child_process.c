@@ -150,6 +150,7 @@ typedef struct Supervision {
     int messages;   /* pipe of the child's standard error; reading does not block */
     int state;      /* from waitpid */
     double started; /* clock_now */
+    double checked; /* the same, of the last check of the clock */
     bool signalled; /* the interrupt was sent to the child */
     bool late;
 } Supervision;
@@ -164,6 +165,9 @@ typedef struct Origin {
 /* --- In the child: only functions that a signal handler may call ------------------------------ */
 
 static bool redirect(const ChildProcess *process, int messages) {
+    if (process->take == NULL) { /* left open: when it is closed the child has ended */
+        return fcntl(messages, F_SETFD, 0) == 0;
+    }
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     return nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
            dup2(process->output >= 0 ? process->output : messages, STDOUT_FILENO) >= 0 &&
@@ -195,6 +199,9 @@ static _Noreturn void start_program(const ChildProcess *process, const Origin *o
     if (process->group) {
         setpgid(0, 0);
     }
+    if (process->kept > 0) {
+        (void)fcntl(process->kept, F_SETFD, 0);
+    }
     if (redirect(process, messages)) {
         environ = process->environment != NULL ? process->environment : environ;
         execvp(process->program, (char *const *)process->arguments);
@@ -220,12 +227,20 @@ static void send_interrupt(Supervision *supervision) {
     supervision->signalled = true;
 }
 
+static bool is_late(Supervision *supervision) {
+    const ChildProcess *process = supervision->process;
+    const double now = clock_now();
+    const double passed = now - supervision->checked;
+    supervision->checked = now;
+    return (process->limit > 0 && now - supervision->started > process->limit) ||
+           (process->hangs != NULL && process->hangs(process->context, passed));
+}
+
 static void check_time(Supervision *supervision) {
-    const double limit = supervision->process->limit;
     if (interrupt_requested() && !supervision->signalled) {
         send_interrupt(supervision);
     }
-    if (limit > 0 && !supervision->late && clock_now() - supervision->started > limit) {
+    if (!supervision->late && is_late(supervision)) {
         kill(target_of(supervision), SIGKILL);
         supervision->late = true;
     }
@@ -236,7 +251,7 @@ static bool read_messages(const Supervision *supervision) {
     char buffer[4096];
     for (;;) {
         const ssize_t got = read(supervision->messages, buffer, sizeof buffer);
-        if (got > 0) {
+        if (got > 0 && supervision->process->take != NULL) {
             supervision->process->take(supervision->process->context, buffer, (size_t)got);
         } else if (got == 0 || errno != EINTR) {
             return got < 0 && errno == EAGAIN;
@@ -265,13 +280,19 @@ static void wait_for(Supervision *supervision) {
 }
 
 static void supervise(Supervision *supervision, ChildEnd *end) {
-    supervision->started = clock_now();
+    supervision->started = supervision->checked = clock_now();
     interrupt_note_child(target_of(supervision), supervision->process->saves ? SIGTERM : SIGKILL);
     wait_for(supervision);
     interrupt_note_child(0, 0);
     end->signal = WIFSIGNALED(supervision->state) ? WTERMSIG(supervision->state) : 0;
     end->code = end->signal != 0 ? 128 + end->signal : WEXITSTATUS(supervision->state);
     end->late = supervision->late;
+}
+
+static _Thread_local bool forks_itself;
+
+bool process_forks_itself(void) {
+    return forks_itself;
 }
 
 /* Forks with both signals blocked, so that the child gets none while it still has our handlers.
@@ -282,7 +303,9 @@ static pid_t fork_apart(void) {
     sigaddset(&signals, SIGINT);
     sigaddset(&signals, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
+    forks_itself = true;
     const pid_t child = fork();
+    forks_itself = false;
     const int error = errno;
     if (child == 0) {
         stop_catching(&signals);

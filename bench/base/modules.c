@@ -12,7 +12,7 @@
 #include "fnv.h"
 #include "module.h"
 
-enum { MODULES_MAX = 64, MODULE_VARIANTS_MAX = 64 };
+enum { MODULES_MAX = 64, MODULE_VARIANTS_MAX = 64, LOAD_SECONDS = 30 };
 
 #define MODULE_BYTES_MAX (UINT64_C(1) << 30)
 
@@ -279,7 +279,9 @@ static void copy_rows(const BenchModule *module, const VariantTable *table, Vari
 static void attach(void *context) {
     static const ModuleHost host = {
         .cpu = &cpu_backend, .cuda = &cuda_backend, .cuda_devices = cuda_devices_count};
+    call_step(CALL_LOAD);
     ((const BenchModule *)context)->attach(&host);
+    call_step(CALL_NONE);
 }
 
 static Status add_to_registry(const BenchModule *module, Loaded *loaded) {
@@ -329,7 +331,13 @@ static Status load(const char *path, Loaded *loaded) {
     }
     snprintf(loaded->module.path, sizeof loaded->module.path, "%s", path);
     STATUS_TRY(check_file(path, &loaded->module.hash));
+    const Status ended = call_about(path, NULL, LOAD_SECONDS);
+    if (!status_is_ok(&ended)) {
+        return wrong_file(path, ended.why);
+    }
+    call_step(CALL_LOAD);
     void *object = dlopen(named, RTLD_NOW | RTLD_LOCAL);
+    call_step(CALL_NONE);
     if (object == NULL) {
         return loader_error(path, named);
     }
@@ -383,6 +391,28 @@ const Module *module_of(const Algorithm *algorithm) {
     return NULL;
 }
 
+bool module_has_variant(const Variant *variant) {
+    for (size_t i = 0; i < modules.count; i++) {
+        const Variant *rows = modules.list[i]->rows;
+        if (variant >= rows && variant < rows + MODULE_VARIANTS_MAX) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Status module_status(const Variant *variant, const Status *returned) {
+    Status status = *returned;
+    const bool device = variant != NULL && !variant_is_on_cpu(variant);
+    status.why[STATUS_WHY_SIZE - 1] = '\0';
+    if (status.code == STATUS_OK || status.code == STATUS_SKIP || status.code == STATUS_FAIL ||
+        (status.code == STATUS_DEVICE_LOST && device)) {
+        return status;
+    }
+    return status_fail("it returned the status %d, which only the harness has: %.300s",
+                       (int)status.code, status.why);
+}
+
 /* === What a process loads ===================================================================== */
 
 static const char path_variable[] = "BENCH_PATH";
@@ -392,19 +422,26 @@ static int is_shared_object(const struct dirent *entry) {
     return entry->d_name[0] != '.' && length > 3 && strcmp(entry->d_name + length - 3, ".so") == 0;
 }
 
-/* What cannot be loaded has a line and is done without. */
+/* What cannot be loaded has a line, once for all processes of a run, and is done without. */
+static void say_once(const char *path, const Status *status) {
+    char key[DATA_FOLDER_PATH_SIZE + 16];
+    snprintf(key, sizeof key, "not loaded %s", path);
+    if (!status_is_ok(status) && supervisor_kept(key) == NULL) {
+        visible_line(stderr, "bench: %s: %s", path_variable, status->why);
+        supervisor_keep(key, "");
+    }
+}
+
 static void load_place(const char *place) {
     PathList files = {.count = 0};
     Status status = folder_exists(place) ? path_list_add_folder(&files, place, is_shared_object)
                                          : path_list_add(&files, place);
     for (size_t i = 0; i < files.count; i++) {
         status = module_load(files.paths[i]);
-        if (!status_is_ok(&status)) {
-            visible_line(stderr, "bench: %s: %s", path_variable, status.why);
-        }
+        say_once(files.paths[i], &status);
     }
-    if (files.count == 0 && !status_is_ok(&status)) {
-        visible_line(stderr, "bench: %s: %s", path_variable, status.why);
+    if (files.count == 0) {
+        say_once(place, &status);
     }
     path_list_release(&files);
 }
@@ -442,22 +479,47 @@ static Status pass_on(const char *path) {
     return status_ok();
 }
 
-Status modules_start(int argc, char **argv, bool (*is_option)(const char *name)) {
+/* The file of the next --plugin, from argument `*index` on, which moves past it; NULL: none. */
+static const char *next_plugin(int argc, char **argv, int *index) {
     static const char option[] = "--plugin";
     const size_t length = sizeof option - 1;
-    modules.is_option = is_option;
-    load_path();
-    for (int i = 1; i < argc; i++) {
+    while (*index < argc) {
+        const char *argument = argv[(*index)++];
         const char *path = NULL;
-        if (strncmp(argv[i], option, length) == 0 && argv[i][length] == '=') {
-            path = argv[i] + length + 1;
-        } else if (strcmp(argv[i], option) == 0 && i + 1 < argc) {
-            path = argv[++i];
+        if (strncmp(argument, option, length) == 0 && argument[length] == '=') {
+            path = argument + length + 1;
+        } else if (strcmp(argument, option) == 0 && *index < argc) {
+            path = argv[(*index)++];
         }
         if (path != NULL && path[0] != '\0') {
-            STATUS_TRY(module_load(path));
-            STATUS_TRY(pass_on(path));
+            return path;
         }
     }
+    return NULL;
+}
+
+bool modules_are_named(int argc, char **argv) {
+    const char *places = getenv(path_variable);
+    int index = 1;
+    return (places != NULL && places[strspn(places, ":")] != '\0') ||
+           next_plugin(argc, argv, &index) != NULL;
+}
+
+static Status start_modules(int argc, char **argv) {
+    int index = 1;
+    const char *path;
+    load_path();
+    while ((path = next_plugin(argc, argv, &index)) != NULL) {
+        STATUS_TRY(module_load(path));
+        STATUS_TRY(pass_on(path));
+    }
     return status_ok();
+}
+
+Status modules_start(int argc, char **argv, bool (*is_option)(const char *name)) {
+    modules.is_option = is_option;
+    const Status status = start_modules(argc, argv);
+    /* What ends the process from now on is not loading. */
+    (void)call_about("", NULL, 0);
+    return status;
 }

@@ -24,7 +24,7 @@ static const Entry entries[] = {
 #undef ALGORITHM
 };
 
-enum { ENTRIES = sizeof entries / sizeof entries[0] };
+enum { ENTRIES = sizeof entries / sizeof entries[0], AVAILABLE_SECONDS = 30 };
 
 /* Those of modules; they stay until the process ends. */
 static struct {
@@ -106,5 +106,29 @@ const Backend *registry_backend(size_t index) {
 Status registry_variant_available(const Variant *variant) {
     char description[STATUS_WHY_SIZE];
     STATUS_TRY(variant->backend->probe(description, sizeof description));
-    return variant->available != NULL ? variant->available() : status_ok();
+    if (variant->available == NULL || !module_has_variant(variant)) {
+        return variant->available != NULL ? variant->available() : status_ok();
+    }
+    char subject[CALL_SUBJECT_SIZE];
+    snprintf(subject, sizeof subject, "%s/%s, available", registry_algorithm_of(variant)->name,
+             variant->name);
+    STATUS_TRY(call_about(subject, variant, AVAILABLE_SECONDS));
+    call_step(CALL_AVAILABLE);
+    const Status status = variant->available();
+    call_step(CALL_NONE);
+    return module_status(variant, &status);
+}
+
+const Algorithm *registry_algorithm_of(const Variant *variant) {
+    for (size_t i = 0; i < registry_algorithm_count(); i++) {
+        const Entry *entry = entry_at(i);
+        const VariantTable *tables[] = {&entry->algorithm->cpu, entry->cuda};
+        for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
+            if (tables[t] != NULL && variant >= tables[t]->rows &&
+                variant < tables[t]->rows + tables[t]->count) {
+                return entry->algorithm;
+            }
+        }
+    }
+    return NULL;
 }
