@@ -8,6 +8,28 @@
 #include "status.h"
 #include "stops.h"
 
+/* The program once more, as a child of this one, which loads no module itself. */
+static int supervise(char **argv) {
+    const ChildProcess child = {
+        .program = "/proc/self/exe", .arguments = (const char *const *)argv, .saves = true};
+    ChildEnd end;
+    interrupt_watch();
+    interrupt_guard(command_error);
+    interrupt_be_silent();
+    Status status = supervised_run(&child, &end);
+    if (end.error != 0) {
+        status = status_fail("the program cannot be started anew: %s", strerror(end.error));
+    } else if (end.signal != 0 && !interrupt_requested()) {
+        char text[END_TEXT_SIZE];
+        child_end_text(&end, text);
+        status = status_fail("the program ended %s", text);
+        command_error(&status);
+        return end.code;
+    }
+    return status_is_ok(&status) || status.code == STATUS_INTERRUPTED ? end.code
+                                                                      : command_error(&status);
+}
+
 static int dispatch(int argc, char **argv) {
     if (argc <= 1) {
         command_start_here(stdout);
@@ -28,6 +50,9 @@ static int dispatch(int argc, char **argv) {
         const Status unknown = command_unknown(word);
         return command_error(&unknown);
     }
+    if (modules_are_named(argc, argv) && !supervisor_is_there() && process_is_supervised()) {
+        return supervise(argv);
+    }
     const bool helps = command_asks_help(argc, argv);
     if ((command->measures || command->delegates) && !helps) {
         const Status checked = process_check_threads();
@@ -38,6 +63,7 @@ static int dispatch(int argc, char **argv) {
     if (command->measures && !helps) {
         process_pin_threads(argv);
     }
+    supervisor_attach();
     const Status loaded = modules_start(argc, argv, command_is_option);
     if (!status_is_ok(&loaded)) {
         return command_error(&loaded);
@@ -61,6 +87,9 @@ int main(int argc, char **argv) {
     const int code = status_is_ok(&room) ? dispatch(argc, argv) : command_error(&room);
     interrupt_hold(); /* only the output is left */
     const Status written = process_finish_output();
+    const int whole =
+        status_is_ok(&written) || !did_its_work(code) ? code : command_error(&written);
     process_end();
-    return status_is_ok(&written) || !did_its_work(code) ? code : command_error(&written);
+    supervisor_end(whole);
+    return whole;
 }

@@ -48,6 +48,10 @@ Status process_check_threads(void);
  */
 void process_pin_threads(char **argv);
 
+/* Whether code of modules runs in a child of this process: unless BENCH_SUPERVISE is "no", as
+ * profilers and debuggers want it that follow one process. */
+bool process_is_supervised(void);
+
 /* Flushes standard output. STATUS_FILE when it could not be written; a reader that closed the pipe
  * is no error. */
 Status process_finish_output(void);

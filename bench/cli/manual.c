@@ -27,6 +27,8 @@ static const Term environment[] = {
     {"BENCH_WEIGHTS_DIR", "folder of trained weights of descriptors"},
     {"BENCH_PATH",
      "modules that are loaded, with colons between: files, and folders of which every *.so is"},
+    {"BENCH_SUPERVISE",
+     "no: modules run in the process that was started, for debuggers and profilers"},
     {"BENCH_NEW_ALGORITHM",
      "folder of the example that new-algorithm copies, instead of the program's"},
     {"BENCH_HOST_NAME", "name of this machine in results, instead of its own"},

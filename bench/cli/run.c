@@ -39,7 +39,7 @@ static Status measure_now(Baseline *baseline, int *code) {
     }
     note_run(&baseline->options, baseline->folder, *code);
     const bool measured = *code == EXIT_OK || *code == EXIT_WRONG;
-    status = measured && !baseline->options.dry_run
+    status = measured && !baseline->options.dry_run && call_trial() == NULL
                  ? measured_run_of_results(&baseline->results, baseline->machine, &baseline->now)
                  : status_skip("%s", "");
     if (status_is_ok(&status) && *code == EXIT_WRONG &&
@@ -99,24 +99,20 @@ static Status run_and_compare(Baseline *baseline, int *code) {
  * comparison after that of the run. Returns the exit code of the run, or of the comparison when the
  * run succeeded, and prints what went wrong.
  */
-static int baseline_run(const RunOptions *given, const Machine *machine) {
+static int baseline_run(const RunOptions *options, const Machine *machine, const char *folder) {
     Baseline *baseline = calloc(1, sizeof *baseline);
     if (baseline == NULL) {
         const Status status = status_no_memory("for the baseline");
         return command_error(&status);
     }
-    Status status = run_folder_path(given, baseline->folder, sizeof baseline->folder);
-    baseline->options = *given;
-    baseline->options.out = baseline->folder;
+    snprintf(baseline->folder, sizeof baseline->folder, "%s", folder);
+    baseline->options = *options;
     baseline->machine = machine;
     int code = EXIT_OK;
-    if (status_is_ok(&status)) {
-        status = run_and_compare(baseline, &code);
-    }
+    Status status = run_and_compare(baseline, &code);
     if (!status_is_ok(&status) && status.code != STATUS_SKIP) {
         code = command_error(&status);
     }
-    run_folder_leave(given, folder);
     measured_run_release(&baseline->before);
     measured_run_release(&baseline->now);
     free(baseline);
@@ -125,13 +121,42 @@ static int baseline_run(const RunOptions *given, const Machine *machine) {
 
 /* === Command run ============================================================================== */
 
+/* The folder of the run, which a process that was ended may have begun. */
+static Status choose_folder(RunOptions *request, char folder[ATOMIC_FILE_PATH_SIZE]) {
+    const char *begun = supervisor_kept(KEPT_FOLDER);
+    request->again = begun != NULL;
+    if (begun != NULL) {
+        STATUS_TRY(path_make(folder, ATOMIC_FILE_PATH_SIZE, "%s", begun));
+    } else {
+        STATUS_TRY(run_folder_path(request, folder, ATOMIC_FILE_PATH_SIZE));
+        supervisor_keep(KEPT_FOLDER, folder);
+    }
+    if (request->resume == NULL && supervisor_kept(KEPT_RESULTS) != NULL) {
+        request->resume = folder;
+    } else if (request->resume == NULL) {
+        request->out = folder;
+    }
+    return status_ok();
+}
+
+static int run_in_folder(const RunOptions *request, const Machine *machine, const char *folder) {
+    static Results results;
+    int code = EXIT_OK;
+    const Status status = runner_run(request, machine, &results, &code);
+    note_run(request, folder, code);
+    results_release(&results);
+    if (!status_is_ok(&status)) {
+        command_error(&status);
+    }
+    return code;
+}
+
 static int run_request(const RunOptions *options) {
     const Status writable = output_targets_check(options);
     if (!status_is_ok(&writable)) {
         return command_error(&writable);
     }
     static Machine machine;
-    static Results results;
     machine_read(&machine);
     for (size_t i = 0; i < options->algorithm_count; i++) {
         machine_add_module(&machine, options->algorithms[i]);
@@ -139,26 +164,14 @@ static int run_request(const RunOptions *options) {
     RunOptions request = *options;
     request.draw = run_charts_draw;
     request.draw_histogram = histogram_draw;
-    if (options->baseline != NULL) {
-        return baseline_run(&request, &machine);
-    }
     char folder[ATOMIC_FILE_PATH_SIZE];
-    int code = EXIT_OK;
-    Status status = run_folder_path(&request, folder, sizeof folder);
-    if (status_is_ok(&status) && request.resume == NULL) {
-        request.out = folder;
+    const Status chosen = choose_folder(&request, folder);
+    if (!status_is_ok(&chosen)) {
+        return command_error(&chosen);
     }
-    if (status_is_ok(&status)) {
-        status = runner_run(&request, &machine, &results, &code);
-        note_run(&request, folder, code);
-    } else {
-        code = exit_code_of(status.code);
-    }
+    const int code = options->baseline != NULL ? baseline_run(&request, &machine, folder)
+                                               : run_in_folder(&request, &machine, folder);
     run_folder_leave(options, folder);
-    results_release(&results);
-    if (!status_is_ok(&status)) {
-        command_error(&status);
-    }
     return code;
 }
 

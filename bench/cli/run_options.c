@@ -317,7 +317,9 @@ const Option run_option_rows[] = {
      "keep the work of each GPU: with --gpus N there are N times the rows of the image, images of "
      "the set, candidates of adaboost, or keypoints of descriptors; √N times those of matching",
      SET(weak), WHAT(RUN), ROLE(MEASURE)},
-    {"max-cell", "TIME", "skip seq where one run is estimated to take longer. Default: 60s",
+    {"max-cell", "TIME",
+     "skip seq where one run is estimated to take longer, and end a call of a module's that does. "
+     "Default: 60s",
      .kind = OPTION_DURATION, MEMBER(max_cell), WHAT(RUN), ROLE(MEASURE)},
 
     {"launches", "N",

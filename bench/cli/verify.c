@@ -114,12 +114,61 @@ static void count_skip(const char *why, Skips *skips) {
     skips->variants[i]++;
 }
 
+/* What a variant came to is kept for the processes after this one, which another variant may end.
+ */
+static void keep_result(const char *name, const Status *status, const ConformanceResult *result) {
+    char text[STATUS_WHY_SIZE + 64];
+    snprintf(text, sizeof text, "%d %zu %zu %s", (int)status->code, result->ran, result->asked,
+             status->why);
+    supervisor_keep(name, text);
+}
+
+/* False: none has looked at it yet. */
+static bool read_result(const char *name, Status *status, ConformanceResult *result) {
+    const char *text = supervisor_kept(name);
+    int code = 0, end = 0;
+    if (text == NULL ||
+        sscanf(text, "%d %zu %zu %n", &code, &result->ran, &result->asked, &end) != 3) {
+        return false;
+    }
+    *status = status_ok();
+    status->code = (StatusCode)code;
+    snprintf(status->why, sizeof status->why, "%s", text + end);
+    return true;
+}
+
+static Status check_variant(const VerifyOptions *options, const Algorithm *algorithm,
+                            const Variant *variant, Tally *tally, ConformanceResult *result) {
+    const bool lost = tally->lost && !variant_is_on_cpu(variant);
+    char name[LIST_WORD_SIZE];
+    Status status;
+    snprintf(name, sizeof name, "%s/%s", algorithm->name, variant->name);
+    if (read_result(name, &status, result)) {
+        return status;
+    }
+    char subject[CALL_SUBJECT_SIZE];
+    variant_subject(algorithm, variant, subject);
+    call_on_behalf(subject);
+    status = call_refused(subject);
+    if (status_is_ok(&status)) {
+        status = lost ? status_skip("the device was lost")
+                      : conformance_check(algorithm, variant, &options->request, result);
+    }
+    if (status.code == STATUS_INTERRUPTED || status.code == STATUS_USAGE) {
+        return status;
+    }
+    if (!status_is_ok(&status) && status.code != STATUS_SKIP) {
+        visible_line(stderr, "bench: %s: %s", name, status.why);
+    }
+    tally->lost |= status.code == STATUS_DEVICE_LOST;
+    keep_result(name, &status, result);
+    return status;
+}
+
 static Status verify_variant(const VerifyOptions *options, const Algorithm *algorithm,
                              const Variant *variant, TextTable *table, Tally *tally) {
     ConformanceResult result = {.asked = 0};
-    const bool lost = tally->lost && !variant_is_on_cpu(variant);
-    const Status status = lost ? status_skip("the device was lost")
-                               : conformance_check(algorithm, variant, &options->request, &result);
+    const Status status = check_variant(options, algorithm, variant, tally, &result);
     if (status.code == STATUS_INTERRUPTED || status.code == STATUS_USAGE) {
         return status;
     }
@@ -127,13 +176,9 @@ static Status verify_variant(const VerifyOptions *options, const Algorithm *algo
         count_skip(status.why, &tally->skips);
         return status_ok();
     }
-    if (!status_is_ok(&status)) {
-        visible_line(stderr, "bench: %s/%s: %s", algorithm->name, variant->name, status.why);
-    }
     put_row(table, algorithm, variant, &result, &status);
     tally->right += status_is_ok(&status);
     tally->wrong += !status_is_ok(&status);
-    tally->lost |= status.code == STATUS_DEVICE_LOST;
     return status_ok();
 }
 
@@ -142,7 +187,7 @@ static Status verify_algorithm(const VerifyOptions *options, const Algorithm *al
     Status status = status_ok();
     for (size_t v = 0; status_is_ok(&status) && v < registry_variant_count(algorithm); v++) {
         const Variant *variant = registry_variant(algorithm, v);
-        if (!is_selected(options, algorithm, variant)) {
+        if (!is_selected(options, algorithm, variant) || !variant_is_due(algorithm, variant)) {
             continue;
         }
         char name[LIST_WORD_SIZE];
@@ -241,15 +286,18 @@ static Status verify_here(Invocation *given, const VerifyOptions *options) {
     TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     Status status = status_ok();
     table.table.wraps = true;
+    call_offer_trials();
     progress_start(&progress, stderr, selected, selected, options->run.quiet);
     progress_be_patient(&progress);
     for (size_t i = 0; status_is_ok(&status) && i < options->run.algorithm_count; i++) {
         status = verify_with_preset(given, options->run.algorithms[i], &table, &progress, &tally);
     }
     progress_end(&progress);
-    const bool any = tally.right + tally.wrong > 0;
+    const bool any = tally.right + tally.wrong > 0 && call_trial() == NULL;
     const Status printed = text_table_end(&table, stdout, any ? table_print : print_nothing);
-    print_tally(&tally);
+    if (call_trial() == NULL) {
+        print_tally(&tally);
+    }
     given->code = code_of(&tally);
     return status_is_ok(&status) ? printed : status;
 }
@@ -289,6 +337,7 @@ static Status verify_sanitized(Invocation *given, const VerifyOptions *options) 
         }
     }
     fflush(stdout);
+    setenv("BENCH_SUPERVISE", "no", 1); /* the sanitizer follows one process */
     ChildEnd end;
     const ChildProcess child = {
         .program = arguments[0], .arguments = arguments, .output = STDOUT_FILENO, .take = relay};
@@ -353,7 +402,8 @@ const Command command_verify = {
         "from 1x1, extreme contents, rows with bytes behind them, poisoned memory, guard bands, "
         "repeated runs, every answer and tuning point in turn. Each algorithm names the cases "
         "that suit it; options replace them. The options of axes ('bench list NAME') give "
-        "their values. Exit code 4 when an answer is wrong or a variant computes nothing.",
+        "their values. Exit code 4 when an answer is wrong, or a variant fails or ends its "
+        "process; what a variant refuses is no error, as in a run.",
     .examples = "bench verify --algo lbp\n"
                 "bench verify --plugin ./invert.so --algo invert\n"
                 "bench verify --algo lbp --variants cuda_fast --sanitizer racecheck\n"

@@ -360,6 +360,7 @@ typedef struct RunOptions {
     const char *save;   /* folder for verified answers; NULL: none */
     bool save_table;    /* also Algorithm.write_table; needs `save` */
     const char *resume; /* run folder to continue; NULL: none */
+    bool again;         /* a process that was ended has begun this run (base.h, supervisor) */
     bool plot;          /* default true */
     /* Draws the charts of a complete run into its folder; may be NULL. STATUS_SKIP without gnuplot.
      */

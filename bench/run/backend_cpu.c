@@ -208,6 +208,17 @@ static size_t find_damage(const uint8_t *next_to_memory, int step) {
     return 0;
 }
 
+bool cpu_damage_of(const void *memory, size_t *before, size_t *after) {
+    for (const Allocation *at = host.first; at != NULL; at = at->next) {
+        if (at->memory == memory) {
+            *before = find_damage(at->memory - 1, -1);
+            *after = find_damage(at->memory + at->bytes, 1);
+            return *before != 0 || *after != 0;
+        }
+    }
+    return false;
+}
+
 static Status cpu_check_guards(void) {
     for (const Allocation *at = host.first; at != NULL; at = at->next) {
         const size_t before = find_damage(at->memory - 1, -1);

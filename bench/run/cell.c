@@ -120,9 +120,9 @@ static double used_between(const Variant *variant, const EnergyReading *before,
 
 static Status run_chunk(const Variant *variant, void *state, size_t runs) {
     for (size_t i = 0; i < runs; i++) {
-        STATUS_TRY(variant->run(state));
+        STATUS_TRY(variant_run(variant, state));
     }
-    return variant->backend->synchronize();
+    return variant_wait(variant, state);
 }
 
 static size_t chunk_size(double run_seconds) {
@@ -170,7 +170,7 @@ static Status interrupted(void) {
 /* Against an oracle of which only the digest is kept. */
 static Status verify_digest(Cell *cell, uint64_t digest) {
     const CellJob *job = &cell->job;
-    STATUS_TRY(check_all_guards(job->cell->variant));
+    STATUS_TRY(check_all_guards(job->cell->variant, job->scratch));
     if (digest != job->oracle->digest) {
         return status_fail("wrong answer: its digest is not that of %s; where memory holds two "
                            "answers the difference is named",
@@ -184,7 +184,7 @@ static Status verify_now(Cell *cell) {
     const CellJob *job = &cell->job;
     const uint64_t digest = answer_digest(job->cell->algorithm, job->scratch);
     if (job->known != NULL) {
-        STATUS_TRY(check_all_guards(job->cell->variant));
+        STATUS_TRY(check_all_guards(job->cell->variant, job->scratch));
         return digest == job->known->answer_digest
                    ? status_ok()
                    : status_fail("wrong answer: not the one of the first launch");
@@ -263,7 +263,7 @@ void cell_init(Cell *cell, const CellJob *job) {
     name_mapped(job, cell->row.mapped, sizeof cell->row.mapped);
     cell->row.input_hash = workload_hash_of(job->workload, planned->algorithm);
     /* The plan knows only the shape of the input; the cost may depend on its pixels. */
-    cell->row.cost = planned->algorithm->cost(job->workload, &planned->answer);
+    cell->row.cost = algorithm_cost(planned->algorithm, job->workload, &planned->answer);
     snprintf(cell->row.verified_by, sizeof cell->row.verified_by, "%s",
              job->known != NULL ? job->known->verified_by : job->oracle->by);
     if (job->known != NULL) {
@@ -278,7 +278,7 @@ void cell_init(Cell *cell, const CellJob *job) {
 
 void cell_close(Cell *cell) {
     if (cell->measurement.state != NULL) {
-        cell->job.cell->variant->close(cell->measurement.state);
+        variant_close(cell->job.cell->variant, cell->measurement.state);
         cell->measurement.state = NULL;
     }
 }
@@ -316,10 +316,8 @@ void cell_release(Cell *cell) {
 static Status open_state(Cell *cell) {
     const Variant *variant = cell->job.cell->variant;
     STATUS_TRY(variant_open(variant, &cell->request, &cell->measurement.state));
-    if (variant->exchanges_by != NULL) {
-        const char *by = variant->exchanges_by(cell->measurement.state);
-        snprintf(cell->row.exchange, sizeof cell->row.exchange, "%s", by != NULL ? by : "");
-    }
+    snprintf(cell->row.exchange, sizeof cell->row.exchange, "%s",
+             variant_exchanges_by(variant, cell->measurement.state));
     return status_ok();
 }
 
@@ -342,8 +340,7 @@ static Status with_peaks(Cell *cell, Status (*step)(Cell *cell)) {
 }
 
 static Status upload_open(const Cell *cell) {
-    const Variant *variant = cell->job.cell->variant;
-    return variant->upload != NULL ? variant->upload(cell->measurement.state) : status_ok();
+    return variant_upload(cell->job.cell->variant, cell->measurement.state);
 }
 
 /* === Steps of a cell ========================================================================== */
@@ -422,12 +419,12 @@ static Status prove(Cell *cell) {
     if (variant->download == NULL || is_whole_pass(variant, state)) {
         STATUS_TRY(verify_now(cell));
         answer_poison(cell->job.scratch, POISON_CANDIDATE);
-        STATUS_TRY(variant->run(state));
+        STATUS_TRY(variant_run(variant, state));
     } else {
         answer_poison(cell->job.scratch, POISON_CANDIDATE);
-        STATUS_TRY(variant->download(state));
+        STATUS_TRY(variant_download(variant, state));
     }
-    STATUS_TRY(variant->backend->synchronize());
+    STATUS_TRY(variant_wait(variant, state));
     STATUS_TRY(verify_now(cell));
     if (!measure_has_transfers(variant)) {
         return status_ok();
@@ -453,8 +450,8 @@ static Status open_elsewhere(Cell *cell) {
     cell_close(cell);
     STATUS_TRY(open_state(cell));
     STATUS_TRY(upload_open(cell));
-    STATUS_TRY(variant->run(cell->measurement.state));
-    return variant->backend->synchronize();
+    STATUS_TRY(variant_run(variant, cell->measurement.state));
+    return variant_wait(variant, cell->measurement.state);
 }
 
 Status cell_open_anew(Cell *cell) {
@@ -533,10 +530,8 @@ static Status time_open_stages(Cell *cell) {
     STATUS_TRY(poison_everything(variant, cell->job.scratch, POISON_CANDIDATE));
     STATUS_TRY(upload_open(cell));
     STATUS_TRY(measure_stages(measurement, run_seconds, cell->row.stage_seconds));
-    if (variant->download != NULL) {
-        STATUS_TRY(variant->download(measurement->state));
-    }
-    STATUS_TRY(variant->backend->synchronize());
+    STATUS_TRY(variant_download(variant, measurement->state));
+    STATUS_TRY(variant_wait(variant, measurement->state));
     return verify_now(cell);
 }
 

@@ -60,19 +60,19 @@ static void all_choices(const Axis *axis, AxisValues *values) {
 static Status axis_points(const Axis *axis, const char *requested, const Workload *workload,
                           AxisValues *values) {
     if (requested != NULL) {
-        return axis_parse(axis, requested, workload, values);
+        return axis_read(axis, requested, workload, values);
     }
     if (axis->kind == AXIS_CHOICE) {
         all_choices(axis, values);
         return status_ok();
     }
     if (axis->kind == AXIS_INTEGER) {
-        const Status status = axis_parse(axis, "1,2,3,5", workload, values);
+        const Status status = axis_read(axis, "1,2,3,5", workload, values);
         if (status_is_ok(&status)) {
             return status;
         }
     }
-    return axis_parse(axis, axis->defaults, workload, values);
+    return axis_read(axis, axis->defaults, workload, values);
 }
 
 /* Release in any case. */
@@ -219,15 +219,17 @@ static bool keep_answered(const Answered *entry) {
 
 /* === One request ============================================================================== */
 
+/* A skip stays one: what a variant says that it cannot do is no error of it. `step` begins with a
+ * comma, or is empty. */
 static Status at_step(const Request *request, const char *step, const Status *status) {
     char answer[128], tuning[128];
-    if (status_is_ok(status) || status->code == STATUS_INTERRUPTED) {
+    if (status_is_ok(status) || status->code == STATUS_INTERRUPTED || status->code == STATUS_SKIP) {
         return *status;
     }
     point_format(request->answer, answer, sizeof answer);
     point_format(request->tuning, tuning, sizeof tuning);
     const StatusCode code = status->code == STATUS_DEVICE_LOST ? STATUS_DEVICE_LOST : STATUS_FAIL;
-    return status_make(code, "%s %s%s%s%s%s%s%s, stride %zu, %s: %s", request->workload->input,
+    return status_make(code, "%s %s%s%s%s%s%s%s, stride %zu%s: %s", request->workload->input,
                        request->workload->size_name, answer[0] != '\0' ? " [" : "", answer,
                        answer[0] != '\0' ? "]" : "", tuning[0] != '\0' ? " [" : "", tuning,
                        tuning[0] != '\0' ? "]" : "", request->workload->image.stride, step,
@@ -239,7 +241,7 @@ static Status verify_stream(const Trial *trial, const Request *request, void *st
                             const Output *want) {
     double agreement = 0.0;
     STATUS_TRY(poison_everything(trial->variant, request->output, POISON_CANDIDATE));
-    STATUS_TRY(trial->variant->stream(state));
+    STATUS_TRY(variant_stream(trial->variant, state));
     return verify_answer(trial->algorithm, trial->variant, request->answer, request->output, want,
                          &agreement);
 }
@@ -249,7 +251,7 @@ static Status verify_again(const Trial *trial, const Request *request, void *sta
                            const Output *want) {
     double agreement = 0.0;
     STATUS_TRY(run_until_answer(trial->variant, state, RUNS_AGAIN));
-    STATUS_TRY(trial->variant->backend->synchronize());
+    STATUS_TRY(variant_wait(trial->variant, state));
     return verify_answer(trial->algorithm, trial->variant, request->answer, request->output, want,
                          &agreement);
 }
@@ -259,60 +261,91 @@ static Status check_state(const Trial *trial, const Request *request, void *stat
     double agreement = 0.0;
     Status status = verify_state(trial->algorithm, trial->variant, request->answer, state,
                                  request->output, want, &agreement);
-    STATUS_TRY(at_step(request, "first run", &status));
+    STATUS_TRY(at_step(request, ", first run", &status));
     if (trial->variant->stream != NULL) {
         status = verify_stream(trial, request, state, want);
-        STATUS_TRY(at_step(request, "streamed", &status));
+        STATUS_TRY(at_step(request, ", streamed", &status));
     }
     status = verify_again(trial, request, state, want);
-    return at_step(request, "run again", &status);
+    return at_step(request, ", run again", &status);
 }
 
-/* Where the oracle has no answer (`want` is NULL) nobody may claim one. */
-static Status check_request(const Trial *trial, const Request *request, const Output *want) {
-    void *state = NULL;
-    trial->result->asked += want != NULL;
-    Status status = trial->variant->open(request, &state);
-    if (status.code == STATUS_SKIP) {
-        return status_ok(); /* says that it cannot, which is an answer */
-    }
-    STATUS_TRY(at_step(request, "open", &status));
+static Status check_opened(const Trial *trial, const Request *request, void *state,
+                           const Output *want) {
     if (want == NULL) {
-        trial->variant->close(state);
-        status = status_fail("the oracle has no answer, and this opens");
-        return at_step(request, "open", &status);
+        const Status status = status_fail("the oracle has no answer, and this opens");
+        return at_step(request, ", open", &status);
     }
-    trial->result->ran++;
-    status = check_state(trial, request, state, want);
-    trial->variant->close(state);
+    const Status status = check_state(trial, request, state, want);
+    trial->result->ran += status.code != STATUS_SKIP;
     return status;
 }
 
+/* Where the oracle has no answer (`want` is NULL) nobody may claim one. STATUS_SKIP: the variant
+ * says that it cannot, in whichever step, which is an answer. */
+static Status ask_variant(const Trial *trial, const Request *request, const Output *want) {
+    void *state = NULL;
+    Status status = variant_ended(trial->variant, request);
+    STATUS_TRY(at_step(request, "", &status));
+    status = variant_open(trial->variant, request, &state);
+    STATUS_TRY(at_step(request, ", open", &status));
+    status = check_opened(trial, request, state, want);
+    variant_close(trial->variant, state);
+    return status;
+}
+
+/* Keeps the first reason of a skip, which is no error. */
+static Status skipped(const Trial *trial, const Status *status) {
+    ConformanceResult *result = trial->result;
+    if (status->code != STATUS_SKIP) {
+        return *status;
+    }
+    if (result->why[0] == '\0') {
+        memcpy(result->why, status->why, sizeof result->why);
+    }
+    return status_ok();
+}
+
+static Status check_request(const Trial *trial, const Request *request, const Output *want) {
+    trial->result->asked += want != NULL;
+    const Status status = ask_variant(trial, request, want);
+    return skipped(trial, &status);
+}
+
+/* An oracle that does not open has no answer, which it may find out only now. STATUS_SKIP: it has
+ * one and cannot compute it, so that nobody can be held to it. */
 static Status run_oracle(const Trial *trial, const Request *request, bool *has_answer) {
     const Variant *oracle = &trial->algorithm->cpu.rows[0];
     void *state = NULL;
     answer_poison(request->output, POISON_ORACLE);
-    Status status = oracle->open(request, &state);
+    Status status = variant_ended(oracle, request);
+    STATUS_TRY(at_step(request, ", oracle", &status));
+    status = variant_open(oracle, request, &state);
     *has_answer = status.code != STATUS_SKIP;
     if (!*has_answer) {
-        return status_ok(); /* it may find out only now */
+        return status_ok();
     }
-    STATUS_TRY(at_step(request, "oracle, open", &status));
+    STATUS_TRY(at_step(request, ", oracle, open", &status));
     status = run_once(oracle, state);
-    oracle->close(state);
-    return at_step(request, "oracle, run", &status);
+    if (status_is_ok(&status)) {
+        status = check_all_guards(oracle, request->output);
+    }
+    variant_close(oracle, state);
+    return at_step(request, ", oracle, run", &status);
 }
 
+/* In guarded memory, as any other variant. */
 static Status compute_oracle(const Trial *trial, const Workload *workload, const Point *answer,
-                             Answered *answered) {
+                             const Output *guarded, Answered *answered) {
     PointSet tunings;
     Status status =
         point_set_create(trial->algorithm->cpu.rows[0].tuning, trial->request, workload, &tunings);
     if (status_is_ok(&status)) {
         const Point tuning = point_set_at(&tunings, 0);
         const Request request = {
-            .workload = workload, .answer = answer, .tuning = &tuning, .output = &answered->want};
+            .workload = workload, .answer = answer, .tuning = &tuning, .output = guarded};
         status = run_oracle(trial, &request, &answered->has_answer);
+        memcpy(answered->want.data, guarded->data, guarded->layout.bytes);
     }
     point_set_release(&tunings);
     return status;
@@ -342,14 +375,14 @@ static Status check_tunings(const Trial *trial, const Workload *workload, const 
 
 /* The kept answer of the oracle, or a new one, which is in `own` if `is_own`. */
 static Status oracle_answer(const Trial *trial, const Workload *workload, const Point *answer,
-                            const OutputLayout *layout, Answered *own, const Answered **oracle,
+                            const Output *guarded, Answered *own, const Answered **oracle,
                             bool *is_own) {
     *oracle = find_answered(&own->at);
     if (*oracle != NULL) {
         return status_ok();
     }
-    STATUS_TRY(answer_alloc_plain(layout, &own->want));
-    const Status status = compute_oracle(trial, workload, answer, own);
+    STATUS_TRY(answer_alloc_plain(&guarded->layout, &own->want));
+    const Status status = compute_oracle(trial, workload, answer, guarded, own);
     *is_own = !status_is_ok(&status) || !keep_answered(own);
     *oracle = own;
     return status;
@@ -358,7 +391,7 @@ static Status oracle_answer(const Trial *trial, const Workload *workload, const 
 static Status check_answer(const Trial *trial, const Workload *workload, const Point *answer,
                            const CaseNumber *at, size_t answers) {
     OutputLayout layout = {.count = 0};
-    Status status = trial->algorithm->output_layout(workload, answer, &layout);
+    Status status = algorithm_layout(trial->algorithm, workload, answer, &layout);
     if (!status_is_ok(&status)) {
         return status.code == STATUS_SKIP ? status_ok() : status;
     }
@@ -366,8 +399,11 @@ static Status check_answer(const Trial *trial, const Workload *workload, const P
     Answered own = {.at = *at};
     const Answered *oracle = NULL;
     bool is_own = false;
-    STATUS_TRY(answer_alloc_guarded(&layout, &got));
-    status = oracle_answer(trial, workload, answer, &layout, &own, &oracle, &is_own);
+    status = answer_alloc_guarded(&layout, &got);
+    if (!status_is_ok(&status)) {
+        return skipped(trial, &status);
+    }
+    status = oracle_answer(trial, workload, answer, &got, &own, &oracle, &is_own);
     if (status_is_ok(&status)) {
         status = check_tunings(trial, workload, answer, at, answers, oracle, &got);
     }
@@ -375,7 +411,7 @@ static Status check_answer(const Trial *trial, const Workload *workload, const P
     if (is_own) {
         answer_release_plain(&own.want);
     }
-    return status;
+    return skipped(trial, &status);
 }
 
 static Status check_workload(const Trial *trial, const Workload *workload, CaseNumber at) {
@@ -520,7 +556,8 @@ Status conformance_check(const Algorithm *algorithm, const Variant *variant,
     const Status status = check_cases(&trial);
     if (status_is_ok(&status) && result->ran == 0) {
         /* One that may skip this or that request passes; one that skips them all was not tested. */
-        return status_fail("it ran none of %zu requests", result->asked);
+        return status_skip("%s/%s ran none of %zu requests%s%.200s", algorithm->name, variant->name,
+                           result->asked, result->why[0] != '\0' ? ": " : "", result->why);
     }
     return status;
 }

@@ -76,11 +76,11 @@ static void probe_cell(const PlanCell *cell, const Workload *workload, History *
         (known != NULL && point_equal(&known->cell->answer, &cell->answer))) {
         return;
     }
-    Status status = cell->algorithm->output_layout(workload, &cell->answer, &layout);
+    Status status = algorithm_layout(cell->algorithm, workload, &cell->answer, &layout);
     if (!status_is_ok(&status)) {
         return;
     }
-    const Cost cost = cell->algorithm->cost(workload, &cell->answer);
+    const Cost cost = algorithm_cost(cell->algorithm, workload, &cell->answer);
     if (guess_seconds(history, cell, &cost) > probe_run_seconds) {
         return;
     }
@@ -137,6 +137,7 @@ static void probe_kind(const RunOptions *options, const Plan *plan, WorkloadKind
 
 void expect_probe(const RunOptions *options, const Plan *plan, History *history) {
     const double until = clock_now() + (options->pass > 0 ? launch_probes_seconds : probes_seconds);
+    calls_purpose("an estimate of ");
     for (int kind = 0; kind < INPUT_KINDS; kind++) {
         bool used = false;
         for (size_t i = 0; i < plan->cell_count; i++) {
@@ -146,6 +147,7 @@ void expect_probe(const RunOptions *options, const Plan *plan, History *history)
             probe_kind(options, plan, (WorkloadKind)kind, until, history);
         }
     }
+    calls_purpose("");
 }
 
 /* === Seconds of a cell ======================================================================== */

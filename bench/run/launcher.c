@@ -139,7 +139,9 @@ static Status run_child(Launcher *launcher, const ArgumentList *list, ChildEnd *
                                 .context = launcher};
     launcher->length = 0;
     launcher->said[0] = '\0';
-    const Status status = child_process_run(&child, end);
+    /* Of an older program it is not known what it would tell. */
+    const Status status = launcher->side == &launcher->now ? supervised_run(&child, end)
+                                                           : child_process_run(&child, end);
     end_line(launcher);
     if (nothing >= 0) {
         close(nothing);
@@ -150,6 +152,16 @@ static Status run_child(Launcher *launcher, const ArgumentList *list, ChildEnd *
 /* Whether a child of this exit code has measured what it could. */
 static bool has_measured(int code) {
     return code == EXIT_OK || code == EXIT_WRONG || code == EXIT_NO_SAMPLE;
+}
+
+/* A launch whose input is lost ends the run as the input would have. */
+static Status launch_error(const Launcher *launcher, const ChildEnd *end) {
+    char how[END_TEXT_SIZE];
+    child_end_text(end, how);
+    return status_make(end->code == EXIT_FILE ? STATUS_FILE : STATUS_FAIL,
+                       "%s %d of %d ended %s%s%.260s; go on with --resume", launcher->side->name,
+                       launcher->launch, launcher->options->launches, how,
+                       launcher->said[0] != '\0' ? ": " : "", launcher->said);
 }
 
 static Status measure_launch(Launcher *launcher, bool resume) {
@@ -165,13 +177,7 @@ static Status measure_launch(Launcher *launcher, bool resume) {
         return status_fail("%s %d cannot be started: %s", launcher->side->name, launcher->launch,
                            strerror(end.error));
     }
-    /* A launch whose input is lost ends the run as the input would have. */
-    return has_measured(end.code)
-               ? status_ok()
-               : status_make(end.code == EXIT_FILE ? STATUS_FILE : STATUS_FAIL,
-                             "%s %d of %d ended with exit code %d: %.280s; go on with --resume",
-                             launcher->side->name, launcher->launch, launcher->options->launches,
-                             end.code, launcher->said);
+    return has_measured(end.code) ? status_ok() : launch_error(launcher, &end);
 }
 
 /* === All launches ============================================================================= */

@@ -75,13 +75,19 @@ Status measure_timer_overhead(const Backend *backend, double *seconds) {
     return status_ok();
 }
 
-static Status runs_on_clock(const Measurement *measurement, size_t runs, double *seconds) {
+static Status runs_between(const Measurement *measurement, size_t runs, double *seconds) {
     const Variant *variant = measurement->variant;
     STATUS_TRY(variant->backend->clock_start());
     for (size_t i = 0; i < runs; i++) {
         STATUS_TRY(variant->run(measurement->state));
     }
     return variant->backend->clock_stop(seconds);
+}
+
+/* The supervisor is told outside of the clock. */
+static Status runs_on_clock(const Measurement *measurement, size_t runs, double *seconds) {
+    variant_enter(measurement->variant, measurement->state, CALL_RUN);
+    return variant_returned(measurement->variant, runs_between(measurement, runs, seconds));
 }
 
 /* On a held device, unless the cell's runs let the hold end; a stop lets it end too. */
@@ -361,16 +367,19 @@ double measure_progress(const Measurement *measurement) {
 
 /* === Transfers ================================================================================ */
 
-static Status median_transfer(Measurement *measurement, Status (*step)(void *state),
+static Status median_transfer(Measurement *measurement, CallStep call, Status (*step)(void *state),
                               double *median) {
+    const Variant *variant = measurement->variant;
     double seconds[TRANSFER_SAMPLES];
     *median = NAN;
     if (step == NULL) {
         return status_ok();
     }
     for (size_t i = 0; i < TRANSFER_SAMPLES; i++) {
-        STATUS_TRY(measure_step(measurement->variant->backend, step, measurement->state,
-                                &seconds[i], &measurement->repeated));
+        variant_enter(variant, measurement->state, call);
+        STATUS_TRY(
+            variant_returned(variant, measure_step(variant->backend, step, measurement->state,
+                                                   &seconds[i], &measurement->repeated)));
     }
     *median = median_in_place(seconds, TRANSFER_SAMPLES);
     return status_ok();
@@ -381,10 +390,10 @@ Status measure_transfers(Measurement *measurement, double *upload, double *downl
     if (is_whole_pass(measurement->variant, measurement->state)) {
         return status_ok();
     }
-    STATUS_TRY(median_transfer(measurement, measurement->variant->upload, upload));
+    STATUS_TRY(median_transfer(measurement, CALL_UPLOAD, measurement->variant->upload, upload));
     /* Upload may share memory with the answer: compute it again before it is downloaded. */
-    STATUS_TRY(measurement->variant->run(measurement->state));
-    return median_transfer(measurement, measurement->variant->download, download);
+    STATUS_TRY(variant_run(measurement->variant, measurement->state));
+    return median_transfer(measurement, CALL_DOWNLOAD, measurement->variant->download, download);
 }
 
 /* === Call ===================================================================================== */
@@ -398,8 +407,8 @@ static Status timed_call(Measurement *measurement, double *seconds) {
         }
         stop_tries_begin(&tries);
         const double called = clock_now();
-        STATUS_TRY(variant->run(measurement->state));
-        STATUS_TRY(variant->backend->synchronize());
+        STATUS_TRY(variant_run(variant, measurement->state));
+        STATUS_TRY(variant_wait(variant, measurement->state));
         *seconds = clock_now() - called;
     } while (stop_tries_again(&tries));
     return stop_tries_end(&tries, &measurement->repeated);
@@ -423,12 +432,13 @@ bool measure_has_transfers(const Variant *variant) {
 }
 
 static Status pass_until_answer(const Variant *variant, void *state) {
-    return variant->stream != NULL ? variant->stream(state) : run_until_answer(variant, state, 1);
+    return variant->stream != NULL ? variant_stream(variant, state)
+                                   : run_until_answer(variant, state, 1);
 }
 
 static Status run_end_to_end(const Variant *variant, void *state) {
     STATUS_TRY(pass_until_answer(variant, state));
-    return variant->backend->synchronize();
+    return variant_wait(variant, state);
 }
 
 Status measure_pass(const Measurement *measurement) {
@@ -476,7 +486,7 @@ static Status timed_pass(Measurement *measurement) {
     const double started = clock_now();
     STATUS_TRY(pass_until_answer(variant, measurement->state));
     measurement->end_to_end_latest = clock_now() - started;
-    return variant->backend->synchronize();
+    return variant_wait(variant, measurement->state);
 }
 
 static Status end_to_end_sample(Measurement *measurement) {
@@ -539,11 +549,13 @@ bool measure_is_done(const Measurement *measurement) {
 
 static Status timed_alloc(const Variant *variant, const Request *request, double *seconds) {
     void *state = NULL;
+    STATUS_TRY(variant_ended(variant, request));
     const double started = clock_now();
-    STATUS_TRY(variant->open(request, &state));
+    call_step(CALL_OPEN);
+    STATUS_TRY(variant_returned(variant, variant->open(request, &state)));
     const Status status = run_end_to_end(variant, state);
     *seconds = clock_now() - started;
-    variant->close(state);
+    variant_close(variant, state);
     return status;
 }
 
@@ -593,8 +605,10 @@ static Status stages_on_clock(const Measurement *measurement, size_t count, size
         if (measurement->held) {
             STATUS_TRY(backend->hold());
         }
-        STATUS_TRY(step_on_clock(backend, variant->stages[i].run, measurement->state,
-                                 &(*passes)[i][pass]));
+        variant_enter(variant, measurement->state, CALL_STAGE);
+        STATUS_TRY(
+            variant_returned(variant, step_on_clock(backend, variant->stages[i].run,
+                                                    measurement->state, &(*passes)[i][pass])));
     }
     return status_ok();
 }

@@ -57,7 +57,9 @@ static Status time_runs(const Variant *variant, void *state, double *seconds) {
     double spent = 0;
     for (size_t i = 0;
          i <= TIMED_RUNS || (spent < warming && clock_now() - started < warming_patience); i++) {
-        STATUS_TRY(measure_step(variant->backend, variant->run, state, seconds, NULL));
+        variant_enter(variant, state, CALL_RUN);
+        STATUS_TRY(variant_returned(
+            variant, measure_step(variant->backend, variant->run, state, seconds, NULL)));
         if (*seconds > long_run) {
             return status_ok();
         }
@@ -69,14 +71,10 @@ static Status time_runs(const Variant *variant, void *state, double *seconds) {
 }
 
 static Status run_timed(const Variant *variant, void *state, double *seconds) {
-    if (variant->upload != NULL) {
-        STATUS_TRY(variant->upload(state));
-    }
+    STATUS_TRY(variant_upload(variant, state));
     STATUS_TRY(time_runs(variant, state, seconds));
-    if (variant->download != NULL) {
-        STATUS_TRY(variant->download(state));
-    }
-    return variant->backend->synchronize();
+    STATUS_TRY(variant_download(variant, state));
+    return variant_wait(variant, state);
 }
 
 /* `seconds` may be NULL. */
@@ -85,9 +83,9 @@ static Status run_request(const Variant *variant, const Request *request, double
     STATUS_TRY(variant_open(variant, request, &state));
     Status status = seconds != NULL ? run_timed(variant, state, seconds) : run_once(variant, state);
     if (status_is_ok(&status)) {
-        status = check_all_guards(variant);
+        status = check_all_guards(variant, request->output);
     }
-    variant->close(state);
+    variant_close(variant, state);
     return status;
 }
 
@@ -101,7 +99,7 @@ static Status compute(const Algorithm *algorithm, const Variant *variant, const 
     Point tuning;
     OutputLayout layout = {.count = 0};
     STATUS_TRY(default_point(variant->tuning, workload, &tuning));
-    STATUS_TRY(algorithm->output_layout(workload, answer, &layout));
+    STATUS_TRY(algorithm_layout(algorithm, workload, answer, &layout));
     STATUS_TRY(answer_alloc_guarded(&layout, output));
     const Request request = {
         .workload = workload, .answer = answer, .tuning = &tuning, .output = output};

@@ -115,13 +115,12 @@ static const Variant *seq_of(const Algorithm *algorithm) {
 }
 
 static double work_of(const Task *task) {
-    const Cost cost = task->algorithm->cost(task->workload, task->answer);
+    const Cost cost = algorithm_cost(task->algorithm, task->workload, task->answer);
     return cost_work(&cost);
 }
 
 static Status layout_of(const Task *task, const Point *answer, OutputLayout *layout) {
-    *layout = (OutputLayout){0};
-    return task->algorithm->output_layout(task->workload, answer, layout);
+    return algorithm_layout(task->algorithm, task->workload, answer, layout);
 }
 
 static bool has_answer(const Task *task, const Point *answer) {
@@ -153,9 +152,9 @@ static Status run_fresh(const Task *task, const Variant *variant, const Point *t
     STATUS_TRY(variant_open(variant, &request, &state));
     Status status = run_on_poison(variant, state, output, pattern, seconds);
     if (status_is_ok(&status)) {
-        status = check_all_guards(variant);
+        status = check_all_guards(variant, output);
     }
-    variant->close(state);
+    variant_close(variant, state);
     return status;
 }
 

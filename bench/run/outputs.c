@@ -68,8 +68,9 @@ void run_folder_choose(const char *words, char *path, size_t size) {
     choose(words, is_free, path, size);
 }
 
-/* Length of the folder of runs and those above it that were there before; all of it: it was. */
-static size_t length_before;
+/* Length of the folder of runs and those above it that were there before; all of it: it was, or
+ * this process has made none. */
+static size_t length_before = SIZE_MAX;
 
 static size_t existing_length(const char *path) {
     char folder[PATH_MAX];

@@ -19,7 +19,7 @@ Status default_point(const Axis *const *axes, const Workload *workload, Point *p
     Status status = status_ok();
     for (size_t i = 0; axes != NULL && axes[i] != NULL; i++) {
         values->count = 0;
-        status = axis_parse(axes[i], axes[i]->defaults, workload, values);
+        status = axis_read(axes[i], axes[i]->defaults, workload, values);
         if (!status_is_ok(&status) || values->count == 0) {
             break;
         }
@@ -42,7 +42,7 @@ Status point_set(const char *name, const char *text, const Workload *workload, P
     if (values == NULL) {
         return status_no_memory("for axis values");
     }
-    const Status status = axis_parse(point->axes[at], text, workload, values);
+    const Status status = axis_read(point->axes[at], text, workload, values);
     const size_t count = values->count;
     if (status_is_ok(&status)) {
         point->values[at] = values->values[0];
@@ -107,7 +107,7 @@ static Status expand_axes(const RunOptions *options, const Axis *const *axes, co
             return status_fail("a list has more than %d axes", POINT_AXES_MAX);
         }
         values->count = 0;
-        STATUS_TRY(axis_parse(axes[i], options_axis_list(options, axes[i]), shape, values));
+        STATUS_TRY(axis_read(axes[i], options_axis_list(options, axes[i]), shape, values));
         STATUS_TRY(multiply(list, axes[i], values));
     }
     return status_ok();
@@ -228,9 +228,9 @@ static Status add_answer(const RunOptions *options, Plan *plan, PlanCell cell) {
     const Workload *shape = &plan->workloads[cell.workload].shape;
     OutputLayout layout = {0};
     if (status_is_ok(&cell.ready)) {
-        cell.ready = cell.algorithm->output_layout(shape, &cell.answer, &layout);
+        cell.ready = algorithm_layout(cell.algorithm, shape, &cell.answer, &layout);
     }
-    cell.cost = cell.algorithm->cost(shape, &cell.answer);
+    cell.cost = algorithm_cost(cell.algorithm, shape, &cell.answer);
     const PlanWorkload *workload = &plan->workloads[cell.workload];
     const bool mapped = plan_pixel_bytes(workload) == 0;
     cell.host_bytes =

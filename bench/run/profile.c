@@ -24,9 +24,9 @@ static Status run_in_range(const PlanCell *cell, void *state) {
     if (backend->range != NULL) {
         backend->range(range_name);
     }
-    Status status = cell->variant->run(state);
+    Status status = variant_run(cell->variant, state);
     if (status_is_ok(&status)) {
-        status = backend->synchronize();
+        status = variant_wait(cell->variant, state);
     }
     if (backend->range != NULL) {
         backend->range(NULL);
@@ -38,14 +38,14 @@ static Status run_cell(const PlanCell *cell, const Workload *workload) {
     OutputLayout layout = {.count = 0};
     Output output;
     void *state = NULL;
-    STATUS_TRY(cell->algorithm->output_layout(workload, &cell->answer, &layout));
+    STATUS_TRY(algorithm_layout(cell->algorithm, workload, &cell->answer, &layout));
     STATUS_TRY(answer_alloc_guarded(&layout, &output));
     const Request request = {
         .workload = workload, .answer = &cell->answer, .tuning = &cell->tuning, .output = &output};
     Status status = variant_open(cell->variant, &request, &state);
     if (status_is_ok(&status)) {
         status = run_in_range(cell, state);
-        cell->variant->close(state);
+        variant_close(cell->variant, state);
     }
     answer_release_guarded(&output);
     return status;
@@ -190,6 +190,7 @@ static Status start_profiler(const ArgumentList *given, size_t cell, Said *said,
     arguments[count++] = "--inside";
     arguments[count++] = number;
     arguments[count] = NULL;
+    setenv("BENCH_SUPERVISE", "no", 1); /* the profiler follows one process */
     const ChildProcess child = {.program = profiler[0],
                                 .arguments = arguments,
                                 .output = -1,

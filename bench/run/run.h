@@ -224,17 +224,25 @@ typedef struct ConformanceRequest {
 
 typedef struct ConformanceResult {
     size_t asked, ran; /* requests that have an answer; those of them that the variant computed */
+    char why[STATUS_WHY_SIZE]; /* it skipped the first of the others; empty: it computed all */
 } ConformanceResult;
 
 /*
- * STATUS_FAIL, or STATUS_DEVICE_LOST, with the first case that went wrong, also when every request
- * was skipped; STATUS_SKIP when the variant cannot run here; STATUS_USAGE for lists that are not
- * understood. Answers of the oracle are kept for the algorithm's next variant, as long as `request`
+ * STATUS_FAIL, or STATUS_DEVICE_LOST, with the first case that went wrong; STATUS_SKIP when the
+ * variant cannot run here, or skips every request; STATUS_USAGE for lists that are not understood.
+ * Answers of the oracle are kept for the algorithm's next variant, as long as `request`
  * is the same; conformance_forget frees them.
  */
 Status conformance_check(const Algorithm *algorithm, const Variant *variant,
                          const ConformanceRequest *request, ConformanceResult *result);
 void conformance_forget(void);
+
+/* In a trial (base.h, call_trial): whether it is one of this variant. True without one. */
+bool variant_is_due(const Algorithm *algorithm, const Variant *variant);
+
+/* The beginning of what all calls of the variant are about. */
+void variant_subject(const Algorithm *algorithm, const Variant *variant,
+                     char text[CALL_SUBJECT_SIZE]);
 
 /* --- Profiles --------------------------------------------------------------------------------- */
 
@@ -337,6 +345,11 @@ Status command_files_check(const Command *command, const void *options);
  * written, as far as that can be seen without writing: a missing or locked folder, or a folder of
  * that name. */
 Status output_targets_check(const RunOptions *options);
+
+/* What a process that is supervised keeps for those after it: the folder of its run, and the same
+ * once the run has results there. */
+#define KEPT_FOLDER "folder"
+#define KEPT_RESULTS "results"
 
 /* --- Runner ----------------------------------------------------------------------------------- */
 

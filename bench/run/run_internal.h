@@ -178,6 +178,63 @@ Status weak_points(const Algorithm *algorithm, const WeakNumbers *numbers, const
                    WeakPoints *points);
 void weak_points_release(WeakPoints *points);
 
+/* --- Calls: calls.c --------------------------------------------------------------------------- */
+
+/*
+ * Everything that an algorithm and its variants bring is called through these, so that a supervisor
+ * (base.h) knows what is called, and what comes back is right: a status that a variant may return,
+ * a layout whose parts lie in it, values that are the axis's own. A call that has ended a process
+ * before is not made: STATUS_FAIL with what happened.
+ */
+
+/* Seconds that a call of a module's may take before it counts as one that does not come back. */
+enum { CALL_SECONDS = 60, PART_NAME_MAX = 31 };
+void calls_limit(double seconds);
+/* Words before the subjects of calls whose answers nobody sees, as those of an estimate; "": none.
+ * They must last. */
+void calls_purpose(const char *words);
+
+/* Opens a state. STATUS_SKIP also if its threads cannot be started. */
+Status variant_open(const Variant *variant, const Request *request, void **state);
+/* STATUS_OK where the variant has no such function. */
+Status variant_upload(const Variant *variant, void *state);
+Status variant_download(const Variant *variant, void *state);
+Status variant_run(const Variant *variant, void *state);
+Status variant_stream(const Variant *variant, void *state);
+/* Waits for the backend. */
+Status variant_wait(const Variant *variant, const void *state);
+void variant_close(const Variant *variant, void *state);
+
+/* Around calls that are made on the clock, which the functions above would disturb: what is called,
+ * and the status that came back. */
+void variant_enter(const Variant *variant, const void *state, CallStep step);
+Status variant_returned(const Variant *variant, Status status);
+void variant_leave(void);
+/* Before a state is opened on the clock. STATUS_FAIL if the request has ended a process. */
+Status variant_ended(const Variant *variant, const Request *request);
+
+/* Variant.is_whole_pass and exchanges_by of an open state; "" without one. */
+bool is_whole_pass(const Variant *variant, const void *state);
+const char *variant_exchanges_by(const Variant *variant, const void *state);
+
+/* Errors of Algorithm.output_layout; STATUS_FAIL for a layout that is none. */
+Status algorithm_layout(const Algorithm *algorithm, const Workload *workload, const Point *answer,
+                        OutputLayout *layout);
+/* NAN for an amount that is none. */
+Cost algorithm_cost(const Algorithm *algorithm, const Workload *workload, const Point *answer);
+/* axis_parse; STATUS_FAIL for values that are not the axis's. */
+Status axis_read(const Axis *axis, const char *list, const Workload *workload, AxisValues *values);
+
+/* The beginning of what the calls of a request are about, for a supervisor. */
+void call_subject(const Variant *variant, const Workload *workload, const Point *answer,
+                  const Point *tuning, char text[CALL_SUBJECT_SIZE]);
+/* In a trial (call_trial): whether it is one of this cell. True without one. */
+bool cell_is_due(const Plan *plan, const PlanCell *cell);
+/* What is called from now on is called for this cell, as its oracle is; NULL: for itself. */
+void call_for_cell(const Plan *plan, const PlanCell *cell);
+/* STATUS_FAIL if something that was called for the cell has ended a process after it. */
+Status cell_ended(const Plan *plan, const PlanCell *cell);
+
 /* --- Verification: verify.c ------------------------------------------------------------------- */
 
 /* Allocates answer memory without guards, which no variant writes to. STATUS_SKIP "needs X, Y
@@ -193,9 +250,6 @@ Status answer_alloc_in_file(const char *folder, const OutputLayout *layout, Outp
 /* cpu_backend.alloc in such a file, which its release, poison and guards know: backend_cpu.c. */
 Status cpu_alloc_in_file(const char *folder, size_t bytes, void **memory);
 
-/* Opens a state that is run at once. STATUS_SKIP also if its threads cannot be started. */
-Status variant_open(const Variant *variant, const Request *request, void **state);
-
 /* STATUS_SKIP if the threads of a tuning point do not run together now: those of its threads axis,
  * or one for each of its GPUs. */
 Status tuning_check_threads(const Point *tuning);
@@ -209,14 +263,17 @@ Status run_once(const Variant *variant, void *state);
  * stopped they are too few: the answer does not depend on them. */
 Status run_on_poison(const Variant *variant, void *state, const Output *output, uint8_t pattern,
                      double *seconds);
-/* Variant.is_whole_pass of an open state. */
-bool is_whole_pass(const Variant *variant, const void *state);
 
 /* Poisons all memory of a variant's backend and of cpu_backend, the answer included. */
 Status poison_everything(const Variant *variant, const Output *output, uint8_t pattern);
 
-/* STATUS_FAIL if a guard band of the variant's backend or of cpu_backend was written. */
-Status check_all_guards(const Variant *variant);
+/* STATUS_FAIL if a guard band of the variant's backend or of cpu_backend was written, which around
+ * the answer names its part, or if a module's variant has changed the process. */
+Status check_all_guards(const Variant *variant, const Output *answer);
+
+/* Whether a guard band of this memory of cpu_backend was written, and how far before its start or
+ * past its end; 0: not there. backend_cpu.c */
+bool cpu_damage_of(const void *memory, size_t *before, size_t *after);
 
 /* Compares two answers for the same answer point by the variant's own comparison, else by the
  * algorithm's, else byte by byte. */

@@ -43,7 +43,8 @@ static void note_warnings(Run *run) {
     const MachineUse use = machine_use(run->store.plan);
     Warnings *warnings = &run->record.warnings;
     machine_warnings(run->record.machine, &use, warnings);
-    for (size_t i = 0; i < warnings->count && !run->record.options->quiet; i++) {
+    const bool quiet = run->record.options->quiet || run->record.options->again;
+    for (size_t i = 0; i < warnings->count && !quiet; i++) {
         progress_warning(&run->store.progress, NULL, warnings->text[i]);
     }
 }
@@ -84,7 +85,7 @@ static void note_inputs(Run *run) {
     if (others > 0) {
         text_append(note, INPUT_NOTE_SIZE, "; %zu more like this", others);
     }
-    if (note[0] != '\0' && !options->quiet) {
+    if (note[0] != '\0' && !options->quiet && !options->again) {
         char line[INPUT_NOTE_SIZE + 16] = "note: ";
         text_visible(note, line + strlen(line), INPUT_NOTE_SIZE);
         progress_note(&run->store.progress, line);
@@ -216,10 +217,15 @@ static Status judge(const Run *run, const Status *trouble, int *exit_code) {
     return status_ok();
 }
 
-/* Reports what was measured until the sweep ended with `status`. */
+/* Reports what was measured until the sweep ended with `status`. A trial has only stored it. */
 static Status finish(Run *run, Status status, int *exit_code) {
     RowStore *store = &run->store;
     progress_end(&store->progress);
+    if (call_trial() != NULL && status_is_ok(&status) && !interrupt_requested()) {
+        store_write(store);
+        *exit_code = EXIT_OK;
+        return store->trouble;
+    }
     run->record.complete =
         status_is_ok(&status) && store->finished_count == store->plan->cell_count;
     note_disturbances(run);
@@ -315,7 +321,9 @@ static Status prepare(Run *run) {
     STATUS_TRY(open_earlier(run));
     STATUS_TRY(open_first(run));
     STATUS_TRY(save_check(options->save, run->store.plan));
-    if (options->roof && !has_children(options)) {
+    if (options->again && run->earlier.results.ceilings.count > 0) {
+        run->store.results->ceilings = run->earlier.results.ceilings;
+    } else if (options->roof && !has_children(options)) {
         roofs_read(run->record.machine, false, ROOFS_ATTEMPTS_OF_RUN,
                    options->quiet ? NULL : run->notes, &run->store.results->ceilings);
     }
@@ -365,6 +373,7 @@ Status runner_run_on(const RunOptions *given, const Machine *machine, FILE *outp
     const RunOptions *options = &own;
     InputList inputs;
     Plan plan;
+    calls_limit(options->max_cell);
     Status status = inputs_open(options, notes, &inputs);
     if (!status_is_ok(&status)) {
         *exit_code = exit_code_of(status.code);

@@ -144,7 +144,7 @@ static Status measure_loaded(Selftest *test, CellJob *job, NoiseCell *noise) {
     OutputLayout layout = {0};
     Output scratch;
     Oracle oracle = {.stood_in = false};
-    STATUS_TRY(job->cell->algorithm->output_layout(job->workload, &job->cell->answer, &layout));
+    STATUS_TRY(algorithm_layout(job->cell->algorithm, job->workload, &job->cell->answer, &layout));
     STATUS_TRY(answer_alloc_guarded(&layout, &scratch));
     const Status status = measure_with_oracle(test, job, &scratch, &oracle, noise);
     oracle_release(&oracle);

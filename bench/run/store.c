@@ -49,6 +49,9 @@ void store_write(RowStore *store) {
     results_derive(store->results, store->record->options->seed);
     const Status status = write_files(store);
     set_trouble(store, &status);
+    if (status_is_ok(&status) && supervisor_kept(KEPT_RESULTS) == NULL) {
+        supervisor_keep(KEPT_RESULTS, store->folder->path);
+    }
     write_clock_count(&store->writes, started, clock_now());
 }
 
@@ -123,6 +126,26 @@ static Status put_row(RowStore *store, size_t index, Row *row) {
     return status_ok();
 }
 
+/* A cell without times is not tried again by a process that goes on after another was ended, though
+ * a run that is resumed does. */
+static void decided_key(size_t index, char key[32]) {
+    snprintf(key, 32, "decided %zu", index);
+}
+
+static void note_decided(size_t index, const Row *row) {
+    char key[32];
+    decided_key(index, key);
+    if (row->status != CELL_OK) {
+        supervisor_keep(key, "");
+    }
+}
+
+static bool was_decided(size_t index) {
+    char key[32];
+    decided_key(index, key);
+    return supervisor_kept(key) != NULL;
+}
+
 static void finish_cell(RowStore *store, size_t index, bool ran) {
     store->finished[index] = true;
     store->finished_count++;
@@ -136,6 +159,7 @@ Status store_add(RowStore *store, size_t index, Row *row, bool ran) {
     if (status_is_ok(&status)) {
         finish_cell(store, index, ran);
         write_row(store, row);
+        note_decided(index, row);
     }
     interrupt_release();
     return status;
@@ -186,7 +210,7 @@ void store_close(RowStore *store) {
 /* Adds a row of the run that is resumed, which is written already. A finished one is the cell's
  * last; any other stands until its cell has run. */
 static Status keep_row(RowStore *store, size_t index, Row *row) {
-    const bool finished = resume_is_finished(row);
+    const bool finished = resume_is_finished(row) || was_decided(index);
     STATUS_TRY(put_row(store, index, row));
     if (finished) {
         progress_leave_out(&store->progress, store->prices[index]);
@@ -265,7 +289,8 @@ Status store_open(RowStore *store, FILE *notes) {
     if (earlier != NULL) {
         store->throttled_before = machine_throttling(&earlier->machine);
     }
-    progress_start(&store->progress, notes, count, count, store->record->options->quiet);
+    progress_start(&store->progress, notes, count, count,
+                   store->record->options->quiet || call_trial() != NULL);
     Status status = store->progress.quiet ? status_ok() : set_prices(store);
     if (status_is_ok(&status)) {
         status = keep_earlier_rows(store);

@@ -80,6 +80,11 @@ static bool take_cell(const Sweep *sweep, CellRange *left, CellRange *next) {
     return take_range(sweep, same_cell, left, next);
 }
 
+/* Whether a cell waits for its last row, and its turn is in this process. */
+static bool is_pending(const Sweep *sweep, size_t index) {
+    return !sweep->store->finished[index] && cell_is_due(sweep->plan, &sweep->plan->cells[index]);
+}
+
 /* === Devices ================================================================================== */
 
 static void probe(Device *device, const Backend *backend) {
@@ -188,7 +193,7 @@ static Status alloc_scratch(Group *group, const OutputLayout *layout) {
 /* STATUS_SKIP "needs X, Y free", or why there is no answer. */
 static Status open_scratch(Group *group, const PlanCell *cell) {
     OutputLayout layout = {0};
-    STATUS_TRY(cell->algorithm->output_layout(group->workload, &cell->answer, &layout));
+    STATUS_TRY(algorithm_layout(cell->algorithm, group->workload, &cell->answer, &layout));
     const Image *image = &group->workload->image;
     const bool mapped = image_is_mapped(image);
     const int answers = plan_answers_in_memory(cell->algorithm, mapped, layout.bytes);
@@ -415,6 +420,10 @@ static Status verify_cell(Group *group, size_t index, Cell *cell, bool *right) {
     if (!status_is_ok(&skip)) {
         return store_add_reason(sweep->store, index, &skip);
     }
+    const Status ended = cell_ended(sweep->plan, planned);
+    if (!status_is_ok(&ended)) {
+        return store_add_reason(sweep->store, index, &ended);
+    }
     cell_init(cell, &job);
     progress_show(&sweep->store->progress, cell->name, NULL);
     cell->run_seconds = seconds_of_unverified(group, &job);
@@ -429,7 +438,7 @@ static Status verify_cell(Group *group, size_t index, Cell *cell, bool *right) {
 static Status verify_cells(Group *group, CellRange range, Cell *cells, size_t *count) {
     for (CellRange left = range, next; take_cell(group->sweep, &left, &next);) {
         host_lock_alone();
-        if (!group->sweep->store->finished[next.first]) {
+        if (is_pending(group->sweep, next.first)) {
             bool right = false;
             STATUS_TRY(verify_cell(group, next.first, &cells[*count], &right));
             *count += right;
@@ -531,7 +540,7 @@ static Status run_cells(Group *group, CellRange range) {
 /* Gives every cell of the range that is not finished a row with the reason. */
 static Status skip_range(Sweep *sweep, CellRange range, const Status *why) {
     for (size_t i = range.first; i < range.end; i++) {
-        if (!sweep->store->finished[i]) {
+        if (is_pending(sweep, i)) {
             STATUS_TRY(store_add_reason(sweep->store, i, why));
         }
     }
@@ -540,7 +549,7 @@ static Status skip_range(Sweep *sweep, CellRange range, const Status *why) {
 
 static bool has_pending(const Sweep *sweep, CellRange range) {
     for (size_t i = range.first; i < range.end; i++) {
-        if (!sweep->store->finished[i]) {
+        if (is_pending(sweep, i)) {
             return true;
         }
     }
@@ -583,13 +592,21 @@ static Status run_sets(Group *group) {
     return status_ok();
 }
 
+static const PlanCell *first_pending(const Group *group) {
+    const Sweep *sweep = group->sweep;
+    size_t i = group->range.first;
+    while (i < group->range.end && !is_pending(sweep, i)) {
+        i++;
+    }
+    return i < group->range.end ? &sweep->plan->cells[i] : NULL;
+}
+
 static bool needs_oracle(const Group *group) {
     const Sweep *sweep = group->sweep;
     for (size_t i = group->range.first; i < group->range.end; i++) {
         const Row *first = first_row(sweep, &sweep->plan->cells[i]);
         const bool skipped = first != NULL && first->status != CELL_OK;
-        if (!sweep->store->finished[i] && !skipped &&
-            known_row(sweep, &sweep->plan->cells[i]) == NULL) {
+        if (is_pending(sweep, i) && !skipped && known_row(sweep, &sweep->plan->cells[i]) == NULL) {
             return true;
         }
     }
@@ -613,9 +630,11 @@ static Status run_with_oracle(Group *group, const PlanCell *first) {
     if (was_measured(sweep, first)) {
         options.max_cell = INFINITY;
     }
+    call_for_cell(sweep->plan, first_pending(group));
     const Status status =
         oracle_compute(&sweep->history, &options, first->algorithm, group->workload, &first->answer,
                        &group->scratch, &group->oracle);
+    call_for_cell(sweep->plan, NULL);
     if (!status_is_ok(&status)) {
         return skip_without_oracle(group, &status);
     }
@@ -763,6 +782,7 @@ Status sweep_run(Sweep *sweep) {
         STATUS_TRY(host_lock_open(machine_text(sweep->store->record->machine, "gpu_pci_bus_id")));
         host_lock_alone();
     }
+    call_offer_trials();
     probe_devices(sweep);
     const Status status = run_workloads(sweep);
     host_lock_close();

@@ -52,22 +52,16 @@ Status tuning_check_threads(const Point *tuning) {
     return thread_team_check((int)point_integer(tuning, "threads", gpus));
 }
 
-Status variant_open(const Variant *variant, const Request *request, void **state) {
-    STATUS_TRY(variant->open(request, state));
-    const Status status = tuning_check_threads(request->tuning);
-    if (!status_is_ok(&status)) {
-        variant->close(*state);
-        *state = NULL;
-    }
-    return status;
+/* Where the gap behind a part ends. */
+static size_t end_of_gap(const OutputLayout *layout, size_t part) {
+    return part + 1 < layout->count ? layout->parts[part + 1].offset : layout->bytes;
 }
 
 static void zero_gaps(const Output *output) {
     const OutputLayout *layout = &output->layout;
     for (size_t i = 0; i < layout->count; i++) {
         const size_t end = layout->parts[i].offset + layout->parts[i].bytes;
-        const size_t next = i + 1 < layout->count ? layout->parts[i + 1].offset : layout->bytes;
-        memset(output->data + end, 0, next - end);
+        memset(output->data + end, 0, end_of_gap(layout, i) - end);
     }
 }
 
@@ -118,28 +112,25 @@ uint64_t answer_digest(const Algorithm *algorithm, const Output *output) {
     if (algorithm->compare != NULL && algorithm->digest == NULL) {
         return 0;
     }
+    call_step(CALL_COMPARE);
     const uint64_t digest =
         algorithm->digest != NULL ? algorithm->digest(output) : digest_of_bytes(output);
+    call_step(CALL_NONE);
     return digest % ANSWER_DIGESTS + 1;
 }
 
 Status run_until_answer(const Variant *variant, void *state, int runs) {
-    if (variant->upload != NULL) {
-        STATUS_TRY(variant->upload(state));
-    }
+    STATUS_TRY(variant_upload(variant, state));
     for (int i = 0; i < runs; i++) {
-        STATUS_TRY(variant->run(state));
+        STATUS_TRY(variant_run(variant, state));
     }
-    return variant->download != NULL ? variant->download(state) : variant->backend->synchronize();
-}
-
-bool is_whole_pass(const Variant *variant, const void *state) {
-    return variant->is_whole_pass != NULL && variant->is_whole_pass(state);
+    return variant->download != NULL ? variant_download(variant, state)
+                                     : variant_wait(variant, state);
 }
 
 Status run_once(const Variant *variant, void *state) {
     STATUS_TRY(run_until_answer(variant, state, 1));
-    return variant->backend->synchronize();
+    return variant_wait(variant, state);
 }
 
 Status run_on_poison(const Variant *variant, void *state, const Output *output, uint8_t pattern,
@@ -155,7 +146,51 @@ Status run_on_poison(const Variant *variant, void *state, const Output *output, 
     return status_ok();
 }
 
-Status check_all_guards(const Variant *variant) {
+/* The bytes behind a part's end up to the last one of its gap that was written; 0: none. */
+static size_t written_behind(const Output *answer, size_t part) {
+    const OutputLayout *layout = &answer->layout;
+    const size_t end = layout->parts[part].offset + layout->parts[part].bytes;
+    size_t at = end_of_gap(layout, part);
+    while (at > end && answer->data[at - 1] == 0) {
+        at--;
+    }
+    return at - end;
+}
+
+static Status wrote_out_of(const OutputPart *part, size_t distance, const char *where) {
+    return status_fail("the answer part '%s' of %zu bytes (output_layout) was written out of "
+                       "bounds, %zu bytes %s",
+                       part->name, part->bytes, distance, where);
+}
+
+/* Names the part whose place was too small for what was written, or that was written before its
+ * place: the gaps, which were zeros, and the guards. */
+static Status check_answer_guards(const Output *answer) {
+    const OutputLayout *layout = &answer->layout;
+    size_t before = 0, after = 0;
+    if (layout->count == 0) {
+        return status_ok();
+    }
+    const OutputPart *last = &layout->parts[layout->count - 1];
+    if (cpu_damage_of(answer->data, &before, &after)) {
+        return before != 0 ? wrote_out_of(&layout->parts[0], before, "before its start")
+                           : wrote_out_of(last, layout->bytes - last->offset - last->bytes + after,
+                                          "past its end");
+    }
+    for (size_t i = 0; i < layout->count; i++) {
+        const size_t behind = written_behind(answer, i);
+        if (behind > 0) {
+            return wrote_out_of(&layout->parts[i], behind, "past its end");
+        }
+    }
+    return status_ok();
+}
+
+Status check_all_guards(const Variant *variant, const Output *answer) {
+    if (module_has_variant(variant)) {
+        STATUS_TRY(process_state_check());
+    }
+    STATUS_TRY(check_answer_guards(answer));
     STATUS_TRY(cpu_backend.check_guards());
     return variant_is_on_cpu(variant) ? status_ok() : variant->backend->check_guards();
 }
@@ -231,6 +266,7 @@ static void compare_bytes(const Output *got, const Output *want, Verdict *verdic
 void answer_compare(const Algorithm *algorithm, const Variant *variant, const Point *answer,
                     const Output *got, const Output *want, Verdict *verdict) {
     *verdict = (Verdict){.accepted = false, .agreement = NAN};
+    call_step(CALL_COMPARE);
     if (variant->compare != NULL) {
         variant->compare(answer, got, want, verdict);
     } else if (algorithm->compare != NULL) {
@@ -238,11 +274,16 @@ void answer_compare(const Algorithm *algorithm, const Variant *variant, const Po
     } else {
         compare_bytes(got, want, verdict);
     }
+    call_step(CALL_NONE);
+    verdict->why[sizeof verdict->why - 1] = '\0';
+    if (!(verdict->agreement >= 0 && verdict->agreement <= 1)) {
+        verdict->agreement = NAN;
+    }
 }
 
 Status verify_answer(const Algorithm *algorithm, const Variant *variant, const Point *answer,
                      const Output *got, const Output *want, double *agreement) {
-    STATUS_TRY(check_all_guards(variant));
+    STATUS_TRY(check_all_guards(variant, got));
     Verdict verdict;
     answer_compare(algorithm, variant, answer, got, want, &verdict);
     *agreement = verdict.agreement;

@@ -19,7 +19,7 @@ static Status read_numbers(const RunOptions *options, const Axis *axis, AxisValu
     const Workload none = {.kind = WORKLOAD_IMAGE};
     const char *list = options_axis_list(options, axis);
     values->count = 0;
-    STATUS_TRY(axis_parse(axis, list, &none, values));
+    STATUS_TRY(axis_read(axis, list, &none, values));
     if (values->count < 2) {
         return status_make(
             STATUS_USAGE,

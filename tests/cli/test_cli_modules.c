@@ -334,16 +334,18 @@ static void every_fault_is_found(void **state) {
     (void)state;
     Outcome outcome = bench("verify " WITH_FAULTY);
     check_code(&outcome, 4);
-    static const char *const wrong[] = {"last",   "late",  "outside", "stride",
-                                        "silent", "never", "axis"};
+    static const char *const wrong[] = {"last", "late", "outside", "stride", "silent", "axis"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         check_verdict(&outcome, wrong[i], " WRONG");
     }
     check_verdict(&outcome, "seq", " right");
     check_verdict(&outcome, "right", " right");
-    check_contains(outcome.out, "\n2 of 9 variants right\n");
-    check_contains(outcome.err, "faulty/never: it ran none of 246 requests");
-    check_contains(outcome.err, "faulty/outside: zero 1x1, stride 1, first run: ");
+    check_contains(outcome.out, "\n2 of 8 variants right\n");
+    check_contains(outcome.out, "1 cannot run here: faulty/never ran none of 246 requests: it "
+                                "always does\n");
+    check_contains(outcome.err,
+                   "faulty/outside: zero 1x1, stride 1, first run: the answer part 'copy' of 1 "
+                   "bytes (output_layout) was written out of bounds, 64 bytes past its end");
     check_contains(outcome.err, "faulty/late: zero 1x1, stride 1, run again: wrong answer");
     check_contains(outcome.err,
                    "faulty/axis: zero 1x1 [step:5], stride 1, first run: wrong answer");
@@ -392,7 +394,8 @@ static void without_a_sanitizer_a_line_says_so(void **state) {
 /* The program is started anew in the tool that PATH finds. */
 static void the_sanitizer_runs_the_same_command(void **state) {
     (void)state;
-    static const char tool[] = "#!/bin/sh\necho \"$@\" >called.txt\nexit 4\n";
+    static const char tool[] =
+        "#!/bin/sh\necho \"$@\" >called.txt\n[ $BENCH_SUPERVISE = no ] && exit 4\n";
     assert_int_equal(mkdir("bin", 0700), 0);
     write_file("bin/compute-sanitizer", tool, sizeof tool - 1);
     assert_int_equal(chmod("bin/compute-sanitizer", 0700), 0);

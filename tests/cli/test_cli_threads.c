@@ -170,10 +170,12 @@ static void a_stack_that_is_too_small_is_raised_or_refused(void **state) {
     "--plugin " FAULTY_MODULE                                                                      \
     " --algo faulty --variants seq,late --sizes 64x64 --no-interleave" QUICK
 
-/* As OpenMP ends it with 1, the code of a regression, when it cannot start a thread. */
+/* As OpenMP ends it with 1, the code of a regression, when it cannot start a thread. What a module
+ * ends a supervisor sees (test_cli_deadly). */
 static void a_library_that_ends_the_program_is_no_regression(void **state) {
     (void)state;
     static const char *const codes[] = {"1", "0"};
+    setenv("BENCH_SUPERVISE", "no", 1);
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
         setenv("FAULTY_EXIT", codes[i], 1);
         Outcome outcome = bench(FAULTY_RUN);
@@ -188,6 +190,7 @@ static void a_library_that_ends_the_program_is_no_regression(void **state) {
                                     "was ended from within");
         outcome_release(&outcome);
     }
+    unsetenv("BENCH_SUPERVISE");
 }
 
 #define THREADS_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)

@@ -1,0 +1,492 @@
+/* Variants that end their process, from outside: each has a row that says what happened, the others
+ * go on. The module is tests/conformance/deadly.c. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+#define MODULE "--plugin " DEADLY_MODULE " --algo deadly "
+#define QUIET MODULE "--no-plot --no-roof --quiet --out run "
+#define RUN QUIET "--reps 3 "
+#define EVERY                                                                                      \
+    "--variants seq,right,in_open,in_upload,in_run,in_later_run,in_download,in_close,last "
+#define SHAPES "--shapes 3x2,16x16 --contents noise,ramp "
+
+/* The variant, and the step in which it ends its process. */
+static const struct {
+    const char *variant, *step;
+} steps[] = {{"in_open", "open"},     {"in_upload", "upload"},     {"in_run", "run"},
+             {"in_later_run", "run"}, {"in_download", "download"}, {"in_close", "close"}};
+
+enum { STEPS = sizeof steps / sizeof steps[0] };
+
+/* How a process ends, and the words for that; NULL: a sanitizer has others. */
+static const struct {
+    const char *how, *words;
+} ways[] = {{"exit", "with exit code 0"},
+            {"uexit", "with exit code 3"},
+            {"kill", "by signal 9 (Killed)"},
+            {"abort", "by signal 6 (Aborted)"},
+            {"int", "by signal 2 (Interrupt)"},
+            {"segv", NULL},
+            {"fpe", NULL}};
+
+enum { WAYS = sizeof ways / sizeof ways[0] };
+
+static int enter(void **state) {
+    unsetenv("DEADLY_IN");
+    unsetenv("DEADLY_WIDTH");
+    setenv("DEADLY", "uexit", 1);
+    return folder_enter(state);
+}
+
+static void die_in(const char *where) {
+    assert_int_equal(setenv("DEADLY_IN", where, 1), 0);
+}
+
+static void die_by(const char *how) {
+    assert_int_equal(setenv("DEADLY", how, 1), 0);
+}
+
+/* The line of the CSV that begins with "deadly,VARIANT,cpu,texture,SIZE,"; release with free. */
+static char *row_of(const char *path, const char *variant, const char *size) {
+    char start[96];
+    char *csv = read_text(path);
+    assert_non_null(csv);
+    snprintf(start, sizeof start, "\ndeadly,%s,cpu,texture,%s,", variant, size);
+    const char *line = strstr(csv, start);
+    if (line == NULL) {
+        fail_msg("%s has no row of %s at %s", path, variant, size);
+        return NULL;
+    }
+    char *row = strndup(line + 1, strcspn(line + 1, "\n"));
+    free(csv);
+    return row;
+}
+
+static void check_row(const char *path, const char *variant, const char *size,
+                      const char *fragment) {
+    char *row = row_of(path, variant, size);
+    check_contains(row, fragment);
+    free(row);
+}
+
+static void check_ok(const char *path, const char *variant, const char *size) {
+    check_row(path, variant, size, ",ok,");
+}
+
+/* Whether no process of the program is left that was started in this folder. */
+static void check_nobody_is_left(void) {
+    for (int i = 0; i < 500; i++) {
+        if (system("for p in /proc/[0-9]*; do [ \"$(readlink $p/cwd)\" = \"$PWD\" ] && "
+                   "[ \"$(readlink $p/exe)\" = " BENCH_PROGRAM " ] && exit 1; done; exit 0") == 0) {
+            return;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 20 * 1000 * 1000}, NULL);
+    }
+    fail_msg("a process is left");
+}
+
+/* === bench run ================================================================================ */
+
+static void every_step_has_its_row(void **state) {
+    (void)state;
+    Outcome outcome = bench(RUN EVERY "--sizes 16x16,40x24");
+    check_code(&outcome, 4);
+    check_contains(outcome.err,
+                   "bench: 12 of 18 cells failed; the first is deadly/in_open/texture/16x16: "
+                   "ended its process with exit code 3 in open\n");
+    outcome_release(&outcome);
+    static const char *const sizes[] = {"16x16", "40x24"};
+    for (size_t s = 0; s < 2; s++) {
+        for (size_t i = 0; i < STEPS; i++) {
+            char why[96];
+            snprintf(why, sizeof why, ",fail,ended its process with exit code 3 in %s,",
+                     steps[i].step);
+            check_row("run/results.csv", steps[i].variant, sizes[s], why);
+        }
+        check_ok("run/results.csv", "seq", sizes[s]);
+        check_ok("run/results.csv", "right", sizes[s]);
+        check_ok("run/results.csv", "last", sizes[s]);
+    }
+    assert_int_equal(count_files(".part") + count_files(".journal"), 0);
+}
+
+static void every_way_to_end_has_its_words(void **state) {
+    (void)state;
+    for (size_t i = 0; i < WAYS; i++) {
+        die_by(ways[i].how);
+        Outcome outcome = bench(RUN "--variants in_run,right --sizes 16x16");
+        check_code(&outcome, 4);
+        check_contains(outcome.err, "deadly/in_run/texture/16x16: ended its process ");
+        check_contains(outcome.err, " in run");
+        if (ways[i].words != NULL) {
+            check_contains(outcome.err, ways[i].words);
+        }
+        outcome_release(&outcome);
+        check_ok("run/results.csv", "right", "16x16");
+    }
+}
+
+/* The first process of the run keeps what it has measured. */
+static void cells_before_it_are_kept(void **state) {
+    (void)state;
+    assert_int_equal(setenv("DEADLY_WIDTH", "40", 1), 0);
+    Outcome outcome = bench(RUN "--variants seq,in_run,last --sizes 16x16,40x24");
+    check_code(&outcome, 4);
+    check_contains(outcome.err, "1 of 6 cells failed");
+    outcome_release(&outcome);
+    check_ok("run/results.csv", "in_run", "16x16");
+    check_row("run/results.csv", "in_run", "40x24", ",fail,ended its process");
+    check_ok("run/results.csv", "last", "40x24");
+    /* Without its fault the cell is measured when the run is resumed, and nothing else is. */
+    char *before = row_of("run/results.csv", "last", "40x24");
+    unsetenv("DEADLY");
+    outcome = bench("--resume run --quiet --plugin " DEADLY_MODULE);
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    check_ok("run/results.csv", "in_run", "40x24");
+    char *after = row_of("run/results.csv", "last", "40x24");
+    assert_memory_equal(before, after, strcspn(before, "."));
+    free(before);
+    free(after);
+}
+
+static void a_call_that_does_not_come_back_is_ended(void **state) {
+    (void)state;
+    die_by("loop");
+    Outcome outcome =
+        bench(RUN "--variants seq,in_run,in_download,last --sizes 16x16 --max-cell 300ms");
+    check_code(&outcome, 4);
+    outcome_release(&outcome);
+    check_row("run/results.csv", "in_run", "16x16", ",did not come back from run within 0.3 s,");
+    check_row("run/results.csv", "in_download", "16x16",
+              ",did not come back from download within 0.3 s,");
+    check_ok("run/results.csv", "last", "16x16");
+}
+
+/* Whatever dies of the damage, nothing that is right fails. */
+static void damaged_memory_is_not_the_fault_of_the_next(void **state) {
+    (void)state;
+    die_by("heap");
+    Outcome outcome = bench(RUN "--variants seq,right,in_run,in_upload,no_memory,last "
+                                "--sizes 16x16,40x24");
+    check_code(&outcome, 4);
+    outcome_release(&outcome);
+    static const char *const innocent[] = {"seq", "right", "last"};
+    for (size_t i = 0; i < 3; i++) {
+        check_ok("run/results.csv", innocent[i], "16x16");
+        check_ok("run/results.csv", innocent[i], "40x24");
+    }
+    check_row("run/results.csv", "no_memory", "16x16", ",skip,no memory left");
+    check_row("run/results.csv", "no_memory", "40x24", ",skip,no memory left");
+}
+
+static void without_an_oracle_nothing_is_verified(void **state) {
+    (void)state;
+    die_in("seq");
+    Outcome outcome = bench(RUN "--variants seq,right,last --sizes 16x16,40x24");
+    check_code(&outcome, 4);
+    outcome_release(&outcome);
+    static const char *const sizes[] = {"16x16", "40x24"};
+    for (size_t i = 0; i < 2; i++) {
+        check_row("run/results.csv", "seq", sizes[i],
+                  ",fail,ended its process with exit code 3 in");
+        check_row(
+            "run/results.csv", "last", sizes[i],
+            ",skip,\"no oracle, because it failed: ended its process with exit code 3 in run");
+    }
+}
+
+static void what_a_process_needs_is_looked_after(void **state) {
+    (void)state;
+    die_by("close");
+    Outcome outcome = bench(RUN "--variants seq,in_run,last --sizes 16x16");
+    check_code(&outcome, 4);
+    check_contains(outcome.err, "deadly/in_run/texture/16x16: it closed or replaced files of the "
+                                "process");
+    outcome_release(&outcome);
+    check_ok("run/results.csv", "last", "16x16");
+}
+
+/* === Launches ================================================================================= */
+
+static void a_launch_that_ends_is_a_failed_cell(void **state) {
+    (void)state;
+    Outcome outcome =
+        bench(RUN "--variants seq,in_run,in_later_run,last --sizes 16x16 --launches 2 --spread 0");
+    check_code(&outcome, 4);
+    check_contains(outcome.err, "2 of 4 cells failed; the first is deadly/in_run/texture/16x16: "
+                                "ended its process with exit code 3 in run\n");
+    outcome_release(&outcome);
+    static const char *const files[] = {"run/results.csv", "run/launch-1/results.csv",
+                                        "run/launch-2/results.csv"};
+    for (size_t i = 0; i < 3; i++) {
+        check_ok(files[i], "seq", "16x16");
+        check_ok(files[i], "last", "16x16");
+        check_row(files[i], "in_run", "16x16", "ended its process with exit code 3 in run");
+    }
+}
+
+static bool kill_child_of(pid_t parent) {
+    char command[160];
+    snprintf(command, sizeof command,
+             "for s in /proc/[0-9]*/stat; do read -r id name state of rest <$s && [ \"$of\" = %d ] "
+             "&& kill -KILL $id && exit 0; done 2>/dev/null; exit 1",
+             (int)parent);
+    return system(command) == 0;
+}
+
+/* Not of a module: a defect of the program's own, or the system that needs its memory. */
+static void a_launch_of_the_program_itself_is_watched(void **state) {
+    (void)state;
+    const pid_t process = bench_start("--algo lbp --variants seq,simd --sizes 64x64 --launches 2 "
+                                      "--spread 0 --ci-width 0.000000001 --max-time 4s --no-plot "
+                                      "--no-roof --quiet --out run");
+    const bool begun = wait_for_text(process, "run/launch-1/results.json", "lbp", 120);
+    const bool killed = begun && kill_child_of(process);
+    Outcome outcome = bench_wait_at_most(process, 300);
+    if (!killed) {
+        fail_msg("no launch began:\n%s", outcome.err);
+    }
+    /* It is not the process that was to be blamed: tried once more alone, the cell is measured. */
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    char *csv = read_text("run/results.csv");
+    check_contains(csv, "lbp,seq,cpu,texture,64x64,");
+    check_contains(csv, "lbp,simd,cpu,texture,64x64,");
+    free(csv);
+}
+
+/* === bench verify ============================================================================= */
+
+/* The line of a variant in the table. */
+static void check_verdict(const Outcome *outcome, const char *variant, const char *verdict) {
+    char start[64];
+    snprintf(start, sizeof start, "\ndeadly     %s ", variant);
+    const char *line = strstr(outcome->out, start);
+    if (line == NULL) {
+        fail_msg("%s is not in:\n%s", variant, outcome->out);
+        return;
+    }
+    const char *end = strchr(line + 1, '\n');
+    const size_t length = strlen(verdict);
+    assert_memory_equal(end - length, verdict, length);
+}
+
+static void verify_goes_on_behind_each(void **state) {
+    (void)state;
+    Outcome outcome = bench("verify " MODULE EVERY SHAPES);
+    check_code(&outcome, 4);
+    for (size_t i = 0; i < STEPS; i++) {
+        char line[128];
+        snprintf(
+            line, sizeof line,
+            "bench: deadly/%s: noise 3x2, stride 3: ended its process with exit code 3 in %s\n",
+            steps[i].variant, steps[i].step);
+        check_contains(outcome.err, line);
+        check_verdict(&outcome, steps[i].variant, " WRONG");
+    }
+    check_verdict(&outcome, "seq", "4 of 4    right");
+    check_verdict(&outcome, "right", "4 of 4    right");
+    check_verdict(&outcome, "last", "4 of 4    right");
+    check_contains(outcome.out, "\n3 of 9 variants right\n");
+    outcome_release(&outcome);
+}
+
+static void verify_blames_the_variant_whose_oracle_dies(void **state) {
+    (void)state;
+    die_by("heap");
+    Outcome outcome =
+        bench("verify " MODULE "--variants seq,right,in_run,in_later_run,in_close,last " SHAPES);
+    check_code(&outcome, 4);
+    check_verdict(&outcome, "seq", " right");
+    check_verdict(&outcome, "right", " right");
+    check_verdict(&outcome, "last", " right");
+    outcome_release(&outcome);
+}
+
+/* One that says that it cannot is right or wrong in neither. */
+static void a_refusal_is_one_in_a_run_and_in_verify(void **state) {
+    (void)state;
+    Outcome outcome = bench("verify " MODULE "--variants right,no_memory " SHAPES);
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "1 of 1 variants right\n");
+    check_contains(outcome.out, "1 cannot run here: deadly/no_memory ran none of 4 requests: no "
+                                "memory left for what it pretends to do\n");
+    outcome_release(&outcome);
+    outcome = bench(RUN "--variants right,no_memory --sizes 16x16");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    check_row("run/results.csv", "no_memory", "16x16", ",skip,no memory left");
+    outcome = bench("verify " MODULE "--variants no_memory " SHAPES);
+    check_code(&outcome, 6);
+    outcome_release(&outcome);
+}
+
+/* === What a module claims ===================================================================== */
+
+static void check_both(const char *words) {
+    Outcome outcome = bench("verify " MODULE "--variants right " SHAPES);
+    check_code(&outcome, 4);
+    check_contains(outcome.err, "bench: deadly/right: ");
+    check_contains(outcome.err, words);
+    outcome_release(&outcome);
+    outcome = bench(RUN "--variants right --sizes 16x16");
+    check_code(&outcome, 4);
+    check_contains(outcome.err, words);
+    outcome_release(&outcome);
+}
+
+static void a_layout_that_is_none_is_refused(void **state) {
+    (void)state;
+    unsetenv("DEADLY");
+    die_in("parts");
+    check_both("its output layout has 1000 parts; 1 to 8 would be right");
+    die_in("name");
+    check_both("part 1 of its output layout has no name of at most 31 letters and digits");
+    die_in("bytes");
+    check_both("part 'copy' of its output layout has other bytes than its elements take");
+    die_in("small");
+    check_both("the answer part 'copy' of ");
+}
+
+static void functions_of_an_algorithm_may_end_the_process_too(void **state) {
+    (void)state;
+    die_in("layout");
+    check_both("ended its process with exit code 3 in output_layout");
+    die_in("axis");
+    check_both("ended its process with exit code 3 in its axis");
+    die_in("available");
+    check_both("ended its process with exit code 3 in available");
+    /* A cost that is not known: no roof, and no rates. */
+    die_in("cost");
+    Outcome outcome = bench(RUN "--variants right --sizes 16x16");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    unsetenv("DEADLY");
+    outcome = bench(RUN "--variants right --sizes 16x16 --word many");
+    check_code(&outcome, 4);
+    check_contains(outcome.err, "--word: the axis gives 1025 values; 1 to 1024 would be right");
+    outcome_release(&outcome);
+}
+
+static void a_module_that_ends_the_process_is_not_loaded(void **state) {
+    (void)state;
+    die_in("load");
+    static const char *const commands[] = {"list", "verify --algo deadly", "--algo deadly"};
+    for (size_t i = 0; i < 3; i++) {
+        check_refused(bench("%s --plugin " DEADLY_MODULE, commands[i]), 5,
+                      "ended its process with exit code 3 in loading");
+    }
+    /* What BENCH_PATH names is done without, and said once. */
+    assert_int_equal(setenv("BENCH_PATH", DEADLY_MODULE ":" FAULTY_MODULE, 1), 0);
+    Outcome outcome = bench("list faulty");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "right");
+    check_contains(outcome.err, "ended its process with exit code 3 in loading\n");
+    assert_null(strstr(strchr(outcome.err, '\n') + 1, "bench:"));
+    outcome_release(&outcome);
+    unsetenv("BENCH_PATH");
+}
+
+/* === Other commands =========================================================================== */
+
+static void other_commands_work_as_before(void **state) {
+    (void)state;
+    static const struct {
+        const char *line;
+        int code;
+    } cases[] = {
+        {"list deadly --plugin " DEADLY_MODULE, 0},
+        {MODULE "--variants seq,in_run --sizes 16x16 --dry-run", 0},
+        {"selftest " MODULE "--variants right --sizes 16x16 --pairs 2 --reps 3 --quiet", 0},
+        {"selftest " MODULE "--variants in_run --sizes 16x16 --pairs 2 --quiet", 4},
+        {MODULE "--variants seq,last --sizes 16x16 --no-such-option", 2},
+        {"--help --plugin " DEADLY_MODULE, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Outcome outcome = bench("%s", cases[i].line);
+        check_code(&outcome, cases[i].code);
+        outcome_release(&outcome);
+    }
+    /* As a debugger wants it, in one process. */
+    assert_int_equal(setenv("BENCH_SUPERVISE", "no", 1), 0);
+    Outcome outcome = bench(RUN "--variants seq,in_run --sizes 16x16");
+    check_code(&outcome, 3);
+    outcome_release(&outcome);
+    unsetenv("BENCH_SUPERVISE");
+}
+
+/* === Signals ================================================================================== */
+
+/* To the process that was started: the one that measures ends, with what it has measured. */
+static void signal_reaches_the_one_that_measures(int number, int code) {
+    die_by("loop");
+    const pid_t process =
+        bench_start(QUIET "--variants right,in_run --sizes 16x16,40x24 "
+                          "--no-interleave --ci-width 0.000000001 --max-time 300ms");
+    const bool begun = wait_for_text(process, "run/results.csv", ",ok,", 120);
+    if (begun) {
+        assert_int_equal(kill(process, number), 0);
+    }
+    Outcome outcome = bench_wait_at_most(process, 60);
+    if (!begun) {
+        fail_msg("nothing was measured:\n%s", outcome.err);
+    }
+    check_code(&outcome, code);
+    outcome_release(&outcome);
+    check_nobody_is_left();
+    check_ok("run/results.csv", "right", "16x16");
+    assert_int_equal(count_files(".part"), 0);
+}
+
+static void an_interrupt_keeps_what_was_measured(void **state) {
+    (void)state;
+    signal_reaches_the_one_that_measures(SIGINT, 130);
+}
+
+static void so_does_the_end_of_a_job(void **state) {
+    (void)state;
+    signal_reaches_the_one_that_measures(SIGTERM, 130);
+}
+
+static void nobody_outlives_the_one_that_was_started(void **state) {
+    (void)state;
+    signal_reaches_the_one_that_measures(SIGKILL, 128 + SIGKILL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, folder_leave)
+        TEST(every_step_has_its_row),
+        TEST(every_way_to_end_has_its_words),
+        TEST(cells_before_it_are_kept),
+        TEST(a_call_that_does_not_come_back_is_ended),
+        TEST(damaged_memory_is_not_the_fault_of_the_next),
+        TEST(without_an_oracle_nothing_is_verified),
+        TEST(what_a_process_needs_is_looked_after),
+        TEST(a_launch_that_ends_is_a_failed_cell),
+        TEST(a_launch_of_the_program_itself_is_watched),
+        TEST(verify_goes_on_behind_each),
+        TEST(verify_blames_the_variant_whose_oracle_dies),
+        TEST(a_refusal_is_one_in_a_run_and_in_verify),
+        TEST(a_layout_that_is_none_is_refused),
+        TEST(functions_of_an_algorithm_may_end_the_process_too),
+        TEST(a_module_that_ends_the_process_is_not_loaded),
+        TEST(other_commands_work_as_before),
+        TEST(an_interrupt_keeps_what_was_measured),
+        TEST(so_does_the_end_of_a_job),
+        TEST(nobody_outlives_the_one_that_was_started),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
