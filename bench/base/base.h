@@ -979,6 +979,8 @@ Status call_about(const char *subject, const void *owner, double limit);
 void call_on_behalf(const char *subject);
 /* STATUS_FAIL with what happened, if this very subject has ended a process. */
 Status call_refused(const char *subject);
+/* The same for any subject that begins so. */
+Status call_refused_like(const char *beginning);
 /* How often there was a new subject. */
 unsigned call_subjects(void);
 

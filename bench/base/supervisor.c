@@ -4,6 +4,7 @@
 
 #include "base_internal.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -16,7 +17,8 @@
 /* The descriptor of the shared memory. */
 static const char variable[] = "BENCH_SUPERVISED";
 
-enum { WHY_SIZE = 256, ENDED_MAX = 1024, KEPT_SIZE = 1 << 20 };
+/* More cells than a run has time for to end a process each. */
+enum { WHY_SIZE = 256, ENDED_MAX = 4096, KEPT_SIZE = 1 << 20 };
 
 /* Seconds for which a process may go on after it has said that it ends, and after an interrupt. */
 static const double end_seconds = 30;
@@ -27,32 +29,38 @@ typedef struct Ended {
     char why[WHY_SIZE];
 } Ended;
 
-/* Code that damages memory may write here as well: the supervisor believes no number. */
-typedef struct Shared {
-    /* Written by the process. */
+/* What the process tells, and what it is asked for. Code that damages memory may write here as
+ * well: the supervisor believes no number. */
+typedef struct Told {
     atomic_int attached;
     atomic_int code;    /* with which it ends by itself, plus 1; 0: it has not said so */
     atomic_uint calls;  /* grows with every step */
     atomic_int step;    /* CallStep */
     atomic_int latest;  /* the last one that was no CALL_NONE */
     atomic_int limit;   /* milliseconds; 0: none */
+    atomic_int owned;   /* the subject has an owner */
     atomic_int several; /* there were subjects of several owners */
     atomic_int trials;  /* the program offers them */
     char subject[CALL_SUBJECT_SIZE]; /* empty: none yet */
     char behalf[CALL_SUBJECT_SIZE];  /* on whose behalf it is called; empty: on its own */
     char abandoned[WHY_SIZE];        /* why the process ended itself; empty: it did not */
+    char trial[CALL_SUBJECT_SIZE];   /* of the supervisor: what alone is to be called; empty: all */
+} Told;
+
+typedef struct Shared {
+    Told told;
     size_t kept_size;
     char kept[KEPT_SIZE]; /* keys and texts, each with its end */
     /* Written by the supervisor, before the process begins. */
-    char trial[CALL_SUBJECT_SIZE]; /* empty: none */
     size_t ended_count;
     Ended ended[ENDED_MAX];
 } Shared;
 
 /* === The supervised process =================================================================== */
 
-static Shared nobody; /* is told where there is no supervisor */
-static Shared *shared = &nobody;
+static Told nobody; /* is told where there is no supervisor */
+static Told *told = &nobody;
+static Shared *shared;           /* NULL: there is none */
 static const void *owner_before; /* of the first subject that had one */
 static unsigned subjects;
 static volatile sig_atomic_t is_copy;
@@ -62,11 +70,11 @@ bool supervisor_is_there(void) {
 }
 
 bool supervisor_is_attached(void) {
-    return shared != &nobody;
+    return shared != NULL;
 }
 
 void supervisor_end(int code) {
-    atomic_store(&shared->code, code + 1);
+    atomic_store(&told->code, code + 1);
 }
 
 /* In a child that the called code has forked: it would go on as a second copy of the program. */
@@ -77,7 +85,7 @@ static void note_copy(void) {
 /* exit() out of a call prints nothing that the process has only begun to say, and calls nothing. */
 static void leave_call(int code, void *unused) {
     (void)unused;
-    if (atomic_load(&shared->step) != CALL_NONE) {
+    if (atomic_load(&told->step) != CALL_NONE) {
         _exit(code);
     }
 }
@@ -89,12 +97,13 @@ void supervisor_attach(void) {
         void *memory = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
         if (memory != MAP_FAILED) {
             shared = memory;
+            told = &shared->told;
             close(file);
             pthread_atfork(NULL, NULL, note_copy);
             on_exit(leave_call, NULL);
             interrupt_tell(supervisor_end);
             process_state_keep();
-            atomic_store(&shared->attached, 1);
+            atomic_store(&told->attached, 1);
         }
     }
     unsetenv(variable);
@@ -105,36 +114,40 @@ void call_step(CallStep step) {
         _exit(EXIT_WRONG);
     }
     if (step != CALL_NONE) {
-        atomic_store_explicit(&shared->latest, (int)step, memory_order_relaxed);
+        atomic_store_explicit(&told->latest, (int)step, memory_order_relaxed);
     }
-    atomic_store_explicit(&shared->step, (int)step, memory_order_relaxed);
-    const unsigned calls = atomic_load_explicit(&shared->calls, memory_order_relaxed);
-    atomic_store_explicit(&shared->calls, calls + 1, memory_order_relaxed);
+    atomic_store_explicit(&told->step, (int)step, memory_order_relaxed);
+    const unsigned calls = atomic_load_explicit(&told->calls, memory_order_relaxed);
+    atomic_store_explicit(&told->calls, calls + 1, memory_order_relaxed);
 }
 
 void supervisor_abandon(const char *why) {
-    snprintf(shared->abandoned, sizeof shared->abandoned, "%s", why);
+    snprintf(told->abandoned, sizeof told->abandoned, "%s", why);
     _exit(EXIT_WRONG);
 }
 
 void call_on_behalf(const char *subject) {
     if (supervisor_is_attached()) {
-        snprintf(shared->behalf, sizeof shared->behalf, "%s", subject);
+        snprintf(told->behalf, sizeof told->behalf, "%s", subject);
     }
 }
 
-static const char *why_ended(const char *subject) {
-    for (size_t i = 0; i < shared->ended_count && i < ENDED_MAX; i++) {
-        if (strcmp(shared->ended[i].subject, subject) == 0) {
-            return shared->ended[i].why;
+/* The first subject of which so many bytes are those of `text`. */
+static Status refused(const char *text, size_t length) {
+    for (size_t i = 0; shared != NULL && i < shared->ended_count && i < ENDED_MAX; i++) {
+        if (strncmp(shared->ended[i].subject, text, length) == 0) {
+            return status_fail("%s", shared->ended[i].why);
         }
     }
-    return NULL;
+    return status_ok();
 }
 
 Status call_refused(const char *subject) {
-    const char *why = why_ended(subject);
-    return why != NULL ? status_fail("%s", why) : status_ok();
+    return refused(subject, strlen(subject) + 1);
+}
+
+Status call_refused_like(const char *beginning) {
+    return refused(beginning, strlen(beginning));
 }
 
 unsigned call_subjects(void) {
@@ -149,21 +162,22 @@ Status call_about(const char *subject, const void *owner, double limit) {
     snprintf(text, sizeof text, "%s", subject);
     STATUS_TRY(call_refused(text));
     subjects++;
-    memcpy(shared->subject, text, sizeof text);
-    atomic_store(&shared->limit, (int)(limit < 1e6 ? limit * 1e3 : 0));
+    memcpy(told->subject, text, sizeof text);
+    atomic_store(&told->owned, owner != NULL);
+    atomic_store(&told->limit, (int)(limit < 1e6 ? limit * 1e3 : 0));
     if (owner != NULL) {
         owner_before = owner_before != NULL ? owner_before : owner;
-        atomic_fetch_or(&shared->several, owner != owner_before);
+        atomic_fetch_or(&told->several, owner != owner_before);
     }
     return status_ok();
 }
 
 void call_offer_trials(void) {
-    atomic_store(&shared->trials, 1);
+    atomic_store(&told->trials, 1);
 }
 
 const char *call_trial(void) {
-    return shared->trial[0] != '\0' ? shared->trial : NULL;
+    return told->trial[0] != '\0' ? told->trial : NULL;
 }
 
 /* Behind the text at `at`; the end of what is kept where there is none. */
@@ -173,7 +187,8 @@ static size_t behind(size_t at) {
 
 const char *supervisor_kept(const char *key) {
     const char *found = NULL;
-    for (size_t at = 0; at < shared->kept_size && shared->kept_size <= KEPT_SIZE;) {
+    for (size_t at = 0;
+         shared != NULL && at < shared->kept_size && shared->kept_size <= KEPT_SIZE;) {
         const size_t text = behind(at);
         if (text >= shared->kept_size) {
             break;
@@ -204,8 +219,8 @@ typedef struct Supervisor {
     double ending;  /* seconds since the process said that it ends, or was interrupted */
     double called;  /* seconds that the call has taken so far */
     unsigned calls; /* the one that `called` is of */
-    Ended *ended;   /* ENDED_MAX; of our own, whatever is written to the shared memory */
-    size_t ended_count;
+    Ended *ended;   /* of our own, whatever is written to the shared memory */
+    size_t ended_count, ended_capacity;
     char tried[CALL_SUBJECT_SIZE]; /* the last subject that was tried by itself */
 } Supervisor;
 
@@ -218,7 +233,7 @@ static int step_of(const atomic_int *step) {
  * count. */
 static bool hangs(void *context, double passed) {
     Supervisor *supervisor = context;
-    const Shared *of = supervisor->shared;
+    const Told *of = &supervisor->shared->told;
     const unsigned calls = atomic_load(&of->calls);
     const double limit = atomic_load(&of->limit) / 1e3;
     const double counted = passed < 1 ? passed : 1;
@@ -230,31 +245,14 @@ static bool hangs(void *context, double passed) {
            (limit > 0 && step_of(&of->step) != CALL_NONE && supervisor->called > limit);
 }
 
-/* With supervision as its own context. */
-typedef struct Relay {
-    Supervisor *supervisor;
-    const ChildProcess *process;
-} Relay;
-
-static void relay_messages(void *context, const char *bytes, size_t count) {
-    const Relay *relay = context;
-    relay->process->take(relay->process->context, bytes, count);
+static void take(void *context, const char *bytes, size_t count) {
+    const ChildProcess *process = ((const Supervisor *)context)->process;
+    process->take(process->context, bytes, count);
 }
 
-static bool relay_hangs(void *context, double passed) {
-    const Relay *relay = context;
-    return hangs(relay->supervisor, passed);
-}
-
-static Status run_once(Supervisor *supervisor, ChildEnd *end) {
-    char number[16];
-    Shared *of = supervisor->shared;
-    Relay relay = {.supervisor = supervisor, .process = supervisor->process};
-    ChildProcess child = *supervisor->process;
-    child.take = child.take != NULL ? relay_messages : NULL;
-    child.hangs = relay_hangs;
-    child.context = &relay;
-    child.kept = supervisor->file;
+/* What the process before has told is not this one's, but for what it keeps. */
+static void begin(Supervisor *supervisor) {
+    Told *of = &supervisor->shared->told;
     atomic_store(&of->attached, 0);
     atomic_store(&of->code, 0);
     atomic_store(&of->step, CALL_NONE);
@@ -262,9 +260,21 @@ static Status run_once(Supervisor *supervisor, ChildEnd *end) {
     atomic_store(&of->several, 0);
     atomic_store(&of->trials, 0);
     of->subject[0] = of->behalf[0] = of->abandoned[0] = '\0';
-    of->ended_count = supervisor->ended_count;
-    memcpy(of->ended, supervisor->ended, supervisor->ended_count * sizeof *of->ended);
+    supervisor->shared->ended_count = supervisor->ended_count;
+    for (size_t i = 0; i < supervisor->ended_count; i++) {
+        supervisor->shared->ended[i] = supervisor->ended[i];
+    }
     supervisor->ending = supervisor->called = 0;
+}
+
+static Status run_once(Supervisor *supervisor, ChildEnd *end) {
+    char number[16];
+    ChildProcess child = *supervisor->process;
+    child.take = child.take != NULL ? take : NULL;
+    child.hangs = hangs;
+    child.context = supervisor;
+    child.kept = supervisor->file;
+    begin(supervisor);
     snprintf(number, sizeof number, "%d", supervisor->file);
     if (setenv(variable, number, 1) != 0) {
         return status_no_memory("to supervise a process");
@@ -303,7 +313,7 @@ static const char *const step_words[CALL_STEPS] = {[CALL_NONE] = "nothing",
                                                    [CALL_ASK] = "a question about its state",
                                                    [CALL_CLOSE] = "close"};
 
-static void describe(const Shared *of, const ChildEnd *end, char why[WHY_SIZE]) {
+static void describe(const Told *of, const ChildEnd *end, char why[WHY_SIZE]) {
     char how[END_TEXT_SIZE];
     const int step = step_of(&of->step);
     const char *word = step_words[step != CALL_NONE ? step : step_of(&of->latest)];
@@ -324,7 +334,9 @@ static void describe(const Shared *of, const ChildEnd *end, char why[WHY_SIZE]) 
 
 /* Notes the subject; false where there is no room, or it was noted before and so was not called. */
 static bool convict(Supervisor *supervisor, const char *subject, const char *why) {
-    if (supervisor->ended_count == ENDED_MAX) {
+    const Status room = LIST_ROOM(NULL, supervisor->ended, supervisor->ended_count,
+                                  supervisor->ended_capacity, "subjects");
+    if (!status_is_ok(&room) || supervisor->ended_count == ENDED_MAX) {
         return false;
     }
     for (size_t i = 0; i < supervisor->ended_count; i++) {
@@ -350,12 +362,13 @@ static void copy_text(char to[CALL_SUBJECT_SIZE], const char *from) {
 
 /* Whether the program is to be started again, without what has ended it, or to try that alone. */
 static bool goes_on_without(Supervisor *supervisor, const ChildEnd *end, const char *trial) {
-    Shared *of = supervisor->shared;
+    Told *of = &supervisor->shared->told;
     char subject[CALL_SUBJECT_SIZE], whose[CALL_SUBJECT_SIZE], why[WHY_SIZE];
     copy_text(subject, of->subject);
     copy_text(whose, of->behalf[0] != '\0' ? of->behalf : of->subject);
     const bool alone = end->late || atomic_load(&of->several) == 0;
-    const bool triable = atomic_load(&of->trials) != 0 && strcmp(supervisor->tried, whose) != 0;
+    const bool triable = atomic_load(&of->trials) != 0 && atomic_load(&of->owned) != 0 &&
+                         strcmp(supervisor->tried, whose) != 0;
     if (!alone && trial[0] == '\0' && triable) {
         copy_text(supervisor->tried, whose);
         copy_text(of->trial, whose);
@@ -371,7 +384,7 @@ static bool goes_on_without(Supervisor *supervisor, const ChildEnd *end, const c
 }
 
 static bool goes_on(Supervisor *supervisor, const ChildEnd *end) {
-    Shared *of = supervisor->shared;
+    Told *of = &supervisor->shared->told;
     char trial[CALL_SUBJECT_SIZE];
     copy_text(trial, of->trial);
     of->trial[0] = '\0';
@@ -387,7 +400,7 @@ static bool goes_on(Supervisor *supervisor, const ChildEnd *end) {
 static Status run_until_end(Supervisor *supervisor, ChildEnd *end) {
     do {
         STATUS_TRY(run_once(supervisor, end));
-        const int code = atomic_load(&supervisor->shared->code);
+        const int code = atomic_load(&supervisor->shared->told.code);
         if (code > 0 && code <= 256) { /* whatever its end did after it had said so */
             *end = (ChildEnd){.code = code - 1};
         }
@@ -397,17 +410,17 @@ static Status run_until_end(Supervisor *supervisor, ChildEnd *end) {
 
 Status supervised_run(const ChildProcess *process, ChildEnd *end) {
     Supervisor supervisor = {.process = process, .shared = MAP_FAILED};
-    Status status = status_no_memory("to supervise a process");
     *end = (ChildEnd){.code = 0};
     supervisor.file = memfd_create("bench", MFD_CLOEXEC);
-    supervisor.ended = calloc(ENDED_MAX, sizeof *supervisor.ended);
     if (supervisor.file >= 0 && ftruncate(supervisor.file, sizeof(Shared)) == 0) {
         supervisor.shared =
             mmap(NULL, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED, supervisor.file, 0);
     }
-    if (supervisor.shared != MAP_FAILED && supervisor.ended != NULL) {
-        status = run_until_end(&supervisor, end);
-    }
+    const Status status =
+        supervisor.shared != MAP_FAILED
+            ? run_until_end(&supervisor, end)
+            : status_fail("a process cannot be supervised (%s); BENCH_SUPERVISE=no does without",
+                          strerror(errno));
     if (supervisor.shared != MAP_FAILED) {
         munmap(supervisor.shared, sizeof(Shared));
     }

@@ -283,6 +283,25 @@ static Status about_answer(const Algorithm *algorithm, const Workload *workload,
     return call_about(text, NULL, module_limit);
 }
 
+Status algorithm_returned(const Algorithm *algorithm, Status status) {
+    variant_leave();
+    return module_of(algorithm) != NULL ? module_status(NULL, &status) : status;
+}
+
+static const char writing[] = "writing of an answer";
+
+Status algorithm_writes(const Algorithm *algorithm, const Workload *workload, const Point *answer) {
+    return about_answer(algorithm, workload, answer, writing);
+}
+
+/* The cells whose answer it was have their rows, and are not called again. */
+Status algorithm_has_written(const Algorithm *algorithm) {
+    char text[CALL_SUBJECT_SIZE];
+    snprintf(text, sizeof text, "%s %s,", algorithm->name, writing);
+    const Status status = call_refused_like(text);
+    return status_is_ok(&status) ? status : status_fail("%s %s", algorithm->name, status.why);
+}
+
 /* Names become parts of file names. */
 static bool is_part_name(const char *name) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -339,11 +358,8 @@ Status algorithm_layout(const Algorithm *algorithm, const Workload *workload, co
     *layout = (OutputLayout){.count = 0};
     STATUS_TRY(about_answer(algorithm, workload, answer, "output_layout"));
     call_step(CALL_LAYOUT);
-    Status status = algorithm->output_layout(workload, answer, layout);
-    call_step(CALL_NONE);
-    if (module_of(algorithm) != NULL) {
-        status = module_status(NULL, &status);
-    }
+    const Status status =
+        algorithm_returned(algorithm, algorithm->output_layout(workload, answer, layout));
     return status_is_ok(&status) ? check_layout(layout) : status;
 }
 

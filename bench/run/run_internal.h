@@ -222,6 +222,11 @@ Status algorithm_layout(const Algorithm *algorithm, const Workload *workload, co
                         OutputLayout *layout);
 /* NAN for an amount that is none. */
 Cost algorithm_cost(const Algorithm *algorithm, const Workload *workload, const Point *answer);
+/* Before the algorithm writes an answer; around its write_part and write_table; and whether it has
+ * ended a process there: STATUS_FAIL with what happened. */
+Status algorithm_writes(const Algorithm *algorithm, const Workload *workload, const Point *answer);
+Status algorithm_returned(const Algorithm *algorithm, Status status);
+Status algorithm_has_written(const Algorithm *algorithm);
 /* axis_parse; STATUS_FAIL for values that are not the axis's. */
 Status axis_read(const Axis *axis, const char *list, const Workload *workload, AxisValues *values);
 

@@ -191,8 +191,10 @@ static bool is_csv(OutputKind kind) {
 static Status write_part(FILE *stream, const SavedAnswer *saved, size_t part) {
     const OutputKind kind = saved->output->layout.parts[part].kind;
     if (saved->algorithm->write_part != NULL && is_csv(kind)) {
-        return saved->algorithm->write_part(stream, saved->workload, saved->answer, saved->output,
-                                            part);
+        call_step(CALL_WRITE);
+        const Status status = saved->algorithm->write_part(stream, saved->workload, saved->answer,
+                                                           saved->output, part);
+        return algorithm_returned(saved->algorithm, status);
     }
     switch (kind) {
     case OUTPUT_TABLE_U64: write_rows(stream, saved->output, part); break;
@@ -252,6 +254,7 @@ static Status draw_histogram(const char *folder, const char *path, const SavedAn
 
 Status save_answer(const char *folder, const SavedAnswer *saved) {
     const OutputLayout *layout = &saved->output->layout;
+    STATUS_TRY(algorithm_writes(saved->algorithm, saved->workload, saved->answer));
     for (size_t part = 0; part < layout->count; part++) {
         const OutputKind kind = layout->parts[part].kind;
         char path[SAVE_PATH_SIZE];
@@ -272,7 +275,9 @@ Status save_table(const char *folder, const SavedAnswer *saved) {
     }
     STATUS_TRY(save_path(folder, saved, "table", "csv", path));
     STATUS_TRY(atomic_file_open(&file, path));
+    call_step(CALL_WRITE);
     const Status written =
-        algorithm->write_table(file.stream, saved->workload, saved->answer, saved->output);
+        algorithm_returned(algorithm, algorithm->write_table(file.stream, saved->workload,
+                                                             saved->answer, saved->output));
     return commit_if(&file, &written);
 }

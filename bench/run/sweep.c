@@ -784,6 +784,10 @@ Status sweep_run(Sweep *sweep) {
     }
     call_offer_trials();
     probe_devices(sweep);
+    for (size_t i = 0; i < sweep->options->algorithm_count; i++) {
+        const Status written = algorithm_has_written(sweep->options->algorithms[i]);
+        sweep->save_trouble = status_is_ok(&written) ? sweep->save_trouble : written;
+    }
     const Status status = run_workloads(sweep);
     host_lock_close();
     return status;

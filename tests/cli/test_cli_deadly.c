@@ -381,6 +381,19 @@ static void functions_of_an_algorithm_may_end_the_process_too(void **state) {
     outcome_release(&outcome);
 }
 
+/* The cells have their times, and the run says what was not saved. */
+static void an_answer_that_cannot_be_written_is_told(void **state) {
+    (void)state;
+    die_in("write");
+    Outcome outcome = bench(RUN "--variants seq,right --sizes 16x16 --save saved");
+    check_code(&outcome, 4);
+    check_contains(outcome.err, "bench: deadly ended its process with exit code 3 in writing its "
+                                "answer\n");
+    outcome_release(&outcome);
+    check_ok("run/results.csv", "seq", "16x16");
+    check_ok("run/results.csv", "right", "16x16");
+}
+
 static void a_module_that_ends_the_process_is_not_loaded(void **state) {
     (void)state;
     die_in("load");
@@ -482,6 +495,7 @@ int main(void) {
         TEST(a_refusal_is_one_in_a_run_and_in_verify),
         TEST(a_layout_that_is_none_is_refused),
         TEST(functions_of_an_algorithm_may_end_the_process_too),
+        TEST(an_answer_that_cannot_be_written_is_told),
         TEST(a_module_that_ends_the_process_is_not_loaded),
         TEST(other_commands_work_as_before),
         TEST(an_interrupt_keeps_what_was_measured),
