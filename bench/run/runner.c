@@ -259,6 +259,9 @@ static Status measure(Run *run, int *exit_code) {
     note_warnings(run);
     note_inputs(run);
     interrupt_on_abandon(finish_abandoned, run);
+    if (supervisor_is_attached() && run->store.results->ceilings.count > 0) {
+        store_write(&run->store); /* a process after this one does not measure them again */
+    }
     status = has_children(run->record.options)
                  ? launches_run(run->record.options, &run->store, run->notes)
                  : sweep_run(&run->sweep);
