@@ -179,6 +179,33 @@ static void a_launch_has_the_modules_of_its_run(void **state) {
     argument_list_release(&given);
 }
 
+/* A run that is measured again on another machine: what is measured, and how; and the whole that
+ * shares are merged into has all but the share. */
+static void another_run_takes_what_is_measured(void **state) {
+    (void)state;
+    static const char *const never[] = {
+        "plugin", "baseline-program", "out",      "csv",      "json",
+        "save",   "save-table",       "resume",   "help",     "list",
+        "first",  "dry-run",          "baseline", "launches", "pass",
+        "shard",  "device",           "energy",   "quiet",    "color"};
+    static const char *const taken[] = {"sizes", "input", "reps", "cold", "threads", "spread"};
+    ArgumentList given = {.argc = 0}, list;
+    for (size_t i = 0; i < sizeof never / sizeof never[0]; i++) {
+        assert_false(
+            option_is_of_another_run(command_option(&command_run, never[i], strlen(never[i]))));
+    }
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
+        assert_true(
+            option_is_of_another_run(command_option(&command_run, taken[i], strlen(taken[i]))));
+    }
+    add_every_option(&given);
+    assert_int_equal(arguments_of_plan(&command_run, &given, &list).code, STATUS_OK);
+    assert_int_equal(list.argc, given.argc - 2);
+    assert_false(list_has(&list, "shard"));
+    argument_list_release(&list);
+    argument_list_release(&given);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_option_of_a_run_has_a_role),
@@ -187,6 +214,7 @@ int main(void) {
         cmocka_unit_test(a_stored_run_names_ordinary_files_only),
         cmocka_unit_test(what_is_said_again_is_there_once),
         cmocka_unit_test(a_launch_has_the_modules_of_its_run),
+        cmocka_unit_test(another_run_takes_what_is_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
