@@ -323,9 +323,9 @@ static Status write_whole(Merge *merge, const char *out) {
         run_folder_reserve("-merged", folder, sizeof folder);
     }
     results_derive(&merge->whole, options.seed);
-    StoredRun joined = merge->first;
-    joined.results = merge->whole;
-    run_warnings(&joined, &record.warnings);
+    merge->first.results = merge->whole; /* lent */
+    run_warnings(&merge->first, &record.warnings);
+    merge->first.results = (Results){.rows = NULL};
     const Status status = write_locked(merge, folder, &record);
     if (status_is_ok(&status)) {
         report_summary(stdout, &record, &merge->whole, folder);
