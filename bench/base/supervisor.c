@@ -376,7 +376,9 @@ static bool goes_on_without(Supervisor *supervisor, const ChildEnd *end, const c
     }
     describe(of, end, why);
     if (alone || trial[0] == '\0' || same_code(trial, subject)) {
-        return convict(supervisor, subject, why);
+        /* What happens between calls is no fault of the latest: others may make that call too. */
+        const bool called = end->late || step_of(&of->step) != CALL_NONE;
+        return convict(supervisor, called ? subject : whose, why);
     }
     const size_t used = strlen(why);
     snprintf(why + used, sizeof why - used, "; the latest call was one of %.80s", subject);

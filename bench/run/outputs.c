@@ -144,9 +144,11 @@ static Status try_targets(const RunOptions *options, const RunFolder *folder) {
     return run_folder_try_file(probe);
 }
 
-/* Whether a run may be written to the folder, which may hold another. */
+/* Whether a run may be written to the folder, which may hold another, or the results that an
+ * earlier process of this run left there. */
 static Status check_free(const RunOptions *options, const char *folder) {
-    return options->resume != NULL || options->force ? status_ok() : stored_run_keep(folder);
+    const bool own = options->resume != NULL || supervisor_kept(KEPT_RESULTS) != NULL;
+    return own || options->force ? status_ok() : stored_run_keep(folder);
 }
 
 /* The lock is first: a run that began meanwhile has written by then, or holds it. */

@@ -16,7 +16,7 @@
 #include "program.h"
 
 #define MODULE "--plugin " DEADLY_MODULE " --algo deadly "
-#define QUIET MODULE "--no-plot --no-roof --quiet --out run "
+#define QUIET MODULE "--no-plot --no-roof --quiet --out run --force "
 #define RUN QUIET "--reps 3 "
 #define EVERY                                                                                      \
     "--variants seq,right,in_open,in_upload,in_run,in_later_run,in_download,in_close,last "
@@ -252,7 +252,7 @@ static void a_launch_of_the_program_itself_is_watched(void **state) {
     (void)state;
     const pid_t process = bench_start("--algo lbp --variants seq,simd --sizes 64x64 --launches 2 "
                                       "--spread 0 --ci-width 0.000000001 --max-time 4s --no-plot "
-                                      "--no-roof --quiet --out run");
+                                      "--no-roof --quiet --out run --force");
     const bool begun = wait_for_text(process, "run/launch-1/results.json", "lbp", 120);
     const bool killed = begun && kill_child_of(process);
     Outcome outcome = bench_wait_at_most(process, 300);

@@ -249,7 +249,8 @@ static void a_run_is_resumed_with_what_changes_no_number(void **state) {
 /* Writes a stored run of `lbp` in two launches, of which nothing is left, with more arguments. */
 static void write_stored(const char *more) {
     static const char before[] = "\"--no-roof\"", complete[] = "\"complete\":\ttrue";
-    Outcome outcome = bench("--algo lbp --variants seq --launches 2 --spread 0 " SMALL "--out run");
+    Outcome outcome =
+        bench("--algo lbp --variants seq --launches 2 --spread 0 " SMALL "--out run --force");
     check_code(&outcome, 0);
     outcome_release(&outcome);
     char *text = read_text("run/results.json");
