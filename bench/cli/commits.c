@@ -338,6 +338,9 @@ static Status compare_sides(Job *job, int *code) {
     if (status_is_ok(&status)) {
         status = write_all(job, &comparison);
     }
+    if (status_is_ok(&status)) {
+        status = comparison_failure(&comparison);
+    }
     *code = comparison_exit_code(&comparison, options->strict);
     comparison_release(&comparison);
     return status;

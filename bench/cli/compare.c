@@ -82,7 +82,10 @@ static Status compare_runs(const CompareOptions *options, const MeasuredRun *bef
     const CompareCriteria criteria = {.alpha = options->alpha, .threshold = options->threshold};
     Comparison comparison;
     STATUS_TRY(comparison_make(before, now, &criteria, options->force, &comparison));
-    const Status status = print(options, &comparison);
+    Status status = print(options, &comparison);
+    if (status_is_ok(&status)) {
+        status = comparison_failure(&comparison);
+    }
     *code = comparison_exit_code(&comparison, options->strict);
     comparison_release(&comparison);
     return status;

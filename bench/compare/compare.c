@@ -647,6 +647,19 @@ size_t comparison_accept(Comparison *comparison, const char *pattern, const char
     return count;
 }
 
+Status comparison_failure(const Comparison *comparison) {
+    for (size_t i = 0; i < comparison->count; i++) {
+        const ComparedCell *cell = &comparison->cells[i];
+        if (cell->judgement.change == CHANGE_FAILED) {
+            return status_fail(
+                "%zu of %zu cells failed in the new run; the first is %.120s: %.200s",
+                comparison->changes[CHANGE_FAILED], comparison->count, cell->name,
+                cell->judgement.why);
+        }
+    }
+    return status_ok();
+}
+
 ExitCode comparison_exit_code(const Comparison *comparison, bool strict) {
     if (comparison->changes[CHANGE_FAILED] > 0) {
         return EXIT_WRONG;

@@ -153,6 +153,9 @@ void comparison_release(Comparison *comparison);
  * slashes) become accepted ones. Returns how many. */
 size_t comparison_accept(Comparison *comparison, const char *pattern, const char *reason);
 
+/* STATUS_FAIL naming the first cell that failed in the new run, and how many did. */
+Status comparison_failure(const Comparison *comparison);
+
 /* EXIT_WRONG when a cell failed in the new run, or else EXIT_REGRESSION when one is slower, or else
  * EXIT_AMBIGUOUS when `strict` and one is ambiguous. */
 ExitCode comparison_exit_code(const Comparison *comparison, bool strict);

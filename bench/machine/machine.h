@@ -10,7 +10,7 @@
 
 #include "algorithm.h"
 #include "backend.h"
-#include "control_group.h"
+#include "resources.h"
 #include "status.h"
 
 /* --- Facts ------------------------------------------------------------------------------------ */

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "control_group.h"
+#include "resources.h"
 
 static char root[64];
 

@@ -120,6 +120,7 @@ class Ci(ProjectTest):
         text = self.ci(code=4, GITHUB_STEP_SUMMARY=self.path("summary"), GITHUB_ACTIONS="true")
         self.assertIn(f"Failed in the new run\n  {other}: its answer differs\n", text)
         self.assertIn(f"::error title=failed::{other}: its answer differs", text)
+        self.assertIn(f"bench: 1 of 2 cells failed in the new run; the first is {other}: its answer differs\n", text)
         self.assertIn(f"::error title=slower::{CELL}", text)
         self.assertIn("### Failed cells, and a performance regression\n", self.read("summary"))
         cases, facts = self.cases()
