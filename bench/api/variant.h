@@ -84,6 +84,10 @@ typedef struct Variant {
      * there as long as the state. The function may be NULL. */
     const char *(*exchanges_by)(const void *state);
 
+    /* The way that run() takes on this device, of a variant that has several, for the row: "wgmma".
+     * NULL: there is one. The text is there as long as the state. The function may be NULL. */
+    const char *(*path)(const void *state);
+
     /* Whether run() is the whole pass, from host memory to request->output, because the device has
      * no room for the data: then upload and download do nothing. NULL: never. */
     bool (*is_whole_pass)(const void *state);

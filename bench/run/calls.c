@@ -258,14 +258,24 @@ bool is_whole_pass(const Variant *variant, const void *state) {
     return whole;
 }
 
-const char *variant_exchanges_by(const Variant *variant, const void *state) {
-    if (variant->exchanges_by == NULL) {
+/* "" where there is no such function, or it has no words. */
+static const char *words_about(const Variant *variant, const void *state,
+                               const char *(*ask)(const void *state)) {
+    if (ask == NULL) {
         return "";
     }
     variant_enter(variant, state, CALL_ASK);
-    const char *by = variant->exchanges_by(state);
+    const char *words = ask(state);
     variant_leave();
-    return by != NULL ? by : "";
+    return words != NULL ? words : "";
+}
+
+const char *variant_exchanges_by(const Variant *variant, const void *state) {
+    return words_about(variant, state, variant->exchanges_by);
+}
+
+const char *variant_path(const Variant *variant, const void *state) {
+    return words_about(variant, state, variant->path);
 }
 
 /* === Calls of an algorithm ==================================================================== */

@@ -318,6 +318,8 @@ static Status open_state(Cell *cell) {
     STATUS_TRY(variant_open(variant, &cell->request, &cell->measurement.state));
     snprintf(cell->row.exchange, sizeof cell->row.exchange, "%s",
              variant_exchanges_by(variant, cell->measurement.state));
+    snprintf(cell->row.path, sizeof cell->row.path, "%s",
+             variant_path(variant, cell->measurement.state));
     return status_ok();
 }
 

@@ -213,9 +213,10 @@ void variant_leave(void);
 /* Before a state is opened on the clock. STATUS_FAIL if the request has ended a process. */
 Status variant_ended(const Variant *variant, const Request *request);
 
-/* Variant.is_whole_pass and exchanges_by of an open state; "" without one. */
+/* Variant.is_whole_pass, exchanges_by and path of an open state; "" without one. */
 bool is_whole_pass(const Variant *variant, const void *state);
 const char *variant_exchanges_by(const Variant *variant, const void *state);
+const char *variant_path(const Variant *variant, const void *state);
 
 /* Errors of Algorithm.output_layout; STATUS_FAIL for a layout that is none. */
 Status algorithm_layout(const Algorithm *algorithm, const Workload *workload, const Point *answer,

@@ -234,6 +234,10 @@ static inline Status fake_run_lost(void *state) {
     return status_make(STATUS_DEVICE_LOST, "an illegal address was met");
 }
 
+static inline const char *fake_path(const void *state) {
+    return ((const FakeState *)state)->runs == 0 ? "by air" : "asked too late";
+}
+
 static inline const char *fake_exchange(const void *state) {
     return ((const FakeState *)state)->runs == 0 ? "pigeons; no wire" : "asked too late";
 }
@@ -313,7 +317,8 @@ static const Variant fake_variants[] = {
      .run = fake_device_run,
      .download = fake_download,
      .close = fake_close,
-     .exchanges_by = fake_exchange},
+     .exchanges_by = fake_exchange,
+     .path = fake_path},
     {.name = "tiled",
      .backend = &cpu_backend,
      .tuning = fake_tiled_tuning,

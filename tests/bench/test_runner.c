@@ -77,17 +77,20 @@ static void later_launches_take_the_samples_alone(void **state) {
     finish(&outcome);
 }
 
-static void a_row_says_how_devices_exchange(void **state) {
+static void a_row_says_how_devices_exchange_and_which_way_was_taken(void **state) {
     (void)state;
     Outcome outcome = run(request("seq", "dev_good", "dev_exchange"));
     assert_int_equal(outcome.exit_code, EXIT_OK);
     check_ok(&outcome.results.rows[2], "dev_exchange");
     assert_string_equal(outcome.results.rows[2].exchange, "pigeons; no wire");
     assert_string_equal(outcome.results.rows[1].exchange, "");
+    assert_string_equal(outcome.results.rows[2].path, "by air");
+    assert_string_equal(outcome.results.rows[1].path, "");
     char *csv = scratch_read(&outcome.folder, "run/results.csv");
     char *json = scratch_read(&outcome.folder, "run/results.json");
     assert_non_null(strstr(csv, ",\"pigeons; no wire\","));
     assert_non_null(strstr(json, "\"exchange\":\t\"pigeons; no wire\""));
+    assert_non_null(strstr(json, "\"path\":\t\"by air\""));
     free(csv);
     free(json);
     finish(&outcome);
@@ -204,7 +207,7 @@ int main(void) {
         RUNNER_TEST_BOTH(right_variants_are_timed),
         RUNNER_TEST_BOTH(a_device_has_transfers_and_peaks),
         RUNNER_TEST_BOTH(later_launches_take_the_samples_alone),
-        RUNNER_TEST_BOTH(a_row_says_how_devices_exchange),
+        RUNNER_TEST_BOTH(a_row_says_how_devices_exchange_and_which_way_was_taken),
         RUNNER_TEST_BOTH(one_wrong_byte_is_found),
         RUNNER_TEST_BOTH(a_write_past_the_end_is_found),
         RUNNER_TEST_BOTH(a_byte_that_is_not_written_is_found),
