@@ -26,6 +26,7 @@
 
 #include "backend.h"
 #include "cuda_device.h"
+#include "early_launch.cuh"
 
 namespace summed_tiles {
 
@@ -193,20 +194,6 @@ static __device__ __forceinline__ void sum_pixels(const Place &place, Pixels &pi
         }
     }
     own.columns[place.group][place.word] = columns;
-}
-
-/* The next kernel may start when all blocks are here. */
-static __device__ __forceinline__ void let_next_start() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion();
-#endif
-}
-
-/* What the kernel before has written is there. */
-static __device__ __forceinline__ void wait_for_kernel_before() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    cudaGridDependencySynchronize();
-#endif
 }
 
 /* === (1) A tile's own sums ==================================================================== */
@@ -489,21 +476,7 @@ Status launch(const Table<Sum, EXCLUSIVE> &table, const First &first, const Seco
         <<<tiles + (unsigned int)first.blocks, THREADS, 0, cuda_stream()>>>(table, first);
     STATUS_TRY(CUDA_LAUNCHED());
     void (*const fill)(Table<Sum, EXCLUSIVE>, Second) = fill_tiles<Sum, EXCLUSIVE, Second>;
-    /* The second kernel may only start early where its code waits: code for an older architecture
-     * runs on newer devices too. */
-    cudaFuncAttributes code = {};
-    CUDA_TRY(cudaFuncGetAttributes(&code, (const void *)fill));
-    cudaLaunchAttribute early = {};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    const cudaLaunchConfig_t config = {dim3(tiles + (unsigned int)second.blocks),
-                                       dim3(THREADS),
-                                       0,
-                                       cuda_stream(),
-                                       &early,
-                                       code.ptxVersion >= 90 ? 1U : 0U};
-    CUDA_TRY(cudaLaunchKernelEx(&config, fill, table, second));
-    return status_ok();
+    return launch_early(fill, tiles + (unsigned int)second.blocks, THREADS, table, second);
 }
 
 } // namespace summed_tiles
