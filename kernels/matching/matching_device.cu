@@ -70,14 +70,18 @@ Status matching_cuda_upload(void *state) {
     return upload_rows(sets, sets->b, sets->b_count, device->b);
 }
 
-Status matching_device_search(const MatchingDevice *device) {
-    const MatchingSets *sets = &device->sets;
-    const size_t keys = (size_t)sets->a_count + (size_t)sets->b_count;
-    if (sets->a_count == 0 || sets->b_count == 0) {
-        return status_ok();
-    }
+Status matching_clear_keys(const MatchingDevice *device) {
+    const size_t keys = (size_t)device->sets.a_count + (size_t)device->sets.b_count;
     CUDA_TRY(cudaMemsetAsync(device->a_keys, 0xFF, keys * sizeof *device->a_keys, cuda_stream()));
-    return device->method->search(device);
+    return status_ok();
+}
+
+static bool is_empty(const MatchingDevice *device) {
+    return device->sets.a_count == 0 || device->sets.b_count == 0;
+}
+
+Status matching_device_search(const MatchingDevice *device) {
+    return is_empty(device) ? status_ok() : device->method->search(device);
 }
 
 Status matching_device_match(const MatchingDevice *device, const MatchingKey *b_keys,
@@ -94,6 +98,9 @@ Status matching_device_match(const MatchingDevice *device, const MatchingKey *b_
 
 Status matching_cuda_run(void *state) {
     const MatchingDevice *device = (const MatchingDevice *)state;
+    if (!is_empty(device) && device->method->search_and_match != NULL) {
+        return device->method->search_and_match(device);
+    }
     STATUS_TRY(matching_device_search(device));
     return matching_device_match(device, device->b_keys, device->sets.b_count);
 }

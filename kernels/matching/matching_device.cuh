@@ -25,9 +25,10 @@ typedef struct MatchingDevice MatchingDevice;
 typedef struct MatchingMethod {
     Status (*open)(
         MatchingDevice *device); /* optional: allocates what follows the MatchingDevice */
-    /* Queues lowering all keys, of which all bits are 1 before, to those of the nearest rows. Not
-     * called where a set is empty. */
+    /* Queues finding the keys of all rows. Not called where a set is empty. */
     Status (*search)(const MatchingDevice *device);
+    /* The same and matching_device_match in one; optional. */
+    Status (*search_and_match)(const MatchingDevice *device);
     void (*close)(MatchingDevice *device); /* optional; what open allocates may be there in part */
 } MatchingMethod;
 
@@ -46,6 +47,9 @@ struct MatchingDevice {
  * the status, matching_cuda_close frees the state. */
 Status matching_device_open(const Request *request, const MatchingSets *sets,
                             const MatchingMethod *method, MatchingDevice *device);
+
+/* Queues setting all bits of all keys: farther than any row, for searches that lower them. */
+Status matching_clear_keys(const MatchingDevice *device);
 
 /* The two steps of a run, queued on cuda_stream(). All keys, with method->search; nothing where a
  * set is empty. */
@@ -76,8 +80,9 @@ Status matching_cuda_open_with(const Request *request, const MatchingMethod *met
     return matching_cuda_open_sets<State>(request, &sets, method, state);
 }
 
-/* cuda_fast's state for these sets. */
+/* cuda_fast's state for these sets, and the same for squared distances of bytes. */
 Status matching_fast_open_sets(const Request *request, const MatchingSets *sets, void **state);
+Status matching_l2_open_sets(const Request *request, const MatchingSets *sets, void **state);
 
 /* === Kinds ==================================================================================== */
 
@@ -107,6 +112,7 @@ template <typename Call> Status matching_for_kind(const MatchingSets *sets, cons
  * those of the nearest of `others`; this does it for A and for B. */
 template <typename Finder> Status matching_find_both(const MatchingDevice *device) {
     const MatchingSets *sets = &device->sets;
+    STATUS_TRY(matching_clear_keys(device));
     return matching_for_kind(sets, [&](auto kind) {
         using Kind = decltype(kind);
         STATUS_TRY(Finder::template find<Kind>(device->a, sets->a_count, device->b, sets->b_count,

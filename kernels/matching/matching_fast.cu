@@ -1,538 +1,382 @@
 /*
- * cuda_fast: both directions from one pass over the pairs, whose distances are scalar products of
- * bytes on tensor cores.
+ * cuda_fast: both directions from one pass over the pairs, whose distances are products of bits on
+ * tensor cores. (Squared distances of bytes are products of bytes: matching_l2.cu.)
  *
- * What it improves on: cuda_tiled counts every pair twice, 16 words a clock. Here bits become bytes
- * of one sign or the other (see Expanded rows), whose products tensor cores sum exactly, 2048 or
- * more a clock; and a sum is a key that serves both directions (see A tile).
+ * What it improves on: cuda_tiled counts the bits of every pair twice, 16 words a clock. Here a
+ * product of 16 × 256 bits with 256 × 8 takes one instruction. Hopper's wgmma counts ones that two
+ * rows share; with the complements added that is 256 − distance. mma.sync counts bits that differ.
  *
- * A block takes 4 × 64 rows of A, which its warps hold in registers, and a slice of B, tile by
- * tile, through two buffers in shared memory, of which one is filled while the other is used. The
- * nearest of each row is kept in registers until the slice ends; those of a tile's columns go
- * through shared memory, where four warps' become one, to an atomic minimum. The slices are such
- * that the last wave of blocks is as full as the others (see tiles_of_slice).
+ * A block keeps 128 rows of B, here called columns, in shared memory, and takes rows of A tile by
+ * tile through registers. From then on the sums are the work. Two columns make one word of two keys
+ * of 16 bits: similarity above, place below. A key's place serves both directions: of one row the
+ * greatest key is that of the nearest columns, of one column that of the nearest tile. So three
+ * packed maxima handle four pairs, row and column each. Places are coarse, 16 columns or 16 rows;
+ * which of these it is, a last kernel finds by comparing again: 16 of 10,000 rows.
  *
- * Floor, 10,000 × 10,000 rows of 256 bits on 132 multiprocessors at 1.7 GHz: 2.56·10^10 products,
- * 28 µs at 4096 a clock, of which mma.sync is known to reach about 60%: 46 µs. Two maxima a pair at
- * 64 a clock, 14 µs, are done meanwhile by other warps. Prediction: 60 µs with expanding, filling
- * and what remains of the last tiles; l2 with 128 bytes 40 µs.
+ * Floor, 10,000 × 10,000 rows of 256 bits on 132 multiprocessors at 1.755 GHz, a tile of 64 × 128
+ * pairs: 2 wgmma take 141 clocks; 64 multiply-adds and 32 maxima a thread take 96 where both pipes
+ * share them evenly: 13 µs if one hides behind the other, 22 µs if not. They do not: both read and
+ * write registers all the time, and 100,000 × 100,000 pairs take 299 clocks a tile.
+ *
+ * The ladder on an H100, 10,000 and 100,000 rows on either side:
+ *   256 bits  97.7 µs, 6.42 ms  products of bytes that are 1 or -1, by mma.sync
+ *             31.7 µs, 1.58 ms  products of bits by wgmma, coarse places
+ *   512 bits  174 to 37.2 µs, 13.8 to 2.24 ms;  1024 bits  484 to 75.6 µs, 39.5 to 5.01 ms
+ * A program of its own that found the very row and piece of eight columns in the loop took 43.1 µs
+ * and 2.25 ms.
  */
 #include <algorithm>
 #include <climits>
 #include <cstdint>
-#include <cuda_pipeline_primitives.h>
 
 #include "cuda_device.h"
+#include "early_launch.cuh"
 #include "matching_device.cuh"
+#include "wgmma.cuh"
 
-/* === Expanded rows ============================================================================ */
-
-/*
- * Rows of descriptors as signed bytes whose scalar products give distances.
- *
- * Bits become a byte each, 1 as −v and 0 as v, v being 16 in set A and 8 in B: a product of rows of
- * K bits is 128·(K − 2·distance). Bytes are moved by −128, which leaves differences as they are;
- * the distance is |a|² + |b|² − 2·a·b, for which the squared lengths are kept, times 256.
- *
- * Rows are filled up to whole tiles with copies of the last one. A copy is as near as what it was
- * made of but has a higher index, so that it is never the nearest, and no kernel has to test where
- * the rows end.
- */
-
-/* A set expanded. Buffers are in device memory. */
-typedef struct MatchingExpanded {
-    int32_t rows;      /* a whole number of tiles */
-    int8_t *bytes;     /* rows × K, without gaps */
-    uint32_t *lengths; /* rows, 256 times the squared lengths; NULL for Hamming distances */
-} MatchingExpanded;
-
-enum { MATCHING_A_BYTE = 16, MATCHING_B_BYTE = 8 };
-
-/* Bytes of an expanded row. */
-template <typename Kind> constexpr int matching_expanded_bytes() {
-    return Kind::DISTANCE == MATCHING_L2 ? Kind::WORDS * 4 : Kind::WORDS * 32;
-}
-
-/* Allocates for `count` rows, filled up to a multiple of `tile`. Both are released by
- * matching_expanded_close, also after anything but STATUS_OK. */
-Status matching_expanded_open(const MatchingSets *sets, int32_t count, int32_t tile,
-                              MatchingExpanded *expanded);
-void matching_expanded_close(MatchingExpanded *expanded);
-
-/* Queues expanding rows[0 … count − 1]; count is at least 1. `byte` is what a bit of 0 becomes. */
-Status matching_expand(const MatchingSets *sets, const uint8_t *rows, int32_t count, int byte,
-                       const MatchingExpanded *expanded);
-
-namespace {
-
-constexpr int EXPAND_THREADS = 256;
-
-/* What all bytes of a word are moved by. */
-constexpr uint32_t MOVED = 0x80808080;
-
-/* Four bytes, of four bits: `byte` for 0 and −byte for 1, the lowest bit first. */
-__device__ __forceinline__ uint32_t four_bytes(uint32_t bits, uint32_t byte) {
-    const uint32_t ones = bits * 0x00204081U & 0x01010101U;
-    const uint32_t minus_twice = 256 - 2 * byte; /* byte + that is below 256: nothing is carried */
-    return byte * 0x01010101U + ones * minus_twice;
-}
-
-__device__ __forceinline__ void expand_bits(uint32_t word, uint32_t byte, uint4 *target) {
-#pragma unroll
-    for (int i = 0; i < 2; i++) {
-        const uint32_t half = word >> 16 * i;
-        target[i] = make_uint4(four_bytes(half & 15, byte), four_bytes(half >> 4 & 15, byte),
-                               four_bytes(half >> 8 & 15, byte), four_bytes(half >> 12 & 15, byte));
-    }
-}
-
-/* A thread a word; the WORDS threads of a row are lanes of one warp, and warps are whole, as tiles
- * of rows are. */
-template <typename Kind>
-__global__ void expand(const uint32_t *words, int count, uint32_t byte, int rows, int8_t *bytes,
-                       uint32_t *lengths) {
-    const size_t i = (size_t)blockIdx.x * EXPAND_THREADS + threadIdx.x;
-    const int row = (int)(i / Kind::WORDS);
-    if (row >= rows) {
-        return;
-    }
-    const int place = (int)(i % Kind::WORDS);
-    const uint32_t word = words[(size_t)min(row, count - 1) * Kind::WORDS + (size_t)place];
-    if (Kind::DISTANCE == MATCHING_HAMMING) {
-        expand_bits(word, byte, (uint4 *)bytes + 2 * i);
-        return;
-    }
-    const int moved = (int)(word ^ MOVED);
-    ((int *)bytes)[i] = moved;
-    int length = __dp4a(moved, moved, 0);
-#pragma unroll
-    for (int apart = Kind::WORDS / 2; apart > 0; apart /= 2) {
-        length += __shfl_down_sync(~0U, length, (unsigned int)apart, Kind::WORDS);
-    }
-    if (place == 0) {
-        lengths[row] = (uint32_t)length << 8;
-    }
-}
-
-} // namespace
-
-Status matching_expanded_open(const MatchingSets *sets, int32_t count, int32_t tile,
-                              MatchingExpanded *expanded) {
-    const bool l2 = sets->distance == MATCHING_L2;
-    const size_t rows = round_up((size_t)count, (size_t)tile);
-    const size_t bytes = (size_t)sets->bytes * (l2 ? 1 : 8);
-    expanded->rows = (int32_t)rows;
-    STATUS_TRY(cuda_backend.alloc(rows * bytes, (void **)&expanded->bytes));
-    return l2 ? cuda_backend.alloc(rows * sizeof *expanded->lengths, (void **)&expanded->lengths)
-              : status_ok();
-}
-
-void matching_expanded_close(MatchingExpanded *expanded) {
-    cuda_backend.release(expanded->bytes);
-    cuda_backend.release(expanded->lengths);
-}
-
-Status matching_expand(const MatchingSets *sets, const uint8_t *rows, int32_t count, int byte,
-                       const MatchingExpanded *expanded) {
-    return matching_for_kind(sets, [&](auto kind) {
-        using Kind = decltype(kind);
-        const size_t words = (size_t)expanded->rows * Kind::WORDS;
-        const unsigned int blocks = (unsigned int)((words + EXPAND_THREADS - 1) / EXPAND_THREADS);
-        expand<Kind><<<blocks, EXPAND_THREADS, 0, cuda_stream()>>>(
-            (const uint32_t *)rows, count, (uint32_t)byte, expanded->rows, expanded->bytes,
-            expanded->lengths);
-        return CUDA_LAUNCHED();
-    });
-}
-
-/* === Products of matrices ===================================================================== */
-
-/*
- * Products of 8-bit matrices on tensor cores: of a 16×32 matrix A with a 32×8 matrix B.
- *
- * Lane l of a warp, with group g = l / 4 and place t = l % 4, holds of
- *   A, by rows: rows g and g + 8, of each bytes 4t … 4t + 3 and 16 + 4t … 16 + 4t + 3, as
- *      {g, low}, {g + 8, low}, {g, high}, {g + 8, high};
- *   B, by columns: of column g bytes 4t … 4t + 3 and 16 + 4t … 16 + 4t + 3;
- *   the product: of rows g and g + 8 columns 2t and 2t + 1, as {g, 2t}, {g, 2t + 1}, {g + 8, 2t},
- *      {g + 8, 2t + 1}.
- */
-
-enum { MMA_ROWS = 16, MMA_COLUMNS = 8, MMA_BYTES = 32 };
-
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-/* 8×16 by 16×8: the quarter that devices before 8.0 have, with the same places. */
-static __device__ __forceinline__ void mma_quarter(int *sum, uint32_t a, uint32_t b) {
-    asm volatile("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"
-                 : "+r"(sum[0]), "+r"(sum[1])
-                 : "r"(a), "r"(b));
-}
-#endif
-
-/* sum += A·B, signed bytes. */
-static __device__ __forceinline__ void mma_add(int (&sum)[4], const uint32_t (&a)[4], uint32_t b0,
-                                               uint32_t b1) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-    mma_quarter(&sum[0], a[0], b0);
-    mma_quarter(&sum[0], a[2], b1);
-    mma_quarter(&sum[2], a[1], b0);
-    mma_quarter(&sum[2], a[3], b1);
-#else
-    asm volatile("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 "
-                 "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-                 : "+r"(sum[0]), "+r"(sum[1]), "+r"(sum[2]), "+r"(sum[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
-#endif
-}
-
-/* Four matrices of 8 rows of 16 bytes: lane l names row l % 8 of matrix l / 8, in shared memory and
- * aligned to 16 bytes, and gets bytes 4t … 4t + 3 of row g of each. */
-static __device__ __forceinline__ void mma_load(uint32_t (&words)[4], const uint8_t *row) {
-    const unsigned int address = (unsigned int)__cvta_generic_to_shared(row);
-    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(words[0]), "=r"(words[1]), "=r"(words[2]), "=r"(words[3])
-                 : "r"(address)
-                 : "memory");
-}
-
-/* === A tile =================================================================================== */
-
-/*
- * A warp's part of a tile of pairs: the products of its rows of A, which stay in registers, with
- * the rows of B that lie in shared memory, here called columns; and the nearest in both directions.
- *
- * A pair's key is −256·distance + 255 − n − m, n being its column in the tile and m its row in the
- * warp, so that the greatest key of a row, where m is the same, is that of the nearest column, of
- * several the first; and the greatest of a column that of the nearest row. One number serves both
- * directions, for one maximum each. For Hamming distances the products are scaled such that the
- * sums, begun at 255 − n − m − 128·K, are keys; the others take a multiplication and an addition.
- * Keys stay within 32 bits: distances are below 2^23, n + m below 256.
- */
+VARIANT_FUNCTIONS(matching_cuda_fast);
+VARIANT_EXTERN const char *matching_cuda_fast_path(const void *state);
 
 namespace {
 
 constexpr int WARP = 32;
 constexpr int WARPS = 4;
-constexpr int GROUP_COLUMNS = 2 * MMA_COLUMNS; /* that a warp is at at once */
-constexpr int KEY_PLACES = 256;
+constexpr int THREADS = WARPS * WARP;
+constexpr int ROWS = 16 * WARPS; /* of a tile */
+constexpr int COLUMNS = WGMMA_COLUMNS;
+constexpr int PIECES = COLUMNS / 8; /* of eight columns; a thread has a pair of each */
+constexpr int GROUP = 16;           /* rows or columns that share a place */
+constexpr int GROUPS = COLUMNS / GROUP;
 
-/* The sizes of tiles: rows of A take 128 registers at most, columns of B 17 KiB of shared memory.
+/* === Keys ===================================================================================== */
+
+/*
+ * Bits that a similarity takes (0 … Kind's bits), and what is left for places: of the keys of 16
+ * bits within a block, and of those of 32 bits in memory. The greatest key is the nearest group of
+ * 16, of several the first, because places count downwards.
+ *
+ * Within a block the place is (GROUPS − 1 − group of columns) + (TILES − 1 − tile): in a row of
+ * pairs the tile is the same, in a column the group is.
  */
-template <typename Kind> struct Shape {
-    static constexpr int K = matching_expanded_bytes<Kind>(); /* bytes of an expanded row */
-    static constexpr int STEPS = K / MMA_BYTES;
-    static constexpr int BANDS = STEPS <= 8 ? 4 : 32 / STEPS; /* of 16 rows, in a warp */
-    static constexpr int WARP_ROWS = BANDS * MMA_ROWS;
-    static constexpr int BLOCK_ROWS = WARP_ROWS * WARPS;
-    static constexpr int COLUMNS = STEPS <= 8 ? 64 : 512 / STEPS; /* of a tile */
-    /* From one column in shared memory to the next: an odd number of the 16 bytes that mma_load
-     * reads, so that its eight rows lie in different banks. */
-    static constexpr int STRIDE = K + 16;
-    static_assert(WARP_ROWS + COLUMNS <= KEY_PLACES, "keys have room for the places of both");
+template <typename Kind> struct Keys {
+    static constexpr int BITS = 32 * Kind::WORDS;
+    static constexpr int SIMILARITY_BITS = Kind::WORDS == 8 ? 9 : Kind::WORDS == 16 ? 10 : 11;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+    static constexpr int SHIFT = 15 - SIMILARITY_BITS; /* they are compared as numbers of 16 bits */
+#else
+    static constexpr int SHIFT = 16 - SIMILARITY_BITS;
+#endif
+    static constexpr int LAST_PLACE = (1 << SHIFT) - 1;
+    /* Before places run out; an even number, as two tiles are taken at a time. */
+    static constexpr int TILES = (LAST_PLACE + 1 - (GROUPS - 1)) / 2 * 2;
+    static constexpr int FIRST_PLACE = GROUPS - 1 + TILES - 1;
+
+    static constexpr int GROUP_SHIFT = 32 - SIMILARITY_BITS;
+    static constexpr uint32_t LAST_GROUP = (1U << GROUP_SHIFT) - 1;
+
+    static __device__ __forceinline__ uint32_t of_group(uint32_t similarity, int group) {
+        return similarity << GROUP_SHIFT | (LAST_GROUP - (uint32_t)group);
+    }
+    static __device__ __forceinline__ int group(uint32_t key) {
+        return (int)(LAST_GROUP - (key & LAST_GROUP));
+    }
+    static __device__ __forceinline__ int distance(uint32_t key) {
+        return BITS - (int)(key >> GROUP_SHIFT);
+    }
 };
 
-/* The rows and columns of a lane. */
+/* In both halves of a word. */
+constexpr uint32_t BOTH = 0x10001;
+
+/* The greater of both halves. */
+__device__ __forceinline__ uint32_t greater(uint32_t a, uint32_t b) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && __CUDA_ARCH__ < 900
+    /* As numbers of 16 bits: keys are positive and below infinity. */
+    asm("max.f16x2 %0, %1, %2;" : "=r"(a) : "r"(a), "r"(b));
+    return a;
+#else
+    return __vmaxu2(a, b);
+#endif
+}
+
+__device__ __forceinline__ uint32_t greatest(uint32_t a, uint32_t b, uint32_t c) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    return __vimax3_u16x2(a, b, c);
+#else
+    return greater(greater(a, b), c);
+#endif
+}
+
+/* === Products ================================================================================= */
+
+/* Where a thread's pairs lie in a tile: as wgmma.cuh has them. */
 struct Lane {
-    int group, place, index;
+    int warp, group, place;
 };
 
 __device__ __forceinline__ Lane this_lane() {
     const int lane = (int)threadIdx.x % WARP;
-    return Lane{lane / 4, lane % 4, lane};
+    return Lane{(int)threadIdx.x / WARP, lane / 4, lane % 4};
 }
 
-__device__ __forceinline__ int greatest(int a, int b, int c) {
-    return max(max(a, b), c);
+/* The rows of A that a thread has of a tile: two, of each two words of every 256 bits. */
+template <typename Kind> struct TileRows {
+    static constexpr int STEPS = Kind::WORDS / 8;
+    uint32_t words[STEPS][4];
+
+    __device__ __forceinline__ void load(const uint32_t *rows, int count, int tile, Lane lane) {
+        const int row = tile * ROWS + lane.warp * 16 + lane.group;
+        /* Copies of the last row are as near as it is and come after it, so they are nobody's
+         * nearest. */
+        const uint32_t *upper = rows + (size_t)min(row, count - 1) * Kind::WORDS + lane.place;
+        const uint32_t *lower = rows + (size_t)min(row + 8, count - 1) * Kind::WORDS + lane.place;
+#pragma unroll
+        for (int step = 0; step < STEPS; step++) {
+            words[step][0] = __ldg(upper + 8 * step);
+            words[step][1] = __ldg(lower + 8 * step);
+            words[step][2] = __ldg(upper + 8 * step + 4);
+            words[step][3] = __ldg(lower + 8 * step + 4);
+        }
+    }
+};
+
+/* The columns of a block, in shared memory: halves of 256 bits, and with wgmma the complements. */
+template <typename Kind, bool WGMMA> struct Columns {
+    static constexpr int STEPS = Kind::WORDS / 8;
+    static constexpr int FORMS = WGMMA ? 2 : 1;
+    alignas(128) uint4 words[STEPS][FORMS][2][COLUMNS];
+};
+
+/* One column for each thread. */
+template <typename Kind, bool WGMMA>
+__device__ __forceinline__ void load_columns(Columns<Kind, WGMMA> &columns, const uint32_t *rows,
+                                             int count, int first) {
+    static_assert(THREADS == COLUMNS, "a thread a column");
+    using Shared = Columns<Kind, WGMMA>;
+    const int column = min(first + (int)threadIdx.x, count - 1);
+    const uint4 *from = (const uint4 *)(rows + (size_t)column * Kind::WORDS);
+#pragma unroll
+    for (int i = 0; i < 2 * Shared::STEPS; i++) {
+        const uint4 part = __ldg(from + i);
+        columns.words[i / 2][0][i % 2][threadIdx.x] = part;
+        if (WGMMA) {
+            columns.words[i / 2][Shared::FORMS - 1][i % 2][threadIdx.x] =
+                make_uint4(~part.x, ~part.y, ~part.z, ~part.w);
+        }
+    }
+    if (WGMMA) {
+        wgmma_wrote_operands();
+    }
 }
 
-/* Rows of A of a warp, as this lane holds them; the two of a band are 8 apart. */
-template <typename Kind> struct WarpRows {
-    using Size = Shape<Kind>;
-    uint32_t words[Size::BANDS][Size::STEPS][4];
-    uint32_t terms[Size::BANDS][2]; /* l2: what keys of a row have in common */
-    int keys[Size::BANDS][2];       /* the greatest so far … */
-    int tiles[Size::BANDS][2];      /* … and the tile it is in */
+/* The sums of a thread's pairs in a tile: similarities with wgmma, distances without. */
+template <typename Kind>
+__device__ __forceinline__ void multiply(uint32_t (&sums)[WGMMA_SUMS], const TileRows<Kind> &rows,
+                                         const Columns<Kind, true> &columns, Lane lane) {
+    (void)lane;
+#pragma unroll
+    for (int step = 0; step < Columns<Kind, true>::STEPS; step++) {
+        const uint32_t(&words)[4] = rows.words[step];
+        uint32_t complements[4] = {~words[0], ~words[1], ~words[2], ~words[3]};
+        wgmma_begin(complements);
+        if (step == 0) {
+            wgmma_bits<true>(sums, words, wgmma_operand(columns.words[step][0]));
+        } else {
+            wgmma_bits<false>(sums, words, wgmma_operand(columns.words[step][0]));
+        }
+        wgmma_bits<false>(sums, complements, wgmma_operand(columns.words[step][1]));
+    }
+    wgmma_end(sums);
+}
 
-    /* `bytes` and `lengths` begin at the warp's first row. */
-    __device__ __forceinline__ void load(const int8_t *bytes, const uint32_t *lengths, Lane lane) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+/* 8 × 128 by 128 × 8 bits: the quarter that devices before 8.0 have, with the same places. */
+__device__ __forceinline__ void mma_quarter(uint32_t *sums, uint32_t a, uint32_t b) {
+    asm volatile("mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.xor.popc {%0, %1}, {%2}, {%3}, "
+                 "{%0, %1};"
+                 : "+r"(sums[0]), "+r"(sums[1])
+                 : "r"(a), "r"(b));
+}
+#endif
+
+/* sums += how many bits differ, of 16 rows and 8 columns. */
+__device__ __forceinline__ void mma_bits(uint32_t *sums, const uint32_t (&a)[4], uint32_t b0,
+                                         uint32_t b1) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    mma_quarter(sums, a[0], b0);
+    mma_quarter(sums, a[2], b1);
+    mma_quarter(sums + 2, a[1], b0);
+    mma_quarter(sums + 2, a[3], b1);
+#else
+    asm volatile("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.xor.popc {%0, %1, %2, %3}, "
+                 "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                 : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+#endif
+}
+
+template <typename Kind>
+__device__ __forceinline__ void multiply(uint32_t (&sums)[WGMMA_SUMS], const TileRows<Kind> &rows,
+                                         const Columns<Kind, false> &columns, Lane lane) {
 #pragma unroll
-        for (int band = 0; band < Size::BANDS; band++) {
+    for (uint32_t &sum : sums) {
+        sum = 0;
+    }
 #pragma unroll
-            for (int half = 0; half < 2; half++) {
-                const int m = band * MMA_ROWS + half * 8 + lane.group;
-                const uint32_t *row = (const uint32_t *)(bytes + (size_t)m * Size::K);
+    for (int step = 0; step < Columns<Kind, false>::STEPS; step++) {
+        const uint4(&halves)[2][COLUMNS] = columns.words[step][0];
 #pragma unroll
-                for (int step = 0; step < Size::STEPS; step++) {
-                    words[band][step][half] = row[step * 8 + lane.place];
-                    words[band][step][half + 2] = row[step * 8 + 4 + lane.place];
+        for (int piece = 0; piece < PIECES; piece++) {
+            const int column = 8 * piece + lane.group;
+            mma_bits(&sums[4 * piece], rows.words[step],
+                     ((const uint32_t *)&halves[0][column])[lane.place],
+                     ((const uint32_t *)&halves[1][column])[lane.place]);
+        }
+    }
+}
+
+/* === Maxima =================================================================================== */
+
+/* A word of two keys. The shifts are written out, so that the compiler shares them between the
+ * pipes: 4 % faster than multiplications by numbers that it does not know. */
+template <typename Kind, bool WGMMA>
+__device__ __forceinline__ uint32_t keys_of(uint32_t even, uint32_t odd, uint32_t place) {
+    const uint32_t sums = ((odd << 16) + even) << Keys<Kind>::SHIFT;
+    constexpr uint32_t ALL = ((uint32_t)Keys<Kind>::BITS << Keys<Kind>::SHIFT) * BOTH;
+    return WGMMA ? place + sums : place + ALL - sums;
+}
+
+/* The greatest keys of a tile: of each column among all tiles, and of the thread's two rows among
+ * its columns. Returns those of the rows, the upper one in the lower half. */
+template <typename Kind, bool WGMMA>
+__device__ __forceinline__ uint32_t take_maxima(const uint32_t (&sums)[WGMMA_SUMS], int place,
+                                                uint32_t (&columns)[PIECES]) {
+    uint32_t upper = 0;
+    uint32_t lower = 0;
+#pragma unroll
+    for (int piece = 0; piece < PIECES; piece += GROUP / 8) {
+        const uint32_t here = (uint32_t)(place - piece / 2) * BOTH;
+        const uint32_t *first = &sums[4 * piece];
+        const uint32_t *second = first + 4;
+        const uint32_t a = keys_of<Kind, WGMMA>(first[0], first[1], here);
+        const uint32_t b = keys_of<Kind, WGMMA>(first[2], first[3], here);
+        const uint32_t c = keys_of<Kind, WGMMA>(second[0], second[1], here);
+        const uint32_t d = keys_of<Kind, WGMMA>(second[2], second[3], here);
+        upper = greatest(upper, a, c);
+        lower = greatest(lower, b, d);
+        columns[piece] = greatest(columns[piece], a, b);
+        columns[piece + 1] = greatest(columns[piece + 1], c, d);
+    }
+    return greater(__byte_perm(upper, lower, 0x5410), __byte_perm(upper, lower, 0x7632));
+}
+
+/* What a block works on. Keys of groups: a row's is lowered by all blocks of its tile. */
+struct Pairs {
+    const uint32_t *a, *b; /* rows of Kind::WORDS words */
+    int a_count, b_count;
+    uint32_t *a_keys, *b_keys; /* for each row, 0 before */
+};
+
+/* Raises the keys of the rows of two tiles, `maxima` of each. Of the four lanes of a row, 0 and 2
+ * take the first tile's two rows, 1 and 3 the second's. */
+template <typename Kind>
+__device__ __forceinline__ void store_rows(const Pairs &pairs, const uint32_t (&maxima)[2],
+                                           int tile, int place, int first_column, Lane lane) {
+    const int which = lane.place % 2;
+    const uint32_t others = __shfl_xor_sync(~0U, which ? maxima[0] : maxima[1], 1);
+    uint32_t best = greater(which ? maxima[1] : maxima[0], others);
+    best = greater(best, __shfl_xor_sync(~0U, best, 2));
+    const int half = lane.place / 2;
+    const int row = (tile + which) * ROWS + lane.warp * 16 + half * 8 + lane.group;
+    if (row < pairs.a_count) {
+        const uint32_t key = best >> 16 * half & 0xFFFF;
+        const int group = place - which - (int)(key & Keys<Kind>::LAST_PLACE);
+        atomicMax(&pairs.a_keys[row],
+                  Keys<Kind>::of_group(key >> Keys<Kind>::SHIFT, first_column / GROUP + group));
+    }
+}
+
+/* Raises the keys of a block's columns, and clears them. */
+template <typename Kind>
+__device__ __forceinline__ void store_columns(const Pairs &pairs, uint32_t (&columns)[PIECES],
+                                              int first_tile, int first_column, Lane lane) {
+#pragma unroll
+    for (int piece = 0; piece < PIECES; piece++) {
+        uint32_t best = columns[piece];
+        columns[piece] = 0;
+        best = greater(best, __shfl_xor_sync(~0U, best, 4));
+        best = greater(best, __shfl_xor_sync(~0U, best, 8));
+        best = greater(best, __shfl_xor_sync(~0U, best, 16));
+        /* All lanes have it: two of them store, others those of other pieces. */
+        const int odd = lane.group % 2;
+        const int column = first_column + 8 * piece + 2 * lane.place + odd;
+        if (lane.group / 2 == piece % 4 && column < pairs.b_count) {
+            const uint32_t key = best >> 16 * odd & 0xFFFF;
+            const int tile = first_tile + Keys<Kind>::FIRST_PLACE - piece / 2 -
+                             (int)(key & Keys<Kind>::LAST_PLACE);
+            atomicMax(&pairs.b_keys[column],
+                      Keys<Kind>::of_group(key >> Keys<Kind>::SHIFT, tile * WARPS + lane.warp));
+        }
+    }
+}
+
+/* === The search =============================================================================== */
+
+/* Blocks a multiprocessor: what the registers of a thread, 64 sums above all, leave room for. */
+template <typename Kind> constexpr int RESIDENT = Kind::WORDS == 8 ? 4 : 3;
+
+/* Block (x, y): columns 128 x … and tiles slice · y …; `slice` is even. */
+template <typename Kind, bool WGMMA>
+__global__ void __launch_bounds__(THREADS, RESIDENT<Kind>) match(Pairs pairs, int slice) {
+#if WGMMA_IS_HERE
+    constexpr bool compiled = true;
+#else
+    constexpr bool compiled = !WGMMA;
+#endif
+    if constexpr (compiled) {
+        __shared__ Columns<Kind, WGMMA> shared;
+        let_next_start();
+        const Lane lane = this_lane();
+        const int first_column = (int)blockIdx.x * COLUMNS;
+        const int begin = (int)blockIdx.y * slice;
+        const int end = min(begin + slice, (pairs.a_count + ROWS - 1) / ROWS);
+        load_columns<Kind, WGMMA>(shared, pairs.b, pairs.b_count, first_column);
+        __syncthreads();
+        uint32_t columns[PIECES] = {};
+        TileRows<Kind> next;
+        next.load(pairs.a, pairs.a_count, begin, lane);
+#pragma unroll 1
+        for (int first = begin; first < end; first += Keys<Kind>::TILES) {
+            const int stop = min(end, first + Keys<Kind>::TILES);
+#pragma unroll 1
+            for (int tile = first; tile < stop; tile += 2) {
+                const int place = Keys<Kind>::FIRST_PLACE - (tile - first);
+                uint32_t maxima[2];
+#pragma unroll
+                for (int i = 0; i < 2; i++) {
+                    const TileRows<Kind> rows = next;
+                    uint32_t sums[WGMMA_SUMS];
+                    next.load(pairs.a, pairs.a_count, tile + i + 1, lane);
+                    multiply<Kind>(sums, rows, shared, lane);
+                    maxima[i] = take_maxima<Kind, WGMMA>(sums, place - i, columns);
                 }
-                terms[band][half] = lengths != NULL ? 0U - lengths[m] - (uint32_t)m : 0U;
-                keys[band][half] = INT_MIN;
-                tiles[band][half] = 0;
+                store_rows<Kind>(pairs, maxima, tile, place, first_column, lane);
             }
-        }
-    }
-
-    /* The greatest keys of a tile; later tiles win only by distance, not by place. */
-    __device__ __forceinline__ void take(const int (&found)[Size::BANDS][2], int tile) {
-#pragma unroll
-        for (int band = 0; band < Size::BANDS; band++) {
-#pragma unroll
-            for (int half = 0; half < 2; half++) {
-                const bool nearer = found[band][half] > (keys[band][half] | (KEY_PLACES - 1));
-                keys[band][half] = nearer ? found[band][half] : keys[band][half];
-                tiles[band][half] = nearer ? tile : tiles[band][half];
-            }
-        }
-    }
-};
-
-/* Of 16 columns, from `first` on in the tile. */
-template <typename Kind> struct Products {
-    using Size = Shape<Kind>;
-    int sums[Size::BANDS][2][4]; /* by band, eight columns, and element of mma_add's */
-
-    __device__ __forceinline__ void begin(int first, Lane lane) {
-        const int corner = KEY_PLACES - 1 - first - 2 * lane.place - lane.group - 128 * Size::K;
-#pragma unroll
-        for (int band = 0; band < Size::BANDS; band++) {
-#pragma unroll
-            for (int i = 0; i < 8; i++) {
-                const int n = i / 4 * MMA_COLUMNS + i % 2;
-                const int m = band * MMA_ROWS + i % 4 / 2 * 8;
-                sums[band][i / 4][i % 4] = Kind::DISTANCE == MATCHING_L2 ? 0 : corner - n - m;
-            }
-        }
-    }
-
-    /* `columns` is the tile, in shared memory. */
-    __device__ __forceinline__ void add(const WarpRows<Kind> &rows, const uint8_t *columns,
-                                        int first, Lane lane) {
-        /* Matrices 0 and 1 are the halves of a step of the first eight columns, 2 and 3 of the
-         * others. */
-        const uint8_t *column =
-            columns + (first + lane.index / 16 * MMA_COLUMNS + lane.index % 8) * Size::STRIDE +
-            lane.index / 8 % 2 * 16;
-#pragma unroll
-        for (int step = 0; step < Size::STEPS; step++) {
-            uint32_t b[4];
-            mma_load(b, column + step * MMA_BYTES);
-#pragma unroll
-            for (int band = 0; band < Size::BANDS; band++) {
-                mma_add(sums[band][0], rows.words[band][step], b[0], b[1]);
-                mma_add(sums[band][1], rows.words[band][step], b[2], b[3]);
-            }
-        }
-    }
-
-    /* l2: sums to keys. `lengths` are those of the tile's columns. */
-    __device__ __forceinline__ void add_lengths(const WarpRows<Kind> &rows, const uint32_t *lengths,
-                                                int first, Lane lane) {
-#pragma unroll
-        for (int eight = 0; eight < 2; eight++) {
-            const int n = first + eight * MMA_COLUMNS + 2 * lane.place;
-            const uint2 length = __ldg((const uint2 *)(lengths + n));
-            const uint32_t terms[2] = {KEY_PLACES - 1U - (uint32_t)n - length.x,
-                                       KEY_PLACES - 2U - (uint32_t)n - length.y};
-#pragma unroll
-            for (int i = 0; i < 4 * Size::BANDS; i++) {
-                int *sum = &sums[i / 4][eight][i % 4];
-                const uint32_t common = rows.terms[i / 4][i % 4 / 2] + terms[i % 2];
-                *sum = (int)((uint32_t)*sum * (2U * KEY_PLACES) + common);
-            }
-        }
-    }
-
-    __device__ __forceinline__ void greatest_of_rows(int (&found)[Size::BANDS][2]) const {
-#pragma unroll
-        for (int i = 0; i < 2 * Size::BANDS; i++) {
-            const int band = i / 2;
-            const int half = i % 2 * 2;
-            int *row = &found[band][i % 2];
-            *row = greatest(*row, sums[band][0][half], sums[band][0][half + 1]);
-            *row = greatest(*row, sums[band][1][half], sums[band][1][half + 1]);
-        }
-    }
-
-    /* The greatest key of each column among all the warp's rows, to keys[0 … 15]. A lane has four
-     * columns; at each step it gives half of them away, for as many of another's. */
-    __device__ __forceinline__ void greatest_of_columns(int *keys, Lane lane) const {
-        int own[4] = {INT_MIN, INT_MIN, INT_MIN, INT_MIN};
-#pragma unroll
-        for (int i = 0; i < 4 * Size::BANDS; i++) {
-            const int column = i % 4;
-            const int *sum = sums[i / 4][column / 2];
-            own[column] = greatest(own[column], sum[column % 2], sum[column % 2 + 2]);
-        }
-        const bool last_eight = (lane.index & 16) != 0;
-        const bool odd = (lane.index & 8) != 0;
-        int two[2];
-#pragma unroll
-        for (int i = 0; i < 2; i++) {
-            const int given = last_eight ? own[i] : own[i + 2];
-            two[i] = max(last_eight ? own[i + 2] : own[i], __shfl_xor_sync(~0U, given, 16));
-        }
-        int one = max(odd ? two[1] : two[0], __shfl_xor_sync(~0U, odd ? two[0] : two[1], 8));
-        one = max(one, __shfl_xor_sync(~0U, one, 4));
-        if ((lane.index & 4) == 0) {
-            keys[last_eight * MMA_COLUMNS + 2 * lane.place + odd] = one;
-        }
-    }
-};
-
-} // namespace
-
-/* === The variant ============================================================================== */
-
-VARIANT_FUNCTIONS(matching_cuda_fast);
-
-namespace {
-
-constexpr int THREADS = WARPS * WARP;
-constexpr int PIECE = 16; /* bytes that are copied at once */
-
-struct MatchingFast {
-    MatchingDevice device;
-    MatchingExpanded a, b;
-    int slice; /* tiles of B that a block takes */
-};
-
-/* The shared memory of a block. */
-template <typename Kind> struct Tiles {
-    using Size = Shape<Kind>;
-    alignas(PIECE) uint8_t columns[2][Size::COLUMNS * Size::STRIDE];
-    int keys[WARPS][Size::COLUMNS]; /* the greatest of each column among a warp's rows */
-};
-
-/* Queues copying the tile that begins at `bytes`. */
-template <typename Kind>
-__device__ __forceinline__ void copy_tile(const int8_t *bytes, uint8_t *to) {
-    using Size = Shape<Kind>;
-    constexpr int PIECES = Size::K / PIECE; /* of a column */
-    for (int i = (int)threadIdx.x; i < Size::COLUMNS * PIECES; i += THREADS) {
-        __pipeline_memcpy_async(to + i / PIECES * Size::STRIDE + i % PIECES * PIECE,
-                                bytes + (size_t)i * PIECE, PIECE);
-    }
-}
-
-__device__ __forceinline__ MatchingKey key_of(int key, int index) {
-    return matching_key((unsigned int)-(key >> 8), index);
-}
-
-template <typename Kind>
-__device__ __forceinline__ void match_tile(WarpRows<Kind> &rows, const uint8_t *columns,
-                                           const uint32_t *lengths, int tile, int *keys,
-                                           Lane lane) {
-    using Size = Shape<Kind>;
-    int found[Size::BANDS][2];
-#pragma unroll
-    for (int i = 0; i < 2 * Size::BANDS; i++) {
-        found[i / 2][i % 2] = INT_MIN;
-    }
-#pragma unroll 1
-    for (int first = 0; first < Size::COLUMNS; first += GROUP_COLUMNS) {
-        Products<Kind> products;
-        products.begin(first, lane);
-        products.add(rows, columns, first, lane);
-        if constexpr (Kind::DISTANCE == MATCHING_L2) {
-            products.add_lengths(rows, lengths, first, lane);
-        }
-        products.greatest_of_rows(found);
-        products.greatest_of_columns(keys + first, lane);
-    }
-    rows.take(found, tile);
-}
-
-/* Lowers the keys of a tile's columns, of which there are `count`. Of warps with the same distance
- * the first has the lowest rows. */
-template <typename Kind>
-__device__ __forceinline__ void store_columns(const int (&keys)[WARPS][Shape<Kind>::COLUMNS],
-                                              int first_row, int count, MatchingKey *b_keys) {
-    using Size = Shape<Kind>;
-    const int n = (int)threadIdx.x;
-    if (n >= min(count, Size::COLUMNS)) {
-        return;
-    }
-    int key = keys[0][n];
-    int warp = 0;
-#pragma unroll
-    for (int other = 1; other < WARPS; other++) {
-        const bool nearer = keys[other][n] > (key | (KEY_PLACES - 1));
-        key = nearer ? keys[other][n] : key;
-        warp = nearer ? other : warp;
-    }
-    const int m = KEY_PLACES - 1 - n - (key & (KEY_PLACES - 1));
-    atomicMin(&b_keys[n], key_of(key, first_row + warp * Size::WARP_ROWS + m));
-}
-
-/* Lowers the keys of a warp's rows, of which there are `count`. */
-template <typename Kind>
-__device__ __forceinline__ void store_rows(const WarpRows<Kind> &rows, int count, Lane lane,
-                                           MatchingKey *a_keys) {
-    using Size = Shape<Kind>;
-#pragma unroll
-    for (int i = 0; i < 2 * Size::BANDS; i++) {
-        const int m = i * 8 + lane.group;
-        const int key = rows.keys[i / 2][i % 2];
-        const int n = KEY_PLACES - 1 - m - (key & (KEY_PLACES - 1));
-        MatchingKey nearest = key_of(key, rows.tiles[i / 2][i % 2] * Size::COLUMNS + n);
-        nearest = min(nearest, __shfl_xor_sync(~0U, nearest, 1));
-        nearest = min(nearest, __shfl_xor_sync(~0U, nearest, 2));
-        if (lane.place == 0 && m < count) {
-            atomicMin(&a_keys[m], nearest);
+            store_columns<Kind>(pairs, columns, first, first_column, lane);
         }
     }
 }
 
-/* Block (x, y): BLOCK_ROWS rows of A and tiles y·slice … (y + 1)·slice − 1 of B. */
-template <typename Kind>
-__global__ void __launch_bounds__(THREADS, 2)
-    match(MatchingExpanded a, int a_count, MatchingExpanded b, int b_count, int slice,
-          MatchingKey *a_keys, MatchingKey *b_keys) {
-    using Size = Shape<Kind>;
-    __shared__ Tiles<Kind> tiles;
-    const Lane lane = this_lane();
-    const int warp = (int)threadIdx.x / WARP;
-    const int block_row = (int)blockIdx.x * Size::BLOCK_ROWS;
-    const int row = block_row + warp * Size::WARP_ROWS;
-    const int begin = (int)blockIdx.y * slice;
-    const int end = min(begin + slice, b.rows / Size::COLUMNS);
-    constexpr size_t TILE_BYTES = (size_t)Size::COLUMNS * Size::K;
-
-    copy_tile<Kind>(b.bytes + begin * TILE_BYTES, tiles.columns[0]);
-    __pipeline_commit();
-    WarpRows<Kind> rows;
-    rows.load(a.bytes + (size_t)row * Size::K, a.lengths == NULL ? NULL : a.lengths + row, lane);
-#pragma unroll 1
-    for (int tile = begin; tile < end; tile++) {
-        const int buffer = (tile - begin) % 2;
-        const int first = tile * Size::COLUMNS;
-        if (tile + 1 < end) {
-            copy_tile<Kind>(b.bytes + (tile + 1) * TILE_BYTES, tiles.columns[1 - buffer]);
-        }
-        __pipeline_commit();
-        __pipeline_wait_prior(1);
-        __syncthreads();
-        match_tile<Kind>(rows, tiles.columns[buffer], b.lengths + first, tile, tiles.keys[warp],
-                         lane);
-        /* From here on the buffer may be filled; keys are written again after the next barrier. */
-        __syncthreads();
-        store_columns<Kind>(tiles.keys, block_row, b_count - first, b_keys + first);
-    }
-    store_rows<Kind>(rows, a_count - row, lane, a_keys + row);
-}
-
-/* What a block takes beside its tiles, its rows of A above all, in times of a tile. */
+/* What a block takes beside its tiles, in times of a tile. */
 constexpr int BLOCK_TILES = 3;
 
-/* The tiles of a slice with which `across` blocks for each slice, of which `slots` run at once, end
- * first. One slice alone is not it where a few blocks are left for a second wave: at 70,000 rows
- * 274 blocks on 264 places took as long as 528. */
+/* The even number of tiles of a slice with which `across` blocks for each slice, of which `slots`
+ * run at once, end first. */
 int tiles_of_slice(int tiles, int across, int slots) {
-    int best = tiles;
+    int best = tiles + tiles % 2;
     long least = LONG_MAX;
     for (int slices = 1; slices <= std::min(tiles, 2 * slots); slices++) {
-        const int slice = pieces_of(tiles, slices);
+        const int slice = (pieces_of(tiles, slices) + 1) / 2 * 2;
         const long waves = pieces_of(across * pieces_of(tiles, slice), slots);
         const long cost = waves * (slice + BLOCK_TILES);
         if (cost < least) {
@@ -543,55 +387,191 @@ int tiles_of_slice(int tiles, int across, int slots) {
     return best;
 }
 
+/* === Which of a group ========================================================================= */
+
+constexpr int EXACT_THREADS = 256;
+
+template <typename Kind>
+__device__ __forceinline__ int distance_of(const uint32_t *row, const uint32_t *other) {
+    using Row = MatchingRow<Kind>;
+    return (int)matching_distance<Kind>(*(const Row *)row, *(const Row *)other);
+}
+
+/* The first row of a group at this distance of `row`; its sixteen lanes look at one each, and all
+ * lanes of the warp call it together. */
+template <typename Kind>
+__device__ __forceinline__ int first_at(const uint32_t *row, int distance, const uint32_t *rows,
+                                        int count, int group) {
+    const int lane = (int)threadIdx.x % GROUP;
+    const int index = group * GROUP + lane;
+    const uint32_t *other = rows + (size_t)min(index, count - 1) * Kind::WORDS;
+    const bool found = index < count && distance_of<Kind>(row, other) == distance;
+    const uint32_t lanes = __ballot_sync(~0U, found) >> (int)threadIdx.x % WARP / GROUP * GROUP;
+    return group * GROUP + __ffs((int)(lanes & 0xFFFF)) - 1;
+}
+
+/* The rows of A, or with `of_b` those of B, sixteen threads each. */
+template <typename Kind>
+__device__ __forceinline__ MatchingKey exact_key(const Pairs &pairs, bool of_b, int index) {
+    const uint32_t key = of_b ? pairs.b_keys[index] : pairs.a_keys[index];
+    const uint32_t *row = (of_b ? pairs.b : pairs.a) + (size_t)index * Kind::WORDS;
+    const int distance = Keys<Kind>::distance(key);
+    return matching_key((unsigned int)distance,
+                        first_at<Kind>(row, distance, of_b ? pairs.a : pairs.b,
+                                       of_b ? pairs.a_count : pairs.b_count,
+                                       Keys<Kind>::group(key)));
+}
+
+__device__ __forceinline__ int exact_row() {
+    return (int)(blockIdx.x * (EXACT_THREADS / GROUP) + threadIdx.x / GROUP);
+}
+
+/* Blocks of A, then blocks of B. */
+template <typename Kind>
+__global__ void __launch_bounds__(EXACT_THREADS)
+    exact_keys(Pairs pairs, int a_blocks, MatchingKey *a_keys, MatchingKey *b_keys) {
+    wait_for_kernel_before();
+    const bool of_b = (int)blockIdx.x >= a_blocks;
+    const int row = exact_row() - (of_b ? a_blocks * (EXACT_THREADS / GROUP) : 0);
+    const int count = of_b ? pairs.b_count : pairs.a_count;
+    const MatchingKey key = exact_key<Kind>(pairs, of_b, min(row, count - 1));
+    if (threadIdx.x % GROUP == 0 && row < count) {
+        (of_b ? b_keys : a_keys)[row] = key;
+    }
+}
+
+/* A match is mutual if the column's key names this row's group and distance, and no row before this
+ * one in the group is at that distance. */
+template <typename Kind>
+__global__ void __launch_bounds__(EXACT_THREADS) exact_matches(Pairs pairs, Match *matches) {
+    wait_for_kernel_before();
+    const int row = exact_row();
+    const int here = min(row, pairs.a_count - 1);
+    const MatchingKey key = exact_key<Kind>(pairs, false, here);
+    const int nearest = (int)(key & UINT32_MAX);
+    const int distance = (int)(key >> 32);
+    const uint32_t back = pairs.b_keys[nearest];
+    const bool same =
+        Keys<Kind>::distance(back) == distance && Keys<Kind>::group(back) == here / GROUP;
+    const int first = first_at<Kind>(pairs.b + (size_t)nearest * Kind::WORDS, distance, pairs.a,
+                                     pairs.a_count, here / GROUP);
+    if (threadIdx.x % GROUP == 0 && row < pairs.a_count) {
+        matches[row] = Match{(uint64_t)nearest, (uint64_t)distance, same && first == row ? 1U : 0U};
+    }
+}
+
+/* === The variant ============================================================================== */
+
+struct MatchingFast {
+    MatchingDevice device;
+    uint32_t *keys; /* of groups: a_count, then b_count */
+    bool wgmma;     /* compiled for this device */
+    int slice;      /* tiles of A that a block takes */
+};
+
+template <typename Call> Status for_kind(const MatchingSets *sets, const Call &call) {
+    return matching_for_words<MATCHING_HAMMING>(sets->bytes, call);
+}
+
+Pairs pairs_of(const MatchingFast *fast) {
+    const MatchingDevice *device = &fast->device;
+    return Pairs{(const uint32_t *)device->a,
+                 (const uint32_t *)device->b,
+                 device->sets.a_count,
+                 device->sets.b_count,
+                 fast->keys,
+                 fast->keys + device->sets.a_count};
+}
+
+/* A kernel without the instruction has no shared memory: it is empty. */
+Status is_compiled(const void *kernel, bool *compiled) {
+    struct cudaFuncAttributes attributes;
+    CUDA_TRY(cudaFuncGetAttributes(&attributes, kernel));
+    *compiled = attributes.sharedSizeBytes > 0;
+    return status_ok();
+}
+
 Status open_fast(MatchingDevice *device) {
     MatchingFast *fast = (MatchingFast *)device;
     const MatchingSets *sets = &device->sets;
-    return matching_for_kind(sets, [&](auto kind) {
-        using Size = Shape<decltype(kind)>;
-        STATUS_TRY(matching_expanded_open(sets, sets->a_count, Size::BLOCK_ROWS, &fast->a));
-        STATUS_TRY(matching_expanded_open(sets, sets->b_count, Size::COLUMNS, &fast->b));
+    const size_t keys = (size_t)sets->a_count + (size_t)sets->b_count;
+    STATUS_TRY(cuda_backend.alloc(keys * sizeof *fast->keys, (void **)&fast->keys));
+    return for_kind(sets, [&](auto kind) {
+        using Kind = decltype(kind);
+        const void *with_wgmma = (const void *)match<Kind, true>;
+        STATUS_TRY(is_compiled(with_wgmma, &fast->wgmma));
+        const void *kernel = fast->wgmma ? with_wgmma : (const void *)match<Kind, false>;
         int resident = 0;
-        STATUS_TRY(
-            cuda_resident_blocks((const void *)match<decltype(kind)>, THREADS, 0, &resident));
-        fast->slice = tiles_of_slice(fast->b.rows / Size::COLUMNS, fast->a.rows / Size::BLOCK_ROWS,
-                                     resident * cuda_multiprocessors());
+        STATUS_TRY(cuda_resident_blocks(kernel, THREADS, 0, &resident));
+        fast->slice =
+            tiles_of_slice(pieces_of(sets->a_count, ROWS), pieces_of(sets->b_count, COLUMNS),
+                           resident * cuda_multiprocessors());
         return status_ok();
     });
 }
 
 void close_fast(MatchingDevice *device) {
-    MatchingFast *fast = (MatchingFast *)device;
-    matching_expanded_close(&fast->a);
-    matching_expanded_close(&fast->b);
+    cuda_backend.release(((MatchingFast *)device)->keys);
 }
 
+/* Queues finding the nearest groups. */
 template <typename Kind> Status match_all(const MatchingFast *fast) {
-    const MatchingDevice *device = &fast->device;
-    const int tiles = fast->b.rows / Shape<Kind>::COLUMNS;
-    const int across = fast->a.rows / Shape<Kind>::BLOCK_ROWS;
-    const dim3 grid((unsigned int)across, (unsigned int)pieces_of(tiles, fast->slice));
-    match<Kind><<<grid, THREADS, 0, cuda_stream()>>>(fast->a, device->sets.a_count, fast->b,
-                                                     device->sets.b_count, fast->slice,
-                                                     device->a_keys, device->b_keys);
+    const Pairs pairs = pairs_of(fast);
+    const size_t keys = (size_t)pairs.a_count + (size_t)pairs.b_count;
+    const dim3 grid((unsigned int)pieces_of(pairs.b_count, COLUMNS),
+                    (unsigned int)pieces_of(pieces_of(pairs.a_count, ROWS), fast->slice));
+    CUDA_TRY(cudaMemsetAsync(fast->keys, 0, keys * sizeof *fast->keys, cuda_stream()));
+    if (fast->wgmma) {
+        match<Kind, true><<<grid, THREADS, 0, cuda_stream()>>>(pairs, fast->slice);
+    } else {
+        match<Kind, false><<<grid, THREADS, 0, cuda_stream()>>>(pairs, fast->slice);
+    }
     return CUDA_LAUNCHED();
 }
 
 Status search(const MatchingDevice *device) {
     const MatchingFast *fast = (const MatchingFast *)device;
     const MatchingSets *sets = &device->sets;
-    STATUS_TRY(matching_expand(sets, device->a, sets->a_count, MATCHING_A_BYTE, &fast->a));
-    STATUS_TRY(matching_expand(sets, device->b, sets->b_count, MATCHING_B_BYTE, &fast->b));
-    return matching_for_kind(sets, [&](auto kind) { return match_all<decltype(kind)>(fast); });
+    const int a_blocks = pieces_of(sets->a_count, EXACT_THREADS / GROUP);
+    const int b_blocks = pieces_of(sets->b_count, EXACT_THREADS / GROUP);
+    return for_kind(sets, [&](auto kind) {
+        using Kind = decltype(kind);
+        STATUS_TRY(match_all<Kind>(fast));
+        return launch_early(exact_keys<Kind>, (unsigned int)(a_blocks + b_blocks), EXACT_THREADS,
+                            pairs_of(fast), a_blocks, device->a_keys, device->b_keys);
+    });
 }
 
-const MatchingMethod method = {open_fast, search, close_fast};
+Status search_and_match(const MatchingDevice *device) {
+    const MatchingFast *fast = (const MatchingFast *)device;
+    const int blocks = pieces_of(device->sets.a_count, EXACT_THREADS / GROUP);
+    return for_kind(&device->sets, [&](auto kind) {
+        using Kind = decltype(kind);
+        STATUS_TRY(match_all<Kind>(fast));
+        return launch_early(exact_matches<Kind>, (unsigned int)blocks, EXACT_THREADS,
+                            pairs_of(fast), device->matches);
+    });
+}
+
+const MatchingMethod method = {open_fast, search, search_and_match, close_fast};
 
 } // namespace
 
 Status matching_fast_open_sets(const Request *request, const MatchingSets *sets, void **state) {
-    return matching_cuda_open_sets<MatchingFast>(request, sets, &method, state);
+    return sets->distance == MATCHING_L2
+               ? matching_l2_open_sets(request, sets, state)
+               : matching_cuda_open_sets<MatchingFast>(request, sets, &method, state);
 }
 
 Status matching_cuda_fast_open(const Request *request, void **state) {
-    return matching_cuda_open_with<MatchingFast>(request, &method, state);
+    const MatchingSets sets = matching_sets(request->workload, request->answer);
+    return matching_fast_open_sets(request, &sets, state);
+}
+
+const char *matching_cuda_fast_path(const void *state) {
+    const MatchingDevice *device = (const MatchingDevice *)state;
+    if (device->method != &method) {
+        return "mma.sync s8"; /* matching_l2.cu */
+    }
+    return ((const MatchingFast *)device)->wgmma ? "wgmma b1" : "mma.sync b1";
 }

@@ -18,6 +18,8 @@ VARIANT_FUNCTIONS(matching_cuda_multi);
 VARIANT_EXTERN Status matching_cuda_multi_search(void *state);
 VARIANT_EXTERN Status matching_cuda_multi_exchange(void *state);
 VARIANT_EXTERN const char *matching_cuda_multi_exchanges_by(const void *state);
+VARIANT_EXTERN const char *matching_cuda_multi_path(const void *state);
+VARIANT_EXTERN const char *matching_cuda_fast_path(const void *state);
 
 namespace {
 
@@ -170,6 +172,10 @@ Status matching_cuda_multi_open(const Request *request, void **state) {
 
 const char *matching_cuda_multi_exchanges_by(const void *state) {
     return ((const MatchingMulti *)state)->others.count > 0 ? "peer copies" : NULL;
+}
+
+const char *matching_cuda_multi_path(const void *state) {
+    return matching_cuda_fast_path(device_of((const MatchingMulti *)state, 0));
 }
 
 Status matching_cuda_multi_search(void *state) {

@@ -37,7 +37,7 @@ struct Finder {
     }
 };
 
-const MatchingMethod method = {NULL, matching_find_both<Finder>, NULL};
+const MatchingMethod method = {NULL, matching_find_both<Finder>, NULL, NULL};
 
 } // namespace
 

@@ -11,6 +11,8 @@ VARIANT_FUNCTIONS(multi_shares);
 VARIANT_EXTERN Status matching_cuda_multi_search(void *state);
 VARIANT_EXTERN Status matching_cuda_multi_exchange(void *state);
 VARIANT_EXTERN const char *matching_cuda_multi_exchanges_by(const void *state);
+VARIANT_EXTERN const char *matching_cuda_fast_path(const void *state);
+VARIANT_EXTERN const char *matching_cuda_multi_path(const void *state);
 
 static const Stage multi_stages[] = {{"search", CUDA_OP(matching_cuda_multi_search)},
                                      {"exchange", CUDA_OP(matching_cuda_multi_exchange)},
@@ -25,13 +27,15 @@ static const Variant rows[] = {
                  matching_cuda_tiled_open, matching_cuda_upload, matching_cuda_run,
                  matching_cuda_download, matching_cuda_close),
     CUDA_VARIANT("cuda_fast", "cuda_tiled",
-                 "products of bytes on tensor cores, both directions from one pass",
+                 "products of bits on tensor cores, both directions from one pass",
                  matching_cuda_fast_open, matching_cuda_upload, matching_cuda_run,
-                 matching_cuda_download, matching_cuda_close),
+                 matching_cuda_download, matching_cuda_close,
+                 .path = CUDA_OP(matching_cuda_fast_path)),
     CUDA_MULTI_VARIANT("cuda_fast", "the second set on several GPUs, by cuda_fast, keys exchanged",
                        matching_cuda_multi_open, multi_shares_upload, matching_cuda_multi_run,
                        matching_cuda_multi_download, multi_shares_close, .stages = multi_stages,
-                       .exchanges_by = CUDA_OP(matching_cuda_multi_exchanges_by)),
+                       .exchanges_by = CUDA_OP(matching_cuda_multi_exchanges_by),
+                       .path = CUDA_OP(matching_cuda_multi_path)),
 };
 
 const VariantTable matching_cuda_variants = {rows, sizeof rows / sizeof rows[0]};

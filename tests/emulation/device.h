@@ -445,6 +445,9 @@ EMULATED_PACKED(__vadd2, 2, a + b)
 EMULATED_PACKED(__vsub2, 2, a - b)
 EMULATED_PACKED(__vmaxu2, 2, a > b ? a : b)
 EMULATED_PACKED(__vminu2, 2, a < b ? a : b)
+inline unsigned int __vimax3_u16x2(unsigned int a, unsigned int b, unsigned int c) {
+    return __vmaxu2(__vmaxu2(a, b), c);
+}
 EMULATED_PACKED(__vadd4, 4, a + b)
 EMULATED_PACKED(__vsub4, 4, a - b)
 EMULATED_PACKED(__vmaxu4, 4, a > b ? a : b)

@@ -97,10 +97,10 @@ struct Fragments {
     uint32_t a[4], b[2];
 };
 
-/* Adds the products of rows g and g + 8 of A with columns 2t and 2t + 1 of B to `sums`. Each word
- * has VALUES values; element(word, i) is one of them. */
-template <int VALUES, typename Sum, typename Element>
-void multiply(Sum *const (&sums)[4], const Fragments &own, const Element &element) {
+/* Adds the products of rows g and g + 8 of A with columns 2t and 2t + 1 of B to `sums`: product(a,
+ * b) is that of two words. */
+template <typename Sum, typename Product>
+void multiply(Sum *const (&sums)[4], const Fragments &own, const Product &product) {
     const int group = (int)emulated::lane / 4;
     const int place = (int)emulated::lane % 4;
     emulated::among_lanes(UINT_MAX, own, [&](const Fragments *all) {
@@ -109,14 +109,23 @@ void multiply(Sum *const (&sums)[4], const Fragments &own, const Element &elemen
             for (int half = 0; half < 2; half++) { /* of the inner dimension */
                 for (int t = 0; t < 4; t++) {
                     const uint32_t a = all[group * 4 + t].a[i / 2 + 2 * half];
-                    const uint32_t b = all[column * 4 + t].b[half];
-                    for (int j = 0; j < VALUES; j++) {
-                        *sums[i] += element(a, j) * element(b, j);
-                    }
+                    *sums[i] += product(a, all[column * 4 + t].b[half]);
                 }
             }
         }
         return 0;
+    });
+}
+
+/* Of words of VALUES values; element(word, i) is one of them. */
+template <int VALUES, typename Sum, typename Element>
+void multiply_values(Sum *const (&sums)[4], const Fragments &own, const Element &element) {
+    multiply(sums, own, [&](uint32_t a, uint32_t b) {
+        Sum sum = 0;
+        for (int i = 0; i < VALUES; i++) {
+            sum += element(a, i) * element(b, i);
+        }
+        return sum;
     });
 }
 
@@ -125,16 +134,23 @@ inline void mma_sync_aligned_m16n8k32_row_col_s32_s8_s8_s32(int &d0, int &d1, in
                                                             uint32_t a3, uint32_t b0, uint32_t b1,
                                                             int, int, int, int) {
     int *const sums[] = {&d0, &d1, &d2, &d3};
-    multiply<4>(sums, {{a0, a1, a2, a3}, {b0, b1}},
-                [](uint32_t word, int i) { return (int)(int8_t)(word >> (8 * i)); });
+    multiply_values<4>(sums, {{a0, a1, a2, a3}, {b0, b1}},
+                       [](uint32_t word, int i) { return (int)(int8_t)(word >> (8 * i)); });
 }
 
 inline void mma_sync_aligned_m16n8k256_row_col_s32_b1_b1_s32_and_popc(
     int &d0, int &d1, int &d2, int &d3, uint32_t a0, uint32_t a1, uint32_t a2, uint32_t a3,
     uint32_t b0, uint32_t b1, int, int, int, int) {
     int *const sums[] = {&d0, &d1, &d2, &d3};
-    multiply<32>(sums, {{a0, a1, a2, a3}, {b0, b1}},
-                 [](uint32_t word, int i) { return (int)(word >> i & 1); });
+    multiply(sums, {{a0, a1, a2, a3}, {b0, b1}},
+             [](uint32_t a, uint32_t b) { return __builtin_popcount(a & b); });
+}
+inline void mma_sync_aligned_m16n8k256_row_col_s32_b1_b1_s32_xor_popc(
+    uint32_t &d0, uint32_t &d1, uint32_t &d2, uint32_t &d3, uint32_t a0, uint32_t a1, uint32_t a2,
+    uint32_t a3, uint32_t b0, uint32_t b1, uint32_t, uint32_t, uint32_t, uint32_t) {
+    uint32_t *const sums[] = {&d0, &d1, &d2, &d3};
+    multiply(sums, {{a0, a1, a2, a3}, {b0, b1}},
+             [](uint32_t a, uint32_t b) { return (uint32_t)__builtin_popcount(a ^ b); });
 }
 
 inline void mma_sync_aligned_m16n8k16_row_col_f32_f16_f16_f32(float &d0, float &d1, float &d2,
@@ -143,7 +159,7 @@ inline void mma_sync_aligned_m16n8k16_row_col_f32_f16_f16_f32(float &d0, float &
                                                               uint32_t b1, float, float, float,
                                                               float) {
     float *const sums[] = {&d0, &d1, &d2, &d3};
-    multiply<2>(sums, {{a0, a1, a2, a3}, {b0, b1}}, [](uint32_t word, int i) {
+    multiply_values<2>(sums, {{a0, a1, a2, a3}, {b0, b1}}, [](uint32_t word, int i) {
         return (float)emulated::same_bits<_Float16>((uint16_t)(word >> (16 * i)));
     });
 }

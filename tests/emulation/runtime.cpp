@@ -814,9 +814,11 @@ cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attr
     return cudaSuccess;
 }
 
+/* Kernels that a device has only where it has wgmma are recognised by their shared memory. */
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel) {
     (void)kernel;
     *attributes = {};
+    attributes->sharedSizeBytes = getenv("EMULATION_WGMMA") != nullptr ? 1 : 0;
     attributes->numRegs = 32;
     attributes->maxThreadsPerBlock = 1024;
     return cudaSuccess;

@@ -15,6 +15,7 @@ STAND_INS = {
     r"<cooperative_groups[^>]*>": '"device.h"',
     r"<cuda_(?:fp16|pipeline\w*|runtime|runtime_api)\.h>": '"device.h"',
     r"<thrust/[^>]*>": '"cub.h"',
+    r'"wgmma\.cuh"': '"wgmma.h"',
 }
 OPENING = {")": "(", "]": "[", ">": "<"}
 
