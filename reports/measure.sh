@@ -45,6 +45,7 @@ matching-l2 --algo matching --keypoints 10000 --bits 1024 --distance l2 --varian
 limits-images --algo lbp,fast,integral,copy --sizes 1080p,8K,16K --input CACHE/meadow.jpg --variants simd,omp,cuda_fast --threads 16 --max-cell 1 --max-time 0.6
 limits-textures --algo lbp_riu,lacunarity --sizes 512,8192 --synthetic texture --store none --pr 24:3 --box each:64+256 --variants simd,omp,cuda_fast --threads 16 --max-cell 1 --max-time 0.6
 limits-keypoints --algo hashsift,bad,orb --sizes 2832x2128 --input CACHE/meadow.jpg --keypoints 1000,10000,40000 --bits 256 --variants simd,omp,cuda_fast --threads 16 --max-cell 1 --max-time 0.6
+limits-matching --algo matching --keypoints 10000,100000 --bits 256 --distance hamming --variants omp,cuda_fast --threads 16 --max-cell 1 --max-time 0.6
 limits-small --algo lbp,lbp_riu,fast,hashsift --sizes 360p,480p,720p,1080p --synthetic texture --store none --pr 8:1 --keypoints 1000 --bits 256 --variants omp,cuda_fast,cuda_streamed,cuda_graph --threads 8,16 --pinned --max-cell 1 --max-time 0.6
 scaling-lbp --algo lbp --sizes 30720x17280 --synthetic noise --variants omp,cuda_fast,cuda_streamed,cuda_multi --threads 16,32 --gpus all --pinned --max-cell 1 --max-time 1
 scaling-images --algo lbp_riu,lacunarity,integral --sizes 8192 --synthetic texture --store none --pr 24:3 --box 64 --variants omp,cuda_fast,cuda_streamed,cuda_multi --threads 16,32 --gpus all --pinned --max-cell 1 --max-time 1
