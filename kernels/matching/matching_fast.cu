@@ -15,7 +15,7 @@
  *
  * Floor, 10,000 × 10,000 rows of 256 bits on 132 multiprocessors at 1.755 GHz, a tile of 64 × 128
  * pairs: 2 wgmma take 141 clocks; 64 multiply-adds and 32 maxima a thread take 96 where both pipes
- * share them evenly: 13 µs if one hides behind the other, 22 µs if not. They do not: both read and
+ * share them evenly: 7.5 µs if one hides behind the other, 13 µs if not. They do not: both read and
  * write registers all the time, and 100,000 × 100,000 pairs take 299 clocks a tile.
  *
  * The ladder on an H100, 10,000 and 100,000 rows on either side:
