@@ -76,6 +76,24 @@ static void anchors_of_the_definition(void **state) {
     }
 }
 
+/* Levels 0, 25 and 16, whose roots of distances are 5, 3 and 4, of 9, 9 and 2 commits. No other of
+ * the 999 orders has as large a split of either kind, so both are equally rare: the whole one
+ * counts, 9 · 11 / 20 · (2 · (81 · 5 + 18 · 4) / 99 − 18 · 3 / 55), and not that of the first 18,
+ * 9 · 9 / 18 · 2 · 5 = 45. */
+static void of_two_equally_rare_splits_the_whole_one_counts(void **state) {
+    (void)state;
+    double values[20];
+    ChangePoint points[20];
+    for (size_t i = 0; i < 20; i++) {
+        values[i] = i < 9 ? 0 : i < 18 ? 25 : 16;
+    }
+    const size_t found = find(values, 20, 0.01, points);
+    assert_true(found > 0);
+    assert_int_equal(points[0].at, 9);
+    assert_true(points[0].p == 0.001);
+    assert_true(fabs(points[0].q - 99.0 / 20 * (2 * 477.0 / 99 - 54.0 / 55)) < 1e-9);
+}
+
 static void few_values_have_none(void **state) {
     (void)state;
     static const double values[] = {1, 9, 1};
@@ -325,6 +343,7 @@ static void dates_have_zones(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(anchors_of_the_definition),
+        cmocka_unit_test(of_two_equally_rare_splits_the_whole_one_counts),
         cmocka_unit_test(few_values_have_none),
         cmocka_unit_test(planted_steps_are_found),
         cmocka_unit_test(a_clear_step_needs_so_many_commits),

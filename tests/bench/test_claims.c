@@ -163,6 +163,25 @@ static void one_launch_is_judged_by_the_spread_of_the_other_run(void **state) {
     }
 }
 
+/* Six launches from 8.0 to 12.5, whose logarithms have the standard deviation 0.15482; 5 degrees of
+ * freedom: t is 2.5706, and one launch of a ratio r allows up to 1.4888 r. That is within 5% of 8.0
+ * from r = 5.1176 on, with 6 degrees only from 5.2147. */
+static void six_launches_have_five_degrees_of_freedom(void **state) {
+    (void)state;
+    static const double here[LAUNCHES] = {0.8, 0.9, 1, 1, 1.1, 1.25}, ratios[] = {5.13, 5.10};
+    for (int i = 0; i < 2; i++) {
+        const double once = 10 / ratios[i];
+        Pair pair = {.claimed = {.rows = NULL}};
+        add(&pair.claimed, "simd", 0, (const double[]){10}, 1);
+        add(&pair.claimed, "cuda_fast", 0, &once, 1);
+        add_flat(&pair.here, "simd", 0, 10);
+        add(&pair.here, "cuda_fast", 0, here, LAUNCHES);
+        judge(&pair, true);
+        check(&pair, SPEEDUP, "10x10", i == 0 ? CLAIM_HOLDS : CLAIM_FAILS);
+        pair_release(&pair);
+    }
+}
+
 /* 1.2× of one launch is within the 1.25× that launches on a GPU are apart, 1.3 × 1.5 on a CPU; of
  * three launches from 0.9 to 1.3 nobody is ahead. */
 static void few_launches_name_no_side_that_they_do_not_show(void **state) {
@@ -563,6 +582,7 @@ int main(void) {
         cmocka_unit_test(a_speedup_holds_unless_the_intervals_are_five_percent_apart),
         cmocka_unit_test(a_loss_is_a_claim_too),
         cmocka_unit_test(one_launch_is_judged_by_the_spread_of_the_other_run),
+        cmocka_unit_test(six_launches_have_five_degrees_of_freedom),
         cmocka_unit_test(few_launches_name_no_side_that_they_do_not_show),
         cmocka_unit_test(few_launches_share_the_spread_of_both_runs),
         cmocka_unit_test(one_launch_each_has_a_fixed_factor),

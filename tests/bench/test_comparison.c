@@ -158,6 +158,25 @@ static void other_machines_builds_and_inputs_are_refused(void **state) {
     check_refused("other_cells", STATUS_NO_MATCH, "no cell in common");
 }
 
+/* As in files of earlier versions, on either side; another cell's is known. */
+static void an_unknown_input_or_mode_is_no_other_one(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < 8; i++) {
+        RecordedPair *pair = calloc(1, sizeof *pair);
+        read_recorded("base", &pair->before);
+        read_recorded("again", &pair->now);
+        MeasuredCell *cell =
+            measured_run_find((i & 1) != 0 ? &pair->before : &pair->now, i < 4 ? SEQ : OMP);
+        assert_true(cell->hash[0] != '\0' && cell->mode[0] != '\0');
+        ((i & 2) != 0 ? cell->hash : cell->mode)[0] = '\0';
+        const Status status =
+            comparison_make(&pair->before, &pair->now, &usual_criteria, false, &pair->comparison);
+        assert_string_equal(status.why, "");
+        assert_int_equal(pair->comparison.count, 3);
+        pair_release(pair);
+    }
+}
+
 static void force_compares_them_and_says_what_differs(void **state) {
     (void)state;
     RecordedPair *pair = compare_recorded("base", "other_machine", true);
@@ -330,6 +349,7 @@ int main(void) {
         cmocka_unit_test(cells_of_one_run_alone_are_listed),
         cmocka_unit_test(totals_are_ratios_of_sums),
         cmocka_unit_test(other_machines_builds_and_inputs_are_refused),
+        cmocka_unit_test(an_unknown_input_or_mode_is_no_other_one),
         cmocka_unit_test(force_compares_them_and_says_what_differs),
         cmocka_unit_test(runs_of_google_benchmark_are_compared),
         cmocka_unit_test(a_cell_that_failed_in_the_new_run_is_a_failure),

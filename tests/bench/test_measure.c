@@ -716,12 +716,34 @@ static void with_alloc_opens_and_closes_each_time(void **state) {
     assert_int_equal(fake_device.opened, 12);
     assert_int_equal(fake_device.closed, 12);
     samples_release(&samples);
-    options.pass = 2; /* a share of 20 ms at most, of up to five */
-    assert_int_equal(measure_with_alloc(&options, &variant, &request, &samples, NULL).code,
-                     STATUS_OK);
-    assert_true(samples.count >= 1 && samples.count <= 5);
-    assert_int_equal(fake_device.opened, 12 + samples.count);
-    samples_release(&samples);
+}
+
+/* 30 ms, or longer. */
+static Status open_slowly(const Request *request, void **state) {
+    const struct timespec pause = {.tv_nsec = 30000000};
+    nanosleep(&pause, NULL);
+    return fake_open(request, state);
+}
+
+/* One sample takes longer than the launch's share of 20 ms. Alone, each of five takes less than a
+ * quarter of the time that there is. */
+static void with_alloc_of_a_launch_ends_with_its_share(void **state) {
+    (void)state;
+    const double seconds[] = {1};
+    const Point tuning = {.count = 0};
+    const Request request = {.tuning = &tuning};
+    for (int pass = 0; pass <= 2; pass += 2) {
+        Samples samples = {0};
+        play(seconds, 1);
+        variant.open = open_slowly;
+        options.pass = pass;
+        options.max_time = 1000;
+        assert_int_equal(measure_with_alloc(&options, &variant, &request, &samples, NULL).code,
+                         STATUS_OK);
+        assert_int_equal(samples.count, pass > 0 ? 1 : 5);
+        assert_true(samples.seconds[0] >= 0.03);
+        samples_release(&samples);
+    }
 }
 
 #define MEASURE_TEST(function) cmocka_unit_test_setup(function, reset)
@@ -759,6 +781,7 @@ int main(void) {
         MEASURE_TEST(long_end_to_end_ends_early),
         MEASURE_TEST(end_to_end_of_a_launch_is_its_share),
         MEASURE_TEST(with_alloc_opens_and_closes_each_time),
+        MEASURE_TEST(with_alloc_of_a_launch_ends_with_its_share),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,6 +69,109 @@ static void a_launch_counts_once_however_many_samples_it_has(void **state) {
     results_release(&whole);
 }
 
+/* What is one number of a launch counts by its samples: 1 of four and 7 of twelve are 5.5; of a
+ * launch that does not know it the other's stands. */
+static void numbers_of_launches_are_weighted_by_their_samples(void **state) {
+    (void)state;
+    static const double launches[][2] = {{1, 7}, {NAN, 7}, {1, NAN}}, want[] = {5.5, 7, 1};
+    static const size_t members[] = {offsetof(Row, upload),        offsetof(Row, download),
+                                     offsetof(Row, call),          offsetof(Row, sentinel_chain),
+                                     offsetof(Row, sentinel_copy), offsetof(Row, stolen_share),
+                                     offsetof(Row, cpu_seconds)};
+    enum { MEMBERS = sizeof members / sizeof members[0], CASES = sizeof want / sizeof want[0] };
+    for (size_t i = 0; i < MEMBERS * CASES; i++) {
+        Results whole = {.rows = NULL};
+        for (uint32_t launch = 0; launch < 2; launch++) {
+            Results more = launch_of(5, launch == 0 ? 4 : 12);
+            memcpy((char *)&more.rows[0] + members[i % MEMBERS], &launches[i / MEMBERS][launch],
+                   sizeof(double));
+            assert_int_equal(results_merge(&whole, &more, launch).code, STATUS_OK);
+            results_release(&more);
+        }
+        double merged;
+        memcpy(&merged, (const char *)&whole.rows[0] + members[i % MEMBERS], sizeof merged);
+        assert_true(merged == want[i / MEMBERS]);
+        results_release(&whole);
+    }
+}
+
+/* The whole is verified, converged and held if every launch was, throttled if one was, and agrees
+ * with the oracle as far as its worst launch. */
+static void the_whole_is_no_better_than_its_worst_launch(void **state) {
+    (void)state;
+    for (unsigned good = 0; good < 4; good++) {
+        Results whole = {.rows = NULL};
+        for (uint32_t launch = 0; launch < 2; launch++) {
+            const bool is_good = (good >> launch & 1) != 0;
+            Results more = launch_of(5, 4);
+            Row *row = &more.rows[0];
+            row->verified = row->converged = row->held = is_good;
+            row->throttled = !is_good;
+            row->agreement = is_good ? 1 : 0.75;
+            assert_int_equal(results_merge(&whole, &more, launch).code, STATUS_OK);
+            results_release(&more);
+        }
+        const Row *row = &whole.rows[0];
+        assert_int_equal(row->verified, good == 3);
+        assert_int_equal(row->converged, good == 3);
+        assert_int_equal(row->held, good == 3);
+        assert_int_equal(row->throttled, good != 3);
+        assert_true(row->agreement == (good == 3 ? 1 : 0.75));
+        results_release(&whole);
+    }
+}
+
+/* The greatest of each launch, whichever it was. */
+static void peaks_are_those_of_the_launch_that_needs_most(void **state) {
+    (void)state;
+    static const uint64_t launches[] = {5, 9, 6};
+    Results whole = {.rows = NULL};
+    for (uint32_t launch = 0; launch < 3; launch++) {
+        Results more = launch_of(5, 4);
+        more.rows[0].host_peak = launches[launch];
+        more.rows[0].peak_memory = 10 * launches[launch];
+        more.rows[0].device_peak = 100 * launches[launch];
+        assert_int_equal(results_merge(&whole, &more, launch).code, STATUS_OK);
+        results_release(&more);
+    }
+    assert_int_equal(whole.rows[0].host_peak, 9);
+    assert_int_equal(whole.rows[0].peak_memory, 90);
+    assert_int_equal(whole.rows[0].device_peak, 900);
+    results_release(&whole);
+}
+
+/* Of the first launch that has any; a later one has others. */
+static void ceilings_are_those_of_the_first_launch(void **state) {
+    (void)state;
+    Results whole = {.rows = NULL};
+    for (uint32_t launch = 0; launch < 3; launch++) {
+        Results more = launch_of(5, 4);
+        if (launch > 0) {
+            ceilings_add(&more.ceilings, "copy_dram", CEILING_BANDWIDTH, 1, 10e9 * launch, 128e6);
+        }
+        assert_int_equal(results_merge(&whole, &more, launch).code, STATUS_OK);
+        results_release(&more);
+        assert_int_equal(whole.ceilings.count, launch > 0);
+    }
+    assert_true(whole.ceilings.list[0].value == 10e9);
+    results_release(&whole);
+}
+
+/* Of two launches there is no interval: what is shown around the median are both. */
+static void two_launches_have_their_range(void **state) {
+    (void)state;
+    Results whole = {.rows = NULL};
+    double low, high;
+    merge_launch(&whole, 9, 4, 0);
+    merge_launch(&whole, 5, 40, 1);
+    results_derive(&whole, 1);
+    summary_range(&whole.rows[0].kernel_summary, &low, &high);
+    assert_true(isnan(whole.rows[0].kernel_summary.ci_low));
+    assert_true(fabs(low - 0.005) < 1e-12 && fabs(high - 0.009) < 1e-12);
+    assert_true(fabs(whole.rows[0].kernel_summary.median - 0.007) < 1e-12);
+    results_release(&whole);
+}
+
 /* Files of versions that did not look have no number. */
 static void timings_taken_again_are_counted(void **state) {
     (void)state;
@@ -327,6 +430,11 @@ static void launches_are_repetitions_in_the_json(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_launch_counts_once_however_many_samples_it_has),
+        cmocka_unit_test(numbers_of_launches_are_weighted_by_their_samples),
+        cmocka_unit_test(the_whole_is_no_better_than_its_worst_launch),
+        cmocka_unit_test(peaks_are_those_of_the_launch_that_needs_most),
+        cmocka_unit_test(ceilings_are_those_of_the_first_launch),
+        cmocka_unit_test(two_launches_have_their_range),
         cmocka_unit_test(timings_taken_again_are_counted),
         cmocka_unit_test(six_launches_have_an_interval),
         cmocka_unit_test(allocation_has_an_interval_over_launches),

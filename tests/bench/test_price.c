@@ -146,6 +146,30 @@ static void costs_that_intervals_do_not_tell_apart_have_no_order(void **state) {
     results_release(&results);
 }
 
+static void check_energy(double ratio, const char *words) {
+    Results results = {.rows = NULL};
+    for (int side = 100; side <= 400; side *= 4) {
+        add_cell(&results, "seq", side, 1e-3, 1e-3, 0.001 * ratio);
+        add_cell(&results, "cuda_fast", side, 1e-3, 1e-3, 0.001);
+    }
+    results_derive(&results, 1);
+    char text[1024];
+    cost_sentence(&results, &results.rows[0], &prices, COST_JOULES, text, sizeof text);
+    if (strstr(text, words) == NULL) {
+        fail_msg("at %g: %s", ratio, text);
+    }
+    results_release(&results);
+}
+
+/* Over sizes as at one: beyond 10%. */
+static void joules_12_percent_apart_are_told_apart_over_sizes(void **state) {
+    (void)state;
+    check_energy(1.12, "1.12× less than the CPU (seq) at 400×400; less at every size.");
+    check_energy(1 / 1.12, "1.12× more than the CPU (seq) at 400×400; less at no size.");
+    check_energy(1.08, "the same as the CPU (seq) at 400×400; at no size are the two told apart.");
+    check_energy(1 / 1.08, "; at no size are the two told apart.");
+}
+
 static void joules_have_a_unit_that_is_read(void **state) {
     (void)state;
     char text[NUMBER_WORDS_SIZE];
@@ -194,6 +218,7 @@ int main(void) {
         cmocka_unit_test(costs_are_times_at_prices),
         cmocka_unit_test(sentences_say_from_what_size_on),
         cmocka_unit_test(costs_that_intervals_do_not_tell_apart_have_no_order),
+        cmocka_unit_test(joules_12_percent_apart_are_told_apart_over_sizes),
         cmocka_unit_test(joules_have_a_unit_that_is_read),
         cmocka_unit_test(the_table_fits_the_window),
     };

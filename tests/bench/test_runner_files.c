@@ -520,10 +520,45 @@ static void later_launches_do_not_verify_twice(void **state) {
     finish(&outcome);
 }
 
+/* Right every time, but seldom twice the same. */
+static Status run_wavering(void *state) {
+    const FakeState *fake = state;
+    fake_run(state);
+    *fake_last_pixel(fake) ^= (uint8_t)(fake_device.runs % 2);
+    return status_ok();
+}
+
+static uint64_t digest_of_last_pixel(const Output *output) {
+    return ((const uint8_t *)output_part(output, 0))[output->layout.parts[0].bytes - 1];
+}
+
+/* A later launch is compared with the digest of the first: one that changes while it is right says
+ * nothing. */
+static void an_answer_that_changes_has_no_digest(void **state) {
+    (void)state;
+    static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("wavers", run_wavering)};
+    static Algorithm wavering; /* rows point to it */
+    wavering = fake_algorithm;
+    wavering.compare = compare_roughly;
+    wavering.digest = digest_of_last_pixel;
+    wavering.cpu.rows = variants;
+    wavering.cpu.count = sizeof variants / sizeof variants[0];
+    RunOptions options = request("seq", "wavers", NULL);
+    options.algorithms[0] = &wavering;
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    check_ok(&outcome.results.rows[0], "seq");
+    assert_true(outcome.results.rows[0].answer_digest > 0);
+    assert_int_equal(outcome.results.rows[1].status, CELL_OK);
+    assert_int_equal(outcome.results.rows[1].answer_digest, 0);
+    finish(&outcome);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         RUNNER_TEST_BOTH(files_and_folder_are_written),
         RUNNER_TEST_BOTH(later_launches_do_not_verify_twice),
+        RUNNER_TEST_BOTH(an_answer_that_changes_has_no_digest),
         RUNNER_TEST(an_output_folder_that_cannot_be_is_refused_first),
         RUNNER_TEST(a_copy_that_cannot_be_written_leaves_no_folder),
         RUNNER_TEST(a_missing_input_is_exit_code_5),

@@ -1,6 +1,7 @@
 #include "fixtures.h"
 
 #include <stdbool.h>
+#include <sys/resource.h>
 
 #include <jpeglib.h>
 
@@ -181,9 +182,10 @@ static void scans_that_are_missing_are_seen(void **state) {
     free(bytes);
 }
 
+/* Where the frame's header is: baseline 0xc0, progressive 0xc2. */
 static size_t frame_header(const uint8_t *bytes, size_t size) {
     for (size_t i = 0; i + 9 < size; i++) {
-        if (bytes[i] == 0xff && bytes[i + 1] == 0xc0) {
+        if (bytes[i] == 0xff && (bytes[i + 1] == 0xc0 || bytes[i + 1] == 0xc2)) {
             return i;
         }
     }
@@ -191,17 +193,51 @@ static size_t frame_header(const uint8_t *bytes, size_t size) {
     return 0;
 }
 
-static Status decode_with_sides(unsigned width, unsigned height, Image *image) {
+/* With as many bytes as the sides are plausible for. */
+static Status decode_forged(const char *name, unsigned width, unsigned height, size_t padding,
+                            Image *image) {
     size_t size = 0;
-    uint8_t *bytes = committed_file("rgb.jpg", &size);
+    uint8_t *bytes = committed_file(name, &size);
     const size_t header = frame_header(bytes, size);
     bytes[header + 5] = (uint8_t)(height >> 8);
     bytes[header + 6] = (uint8_t)height;
     bytes[header + 7] = (uint8_t)(width >> 8);
     bytes[header + 8] = (uint8_t)width;
-    const Status status = image_decode("forged.jpg", bytes, size, image);
+    memset(bytes + size, 0, padding);
+    const Status status = image_decode("forged.jpg", bytes, size + padding, image);
     free(bytes);
     return status;
+}
+
+static Status decode_with_sides(unsigned width, unsigned height, Image *image) {
+    return decode_forged("rgb.jpg", width, height, 0, image);
+}
+
+static uint64_t data_in_use(void) {
+    unsigned long long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%*u %*u %*u %*u %*u %llu", &pages), 1);
+    fclose(file);
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* 4000×4000 pixels are 16 MB; the coefficients of three components in several scans are 96 MB more,
+ * 91.6 MiB, and 50 MB are free. One scan needs none of them, and here too few bytes are behind it.
+ */
+static void coefficients_that_memory_has_no_room_for_are_a_skip(void **state) {
+    (void)state;
+    enum { SIDES = 4000, PADDING = SIDES * SIDES / 1024 };
+    struct rlimit before;
+    Image image;
+    assert_int_equal(getrlimit(RLIMIT_DATA, &before), 0);
+    const struct rlimit limit = {data_in_use() + 50000000, before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_DATA, &limit), 0);
+    const Status several = decode_forged("rgb_progressive.jpg", SIDES, SIDES, PADDING, &image);
+    const Status one = decode_forged("rgb.jpg", SIDES, SIDES, PADDING, &image);
+    assert_int_equal(setrlimit(RLIMIT_DATA, &before), 0);
+    assert_refused(several, STATUS_SKIP, "forged.jpg needs 91.6 MiB of memory, ", " MiB free");
+    assert_refused(one, STATUS_FILE, "forged.jpg", "damaged JPEG");
 }
 
 static void forged_sides_are_refused(void **state) {
@@ -337,6 +373,7 @@ int main(void) {
         cmocka_unit_test(scans_that_are_missing_are_seen),
         cmocka_unit_test(kinds_that_are_not_read_are_named),
         cmocka_unit_test(forged_sides_are_refused),
+        cmocka_unit_test(coefficients_that_memory_has_no_room_for_are_a_skip),
         cmocka_unit_test(forged_table_numbers_are_refused),
         cmocka_unit_test(trailing_bytes_are_ignored),
     };

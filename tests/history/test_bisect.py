@@ -76,9 +76,21 @@ class Bisect(ProjectTest):
                    commits[3][:8] + "  is like the bad end")
 
     def test_a_change_in_steps_is_no_single_commit(self):
-        for i in range(5):
+        for i in range(6):  # 40 % of the change are behind the third, 60 % behind the fourth
             self.project.commit(0.010 * 1.03 ** i)
-        self.check(self.bisect(), 7, "crosses the middle", self.project.commits[2][:8])
+        self.check(self.bisect(), 7, self.project.commits[3][:8] + "  crosses the middle")
+
+    def test_a_commit_belongs_to_the_end_that_it_is_nearer_to(self):
+        """Of a change in two steps, of 20 and 80 % or the other way round, the larger is found."""
+        for share, found in ((0.2, 2), (0.4, 2), (0.6, 1), (0.8, 1)):
+            with self.subTest(share=share):
+                self.project.commits.clear()
+                for part in (0, share, 1):
+                    self.project.commit(0.010 * 1.3 ** part, f"{part} of the change, {share}")
+                commits = self.project.commits
+                end = "bad" if share > 0.5 else "good"
+                self.check(self.bisect(), 0, f"{commits[found][:8]}  is the commit that changed it:",
+                           f"{commits[1][:8]}  new/old {1.3 ** share:.3f}, like the {end} end")
 
     def test_equal_ends_are_not_searched(self):
         for _ in range(4):
