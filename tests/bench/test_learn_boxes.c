@@ -69,6 +69,18 @@ static void tests_that_hold_in_both_views_are_chosen(void **state) {
     assert_int_not_equal(first, second);
 }
 
+/* Each place once, and each stands where its point does. */
+static void places_are_in_the_order_of_the_points(void **state) {
+    const Fixture *fixture = *state;
+    int32_t sum = 0;
+    for (int32_t i = 0; i < POINTS; i++) {
+        assert_int_equal(fixture->choice.places[i].image, fixture->choice.order[i]);
+        assert_int_equal(fixture->choice.places[i].side, 1);
+        sum += fixture->choice.order[i];
+    }
+    assert_int_equal(sum, POINTS * (POINTS - 1) / 2);
+}
+
 /* Neither the same test twice, nor its opposite, nor one that never changes. */
 static void tests_that_tell_nothing_new_are_passed_over(void **state) {
     Fixture *fixture = *state;
@@ -142,6 +154,8 @@ static void candidates_lie_on_the_patch(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(tests_that_hold_in_both_views_are_chosen, make_fixture,
+                                        release_fixture),
+        cmocka_unit_test_setup_teardown(places_are_in_the_order_of_the_points, make_fixture,
                                         release_fixture),
         cmocka_unit_test_setup_teardown(tests_that_tell_nothing_new_are_passed_over, make_fixture,
                                         release_fixture),

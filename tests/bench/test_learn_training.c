@@ -142,6 +142,32 @@ static void a_checkpoint_of_another_training_is_refused(void **state) {
         STATUS_USAGE);
 }
 
+/* Stopped after its first point; each option alone makes another training of it. */
+static void check_options(Fixture *fixture, Learner *learn, bool candidates) {
+    const LearnRequest same = fixture->request;
+    Weights weights;
+    interrupt_watch();
+    raise(SIGINT);
+    assert_int_equal(learn_alone(learn, &same, &fixture->folder, &weights).code,
+                     STATUS_INTERRUPTED);
+    interrupt_watch();
+    for (int option = 0; option < (candidates ? 4 : 3); option++) {
+        LearnRequest other = same;
+        ImageFolder folder = fixture->folder;
+        other.resume = true;
+        other.seed += option == 0;
+        other.bits *= option == 1 ? 2 : 1;
+        folder.hash += option == 2;
+        other.candidates *= option == 3 ? 2 : 1;
+        assert_int_equal(learn_alone(learn, &other, &folder, &weights).code, STATUS_USAGE);
+    }
+}
+
+static void a_checkpoint_of_other_options_is_refused(void **state) {
+    check_options(*state, learn_bad, true);
+    check_options(*state, learn_orb, false);
+}
+
 /* Each part that is left out gives other weights, and a checkpoint of its own. */
 static void parts_can_be_left_out(void **state) {
     Fixture *fixture = *state;
@@ -224,6 +250,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(orb_goes_on_where_it_was_interrupted, make_fixture,
                                         remove_fixture),
         cmocka_unit_test_setup_teardown(a_checkpoint_of_another_training_is_refused, make_fixture,
+                                        remove_fixture),
+        cmocka_unit_test_setup_teardown(a_checkpoint_of_other_options_is_refused, make_fixture,
                                         remove_fixture),
         cmocka_unit_test_setup_teardown(parts_can_be_left_out, make_fixture, remove_fixture),
         cmocka_unit_test_setup_teardown(images_without_keypoints_are_refused, make_fixture,

@@ -137,6 +137,24 @@ static void views_are_seeded_and_hold_their_places(void **state) {
     image_free(&image);
 }
 
+/* A detector finds few sizes; training is to see many: from 0.4 to 1.5 of them. */
+static void keypoints_have_sizes_of_their_own(void **state) {
+    (void)state;
+    const ViewRequest request = {.points = 40, .views = 1, .seed = 5, .plain = true};
+    Image image;
+    Views views;
+    assert_int_equal(synthetic_image("texture", 320, 240, 1, &image).code, STATUS_OK);
+    assert_int_equal(views_make(&image, &request, &views).code, STATUS_OK);
+    assert_in_range(views.points, 10, 40);
+    for (int32_t i = 0; i < views.points; i++) {
+        for (int32_t j = 0; j < i; j++) {
+            assert_true(views.keypoints[i].size != views.keypoints[j].size);
+        }
+    }
+    views_release(&views);
+    image_free(&image);
+}
+
 /* Homographies alone: no value that the image has not, and keypoints where the same views have them
  * that are not moved. */
 static void plain_views_have_no_noise(void **state) {
@@ -205,6 +223,7 @@ int main(void) {
         cmocka_unit_test(blur_spreads),
         cmocka_unit_test(noise_has_its_deviation),
         cmocka_unit_test(views_are_seeded_and_hold_their_places),
+        cmocka_unit_test(keypoints_have_sizes_of_their_own),
         cmocka_unit_test(plain_views_have_no_noise),
         cmocka_unit_test(a_pair_has_its_places_where_the_homography_says),
     };

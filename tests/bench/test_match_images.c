@@ -98,6 +98,22 @@ static void keypoints_are_detected(void **state) {
     image_match_release(&match);
 }
 
+/* Before an image is looked for. */
+static void a_wrong_scale_is_found_first(void **state) {
+    (void)state;
+    const MatchRequest request = {.paths = {"none.png", "none.png"},
+                                  .keypoints = MATCH_KEYPOINTS_AUTO,
+                                  .bits = "256",
+                                  .scale = "-1",
+                                  .methods = 1 << METHOD_BAD,
+                                  .ransac = {.inlier_px = 3}};
+    ImageMatch match;
+    const Status status = image_match_run(&request, &match);
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_non_null(strstr(status.why, "scale"));
+    image_match_release(&match);
+}
+
 static void keypoints_are_as_many_as_asked_for(void **state) {
     (void)state;
     ImageMatch match;
@@ -161,6 +177,7 @@ int main(void) {
         cmocka_unit_test(sift_matches_in_euclidean_distance),
         cmocka_unit_test(the_homography_of_graf_is_fitted_to_its_inliers),
         cmocka_unit_test(keypoints_are_detected),
+        cmocka_unit_test(a_wrong_scale_is_found_first),
         cmocka_unit_test(keypoints_are_as_many_as_asked_for),
         cmocka_unit_test(of_several_seeds_that_of_the_median_is_kept),
     };

@@ -279,6 +279,22 @@ static void ceilings_without_facts_are_those_of_a_changed_machine(void **state) 
                                "known and 1 more\n");
 }
 
+/* A fact whose key is the beginning of another's. */
+static void a_changed_fact_is_found_by_its_whole_key(void **state) {
+    (void)state;
+    Machine machine = make_machine("Test GPU");
+    char path[1024];
+    const Ceilings stored = read_at(1000 * day, &machine, false);
+    Ceilings read;
+    assert_int_equal(roofs_path(cache, &machine, path, sizeof path).code, STATUS_OK);
+    assert_int_equal(ceilings_file_write(path, "cpu_count=4\ncpu=old\n", 1000 * day, &stored).code,
+                     STATUS_OK);
+    const Status status =
+        ceilings_file_read(path, "cpu_count=4\ncpu=new\n", 999 * day, 1001 * day, &read);
+    assert_int_equal(status.code, STATUS_FILE);
+    assert_string_equal(status.why, "are older than a change: cpu changed from old to new");
+}
+
 static void a_machine_that_is_not_known_is_not_stored(void **state) {
     (void)state;
     const Machine unknown = {.count = 0};
@@ -708,6 +724,7 @@ int main(void) {
         ROOF_TEST(another_choice_of_devices_has_ceilings_of_its_own),
         ROOF_TEST(a_machine_that_changed_is_measured_again),
         ROOF_TEST(ceilings_without_facts_are_those_of_a_changed_machine),
+        ROOF_TEST(a_changed_fact_is_found_by_its_whole_key),
         ROOF_TEST(a_machine_that_is_not_known_is_not_stored),
         ROOF_TEST(what_is_damaged_is_measured_again),
         ROOF_TEST(without_a_device_the_rest_is_stored),

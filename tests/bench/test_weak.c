@@ -70,6 +70,20 @@ static void rows_of_images_grow(void **state) {
     check_plan(&options, &inputs, want);
 }
 
+/* The numbers of GPUs are those of one question. */
+static void without_weak_nothing_grows(void **state) {
+    (void)state;
+    WeakNumbers numbers;
+    RunOptions options = weak_options("lbp", "1,2");
+    options.weak = false;
+    assert_int_equal(weak_numbers(&options, &numbers).code, STATUS_OK);
+    assert_int_equal(numbers.count, 0);
+    options.weak = true;
+    assert_int_equal(weak_numbers(&options, &numbers).code, STATUS_OK);
+    assert_int_equal(numbers.count, 2);
+    assert_int_equal(numbers.list[1], 2);
+}
+
 /* A size that was given and one that has grown to it are one workload, with the GPUs of both. */
 static void sizes_that_meet_are_one(void **state) {
     (void)state;
@@ -274,6 +288,7 @@ static void stored_inputs_are_found_where_they_have_grown(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_of_images_grow),
+        cmocka_unit_test(without_weak_nothing_grows),
         cmocka_unit_test(sizes_that_meet_are_one),
         cmocka_unit_test(without_one_gpu_there_is_no_share),
         cmocka_unit_test(answers_are_those_of_the_given_size),

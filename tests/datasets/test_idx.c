@@ -20,6 +20,21 @@ static void images_are_decoded(void **state) {
     }
 }
 
+/* Two zeros, or the two bytes of gzip. */
+static void the_first_bytes_tell_a_set(void **state) {
+    (void)state;
+    static const struct {
+        uint8_t bytes[2];
+        size_t size;
+        bool begins;
+    } cases[] = {{{0, 0}, 2, true},  {{0x1f, 0x8b}, 2, true}, {{0, 0}, 1, false},
+                 {{0, 1}, 2, false}, {{1, 0}, 2, false},      {{'P', '5'}, 2, false},
+                 {{0, 0}, 0, false}, {{0x1f, 0}, 2, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(idx_begins(cases[i].bytes, cases[i].size), cases[i].begins);
+    }
+}
+
 /* A file that is packed in parts, as log files and parallel packers leave them. */
 static void gzip_of_several_members_is_one_file(void **state) {
     (void)state;
@@ -255,6 +270,7 @@ static void labels_have_one_dimension(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_bytes_tell_a_set),
         cmocka_unit_test(images_are_decoded),
         cmocka_unit_test(gzip_of_several_members_is_one_file),
         cmocka_unit_test(a_limit_takes_the_first),
