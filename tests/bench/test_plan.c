@@ -114,6 +114,23 @@ static void an_axis_that_nothing_has_matches_nothing(void **state) {
     assert_null(plan.cells);
 }
 
+/* Wherever it stands among others that a variant has. */
+static void each_axis_must_be_one_of_a_variant(void **state) {
+    (void)state;
+    for (int place = 0; place < 2; place++) {
+        RunOptions options = fake_options(&fake_algorithm);
+        fake_select(&options, "omp");
+        options.axis_count = 2;
+        options.axes[place] = (AxisRequest){"tile", "4"};
+        options.axes[1 - place] = (AxisRequest){"threads", "1"};
+        Plan plan;
+        const Status status = plan_make(&options, &inputs, &plan);
+        assert_int_equal(status.code, STATUS_NO_MATCH);
+        assert_non_null(strstr(status.why, "--tile"));
+        assert_null(plan.cells);
+    }
+}
+
 static void a_variant_that_is_nowhere_matches_nothing(void **state) {
     (void)state;
     RunOptions options = fake_options(&fake_algorithm);
@@ -303,6 +320,7 @@ int main(void) {
         cmocka_unit_test(a_variant_on_request_is_swept_where_it_is_named),
         cmocka_unit_test(a_variant_without_the_axis_ignores_it),
         cmocka_unit_test(an_axis_that_nothing_has_matches_nothing),
+        cmocka_unit_test(each_axis_must_be_one_of_a_variant),
         cmocka_unit_test(a_variant_that_is_nowhere_matches_nothing),
         cmocka_unit_test(wrong_axis_values_are_refused),
         cmocka_unit_test(a_synthetic_image_has_no_native_size),

@@ -143,6 +143,22 @@ static void the_run_comes_back(void **state) {
     stored_run_release(&stored);
 }
 
+/* Where and when it was measured, as the ends of tables and charts say. */
+static void a_stored_run_names_its_devices(void **state) {
+    (void)state;
+    Machine machine = *sample_record()->machine;
+    RunRecord record = *sample_record();
+    Results results = sample_results();
+    machine_add_text(&machine, "gpu_model", "Test GPU", true);
+    record.machine = &machine;
+    assert_int_equal(report_json(test_path("gpu.json"), &record, &results).code, STATUS_OK);
+    results_release(&results);
+    StoredRun stored;
+    assert_int_equal(stored_run_read(test_path("gpu.json"), &stored).code, STATUS_OK);
+    assert_string_equal(stored.results.measured, "Test GPU; Test CPU, 4 threads; 2026-01-02");
+    stored_run_release(&stored);
+}
+
 /* NULL where no variant of this program has stages. */
 static const Variant *find_staged(const Algorithm **algorithm) {
     for (size_t i = 0; i < registry_algorithm_count(); i++) {
@@ -595,6 +611,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_come_back_in_their_order),
         cmocka_unit_test(the_run_comes_back),
+        cmocka_unit_test(a_stored_run_names_its_devices),
         cmocka_unit_test(sets_and_stages_come_back),
         cmocka_unit_test(packed_runs_come_back),
         cmocka_unit_test(damaged_gzip_is_refused),

@@ -1,0 +1,44 @@
+/* A run that is added to the history: where its time comes from. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/scratch_folder.h"
+#include "history_internal.h"
+#include "interrupt.h"
+
+/* A run without a date, whose commit the repository, which is none, does not know. */
+static Status add_undated(const ScratchFolder *folder) {
+    const HistoryAddition addition = {
+        .folder = folder->path, .run = TEST_DATA "/compare/base.json", .repository = folder->path};
+    HistoryAdded added = {.added = 0};
+    const Status status = history_add(&addition, stderr, &added);
+    assert_int_equal(added.added, 0);
+    assert_int_equal(scratch_count(folder->path), 0);
+    return status;
+}
+
+/* Then nobody knows whether git knows the commit. */
+static void an_interrupted_git_is_no_unknown_commit(void **state) {
+    (void)state;
+    const ScratchFolder folder = scratch_make();
+    const Status unknown = add_undated(&folder);
+    assert_int_equal(unknown.code, STATUS_USAGE);
+    assert_non_null(strstr(unknown.why, "git does not know commit 0123456789ab"));
+    interrupt_watch();
+    raise(SIGINT);
+    assert_int_equal(add_undated(&folder).code, STATUS_INTERRUPTED);
+    interrupt_watch();
+    scratch_remove_tree(folder.path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_interrupted_git_is_no_unknown_commit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
