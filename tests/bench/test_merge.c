@@ -309,6 +309,28 @@ static void the_best_cpu_cell_of_a_launch_is_chosen_by_the_others(void **state) 
     results_release(&whole);
 }
 
+/* 10 / 5, 30 / 5 and 20 / 2: 2, 6 and 10. The medians' ratio would be 20 / 5. */
+static void each_launch_has_a_speedup_of_its_own(void **state) {
+    (void)state;
+    static const double slow[] = {10, 30, 20}, fast[] = {5, 5, 2};
+    Results whole = {.rows = NULL};
+    for (uint32_t launch = 0; launch < 3; launch++) {
+        Results more = launch_of(slow[launch], 5);
+        more.rows[0].variant = registry_find_variant(more.rows[0].algorithm, "seq");
+        assert_int_equal(results_merge(&whole, &more, launch).code, STATUS_OK);
+        results_release(&more);
+        merge_launch(&whole, fast[launch], 5, launch);
+    }
+    results_derive(&whole, 1);
+    const Row *row = &whole.rows[1];
+    assert_string_equal(row->variant->name, "simd");
+    assert_true(fabs(row->speedup - 6) < 1e-12);
+    assert_true(fabs(row->speedup_launch_low - 2) < 1e-12);
+    assert_true(fabs(row->speedup_launch_high - 10) < 1e-12);
+    assert_true(fabs(row->speedup_end_to_end - 6) < 1e-12);
+    results_release(&whole);
+}
+
 static void check_cpu(const Row *row, const double *milliseconds, size_t launches) {
     double medians[LAUNCHES_MAX];
     assert_int_equal(samples_launch_medians(&row->cpu, medians), launches);
@@ -443,6 +465,7 @@ int main(void) {
         cmocka_unit_test(a_cell_that_was_skipped_once_has_the_other_launches),
         cmocka_unit_test(more_launches_than_there_is_room_for_are_refused),
         cmocka_unit_test(the_best_cpu_cell_of_a_launch_is_chosen_by_the_others),
+        cmocka_unit_test(each_launch_has_a_speedup_of_its_own),
         cmocka_unit_test(cpu_time_is_that_of_each_launch),
         cmocka_unit_test(cpu_time_of_a_launch_that_is_not_known_is_that_of_the_clock),
         cmocka_unit_test(cells_are_found_in_any_order),

@@ -181,6 +181,15 @@ static void a_table_without_launches_is_no_profile(void **state) {
     }
 }
 
+static void where_it_cannot_be_stored_is_said(void **state) {
+    (void)state;
+    Profile profile = read_table();
+    const Status status = profile_write("nowhere/profile.csv", &profile);
+    assert_int_equal(status.code, STATUS_FILE);
+    assert_non_null(strstr(status.why, "nowhere/profile.csv"));
+    profile_release(&profile);
+}
+
 static void it_is_stored_and_read(void **state) {
     (void)state;
     Profile profile = read_table(), again;
@@ -294,6 +303,8 @@ int main(void) {
         cmocka_unit_test(names_of_library_kernels_are_cut),
         cmocka_unit_test(what_changed_is_said),
         cmocka_unit_test(a_table_without_launches_is_no_profile),
+        cmocka_unit_test_setup_teardown(where_it_cannot_be_stored_is_said, scratch_enter,
+                                        scratch_leave),
         cmocka_unit_test_setup_teardown(it_is_stored_and_read, scratch_enter, scratch_leave),
         cmocka_unit_test_setup_teardown(other_cells_stay, scratch_enter, scratch_leave),
         cmocka_unit_test_setup_teardown(the_profiler_gets_the_cell, scratch_enter, scratch_leave),
