@@ -9,6 +9,7 @@
 
 #include "base.h"
 #include "random.h"
+#include "run_internal.h"
 
 /* --- Summaries -----------------------------------------------------------------------------------
  */
@@ -52,6 +53,25 @@ static void the_winner_is_chosen_by_the_other_launches(void **state) {
     assert_int_equal(launches_winner(lanes, 3, 3, 1, &median), 1);
     assert_true(median == 3);
     assert_int_equal(launches_winner(lanes, 1, 3, 3, NULL), 1);
+}
+
+/* --- What a launch measures ----------------------------------------------------------------------
+ */
+
+/* A tenth of the time and of the samples, but at least eight; ceilings in the first alone. */
+static void a_launch_has_its_share_of_the_run(void **state) {
+    (void)state;
+    RunOptions options = {.launches = 10, .min_reps = 201, .max_time = 5, .roof = true};
+    for (options.pass = 1; options.pass <= 2; options.pass++) {
+        const RunOptions own = launch_options(&options);
+        assert_int_equal(own.min_reps, 21);
+        assert_int_equal(own.reps, 0);
+        assert_true(own.max_time == 0.5);
+        assert_int_equal(own.roof, options.pass == 1);
+    }
+    options.reps = 30;
+    assert_int_equal(launch_options(&options).min_reps, 8);
+    assert_int_equal(launch_options(&options).reps, 0);
 }
 
 /* --- Within a launch -----------------------------------------------------------------------------
@@ -173,6 +193,7 @@ int main(void) {
         cmocka_unit_test(a_ratio_is_formed_within_each_launch),
         cmocka_unit_test(launches_of_two_runs_have_the_interval_of_the_rank_test),
         cmocka_unit_test(the_winner_is_chosen_by_the_other_launches),
+        cmocka_unit_test(a_launch_has_its_share_of_the_run),
         cmocka_unit_test(correlation_time_of_a_known_process),
         cmocka_unit_test(turn_correlation_by_hand),
         cmocka_unit_test(samples_of_a_turn_count_for_few),

@@ -178,6 +178,22 @@ static void memory_is_input_and_two_answers(void **state) {
     plan_release(&plan);
 }
 
+/* A mapped input lies in its file as long as it is taken as it is. */
+static void a_mapped_input_takes_no_memory_at_its_own_size(void **state) {
+    (void)state;
+    Input input = {.kind = WORKLOAD_IMAGE, .width = 100, .height = 50, .mapped = true};
+    PlanWorkload workload = {.input = &input};
+    workload.shape.image = (Image){.width = 100, .height = 50, .stride = 128};
+    assert_int_equal(plan_pixel_bytes(&workload), 0);
+    workload.shape.image.height = 49;
+    assert_int_equal(plan_pixel_bytes(&workload), 128 * 49);
+    workload.shape.image = (Image){.width = 99, .height = 50, .stride = 128};
+    assert_int_equal(plan_pixel_bytes(&workload), 128 * 50);
+    workload.shape.image.width = 100;
+    input.mapped = false;
+    assert_int_equal(plan_pixel_bytes(&workload), 128 * 50);
+}
+
 static void the_roof_goes_as_far_as_the_cells(void **state) {
     (void)state;
     const Algorithm *copy = registry_find_algorithm("copy");
@@ -326,6 +342,7 @@ int main(void) {
         cmocka_unit_test(a_synthetic_image_has_no_native_size),
         cmocka_unit_test(unavailable_variants_are_planned_with_the_reason),
         cmocka_unit_test(memory_is_input_and_two_answers),
+        cmocka_unit_test(a_mapped_input_takes_no_memory_at_its_own_size),
         cmocka_unit_test(the_roof_goes_as_far_as_the_cells),
         cmocka_unit_test(pictures_and_sets_are_planned_apart),
         cmocka_unit_test(the_same_set_is_planned_once),

@@ -158,6 +158,8 @@ static void quick_options_take_the_place_of_others(void **state) {
     check_arguments(fixture, step, "bench match --reps 15 --sizes 1 --reps 16", false);
     fixture->settings.quick = true;
     check_arguments(fixture, step, "bench match --reps 3 --sizes 1 --max-time 1", false);
+    step = read_step(fixture, STUDY "step a match\n--reps 15\n--reps 16\nquick --reps 3\n");
+    check_arguments(fixture, step, "bench match --reps 3", false);
 }
 
 static void missing_files_are_stood_in_for(void **state) {

@@ -14,6 +14,8 @@
 #include "cpu/keypoint_cases.h"
 #include "hashsift_internal.h"
 
+extern const Algorithm hashsift_algorithm;
+
 enum { PATCH_PIXELS = PATCH_SIDE * PATCH_SIDE, LAST = PATCH_SIDE - 1 };
 
 static void assert_near(float got, double want, double tolerance) {
@@ -292,8 +294,28 @@ static void bits_of_responses(void **state) {
     assert_int_equal(descriptor[2], 0xEE);
 }
 
+/* Of each patch 13 operations for each of its 32² pixels and 21 for each of the inner 30²; the
+ * factors are read once. Values that are not projected need none. */
+static void cost_is_that_of_the_patches(void **state) {
+    (void)state;
+    const Workload workload = {.kind = WORKLOAD_KEYPOINTS};
+    const double patch = 13 * 1024 + 21 * 900, factors = 256 * 129;
+    Point answer = keypoint_case_point(&hashsift_algorithm, 256, 2, 1);
+    Cost cost = hashsift_algorithm.cost(&workload, &answer);
+    assert_true(cost.items == 2);
+    assert_true(cost.bytes == 2 * (16 + 32) + 4 * factors);
+    assert_true(cost.operations == 2 * patch);
+    assert_true(cost.oracle_work == 2 * (40 * 900 + factors));
+    assert_string_equal(cost.operation, "fp32");
+    answer = keypoint_case_point(&hashsift_algorithm, 1024, 3, 1);
+    cost = hashsift_algorithm.cost(&workload, &answer);
+    assert_true(cost.bytes == 3 * (16 + 128));
+    assert_true(cost.operations == 3 * patch);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cost_is_that_of_the_patches),
         cmocka_unit_test(places_of_pixels),
         cmocka_unit_test(patches_of_a_image),
         cmocka_unit_test(pixels_between_pixels),

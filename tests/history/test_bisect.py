@@ -45,6 +45,12 @@ class Bisect(ProjectTest):
             self.project.commit(0.010 if i < 2 else 0.007)
         self.check(self.bisect(), 0, self.project.commits[2][:8] + "  is the commit", "0.700")
 
+    def test_follows_the_cell_that_changed_most(self):
+        """One 1.5 times slower, one 3 times faster."""
+        for i in range(2):
+            self.project.commit({CELL: (0.010, 0.015)[i], "lbp/other": (0.030, 0.010)[i]})
+        self.check(self.bisect("--launches", "6"), 0, "good and bad differ: lbp/other: new/old 0.333")
+
     def test_skips_what_is_broken(self):
         for i in range(7):
             more = {"broken": 1} if i == 3 else {"crash": 1} if i == 2 else {}
