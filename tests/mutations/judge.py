@@ -22,7 +22,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 LEAST_CAUGHT = 0.92
-# A test that a mutation sends into an endless loop is caught.
+# Of tests without a limit of their own: a mutation that ends in an endless loop is caught.
 TEST_SECONDS = 180
 WIDE = ("^(api|bench|datasets|cpu)/", "^(golden|conformance|cli|history)/")
 SLOW = "tsan|test_learn_training"
@@ -104,11 +104,19 @@ class Copy:
             return subprocess.run(command, env=self.environment, stdout=log, check=False,
                                   stderr=subprocess.STDOUT).returncode == 0
 
+    def remove_gone(self):
+        """What the tree has no longer: CMake finds tests by their names."""
+        for folder, _, files in os.walk(self.tree):
+            for path in (os.path.join(folder, name) for name in files):
+                if not os.path.isfile(os.path.join(ROOT, os.path.relpath(path, self.tree))):
+                    os.remove(path)
+
     def update(self):
         """Makes the copy like the tree; only what differs is written, so that it alone is built."""
         names = subprocess.run(
             ["git", "-C", ROOT, "ls-files", "-z", "-co", "--exclude-standard"], check=True,
             stdout=subprocess.PIPE).stdout.decode().strip("\0").split("\0")
+        self.remove_gone()
         for name in names:
             source, target = os.path.join(ROOT, name), os.path.join(self.tree, name)
             os.makedirs(os.path.dirname(target), exist_ok=True)
@@ -175,7 +183,12 @@ def judge_all(mutations, copy, wide):
     """Prints a line for each; returns how many have each verdict."""
     counts = dict.fromkeys((CAUGHT, SURVIVED, EQUIVALENT, BROKEN), 0)
     if not copy.prepare():
-        sys.exit(f"the tree itself cannot be built and tested: see {copy.log}")
+        sys.exit(f"the tree itself cannot be built: see {copy.log}")
+    names = sorted({name for mutation in mutations if not mutation.equivalent
+                    for name in mutation.tests})
+    failed = copy.failing("|".join(names)) if names else []
+    if failed:
+        sys.exit(f"without any mutation {failed[0]} fails: see {copy.log}")
     width = max(len(mutation.name) for mutation in mutations)
     for mutation in mutations:
         began = time.monotonic()
