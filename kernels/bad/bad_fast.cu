@@ -106,6 +106,8 @@ Status upload_fast(const BadDevice *device) {
     const FastState *fast = (const FastState *)device;
     CUDA_TRY(cudaMemcpyAsync(fast->work.boxes, fast->host_boxes, boxes_bytes(device),
                              cudaMemcpyHostToDevice, cuda_stream()));
+    CUDA_TRY(cudaMemsetAsync(fast->work.cells, 0, BAD_FAST_CELLS * sizeof *fast->work.cells,
+                             cuda_stream()));
     return status_ok();
 }
 

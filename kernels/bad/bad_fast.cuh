@@ -38,7 +38,7 @@ enum { BAD_FAST_SIDE = 32, BAD_FAST_CELLS = BAD_FAST_SIDE * BAD_FAST_SIDE };
 /* In device memory. */
 typedef struct BadFastWork {
     BadFastBox *boxes;     /* 2·bits, those that are near each other together */
-    uint32_t *cells;       /* BAD_FAST_CELLS: keypoints of each */
+    uint32_t *cells;       /* BAD_FAST_CELLS: keypoints of each; 0 between runs */
     uint32_t *ranks;       /* of each keypoint: its cell, and how many of it came before */
     BadFastPlace *places;  /* of each keypoint */
     BadFastPlace *ordered; /* the same, cell by cell */

@@ -6,6 +6,11 @@
  * Floor for 2832×2128 pixels: 6 MB in, 25 MB out. On an H100, back to back, without the keypoints
  * and with rows that begin on lines of 128 bytes: 15.6 µs; with column sums of bands of eight rows,
  * then of those above each band, then a block a band from left to right, and a memset, 24.3 µs.
+ *
+ * The tests start while the integral image ends, and clear the cells for the next run: 49.4 µs
+ * instead of 52.0 in all for 10,000 keypoints, 14.5 instead of 17.5 for 1000 of 480×360. Were they
+ * let in while its last tiles begin, they would lie unevenly on the multiprocessors, and neighbours
+ * apart: 134 instead of 122 for 40,000.
  */
 #include <cub/block/block_scan.cuh>
 
@@ -99,6 +104,7 @@ struct Places {
 };
 
 struct Order {
+    static constexpr bool FOLLOWED = true; /* by the tests */
     BadFastWork work;
     int count;
     int blocks;
@@ -128,7 +134,6 @@ Status bad_fast_prepare(const BadDevice *device, const BadFastWork *work,
                                                        (size_t)pitch,
                                                        false,
                                                        *sums};
-    CUDA_TRY(cudaMemsetAsync(work->cells, 0, BAD_FAST_CELLS * sizeof *work->cells, cuda_stream()));
     return summed_tiles::launch(table, Places{*device, *work, whole && small, blocks},
                                 Order{*work, device->count, blocks});
 }

@@ -27,11 +27,12 @@
  *   - Tried and dropped: texture, 17.4 clocks a load; three of eight loads by it, 12.4.
  *
  * Blocks stay and go through the keypoints with a stride, so that a thread's boxes and tests stay
- * in its registers.
+ * in its registers, which they read while the integral image is finished.
  */
 #include "bad_device.cuh"
 #include "bad_fast.cuh"
 #include "cuda_device.h"
+#include "early_launch.cuh"
 
 namespace {
 
@@ -131,7 +132,7 @@ __device__ __forceinline__ void bits_of(const Tests &asked, const BadFastPlace &
 template <int TESTS>
 __global__ void __launch_bounds__(THREADS, TESTS == 2 ? BLOCKS_OF_256 : BLOCKS_OF_512)
     bad_fast_describe(Tests asked, const BadFastBox *boxes, const BadFastPlace *places, int count,
-                      int groups) {
+                      int groups, uint32_t *cells) {
     __shared__ int32_t sums[2][2 * TESTS * THREADS];
     const int group = (int)blockIdx.x % groups;
     const int first = (int)((int64_t)group * count / groups);
@@ -140,6 +141,12 @@ __global__ void __launch_bounds__(THREADS, TESTS == 2 ? BLOCKS_OF_256 : BLOCKS_O
     const int word = (int)threadIdx.x / LANES;
     Own<TESTS> own;
     load_own(boxes, asked.tests, own);
+    wait_for_kernel_before();
+    /* For the next run, which counts from zero. */
+    for (int i = (int)(blockIdx.x * THREADS + threadIdx.x); i < BAD_FAST_CELLS;
+         i += (int)(gridDim.x * THREADS)) {
+        cells[i] = 0;
+    }
     int turn = 0;
     for (int k = first + (int)blockIdx.x / groups; k < end; k += (int)gridDim.x / groups) {
         const BadFastPlace place = places[k];
@@ -165,9 +172,8 @@ template <int TESTS> Status describe(const BadDevice *device, const BadFastWork 
     const Tests asked = {device->integral, bad_fast_pitch(device->width),
                          device->width,    device->height,
                          device->tests,    device->descriptors};
-    bad_fast_describe<TESTS><<<(unsigned)(resident * groups), THREADS, 0, cuda_stream()>>>(
-        asked, work->boxes, work->ordered, device->count, groups);
-    return CUDA_LAUNCHED();
+    return launch_early(bad_fast_describe<TESTS>, (unsigned)(resident * groups), THREADS, asked,
+                        work->boxes, work->ordered, device->count, groups, work->cells);
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "copies.h"
 #include "cuda_device.h"
 
 /* In the first kernel: the next one may start when all blocks have called this or ended. */
@@ -24,21 +25,38 @@ static __device__ __forceinline__ void wait_for_kernel_before() {
 #endif
 }
 
-/* Queues the second kernel on cuda_stream(), right after the first. */
+/* In a kernel in the middle of several: the next one may start, and waits for this one, which waits
+ * for all before. */
+static __device__ __forceinline__ void start_between_kernels() {
+    let_next_start();
+    wait_for_kernel_before();
+}
+
+/* Queues the second kernel on cuda_stream(), right after the first; with so many bytes of shared
+ * memory beside those of the kernel's own variables. */
 template <typename... Parameters, typename... Arguments>
-static inline Status launch_early(void (*kernel)(Parameters...), unsigned int blocks,
-                                  unsigned int threads, const Arguments &...arguments) {
+static inline Status launch_early_sharing(void (*kernel)(Parameters...), dim3 blocks, dim3 threads,
+                                          size_t shared_bytes, const Arguments &...arguments) {
     /* It may only start early where its code waits: code for an older architecture runs on newer
-     * devices too. */
+     * devices too. As nodes of a graph such kernels take longer than as launches. */
+    bool captured = false;
+    STATUS_TRY(copies_are_captured(&captured));
     cudaFuncAttributes code = {};
     CUDA_TRY(cudaFuncGetAttributes(&code, (const void *)kernel));
     cudaLaunchAttribute early = {};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     early.val.programmaticStreamSerializationAllowed = 1;
-    const cudaLaunchConfig_t config = {
-        dim3(blocks), dim3(threads), 0, cuda_stream(), &early, code.ptxVersion >= 90 ? 1U : 0U};
+    const cudaLaunchConfig_t config = {blocks,       threads,
+                                       shared_bytes, cuda_stream(),
+                                       &early,       !captured && code.ptxVersion >= 90 ? 1U : 0U};
     CUDA_TRY(cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...));
     return status_ok();
+}
+
+template <typename... Parameters, typename... Arguments>
+static inline Status launch_early(void (*kernel)(Parameters...), dim3 blocks, dim3 threads,
+                                  const Arguments &...arguments) {
+    return launch_early_sharing(kernel, blocks, threads, 0, arguments...);
 }
 
 #endif

@@ -92,6 +92,7 @@ template <typename Sum, bool EXCLUSIVE> struct Table {
 /* Nothing that rides along. */
 struct Alone {
     static constexpr int blocks = 0;
+    static constexpr bool FOLLOWED = false; /* by a kernel that starts early */
     __device__ void operator()() const {
     }
 };
@@ -461,6 +462,10 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     Sum sums[PIXELS];
     entries_above(table, place, room, sums);
     fill_rows(table, place, pixels, room, sums);
+    /* At the end, so that the blocks of what follows find room everywhere alike. */
+    if (Beside::FOLLOWED) {
+        let_next_start();
+    }
     if (place.row == 0 && !table.based) {
         clear_row(table, place);
     }
