@@ -23,6 +23,7 @@
 
 #include "cuda_device.h"
 #include "cuda_texture.h"
+#include "early_launch.cuh"
 #include "hashsift.h"
 #include "hashsift_device.h"
 #include "hashsift_fast_sift.cuh"
@@ -236,6 +237,7 @@ static __global__ void __launch_bounds__(PROJECT_THREADS)
     const int warp = (int)threadIdx.x / FRAGMENT_LANES;
     const int first = (int)blockIdx.x * PROJECT_KEYPOINTS;
     const int row_bytes = bits / 8;
+    wait_for_kernel_before();
     project_load_values(values, first, count, room);
     __syncthreads();
     for (int byte = warp; byte < row_bytes; byte += PROJECT_WARPS) {
@@ -426,10 +428,9 @@ Status hashsift_cuda_fast_project(void *state) {
         return status_ok();
     }
     const unsigned blocks = ((unsigned)count + PROJECT_KEYPOINTS - 1) / PROJECT_KEYPOINTS;
-    hashsift_fast_project<<<blocks, PROJECT_THREADS, 0, cuda_stream()>>>(
-        fast->halves, fast->fragments.fragments, fast->fragments.bias, count, device->bits,
-        device->descriptors);
-    return CUDA_LAUNCHED();
+    return launch_early(hashsift_fast_project, blocks, PROJECT_THREADS, fast->halves,
+                        fast->fragments.fragments, fast->fragments.bias, count, device->bits,
+                        device->descriptors);
 }
 
 Status hashsift_cuda_fast_run(void *state) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cuda_fp16.h>
 
+#include "early_launch.cuh"
 #include "hashsift.h"
 #include "hashsift_patch.cuh"
 #include "patch_map.h"
@@ -334,6 +335,7 @@ static __global__ void __launch_bounds__(HASHSIFT_WARPS *PATCH_SIDE)
     __shared__ __align__(16) float rooms[HASHSIFT_WARPS][HASHSIFT_COLUMN_ROOM];
     const int lane = (int)threadIdx.x;
     float *room = rooms[threadIdx.y];
+    let_next_start();
     const int k = (int)blockIdx.x * HASHSIFT_WARPS + (int)threadIdx.y;
     hashsift_clear_margins(room, lane);
     if (k >= count) {
