@@ -39,15 +39,16 @@
  *
  * Tried and dropped, at 7680 × 4320: one or eight rows a thread in the pyramid (117 and 100); tiles
  * of 32 rows for the corners (123); six bits made when used (109); corners of level 0 on a second
- * stream beside the pyramid, or of each level beside the next (263 and 276 in all, against 265). All
- * levels from one tile, in fewer launches: 118 to 142 for the pyramid where 88 were to be beaten, and
- * 384 to 498 instead of 320 at 15360 × 8640.
+ * stream beside the pyramid, or of each level beside the next (263 and 276 in all, against 265).
+ * All levels from one tile, in fewer launches: 118 to 142 for the pyramid where 88 were to be
+ * beaten, and 384 to 498 instead of 320 at 15360 × 8640.
  */
 #include <algorithm>
 #include <cstdlib>
 #include <cub/warp/warp_scan.cuh>
 
 #include "cuda_device.h"
+#include "early_launch.cuh"
 #include "fast9_device.cuh"
 
 /* === The kernel =============================================================================== */
@@ -132,6 +133,7 @@ __device__ __forceinline__ uint32_t blend_word(const uint32_t (&upper)[3],
 /* A thread makes a word of PYRAMID_ROWS rows, for which the places are looked up once. Rows beyond
  * the level repeat its last one. */
 __global__ void __launch_bounds__(THREADS, PYRAMID_BLOCKS) make_level(LevelJob job) {
+    start_between_kernels();
     const int x = (blockIdx.x * LANES + threadIdx.x) * WORD;
     const int first = (blockIdx.y * blockDim.y + threadIdx.y) * PYRAMID_ROWS;
     if (x >= job.width || first >= job.height) {
@@ -358,6 +360,7 @@ __device__ void append_corners(const CornerJob &job, int level, int x0, int y0, 
 /* A block for each tile of every level. */
 __global__ void __launch_bounds__(THREADS) find_corners(const __grid_constant__ CornerJob job) {
     __shared__ Tile tile;
+    start_between_kernels();
     int level = job.count - 1;
     while (level > 0 && (int)blockIdx.x < job.levels[level].first_block) {
         --level;
@@ -462,8 +465,7 @@ Status make_pyramid(Fast9Device *device) {
                               x_places + whole_words(levels.width[l])};
         const dim3 blocks((unsigned)pieces_of(levels.width[l], LANES * WORD),
                           (unsigned)pieces_of(levels.height[l], WARPS * PYRAMID_ROWS));
-        make_level<<<blocks, threads, 0, cuda_stream()>>>(job);
-        STATUS_TRY(CUDA_LAUNCHED());
+        STATUS_TRY(launch_early(make_level, blocks, threads, job));
     }
     return status_ok();
 }
@@ -488,10 +490,7 @@ Status search_corners(Fast9Device *device) {
                               levels.offset[l]};
         blocks += across * down;
     }
-    if (blocks > 0) {
-        find_corners<<<(unsigned)blocks, THREADS, 0, cuda_stream()>>>(job);
-    }
-    return CUDA_LAUNCHED();
+    return blocks > 0 ? launch_early(find_corners, (unsigned)blocks, THREADS, job) : status_ok();
 }
 
 } // namespace

@@ -14,6 +14,7 @@
 #include <cooperative_groups/reduce.h>
 
 #include "cuda_device.h"
+#include "early_launch.cuh"
 #include "fast9.h"
 #include "fast9_device.cuh"
 
@@ -90,6 +91,7 @@ struct Scoring {
 };
 
 __global__ void __launch_bounds__(THREADS) fast9_score_arcs(const Scoring scoring) {
+    start_between_kernels();
     const unsigned int count = fast9_listed(scoring.list);
     const unsigned int step = gridDim.x * THREADS;
     for (size_t i = blockIdx.x * THREADS + threadIdx.x; i < count; i += step) {
@@ -103,6 +105,7 @@ __global__ void __launch_bounds__(THREADS) fast9_score_arcs(const Scoring scorin
 }
 
 __global__ void __launch_bounds__(THREADS) fast9_score_harris(const Scoring scoring) {
+    start_between_kernels();
     const auto lanes = cg::tiled_partition<FAST9_HARRIS_LANES>(cg::this_thread_block());
     const unsigned int count = fast9_listed(scoring.list);
     const unsigned int step = gridDim.x * (THREADS / FAST9_HARRIS_LANES);
@@ -126,9 +129,8 @@ Status fast9_cuda_score(const Fast9Device *device) {
     const Scoring scoring = {fast9_list(device), device->levels, device->pyramid,
                              device->scores,     device->places, work->harris};
     if (fast9_by_harris(device)) {
-        fast9_score_harris<<<work->blocks, THREADS, 0, cuda_stream()>>>(scoring);
-    } else if (!device->search->scores) {
-        fast9_score_arcs<<<work->blocks, THREADS, 0, cuda_stream()>>>(scoring);
+        return launch_early(fast9_score_harris, work->blocks, THREADS, scoring);
     }
-    return CUDA_LAUNCHED();
+    return device->search->scores ? status_ok()
+                                  : launch_early(fast9_score_arcs, work->blocks, THREADS, scoring);
 }

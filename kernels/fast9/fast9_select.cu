@@ -25,6 +25,7 @@
 #include <cub/device/device_radix_sort.cuh>
 
 #include "cuda_device.h"
+#include "early_launch.cuh"
 #include "fast9_device.cuh"
 
 VARIANT_EXTERN Status fast9_cuda_select(void *state);
@@ -165,6 +166,7 @@ __device__ unsigned int bin_starts(const Fast9Tally *tally, unsigned int most,
 
 __global__ void __launch_bounds__(THREADS) fast9_fill_bins(const Binning job) {
     __shared__ unsigned int starts[FAST9_BINS];
+    start_between_kernels();
     Fast9Tally *tally = job.tally;
     const unsigned int chosen = bin_starts(tally, job.most, starts);
     const unsigned int count = tally->counts.survivors;
@@ -188,6 +190,7 @@ __global__ void __launch_bounds__(THREADS) fast9_fill_bins(const Binning job) {
 
 /* A warp for each key. */
 __global__ void __launch_bounds__(THREADS) fast9_answer_bins(const Binning job) {
+    start_between_kernels();
     const unsigned int lane = threadIdx.x % WARP;
     const unsigned int chosen = job.tally->chosen;
     if (job.counts != NULL && blockIdx.x == 0 && threadIdx.x == 0) {
@@ -221,10 +224,8 @@ Status select_by_bins(const Fast9Device *device, Fast9Keypoint *answer, Fast9Cou
                          answer,
                          counts};
     const unsigned int blocks = std::max(work->blocks / FILL_SHARE, 1U);
-    fast9_fill_bins<<<blocks, THREADS, 0, cuda_stream()>>>(job);
-    STATUS_TRY(CUDA_LAUNCHED());
-    fast9_answer_bins<<<work->blocks, THREADS, 0, cuda_stream()>>>(job);
-    return CUDA_LAUNCHED();
+    STATUS_TRY(launch_early(fast9_fill_bins, blocks, THREADS, job));
+    return launch_early(fast9_answer_bins, work->blocks, THREADS, job);
 }
 
 /* === Sorting ================================================================================== */

@@ -19,6 +19,7 @@
  * more, of which the L2 cache has those that corners near each other share.
  */
 #include "cuda_device.h"
+#include "early_launch.cuh"
 #include "fast9_claim.cuh"
 #include "fast9_device.cuh"
 
@@ -100,6 +101,7 @@ __device__ __forceinline__ bool survives(const cg::thread_block_tile<LANES> &lan
 
 template <typename Scores, int LANES>
 __global__ void __launch_bounds__(THREADS) fast9_suppress(const Suppression<Scores> job) {
+    start_between_kernels();
     const cg::thread_block_tile<LANES> lanes = cg::tiled_partition<LANES>(cg::this_thread_block());
     const unsigned int count = fast9_listed(job.list);
     const unsigned int step = gridDim.x * (THREADS / LANES);
@@ -116,6 +118,7 @@ __global__ void __launch_bounds__(THREADS) fast9_suppress(const Suppression<Scor
 
 template <typename Scores>
 __global__ void __launch_bounds__(THREADS) fast9_clear_map(const Suppression<Scores> job) {
+    start_between_kernels();
     const unsigned int count = fast9_listed(job.list);
     const unsigned int step = gridDim.x * THREADS;
     for (size_t i = blockIdx.x * THREADS + threadIdx.x; i < count; i += step) {
@@ -125,8 +128,7 @@ __global__ void __launch_bounds__(THREADS) fast9_clear_map(const Suppression<Sco
 
 template <int LANES, typename Scores>
 Status launch(const Fast9Device *device, const Suppression<Scores> &job) {
-    fast9_suppress<Scores, LANES><<<device->work->blocks, THREADS, 0, cuda_stream()>>>(job);
-    return CUDA_LAUNCHED();
+    return launch_early(fast9_suppress<Scores, LANES>, device->work->blocks, THREADS, job);
 }
 
 /* The least number of lanes for the columns of the window, or all of a warp. */
@@ -148,8 +150,7 @@ template <typename Scores> Status suppress(const Fast9Device *device, const Scor
                                      &work->tally->counts.survivors, device->point.radius};
     STATUS_TRY(fast9_cuda_score(device));
     STATUS_TRY(launch_for_radius(device, job));
-    fast9_clear_map<<<work->blocks, THREADS, 0, cuda_stream()>>>(job);
-    return CUDA_LAUNCHED();
+    return launch_early(fast9_clear_map<Scores>, work->blocks, THREADS, job);
 }
 
 } // namespace
