@@ -16,6 +16,7 @@
 #include "adaboost.h"
 #include "adaboost_device.cuh"
 #include "cuda_device.h"
+#include "early_launch.cuh"
 
 /* === The best stump =========================================================================== */
 
@@ -37,6 +38,7 @@ struct Taking {
 __global__ void __launch_bounds__(THREADS) adaboost_take_best(const Taking taking) {
     using Reduce = cub::BlockReduce<AdaboostBest, THREADS>;
     __shared__ typename Reduce::TempStorage storage;
+    start_between_kernels();
     AdaboostBest best = adaboost_none();
     for (int i = (int)threadIdx.x; i < taking.count; i += THREADS) {
         best = AdaboostBetter{}(best, taking.results[i]);
@@ -66,8 +68,7 @@ Status find_best(AdaboostDevice *device, int slot) {
     taking.entries = taking.stride * (device->height + 1);
     taking.first = (uint32_t)device->part.begin;
     taking.found = device->work->found + (size_t)slot * device->devices + device->index;
-    adaboost_take_best<<<1, THREADS, 0, cuda_stream()>>>(taking);
-    return CUDA_LAUNCHED();
+    return launch_early(adaboost_take_best, 1, THREADS, taking);
 }
 
 } // namespace

@@ -45,6 +45,7 @@
 #include "adaboost_block_search.cuh"
 #include "adaboost_device.cuh"
 #include "cuda_device.h"
+#include "early_launch.cuh"
 
 /* === Packing ================================================================================== */
 
@@ -513,6 +514,7 @@ __device__ __forceinline__ void add_up(unsigned long long value, unsigned long l
 /* A block for each step. */
 __global__ void __launch_bounds__(SMALL_THREADS)
     round_shares(Packed packed, const AdaboostSums *sums, Rounding rounding) {
+    start_between_kernels();
     static_assert(SMALL_THREADS == STEP, "a block for each step");
     const int place = (int)(blockIdx.x * STEP + threadIdx.x);
     const int rank = rank_at(packed, place);
@@ -661,6 +663,7 @@ __device__ __forceinline__ void load_step(uint4 (&to)[4], const uint4 *codes, bo
  * shared memory. */
 __global__ void __launch_bounds__(SUM_THREADS, 1)
     find_sums(Packed packed, const uint4 *planes, const AdaboostSums *sums, uint32_t *bin_sums) {
+    start_between_kernels();
     extern __shared__ uint4 table[];
     if (sums->over) {
         return;
@@ -744,6 +747,7 @@ __device__ __forceinline__ long long error_of(int32_t most, int32_t least,
 /* The least error at which a bin starts. */
 __global__ void __launch_bounds__(SMALL_THREADS)
     judge_starts(int candidates, const uint32_t *bin_sums, const AdaboostSums *sums, Turn *turn) {
+    start_between_kernels();
     using Reduce = cub::BlockReduce<long long, SMALL_THREADS>;
     __shared__ typename Reduce::TempStorage storage;
     const int candidate = (int)(blockIdx.x * SMALL_THREADS + threadIdx.x);
@@ -782,6 +786,7 @@ __device__ __forceinline__ bool may_win(int32_t before, int32_t others, int32_t 
 __global__ void __launch_bounds__(SMALL_THREADS)
     choose_bins(Packed packed, uint32_t *bin_sums, const AdaboostSums *sums, Turn *turn,
                 Walk *walks, long long *bounds) {
+    start_between_kernels();
     using Scan = cub::BlockScan<uint32_t, SMALL_THREADS>;
     __shared__ typename Scan::TempStorage storage;
     __shared__ uint32_t first;
@@ -890,6 +895,7 @@ __device__ __forceinline__ Range join_lanes(Range range) {
 __global__ void __launch_bounds__(WALK_THREADS, 1)
     walk_bins(Packed packed, const uint16_t *rounded, const AdaboostSums *sums, const Walk *walks,
               Turn *turn, long long *bounds) {
+    start_between_kernels();
     extern __shared__ uint16_t sizes[];
     if (sums->over) {
         return;
@@ -1028,6 +1034,7 @@ __global__ void __launch_bounds__(THREADS)
     search_bounded(Packed packed, const int64_t *shares, const AdaboostSums *sums,
                    const long long *bounds, const adaboost_bounds::Turn *turn,
                    AdaboostBest *results) {
+    start_between_kernels();
     __shared__ Storage storage;
     __shared__ uint32_t chosen[THREADS];
     __shared__ int count;
@@ -1273,29 +1280,24 @@ Status find_sums(AdaboostDevice *device, adaboost_bounds::Turn *turn, adaboost_b
     const Rounding rounding = {device->shares,           fast->ranked, fast->sizes,
                                (uint32_t *)fast->planes, turn,         next};
     const unsigned steps = (unsigned)fast->packed.steps;
-    round_shares<<<steps, SMALL_THREADS, 0, cuda_stream()>>>(fast->packed, device->sums, rounding);
-    STATUS_TRY(CUDA_LAUNCHED());
-    adaboost_bounds::find_sums<<<(unsigned)cuda_multiprocessors(), SUM_THREADS,
-                                 steps * LANES * sizeof(uint4), cuda_stream()>>>(
-        fast->packed, fast->planes, device->sums, fast->bin_sums);
-    return CUDA_LAUNCHED();
+    STATUS_TRY(
+        launch_early(round_shares, steps, SMALL_THREADS, fast->packed, device->sums, rounding));
+    return launch_early_sharing(adaboost_bounds::find_sums, (unsigned)cuda_multiprocessors(),
+                                SUM_THREADS, steps * LANES * sizeof(uint4), fast->packed,
+                                fast->planes, device->sums, fast->bin_sums);
 }
 
 Status find_bounds(AdaboostDevice *device, adaboost_bounds::Turn *turn) {
     using namespace adaboost_bounds;
     const FastSearch *fast = search_of(device);
-    const cudaStream_t stream = cuda_stream();
     const unsigned blocks = adaboost_blocks(fast->packed.candidates, SMALL_THREADS);
-    judge_starts<<<blocks, SMALL_THREADS, 0, stream>>>(fast->packed.candidates, fast->bin_sums,
-                                                       device->sums, turn);
-    STATUS_TRY(CUDA_LAUNCHED());
-    choose_bins<<<blocks, SMALL_THREADS, 0, stream>>>(fast->packed, fast->bin_sums, device->sums,
-                                                      turn, fast->walks, fast->bounds);
-    STATUS_TRY(CUDA_LAUNCHED());
-    walk_bins<<<(unsigned)cuda_multiprocessors(), WALK_THREADS,
-                ((size_t)device->images + 1) * sizeof(uint16_t), stream>>>(
-        fast->packed, fast->sizes, device->sums, fast->walks, turn, fast->bounds);
-    return CUDA_LAUNCHED();
+    STATUS_TRY(launch_early(judge_starts, blocks, SMALL_THREADS, fast->packed.candidates,
+                            fast->bin_sums, device->sums, turn));
+    STATUS_TRY(launch_early(choose_bins, blocks, SMALL_THREADS, fast->packed, fast->bin_sums,
+                            device->sums, turn, fast->walks, fast->bounds));
+    return launch_early_sharing(walk_bins, (unsigned)cuda_multiprocessors(), WALK_THREADS,
+                                ((size_t)device->images + 1) * sizeof(uint16_t), fast->packed,
+                                fast->sizes, device->sums, fast->walks, turn, fast->bounds);
 }
 
 Status search(AdaboostDevice *device) {
@@ -1311,9 +1313,8 @@ Status search(AdaboostDevice *device) {
     fast->turn = 1 - fast->turn;
     STATUS_TRY(find_sums(device, turn, &fast->turns[fast->turn]));
     STATUS_TRY(find_bounds(device, turn));
-    search_bounded<<<blocks, adaboost_exact::THREADS, 0, cuda_stream()>>>(
-        fast->packed, fast->ranked, device->sums, fast->bounds, turn, device->best);
-    return CUDA_LAUNCHED();
+    return launch_early(search_bounded, blocks, adaboost_exact::THREADS, fast->packed, fast->ranked,
+                        device->sums, fast->bounds, turn, device->best);
 }
 
 } // namespace

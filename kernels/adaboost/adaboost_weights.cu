@@ -17,6 +17,7 @@
 #include "adaboost.h"
 #include "adaboost_device.cuh"
 #include "cuda_device.h"
+#include "early_launch.cuh"
 
 namespace {
 
@@ -108,6 +109,7 @@ struct Change {
 __global__ void __launch_bounds__(THREADS)
     adaboost_change_weights(const Images images, const Change change) {
     __shared__ AdaboostFound taken;
+    start_between_kernels();
     if (threadIdx.x == 0) {
         taken = choose(change.found, change.count, change.given, images.sums->over != 0);
     }
@@ -144,6 +146,7 @@ __global__ void __launch_bounds__(THREADS)
     adaboost_normalise(const Images images, const AdaboostFound *taken) {
     const unsigned int i = image_index();
     unsigned long long unit = 0;
+    start_between_kernels();
     if (taken != NULL && !taken->is_taken) {
         return;
     }
@@ -202,6 +205,7 @@ __device__ __forceinline__ void make_shares(const Images &images) {
 
 __global__ void __launch_bounds__(THREADS)
     adaboost_make_shares(const Images images, const AdaboostFound *taken) {
+    start_between_kernels();
     const bool is_taken = taken == NULL || taken->is_taken;
     if (is_first_thread()) {
         images.sums->weight = 0;
@@ -267,10 +271,8 @@ Images images_of(const AdaboostDevice *device) {
 /* Steps 3 to 5 with the sum of step 2. */
 Status finish(const Images &images, const AdaboostFound *taken) {
     const unsigned int blocks = adaboost_blocks(images.count, THREADS);
-    adaboost_normalise<<<blocks, THREADS, 0, cuda_stream()>>>(images, taken);
-    STATUS_TRY(CUDA_LAUNCHED());
-    adaboost_make_shares<<<blocks, THREADS, 0, cuda_stream()>>>(images, taken);
-    return CUDA_LAUNCHED();
+    STATUS_TRY(launch_early(adaboost_normalise, blocks, THREADS, images, taken));
+    return launch_early(adaboost_make_shares, blocks, THREADS, images, taken);
 }
 
 /* What is kept of the rounds that are queued. */
@@ -323,9 +325,8 @@ Status adaboost_cuda_weights_apply(AdaboostDevice *device, int slot, int found, 
     change.given = given;
     change.taken = work->taken + slot;
     change.answers = work->answers + (size_t)slot * adaboost_words(device->images);
-    adaboost_change_weights<<<adaboost_blocks(images.count, THREADS), THREADS, 0, cuda_stream()>>>(
-        images, change);
-    STATUS_TRY(CUDA_LAUNCHED());
+    STATUS_TRY(launch_early(adaboost_change_weights, adaboost_blocks(images.count, THREADS),
+                            THREADS, images, change));
     return finish(images, change.taken);
 }
 
