@@ -3,6 +3,7 @@
 #include "cli_internal.h"
 
 #include <ctype.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -39,6 +40,8 @@ static void say(const char *line) {
 
 void process_prepare(void) {
     atexit(end_foreign_exit);
+    /* A thread that ends loads it, and ends the program where there is no memory for it then. */
+    (void)dlopen("libgcc_s.so.1", RTLD_NOW);
     image_read_notes(say);
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
         if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF) {

@@ -374,6 +374,11 @@ static void read_counts(hwloc_topology_t topology, Machine *machine) {
     }
 }
 
+bool machine_load_topology(hwloc_topology_t topology) {
+    const uint64_t enough = (uint64_t)8 << 20;
+    return available_memory() >= enough && hwloc_topology_load(topology) == 0;
+}
+
 /* hwloc: processor model, packages, cores, threads, caches, NUMA nodes. */
 static void machine_read_topology(Machine *machine) {
     hwloc_topology_t topology;
@@ -382,7 +387,7 @@ static void machine_read_topology(Machine *machine) {
     }
     /* Default flags leave out the processors this process may not use. */
     hwloc_topology_set_icache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
-    if (hwloc_topology_load(topology) == 0) {
+    if (machine_load_topology(topology)) {
         machine->cpu_count = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
         machine_add_text(machine, "cpu_model", cpu_model(topology), true);
         machine_add_number(machine, "cpu_count", machine->cpu_count, true);

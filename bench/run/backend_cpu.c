@@ -253,7 +253,7 @@ static size_t last_level_bytes(void) {
     size_t bytes = 0;
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology) == 0) {
-        if (hwloc_topology_load(topology) == 0) {
+        if (machine_load_topology(topology)) {
             const hwloc_obj_type_t levels[] = {HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L3CACHE,
                                                HWLOC_OBJ_L2CACHE};
             for (size_t i = 0; bytes == 0 && i < sizeof levels / sizeof levels[0]; i++) {

@@ -101,7 +101,7 @@ static void find_places(void) {
         hwloc_topology_init(&topology) != 0) {
         return;
     }
-    if (hwloc_topology_load(topology) == 0) {
+    if (machine_load_topology(topology)) {
         omp_get_place_proc_ids(home, first);
         for (int i = 0; i < places; i++) {
             add_place(topology, i, first[0]);
