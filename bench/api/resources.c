@@ -30,12 +30,15 @@ typedef struct Membership {
 /* Whether `word` is in a list with commas. */
 static bool has_word(const char *list, const char *word) {
     const size_t length = strlen(word);
-    for (const char *at = list; at != NULL; at = strchr(at, ','), at += at != NULL) {
-        if (strncmp(at, word, length) == 0 && (at[length] == ',' || at[length] == '\0')) {
-            return true;
+    const char *at = list;
+    while (strncmp(at, word, length) != 0 || (at[length] != ',' && at[length] != '\0')) {
+        at = strchr(at, ',');
+        if (at == NULL) {
+            return false;
         }
+        at++;
     }
-    return false;
+    return true;
 }
 
 /* Blanks in paths of mountinfo are octal: "\040". */

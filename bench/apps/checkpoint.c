@@ -42,7 +42,9 @@ Status checkpoint_file_write(const char *path, const char *training, const Check
     fprintf(file.stream, "%s%s %s %016" PRIx64 " %016" PRIx64 "\n", magic, version, training, size,
             checksum_of(training, parts, count));
     for (size_t i = 0; i < count; i++) {
-        fwrite(parts[i].bytes, 1, parts[i].size, file.stream);
+        if (parts[i].size > 0) {
+            fwrite(parts[i].bytes, 1, parts[i].size, file.stream);
+        }
     }
     return atomic_file_commit(&file);
 }

@@ -177,7 +177,8 @@ static void wrong_headers_are_refused(void **state) {
     (void)state;
     assert_wrong("", "some.csv: holds no weights", "bench weights 1");
     assert_wrong("# a comment\n", "some.csv: holds no weights", "bench weights 1");
-    assert_wrong("hello\n", "line 1: begins no weights", "\"bench weights 1\" or a line of six numbers");
+    assert_wrong("hello\n", "line 1: begins no weights",
+                 "\"bench weights 1\" or a line of six numbers");
     assert_wrong("bench weights 2\n", "line 1: is \"bench weights 2\"", "bench weights 1");
     assert_wrong("bench weights 1\n", "truncated: it ends after line 1", "kind");
     assert_wrong("#\nbench weights 1\nkind,sift\n", "line 3: is \"kind,sift\"",

@@ -110,8 +110,8 @@ violations=$(
 )
 skips=$(sources tests | xargs grep -nE '(^|[^A-Za-z0-9_])skip\(\)' | grep -v '^tests/needs.h:' |
     sed 's/:[0-9]*:.*/: calls skip; skip_needing of needs.h says what is needed/')
-scripts=$(find .ci bench.sh test.sh datasets/fetch reports tests -type f 2>/dev/null |
-    xargs grep -lIE '^#!.*/(env )?(ba|da)?sh$' | xargs -r grep -lE '(^|[^-[:alnum:]_])cd ["$/.]' |
+scripts=$(find .ci bench.sh test.sh datasets/fetch reports tests -type f -print0 2>/dev/null |
+    xargs -0 grep -lIE '^#!.*/(env )?(ba|da)?sh$' | xargs -r grep -lE '(^|[^-[:alnum:]_])cd ["$/.]' |
     xargs -r grep -LE '^unset CDPATH' | sed 's/$/: changes its folder and does not unset CDPATH/') || true
 violations=$(printf '%s\n%s\n%s\n' "$violations" "$skips" "$scripts" | sed '/^$/d')
 [ -z "$violations" ] && exit 0

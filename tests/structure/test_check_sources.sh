@@ -55,6 +55,7 @@ seed kernels/common/seeded.cu '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed kernels/sibling/seeded.cu '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed tests/api/test_status.c '        skip();' 'calls skip; skip_needing of needs.h'
 seed kernels/sibling/seeded.cu '#include "base.h"' 'includes base.h of bench/base'
+# shellcheck disable=SC2016 # it is the script's
 seed tests/skipped.sh 'cd "$HOME"' 'changes its folder and does not unset CDPATH'
 seed datasets/seeded.c '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed cpu/lbp/seeded.c '    exit (1);' 'calls exit'
