@@ -136,7 +136,9 @@ static Status restore(const char *path, const CheckpointFile *file, LearnState *
                            "same, or leave --resume out to start from the beginning",
                            path);
     }
-    memcpy(state->curve->points, file->bytes + sizeof header, curve);
+    if (curve > 0) {
+        memcpy(state->curve->points, file->bytes + sizeof header, curve);
+    }
     state->curve->count = (size_t)header.points;
     memcpy(state->data, file->bytes + sizeof header + curve, state->bytes);
     state->done = header.done;
