@@ -2,7 +2,6 @@
 
 #include "machine_internal.h"
 
-#include <hwloc.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -17,6 +16,7 @@
 #include "base.h"
 #include "build_info.h"
 #include "fnv.h"
+#include "topology.h"
 #include "utf8.h"
 
 /* In front of an algorithm's name. */
@@ -374,26 +374,17 @@ static void read_counts(hwloc_topology_t topology, Machine *machine) {
     }
 }
 
-bool machine_load_topology(hwloc_topology_t topology) {
-    const uint64_t enough = (uint64_t)8 << 20;
-    return available_memory() >= enough && hwloc_topology_load(topology) == 0;
-}
-
 /* hwloc: processor model, packages, cores, threads, caches, NUMA nodes. */
 static void machine_read_topology(Machine *machine) {
-    hwloc_topology_t topology;
-    if (hwloc_topology_init(&topology) != 0) {
+    hwloc_topology_t topology = topology_load();
+    if (topology == NULL) {
         return;
     }
-    /* Default flags leave out the processors this process may not use. */
-    hwloc_topology_set_icache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
-    if (machine_load_topology(topology)) {
-        machine->cpu_count = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
-        machine_add_text(machine, "cpu_model", cpu_model(topology), true);
-        machine_add_number(machine, "cpu_count", machine->cpu_count, true);
-        read_counts(topology, machine);
-        read_caches(topology, machine);
-    }
+    machine->cpu_count = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
+    machine_add_text(machine, "cpu_model", cpu_model(topology), true);
+    machine_add_number(machine, "cpu_count", machine->cpu_count, true);
+    read_counts(topology, machine);
+    read_caches(topology, machine);
     hwloc_topology_destroy(topology);
 }
 

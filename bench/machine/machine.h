@@ -65,11 +65,6 @@ typedef struct Machine {
 /* Reads the facts of this machine and build. Facts that cannot be read are missing. */
 void machine_read(Machine *machine);
 
-/* hwloc_topology_load of one that is initialised: whether it was loaded. It is not where little
- * memory is left: hwloc does not survive an allocation that fails. */
-struct hwloc_topology;
-bool machine_load_topology(struct hwloc_topology *topology);
-
 /* Adds the path of the module that the algorithm comes from, and the hash of its file, which is one
  * of the version, as the commit is. Nothing for the program's own. */
 void machine_add_module(Machine *machine, const Algorithm *algorithm);

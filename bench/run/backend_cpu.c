@@ -2,7 +2,6 @@
 
 #include "run_internal.h"
 
-#include <hwloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,6 +10,7 @@
 
 #include "mapped_file.h"
 #include "resources.h"
+#include "topology.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -251,16 +251,13 @@ static Status cpu_synchronize(void) {
 /* Bytes of all last-level caches together: threads may run on cores of any of them. */
 static size_t last_level_bytes(void) {
     size_t bytes = 0;
-    hwloc_topology_t topology;
-    if (hwloc_topology_init(&topology) == 0) {
-        if (machine_load_topology(topology)) {
-            const hwloc_obj_type_t levels[] = {HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L3CACHE,
-                                               HWLOC_OBJ_L2CACHE};
-            for (size_t i = 0; bytes == 0 && i < sizeof levels / sizeof levels[0]; i++) {
-                hwloc_obj_t cache = NULL;
-                while ((cache = hwloc_get_next_obj_by_type(topology, levels[i], cache)) != NULL) {
-                    bytes += (size_t)cache->attr->cache.size;
-                }
+    hwloc_topology_t topology = topology_load();
+    if (topology != NULL) {
+        const hwloc_obj_type_t levels[] = {HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L2CACHE};
+        for (size_t i = 0; bytes == 0 && i < sizeof levels / sizeof levels[0]; i++) {
+            hwloc_obj_t cache = NULL;
+            while ((cache = hwloc_get_next_obj_by_type(topology, levels[i], cache)) != NULL) {
+                bytes += (size_t)cache->attr->cache.size;
             }
         }
         hwloc_topology_destroy(topology);

@@ -4,7 +4,6 @@
 
 #include "run_internal.h"
 
-#include <hwloc.h>
 #include <math.h>
 #include <omp.h>
 #include <sched.h>
@@ -13,6 +12,8 @@
 #include <strings.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "topology.h"
 
 /* === Places =================================================================================== */
 
@@ -91,21 +92,21 @@ static void add_place(hwloc_topology_t topology, int number, int first) {
 }
 
 static void find_places(void) {
-    hwloc_topology_t topology;
     const int places = omp_get_num_places();
     const int home = omp_get_place_num();
     int first[PLACE_PROCESSORS_MAX] = {0};
     if (places < 2 || home < 0 || omp_get_proc_bind() == omp_proc_bind_false ||
         omp_get_place_num_procs(home) > PLACE_PROCESSORS_MAX ||
-        sched_getaffinity(0, sizeof placement.home, &placement.home) != 0 ||
-        hwloc_topology_init(&topology) != 0) {
+        sched_getaffinity(0, sizeof placement.home, &placement.home) != 0) {
         return;
     }
-    if (machine_load_topology(topology)) {
-        omp_get_place_proc_ids(home, first);
-        for (int i = 0; i < places; i++) {
-            add_place(topology, i, first[0]);
-        }
+    hwloc_topology_t topology = topology_load();
+    if (topology == NULL) {
+        return;
+    }
+    omp_get_place_proc_ids(home, first);
+    for (int i = 0; i < places; i++) {
+        add_place(topology, i, first[0]);
     }
     hwloc_topology_destroy(topology);
     placement.current = placement.count;
