@@ -1,5 +1,7 @@
 #include "matching_device.cuh"
 
+#include <algorithm>
+#include <climits>
 #include <cstdlib>
 
 #include "cuda_device.h"
@@ -52,7 +54,25 @@ Status upload_rows(const MatchingSets *sets, const uint8_t *rows, int32_t count,
     return status_ok();
 }
 
+/* What a block takes beside its tiles, its own rows above all, in times of a tile. */
+constexpr int BLOCK_TILES = 3;
+
 } // namespace
+
+int matching_slice(int tiles, int step, int across, int slots) {
+    int best = pieces_of(tiles, step) * step;
+    long least = LONG_MAX;
+    for (int slices = 1; slices <= std::min(tiles, 2 * slots); slices++) {
+        const int slice = pieces_of(pieces_of(tiles, slices), step) * step;
+        const long waves = pieces_of(across * pieces_of(tiles, slice), slots);
+        const long cost = waves * (slice + BLOCK_TILES);
+        if (cost < least) {
+            least = cost;
+            best = slice;
+        }
+    }
+    return best;
+}
 
 Status matching_device_open(const Request *request, const MatchingSets *sets,
                             const MatchingMethod *method, MatchingDevice *device) {

@@ -25,8 +25,6 @@
  * A program of its own that found the very row and piece of eight columns in the loop took 43.1 µs
  * and 2.25 ms.
  */
-#include <algorithm>
-#include <climits>
 #include <cstdint>
 
 #include "cuda_device.h"
@@ -367,26 +365,6 @@ __global__ void __launch_bounds__(THREADS, RESIDENT<Kind>) match(Pairs pairs, in
     }
 }
 
-/* What a block takes beside its tiles, in times of a tile. */
-constexpr int BLOCK_TILES = 3;
-
-/* The even number of tiles of a slice with which `across` blocks for each slice, of which `slots`
- * run at once, end first. */
-int tiles_of_slice(int tiles, int across, int slots) {
-    int best = tiles + tiles % 2;
-    long least = LONG_MAX;
-    for (int slices = 1; slices <= std::min(tiles, 2 * slots); slices++) {
-        const int slice = (pieces_of(tiles, slices) + 1) / 2 * 2;
-        const long waves = pieces_of(across * pieces_of(tiles, slice), slots);
-        const long cost = waves * (slice + BLOCK_TILES);
-        if (cost < least) {
-            least = cost;
-            best = slice;
-        }
-    }
-    return best;
-}
-
 /* === Which of a group ========================================================================= */
 
 constexpr int EXACT_THREADS = 256;
@@ -504,7 +482,7 @@ Status open_fast(MatchingDevice *device) {
         int resident = 0;
         STATUS_TRY(cuda_resident_blocks(kernel, THREADS, 0, &resident));
         fast->slice =
-            tiles_of_slice(pieces_of(sets->a_count, ROWS), pieces_of(sets->b_count, COLUMNS),
+            matching_slice(pieces_of(sets->a_count, ROWS), 2, pieces_of(sets->b_count, COLUMNS),
                            resident * cuda_multiprocessors());
         return status_ok();
     });

@@ -9,14 +9,13 @@
  * tile, through two buffers in shared memory, of which one is filled while the other is used. The
  * nearest of each row is kept in registers until the slice ends; those of a tile's columns go
  * through shared memory, where four warps' become one, to an atomic minimum. The slices are such
- * that the last wave of blocks is as full as the others (see tiles_of_slice).
+ * that the last wave of blocks is as full as the others (see matching_slice).
  *
  * Floor, 10,000 × 10,000 rows of 128 bytes on 132 multiprocessors at 1.7 GHz: 1.28·10^10 products,
  * 14 µs at 4096 a clock, of which mma.sync is known to reach about 60%: 23 µs. Two maxima a pair at
  * 64 a clock, 14 µs, are done meanwhile by other warps. Prediction: 40 µs with expanding, filling
  * and what remains of the last tiles.
  */
-#include <algorithm>
 #include <climits>
 #include <cstdint>
 #include <cuda_pipeline_primitives.h>
@@ -458,27 +457,6 @@ __global__ void __launch_bounds__(THREADS, 2)
     store_rows<Kind>(rows, a_count - row, lane, a_keys + row);
 }
 
-/* What a block takes beside its tiles, its rows of A above all, in times of a tile. */
-constexpr int BLOCK_TILES = 3;
-
-/* The tiles of a slice with which `across` blocks for each slice, of which `slots` run at once, end
- * first. One slice alone is not it where a few blocks are left for a second wave: at 70,000 rows
- * 274 blocks on 264 places took as long as 528. */
-int tiles_of_slice(int tiles, int across, int slots) {
-    int best = tiles;
-    long least = LONG_MAX;
-    for (int slices = 1; slices <= std::min(tiles, 2 * slots); slices++) {
-        const int slice = pieces_of(tiles, slices);
-        const long waves = pieces_of(across * pieces_of(tiles, slice), slots);
-        const long cost = waves * (slice + BLOCK_TILES);
-        if (cost < least) {
-            least = cost;
-            best = slice;
-        }
-    }
-    return best;
-}
-
 template <typename Call> Status for_kind(const MatchingSets *sets, const Call &call) {
     return matching_for_words<MATCHING_L2>(sets->bytes, call);
 }
@@ -494,7 +472,7 @@ Status open_squares(MatchingDevice *device) {
         STATUS_TRY(
             cuda_resident_blocks((const void *)match<decltype(kind)>, THREADS, 0, &resident));
         squares->slice =
-            tiles_of_slice(squares->b.rows / Size::COLUMNS, squares->a.rows / Size::BLOCK_ROWS,
+            matching_slice(squares->b.rows / Size::COLUMNS, 1, squares->a.rows / Size::BLOCK_ROWS,
                            resident * cuda_multiprocessors());
         return status_ok();
     });

@@ -21,6 +21,7 @@
 
 #include "interrupt.h"
 #include "mapped_file.h"
+#include "process_memory.h"
 #include "resources.h"
 
 enum { TMPFS = 0x01021994 };
@@ -84,15 +85,6 @@ static void files_that_cannot_be_mapped(void **state) {
     assert_null(memory);
 }
 
-static uint64_t resident_bytes(void) {
-    unsigned long long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    assert_non_null(file);
-    assert_int_equal(fscanf(file, "%*u %llu", &pages), 1);
-    fclose(file);
-    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
 static void pages_that_are_left_are_no_memory(void **state) {
     (void)state;
     const uint64_t bytes = (uint64_t)64 << 20;
@@ -100,14 +92,14 @@ static void pages_that_are_left_are_no_memory(void **state) {
     unsigned sum = 0;
     write_sparse(bytes);
     assert_int_equal(mapped_file_open(path, bytes, &memory).code, STATUS_OK);
-    const uint64_t before = resident_bytes();
+    const uint64_t before = process_memory(MEMORY_RESIDENT);
     for (uint64_t i = 0; i < bytes; i += 512) {
         sum += *(volatile uint8_t *)(memory + i);
     }
     assert_int_equal(sum, 0);
-    assert_true(resident_bytes() >= before + bytes / 2);
+    assert_true(process_memory(MEMORY_RESIDENT) >= before + bytes / 2);
     mapped_file_leave(memory, bytes);
-    assert_true(resident_bytes() < before + bytes / 4);
+    assert_true(process_memory(MEMORY_RESIDENT) < before + bytes / 4);
     assert_int_equal(memory[bytes - 1], 7);
     assert_true(mapped_file_close(memory));
 }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "needs.h"
+#include "process_memory.h"
 #include "resources.h"
 
 static void as_many_as_wanted(void **state) {
@@ -92,19 +93,14 @@ static void threads_that_openmp_keeps_do_not_count_twice(void **state) {
     struct rlimit before, limit;
     pthread_attr_t attributes;
     size_t stack = 0;
-    unsigned long pages = 0;
     assert_int_equal(pthread_attr_init(&attributes), 0);
     assert_int_equal(pthread_attr_getstacksize(&attributes, &stack), 0);
     pthread_attr_destroy(&attributes);
     assert_int_equal(thread_team_check(4).code, STATUS_OK);
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (file == NULL || fscanf(file, "%lu", &pages) != 1) {
-        skip_needing("/proc/self/statm", NULL);
-    }
-    fclose(file);
+    const uint64_t addresses = process_memory(MEMORY_ADDRESSES);
     assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
     limit = before;
-    limit.rlim_cur = pages * (rlim_t)sysconf(_SC_PAGESIZE) + 5 * stack / 2;
+    limit.rlim_cur = addresses + 5 * stack / 2;
     assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
     const Status again = thread_team_check(4);
     const Status more = thread_team_check(16);

@@ -20,6 +20,7 @@
 
 #include "base.h"
 #include "interrupt.h"
+#include "said.h"
 
 enum { FOREVER_SECONDS = 60 };
 
@@ -89,25 +90,12 @@ static int play(const char *part) {
 
 /* --- Running it ------------------------------------------------------------------------------- */
 
-typedef struct Said {
-    char text[512];
-    size_t used;
-} Said;
-
-static void take(void *context, const char *bytes, size_t count) {
-    Said *said = context;
-    assert_true(said->used + count < sizeof said->text);
-    memcpy(said->text + said->used, bytes, count);
-    said->used += count;
-    said->text[said->used] = '\0';
-}
-
 static Status run(const char *part, ChildProcess process, Said *said, ChildEnd *end) {
     const char *const arguments[] = {"child", part, NULL};
     *said = (Said){.used = 0};
     process.program = process.program != NULL ? process.program : "/proc/self/exe";
     process.arguments = arguments;
-    process.take = take;
+    process.take = said_take;
     process.context = said;
     return child_process_run(&process, end);
 }

@@ -9,6 +9,7 @@
 
 #include "datasets.h"
 #include "needs.h"
+#include "process_memory.h"
 
 enum { WIDTH = 8192, HEIGHT = 4096, HEADER = 17 };
 
@@ -21,15 +22,6 @@ static void write_image(const char *path, off_t less) {
     assert_int_equal(write(file, "P5 8192 4096 255\n", HEADER), HEADER);
     assert_int_equal(pwrite(file, "\7", 1, HEADER + WIDTH * HEIGHT - 1 - less), 1);
     assert_int_equal(close(file), 0);
-}
-
-static uint64_t data_in_use(void) {
-    unsigned long long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    assert_non_null(file);
-    assert_int_equal(fscanf(file, "%*u %*u %*u %*u %*u %llu", &pages), 1);
-    fclose(file);
-    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 /* What an address sanitizer frees stays in use for a while. */
@@ -55,7 +47,7 @@ static void run_within(uint64_t mebibytes, Outcome *outcome) {
     options.sizes[0] = (SizeSpec){.name = "native"};
     options.reps = 2;
     assert_int_equal(getrlimit(RLIMIT_DATA, &before), 0);
-    const struct rlimit limit = {data_in_use() + (mebibytes << 20), before.rlim_max};
+    const struct rlimit limit = {process_memory(MEMORY_DATA) + (mebibytes << 20), before.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_DATA, &limit), 0);
     run_in(&options, outcome);
     assert_int_equal(setrlimit(RLIMIT_DATA, &before), 0);

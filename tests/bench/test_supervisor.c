@@ -16,6 +16,7 @@
 
 #include "base.h"
 #include "interrupt.h"
+#include "said.h"
 
 /* --- The supervised process ------------------------------------------------------------------- */
 
@@ -160,26 +161,13 @@ static int play(const char *part) {
 
 /* --- Its supervisor --------------------------------------------------------------------------- */
 
-typedef struct Said {
-    char text[2048];
-    size_t used;
-} Said;
-
-static void take(void *context, const char *bytes, size_t count) {
-    Said *said = context;
-    assert_true(said->used + count < sizeof said->text);
-    memcpy(said->text + said->used, bytes, count);
-    said->used += count;
-    said->text[said->used] = '\0';
-}
-
 static ChildEnd run(const char *part, Said *said) {
     const char *const arguments[] = {"child", part, NULL};
     const ChildProcess process = {.program = "/proc/self/exe",
                                   .arguments = arguments,
                                   .output = -1,
                                   .saves = true,
-                                  .take = take,
+                                  .take = said_take,
                                   .context = said};
     ChildEnd end;
     *said = (Said){.used = 0};

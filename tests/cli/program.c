@@ -303,6 +303,20 @@ void check_refused(Outcome outcome, int code, const char *fragment) {
     outcome_release(&outcome);
 }
 
+void check_verdict(const Outcome *outcome, const char *algorithm, const char *variant,
+                   const char *verdict) {
+    char start[64];
+    snprintf(start, sizeof start, "\n%-10s %s ", algorithm, variant);
+    const char *line = strstr(outcome->out, start);
+    if (line == NULL) {
+        fail_msg("%s is not in:\n%s", variant, outcome->out);
+        return;
+    }
+    const char *end = strchr(line + 1, '\n');
+    const size_t length = strlen(verdict);
+    assert_memory_equal(end - length, verdict, length);
+}
+
 void write_file(const char *path, const void *bytes, size_t size) {
     FILE *file = fopen(path, "wb");
     assert_non_null(file);

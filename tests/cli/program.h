@@ -54,6 +54,9 @@ void check_refused(Outcome outcome, int code, const char *fragment);
 /* Fails the test, with both texts, unless the program ended with `code`. */
 void check_code(const Outcome *outcome, int code);
 void check_contains(const char *text, const char *fragment);
+/* Fails the test unless the line of a variant in the table of `bench verify` ends in `verdict`. */
+void check_verdict(const Outcome *outcome, const char *algorithm, const char *variant,
+                   const char *verdict);
 
 void write_file(const char *path, const void *bytes, size_t size);
 /* The text of a file; NULL when there is none. Release with free. */

@@ -270,20 +270,6 @@ static void a_launch_of_the_program_itself_is_watched(void **state) {
 
 /* === bench verify ============================================================================= */
 
-/* The line of a variant in the table. */
-static void check_verdict(const Outcome *outcome, const char *variant, const char *verdict) {
-    char start[64];
-    snprintf(start, sizeof start, "\ndeadly     %s ", variant);
-    const char *line = strstr(outcome->out, start);
-    if (line == NULL) {
-        fail_msg("%s is not in:\n%s", variant, outcome->out);
-        return;
-    }
-    const char *end = strchr(line + 1, '\n');
-    const size_t length = strlen(verdict);
-    assert_memory_equal(end - length, verdict, length);
-}
-
 static void verify_goes_on_behind_each(void **state) {
     (void)state;
     Outcome outcome = bench("verify " MODULE EVERY SHAPES);
@@ -295,11 +281,11 @@ static void verify_goes_on_behind_each(void **state) {
             "bench: deadly/%s: noise 3x2, stride 3: ended its process with exit code 3 in %s\n",
             steps[i].variant, steps[i].step);
         check_contains(outcome.err, line);
-        check_verdict(&outcome, steps[i].variant, " WRONG");
+        check_verdict(&outcome, "deadly", steps[i].variant, " WRONG");
     }
-    check_verdict(&outcome, "seq", "4 of 4    right");
-    check_verdict(&outcome, "right", "4 of 4    right");
-    check_verdict(&outcome, "last", "4 of 4    right");
+    check_verdict(&outcome, "deadly", "seq", "4 of 4    right");
+    check_verdict(&outcome, "deadly", "right", "4 of 4    right");
+    check_verdict(&outcome, "deadly", "last", "4 of 4    right");
     check_contains(outcome.out, "\n3 of 9 variants right\n");
     outcome_release(&outcome);
 }
@@ -310,9 +296,9 @@ static void verify_blames_the_variant_whose_oracle_dies(void **state) {
     Outcome outcome =
         bench("verify " MODULE "--variants seq,right,in_run,in_later_run,in_close,last " SHAPES);
     check_code(&outcome, 4);
-    check_verdict(&outcome, "seq", " right");
-    check_verdict(&outcome, "right", " right");
-    check_verdict(&outcome, "last", " right");
+    check_verdict(&outcome, "deadly", "seq", " right");
+    check_verdict(&outcome, "deadly", "right", " right");
+    check_verdict(&outcome, "deadly", "last", " right");
     outcome_release(&outcome);
 }
 

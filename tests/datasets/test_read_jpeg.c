@@ -1,4 +1,5 @@
 #include "fixtures.h"
+#include "process_memory.h"
 
 #include <stdbool.h>
 #include <sys/resource.h>
@@ -213,15 +214,6 @@ static Status decode_with_sides(unsigned width, unsigned height, Image *image) {
     return decode_forged("rgb.jpg", width, height, 0, image);
 }
 
-static uint64_t data_in_use(void) {
-    unsigned long long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    assert_non_null(file);
-    assert_int_equal(fscanf(file, "%*u %*u %*u %*u %*u %llu", &pages), 1);
-    fclose(file);
-    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
 /* 4000×4000 pixels are 16 MB; the coefficients of three components in several scans are 96 MB more,
  * 91.6 MiB, and 50 MB are free. One scan needs none of them, and here too few bytes are behind it.
  */
@@ -231,7 +223,7 @@ static void coefficients_that_memory_has_no_room_for_are_a_skip(void **state) {
     struct rlimit before;
     Image image;
     assert_int_equal(getrlimit(RLIMIT_DATA, &before), 0);
-    const struct rlimit limit = {data_in_use() + 50000000, before.rlim_max};
+    const struct rlimit limit = {process_memory(MEMORY_DATA) + 50000000, before.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_DATA, &limit), 0);
     const Status several = decode_forged("rgb_progressive.jpg", SIDES, SIDES, PADDING, &image);
     const Status one = decode_forged("rgb.jpg", SIDES, SIDES, PADDING, &image);
