@@ -1,6 +1,6 @@
 /*
  * What every room of the harness uses: texts, numbers, files, CSV, JSON, tables, options,
- * statistics, clock, child processes, drawing, registry.
+ * clock, child processes, drawing, registry.
  */
 
 #ifndef BENCH_BASE_BASE_H
@@ -235,6 +235,8 @@ void ratio_text(double value, double low, double high, char text[NUMBER_WORDS_SI
 /* Three significant digits, or up to five where three write both ends the same. "" where an end is
  * NAN. */
 void interval_text(double low, double high, char text[NUMBER_WORDS_SIZE]);
+/* The same with other words between the ends. */
+void ends_text(double low, double high, const char *between, char text[NUMBER_WORDS_SIZE]);
 
 /* Three significant digits and the unit that fits. */
 void seconds_text(double seconds, char text[NUMBER_WORDS_SIZE]);
@@ -575,172 +577,6 @@ void text_table_put_ink(TextTable *table, Ink ink, const char *text);
  * memory. */
 Status text_table_end(TextTable *table, FILE *stream,
                       void (*write)(FILE *stream, const DocTable *table));
-
-/* --- Statistics ------------------------------------------------------------------------------- */
-
-enum { LAUNCHES_MAX = 64 };
-
-/* When a sample was taken. Both count from 0 and never fall from one sample to the next. */
-typedef struct SampleOrigin {
-    uint32_t launch; /* which process of a run with several launches */
-    uint32_t turn;   /* of this cell, in that process */
-} SampleOrigin;
-
-/* Samples in the order of measurement; one sample is the time of one run. Starts zeroed. */
-typedef struct Samples {
-    double *seconds;
-    SampleOrigin *origins; /* of each sample; NULL: of one launch, turns unknown */
-    size_t count, capacity;
-    SampleOrigin origin; /* of the samples that samples_add adds next */
-} Samples;
-
-/*
- * With several launches `median` is the median of the launch medians; min, quartiles, mean and
- * stddev are of all samples together.
- */
-typedef struct Summary {
-    size_t count;
-    double min, p25, median, p75, p99, mean, stddev;
-    /* 95% interval of the median: of the launch medians when there are MEDIAN_INTERVAL_MIN launches
-     * or more; NAN for fewer; within this run when there is one launch. */
-    double ci_low, ci_high;
-    size_t launches;
-    /* Several launches: the interval, or the least and the greatest launch median; and the standard
-     * deviation of their logarithms. NAN for one. */
-    double launch_low, launch_high, launch_spread;
-    double tau; /* one launch: for how many samples one independent sample counts; else NAN */
-} Summary;
-
-/* Fewer samples have no 95% interval of the median: with five, the interval from minimum to maximum
- * covers it with a probability of only 1 - 2·(1/2)^5 = 93.75%. */
-enum { MEDIAN_INTERVAL_MIN = 6 };
-
-/*
- * Quantile of sorted values, 0 ≤ p ≤ 1, by linear interpolation between the order statistics
- * around (n - 1)·p: type 7 of Hyndman and Fan (1996), the default of R and NumPy. NAN when n is 0.
- */
-double quantile_sorted(const double *sorted, size_t n, double p);
-
-/* The summary of no samples: every number NAN. */
-Summary summary_none(void);
-
-/* Summarizes samples in any order. NAN: everything for n = 0, stddev for n = 1, the interval for
- * n < MEDIAN_INTERVAL_MIN. STATUS_SKIP without memory. */
-Status summarize(const Samples *samples, Summary *summary);
-
-/* Half the order-statistic interval of the median of all samples as if they were independent,
- * relative to the median: decides when sampling may stop. NAN below MEDIAN_INTERVAL_MIN samples.
- * STATUS_SKIP without memory. */
-Status samples_half_width(const Samples *samples, double *width);
-
-/* For qsort: doubles, or structures that begin with one, in ascending order. */
-int compare_doubles(const void *left, const void *right);
-
-/* A number of the normal distribution with mean 0 and deviation 1. */
-double random_normal(Random *random);
-
-/* Median of values in any order; sorts them in place. NAN when n is 0. */
-double median_in_place(double *values, size_t n);
-
-typedef struct Ratio {
-    double value;     /* median of the numerator / median of the denominator */
-    double low, high; /* 95% interval; NAN: none */
-    bool extremes;    /* they are the least and the greatest of launches that are too few for one */
-} Ratio;
-
-/* Ratio of two medians with its percentile bootstrap interval, NAN below MEDIAN_INTERVAL_MIN
- * samples. NAN when either has no samples. STATUS_SKIP without
- * memory. The same samples and seed give the same interval. */
-Status ratio_of_medians(const Samples *numerator, const Samples *denominator, uint64_t seed,
-                        Ratio *ratio);
-
-/* Appends a sample. STATUS_SKIP without memory. */
-Status samples_add(Samples *samples, double seconds);
-
-/* The number of the last launch, plus 1; 0 without samples. */
-size_t samples_launches(const Samples *samples);
-
-/* Fills the median of each launch, NAN for one without samples, and returns their number, at most
- * LAUNCHES_MAX. 0 without memory. */
-size_t samples_launch_medians(const Samples *samples, double medians[LAUNCHES_MAX]);
-
-/* Appends the samples of `more`, whose launches are counted from `launch` on. STATUS_SKIP without
- * memory. */
-Status samples_append(Samples *samples, const Samples *more, uint32_t launch);
-
-/* A copy with memory of its own. STATUS_SKIP without memory. */
-Status samples_copy(const Samples *source, Samples *copy);
-void samples_release(Samples *samples);
-
-/* --- Launches --------------------------------------------------------------------------------- */
-
-/*
- * A launch is one process that measures every cell. Times of one launch agree with each other
- * better than with the next launch's, so what several launches say rests on one value of each: the
- * median of its samples. T. Kalibera and R. Jones, "Rigorous Benchmarking in Reasonable Time"
- * (2013).
- */
-
-typedef struct LaunchSummary {
-    size_t launches;
-    double median; /* of one value a launch */
-    /* Order statistics of these values: a 95% interval of the median for any distribution when
-     * `is_interval`, which takes MEDIAN_INTERVAL_MIN launches; otherwise the least and the
-     * greatest. */
-    double low, high;
-    bool is_interval;
-    double spread; /* from launch to launch: standard deviation of the logarithms; NAN for one */
-} LaunchSummary;
-
-/* No launch: every number NAN. */
-LaunchSummary launches_none(void);
-
-/* Of n values above 0, one for each launch, n ≤ LAUNCHES_MAX; a launch without a value has NAN and
- * does not count. launches_none without any. */
-LaunchSummary launches_summarize(const double *values, size_t n);
-
-/* The same of the ratios that each launch has: both of its values were slowed by the same things.
- */
-LaunchSummary launches_ratio(const double *numerators, const double *denominators, size_t n);
-
-/*
- * The ratio of the medians of two runs whose launches have nothing in common, n and m of them. With
- * MEDIAN_INTERVAL_MIN launches or more on both sides it has the 95% interval of Hodges and Lehmann:
- * the factors that the exact two-sided Mann-Whitney test on the launches does not reject, which are
- * between two order statistics of all n·m ratios; the ratio of the medians is within it always, and
- * `*level` is the probability with which it holds the true one, 0.95 or a little more. With fewer
- * its ends are the least and the greatest of those ratios, and the level is NAN. NAN is a launch
- * without a value. STATUS_SKIP without memory.
- */
-Status launches_ratio_between(const double *numerators, size_t n, const double *denominators,
-                              size_t m, Ratio *ratio, double *level);
-
-/*
- * Which of `count` lanes has the least median over the launches but `left_out` (`launches`: none is
- * left out); medians[lane][launch]. Returns `count` when there is no number. A winner that is
- * chosen by the other launches is free of the luck that made it win here. `median` may be NULL.
- */
-size_t launches_winner(const double *const *medians, size_t count, size_t launches, size_t left_out,
-                       double *median);
-
-/*
- * For how many samples one independent sample counts: 1 + 2 × the sum of the autocorrelations of
- * the values in the order they were taken, through the flat-top window of D. Politis and H. White
- * (2004). At least 1; NAN without memory.
- */
-double correlation_time(const double *values, size_t n);
-
-/* Intraclass correlation of samples of one turn, at least 0. `turn_size` gets the mean number of
- * samples that share a sample's turn. */
-double turn_correlation(const double *values, const SampleOrigin *origins, size_t n,
-                        double *turn_size);
-
-/* The larger of both: correlation_time, and 1 + (samples a turn − 1) × turn_correlation. */
-double samples_tau(const double *values, const SampleOrigin *origins, size_t n);
-
-/* Ranks, from 1, of the 95% interval of the median of n samples of which tau count for one. Says
- * nothing about another launch. False where the samples are too few. */
-bool run_interval_ranks(size_t n, double tau, size_t *low, size_t *high);
 
 /* --- Clock ------------------------------------------------------------------------------------ */
 

@@ -7,7 +7,6 @@
 #include <stddef.h>
 
 #include "base.h"
-#include "random.h"
 
 /* --- Suggestions ------------------------------------------------------------------------------ */
 
@@ -19,15 +18,6 @@
 enum { SUGGEST_NAME_MAX = 63 };
 
 size_t edit_distance(const char *left, const char *right);
-
-/* --- Statistics ------------------------------------------------------------------------------- */
-
-/* 1-based ranks of the order statistics that enclose the median with at least 95% probability,
- * whatever the distribution. False when n < MEDIAN_INTERVAL_MIN. */
-bool median_interval_ranks(size_t n, size_t *low, size_t *high);
-
-/* One draw from the bootstrap distribution of the median of n ≥ 1 sorted values. */
-double bootstrap_median(const double *sorted, size_t n, Random *random);
 
 /* --- Child process ---------------------------------------------------------------------------- */
 

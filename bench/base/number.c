@@ -194,7 +194,7 @@ void seconds_text_ascii(double seconds, int digits, char text[NUMBER_WORDS_SIZE]
 
 /* === Intervals ================================================================================ */
 
-static void ends_text(double low, double high, const char *between, char text[NUMBER_WORDS_SIZE]) {
+void ends_text(double low, double high, const char *between, char text[NUMBER_WORDS_SIZE]) {
     enum { MOST_DIGITS = 5 };
     char from[SIGNIFICANT_SIZE];
     char to[SIGNIFICANT_SIZE];

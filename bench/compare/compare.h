@@ -78,11 +78,6 @@ void measured_run_release(MeasuredRun *run);
 
 /* Whether a cell became slower or faster, and whether that is proved. */
 
-typedef struct CompareCriteria {
-    double alpha;     /* probability of a false alarm in the whole comparison, 0…1 */
-    double threshold; /* relative change that does not matter yet, 0…1 */
-} CompareCriteria;
-
 typedef enum CellChange {
     CHANGE_SAME,
     CHANGE_FASTER,

@@ -28,31 +28,6 @@ Status measured_cell_add(MeasuredCell *cell, double median);
  * STATUS_SKIP without memory. */
 Status measured_run_finish(MeasuredRun *run);
 
-/* --- The two-sided Mann–Whitney U test (Wilcoxon's rank-sum test) ----------------------------- */
-
-/* Up to this many values on both sides p comes from the exact distribution. */
-enum { MANN_WHITNEY_EXACT_MAX = 50 };
-
-typedef struct MannWhitney {
-    double u; /* pairs in which the first sample is the greater one; ties count one half */
-    double p; /* that of a U as far from its mean as this, when both are of one distribution */
-    bool exact;
-} MannWhitney;
-
-/*
- * Tests values in any order, finite, at least one on each side. p is the share of all ways in which
- * these values, equal ones among them, could have fallen to the two sides that put the rank sum at
- * least as far from its mean. With more than MANN_WHITNEY_EXACT_MAX values it is that of the normal
- * approximation with the variance corrected for ties and U for continuity. STATUS_SKIP without
- * memory.
- */
-Status mann_whitney(const double *first, size_t first_count, const double *second,
-                    size_t second_count, MannWhitney *test);
-
-/* The least p that so many values can give, when all of one side lie beyond the other:
- * 2 / C(first_count + second_count, first_count). */
-double mann_whitney_least_p(size_t first_count, size_t second_count);
-
 /* --- Judge ------------------------------------------------------------------------------------ */
 
 /*
@@ -66,10 +41,6 @@ Status judge_cell(const MeasuredCell *before, const MeasuredCell *now,
 
 /* Of a cell that failed: its numbers are not known. */
 CellJudgement judgement_of_failure(void);
-
-/* The least number of launches on each side that can give a p below `limit`; 0: more than
- * LAUNCHES_MAX. */
-size_t launches_needed(double limit);
 
 /* "same", "faster", "slower", "ambiguous", "roof", "accepted", "failed". */
 const char *change_name(CellChange change);

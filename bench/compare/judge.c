@@ -3,155 +3,7 @@
 #include "compare_internal.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* === The Mann–Whitney test ==================================================================== */
-
-typedef struct Ranked {
-    double value;
-    bool first; /* of the first group */
-} Ranked;
-
-/* Sums over the groups of equal values: the ranks of the first group, and t³ - t. */
-typedef struct RankSums {
-    double first;
-    double ties;
-} RankSums;
-
-static RankSums sum_ranks(const Ranked *sorted, size_t count) {
-    RankSums sums = {.first = 0};
-    for (size_t start = 0; start < count;) {
-        size_t end = start;
-        size_t of_first = 0;
-        while (end < count && sorted[end].value == sorted[start].value) {
-            of_first += sorted[end++].first;
-        }
-        const double tied = (double)(end - start);
-        sums.first += (double)of_first * ((double)start + (tied + 1) / 2);
-        sums.ties += tied * tied * tied - tied;
-        start = end;
-    }
-    return sums;
-}
-
-/*
- * The distribution of a rank sum: in how many of the ways to choose n of `count` values their ranks
- * sum to s, for every s up to `most`. Rank sums of equal values are whole when all ranks are
- * doubled. Sums of positive terms only, so nothing cancels in the tail. NULL without memory.
- */
-static double *ways_to_sum(const size_t *ranks, size_t count, size_t n, size_t most) {
-    const size_t width = most + 1;
-    double *table = calloc((n + 1) * width, sizeof *table); /* of 0…n chosen values */
-    if (table == NULL) {
-        return NULL;
-    }
-    table[0] = 1;
-    for (size_t i = 0; i < count; i++) {
-        for (size_t chosen = i < n ? i + 1 : n; chosen > 0; chosen--) {
-            double *ways = table + chosen * width;
-            const double *fewer = ways - width;
-            for (size_t sum = most; sum >= ranks[i]; sum--) {
-                ways[sum] += fewer[sum - ranks[i]];
-            }
-        }
-    }
-    memmove(table, table + n * width, width * sizeof *table);
-    return table;
-}
-
-/* n of all, at most MANN_WHITNEY_EXACT_MAX and twice that: exact up to rounding. */
-static double choose(size_t all, size_t n) {
-    double ways = 1;
-    for (size_t i = 1; i <= n; i++) {
-        ways *= (double)(all - n + i) / (double)i;
-    }
-    return ways;
-}
-
-/* P(the doubled rank sum of n of `count` values ≤ most). NAN without memory. */
-static double lower_tail(const size_t *ranks, size_t count, size_t n, size_t most) {
-    double *ways = ways_to_sum(ranks, count, n, most);
-    if (ways == NULL) {
-        return NAN;
-    }
-    double sum = 0;
-    for (size_t i = 0; i <= most; i++) {
-        sum += ways[i];
-    }
-    free(ways);
-    return sum / choose(count, n);
-}
-
-/*
- * P(a rank sum as far from its mean as `sum`) over all ways in which the values could have fallen
- * to the two groups. Equal values share the mean of their ranks, so ties need no approximation.
- */
-static double exact_p(const Ranked *sorted, size_t n, size_t m, double sum) {
-    size_t ranks[2 * MANN_WHITNEY_EXACT_MAX]; /* doubled */
-    size_t reversed[2 * MANN_WHITNEY_EXACT_MAX];
-    const size_t count = n + m;
-    for (size_t start = 0, end; start < count; start = end) {
-        for (end = start; end < count && sorted[end].value == sorted[start].value; end++) {
-        }
-        for (size_t i = start; i < end; i++) {
-            ranks[i] = start + 1 + end;
-            reversed[i] = 2 * (count + 1) - ranks[i];
-        }
-    }
-    const double mean = (double)(n * (count + 1));
-    const double distance = fabs(2 * sum - mean);
-    const size_t most = (size_t)(mean - distance);
-    return fmin(1, lower_tail(ranks, count, n, most) + lower_tail(reversed, count, n, most));
-}
-
-static double normal_p(double n, double m, double u, double ties) {
-    const double all = n + m;
-    const double variance = n * m / 12 * (all + 1 - ties / (all * (all - 1)));
-    if (!(variance > 0)) {
-        return 1; /* all values are equal */
-    }
-    const double distance = fmax(fabs(u - n * m / 2) - 0.5, 0);
-    return erfc(distance / sqrt(variance) / sqrt(2.0));
-}
-
-static Status judge_ranks(const Ranked *sorted, size_t n, size_t m, MannWhitney *test) {
-    const RankSums sums = sum_ranks(sorted, n + m);
-    test->u = sums.first - (double)n * ((double)n + 1) / 2;
-    test->exact = n <= MANN_WHITNEY_EXACT_MAX && m <= MANN_WHITNEY_EXACT_MAX;
-    test->p = test->exact ? exact_p(sorted, n, m, sums.first)
-                          : normal_p((double)n, (double)m, test->u, sums.ties);
-    return isnan(test->p) ? status_no_memory("for the Mann–Whitney test") : status_ok();
-}
-
-Status mann_whitney(const double *first, size_t first_count, const double *second,
-                    size_t second_count, MannWhitney *test) {
-    *test = (MannWhitney){.u = NAN, .p = NAN};
-    const size_t count = first_count + second_count;
-    Ranked *ranked = malloc((count > 0 ? count : 1) * sizeof *ranked);
-    if (ranked == NULL) {
-        return status_no_memory("to rank %zu values", count);
-    }
-    for (size_t i = 0; i < count; i++) {
-        const bool of_first = i < first_count;
-        ranked[i] = (Ranked){of_first ? first[i] : second[i - first_count], of_first};
-    }
-    qsort(ranked, count, sizeof *ranked, compare_doubles);
-    const Status status = judge_ranks(ranked, first_count, second_count, test);
-    free(ranked);
-    return status;
-}
-
-double mann_whitney_least_p(size_t first_count, size_t second_count) {
-    const double n = (double)first_count;
-    const double m = (double)second_count;
-    return fmin(1, 2 * exp(lgamma(n + 1) + lgamma(m + 1) - lgamma(n + m + 1)));
-}
-
-/* === Judgement ================================================================================ */
 
 const char *change_name(CellChange change) {
     static const char *const names[CHANGE_COUNT] = {
@@ -162,94 +14,53 @@ const char *change_name(CellChange change) {
     return names[change];
 }
 
-size_t launches_needed(double limit) {
-    for (size_t launches = 2; launches <= LAUNCHES_MAX; launches++) {
-        if (mann_whitney_least_p(launches, launches) < limit) {
-            return launches;
-        }
-    }
-    return 0;
-}
-
-static CellJudgement judgement_start(CellChange change, double ratio) {
-    return (CellJudgement){.change = change,
-                           .ratio = {.value = ratio, .low = NAN, .high = NAN},
+CellJudgement judgement_of_failure(void) {
+    return (CellJudgement){.change = CHANGE_FAILED,
+                           .ratio = {.value = NAN, .low = NAN, .high = NAN},
                            .level = NAN,
                            .p = NAN};
 }
 
-CellJudgement judgement_of_failure(void) {
-    return judgement_start(CHANGE_FAILED, NAN);
+static RunTimes times_of(const MeasuredCell *cell) {
+    return (RunTimes){
+        .launches = cell->launches, .count = cell->launch_count, .median = cell->median};
 }
 
-/* Why p is not small enough. */
-static void explain_p(const MeasuredCell *before_cell, const MeasuredCell *now_cell, double limit,
-                      CellJudgement *judgement) {
-    const size_t before = before_cell->launch_count;
-    const size_t now = now_cell->launch_count;
-    char *why = judgement->why;
-    const double least = mann_whitney_least_p(now, before);
-    if (least < limit) {
-        snprintf(why, JUDGE_WHY_SIZE, "p is %.2g, below %.2g is needed", judgement->p, limit);
-        return;
-    }
-    if (before == 1 && now == 1) {
-        snprintf(why, JUDGE_WHY_SIZE, "one launch a side does not show how far launches lie apart");
-    } else {
-        snprintf(why, JUDGE_WHY_SIZE,
-                 "%zu old and %zu new launches cannot give a p below %.2g, below %.2g is needed",
-                 before, now, least, limit);
-    }
-    const size_t needed = launches_needed(limit);
-    if (needed > 0) {
-        text_append(why, JUDGE_WHY_SIZE, "; %zu launches a side can", needed);
-    }
-    if (before_cell->aggregated || now_cell->aggregated) {
+static void explain(const MeasuredCell *before, const MeasuredCell *now,
+                    const RunDifference *difference, char why[JUDGE_WHY_SIZE]) {
+    const RunTimes old_times = times_of(before);
+    const RunTimes new_times = times_of(now);
+    if (difference_why(&old_times, &new_times, difference, why, JUDGE_WHY_SIZE) &&
+        (before->aggregated || now->aggregated)) {
         text_append(why, JUDGE_WHY_SIZE,
                     "; the %s file has aggregates alone, without "
                     "--benchmark_report_aggregates_only it has the repetitions",
-                    now_cell->aggregated ? "new" : "old");
+                    now->aggregated ? "new" : "old");
     }
-}
-
-static Status find_interval(const MeasuredCell *before, const MeasuredCell *now,
-                            CellJudgement *judgement) {
-    Ratio ratio;
-    if (now->launch_count > LAUNCHES_MAX || before->launch_count > LAUNCHES_MAX) {
-        return status_ok();
-    }
-    STATUS_TRY(launches_ratio_between(now->launches, now->launch_count, before->launches,
-                                      before->launch_count, &ratio, &judgement->level));
-    if (!ratio.extremes) {
-        judgement->ratio = ratio;
-    }
-    return status_ok();
 }
 
 Status judge_cell(const MeasuredCell *before, const MeasuredCell *now,
                   const CompareCriteria *criteria, size_t cells, CellJudgement *judgement) {
-    const double ratio = now->median / before->median;
-    *judgement = judgement_start(CHANGE_SAME, ratio);
-    MannWhitney test;
-    STATUS_TRY(mann_whitney(now->launches, now->launch_count, before->launches,
-                            before->launch_count, &test));
-    STATUS_TRY(find_interval(before, now, judgement));
-    judgement->p = test.p;
-    judgement->exact = test.exact;
-    const double limit = criteria->alpha / (double)cells;
-    if (!(fmax(ratio, 1 / ratio) > 1 + criteria->threshold)) {
-        return status_ok();
-    }
-    if (before->held != now->held) {
+    static const CellChange changes[] = {[SIDE_SAME] = CHANGE_SAME,
+                                         [SIDE_FASTER] = CHANGE_FASTER,
+                                         [SIDE_SLOWER] = CHANGE_SLOWER,
+                                         [SIDE_UNDECIDED] = CHANGE_AMBIGUOUS};
+    const RunTimes old_times = times_of(before);
+    const RunTimes new_times = times_of(now);
+    RunDifference difference;
+    STATUS_TRY(difference_judge(&old_times, &new_times, criteria, cells, &difference));
+    *judgement = (CellJudgement){.change = changes[difference.side],
+                                 .ratio = difference.ratio,
+                                 .level = difference.level,
+                                 .p = difference.p,
+                                 .exact = difference.exact};
+    if (difference.side != SIDE_SAME && before->held != now->held) {
         judgement->change = CHANGE_AMBIGUOUS;
         snprintf(judgement->why, JUDGE_WHY_SIZE,
                  "the %s time includes waiting for the host to launch, the %s one does not",
                  before->held ? "new" : "old", before->held ? "old" : "new");
-    } else if (test.p < limit) {
-        judgement->change = ratio > 1 ? CHANGE_SLOWER : CHANGE_FASTER;
-    } else {
-        judgement->change = CHANGE_AMBIGUOUS;
-        explain_p(before, now, limit, judgement);
+    } else if (difference.side == SIDE_UNDECIDED) {
+        explain(before, now, &difference, judgement->why);
     }
     return status_ok();
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base.h"
+#include "judge.h"
 
 enum { PATH_SIZE = 4096, FILE_SIZE_MAX = 1 << 20 };
 

@@ -30,8 +30,8 @@ static void cost_cell(Document *document, DocTable *table, double cost) {
 
 static void factor_cell(Document *document, DocTable *table, const Ratio *ratio, const char *better,
                         const char *worse) {
-    char text[NUMBER_WORDS_SIZE];
-    cost_factor_text(ratio, better, worse, text);
+    char text[RATIO_WORDS_SIZE];
+    factor_words_of(ratio, better, worse, "the same", text);
     const bool worse_off = ratio->value < 1 && !ratio_is_even(ratio);
     table_cell(document, table,
                &(DocCell){.text = text,

@@ -231,19 +231,23 @@ static void read_medians(const Row *row, int kind, double medians[LAUNCHES_MAX])
 /* The fastest cell of a variant, or of any variant on the CPU (NULL), by kernel time. Of several
  * launches each takes the one that the others find the fastest: its luck does not count. */
 static Times fastest(const Results *results, const Row *question, const Variant *variant) {
+    const Samples *samples[RIVALS_MAX];
     const Row *rows[RIVALS_MAX];
     size_t count = 0;
     for (size_t i = 0; i < results->count && count < RIVALS_MAX; i++) {
         const Row *row = &results->rows[i];
         if (is_timed(row) && row_same_question(row, question) &&
             (variant != NULL ? row->variant == variant : on_cpu(row))) {
+            samples[count] = &row->kernel;
             rows[count++] = row;
         }
     }
-    const LaunchWinners winners = launches_choose(rows, count);
-    Times times = {.row = winners.all, .launches = winners.launches};
+    const LaunchWinners winners = launches_choose(samples, count);
+    Times times = {.row = winners.all != WINNER_NONE ? rows[winners.all] : NULL,
+                   .launches = winners.launches};
     for (size_t launch = 0; times.row != NULL && launch < times.launches; launch++) {
-        const Row *winner = winners.of[launch] != NULL ? winners.of[launch] : winners.all;
+        const size_t chosen = winners.of[launch] != WINNER_NONE ? winners.of[launch] : winners.all;
+        const Row *winner = rows[chosen];
         for (int kind = 0; kind < KINDS; kind++) {
             double medians[LAUNCHES_MAX];
             read_medians(winner, kind, medians);
@@ -312,7 +316,7 @@ static bool is_known(const Factor *factor) {
 /* "36.7× faster (36.2 to 37.1)", "as fast (0.98 to 1.03)", "1.70× slower (1 launch)", "1.10×, not
  * told apart (1 launch)", "3.10× faster (3.0 to 3.3, 3 launches)" */
 static void factor_text(const Factor *factor, char text[TEXT_SIZE]) {
-    char times[SIGNIFICANT_SIZE];
+    char times[RATIO_WORDS_SIZE];
     char interval[NUMBER_WORDS_SIZE];
     const LaunchSummary *ratio = &factor->ratio;
     const Ratio speeds = {.value = ratio->median, .low = ratio->low, .high = ratio->high};
@@ -327,17 +331,14 @@ static void factor_text(const Factor *factor, char text[TEXT_SIZE]) {
         snprintf(text, TEXT_SIZE, "the best CPU itself");
         return;
     }
-    times_text(slower ? 1 / ratio->median : ratio->median, times);
     interval_text(slower ? 1 / ratio->high : ratio->low, slower ? 1 / ratio->low : ratio->high,
                   interval);
     if (one && even) {
         times_text(ratio->median, times);
-        snprintf(text, TEXT_SIZE, "%s, not told apart", times);
+        text_append(text, TEXT_SIZE, "%s, not told apart", times);
     } else {
-        snprintf(text, TEXT_SIZE, "%s%s", even ? "" : times,
-                 even     ? even_words(&speeds)
-                 : slower ? " slower"
-                          : " faster");
+        factor_words(&speeds, times);
+        text_append(text, TEXT_SIZE, "%s", times);
     }
     if (one) {
         text_append(text, TEXT_SIZE, " (1 launch)");

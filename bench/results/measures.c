@@ -106,47 +106,6 @@ Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind) {
                                : ROW_RATIO(row, speedup_end_to_end_vs_best_cpu);
 }
 
-bool ratio_is_even(const Ratio *ratio) {
-    static const double rounding = 0.005; /* "1.00×" */
-    const bool known = !isnan(ratio->low) && !isnan(ratio->high);
-    return known ? ratio->low <= 1 && ratio->high >= 1 : fabs(ratio->value - 1) < rounding;
-}
-
-/* Of an interval beyond it nobody would say that both are equally fast. */
-static const double as_fast_limit = 1.25;
-
-static bool is_as_fast(const Ratio *ratio) {
-    return !(ratio->low * as_fast_limit < 1 || ratio->high > as_fast_limit);
-}
-
-const char *even_words(const Ratio *ratio) {
-    return is_as_fast(ratio) ? "as fast" : "not told apart";
-}
-
-const char *ratio_joint(const Ratio *ratio) {
-    const char *even = is_as_fast(ratio) ? "as" : "from";
-    return ratio_is_even(ratio) ? even : "than";
-}
-
-void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
-    char times[SIGNIFICANT_SIZE];
-    char ends[NUMBER_WORDS_SIZE];
-    const bool even = ratio_is_even(ratio);
-    const bool slower = ratio->value < 1 && !even;
-    times_text(slower ? 1 / ratio->value : ratio->value, times);
-    interval_text(slower ? 1 / ratio->high : ratio->low, slower ? 1 / ratio->low : ratio->high,
-                  ends);
-    snprintf(text, NUMBER_WORDS_SIZE, "%s%s", even ? "" : times,
-             times[0] == '\0' ? ""
-             : even           ? even_words(ratio)
-             : slower         ? " slower"
-                              : " faster");
-    const char *dash = strstr(ends, " to ");
-    if (times[0] != '\0' && dash != NULL && ratio->low < ratio->high) {
-        text_append(text, NUMBER_WORDS_SIZE, " (%.*s–%s)", (int)(dash - ends), ends, dash + 4);
-    }
-}
-
 /* === Where and when =========================================================================== */
 
 static void add_part(char *text, const char *part) {

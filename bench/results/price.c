@@ -112,20 +112,6 @@ bool costs_are_known(const Costs *costs) {
 
 /* === Words ==================================================================================== */
 
-void cost_factor_text(const Ratio *ratio, const char *better, const char *worse,
-                      char text[NUMBER_WORDS_SIZE]) {
-    char times[SIGNIFICANT_SIZE];
-    times_text(ratio->value < 1 ? 1 / ratio->value : ratio->value, times);
-    if (times[0] == '\0') {
-        text[0] = '\0';
-    } else if (ratio_is_even(ratio)) {
-        const bool close = strcmp(ratio_joint(ratio), "as") == 0;
-        snprintf(text, NUMBER_WORDS_SIZE, "%s", close ? "the same" : even_words(ratio));
-    } else {
-        snprintf(text, NUMBER_WORDS_SIZE, "%s %s", times, ratio->value < 1 ? worse : better);
-    }
-}
-
 void cost_text(double cost, char text[SIGNIFICANT_SIZE]) {
     text[0] = '\0';
     if (isfinite(cost)) {
@@ -273,7 +259,7 @@ void cost_sentence(const Results *results, const Row *of, const Prices *prices, 
     }
     if (last > 0) {
         const Costs *largest = &sizes[last - 1];
-        char factor[NUMBER_WORDS_SIZE], place[NUMBER_WORDS_SIZE], where[PHRASE_SIZE];
+        char factor[RATIO_WORDS_SIZE], place[NUMBER_WORDS_SIZE], where[PHRASE_SIZE];
         char gpu[RESULT_LABEL_SIZE], cpu[RESULT_LABEL_SIZE];
         const Row *const sides[2] = {
             kind == COST_JOULES
@@ -283,14 +269,13 @@ void cost_sentence(const Results *results, const Row *of, const Prices *prices, 
         const Crossover crossover = crossover_of(sizes, count, kind, prices);
         variant_label(sides[0]->variant, &sides[0]->tuning, gpu, sizeof gpu);
         variant_label(sides[1]->variant, &sides[1]->tuning, cpu, sizeof cpu);
-        cost_factor_text(ratio_of(largest, kind), better, worse, factor);
+        factor_words_of(ratio_of(largest, kind), better, worse, "the same", factor);
         crossover_clause(&crossover, largest->question, better, where);
         size_words(largest->question, place);
         const Ratio *ratio = ratio_of(largest, kind);
-        const char *joint = ratio_joint(ratio);
-        const bool takes = kind == COST_JOULES && strcmp(joint, "from") != 0;
+        const bool takes = kind == COST_JOULES && ratio_side(ratio) != SIDE_UNDECIDED;
         snprintf(text, size, "%s: the GPU (%s) %s %s %s the CPU (%s) at %s%s.", titles[kind], gpu,
-                 takes ? "takes" : "is", factor, joint, cpu, place, where);
+                 takes ? "takes" : "is", factor, ratio_joint(ratio), cpu, place, where);
     }
     free(sizes);
 }
@@ -315,8 +300,8 @@ static void put_joules(TextTable *table, const Row *row) {
 
 static void put_factor(TextTable *table, const Ratio *ratio, const char *better,
                        const char *worse) {
-    char text[NUMBER_WORDS_SIZE];
-    cost_factor_text(ratio, better, worse, text);
+    char text[RATIO_WORDS_SIZE];
+    factor_words_of(ratio, better, worse, "the same", text);
     text_table_put_ink(table, factor_ink(ratio), text);
 }
 

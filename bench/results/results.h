@@ -13,6 +13,7 @@
 #include "axis.h"
 #include "base.h"
 #include "ceilings.h"
+#include "judge.h"
 #include "machine.h"
 #include "status.h"
 #include "variant.h"
@@ -109,30 +110,6 @@ void results_release(Results *results);
  * is for resampling. */
 void results_derive(Results *results, uint64_t seed);
 
-/* --- Intervals -------------------------------------------------------------------------------- */
-
-/*
- * What is shown around a median rests on its launches: six or more have a 95% interval, of fewer
- * the least and the greatest are shown, and one launch has an interval within its run.
- */
-
-/* The launches of the cells that a table or a chart shows. Starts zeroed. */
-typedef struct LaunchRange {
-    size_t least, most; /* 0: no cell yet */
-} LaunchRange;
-
-/* Adds a cell of so many launches; 0, in files of earlier versions, is one. */
-void launch_range_add(LaunchRange *range, size_t launches);
-/* Adds the cells of another range. */
-void launch_range_join(LaunchRange *range, const LaunchRange *more);
-
-/* Writes what the intervals of these cells are: "95% of 6 launches", "least to greatest of 3
- * launches", "95% in this run"; "" without a cell. */
-void interval_words(const LaunchRange *range, char *text, size_t size);
-
-/* The ends of what is shown around the median; NAN where there is nothing. */
-void summary_range(const Summary *summary, double *low, double *high);
-
 /* --- Measures of a row ------------------------------------------------------------------------ */
 
 typedef enum TimeKind { TIME_KERNEL, TIME_END_TO_END, TIME_KINDS } TimeKind;
@@ -149,9 +126,6 @@ void size_words(const Row *row, char text[NUMBER_WORDS_SIZE]);
 /* "16K", "480×360", "60000": for tables, whose notes have the rest. */
 void size_short(const Row *row, char text[NUMBER_WORDS_SIZE]);
 
-/* Writes a size alone: "133 Mpixel", "5000 images". */
-typedef void SizeText(double size, char *text, size_t text_size);
-
 /* That for sizes of rows like this one. */
 SizeText *row_size_text(const Row *row);
 
@@ -166,19 +140,6 @@ typedef enum SpeedupOver { OVER_SEQ, OVER_BEST_CPU } SpeedupOver;
 /* How many times as fast a row is, with its interval, or with the least and the greatest of a few
  * launches; NAN where it is not known. */
 Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind);
-
-/* Whether 1 lies within the interval, or without one the ratio is 1.00: neither side is shown to be
- * faster. */
-bool ratio_is_even(const Ratio *ratio);
-/* What is then said: "as fast", or "not told apart" where the interval is wider than 0.8 to 1.25.
- */
-const char *even_words(const Ratio *ratio);
-/* "than", "as" or "from", as the words of the ratio have it. */
-const char *ratio_joint(const Ratio *ratio);
-
-/* Writes a ratio of speeds, "36.7× faster (36.3–37.2)" or "1.7× slower"; where it is even "as fast
- * (0.98–1.03)"; "" for NAN. */
-void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
 
 /* --- Scaling ---------------------------------------------------------------------------------- */
 
@@ -227,8 +188,6 @@ Ratio row_over_one(const Row *row, TimeKind kind);
  * time is the median over the launches, each with the winner of the others. In one launch odd turns
  * choose, and where others are tied even ones give the time; without enough samples, all do both.
  */
-
-enum { WINNER_TIES_MAX = 16 };
 
 typedef struct Winner {
     const Row *row;                   /* NULL: no cell is measured */
@@ -465,75 +424,6 @@ void ceiling_text(const Ceiling *ceiling, char *text, size_t size);
  * of them. STATUS_SKIP without memory. */
 Status ceilings_print(FILE *stream, const Ceilings *ceilings);
 
-/* --- Crossovers ------------------------------------------------------------------------------- */
-
-/* The size from which on a challenger's times are below a champion's. */
-
-typedef struct CurvePoint {
-    double x;         /* size: above 0 */
-    double value;     /* time: above 0; NAN: not measured */
-    double low, high; /* its 95% interval; NAN: none, the value counts as exact */
-} CurvePoint;
-
-typedef enum CrossoverKind {
-    CROSSOVER_AT,     /* behind at the smallest sizes, ahead from `x` on */
-    CROSSOVER_ALWAYS, /* ahead at every size measured */
-    CROSSOVER_NEVER,  /* ahead at none */
-    CROSSOVER_UNTIL,  /* ahead at the smallest sizes, behind from `x` on */
-    CROSSOVER_MIXED,  /* changes more than once; `x` is the last change, NAN when it ends behind */
-    CROSSOVER_UNKNOWN /* no size has both */
-} CrossoverKind;
-
-typedef struct Crossover {
-    CrossoverKind kind;
-    double x;         /* by interpolation on logarithmic axes; NAN where there is none */
-    double low, high; /* the range of x that the intervals allow; NAN: it reaches beyond the
-                         measured sizes on that side, or there is no crossover */
-    double from, to;  /* smallest and largest size that both have */
-    size_t points;    /* sizes that both have */
-    size_t open;      /* sizes at which the intervals of the times allow either to be ahead */
-    size_t launches;  /* whose crossovers these are; 0: of one curve each */
-    bool unsure;      /* ALWAYS or NEVER, but not in every launch that the interval holds, or of one
-                         curve each not at every size and from no size on */
-} Crossover;
-
-/* Both curves are sorted by x, ascending; sizes that only one has are skipped. Equal times count as
- * behind. */
-Crossover crossover_find(const CurvePoint *challenger, size_t challenger_count,
-                         const CurvePoint *champion, size_t champion_count);
-
-/*
- * The crossover of several launches, each with the one that its own times have: the median of their
- * sizes, with the order-statistic interval of six or more, or the least and the greatest. A launch
- * that is ahead from the smallest size on counts as one before it, a launch that is never ahead as
- * one beyond the largest. `whole` is the crossover of the medians over launches: it says whether
- * the challenger gets ahead with size or falls behind. Without a launch that has one, `whole`.
- */
-Crossover crossover_over_launches(const Crossover *whole, const Crossover *launches, size_t count);
-
-/* A cell on a curve of times. */
-typedef struct CurveCell {
-    double x;
-    const Summary *summary;
-    const Samples *samples;
-    double weight; /* what its times are multiplied by: 1, or money per second */
-} CurveCell;
-
-/* The crossover of two curves, sorted by x, of the same run: over its launches, if it has several.
- * `by_launch` is false for curves of two runs, whose launches have nothing in common: then the
- * medians are compared. CROSSOVER_UNKNOWN without memory. */
-Crossover crossover_of_cells(const CurveCell *challenger, size_t challenger_count,
-                             const CurveCell *champion, size_t champion_count, bool by_launch);
-
-/* Whether the two are told apart at no size. */
-bool crossover_is_even(const Crossover *crossover);
-
-/* Writes a phrase, "from 1.2 Mpixel on (0.9 to 1.5)", "never in this range (173 kpixel to 133
- * Mpixel)" or "not told apart in this range (…)". `size_text` writes a size to a buffer of 32
- * bytes.
- */
-void crossover_words(const Crossover *crossover, SizeText *size_text, char *text, size_t size);
-
 /* --- Verdict ---------------------------------------------------------------------------------- */
 
 enum { VERDICT_SENTENCES = 4, VERDICT_TEXT_SIZE = 800, VERDICT_ABOUT_SIZE = 400 };
@@ -600,9 +490,6 @@ Costs costs_of(const Results *results, const Row *question, const Prices *prices
 /* Whether some cost or energy is known. */
 bool costs_are_known(const Costs *costs);
 
-/* "9.2× cheaper", "1.3× dearer", where it is even "the same" or "not told apart"; "" for NAN. */
-void cost_factor_text(const Ratio *ratio, const char *better, const char *worse,
-                      char text[NUMBER_WORDS_SIZE]);
 /* The cost of a million runs; "" for NAN. */
 void cost_text(double cost, char text[SIGNIFICANT_SIZE]);
 /* "1.23 mJ"; "" for NAN. */

@@ -149,20 +149,6 @@ bool row_is_measured(const Row *row);
 
 /* --- Winner ----------------------------------------------------------------------------------- */
 
-enum { RIVALS_MAX = 256 };
-
-/* The fastest of some cells by the medians of their launches. */
-typedef struct LaunchWinners {
-    const Row *all;              /* over all launches; NULL: none has a time */
-    const Row *of[LAUNCHES_MAX]; /* of each launch the one that the others find fastest, so that its
-                                    luck does not count; NULL: they have no time */
-    double seconds[LAUNCHES_MAX]; /* its time in this launch */
-    size_t launches;
-} LaunchWinners;
-
-/* Of the first RIVALS_MAX rows. */
-LaunchWinners launches_choose(const Row *const *rows, size_t count);
-
 enum { EVEN_TURNS, ODD_TURNS };
 
 /* The samples of even or of odd turns; release them, whatever is returned. STATUS_SKIP without
@@ -328,7 +314,7 @@ void row_disturbance(const Row *row, TimeKind kind, char text[DISTURBANCE_SIZE])
 /* --- Verdict: verdict.c ----------------------------------------------------------------------- */
 
 enum { VERDICT_KERNEL, VERDICT_END_TO_END, VERDICT_KINDS };
-enum { VERDICT_LABEL_SIZE = 64, VERDICT_PLACE_SIZE = 128 };
+enum { VERDICT_LABEL_SIZE = RATIO_WORDS_SIZE, VERDICT_PLACE_SIZE = 128 };
 
 /* One size, or one value of an axis. */
 typedef struct VerdictLine {
@@ -377,16 +363,6 @@ void verdict_disturbed(const VerdictBlock *block, char text[VERDICT_DISTURBED_SI
 /* Of a line whose best CPU is seq: that no CPU variant is faster, or told apart from it, or that
  * there is no other. */
 void no_faster_words(const VerdictLine *line, char text[VERDICT_LABEL_SIZE]);
-
-/* "36.7× faster", "1.70× slower", where it is even as even_words say; "" where it is not known. */
-void factor_words(const Ratio *ratio, char text[VERDICT_LABEL_SIZE]);
-
-/* In a colour only where the interval is on one side. */
-Ink factor_ink(const Ratio *ratio);
-
-/* "36.2 to 37.1", of a slowdown "1.69 to 1.71", where it is even "0.98 to 1.03"; "" without an
- * interval, or if it is that narrow. */
-void factor_interval(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
 
 /* By VERDICT_KERNEL or VERDICT_END_TO_END; not known of NULL. */
 Ratio row_over_cpu(const Row *row, int kind);

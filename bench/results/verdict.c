@@ -14,37 +14,6 @@
 
 enum { PHRASE_SIZE = 320 };
 
-/* === Words ==================================================================================== */
-
-void factor_words(const Ratio *ratio, char text[VERDICT_LABEL_SIZE]) {
-    char times[SIGNIFICANT_SIZE];
-    const bool slower = ratio->value < 1;
-    times_text(slower ? 1 / ratio->value : ratio->value, times);
-    if (times[0] == '\0') {
-        text[0] = '\0';
-    } else if (ratio_is_even(ratio)) {
-        snprintf(text, VERDICT_LABEL_SIZE, "%s", even_words(ratio));
-    } else {
-        snprintf(text, VERDICT_LABEL_SIZE, "%s %s", times, slower ? "slower" : "faster");
-    }
-}
-
-Ink factor_ink(const Ratio *ratio) {
-    const double low = isnan(ratio->low) ? ratio->value : ratio->low;
-    const double high = isnan(ratio->high) ? ratio->value : ratio->high;
-    return low > 1 ? INK_FASTER : high < 1 ? INK_SLOWER : INK_PLAIN;
-}
-
-void factor_interval(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
-    static const double least = 1e-6;
-    const bool slower = ratio->value < 1 && !ratio_is_even(ratio);
-    text[0] = '\0';
-    if (ratio->high - ratio->low > least * ratio->value) {
-        interval_text(slower ? 1 / ratio->high : ratio->low, slower ? 1 / ratio->low : ratio->high,
-                      text);
-    }
-}
-
 /* === Ratios of a row ========================================================================== */
 
 static const Ratio no_ratio = {.value = NAN, .low = NAN, .high = NAN};

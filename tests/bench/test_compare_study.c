@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base_internal.h"
+#include "judge_internal.h"
 #include "bench/compare_fixture.h"
 #include "random.h"
 

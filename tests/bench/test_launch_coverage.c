@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-#include "base.h"
+#include "judge.h"
 #include "random.h"
 
 enum { TURNS = 8, TURN_SAMPLES = 2, TRUTH_LAUNCHES = 10000, TABLE_RUNS = 10000 };

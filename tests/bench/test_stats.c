@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "base_internal.h"
+#include "judge_internal.h"
 
 static void check_near(double got, double want, double tolerance) {
     if (!(fabs(got - want) <= tolerance)) {

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "results.h"
+#include "judge.h"
 
 void launch_range_add(LaunchRange *range, size_t launches) {
     launches = launches > 0 ? launches : 1;

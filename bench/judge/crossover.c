@@ -1,6 +1,6 @@
 /* Crossovers: the size from which on one curve of times is below another. */
 
-#include "results_internal.h"
+#include "judge_internal.h"
 
 #include <math.h>
 #include <stdbool.h>

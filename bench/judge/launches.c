@@ -1,6 +1,6 @@
 /* Launches: what several launches of a program say together, and what one says of itself. */
 
-#include "base_internal.h"
+#include "judge_internal.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -61,106 +61,6 @@ LaunchSummary launches_ratio(const double *numerators, const double *denominator
         ratios[i] = numerators[i] / denominators[i];
     }
     return launches_summarize(ratios, n);
-}
-
-/* Copies the values that are known. */
-static size_t keep_known(const double *values, size_t n, double known[LAUNCHES_MAX]) {
-    size_t count = 0;
-    for (size_t i = 0; i < n && count < LAUNCHES_MAX; i++) {
-        if (!isnan(values[i])) {
-            known[count++] = values[i];
-        }
-    }
-    return count;
-}
-
-/* The greatest u with P(U ≤ u) ≤ 2.5% for n and m values whose order is random, and 1 - 2·P; with
- * at least MEDIAN_INTERVAL_MIN of both there is one. False without memory. */
-static bool critical_u(size_t n, size_t m, size_t *critical, double *level) {
-    /* shares[j][u]: orders of i of the first and j of the second with that U, as their share of
-     * all. The last value is one of the first with i / (i + j), and then j of the second are below
-     * it.
-     */
-    const size_t sums = n * m + 1;
-    double *shares = calloc((m + 1) * sums, sizeof *shares);
-    if (shares == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i <= n; i++) {
-        for (size_t j = 0; j <= m; j++) {
-            double *here = &shares[j * sums];
-            if (i == 0 || j == 0) {
-                here[0] = 1;
-                continue;
-            }
-            const double *fewer = &shares[(j - 1) * sums];
-            const double first = (double)i / (double)(i + j);
-            for (size_t u = i * j + 1; u-- > 0;) {
-                here[u] = (u >= j ? first * here[u - j] : 0) + (1 - first) * fewer[u];
-            }
-        }
-    }
-    double share = 0;
-    size_t u = 0;
-    while (u < sums && share + shares[m * sums + u] <= 0.025) {
-        share += shares[m * sums + u++];
-    }
-    free(shares);
-    *critical = u > 0 ? u - 1 : 0;
-    *level = 1 - 2 * share;
-    return true;
-}
-
-Status launches_ratio_between(const double *numerators, size_t n, const double *denominators,
-                              size_t m, Ratio *ratio, double *level) {
-    double above[LAUNCHES_MAX], below[LAUNCHES_MAX];
-    *ratio = (Ratio){.value = NAN, .low = NAN, .high = NAN};
-    *level = NAN;
-    n = keep_known(numerators, n, above);
-    m = keep_known(denominators, m, below);
-    if (n == 0 || m == 0) {
-        return status_ok();
-    }
-    double *ratios = malloc(n * m * sizeof *ratios);
-    size_t rank = 0; /* of the lower end, from 0 */
-    ratio->extremes = n < MEDIAN_INTERVAL_MIN || m < MEDIAN_INTERVAL_MIN;
-    if (ratios == NULL || (!ratio->extremes && !critical_u(n, m, &rank, level))) {
-        free(ratios);
-        return status_no_memory("for the ratio of %zu and %zu launches", n, m);
-    }
-    for (size_t i = 0; i < n * m; i++) {
-        ratios[i] = above[i / m] / below[i % m];
-    }
-    qsort(ratios, n * m, sizeof *ratios, compare_doubles);
-    ratio->value = median_in_place(above, n) / median_in_place(below, m);
-    ratio->low = fmin(ratios[rank], ratio->value);
-    ratio->high = fmax(ratios[n * m - 1 - rank], ratio->value);
-    free(ratios);
-    return status_ok();
-}
-
-size_t launches_winner(const double *const *medians, size_t count, size_t launches, size_t left_out,
-                       double *median) {
-    size_t winner = count;
-    double least = NAN;
-    for (size_t i = 0; i < count; i++) {
-        double others[LAUNCHES_MAX];
-        size_t n = 0;
-        for (size_t l = 0; l < launches && l < LAUNCHES_MAX; l++) {
-            if (l != left_out && !isnan(medians[i][l])) {
-                others[n++] = medians[i][l];
-            }
-        }
-        const double middle = median_in_place(others, n);
-        if (!isnan(middle) && !(middle >= least)) {
-            winner = i;
-            least = middle;
-        }
-    }
-    if (median != NULL) {
-        *median = least;
-    }
-    return winner;
 }
 
 /* === Within a launch ========================================================================== */

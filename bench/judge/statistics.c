@@ -1,6 +1,6 @@
 /* Statistics: samples, their summaries, the interval of a median, ratios of medians. */
 
-#include "base_internal.h"
+#include "judge_internal.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,0 +1,421 @@
+/* Samples and launches, their intervals, ratios, winners and courses: which is faster, and how sure
+ * that is. */
+
+#ifndef BENCH_JUDGE_JUDGE_H
+#define BENCH_JUDGE_JUDGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base.h"
+#include "random.h"
+#include "status.h"
+
+/* --- Statistics ------------------------------------------------------------------------------- */
+
+enum { LAUNCHES_MAX = 64 };
+
+/* When a sample was taken. Both count from 0 and never fall from one sample to the next. */
+typedef struct SampleOrigin {
+    uint32_t launch; /* which process of a run with several launches */
+    uint32_t turn;   /* of this cell, in that process */
+} SampleOrigin;
+
+/* Samples in the order of measurement; one sample is the time of one run. Starts zeroed. */
+typedef struct Samples {
+    double *seconds;
+    SampleOrigin *origins; /* of each sample; NULL: of one launch, turns unknown */
+    size_t count, capacity;
+    SampleOrigin origin; /* of the samples that samples_add adds next */
+} Samples;
+
+/*
+ * With several launches `median` is the median of the launch medians; min, quartiles, mean and
+ * stddev are of all samples together.
+ */
+typedef struct Summary {
+    size_t count;
+    double min, p25, median, p75, p99, mean, stddev;
+    /* 95% interval of the median: of the launch medians when there are MEDIAN_INTERVAL_MIN launches
+     * or more; NAN for fewer; within this run when there is one launch. */
+    double ci_low, ci_high;
+    size_t launches;
+    /* Several launches: the interval, or the least and the greatest launch median; and the standard
+     * deviation of their logarithms. NAN for one. */
+    double launch_low, launch_high, launch_spread;
+    double tau; /* one launch: for how many samples one independent sample counts; else NAN */
+} Summary;
+
+/* Fewer samples have no 95% interval of the median: with five, the interval from minimum to maximum
+ * covers it with a probability of only 1 - 2·(1/2)^5 = 93.75%. */
+enum { MEDIAN_INTERVAL_MIN = 6 };
+
+/*
+ * Quantile of sorted values, 0 ≤ p ≤ 1, by linear interpolation between the order statistics
+ * around (n - 1)·p: type 7 of Hyndman and Fan (1996), the default of R and NumPy. NAN when n is 0.
+ */
+double quantile_sorted(const double *sorted, size_t n, double p);
+
+/* The summary of no samples: every number NAN. */
+Summary summary_none(void);
+
+/* Summarizes samples in any order. NAN: everything for n = 0, stddev for n = 1, the interval for
+ * n < MEDIAN_INTERVAL_MIN. STATUS_SKIP without memory. */
+Status summarize(const Samples *samples, Summary *summary);
+
+/* Half the order-statistic interval of the median of all samples as if they were independent,
+ * relative to the median: decides when sampling may stop. NAN below MEDIAN_INTERVAL_MIN samples.
+ * STATUS_SKIP without memory. */
+Status samples_half_width(const Samples *samples, double *width);
+
+/* For qsort: doubles, or structures that begin with one, in ascending order. */
+int compare_doubles(const void *left, const void *right);
+
+/* A number of the normal distribution with mean 0 and deviation 1. */
+double random_normal(Random *random);
+
+/* Median of values in any order; sorts them in place. NAN when n is 0. */
+double median_in_place(double *values, size_t n);
+
+typedef struct Ratio {
+    double value;     /* median of the numerator / median of the denominator */
+    double low, high; /* 95% interval; NAN: none */
+    bool extremes;    /* they are the least and the greatest of launches that are too few for one */
+} Ratio;
+
+/* Ratio of two medians with its percentile bootstrap interval, NAN below MEDIAN_INTERVAL_MIN
+ * samples. NAN when either has no samples. STATUS_SKIP without
+ * memory. The same samples and seed give the same interval. */
+Status ratio_of_medians(const Samples *numerator, const Samples *denominator, uint64_t seed,
+                        Ratio *ratio);
+
+/* Appends a sample. STATUS_SKIP without memory. */
+Status samples_add(Samples *samples, double seconds);
+
+/* The number of the last launch, plus 1; 0 without samples. */
+size_t samples_launches(const Samples *samples);
+
+/* Fills the median of each launch, NAN for one without samples, and returns their number, at most
+ * LAUNCHES_MAX. 0 without memory. */
+size_t samples_launch_medians(const Samples *samples, double medians[LAUNCHES_MAX]);
+
+/* Appends the samples of `more`, whose launches are counted from `launch` on. STATUS_SKIP without
+ * memory. */
+Status samples_append(Samples *samples, const Samples *more, uint32_t launch);
+
+/* A copy with memory of its own. STATUS_SKIP without memory. */
+Status samples_copy(const Samples *source, Samples *copy);
+void samples_release(Samples *samples);
+
+/* --- Launches --------------------------------------------------------------------------------- */
+
+/*
+ * A launch is one process that measures every cell. Times of one launch agree with each other
+ * better than with the next launch's, so what several launches say rests on one value of each: the
+ * median of its samples. T. Kalibera and R. Jones, "Rigorous Benchmarking in Reasonable Time"
+ * (2013).
+ */
+
+typedef struct LaunchSummary {
+    size_t launches;
+    double median; /* of one value a launch */
+    /* Order statistics of these values: a 95% interval of the median for any distribution when
+     * `is_interval`, which takes MEDIAN_INTERVAL_MIN launches; otherwise the least and the
+     * greatest. */
+    double low, high;
+    bool is_interval;
+    double spread; /* from launch to launch: standard deviation of the logarithms; NAN for one */
+} LaunchSummary;
+
+/* No launch: every number NAN. */
+LaunchSummary launches_none(void);
+
+/* Of n values above 0, one for each launch, n ≤ LAUNCHES_MAX; a launch without a value has NAN and
+ * does not count. launches_none without any. */
+LaunchSummary launches_summarize(const double *values, size_t n);
+
+/* The same of the ratios that each launch has: both of its values were slowed by the same things.
+ */
+LaunchSummary launches_ratio(const double *numerators, const double *denominators, size_t n);
+
+/*
+ * For how many samples one independent sample counts: 1 + 2 × the sum of the autocorrelations of
+ * the values in the order they were taken, through the flat-top window of D. Politis and H. White
+ * (2004). At least 1; NAN without memory.
+ */
+double correlation_time(const double *values, size_t n);
+
+/* Intraclass correlation of samples of one turn, at least 0. `turn_size` gets the mean number of
+ * samples that share a sample's turn. */
+double turn_correlation(const double *values, const SampleOrigin *origins, size_t n,
+                        double *turn_size);
+
+/* The larger of both: correlation_time, and 1 + (samples a turn − 1) × turn_correlation. */
+double samples_tau(const double *values, const SampleOrigin *origins, size_t n);
+
+/* Ranks, from 1, of the 95% interval of the median of n samples of which tau count for one. Says
+ * nothing about another launch. False where the samples are too few. */
+bool run_interval_ranks(size_t n, double tau, size_t *low, size_t *high);
+
+/* --- Intervals -------------------------------------------------------------------------------- */
+
+/*
+ * What is shown around a median rests on its launches: six or more have a 95% interval, of fewer
+ * the least and the greatest are shown, and one launch has an interval within its run.
+ */
+
+/* The launches of the cells that a table or a chart shows. Starts zeroed. */
+typedef struct LaunchRange {
+    size_t least, most; /* 0: no cell yet */
+} LaunchRange;
+
+/* Adds a cell of so many launches; 0, in files of earlier versions, is one. */
+void launch_range_add(LaunchRange *range, size_t launches);
+/* Adds the cells of another range. */
+void launch_range_join(LaunchRange *range, const LaunchRange *more);
+
+/* Writes what the intervals of these cells are: "95% of 6 launches", "least to greatest of 3
+ * launches", "95% in this run"; "" without a cell. */
+void interval_words(const LaunchRange *range, char *text, size_t size);
+
+/* The ends of what is shown around the median; NAN where there is nothing. */
+void summary_range(const Summary *summary, double *low, double *high);
+
+/* --- Sides ------------------------------------------------------------------------------------ */
+
+/* On which side of another one is. Words are made of it last: nothing decides by them. */
+typedef enum SpeedSide { SIDE_SAME, SIDE_FASTER, SIDE_SLOWER, SIDE_UNDECIDED } SpeedSide;
+
+/* Of a ratio of speeds. Faster and slower: 1 is not within the interval, or without one the ratio
+ * is not 1.00. Same: 1 is, and the interval within 0.8 to 1.25. Undecided: the interval is wider,
+ * or the ratio is not known. */
+SpeedSide ratio_side(const Ratio *ratio);
+/* Same or undecided. */
+bool ratio_is_even(const Ratio *ratio);
+/* "than", "as" or "from", as the words of the ratio have it. */
+const char *ratio_joint(const Ratio *ratio);
+
+enum { RATIO_WORDS_SIZE = 64 };
+
+/* "36.7× faster", "1.70× slower", "as fast", "not told apart"; "" where it is not known. */
+void factor_words(const Ratio *ratio, char text[RATIO_WORDS_SIZE]);
+/* The same of what else is compared: of "cheaper" and "dearer", "the same". */
+void factor_words_of(const Ratio *ratio, const char *better, const char *worse, const char *same,
+                     char text[RATIO_WORDS_SIZE]);
+
+/* In a colour only where the interval is on one side. */
+Ink factor_ink(const Ratio *ratio);
+
+/* "36.2 to 37.1", of a slowdown "1.69 to 1.71", where it is even "0.98 to 1.03"; "" without an
+ * interval, or if it is that narrow. */
+void factor_interval(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
+
+/* Writes both, "36.7× faster (36.3–37.2)". */
+void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
+
+/* --- Winners ---------------------------------------------------------------------------------- */
+
+enum { RIVALS_MAX = 256, WINNER_TIES_MAX = 16 };
+
+/* Instead of the number of a cell. */
+#define WINNER_NONE SIZE_MAX
+
+/* One of the cells that a winner is chosen of. */
+typedef struct Rival {
+    const Summary *summary;
+    const Samples *samples;
+    double odd_median, even_median; /* of one launch: of the turns of each kind; NAN: too few */
+} Rival;
+
+typedef struct WinnerChoice {
+    size_t best;                  /* WINNER_NONE: no cell has a time */
+    double seconds;               /* its time */
+    bool halved;                  /* chosen by odd turns, seconds of even ones */
+    size_t tied[WINNER_TIES_MAX]; /* others within the winner's interval, as far as there is room */
+    size_t tied_count;            /* of all of them */
+} WinnerChoice;
+
+/*
+ * The fastest of the first RIVALS_MAX cells. The least of several medians is too small, since the
+ * luck of a cell makes it the winner: so the samples that choose the winner are not those that give
+ * its time. With several launches the median over them chooses, and the time is the median over the
+ * launches, each with the winner of the others. In one launch odd turns choose, and where others
+ * are tied even ones give the time; without enough samples, all do both.
+ */
+WinnerChoice winner_choose(const Rival *rivals, size_t count);
+
+/* WinnerChoice.best alone. Of equal cells the first is the best. */
+size_t winner_least(const Rival *rivals, size_t count);
+
+/*
+ * Which of `count` lanes has the least median over the launches but `left_out` (`launches`: none is
+ * left out); medians[lane][launch]. Returns `count` when there is no number. A winner that is
+ * chosen by the other launches is free of the luck that made it win here. `median` may be NULL.
+ */
+size_t launches_winner(const double *const *medians, size_t count, size_t launches, size_t left_out,
+                       double *median);
+
+/* The fastest of some cells by the medians of their launches: their numbers, or WINNER_NONE. */
+typedef struct LaunchWinners {
+    size_t all;                   /* over all launches */
+    size_t of[LAUNCHES_MAX];      /* of each launch the one that the others find fastest, so that
+                                     its luck does not count */
+    double seconds[LAUNCHES_MAX]; /* its time in this launch; NAN without one */
+    size_t launches;
+} LaunchWinners;
+
+/* Of the first RIVALS_MAX cells. Without memory nothing wins. */
+LaunchWinners launches_choose(const Samples *const *cells, size_t count);
+
+/* --- Two runs --------------------------------------------------------------------------------- */
+
+/*
+ * The ratio of the medians of two runs whose launches have nothing in common, n and m of them. With
+ * MEDIAN_INTERVAL_MIN launches or more on both sides it has the 95% interval of Hodges and Lehmann:
+ * the factors that the exact two-sided Mann-Whitney test on the launches does not reject, which are
+ * between two order statistics of all n·m ratios; the ratio of the medians is within it always, and
+ * `*level` is the probability with which it holds the true one, 0.95 or a little more. With fewer
+ * its ends are the least and the greatest of those ratios, and the level is NAN. NAN is a launch
+ * without a value. STATUS_SKIP without memory.
+ */
+Status launches_ratio_between(const double *numerators, size_t n, const double *denominators,
+                              size_t m, Ratio *ratio, double *level);
+
+/* Up to this many values on both sides p comes from the exact distribution. */
+enum { MANN_WHITNEY_EXACT_MAX = 50 };
+
+typedef struct MannWhitney {
+    double u; /* pairs in which the first sample is the greater one; ties count one half */
+    double p; /* that of a U as far from its mean as this, when both are of one distribution */
+    bool exact;
+} MannWhitney;
+
+/*
+ * Tests values in any order, finite, at least one on each side. p is the share of all ways in which
+ * these values, equal ones among them, could have fallen to the two sides that put the rank sum at
+ * least as far from its mean. With more than MANN_WHITNEY_EXACT_MAX values it is that of the normal
+ * approximation with the variance corrected for ties and U for continuity. STATUS_SKIP without
+ * memory.
+ */
+Status mann_whitney(const double *first, size_t first_count, const double *second,
+                    size_t second_count, MannWhitney *test);
+
+/* The least p that so many values can give, when all of one side lie beyond the other:
+ * 2 / C(first_count + second_count, first_count). */
+double mann_whitney_least_p(size_t first_count, size_t second_count);
+
+/* The launch medians of a cell in one run. */
+typedef struct RunTimes {
+    const double *launches; /* seconds, all above 0, in any order */
+    size_t count;           /* at least one */
+    double median;          /* of them */
+} RunTimes;
+
+typedef struct CompareCriteria {
+    double alpha;     /* probability of a false alarm in the whole comparison, 0…1 */
+    double threshold; /* relative change that does not matter yet, 0…1 */
+} CompareCriteria;
+
+/* How a cell's times in a new run differ from those in an old one. */
+typedef struct RunDifference {
+    SpeedSide side; /* of the new one */
+    /* Median of the new launches / median of the old ones, and the interval of
+     * launches_ratio_between; NAN when the launches are too few for one. */
+    Ratio ratio;
+    double level; /* probability with which that interval holds the ratio, about 0.95 */
+    double p;     /* Mann–Whitney of the launches, two-sided */
+    double limit; /* which p has to be below */
+    bool exact;   /* p is exact, not a normal approximation */
+} RunDifference;
+
+/*
+ * Judges one cell of `cells` that are compared by its launch medians; each is held to alpha / cells
+ * (Bonferroni). Same: the ratio of the medians, or its inverse, is at most 1 + threshold. Slower
+ * and faster: it is beyond, and p is below alpha / cells. Undecided: it is beyond without that p.
+ * STATUS_SKIP without memory.
+ */
+Status difference_judge(const RunTimes *before, const RunTimes *now,
+                        const CompareCriteria *criteria, size_t cells, RunDifference *difference);
+
+/* Writes why p is not small enough. True where more launches are needed for one that is. */
+bool difference_why(const RunTimes *before, const RunTimes *now, const RunDifference *difference,
+                    char *text, size_t size);
+
+/* The least number of launches on each side that can give a p below `limit`; 0: more than
+ * LAUNCHES_MAX. */
+size_t launches_needed(double limit);
+
+/* --- Crossovers ------------------------------------------------------------------------------- */
+
+/* The size from which on a challenger's times are below a champion's. */
+
+typedef struct CurvePoint {
+    double x;         /* size: above 0 */
+    double value;     /* time: above 0; NAN: not measured */
+    double low, high; /* its 95% interval; NAN: none, the value counts as exact */
+} CurvePoint;
+
+typedef enum CrossoverKind {
+    CROSSOVER_AT,     /* behind at the smallest sizes, ahead from `x` on */
+    CROSSOVER_ALWAYS, /* ahead at every size measured */
+    CROSSOVER_NEVER,  /* ahead at none */
+    CROSSOVER_UNTIL,  /* ahead at the smallest sizes, behind from `x` on */
+    CROSSOVER_MIXED,  /* changes more than once; `x` is the last change, NAN when it ends behind */
+    CROSSOVER_UNKNOWN /* no size has both */
+} CrossoverKind;
+
+typedef struct Crossover {
+    CrossoverKind kind;
+    double x;         /* by interpolation on logarithmic axes; NAN where there is none */
+    double low, high; /* the range of x that the intervals allow; NAN: it reaches beyond the
+                         measured sizes on that side, or there is no crossover */
+    double from, to;  /* smallest and largest size that both have */
+    size_t points;    /* sizes that both have */
+    size_t open;      /* sizes at which the intervals of the times allow either to be ahead */
+    size_t launches;  /* whose crossovers these are; 0: of one curve each */
+    bool unsure;      /* ALWAYS or NEVER, but not in every launch that the interval holds, or of one
+                         curve each not at every size and from no size on */
+} Crossover;
+
+/* Both curves are sorted by x, ascending; sizes that only one has are skipped. Equal times count as
+ * behind. */
+Crossover crossover_find(const CurvePoint *challenger, size_t challenger_count,
+                         const CurvePoint *champion, size_t champion_count);
+
+/*
+ * The crossover of several launches, each with the one that its own times have: the median of their
+ * sizes, with the order-statistic interval of six or more, or the least and the greatest. A launch
+ * that is ahead from the smallest size on counts as one before it, a launch that is never ahead as
+ * one beyond the largest. `whole` is the crossover of the medians over launches: it says whether
+ * the challenger gets ahead with size or falls behind. Without a launch that has one, `whole`.
+ */
+Crossover crossover_over_launches(const Crossover *whole, const Crossover *launches, size_t count);
+
+/* A cell on a curve of times. */
+typedef struct CurveCell {
+    double x;
+    const Summary *summary;
+    const Samples *samples;
+    double weight; /* what its times are multiplied by: 1, or money per second */
+} CurveCell;
+
+/* The crossover of two curves, sorted by x, of the same run: over its launches, if it has several.
+ * `by_launch` is false for curves of two runs, whose launches have nothing in common: then the
+ * medians are compared. CROSSOVER_UNKNOWN without memory. */
+Crossover crossover_of_cells(const CurveCell *challenger, size_t challenger_count,
+                             const CurveCell *champion, size_t champion_count, bool by_launch);
+
+/* Whether the two are told apart at no size. */
+bool crossover_is_even(const Crossover *crossover);
+
+/* Writes a size alone: "133 Mpixel", "5000 images". */
+typedef void SizeText(double size, char *text, size_t text_size);
+
+/* Writes a phrase, "from 1.2 Mpixel on (0.9 to 1.5)", "never in this range (173 kpixel to 133
+ * Mpixel)" or "not told apart in this range (…)". `size_text` writes a size to a buffer of 32
+ * bytes.
+ */
+void crossover_words(const Crossover *crossover, SizeText *size_text, char *text, size_t size);
+
+#endif

@@ -1,0 +1,20 @@
+/* What files of this room and tests share. */
+
+#ifndef BENCH_JUDGE_JUDGE_INTERNAL_H
+#define BENCH_JUDGE_JUDGE_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "judge.h"
+
+/* --- Statistics ------------------------------------------------------------------------------- */
+
+/* 1-based ranks of the order statistics that enclose the median with at least 95% probability,
+ * whatever the distribution. False when n < MEDIAN_INTERVAL_MIN. */
+bool median_interval_ranks(size_t n, size_t *low, size_t *high);
+
+/* One draw from the bootstrap distribution of the median of n ≥ 1 sorted values. */
+double bootstrap_median(const double *sorted, size_t n, Random *random);
+
+#endif
