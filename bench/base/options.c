@@ -493,7 +493,7 @@ const ExitCodeRow exit_code_rows[] = {
     {EXIT_NO_SAMPLE,
      "nothing could be measured: every cell was skipped, or a limit ended the program"},
     {EXIT_AMBIGUOUS,
-     "a comparison was ambiguous (--strict) and neither 4 nor 1, or bisect cannot name one commit"},
+     "a comparison was undecided (--strict) and neither 4 nor 1, or bisect cannot name one commit"},
     {EXIT_INTERRUPTED, "interrupted; what was measured is saved"},
 };
 

@@ -41,7 +41,7 @@ static const Option option_rows[] = {
      .kind = OPTION_TEXT, MEMBER(out), .scope = SCOPE_CI},
     {"junit", "FILE", "write the test report to FILE. Default: junit.xml in the folder",
      .kind = OPTION_OUTPUT, MEMBER(junit), .scope = SCOPE_CI},
-    {"strict", NULL, "end with exit code 7 when a cell is ambiguous and none is slower",
+    {"strict", NULL, "end with exit code 7 when a cell is undecided and none is slower",
      .kind = OPTION_SET, MEMBER(strict), .scope = SCOPE_CI},
     {"launches", "N", "launches of each side, at least 6. Default: 8", .kind = OPTION_INT,
      MEMBER(launches), .least = LAUNCHES_LEAST, .most = LAUNCHES_MAX},

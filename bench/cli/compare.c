@@ -49,12 +49,12 @@ static const Option option_rows[] = {
     {NULL, "OLD", NULL, .kind = OPTION_RUN, MEMBER(before)},
     {NULL, "NEW", NULL, .kind = OPTION_RUN, MEMBER(now)},
     {"alpha", "RATIO",
-     "probability of a false alarm in the whole comparison: each of its n cells is tested at "
-     "alpha / n. Default: 0.01",
+     "probability of a false alarm in the whole comparison: the smallest p of its n cells is "
+     "tested at alpha / n, the next at alpha / (n - 1), and so on. Default: 0.01",
      .kind = OPTION_RATIO, MEMBER(alpha)},
     {"threshold", "RATIO", "change of the median that does not matter yet: 5% or 0.05. Default: 5%",
      .kind = OPTION_RATIO, MEMBER(threshold)},
-    {"strict", NULL, "end with exit code 7 when a cell is ambiguous and none is slower",
+    {"strict", NULL, "end with exit code 7 when a cell is undecided and none is slower",
      .kind = OPTION_SET, MEMBER(strict)},
     {"force", NULL, "compare runs of different machines, builds or inputs", .kind = OPTION_SET,
      MEMBER(force)},
@@ -131,8 +131,9 @@ const Command command_compare = {
         "runs, their results.json, or JSON files of Google Benchmark. Exit code 1: a cell is "
         "slower. The unit is the launch: a run of --launches N has N of them, in a file of Google "
         "Benchmark each repetition is one. A cell is slower when the exact Mann-Whitney p of its "
-        "launch medians is below alpha divided by the number of cells and the ratio of the medians "
-        "is beyond the threshold. Beyond it without such a p it is ambiguous: one launch "
+        "launch medians is small enough by Holm's method at alpha and the ratio of the launches "
+        "is beyond the threshold; it is the same when the interval of the ratio lies within the "
+        "threshold, and else undecided, with the change that would have been found: one launch "
         "a side proves nothing, eight do for up to 64 cells. Cells of copy and other roofs are "
         "listed and not judged. A cell that failed or gave a wrong answer in the new run is a "
         "failure, exit code 4. Runs of different machines, builds (the commit may differ) or "

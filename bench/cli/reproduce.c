@@ -90,7 +90,7 @@ static bool list_has(const char *list, const char *name) {
 }
 
 static bool is_measured(const Row *row) {
-    return row->status == CELL_OK && strcmp(row->algorithm->name, "copy") != 0;
+    return row->status == CELL_OK && !row_is_roof(row);
 }
 
 /* Of the algorithms and sizes. */

@@ -385,7 +385,7 @@ const Option run_option_rows[] = {
     /* --threshold is an axis of lacunarity. */
     {"baseline-threshold", "RATIO", "change of the median that does not matter yet. Default: 5%",
      .kind = OPTION_RATIO, MEMBER(threshold), COMPARED(RUN), ROLE(COMPARE)},
-    {"strict", NULL, "end with exit code 7 when a cell is ambiguous and none is slower",
+    {"strict", NULL, "end with exit code 7 when a cell is undecided and none is slower",
      SET(strict), COMPARED(RUN), ROLE(COMPARE)},
 
     {"out", "DIR",

@@ -566,22 +566,17 @@ static Status check_comparable(const Comparison *comparison) {
 }
 
 static Status judge_all(Comparison *comparison) {
-    const size_t cells = comparison_judged(comparison);
+    STATUS_TRY(judge_cells(comparison->cells, comparison->count, &comparison->criteria));
     for (size_t i = 0; i < comparison->count; i++) {
-        ComparedCell *cell = &comparison->cells[i];
-        CellJudgement *judgement = &cell->judgement;
+        const ComparedCell *cell = &comparison->cells[i];
         if (!is_paired(cell)) {
             continue;
         }
-        STATUS_TRY(judge_cell(cell->before, cell->now, &comparison->criteria, cells, judgement));
-        if (cell->before->roof) {
-            judgement->change = CHANGE_ROOF;
-            judgement->why[0] = '\0';
-        } else {
+        if (!cell->before->roof) {
             comparison->old_total += cell->before->median;
             comparison->new_total += cell->now->median;
         }
-        comparison->changes[judgement->change]++;
+        comparison->changes[cell->judgement.change]++;
     }
     return status_ok();
 }
@@ -667,7 +662,7 @@ ExitCode comparison_exit_code(const Comparison *comparison, bool strict) {
     if (comparison->changes[CHANGE_SLOWER] > 0) {
         return EXIT_REGRESSION;
     }
-    return strict && comparison->changes[CHANGE_AMBIGUOUS] > 0 ? EXIT_AMBIGUOUS : EXIT_OK;
+    return strict && comparison->changes[CHANGE_UNDECIDED] > 0 ? EXIT_AMBIGUOUS : EXIT_OK;
 }
 
 size_t comparison_judged(const Comparison *comparison) {

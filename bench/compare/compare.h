@@ -82,7 +82,7 @@ typedef enum CellChange {
     CHANGE_SAME,
     CHANGE_FASTER,
     CHANGE_SLOWER,
-    CHANGE_AMBIGUOUS,
+    CHANGE_UNDECIDED,
     CHANGE_ROOF,     /* not judged */
     CHANGE_ACCEPTED, /* slower, and somebody has said why that is right: comparison_accept */
     CHANGE_FAILED,   /* the cell failed in the new run: it has no time to judge */
@@ -93,15 +93,9 @@ enum { JUDGE_WHY_SIZE = STATUS_WHY_SIZE };
 
 typedef struct CellJudgement {
     CellChange change;
-    /* Of CHANGE_AMBIGUOUS: what is missing; of CHANGE_ACCEPTED and CHANGE_FAILED: why. */
+    /* Of CHANGE_UNDECIDED: what is missing; of CHANGE_ACCEPTED and CHANGE_FAILED: why. */
     char why[JUDGE_WHY_SIZE];
-    /* Median of the new launches / median of the old ones. The interval is that of the ratios which
-     * the test does not refuse: order statistics of the ratios of all pairs of launches. NAN when
-     * the launches are too few for one. */
-    Ratio ratio;
-    double level; /* probability with which that interval holds the ratio, about 0.95 */
-    double p;     /* Mann–Whitney of the launches, two-sided */
-    bool exact;   /* p is exact, not a normal approximation */
+    RunDifference difference;
 } CellJudgement;
 
 /* --- Comparison ------------------------------------------------------------------------------- */
@@ -152,14 +146,14 @@ size_t comparison_accept(Comparison *comparison, const char *pattern, const char
 Status comparison_failure(const Comparison *comparison);
 
 /* EXIT_WRONG when a cell failed in the new run, or else EXIT_REGRESSION when one is slower, or else
- * EXIT_AMBIGUOUS when `strict` and one is ambiguous. */
+ * EXIT_AMBIGUOUS when `strict` and one is undecided. */
 ExitCode comparison_exit_code(const Comparison *comparison, bool strict);
 
 /* --- Compare formats -------------------------------------------------------------------------- */
 
 typedef struct CompareFormat {
     const char *name;
-    /* STATUS_SKIP without memory; the stream keeps errors of writing. `strict`: an ambiguous cell
+    /* STATUS_SKIP without memory; the stream keeps errors of writing. `strict`: an undecided cell
      * is a failure. */
     Status (*print)(FILE *stream, const Comparison *comparison, bool strict);
 } CompareFormat;

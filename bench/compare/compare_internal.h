@@ -30,19 +30,15 @@ Status measured_run_finish(MeasuredRun *run);
 
 /* --- Judge ------------------------------------------------------------------------------------ */
 
-/*
- * Judges one cell of `cells` that are compared by its launch medians; each is held to alpha / cells
- * (Bonferroni). Same: the ratio of the medians, or its inverse, is at most 1 + threshold. Slower
- * and faster: it is beyond, and p is below alpha / cells. Ambiguous: it is beyond without that p,
- * or one side holds the host's launches and the other does not. STATUS_SKIP without memory.
- */
-Status judge_cell(const MeasuredCell *before, const MeasuredCell *now,
-                  const CompareCriteria *criteria, size_t cells, CellJudgement *judgement);
+/* Judges the cells of one comparison together, those that failed and roofs left out:
+ * differences_decide, but what holds the host's launches on one side alone is undecided.
+ * STATUS_SKIP without memory. */
+Status judge_cells(ComparedCell *cells, size_t count, const CompareCriteria *criteria);
 
 /* Of a cell that failed: its numbers are not known. */
 CellJudgement judgement_of_failure(void);
 
-/* "same", "faster", "slower", "ambiguous", "roof", "accepted", "failed". */
+/* "same", "faster", "slower", "undecided", "roof", "accepted", "failed". */
 const char *change_name(CellChange change);
 
 /* --- Comparison ------------------------------------------------------------------------------- */

@@ -14,9 +14,9 @@ enum { WORDS_SIZE = 1024, TIME_DIGITS = 4 };
 /* "1.097 to 1.108 (95.0%)"; empty when there are too few launches for an interval. */
 static void words_interval(const CellJudgement *judgement, char text[WORDS_SIZE]) {
     text[0] = '\0';
-    if (isfinite(judgement->ratio.low)) {
-        snprintf(text, WORDS_SIZE, "%.3f to %.3f (%.1f%%)", judgement->ratio.low,
-                 judgement->ratio.high, 100 * judgement->level);
+    if (isfinite(judgement->difference.ratio.low)) {
+        snprintf(text, WORDS_SIZE, "%.3f to %.3f (%.1f%%)", judgement->difference.ratio.low,
+                 judgement->difference.ratio.high, 100 * judgement->difference.level);
     }
 }
 
@@ -42,7 +42,7 @@ static size_t count_cells(const Comparison *comparison) {
     return comparison_judged(comparison) + comparison->changes[CHANGE_FAILED];
 }
 
-/* "9 cells: 1 slower, 0 faster, 7 same, 1 ambiguous; 2 missing, 0 new", with those that failed
+/* "9 cells: 1 slower, 0 faster, 7 same, 1 undecided; 2 missing, 0 new", with those that failed
  * first. */
 static void words_counts(const Comparison *comparison, char text[WORDS_SIZE]) {
     const size_t *changes = comparison->changes;
@@ -52,9 +52,9 @@ static void words_counts(const Comparison *comparison, char text[WORDS_SIZE]) {
         text_append(text, WORDS_SIZE, "%zu failed, ", changes[CHANGE_FAILED]);
     }
     text_append(text, WORDS_SIZE,
-                "%zu slower, %zu faster, %zu same, %zu ambiguous; %zu missing, %zu new",
+                "%zu slower, %zu faster, %zu same, %zu undecided; %zu missing, %zu new",
                 changes[CHANGE_SLOWER], changes[CHANGE_FASTER], changes[CHANGE_SAME],
-                changes[CHANGE_AMBIGUOUS], comparison->missing_count, comparison->added_count);
+                changes[CHANGE_UNDECIDED], comparison->missing_count, comparison->added_count);
     if (changes[CHANGE_ACCEPTED] > 0) {
         text_append(text, WORDS_SIZE, "; %zu slower and accepted", changes[CHANGE_ACCEPTED]);
     }
@@ -74,16 +74,48 @@ static void words_total(const Comparison *comparison, char text[WORDS_SIZE]) {
              comparison_total_ratio(comparison));
 }
 
-/* The rule by which a cell is called slower, with this comparison's numbers. */
+/* The rule by which a cell is called slower or the same, with this comparison's numbers. */
 static void words_rule(const Comparison *comparison, char text[WORDS_SIZE]) {
+    const double threshold = comparison->criteria.threshold;
     snprintf(text, WORDS_SIZE,
-             "slower: Mann–Whitney p of the launch medians below %g / %zu, and new / old above %g",
+             "slower: Mann–Whitney p of the launch medians small enough by Holm's method at %g for "
+             "%zu cell%s, and new / old above %g; same: its interval within %.3f to %g",
              comparison->criteria.alpha, comparison_judged(comparison),
-             1 + comparison->criteria.threshold);
+             comparison_judged(comparison) == 1 ? "" : "s", 1 + threshold, 1 / (1 + threshold),
+             1 + threshold);
+}
+
+/* "where no change is shown, one of 12% would have been found in 80% of comparisons"; "" where
+ * every cell has changed. */
+static void words_detectable(const Comparison *comparison, char text[WORDS_SIZE]) {
+    double most = 0;
+    size_t cells = 0, few = 0;
+    for (size_t i = 0; i < comparison->count; i++) {
+        const CellJudgement *judgement = &comparison->cells[i].judgement;
+        if (judgement->change == CHANGE_SAME || judgement->change == CHANGE_UNDECIDED) {
+            const double detectable = judgement->difference.detectable;
+            cells++;
+            few += !isfinite(detectable);
+            most = isfinite(detectable) ? fmax(most, detectable) : most;
+        }
+    }
+    text[0] = '\0';
+    if (cells == 0) {
+        return;
+    }
+    text_append(text, WORDS_SIZE, "where no change is shown, ");
+    if (few < cells) {
+        text_append(text, WORDS_SIZE, "one of %.2g%% would have been found in 80%% of comparisons",
+                    100 * most);
+    }
+    if (few > 0) {
+        text_append(text, WORDS_SIZE, "%s%zu cell%s too few launches to find any",
+                    few < cells ? "; " : "", few, few == 1 ? " has" : "s have");
+    }
 }
 
 /* "1.102, 1.097 to 1.108 (95.0%), p 0.00016 of 8 launches, 1.234 ms before, 1.360 ms now", and why
- * when ambiguous; of a cell that failed why alone. */
+ * when undecided; of a cell that failed why alone. */
 static void words_cell(const ComparedCell *cell, char text[WORDS_SIZE]) {
     if (is_failed(cell)) {
         snprintf(text, WORDS_SIZE, "%s", cell->judgement.why);
@@ -100,9 +132,9 @@ static void words_cell(const ComparedCell *cell, char text[WORDS_SIZE]) {
     words_launches(cell, launches);
     const bool explained = judgement->why[0] != '\0';
     snprintf(text, WORDS_SIZE, "%.3f%s%.64s, p %.2g of %.32s launch%s, %.64s before, %.64s now%s%s",
-             judgement->ratio.value, interval[0] != '\0' ? ", " : "", interval, judgement->p,
-             launches, strcmp(launches, "1") == 0 ? "" : "es", before, now, explained ? "; " : "",
-             judgement->why);
+             judgement->difference.ratio.value, interval[0] != '\0' ? ", " : "", interval,
+             judgement->difference.p, launches, strcmp(launches, "1") == 0 ? "" : "es", before, now,
+             explained ? "; " : "", judgement->why);
 }
 
 /* === Tables of cells ========================================================================== */
@@ -131,10 +163,10 @@ static void add_numbers(TextTable *cells, const ComparedCell *cell) {
     }
     seconds_text_ascii(cell->now->median, TIME_DIGITS, text);
     text_table_put(cells, "%s", text);
-    text_table_put(cells, "%.3f", cell->judgement.ratio.value);
+    text_table_put(cells, "%.3f", cell->judgement.difference.ratio.value);
     words_interval(&cell->judgement, text);
     text_table_put(cells, "%s", text);
-    text_table_put(cells, "%.2g", cell->judgement.p);
+    text_table_put(cells, "%.2g", cell->judgement.difference.p);
     words_launches(cell, text);
     text_table_put(cells, "%s", text);
 }
@@ -212,7 +244,7 @@ Status compare_print_table(FILE *stream, const Comparison *comparison, bool stri
     fputc('\n', stream);
     STATUS_TRY(print_cells(stream, comparison));
     print_reasons(stream, comparison, CHANGE_FAILED, "Failed in the new run");
-    print_reasons(stream, comparison, CHANGE_AMBIGUOUS, "Ambiguous, because");
+    print_reasons(stream, comparison, CHANGE_UNDECIDED, "Undecided, because");
     print_reasons(stream, comparison, CHANGE_ACCEPTED, "Slower and accepted, because");
     print_list(stream, "Missing: in the old run alone", comparison->missing,
                comparison->missing_count);
@@ -223,6 +255,10 @@ Status compare_print_table(FILE *stream, const Comparison *comparison, bool stri
     if (comparison_judged(comparison) > 0) {
         words_total(comparison, text);
         flow_line(stream, 2, "%s", text);
+        words_detectable(comparison, text);
+        if (text[0] != '\0') {
+            flow_line(stream, 2, "%s", text);
+        }
         words_rule(comparison, text);
         flow_line(stream, 2, "%s", text);
     }
@@ -231,18 +267,30 @@ Status compare_print_table(FILE *stream, const Comparison *comparison, bool stri
 
 /* === Format markdown ========================================================================== */
 
-static bool has_changed(const ComparedCell *cell) {
-    return cell->judgement.change != CHANGE_SAME && cell->judgement.change != CHANGE_ROOF;
+/* What a reader should look at: it has changed, or seems to. */
+static bool is_striking(const Comparison *comparison, const ComparedCell *cell) {
+    const CellJudgement *judgement = &cell->judgement;
+    return judgement->change == CHANGE_UNDECIDED
+               ? ratio_is_beyond(&judgement->difference.ratio, comparison->criteria.threshold)
+               : judgement->change != CHANGE_SAME && judgement->change != CHANGE_ROOF;
 }
 
-/* The cells that changed, or the others. */
-static Status print_markdown_cells(FILE *stream, const Comparison *comparison, bool changed) {
+static size_t count_striking(const Comparison *comparison) {
+    size_t count = 0;
+    for (size_t i = 0; i < comparison->count; i++) {
+        count += is_striking(comparison, &comparison->cells[i]);
+    }
+    return count;
+}
+
+/* The striking cells, or the others. */
+static Status print_markdown_cells(FILE *stream, const Comparison *comparison, bool striking) {
     static const DocColumn columns[] = {{.title = "cell"}, NUMBER_COLUMNS, {.title = "change"}};
     TextTable cells = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < comparison->count; i++) {
         const ComparedCell *cell = &comparison->cells[i];
         const CellJudgement *judgement = &cell->judgement;
-        if (has_changed(cell) != changed) {
+        if (is_striking(comparison, cell) != striking) {
             continue;
         }
         char text[WORDS_SIZE];
@@ -288,7 +336,7 @@ static const char *heading(const Comparison *comparison) {
     if (comparison->changes[CHANGE_ACCEPTED] > 0) {
         return "No performance regression but accepted ones";
     }
-    return comparison->changes[CHANGE_AMBIGUOUS] > 0 ? "No regression proved, some cells ambiguous"
+    return comparison->changes[CHANGE_UNDECIDED] > 0 ? "No regression proved, some cells undecided"
                                                      : "No performance regression";
 }
 
@@ -309,22 +357,22 @@ static Status compare_print_markdown(FILE *stream, const Comparison *comparison,
         markdown_text(stream, comparison->difference);
         fputs("\n\n", stream);
     }
-    const size_t same = comparison->changes[CHANGE_SAME];
-    const size_t unchanged = same + comparison->changes[CHANGE_ROOF];
-    if (unchanged < comparison->count) {
+    const size_t striking = count_striking(comparison);
+    if (striking > 0) {
         STATUS_TRY(print_markdown_cells(stream, comparison, true));
     }
     print_markdown_list(stream, "Missing, in the old run alone:", comparison->missing,
                         comparison->missing_count);
     print_markdown_list(stream, "New, in the new run alone:", comparison->added,
                         comparison->added_count);
-    if (unchanged > 0) {
-        fprintf(stream, "<details><summary>%zu unchanged%s</summary>\n\n", same,
-                unchanged > same ? ", and roofs" : "");
+    if (striking < comparison->count) {
+        fprintf(stream, "<details><summary>%zu others</summary>\n\n", comparison->count - striking);
         STATUS_TRY(print_markdown_cells(stream, comparison, false));
         fputs("</details>\n\n", stream);
     }
     if (judged) {
+        words_detectable(comparison, text);
+        fprintf(stream, "%s%s", text, text[0] != '\0' ? "; " : "");
         words_rule(comparison, text);
         fprintf(stream, "%s\n", text);
     }
@@ -332,6 +380,11 @@ static Status compare_print_markdown(FILE *stream, const Comparison *comparison,
 }
 
 /* === Format json ============================================================================== */
+
+/* Files keep the word that they have always had. */
+static const char *change_key(CellChange change) {
+    return change == CHANGE_UNDECIDED ? "ambiguous" : change_name(change);
+}
 
 static bool add_cell(cJSON *list, const ComparedCell *cell) {
     const CellJudgement *judgement = &cell->judgement;
@@ -341,7 +394,7 @@ static bool add_cell(cJSON *list, const ComparedCell *cell) {
         return false;
     }
     if (!json_add_text(object, "name", cell->name) ||
-        !json_add_text(object, "change", change_name(judgement->change)) ||
+        !json_add_text(object, "change", change_key(judgement->change)) ||
         !json_add_text(object, "why", judgement->why)) {
         return false;
     }
@@ -355,12 +408,13 @@ static bool add_cell(cJSON *list, const ComparedCell *cell) {
            json_add_number(object, "new_samples", (double)cell->now->sample_count) &&
            json_add_number(object, "old_launches", (double)cell->before->launch_count) &&
            json_add_number(object, "new_launches", (double)cell->now->launch_count) &&
-           json_add_number(object, "ratio", judgement->ratio.value) &&
-           json_add_number(object, "ratio_ci_low", judgement->ratio.low) &&
-           json_add_number(object, "ratio_ci_high", judgement->ratio.high) &&
-           json_add_number(object, "ratio_ci_level", judgement->level) &&
-           json_add_number(object, "p", judgement->p) &&
-           cJSON_AddBoolToObject(object, "p_exact", judgement->exact) != NULL;
+           json_add_number(object, "ratio", judgement->difference.ratio.value) &&
+           json_add_number(object, "ratio_ci_low", judgement->difference.ratio.low) &&
+           json_add_number(object, "ratio_ci_high", judgement->difference.ratio.high) &&
+           json_add_number(object, "ratio_ci_level", judgement->difference.level) &&
+           json_add_number(object, "p", judgement->difference.p) &&
+           json_add_number(object, "detectable", judgement->difference.detectable) &&
+           cJSON_AddBoolToObject(object, "p_exact", judgement->difference.exact) != NULL;
 }
 
 static bool add_names(cJSON *root, const char *key, const UnpairedCell *cells, size_t count) {
@@ -383,7 +437,7 @@ static bool add_summary(cJSON *root, const Comparison *comparison) {
                     json_add_number(root, "new_total_s", comparison->new_total) &&
                     json_add_number(root, "total_ratio", comparison_total_ratio(comparison));
     for (CellChange change = CHANGE_SAME; change < CHANGE_COUNT && complete; change++) {
-        complete = json_add_number(root, change_name(change), (double)comparison->changes[change]);
+        complete = json_add_number(root, change_key(change), (double)comparison->changes[change]);
     }
     return complete;
 }
@@ -427,9 +481,9 @@ static void print_case(FILE *stream, const ComparedCell *cell, bool strict) {
     words_cell(cell, text);
     open_case(stream, cell->name, cell->now != NULL ? cell->now->median : 0);
     if (change == CHANGE_SLOWER || change == CHANGE_FAILED ||
-        (change == CHANGE_AMBIGUOUS && strict)) {
+        (change == CHANGE_UNDECIDED && strict)) {
         add_outcome(stream, "failure", change_name(change), text);
-    } else if (change == CHANGE_AMBIGUOUS || change == CHANGE_ACCEPTED) {
+    } else if (change == CHANGE_UNDECIDED || change == CHANGE_ACCEPTED) {
         add_outcome(stream, "skipped", "", text);
     } else {
         fputs("/>\n", stream);
@@ -437,12 +491,12 @@ static void print_case(FILE *stream, const ComparedCell *cell, bool strict) {
 }
 
 static Status compare_print_junit(FILE *stream, const Comparison *comparison, bool strict) {
-    const size_t ambiguous = comparison->changes[CHANGE_AMBIGUOUS];
+    const size_t undecided = comparison->changes[CHANGE_UNDECIDED];
     const size_t tests = count_cells(comparison) + comparison->missing_count;
     const size_t failures = comparison->changes[CHANGE_SLOWER] +
-                            comparison->changes[CHANGE_FAILED] + (strict ? ambiguous : 0);
+                            comparison->changes[CHANGE_FAILED] + (strict ? undecided : 0);
     const size_t skipped =
-        comparison->missing_count + comparison->changes[CHANGE_ACCEPTED] + (strict ? 0 : ambiguous);
+        comparison->missing_count + comparison->changes[CHANGE_ACCEPTED] + (strict ? 0 : undecided);
     fprintf(stream,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<testsuites tests=\"%zu\" failures=\"%zu\" errors=\"0\" time=\"%.9f\">\n"
@@ -502,8 +556,9 @@ static Status compare_print_github(FILE *stream, const Comparison *comparison, b
             annotate(stream, "error", "slower", cell->name, text);
         } else if (cell->judgement.change == CHANGE_ACCEPTED) {
             annotate(stream, "warning", "slower and accepted", cell->name, text);
-        } else if (cell->judgement.change == CHANGE_AMBIGUOUS) {
-            annotate(stream, strict ? "error" : "warning", "ambiguous", cell->name, text);
+        } else if (cell->judgement.change == CHANGE_UNDECIDED &&
+                   (strict || is_striking(comparison, cell))) {
+            annotate(stream, strict ? "error" : "warning", "undecided", cell->name, text);
         }
     }
     for (size_t i = 0; i < comparison->missing_count; i++) {

@@ -4,21 +4,21 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 const char *change_name(CellChange change) {
     static const char *const names[CHANGE_COUNT] = {
         [CHANGE_SAME] = "same",     [CHANGE_FASTER] = "faster",
-        [CHANGE_SLOWER] = "slower", [CHANGE_AMBIGUOUS] = "ambiguous",
+        [CHANGE_SLOWER] = "slower", [CHANGE_UNDECIDED] = "undecided",
         [CHANGE_ROOF] = "roof",     [CHANGE_ACCEPTED] = "accepted",
         [CHANGE_FAILED] = "failed"};
     return names[change];
 }
 
 CellJudgement judgement_of_failure(void) {
-    return (CellJudgement){.change = CHANGE_FAILED,
-                           .ratio = {.value = NAN, .low = NAN, .high = NAN},
-                           .level = NAN,
-                           .p = NAN};
+    return (CellJudgement){
+        .change = CHANGE_FAILED,
+        .difference = {.ratio = {.value = NAN, .low = NAN, .high = NAN}, .level = NAN, .p = NAN}};
 }
 
 static RunTimes times_of(const MeasuredCell *cell) {
@@ -26,41 +26,76 @@ static RunTimes times_of(const MeasuredCell *cell) {
         .launches = cell->launches, .count = cell->launch_count, .median = cell->median};
 }
 
-static void explain(const MeasuredCell *before, const MeasuredCell *now,
-                    const RunDifference *difference, char why[JUDGE_WHY_SIZE]) {
-    const RunTimes old_times = times_of(before);
-    const RunTimes new_times = times_of(now);
-    if (difference_why(&old_times, &new_times, difference, why, JUDGE_WHY_SIZE) &&
-        (before->aggregated || now->aggregated)) {
+static void explain(ComparedCell *cell, const CompareCriteria *criteria) {
+    char *why = cell->judgement.why;
+    if (difference_why(&cell->judgement.difference, criteria, why, JUDGE_WHY_SIZE) &&
+        (cell->before->aggregated || cell->now->aggregated)) {
         text_append(why, JUDGE_WHY_SIZE,
                     "; the %s file has aggregates alone, without "
                     "--benchmark_report_aggregates_only it has the repetitions",
-                    now->aggregated ? "new" : "old");
+                    cell->now->aggregated ? "new" : "old");
     }
 }
 
-Status judge_cell(const MeasuredCell *before, const MeasuredCell *now,
-                  const CompareCriteria *criteria, size_t cells, CellJudgement *judgement) {
+/* What the difference says, unless the times are of different things. */
+static void judge_cell(ComparedCell *cell, const CompareCriteria *criteria) {
     static const CellChange changes[] = {[SIDE_SAME] = CHANGE_SAME,
                                          [SIDE_FASTER] = CHANGE_FASTER,
                                          [SIDE_SLOWER] = CHANGE_SLOWER,
-                                         [SIDE_UNDECIDED] = CHANGE_AMBIGUOUS};
-    const RunTimes old_times = times_of(before);
-    const RunTimes new_times = times_of(now);
-    RunDifference difference;
-    STATUS_TRY(difference_judge(&old_times, &new_times, criteria, cells, &difference));
-    *judgement = (CellJudgement){.change = changes[difference.side],
-                                 .ratio = difference.ratio,
-                                 .level = difference.level,
-                                 .p = difference.p,
-                                 .exact = difference.exact};
-    if (difference.side != SIDE_SAME && before->held != now->held) {
-        judgement->change = CHANGE_AMBIGUOUS;
+                                         [SIDE_UNDECIDED] = CHANGE_UNDECIDED};
+    CellJudgement *judgement = &cell->judgement;
+    judgement->change = changes[judgement->difference.side];
+    if (cell->before->held != cell->now->held) {
+        judgement->change = CHANGE_UNDECIDED;
         snprintf(judgement->why, JUDGE_WHY_SIZE,
                  "the %s time includes waiting for the host to launch, the %s one does not",
-                 before->held ? "new" : "old", before->held ? "old" : "new");
-    } else if (difference.side == SIDE_UNDECIDED) {
-        explain(before, now, &difference, judgement->why);
+                 cell->before->held ? "new" : "old", cell->before->held ? "old" : "new");
+    } else if (judgement->change == CHANGE_UNDECIDED) {
+        explain(cell, criteria);
+    }
+}
+
+/* Fills `judged` with those that are. */
+static Status measure_cells(ComparedCell *cells, size_t count, RunDifference **judged,
+                            size_t *judged_count) {
+    for (size_t i = 0; i < count; i++) {
+        ComparedCell *cell = &cells[i];
+        if (cell->judgement.change == CHANGE_FAILED) {
+            continue;
+        }
+        const RunTimes before = times_of(cell->before);
+        const RunTimes now = times_of(cell->now);
+        STATUS_TRY(difference_measure(&before, &now, &cell->judgement.difference));
+        if (!cell->before->roof) {
+            judged[(*judged_count)++] = &cell->judgement.difference;
+        }
     }
     return status_ok();
+}
+
+Status judge_cells(ComparedCell *cells, size_t count, const CompareCriteria *criteria) {
+    RunDifference **judged = malloc((count + 1) * sizeof *judged);
+    size_t judged_count = 0;
+    if (judged == NULL) {
+        return status_no_memory("to judge %zu cells", count);
+    }
+    Status status = measure_cells(cells, count, judged, &judged_count);
+    if (status_is_ok(&status)) {
+        status = differences_decide(judged, judged_count, criteria);
+    }
+    if (status_is_ok(&status)) {
+        status = differences_detectable(judged, judged_count, criteria);
+    }
+    free(judged);
+    for (size_t i = 0; i < count && status_is_ok(&status); i++) {
+        if (cells[i].judgement.change == CHANGE_FAILED) {
+            continue;
+        }
+        if (cells[i].before->roof) {
+            cells[i].judgement.change = CHANGE_ROOF;
+        } else {
+            judge_cell(&cells[i], criteria);
+        }
+    }
+    return status;
 }

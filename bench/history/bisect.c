@@ -90,7 +90,7 @@ static void find_cell(Bisection *bisection) {
     for (size_t i = 0; i < bisection->comparison.count; i++) {
         const ComparedCell *cell = &bisection->comparison.cells[i];
         const CellChange change = cell->judgement.change;
-        const double distance = fabs(log(cell->judgement.ratio.value));
+        const double distance = fabs(log(cell->judgement.difference.ratio.value));
         const bool changed = change == CHANGE_SLOWER || change == CHANGE_FASTER;
         const bool followed = change != CHANGE_FAILED && strcmp(cell->name, bisection->cell) == 0;
         if (bisection->cell[0] != '\0' ? followed : changed && distance > most) {
@@ -142,12 +142,13 @@ static Status measure(Bisection *bisection, const char *before, const char *now)
 /* "lbp/seq/texture/1080p: 1.102, 1.097 to 1.108 (95.0%), p 0.00016" */
 static void ratio_words(const ComparedCell *cell, char text[LINE_SIZE]) {
     const CellJudgement *judgement = &cell->judgement;
-    snprintf(text, LINE_SIZE, "%.300s: new/old %.3f", cell->name, judgement->ratio.value);
-    if (isfinite(judgement->ratio.low)) {
-        text_append(text, LINE_SIZE, ", %.3f to %.3f (%.1f%%)", judgement->ratio.low,
-                    judgement->ratio.high, 100 * judgement->level);
+    snprintf(text, LINE_SIZE, "%.300s: new/old %.3f", cell->name,
+             judgement->difference.ratio.value);
+    if (isfinite(judgement->difference.ratio.low)) {
+        text_append(text, LINE_SIZE, ", %.3f to %.3f (%.1f%%)", judgement->difference.ratio.low,
+                    judgement->difference.ratio.high, 100 * judgement->difference.level);
     }
-    text_append(text, LINE_SIZE, ", p %.2g of %zu launches a side", judgement->p,
+    text_append(text, LINE_SIZE, ", p %.2g of %zu launches a side", judgement->difference.p,
                 cell->now->launch_count);
 }
 
@@ -190,7 +191,7 @@ static void drop_builds(const Bisection *bisection) {
 static void judge(Bisection *bisection, size_t index) {
     char words[LINE_SIZE];
     Candidate *candidate = &bisection->candidates[index];
-    const double ratio = bisection->decides->judgement.ratio.value;
+    const double ratio = bisection->decides->judgement.difference.ratio.value;
     const bool bad = log(ratio) / bisection->change > 0.5;
     candidate->standing = bad ? LIKE_BAD : LIKE_GOOD;
     snprintf(words, sizeof words, "new/old %.3f, like the %s end", ratio, bad ? "bad" : "good");
@@ -236,9 +237,9 @@ static Status measure_ends(Bisection *bisection, BisectEnd *end) {
         const size_t cells =
             bisection->comparison.count - bisection->comparison.changes[CHANGE_ROOF];
         printf("good and bad do not surely differ: of %zu cell%s none is slower or faster by more "
-               "than %g%% with a p below %g; nothing to search\n",
+               "than %g%% at alpha %g; nothing to search\n",
                cells, cells == 1 ? "" : "s", 100 * bisection->request->criteria.threshold,
-               bisection->request->criteria.alpha / (double)cells);
+               bisection->request->criteria.alpha);
         STATUS_TRY(compare_print_table(stdout, &bisection->comparison, false));
         *end = BISECT_NO_CHANGE;
         return status_ok();
@@ -246,7 +247,7 @@ static Status measure_ends(Bisection *bisection, BisectEnd *end) {
     bad->standing = LIKE_BAD;
     bisection->high = bisection->count - 1;
     snprintf(bisection->cell, sizeof bisection->cell, "%.500s", bisection->decides->name);
-    bisection->change = log(bisection->decides->judgement.ratio.value);
+    bisection->change = log(bisection->decides->judgement.difference.ratio.value);
     ratio_words(bisection->decides, words);
     visible_line(stdout, "good and bad differ: %s", words);
     printf("%zu commits to search\n", bisection->count);

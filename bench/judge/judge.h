@@ -271,13 +271,13 @@ LaunchWinners launches_choose(const Samples *const *cells, size_t count);
 /* --- Two runs --------------------------------------------------------------------------------- */
 
 /*
- * The ratio of the medians of two runs whose launches have nothing in common, n and m of them. With
- * MEDIAN_INTERVAL_MIN launches or more on both sides it has the 95% interval of Hodges and Lehmann:
- * the factors that the exact two-sided Mann-Whitney test on the launches does not reject, which are
- * between two order statistics of all n·m ratios; the ratio of the medians is within it always, and
- * `*level` is the probability with which it holds the true one, 0.95 or a little more. With fewer
- * its ends are the least and the greatest of those ratios, and the level is NAN. NAN is a launch
- * without a value. STATUS_SKIP without memory.
+ * How many times as long n launches take as m of another run, which have nothing in common with
+ * them: the estimate of Hodges and Lehmann on logarithms, the median of all n·m ratios. With
+ * MEDIAN_INTERVAL_MIN launches or more on both sides it has an interval: the factors that the exact
+ * two-sided Mann-Whitney test on the launches does not reject, which are between two order
+ * statistics of these ratios; `*level` is the probability with which it holds the true one, 0.95 or
+ * a little more. With fewer its ends are the least and the greatest of those ratios, and the level
+ * is NAN. NAN is a launch without a value. STATUS_SKIP without memory.
  */
 Status launches_ratio_between(const double *numerators, size_t n, const double *denominators,
                               size_t m, Ratio *ratio, double *level);
@@ -317,30 +317,45 @@ typedef struct CompareCriteria {
     double threshold; /* relative change that does not matter yet, 0…1 */
 } CompareCriteria;
 
+/* Whether the ratio, or its inverse, is beyond 1 + threshold. */
+bool ratio_is_beyond(const Ratio *ratio, double threshold);
+
 /* How a cell's times in a new run differ from those in an old one. */
 typedef struct RunDifference {
     SpeedSide side; /* of the new one */
-    /* Median of the new launches / median of the old ones, and the interval of
-     * launches_ratio_between; NAN when the launches are too few for one. */
-    Ratio ratio;
-    double level; /* probability with which that interval holds the ratio, about 0.95 */
-    double p;     /* Mann–Whitney of the launches, two-sided */
-    double limit; /* which p has to be below */
-    bool exact;   /* p is exact, not a normal approximation */
+    Ratio ratio;    /* new / old, by launches_ratio_between; without an interval NAN are its ends */
+    double level;   /* probability with which that interval holds the ratio, about 0.95 */
+    double p;       /* Mann–Whitney of the launches, two-sided */
+    double limit;   /* which p has to be below */
+    bool exact;     /* p is exact, not a normal approximation */
+    double spread;  /* of the launches of a side: standard deviation of logarithms; NAN: one each */
+    /* The smallest relative change that 80% of such comparisons would have found; INFINITY where so
+     * few launches find none, NAN where it is not known. */
+    double detectable;
+    size_t before, now; /* launches */
 } RunDifference;
 
-/*
- * Judges one cell of `cells` that are compared by its launch medians; each is held to alpha / cells
- * (Bonferroni). Same: the ratio of the medians, or its inverse, is at most 1 + threshold. Slower
- * and faster: it is beyond, and p is below alpha / cells. Undecided: it is beyond without that p.
- * STATUS_SKIP without memory.
- */
-Status difference_judge(const RunTimes *before, const RunTimes *now,
-                        const CompareCriteria *criteria, size_t cells, RunDifference *difference);
+/* Compares one cell: all but side, limit and detectable, which the two below find. STATUS_SKIP without memory. */
+Status difference_measure(const RunTimes *before, const RunTimes *now, RunDifference *difference);
 
-/* Writes why p is not small enough. True where more launches are needed for one that is. */
-bool difference_why(const RunTimes *before, const RunTimes *now, const RunDifference *difference,
-                    char *text, size_t size);
+/*
+ * Decides the cells of one comparison together. Slower and faster: p is below the limit of Holm's
+ * method, which is alpha / count for the smallest p, alpha / (count − 1) for the next, and so on up
+ * to the first that is not below; and the ratio, or its inverse, is beyond 1 + threshold. Same: the
+ * interval lies within 1 / (1 + threshold) … 1 + threshold. Everything else is undecided. So a
+ * launch on each side decides nothing. STATUS_SKIP without memory.
+ */
+Status differences_decide(RunDifference *const *differences, size_t count,
+                          const CompareCriteria *criteria);
+
+/* Finds what is detectable in each of them. STATUS_SKIP without memory. */
+Status differences_detectable(RunDifference *const *differences, size_t count,
+                              const CompareCriteria *criteria);
+
+/* Writes why one is undecided, and what would have been found. True where more launches are needed
+ * for a decision. */
+bool difference_why(const RunDifference *difference, const CompareCriteria *criteria, char *text,
+                    size_t size);
 
 /* The least number of launches on each side that can give a p below `limit`; 0: more than
  * LAUNCHES_MAX. */

@@ -61,11 +61,16 @@ Ink factor_ink(const Ratio *ratio) {
     return side == SIDE_FASTER ? INK_FASTER : side == SIDE_SLOWER ? INK_SLOWER : INK_PLAIN;
 }
 
-void factor_interval(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
+/* An interval that is worth showing. */
+static bool has_width(const Ratio *ratio) {
     static const double least = 1e-6;
+    return ratio->high - ratio->low > least * ratio->value;
+}
+
+void factor_interval(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
     const Ratio worded = as_worded(ratio);
     text[0] = '\0';
-    if (ratio->high - ratio->low > least * ratio->value) {
+    if (has_width(ratio)) {
         interval_text(worded.low, worded.high, text);
     }
 }
@@ -75,7 +80,7 @@ void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
     char ends[NUMBER_WORDS_SIZE] = "";
     const Ratio worded = as_worded(ratio);
     factor_words(ratio, words);
-    if (ratio->low < ratio->high) {
+    if (has_width(ratio)) {
         ends_text(worded.low, worded.high, "–", ends);
     }
     const bool known = words[0] != '\0' && ends[0] != '\0';

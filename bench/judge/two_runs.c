@@ -22,15 +22,22 @@ static size_t keep_known(const double *values, size_t n, double known[LAUNCHES_M
     return count;
 }
 
-/* The greatest u with P(U ≤ u) ≤ 2.5% for n and m values whose order is random, and 1 - 2·P; with
- * at least MEDIAN_INTERVAL_MIN of both there is one. False without memory. */
-static bool critical_u(size_t n, size_t m, size_t *critical, double *level) {
+/* P(U ≤ u) ≤ tail for the greatest such u, for n and m values whose order is random. */
+typedef struct CriticalU {
+    size_t u;
+    double share; /* P(U ≤ u) */
+    bool exists;  /* false: P(U = 0) is above tail */
+} CriticalU;
+
+/* False without memory. */
+static bool critical_u(size_t n, size_t m, double tail, CriticalU *critical) {
     /* shares[j][u]: orders of i of the first and j of the second with that U, as their share of
      * all. The last value is one of the first with i / (i + j), and then j of the second are below
      * it.
      */
     const size_t sums = n * m + 1;
     double *shares = calloc((m + 1) * sums, sizeof *shares);
+    *critical = (CriticalU){.u = 0};
     if (shares == NULL) {
         return false;
     }
@@ -48,20 +55,23 @@ static bool critical_u(size_t n, size_t m, size_t *critical, double *level) {
             }
         }
     }
-    double share = 0;
-    size_t u = 0;
-    while (u < sums && share + shares[m * sums + u] <= 0.025) {
-        share += shares[m * sums + u++];
+    for (size_t u = 0; u < sums && critical->share + shares[m * sums + u] <= tail; u++) {
+        *critical =
+            (CriticalU){.u = u, .share = critical->share + shares[m * sums + u], .exists = true};
     }
     free(shares);
-    *critical = u > 0 ? u - 1 : 0;
-    *level = 1 - 2 * share;
     return true;
+}
+
+/* Of sorted ratios the middle one on a logarithmic axis. */
+static double middle_ratio(const double *sorted, size_t count) {
+    return sqrt(sorted[(count - 1) / 2]) * sqrt(sorted[count / 2]);
 }
 
 Status launches_ratio_between(const double *numerators, size_t n, const double *denominators,
                               size_t m, Ratio *ratio, double *level) {
     double above[LAUNCHES_MAX], below[LAUNCHES_MAX];
+    CriticalU critical = {.u = 0};
     *ratio = (Ratio){.value = NAN, .low = NAN, .high = NAN};
     *level = NAN;
     n = keep_known(numerators, n, above);
@@ -70,9 +80,8 @@ Status launches_ratio_between(const double *numerators, size_t n, const double *
         return status_ok();
     }
     double *ratios = malloc(n * m * sizeof *ratios);
-    size_t rank = 0; /* of the lower end, from 0 */
     ratio->extremes = n < MEDIAN_INTERVAL_MIN || m < MEDIAN_INTERVAL_MIN;
-    if (ratios == NULL || (!ratio->extremes && !critical_u(n, m, &rank, level))) {
+    if (ratios == NULL || (!ratio->extremes && !critical_u(n, m, 0.025, &critical))) {
         free(ratios);
         return status_no_memory("for the ratio of %zu and %zu launches", n, m);
     }
@@ -80,14 +89,63 @@ Status launches_ratio_between(const double *numerators, size_t n, const double *
         ratios[i] = above[i / m] / below[i % m];
     }
     qsort(ratios, n * m, sizeof *ratios, compare_doubles);
-    ratio->value = median_in_place(above, n) / median_in_place(below, m);
-    ratio->low = fmin(ratios[rank], ratio->value);
-    ratio->high = fmax(ratios[n * m - 1 - rank], ratio->value);
+    ratio->value = middle_ratio(ratios, n * m);
+    ratio->low = ratios[critical.u];
+    ratio->high = ratios[n * m - 1 - critical.u];
+    *level = ratio->extremes ? (double)NAN : 1 - 2 * critical.share;
     free(ratios);
     return status_ok();
 }
 
-/* === Their side =============================================================================== */
+/* === What could be seen ======================================================================= */
+
+enum { DRAWS = 1000, STEPS = 20 };
+
+/* The share of draws whose U is small enough: n values below m others that are `shift` higher. */
+static double share_found(const double *draws, size_t n, size_t m, double shift, size_t most) {
+    size_t found = 0;
+    for (size_t draw = 0; draw < DRAWS; draw++) {
+        const double *values = draws + draw * (n + m);
+        size_t u = 0;
+        for (size_t i = 0; i < n; i++) {
+            for (size_t j = 0; j < m; j++) {
+                u += values[i] > values[n + j] + shift;
+            }
+        }
+        found += u <= most;
+    }
+    return (double)found / DRAWS;
+}
+
+/* By how many deviations of normal launches two sides have to differ for p to be below `limit` in
+ * 80% of all comparisons; INFINITY where so few launches cannot give such a p. */
+static Status shift_found(size_t n, size_t m, double limit, double *shift) {
+    CriticalU critical;
+    Random random;
+    double *draws = malloc(DRAWS * (n + m) * sizeof *draws);
+    *shift = INFINITY;
+    if (draws == NULL || !critical_u(n, m, nextafter(limit / 2, 0), &critical)) {
+        free(draws);
+        return status_no_memory("to find what %zu and %zu launches show", n, m);
+    }
+    random_seed(&random, 1); /* the same each time */
+    for (size_t i = 0; i < DRAWS * (n + m); i++) {
+        draws[i] = random_normal(&random);
+    }
+    double least = 0;
+    double most = 32;
+    for (int step = 0; step < STEPS && critical.exists; step++) {
+        const double middle = (least + most) / 2;
+        *(share_found(draws, n, m, middle, critical.u) < 0.8 ? &least : &most) = middle;
+    }
+    if (critical.exists) {
+        *shift = most;
+    }
+    free(draws);
+    return status_ok();
+}
+
+/* === Their difference ========================================================================= */
 
 size_t launches_needed(double limit) {
     for (size_t launches = 2; launches <= LAUNCHES_MAX; launches++) {
@@ -98,58 +156,159 @@ size_t launches_needed(double limit) {
     return 0;
 }
 
-static Status find_interval(const RunTimes *before, const RunTimes *now,
-                            RunDifference *difference) {
+static double log_squares(const RunTimes *times) {
+    double mean = 0;
+    double squares = 0;
+    for (size_t i = 0; i < times->count; i++) {
+        mean += log(times->launches[i]) / (double)times->count;
+    }
+    for (size_t i = 0; i < times->count; i++) {
+        const double difference = log(times->launches[i]) - mean;
+        squares += difference * difference;
+    }
+    return squares;
+}
+
+Status difference_measure(const RunTimes *before, const RunTimes *now, RunDifference *difference) {
+    MannWhitney test;
     Ratio ratio;
+    const double degrees = (double)(before->count + now->count) - 2;
+    *difference =
+        (RunDifference){.side = SIDE_UNDECIDED,
+                        .ratio = {.value = now->median / before->median, .low = NAN, .high = NAN},
+                        .level = NAN,
+                        .spread = sqrt((log_squares(before) + log_squares(now)) / degrees),
+                        .detectable = NAN,
+                        .limit = NAN,
+                        .before = before->count,
+                        .now = now->count};
+    STATUS_TRY(mann_whitney(now->launches, now->count, before->launches, before->count, &test));
+    difference->p = test.p;
+    difference->exact = test.exact;
     if (now->count > LAUNCHES_MAX || before->count > LAUNCHES_MAX) {
         return status_ok();
     }
     STATUS_TRY(launches_ratio_between(now->launches, now->count, before->launches, before->count,
                                       &ratio, &difference->level));
+    difference->ratio.value = ratio.value;
     if (!ratio.extremes) {
         difference->ratio = ratio;
     }
     return status_ok();
 }
 
-Status difference_judge(const RunTimes *before, const RunTimes *now,
-                        const CompareCriteria *criteria, size_t cells, RunDifference *difference) {
-    const double ratio = now->median / before->median;
-    *difference = (RunDifference){.side = SIDE_SAME,
-                                  .ratio = {.value = ratio, .low = NAN, .high = NAN},
-                                  .level = NAN,
-                                  .limit = criteria->alpha / (double)cells};
-    MannWhitney test;
-    STATUS_TRY(mann_whitney(now->launches, now->count, before->launches, before->count, &test));
-    STATUS_TRY(find_interval(before, now, difference));
-    difference->p = test.p;
-    difference->exact = test.exact;
-    if (fmax(ratio, 1 / ratio) > 1 + criteria->threshold) {
-        difference->side = !(test.p < difference->limit) ? SIDE_UNDECIDED
-                           : ratio > 1                   ? SIDE_SLOWER
-                                                         : SIDE_FASTER;
+/* --- Many of them ----------------------------------------------------------------------------- */
+
+static int by_p(const void *left, const void *right) {
+    const RunDifference *const *a = left;
+    const RunDifference *const *b = right;
+    return ((*a)->p > (*b)->p) - ((*a)->p < (*b)->p);
+}
+
+bool ratio_is_beyond(const Ratio *ratio, double threshold) {
+    return fmax(ratio->value, 1 / ratio->value) > 1 + threshold;
+}
+
+static SpeedSide side_of(const RunDifference *difference, double threshold) {
+    const Ratio *ratio = &difference->ratio;
+    if (difference->p < difference->limit && ratio_is_beyond(ratio, threshold)) {
+        return ratio->value > 1 ? SIDE_SLOWER : SIDE_FASTER;
+    }
+    const bool within = ratio->low >= 1 / (1 + threshold) && ratio->high <= 1 + threshold;
+    return within ? SIDE_SAME : SIDE_UNDECIDED;
+}
+
+Status differences_decide(RunDifference *const *differences, size_t count,
+                          const CompareCriteria *criteria) {
+    RunDifference **sorted = malloc((count + 1) * sizeof *sorted);
+    if (sorted == NULL) {
+        return status_no_memory("to judge %zu cells", count);
+    }
+    memcpy(sorted, differences, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_p);
+    size_t refused = 0; /* hypotheses of no change */
+    while (refused < count && sorted[refused]->p < criteria->alpha / (double)(count - refused)) {
+        refused++;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const size_t left = count - (i < refused ? i : refused);
+        sorted[i]->limit = criteria->alpha / (double)left;
+        sorted[i]->side = side_of(sorted[i], criteria->threshold);
+    }
+    free(sorted);
+    return status_ok();
+}
+
+/* A change has to be beyond the threshold as well, in 80% of all comparisons. */
+static double detectable_of(const RunDifference *difference, double shift, double threshold) {
+    enum { DEVIATIONS_OF_80 = 84 }; /* hundredths: the 80% quantile of the normal distribution */
+    const double error =
+        difference->spread * sqrt(1.0 / (double)difference->before + 1.0 / (double)difference->now);
+    const double proved = exp(shift * difference->spread) - 1;
+    return fmax(proved, (1 + threshold) * exp(DEVIATIONS_OF_80 / 100.0 * error) - 1);
+}
+
+Status differences_detectable(RunDifference *const *differences, size_t count,
+                              const CompareCriteria *criteria) {
+    const RunDifference *last = NULL;
+    double shift = NAN;
+    for (size_t i = 0; i < count; i++) {
+        RunDifference *difference = differences[i];
+        if (difference->before > LAUNCHES_MAX || difference->now > LAUNCHES_MAX ||
+            isnan(difference->spread)) {
+            continue;
+        }
+        if (last == NULL || last->before != difference->before || last->now != difference->now) {
+            STATUS_TRY(shift_found(difference->before, difference->now,
+                                   criteria->alpha / (double)count, &shift));
+            last = difference;
+        }
+        difference->detectable = detectable_of(difference, shift, criteria->threshold);
     }
     return status_ok();
 }
 
-bool difference_why(const RunTimes *before, const RunTimes *now, const RunDifference *difference,
-                    char *text, size_t size) {
-    const double least = mann_whitney_least_p(now->count, before->count);
+/* === Words ==================================================================================== */
+
+/* Why p is not small enough. True where there are too few launches. */
+static bool explain_p(const RunDifference *difference, char *text, size_t size) {
+    const double least = mann_whitney_least_p(difference->now, difference->before);
     const double limit = difference->limit;
     if (least < limit) {
         snprintf(text, size, "p is %.2g, below %.2g is needed", difference->p, limit);
         return false;
     }
-    if (before->count == 1 && now->count == 1) {
+    if (difference->before == 1 && difference->now == 1) {
         snprintf(text, size, "one launch a side does not show how far launches lie apart");
     } else {
         snprintf(text, size,
                  "%zu old and %zu new launches cannot give a p below %.2g, below %.2g is needed",
-                 before->count, now->count, least, limit);
+                 difference->before, difference->now, least, limit);
     }
     const size_t needed = launches_needed(limit);
     if (needed > 0) {
         text_append(text, size, "; %zu launches a side can", needed);
     }
     return true;
+}
+
+bool difference_why(const RunDifference *difference, const CompareCriteria *criteria, char *text,
+                    size_t size) {
+    const Ratio *ratio = &difference->ratio;
+    bool few = false;
+    if (ratio_is_beyond(ratio, criteria->threshold) && !(difference->p < difference->limit)) {
+        few = explain_p(difference, text, size);
+    } else if (isnan(ratio->low)) {
+        few = difference->before < MEDIAN_INTERVAL_MIN || difference->now < MEDIAN_INTERVAL_MIN;
+        snprintf(text, size, "there is no interval; %d launches a side have one",
+                 MEDIAN_INTERVAL_MIN);
+    } else {
+        snprintf(text, size, "a change of %.2g%% is not excluded",
+                 100 * (fmax(ratio->high, 1 / ratio->low) - 1));
+    }
+    if (isfinite(difference->detectable)) {
+        text_append(text, size, "; one of %.2g%% would have been found in 80%% of comparisons",
+                    100 * difference->detectable);
+    }
+    return few;
 }

@@ -31,7 +31,7 @@ static void add_item(Document *document, const char *name, const char *text) {
 /* === What the runs have ======================================================================= */
 
 static bool is_shown(const Row *row) {
-    return strcmp(row->algorithm->name, "copy") != 0;
+    return !row_is_roof(row);
 }
 
 static bool is_timed(const Row *row) {

@@ -629,7 +629,7 @@ static void add_ratios(const Builder *builder, const RowLine lines[2], LineLook 
         for (size_t j = 0; j < lines[1].count; j++) {
             const Row *b = lines[1].rows[j];
             if (row_size(a) == row_size(b)) {
-                const Ratio ratio = rows_ratio(a, b, TIME_KERNEL, builder->document);
+                const Ratio ratio = rows_difference(a, b, TIME_KERNEL, builder->document).ratio;
                 add_point(builder, a,
                           (ChartPoint){.y = ratio.value, .low = ratio.low, .high = ratio.high},
                           look, &series);
@@ -1451,7 +1451,7 @@ static bool is_kept(const RunChartList *list, const RunChart *chart) {
 }
 
 static bool is_copy(const RunChart *chart) {
-    return strcmp(chart->row->algorithm->name, "copy") == 0;
+    return row_is_roof(chart->row);
 }
 
 /* Judged by the whole list, then removed. The copy is measured with every algorithm, as its roof;

@@ -66,8 +66,7 @@ static const Row *walk(RowWalk *rows) {
         const Results *results = &rows->inquiry->runs[rows->run].stored->results;
         while (rows->next < results->count) {
             const Row *row = &results->rows[rows->next++];
-            if (strcmp(row->algorithm->name, "copy") != 0 &&
-                (!rows->timed || isfinite(row_seconds(row, TIME_KERNEL)))) {
+            if (!row_is_roof(row) && (!rows->timed || isfinite(row_seconds(row, TIME_KERNEL)))) {
                 return row;
             }
         }

@@ -10,21 +10,17 @@
 #include "status.h"
 #include "variant.h"
 
-enum { DIFF_VERDICTS = DIFF_UNSURE + 1, DIFF_NAME_SIZE = 512, DIGITS = 4 };
+enum { SIDES = SIDE_UNDECIDED + 1, DIFF_NAME_SIZE = 512, DIGITS = 4 };
+
+/* Those of `bench compare`: the same runs, the same sides. */
+static const CompareCriteria criteria = {.alpha = 0.01, .threshold = 0.05};
+
+/* In the order of the columns of the summary. */
+static const SpeedSide sides[SIDES] = {SIDE_FASTER, SIDE_SLOWER, SIDE_SAME, SIDE_UNDECIDED};
 
 static const char *const kind_names[] = {"kernel", "end to end"};
 
 /* === Ratios =================================================================================== */
-
-DiffVerdict diff_verdict(const Ratio *ratio) {
-    if (ratio->extremes || isnan(ratio->low) || isnan(ratio->high)) {
-        return DIFF_UNSURE;
-    }
-    if (ratio->high < 1) {
-        return DIFF_B_FASTER;
-    }
-    return ratio->low > 1 ? DIFF_B_SLOWER : DIFF_NOT_SEEN;
-}
 
 void diff_ratio_text(const Ratio *ratio, char text[OVERVIEW_TEXT_SIZE]) {
     char value[SIGNIFICANT_SIZE];
@@ -44,32 +40,39 @@ void diff_ratio_text(const Ratio *ratio, char text[OVERVIEW_TEXT_SIZE]) {
     }
 }
 
-const char *diff_verdict_words(DiffVerdict verdict) {
-    switch (verdict) {
-    case DIFF_B_FASTER: return "B faster";
-    case DIFF_B_SLOWER: return "B slower";
-    case DIFF_NOT_SEEN: return "no difference seen";
-    case DIFF_UNSURE: break;
-    }
-    return "too few samples";
+const char *diff_words(SpeedSide side) {
+    static const char *const words[SIDES] = {[SIDE_SAME] = "as fast",
+                                             [SIDE_FASTER] = "B faster",
+                                             [SIDE_SLOWER] = "B slower",
+                                             [SIDE_UNDECIDED] = "undecided"};
+    return words[side];
 }
 
-Ratio rows_ratio(const Row *a, const Row *b, TimeKind kind, Document *document) {
-    enum { BOOTSTRAP_SEED = 1 }; /* intervals are the same each time a report is made */
-    Ratio ratio = {.value = NAN, .low = NAN, .high = NAN};
+/* The launches of a row that have a time. */
+static RunTimes times_of(const Row *row, TimeKind kind, double medians[LAUNCHES_MAX]) {
+    RunTimes times = {.launches = medians, .median = row_seconds(row, kind)};
+    const size_t launches = samples_launch_medians(row_samples(row, kind), medians);
+    for (size_t i = 0; i < launches; i++) {
+        if (!isnan(medians[i])) {
+            medians[times.count++] = medians[i];
+        }
+    }
+    return times;
+}
+
+RunDifference rows_difference(const Row *a, const Row *b, TimeKind kind, Document *document) {
+    RunDifference difference = {.side = SIDE_UNDECIDED, .ratio = {NAN, NAN, NAN, false}};
     if (isnan(row_seconds(a, kind)) || isnan(row_seconds(b, kind))) {
-        return ratio;
+        return difference;
     }
     double of_a[LAUNCHES_MAX], of_b[LAUNCHES_MAX];
-    double level = NAN;
-    const size_t a_launches = samples_launch_medians(row_samples(a, kind), of_a);
-    const size_t b_launches = samples_launch_medians(row_samples(b, kind), of_b);
-    const Status status =
-        a_launches > 1 || b_launches > 1
-            ? launches_ratio_between(of_b, b_launches, of_a, a_launches, &ratio, &level)
-            : ratio_of_medians(row_samples(b, kind), row_samples(a, kind), BOOTSTRAP_SEED, &ratio);
-    document->failed = document->failed || !status_is_ok(&status);
-    return ratio;
+    const RunTimes before = times_of(a, kind, of_a);
+    const RunTimes now = times_of(b, kind, of_b);
+    if (before.count > 0 && now.count > 0) {
+        const Status status = difference_measure(&before, &now, &difference);
+        document->failed = document->failed || !status_is_ok(&status);
+    }
+    return difference;
 }
 
 /* === Pairs ==================================================================================== */
@@ -136,10 +139,58 @@ static void fill_pair(RunPair *pair, Document *document) {
         CellPair cell = {.of = {a->rows[i], find_like(b, a->rows[i])}};
         if (cell.of[1] != NULL) {
             for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
-                cell.ratio[kind] = rows_ratio(cell.of[0], cell.of[1], kind, document);
+                cell.difference[kind] = rows_difference(cell.of[0], cell.of[1], kind, document);
             }
             pair->cells[pair->count++] = cell;
         }
+    }
+}
+
+/* The cells that are judged by one kind of time. */
+typedef struct Judged {
+    TimeKind kind;
+    RunDifference **differences;
+    size_t count;
+} Judged;
+
+static void add_judged(const RunPair *pair, Judged *judged) {
+    for (size_t i = 0; i < pair->count; i++) {
+        CellPair *cell = &pair->cells[i];
+        RunDifference *difference = &cell->difference[judged->kind];
+        if (!isnan(difference->ratio.value) && !row_is_roof(cell->of[0])) {
+            judged->differences[judged->count++] = difference;
+        }
+    }
+}
+
+/* Kernel times of which one holds the launches by the host are times of different things. */
+static void leave_open(const RunPair *pair) {
+    for (size_t i = 0; i < pair->count; i++) {
+        CellPair *cell = &pair->cells[i];
+        if (cell->of[0]->held != cell->of[1]->held) {
+            cell->difference[TIME_KERNEL].side = SIDE_UNDECIDED;
+        }
+    }
+}
+
+static void judge_pairs(RunReport *report) {
+    size_t cells = 0;
+    for (size_t i = 0; i < report->pair_count; i++) {
+        cells += report->pairs[i].count;
+    }
+    Judged judged = {.differences = document_allocate(report->document,
+                                                      (cells + 1) * sizeof *judged.differences)};
+    for (TimeKind kind = TIME_KERNEL; judged.differences != NULL && kind < TIME_KINDS; kind++) {
+        judged.kind = kind;
+        judged.count = 0;
+        for (size_t i = 0; i < report->pair_count; i++) {
+            add_judged(&report->pairs[i], &judged);
+        }
+        const Status status = differences_decide(judged.differences, judged.count, &criteria);
+        report->document->failed = report->document->failed || !status_is_ok(&status);
+    }
+    for (size_t i = 0; i < report->pair_count; i++) {
+        leave_open(&report->pairs[i]);
     }
 }
 
@@ -155,13 +206,14 @@ void run_pairs_find(RunReport *report) {
             fill_pair(&report->pairs[report->pair_count++], report->document);
         }
     }
+    judge_pairs(report);
 }
 
 /* === Summary ================================================================================== */
 
 /* The cells of both that have a ratio of one kind. */
 typedef struct Tally {
-    size_t cells, verdicts[DIFF_VERDICTS];
+    size_t cells, sides[SIDES];
 } Tally;
 
 static Tally tally_of(const RunReport *report, TimeKind kind) {
@@ -169,12 +221,12 @@ static Tally tally_of(const RunReport *report, TimeKind kind) {
     for (size_t i = 0; i < report->pair_count; i++) {
         for (size_t j = 0; j < report->pairs[i].count; j++) {
             const CellPair *cell = &report->pairs[i].cells[j];
-            const Ratio *ratio = &cell->ratio[kind];
-            if (isnan(ratio->value)) {
+            const RunDifference *difference = &cell->difference[kind];
+            if (isnan(difference->ratio.value) || row_is_roof(cell->of[0])) {
                 continue;
             }
             tally.cells++;
-            tally.verdicts[diff_verdict(ratio)]++;
+            tally.sides[difference->side]++;
         }
     }
     return tally;
@@ -193,8 +245,8 @@ static void ratio_cell_of(const Ratio *ratio, Document *document, DocTable *tabl
 static void tally_row(const Tally *tally, TimeKind kind, Document *document, DocTable *table) {
     table_words(document, table, kind_names[kind]);
     table_count(document, table, tally->cells);
-    for (size_t i = 0; i < DIFF_VERDICTS; i++) {
-        table_count(document, table, tally->verdicts[i]);
+    for (size_t i = 0; i < SIDES; i++) {
+        table_count(document, table, tally->sides[sides[i]]);
     }
 }
 
@@ -204,9 +256,8 @@ static void tally_table(const RunReport *report, const Tally tallies[2]) {
         document_table(document, "diff-summary", "Cells with a verified time in both runs");
     table_column(document, table, &(DocColumn){.title = "time"});
     table_column(document, table, &(DocColumn){.title = "cells", .numeric = true});
-    for (DiffVerdict verdict = DIFF_B_FASTER; verdict <= DIFF_UNSURE; verdict++) {
-        table_column(document, table,
-                     &(DocColumn){.title = diff_verdict_words(verdict), .numeric = true});
+    for (size_t i = 0; i < SIDES; i++) {
+        table_column(document, table, &(DocColumn){.title = diff_words(sides[i]), .numeric = true});
     }
     for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
         if (tallies[kind].cells > 0) {
@@ -214,8 +265,13 @@ static void tally_table(const RunReport *report, const Tally tallies[2]) {
         }
     }
     if (table != NULL) {
-        table->note = "B/A: the median of B over that of A; below 1, B is faster. Whether a change "
-                      "of one machine is a regression is judged by 'bench compare'.";
+        table->note = document_text(
+            document,
+            "By the rule of 'bench compare': B is faster or slower where the exact Mann-Whitney p "
+            "of the launch medians is small enough by Holm's method at %g and B/A is beyond %g; as "
+            "fast where the interval of B/A lies within %.3f to %g.",
+            criteria.alpha, 1 + criteria.threshold, 1 / (1 + criteria.threshold),
+            1 + criteria.threshold);
     }
 }
 
@@ -291,9 +347,9 @@ enum { NAMED_MAX = 3 };
 /* Inserts a cell into those that changed most. */
 static void add_named(const CellPair *cell, TimeKind kind, const CellPair *named[NAMED_MAX],
                       size_t *count) {
-    const double change = fabs(log(cell->ratio[kind].value));
+    const double change = fabs(log(cell->difference[kind].ratio.value));
     size_t place = *count;
-    while (place > 0 && fabs(log(named[place - 1]->ratio[kind].value)) < change) {
+    while (place > 0 && fabs(log(named[place - 1]->difference[kind].ratio.value)) < change) {
         place--;
     }
     if (place == NAMED_MAX) {
@@ -309,8 +365,8 @@ static size_t find_named(const RunReport *report, TimeKind kind, const CellPair 
     for (size_t i = 0; i < report->pair_count; i++) {
         for (size_t j = 0; j < report->pairs[i].count; j++) {
             const CellPair *cell = &report->pairs[i].cells[j];
-            const DiffVerdict verdict = diff_verdict(&cell->ratio[kind]);
-            if (verdict == DIFF_B_FASTER || verdict == DIFF_B_SLOWER) {
+            const SpeedSide side = cell->difference[kind].side;
+            if (side == SIDE_FASTER || side == SIDE_SLOWER) {
                 add_named(cell, kind, named, &count);
             }
         }
@@ -324,7 +380,7 @@ static void most_text(const RunReport *report, TimeKind kind, char *text, size_t
     const size_t count = find_named(report, kind, named);
     text[0] = '\0';
     for (size_t i = 0; i < count; i++) {
-        const Ratio *times = &named[i]->ratio[kind];
+        const Ratio *times = &named[i]->difference[kind].ratio;
         const Ratio speeds = {
             .value = 1 / times->value, .low = 1 / times->high, .high = 1 / times->low};
         char name[DIFF_NAME_SIZE];
@@ -336,22 +392,18 @@ static void most_text(const RunReport *report, TimeKind kind, char *text, size_t
     text_append(text, size, "%s", count > 0 ? "." : "");
 }
 
-/* "By kernel time B is faster at 4 of 38 cells and slower at 2; at 32 no difference is seen." and
+/* "By kernel time B is faster at 4 of 38 cells, slower at 2, as fast at 30; 2 are undecided." and
  * what changed most. */
 static void tally_sentence(const RunReport *report, const Tally *tally, TimeKind kind) {
-    const size_t *count = tally->verdicts;
-    char few[96] = "";
+    const size_t *count = tally->sides;
     char most[NAMED_MAX * (DIFF_NAME_SIZE + NUMBER_WORDS_SIZE)];
-    if (count[DIFF_UNSURE] > 0) {
-        snprintf(few, sizeof few, ", and %zu ha%s too few samples to tell", count[DIFF_UNSURE],
-                 count[DIFF_UNSURE] == 1 ? "s" : "ve");
-    }
     most_text(report, kind, most, sizeof most);
     document_add(report->document, BLOCK_ITEM,
-                 "%s B is faster at %zu of %zu cells and slower at %zu; at %zu no difference is "
-                 "seen%s.%s",
-                 kind == TIME_KERNEL ? "By kernel time" : "End to end", count[DIFF_B_FASTER],
-                 tally->cells, count[DIFF_B_SLOWER], count[DIFF_NOT_SEEN], few, most);
+                 "%s B is faster at %zu of %zu cells, slower at %zu, as fast at %zu (within %g%%); "
+                 "%zu %s undecided.%s",
+                 kind == TIME_KERNEL ? "By kernel time" : "End to end", count[SIDE_FASTER],
+                 tally->cells, count[SIDE_SLOWER], count[SIDE_SAME], 100 * criteria.threshold,
+                 count[SIDE_UNDECIDED], count[SIDE_UNDECIDED] == 1 ? "is" : "are", most);
 }
 
 void diff_answer(const RunReport *report) {
@@ -379,13 +431,15 @@ void diff_answer(const RunReport *report) {
 
 /* === Cells of both ============================================================================ */
 
-static void verdict_cell(const Ratio *ratio, Document *document, DocTable *table) {
-    const DiffVerdict verdict = diff_verdict(ratio);
-    const bool seen = verdict == DIFF_B_FASTER || verdict == DIFF_B_SLOWER;
+static void side_cell_of(const CellPair *cell, TimeKind kind, Document *document, DocTable *table) {
+    const RunDifference *difference = &cell->difference[kind];
+    const bool changed = difference->side == SIDE_FASTER || difference->side == SIDE_SLOWER;
     table_cell(document, table,
-               &(DocCell){.text = isnan(ratio->value) ? "—" : diff_verdict_words(verdict),
+               &(DocCell){.text = isnan(difference->ratio.value) ? "—"
+                                  : row_is_roof(cell->of[0])     ? "roof, not judged"
+                                                                 : diff_words(difference->side),
                           .number = NAN,
-                          .kind = seen ? CELL_PLAIN : CELL_FAINT});
+                          .kind = changed ? CELL_PLAIN : CELL_FAINT});
 }
 
 static void pair_row(const CellPair *cell, const TimeUnit *unit, Document *document,
@@ -398,15 +452,16 @@ static void pair_row(const CellPair *cell, const TimeUnit *unit, Document *docum
         for (size_t run = 0; run < 2; run++) {
             table_number(document, table, row_seconds(cell->of[run], kind) / unit->seconds, DIGITS);
         }
-        ratio_cell_of(&cell->ratio[kind], document, table);
-        verdict_cell(&cell->ratio[kind], document, table);
+        ratio_cell_of(&cell->difference[kind].ratio, document, table);
+        side_cell_of(cell, kind, document, table);
     }
 }
 
 /* The launches of both sides of the ratios of a pair. */
 static void pair_launches(const RunPair *pair, LaunchRange launches[2]) {
     for (size_t i = 0; i < pair->count; i++) {
-        for (size_t run = 0; run < 2 && !isnan(pair->cells[i].ratio[TIME_KERNEL].value); run++) {
+        for (size_t run = 0; run < 2 && !isnan(pair->cells[i].difference[TIME_KERNEL].ratio.value);
+             run++) {
             launch_range_add(&launches[run], pair->cells[i].of[run]->kernel_summary.launches);
         }
     }
@@ -419,7 +474,7 @@ const char *ratio_interval_words(const RunPair *pair, Document *document) {
     interval_words(&launches[0], words[0], sizeof words[0]);
     interval_words(&launches[1], words[1], sizeof words[1]);
     if (launches[0].most <= 1 && launches[1].most <= 1) {
-        return "95% in these two runs";
+        return "one launch each";
     }
     const char *text = document_text(document, "A: %s, B: %s", words[0], words[1]);
     return text != NULL ? text : "";
@@ -430,18 +485,15 @@ static const char *ratio_note(const RunPair *pair, Document *document) {
     LaunchRange launches[2] = {{.most = 0}, {.most = 0}};
     pair_launches(pair, launches);
     if (launches[0].most <= 1 && launches[1].most <= 1) {
-        return "Medians, and the ratio of those of B to those of A with its 95% bootstrap interval "
-               "in these two runs, which does not say how far another launch would be: below 1, B "
-               "is faster. Where the interval has 1 in it, no difference is seen.";
+        return "Times of one launch each, and the ratio of those of B to those of A: below 1, B is "
+               "faster. One launch a side does not show how far launches lie apart, so every cell "
+               "is undecided.";
     }
     return document_text(
         document,
-        "Medians over launches (%s), and the ratio of those of B to those of A. %d "
-        "launches or more on both sides have the interval of the factors that the exact "
-        "Mann-Whitney test on the launches allows; where it has 1 in it, no difference is seen. "
-        "Of fewer the least and the greatest ratio of two launches are shown, which judge nothing "
-        "(too few samples). "
-        "Below 1, B is faster.",
+        "Medians over launches (%s), and the median of the ratios of all pairs of launches, B over "
+        "A. %d launches or more on both sides have the interval of the factors that the exact "
+        "Mann-Whitney test on the launches allows. Below 1, B is faster.",
         ratio_interval_words(pair, document), MEDIAN_INTERVAL_MIN);
 }
 
@@ -478,7 +530,7 @@ static void pair_table(const RunPair *pair, Document *document) {
     }
     const TimeUnit unit = time_unit(&range);
     for (size_t i = 0; i < pair->count; i++) {
-        if (!isnan(pair->cells[i].ratio[TIME_KERNEL].value)) {
+        if (!isnan(pair->cells[i].difference[TIME_KERNEL].ratio.value)) {
             table = table != NULL ? table : open_pair_table(pair, &unit, document);
             pair_row(&pair->cells[i], &unit, document, table);
         }

@@ -92,12 +92,8 @@ static bool is_answer(const char *asked, const Point *answer) {
     return true;
 }
 
-static bool is_copy(const Row *row) {
-    return strcmp(row->algorithm->name, "copy") == 0;
-}
-
 static bool is_asked(const PaperRequest *request, const Row *row) {
-    return (request->algorithm == NULL ? !is_copy(row)
+    return (request->algorithm == NULL ? !row_is_roof(row)
                                        : strcmp(request->algorithm, row->algorithm->name) == 0) &&
            (request->input == NULL || strcmp(request->input, row->input) == 0) &&
            (request->answer == NULL || is_answer(request->answer, &row->answer));
@@ -170,9 +166,10 @@ static Status find_head(Paper *paper) {
     for (int pass = 0; pass < 3 && paper->head == NULL; pass++) {
         for (size_t i = 0; i < results->count && paper->head == NULL; i++) {
             const Row *row = &results->rows[i];
-            const bool asked = is_asked(paper->request, row) ||
-                               (pass == 2 && paper->request->algorithm == NULL && is_copy(row) &&
-                                paper->request->input == NULL && paper->request->answer == NULL);
+            const bool asked =
+                is_asked(paper->request, row) ||
+                (pass == 2 && paper->request->algorithm == NULL && row_is_roof(row) &&
+                 paper->request->input == NULL && paper->request->answer == NULL);
             if (row->status == CELL_OK && asked && (pass > 0 || suits(paper->request->kind, row))) {
                 paper->head = row;
             }

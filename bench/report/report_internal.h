@@ -385,7 +385,8 @@ void overview_cells(const Overview *overview);
 /* A cell of both runs: the same algorithm, variant, input, size, answer and tuning point. */
 typedef struct CellPair {
     const Row *of[2];
-    Ratio ratio[2]; /* by TimeKind: median of B / median of A; NAN without a time on either side */
+    RunDifference
+        difference[TIME_KINDS]; /* B / A; its ratio is NAN without a time on either side */
 } CellPair;
 
 /* An algorithm, input and answer point of both runs. */
@@ -441,25 +442,17 @@ void diff_missing(const RunReport *report);
 
 /* Times and speedups of both, and the ratio of their times, by size. */
 void pair_charts(const RunReport *report, const RunPair *pair);
-/* Median of B / median of A with the interval of launches_ratio_between, of one launch each with a
- * bootstrap interval; NAN where one of them has no verified time. */
-Ratio rows_ratio(const Row *a, const Row *b, TimeKind kind, Document *document);
+/* How B differs from A, not decided yet; the ratio is NAN where one of them has no verified time.
+ */
+RunDifference rows_difference(const Row *a, const Row *b, TimeKind kind, Document *document);
 
 /* What the intervals of a pair's ratios rest on. */
 const char *ratio_interval_words(const RunPair *pair, Document *document);
 
-typedef enum DiffVerdict {
-    DIFF_B_FASTER, /* the whole interval is below 1 */
-    DIFF_B_SLOWER, /* above 1 */
-    DIFF_NOT_SEEN, /* 1 is within it */
-    DIFF_UNSURE    /* too few launches or samples for an interval */
-} DiffVerdict;
-
-DiffVerdict diff_verdict(const Ratio *ratio);
 /* "1.004 (0.998–1.010)": four digits, since much is decided close to 1. "" for NAN. */
 void diff_ratio_text(const Ratio *ratio, char text[OVERVIEW_TEXT_SIZE]);
-/* "B faster", "B slower", "no difference seen", "too few samples". */
-const char *diff_verdict_words(DiffVerdict verdict);
+/* "B faster", "B slower", "as fast", "undecided". */
+const char *diff_words(SpeedSide side);
 
 /* --- Charts of rows --------------------------------------------------------------------------- */
 

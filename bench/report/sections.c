@@ -44,7 +44,7 @@ static void add_to_family(Overview *overview, const RunGroup *group) {
 }
 
 static bool is_copy(const RunGroup *group) {
-    return strcmp(group->rows[0]->algorithm->name, "copy") == 0;
+    return row_is_roof(group->rows[0]);
 }
 
 /* The copy is measured with every algorithm, as its roof; it is a family when it is all there is.

@@ -9,6 +9,10 @@
 
 /* === Sizes ==================================================================================== */
 
+bool row_is_roof(const Row *row) {
+    return strcmp(row->algorithm->name, "copy") == 0;
+}
+
 bool row_is_image(const Row *row) {
     const WorkloadKind kind = row->algorithm->input;
     return kind != WORKLOAD_DESCRIPTORS && kind != WORKLOAD_IMAGE_SET && row->images == 0;

@@ -323,14 +323,10 @@ static void put_line(TextTable *table, const Costs *costs) {
     put_factor(table, &costs->saves, "less", "more");
 }
 
-static bool is_copy(const Row *row) {
-    return strcmp(row->algorithm->name, "copy") == 0;
-}
-
 /* Whether the row is the first measured one of its series, and none of copy. */
 static bool begins_series(const Results *results, size_t index) {
     const Row *row = &results->rows[index];
-    bool first = row_is_measured(row) && !is_copy(row);
+    bool first = row_is_measured(row) && !row_is_roof(row);
     for (size_t i = 0; i < index && first; i++) {
         first = !row_is_measured(&results->rows[i]) || !same_series(&results->rows[i], row);
     }
@@ -372,7 +368,7 @@ void costs_print(FILE *stream, const Results *results, const Prices *prices) {
     bool joules = false, any = false;
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
-        if (question_first(results, row) == row && !is_copy(row)) {
+        if (question_first(results, row) == row && !row_is_roof(row)) {
             const Costs costs = costs_of(results, row, prices);
             if (costs_are_known(&costs)) {
                 put_line(&table, &costs);

@@ -119,6 +119,8 @@ double row_size(const Row *row);
 const char *row_size_unit(const Row *row);
 /* Whether the size is counted in pixels. */
 bool row_is_image(const Row *row);
+/* Whether it is a copy, which no variant can be faster than: it decides nothing. */
+bool row_is_roof(const Row *row);
 
 /* "16K (15360×8640)", "480×360", "60000 images", "100000 rows" */
 void size_words(const Row *row, char text[NUMBER_WORDS_SIZE]);
@@ -310,7 +312,7 @@ typedef struct RunOptions {
                                      stored run is taken */
     double alpha;     /* probability of a false alarm in that comparison, default 0.01 */
     double threshold; /* relative change that does not matter yet, default 0.05 */
-    bool strict;      /* an ambiguous comparison sets the exit code */
+    bool strict;      /* an undecided comparison sets the exit code */
 
     const char *out;    /* folder; NULL: <time>-<algorithms> in the folder of runs */
     bool force;         /* replace the run that it holds */

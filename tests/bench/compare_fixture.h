@@ -27,6 +27,23 @@ typedef struct RecordedPair {
 
 static const CompareCriteria usual_criteria = {.alpha = 0.01, .threshold = 0.05};
 
+/* Judges a cell that is compared with `cells` − 1 others, of which none has changed. */
+static inline CellJudgement judge_among(const MeasuredCell *before, const MeasuredCell *now,
+                                        const CompareCriteria *criteria, size_t cells) {
+    double one = 1;
+    const MeasuredCell still = {.launches = &one, .launch_count = 1, .median = 1};
+    ComparedCell *compared = calloc(cells, sizeof *compared);
+    assert_non_null(compared);
+    for (size_t i = 0; i < cells; i++) {
+        compared[i] =
+            (ComparedCell){.before = i == 0 ? before : &still, .now = i == 0 ? now : &still};
+    }
+    assert_int_equal(judge_cells(compared, cells, criteria).code, STATUS_OK);
+    const CellJudgement judgement = compared[0].judgement;
+    free(compared);
+    return judgement;
+}
+
 static inline void read_recorded(const char *name, MeasuredRun *run) {
     char path[1024];
     snprintf(path, sizeof path, "%s/compare/%s.json", TEST_DATA, name);

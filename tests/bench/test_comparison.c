@@ -25,9 +25,9 @@ static void verdicts_on_recorded_runs(void **state) {
     check_change("slower10", "base", CHANGE_FASTER, "");
     check_change("base", "faster10", CHANGE_FASTER, "");
     check_change("base", "slower3", CHANGE_SAME, "");
-    check_change("base", "noisy", CHANGE_AMBIGUOUS, "p is ");
-    check_change("base", "few", CHANGE_AMBIGUOUS, "8 old and 3 new launches cannot give a p below");
-    check_change("one_old", "one_new", CHANGE_AMBIGUOUS, "6 launches a side can");
+    check_change("base", "noisy", CHANGE_UNDECIDED, "p is ");
+    check_change("base", "few", CHANGE_UNDECIDED, "8 old and 3 new launches cannot give a p below");
+    check_change("one_old", "one_new", CHANGE_UNDECIDED, "6 launches a side can");
 }
 
 static void a_noise_floor_that_is_missing_is_not_known(void **state) {
@@ -53,7 +53,7 @@ static void roofs_are_listed_and_decide_nothing(void **state) {
     assert_int_equal(comparison->changes[CHANGE_ROOF], 1);
     assert_int_equal(comparison->changes[CHANGE_SAME], 3);
     assert_int_equal(comparison_exit_code(comparison, true), EXIT_OK);
-    assert_true(judgement_of(pair, COPY)->ratio.value > 1.4);
+    assert_true(judgement_of(pair, COPY)->difference.ratio.value > 1.4);
     assert_int_equal(judgement_of(pair, COPY)->change, CHANGE_ROOF);
     assert_true(fabs(comparison_total_ratio(comparison) - 1) < 0.05);
     assert_true(comparison->old_total < 1e-2); /* seq, simd and omp: 8.62 ms */
@@ -98,13 +98,13 @@ static void a_run_is_the_same_as_itself(void **state) {
     (void)state;
     RecordedPair *pair = compare_recorded("base", "base", false);
     assert_int_equal(pair->comparison.changes[CHANGE_SAME], 3);
-    assert_true(judgement_of(pair, SEQ)->ratio.value == 1);
-    assert_true(judgement_of(pair, SEQ)->p == 1);
+    assert_true(judgement_of(pair, SEQ)->difference.ratio.value == 1);
+    assert_true(judgement_of(pair, SEQ)->difference.p == 1);
     assert_true(comparison_total_ratio(&pair->comparison) == 1);
     pair_release(pair);
 }
 
-static void ambiguous_counts_only_when_strict(void **state) {
+static void undecided_counts_only_when_strict(void **state) {
     (void)state;
     RecordedPair *pair = compare_recorded("base", "noisy", false);
     assert_int_equal(comparison_exit_code(&pair->comparison, true), EXIT_AMBIGUOUS);
@@ -200,7 +200,7 @@ static void runs_of_google_benchmark_are_compared(void **state) {
 static const CellJudgement *failure_of(const RecordedPair *pair, const char *name) {
     const CellJudgement *judgement = judgement_of(pair, name);
     assert_int_equal(judgement->change, CHANGE_FAILED);
-    assert_true(isnan(judgement->ratio.value) && isnan(judgement->p));
+    assert_true(isnan(judgement->difference.ratio.value) && isnan(judgement->difference.p));
     return judgement;
 }
 
@@ -280,12 +280,12 @@ static void failures_alone_are_a_comparison(void **state) {
     pair_release(pair);
 }
 
-/* The change is beyond the threshold, and one value cannot prove it. */
-static void aggregates_are_ambiguous_at_most(void **state) {
+/* One value proves neither a change nor that there is none. */
+static void aggregates_decide_nothing(void **state) {
     (void)state;
     RecordedPair *pair = compare_recorded("google_old", "google_aggregates", false);
-    assert_int_equal(judgement_of(pair, "BM_copy/64")->change, CHANGE_SAME);
-    assert_int_equal(judgement_of(pair, "BM_sort/1024")->change, CHANGE_AMBIGUOUS);
+    assert_int_equal(judgement_of(pair, "BM_copy/64")->change, CHANGE_UNDECIDED);
+    assert_int_equal(judgement_of(pair, "BM_sort/1024")->change, CHANGE_UNDECIDED);
     check_has(judgement_of(pair, "BM_sort/1024")->why,
               "the new file has aggregates alone, without --benchmark_report_aggregates_only");
     pair_release(pair);
@@ -345,7 +345,7 @@ int main(void) {
         cmocka_unit_test(roofs_alone_are_no_comparison),
         cmocka_unit_test(a_roof_that_one_run_lacks_is_not_missing),
         cmocka_unit_test(a_run_is_the_same_as_itself),
-        cmocka_unit_test(ambiguous_counts_only_when_strict),
+        cmocka_unit_test(undecided_counts_only_when_strict),
         cmocka_unit_test(cells_of_one_run_alone_are_listed),
         cmocka_unit_test(totals_are_ratios_of_sums),
         cmocka_unit_test(other_machines_builds_and_inputs_are_refused),
@@ -358,7 +358,7 @@ int main(void) {
         cmocka_unit_test(what_failed_in_the_old_run_alone_is_new),
         cmocka_unit_test(what_was_skipped_is_no_failure),
         cmocka_unit_test(failures_alone_are_a_comparison),
-        cmocka_unit_test(aggregates_are_ambiguous_at_most),
+        cmocka_unit_test(aggregates_decide_nothing),
         cmocka_unit_test(accepted_regressions_are_no_failure),
         cmocka_unit_test(joined_runs_have_the_launches_of_both),
     };

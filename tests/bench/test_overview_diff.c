@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "base.h"
+#include "compare_internal.h"
 #include "files.h"
 #include "overview_diff_fixture.h"
 #include "report_internal.h"
@@ -16,16 +17,6 @@
 #define RECORDED BENCH_SOURCE_DIR "/reports/results/h200/"
 
 /* --- Ratios and what they are called ---------------------------------------------------------- */
-
-static void intervals_decide_what_is_said(void **state) {
-    (void)state;
-    assert_int_equal(diff_verdict(&(Ratio){.value = 0.9, .low = 0.8, .high = 0.99}), DIFF_B_FASTER);
-    assert_int_equal(diff_verdict(&(Ratio){.value = 1.1, .low = 1.01, .high = 1.2}), DIFF_B_SLOWER);
-    assert_int_equal(diff_verdict(&(Ratio){.value = 0.9, .low = 0.8, .high = 1}), DIFF_NOT_SEEN);
-    assert_int_equal(diff_verdict(&(Ratio){.value = 1.1, .low = 1, .high = 1.2}), DIFF_NOT_SEEN);
-    assert_int_equal(diff_verdict(&(Ratio){.value = 9, .low = NAN, .high = NAN}), DIFF_UNSURE);
-    assert_string_equal(diff_verdict_words(DIFF_NOT_SEEN), "no difference seen");
-}
 
 static void ratios_have_the_digits_to_tell_them_from_one(void **state) {
     (void)state;
@@ -47,7 +38,7 @@ static void each_cell_has_both_medians_and_their_ratio(void **state) {
     assert_true(table->sortable);
     check_cell(table, 0, 0, "seq");
     check_cell(table, 0, 1, "10×10");
-    check_cell(table, 0, 5, "no difference seen");
+    check_cell(table, 0, 5, "as fast");
     assert_true(fabs(table_at(table, 0, 4)->number - 1) < 1e-12);
     check_cell(table, 2, 0, "cuda_fast");
     check_cell(table, 2, 2, "10.00");
@@ -61,16 +52,16 @@ static void each_cell_has_both_medians_and_their_ratio(void **state) {
     release(&report);
 }
 
-static void few_samples_say_nothing(void **state) {
+static void few_launches_decide_nothing(void **state) {
     (void)state;
     StoredRun a = {.complete = true};
     StoredRun b = {.complete = true};
     Row few = timed_row("seq", 10, 1);
-    few.kernel.count = 3;
+    few.kernel.count = 2;
     add(&a, few);
     add(&b, timed_row("seq", 10, 2));
     Report report = build_two(a, b);
-    check_cell(find_table(&report, "diff-lbp-texture-cells"), 0, 5, "too few samples");
+    check_cell(find_table(&report, "diff-lbp-texture-cells"), 0, 5, "undecided");
     check_tally(&report, 0, "kernel", "1 0 0 0 1");
     release(&report);
 }
@@ -110,8 +101,9 @@ static void the_summary_counts_and_names_extremes(void **state) {
     (void)state;
     Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
     assert_string_equal(report.document.blocks[0].text, "Verdict");
-    check_says(&report, "By kernel time B is faster at 2 of 4 cells and slower at 0; at 2 no "
-                        "difference is seen. Most: lbp/cuda_fast/texture/10x10 2.00× faster (");
+    check_says(&report,
+               "By kernel time B is faster at 2 of 4 cells, slower at 0, as fast at 2 "
+               "(within 5%); 0 are undecided. Most: lbp/cuda_fast/texture/10x10 2.00× faster (");
     check_says(&report, "B: new. Measured 2026-01-02 on X2 and Test CPU.");
     const DocTable *measured = find_table(&report, "measured");
     assert_int_equal(measured->row_count, 2);
@@ -144,9 +136,9 @@ static void end_to_end_is_told_of_apart(void **state) {
     check_tally(&report, 0, "kernel", "4 0 0 4 0");
     check_tally(&report, 1, "end to end", "4 0 2 2 0");
     check_says(&report,
-               "End to end B is faster at 0 of 4 cells and slower at 2; at 2 no difference "
-               "is seen. Most: lbp/cuda_fast/texture/10x10 4.00× slower (");
-    check_cell(find_table(&report, "diff-lbp-texture-cells"), 2, 5, "no difference seen");
+               "End to end B is faster at 0 of 4 cells, slower at 2, as fast at 2 (within 5%); 0 "
+               "are undecided. Most: lbp/cuda_fast/texture/10x10 4.00× slower (");
+    check_cell(find_table(&report, "diff-lbp-texture-cells"), 2, 5, "as fast");
     check_cell(find_table(&report, "diff-lbp-texture-cells"), 2, 9, "B slower");
     release(&report);
 }
@@ -337,14 +329,46 @@ static Report build_recorded(const char *a, const char *b) {
     return build_two(runs[0], runs[1]);
 }
 
+/* Where the launches lie further apart than 5%, it is not shown to be as fast either. */
 static void a_recorded_run_does_not_differ_from_itself(void **state) {
     (void)state;
     Report report = build_recorded("lbp", "lbp");
-    check_tally(&report, 0, "kernel", "175 0 0 175 0");
+    check_tally(&report, 0, "kernel", "105 0 0 61 44");
     assert_int_equal(find_table(&report, "diff-facts")->row_count, 0);
     assert_true(find_table(&report, "diff-ceilings")->collapsed);
     check_says(&report, "Every cell that one run has a time of, the other has too.");
     release(&report);
+}
+
+/* --- The same sides as `bench compare` -------------------------------------------------------- */
+
+static void check_sides(const char *old_run, const char *new_run, const char *counts) {
+    const CompareCriteria usual = {.alpha = 0.01, .threshold = 0.05};
+    MeasuredRun before, now;
+    Comparison comparison;
+    char path[512], changes[64];
+    snprintf(path, sizeof path, RECORDED "%s", old_run);
+    assert_int_equal(measured_run_read(path, &before).code, STATUS_OK);
+    snprintf(path, sizeof path, RECORDED "%s", new_run);
+    assert_int_equal(measured_run_read(path, &now).code, STATUS_OK);
+    assert_int_equal(comparison_make(&before, &now, &usual, true, &comparison).code, STATUS_OK);
+    snprintf(changes, sizeof changes, "%zu %zu %zu %zu %zu", comparison_judged(&comparison),
+             comparison.changes[CHANGE_FASTER], comparison.changes[CHANGE_SLOWER],
+             comparison.changes[CHANGE_SAME], comparison.changes[CHANGE_UNDECIDED]);
+    assert_string_equal(changes, counts);
+    comparison_release(&comparison);
+    measured_run_release(&before);
+    measured_run_release(&now);
+    Report report = build_recorded(old_run, new_run);
+    check_tally(&report, 0, "kernel", counts);
+    release(&report);
+}
+
+static void compare_and_diff_say_the_same(void **state) {
+    (void)state;
+    check_sides("lbp_riu", "../h200-again/lbp_riu", "77 0 0 50 27");
+    check_sides("lacunarity", "../h200-again/lacunarity", "62 0 0 42 20");
+    check_sides("haar-60000", "haar-60000-pinned", "5 0 0 4 1");
 }
 
 /* Each run has one answer point of the axes that differ between them. */
@@ -375,10 +399,9 @@ static void recorded_runs_of_other_inputs_are_told_as_such(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals_decide_what_is_said),
         cmocka_unit_test(ratios_have_the_digits_to_tell_them_from_one),
         cmocka_unit_test(each_cell_has_both_medians_and_their_ratio),
-        cmocka_unit_test(few_samples_say_nothing),
+        cmocka_unit_test(few_launches_decide_nothing),
         cmocka_unit_test(both_runs_have_their_verified_and_failed_cells),
         cmocka_unit_test(the_summary_counts_and_names_extremes),
         cmocka_unit_test(end_to_end_is_told_of_apart),
@@ -392,6 +415,7 @@ int main(void) {
         cmocka_unit_test(runs_without_a_common_cell_say_what_they_have),
         cmocka_unit_test(the_markdown_is_the_stored_one),
         cmocka_unit_test(a_recorded_run_does_not_differ_from_itself),
+        cmocka_unit_test(compare_and_diff_say_the_same),
         cmocka_unit_test(rows_of_both_have_their_answer),
         cmocka_unit_test(recorded_runs_of_other_inputs_are_told_as_such),
     };

@@ -17,9 +17,8 @@ static void crossovers_of_both_stand_side_by_side(void **state) {
     assert_int_equal(table->row_count, 1);
     check_cell(table, 0, 0, "lbp, texture");
     check_cell(table, 0, 1, "cuda_fast");
-    check_cell(table, 0, 2,
-               "from 1.00 kpixel on (994 pixel to 1.01 kpixel), between 10×10 and 100×100");
-    check_cell(table, 0, 3, "from 500 pixel on (497 to 503), between 10×10 and 100×100");
+    check_cell(table, 0, 2, "from 1.00 kpixel on, between 10×10 and 100×100");
+    check_cell(table, 0, 3, "from 500 pixel on, between 10×10 and 100×100");
     assert_string_equal(table->columns[2].group, "by kernel time");
     assert_string_equal(table->columns[2].title, "A");
     const DocTable *runs = find_table(&report, "diff-winner");

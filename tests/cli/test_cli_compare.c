@@ -37,8 +37,8 @@ static void exit_codes_on_recorded_runs(void **state) {
     check_compare(DATA "base.json " DATA "faster10.json", 0, "0 slower, 1 faster, 2 same");
     check_compare(DATA "base.json " DATA "slower3.json", 0, "3 same");
     check_compare(DATA "base.json " DATA "slower10.json --threshold 20%", 0, "3 same");
-    check_compare(DATA "base.json " DATA "noisy.json", 0, "1 ambiguous");
-    check_compare("--strict " DATA "base.json " DATA "noisy.json", 7, "1 ambiguous");
+    check_compare(DATA "base.json " DATA "noisy.json", 0, "1 undecided");
+    check_compare("--strict " DATA "base.json " DATA "noisy.json", 7, "1 undecided");
     check_compare(DATA "base.json " DATA "noisy.json --alpha=0.3 --threshold=1%", 1, "1 slower");
     check_compare(DATA "base.json " DATA "slower10.json --strict", 1, SIMD);
     check_compare(DATA "one_old.json " DATA "one_new.json", 0, "one launch a side");
@@ -48,7 +48,7 @@ static void exit_codes_on_recorded_runs(void **state) {
     check_compare(DATA "google_old.json " DATA "google_new.json", 1, "BM_sort/1024");
     check_compare(DATA "google_old.json " DATA "google_nan.json", 1, "BM_sort/1024");
     check_compare(DATA "google_old.json " DATA "google_aggregates.json", 0, "aggregates alone");
-    check_compare(DATA "google_old.json " DATA "google_aggregates.json --strict", 7, "1 ambiguous");
+    check_compare(DATA "google_old.json " DATA "google_aggregates.json --strict", 7, "2 undecided");
 }
 
 /* 4 takes precedence over 1, and 1 over 7. */
@@ -294,7 +294,7 @@ static void both_programs_are_measured_in_turns(void **state) {
     check_contains(outcome.out, "Both sides were measured now, in turns.");
     check_contains(outcome.out, "old  second/baseline/results.json");
     check_contains(outcome.out,
-                   "1 cell: 1 slower, 0 faster, 0 same, 0 ambiguous; 0 missing, 1 new");
+                   "1 cell: 1 slower, 0 faster, 0 same, 0 undecided; 0 missing, 1 new");
     check_contains(outcome.out, "       5  lbp/seq/texture/16x16\n");
     static const char *const order[] = {"] baseline launch 1 of 5", "] launch 1 of 5",
                                         "] launch 2 of 5",          "] baseline launch 2 of 5",

@@ -52,10 +52,10 @@ class Ci(ProjectTest):
         self.project.commit({CELL: 0.010, COPY: 0.002})
         self.assertIn("1 roof, not judged", self.ci("--strict", code=0))
 
-    def test_an_ambiguous_cell(self):
+    def test_an_undecided_cell(self):
         for seconds in (0.010, 0.0106):
             self.project.commit(seconds)
-        self.assertIn("ambiguous", self.ci("--alpha", "0.0001", code=0))
+        self.assertIn("undecided", self.ci("--alpha", "0.0001", code=0))
         self.ci("--alpha", "0.0001", "--strict", code=7)
 
     def test_an_accepted_regression(self):
