@@ -335,7 +335,8 @@ typedef struct RunDifference {
     size_t before, now; /* launches */
 } RunDifference;
 
-/* Compares one cell: all but side, limit and detectable, which the two below find. STATUS_SKIP without memory. */
+/* Compares one cell: all but side, limit and detectable, which the two below find. STATUS_SKIP
+ * without memory. */
 Status difference_measure(const RunTimes *before, const RunTimes *now, RunDifference *difference);
 
 /*
