@@ -267,8 +267,9 @@ static void print_study(void) {
         "# How often `bench compare` is wrong\n\n"
         "Printed by `build/tests/tests_bench test_compare_study --table`: simulated launches with "
         "known truth,\nseeded. Each number is the share of %d comparisons that call a cell "
-        "slower, which is exit code 1, and in\nbrackets the share that leave one undecided; alpha "
-        "0.01, threshold 5%%. Spread is the standard deviation\nof the launches' logarithms. A "
+        "slower, which is exit code 1. In\nbrackets is the share that leave one undecided. Alpha "
+        "is 0.01, the threshold 5%%. Spread is the standard deviation\nof the launches' "
+        "logarithms. A "
         "launch has %d samples with a noise of %g%%, of which one in ten is\ndisturbed and "
         "longer, with a Pareto tail (exponent 1.5).\n\n",
         PAIRS, SAMPLES, 100 * noise);

@@ -223,12 +223,12 @@ static void five_launches_hold_a_ratio(void **state) {
 
 static int print_table(void) {
     runs = TABLE_RUNS;
-    printf("# How often a printed interval holds the truth\n\n"
+    printf("# How often a printed interval contains the truth\n\n"
            "Printed by `build/tests/tests_bench test_launch_coverage --table`: simulated times of "
            "known truth, seeded,\n%d runs for each number. A launch is %d turns of %d samples. The "
            "truth is the median of what\nlaunches say; that of a speedup is the ratio of two cells "
            "which take turns. One launch prints an\ninterval \"in this run\", which does not claim "
-           "to hold it.\n\n"
+           "to contain it.\n\n"
            "| times | one launch | five | six | speedup of five | of six |\n"
            "|---|---:|---:|---:|---:|---:|\n",
            runs, TURNS, TURN_SAMPLES);

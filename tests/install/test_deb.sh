@@ -44,7 +44,8 @@ done
 dpkg-deb -x "$deb" root
 doc=root/usr/share/doc/gpu-bench
 for file in usr/bin/bench usr/share/doc/gpu-bench/copyright usr/share/doc/gpu-bench/changelog.gz \
-    usr/share/doc/gpu-bench/README.md usr/share/doc/gpu-bench/bench/README.md usr/share/bench/plot/in_folder.gp \
+    usr/share/doc/gpu-bench/README.md usr/share/doc/gpu-bench/bench/README.md \
+    usr/share/doc/gpu-bench/bench/METHOD.md usr/share/bench/plot/in_folder.gp \
     usr/share/bench/studies/lbp-2020/study.txt usr/share/bench/studies/lbp-2020/published.csv \
     usr/share/bench/results/h200/lbp/results.json.gz usr/share/bench/new-algorithm/invert/CMakeLists.txt \
     usr/share/bench/module/module.c usr/share/bench/module/cuda/module_cuda.c usr/include/bench/algorithm.h \

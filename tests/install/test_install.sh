@@ -30,7 +30,7 @@ for file in README.md LICENSE; do
     [ -n "$(find "$prefix/usr/share/doc" -name "$file")" ] || { echo "$file is not installed"; exit 1; }
 done
 doc=$(dirname "$(find "$prefix/usr/share/doc" -name LICENSE)")
-grep -o '](\([a-z]*/\)*README\.md' "$doc/README.md" | sed 's/^](//' | sort -u >chapters.txt
+grep -o '](\([a-z]*/\)*[A-Z]*\.md' "$doc/README.md" | sed 's/^](//' | sort -u >chapters.txt
 [ -s chapters.txt ] || { echo "the installed README.md links to no chapter"; exit 1; }
 while read -r chapter; do
     [ -e "$doc/$chapter" ] || { echo "$chapter, to which README.md links, is not installed"; exit 1; }

@@ -9,7 +9,7 @@ COMMENT = re.compile(r"<!--.*?-->", re.S)
 CODE = re.compile(r"`[^`\n]*`")
 HIDDEN = re.compile(CODE.pattern + r"|!\[[^\]]*\]\([^)]*\)|\]\([^)]*\)|<!--.*?-->|^ *\d+\. ", re.S | re.M)
 # A number, not part of a word (4K, lbp-2020), a size (8192×4320), a date, a clock, a power.
-ITEM = re.compile(r"not told apart|(?<![\w.^√¹²³⁰⁴-⁹-])(?<!\d[×:])"
+ITEM = re.compile(r"undecided|(?<![\w.^√¹²³⁰⁴-⁹-])(?<!\d[×:])"
                   r"(?:\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
                   r"(?!\d|\.\d|,\d{3}|×\d|[:-]\d|-?[A-Za-z_^¹²³⁰⁴-⁹])"
                   r"(?:[ ](?:ms|µs|s)\b)?")

@@ -18,15 +18,15 @@ from stored import Store
 
 
 def chapter_names(root):
-    """The chapters: every README.md, and the other pages beside reports/README.md."""
+    """The chapters: every page in Markdown but CHANGELOG.md and what the program writes."""
     names = []
     for folder, folders, files in os.walk(root):
         path = os.path.relpath(folder, root)
         folders[:] = sorted(name for name in folders if not name.startswith((".", "build"))
                             and os.path.normpath(os.path.join(path, name)) not in
-                            ("reports/results", "reports/runs", "tests/golden", "datasets/cache"))
+                            ("reports/results", "reports/runs", "tests/data", "tests/golden", "datasets/cache"))
         names += [os.path.normpath(os.path.join(path, name)) for name in sorted(files)
-                  if name == "README.md" or path == "reports" and name.endswith(".md")]
+                  if name.endswith(".md") and name != "CHANGELOG.md"]
     return names
 
 

@@ -16,7 +16,7 @@ CONDITION = re.compile(r'([\w-]+)(>=|<=|!=|=|>|<)(.*)', re.S)
 COMPARE = {"<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge}
 PER_LAUNCH = ("kernel_ms_median", "end_to_end_ms")
 WORK = ("algorithm", "input", "size", "answer")
-WORDS = "not told apart"
+WORDS = "undecided"
 
 
 class Wrong(Exception):
@@ -25,13 +25,13 @@ class Wrong(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Value:
-    """A number; `unit`: ms, µs or s of a time; `told`: the text has it or the words that it is 1
+    """A number; `unit`: ms, µs or s of a time; `decided`: the text has it or the words that it is 1
     within its interval, which are `words` then; `constant`: it is no measured number; `cell`: not a
     number but all the text of a cell."""
     number: float
     unit: str = None
     words: str = None
-    told: bool = False
+    decided: bool = False
     constant: bool = False
     cell: str = None
 
@@ -294,11 +294,11 @@ def converted(unit, factor):
                                   for value in call.arguments[0].values(context)]
 
 
-def told(call, context):
+def decided(call, context):
     """The number, or that its interval holds 1; that of a cell over itself is 1."""
     low, high = (end.number for end in call.arguments[0].interval(context))
     value = single(call.arguments[0], context)
-    return [Value(value.number, words=WORDS if low <= 1 <= high and low < high else None, told=True)]
+    return [Value(value.number, words=WORDS if low <= 1 <= high and low < high else None, decided=True)]
 
 
 def row_of_table(rows, label, name):
@@ -362,7 +362,7 @@ def nth(call, context):
 
 # The arguments of each: x an expression, n a number, t a text in quotes.
 FUNCTIONS = {
-    "within": ("x", within), "told": ("x", told), "nth": ("xn+", nth),
+    "within": ("x", within), "decided": ("x", decided), "nth": ("xn+", nth),
     "table": ("ttt", table), "words": ("ttt", words), "line": ("t", line), "lines": ("t", lines),
     "min": ("[xn]+", extremes((min,))), "max": ("[xn]+", extremes((max,))),
     "range": ("[xn]+", extremes((min, max))),

@@ -156,7 +156,7 @@ class Holder:
 
     def numbers(self, items, values, place):
         """Each number of the text is the value in its place; words count where one may stand for it."""
-        if not any(value.told for value in values):
+        if not any(value.decided for value in values):
             items = [item for item in items if not item.is_words()]
         if len(items) != len(values):
             self.wrong(f"the text has {len(items)} numbers, its marker {len(values)}: "

@@ -57,15 +57,15 @@ PAGE = """# A page
 <!-- numbers
 from box/run size=4K
 rows variant
-columns - | kernel_ms_median | told(speedup_vs_best_cpu[by=kernel_ms_median]) | end_to_end_ms
-row cuda_tiled | - | kernel_ms_median | told(speedup_vs_best_cpu) | end_to_end_ms -->
+columns - | kernel_ms_median | decided(speedup_vs_best_cpu[by=kernel_ms_median]) | end_to_end_ms
+row cuda_tiled | - | kernel_ms_median | decided(speedup_vs_best_cpu) | end_to_end_ms -->
 <!-- bench list -->
 | variant, 4K | kernel | over the CPU | end to end |
 |---|---|---|---|
 | `seq` | 1009 ms | 0.010× | 1009 ms |
 | `omp`, 16 threads | 10.0 ms | 1× | 10.0 ms |
 | `cuda_fast` | **436 µs** | 23× | 9.60 ms |
-| `cuda_tiled` | 0.910 ms | not told apart | 9.90 ms |
+| `cuda_tiled` | 0.910 ms | undecided | 9.90 ms |
 | `cuda_slow` | | | |
 | `cuda_graph` | skipped | | |
 
@@ -128,8 +128,8 @@ MISTAKES = (
     ("| 9.90 ms |", "| 9.91 ms |", "9.91 is 9.9", True),
     ("**436 µs**", "**434 µs**", "434 is 435.5", True),
     ("| 23× |", "| 24× |", "24 is 23.4", True),
-    ("| 23× |", "| not told apart |", "'not told apart' is 23.4", True),
-    ("| not told apart |", "| 1.0× |", "1.0 is not told apart", True),
+    ("| 23× |", "| undecided |", "'undecided' is 23.4", True),
+    ("| undecided |", "| 1.0× |", "1.0 is undecided", True),
     ("| 9.60 ms |", "| |", "'' is 9.6", True),
     ("| `cuda_slow` | | | |", "| `cuda_slow` | 3 ms | | |", "has no kernel_ms_median where", False),
     ("| skipped | |", "| skipped | 3× |", "has no speedup_vs_best_cpu where", False),
@@ -161,7 +161,7 @@ MISTAKES = (
     ("from box/notes.txt", "from box/note.txt", "reports/results has no box/note.txt", False),
     ("rows variant", "rows varient", "has no column or axis varient", False),
     ("| end_to_end_ms\n", "| end_to_end\n", "has no column or axis end_to_end", False),
-    ("- | kernel_ms_median | told", "- | kernel_ms_median | - | told",
+    ("- | kernel_ms_median | decided", "- | kernel_ms_median | - | decided",
      "4 columns, its marker 5", False),
     ("row cuda_fast -->", "row cuda_fats -->", "the table has no row 'cuda_fats'", False),
     ("row cuda_fast -->", "row cuda_fast | - -->", "has 2 cells, its marker 1", False),

@@ -1,8 +1,9 @@
 #!/bin/sh
 # usage: check_links.sh FOLDER
-# What every README.md and lab sheet in FOLDER points to exists: files and folders of its relative
-# links and images, the headings named behind "#", and source files named in `code` with a path from FOLDER
-# (cpu/lbp/lbp.h; those of invert, the example, are in bench/module/invert).
+# What every chapter in FOLDER points to exists: files and folders of its relative links and images, the
+# headings named behind "#", and source files named in `code` with a path from FOLDER (cpu/lbp/lbp.h;
+# those of invert, the example, are in bench/module/invert). Chapters are all pages in Markdown but
+# CHANGELOG.md, which is about earlier versions too, and what the program writes.
 set -eu
 unset CDPATH # else cd may go elsewhere, and print where
 cd "$1"
@@ -25,7 +26,8 @@ headings() {
         LC_ALL=C sed 's/[]!"#$%&'"'"'()*+,./:;<=>?@[\\^`{|}~]//g'
 }
 
-find . \( -name README.md -o -name 'lab-sheet*.md' \) -not -path './.git/*' -not -path './build*' -not -path './reports/runs/*' |
+find . -name '*.md' -not -name CHANGELOG.md -not -path './.git/*' -not -path './build*' -not -path './reports/runs/*' \
+    -not -path './reports/results/*' -not -path './tests/data/*' -not -path './tests/golden/*' |
     sed 's|^\./||' | LC_ALL=C sort >"$work/pages"
 while read -r page; do
     folder=$(dirname "$page")

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Whether the sentences of the chapters are short.
+
+    check_sentences.py FOLDER
+
+Names each sentence of more than 30 words, and ends with 1 when there is one. Chapters are the pages in
+Markdown that people write: not the reports that the program writes, and of CHANGELOG.md only the newest
+release. Code blocks, tables, comments and the targets of links are left out. A paragraph and an item of
+a list end a sentence. `code` is one word, and so is a number; a sign is none.
+"""
+import pathlib
+import re
+import sys
+
+MOST_WORDS = 30
+WRITTEN_BY_PROGRAMS = ("build", "bench-runs/", "datasets/cache/", "reports/results/", "reports/runs/",
+                       "tests/data/", "tests/golden/")
+FENCE = re.compile(r"^ *```.*?^ *```[ \t]*$", re.S | re.M)
+COMMENT = re.compile(r"<!--.*?-->", re.S)
+TABLE = re.compile(r"^ *\|.*$", re.M)
+# Where a paragraph, an item of a list or a heading ends: the line behind it.
+BLOCK = re.compile(r"\n(?=\s*\n|[ \t]*(?:[-*>]|\d+\.|#+) )")
+CODE = re.compile(r"`[^`]+`")
+TARGET = re.compile(r"\]\([^)]*\)")
+# A sign that ends a sentence, and what closes behind it: not that of an abbreviation or an initial.
+END = re.compile(r"(?<!\bet al)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\b[A-Z])[.!?][)\"'”*]*\s+")
+
+
+def blanked(text):
+    """The text with blanks of the same lines for what is no prose."""
+    for pattern in (FENCE, COMMENT, TABLE):
+        text = pattern.sub(lambda match: "\n" * match.group().count("\n"), text)
+    return text
+
+
+def words(sentence):
+    return [word for word in sentence.split() if re.search(r"\w", word)]
+
+
+def long_sentences(text):
+    """The line of its block, the words and the beginning of each sentence that is too long."""
+    line = 1
+    for block in BLOCK.split(blanked(text)):
+        begins = line + block[:len(block) - len(block.lstrip())].count("\n")
+        for sentence in END.split(TARGET.sub("]", CODE.sub("code", block))):
+            count = len(words(sentence))
+            if count > MOST_WORDS:
+                yield begins, count, " ".join(sentence.split())[:60]
+        line += block.count("\n") + 1
+
+
+def chapters(root):
+    for path in sorted(root.rglob("*.md")):
+        name = path.relative_to(root).as_posix()
+        if not name.startswith(WRITTEN_BY_PROGRAMS) and (name[0] != "." or name.startswith(".github/")):
+            text = path.read_text(encoding="utf-8")
+            yield name, "\n## ".join(text.split("\n## ")[:2]) if name == "CHANGELOG.md" else text
+
+
+def main():
+    found = [f"{name}:{line}: a sentence of {count} words, more than {MOST_WORDS}: {sentence}…"
+             for name, text in chapters(pathlib.Path(sys.argv[1]))
+             for line, count, sentence in long_sentences(text)]
+    print("\n".join(found), end="\n" if found else "")
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
