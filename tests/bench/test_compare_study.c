@@ -15,6 +15,7 @@
 #include "base_internal.h"
 #include "bench/compare_fixture.h"
 #include "random.h"
+#include "test.h"
 
 enum { PAIRS = 2000, LAUNCHES_SIMULATED = 12, SAMPLES = 9, CELLS_MAX = 10 };
 
@@ -105,8 +106,7 @@ static const size_t cell_counts[] = {1, 10};
 
 /* Slower is half of alpha, since faster is the other; 2000 comparisons of a share of 0.5% give more
  * than 1% with a probability below 0.3%. */
-static void false_alarms_are_rarer_than_alpha(void **state) {
-    (void)state;
+TEST(false_alarms_are_rarer_than_alpha) {
     for (size_t i = 0; i < COUNT(spreads); i++) {
         for (size_t c = 0; c < COUNT(cell_counts); c++) {
             const Shares shares =
@@ -121,8 +121,7 @@ static void false_alarms_are_rarer_than_alpha(void **state) {
 
 /* An independent simulation of the launches alone, without samples, has 99.2% and 89.0%; the noise
  * within launches takes the rest. */
-static void a_tenth_slower_is_found(void **state) {
-    (void)state;
+TEST(a_tenth_slower_is_found) {
     Setting setting = {.spread = 0.03, .slowdown = 0.10, .launches = 8, .cells = 1};
     const Shares one = study(&setting);
     setting.cells = 10;
@@ -133,8 +132,7 @@ static void a_tenth_slower_is_found(void **state) {
 }
 
 /* The true level with eight launches is 95.01%; 2000 comparisons have a standard error of 0.5%. */
-static void the_interval_covers_the_truth(void **state) {
-    (void)state;
+TEST(the_interval_covers_the_truth) {
     for (size_t i = 0; i < COUNT(spreads); i++) {
         const Shares shares =
             study(&(Setting){.spread = spreads[i], .slowdown = 0.10, .launches = 8, .cells = 1});
@@ -221,15 +219,10 @@ static void print_study(void) {
     print_slowdowns(10);
 }
 
-int main(int argc, char **argv) {
+ARGUMENTS(argc, argv) {
     if (argc == 2 && strcmp(argv[1], "--table") == 0) {
         print_study();
         return 0;
     }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(false_alarms_are_rarer_than_alpha),
-        cmocka_unit_test(a_tenth_slower_is_found),
-        cmocka_unit_test(the_interval_covers_the_truth),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_TESTS;
 }
