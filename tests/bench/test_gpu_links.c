@@ -8,13 +8,6 @@
 #include "machine_internal.h"
 #include "test.h"
 
-static FakeNvml *fake;
-
-static void load_fake(void) {
-    fake = load_fake_nvml(FAKE_NVML);
-    assert_non_null(fake);
-}
-
 static void reset(void) {
     *fake = (FakeNvml){.devices = FAKE_NVML_DEVICES_MAX};
     for (int i = 0; i < FAKE_NVML_DEVICES_MAX; i++) {
@@ -23,7 +16,7 @@ static void reset(void) {
     }
 }
 
-ALL_TESTS(load_fake);
+ALL_TESTS(load_fake_nvml);
 EACH_TEST(reset);
 
 /* A machine whose chosen devices are the first ones. */

@@ -9,13 +9,6 @@
 #include "machine_internal.h"
 #include "test.h"
 
-static FakeNvml *fake;
-
-static void load_fake(void) {
-    fake = load_fake_nvml(FAKE_NVML);
-    assert_non_null(fake);
-}
-
 static void reset(void) {
     *fake = (FakeNvml){.clock_mhz = 1755,
                        .clock_mhz_max = 1980,
@@ -26,7 +19,7 @@ static void reset(void) {
     assert_int_equal(unsetenv("CUDA_VISIBLE_DEVICES"), 0);
 }
 
-ALL_TESTS(load_fake);
+ALL_TESTS(load_fake_nvml);
 EACH_TEST(reset);
 
 static DeviceState read_now(void) {

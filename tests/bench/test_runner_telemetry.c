@@ -6,13 +6,6 @@
 #include "results.h"
 #include "test.h"
 
-static FakeNvml *fake;
-
-static void load_fake(void) {
-    fake = load_fake_nvml(FAKE_NVML);
-    assert_non_null(fake);
-}
-
 static void reset_all(void) {
     *fake = (FakeNvml){.clock_mhz = 1400,
                        .clock_mhz_max = 2000,
@@ -22,7 +15,7 @@ static void reset_all(void) {
     reset();
 }
 
-ALL_TESTS(load_fake);
+ALL_TESTS(load_fake_nvml);
 EACH_TEST(reset_all);
 
 static Outcome run_on_slow_governor(RunOptions options) {

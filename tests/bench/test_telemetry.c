@@ -11,13 +11,7 @@
 #include "run_internal.h"
 #include "test.h"
 
-static FakeNvml *fake;
 static ScratchFolder root;
-
-static void load_fake(void) {
-    fake = load_fake_nvml(FAKE_NVML);
-    assert_non_null(fake);
-}
 
 static void set_up(void) {
     *fake = (FakeNvml){.clock_mhz = 1900, .clock_mhz_max = 2000, .celsius = 40, .milliwatt = 90000};
@@ -31,7 +25,7 @@ static void tear_down(void) {
     assert_int_equal(unsetenv("BENCH_SYSTEM_ROOT"), 0);
 }
 
-ALL_TESTS(load_fake);
+ALL_TESTS(load_fake_nvml);
 EACH_TEST(set_up, tear_down);
 
 static Row row_of(const char *variant, int threads) {
