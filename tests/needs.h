@@ -3,12 +3,7 @@
 #ifndef TESTS_NEEDS_H
 #define TESTS_NEEDS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #define NEEDS_SHARED_DATA "../shared/data"
 #define NEEDS_DEVICE "a CUDA device"

@@ -2,11 +2,11 @@
 #ifndef TESTS_PROCESS_MEMORY_H
 #define TESTS_PROCESS_MEMORY_H
 
-#include <stdint.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "needs.h"
+#include "test.h"
 
 /* Fields of /proc/self/statm. */
 enum { MEMORY_ADDRESSES = 0, MEMORY_RESIDENT = 1, MEMORY_DATA = 5, MEMORY_FIELDS };

@@ -1,11 +1,4 @@
 /* Files that are there whole or not at all. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -19,22 +12,22 @@
 
 #include "files.h"
 #include "needs.h"
+#include "test.h"
 
 static char folder[64];
 static char path[128];
 
-static int make_folder(void **state) {
-    (void)state;
+static void make_folder(void) {
     strcpy(folder, "/tmp/bench-test-XXXXXX");
     snprintf(path, sizeof path, "%s/file", mkdtemp(folder));
-    return 0;
 }
 
-static int remove_folder(void **state) {
-    (void)state;
+static void remove_folder(void) {
     unlink(path);
-    return rmdir(folder); /* fails when a part file was left behind */
+    assert_int_equal(rmdir(folder), 0); /* fails when a part file was left behind */
 }
+
+EACH_TEST(make_folder, remove_folder);
 
 static void expect_content(const char *want) {
     char text[64];
@@ -52,15 +45,13 @@ static void write_word(const char *word) {
     assert_int_equal(atomic_file_commit(&file).code, STATUS_OK);
 }
 
-static void committed_text_replaces_the_file(void **state) {
-    (void)state;
+TEST(committed_text_replaces_the_file) {
     write_word("old");
     write_word("new");
     expect_content("new");
 }
 
-static void target_is_untouched_until_commit(void **state) {
-    (void)state;
+TEST(target_is_untouched_until_commit) {
     write_word("old");
     AtomicFile file;
     assert_int_equal(atomic_file_open(&file, path).code, STATUS_OK);
@@ -72,22 +63,19 @@ static void target_is_untouched_until_commit(void **state) {
     expect_content("old");
 }
 
-static void missing_folder_is_named(void **state) {
-    (void)state;
+TEST(missing_folder_is_named) {
     AtomicFile file;
     const Status status = atomic_file_open(&file, "/tmp/no/such/folder/file");
     assert_int_equal(status.code, STATUS_FILE);
     assert_non_null(strstr(status.why, "/tmp/no/such/folder/file"));
 }
 
-static void folder_as_target_is_refused(void **state) {
-    (void)state;
+TEST(folder_as_target_is_refused) {
     AtomicFile file;
     assert_int_equal(atomic_file_open(&file, folder).code, STATUS_FILE);
 }
 
-static void full_device_shows_at_commit(void **state) {
-    (void)state;
+TEST(full_device_shows_at_commit) {
     if (access("/dev/full", W_OK) != 0) {
         skip_needing("/dev/full", NULL);
     }
@@ -97,8 +85,7 @@ static void full_device_shows_at_commit(void **state) {
     assert_int_equal(atomic_file_commit(&file).code, STATUS_FILE);
 }
 
-static void overlong_path_is_refused(void **state) {
-    (void)state;
+TEST(overlong_path_is_refused) {
     static char longest[ATOMIC_FILE_PATH_SIZE];
     memset(longest, 'a', sizeof longest - 1);
     AtomicFile file;
@@ -121,8 +108,7 @@ static void make_file(const char *name) {
     assert_int_equal(fclose(file), 0);
 }
 
-static void a_link_in_the_place_of_a_part_file_is_not_followed(void **state) {
-    (void)state;
+TEST(a_link_in_the_place_of_a_part_file_is_not_followed) {
     make_file("victim");
     assert_int_equal(symlink("victim", in_folder("file.part")), 0);
     write_word("text");
@@ -133,8 +119,7 @@ static void a_link_in_the_place_of_a_part_file_is_not_followed(void **state) {
     assert_int_equal(unlink(in_folder("file.part")), 0);
 }
 
-static void writers_of_one_file_do_not_meet(void **state) {
-    (void)state;
+TEST(writers_of_one_file_do_not_meet) {
     AtomicFile one, other;
     assert_int_equal(atomic_file_open(&one, path).code, STATUS_OK);
     assert_int_equal(atomic_file_open(&other, path).code, STATUS_OK);
@@ -147,8 +132,7 @@ static void writers_of_one_file_do_not_meet(void **state) {
     expect_content("one");
 }
 
-static void a_part_file_has_the_mode_of_any_new_file(void **state) {
-    (void)state;
+TEST(a_part_file_has_the_mode_of_any_new_file) {
     const mode_t before = umask(027);
     write_word("text");
     umask(before);
@@ -157,8 +141,7 @@ static void a_part_file_has_the_mode_of_any_new_file(void **state) {
     assert_int_equal(info.st_mode & 0777, 0640);
 }
 
-static void the_longest_name_can_be_written(void **state) {
-    (void)state;
+TEST(the_longest_name_can_be_written) {
     char name[256] = "";
     memset(name, 'n', 255);
     AtomicFile file;
@@ -196,8 +179,7 @@ static void kill_writer(pid_t process) {
 }
 
 /* No name of another program's file is taken for one, nor that of another target. */
-static void what_a_killed_process_left_is_removed(void **state) {
-    (void)state;
+TEST(what_a_killed_process_left_is_removed) {
     static const char *const kept[] = {"file.part", "file.0123abcx.part", "file.0123abcd",
                                        "file2.0123abcd.part", "file.0123abcd.part.txt"};
     char part[ATOMIC_FILE_PATH_SIZE], other[ATOMIC_FILE_PATH_SIZE];
@@ -219,8 +201,7 @@ static void what_a_killed_process_left_is_removed(void **state) {
 }
 
 /* Of a whole folder, whatever the target was. */
-static void a_folder_is_swept(void **state) {
-    (void)state;
+TEST(a_folder_is_swept) {
     char part[ATOMIC_FILE_PATH_SIZE];
     make_file("results.csv.0123abcd.part");
     make_file("file.part");
@@ -256,8 +237,7 @@ static void write_named(const char *name, const char *word) {
 }
 
 /* A chain of links, relative to the folders that they are in, to a file that comes to be. */
-static void a_link_that_a_person_names_is_followed(void **state) {
-    (void)state;
+TEST(a_link_that_a_person_names_is_followed) {
     assert_int_equal(mkdir(in_folder("inner"), 0777), 0);
     assert_int_equal(symlink("inner/second", in_folder("first")), 0);
     assert_int_equal(symlink("../file", in_folder("inner/second")), 0);
@@ -272,8 +252,7 @@ static void a_link_that_a_person_names_is_followed(void **state) {
     assert_int_equal(rmdir(in_folder("inner")), 0);
 }
 
-static void a_circle_of_links_is_refused(void **state) {
-    (void)state;
+TEST(a_circle_of_links_is_refused) {
     static char named[512];
     AtomicFile file;
     snprintf(named, sizeof named, "%s", in_folder("one"));
@@ -286,8 +265,7 @@ static void a_circle_of_links_is_refused(void **state) {
 }
 
 /* Nobody has named it: it may have come with a folder from anybody. */
-static void another_link_is_replaced(void **state) {
-    (void)state;
+TEST(another_link_is_replaced) {
     struct stat info;
     make_file("victim");
     assert_int_equal(symlink("victim", path), 0);
@@ -299,8 +277,7 @@ static void another_link_is_replaced(void **state) {
     assert_int_equal(unlink(in_folder("victim")), 0);
 }
 
-static void mode_and_owner_are_kept(void **state) {
-    (void)state;
+TEST(mode_and_owner_are_kept) {
     enum { SOMEBODY = 12345, SOME_GROUP = 54321 };
     struct stat info;
     write_word("old");
@@ -367,15 +344,13 @@ static void check_in_place(bool (*test)(void)) {
     assert_int_equal(unlink(in_folder("host")), 0);
 }
 
-static void what_cannot_be_replaced_is_written_in_place(void **state) {
-    (void)state;
+TEST(what_cannot_be_replaced_is_written_in_place) {
     check_in_place(onto_a_mounted_file);
     check_in_place(into_a_folder_that_is_read_only);
 }
 
 /* What a program prints after it comes behind it, though it goes to a file. */
-static void a_descriptor_is_written_where_it_is(void **state) {
-    (void)state;
+TEST(a_descriptor_is_written_where_it_is) {
     AtomicFile file;
     char name[64];
     FILE *output = fopen(path, "w");
@@ -389,30 +364,4 @@ static void a_descriptor_is_written_where_it_is(void **state) {
     fputs("after", output);
     fclose(output);
     expect_content("before text after");
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(committed_text_replaces_the_file),
-        IN_FOLDER(target_is_untouched_until_commit),
-        IN_FOLDER(missing_folder_is_named),
-        IN_FOLDER(folder_as_target_is_refused),
-        IN_FOLDER(full_device_shows_at_commit),
-        IN_FOLDER(overlong_path_is_refused),
-        IN_FOLDER(a_link_in_the_place_of_a_part_file_is_not_followed),
-        IN_FOLDER(writers_of_one_file_do_not_meet),
-        IN_FOLDER(a_part_file_has_the_mode_of_any_new_file),
-        IN_FOLDER(the_longest_name_can_be_written),
-        IN_FOLDER(what_a_killed_process_left_is_removed),
-        IN_FOLDER(a_folder_is_swept),
-        IN_FOLDER(a_link_that_a_person_names_is_followed),
-        IN_FOLDER(a_circle_of_links_is_refused),
-        IN_FOLDER(another_link_is_replaced),
-        IN_FOLDER(mode_and_owner_are_kept),
-        IN_FOLDER(what_cannot_be_replaced_is_written_in_place),
-        IN_FOLDER(a_descriptor_is_written_where_it_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

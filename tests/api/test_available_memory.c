@@ -1,11 +1,4 @@
 /* available_memory: limits of control groups, written here as files, and byte counts as text. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +6,7 @@
 #include <unistd.h>
 
 #include "resources.h"
+#include "test.h"
 
 static char folder[64];
 
@@ -28,24 +22,23 @@ static void write_file(const char *name, const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
-static int make_folder(void **state) {
-    (void)state;
+static void make_folder(void) {
     snprintf(folder, sizeof folder, "/tmp/test_available_memory_XXXXXX");
-    return mkdtemp(folder) == NULL;
+    assert_non_null(mkdtemp(folder));
 }
 
-static int remove_folder(void **state) {
-    (void)state;
+static void remove_folder(void) {
     for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
         char path[128];
         snprintf(path, sizeof path, "%s/%s", folder, files[i]);
         unlink(path);
     }
-    return rmdir(folder);
+    assert_int_equal(rmdir(folder), 0);
 }
 
-static void version_2(void **state) {
-    (void)state;
+EACH_TEST(make_folder, remove_folder);
+
+TEST(version_2) {
     write_file("memory.max", "1000000\n");
     write_file("memory.current", "400000\n");
     assert_int_equal(available_in_group(folder), 600000);
@@ -56,23 +49,20 @@ static void version_2(void **state) {
     assert_int_equal(available_in_group(folder), 0);
 }
 
-static void version_2_without_limit(void **state) {
-    (void)state;
+TEST(version_2_without_limit) {
     write_file("memory.max", "max\n");
     write_file("memory.current", "400000\n");
     assert_true(available_in_group(folder) == UINT64_MAX);
 }
 
-static void version_1(void **state) {
-    (void)state;
+TEST(version_1) {
     write_file("memory.limit_in_bytes", "5000\n");
     write_file("memory.usage_in_bytes", "2000\n");
     write_file("memory.stat", "inactive_file 1\ntotal_inactive_file 500\ntotal_active_file 30\n");
     assert_int_equal(available_in_group(folder), 3530);
 }
 
-static void addresses(void **state) {
-    (void)state;
+TEST(addresses) {
     char usage[128];
     const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
     snprintf(usage, sizeof usage, "%s/memory.stat", folder);
@@ -87,8 +77,7 @@ static void addresses(void **state) {
     assert_true(available_data(usage, 60 * page) == UINT64_MAX);
 }
 
-static void the_peak_is_of_now_after_a_reset(void **state) {
-    (void)state;
+TEST(the_peak_is_of_now_after_a_reset, NULL) {
     const size_t bytes = (size_t)64 << 20;
     peak_memory_reset();
     const uint64_t before = peak_memory();
@@ -103,24 +92,20 @@ static void the_peak_is_of_now_after_a_reset(void **state) {
     }
 }
 
-static void promised_memory_is_not_free(void **state) {
-    (void)state;
+TEST(promised_memory_is_not_free, NULL) {
     assert_int_equal(available_memory_beside(UINT64_MAX), 0);
     assert_true(available_memory_beside(available_memory() / 2) < available_memory());
 }
 
-static void no_group(void **state) {
-    (void)state;
+TEST(no_group) {
     assert_true(available_in_group(folder) == UINT64_MAX);
 }
 
-static void this_machine_has_some(void **state) {
-    (void)state;
+TEST(this_machine_has_some, NULL) {
     assert_true(available_memory() > 0);
 }
 
-static void bytes_as_text(void **state) {
-    (void)state;
+TEST(bytes_as_text, NULL) {
     char text[32];
     bytes_text(0, text, sizeof text);
     assert_string_equal(text, "0 B");
@@ -136,28 +121,11 @@ static void bytes_as_text(void **state) {
     assert_string_equal(text, "16.0 EiB");
 }
 
-static void what_does_not_fit_is_named(void **state) {
-    (void)state;
+TEST(what_does_not_fit_is_named, NULL) {
     const Status status = memory_short(3 << 20, 512);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_string_equal(status.why, "needs 3.0 MiB, 512 B free");
     const Status large = free_memory_check("x.png", UINT64_MAX);
     assert_int_equal(large.code, STATUS_SKIP);
     assert_int_equal(strncmp(large.why, "x.png needs 16.0 EiB of memory, ", 32), 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(version_2, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(version_2_without_limit, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(version_1, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(addresses, make_folder, remove_folder),
-        cmocka_unit_test(the_peak_is_of_now_after_a_reset),
-        cmocka_unit_test(promised_memory_is_not_free),
-        cmocka_unit_test_setup_teardown(no_group, make_folder, remove_folder),
-        cmocka_unit_test(this_machine_has_some),
-        cmocka_unit_test(bytes_as_text),
-        cmocka_unit_test(what_does_not_fit_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

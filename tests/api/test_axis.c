@@ -1,15 +1,9 @@
 /* axis: what a person may write for an axis, and what is said where it is wrong. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "axis.h"
+#include "test.h"
 
 static AxisValues values;
 
@@ -61,8 +55,7 @@ static void assert_refused(const Axis *axis, const char *list, const char *why) 
     assert_string_equal(status.why, why);
 }
 
-static void lists_and_ranges(void **state) {
-    (void)state;
+TEST(lists_and_ranges) {
     assert_numbers(&tile, "8", 1, (const int64_t[]){8});
     assert_numbers(&tile, "4,8,16", 3, (const int64_t[]){4, 8, 16});
     assert_numbers(&tile, "1..4", 4, (const int64_t[]){1, 2, 3, 4});
@@ -71,14 +64,12 @@ static void lists_and_ranges(void **state) {
     assert_numbers(&tile, "32,1..3,7", 5, (const int64_t[]){32, 1, 2, 3, 7});
 }
 
-static void duplicates_are_dropped_and_order_kept(void **state) {
-    (void)state;
+TEST(duplicates_are_dropped_and_order_kept) {
     assert_numbers(&tile, "8,4,8,1..5,04", 6, (const int64_t[]){8, 4, 1, 2, 3, 5});
     assert_string_equal(values.values[0].text, "8");
 }
 
-static void limits_of_64_bits(void **state) {
-    (void)state;
+TEST(limits_of_64_bits) {
     assert_numbers(&wide, "-9223372036854775808,9223372036854775807", 2,
                    (const int64_t[]){INT64_MIN, INT64_MAX});
     assert_numbers(&wide, "9223372036854775806..9223372036854775807", 2,
@@ -94,8 +85,7 @@ static void limits_of_64_bits(void **state) {
                    "'-9223372036854775808..9223372036854775807' is more");
 }
 
-static void wrong_integers(void **state) {
-    (void)state;
+TEST(wrong_integers) {
     const char *const wrong[] = {"x",     "8x",    "0",      "33",      "-1",     "+1",   " 1",
                                  "1 ",    "1.5",   "1..",    "..4",     "1..4..", "1...", "1..x",
                                  "1..40", "1..4:", "1..4:x", "1..4:1x", "8:2",    "1e1"};
@@ -113,8 +103,7 @@ static void wrong_integers(void **state) {
                    "--tile: the step of a range is at least 1, unlike in '1..4:-1'");
 }
 
-static void empty_values(void **state) {
-    (void)state;
+TEST(empty_values) {
     const char *const wrong[] = {"", ",", "4,", ",4", "4,,8"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
         char why[128];
@@ -124,8 +113,7 @@ static void empty_values(void **state) {
     }
 }
 
-static void very_long_values(void **state) {
-    (void)state;
+TEST(very_long_values) {
     char digits[200];
     memset(digits, '1', sizeof digits - 1);
     digits[sizeof digits - 1] = '\0';
@@ -138,8 +126,7 @@ static void very_long_values(void **state) {
     assert_string_equal(values.values[0].text, digits);
 }
 
-static void too_many_values(void **state) {
-    (void)state;
+TEST(too_many_values) {
     const Axis many = {.name = "many", .kind = AXIS_INTEGER, .minimum = 0, .maximum = 5000};
     assert_int_equal(axis_parse(&many, "0..1023", &workload, &values).code, STATUS_OK);
     assert_int_equal(values.count, 1024);
@@ -148,8 +135,7 @@ static void too_many_values(void **state) {
     assert_refused(&many, "0..1023,5000", "an axis takes at most 1024 values");
 }
 
-static void choices(void **state) {
-    (void)state;
+TEST(choices) {
     assert_int_equal(axis_parse(&interp, "bilinear,nearest,bilinear", &workload, &values).code,
                      STATUS_OK);
     assert_int_equal(values.count, 2);
@@ -160,8 +146,7 @@ static void choices(void **state) {
     assert_refused(&interp, "near", "--interp takes nearest or bilinear, not 'near'");
 }
 
-static void texts(void **state) {
-    (void)state;
+TEST(texts) {
     assert_int_equal(axis_parse(&pair, "8:1,24:3", &workload, &values).code, STATUS_OK);
     assert_int_equal(values.count, 2);
     assert_string_equal(values.values[1].text, "24:3");
@@ -169,15 +154,13 @@ static void texts(void **state) {
     assert_refused(&pair, "8:1,8", "--pr takes P:R, not '8'");
 }
 
-static void special_words(void **state) {
-    (void)state;
+TEST(special_words) {
     assert_numbers(&box, "2,half,4", 3, (const int64_t[]){2, 50, 4});
     assert_refused(&box, "broken", "broken is not available");
     assert_refused(&box, "third", "--box takes whole numbers from 1 to 1000, not 'third'");
 }
 
-static void points(void **state) {
-    (void)state;
+TEST(points) {
     Point point = {.count = 2, .axes = {&tile, &interp}};
     axis_parse(&tile, "8", &workload, &values);
     point.values[0] = values.values[0];
@@ -201,8 +184,7 @@ static void points(void **state) {
     assert_string_equal(text, "");
 }
 
-static void equal_points(void **state) {
-    (void)state;
+TEST(equal_points) {
     static const Axis width = {.name = "width"};
     static const Axis block = {.name = "block"};
     const Point one = {.count = 1, .axes = {&width}, .values = {{8, "8"}}};
@@ -216,22 +198,4 @@ static void equal_points(void **state) {
     other.axes[0] = &block;
     assert_false(point_equal(&one, &other));
     assert_true(point_equal(&(Point){.count = 0}, &(Point){.count = 0}));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_and_ranges),
-        cmocka_unit_test(duplicates_are_dropped_and_order_kept),
-        cmocka_unit_test(limits_of_64_bits),
-        cmocka_unit_test(wrong_integers),
-        cmocka_unit_test(empty_values),
-        cmocka_unit_test(very_long_values),
-        cmocka_unit_test(too_many_values),
-        cmocka_unit_test(choices),
-        cmocka_unit_test(texts),
-        cmocka_unit_test(special_words),
-        cmocka_unit_test(points),
-        cmocka_unit_test(equal_points),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

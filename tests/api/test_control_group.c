@@ -1,11 +1,4 @@
 /* The folders of control groups, found in trees as they look on hosts and within containers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +6,7 @@
 #include <unistd.h>
 
 #include "resources.h"
+#include "test.h"
 
 static char root[64];
 
@@ -34,13 +28,12 @@ static void write_file(const char *path, const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
-static int make_root(void **state) {
-    (void)state;
+static void make_root(void) {
     snprintf(root, sizeof root, "/tmp/test_control_group_XXXXXX");
-    return mkdtemp(root) == NULL;
+    assert_non_null(mkdtemp(root));
 }
 
-static int remove_root(void **state) {
+static void remove_root(void) {
     static const char *const entries[] = {"/proc/self/cgroup",
                                           "/proc/self/mountinfo",
                                           "/proc/self",
@@ -51,13 +44,14 @@ static int remove_root(void **state) {
                                           "/sys/fs",
                                           "/sys"};
     char path[256];
-    (void)state;
     for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
         snprintf(path, sizeof path, "%s%s", root, entries[i]);
         remove(path);
     }
-    return rmdir(root);
+    assert_int_equal(rmdir(root), 0);
 }
+
+EACH_TEST(make_root, remove_root);
 
 /* The folders, without the root, with blanks between. */
 static void check_folders(const char *controller, const char *expected) {
@@ -73,19 +67,16 @@ static void check_folders(const char *controller, const char *expected) {
     assert_string_equal(found, expected);
 }
 
-static void without_proc_there_are_none(void **state) {
-    (void)state;
+TEST(without_proc_there_are_none) {
     check_folders("cpu", "");
 }
 
-static void version_2_has_parents(void **state) {
-    (void)state;
+TEST(version_2_has_parents) {
     write_file("/proc/self/cgroup", "0::/slurm/job_7\n");
     check_folders("cpu", "/sys/fs/cgroup/slurm/job_7 /sys/fs/cgroup/slurm /sys/fs/cgroup");
 }
 
-static void version_1_has_a_hierarchy_for_each_controller(void **state) {
-    (void)state;
+TEST(version_1_has_a_hierarchy_for_each_controller) {
     write_file("/proc/self/cgroup", "9:name=systemd:/s\n4:cpuset:/x\n2:cpu,cpuacct:/a/b\n"
                                     "1:memory:/m\n");
     check_folders("memory", "/sys/fs/cgroup/memory/m /sys/fs/cgroup/memory");
@@ -96,8 +87,7 @@ static void version_1_has_a_hierarchy_for_each_controller(void **state) {
                          "/sys/fs/cgroup/cpu,cpuacct");
 }
 
-static void both_versions_may_be_there(void **state) {
-    (void)state;
+TEST(both_versions_may_be_there) {
     write_file("/proc/self/cgroup", "3:cpu:/a\n0::/b\n");
     write_file("/proc/self/mountinfo",
                "30 24 0:26 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw,nsdelegate\n"
@@ -106,8 +96,7 @@ static void both_versions_may_be_there(void **state) {
                          "/sys/fs/cgroup/unified");
 }
 
-static void a_hierarchy_may_be_mounted_anywhere(void **state) {
-    (void)state;
+TEST(a_hierarchy_may_be_mounted_anywhere) {
     write_file("/proc/self/cgroup", "3:cpu:/a\n");
     write_file("/proc/self/mountinfo",
                "33 24 0:29 / /old\\040groups rw - cgroup cgroup rw,cpuset\n"
@@ -116,8 +105,7 @@ static void a_hierarchy_may_be_mounted_anywhere(void **state) {
 }
 
 /* A container without a namespace of its own knows its path on the host. */
-static void a_mounted_group_is_left_out_of_the_path(void **state) {
-    (void)state;
+TEST(a_mounted_group_is_left_out_of_the_path) {
     write_file("/proc/self/cgroup", "3:cpu:/docker/abc/own\n");
     write_file("/proc/self/mountinfo",
                "32 24 0:28 /other /elsewhere ro - cgroup cgroup rw,cpu\n"
@@ -125,8 +113,7 @@ static void a_mounted_group_is_left_out_of_the_path(void **state) {
     check_folders("cpu", "/sys/fs/cgroup/cpu/own /sys/fs/cgroup/cpu");
 }
 
-static void a_namespace_begins_at_its_root(void **state) {
-    (void)state;
+TEST(a_namespace_begins_at_its_root) {
     write_file("/proc/self/mountinfo", "33 24 0:29 / /sys/fs/cgroup ro - cgroup2 cgroup rw\n");
     write_file("/proc/self/cgroup", "0::/\n");
     check_folders("cpu", "/sys/fs/cgroup");
@@ -141,24 +128,7 @@ static void a_namespace_begins_at_its_root(void **state) {
     check_folders("cpu", "/sys/fs/cgroup");
 }
 
-static void lines_that_are_none_are_left_out(void **state) {
-    (void)state;
+TEST(lines_that_are_none_are_left_out) {
     write_file("/proc/self/cgroup", "\nnonsense\n3:cpu\n5:cpus:/b\n");
     check_folders("cpu", "");
-}
-
-#define GROUP_TEST(function) cmocka_unit_test_setup_teardown(function, make_root, remove_root)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        GROUP_TEST(without_proc_there_are_none),
-        GROUP_TEST(version_2_has_parents),
-        GROUP_TEST(version_1_has_a_hierarchy_for_each_controller),
-        GROUP_TEST(both_versions_may_be_there),
-        GROUP_TEST(a_hierarchy_may_be_mounted_anywhere),
-        GROUP_TEST(a_mounted_group_is_left_out_of_the_path),
-        GROUP_TEST(a_namespace_begins_at_its_root),
-        GROUP_TEST(lines_that_are_none_are_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

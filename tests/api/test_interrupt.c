@@ -1,12 +1,5 @@
 /* Signals: the flag, what ends the process when nobody looks at it, and what is left behind. Each
  * process that is to end is a child of the test. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +10,7 @@
 #include <unistd.h>
 
 #include "interrupt.h"
+#include "test.h"
 
 /* Long enough for a machine under any load; never waited for when all is well. */
 enum { FOREVER_SECONDS = 60 };
@@ -27,8 +21,7 @@ static void wait_ms(long duration) {
     }
 }
 
-static void a_signal_is_noted_once(void **state) {
-    (void)state;
+TEST(a_signal_is_noted_once) {
     const int signals[] = {SIGINT, SIGTERM};
     for (size_t i = 0; i < 2; i++) {
         interrupt_watch();
@@ -44,8 +37,7 @@ static void a_signal_is_noted_once(void **state) {
 }
 
 /* As nohup and the background of a script ignore it. */
-static void a_signal_that_is_ignored_stays_so(void **state) {
-    (void)state;
+TEST(a_signal_that_is_ignored_stays_so) {
     signal(SIGINT, SIG_IGN);
     interrupt_watch();
     assert_true(interrupt_is_ignored(SIGINT));
@@ -98,15 +90,11 @@ static void work(void) {
 static char home[] = "/tmp/interrupt-XXXXXX";
 static char temporary[64], renamed[64], kept[64];
 
-static int make_home(void **state) {
-    (void)state;
-    if (mkdtemp(home) == NULL) {
-        return -1;
-    }
+static void make_home(void) {
+    assert_non_null(mkdtemp(home));
     snprintf(temporary, sizeof temporary, "%s/temporary", home);
     snprintf(renamed, sizeof renamed, "%s/renamed", home);
     snprintf(kept, sizeof kept, "%s/kept", home);
-    return 0;
 }
 
 static void make_file(const char *path) {
@@ -122,8 +110,7 @@ static void signal_twice(void) {
     raise(SIGINT);
 }
 
-static void a_second_signal_ends_the_process(void **state) {
-    (void)state;
+TEST(a_second_signal_ends_the_process) {
     char words[200];
     assert_int_equal(code_of_child(signal_twice, words, sizeof words), INTERRUPT_EXIT_CODE);
     assert_string_equal(words, "bench: interrupted again; ended at once\n");
@@ -147,8 +134,7 @@ static void guarded_work(void) {
     work();
 }
 
-static void work_that_does_not_look_is_abandoned(void **state) {
-    (void)state;
+TEST(work_that_does_not_look_is_abandoned, make_home) {
     char words[200];
     assert_int_equal(code_of_child(guarded_work, words, sizeof words), INTERRUPT_EXIT_CODE);
     assert_string_equal(words, "interrupted\n");
@@ -188,8 +174,7 @@ static void held_work(void) {
     }
 }
 
-static void work_that_is_held_is_not_abandoned(void **state) {
-    (void)state;
+TEST(work_that_is_held_is_not_abandoned) {
     char words[200];
     assert_int_equal(code_of_child(held_work, words, sizeof words), INTERRUPT_EXIT_CODE);
     assert_string_equal(words, "work: stopped\n");
@@ -208,24 +193,11 @@ static void work_with_a_child(void) {
     work();
 }
 
-static void a_child_is_ended_too(void **state) {
-    (void)state;
+TEST(a_child_is_ended_too) {
     char words[200];
     int child = 0;
     /* Reads to the end of the pipe, which the grandchild has too. */
     assert_int_equal(code_of_child(work_with_a_child, words, sizeof words), INTERRUPT_EXIT_CODE);
     assert_int_equal(sscanf(words, "%d interrupted", &child), 1);
     assert_int_not_equal(kill(child, 0), 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_signal_is_noted_once),
-        cmocka_unit_test(a_signal_that_is_ignored_stays_so),
-        cmocka_unit_test(a_second_signal_ends_the_process),
-        cmocka_unit_test_setup(work_that_does_not_look_is_abandoned, make_home),
-        cmocka_unit_test(work_that_is_held_is_not_abandoned),
-        cmocka_unit_test(a_child_is_ended_too),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 /* Arrays grow with their items kept, of malloc or of a structure's memory, and stay as they were
  * where memory does not suffice. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 
 #include "list.h"
+#include "test.h"
 
 enum { MANY = 1000 };
 
@@ -32,15 +26,13 @@ static void add_many(void **memory, Numbers *list) {
     assert_true(list->capacity < 2 * MANY);
 }
 
-static void items_stay_while_an_array_grows(void **state) {
-    (void)state;
+TEST(items_stay_while_an_array_grows) {
     Numbers list = {.count = 0};
     add_many(NULL, &list);
     free(list.items);
 }
 
-static void owned_arrays_are_released_with_their_memory(void **state) {
-    (void)state;
+TEST(owned_arrays_are_released_with_their_memory) {
     void *memory = NULL;
     Numbers first = {.count = 0};
     Numbers second = {.count = 0};
@@ -50,8 +42,7 @@ static void owned_arrays_are_released_with_their_memory(void **state) {
     assert_null(memory);
 }
 
-static void what_cannot_grow_is_named_and_stays(void **state) {
-    (void)state;
+TEST(what_cannot_grow_is_named_and_stays) {
     void *memory = NULL;
     Numbers list = {.count = 0};
     add_many(&memory, &list);
@@ -66,13 +57,4 @@ static void what_cannot_grow_is_named_and_stays(void **state) {
         assert_int_equal(copy.capacity, list.capacity);
     }
     owned_release(&memory);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(items_stay_while_an_array_grows),
-        cmocka_unit_test(owned_arrays_are_released_with_their_memory),
-        cmocka_unit_test(what_cannot_grow_is_named_and_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* Mapped files: what may be mapped, what a file in a folder needs, and the end of a process whose
  * file is cut short. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,26 +16,24 @@
 #include "mapped_file.h"
 #include "process_memory.h"
 #include "resources.h"
+#include "test.h"
 
 enum { TMPFS = 0x01021994 };
 
 static char folder[64], path[128];
 
-static int make_folder(void **state) {
-    (void)state;
+static void make_folder(void) {
     snprintf(folder, sizeof folder, "/tmp/test_mapped_file_XXXXXX");
-    if (mkdtemp(folder) == NULL) {
-        return -1;
-    }
+    assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/pixels", folder);
-    return 0;
 }
 
-static int remove_folder(void **state) {
-    (void)state;
+static void remove_folder(void) {
     unlink(path);
-    return rmdir(folder);
+    assert_int_equal(rmdir(folder), 0);
 }
+
+ALL_TESTS(make_folder, remove_folder);
 
 /* `bytes` of a sparse file, the last of which is 7. */
 static void write_sparse(uint64_t bytes) {
@@ -59,8 +50,7 @@ static void check_says(Status status, StatusCode code, const char *words) {
     }
 }
 
-static void a_file_larger_than_memory(void **state) {
-    (void)state;
+TEST(a_file_larger_than_memory) {
     const uint64_t bytes = (uint64_t)40 << 30;
     uint8_t *memory = NULL;
     write_sparse(bytes);
@@ -74,8 +64,7 @@ static void a_file_larger_than_memory(void **state) {
     assert_false(mapped_file_close(memory));
 }
 
-static void files_that_cannot_be_mapped(void **state) {
-    (void)state;
+TEST(files_that_cannot_be_mapped) {
     uint8_t *memory = NULL;
     write_sparse(100);
     check_says(mapped_file_open(path, 101, &memory), STATUS_FILE,
@@ -85,8 +74,7 @@ static void files_that_cannot_be_mapped(void **state) {
     assert_null(memory);
 }
 
-static void pages_that_are_left_are_no_memory(void **state) {
-    (void)state;
+TEST(pages_that_are_left_are_no_memory) {
     const uint64_t bytes = (uint64_t)64 << 20;
     uint8_t *memory = NULL;
     unsigned sum = 0;
@@ -104,8 +92,7 @@ static void pages_that_are_left_are_no_memory(void **state) {
     assert_true(mapped_file_close(memory));
 }
 
-static void memory_in_a_file(void **state) {
-    (void)state;
+TEST(memory_in_a_file) {
     uint8_t *memory = NULL;
     unlink(path);
     assert_int_equal(mapped_file_make(folder, 10000, &memory).code, STATUS_OK);
@@ -119,8 +106,7 @@ static void memory_in_a_file(void **state) {
     assert_int_equal(mkdir(folder, 0700), 0);
 }
 
-static void memory_in_a_file_needs_room(void **state) {
-    (void)state;
+TEST(memory_in_a_file_needs_room) {
     uint8_t *memory = NULL;
     struct rlimit limit;
     struct statfs facts;
@@ -140,8 +126,7 @@ static void memory_in_a_file_needs_room(void **state) {
     }
 }
 
-static void only_so_many_files(void **state) {
-    (void)state;
+TEST(only_so_many_files) {
     uint8_t *memory[65] = {NULL};
     Status status = status_ok();
     int count = 0;
@@ -211,8 +196,7 @@ static int run_child(bool guarded, bool held, char *text, size_t size) {
     return WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
 }
 
-static void a_file_that_is_cut_short_ends_the_process(void **state) {
-    (void)state;
+TEST(a_file_that_is_cut_short_ends_the_process) {
     char text[1024];
     char line[256];
     snprintf(
@@ -229,17 +213,4 @@ static void a_file_that_is_cut_short_ends_the_process(void **state) {
     assert_int_equal(run_child(true, true, text, sizeof text), 5);
     assert_null(strstr(text, "the results so far\n"));
     assert_non_null(strstr(text, line));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_larger_than_memory),
-        cmocka_unit_test(files_that_cannot_be_mapped),
-        cmocka_unit_test(pages_that_are_left_are_no_memory),
-        cmocka_unit_test(memory_in_a_file),
-        cmocka_unit_test(memory_in_a_file_needs_room),
-        cmocka_unit_test(only_so_many_files),
-        cmocka_unit_test(a_file_that_is_cut_short_ends_the_process),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

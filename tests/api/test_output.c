@@ -1,15 +1,8 @@
 /* output: where the parts of an answer lie in its block. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "output.h"
+#include "test.h"
 
-static void parts_are_aligned(void **state) {
-    (void)state;
+TEST(parts_are_aligned) {
     OutputLayout layout = {0};
     /* 5×3 bytes take one block of 64; 256 counts take 2048; a single byte takes 64 again. */
     assert_int_equal(output_layout_add(&layout, "codes", OUTPUT_IMAGE_U8, 5, 3).code, STATUS_OK);
@@ -32,15 +25,13 @@ static void parts_are_aligned(void **state) {
     assert_ptr_equal(output_part(&output, 1), memory + 64);
 }
 
-static void a_whole_block_is_not_rounded(void **state) {
-    (void)state;
+TEST(a_whole_block_is_not_rounded) {
     OutputLayout layout = {0};
     assert_int_equal(output_layout_add(&layout, "codes", OUTPUT_IMAGE_U8, 8, 8).code, STATUS_OK);
     assert_int_equal(layout.bytes, 64);
 }
 
-static void sizes_beyond_memory_are_skipped(void **state) {
-    (void)state;
+TEST(sizes_beyond_memory_are_skipped) {
     OutputLayout layout = {0};
     assert_int_equal(output_layout_add(&layout, "a", OUTPUT_IMAGE_U8, SIZE_MAX, 2).code,
                      STATUS_SKIP);
@@ -57,22 +48,11 @@ static void sizes_beyond_memory_are_skipped(void **state) {
     assert_int_equal(layout.count, 1);
 }
 
-static void the_number_of_parts_is_limited(void **state) {
-    (void)state;
+TEST(the_number_of_parts_is_limited) {
     OutputLayout layout = {0};
     for (int i = 0; i < OUTPUT_PARTS_MAX; ++i) {
         assert_int_equal(output_layout_add(&layout, "part", OUTPUT_IMAGE_U8, 1, 1).code, STATUS_OK);
     }
     assert_int_equal(output_layout_add(&layout, "part", OUTPUT_IMAGE_U8, 1, 1).code, STATUS_FAIL);
     assert_int_equal(layout.count, OUTPUT_PARTS_MAX);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_are_aligned),
-        cmocka_unit_test(a_whole_block_is_not_rounded),
-        cmocka_unit_test(sizes_beyond_memory_are_skipped),
-        cmocka_unit_test(the_number_of_parts_is_limited),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

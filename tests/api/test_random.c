@@ -1,17 +1,10 @@
 /* The random numbers are those of the published generators: models, weights, synthetic inputs and
  * stored intervals depend on each of them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "random.h"
+#include "test.h"
 
 /* From state 1234567, published with the reference code. */
-static void places_are_those_of_splitmix64(void **state) {
-    (void)state;
+TEST(places_are_those_of_splitmix64) {
     static const uint64_t published[] = {
         UINT64_C(6457827717110365317), UINT64_C(3203168211198807973), UINT64_C(9817491932198370423),
         UINT64_C(4593380528125082431), UINT64_C(16408922859458223821)};
@@ -23,8 +16,7 @@ static void places_are_those_of_splitmix64(void **state) {
 }
 
 /* Worked out from the first two of those: the upper 32 bits are 1503580183 and 745795716. */
-static void draws_are_shares_of_the_upper_bits(void **state) {
-    (void)state;
+TEST(draws_are_shares_of_the_upper_bits) {
     Draw draw = {.seed = 1234567};
     assert_int_equal(draw_below(&draw, 1000), 350); /* 1503580183 · 1000 / 2^32 = 350.08 */
     assert_int_equal(draw_below(&draw, 1000), 173); /* 745795716 · 1000 / 2^32 = 173.64 */
@@ -35,8 +27,7 @@ static void draws_are_shares_of_the_upper_bits(void **state) {
 
 /* The first numbers from the state {1, 2, 3, 4}: rotl(2·5, 7)·9 = 11520 and then 0, since the
  * second word of the state is 2 ^ 3 ^ 1 = 0 (worked through by hand). */
-static void long_sequences_are_those_of_xoshiro(void **state) {
-    (void)state;
+TEST(long_sequences_are_those_of_xoshiro) {
     Random random = {{1, 2, 3, 4}};
     assert_int_equal(random_bits(&random), 11520);
     assert_int_equal(random_bits(&random), 0);
@@ -53,13 +44,4 @@ static void long_sequences_are_those_of_xoshiro(void **state) {
         sum += unit;
     }
     assert_true(sum > 49500 && sum < 50500); /* five standard errors */
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_are_those_of_splitmix64),
-        cmocka_unit_test(draws_are_shares_of_the_upper_bits),
-        cmocka_unit_test(long_sequences_are_those_of_xoshiro),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,25 +1,17 @@
 /* status: codes, texts, and the early return of STATUS_TRY. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "status.h"
+#include "test.h"
 
-static void ok_has_no_reason(void **state) {
-    (void)state;
+TEST(ok_has_no_reason) {
     const Status status = status_ok();
     assert_true(status_is_ok(&status));
     assert_int_equal(status.code, STATUS_OK);
     assert_string_equal(status.why, "");
 }
 
-static void reasons_are_formatted(void **state) {
-    (void)state;
+TEST(reasons_are_formatted) {
     const Status skip = status_skip("needs %d GiB, %.1f free", 12, 3.14);
     assert_false(status_is_ok(&skip));
     assert_int_equal(skip.code, STATUS_SKIP);
@@ -35,8 +27,7 @@ static void reasons_are_formatted(void **state) {
     assert_string_equal(memory.why, "no memory left for 3 rows");
 }
 
-static void long_reasons_are_cut(void **state) {
-    (void)state;
+TEST(long_reasons_are_cut) {
     char text[2 * STATUS_WHY_SIZE];
     memset(text, 'a', sizeof text - 1);
     text[sizeof text - 1] = '\0';
@@ -53,22 +44,11 @@ static Status two_steps(Status first) {
     return status_ok();
 }
 
-static void try_returns_early(void **state) {
-    (void)state;
+TEST(try_returns_early) {
     assert_int_equal(two_steps(status_ok()).code, STATUS_OK);
     assert_int_equal(steps, 2);
     const Status status = two_steps(status_make(STATUS_FILE, "no such file"));
     assert_int_equal(steps, 1);
     assert_int_equal(status.code, STATUS_FILE);
     assert_string_equal(status.why, "no such file");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ok_has_no_reason),
-        cmocka_unit_test(reasons_are_formatted),
-        cmocka_unit_test(long_reasons_are_cut),
-        cmocka_unit_test(try_returns_early),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* Stops: how a process knows that it was stopped, what its clock makes of that, and tries. SIGCONT
  * alone is a stop of no length, so no test waits for a clock. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -15,6 +8,7 @@
 
 #include "interrupt.h"
 #include "stops.h"
+#include "test.h"
 
 static int64_t monotonic_ns(void) {
     struct timespec time;
@@ -39,8 +33,7 @@ static void leave_sigcont(void) {
 }
 
 /* Whatever the process that started this one has done with the signal. */
-static void a_stopped_process_knows(void **state) {
-    (void)state;
+TEST(a_stopped_process_knows) {
     static void (*const inherited[])(void) = {leave_sigcont, block_sigcont, ignore_sigcont};
     for (size_t i = 0; i < sizeof inherited / sizeof inherited[0]; i++) {
         int how = 0;
@@ -65,8 +58,7 @@ static void a_stopped_process_knows(void **state) {
 /* --- The clock -------------------------------------------------------------------------------- */
 
 /* From its last reading before the stop on. */
-static void the_clock_stands_still_while_stopped(void **state) {
-    (void)state;
+TEST(the_clock_stands_still_while_stopped) {
     stops_watch();
     const int64_t before = stops_clock();
     const int64_t from = monotonic_ns();
@@ -79,8 +71,7 @@ static void the_clock_stands_still_while_stopped(void **state) {
     assert_true(after - before <= end - from - (to - from));
 }
 
-static void the_clock_goes_on_between_stops(void **state) {
-    (void)state;
+TEST(the_clock_goes_on_between_stops) {
     stops_watch();
     const int64_t before = stops_clock();
     nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
@@ -95,8 +86,7 @@ static void the_clock_goes_on_between_stops(void **state) {
 
 /* The clocks are read one after the other, so how long the machine slept lies between two numbers:
  * only what no two readings can explain is a suspend. */
-static void a_suspend_moves_the_clocks_apart(void **state) {
-    (void)state;
+TEST(a_suspend_moves_the_clocks_apart) {
     static const struct {
         StopMark before, after;
         bool stopped;
@@ -130,8 +120,7 @@ static int try_all(int stopped, Status *status, size_t *repeated) {
     return done;
 }
 
-static void what_was_stopped_is_tried_again(void **state) {
-    (void)state;
+TEST(what_was_stopped_is_tried_again) {
     Status status;
     size_t repeated = 10;
     stops_watch();
@@ -144,8 +133,7 @@ static void what_was_stopped_is_tried_again(void **state) {
     assert_true(status_is_ok(&status));
 }
 
-static void what_is_stopped_each_time_is_given_up(void **state) {
-    (void)state;
+TEST(what_is_stopped_each_time_is_given_up) {
     Status status;
     size_t repeated = 0;
     stops_watch();
@@ -157,25 +145,11 @@ static void what_is_stopped_each_time_is_given_up(void **state) {
 }
 
 /* Stopped, and then ended by a signal: nobody waits for the timing any more. */
-static void an_interrupt_ends_the_tries(void **state) {
-    (void)state;
+TEST(an_interrupt_ends_the_tries) {
     Status status;
     stops_watch();
     interrupt_watch();
     raise(SIGTERM);
     assert_int_equal(try_all(1000, &status, NULL), 1);
     interrupt_watch();
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stopped_process_knows),
-        cmocka_unit_test(the_clock_stands_still_while_stopped),
-        cmocka_unit_test(the_clock_goes_on_between_stops),
-        cmocka_unit_test(a_suspend_moves_the_clocks_apart),
-        cmocka_unit_test(what_was_stopped_is_tried_again),
-        cmocka_unit_test(what_is_stopped_each_time_is_given_up),
-        cmocka_unit_test(an_interrupt_ends_the_tries),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 /* thread_team: how many threads there can be, without and under a limit of address space. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-
-#include <cmocka.h>
 
 #include <omp.h>
 #include <pthread.h>
@@ -17,9 +11,9 @@
 #include "needs.h"
 #include "process_memory.h"
 #include "resources.h"
+#include "test.h"
 
-static void as_many_as_wanted(void **state) {
-    (void)state;
+TEST(as_many_as_wanted) {
     assert_int_equal(thread_team_most(1), 1);
     assert_int_equal(thread_team_most(0), 1);
     assert_int_equal(thread_team_most(7), 7);
@@ -28,8 +22,7 @@ static void as_many_as_wanted(void **state) {
 }
 
 /* A region of OpenMP counts: the threads could be started. */
-static void as_many_as_openmp_runs(void **state) {
-    (void)state;
+TEST(as_many_as_openmp_runs) {
     omp_set_max_active_levels(0);
     const Status status = thread_team_check(4);
     omp_set_max_active_levels(1);
@@ -39,8 +32,7 @@ static void as_many_as_openmp_runs(void **state) {
 }
 
 /* Settings of OpenMP, read as it reads them. What it does not understand it ignores. */
-static void stacks_that_are_too_small_or_too_large(void **state) {
-    (void)state;
+TEST(stacks_that_are_too_small_or_too_large) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip_needing("a build without address or thread sanitizer", NULL); /* terabytes of addresses */
 #endif
@@ -85,8 +77,7 @@ static void stacks_that_are_too_small_or_too_large(void **state) {
 
 /* Those that OpenMP keeps are ended before others are started: there are addresses for two stacks
  * more, and three would be started beside three. */
-static void threads_that_openmp_keeps_do_not_count_twice(void **state) {
-    (void)state;
+TEST(threads_that_openmp_keeps_do_not_count_twice) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip_needing("a build without address or thread sanitizer", NULL); /* terabytes of addresses */
 #endif
@@ -109,8 +100,7 @@ static void threads_that_openmp_keeps_do_not_count_twice(void **state) {
     assert_int_equal(more.code, STATUS_SKIP);
 }
 
-static void a_small_stack_is_raised(void **state) {
-    (void)state;
+TEST(a_small_stack_is_raised) {
     struct rlimit before, limit;
     assert_int_equal(getrlimit(RLIMIT_STACK, &before), 0);
     assert_int_equal(stack_check().code, STATUS_OK);
@@ -125,8 +115,7 @@ static void a_small_stack_is_raised(void **state) {
 }
 
 /* Stacks of 4 MiB for 15 more threads do not fit into 40 MiB. */
-static void as_many_as_there_are_addresses_for(void **state) {
-    (void)state;
+TEST(as_many_as_there_are_addresses_for) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip_needing("a build without address or thread sanitizer", NULL); /* terabytes of addresses */
 #endif
@@ -144,16 +133,4 @@ static void as_many_as_there_are_addresses_for(void **state) {
     assert_non_null(strstr(status.why, "needs 16 threads"));
     assert_int_equal(alone.code, STATUS_OK);
     assert_int_equal(thread_team_most(16), 16);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_many_as_wanted),
-        cmocka_unit_test(as_many_as_there_are_addresses_for),
-        cmocka_unit_test(as_many_as_openmp_runs),
-        cmocka_unit_test(stacks_that_are_too_small_or_too_large),
-        cmocka_unit_test(threads_that_openmp_keeps_do_not_count_twice),
-        cmocka_unit_test(a_small_stack_is_raised),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,12 @@
 #ifndef TESTS_BENCH_COMPARE_FIXTURE_H
 #define TESTS_BENCH_COMPARE_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "compare_internal.h"
+#include "test.h"
 
 #define SEQ "lbp/seq/texture/1080p"
 #define SIMD "lbp/simd/texture/1080p"

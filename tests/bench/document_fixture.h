@@ -6,6 +6,7 @@
 
 #include "report_internal.h"
 #include "scratch_folder.h"
+#include "test.h"
 
 typedef struct DocumentFixture {
     ScratchFolder folder;
@@ -13,19 +14,17 @@ typedef struct DocumentFixture {
     char path[512];
 } DocumentFixture;
 
-static inline int make_fixture(void **state) {
+static inline void make_fixture(void) {
     static DocumentFixture fixture;
     fixture.folder = scratch_make();
     document_open(&fixture.document, "A *study* of # & <times>");
-    *state = &fixture;
-    return 0;
+    test_state = &fixture;
 }
 
-static inline int remove_fixture(void **state) {
-    DocumentFixture *fixture = *state;
+static inline void remove_fixture(void) {
+    DocumentFixture *fixture = test_state;
     document_release(&fixture->document);
     scratch_remove_tree(fixture->folder.path);
-    return 0;
 }
 
 /* The path of a file in the folder, good until the next call. */

@@ -12,6 +12,7 @@
 #include "report_internal.h"
 #include "results.h"
 #include "scratch_folder.h"
+#include "test.h"
 
 static inline Status draw_csv(const char *csv, const char *folder) {
     Results results;
@@ -110,17 +111,15 @@ static inline void expect_points(const DocChart *chart, size_t panel, const char
     }
 }
 
-static inline int make_folder(void **state) {
+static inline void make_folder(void) {
     static ScratchFolder folder;
     folder = scratch_make();
-    *state = &folder;
-    return 0;
+    test_state = &folder;
 }
 
-static inline int remove_folder(void **state) {
-    const ScratchFolder *folder = *state;
+static inline void remove_folder(void) {
+    const ScratchFolder *folder = test_state;
     scratch_remove_tree(folder->path);
-    return 0;
 }
 
 /* The SVG of a chart, with its PNG checked; free it. */

@@ -1,5 +1,4 @@
-/* The Oxford graf pair with OpenCV's SIFT keypoints and its homography, as a request. Needs
- * cmocka.h before. */
+/* The Oxford graf pair with OpenCV's SIFT keypoints and its homography, as a request. */
 #ifndef TESTS_BENCH_GRAF_PAIR_H
 #define TESTS_BENCH_GRAF_PAIR_H
 
@@ -7,6 +6,7 @@
 
 #include "match_images_internal.h"
 #include "needs.h"
+#include "test.h"
 
 #define GRAF1 BENCH_SHARED_DATA "/homography/graf1.png"
 

@@ -1,10 +1,11 @@
-/* Whether a homography is the least-squares fit to its inliers. Needs cmocka.h before. */
+/* Whether a homography is the least-squares fit to its inliers. */
 #ifndef TESTS_BENCH_LEAST_SQUARES_H
 #define TESTS_BENCH_LEAST_SQUARES_H
 
 #include <math.h>
 
 #include "match_images_internal.h"
+#include "test.h"
 
 static inline double sum_of_squares(const Homography *homography, const Correspondence *places,
                                     const bool *inlier, size_t count) {

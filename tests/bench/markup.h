@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "test.h"
+
 static inline int count_of(const char *text, const char *part) {
     int count = 0;
     while ((text = strstr(text, part)) != NULL) {

@@ -6,6 +6,7 @@
 #include "base.h"
 #include "machine.h"
 #include "overview_fixture.h"
+#include "test.h"
 
 enum { SAMPLES = 9 };
 

@@ -2,16 +2,10 @@
 #ifndef TESTS_BENCH_OVERVIEW_FIXTURE_H
 #define TESTS_BENCH_OVERVIEW_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "report_internal.h"
 #include "results.h"
 #include "sample_results.h"
+#include "test.h"
 
 typedef struct Report {
     StoredRun stored, other; /* `other`: the second of two runs */

@@ -3,12 +3,6 @@
 #define TESTS_BENCH_RUNNER_FIXTURE_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "bench/fakes.h"
 #include "bench/scratch_folder.h"
@@ -16,6 +10,7 @@
 #include "machine.h"
 #include "results.h"
 #include "run_internal.h"
+#include "test.h"
 
 typedef struct Outcome {
     ScratchFolder folder;
@@ -77,17 +72,14 @@ static inline void finish(Outcome *outcome) {
 
 static bool in_turns; /* whether the cells that requests ask for are sampled in turns */
 
-static inline int reset(void **state) {
-    (void)state;
+static inline void reset(void) {
     memset(&fake_device, 0, sizeof fake_device);
     in_turns = false;
-    return 0;
 }
 
-static inline int reset_in_turns(void **state) {
-    reset(state);
+static inline void reset_in_turns(void) {
+    reset();
     in_turns = true;
-    return 0;
 }
 
 static inline RunOptions request(const char *first, const char *second, const char *third) {
@@ -129,11 +121,11 @@ static inline void check_ok(const Row *row, const char *variant) {
     assert_true(row->kernel_summary.median > 0);
 }
 
-#define RUNNER_TEST(function) cmocka_unit_test_setup(function, reset)
 /* Cells one after the other, and in turns. */
-#define RUNNER_TEST_BOTH(function)                                                                 \
-    RUNNER_TEST(function), {                                                                       \
-#function "_in_turns", function, reset_in_turns, NULL, NULL                                \
-    }
+#define TEST_BOTH(function)                                                                        \
+    static void function(void);                                                                    \
+    TEST_REGISTER(function##_in_turns, .name = #function "_in_turns", .run = function,             \
+                  .own = true, .fixture = {reset_in_turns})                                        \
+    TEST(function)
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "needs.h"
+#include "test.h"
 
 typedef struct Said {
     char text[2048];

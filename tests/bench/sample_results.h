@@ -16,16 +16,12 @@
 static ScratchFolder scratch;
 #define test_folder (scratch.path)
 
-static inline int make_test_folder(void **state) {
-    (void)state;
+static inline void make_test_folder(void) {
     scratch = scratch_make();
-    return 0;
 }
 
-static inline int remove_test_folder(void **state) {
-    (void)state;
+static inline void remove_test_folder(void) {
     scratch_remove_tree(scratch.path);
-    return 0;
 }
 
 /* Valid until the next call. */

@@ -3,15 +3,9 @@
 #ifndef TESTS_BENCH_SCRATCH_STUDY_H
 #define TESTS_BENCH_SCRATCH_STUDY_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "scratch_folder.h"
 #include "study.h"
+#include "test.h"
 
 typedef struct ScratchStudy {
     ScratchFolder folder;

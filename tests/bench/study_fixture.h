@@ -2,19 +2,13 @@
 #ifndef TESTS_BENCH_STUDY_FIXTURE_H
 #define TESTS_BENCH_STUDY_FIXTURE_H
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include "report_internal.h"
 #include "study_internal.h"
+#include "test.h"
 
 static const char example_folder[] = TEST_DATA "/study-example";
 

@@ -1,12 +1,8 @@
 /* Charts of several answer points: when there are any, and that their panels have the same axes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "drawn_charts.h"
+#include "test.h"
+
+EACH_TEST(make_folder, remove_folder);
 
 static FILE *open_results(const ScratchFolder *folder, char path[600]) {
     snprintf(path, 600, "%s/results.csv", folder->path);
@@ -70,8 +66,8 @@ static size_t count_answer_charts(const char *path) {
     return count;
 }
 
-static void only_several_answers_have_charts_together(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(only_several_answers_have_charts_together) {
+    const ScratchFolder *folder = test_state;
     static const struct {
         int answers;
         size_t charts;
@@ -83,8 +79,8 @@ static void only_several_answers_have_charts_together(void **state) {
     }
 }
 
-static void answers_that_failed_do_not_count(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(answers_that_failed_do_not_count) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
     const char *const header = "algorithm,variant,input,answer,tuning,status\n";
@@ -106,8 +102,8 @@ static void answers_that_failed_do_not_count(void **state) {
     assert_int_equal(count_answer_charts(path), 5);
 }
 
-static void one_answer_is_named_in_its_charts(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(one_answer_is_named_in_its_charts) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     write_answers(folder, 1, path);
     draw(path, folder->path);
@@ -117,8 +113,8 @@ static void one_answer_is_named_in_its_charts(void **state) {
     assert_int_equal(scratch_count(folder->path), 1 + 2 * 2);
 }
 
-static void answers_share_a_chart(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(answers_share_a_chart) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     write_answers(folder, 2, path);
     draw(path, folder->path);
@@ -140,8 +136,8 @@ static void answers_share_a_chart(void **state) {
     assert_int_equal(scratch_count(folder->path), 1 + 2 * (2 * 2 + 5));
 }
 
-static void the_key_says_how_many_answers_are_left_out(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(the_key_says_how_many_answers_are_left_out) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     write_answers(folder, 7, path);
     Charts charts = open_charts(path);
@@ -165,8 +161,8 @@ static void the_key_says_how_many_answers_are_left_out(void **state) {
     close_charts(&charts);
 }
 
-static void charts_without_data_are_not_drawn(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(charts_without_data_are_not_drawn) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     FILE *csv = open_results(folder, path);
     for (int points = 1; points <= 2; points++) {
@@ -189,8 +185,8 @@ static void charts_without_data_are_not_drawn(void **state) {
     assert_int_equal(scratch_count(folder->path), 1 + 2 * (2 * 1 + 2));
 }
 
-static void panels_have_the_same_axes(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(panels_have_the_same_axes) {
+    const ScratchFolder *folder = test_state;
     static const char *const names[] = {
         "lacunarity-x-answers-time", "lacunarity-x-answers-time-with-alloc",
         "lacunarity-x-answers-speedup", "lacunarity-x-answers-fastest"};
@@ -207,8 +203,8 @@ static void panels_have_the_same_axes(void **state) {
     close_charts(&charts);
 }
 
-static void allocation_and_transfers_count_for_cuda_alone(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(allocation_and_transfers_count_for_cuda_alone) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     enum { SMALL = 64 * 64, MIDDLE = 128 * 128, LARGE = 256 * 256 };
     write_unequal_answers(folder, path);
@@ -236,8 +232,8 @@ static void allocation_and_transfers_count_for_cuda_alone(void **state) {
     close_charts(&charts);
 }
 
-static void long_numbers_are_powers_of_ten(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(long_numbers_are_powers_of_ten) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     FILE *csv = open_results(folder, path);
     put_answer(csv, 1, 1e3, 5e-3);
@@ -249,21 +245,4 @@ static void long_numbers_are_powers_of_ten(void **state) {
     assert_non_null(strstr(svg, ">10⁶<"));
     assert_null(strstr(svg, ">1000000<"));
     free(svg);
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(only_several_answers_have_charts_together),
-        IN_FOLDER(answers_that_failed_do_not_count),
-        IN_FOLDER(one_answer_is_named_in_its_charts),
-        IN_FOLDER(answers_share_a_chart),
-        IN_FOLDER(the_key_says_how_many_answers_are_left_out),
-        IN_FOLDER(charts_without_data_are_not_drawn),
-        IN_FOLDER(long_numbers_are_powers_of_ten),
-        IN_FOLDER(panels_have_the_same_axes),
-        IN_FOLDER(allocation_and_transfers_count_for_cuda_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

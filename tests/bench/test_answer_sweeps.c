@@ -1,13 +1,9 @@
 /* Charts of time against an answer axis of numbers: when there are any, what they are called, what
  * stands on them, and that many answer points do not fill the folder with charts of their own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "drawn_charts.h"
+#include "test.h"
+
+EACH_TEST(make_folder, remove_folder);
 
 static FILE *open_results(const ScratchFolder *folder, char path[600]) {
     snprintf(path, 600, "%s/results.csv", folder->path);
@@ -53,8 +49,8 @@ static size_t count_sweeps(const char *path, const char *axis) {
     return count;
 }
 
-static void three_numbers_make_a_chart_for_each_size(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(three_numbers_make_a_chart_for_each_size) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     for (int boxes = 1; boxes <= 4; boxes++) {
         FILE *csv = open_results(folder, path);
@@ -66,8 +62,8 @@ static void three_numbers_make_a_chart_for_each_size(void **state) {
     }
 }
 
-static void sets_and_words_are_no_numbers(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(sets_and_words_are_no_numbers) {
+    const ScratchFolder *folder = test_state;
     static const char *const answers[] = {"box:log,threshold:1", "box:4+8,threshold:2",
                                           "box:1..9,threshold:otsu", "box:7,threshold:3"};
     char path[600];
@@ -81,8 +77,8 @@ static void sets_and_words_are_no_numbers(void **state) {
     assert_int_equal(count_sweeps(path, "threshold"), 0);
 }
 
-static void the_chart_has_every_variant_on_logarithmic_axes(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(the_chart_has_every_variant_on_logarithmic_axes) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     FILE *csv = open_results(folder, path);
     put_boxes(csv, 64, 4, 128);
@@ -109,8 +105,8 @@ static void the_chart_has_every_variant_on_logarithmic_axes(void **state) {
 }
 
 /* Every results file has rows of the roof, which have no answer, and a sweep may have a word. */
-static void rows_without_the_number_are_passed_over(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(rows_without_the_number_are_passed_over) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     FILE *csv = open_results(folder, path);
     put_boxes(csv, 64, 3, 128);
@@ -121,8 +117,8 @@ static void rows_without_the_number_are_passed_over(void **state) {
     free(chart(folder, "lacunarity-x-64-box-time"));
 }
 
-static void other_axes_are_named_where_they_differ(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(other_axes_are_named_where_they_differ) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     FILE *csv = open_results(folder, path);
     put_boxes(csv, 64, 3, 100);
@@ -136,8 +132,8 @@ static void other_axes_are_named_where_they_differ(void **state) {
 }
 
 /* A sweep over hundreds of values at one size, and one whose first value is 0. */
-static void many_values_are_drawn(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(many_values_are_drawn) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     FILE *csv = open_results(folder, path);
     for (int i = 0; i < 300; i++) {
@@ -152,8 +148,8 @@ static void many_values_are_drawn(void **state) {
 }
 
 /* Marks and ranges of one picture must not hide what the next one counts. */
-static void values_far_from_one_are_drawn(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(values_far_from_one_are_drawn) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     FILE *csv = open_results(folder, path);
     for (int i = 1; i <= 3; i++) {
@@ -180,8 +176,8 @@ static size_t count_own_charts(const char *path, const char *answer) {
     return count;
 }
 
-static void of_many_answers_three_have_charts_of_their_own(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(of_many_answers_three_have_charts_of_their_own) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     FILE *csv = open_results(folder, path);
     put_boxes(csv, 64, 8, 128);
@@ -196,20 +192,4 @@ static void of_many_answers_three_have_charts_of_their_own(void **state) {
     for (size_t i = 0; i < 3; i++) {
         assert_int_equal(count_own_charts(path, kept[i]), 3);
     }
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(three_numbers_make_a_chart_for_each_size),
-        IN_FOLDER(sets_and_words_are_no_numbers),
-        IN_FOLDER(the_chart_has_every_variant_on_logarithmic_axes),
-        IN_FOLDER(rows_without_the_number_are_passed_over),
-        IN_FOLDER(other_axes_are_named_where_they_differ),
-        IN_FOLDER(many_values_are_drawn),
-        IN_FOLDER(values_far_from_one_are_drawn),
-        IN_FOLDER(of_many_answers_three_have_charts_of_their_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

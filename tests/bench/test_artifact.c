@@ -6,6 +6,9 @@
 
 #include "needs.h"
 #include "overview_diff_fixture.h"
+#include "test.h"
+
+ALL_TESTS(make_test_folder, remove_test_folder);
 
 static const char unknown[] = "not stored with a run";
 
@@ -64,8 +67,7 @@ static StoredRun known_run(void) {
     return run;
 }
 
-static void what_is_stored_is_filled_in(void **state) {
-    (void)state;
+TEST(what_is_stored_is_filled_in) {
     StoredRun run = known_run();
     Document document = appendix_of(&run, NULL);
     assert_string_equal(text_of(&document, "Program: "), "Program: commit abc1234");
@@ -93,8 +95,7 @@ static void what_is_stored_is_filled_in(void **state) {
     stored_run_release(&run);
 }
 
-static void what_is_not_stored_says_so(void **state) {
-    (void)state;
+TEST(what_is_not_stored_says_so) {
     StoredRun run = known_run();
     run.machine.count = 0;
     run.elapsed = NAN;
@@ -121,8 +122,7 @@ static void what_is_not_stored_says_so(void **state) {
 }
 
 /* The line of datasets/manifest, or that there is none. */
-static void inputs_are_where_they_can_be_had(void **state) {
-    (void)state;
+TEST(inputs_are_where_they_can_be_had) {
     StoredRun run = known_run();
     bool open;
     argument_list_release(&run.arguments);
@@ -142,8 +142,7 @@ static void inputs_are_where_they_can_be_had(void **state) {
     stored_run_release(&run);
 }
 
-static void a_study_has_the_claims_of_its_paper(void **state) {
-    (void)state;
+TEST(a_study_has_the_claims_of_its_paper) {
     StoredRun run = known_run();
     ClaimList list = {.items = NULL};
     const JudgedClaim claim = {
@@ -165,8 +164,7 @@ static void a_study_has_the_claims_of_its_paper(void **state) {
     stored_run_release(&run);
 }
 
-static void markdown_and_latex_are_escaped(void **state) {
-    (void)state;
+TEST(markdown_and_latex_are_escaped) {
     StoredRun run = known_run();
     Document document = appendix_of(&run, NULL);
     assert_int_equal(artifact_write(&document, test_folder, NULL).code, STATUS_OK);
@@ -187,8 +185,7 @@ static void markdown_and_latex_are_escaped(void **state) {
 }
 
 /* In one column and in two, as journals and conferences have it. */
-static void pdflatex_takes_it(void **state) {
-    (void)state;
+TEST(pdflatex_takes_it) {
     if (system("pdflatex --version >/dev/null 2>&1") != 0) {
         skip_needing("pdflatex", NULL);
     }
@@ -220,16 +217,4 @@ static void pdflatex_takes_it(void **state) {
     }
     document_release(&document);
     stored_run_release(&run);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_stored_is_filled_in),
-        cmocka_unit_test(what_is_not_stored_says_so),
-        cmocka_unit_test(inputs_are_where_they_can_be_had),
-        cmocka_unit_test(a_study_has_the_claims_of_its_paper),
-        cmocka_unit_test(markdown_and_latex_are_escaped),
-        cmocka_unit_test(pdflatex_takes_it),
-    };
-    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
 }

@@ -1,16 +1,10 @@
 /* backend_cpu: guard bands, poison, accounts, and refusals before memory is touched. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "backend.h"
 #include "needs.h"
+#include "test.h"
 
 /* Holds writes out of bounds, as a broken variant makes them, where the compiler cannot see them.
  */
@@ -27,8 +21,7 @@ static uint8_t *allocate(size_t bytes) {
     return memory;
 }
 
-static void probe_names_the_processor(void **state) {
-    (void)state;
+TEST(probe_names_the_processor) {
     char description[128] = "";
     assert_int_equal(cpu_backend.probe(description, sizeof description).code, STATUS_OK);
     assert_true(strlen(description) > 0);
@@ -38,8 +31,7 @@ static void probe_names_the_processor(void **state) {
     assert_int_equal(strlen(cut), 3);
 }
 
-static void memory_is_aligned(void **state) {
-    (void)state;
+TEST(memory_is_aligned) {
     for (size_t bytes = 0; bytes < 1000; bytes += 37) {
         uint8_t *memory = allocate(bytes);
         assert_int_equal((uintptr_t)memory % 256, 0);
@@ -50,8 +42,7 @@ static void memory_is_aligned(void **state) {
     cpu_backend.release(NULL);
 }
 
-static void poison_fills_every_live_allocation(void **state) {
-    (void)state;
+TEST(poison_fills_every_live_allocation) {
     uint8_t *first = allocate(1000);
     uint8_t *second = allocate(1);
     assert_int_equal(cpu_backend.poison(0xA5).code, STATUS_OK);
@@ -72,8 +63,7 @@ static void assert_damage(const char *expected) {
     assert_non_null(strstr(status.why, expected));
 }
 
-static void guards_catch_writes_on_both_sides(void **state) {
-    (void)state;
+TEST(guards_catch_writes_on_both_sides) {
     enum { BYTES = 100 };
     uint8_t *other = allocate(50);
     uint8_t *memory = allocate(BYTES);
@@ -104,8 +94,7 @@ static void guards_catch_writes_on_both_sides(void **state) {
     assert_int_equal(cpu_backend.check_guards().code, STATUS_OK);
 }
 
-static void memory_is_accounted_for(void **state) {
-    (void)state;
+TEST(memory_is_accounted_for) {
     BackendMemory memory;
     cpu_backend.reset_peak();
     cpu_backend.memory(&memory);
@@ -126,8 +115,7 @@ static void memory_is_accounted_for(void **state) {
     assert_int_equal(memory.in_use, 0);
 }
 
-static void too_much_is_refused(void **state) {
-    (void)state;
+TEST(too_much_is_refused) {
     const size_t sizes[] = {SIZE_MAX, SIZE_MAX - 100, SIZE_MAX / 2};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
         void *memory = &memory;
@@ -147,8 +135,7 @@ static void too_much_is_refused(void **state) {
     assert_int_equal(memory.in_use, 0);
 }
 
-static void more_than_is_available_is_refused(void **state) {
-    (void)state;
+TEST(more_than_is_available_is_refused) {
     BackendMemory memory;
     cpu_backend.memory(&memory);
     if (memory.available > SIZE_MAX / 4) {
@@ -160,8 +147,7 @@ static void more_than_is_available_is_refused(void **state) {
 }
 
 /* The system takes memory for pages that are written, not for those that are allocated. */
-static void unwritten_memory_is_not_given_twice(void **state) {
-    (void)state;
+TEST(unwritten_memory_is_not_given_twice) {
     BackendMemory memory;
     cpu_backend.memory(&memory);
     if (memory.available > SIZE_MAX / 4) {
@@ -179,8 +165,7 @@ static void unwritten_memory_is_not_given_twice(void **state) {
     cpu_backend.release(second);
 }
 
-static void clock_measures_an_interval(void **state) {
-    (void)state;
+TEST(clock_measures_an_interval) {
     double seconds = -1.0;
     assert_int_equal(cpu_backend.clock_start().code, STATUS_OK);
     assert_int_equal(cpu_backend.synchronize().code, STATUS_OK);
@@ -189,28 +174,11 @@ static void clock_measures_an_interval(void **state) {
     assert_true(seconds < 60.0);
 }
 
-static void flushing_is_no_memory_of_variants(void **state) {
-    (void)state;
+TEST(flushing_is_no_memory_of_variants) {
     BackendMemory memory;
     cpu_backend.reset_peak();
     assert_int_equal(cpu_backend.flush_caches().code, STATUS_OK);
     assert_int_equal(cpu_backend.flush_caches().code, STATUS_OK);
     cpu_backend.memory(&memory);
     assert_int_equal(memory.peak, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(probe_names_the_processor),
-        cmocka_unit_test(memory_is_aligned),
-        cmocka_unit_test(poison_fills_every_live_allocation),
-        cmocka_unit_test(guards_catch_writes_on_both_sides),
-        cmocka_unit_test(memory_is_accounted_for),
-        cmocka_unit_test(too_much_is_refused),
-        cmocka_unit_test(more_than_is_available_is_refused),
-        cmocka_unit_test(unwritten_memory_is_not_given_twice),
-        cmocka_unit_test(clock_measures_an_interval),
-        cmocka_unit_test(flushing_is_no_memory_of_variants),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

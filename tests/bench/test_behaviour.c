@@ -3,16 +3,11 @@
  * by the Python package diptest, which holds to R's.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base_internal.h"
 #include "random.h"
 #include "results_internal.h"
+#include "test.h"
 
 static Behaviour look(const double *values, size_t n) {
     Samples samples = {.count = 0};
@@ -35,8 +30,7 @@ static void check_near(double got, double want) {
 }
 
 /* Quartiles 4.5 and 11.5: the fences are at -6 and 22, -16.5 and 32.5. */
-static void outliers_are_beyond_the_fences(void **state) {
-    (void)state;
+TEST(outliers_are_beyond_the_fences) {
     const double values[] = {2, 60, 3, 4, 5, -7, 6, 7, 8, 25, 9, 10, 11, 12, 13};
     const Behaviour behaviour = look(values, 15);
     assert_int_equal(behaviour.outliers_mild, 2);
@@ -45,8 +39,7 @@ static void outliers_are_beyond_the_fences(void **state) {
     assert_int_equal(look(on_the_fence, 15).outliers_mild, 0);
 }
 
-static void few_samples_say_nothing(void **state) {
-    (void)state;
+TEST(few_samples_say_nothing) {
     const double values[] = {1, 1, 9, 1, 1, 1, 1};
     Behaviour behaviour = look(values, 0);
     assert_true(isnan(behaviour.autocorrelation));
@@ -58,8 +51,7 @@ static void few_samples_say_nothing(void **state) {
     assert_false(behaviour.autocorrelated || behaviour.multimodal);
 }
 
-static void neighbours_are_correlated_by_rank(void **state) {
-    (void)state;
+TEST(neighbours_are_correlated_by_rank) {
     const double pi_digits[] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
     Behaviour behaviour = look(pi_digits, 12);
     check_near(behaviour.autocorrelation, -0.06964285714285715);
@@ -82,8 +74,7 @@ static void neighbours_are_correlated_by_rank(void **state) {
 
 /* Of 20 independent samples -1/20 is expected, and 1.96/sqrt(20) = 0.43827 to both sides of it:
  * from -0.48827 to 0.38827. */
-static void the_expected_correlation_is_below_zero(void **state) {
-    (void)state;
+TEST(the_expected_correlation_is_below_zero) {
     const double above[] = {18, 15, 14, 12, 16, 20, 11, 10, 17, 3, 1, 4, 9, 13, 7, 6, 5, 2, 8, 19};
     Behaviour behaviour = look(above, 20);
     check_near(behaviour.autocorrelation, 0.42894736842105263);
@@ -94,8 +85,7 @@ static void the_expected_correlation_is_below_zero(void **state) {
     assert_false(behaviour.autocorrelated);
 }
 
-static void equal_samples_have_no_correlation_and_one_mode(void **state) {
-    (void)state;
+TEST(equal_samples_have_no_correlation_and_one_mode) {
     double values[30];
     for (size_t i = 0; i < 30; i++) {
         values[i] = 0.25;
@@ -106,8 +96,7 @@ static void equal_samples_have_no_correlation_and_one_mode(void **state) {
     assert_int_equal(behaviour.outliers_mild + behaviour.outliers_severe, 0);
 }
 
-static void dips_are_those_of_others(void **state) {
-    (void)state;
+TEST(dips_are_those_of_others) {
     const double two[] = {1.00, 1.01, 1.02, 1.03, 1.04, 1.05, 1.29, 1.30, 1.31, 1.32, 1.33, 1.34};
     check_near(dip_of(two, 12), 0.2068965517241379);
     const double three[] = {1, 2, 3, 4, 10, 20, 30, 40, 100, 101, 102, 103, 104};
@@ -122,8 +111,7 @@ static void dips_are_those_of_others(void **state) {
 }
 
 /* Of the table in the package diptest, which is made of a million samples at each size. */
-static void critical_dips_are_those_of_others(void **state) {
-    (void)state;
+TEST(critical_dips_are_those_of_others) {
     static const struct {
         size_t n;
         double dip;
@@ -177,8 +165,7 @@ static double called_multimodal(double (*draw)(Random *), size_t n, double *corr
     return (double)modes / 400;
 }
 
-static void one_mode_is_seldom_called_two(void **state) {
-    (void)state;
+TEST(one_mode_is_seldom_called_two) {
     static double (*const draws[])(Random *) = {log_normal, wide_log_normal, with_stragglers,
                                                 in_steps};
     static const size_t sizes[] = {12, 15, 30, 100, 1000};
@@ -191,25 +178,9 @@ static void one_mode_is_seldom_called_two(void **state) {
     }
 }
 
-static void two_modes_are_found(void **state) {
-    (void)state;
+TEST(two_modes_are_found) {
     double correlated;
     assert_true(called_multimodal(two_modes, 30, &correlated) >= 0.9);
     assert_true(called_multimodal(two_modes, 100, &correlated) >= 0.9);
     assert_true(called_multimodal(two_modes, 1000, &correlated) >= 0.9);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outliers_are_beyond_the_fences),
-        cmocka_unit_test(few_samples_say_nothing),
-        cmocka_unit_test(neighbours_are_correlated_by_rank),
-        cmocka_unit_test(the_expected_correlation_is_below_zero),
-        cmocka_unit_test(equal_samples_have_no_correlation_and_one_mode),
-        cmocka_unit_test(dips_are_those_of_others),
-        cmocka_unit_test(critical_dips_are_those_of_others),
-        cmocka_unit_test(one_mode_is_seldom_called_two),
-        cmocka_unit_test(two_modes_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* How samples behave and how time grows, in the table, the CSV, the JSON and the chart. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cjson/cJSON.h>
-#include <cmocka.h>
 
 #include "base.h"
 #include "drawn_charts.h"
@@ -13,6 +7,9 @@
 #include "needs.h"
 #include "results_internal.h"
 #include "sample_results.h"
+#include "test.h"
+
+EACH_TEST(make_test_folder, remove_test_folder);
 
 static Results marked_results(void) {
     Results results = {.rows = NULL};
@@ -43,8 +40,7 @@ static char *printed(const Results *results) {
     return text;
 }
 
-static void marks_stand_with_the_interval(void **state) {
-    (void)state;
+TEST(marks_stand_with_the_interval, NULL) {
     Results results = marked_results();
     char *text = printed(&results);
     assert_non_null(strstr(text, " %$^ "));
@@ -58,8 +54,7 @@ static void marks_stand_with_the_interval(void **state) {
     results_release(&results);
 }
 
-static void without_marks_there_is_no_legend(void **state) {
-    (void)state;
+TEST(without_marks_there_is_no_legend, NULL) {
     Results results = sample_results();
     char *text = printed(&results);
     assert_null(strstr(text, "starved"));
@@ -83,8 +78,7 @@ static const char *value_of(const char *name, const Row *row) {
     return "";
 }
 
-static void columns_hold_what_is_known(void **state) {
-    (void)state;
+TEST(columns_hold_what_is_known, NULL) {
     Results results = marked_results();
     Row *row = &results.rows[1];
     assert_string_equal(value_of("outliers_mild", row), "2");
@@ -113,8 +107,7 @@ static double number_at(const cJSON *object, const char *key) {
     return item->valuedouble;
 }
 
-static void json_has_keys_and_a_list_of_exponents(void **state) {
-    (void)state;
+TEST(json_has_keys_and_a_list_of_exponents) {
     Results results = marked_results();
     assert_int_equal(report_json(test_path("results.json"), sample_record(), &results).code,
                      STATUS_OK);
@@ -142,8 +135,7 @@ static void json_has_keys_and_a_list_of_exponents(void **state) {
 }
 
 /* What a file says of its samples is not believed: it is looked at again. */
-static void files_are_looked_at_again(void **state) {
-    (void)state;
+TEST(files_are_looked_at_again) {
     Results results = marked_results();
     StoredRun stored;
     assert_int_equal(report_json(test_path("results.json"), sample_record(), &results).code,
@@ -178,8 +170,7 @@ static void write_with_exponents(const char *path) {
     free(text);
 }
 
-static void the_time_chart_names_exponents(void **state) {
-    (void)state;
+TEST(the_time_chart_names_exponents) {
     write_with_exponents(test_path("results.csv"));
     Charts charts = open_charts(test_path("results.csv"));
     const DocChart *time = built_chart(&charts, "lbp-meadow.jpg-time");
@@ -188,18 +179,4 @@ static void the_time_chart_names_exponents(void **state) {
     const DocChart *speedup = built_chart(&charts, "lbp-meadow.jpg-speedup");
     assert_non_null(find_series(speedup, 0, "cuda_fast"));
     close_charts(&charts);
-}
-
-#define FILE_TEST(name) cmocka_unit_test_setup_teardown(name, make_test_folder, remove_test_folder)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(marks_stand_with_the_interval),
-        cmocka_unit_test(without_marks_there_is_no_legend),
-        cmocka_unit_test(columns_hold_what_is_known),
-        FILE_TEST(json_has_keys_and_a_list_of_exponents),
-        FILE_TEST(files_are_looked_at_again),
-        FILE_TEST(the_time_chart_names_exponents),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* The folder that commits are built in goes, whatever builds have left in it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "history_internal.h"
+#include "test.h"
 
 /* Folders within each other, `depth` of them, whose names are `length` letters, each with a file
  * and a folder that may not be written to. */
@@ -33,8 +28,7 @@ static void make_deep(const char *top, int depth, size_t length) {
 }
 
 /* Paths that are longer than the system takes, by long names and by many. */
-static void a_folder_goes_whatever_is_in_it(void **state) {
-    (void)state;
+TEST(a_folder_goes_whatever_is_in_it) {
     static const struct {
         int depth;
         size_t length;
@@ -48,11 +42,4 @@ static void a_folder_goes_whatever_is_in_it(void **state) {
         workshop_close(&workshop);
         assert_int_not_equal(access(folder, F_OK), 0);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_folder_goes_whatever_is_in_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* Change points: against tests/history/e_divisive.py, which follows the definition, and on planted
  * steps and noise. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "base.h"
 #include "history_internal.h"
 #include "random.h"
+#include "test.h"
 
 enum { VALUES = 30, LAUNCHES = 8 };
 
@@ -34,8 +29,7 @@ static size_t find(const double *values, size_t count, double alpha, ChangePoint
 
 /* What tests/history/e_divisive.py prints; p is over all orders there, over 999 here. The first by
  * hand: 2·2/4 · (2 · (√4 + √9 + √3 + √8) / 4 − √1 − √5) = 1.544. */
-static void anchors_of_the_definition(void **state) {
-    (void)state;
+TEST(anchors_of_the_definition) {
     static const struct {
         double values[7][3]; /* ascending, 0: none */
         size_t count, at;
@@ -80,8 +74,7 @@ static void anchors_of_the_definition(void **state) {
  * the 999 orders has as large a split of either kind, so both are equally rare: the whole one
  * counts, 9 · 11 / 20 · (2 · (81 · 5 + 18 · 4) / 99 − 18 · 3 / 55), and not that of the first 18,
  * 9 · 9 / 18 · 2 · 5 = 45. */
-static void of_two_equally_rare_splits_the_whole_one_counts(void **state) {
-    (void)state;
+TEST(of_two_equally_rare_splits_the_whole_one_counts) {
     double values[20];
     ChangePoint points[20];
     for (size_t i = 0; i < 20; i++) {
@@ -94,8 +87,7 @@ static void of_two_equally_rare_splits_the_whole_one_counts(void **state) {
     assert_true(fabs(points[0].q - 99.0 / 20 * (2 * 477.0 / 99 - 54.0 / 55)) < 1e-9);
 }
 
-static void few_values_have_none(void **state) {
-    (void)state;
+TEST(few_values_have_none) {
     static const double values[] = {1, 9, 1};
     ChangePoint points[4];
     assert_int_equal(find(values, 0, 0.9, points), 0);
@@ -126,8 +118,7 @@ static bool has(const ChangePoint *points, size_t found, size_t at) {
 }
 
 /* Of +10% and of +10% and back, five standard deviations each. */
-static void planted_steps_are_found(void **state) {
-    (void)state;
+TEST(planted_steps_are_found) {
     double one[VALUES];
     double two[VALUES];
     size_t of_one = 0;
@@ -154,8 +145,7 @@ static void planted_steps_are_found(void **state) {
 
 /* No order of n commits has p below 2·t!·(n − t)!/n! for a step after t: it must be well below 5%,
  * since 999 orders estimate it. */
-static void a_clear_step_needs_so_many_commits(void **state) {
-    (void)state;
+TEST(a_clear_step_needs_so_many_commits) {
     static const struct {
         size_t before, after;
         bool enough;
@@ -177,8 +167,7 @@ static void a_clear_step_needs_so_many_commits(void **state) {
     }
 }
 
-static void the_same_values_give_the_same_points(void **state) {
-    (void)state;
+TEST(the_same_values_give_the_same_points) {
     double levels[VALUES];
     double values[VALUES];
     ChangePoint first[VALUES];
@@ -277,8 +266,7 @@ static size_t scaled(size_t histories) {
     return times != NULL ? histories * strtoul(times, NULL, 10) : histories;
 }
 
-static void noise_of_any_kind_is_no_change(void **state) {
-    (void)state;
+TEST(noise_of_any_kind_is_no_change) {
     static const Planted none[] = {{.count = 12}, {.count = 30}};
     size_t all = 0;
     size_t all_alarms = 0;
@@ -303,8 +291,7 @@ static double least_found(double share, size_t histories) {
 }
 
 /* The power that bench/README.md states: percent of at least 1000 histories, rounded down. */
-static void steps_of_5_and_10_percent_are_found(void **state) {
-    (void)state;
+TEST(steps_of_5_and_10_percent_are_found) {
     static const double ratios[STEPS] = {1.05, 1.1};
     static const struct {
         size_t count, from, to;
@@ -329,8 +316,7 @@ static void steps_of_5_and_10_percent_are_found(void **state) {
     }
 }
 
-static void dates_have_zones(void **state) {
-    (void)state;
+TEST(dates_have_zones) {
     assert_true(date_seconds("1970-01-02T00:00:01Z") == 86401);
     assert_true(date_seconds("1970-01-02T00:00:01") == 86401);
     assert_true(date_seconds("1970-01-02T01:30:01+01:30") == 86401);
@@ -338,19 +324,4 @@ static void dates_have_zones(void **state) {
     assert_true(isnan(date_seconds("")));
     assert_true(isnan(date_seconds("1970-01-02")));
     assert_true(isnan(date_seconds("1970-01-02T00:00:01 yesterday")));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(anchors_of_the_definition),
-        cmocka_unit_test(of_two_equally_rare_splits_the_whole_one_counts),
-        cmocka_unit_test(few_values_have_none),
-        cmocka_unit_test(planted_steps_are_found),
-        cmocka_unit_test(a_clear_step_needs_so_many_commits),
-        cmocka_unit_test(the_same_values_give_the_same_points),
-        cmocka_unit_test(noise_of_any_kind_is_no_change),
-        cmocka_unit_test(steps_of_5_and_10_percent_are_found),
-        cmocka_unit_test(dates_have_zones),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,22 +1,18 @@
 /* Charts of the sample files: which are drawn, what is written on them, and that nothing is left
  * behind when they cannot be written. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "drawn_charts.h"
 #include "needs.h"
 #include "sample_results.h"
 #include "search_path.h"
+#include "test.h"
+
+EACH_TEST(make_folder, remove_folder);
 
 static const char both[] = TEST_DATA "/results/sample-cpu-cuda.csv";
 static const char cpu_only[] = TEST_DATA "/results/sample-cpu-only.csv";
 
-static void every_chart_is_drawn_and_labelled(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(every_chart_is_drawn_and_labelled) {
+    const ScratchFolder *folder = test_state;
     draw(both, folder->path);
     expect_words(folder, "lbp-meadow.jpg-speedup",
                  (const char *const[]){"image size (pixels", "speedup, kernel",
@@ -44,8 +40,7 @@ static void every_chart_is_drawn_and_labelled(void **state) {
 
 /* The medians of the file, and what it says about their speedups; both panels of a speedup are of
  * the tuning with the fastest kernel. */
-static void points_are_those_of_the_file(void **state) {
-    (void)state;
+TEST(points_are_those_of_the_file, NULL) {
     Charts charts = open_charts(both);
     const DocChart *time = built_chart(&charts, "lbp-meadow.jpg-time");
     const ChartSeries *seq = find_series(time, 0, "seq");
@@ -80,8 +75,8 @@ static void points_are_those_of_the_file(void **state) {
     close_charts(&charts);
 }
 
-static void charts_without_data_are_not_drawn(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(charts_without_data_are_not_drawn) {
+    const ScratchFolder *folder = test_state;
     draw(cpu_only, folder->path);
     char *svg = chart(folder, "lbp-meadow.jpg-time");
     assert_null(strstr(svg, "cuda"));
@@ -95,9 +90,9 @@ static void charts_without_data_are_not_drawn(void **state) {
 
 /* seq is skipped where it would take too long: then it has no point in the roofline, which is drawn
  * at the largest size, and no place in its key. */
-static void the_key_of_a_roofline_has_what_has_a_point(void **state) {
+TEST(the_key_of_a_roofline_has_what_has_a_point) {
     static const char slow[] = "lbp,seq,cpu,meadow.jpg,16K,";
-    const ScratchFolder *folder = *state;
+    const ScratchFolder *folder = test_state;
     char *text, path[600];
     size_t length;
     assert_int_equal(file_text_read(both, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
@@ -132,8 +127,8 @@ static void copy_rows(FILE *out, const char *csv, const char *size) {
 }
 
 /* Of one size there are bars instead of lines: the fastest on top, end to end in grey. */
-static void one_size_has_bars(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(one_size_has_bars) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
     FILE *csv = fopen(path, "w");
@@ -168,8 +163,8 @@ static void one_size_has_bars(void **state) {
 }
 
 /* A copy of a variant's rows under another name lies on it. */
-static void lines_within_two_percent_are_equal(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(lines_within_two_percent_are_equal) {
+    const ScratchFolder *folder = test_state;
     char path[600], *text;
     size_t length;
     assert_int_equal(file_text_read(both, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
@@ -203,8 +198,8 @@ static void lines_within_two_percent_are_equal(void **state) {
 }
 
 /* Where, when; and how far the sequential variant was run. */
-static void charts_say_where_and_when(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(charts_say_where_and_when) {
+    const ScratchFolder *folder = test_state;
     char path[600], *text;
     size_t length;
     assert_int_equal(file_text_read(both, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
@@ -253,8 +248,8 @@ static void write_many_threads(FILE *out, int count) {
 }
 
 /* More than gnuplot lets a function call itself. */
-static void hundreds_of_thread_counts_are_drawn(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(hundreds_of_thread_counts_are_drawn) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
     FILE *csv = fopen(path, "w");
@@ -267,8 +262,8 @@ static void hundreds_of_thread_counts_are_drawn(void **state) {
 }
 
 /* A name that needs quotes in the CSV, in gnuplot's arguments and in a file name. */
-static void odd_input_names_are_drawn(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(odd_input_names_are_drawn) {
+    const ScratchFolder *folder = test_state;
     char path[600], *text;
     size_t length;
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
@@ -289,8 +284,8 @@ static void odd_input_names_are_drawn(void **state) {
 }
 
 /* Names that differ only in what file names do not have. */
-static void like_names_have_charts_of_their_own(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(like_names_have_charts_of_their_own) {
+    const ScratchFolder *folder = test_state;
     char path[600], *text;
     size_t length;
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
@@ -314,16 +309,16 @@ static void like_names_have_charts_of_their_own(void **state) {
     assert_int_equal(scratch_count(folder->path), 31);
 }
 
-static void missing_folder_is_a_file_error(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(missing_folder_is_a_file_error) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     snprintf(path, sizeof path, "%s/missing", folder->path);
     assert_int_equal(draw_csv(both, path).code, STATUS_FILE);
     assert_int_equal(scratch_count(folder->path), 0);
 }
 
-static void read_only_folder_stays_empty(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(read_only_folder_stays_empty) {
+    const ScratchFolder *folder = test_state;
     if (geteuid() == 0) {
         skip_needing(NEEDS_NO_ROOT, NULL);
     }
@@ -334,8 +329,8 @@ static void read_only_folder_stays_empty(void **state) {
     assert_int_equal(scratch_count(folder->path), 0);
 }
 
-static void failing_script_leaves_nothing(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(failing_script_leaves_nothing) {
+    const ScratchFolder *folder = test_state;
     char scripts[600], path[700];
     snprintf(scripts, sizeof scripts, "%s/scripts", folder->path);
     assert_int_equal(mkdir(scripts, 0755), 0);
@@ -355,8 +350,8 @@ static void failing_script_leaves_nothing(void **state) {
     assert_int_equal(scratch_count(folder->path), 1);
 }
 
-static void missing_gnuplot_is_a_skip(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(missing_gnuplot_is_a_skip) {
+    const ScratchFolder *folder = test_state;
     char *before = search_path_set(folder->path, true);
     const Status status = draw_csv(both, folder->path);
     search_path_restore(before);
@@ -365,8 +360,8 @@ static void missing_gnuplot_is_a_skip(void **state) {
     assert_int_equal(scratch_count(folder->path), 0);
 }
 
-static void columns_that_are_needed_are_named(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(columns_that_are_needed_are_named) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
     scratch_write(folder, "results.csv", "# comment\nalgorithm,variant,input\nlbp,seq,x\n");
@@ -375,8 +370,8 @@ static void columns_that_are_needed_are_named(void **state) {
     assert_non_null(strstr(status.why, "no column \"answer\""));
 }
 
-static void roof_rows_have_charts_only_by_themselves(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(roof_rows_have_charts_only_by_themselves) {
+    const ScratchFolder *folder = test_state;
     const char *const header = "algorithm,variant,input,answer,tuning,status\n";
     char path[600], text[400];
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
@@ -401,8 +396,8 @@ static void roof_rows_have_charts_only_by_themselves(void **state) {
 }
 
 /* The times and tuning points of a file of this program come back as they were. */
-static void rows_are_read_back(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(rows_are_read_back) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
     scratch_write(
@@ -445,8 +440,8 @@ static void rows_are_read_back(void **state) {
     results_release(&results);
 }
 
-static void numbers_that_no_column_holds_are_refused_by_line(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(numbers_that_no_column_holds_are_refused_by_line) {
+    const ScratchFolder *folder = test_state;
     static const char *const wrong[] = {"-1", "0", "1e308", "1e999", "NaN", "5 ms"};
     char path[600], text[256];
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
@@ -467,8 +462,8 @@ static void numbers_that_no_column_holds_are_refused_by_line(void **state) {
 }
 
 /* On two GPUs the roof is of two, and the roofline has both numbers of them. */
-static void roofs_are_of_as_many_gpus(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(roofs_are_of_as_many_gpus) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
     scratch_write(
@@ -504,31 +499,4 @@ static void roofs_are_of_as_many_gpus(void **state) {
         }
     }
     close_charts(&charts);
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(every_chart_is_drawn_and_labelled),
-        IN_FOLDER(numbers_that_no_column_holds_are_refused_by_line),
-        IN_FOLDER(roofs_are_of_as_many_gpus),
-        cmocka_unit_test(points_are_those_of_the_file),
-        IN_FOLDER(charts_without_data_are_not_drawn),
-        IN_FOLDER(the_key_of_a_roofline_has_what_has_a_point),
-        IN_FOLDER(one_size_has_bars),
-        IN_FOLDER(lines_within_two_percent_are_equal),
-        IN_FOLDER(charts_say_where_and_when),
-        IN_FOLDER(hundreds_of_thread_counts_are_drawn),
-        IN_FOLDER(odd_input_names_are_drawn),
-        IN_FOLDER(like_names_have_charts_of_their_own),
-        IN_FOLDER(missing_folder_is_a_file_error),
-        IN_FOLDER(read_only_folder_stays_empty),
-        IN_FOLDER(failing_script_leaves_nothing),
-        IN_FOLDER(missing_gnuplot_is_a_skip),
-        IN_FOLDER(columns_that_are_needed_are_named),
-        IN_FOLDER(roof_rows_have_charts_only_by_themselves),
-        IN_FOLDER(rows_are_read_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "overview_diff_fixture.h"
+#include "test.h"
+
+ALL_TESTS(make_test_folder, remove_test_folder);
 
 enum { LAUNCHES = 6 };
 
@@ -124,15 +127,13 @@ static void check_answer(StoredRun run, const char *question, const char *answer
         __VA_ARGS__;                                                                               \
     }
 
-static void a_good_run_is_answered_with_yes(void **state) {
-    (void)state;
+TEST(a_good_run_is_answered_with_yes) {
     for (size_t i = 0; i < QUESTIONS; i++) {
         check_answer(good_run(), questions[i], "yes", NULL);
     }
 }
 
-static void bases_and_best_cpu(void **state) {
-    (void)state;
+TEST(bases_and_best_cpu) {
     StoredRun run = good_run();
     ROW(2)->base[0] = '\0';
     check_answer(run, questions[0], "partly", "8 of 9");
@@ -147,8 +148,7 @@ static void bases_and_best_cpu(void **state) {
     check_answer(run, questions[1], "no", "0 of 9");
 }
 
-static void the_cpu_side(void **state) {
-    (void)state;
+TEST(the_cpu_side) {
     StoredRun run = good_run();
     ROW(1)->threads = 2; /* of 4 */
     check_answer(run, questions[2], "partly", "2 of 3; up to 4 of 4 threads");
@@ -170,8 +170,7 @@ static void the_cpu_side(void **state) {
                  "them: 6 of 6");
 }
 
-static void times_end_to_end(void **state) {
-    (void)state;
+TEST(times_end_to_end) {
     StoredRun run = good_run();
     ROW(2)->end_to_end_summary.median = NAN;
     check_answer(run, questions[3], "partly", "2 of 3");
@@ -183,8 +182,7 @@ static void times_end_to_end(void **state) {
     check_answer(run, questions[3], "not asked", "0 of 0");
 }
 
-static void answers(void **state) {
-    (void)state;
+TEST(answers) {
     StoredRun run = good_run();
     ROW(2)->agreement = 0.99;
     check_answer(run, questions[4], "partly", "equal in all elements: 8");
@@ -196,8 +194,7 @@ static void answers(void **state) {
     check_answer(run, questions[4], "partly", "failed cells: 1");
 }
 
-static void what_was_left_out(void **state) {
-    (void)state;
+TEST(what_was_left_out) {
     StoredRun run = good_run();
     ROW(2)->status = CELL_SKIP;
     check_answer(run, questions[5], "partly", "without a reason: 1");
@@ -219,8 +216,7 @@ static void what_was_left_out(void **state) {
     check_answer(run, questions[5], "no", "was cut off");
 }
 
-static void sizes_inputs_and_caches(void **state) {
-    (void)state;
+TEST(sizes_inputs_and_caches) {
     StoredRun run = good_run();
     EACH_ROW(row->width = row->height = 10);
     check_answer(run, questions[6], "no", "fewer: lbp");
@@ -235,8 +231,7 @@ static void sizes_inputs_and_caches(void **state) {
     check_answer(run, questions[8], "partly", "8 of 9");
 }
 
-static void intervals(void **state) {
-    (void)state;
+TEST(intervals) {
     StoredRun run = good_run();
     ROW(0)->kernel_summary.launches = 3;
     check_answer(run, questions[9], "partly", "8 of 9");
@@ -263,8 +258,7 @@ static void intervals(void **state) {
     check_answer(run, questions[12], "no", "0 of 1");
 }
 
-static void ceilings(void **state) {
-    (void)state;
+TEST(ceilings) {
     StoredRun run = good_run();
     ROW(0)->roof_fraction = NAN;
     check_answer(run, questions[13], "partly", "8 of 9; over it: 0");
@@ -276,8 +270,7 @@ static void ceilings(void **state) {
     check_answer(run, questions[13], "no", "0 of 9");
 }
 
-static void machine(void **state) {
-    (void)state;
+TEST(machine) {
     StoredRun run = good_run();
     run.machine.facts[4].text[0] = '\0'; /* the commit */
     check_answer(run, questions[14], "partly", "10 of 11; not stored: commit");
@@ -303,8 +296,7 @@ static void machine(void **state) {
 }
 
 /* Two runs of two sizes each have four together. */
-static void several_runs_are_asked_together(void **state) {
-    (void)state;
+TEST(several_runs_are_asked_together) {
     StoredRun first = good_run(), second = good_run();
     for (size_t i = 0; i < first.results.count; i++) {
         Row *row = &first.results.rows[i];
@@ -325,27 +317,8 @@ static void several_runs_are_asked_together(void **state) {
 }
 
 /* The roof's own rows are no evidence, and a run without any has nothing to answer. */
-static void copies_do_not_count(void **state) {
-    (void)state;
+TEST(copies_do_not_count) {
     StoredRun run = good_run();
     EACH_ROW(row->algorithm = registry_find_algorithm("copy"));
     check_answer(run, questions[0], "not asked", "0 of 0");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_good_run_is_answered_with_yes),
-        cmocka_unit_test(bases_and_best_cpu),
-        cmocka_unit_test(the_cpu_side),
-        cmocka_unit_test(times_end_to_end),
-        cmocka_unit_test(answers),
-        cmocka_unit_test(what_was_left_out),
-        cmocka_unit_test(sizes_inputs_and_caches),
-        cmocka_unit_test(intervals),
-        cmocka_unit_test(ceilings),
-        cmocka_unit_test(machine),
-        cmocka_unit_test(several_runs_are_asked_together),
-        cmocka_unit_test(copies_do_not_count),
-    };
-    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
 }

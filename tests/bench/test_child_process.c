@@ -1,12 +1,5 @@
 /* Children: what they say, how they end, and that none outlives whoever started it. This program
  * plays most of them: it is started again with the name of a part. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -21,6 +14,7 @@
 #include "base.h"
 #include "interrupt.h"
 #include "said.h"
+#include "test.h"
 
 enum { FOREVER_SECONDS = 60 };
 
@@ -110,8 +104,7 @@ static int play_pinned(void) {
     return status_is_ok(&status) && end.code == 0 ? play("processors") : 1;
 }
 
-static void what_it_says_and_returns_is_told(void **state) {
-    (void)state;
+TEST(what_it_says_and_returns_is_told) {
     Said said;
     ChildEnd end;
     interrupt_watch();
@@ -129,8 +122,7 @@ static void what_it_says_and_returns_is_told(void **state) {
 }
 
 /* A launch of a run that nohup started ignores what the run ignores. */
-static void what_is_ignored_here_is_ignored_there(void **state) {
-    (void)state;
+TEST(what_is_ignored_here_is_ignored_there) {
     Said said;
     ChildEnd end;
     signal(SIGINT, SIG_IGN);
@@ -142,8 +134,7 @@ static void what_is_ignored_here_is_ignored_there(void **state) {
     interrupt_watch();
 }
 
-static void a_program_that_is_not_there_is_an_end(void **state) {
-    (void)state;
+TEST(a_program_that_is_not_there_is_an_end) {
     Said said;
     ChildEnd end;
     interrupt_watch();
@@ -153,8 +144,7 @@ static void a_program_that_is_not_there_is_an_end(void **state) {
     assert_string_equal(said.text, "");
 }
 
-static void what_it_leaves_behind_is_not_waited_for(void **state) {
-    (void)state;
+TEST(what_it_leaves_behind_is_not_waited_for) {
     Said said;
     ChildEnd end;
     interrupt_watch();
@@ -167,8 +157,7 @@ static void what_it_leaves_behind_is_not_waited_for(void **state) {
     assert_true(time(NULL) - before < FOREVER_SECONDS);
 }
 
-static void a_limit_ends_it(void **state) {
-    (void)state;
+TEST(a_limit_ends_it) {
     Said said;
     ChildEnd end;
     interrupt_watch();
@@ -179,8 +168,7 @@ static void a_limit_ends_it(void **state) {
 }
 
 /* It ignores SIGTERM, as a gnuplot that hangs may. */
-static void an_interrupt_ends_it(void **state) {
-    (void)state;
+TEST(an_interrupt_ends_it) {
     Said said;
     ChildEnd end;
     interrupt_watch();
@@ -193,8 +181,7 @@ static void an_interrupt_ends_it(void **state) {
     interrupt_watch();
 }
 
-static void one_that_saves_gets_the_signal_itself(void **state) {
-    (void)state;
+TEST(one_that_saves_gets_the_signal_itself) {
     Said said;
     ChildEnd end;
     interrupt_watch();
@@ -226,8 +213,7 @@ static bool dies(pid_t process) {
     return !is_alive(process);
 }
 
-static void an_interrupt_ends_what_a_group_has_started(void **state) {
-    (void)state;
+TEST(an_interrupt_ends_what_a_group_has_started) {
     Said said;
     ChildEnd end;
     int started = 0;
@@ -246,8 +232,7 @@ static void say_where(void *context, const char *bytes, size_t count) {
 }
 
 /* A parent that is killed in a way it cannot hear takes its child along, saving or not. */
-static void a_parent_that_is_killed_takes_it_along(void **state) {
-    (void)state;
+TEST(a_parent_that_is_killed_takes_it_along) {
     for (int saves = 0; saves < 2; saves++) {
         int ends[2], pid = 0;
         char text[32] = "";
@@ -279,8 +264,7 @@ static void a_parent_that_is_killed_takes_it_along(void **state) {
 /* --- Processors ------------------------------------------------------------------------------- */
 
 /* As bench pins itself. */
-static void a_child_may_use_what_was_stored(void **state) {
-    (void)state;
+TEST(a_child_may_use_what_was_stored) {
     Said said;
     ChildEnd end;
     cpu_set_t all, one;
@@ -304,8 +288,7 @@ static void a_child_may_use_what_was_stored(void **state) {
 }
 
 /* As a person has it pinned: OMP_PROC_BIND binds the first thread before the program begins. */
-static void a_child_of_a_bound_program_may_use_all_places(void **state) {
-    (void)state;
+TEST(a_child_of_a_bound_program_may_use_all_places) {
     Said said;
     ChildEnd end;
     int own = 0, allowed = 0, child_own = 0, child_allowed = 0;
@@ -324,22 +307,6 @@ static void a_child_of_a_bound_program_may_use_all_places(void **state) {
     assert_int_equal(child_allowed, processors_here());
 }
 
-int main(int argc, char **argv) {
-    if (argc > 1) {
-        return play(argv[1]);
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_it_says_and_returns_is_told),
-        cmocka_unit_test(what_is_ignored_here_is_ignored_there),
-        cmocka_unit_test(a_program_that_is_not_there_is_an_end),
-        cmocka_unit_test(what_it_leaves_behind_is_not_waited_for),
-        cmocka_unit_test(a_limit_ends_it),
-        cmocka_unit_test(an_interrupt_ends_it),
-        cmocka_unit_test(one_that_saves_gets_the_signal_itself),
-        cmocka_unit_test(an_interrupt_ends_what_a_group_has_started),
-        cmocka_unit_test(a_parent_that_is_killed_takes_it_along),
-        cmocka_unit_test(a_child_may_use_what_was_stored),
-        cmocka_unit_test(a_child_of_a_bound_program_may_use_all_places),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+ARGUMENTS(argc, argv) {
+    return argc > 1 ? play(argv[1]) : RUN_TESTS;
 }

@@ -1,15 +1,8 @@
 /* Claims of a run judged by another one: numbers, sides, orders, crossovers, and what is missing.
  */
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "results_internal.h"
 #include "sample_results.h"
+#include "test.h"
 
 enum { LAUNCHES = 6 };
 
@@ -105,8 +98,7 @@ static void claim_ten(Results *claimed) {
     add_six(claimed, "cuda_fast", 0, 1);
 }
 
-static void a_speedup_holds_unless_the_intervals_are_five_percent_apart(void **state) {
-    (void)state;
+TEST(a_speedup_holds_unless_the_intervals_are_five_percent_apart) {
     /* 10/1.07 = 9.35, and 9.35/9.80 = 0.953; 10/1.08 = 9.26, and 9.26/9.80 = 0.944 < 1/1.05. */
     const double times[] = {1.07, 1.08};
     const ClaimVerdict verdicts[] = {CLAIM_HOLDS, CLAIM_FAILS};
@@ -125,8 +117,7 @@ static void a_speedup_holds_unless_the_intervals_are_five_percent_apart(void **s
 }
 
 /* Both ways, end to end as well: 100 ms against 10 ms on the CPU. */
-static void a_loss_is_a_claim_too(void **state) {
-    (void)state;
+TEST(a_loss_is_a_claim_too) {
     Pair pair = {.claimed = {.rows = NULL}};
     claim_ten(&pair.claimed);
     claim_ten(&pair.here);
@@ -141,8 +132,7 @@ static void a_loss_is_a_claim_too(void **state) {
 
 /* 8.33× is one more draw from launches whose logarithms spread by 0.155, and so within t(5) = 2.571
  * times that; 3 % beside the same ones with a spread of 0.014 it is not. */
-static void one_launch_is_judged_by_the_spread_of_the_other_run(void **state) {
-    (void)state;
+TEST(one_launch_is_judged_by_the_spread_of_the_other_run) {
     static const double once[] = {1.2}, cpu[] = {10};
     static const double wide[LAUNCHES] = {0.8, 0.9, 1, 1, 1.1, 1.25};
     for (int i = 0; i < 2; i++) {
@@ -166,8 +156,7 @@ static void one_launch_is_judged_by_the_spread_of_the_other_run(void **state) {
 /* Six launches from 8.0 to 12.5, whose logarithms have the standard deviation 0.15482; 5 degrees of
  * freedom: t is 2.5706, and one launch of a ratio r allows up to 1.4888 r. That is within 5% of 8.0
  * from r = 5.1176 on, with 6 degrees only from 5.2147. */
-static void six_launches_have_five_degrees_of_freedom(void **state) {
-    (void)state;
+TEST(six_launches_have_five_degrees_of_freedom) {
     static const double here[LAUNCHES] = {0.8, 0.9, 1, 1, 1.1, 1.25}, ratios[] = {5.13, 5.10};
     for (int i = 0; i < 2; i++) {
         const double once = 10 / ratios[i];
@@ -184,8 +173,7 @@ static void six_launches_have_five_degrees_of_freedom(void **state) {
 
 /* 1.2× of one launch is within the 1.25× that launches on a GPU are apart, 1.3 × 1.5 on a CPU; of
  * three launches from 0.9 to 1.3 nobody is ahead. */
-static void few_launches_name_no_side_that_they_do_not_show(void **state) {
-    (void)state;
+TEST(few_launches_name_no_side_that_they_do_not_show) {
     static const double one[] = {10}, cpu[] = {12}, slow[] = {16};
     static const double three[] = {9, 10, 13}, as_three[] = {11.7, 10, 11.7};
     Pair pair = {.claimed = {.rows = NULL}};
@@ -204,8 +192,7 @@ static void few_launches_name_no_side_that_they_do_not_show(void **state) {
 }
 
 /* The same in the other direction, with two launches here: 3 degrees of freedom are shared. */
-static void few_launches_share_the_spread_of_both_runs(void **state) {
-    (void)state;
+TEST(few_launches_share_the_spread_of_both_runs) {
     static const double two[] = {1.1, 1.3};
     Pair pair = {.claimed = {.rows = NULL}};
     claim_ten(&pair.claimed);
@@ -220,8 +207,7 @@ static void few_launches_share_the_spread_of_both_runs(void **state) {
 }
 
 /* Without a spread, 10× and 6× are within 1.5² of each other, 10× and 4× are not. */
-static void one_launch_each_has_a_fixed_factor(void **state) {
-    (void)state;
+TEST(one_launch_each_has_a_fixed_factor) {
     const double times[] = {10.0 / 6, 2.5};
     for (int i = 0; i < 2; i++) {
         Pair pair = {.claimed = {.rows = NULL}};
@@ -236,8 +222,7 @@ static void one_launch_each_has_a_fixed_factor(void **state) {
 }
 
 /* 2.5× to 20×: whatever was claimed would agree. */
-static void launches_that_differ_too_much_test_nothing(void **state) {
-    (void)state;
+TEST(launches_that_differ_too_much_test_nothing) {
     static const double wild[LAUNCHES] = {0.5, 4, 1, 2, 0.7, 3};
     Pair pair = {.claimed = {.rows = NULL}};
     claim_ten(&pair.claimed);
@@ -250,8 +235,7 @@ static void launches_that_differ_too_much_test_nothing(void **state) {
 }
 
 /* 3.3× for 10× is another machine, not a claim that fails; 1.2× slower is. */
-static void another_machine_tests_the_side_alone(void **state) {
-    (void)state;
+TEST(another_machine_tests_the_side_alone) {
     static const struct {
         double claimed, here;
         ClaimVerdict verdict;
@@ -279,8 +263,7 @@ static void another_machine_tests_the_side_alone(void **state) {
 
 /* cuda_fast 1, cuda_tiled 1.01 with overlapping launches, simd 10: only the last pair is claimed.
  */
-static void ties_are_no_claims_of_order(void **state) {
-    (void)state;
+TEST(ties_are_no_claims_of_order) {
     Pair pair = {.claimed = {.rows = NULL}};
     claim_ten(&pair.claimed);
     add(&pair.claimed, "cuda_tiled", 0, (const double[]){1.03, 0.99, 1.01, 1.02, 1, 1.01},
@@ -297,8 +280,7 @@ static void ties_are_no_claims_of_order(void **state) {
 }
 
 /* The fastest tuning point counts, on both sides another one; so does the best CPU. */
-static void the_fastest_tuning_and_cpu_of_each_run_count(void **state) {
-    (void)state;
+TEST(the_fastest_tuning_and_cpu_of_each_run_count) {
     Pair pair = {.claimed = {.rows = NULL}};
     add_flat(&pair.claimed, "cuda_fast", 0, 4);
     add_flat(&pair.claimed, "cuda_fast", 0, 1);
@@ -320,8 +302,7 @@ static void the_fastest_tuning_and_cpu_of_each_run_count(void **state) {
 
 /* In each launch the CPU cell counts that the other five find fastest: simd where seq has 9 ms, seq
  * where it has 11; 10, 10, 10, 11, 11 and 11 ms. */
-static void the_luck_of_a_launch_makes_no_best_cpu(void **state) {
-    (void)state;
+TEST(the_luck_of_a_launch_makes_no_best_cpu) {
     Pair pair = {.claimed = {.rows = NULL}};
     add_flat(&pair.claimed, "simd", 0, 10);
     add(&pair.claimed, "seq", 0, (double[]){9, 9, 9, 11, 11, 11}, LAUNCHES);
@@ -344,8 +325,7 @@ static void add_without_time(Results *results, const char *variant, CellStatus s
     assert_int_equal(results_add(results, &row).code, STATUS_OK);
 }
 
-static void a_skipped_cell_tests_nothing_and_says_why(void **state) {
-    (void)state;
+TEST(a_skipped_cell_tests_nothing_and_says_why) {
     Pair pair = {.claimed = {.rows = NULL}};
     claim_ten(&pair.claimed);
     add_flat(&pair.here, "simd", 0, 10);
@@ -359,8 +339,7 @@ static void a_skipped_cell_tests_nothing_and_says_why(void **state) {
     pair_release(&pair);
 }
 
-static void a_wrong_answer_does_not_hold(void **state) {
-    (void)state;
+TEST(a_wrong_answer_does_not_hold) {
     Pair pair = {.claimed = {.rows = NULL}};
     claim_ten(&pair.claimed);
     add_flat(&pair.here, "simd", 0, 10);
@@ -371,8 +350,7 @@ static void a_wrong_answer_does_not_hold(void **state) {
     pair_release(&pair);
 }
 
-static void a_speedup_needs_the_best_cpu_of_the_claim(void **state) {
-    (void)state;
+TEST(a_speedup_needs_the_best_cpu_of_the_claim) {
     Pair pair = {.claimed = {.rows = NULL}};
     claim_ten(&pair.claimed);
     add_flat(&pair.here, "seq", 0, 200);
@@ -383,8 +361,7 @@ static void a_speedup_needs_the_best_cpu_of_the_claim(void **state) {
     pair_release(&pair);
 }
 
-static void another_input_tests_nothing(void **state) {
-    (void)state;
+TEST(another_input_tests_nothing) {
     Pair pair = {.claimed = {.rows = NULL}};
     claim_ten(&pair.claimed);
     claim_ten(&pair.here);
@@ -406,8 +383,7 @@ static bool is_simd_or_seq(void *context, const Row *row) {
     return variant_is_on_cpu(row->variant);
 }
 
-static void before_measuring_a_claim_is_open_or_has_a_reason(void **state) {
-    (void)state;
+TEST(before_measuring_a_claim_is_open_or_has_a_reason) {
     Pair pair = {.claimed = {.rows = NULL}};
     claim_ten(&pair.claimed);
     add_flat(&pair.claimed, "seq", 0, 200);
@@ -424,8 +400,7 @@ static void before_measuring_a_claim_is_open_or_has_a_reason(void **state) {
     pair_release(&pair);
 }
 
-static void copy_claims_nothing(void **state) {
-    (void)state;
+TEST(copy_claims_nothing) {
     Pair pair = {.claimed = {.rows = NULL}};
     claim_ten(&pair.claimed);
     for (size_t i = 0; i < pair.claimed.count; i++) {
@@ -466,8 +441,7 @@ static const double falls_behind[] = {2, 5, 20, 30}, one_tie[] = {30, 10, 5, 2};
 static const double not_the_last[] = {30, 20, 15, 0}, tie_at_change[] = {30, 20, 10, 2};
 static const double mixed[] = {30, 5, 20, 2};
 
-static void a_crossover_lies_between_the_same_sizes(void **state) {
-    (void)state;
+TEST(a_crossover_lies_between_the_same_sizes) {
     const char *const text = "gets ahead between 20x20 and 30x30";
     check_course(gets_ahead, gets_ahead, true, CLAIM_HOLDS, text, "");
     check_course(gets_ahead, sooner, true, CLAIM_FAILS, text,
@@ -483,8 +457,7 @@ static void a_crossover_lies_between_the_same_sizes(void **state) {
 }
 
 /* The last size is beyond the change. */
-static void only_the_sizes_around_the_change_are_needed(void **state) {
-    (void)state;
+TEST(only_the_sizes_around_the_change_are_needed) {
     static const double without_last[] = {30, 20, 5, 0}, without_third[] = {30, 20, 0, 2};
     const char *const text = "gets ahead between 20x20 and 30x30";
     check_course(gets_ahead, without_last, true, CLAIM_HOLDS, text, "");
@@ -492,8 +465,7 @@ static void only_the_sizes_around_the_change_are_needed(void **state) {
                  "30x30: it was not measured here");
 }
 
-static void always_and_never_are_about_every_size(void **state) {
-    (void)state;
+TEST(always_and_never_are_about_every_size) {
     static const double ahead_but_last[] = {5, 5, 5, 0}, behind_but_last[] = {30, 30, 20, 0};
     check_course(ahead, ahead, true, CLAIM_HOLDS, "ahead from 10x10 to 40x40", "");
     check_course(ahead, ahead_but_last, true, CLAIM_UNTESTED, "ahead from 10x10 to 40x40",
@@ -505,8 +477,7 @@ static void always_and_never_are_about_every_size(void **state) {
                  "30x30: it is the other way round here");
 }
 
-static void on_another_machine_a_crossover_may_lie_elsewhere(void **state) {
-    (void)state;
+TEST(on_another_machine_a_crossover_may_lie_elsewhere) {
     const char *const text = "gets ahead between 20x20 and 30x30";
     check_course(gets_ahead, sooner, false, CLAIM_HOLDS, text, "");
     check_course(gets_ahead, ahead, false, CLAIM_FAILS, text,
@@ -519,8 +490,7 @@ static void on_another_machine_a_crossover_may_lie_elsewhere(void **state) {
                  "40x40: it was not measured here");
 }
 
-static void a_course_that_changes_twice_is_no_claim(void **state) {
-    (void)state;
+TEST(a_course_that_changes_twice_is_no_claim) {
     Pair pair = {.claimed = {.rows = NULL}};
     add_curve(&pair.claimed, mixed);
     add_curve(&pair.here, mixed);
@@ -553,8 +523,7 @@ static void add_judged(ClaimList *list, ClaimVerdict verdict, const char *why) {
                      STATUS_OK);
 }
 
-static void the_end_names_what_does_not_hold_and_counts(void **state) {
-    (void)state;
+TEST(the_end_names_what_does_not_hold_and_counts) {
     ClaimList list = {.items = NULL};
     add_judged(&list, CLAIM_HOLDS, NULL);
     add_judged(&list, CLAIM_UNTESTED, "no CUDA device");
@@ -575,34 +544,4 @@ static void the_end_names_what_does_not_hold_and_counts(void **state) {
     assert_non_null(strstr(text, "no claim was tested; 1 cannot be tested here\n"));
     free(text);
     claims_release(&list);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_speedup_holds_unless_the_intervals_are_five_percent_apart),
-        cmocka_unit_test(a_loss_is_a_claim_too),
-        cmocka_unit_test(one_launch_is_judged_by_the_spread_of_the_other_run),
-        cmocka_unit_test(six_launches_have_five_degrees_of_freedom),
-        cmocka_unit_test(few_launches_name_no_side_that_they_do_not_show),
-        cmocka_unit_test(few_launches_share_the_spread_of_both_runs),
-        cmocka_unit_test(one_launch_each_has_a_fixed_factor),
-        cmocka_unit_test(launches_that_differ_too_much_test_nothing),
-        cmocka_unit_test(another_machine_tests_the_side_alone),
-        cmocka_unit_test(ties_are_no_claims_of_order),
-        cmocka_unit_test(the_fastest_tuning_and_cpu_of_each_run_count),
-        cmocka_unit_test(the_luck_of_a_launch_makes_no_best_cpu),
-        cmocka_unit_test(a_skipped_cell_tests_nothing_and_says_why),
-        cmocka_unit_test(a_wrong_answer_does_not_hold),
-        cmocka_unit_test(a_speedup_needs_the_best_cpu_of_the_claim),
-        cmocka_unit_test(another_input_tests_nothing),
-        cmocka_unit_test(before_measuring_a_claim_is_open_or_has_a_reason),
-        cmocka_unit_test(copy_claims_nothing),
-        cmocka_unit_test(a_crossover_lies_between_the_same_sizes),
-        cmocka_unit_test(only_the_sizes_around_the_change_are_needed),
-        cmocka_unit_test(always_and_never_are_about_every_size),
-        cmocka_unit_test(on_another_machine_a_crossover_may_lie_elsewhere),
-        cmocka_unit_test(a_course_that_changes_twice_is_no_claim),
-        cmocka_unit_test(the_end_names_what_does_not_hold_and_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

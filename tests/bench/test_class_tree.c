@@ -1,26 +1,20 @@
 /* Which folders and files become which classes, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bench/scratch_folder.h"
+#include "test.h"
 #include "textures_internal.h"
 
-static int make_folder(void **state) {
+static void make_folder(void) {
     static ScratchFolder folder;
     folder = scratch_make();
-    *state = &folder;
-    return 0;
+    test_state = &folder;
 }
 
-static int remove_folder(void **state) {
-    const ScratchFolder *folder = *state;
+static void remove_folder(void) {
+    const ScratchFolder *folder = test_state;
     scratch_remove_tree(folder->path);
-    return 0;
 }
+
+EACH_TEST(make_folder, remove_folder);
 
 static void make_inner(const ScratchFolder *folder, const char *name) {
     char path[512];
@@ -38,8 +32,8 @@ static void check_refused(const char *path, const char *fragment) {
     assert_null(tree.classes);
 }
 
-static void folders_are_classes(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(folders_are_classes) {
+    const ScratchFolder *folder = test_state;
     ClassTree tree;
     char path[512];
     make_inner(folder, "wood");
@@ -63,8 +57,8 @@ static void folders_are_classes(void **state) {
 }
 
 /* "a-b.png" comes before "a.png", but the class "a" before "a-b". */
-static void images_are_classes_where_there_are_no_folders(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(images_are_classes_where_there_are_no_folders) {
+    const ScratchFolder *folder = test_state;
     ClassTree tree;
     scratch_write(folder, "a.png", "");
     scratch_write(folder, "a-b.tar.png", "");
@@ -78,8 +72,8 @@ static void images_are_classes_where_there_are_no_folders(void **state) {
     class_tree_release(&tree);
 }
 
-static void a_slash_at_the_end_is_not_doubled(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(a_slash_at_the_end_is_not_doubled) {
+    const ScratchFolder *folder = test_state;
     ClassTree tree;
     char path[512];
     scratch_write(folder, "a.png", "");
@@ -89,8 +83,8 @@ static void a_slash_at_the_end_is_not_doubled(void **state) {
     class_tree_release(&tree);
 }
 
-static void what_is_no_such_folder_is_refused(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(what_is_no_such_folder_is_refused) {
+    const ScratchFolder *folder = test_state;
     char path[512];
     check_refused(folder->path, "holds no image");
     scratch_path(folder, "none", path);
@@ -102,16 +96,16 @@ static void what_is_no_such_folder_is_refused(void **state) {
     check_refused(folder->path, "would both be the class 'a'");
 }
 
-static void files_beside_folders_are_refused(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(files_beside_folders_are_refused) {
+    const ScratchFolder *folder = test_state;
     make_inner(folder, "brick");
     scratch_write(folder, "brick/1.png", "");
     scratch_write(folder, "grass.png", "");
     check_refused(folder->path, "holds files (grass.png) and folders (brick)");
 }
 
-static void what_is_no_image_is_left_out(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(what_is_no_image_is_left_out) {
+    const ScratchFolder *folder = test_state;
     ClassTree tree;
     make_inner(folder, "brick");
     scratch_write(folder, "brick/1.png", "");
@@ -123,8 +117,8 @@ static void what_is_no_image_is_left_out(void **state) {
     class_tree_release(&tree);
 }
 
-static void classes_without_images_are_refused(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(classes_without_images_are_refused) {
+    const ScratchFolder *folder = test_state;
     make_inner(folder, "brick");
     make_inner(folder, "grass");
     scratch_write(folder, "brick/1.png", "");
@@ -134,19 +128,4 @@ static void classes_without_images_are_refused(void **state) {
     scratch_write(folder, "grass/1.png", "");
     make_inner(folder, "brick/more");
     check_refused(folder->path, "brick/more is a folder within a class");
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(folders_are_classes),
-        IN_FOLDER(images_are_classes_where_there_are_no_folders),
-        IN_FOLDER(a_slash_at_the_end_is_not_doubled),
-        IN_FOLDER(what_is_no_such_folder_is_refused),
-        IN_FOLDER(files_beside_folders_are_refused),
-        IN_FOLDER(what_is_no_image_is_left_out),
-        IN_FOLDER(classes_without_images_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include "bench/compare_fixture.h"
 #include "bench/scratch_folder.h"
 #include "compare_internal.h"
+#include "test.h"
 
 static char *print(const char *format, const RecordedPair *pair, bool strict) {
     char *text = NULL;
@@ -25,8 +26,7 @@ static size_t count_of(const char *text, const char *fragment) {
     return count;
 }
 
-static void the_table_has_every_cell(void **state) {
-    (void)state;
+TEST(the_table_has_every_cell) {
     RecordedPair *pair = compare_recorded("base", "missing", false);
     char *text = print("table", pair, false);
     check_has(text, SEQ "\n");
@@ -39,8 +39,7 @@ static void the_table_has_every_cell(void **state) {
     pair_release(pair);
 }
 
-static void every_format_names_launches_and_why_a_cell_is_undecided(void **state) {
-    (void)state;
+TEST(every_format_names_launches_and_why_a_cell_is_undecided) {
     static const char why[] = "8 old and 3 new launches cannot give a p below 0.012, below 0.0033 "
                               "is needed; 6 launches a side can";
     RecordedPair *pair = compare_recorded("base", "few", false);
@@ -56,8 +55,7 @@ static void every_format_names_launches_and_why_a_cell_is_undecided(void **state
     pair_release(pair);
 }
 
-static void roofs_are_shown_apart(void **state) {
-    (void)state;
+TEST(roofs_are_shown_apart) {
     RecordedPair *pair = compare_recorded("roof_old", "roof_new", false);
     char *text = print("table", pair, true);
     check_has(text, "roof  ");
@@ -83,8 +81,7 @@ static void roofs_are_shown_apart(void **state) {
 }
 
 /* OMP failed, SIMD is slower; SEQ is the same. */
-static void every_format_says_what_failed(void **state) {
-    (void)state;
+TEST(every_format_says_what_failed) {
     static const char *const wanted[][2] = {
         {"table", "Failed in the new run\n  " OMP ": its answer differs from seq\n"},
         {"table", "\nfailed  "},
@@ -111,8 +108,7 @@ static void every_format_says_what_failed(void **state) {
 }
 
 /* There is no sum, and no rule that was applied. */
-static void failures_alone_are_written_in_every_format(void **state) {
-    (void)state;
+TEST(failures_alone_are_written_in_every_format) {
     RecordedPair *pair = calloc(1, sizeof *pair);
     Status status = measured_run_add_untimed(&pair->now, SEQ, true, "wrong");
     assert_int_equal(status.code, STATUS_OK);
@@ -128,8 +124,7 @@ static void failures_alone_are_written_in_every_format(void **state) {
     pair_release(pair);
 }
 
-static void what_was_skipped_is_missing_with_its_reason(void **state) {
-    (void)state;
+TEST(what_was_skipped_is_missing_with_its_reason) {
     static const char *const wanted[][2] = {
         {"table", "\n  " SIMD ": skipped in the new run: no memory left\n"},
         {"markdown", "\n- " SIMD ": skipped in the new run: no memory left\n"},
@@ -146,8 +141,7 @@ static void what_was_skipped_is_missing_with_its_reason(void **state) {
     pair_release(pair);
 }
 
-static void the_table_tells_changed_trees_from_clean_ones(void **state) {
-    (void)state;
+TEST(the_table_tells_changed_trees_from_clean_ones) {
     RecordedPair *pair = compare_recorded("base", "again", false);
     char *text = print("table", pair, false);
     check_has(text, "  (commit 0123456789ab)\n");
@@ -156,8 +150,7 @@ static void the_table_tells_changed_trees_from_clean_ones(void **state) {
     pair_release(pair);
 }
 
-static void a_name_cannot_break_the_table(void **state) {
-    (void)state;
+TEST(a_name_cannot_break_the_table) {
     RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
     char *text = print("table", pair, false);
     check_has(text, "it's\\x0aé\n");
@@ -165,8 +158,7 @@ static void a_name_cannot_break_the_table(void **state) {
     pair_release(pair);
 }
 
-static void markdown_escapes_its_own_signs(void **state) {
-    (void)state;
+TEST(markdown_escapes_its_own_signs) {
     RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
     char *text = print("markdown", pair, false);
     check_has(text, "### Performance regression\n");
@@ -179,8 +171,7 @@ static void markdown_escapes_its_own_signs(void **state) {
 }
 
 /* The runner of GitHub Actions takes %25, %0D and %0A back, in titles also %3A and %2C. */
-static void annotations_are_escaped(void **state) {
-    (void)state;
+TEST(annotations_are_escaped) {
     RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
     char *text = print("github", pair, false);
     check_has(text, "::error title=slower::lbp/<a & \"b\">|*c*: 100%25, it's\\x0aé: 1.");
@@ -190,8 +181,7 @@ static void annotations_are_escaped(void **state) {
     pair_release(pair);
 }
 
-static void undecided_cells_are_warnings_or_errors(void **state) {
-    (void)state;
+TEST(undecided_cells_are_warnings_or_errors) {
     RecordedPair *pair = compare_recorded("base", "noisy", false);
     char *text = print("github", pair, false);
     check_has(text, "::warning title=undecided::" SIMD ": ");
@@ -246,8 +236,7 @@ static void check_well_formed(const char *text) {
     }
 }
 
-static void junit_is_well_formed(void **state) {
-    (void)state;
+TEST(junit_is_well_formed) {
     RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
     char *text = print("junit", pair, false);
     check_well_formed(text);
@@ -259,8 +248,7 @@ static void junit_is_well_formed(void **state) {
     pair_release(pair);
 }
 
-static void junit_holds_no_byte_that_xml_forbids(void **state) {
-    (void)state;
+TEST(junit_holds_no_byte_that_xml_forbids) {
     RecordedPair *pair = compare_recorded("base", "slower10", false);
     char *name = pair->before.cells[1].name;
     /* A lone continuation byte, an overlong slash, a surrogate, a control character. */
@@ -280,8 +268,7 @@ static double number_at(const cJSON *object, const char *key) {
     return item->valuedouble;
 }
 
-static void json_has_every_number(void **state) {
-    (void)state;
+TEST(json_has_every_number) {
     RecordedPair *pair = compare_recorded("base", "slower10", false);
     char *text = print("json", pair, false);
     cJSON *root = cJSON_Parse(text);
@@ -307,8 +294,7 @@ static void json_has_every_number(void **state) {
     pair_release(pair);
 }
 
-static void json_leaves_out_what_is_not_known(void **state) {
-    (void)state;
+TEST(json_leaves_out_what_is_not_known) {
     RecordedPair *pair = compare_recorded("one_old", "one_new", false);
     char *text = print("json", pair, false);
     cJSON *root = cJSON_Parse(text);
@@ -323,8 +309,7 @@ static void json_leaves_out_what_is_not_known(void **state) {
     pair_release(pair);
 }
 
-static void a_file_is_written_whole(void **state) {
-    (void)state;
+TEST(a_file_is_written_whole) {
     const ScratchFolder folder = scratch_make();
     RecordedPair *pair = compare_recorded("base", "base", false);
     char path[512];
@@ -342,26 +327,4 @@ static void a_file_is_written_whole(void **state) {
     assert_int_equal(status.code, STATUS_FILE);
     pair_release(pair);
     scratch_remove_tree(folder.path);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_has_every_cell),
-        cmocka_unit_test(every_format_names_launches_and_why_a_cell_is_undecided),
-        cmocka_unit_test(roofs_are_shown_apart),
-        cmocka_unit_test(every_format_says_what_failed),
-        cmocka_unit_test(failures_alone_are_written_in_every_format),
-        cmocka_unit_test(what_was_skipped_is_missing_with_its_reason),
-        cmocka_unit_test(the_table_tells_changed_trees_from_clean_ones),
-        cmocka_unit_test(a_name_cannot_break_the_table),
-        cmocka_unit_test(markdown_escapes_its_own_signs),
-        cmocka_unit_test(annotations_are_escaped),
-        cmocka_unit_test(undecided_cells_are_warnings_or_errors),
-        cmocka_unit_test(junit_is_well_formed),
-        cmocka_unit_test(junit_holds_no_byte_that_xml_forbids),
-        cmocka_unit_test(json_has_every_number),
-        cmocka_unit_test(json_leaves_out_what_is_not_known),
-        cmocka_unit_test(a_file_is_written_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

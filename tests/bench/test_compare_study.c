@@ -15,6 +15,7 @@
 #include "bench/compare_fixture.h"
 #include "judge_internal.h"
 #include "random.h"
+#include "test.h"
 
 enum { PAIRS = 2000, LAUNCHES_SIMULATED = 12, SAMPLES = 9, CELLS_MAX = 40 };
 
@@ -124,8 +125,7 @@ static const size_t cell_counts[] = {1, 4, 10, 40};
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* 2000 comparisons of a share of 1% give 2% with a probability below 0.01%. */
-static void false_sides_are_rarer_than_alpha(void **state) {
-    (void)state;
+TEST(false_sides_are_rarer_than_alpha) {
     for (size_t i = 0; i < COUNT(spreads); i += COUNT(spreads) - 1) {
         for (size_t c = 0; c < COUNT(cell_counts); c++) {
             const Shares shares =
@@ -140,8 +140,7 @@ static void false_sides_are_rarer_than_alpha(void **state) {
 }
 
 /* The upper end of the interval is below the truth, 5%, in 2.5% of comparisons at most. */
-static void the_same_is_rarely_said_of_a_change(void **state) {
-    (void)state;
+TEST(the_same_is_rarely_said_of_a_change) {
     for (size_t i = 0; i < COUNT(spreads); i++) {
         for (size_t launches = 6; launches <= LAUNCHES_SIMULATED; launches += 2) {
             const Shares shares = study(&(Setting){
@@ -158,8 +157,7 @@ static void the_same_is_rarely_said_of_a_change(void **state) {
 
 /* What is said to be found in 80% of comparisons is, where the spread is known well: the median
  * over A/A comparisons. */
-static void what_is_detectable_is_found(void **state) {
-    (void)state;
+TEST(what_is_detectable_is_found) {
     enum { SEEDS = 101 };
     for (size_t c = 0; c < COUNT(cell_counts) - 1; c++) {
         Setting setting = {.spread = 0.05, .launches = 8, .cells = cell_counts[c]};
@@ -186,8 +184,7 @@ static void what_is_detectable_is_found(void **state) {
 
 /* An independent simulation of the launches alone, without samples, has 99.2% and 89.0%; the noise
  * within launches takes the rest. */
-static void a_tenth_slower_is_found(void **state) {
-    (void)state;
+TEST(a_tenth_slower_is_found) {
     Setting setting = {.spread = 0.03, .slowdown = 0.10, .launches = 8, .cells = 1};
     const Shares one = study(&setting);
     setting.cells = 10;
@@ -198,8 +195,7 @@ static void a_tenth_slower_is_found(void **state) {
 }
 
 /* The true level with eight launches is 95.01%; 2000 comparisons have a standard error of 0.5%. */
-static void the_interval_covers_the_truth(void **state) {
-    (void)state;
+TEST(the_interval_covers_the_truth) {
     for (size_t i = 0; i < COUNT(spreads); i++) {
         const Shares shares =
             study(&(Setting){.spread = spreads[i], .slowdown = 0.10, .launches = 8, .cells = 1});
@@ -287,17 +283,10 @@ static void print_study(void) {
     print_slowdowns(10);
 }
 
-int main(int argc, char **argv) {
+ARGUMENTS(argc, argv) {
     if (argc == 2 && strcmp(argv[1], "--table") == 0) {
         print_study();
         return 0;
     }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(false_sides_are_rarer_than_alpha),
-        cmocka_unit_test(the_same_is_rarely_said_of_a_change),
-        cmocka_unit_test(what_is_detectable_is_found),
-        cmocka_unit_test(a_tenth_slower_is_found),
-        cmocka_unit_test(the_interval_covers_the_truth),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_TESTS;
 }

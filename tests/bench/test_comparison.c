@@ -3,6 +3,7 @@
 
 #include "base.h"
 #include "bench/compare_fixture.h"
+#include "test.h"
 
 static void check_change(const char *before, const char *now, CellChange change,
                          const char *fragment) {
@@ -17,8 +18,7 @@ static void check_change(const char *before, const char *now, CellChange change,
     pair_release(pair);
 }
 
-static void verdicts_on_recorded_runs(void **state) {
-    (void)state;
+TEST(verdicts_on_recorded_runs) {
     check_change("base", "base", CHANGE_SAME, "");
     check_change("base", "again", CHANGE_SAME, "");
     check_change("base", "slower10", CHANGE_SLOWER, "");
@@ -30,8 +30,7 @@ static void verdicts_on_recorded_runs(void **state) {
     check_change("one_old", "one_new", CHANGE_UNDECIDED, "6 launches a side can");
 }
 
-static void a_noise_floor_that_is_missing_is_not_known(void **state) {
-    (void)state;
+TEST(a_noise_floor_that_is_missing_is_not_known) {
     RecordedPair *pair = compare_recorded("one_new", "base", false);
     assert_true(pair->comparison.noise_floor == 0.15);
     pair_release(pair);
@@ -44,8 +43,7 @@ static void a_noise_floor_that_is_missing_is_not_known(void **state) {
 }
 
 /* The copy became half as long again. */
-static void roofs_are_listed_and_decide_nothing(void **state) {
-    (void)state;
+TEST(roofs_are_listed_and_decide_nothing) {
     RecordedPair *pair = compare_recorded("roof_old", "roof_new", false);
     const Comparison *comparison = &pair->comparison;
     assert_int_equal(comparison->count, 4);
@@ -70,8 +68,7 @@ static void add_seconds(MeasuredRun *run, const char *name, double seconds) {
     assert_int_equal(status.code, STATUS_OK);
 }
 
-static void roofs_alone_are_no_comparison(void **state) {
-    (void)state;
+TEST(roofs_alone_are_no_comparison) {
     RecordedPair *pair = calloc(1, sizeof *pair);
     add_seconds(&pair->before, COPY, 1);
     add_seconds(&pair->now, COPY, 2);
@@ -84,8 +81,7 @@ static void roofs_alone_are_no_comparison(void **state) {
 }
 
 /* Roofs are measured or not by --no-roof. */
-static void a_roof_that_one_run_lacks_is_not_missing(void **state) {
-    (void)state;
+TEST(a_roof_that_one_run_lacks_is_not_missing) {
     RecordedPair *pair = compare_recorded("roof_old", "base", false);
     assert_int_equal(pair->comparison.missing_count, 0);
     pair_release(pair);
@@ -94,8 +90,7 @@ static void a_roof_that_one_run_lacks_is_not_missing(void **state) {
     pair_release(pair);
 }
 
-static void a_run_is_the_same_as_itself(void **state) {
-    (void)state;
+TEST(a_run_is_the_same_as_itself) {
     RecordedPair *pair = compare_recorded("base", "base", false);
     assert_int_equal(pair->comparison.changes[CHANGE_SAME], 3);
     assert_true(judgement_of(pair, SEQ)->difference.ratio.value == 1);
@@ -104,16 +99,14 @@ static void a_run_is_the_same_as_itself(void **state) {
     pair_release(pair);
 }
 
-static void undecided_counts_only_when_strict(void **state) {
-    (void)state;
+TEST(undecided_counts_only_when_strict) {
     RecordedPair *pair = compare_recorded("base", "noisy", false);
     assert_int_equal(comparison_exit_code(&pair->comparison, true), EXIT_AMBIGUOUS);
     assert_int_equal(comparison_exit_code(&pair->comparison, false), EXIT_OK);
     pair_release(pair);
 }
 
-static void cells_of_one_run_alone_are_listed(void **state) {
-    (void)state;
+TEST(cells_of_one_run_alone_are_listed) {
     RecordedPair *pair = compare_recorded("base", "missing", false);
     assert_int_equal(pair->comparison.count, 2);
     assert_int_equal(pair->comparison.missing_count, 1);
@@ -125,8 +118,7 @@ static void cells_of_one_run_alone_are_listed(void **state) {
 
 /* 3 s and 1 s become 6 s and 0.5 s: 6.5 / 4, not the mean of 2 and 0.5. The cell that is in one run
  * alone does not count. */
-static void totals_are_ratios_of_sums(void **state) {
-    (void)state;
+TEST(totals_are_ratios_of_sums) {
     RecordedPair *pair = calloc(1, sizeof *pair);
     add_seconds(&pair->before, "a", 3);
     add_seconds(&pair->before, "b", 1);
@@ -148,8 +140,7 @@ static void check_refused(const char *now, StatusCode code, const char *fragment
     pair_release(pair);
 }
 
-static void other_machines_builds_and_inputs_are_refused(void **state) {
-    (void)state;
+TEST(other_machines_builds_and_inputs_are_refused) {
     check_refused("other_machine", STATUS_USAGE, "cpu_model differs: old Example CPU, new Another");
     check_refused("other_flags", STATUS_USAGE, "c_flags differs: old -O3, new -O2");
     check_refused("other_input", STATUS_USAGE, SEQ " was measured on another input");
@@ -159,8 +150,7 @@ static void other_machines_builds_and_inputs_are_refused(void **state) {
 }
 
 /* As in files of earlier versions, on either side; another cell's is known. */
-static void an_unknown_input_or_mode_is_no_other_one(void **state) {
-    (void)state;
+TEST(an_unknown_input_or_mode_is_no_other_one) {
     for (unsigned i = 0; i < 8; i++) {
         RecordedPair *pair = calloc(1, sizeof *pair);
         read_recorded("base", &pair->before);
@@ -177,8 +167,7 @@ static void an_unknown_input_or_mode_is_no_other_one(void **state) {
     }
 }
 
-static void force_compares_them_and_says_what_differs(void **state) {
-    (void)state;
+TEST(force_compares_them_and_says_what_differs) {
     RecordedPair *pair = compare_recorded("base", "other_machine", true);
     assert_int_equal(pair->comparison.count, 3);
     check_has(pair->comparison.difference, "cpu_model differs");
@@ -188,8 +177,7 @@ static void force_compares_them_and_says_what_differs(void **state) {
     pair_release(pair);
 }
 
-static void runs_of_google_benchmark_are_compared(void **state) {
-    (void)state;
+TEST(runs_of_google_benchmark_are_compared) {
     RecordedPair *pair = compare_recorded("google_old", "google_new", false);
     assert_int_equal(pair->comparison.count, 2);
     assert_int_equal(judgement_of(pair, "BM_copy/64")->change, CHANGE_SAME);
@@ -205,8 +193,7 @@ static const CellJudgement *failure_of(const RecordedPair *pair, const char *nam
 }
 
 /* Of the cells that are left, each is tested at alpha / 2. */
-static void a_cell_that_failed_in_the_new_run_is_a_failure(void **state) {
-    (void)state;
+TEST(a_cell_that_failed_in_the_new_run_is_a_failure) {
     RecordedPair *pair = compare_recorded("base", "failed", false);
     assert_string_equal(failure_of(pair, SIMD)->why, "its answer differs from seq");
     assert_int_equal(pair->comparison.missing_count, 0);
@@ -221,8 +208,7 @@ static void a_cell_that_failed_in_the_new_run_is_a_failure(void **state) {
 }
 
 /* OMP failed, SIMD became slower. */
-static void a_failure_goes_before_a_regression(void **state) {
-    (void)state;
+TEST(a_failure_goes_before_a_regression) {
     RecordedPair *pair = compare_recorded("base", "failed_slower", false);
     assert_int_equal(pair->comparison.changes[CHANGE_SLOWER], 1);
     assert_int_equal(comparison_exit_code(&pair->comparison, true), EXIT_WRONG);
@@ -231,8 +217,7 @@ static void a_failure_goes_before_a_regression(void **state) {
     pair_release(pair);
 }
 
-static void a_failure_in_both_runs_is_still_one(void **state) {
-    (void)state;
+TEST(a_failure_in_both_runs_is_still_one) {
     RecordedPair *pair = compare_recorded("failed", "failed", false);
     assert_string_equal(failure_of(pair, SIMD)->why,
                         "in the old run too: its answer differs from seq");
@@ -240,8 +225,7 @@ static void a_failure_in_both_runs_is_still_one(void **state) {
     pair_release(pair);
 }
 
-static void what_failed_in_the_old_run_alone_is_new(void **state) {
-    (void)state;
+TEST(what_failed_in_the_old_run_alone_is_new) {
     RecordedPair *pair = compare_recorded("failed", "base", false);
     assert_int_equal(pair->comparison.added_count, 1);
     assert_string_equal(pair->comparison.added[0].name, SIMD);
@@ -251,8 +235,7 @@ static void what_failed_in_the_old_run_alone_is_new(void **state) {
     pair_release(pair);
 }
 
-static void what_was_skipped_is_no_failure(void **state) {
-    (void)state;
+TEST(what_was_skipped_is_no_failure) {
     RecordedPair *pair = compare_recorded("base", "skipped", false);
     assert_int_equal(pair->comparison.missing_count, 1);
     assert_string_equal(pair->comparison.missing[0].name, SIMD);
@@ -264,8 +247,7 @@ static void what_was_skipped_is_no_failure(void **state) {
 
 /* Nothing else is in the new run: there is nothing to judge, and the failure is said all the same.
  */
-static void failures_alone_are_a_comparison(void **state) {
-    (void)state;
+TEST(failures_alone_are_a_comparison) {
     RecordedPair *pair = calloc(1, sizeof *pair);
     add_seconds(&pair->before, SEQ, 1);
     Status status = measured_run_add_untimed(&pair->now, SEQ, true, "wrong");
@@ -281,8 +263,7 @@ static void failures_alone_are_a_comparison(void **state) {
 }
 
 /* One value proves neither a change nor that there is none. */
-static void aggregates_decide_nothing(void **state) {
-    (void)state;
+TEST(aggregates_decide_nothing) {
     RecordedPair *pair = compare_recorded("google_old", "google_aggregates", false);
     assert_int_equal(judgement_of(pair, "BM_copy/64")->change, CHANGE_UNDECIDED);
     assert_int_equal(judgement_of(pair, "BM_sort/1024")->change, CHANGE_UNDECIDED);
@@ -291,8 +272,7 @@ static void aggregates_decide_nothing(void **state) {
     pair_release(pair);
 }
 
-static void accepted_regressions_are_no_failure(void **state) {
-    (void)state;
+TEST(accepted_regressions_are_no_failure) {
     RecordedPair *pair = compare_recorded("base", "slower10", false);
     Comparison *comparison = &pair->comparison;
     assert_int_equal(comparison_accept(comparison, "lbp/omp/*", "another cell"), 0);
@@ -308,8 +288,7 @@ static void accepted_regressions_are_no_failure(void **state) {
 }
 
 /* Both runs have the same cells, of eight launches each. */
-static void joined_runs_have_the_launches_of_both(void **state) {
-    (void)state;
+TEST(joined_runs_have_the_launches_of_both) {
     MeasuredRun *runs = calloc(3, sizeof *runs);
     read_recorded("base", &runs[0]);
     read_recorded("again", &runs[1]);
@@ -335,32 +314,4 @@ static void joined_runs_have_the_launches_of_both(void **state) {
         measured_run_release(&runs[i]);
     }
     free(runs);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(verdicts_on_recorded_runs),
-        cmocka_unit_test(a_noise_floor_that_is_missing_is_not_known),
-        cmocka_unit_test(roofs_are_listed_and_decide_nothing),
-        cmocka_unit_test(roofs_alone_are_no_comparison),
-        cmocka_unit_test(a_roof_that_one_run_lacks_is_not_missing),
-        cmocka_unit_test(a_run_is_the_same_as_itself),
-        cmocka_unit_test(undecided_counts_only_when_strict),
-        cmocka_unit_test(cells_of_one_run_alone_are_listed),
-        cmocka_unit_test(totals_are_ratios_of_sums),
-        cmocka_unit_test(other_machines_builds_and_inputs_are_refused),
-        cmocka_unit_test(an_unknown_input_or_mode_is_no_other_one),
-        cmocka_unit_test(force_compares_them_and_says_what_differs),
-        cmocka_unit_test(runs_of_google_benchmark_are_compared),
-        cmocka_unit_test(a_cell_that_failed_in_the_new_run_is_a_failure),
-        cmocka_unit_test(a_failure_goes_before_a_regression),
-        cmocka_unit_test(a_failure_in_both_runs_is_still_one),
-        cmocka_unit_test(what_failed_in_the_old_run_alone_is_new),
-        cmocka_unit_test(what_was_skipped_is_no_failure),
-        cmocka_unit_test(failures_alone_are_a_comparison),
-        cmocka_unit_test(aggregates_decide_nothing),
-        cmocka_unit_test(accepted_regressions_are_no_failure),
-        cmocka_unit_test(joined_runs_have_the_launches_of_both),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

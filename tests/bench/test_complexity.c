@@ -1,16 +1,11 @@
 /* Exponents. Anchors: SciPy (stats.linregress, stats.t.ppf; the quantiles are those of R's qt). */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "base_internal.h"
 #include "bench/fakes.h"
 #include "results_internal.h"
+#include "test.h"
 
 static void check_near(double got, double want) {
     if (!(fabs(got - want) <= 1e-12 * fabs(want))) {
@@ -18,8 +13,7 @@ static void check_near(double got, double want) {
     }
 }
 
-static void student_quantiles(void **state) {
-    (void)state;
+TEST(student_quantiles) {
     check_near(student_quantile(0.975, 1), 12.706204736174694);
     check_near(student_quantile(0.975, 2), 4.302652729749462);
     check_near(student_quantile(0.975, 3), 3.1824463052837078);
@@ -31,8 +25,7 @@ static void student_quantiles(void **state) {
     check_near(student_quantile(0.95, 5), 2.0150483733330233);
 }
 
-static void a_power_is_found(void **state) {
-    (void)state;
+TEST(a_power_is_found) {
     const double items[] = {172800, 307200, 921600, 2073600, 8294400};
     const double seconds[] = {0.0052, 0.0089, 0.0270, 0.0598, 0.2488};
     const PowerFit fit = power_fit(items, seconds, 5);
@@ -46,8 +39,7 @@ static void a_power_is_found(void **state) {
     assert_true(square.high - square.low < 1e-9);
 }
 
-static void two_sizes_have_no_exponent(void **state) {
-    (void)state;
+TEST(two_sizes_have_no_exponent) {
     const double items[] = {100, 200, 200, 100};
     const double seconds[] = {1, 2, 2.1, 1.1};
     const PowerFit fit = power_fit(items, seconds, 4);
@@ -76,8 +68,7 @@ static Row *add(Results *results, const char *variant, int threads, double items
 }
 
 /* omp is best with one thread at first and with two later: 2, 8, 32 seconds. */
-static void rows_share_the_exponent_of_their_best_points(void **state) {
-    (void)state;
+TEST(rows_share_the_exponent_of_their_best_points) {
     Results results = {0};
     for (int i = 0; i < 3; i++) {
         const double items = 100 * pow(4, i);
@@ -104,8 +95,7 @@ static void rows_share_the_exponent_of_their_best_points(void **state) {
 /* Times of size^exponent: the exponents of six launches are 0.9, 1.0 … 1.4, their median 1.15. A
  * seventh launch measured two sizes and has none; of five the line goes through the medians, which
  * are those of the third, and meets them exactly. */
-static void launches_have_an_exponent_each(void **state) {
-    (void)state;
+TEST(launches_have_an_exponent_each) {
     for (int launches = 5; launches <= 7; launches++) {
         Results results = {0};
         for (int i = 0; i < 3; i++) {
@@ -131,8 +121,7 @@ static void launches_have_an_exponent_each(void **state) {
 }
 
 /* As of a file: samples only. */
-static void rows_get_the_behaviour_of_their_samples(void **state) {
-    (void)state;
+TEST(rows_get_the_behaviour_of_their_samples) {
     Results results = {0};
     Row *row = add(&results, "seq", 0, 100, 1);
     for (size_t i = 0; i < 15; i++) {
@@ -148,16 +137,4 @@ static void rows_get_the_behaviour_of_their_samples(void **state) {
     assert_false(results.rows[0].multimodal);
     assert_true(isnan(results.rows[1].autocorrelation));
     results_release(&results);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(student_quantiles),
-        cmocka_unit_test(a_power_is_found),
-        cmocka_unit_test(two_sizes_have_no_exponent),
-        cmocka_unit_test(rows_share_the_exponent_of_their_best_points),
-        cmocka_unit_test(launches_have_an_exponent_each),
-        cmocka_unit_test(rows_get_the_behaviour_of_their_samples),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

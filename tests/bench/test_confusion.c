@@ -1,15 +1,9 @@
 /* Confusion matrices of samples worked out by hand, and how they are written down. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bench/classify_fixture.h"
 #include "bench/scratch_folder.h"
 #include "needs.h"
 #include "report.h"
+#include "test.h"
 #include "textures_internal.h"
 
 typedef struct Fixture {
@@ -18,7 +12,7 @@ typedef struct Fixture {
     Evaluation evaluation;
 } Fixture;
 
-static int make_fixture(void **state) {
+static void make_fixture(void) {
     static Fixture fixture;
     fixture.set = fixture_set();
     assert_int_equal(
@@ -29,17 +23,17 @@ static int make_fixture(void **state) {
                                      &fixture.evaluation)
                          .code,
                      STATUS_OK);
-    *state = &fixture;
-    return 0;
+    test_state = &fixture;
 }
 
-static int remove_fixture(void **state) {
-    Fixture *fixture = *state;
+static void remove_fixture(void) {
+    Fixture *fixture = test_state;
     evaluation_release(&fixture->evaluation);
     models_release(&fixture->models);
     sample_set_release(&fixture->set);
-    return 0;
 }
+
+EACH_TEST(make_fixture, remove_fixture);
 
 static uint64_t count_in(const Evaluation *evaluation, size_t matrix, size_t row, size_t column) {
     return confusion_matrix_count(&evaluation->matrices[matrix], row, column);
@@ -55,8 +49,8 @@ static void check_matrix(const Evaluation *evaluation, size_t matrix, uint64_t c
 
 /* The models are cat 3:1 | 1:3 and dog 1:3 | 3:1. With both scales two cats and a dog are as likely
  * to be either, and go to the first class. */
-static void each_scale_and_their_sum_decide(void **state) {
-    const Fixture *fixture = *state;
+TEST(each_scale_and_their_sum_decide) {
+    const Fixture *fixture = test_state;
     const Evaluation *evaluation = &fixture->evaluation;
     assert_int_equal(evaluation->count, 3);
     assert_int_equal(evaluation->tested, 4);
@@ -74,8 +68,7 @@ static const Scales one_scale = {
 
 /* With its own counts in it, the model of the first class would be as likely as the other and win;
  * without them it never saw the sample's bin. One scale alone has no combination. */
-static void nothing_is_tested_on_what_it_was_made_of(void **state) {
-    (void)state;
+TEST(nothing_is_tested_on_what_it_was_made_of, NULL) {
     static const uint64_t counts[][2] = {{4, 0}, {0, 4}, {2, 2}, {2, 2}};
     SampleSet set = sample_set_start(2, 2);
     for (size_t i = 0; i < 4; i++) {
@@ -98,8 +91,8 @@ static void nothing_is_tested_on_what_it_was_made_of(void **state) {
 }
 
 /* Models of a file may be more classes, in another order. */
-static void classes_are_matched_by_name(void **state) {
-    const Fixture *fixture = *state;
+TEST(classes_are_matched_by_name) {
+    const Fixture *fixture = test_state;
     static const char *const names[] = {"eel", "dog", "cat"};
     static const uint64_t counts[][FIXTURE_BINS] = {{2, 2, 2, 2}, {1, 3, 3, 1}, {3, 1, 1, 3}};
     Models models;
@@ -128,8 +121,8 @@ static void classes_are_matched_by_name(void **state) {
     models_release(&models);
 }
 
-static void one_class_alone_is_refused(void **state) {
-    const Fixture *fixture = *state;
+TEST(one_class_alone_is_refused) {
+    const Fixture *fixture = test_state;
     const ClassTree tree = {.count = 1, .classes = fixture_classes};
     Models models;
     Evaluation evaluation;
@@ -144,8 +137,8 @@ static void one_class_alone_is_refused(void **state) {
 
 /* --- Reports ---------------------------------------------------------------------------------- */
 
-static void the_csv_has_every_cell(void **state) {
-    const Fixture *fixture = *state;
+TEST(the_csv_has_every_cell) {
+    const Fixture *fixture = test_state;
     const ScratchFolder folder = scratch_make();
     char path[512];
     scratch_path(&folder, "confusion.csv", path);
@@ -163,8 +156,8 @@ static void the_csv_has_every_cell(void **state) {
     scratch_remove_tree(folder.path);
 }
 
-static void the_table_has_classes_and_scales(void **state) {
-    const Fixture *fixture = *state;
+TEST(the_table_has_classes_and_scales) {
+    const Fixture *fixture = test_state;
     char text[1024] = "";
     FILE *stream = fmemopen(text, sizeof text, "w");
     assert_non_null(stream);
@@ -178,8 +171,8 @@ static void the_table_has_classes_and_scales(void **state) {
 }
 
 /* A name from a file may have control characters. */
-static void names_are_fit_for_a_terminal(void **state) {
-    const Fixture *fixture = *state;
+TEST(names_are_fit_for_a_terminal) {
+    const Fixture *fixture = test_state;
     char name[] = "a\033b\tccccccccccccccccccccccccccccccccccccé";
     char text[1024] = "";
     Evaluation evaluation = fixture->evaluation;
@@ -192,8 +185,8 @@ static void names_are_fit_for_a_terminal(void **state) {
     assert_non_null(strstr(text, "\na\\x1bb\\x09ccccccccccccccccccccccccccccccccccccé  1/2"));
 }
 
-static void heat_maps_are_drawn(void **state) {
-    const Fixture *fixture = *state;
+TEST(heat_maps_are_drawn) {
+    const Fixture *fixture = test_state;
     const ScratchFolder folder = scratch_make();
     strcpy(fixture_cat, "c\"t");
     const Status status = evaluation_draw(folder.path, &fixture->evaluation);
@@ -221,28 +214,11 @@ static void heat_maps_are_drawn(void **state) {
     scratch_remove_tree(folder.path);
 }
 
-static void what_cannot_be_written_is_said(void **state) {
-    const Fixture *fixture = *state;
+TEST(what_cannot_be_written_is_said) {
+    const Fixture *fixture = test_state;
     Status status = evaluation_draw("/nowhere/charts", &fixture->evaluation);
     assert_int_equal(status.code, STATUS_FILE);
     assert_non_null(strstr(status.why, "/nowhere/charts"));
     status = evaluation_write_csv("/nowhere/c.csv", &fixture->evaluation);
     assert_int_equal(status.code, STATUS_FILE);
-}
-
-#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, remove_fixture)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(each_scale_and_their_sum_decide),
-        cmocka_unit_test(nothing_is_tested_on_what_it_was_made_of),
-        WITH_FIXTURE(classes_are_matched_by_name),
-        WITH_FIXTURE(one_class_alone_is_refused),
-        WITH_FIXTURE(the_csv_has_every_cell),
-        WITH_FIXTURE(the_table_has_classes_and_scales),
-        WITH_FIXTURE(names_are_fit_for_a_terminal),
-        WITH_FIXTURE(heat_maps_are_drawn),
-        WITH_FIXTURE(what_cannot_be_written_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

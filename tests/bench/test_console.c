@@ -1,15 +1,9 @@
 /* The table on the console: aligned, and saying what was not measured and why. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base.h"
 #include "markup.h"
 #include "results.h"
 #include "sample_results.h"
+#include "test.h"
 
 /* What report_console prints; free it. */
 static char *printed(const RunRecord *record, const Results *results) {
@@ -29,8 +23,7 @@ static char *printed_sample(void) {
     return text;
 }
 
-static void rows_show_times_and_ratios(void **state) {
-    (void)state;
+TEST(rows_show_times_and_ratios) {
     char *text = printed_sample();
     assert_non_null(strstr(text, "lbp on texture, hot caches"));
     assert_non_null(strstr(text, "5.000"));
@@ -41,15 +34,13 @@ static void rows_show_times_and_ratios(void **state) {
     free(text);
 }
 
-static void base_is_named(void **state) {
-    (void)state;
+TEST(base_is_named) {
     char *text = printed_sample();
     assert_non_null(strstr(text, "base: seq (1 thread)\n"));
     free(text);
 }
 
-static void reasons_and_totals_are_listed(void **state) {
-    (void)state;
+TEST(reasons_and_totals_are_listed) {
     char *text = printed_sample();
     assert_non_null(strstr(text, "Failed:\n  lbp/simd/texture/tiny: codes differ at (1, 2)\n"));
     assert_non_null(
@@ -58,8 +49,7 @@ static void reasons_and_totals_are_listed(void **state) {
     free(text);
 }
 
-static void same_reasons_are_told_once(void **state) {
-    (void)state;
+TEST(same_reasons_are_told_once) {
     static const char *const variants[] = {"cuda_naive", "cuda_tiled", "cuda_tiled"};
     Results results = {.rows = NULL};
     for (size_t i = 0; i < 3; i++) {
@@ -118,8 +108,7 @@ static char *printed_on_machine(const LaunchSpread *spread, bool of_launches) {
     "2026-01-02); not in the interval\n"
 #define UNKNOWN "run to run ?: not known; 'bench selftest --launches' measures it\n"
 
-static void one_launch_has_the_spread_of_the_machine(void **state) {
-    (void)state;
+TEST(one_launch_has_the_spread_of_the_machine) {
     LaunchSpread spread = {{{{0}}}};
     char *text = printed_on_machine(&spread, false);
     assert_int_equal(count_of(text, "  ?  "), 2);
@@ -151,8 +140,7 @@ static void one_launch_has_the_spread_of_the_machine(void **state) {
     free(text);
 }
 
-static void an_interval_says_what_it_rests_on(void **state) {
-    (void)state;
+TEST(an_interval_says_what_it_rests_on) {
     const double one[] = {5.1, 4.9, 5.2, 4.8, 5.0, 5.3, 4.7};
     char *text = printed_with(one, 7, false); /* of seven independent samples: all */
     assert_non_null(strstr(text, " 95% in this run "));
@@ -173,8 +161,7 @@ static void an_interval_says_what_it_rests_on(void **state) {
     free(text);
 }
 
-static void rows_over_their_roof_are_marked_and_explained(void **state) {
-    (void)state;
+TEST(rows_over_their_roof_are_marked_and_explained) {
     Results results = sample_results();
     results.rows[0].roof_fraction = 1.5;
     results.rows[0].over_roof = results.rows[0].slow_phase = true;
@@ -193,8 +180,7 @@ static void rows_over_their_roof_are_marked_and_explained(void **state) {
 
 /* Features a second are what a study of features counts; pixels are bytes, and those stand beside.
  */
-static void rates_of_other_items_have_a_column(void **state) {
-    (void)state;
+TEST(rates_of_other_items_have_a_column) {
     static const struct {
         double rate;
         const char *want;
@@ -222,8 +208,7 @@ static void rates_of_other_items_have_a_column(void **state) {
     results_release(&results);
 }
 
-static void cut_off_runs_say_so(void **state) {
-    (void)state;
+TEST(cut_off_runs_say_so) {
     Results results = sample_results();
     RunRecord record = *sample_record();
     record.complete = false;
@@ -234,8 +219,7 @@ static void cut_off_runs_say_so(void **state) {
     results_release(&results);
 }
 
-static void lines_are_aligned_without_trailing_blanks(void **state) {
-    (void)state;
+TEST(lines_are_aligned_without_trailing_blanks) {
     static const DocColumn columns[] = {
         {.title = "name"}, {.title = "x", .numeric = true}, {.title = "empty", .numeric = true}};
     TextTable table = text_table_start(columns, 3);
@@ -259,8 +243,7 @@ static void lines_are_aligned_without_trailing_blanks(void **state) {
 }
 
 /* Cells of a table have no greatest length; columns without a cell are left out. */
-static void a_table_is_aligned_with_long_cells(void **state) {
-    (void)state;
+TEST(a_table_is_aligned_with_long_cells) {
     static const char name[] = "a name of more characters than a cell of a row of fixed size has";
     static const DocColumn columns[] = {
         {.title = "A", .group = "time", .numeric = true}, {.title = "none"}, {.title = "cell"}};
@@ -288,21 +271,4 @@ static void a_table_is_aligned_with_long_cells(void **state) {
     assert_string_equal(text, want);
     free(text);
     owned_release(&memory);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_show_times_and_ratios),
-        cmocka_unit_test(base_is_named),
-        cmocka_unit_test(reasons_and_totals_are_listed),
-        cmocka_unit_test(same_reasons_are_told_once),
-        cmocka_unit_test(one_launch_has_the_spread_of_the_machine),
-        cmocka_unit_test(an_interval_says_what_it_rests_on),
-        cmocka_unit_test(rows_over_their_roof_are_marked_and_explained),
-        cmocka_unit_test(rates_of_other_items_have_a_column),
-        cmocka_unit_test(cut_off_runs_say_so),
-        cmocka_unit_test(lines_are_aligned_without_trailing_blanks),
-        cmocka_unit_test(a_table_is_aligned_with_long_cells),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,10 @@
 /* The state of the CPU, read from folders that look like /sys and /proc of several machines. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <sched.h>
 #include <unistd.h>
 
 #include "base.h"
+#include "test.h"
 
 #include "bench/fake_system.h"
 #include "machine_internal.h"
@@ -18,17 +12,15 @@
 
 static ScratchFolder root;
 
-static int make_root(void **state) {
-    (void)state;
+static void make_root(void) {
     root = scratch_make();
-    return 0;
 }
 
-static int remove_root(void **state) {
-    (void)state;
+static void remove_root(void) {
     scratch_remove_tree(root.path);
-    return 0;
 }
+
+EACH_TEST(make_root, remove_root);
 
 static CpuState read_processor(int processor) {
     CpuState state;
@@ -36,8 +28,7 @@ static CpuState read_processor(int processor) {
     return state;
 }
 
-static void nothing_is_there(void **unused) {
-    (void)unused;
+TEST(nothing_is_there) {
     const CpuState state = read_processor(0);
     assert_true(isnan(state.clock_mhz) && isnan(state.clock_mhz_max));
     assert_true(isnan(state.clock_mhz_base) && isnan(state.temperature));
@@ -53,8 +44,7 @@ static void nothing_is_there(void **unused) {
 
 /* Of processor 0, which every test may use: 1 + 2 + 3 + 6 + 7 + 8 ticks at 100 a second. The last
  * two fields are part of the first two. No process may use the other one. */
-static void time_that_programs_used(void **unused) {
-    (void)unused;
+TEST(time_that_programs_used) {
     int processors = -1;
     assert_true(isnan(cpu_time_used(root.path, &processors)));
     assert_int_equal(processors, 0);
@@ -73,8 +63,7 @@ static void time_that_programs_used(void **unused) {
     assert_true(fabs(used * (double)sysconf(_SC_CLK_TCK) - 27) < 1e-9);
 }
 
-static void limits_of_the_owner(void **unused) {
-    (void)unused;
+TEST(limits_of_the_owner) {
     static Machine machine;
     machine = (Machine){.count = 0};
     machine_read_limits(&machine, root.path);
@@ -97,8 +86,7 @@ static void limits_of_the_owner(void **unused) {
     assert_true(isnan(machine_number(&machine, "cpu_quota")));
 }
 
-static void first_version_of_control_groups(void **unused) {
-    (void)unused;
+TEST(first_version_of_control_groups) {
     static Machine machine;
     system_write(&root, "proc/self/cgroup", "4:cpu,cpuacct:/a\n");
     system_write(&root, "sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
@@ -111,8 +99,7 @@ static void first_version_of_control_groups(void **unused) {
     assert_true(machine_number(&machine, "cpu_quota") == 1.5);
 }
 
-static void clocks_of_the_frequency_driver(void **unused) {
-    (void)unused;
+TEST(clocks_of_the_frequency_driver) {
     system_write(&root, FAKE_CPUFREQ(0, "scaling_cur_freq"), "800000\n");
     system_write(&root, FAKE_CPUFREQ(3, "scaling_cur_freq"), "3412345\n");
     system_write(&root, FAKE_CPUFREQ(3, "cpuinfo_max_freq"), "3800000\n");
@@ -141,14 +128,12 @@ static const char counted_cpuinfo[] = "processor\t: 0\n"
                                       "cpu MHz\t\t: 1200.500\n"
                                       "flags\t\t: fpu aperfmperf\n";
 
-static void nominal_clock_is_no_reading(void **unused) {
-    (void)unused;
+TEST(nominal_clock_is_no_reading) {
     system_write(&root, "proc/cpuinfo", cpuinfo);
     assert_true(isnan(read_processor(0).clock_mhz));
 }
 
-static void clock_of_cpuinfo_where_there_is_no_driver(void **unused) {
-    (void)unused;
+TEST(clock_of_cpuinfo_where_there_is_no_driver) {
     system_write(&root, "proc/cpuinfo", counted_cpuinfo);
     assert_true(fabs(read_processor(0).clock_mhz - 2596.138) < 1e-9);
     assert_true(fabs(read_processor(1).clock_mhz - 1200.5) < 1e-9);
@@ -156,8 +141,7 @@ static void clock_of_cpuinfo_where_there_is_no_driver(void **unused) {
     assert_true(isnan(read_processor(0).clock_mhz_max));
 }
 
-static void temperature_of_the_processor_s_own_sensor(void **unused) {
-    (void)unused;
+TEST(temperature_of_the_processor_s_own_sensor) {
     system_write(&root, "sys/class/hwmon/hwmon0/name", "nvme\n");
     system_write(&root, "sys/class/hwmon/hwmon0/temp1_input", "33000\n");
     system_write(&root, "sys/class/hwmon/hwmon2/name", "coretemp\n");
@@ -167,8 +151,7 @@ static void temperature_of_the_processor_s_own_sensor(void **unused) {
     assert_true(fabs(read_processor(0).temperature - 57.125) < 1e-9);
 }
 
-static void temperature_of_a_thermal_zone(void **unused) {
-    (void)unused;
+TEST(temperature_of_a_thermal_zone) {
     system_write(&root, "sys/class/thermal/thermal_zone0/type", "acpitz\n");
     system_write(&root, "sys/class/thermal/thermal_zone0/temp", "20000\n");
     system_write(&root, "sys/class/thermal/thermal_zone1/type", "x86_pkg_temp\n");
@@ -176,8 +159,7 @@ static void temperature_of_a_thermal_zone(void **unused) {
     assert_true(fabs(read_processor(0).temperature - 61) < 1e-9);
 }
 
-static void times_it_was_too_hot(void **unused) {
-    (void)unused;
+TEST(times_it_was_too_hot) {
     system_write(&root, "sys/devices/system/cpu/cpu0/thermal_throttle/package_throttle_count",
                  "17\n");
     assert_true(read_processor(0).throttle_events == 17);
@@ -192,8 +174,7 @@ static void write_rapl(const char *first, const char *second) {
     system_write(&root, FAKE_RAPL(1, "max_energy_range_uj"), "262143328850\n");
 }
 
-static void energy_is_that_of_all_packages(void **unused) {
-    (void)unused;
+TEST(energy_is_that_of_all_packages) {
     CpuEnergy before, after;
     write_rapl("1000000\n", "7000000\n");
     cpu_energy_read(root.path, &before);
@@ -204,8 +185,7 @@ static void energy_is_that_of_all_packages(void **unused) {
 }
 
 /* 262143.32885 J - 262143 J + 1 J */
-static void a_counter_that_started_again_is_understood(void **unused) {
-    (void)unused;
+TEST(a_counter_that_started_again_is_understood) {
     CpuEnergy before, after;
     write_rapl("262143000000\n", "0\n");
     cpu_energy_read(root.path, &before);
@@ -214,8 +194,7 @@ static void a_counter_that_started_again_is_understood(void **unused) {
     assert_true(fabs(cpu_energy_between(&before, &after) - (1.32885 + 0.5)) < 1e-6);
 }
 
-static void the_same_energy_is_not_counted_twice(void **unused) {
-    (void)unused;
+TEST(the_same_energy_is_not_counted_twice) {
     CpuEnergy energy;
     write_rapl("1000000\n", "1000000\n");
     system_write(&root, FAKE_RAPL(1, "name"), "psys\n");
@@ -225,8 +204,7 @@ static void the_same_energy_is_not_counted_twice(void **unused) {
     assert_int_equal(energy.count, 1);
 }
 
-static void counters_for_the_superuser_alone_are_none(void **unused) {
-    (void)unused;
+TEST(counters_for_the_superuser_alone_are_none) {
     CpuEnergy energy;
     char path[512];
     write_rapl("1000000\n", "1000000\n");
@@ -241,8 +219,7 @@ static const char *fact(const Machine *machine, const char *key) {
     return found != NULL ? found->text : "absent";
 }
 
-static void facts_say_how_the_processor_is_set_up(void **unused) {
-    (void)unused;
+TEST(facts_say_how_the_processor_is_set_up) {
     static Machine machine;
     machine = (Machine){.count = 0};
     system_write(&root, "proc/cpuinfo", cpuinfo);
@@ -272,8 +249,7 @@ static void write_cpufreq(int processor, const char *file, const char *text) {
 }
 
 /* The first processor of a computer is not one that the process may use. */
-static void facts_are_of_the_processors_that_may_be_used(void **unused) {
-    (void)unused;
+TEST(facts_are_of_the_processors_that_may_be_used) {
     static Machine machine;
     cpu_set_t all, one;
     int used[2], count = 0;
@@ -310,8 +286,7 @@ static void facts_are_of_the_processors_that_may_be_used(void **unused) {
     assert_true(fabs(machine_number(&machine, "cpu_mhz_least") - 2000) < 1e-9);
 }
 
-static void boost_of_other_drivers(void **unused) {
-    (void)unused;
+TEST(boost_of_other_drivers) {
     static Machine machine;
     machine = (Machine){.count = 0};
     system_write(&root, "sys/devices/system/cpu/cpufreq/boost", "1\n");
@@ -322,29 +297,4 @@ static void boost_of_other_drivers(void **unused) {
     assert_string_equal(fact(&machine, "cpu_smt"), "off");
     assert_string_equal(fact(&machine, "virtual_machine"), "no");
     assert_null(machine_fact(&machine, "steal_time"));
-}
-
-#define STATE_TEST(function) cmocka_unit_test_setup_teardown(function, make_root, remove_root)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        STATE_TEST(nothing_is_there),
-        STATE_TEST(time_that_programs_used),
-        STATE_TEST(limits_of_the_owner),
-        STATE_TEST(first_version_of_control_groups),
-        STATE_TEST(clocks_of_the_frequency_driver),
-        STATE_TEST(clock_of_cpuinfo_where_there_is_no_driver),
-        STATE_TEST(nominal_clock_is_no_reading),
-        STATE_TEST(temperature_of_the_processor_s_own_sensor),
-        STATE_TEST(temperature_of_a_thermal_zone),
-        STATE_TEST(times_it_was_too_hot),
-        STATE_TEST(energy_is_that_of_all_packages),
-        STATE_TEST(a_counter_that_started_again_is_understood),
-        STATE_TEST(the_same_energy_is_not_counted_twice),
-        STATE_TEST(counters_for_the_superuser_alone_are_none),
-        STATE_TEST(facts_say_how_the_processor_is_set_up),
-        STATE_TEST(facts_are_of_the_processors_that_may_be_used),
-        STATE_TEST(boost_of_other_drivers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* Where one curve of times goes below another: against crossings that are worked out by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "results.h"
+#include "test.h"
 
 enum { CURVE_MAX = 16 };
 
@@ -67,8 +62,7 @@ static void check_words(const Crossover *crossover, const char *expected) {
 /* --- The place -------------------------------------------------------------------------------- */
 
 /* Ten seconds at any size against one second a pixel. */
-static void a_constant_time_meets_a_linear_one(void **state) {
-    (void)state;
+TEST(a_constant_time_meets_a_linear_one) {
     const TestCurve constant = CURVE(SIZES(1, 100), 10, 10);
     const TestCurve linear = CURVE(SIZES(1, 100), 1, 100);
     const Crossover crossover = find(&constant, &linear);
@@ -83,8 +77,7 @@ static void a_constant_time_meets_a_linear_one(void **state) {
 }
 
 /* x against 10: ahead below ten pixels. */
-static void the_other_way_round_it_is_ahead_until_there(void **state) {
-    (void)state;
+TEST(the_other_way_round_it_is_ahead_until_there) {
     const TestCurve linear = CURVE(SIZES(1, 100), 1, 100);
     const TestCurve constant = with_intervals(CURVE(SIZES(1, 100), 10, 10), 0.1);
     const Crossover crossover = find(&linear, &constant);
@@ -96,8 +89,7 @@ static void the_other_way_round_it_is_ahead_until_there(void **state) {
 }
 
 /* 9…11 against 0.9x…1.1x: first where 9 = 1.1x, last where 11 = 0.9x. */
-static void intervals_become_an_interval_of_the_place(void **state) {
-    (void)state;
+TEST(intervals_become_an_interval_of_the_place) {
     const TestCurve constant = with_intervals(CURVE(SIZES(1, 100), 10, 10), 0.1);
     const TestCurve linear = CURVE(SIZES(1, 100), 1, 100);
     Crossover crossover = find(&constant, &linear);
@@ -113,8 +105,7 @@ static void intervals_become_an_interval_of_the_place(void **state) {
 
 /* 5 to 15 against 6 and 14: ahead at once at best, never at worst; 10 is met at 4^(ln(10/6) /
  * ln(14/6)). */
-static void ends_beyond_the_sizes_measured_are_not_numbers(void **state) {
-    (void)state;
+TEST(ends_beyond_the_sizes_measured_are_not_numbers) {
     const TestCurve challenger = with_intervals(CURVE(SIZES(1, 4), 10, 10), 0.5);
     const TestCurve champion = CURVE(SIZES(1, 4), 6, 14);
     const Crossover crossover = find(&challenger, &champion);
@@ -126,8 +117,7 @@ static void ends_beyond_the_sizes_measured_are_not_numbers(void **state) {
 }
 
 /* Ahead by the medians at every size; by the intervals at none, at one of three, at all. */
-static void always_and_never_look_at_intervals(void **state) {
-    (void)state;
+TEST(always_and_never_look_at_intervals) {
     const TestCurve slow = CURVE(SIZES(1, 2, 4), 10, 20, 40);
     TestCurve fast = with_intervals(CURVE(SIZES(1, 2, 4), 9, 18, 36), 0.2);
     Crossover crossover = find(&fast, &slow);
@@ -153,8 +143,7 @@ static void always_and_never_look_at_intervals(void **state) {
 }
 
 /* One size has a winner only beyond the intervals. */
-static void one_size_is_told_apart_or_not(void **state) {
-    (void)state;
+TEST(one_size_is_told_apart_or_not) {
     const TestCurve slow = CURVE(SIZES(100), 10);
     TestCurve fast = with_intervals(CURVE(SIZES(100), 9), 0.2);
     Crossover crossover = find(&fast, &slow);
@@ -167,8 +156,7 @@ static void one_size_is_told_apart_or_not(void **state) {
 /* A launch of 10 µs and 1 ns a pixel against 11 ns a pixel: equal at 1000 pixels, which lie between
  * 100 and 10000, where the straight lines between the points meet at another place: the difference
  * of logarithms is ln(10100/1100) at 100 pixels and ln(20000/110000) at 10000. */
-static void a_launch_costs_small_sizes(void **state) {
-    (void)state;
+TEST(a_launch_costs_small_sizes) {
     const TestCurve gpu = CURVE(SIZES(100, 10000, 1e6), 10100, 20000, 1010000);
     const TestCurve cpu = CURVE(SIZES(100, 10000, 1e6), 1100, 110000, 11e6);
     const Crossover crossover = find(&gpu, &cpu);
@@ -179,8 +167,7 @@ static void a_launch_costs_small_sizes(void **state) {
     near_to(find(&dense, &dense_cpu).x, 1000);
 }
 
-static void only_sizes_that_both_have_count(void **state) {
-    (void)state;
+TEST(only_sizes_that_both_have_count) {
     const TestCurve challenger = CURVE(SIZES(0.5, 1, 7, 100), 1e-6, 10, 1e-6, 10);
     const TestCurve champion = CURVE(SIZES(1, 30, 100, 1000), 1, 1e-6, 100, 1e-6);
     const Crossover crossover = find(&challenger, &champion);
@@ -193,8 +180,7 @@ static void only_sizes_that_both_have_count(void **state) {
 
 /* --- Where there is none ---------------------------------------------------------------------- */
 
-static void always_and_never_are_said(void **state) {
-    (void)state;
+TEST(always_and_never_are_said) {
     const TestCurve fast = CURVE(SIZES(1, 10, 2e6), 1, 10, 1e6);
     const TestCurve slow = CURVE(SIZES(1, 10, 2e6), 2, 20, 2e6);
     Crossover crossover = find(&fast, &slow);
@@ -208,8 +194,7 @@ static void always_and_never_are_said(void **state) {
 }
 
 /* 20 against 1 and 18: behind; 17 against 18 at best: 17/1 is ahead of none, 17/18 is. */
-static void never_may_be_possible_within_the_intervals(void **state) {
-    (void)state;
+TEST(never_may_be_possible_within_the_intervals) {
     const TestCurve challenger = with_intervals(CURVE(SIZES(1, 100), 20, 20), 0.5);
     const TestCurve champion = CURVE(SIZES(1, 100), 1, 100 / 5.5);
     Crossover crossover = find(&challenger, &champion);
@@ -224,8 +209,7 @@ static void never_may_be_possible_within_the_intervals(void **state) {
     assert_true(isnan(crossover.high));
 }
 
-static void equal_times_count_as_behind(void **state) {
-    (void)state;
+TEST(equal_times_count_as_behind) {
     const TestCurve one = CURVE(SIZES(1, 10, 100), 5, 6, 7);
     assert_int_equal(find(&one, &one).kind, CROSSOVER_NEVER);
     const TestCurve better = CURVE(SIZES(1, 10, 100), 5, 6, 6);
@@ -236,8 +220,7 @@ static void equal_times_count_as_behind(void **state) {
     assert_int_equal(opposite.kind, CROSSOVER_NEVER);
 }
 
-static void one_size_is_enough_to_say_which(void **state) {
-    (void)state;
+TEST(one_size_is_enough_to_say_which) {
     const TestCurve fast = CURVE(SIZES(3), 1);
     const TestCurve slow = CURVE(SIZES(3), 2);
     Crossover crossover = find(&fast, &slow);
@@ -248,8 +231,7 @@ static void one_size_is_enough_to_say_which(void **state) {
     check_words(&crossover, "not at the one size measured (3 pixel)");
 }
 
-static void nothing_in_common_is_unknown(void **state) {
-    (void)state;
+TEST(nothing_in_common_is_unknown) {
     const TestCurve left = CURVE(SIZES(1, 3), 1, 1);
     const TestCurve right = CURVE(SIZES(2, 4), 1, 1);
     const Crossover crossover = find(&left, &right);
@@ -262,8 +244,7 @@ static void nothing_in_common_is_unknown(void **state) {
 
 /* --- More than one change --------------------------------------------------------------------- */
 
-static void several_changes_are_told_by_the_last(void **state) {
-    (void)state;
+TEST(several_changes_are_told_by_the_last) {
     const double *sizes = SIZES(1, 100, 1e4, 1e6);
     const TestCurve flat = CURVE(sizes, 10, 10, 10, 10);
     const TestCurve wave = CURVE(sizes, 1, 100, 1, 100);
@@ -304,8 +285,7 @@ static Crossover over_launches(double whole, const double *places, size_t count)
                   sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
 
 /* The middle two are 120 and 130; of six the interval is the least to the greatest. */
-static void six_launches_give_median_and_interval(void **state) {
-    (void)state;
+TEST(six_launches_give_median_and_interval) {
     const Crossover crossover = OVER_LAUNCHES(126, 130, 100, 150, 120, 110, 140);
     assert_int_equal(crossover.kind, CROSSOVER_AT);
     assert_int_equal(crossover.launches, 6);
@@ -316,8 +296,7 @@ static void six_launches_give_median_and_interval(void **state) {
 }
 
 /* A launch that is ahead everywhere comes before all others, one that never is behind them. */
-static void launches_without_a_crossing_are_at_the_ends(void **state) {
-    (void)state;
+TEST(launches_without_a_crossing_are_at_the_ends) {
     Crossover crossover = OVER_LAUNCHES(126, 130, 0, INFINITY, 120, 110, 140);
     assert_int_equal(crossover.kind, CROSSOVER_AT);
     near_to(crossover.x, 125);
@@ -340,16 +319,14 @@ static void launches_without_a_crossing_are_at_the_ends(void **state) {
 }
 
 /* Three launches below all sizes, three beyond: the medians over launches decide. */
-static void split_launches_leave_the_medians_place(void **state) {
-    (void)state;
+TEST(split_launches_leave_the_medians_place) {
     const Crossover crossover = OVER_LAUNCHES(100, 0, 0, 0, INFINITY, INFINITY, INFINITY);
     assert_int_equal(crossover.kind, CROSSOVER_AT);
     check_words(&crossover, "from 100 pixel on (before 50 to beyond 400)");
 }
 
 /* Who falls behind with size: the same launches with the sides exchanged. */
-static void launches_that_fall_behind_are_ordered_too(void **state) {
-    (void)state;
+TEST(launches_that_fall_behind_are_ordered_too) {
     const double *sizes = SIZES(50, 400);
     const double places[] = {100, 150, 120, 110, 140, 130};
     Crossover launches[6];
@@ -372,8 +349,7 @@ static void launches_that_fall_behind_are_ordered_too(void **state) {
 }
 
 /* Three launches: the least and the greatest, of which the caller says what they are. */
-static void few_launches_give_their_extremes(void **state) {
-    (void)state;
+TEST(few_launches_give_their_extremes) {
     const Crossover crossover = OVER_LAUNCHES(120, 200, 120, 110);
     assert_int_equal(crossover.launches, 3);
     check_words(&crossover, "from 120 pixel on (110 to 200)");
@@ -394,8 +370,7 @@ static void check_interval_words(size_t least, size_t most, const char *expected
     assert_string_equal(text, expected);
 }
 
-static void intervals_are_called_by_their_launches(void **state) {
-    (void)state;
+TEST(intervals_are_called_by_their_launches) {
     char text[96];
     check_interval_words(6, 6, "95% of 6 launches");
     check_interval_words(6, 9, "95% of 6 to 9 launches");
@@ -410,8 +385,7 @@ static void intervals_are_called_by_their_launches(void **state) {
 
 /* --- What is not as it should be -------------------------------------------------------------- */
 
-static void times_that_are_none_are_passed_over(void **state) {
-    (void)state;
+TEST(times_that_are_none_are_passed_over) {
     const double *sizes = SIZES(1, 2, 3, 4, 5, 100);
     const TestCurve challenger = CURVE(sizes, 10, NAN, -1, INFINITY, 1e-3, 10);
     TestCurve champion = CURVE(sizes, 1, 99, 99, 99, NAN, 100);
@@ -423,8 +397,7 @@ static void times_that_are_none_are_passed_over(void **state) {
     near_to(crossover.high, 10);
 }
 
-static void any_order_and_any_size_is_taken(void **state) {
-    (void)state;
+TEST(any_order_and_any_size_is_taken) {
     const TestCurve sorted = CURVE(SIZES(1, 100), 10, 10);
     const double odd[] = {100, NAN, -3, 1, 1, INFINITY, 1e-300, 1e300, 0};
     const TestCurve messy = curve(odd, (const double[]){100, 1, 1, 1, 2, 3, 1e-300, 1e300});
@@ -435,8 +408,7 @@ static void any_order_and_any_size_is_taken(void **state) {
     assert_int_equal(crossover.points, 5);
 }
 
-static void words_are_cut_to_their_room(void **state) {
-    (void)state;
+TEST(words_are_cut_to_their_room) {
     const TestCurve constant = CURVE(SIZES(1, 100), 10, 10);
     const TestCurve linear = CURVE(SIZES(1, 100), 1, 100);
     const Crossover crossover = find(&constant, &linear);
@@ -448,42 +420,11 @@ static void words_are_cut_to_their_room(void **state) {
 }
 
 /* Units that differ are all written. */
-static void units_that_differ_are_written(void **state) {
-    (void)state;
+TEST(units_that_differ_are_written) {
     const Crossover crossover = {
         .kind = CROSSOVER_AT, .x = 1.2e6, .low = 9e5, .high = 1.5e6, .from = 1, .to = 2e6};
     check_words(&crossover, "from 1.2 Mpixel on (9e+05 pixel to 1.5 Mpixel)");
     const Crossover same = {
         .kind = CROSSOVER_AT, .x = 3e6, .low = 2.5e6, .high = NAN, .from = 1, .to = 4e6};
     check_words(&same, "from 3 Mpixel on (2.5 to beyond 4)");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_constant_time_meets_a_linear_one),
-        cmocka_unit_test(the_other_way_round_it_is_ahead_until_there),
-        cmocka_unit_test(intervals_become_an_interval_of_the_place),
-        cmocka_unit_test(ends_beyond_the_sizes_measured_are_not_numbers),
-        cmocka_unit_test(always_and_never_look_at_intervals),
-        cmocka_unit_test(one_size_is_told_apart_or_not),
-        cmocka_unit_test(a_launch_costs_small_sizes),
-        cmocka_unit_test(only_sizes_that_both_have_count),
-        cmocka_unit_test(always_and_never_are_said),
-        cmocka_unit_test(never_may_be_possible_within_the_intervals),
-        cmocka_unit_test(equal_times_count_as_behind),
-        cmocka_unit_test(one_size_is_enough_to_say_which),
-        cmocka_unit_test(nothing_in_common_is_unknown),
-        cmocka_unit_test(several_changes_are_told_by_the_last),
-        cmocka_unit_test(six_launches_give_median_and_interval),
-        cmocka_unit_test(launches_without_a_crossing_are_at_the_ends),
-        cmocka_unit_test(split_launches_leave_the_medians_place),
-        cmocka_unit_test(launches_that_fall_behind_are_ordered_too),
-        cmocka_unit_test(few_launches_give_their_extremes),
-        cmocka_unit_test(intervals_are_called_by_their_launches),
-        cmocka_unit_test(times_that_are_none_are_passed_over),
-        cmocka_unit_test(any_order_and_any_size_is_taken),
-        cmocka_unit_test(words_are_cut_to_their_room),
-        cmocka_unit_test(units_that_differ_are_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,12 @@
 /* results.csv: the order of its columns, what stands in them, and how it is read back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base.h"
 #include "files.h"
 #include "needs.h"
 #include "results_internal.h"
 #include "sample_results.h"
+#include "test.h"
+
+ALL_TESTS(make_test_folder, remove_test_folder);
 
 /* The design's list, word by word: readers of old files rely on it. */
 static const char *const fixed_columns[] = {
@@ -58,8 +54,7 @@ static const char *const fixed_columns[] = {
     "device",
 };
 
-static void first_columns_are_the_fixed_ones(void **state) {
-    (void)state;
+TEST(first_columns_are_the_fixed_ones) {
     size_t count;
     const CsvColumn *columns = csv_columns(&count);
     const size_t fixed = sizeof fixed_columns / sizeof fixed_columns[0];
@@ -69,8 +64,7 @@ static void first_columns_are_the_fixed_ones(void **state) {
     }
 }
 
-static void every_column_is_explained_once(void **state) {
-    (void)state;
+TEST(every_column_is_explained_once) {
     size_t count;
     const CsvColumn *columns = csv_columns(&count);
     for (size_t i = 0; i < count; i++) {
@@ -110,8 +104,7 @@ static const char *value(const File *file, const char *column) {
     return csv_field(&file->record, csv_field_index(&file->header, column));
 }
 
-static void values_are_in_the_units_of_the_table(void **state) {
-    (void)state;
+TEST(values_are_in_the_units_of_the_table) {
     File file = write_sample();
     file.cursor = file.text;
     assert_true(csv_next_record(&file.cursor, &file.header));
@@ -147,8 +140,7 @@ static void expect_column(const Row *row, const char *column, const char *want) 
     assert_string_equal(text, want);
 }
 
-static void what_is_fetched_counts_where_the_input_stays(void **state) {
-    (void)state;
+TEST(what_is_fetched_counts_where_the_input_stays) {
     Row row = measured_row("cuda_fast", 1e-3);
     row.download = 0.25e-3;
     expect_column(&row, "resident_ms_min", "1.25");
@@ -157,8 +149,7 @@ static void what_is_fetched_counts_where_the_input_stays(void **state) {
     row_release(&row);
 }
 
-static void sets_have_a_number_of_images(void **state) {
-    (void)state;
+TEST(sets_have_a_number_of_images) {
     Row row = sample_row("seq");
     expect_column(&row, "images", "");
     row.images = 60000;
@@ -166,8 +157,7 @@ static void sets_have_a_number_of_images(void **state) {
 }
 
 /* The times of stages that were not measured are left out, and so are their names. */
-static void stages_are_named_with_their_times(void **state) {
-    (void)state;
+TEST(stages_are_named_with_their_times) {
     static const Stage stages[] = {
         {"integral", NULL}, {"features", NULL}, {"append", NULL}, {NULL, NULL}};
     Row row = sample_row("seq");
@@ -183,8 +173,7 @@ static void stages_are_named_with_their_times(void **state) {
 }
 
 /* What an accelerator reaches in features a second, with every digit of a whole number. */
-static void rates_of_other_items_are_no_pixels(void **state) {
-    (void)state;
+TEST(rates_of_other_items_are_no_pixels) {
     Row row = measured_row("seq", 1e-3);
     Algorithm features = *row.algorithm;
     features.item = "feature";
@@ -198,8 +187,7 @@ static void rates_of_other_items_are_no_pixels(void **state) {
     row_release(&row);
 }
 
-static void what_was_not_measured_is_empty(void **state) {
-    (void)state;
+TEST(what_was_not_measured_is_empty) {
     File file = write_sample();
     file.cursor = file.text;
     assert_true(csv_next_record(&file.cursor, &file.header));
@@ -215,8 +203,7 @@ static void what_was_not_measured_is_empty(void **state) {
     free(file.text);
 }
 
-static void quotes_and_commas_survive(void **state) {
-    (void)state;
+TEST(quotes_and_commas_survive) {
     File file = write_sample();
     assert_non_null(strstr(file.text, ",\"needs 2 GiB, \"\"1 GiB\"\" free\","));
     file.cursor = file.text;
@@ -232,8 +219,7 @@ static void quotes_and_commas_survive(void **state) {
 }
 
 /* Some reader would cut each of these; tests/readers asks pandas and R. */
-static void fields_that_are_cut_elsewhere_are_in_quotes(void **state) {
-    (void)state;
+TEST(fields_that_are_cut_elsewhere_are_in_quotes) {
     static const char *const quoted[] = {"#1",   "a#1.pgm", "a,b",  "a;b",    "it's",
                                          "a\tb", "a\nb",    "a\rb", "a\n#b,c"};
     static const char *const plain[] = {"a.pgm", "=1+2", "+1", "-1", "@x", " a ", "a\\b"};
@@ -254,8 +240,7 @@ static void fields_that_are_cut_elsewhere_are_in_quotes(void **state) {
     }
 }
 
-static void comments_say_where_it_was_measured(void **state) {
-    (void)state;
+TEST(comments_say_where_it_was_measured) {
     File file = write_sample();
     assert_non_null(strstr(file.text, "# cpu_model: Test CPU\n"));
     assert_non_null(strstr(file.text, "# memory_bytes: 8589934592\n"));
@@ -266,8 +251,7 @@ static void comments_say_where_it_was_measured(void **state) {
     free(file.text);
 }
 
-static void records_are_read_with_any_line_ending(void **state) {
-    (void)state;
+TEST(records_are_read_with_any_line_ending) {
     char text[] = "# note\r\n\r\na,\"b \"\"c\"\"\",\r\n\"x\ny\",,z";
     char *cursor = text;
     CsvRecord record;
@@ -282,8 +266,7 @@ static void records_are_read_with_any_line_ending(void **state) {
     assert_false(csv_next_record(&cursor, &record));
 }
 
-static void unwritable_target_leaves_nothing(void **state) {
-    (void)state;
+TEST(unwritable_target_leaves_nothing) {
     const Results none = {.rows = NULL};
     char path[400];
     snprintf(path, sizeof path, "%s/missing/results.csv", test_folder);
@@ -294,8 +277,7 @@ static void unwritable_target_leaves_nothing(void **state) {
     assert_int_equal(folder.code, STATUS_FILE);
 }
 
-static void full_device_is_an_error(void **state) {
-    (void)state;
+TEST(full_device_is_an_error) {
     if (access("/dev/full", W_OK) != 0) {
         skip_needing("/dev/full", NULL);
     }
@@ -305,15 +287,13 @@ static void full_device_is_an_error(void **state) {
     results_release(&results);
 }
 
-static void part_file_is_gone_after_writing(void **state) {
-    (void)state;
+TEST(part_file_is_gone_after_writing) {
     File file = write_sample();
     free(file.text);
     assert_int_not_equal(access(test_path("results.csv.part"), F_OK), 0);
 }
 
-static void numbers_are_short_and_exact_enough(void **state) {
-    (void)state;
+TEST(numbers_are_short_and_exact_enough) {
     char text[64];
     number_text(8589934593.0, text, sizeof text);
     assert_string_equal(text, "8589934593");
@@ -323,34 +303,10 @@ static void numbers_are_short_and_exact_enough(void **state) {
     assert_string_equal(text, "");
 }
 
-static void command_line_can_be_pasted(void **state) {
-    (void)state;
+TEST(command_line_can_be_pasted) {
     char *argv[] = {"--input", "it's.png", "", NULL};
     const ArgumentList list = {.argc = 3, .argv = argv};
     char text[COMMAND_LINE_SIZE];
     command_line_text(&list, text, sizeof text);
     assert_string_equal(text, "--input 'it'\\''s.png' ''");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_columns_are_the_fixed_ones),
-        cmocka_unit_test(every_column_is_explained_once),
-        cmocka_unit_test(values_are_in_the_units_of_the_table),
-        cmocka_unit_test(what_is_fetched_counts_where_the_input_stays),
-        cmocka_unit_test(sets_have_a_number_of_images),
-        cmocka_unit_test(stages_are_named_with_their_times),
-        cmocka_unit_test(rates_of_other_items_are_no_pixels),
-        cmocka_unit_test(what_was_not_measured_is_empty),
-        cmocka_unit_test(quotes_and_commas_survive),
-        cmocka_unit_test(fields_that_are_cut_elsewhere_are_in_quotes),
-        cmocka_unit_test(comments_say_where_it_was_measured),
-        cmocka_unit_test(records_are_read_with_any_line_ending),
-        cmocka_unit_test(unwritable_target_leaves_nothing),
-        cmocka_unit_test(full_device_is_an_error),
-        cmocka_unit_test(part_file_is_gone_after_writing),
-        cmocka_unit_test(numbers_are_short_and_exact_enough),
-        cmocka_unit_test(command_line_can_be_pasted),
-    };
-    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
 }

@@ -1,15 +1,12 @@
 /* Curves read from saved tables: their points and labels, what is refused, and the chart. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "curve_internal.h"
 #include "drawn_charts.h"
 #include "needs.h"
+#include "test.h"
+
+EACH_TEST(make_folder, remove_folder);
 
 #define HEAD "threshold,box,positions,sum_s,sum_s2,lambda,lambda_normalised\n"
 
@@ -35,9 +32,9 @@ static void read_named(const ScratchFolder *folder, const char *const *names, co
     path_list_release(&paths);
 }
 
-static void defined_points_are_sorted_by_box(void **state) {
+TEST(defined_points_are_sorted_by_box) {
     CurveSet set = {.count = 0};
-    read_named(*state, (const char *const[]){"lac-a-512-curve.csv", NULL},
+    read_named(test_state, (const char *const[]){"lac-a-512-curve.csv", NULL},
                HEAD "128,4,9,9,9,1.5,0.25\n128,1,9,9,9,6,1\n128,2,9,0,0,,\n", &set);
     assert_int_equal(set.count, 1);
     assert_int_equal(set.curves[0].count, 2);
@@ -48,9 +45,10 @@ static void defined_points_are_sorted_by_box(void **state) {
     curve_set_release(&set);
 }
 
-static void other_columns_may_be_missing(void **state) {
+TEST(other_columns_may_be_missing) {
     CurveSet set = {.count = 0};
-    read_named(*state, (const char *const[]){"mine.csv", NULL}, "lambda,box\n2,1\n1.5,2\n", &set);
+    read_named(test_state, (const char *const[]){"mine.csv", NULL}, "lambda,box\n2,1\n1.5,2\n",
+               &set);
     assert_int_equal(set.count, 1);
     assert_true(set.curves[0].points[1].lambda == 1.5);
     assert_true(isnan(set.curves[0].points[1].normalised));
@@ -58,10 +56,10 @@ static void other_columns_may_be_missing(void **state) {
     curve_set_release(&set);
 }
 
-static void a_label_is_what_differs(void **state) {
+TEST(a_label_is_what_differs) {
     CurveSet set = {.count = 0};
     const char *const rows = HEAD "128,1,9,9,9,2,1\n128,2,9,9,9,1,0.5\n";
-    read_named(*state,
+    read_named(test_state,
                (const char *const[]){"lac-even-512-box1..4_3-threshold128-curve.csv",
                                      "lac-cantor-512-box1..4_3-threshold128-curve.csv", NULL},
                rows, &set);
@@ -70,31 +68,32 @@ static void a_label_is_what_differs(void **state) {
     assert_string_equal(set.title, "lac, 512, box 1..4_3, threshold 128");
     curve_set_release(&set);
     /* One name begins and ends as the other, and nothing is left of it. */
-    read_named(*state, (const char *const[]){"a-b-curve.csv", "a-a-b-curve.csv", NULL}, rows, &set);
+    read_named(test_state, (const char *const[]){"a-b-curve.csv", "a-a-b-curve.csv", NULL}, rows,
+               &set);
     assert_string_equal(set.curves[0].label, "b");
     assert_string_equal(set.curves[1].label, "a-b");
     curve_set_release(&set);
 }
 
-static void thresholds_are_curves_of_their_own(void **state) {
+TEST(thresholds_are_curves_of_their_own) {
     CurveSet set = {.count = 0};
     const char *const rows = HEAD "64,1,9,9,9,2,1\n64,2,9,9,9,1,0.5\n128,1,9,9,9,3,1\n";
-    read_named(*state, (const char *const[]){"lac-a-512-curve.csv", NULL}, rows, &set);
+    read_named(test_state, (const char *const[]){"lac-a-512-curve.csv", NULL}, rows, &set);
     assert_int_equal(set.count, 2);
     assert_string_equal(set.curves[0].label, "threshold 64");
     assert_string_equal(set.curves[1].label, "threshold 128");
     assert_string_equal(set.title, "lac, a, 512");
     curve_set_release(&set);
-    read_named(*state, (const char *const[]){"lac-a-1-curve.csv", "lac-b-1-curve.csv", NULL}, rows,
-               &set);
+    read_named(test_state, (const char *const[]){"lac-a-1-curve.csv", "lac-b-1-curve.csv", NULL},
+               rows, &set);
     assert_int_equal(set.count, 4);
     assert_string_equal(set.curves[3].label, "b, threshold 128");
     curve_set_release(&set);
 }
 
 /* Files of one name in two folders are told apart by their paths. */
-static void equal_names_have_their_paths(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(equal_names_have_their_paths) {
+    const ScratchFolder *folder = test_state;
     char inner[512];
     scratch_path(folder, "inner", inner);
     assert_int_equal(mkdir(inner, 0700), 0);
@@ -106,8 +105,8 @@ static void equal_names_have_their_paths(void **state) {
     curve_set_release(&set);
 }
 
-static void bad_files_are_named(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(bad_files_are_named) {
+    const ScratchFolder *folder = test_state;
     static const struct {
         const char *text, *why;
     } cases[] = {
@@ -133,8 +132,8 @@ static void bad_files_are_named(void **state) {
     }
 }
 
-static void too_many_curves_are_refused(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(too_many_curves_are_refused) {
+    const ScratchFolder *folder = test_state;
     char text[2048] = "threshold,box,lambda\n";
     for (int i = 0; i <= CURVES_MAX; i++) {
         snprintf(text + strlen(text), sizeof text - strlen(text), "%d,1,1\n", i);
@@ -147,8 +146,8 @@ static void too_many_curves_are_refused(void **state) {
     path_list_release(&paths);
 }
 
-static void folders_hold_curves_by_name(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(folders_hold_curves_by_name) {
+    const ScratchFolder *folder = test_state;
     PathList paths = {.count = 0};
     assert_int_equal(path_list_add_curves(&paths, folder->path).code, STATUS_FILE);
     scratch_write(folder, "b-curve.csv", "");
@@ -161,8 +160,8 @@ static void folders_hold_curves_by_name(void **state) {
     path_list_release(&paths);
 }
 
-static void curves_share_a_chart(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(curves_share_a_chart) {
+    const ScratchFolder *folder = test_state;
     CurveSet set = {.count = 0};
     read_named(
         folder, (const char *const[]){"lac-even-9-curve.csv", "lac-it's \"odd\"-9-curve.csv", NULL},
@@ -178,21 +177,4 @@ static void curves_share_a_chart(void **state) {
                  (const char *const[]){"lacunarity Λ(r)", "log₁₀ Λ(r) / Λ(1)", "box side r",
                                        ">even<", ">it's \"odd\"<", ">4<", "lac, 9", NULL});
     assert_int_equal(scratch_count(folder->path), 4); /* two curves, SVG and PNG */
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(defined_points_are_sorted_by_box),
-        IN_FOLDER(other_columns_may_be_missing),
-        IN_FOLDER(a_label_is_what_differs),
-        IN_FOLDER(thresholds_are_curves_of_their_own),
-        IN_FOLDER(equal_names_have_their_paths),
-        IN_FOLDER(bad_files_are_named),
-        IN_FOLDER(too_many_curves_are_refused),
-        IN_FOLDER(folders_hold_curves_by_name),
-        IN_FOLDER(curves_share_a_chart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

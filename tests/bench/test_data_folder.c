@@ -1,17 +1,12 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include "base.h"
 #include "bench/scratch_folder.h"
+#include "test.h"
 
 #define VARIABLE "BENCH_TEST_DATA_DIR"
 
-static void the_environment_comes_first(void **state) {
-    (void)state;
+TEST(the_environment_comes_first) {
     const DataFolder wanted = {
         .variable = VARIABLE, .installed = "plot", .source = "plot", .holds = "in_folder.gp"};
     ScratchFolder folder = scratch_make();
@@ -26,8 +21,7 @@ static void the_environment_comes_first(void **state) {
     scratch_remove_tree(folder.path);
 }
 
-static void any_folder_will_do_where_nothing_is_held(void **state) {
-    (void)state;
+TEST(any_folder_will_do_where_nothing_is_held) {
     const DataFolder wanted = {.variable = VARIABLE, .installed = "no", .source = "no"};
     ScratchFolder folder = scratch_make();
     char found[DATA_FOLDER_PATH_SIZE];
@@ -38,8 +32,7 @@ static void any_folder_will_do_where_nothing_is_held(void **state) {
     scratch_remove_tree(folder.path);
 }
 
-static void the_source_tree_comes_last(void **state) {
-    (void)state;
+TEST(the_source_tree_comes_last) {
     const DataFolder wanted = {
         .variable = VARIABLE, .installed = "none", .source = "plot", .holds = "in_folder.gp"};
     char found[DATA_FOLDER_PATH_SIZE];
@@ -47,8 +40,7 @@ static void the_source_tree_comes_last(void **state) {
     assert_string_equal(found + strlen(found) - 5, "/plot");
 }
 
-static void where_there_is_none_the_variable_is_named(void **state) {
-    (void)state;
+TEST(where_there_is_none_the_variable_is_named) {
     const DataFolder wanted = {
         .variable = VARIABLE, .installed = "no", .source = "no", .what = "the pictures"};
     char found[DATA_FOLDER_PATH_SIZE];
@@ -56,14 +48,4 @@ static void where_there_is_none_the_variable_is_named(void **state) {
     assert_int_equal(status.code, STATUS_SKIP);
     assert_string_equal(status.why,
                         "the pictures were not found; " VARIABLE " can name their folder");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_environment_comes_first),
-        cmocka_unit_test(any_folder_will_do_where_nothing_is_held),
-        cmocka_unit_test(the_source_tree_comes_last),
-        cmocka_unit_test(where_there_is_none_the_variable_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

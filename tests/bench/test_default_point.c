@@ -1,12 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <string.h>
 
 #include "run.h"
+#include "test.h"
 
 static const char *const words[] = {"near", "far", NULL};
 static const Axis radius = {
@@ -16,8 +12,7 @@ static const Axis place = {
 static const Axis *const axes[] = {&radius, &place, NULL};
 static const Workload workload = {.kind = WORKLOAD_IMAGE};
 
-static void of_each_axis_the_last_default_is_taken(void **state) {
-    (void)state;
+TEST(of_each_axis_the_last_default_is_taken) {
     Point point;
     assert_int_equal(default_point(axes, &workload, &point).code, STATUS_OK);
     assert_int_equal(point.count, 2);
@@ -27,8 +22,7 @@ static void of_each_axis_the_last_default_is_taken(void **state) {
     assert_int_equal(point.count, 0);
 }
 
-static void a_point_is_moved_along_an_axis(void **state) {
-    (void)state;
+TEST(a_point_is_moved_along_an_axis) {
     Point point;
     default_point(axes, &workload, &point);
     assert_int_equal(point_set("place", "far", &workload, &point).code, STATUS_OK);
@@ -38,8 +32,7 @@ static void a_point_is_moved_along_an_axis(void **state) {
     assert_string_equal(point_text(&point, "place"), "far");
 }
 
-static void what_is_no_value_is_refused(void **state) {
-    (void)state;
+TEST(what_is_no_value_is_refused) {
     static const struct {
         const char *name, *text, *why;
         StatusCode code;
@@ -56,13 +49,4 @@ static void what_is_no_value_is_refused(void **state) {
         assert_int_equal(status.code, cases[i].code);
         assert_non_null(strstr(status.why, cases[i].why));
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_each_axis_the_last_default_is_taken),
-        cmocka_unit_test(a_point_is_moved_along_an_axis),
-        cmocka_unit_test(what_is_no_value_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "base_internal.h"
 #include "bench/fakes.h"
 #include "results_internal.h"
+#include "test.h"
 
 static const Algorithm fake_copy = {
     .name = "copy", .cpu = {fake_variants, sizeof fake_variants / sizeof fake_variants[0]}};
@@ -51,8 +46,7 @@ static Row *add(Results *results, const Algorithm *algorithm, const char *varian
     return &results->rows[results->count - 1];
 }
 
-static void speedups_are_over_seq_and_over_the_best_cpu(void **state) {
-    (void)state;
+TEST(speedups_are_over_seq_and_over_the_best_cpu) {
     Results results = {0};
     add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0);
     add(&results, &fake_algorithm, "omp", 2, 4.0, 4.0);
@@ -81,8 +75,7 @@ static void speedups_are_over_seq_and_over_the_best_cpu(void **state) {
     results_release(&results);
 }
 
-static void the_best_tuning_is_marked_per_variant(void **state) {
-    (void)state;
+TEST(the_best_tuning_is_marked_per_variant) {
     Results results = {0};
     add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0);
     add(&results, &fake_algorithm, "omp", 2, 4.0, 4.0);
@@ -96,8 +89,7 @@ static void the_best_tuning_is_marked_per_variant(void **state) {
     results_release(&results);
 }
 
-static void without_a_base_there_is_no_speedup(void **state) {
-    (void)state;
+TEST(without_a_base_there_is_no_speedup) {
     Results results = {0};
     add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0)->status = CELL_SKIP;
     add(&results, &fake_algorithm, "dev_good", 0, 0.25, 1.0);
@@ -113,8 +105,7 @@ static void without_a_base_there_is_no_speedup(void **state) {
     results_release(&results);
 }
 
-static void other_questions_are_not_compared(void **state) {
-    (void)state;
+TEST(other_questions_are_not_compared) {
     Results results = {0};
     strcpy(add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0)->size_name, "720p");
     strcpy(add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0)->input, "noise");
@@ -132,8 +123,7 @@ static void other_questions_are_not_compared(void **state) {
 }
 
 /* With cold caches and with warm ones: each over its own. */
-static void hot_and_cold_have_baselines_of_their_own(void **state) {
-    (void)state;
+TEST(hot_and_cold_have_baselines_of_their_own) {
     Results results = {0};
     add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0);
     add(&results, &fake_algorithm, "seq", 1, 12.0, 12.0)->cold = true;
@@ -151,8 +141,7 @@ static void hot_and_cold_have_baselines_of_their_own(void **state) {
 }
 
 /* Copy moves 2000 bytes; the roof allows 2000 bytes in the time of the copy. */
-static void the_roof_is_the_copy_of_the_same_means(void **state) {
-    (void)state;
+TEST(the_roof_is_the_copy_of_the_same_means) {
     Results results = {0};
     add(&results, &fake_copy, "seq", 1, 0.50, 0.50);
     add(&results, &fake_copy, "simd", 1, 0.40, 0.40);
@@ -176,8 +165,7 @@ static void the_roof_is_the_copy_of_the_same_means(void **state) {
     results_release(&results);
 }
 
-static void deriving_again_starts_anew(void **state) {
-    (void)state;
+TEST(deriving_again_starts_anew) {
     Results results = {0};
     add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0);
     add(&results, &fake_algorithm, "simd", 1, 2.0, 2.0);
@@ -195,8 +183,7 @@ static void deriving_again_starts_anew(void **state) {
 }
 
 /* Cells of one thread run elsewhere than those of several, so each class has its own least time. */
-static void a_slow_phase_is_5_percent_off_the_best(void **state) {
-    (void)state;
+TEST(a_slow_phase_is_5_percent_off_the_best) {
     static const struct {
         int threads;
         double chain, copy;
@@ -219,8 +206,7 @@ static void a_slow_phase_is_5_percent_off_the_best(void **state) {
     results_release(&results);
 }
 
-static void over_a_hundredth_of_the_time_is_stolen(void **state) {
-    (void)state;
+TEST(over_a_hundredth_of_the_time_is_stolen) {
     static const double shares[] = {0, 0.009, 0.011, NAN};
     Results results = {0};
     for (size_t i = 0; i < 4; i++) {
@@ -231,19 +217,4 @@ static void over_a_hundredth_of_the_time_is_stolen(void **state) {
         assert_int_equal(results.rows[i].stolen, i == 2);
     }
     results_release(&results);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(speedups_are_over_seq_and_over_the_best_cpu),
-        cmocka_unit_test(a_slow_phase_is_5_percent_off_the_best),
-        cmocka_unit_test(over_a_hundredth_of_the_time_is_stolen),
-        cmocka_unit_test(the_best_tuning_is_marked_per_variant),
-        cmocka_unit_test(without_a_base_there_is_no_speedup),
-        cmocka_unit_test(other_questions_are_not_compared),
-        cmocka_unit_test(hot_and_cold_have_baselines_of_their_own),
-        cmocka_unit_test(the_roof_is_the_copy_of_the_same_means),
-        cmocka_unit_test(deriving_again_starts_anew),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

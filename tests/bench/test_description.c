@@ -1,14 +1,8 @@
 /* Describing images: the right histograms at each scale, and proof that a variant gives them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "run.h"
+#include "test.h"
 #include "textures_internal.h"
 
 enum { SIDE = 9 };
@@ -26,8 +20,7 @@ static Describer open_seq(const char *pr) {
 
 /* All of a black image is ≥ its neighbours, the black outside included: P ones. In a white one
  * the outside is darker: with 4 points at distance 1 corners have 2 ones, edges 3, the inside 4. */
-static void histograms_of_flat_images(void **state) {
-    (void)state;
+TEST(histograms_of_flat_images) {
     Describer describer = open_seq("4:1,8:1");
     uint64_t counts[16];
     assert_int_equal(describer.scales.bins, 6 + 10);
@@ -44,8 +37,7 @@ static void histograms_of_flat_images(void **state) {
     assert_int_equal(counts[4], (SIDE - 2) * (SIDE - 2));
 }
 
-static void every_cpu_variant_describes_alike(void **state) {
-    (void)state;
+TEST(every_cpu_variant_describes_alike) {
     uint64_t want[54];
     uint64_t got[54];
     Describer describer = open_seq(NULL);
@@ -64,8 +56,7 @@ static void every_cpu_variant_describes_alike(void **state) {
     }
 }
 
-static void the_best_cpu_variant_is_the_default(void **state) {
-    (void)state;
+TEST(the_best_cpu_variant_is_the_default) {
     const Variant *variant;
     assert_int_equal(one_answer_variant(description_algorithm(), NULL, &variant).code, STATUS_OK);
     assert_string_equal(variant->name, "omp");
@@ -74,8 +65,7 @@ static void the_best_cpu_variant_is_the_default(void **state) {
     assert_non_null(strstr(status.why, "there are seq, simd, omp"));
 }
 
-static void wrong_requests_say_what_is_right(void **state) {
-    (void)state;
+TEST(wrong_requests_say_what_is_right) {
     const Variant *variant;
     Describer describer;
     assert_int_equal(one_answer_variant(description_algorithm(), "seq", &variant).code, STATUS_OK);
@@ -122,8 +112,7 @@ static const Variant wrong_variant = {.name = "wrong",
                                       .run = wrong_run,
                                       .close = wrong_close};
 
-static void a_wrong_variant_is_found_out(void **state) {
-    (void)state;
+TEST(a_wrong_variant_is_found_out) {
     Describer describer = open_seq("4:1");
     uint64_t counts[6];
     describer.variant = &wrong_variant;
@@ -139,15 +128,4 @@ static void a_wrong_variant_is_found_out(void **state) {
     status = describer_run(&describer, &flat, counts);
     assert_int_equal(status.code, STATUS_FAIL);
     assert_non_null(strstr(status.why, "counted 82 pixels of 81"));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(histograms_of_flat_images),
-        cmocka_unit_test(every_cpu_variant_describes_alike),
-        cmocka_unit_test(the_best_cpu_variant_is_the_default),
-        cmocka_unit_test(wrong_requests_say_what_is_right),
-        cmocka_unit_test(a_wrong_variant_is_found_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

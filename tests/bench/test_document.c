@@ -1,32 +1,26 @@
 /* Documents: blocks, identifiers, tables and charts are kept as they were given, and numbers are
  * written with the digits that count. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "base.h"
 #include "report_internal.h"
+#include "test.h"
 
-static int open_document(void **state) {
+static void open_document(void) {
     static Document document;
     document_open(&document, "Times");
-    *state = &document;
-    return 0;
+    test_state = &document;
 }
 
-static int release_document(void **state) {
-    document_release(*state);
-    return 0;
+static void release_document(void) {
+    document_release(test_state);
 }
 
-static void texts_are_copied(void **state) {
-    Document *document = *state;
+EACH_TEST(open_document, release_document);
+
+TEST(texts_are_copied) {
+    Document *document = test_state;
     char words[] = "as given";
     document_add(document, BLOCK_PARAGRAPH, "%s, %d%%", words, 5);
     document_heading(document, 2, words);
@@ -40,8 +34,8 @@ static void texts_are_copied(void **state) {
     assert_string_equal(document_text(document, "%s-%c", "long", 'x'), "long-x");
 }
 
-static void headings_have_ids_of_their_own(void **state) {
-    Document *document = *state;
+TEST(headings_have_ids_of_their_own) {
+    Document *document = test_state;
     static const char *const texts[] = {"Table 1: times", "Table 1 times", "TABLE 1 (times)", "—"};
     static const char *const ids[] = {"table-1-times", "table-1-times-2", "table-1-times-3",
                                       "section"};
@@ -52,8 +46,8 @@ static void headings_have_ids_of_their_own(void **state) {
 }
 
 /* Their files have the same names. */
-static void tables_and_charts_have_names_of_their_own(void **state) {
-    Document *document = *state;
+TEST(tables_and_charts_have_names_of_their_own) {
+    Document *document = test_state;
     assert_string_equal(document_table(document, "times", "")->name, "times");
     assert_string_equal(document_chart(document, "times", "")->name, "times");
     assert_string_equal(document_table(document, "times", "")->name, "times-2");
@@ -62,8 +56,8 @@ static void tables_and_charts_have_names_of_their_own(void **state) {
     assert_string_equal(document_table(document, "times", "")->name, "times-3");
 }
 
-static void levels_are_two_to_four(void **state) {
-    Document *document = *state;
+TEST(levels_are_two_to_four) {
+    Document *document = test_state;
     document_heading(document, 1, "first");
     document_heading(document, 3, "second");
     document_heading(document, 9, "third");
@@ -72,8 +66,7 @@ static void levels_are_two_to_four(void **state) {
     assert_int_equal(document->blocks[2].level, 4);
 }
 
-static void slugs_are_file_names(void **state) {
-    (void)state;
+TEST(slugs_are_file_names, NULL) {
     static const struct {
         const char *text, *slug;
     } cases[] = {
@@ -97,8 +90,7 @@ static void slugs_are_file_names(void **state) {
 }
 
 /* Rounded by hand. */
-static void numbers_have_the_digits_that_count(void **state) {
-    (void)state;
+TEST(numbers_have_the_digits_that_count, NULL) {
     static const struct {
         double number;
         int digits;
@@ -141,8 +133,8 @@ static DocTable *small_table(Document *document) {
     return table;
 }
 
-static void tables_keep_their_rows(void **state) {
-    Document *document = *state;
+TEST(tables_keep_their_rows) {
+    Document *document = test_state;
     DocTable *table = small_table(document);
     for (int row = 0; row < 100; row++) {
         table_words(document, table, document_text(document, "row %d", row));
@@ -163,8 +155,8 @@ static void tables_keep_their_rows(void **state) {
     assert_null(table_at(NULL, 0, 0));
 }
 
-static void half_a_row_is_a_row_with_gaps(void **state) {
-    Document *document = *state;
+TEST(half_a_row_is_a_row_with_gaps) {
+    Document *document = test_state;
     DocTable *table = small_table(document);
     table_words(document, table, "alone");
     assert_int_equal(table->row_count, 1);
@@ -172,8 +164,8 @@ static void half_a_row_is_a_row_with_gaps(void **state) {
     assert_string_equal(table_text_at(table, 0, 1), "");
 }
 
-static void groups_span_their_columns(void **state) {
-    Document *document = *state;
+TEST(groups_span_their_columns) {
+    Document *document = test_state;
     DocTable *table = small_table(document);
     assert_true(table_has_groups(table));
     assert_int_equal(table_group_span(table, 0), 1);
@@ -186,8 +178,8 @@ static void groups_span_their_columns(void **state) {
     assert_string_equal(title, "size");
 }
 
-static void charts_have_a_table_behind(void **state) {
-    Document *document = *state;
+TEST(charts_have_a_table_behind) {
+    Document *document = test_state;
     DocChart *chart = document_chart(document, "lbp-time", "Times");
     assert_true(isnan(chart->reference));
     chart->x.title = "size";
@@ -216,8 +208,8 @@ static void charts_have_a_table_behind(void **state) {
     assert_string_equal(table_at(table, 2, 1)->text, "16777216");
 }
 
-static void tables_of_charts_without_intervals_have_no_ends(void **state) {
-    Document *document = *state;
+TEST(tables_of_charts_without_intervals_have_no_ends) {
+    Document *document = test_state;
     DocChart *chart = document_chart(document, "c", "c");
     ChartSeries *series = chart_series(document, chart, "s", SERIES_PUBLISHED, -3);
     assert_int_equal(series->colour, 0);
@@ -226,8 +218,8 @@ static void tables_of_charts_without_intervals_have_no_ends(void **state) {
 }
 
 /* What a document does after memory ran out: nothing, to the end. */
-static void failure_stays(void **state) {
-    Document *document = *state;
+TEST(failure_stays) {
+    Document *document = test_state;
     assert_int_equal(document_status(document).code, STATUS_OK);
     DocTable *table = small_table(document);
     document->failed = true;
@@ -246,23 +238,4 @@ static void failure_stays(void **state) {
     document_heading(document, 2, "heading");
     document_add(document, BLOCK_ITEM, "item");
     assert_int_equal(document->count, 1);
-}
-
-int main(void) {
-#define WITH_DOCUMENT(test) cmocka_unit_test_setup_teardown(test, open_document, release_document)
-    const struct CMUnitTest tests[] = {
-        WITH_DOCUMENT(texts_are_copied),
-        WITH_DOCUMENT(headings_have_ids_of_their_own),
-        WITH_DOCUMENT(tables_and_charts_have_names_of_their_own),
-        WITH_DOCUMENT(levels_are_two_to_four),
-        cmocka_unit_test(slugs_are_file_names),
-        cmocka_unit_test(numbers_have_the_digits_that_count),
-        WITH_DOCUMENT(tables_keep_their_rows),
-        WITH_DOCUMENT(half_a_row_is_a_row_with_gaps),
-        WITH_DOCUMENT(groups_span_their_columns),
-        WITH_DOCUMENT(charts_have_a_table_behind),
-        WITH_DOCUMENT(tables_of_charts_without_intervals_have_no_ends),
-        WITH_DOCUMENT(failure_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,22 +1,17 @@
 /* Average precision and the metrics of an evaluation, of small rankings by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "descriptors_internal.h"
+#include "test.h"
 
 /* --- Rankings --------------------------------------------------------------------------------- */
 
 #define COUNT(items) (sizeof(items) / sizeof(items)[0])
 
 /* Right at ranks 1, 3 and 6 of 6: (1 + 2/3 + 3/6) / 3. */
-static void precision_is_averaged_at_the_right_ones(void **state) {
-    (void)state;
+TEST(precision_is_averaged_at_the_right_ones) {
     Ranked items[] = {{60, true}, {10, true}, {20, false}, {30, true}, {40, false}, {50, false}};
     assert_float_equal(average_precision(items, COUNT(items), 3), (1 + 2.0 / 3 + 0.5) / 3, 1e-12);
     assert_int_equal(items[0].distance, 10);
@@ -24,8 +19,7 @@ static void precision_is_averaged_at_the_right_ones(void **state) {
 }
 
 /* A right one that is not in the ranking counts as 0. */
-static void what_is_not_found_counts(void **state) {
-    (void)state;
+TEST(what_is_not_found_counts) {
     Ranked items[] = {{1, true}, {2, false}, {3, true}};
     assert_float_equal(average_precision(items, COUNT(items), 4), (1 + 2.0 / 3) / 4, 1e-12);
     Ranked wrong[] = {{1, false}};
@@ -35,8 +29,7 @@ static void what_is_not_found_counts(void **state) {
 
 /* Two right and two wrong at one distance: both right ones have 2 of 4, in any order; then one
  * more with 3 of 5. */
-static void equal_distances_have_one_rank(void **state) {
-    (void)state;
+TEST(equal_distances_have_one_rank) {
     Ranked items[] = {{5, false}, {5, true}, {5, false}, {5, true}, {9, true}};
     Ranked turned[] = {{9, true}, {5, true}, {5, true}, {5, false}, {5, false}};
     const double want = (2 * 0.5 + 0.6) / 3;
@@ -46,8 +39,7 @@ static void equal_distances_have_one_rank(void **state) {
 
 /* Of 20 right ones 19 are 95%: up to the distance of the 19th lie 2 of 4 wrong ones, one of them at
  * that distance. */
-static void wrong_ones_are_counted_up_to_95_percent(void **state) {
-    (void)state;
+TEST(wrong_ones_are_counted_up_to_95_percent) {
     Ranked items[24];
     for (uint32_t i = 0; i < 20; i++) {
         items[i] = (Ranked){10 * (i + 1), true};
@@ -95,8 +87,7 @@ static void check_metric(const Scene *scene, EvaluationMetric metric, double wan
     }
 }
 
-static void equal_descriptors_are_perfect(void **state) {
-    (void)state;
+TEST(equal_descriptors_are_perfect) {
     Scene scene;
     make_scene(&scene);
     check_metric(&scene, METRIC_VERIFICATION, 1);
@@ -111,8 +102,7 @@ static void equal_descriptors_are_perfect(void **state) {
  * (0) and 2 (16) are as near: 1 of 3; the same of place 1; place 2's own is first: (1/3 + 1/3 +
  * 1)/3.
  */
-static void places_that_change_their_looks_are_confused(void **state) {
-    (void)state;
+TEST(places_that_change_their_looks_are_confused) {
     Scene scene;
     make_scene(&scene);
     uint8_t *view = scene.pixels + PLACES * ROW;
@@ -125,8 +115,7 @@ static void places_that_change_their_looks_are_confused(void **state) {
 
 /* As numbers (0, 3) is nearer to (1, 2), 2, than to (0, 0), 9; as bits (3 is 11) it is as near to
  * both: 1 + 1 and 2. */
-static void bytes_are_numbers_or_bits(void **state) {
-    (void)state;
+TEST(bytes_are_numbers_or_bits) {
     Scene scene;
     make_scene(&scene);
     memset(scene.pixels, 0, sizeof scene.pixels);
@@ -148,8 +137,7 @@ static void bytes_are_numbers_or_bits(void **state) {
 
 /* A near place is neither a wrong pair nor in a retrieval, and a match with a place within 3 pixels
  * is right. */
-static void near_places_are_no_mistakes(void **state) {
-    (void)state;
+TEST(near_places_are_no_mistakes) {
     Scene scene;
     make_scene(&scene);
     uint8_t *view = scene.pixels + PLACES * ROW;
@@ -169,8 +157,7 @@ static void near_places_are_no_mistakes(void **state) {
 
 /* Every wrong pair of place 0 is as near as its right one, of the others none: up to distance 0 lie
  * two of three right pairs and nothing else. */
-static void verification_ranks_right_pairs_against_wrong_ones(void **state) {
-    (void)state;
+TEST(verification_ranks_right_pairs_against_wrong_ones) {
     Scene scene;
     make_scene(&scene);
     scene.pixels[PLACES * ROW] = 0;
@@ -180,8 +167,7 @@ static void verification_ranks_right_pairs_against_wrong_ones(void **state) {
     check_metric(&scene, METRIC_FALSE_AT_95, 1);
 }
 
-static void without_places_there_is_no_number(void **state) {
-    (void)state;
+TEST(without_places_there_is_no_number) {
     Scene scene;
     make_scene(&scene);
     scene.views.points = 0;
@@ -190,20 +176,4 @@ static void without_places_there_is_no_number(void **state) {
     for (int i = 0; i < EVALUATION_METRICS; i++) {
         assert_true(isnan(metrics[i]));
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(precision_is_averaged_at_the_right_ones),
-        cmocka_unit_test(what_is_not_found_counts),
-        cmocka_unit_test(equal_distances_have_one_rank),
-        cmocka_unit_test(wrong_ones_are_counted_up_to_95_percent),
-        cmocka_unit_test(equal_descriptors_are_perfect),
-        cmocka_unit_test(places_that_change_their_looks_are_confused),
-        cmocka_unit_test(bytes_are_numbers_or_bits),
-        cmocka_unit_test(near_places_are_no_mistakes),
-        cmocka_unit_test(verification_ranks_right_pairs_against_wrong_ones),
-        cmocka_unit_test(without_places_there_is_no_number),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

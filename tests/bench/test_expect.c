@@ -1,15 +1,10 @@
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base.h"
 #include "bench/fake_set.h"
 #include "results.h"
 #include "run_internal.h"
+#include "test.h"
 
 static const Input texture = {.name = "texture", .stem = "texture"};
 static const InputList inputs = {.inputs = (Input *)&texture, .count = 1};
@@ -43,8 +38,7 @@ static void check_seconds(double got, double want) {
 }
 
 /* Twice the oracle, 10 samples, 3 runs to warm up, 3 more, 2.5 s to allocate, 0.05 s. */
-static void a_cell_of_seq(void **state) {
-    (void)state;
+TEST(a_cell_of_seq) {
     RunOptions options;
     History history;
     Plan plan = plan_of(&options, false, &history);
@@ -62,8 +56,7 @@ static void a_cell_of_seq(void **state) {
 }
 
 /* Of what is not run, the oracle is left: a stand-in within the limit. */
-static void what_is_not_run_takes_no_time(void **state) {
-    (void)state;
+TEST(what_is_not_run_takes_no_time) {
     RunOptions options;
     History history;
     Plan plan = plan_of(&options, false, &history);
@@ -75,8 +68,7 @@ static void what_is_not_run_takes_no_time(void **state) {
 }
 
 /* A run takes 1 / (15 √2) s; 40 more in the turns. */
-static void a_cell_beside_seq(void **state) {
-    (void)state;
+TEST(a_cell_beside_seq) {
     RunOptions options;
     History history;
     Plan plan = plan_of(&options, true, &history);
@@ -88,8 +80,7 @@ static void a_cell_beside_seq(void **state) {
 
 /* It took 10 ms on two threads for half the work. Seq, timed for a quarter of it, takes 2 s and not
  * the second that its rate says. */
-static void a_variant_that_was_timed(void **state) {
-    (void)state;
+TEST(a_variant_that_was_timed) {
     RunOptions options;
     History history;
     Plan plan = plan_of(&options, true, &history);
@@ -106,8 +97,7 @@ static void a_variant_that_was_timed(void **state) {
 }
 
 /* What the estimates of a plan rest on: both variants, on a small input of the plan's kind. */
-static void cpu_variants_are_timed(void **state) {
-    (void)state;
+TEST(cpu_variants_are_timed) {
     RunOptions options;
     History history;
     Plan plan = plan_of(&options, true, &history);
@@ -123,8 +113,7 @@ static void cpu_variants_are_timed(void **state) {
 }
 
 /* Of 16 samples each of 4 launches takes 8, the least; the first computes the oracle. */
-static void every_launch_counts(void **state) {
-    (void)state;
+TEST(every_launch_counts) {
     RunOptions options;
     History history;
     Plan plan = plan_of(&options, false, &history);
@@ -139,13 +128,4 @@ static void every_launch_counts(void **state) {
     options.baseline_program = "old";
     check_seconds(expect_run(&options, &plan, &history), 2 * (4 * later + 2));
     plan_release(&plan);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cell_of_seq),          cmocka_unit_test(what_is_not_run_takes_no_time),
-        cmocka_unit_test(a_cell_beside_seq),      cmocka_unit_test(a_variant_that_was_timed),
-        cmocka_unit_test(cpu_variants_are_timed), cmocka_unit_test(every_launch_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* Folders are made with those above them, and what is in their way is named; listings are in one
  * order; paths are joined and split, and refused where they are too long. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base.h"
 #include "bench/scratch_folder.h"
+#include "test.h"
 
 static bool is_folder(const ScratchFolder *root, const char *name) {
     char path[512];
@@ -23,8 +17,7 @@ static StatusCode make(const ScratchFolder *root, const char *name,
     return function(path).code;
 }
 
-static void parents_are_made_too(void **state) {
-    (void)state;
+TEST(parents_are_made_too) {
     ScratchFolder root = scratch_make();
     assert_int_equal(make(&root, "a/b/c", folder_make), STATUS_OK);
     assert_true(is_folder(&root, "a/b/c"));
@@ -34,8 +27,7 @@ static void parents_are_made_too(void **state) {
     scratch_remove_tree(root.path);
 }
 
-static void a_file_gets_its_folder_and_is_not_made(void **state) {
-    (void)state;
+TEST(a_file_gets_its_folder_and_is_not_made) {
     ScratchFolder root = scratch_make();
     assert_int_equal(make(&root, "a/b/file.txt", folder_make_for), STATUS_OK);
     assert_true(is_folder(&root, "a/b"));
@@ -44,8 +36,7 @@ static void a_file_gets_its_folder_and_is_not_made(void **state) {
     scratch_remove_tree(root.path);
 }
 
-static void a_file_in_the_way_is_named(void **state) {
-    (void)state;
+TEST(a_file_in_the_way_is_named) {
     ScratchFolder root = scratch_make();
     scratch_write(&root, "file", "");
     char path[512];
@@ -58,8 +49,7 @@ static void a_file_in_the_way_is_named(void **state) {
     scratch_remove_tree(root.path);
 }
 
-static void long_paths_are_refused(void **state) {
-    (void)state;
+TEST(long_paths_are_refused) {
     char path[5000];
     memset(path, 'a', sizeof path - 1);
     path[sizeof path - 1] = '\0';
@@ -72,8 +62,7 @@ static int is_text(const struct dirent *entry) {
     return strstr(entry->d_name, ".txt") != NULL;
 }
 
-static void entries_are_listed_in_the_order_of_their_bytes(void **state) {
-    (void)state;
+TEST(entries_are_listed_in_the_order_of_their_bytes) {
     ScratchFolder root = scratch_make();
     static const char *const names[] = {"b.txt", "B", "a", ".hidden.txt", "ä"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -98,8 +87,7 @@ static void entries_are_listed_in_the_order_of_their_bytes(void **state) {
     folder_list_release(&list);
 }
 
-static void paths_are_split_at_the_last_slash(void **state) {
-    (void)state;
+TEST(paths_are_split_at_the_last_slash) {
     static const struct {
         const char *path, *folder, *name;
     } cases[] = {{"a.csv", ".", "a.csv"},
@@ -114,8 +102,7 @@ static void paths_are_split_at_the_last_slash(void **state) {
     }
 }
 
-static void paths_that_do_not_fit_are_refused(void **state) {
-    (void)state;
+TEST(paths_that_do_not_fit_are_refused) {
     char path[8];
     assert_int_equal(path_make(path, sizeof path, "%s/%s", "abc", "xyz").code, STATUS_OK);
     assert_string_equal(path, "abc/xyz");
@@ -126,8 +113,7 @@ static void paths_that_do_not_fit_are_refused(void **state) {
     assert_int_equal(path_folder("12345678/x", path, sizeof path).code, STATUS_FILE);
 }
 
-static void names_are_joined_to_folders(void **state) {
-    (void)state;
+TEST(names_are_joined_to_folders) {
     static const char *const cases[][3] = {
         {"a", "x", "a/x"}, {"a/", "x", "a/x"}, {"/", "x", "/x"}, {".", "x", "x"}, {"", "x", "x"}};
     char path[4];
@@ -138,25 +124,9 @@ static void names_are_joined_to_folders(void **state) {
     assert_int_equal(path_in("ab", "x", path, sizeof path).code, STATUS_FILE);
 }
 
-static void a_name_is_longer_than_its_ending(void **state) {
-    (void)state;
+TEST(a_name_is_longer_than_its_ending) {
     assert_true(text_ends("a.gz", ".gz"));
     assert_false(text_ends("a.gz.json", ".gz"));
     assert_false(text_ends(".gz", ".gz"));
     assert_false(text_ends("z", ".gz"));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parents_are_made_too),
-        cmocka_unit_test(a_file_gets_its_folder_and_is_not_made),
-        cmocka_unit_test(a_file_in_the_way_is_named),
-        cmocka_unit_test(long_paths_are_refused),
-        cmocka_unit_test(entries_are_listed_in_the_order_of_their_bytes),
-        cmocka_unit_test(paths_are_split_at_the_last_slash),
-        cmocka_unit_test(paths_that_do_not_fit_are_refused),
-        cmocka_unit_test(names_are_joined_to_folders),
-        cmocka_unit_test(a_name_is_longer_than_its_ending),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

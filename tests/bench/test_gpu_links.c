@@ -1,29 +1,23 @@
 /* How the chosen GPUs are linked, as a fake of NVML tells it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "cli_internal.h"
 #include "fake_nvml/load_fake_nvml.h"
 #include "machine_internal.h"
+#include "test.h"
 
-static FakeNvml *fake;
-
-static int reset(void **unused) {
-    (void)unused;
+static void reset(void) {
     *fake = (FakeNvml){.devices = FAKE_NVML_DEVICES_MAX};
     for (int i = 0; i < FAKE_NVML_DEVICES_MAX; i++) {
         fake->pcie[i][0] = 5;
         fake->pcie[i][1] = 16;
     }
-    return 0;
 }
+
+ALL_TESTS(load_fake_nvml);
+EACH_TEST(reset);
 
 /* A machine whose chosen devices are the first ones. */
 static const Machine *machine_of(int count) {
@@ -54,14 +48,12 @@ static void check(int count, const char *pcie, const char *links) {
     assert_string_equal(machine_text(machine, "gpu_links"), links);
 }
 
-static void one_device_has_its_link_to_the_host(void **unused) {
-    (void)unused;
+TEST(one_device_has_its_link_to_the_host) {
     check(1, "generation 5, 16 lanes", "");
     assert_null(machine_fact(machine_of(1), "gpu_links"));
 }
 
-static void pcie_is_said_by_device_where_it_differs(void **unused) {
-    (void)unused;
+TEST(pcie_is_said_by_device_where_it_differs) {
     check(2, "generation 5, 16 lanes", "PCIe on one board");
     fake->pcie[1][0] = 4;
     fake->pcie[1][1] = 8;
@@ -70,8 +62,7 @@ static void pcie_is_said_by_device_where_it_differs(void **unused) {
     check(3, "1: generation 4, 8 lanes; 2: generation 5, 16 lanes", "PCIe on one board");
 }
 
-static void each_level_of_pcie_has_its_words(void **unused) {
-    (void)unused;
+TEST(each_level_of_pcie_has_its_words) {
     static const struct {
         int level;
         const char *words;
@@ -88,8 +79,7 @@ static void each_level_of_pcie_has_its_words(void **unused) {
 }
 
 /* Four links to each other, and two of the first to a third device, which do not count. */
-static void links_between_two_devices_are_counted(void **unused) {
-    (void)unused;
+TEST(links_between_two_devices_are_counted) {
     for (int i = 0; i < 4; i++) {
         fake->nvlinks[0][i] = FAKE_LINK_TO(1);
         fake->nvlinks[1][i] = FAKE_LINK_TO(0);
@@ -106,8 +96,7 @@ static void links_between_two_devices_are_counted(void **unused) {
 }
 
 /* Behind a switch a pair has as many as the one that has fewer. */
-static void links_through_a_switch_are_those_of_the_lesser_end(void **unused) {
-    (void)unused;
+TEST(links_through_a_switch_are_those_of_the_lesser_end) {
     fake->nvlink_mbps = 26562;
     link_all_to_switch(0, 18);
     check(2, "generation 5, 16 lanes", "PCIe on one board"); /* the other has none */
@@ -118,8 +107,7 @@ static void links_through_a_switch_are_those_of_the_lesser_end(void **unused) {
 }
 
 /* As from a guest of a virtual machine: that it is NVLink is known, of how many links is not. */
-static void hidden_ends_are_not_counted(void **unused) {
-    (void)unused;
+TEST(hidden_ends_are_not_counted) {
     for (int i = 0; i < 18; i++) {
         fake->nvlinks[0][i] = fake->nvlinks[1][i] = FAKE_LINK_HIDDEN;
     }
@@ -131,8 +119,7 @@ static void hidden_ends_are_not_counted(void **unused) {
 }
 
 /* Sixteen devices: 56 pairs within halves, 64 between them. */
-static void many_pairs_are_counted_and_fit(void **unused) {
-    (void)unused;
+TEST(many_pairs_are_counted_and_fit) {
     for (int i = 0; i < 16; i++) {
         for (int j = i + 1; j < 16; j++) {
             fake->levels[i][j] = i / 8 == j / 8 ? 20 : 50;
@@ -142,8 +129,7 @@ static void many_pairs_are_counted_and_fit(void **unused) {
           "56 pairs: PCIe through several switches; others: PCIe across NUMA nodes");
 }
 
-static void what_stands_for_several_is_one_device(void **unused) {
-    (void)unused;
+TEST(what_stands_for_several_is_one_device) {
     Machine machine = {.count = 0};
     machine_add_text(&machine, "gpu_numbers", "0,0", false);
     machine_add_text(&machine, "gpu_bus_ids", FAKE_NVML_BUS_ID "," FAKE_NVML_BUS_ID, false);
@@ -151,24 +137,21 @@ static void what_stands_for_several_is_one_device(void **unused) {
     assert_string_equal(machine_text(&machine, "gpu_links"), "one device");
 }
 
-static void what_is_refused_is_absent(void **unused) {
-    (void)unused;
+TEST(what_is_refused_is_absent) {
     fake->refuses = 1;
     const Machine *machine = machine_of(2);
     assert_null(machine_fact(machine, "gpu_pcie"));
     assert_null(machine_fact(machine, "gpu_links"));
 }
 
-static void a_device_that_nvml_does_not_know_has_no_links(void **unused) {
-    (void)unused;
+TEST(a_device_that_nvml_does_not_know_has_no_links) {
     fake->devices = 2;
     const Machine *machine = machine_of(3);
     assert_null(machine_fact(machine, "gpu_pcie"));
     assert_null(machine_fact(machine, "gpu_links"));
 }
 
-static void the_list_shows_what_is_known(void **unused) {
-    (void)unused;
+TEST(the_list_shows_what_is_known) {
     char text[1000] = "";
     Machine machine = *machine_of(2);
     assert_string_equal(machine_gpus(&machine), "");
@@ -189,25 +172,4 @@ static void the_list_shows_what_is_known(void **unused) {
     list_print_links(stream, &none);
     assert_int_equal(ftell(stream), 0);
     fclose(stream);
-}
-
-int main(void) {
-    fake = load_fake_nvml(FAKE_NVML);
-    if (fake == NULL) {
-        return 1;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(one_device_has_its_link_to_the_host, reset),
-        cmocka_unit_test_setup(pcie_is_said_by_device_where_it_differs, reset),
-        cmocka_unit_test_setup(each_level_of_pcie_has_its_words, reset),
-        cmocka_unit_test_setup(links_between_two_devices_are_counted, reset),
-        cmocka_unit_test_setup(links_through_a_switch_are_those_of_the_lesser_end, reset),
-        cmocka_unit_test_setup(hidden_ends_are_not_counted, reset),
-        cmocka_unit_test_setup(many_pairs_are_counted_and_fit, reset),
-        cmocka_unit_test_setup(what_stands_for_several_is_one_device, reset),
-        cmocka_unit_test_setup(what_is_refused_is_absent, reset),
-        cmocka_unit_test_setup(a_device_that_nvml_does_not_know_has_no_links, reset),
-        cmocka_unit_test_setup(the_list_shows_what_is_known, reset),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

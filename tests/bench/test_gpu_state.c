@@ -1,11 +1,4 @@
 /* The state of the GPU: what NVML says, in our units and words; against a fake of the library. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,19 +7,20 @@
 #include "backend.h"
 #include "fake_nvml/load_fake_nvml.h"
 #include "machine_internal.h"
+#include "test.h"
 
-static FakeNvml *fake;
-
-static int reset(void **state) {
-    (void)state;
+static void reset(void) {
     *fake = (FakeNvml){.clock_mhz = 1755,
                        .clock_mhz_max = 1980,
                        .celsius = 41,
                        .milliwatt = 325500,
                        .millijoule = 123456789012345};
     nvml_select("");
-    return unsetenv("CUDA_VISIBLE_DEVICES");
+    assert_int_equal(unsetenv("CUDA_VISIBLE_DEVICES"), 0);
 }
+
+ALL_TESTS(load_fake_nvml);
+EACH_TEST(reset);
 
 static DeviceState read_now(void) {
     DeviceState state;
@@ -34,8 +28,7 @@ static DeviceState read_now(void) {
     return state;
 }
 
-static void numbers_are_in_their_units(void **unused) {
-    (void)unused;
+TEST(numbers_are_in_their_units) {
     const DeviceState state = read_now();
     assert_true(state.clock_mhz == 1755 && state.clock_mhz_max == 1980);
     assert_true(state.temperature == 41);
@@ -47,8 +40,7 @@ static void numbers_are_in_their_units(void **unused) {
 }
 
 /* Bit values from NVML's list of clock event reasons. */
-static void reasons_are_words(void **unused) {
-    (void)unused;
+TEST(reasons_are_words) {
     static const struct {
         unsigned long long bits;
         const char *words;
@@ -73,15 +65,13 @@ static void reasons_are_words(void **unused) {
     }
 }
 
-static void every_reason_at_once_fits(void **unused) {
-    (void)unused;
+TEST(every_reason_at_once_fits) {
     fake->reasons = 0x1FF;
     const DeviceState state = read_now();
     assert_non_null(strstr(state.throttle, ", display clock setting"));
 }
 
-static void other_processes_are_counted_without_this_one(void **unused) {
-    (void)unused;
+TEST(other_processes_are_counted_without_this_one) {
     assert_int_equal(read_now().other_processes, 0);
     fake->process_count = 3;
     fake->pids[0] = (unsigned)getpid();
@@ -93,8 +83,7 @@ static void other_processes_are_counted_without_this_one(void **unused) {
 }
 
 /* Process ids of the host: none of them is ours, and yet one of them is this process. */
-static void this_process_is_known_to_be_there_when_it_has_a_context(void **unused) {
-    (void)unused;
+TEST(this_process_is_known_to_be_there_when_it_has_a_context) {
     fake->process_count = 2;
     fake->pids[0] = 1;
     fake->pids[1] = 2;
@@ -104,14 +93,12 @@ static void this_process_is_known_to_be_there_when_it_has_a_context(void **unuse
     assert_int_equal(read_now().other_processes, 0);
 }
 
-static void more_processes_than_the_list_holds_are_counted(void **unused) {
-    (void)unused;
+TEST(more_processes_than_the_list_holds_are_counted) {
     fake->process_count = FAKE_NVML_PROCESSES_MAX;
     assert_int_equal(read_now().other_processes, FAKE_NVML_PROCESSES_MAX);
 }
 
-static void what_is_refused_is_unknown(void **unused) {
-    (void)unused;
+TEST(what_is_refused_is_unknown) {
     fake->refuses = 1;
     const DeviceState state = read_now();
     assert_true(isnan(state.clock_mhz) && isnan(state.clock_mhz_max) && isnan(state.temperature));
@@ -120,8 +107,7 @@ static void what_is_refused_is_unknown(void **unused) {
     assert_string_equal(state.throttle, "");
 }
 
-static void device_is_the_one_that_cuda_uses(void **unused) {
-    (void)unused;
+TEST(device_is_the_one_that_cuda_uses) {
     read_now();
     assert_string_equal(fake->asked_by, "index 0");
     nvml_select(FAKE_NVML_BUS_ID);
@@ -135,8 +121,7 @@ static void device_is_the_one_that_cuda_uses(void **unused) {
     assert_true(read_now().clock_mhz == 1755);
 }
 
-static void a_device_that_is_not_visible_has_no_state(void **unused) {
-    (void)unused;
+TEST(a_device_that_is_not_visible_has_no_state) {
     static const char *const hidden[] = {"1", "-1", "GPU-9999"};
     for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++) {
         assert_int_equal(setenv("CUDA_VISIBLE_DEVICES", hidden[i], 1), 0);
@@ -145,8 +130,7 @@ static void a_device_that_is_not_visible_has_no_state(void **unused) {
     }
 }
 
-static void machine_facts_say_how_the_gpu_is_set_up(void **unused) {
-    (void)unused;
+TEST(machine_facts_say_how_the_gpu_is_set_up) {
     static Machine machine;
     machine = (Machine){.count = 0};
     machine_add_text(&machine, "gpu_pci_bus_id", FAKE_NVML_BUS_ID, false);
@@ -164,8 +148,7 @@ static void machine_facts_say_how_the_gpu_is_set_up(void **unused) {
 }
 
 /* Devices 0, 1 and 2 have used 5, 6 and 7 J. */
-static void the_energy_of_several_devices_is_their_sum(void **unused) {
-    (void)unused;
+TEST(the_energy_of_several_devices_is_their_sum) {
     fake->devices = 3;
     fake->millijoule = 5000;
     nvml_select("0000:19:00.0,0000:18:00.0,0000:1A:00.0");
@@ -178,25 +161,4 @@ static void the_energy_of_several_devices_is_their_sum(void **unused) {
     fake->devices = 1;
     nvml_select("0000:18:00.0,0000:19:00.0");
     assert_true(isnan(gpu_energy_read(2)));
-}
-
-int main(void) {
-    fake = load_fake_nvml(FAKE_NVML);
-    if (fake == NULL) {
-        return 1;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(numbers_are_in_their_units, reset),
-        cmocka_unit_test_setup(reasons_are_words, reset),
-        cmocka_unit_test_setup(every_reason_at_once_fits, reset),
-        cmocka_unit_test_setup(other_processes_are_counted_without_this_one, reset),
-        cmocka_unit_test_setup(this_process_is_known_to_be_there_when_it_has_a_context, reset),
-        cmocka_unit_test_setup(more_processes_than_the_list_holds_are_counted, reset),
-        cmocka_unit_test_setup(what_is_refused_is_unknown, reset),
-        cmocka_unit_test_setup(device_is_the_one_that_cuda_uses, reset),
-        cmocka_unit_test_setup(a_device_that_is_not_visible_has_no_state, reset),
-        cmocka_unit_test_setup(the_energy_of_several_devices_is_their_sum, reset),
-        cmocka_unit_test_setup(machine_facts_say_how_the_gpu_is_set_up, reset),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

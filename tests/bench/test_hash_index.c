@@ -1,23 +1,15 @@
 /* Finding items by their hashes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base.h"
+#include "test.h"
 
-static void an_empty_index_has_nothing(void **state) {
-    (void)state;
+TEST(an_empty_index_has_nothing) {
     HashIndex index = {.count = 0};
     assert_true(hash_index_first(&index, 0) == HASH_INDEX_END);
     hash_index_release(&index);
 }
 
 /* Hashes 0 to 9, a thousand of each, through all growth; 10 is in no item. */
-static void items_of_a_hash_come_in_their_order(void **state) {
-    (void)state;
+TEST(items_of_a_hash_come_in_their_order) {
     enum { ITEMS = 10000, HASHES = 10 };
     HashIndex index = {.count = 0};
     for (size_t i = 0; i < ITEMS; i++) {
@@ -38,8 +30,7 @@ static void items_of_a_hash_come_in_their_order(void **state) {
 }
 
 /* The upper half of a hash counts too: these differ in nothing else. */
-static void hashes_that_share_a_bucket_are_told_apart(void **state) {
-    (void)state;
+TEST(hashes_that_share_a_bucket_are_told_apart) {
     HashIndex index = {.count = 0};
     static const uint64_t hashes[] = {1, UINT64_C(1) << 32, (UINT64_C(1) << 38) | 1, 1};
     for (size_t i = 0; i < sizeof hashes / sizeof hashes[0]; i++) {
@@ -51,13 +42,4 @@ static void hashes_that_share_a_bucket_are_told_apart(void **state) {
     assert_true(hash_index_next(&index, 1) == HASH_INDEX_END);
     assert_int_equal(hash_index_first(&index, hashes[2]), 2);
     hash_index_release(&index);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_empty_index_has_nothing),
-        cmocka_unit_test(items_of_a_hash_come_in_their_order),
-        cmocka_unit_test(hashes_that_share_a_bucket_are_told_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* A run that is added to the history: where its time comes from. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "bench/scratch_folder.h"
 #include "history_internal.h"
 #include "interrupt.h"
+#include "test.h"
 
 /* A run without a date, whose commit the repository, which is none, does not know. */
 static Status add_undated(const ScratchFolder *folder) {
@@ -23,8 +18,7 @@ static Status add_undated(const ScratchFolder *folder) {
 }
 
 /* Then nobody knows whether git knows the commit. */
-static void an_interrupted_git_is_no_unknown_commit(void **state) {
-    (void)state;
+TEST(an_interrupted_git_is_no_unknown_commit) {
     const ScratchFolder folder = scratch_make();
     const Status unknown = add_undated(&folder);
     assert_int_equal(unknown.code, STATUS_USAGE);
@@ -34,11 +28,4 @@ static void an_interrupted_git_is_no_unknown_commit(void **state) {
     assert_int_equal(add_undated(&folder).code, STATUS_INTERRUPTED);
     interrupt_watch();
     scratch_remove_tree(folder.path);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_interrupted_git_is_no_unknown_commit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,4 @@
 /* Shares on one host take turns: who is alone, who may run beside whom. */
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,11 +6,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "bench/fake_system.h"
 #include "needs.h"
 #include "run_internal.h"
+#include "test.h"
 
 enum { PROCESSES = 3, ROUNDS = 60, PATIENCE = 20 };
 
@@ -80,8 +74,7 @@ static void end(Board *board, const ScratchFolder *folder) {
     scratch_remove_tree(folder->path);
 }
 
-static void shares_do_not_disturb_each_other(void **state) {
-    (void)state;
+TEST(shares_do_not_disturb_each_other) {
     ScratchFolder folder;
     Board *board = begin(&folder);
     pid_t processes[PROCESSES];
@@ -103,8 +96,7 @@ static void shares_do_not_disturb_each_other(void **state) {
 }
 
 /* Who lets go of the host and wants it again comes after one that waits. */
-static void nobody_waits_for_ever(void **state) {
-    (void)state;
+TEST(nobody_waits_for_ever) {
     ScratchFolder folder;
     Board *board = begin(&folder);
     assert_int_equal(host_lock_open("").code, STATUS_OK);
@@ -133,16 +125,14 @@ static void nobody_waits_for_ever(void **state) {
     end(board, &folder);
 }
 
-static void without_shares_nothing_is_locked(void **state) {
-    (void)state;
+TEST(without_shares_nothing_is_locked) {
     host_lock_alone();
     host_lock_device();
     assert_false(host_lock_is_open());
     host_lock_close();
 }
 
-static void a_file_of_somebody_else_is_refused(void **state) {
-    (void)state;
+TEST(a_file_of_somebody_else_is_refused) {
     ScratchFolder folder = scratch_make();
     char path[512], target[512];
     setenv("BENCH_LOCK_FOLDER", folder.path, 1);
@@ -157,14 +147,4 @@ static void a_file_of_somebody_else_is_refused(void **state) {
     assert_int_equal(host_lock_open("").code, STATUS_FILE);
     unsetenv("BENCH_LOCK_FOLDER");
     scratch_remove_tree(folder.path);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares_do_not_disturb_each_other),
-        cmocka_unit_test(nobody_waits_for_ever),
-        cmocka_unit_test(without_shares_nothing_is_locked),
-        cmocka_unit_test(a_file_of_somebody_else_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* HTML pages: what text becomes, tables, the frame of a page, and files that cannot be written. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,6 +6,7 @@
 #include "markup.h"
 #include "report_internal.h"
 #include "scratch_folder.h"
+#include "test.h"
 
 typedef struct Text {
     FILE *stream;
@@ -34,8 +28,7 @@ static void assert_escaped(const char *plain, const char *expected) {
     free(text.text);
 }
 
-static void test_escape(void **state) {
-    (void)state;
+TEST(test_escape) {
     assert_escaped("<a href=\"x\">Tom & 'Jerry'</a>",
                    "&lt;a href=&quot;x&quot;&gt;Tom &amp; &#39;Jerry&#39;&lt;/a&gt;");
     assert_escaped("two\nlines\tand a tab", "two\nlines\tand a tab");
@@ -45,8 +38,7 @@ static void test_escape(void **state) {
 }
 
 /* What a page may not hold stands there as what it is. */
-static void test_escape_makes_bytes_harmless(void **state) {
-    (void)state;
+TEST(test_escape_makes_bytes_harmless) {
     assert_escaped("a\x01z\x1bz\x7fz\r", "a\\x01z\\x1bz\\x7fz\\x0d");
     assert_escaped("\xC2\x85", "\\u0085");                      /* a control of the second kind */
     assert_escaped("\xE2\x80\xAE", "\\u202e");                  /* turns the direction */
@@ -71,8 +63,7 @@ static char *table_markup(Document *document, const DocTable *table) {
     return text.text;
 }
 
-static void test_table(void **state) {
-    (void)state;
+TEST(test_table) {
     Document document;
     document_open(&document, "tables");
     DocTable *table = document_table(&document, "table-1", "Times & more");
@@ -112,8 +103,7 @@ static void test_table(void **state) {
     free(text);
 }
 
-static void test_groups_of_columns(void **state) {
-    (void)state;
+TEST(test_groups_of_columns) {
     Document document;
     document_open(&document, "tables");
     DocTable *table = document_table(&document, "table-1", "Groups");
@@ -136,8 +126,7 @@ static void test_groups_of_columns(void **state) {
 }
 
 /* 1 of 4 and 3 of 4; what is no number has no share. */
-static void test_kinds_and_shares(void **state) {
-    (void)state;
+TEST(test_kinds_and_shares) {
     Document document;
     document_open(&document, "tables");
     DocTable *table = document_table(&document, "table-1", "Shares");
@@ -162,8 +151,7 @@ static void test_kinds_and_shares(void **state) {
     free(text);
 }
 
-static void test_chart_has_legend_and_data(void **state) {
-    (void)state;
+TEST(test_chart_has_legend_and_data) {
     Document document;
     document_open(&document, "charts");
     DocChart *chart = document_chart(&document, "times", "Times");
@@ -210,8 +198,7 @@ static void build_page(Document *document) {
     }
 }
 
-static void test_page(void **state) {
-    (void)state;
+TEST(test_page) {
     Document document;
     build_page(&document);
     ScratchFolder folder = scratch_make();
@@ -246,8 +233,7 @@ static void test_page(void **state) {
 }
 
 /* Nothing that a browser would load: the policy forbids it, and nothing asks for it. */
-static void test_page_loads_nothing(void **state) {
-    (void)state;
+TEST(test_page_loads_nothing) {
     Document document;
     build_page(&document);
     ScratchFolder folder = scratch_make();
@@ -267,15 +253,13 @@ static void test_page_loads_nothing(void **state) {
 }
 
 /* The end of the element would end the script or the style for the browser. */
-static void test_script_and_style_end_where_they_should(void **state) {
-    (void)state;
+TEST(test_script_and_style_end_where_they_should) {
     assert_lacks(page_script, "</script");
     assert_lacks(page_script, "<!--");
     assert_lacks(page_style, "</style");
 }
 
-static void test_a_page_that_cannot_be_written(void **state) {
-    (void)state;
+TEST(test_a_page_that_cannot_be_written) {
     Document document;
     build_page(&document);
     ScratchFolder folder = scratch_make();
@@ -292,20 +276,4 @@ static void test_a_page_that_cannot_be_written(void **state) {
     assert_int_equal(scratch_count(folder.path), 0);
     document_release(&document);
     scratch_remove_tree(folder.path);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_escape),
-        cmocka_unit_test(test_escape_makes_bytes_harmless),
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_groups_of_columns),
-        cmocka_unit_test(test_kinds_and_shares),
-        cmocka_unit_test(test_chart_has_legend_and_data),
-        cmocka_unit_test(test_page),
-        cmocka_unit_test(test_page_loads_nothing),
-        cmocka_unit_test(test_script_and_style_end_where_they_should),
-        cmocka_unit_test(test_a_page_that_cannot_be_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

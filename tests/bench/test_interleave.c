@@ -1,11 +1,5 @@
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,6 +13,7 @@
 #include "interrupt.h"
 #include "results.h"
 #include "run_internal.h"
+#include "test.h"
 
 /*
  * A machine of which every run is written down, and whose speed may drift: a run takes
@@ -75,8 +70,7 @@ static Measurement measurements[LANES_MAX];
 static Lane lanes[LANES_MAX];
 static Warmth warmth;
 
-static int reset(void **state) {
-    (void)state;
+static void reset(void) {
     memset(&machine, 0, sizeof machine);
     memset(lanes, 0, sizeof lanes);
     memset(runners, 0, sizeof runners);
@@ -96,17 +90,16 @@ static int reset(void **state) {
     }
     /* As if the device had been at work all day: warming it up has tests of its own. */
     warmth = (Warmth){.backend = &backend, .left = INFINITY, .mark = stops_mark()};
-    return 0;
 }
 
-static int tear_down(void **state) {
-    (void)state;
+static void tear_down(void) {
     for (size_t i = 0; i < LANES_MAX; i++) {
         samples_release(&measurements[i].samples);
         samples_release(&measurements[i].end_to_end);
     }
-    return 0;
 }
+
+EACH_TEST(reset, tear_down);
 
 static Status note_sampled(void *context, size_t lane) {
     (void)context;
@@ -140,8 +133,7 @@ static double median_of(size_t lane) {
 
 /* Eight samples in eight turns. A turn starts with two runs that are not counted, which agree,
  * unless the same lane has just had the turn before. */
-static void turns_go_forward_and_backward(void **state) {
-    (void)state;
+TEST(turns_go_forward_and_backward) {
     options.reps = 8;
     sample_in_turns(3);
     assert_string_equal(machine.log, "AAABBBCCC"
@@ -158,8 +150,7 @@ static void turns_go_forward_and_backward(void **state) {
     }
 }
 
-static void the_least_number_of_samples_takes_eight_turns(void **state) {
-    (void)state;
+TEST(the_least_number_of_samples_takes_eight_turns) {
     sample_in_turns(2);
     assert_string_equal(machine.log, "AAAABBBB"
                                      "BBAAAA"
@@ -173,8 +164,7 @@ static void the_least_number_of_samples_takes_eight_turns(void **state) {
     assert_true(measurements[0].converged && measurements[1].converged);
 }
 
-static void cold_samples_have_no_run_before_them(void **state) {
-    (void)state;
+TEST(cold_samples_have_no_run_before_them) {
     options.reps = 4;
     options.cold = true;
     sample_in_turns(2);
@@ -183,8 +173,7 @@ static void cold_samples_have_no_run_before_them(void **state) {
 
 /* A of 12 ms has two samples a turn and one run before them, B of a quarter of a second one, and no
  * run before it. */
-static void slow_lanes_have_short_turns(void **state) {
-    (void)state;
+TEST(slow_lanes_have_short_turns) {
     options.reps = 12;
     runners[0].seconds = 0.012;
     runners[1].seconds = 0.25;
@@ -195,8 +184,7 @@ static void slow_lanes_have_short_turns(void **state) {
 }
 
 /* B has its fixed number after four turns; A, whose 25 ms allow one sample a turn, goes on. */
-static void a_lane_that_is_over_leaves_the_others_going_on(void **state) {
-    (void)state;
+TEST(a_lane_that_is_over_leaves_the_others_going_on) {
     options.reps = 6;
     runners[0].seconds = 0.025;
     runners[1].seconds = 0.009;
@@ -214,8 +202,7 @@ static void a_lane_that_is_over_leaves_the_others_going_on(void **state) {
 
 /* A needs 64 samples, B has its 15 before: it stays in the turns, with its answer checked when it
  * was done and at the end. */
-static void a_lane_that_is_done_shares_the_turns_of_the_others(void **state) {
-    (void)state;
+TEST(a_lane_that_is_done_shares_the_turns_of_the_others) {
     short_options = options;
     options.min_reps = 64;
     runners[0].seconds = 0.012; /* two samples a turn */
@@ -244,8 +231,7 @@ static Status machine_upload(void *state) {
 
 /* B is measured end to end too: in each turn a pass that is not counted and one that is, then its
  * kernel, which is warmed up again even if it had the turn before. */
-static void end_to_end_takes_turns(void **state) {
-    (void)state;
+TEST(end_to_end_takes_turns) {
     options.reps = 3;
     variant.upload = NULL;
     Variant with_upload = variant;
@@ -266,8 +252,7 @@ static void end_to_end_takes_turns(void **state) {
 
 /* The kernel of A needs one turn, end to end eight: the turns go on until both have what they
  * need, each with a kernel sample. */
-static void a_lane_is_done_when_both_of_its_samples_are(void **state) {
-    (void)state;
+TEST(a_lane_is_done_when_both_of_its_samples_are) {
     options.min_reps = 6;
     runners[0].seconds = 1e-6;
     Variant with_upload = variant;
@@ -296,12 +281,11 @@ static double ratio_in_blocks(void) {
 
 /* The machine gets slower all the time, by about half over each block of 64 samples. B is as fast
  * as A, but is measured later. */
-static void drift_biases_blocks_and_not_turns(void **state) {
-    (void)state;
+TEST(drift_biases_blocks_and_not_turns) {
     machine.drift = 8;
     assert_true(ratio_in_blocks() > 1.2);
-    tear_down(state);
-    reset(state);
+    tear_down();
+    reset();
     options.reps = 64;
     machine.drift = 8;
     sample_in_turns(2);
@@ -309,8 +293,7 @@ static void drift_biases_blocks_and_not_turns(void **state) {
 }
 
 /* The same for cells that differ: D is three times as slow as A, and in turns it is found to be. */
-static void drift_leaves_ratios_of_many_alone(void **state) {
-    (void)state;
+TEST(drift_leaves_ratios_of_many_alone) {
     options.reps = 32;
     machine.drift = 2;
     runners[3].seconds = 3e-3;
@@ -323,8 +306,7 @@ static void drift_leaves_ratios_of_many_alone(void **state) {
 
 /* --- What goes wrong -------------------------------------------------------------------------- */
 
-static void a_lane_that_fails_ends_alone(void **state) {
-    (void)state;
+TEST(a_lane_that_fails_ends_alone) {
     options.reps = 8;
     runners[1] = (Runner){.name = 'B', .seconds = 1e-3, .fails_at = 6, .failure = STATUS_FAIL};
     sample_in_turns(3);
@@ -336,8 +318,7 @@ static void a_lane_that_fails_ends_alone(void **state) {
     assert_int_equal(measurements[2].samples.count, 8);
 }
 
-static void a_lost_device_ends_its_lanes(void **state) {
-    (void)state;
+TEST(a_lost_device_ends_its_lanes) {
     options.reps = 8;
     runners[0] = (Runner){.name = 'A', .seconds = 1, .fails_at = 3, .failure = STATUS_DEVICE_LOST};
     measurements[1].variant = &other_variant;
@@ -364,8 +345,7 @@ static Status run_beside(void *state) {
 }
 
 /* Other shares know the first device of a cell alone. */
-static void a_cell_of_several_devices_has_the_host_alone(void **state) {
-    (void)state;
+TEST(a_cell_of_several_devices_has_the_host_alone) {
     const ScratchFolder folder = scratch_make();
     assert_int_equal(setenv("BENCH_LOCK_FOLDER", folder.path, 1), 0);
     const Status opened = host_lock_open("");
@@ -391,8 +371,7 @@ static Status refuse(void *context, size_t lane) {
     return lane == 0 ? status_fail("wrong answer") : status_ok();
 }
 
-static void an_answer_that_is_refused_is_the_lane_s_end(void **state) {
-    (void)state;
+TEST(an_answer_that_is_refused_is_the_lane_s_end) {
     options.reps = 8;
     begin(2);
     const LaneWatch refusing = {.sampled = refuse};
@@ -401,8 +380,7 @@ static void an_answer_that_is_refused_is_the_lane_s_end(void **state) {
     assert_int_equal(lanes[1].status.code, STATUS_OK);
 }
 
-static void an_interrupt_ends_it_between_samples(void **state) {
-    (void)state;
+TEST(an_interrupt_ends_it_between_samples) {
     interrupt_watch();
     options.reps = 8;
     runners[1].stops_at = 4;
@@ -417,8 +395,7 @@ static void an_interrupt_ends_it_between_samples(void **state) {
 /* --- Warming a device ------------------------------------------------------------------------- */
 
 /* 50 ms of runs of 1 ms; not again directly afterwards, nor for a variant of the CPU. */
-static void an_idle_device_is_warmed_up(void **state) {
-    (void)state;
+TEST(an_idle_device_is_warmed_up) {
     warmth = (Warmth){.backend = NULL};
     assert_int_equal(measure_warm_device(&measurements[0], &warmth).code, STATUS_OK);
     assert_in_range(runners[0].runs, 49, 51); /* rounding of the sum */
@@ -442,34 +419,8 @@ static Status run_in_no_time(void *state) {
     return status_ok();
 }
 
-static void a_device_whose_clock_stands_still_is_not_warmed_forever(void **state) {
-    (void)state;
+TEST(a_device_whose_clock_stands_still_is_not_warmed_forever) {
     warmth = (Warmth){.backend = NULL};
     variant.run = run_in_no_time;
     assert_int_equal(measure_warm_device(&measurements[0], &warmth).code, STATUS_OK);
-}
-
-#define INTERLEAVE_TEST(function) cmocka_unit_test_setup_teardown(function, reset, tear_down)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        INTERLEAVE_TEST(turns_go_forward_and_backward),
-        INTERLEAVE_TEST(the_least_number_of_samples_takes_eight_turns),
-        INTERLEAVE_TEST(cold_samples_have_no_run_before_them),
-        INTERLEAVE_TEST(slow_lanes_have_short_turns),
-        INTERLEAVE_TEST(a_lane_that_is_over_leaves_the_others_going_on),
-        INTERLEAVE_TEST(a_lane_that_is_done_shares_the_turns_of_the_others),
-        INTERLEAVE_TEST(end_to_end_takes_turns),
-        INTERLEAVE_TEST(a_lane_is_done_when_both_of_its_samples_are),
-        INTERLEAVE_TEST(drift_biases_blocks_and_not_turns),
-        INTERLEAVE_TEST(drift_leaves_ratios_of_many_alone),
-        INTERLEAVE_TEST(a_lane_that_fails_ends_alone),
-        INTERLEAVE_TEST(a_lost_device_ends_its_lanes),
-        INTERLEAVE_TEST(a_cell_of_several_devices_has_the_host_alone),
-        INTERLEAVE_TEST(an_answer_that_is_refused_is_the_lane_s_end),
-        INTERLEAVE_TEST(an_interrupt_ends_it_between_samples),
-        INTERLEAVE_TEST(an_idle_device_is_warmed_up),
-        INTERLEAVE_TEST(a_device_whose_clock_stands_still_is_not_warmed_forever),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* The journal beside results.json: what is read back, and when it is not looked at. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,6 +10,7 @@
 #include "compare_internal.h"
 #include "machine.h"
 #include "results.h"
+#include "test.h"
 
 typedef struct Fixture {
     ScratchFolder folder;
@@ -46,8 +40,7 @@ static Row make_row(const char *size, CellStatus status) {
 }
 
 /* results.json with one row, "a". */
-static int enter(void **state) {
-    (void)state;
+static void enter(void) {
     fixture = (Fixture){.folder = scratch_make()};
     scratch_path(&fixture.folder, "results.json", fixture.json);
     scratch_path(&fixture.folder, "results.json.journal", fixture.path);
@@ -61,15 +54,15 @@ static int enter(void **state) {
     results_add(&results, &row);
     const Status status = report_json(fixture.json, &fixture.record, &results);
     results_release(&results);
-    return status.code == STATUS_OK ? 0 : -1;
+    assert_int_equal(status.code, STATUS_OK);
 }
 
-static int leave(void **state) {
-    (void)state;
+static void leave(void) {
     journal_close(&fixture.journal);
     scratch_remove_tree(fixture.folder.path);
-    return 0;
 }
+
+EACH_TEST(enter, leave);
 
 static void add(const char *size, CellStatus status) {
     Row row = make_row(size, status);
@@ -92,8 +85,7 @@ static void expect_rows(const char *want) {
     free(stored);
 }
 
-static void rows_of_both_are_read(void **state) {
-    (void)state;
+TEST(rows_of_both_are_read) {
     expect_rows("a+");
     add("b", CELL_OK);
     add("c", CELL_FAIL);
@@ -105,8 +97,7 @@ static void rows_of_both_are_read(void **state) {
     free(run);
 }
 
-static void a_later_row_takes_the_place_of_an_earlier_one(void **state) {
-    (void)state;
+TEST(a_later_row_takes_the_place_of_an_earlier_one) {
     add("b", CELL_OK);
     add("a", CELL_FAIL);
     expect_rows("b+ a-");
@@ -114,8 +105,7 @@ static void a_later_row_takes_the_place_of_an_earlier_one(void **state) {
     expect_rows("a- b-");
 }
 
-static void a_line_that_was_cut_off_is_no_line(void **state) {
-    (void)state;
+TEST(a_line_that_was_cut_off_is_no_line) {
     add("b", CELL_OK);
     struct stat whole;
     assert_int_equal(stat(fixture.path, &whole), 0);
@@ -126,8 +116,7 @@ static void a_line_that_was_cut_off_is_no_line(void **state) {
     expect_rows("a+");
 }
 
-static void the_journal_of_another_file_is_not_looked_at(void **state) {
-    (void)state;
+TEST(the_journal_of_another_file_is_not_looked_at) {
     fixture.journal.elapsed = 0.5;
     add("b", CELL_OK);
     expect_rows("a+");
@@ -139,8 +128,7 @@ static void the_journal_of_another_file_is_not_looked_at(void **state) {
 }
 
 /* As by `gzip results.json` after the run was killed. */
-static void the_journal_of_a_packed_file_is_read(void **state) {
-    (void)state;
+TEST(the_journal_of_a_packed_file_is_read) {
     add("b", CELL_OK);
     char *text = scratch_read(&fixture.folder, "results.json");
     strcat(fixture.json, ".gz");
@@ -151,8 +139,7 @@ static void the_journal_of_a_packed_file_is_read(void **state) {
     expect_rows("a+ b+");
 }
 
-static void a_link_in_its_place_is_not_followed(void **state) {
-    (void)state;
+TEST(a_link_in_its_place_is_not_followed) {
     scratch_write(&fixture.folder, "victim", "precious");
     assert_int_equal(symlink("victim", fixture.path), 0);
     add("b", CELL_OK);
@@ -160,18 +147,4 @@ static void a_link_in_its_place_is_not_followed(void **state) {
     assert_string_equal(text, "precious");
     free(text);
     expect_rows("a+ b+");
-}
-
-#define JOURNAL_TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        JOURNAL_TEST(rows_of_both_are_read),
-        JOURNAL_TEST(a_later_row_takes_the_place_of_an_earlier_one),
-        JOURNAL_TEST(a_line_that_was_cut_off_is_no_line),
-        JOURNAL_TEST(the_journal_of_another_file_is_not_looked_at),
-        JOURNAL_TEST(the_journal_of_a_packed_file_is_read),
-        JOURNAL_TEST(a_link_in_its_place_is_not_followed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

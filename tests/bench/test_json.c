@@ -1,16 +1,12 @@
 /* results.json: what Google Benchmark's tools read is there, and nothing that would mislead them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <cjson/cJSON.h>
 
 #include "files.h"
 #include "sample_results.h"
+#include "test.h"
+
+ALL_TESTS(make_test_folder, remove_test_folder);
 
 static cJSON *write_and_parse(const Results *results) {
     const Status written = report_json(test_path("results.json"), sample_record(), results);
@@ -55,8 +51,7 @@ static const char *text(const cJSON *object, const char *key) {
     return item->valuestring;
 }
 
-static void context_is_google_benchmarks(void **state) {
-    (void)state;
+TEST(context_is_google_benchmarks) {
     cJSON *root = sample_document();
     const cJSON *context = get(root, "context");
     assert_string_equal(text(context, "date"), "2026-01-02T03:04:05Z");
@@ -79,8 +74,7 @@ static void context_is_google_benchmarks(void **state) {
     cJSON_Delete(root);
 }
 
-static void our_facts_stand_in_the_context(void **state) {
-    (void)state;
+TEST(our_facts_stand_in_the_context) {
     cJSON *root = sample_document();
     const cJSON *context = get(root, "context");
     assert_string_equal(text(get(context, "machine"), "cpu_model"), "Test CPU");
@@ -98,8 +92,7 @@ static void our_facts_stand_in_the_context(void **state) {
 /* compare.py: name, run_name, run_type, repetitions, real_time, cpu_time, time_unit;
  * github-action-benchmark (googlecpp): name, real_time, time_unit, iterations, cpu_time, threads;
  * Bencher (cpp_google): name, real_time, time_unit. */
-static void entries_have_what_tools_read(void **state) {
-    (void)state;
+TEST(entries_have_what_tools_read) {
     cJSON *root = sample_document();
     const cJSON *entry = cJSON_GetArrayItem(get(root, "benchmarks"), 0);
     assert_string_equal(text(entry, "name"), "lbp/seq/texture/tiny");
@@ -121,8 +114,7 @@ static void entries_have_what_tools_read(void **state) {
     cJSON_Delete(root);
 }
 
-static void samples_keep_their_order(void **state) {
-    (void)state;
+TEST(samples_keep_their_order) {
     cJSON *root = sample_document();
     const cJSON *entry = cJSON_GetArrayItem(get(root, "benchmarks"), 0);
     const cJSON *samples = get(entry, "kernel_samples_s");
@@ -132,8 +124,7 @@ static void samples_keep_their_order(void **state) {
     cJSON_Delete(root);
 }
 
-static void cells_without_a_time_are_no_entries(void **state) {
-    (void)state;
+TEST(cells_without_a_time_are_no_entries) {
     Results results = sample_results();
     /* An ok cell that was not verified has no proof, one with a time of zero looks infinitely
      * fast: both belong to the failures. */
@@ -160,8 +151,7 @@ static void cells_without_a_time_are_no_entries(void **state) {
     cJSON_Delete(root);
 }
 
-static void what_was_not_measured_has_no_key(void **state) {
-    (void)state;
+TEST(what_was_not_measured_has_no_key) {
     cJSON *root = sample_document();
     const cJSON *entry = cJSON_GetArrayItem(get(root, "benchmarks"), 0);
     assert_null(cJSON_GetObjectItemCaseSensitive(entry, "joule"));
@@ -170,8 +160,7 @@ static void what_was_not_measured_has_no_key(void **state) {
     cJSON_Delete(root);
 }
 
-static void sets_and_stages_have_keys(void **state) {
-    (void)state;
+TEST(sets_and_stages_have_keys) {
     static const Stage stages[] = {{"integral", NULL}, {"features", NULL}, {NULL, NULL}};
     Results results = sample_results();
     Variant staged = *results.rows[0].variant;
@@ -192,24 +181,9 @@ static void sets_and_stages_have_keys(void **state) {
     cJSON_Delete(root);
 }
 
-static void unwritable_target_is_a_file_error(void **state) {
-    (void)state;
+TEST(unwritable_target_is_a_file_error) {
     const Results none = {.rows = NULL};
     char path[400];
     snprintf(path, sizeof path, "%s/missing/results.json", test_folder);
     assert_int_equal(report_json(path, sample_record(), &none).code, STATUS_FILE);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(context_is_google_benchmarks),
-        cmocka_unit_test(our_facts_stand_in_the_context),
-        cmocka_unit_test(entries_have_what_tools_read),
-        cmocka_unit_test(samples_keep_their_order),
-        cmocka_unit_test(cells_without_a_time_are_no_entries),
-        cmocka_unit_test(what_was_not_measured_has_no_key),
-        cmocka_unit_test(sets_and_stages_have_keys),
-        cmocka_unit_test(unwritable_target_is_a_file_error),
-    };
-    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
 }

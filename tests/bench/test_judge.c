@@ -3,6 +3,7 @@
 
 #include "base.h"
 #include "bench/compare_fixture.h"
+#include "test.h"
 
 enum { MOST = 64 };
 
@@ -37,37 +38,32 @@ static void check(const Case *given, CellChange change, const char *fragment) {
     check_has(judgement.why, fragment);
 }
 
-static void a_clear_change_is_proved(void **state) {
-    (void)state;
+TEST(a_clear_change_is_proved) {
     check(&(Case){1.10, 0.01, 8, 8, 1}, CHANGE_SLOWER, "");
     check(&(Case){1 / 1.10, 0.01, 8, 8, 1}, CHANGE_FASTER, "");
     check(&(Case){1.06, 0.001, 8, 8, 64}, CHANGE_SLOWER, "");
 }
 
-static void an_interval_within_the_threshold_is_the_same(void **state) {
-    (void)state;
+TEST(an_interval_within_the_threshold_is_the_same) {
     check(&(Case){1.04, 0.001, 8, 8, 1}, CHANGE_SAME, "");
     check(&(Case){1 / 1.04, 0.001, 8, 8, 1}, CHANGE_SAME, "");
 }
 
 /* Equality is shown, never assumed. */
-static void an_interval_beyond_the_threshold_decides_nothing(void **state) {
-    (void)state;
+TEST(an_interval_beyond_the_threshold_decides_nothing) {
     check(&(Case){1, 0.5, 8, 8, 1}, CHANGE_UNDECIDED, "% is not excluded; one of ");
     check(&(Case){1.04, 0.05, 8, 8, 1}, CHANGE_UNDECIDED, "a change of 6.2% is not excluded");
     check(&(Case){1.04, 0.01, 1, 1, 1}, CHANGE_UNDECIDED, "there is no interval; 6 launches");
 }
 
-static void p_has_to_be_small(void **state) {
-    (void)state;
+TEST(p_has_to_be_small) {
     check(&(Case){1.10, 0.5, 8, 8, 1}, CHANGE_UNDECIDED, "p is ");
     check(&(Case){1 / 1.10, 0.5, 8, 8, 1}, CHANGE_UNDECIDED, ", below 0.01 is needed");
 }
 
 /* 8 against 8 launches: the least p is 2 / C(16, 8) = 2 / 12870 = 0.000155, and 9 against 9 reach
  * 2 / C(18, 9) = 2 / 48620. */
-static void alpha_is_shared_by_all_cells(void **state) {
-    (void)state;
+TEST(alpha_is_shared_by_all_cells) {
     check(&(Case){1.10, 0.01, 8, 8, 64}, CHANGE_SLOWER, "");
     check(&(Case){1.10, 0.01, 8, 8, 65}, CHANGE_UNDECIDED,
           "8 old and 8 new launches cannot give a p below 0.00016, below 0.00015 is needed; 9 "
@@ -76,8 +72,7 @@ static void alpha_is_shared_by_all_cells(void **state) {
 
 /* Holm: of 33 cells, 32 of which have p = 2 / C(16, 8) = 0.000155, the 33rd of p = 0.0030 is held
  * to 0.01 after them, not to 0.01 / 33. */
-static void the_next_p_has_a_larger_limit(void **state) {
-    (void)state;
+TEST(the_next_p_has_a_larger_limit) {
     enum { CELLS = 33 };
     double old_times[] = {100, 101, 102, 103, 104, 105, 106, 107};
     double new_times[] = {200, 201, 202, 203, 204, 205, 206, 207};
@@ -98,8 +93,7 @@ static void the_next_p_has_a_larger_limit(void **state) {
 }
 
 /* In proportion: twice the spread, twice as much, until the threshold is what counts. */
-static void more_is_found_with_less_spread(void **state) {
-    (void)state;
+TEST(more_is_found_with_less_spread) {
     const double wide = judge(&(Case){1, 0.4, 8, 8, 1}).difference.detectable;
     const double narrow = judge(&(Case){1, 0.2, 8, 8, 1}).difference.detectable;
     const double least = judge(&(Case){1, 1e-6, 8, 8, 1}).difference.detectable;
@@ -110,8 +104,7 @@ static void more_is_found_with_less_spread(void **state) {
 }
 
 /* Five against five reach 2 / C(10, 5) = 2 / 252 = 0.0079, four 2 / 70. */
-static void few_launches_prove_nothing(void **state) {
-    (void)state;
+TEST(few_launches_prove_nothing) {
     check(&(Case){1.5, 0.01, 5, 5, 1}, CHANGE_SLOWER, "");
     check(&(Case){1.5, 0.01, 4, 4, 1}, CHANGE_UNDECIDED, "; 5 launches a side can");
     check(&(Case){1.5, 0.01, 1, 64, 1}, CHANGE_UNDECIDED,
@@ -121,8 +114,7 @@ static void few_launches_prove_nothing(void **state) {
     assert_int_equal(launches_needed(0), 0);
 }
 
-static void one_launch_a_side_is_undecided(void **state) {
-    (void)state;
+TEST(one_launch_a_side_is_undecided) {
     const CompareCriteria lax = {.alpha = 1, .threshold = 0};
     double times[] = {1, 100};
     const MeasuredCell before = {.launches = &times[0], .launch_count = 1, .median = 1};
@@ -135,8 +127,7 @@ static void one_launch_a_side_is_undecided(void **state) {
 }
 
 /* 8 against 8 launches that lie apart, of which one side waited for its launches. */
-static void times_with_and_without_launches_are_not_compared(void **state) {
-    (void)state;
+TEST(times_with_and_without_launches_are_not_compared) {
     double old_times[] = {1, 1, 1, 1, 1, 1, 1, 1};
     double new_times[] = {2, 2, 2, 2, 2, 2, 2, 2};
     MeasuredCell before = {.launches = old_times, .launch_count = 8, .median = 1};
@@ -161,8 +152,7 @@ static void check_interval(const CellJudgement *judgement, double low, double hi
 
 /* The 36 ratios are 3·2^k, k = -5 … 5, each 6 - |k| times. Of 924 orders 19 have U of at most 5 and
  * 30 of at most 6, and 2.5% are 23.1: the sixth ratio from each end. */
-static void the_interval_is_that_of_the_test(void **state) {
-    (void)state;
+TEST(the_interval_is_that_of_the_test) {
     double old_times[] = {1, 2, 4, 8, 16, 32};
     double new_times[] = {3, 6, 12, 24, 48, 96};
     const MeasuredCell before = {.launches = old_times, .launch_count = 6, .median = 6};
@@ -174,8 +164,7 @@ static void the_interval_is_that_of_the_test(void **state) {
 
 /* Old launches 1 … 8, new ones 1: the ratios are 1/8 … 1, each eight times. Of 12870 orders 321
  * have U of at most 13 and 418 of at most 14, and 2.5% are 321.75: the 14th ratio from each end. */
-static void ranks_of_the_interval_with_eight_launches(void **state) {
-    (void)state;
+TEST(ranks_of_the_interval_with_eight_launches) {
     double old_times[] = {1, 2, 3, 4, 5, 6, 7, 8};
     double new_times[] = {1, 1, 1, 1, 1, 1, 1, 1};
     const MeasuredCell before = {.launches = old_times, .launch_count = 8, .median = 4.5};
@@ -184,28 +173,8 @@ static void ranks_of_the_interval_with_eight_launches(void **state) {
     check_interval(&judgement, 1.0 / 7, 1.0 / 2, 1 - 642.0 / 12870);
 }
 
-static void five_launches_have_no_interval(void **state) {
-    (void)state;
+TEST(five_launches_have_no_interval) {
     const CellJudgement judgement = judge(&(Case){1.10, 0.01, 5, 5, 1});
     assert_true(isnan(judgement.difference.ratio.low) && isnan(judgement.difference.ratio.high));
     assert_true(isnan(judgement.difference.level));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_clear_change_is_proved),
-        cmocka_unit_test(an_interval_within_the_threshold_is_the_same),
-        cmocka_unit_test(an_interval_beyond_the_threshold_decides_nothing),
-        cmocka_unit_test(the_next_p_has_a_larger_limit),
-        cmocka_unit_test(more_is_found_with_less_spread),
-        cmocka_unit_test(p_has_to_be_small),
-        cmocka_unit_test(alpha_is_shared_by_all_cells),
-        cmocka_unit_test(few_launches_prove_nothing),
-        cmocka_unit_test(one_launch_a_side_is_undecided),
-        cmocka_unit_test(times_with_and_without_launches_are_not_compared),
-        cmocka_unit_test(the_interval_is_that_of_the_test),
-        cmocka_unit_test(ranks_of_the_interval_with_eight_launches),
-        cmocka_unit_test(five_launches_have_no_interval),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

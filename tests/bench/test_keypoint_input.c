@@ -1,17 +1,11 @@
 /* Pictures with keypoints, and sets of descriptors, as inputs: listed, described and loaded. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "base.h"
 #include "bench/scratch_folder.h"
 #include "results.h"
 #include "run_internal.h"
+#include "test.h"
 
 static const SizeSpec native = {.name = "native"};
 static const SizeSpec small = {.name = "60x50", .width = 60, .height = 50};
@@ -69,8 +63,7 @@ static Workload load(const Input *input, const SizeSpec *size, uint64_t seed) {
 
 /* --- Keypoints that are found ----------------------------------------------------------------- */
 
-static void without_a_file_they_are_found_and_drawn(void **state) {
-    (void)state;
+TEST(without_a_file_they_are_found_and_drawn) {
     RunOptions options = options_for("hashsift", NULL);
     options.synthetic = "texture";
     InputList list = open_inputs(&options);
@@ -105,8 +98,7 @@ static void without_a_file_they_are_found_and_drawn(void **state) {
     inputs_release(&list);
 }
 
-static void the_hash_covers_keypoints_and_weights(void **state) {
-    (void)state;
+TEST(the_hash_covers_keypoints_and_weights) {
     Files files = make_files();
     InputList list = open_listed(&files, "bad");
     Workload workload = load(&list.inputs[0], &native, 1);
@@ -129,8 +121,7 @@ static void the_hash_covers_keypoints_and_weights(void **state) {
 
 /* --- Keypoints of a file ---------------------------------------------------------------------- */
 
-static void a_list_says_how_many_and_of_which_scale(void **state) {
-    (void)state;
+TEST(a_list_says_how_many_and_of_which_scale) {
     Files files = make_files();
     InputList list = open_listed(&files, "hashsift");
     Workload shape;
@@ -149,8 +140,7 @@ static void a_list_says_how_many_and_of_which_scale(void **state) {
 }
 
 /* Twice as wide, three times as high: the middle stays the middle. */
-static void a_list_is_scaled_with_its_picture(void **state) {
-    (void)state;
+TEST(a_list_is_scaled_with_its_picture) {
     Files files = make_files();
     InputList list = open_listed(&files, "hashsift");
     const SizeSpec size = {.name = "8x6", .width = 8, .height = 6};
@@ -171,8 +161,7 @@ static void a_list_is_scaled_with_its_picture(void **state) {
 }
 
 /* A synthetic picture has no size that a list could belong to. */
-static void a_list_for_a_synthetic_picture_stays_as_it_is(void **state) {
-    (void)state;
+TEST(a_list_for_a_synthetic_picture_stays_as_it_is) {
     Files files = make_files();
     RunOptions options = options_for("hashsift", NULL);
     options.synthetic = "noise";
@@ -185,8 +174,7 @@ static void a_list_for_a_synthetic_picture_stays_as_it_is(void **state) {
     scratch_remove_tree(files.folder.path);
 }
 
-static void what_is_not_good_is_found_at_once(void **state) {
-    (void)state;
+TEST(what_is_not_good_is_found_at_once) {
     Files files = make_files();
     RunOptions options = options_for("hashsift", NULL);
     options.input = files.picture;
@@ -208,8 +196,7 @@ static void what_is_not_good_is_found_at_once(void **state) {
 
 /* --- Beside other inputs ---------------------------------------------------------------------- */
 
-static void a_picture_may_be_there_with_and_without_keypoints(void **state) {
-    (void)state;
+TEST(a_picture_may_be_there_with_and_without_keypoints) {
     Files files = make_files();
     RunOptions options = options_for("hashsift", "lbp");
     options.input = files.folder.path;
@@ -234,8 +221,7 @@ static void a_picture_may_be_there_with_and_without_keypoints(void **state) {
     scratch_remove_tree(files.folder.path);
 }
 
-static void descriptors_are_synthetic(void **state) {
-    (void)state;
+TEST(descriptors_are_synthetic) {
     Files files = make_files();
     RunOptions options = options_for("matching", "lbp");
     options.input = files.picture; /* of lbp alone */
@@ -262,8 +248,7 @@ static void descriptors_are_synthetic(void **state) {
 }
 
 /* A name that only one kind of input has leaves the others their own. */
-static void a_synthetic_name_is_for_whom_it_fits(void **state) {
-    (void)state;
+TEST(a_synthetic_name_is_for_whom_it_fits) {
     RunOptions options = options_for("matching", "hashsift");
     options.synthetic = "noise";
     InputList list = open_inputs(&options);
@@ -276,19 +261,4 @@ static void a_synthetic_name_is_for_whom_it_fits(void **state) {
     assert_string_equal(list.inputs[0].name, "texture");
     assert_string_equal(list.inputs[1].name, "pairs");
     inputs_release(&list);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_a_file_they_are_found_and_drawn),
-        cmocka_unit_test(the_hash_covers_keypoints_and_weights),
-        cmocka_unit_test(a_list_says_how_many_and_of_which_scale),
-        cmocka_unit_test(a_list_is_scaled_with_its_picture),
-        cmocka_unit_test(a_list_for_a_synthetic_picture_stays_as_it_is),
-        cmocka_unit_test(what_is_not_good_is_found_at_once),
-        cmocka_unit_test(a_picture_may_be_there_with_and_without_keypoints),
-        cmocka_unit_test(descriptors_are_synthetic),
-        cmocka_unit_test(a_synthetic_name_is_for_whom_it_fits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -14,6 +9,7 @@
 #include "datasets.h"
 #include "keypoint_files.h"
 #include "run_internal.h"
+#include "test.h"
 
 enum { COLUMNS = 6 };
 
@@ -39,8 +35,7 @@ static void check_keypoint(Keypoint got, double x, double y, double size, double
 /* --- Rows of an answer, by hand --------------------------------------------------------------- */
 
 /* Level 1 of 100×60 pixels has 83×50, level 2 has 69×42. */
-static void rows_become_keypoints_of_the_image(void **state) {
-    (void)state;
+TEST(rows_become_keypoints_of_the_image) {
     const Image image = {.width = 100, .height = 60, .stride = 100};
     Output answer = make_answer(COLUMNS, 4, 3);
     const uint64_t rows[3][COLUMNS] = {
@@ -60,8 +55,7 @@ static void rows_become_keypoints_of_the_image(void **state) {
 
 /* A saved answer read as a keypoint file has the same keypoints, to the last bit, and their scale.
  * Sides that levels do not divide make places that few digits do not hold. */
-static void a_saved_answer_reads_back(void **state) {
-    (void)state;
+TEST(a_saved_answer_reads_back) {
     const Workload workload = {.image = {.width = 1037, .height = 611, .stride = 1037}};
     const Algorithm *fast = registry_find_algorithm("fast");
     const Point none = {.count = 0};
@@ -90,8 +84,7 @@ static void a_saved_answer_reads_back(void **state) {
     answer_release_plain(&answer);
 }
 
-static void another_answer_is_refused(void **state) {
-    (void)state;
+TEST(another_answer_is_refused) {
     const Image image = {.width = 100, .height = 60, .stride = 100};
     KeypointList list;
     Output answer = make_answer(COLUMNS - 1, 4, 3);
@@ -111,8 +104,7 @@ static Image texture(int32_t width, int32_t height) {
 }
 
 /* A white square on black: its corners are the corners. */
-static void corners_are_found(void **state) {
-    (void)state;
+TEST(corners_are_found) {
     Image image;
     KeypointList list;
     assert_int_equal(image_create(100, 80, 1, &image).code, STATUS_OK);
@@ -136,8 +128,7 @@ static void corners_are_found(void **state) {
     image_free(&image);
 }
 
-static void the_strongest_are_kept(void **state) {
-    (void)state;
+TEST(the_strongest_are_kept) {
     Image image = texture(200, 150);
     KeypointList all;
     KeypointList few;
@@ -155,8 +146,7 @@ static void the_strongest_are_kept(void **state) {
     image_free(&image);
 }
 
-static void a_small_image_has_none(void **state) {
-    (void)state;
+TEST(a_small_image_has_none) {
     Image image = texture(1, 1);
     KeypointList list;
     assert_int_equal(keypoints_detect(&image, NULL, 100, &list).code, STATUS_OK);
@@ -174,8 +164,7 @@ static KeypointList filled(int32_t count, uint64_t seed) {
     return list;
 }
 
-static void drawn_keypoints_lie_in_the_image(void **state) {
-    (void)state;
+TEST(drawn_keypoints_lie_in_the_image) {
     KeypointList list = filled(1000, 1);
     int seen[8] = {0};
     for (int32_t i = 0; i < list.count; i++) {
@@ -193,8 +182,7 @@ static void drawn_keypoints_lie_in_the_image(void **state) {
     keypoints_free(&list);
 }
 
-static void drawn_keypoints_follow_from_the_seed(void **state) {
-    (void)state;
+TEST(drawn_keypoints_follow_from_the_seed) {
     KeypointList list = filled(20, 1);
     KeypointList more = filled(30, 1);
     KeypointList other = filled(20, 2);
@@ -210,18 +198,4 @@ static void drawn_keypoints_follow_from_the_seed(void **state) {
     keypoints_free(&list);
     keypoints_free(&more);
     keypoints_free(&other);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_become_keypoints_of_the_image),
-        cmocka_unit_test(a_saved_answer_reads_back),
-        cmocka_unit_test(another_answer_is_refused),
-        cmocka_unit_test(corners_are_found),
-        cmocka_unit_test(the_strongest_are_kept),
-        cmocka_unit_test(a_small_image_has_none),
-        cmocka_unit_test(drawn_keypoints_lie_in_the_image),
-        cmocka_unit_test(drawn_keypoints_follow_from_the_seed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* The folder of runs, and the link to the last one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,30 +7,31 @@
 
 #include "base.h"
 #include "bench/scratch_folder.h"
+#include "test.h"
 
 typedef struct Place {
     ScratchFolder root;
     char before[4096], here[4096];
 } Place;
 
-static int enter(void **state) {
+static void enter(void) {
     static Place place;
     place.root = scratch_make();
-    *state = &place;
+    test_state = &place;
     unsetenv("BENCH_RUNS");
-    return getcwd(place.before, sizeof place.before) != NULL && chdir(place.root.path) == 0 &&
-                   getcwd(place.here, sizeof place.here) != NULL
-               ? 0
-               : -1;
+    assert_true(getcwd(place.before, sizeof place.before) != NULL && chdir(place.root.path) == 0 &&
+                getcwd(place.here, sizeof place.here) != NULL);
 }
 
-static int leave(void **state) {
-    const Place *place = *state;
+static void leave(void) {
+    const Place *place = test_state;
     unsetenv("BENCH_RUNS");
     const int left = chdir(place->before);
     scratch_remove_tree(place->root.path);
-    return left;
+    assert_int_equal(left, 0);
 }
+
+EACH_TEST(enter, leave);
 
 static void check_link(const char *path, const char *wanted) {
     char text[4096] = "";
@@ -53,8 +47,7 @@ static void check_found(const char *wanted) {
 }
 
 /* The tests are in a build folder, as the program of the source tree is. */
-static void the_environment_names_the_folder(void **state) {
-    (void)state;
+TEST(the_environment_names_the_folder) {
     assert_true(program_is_built());
     assert_string_equal(runs_folder(), "reports/runs");
     setenv("BENCH_RUNS", "", 1);
@@ -64,8 +57,8 @@ static void the_environment_names_the_folder(void **state) {
 }
 
 /* A folder of runs may be moved with its link; other runs are named whole. */
-static void the_link_leads_to_the_last_run(void **state) {
-    const Place *place = *state;
+TEST(the_link_leads_to_the_last_run) {
+    const Place *place = test_state;
     char wanted[8192];
     setenv("BENCH_RUNS", "runs", 1);
     assert_int_equal(mkdir("out", 0777), 0);
@@ -87,8 +80,7 @@ static void the_link_leads_to_the_last_run(void **state) {
     assert_int_equal(scratch_count("runs"), 3); /* latest, one, deep: no part of a link */
 }
 
-static void a_file_of_the_name_gives_way_and_a_folder_stays(void **state) {
-    (void)state;
+TEST(a_file_of_the_name_gives_way_and_a_folder_stays) {
     setenv("BENCH_RUNS", "runs", 1);
     assert_int_equal(mkdir("runs", 0777) + mkdir("runs/one", 0777), 0);
     FILE *file = fopen("runs/latest", "w");
@@ -106,8 +98,7 @@ static void a_file_of_the_name_gives_way_and_a_folder_stays(void **state) {
     assert_int_equal(scratch_count("runs"), 2);
 }
 
-static void a_run_that_is_gone_is_named(void **state) {
-    (void)state;
+TEST(a_run_that_is_gone_is_named) {
     setenv("BENCH_RUNS", "runs", 1);
     assert_int_equal(mkdir("runs", 0777) + mkdir("runs/one", 0777), 0);
     last_run_note("runs/one");
@@ -116,16 +107,4 @@ static void a_run_that_is_gone_is_named(void **state) {
     const Status status = last_run_find("latest", &path);
     assert_int_equal(status.code, STATUS_FILE);
     assert_string_equal(status.why, "latest: the folder of the last run is gone: one");
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter, leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(the_environment_names_the_folder),
-        IN_FOLDER(the_link_leads_to_the_last_run),
-        IN_FOLDER(a_file_of_the_name_gives_way_and_a_folder_stays),
-        IN_FOLDER(a_run_that_is_gone_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

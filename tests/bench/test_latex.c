@@ -1,18 +1,13 @@
 /* LaTeX: the text that is written, by hand, and what pdflatex says about it, where there is one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "document_fixture.h"
 #include "markup.h"
 #include "needs.h"
 #include "report_internal.h"
+#include "test.h"
 
-static void texts_are_written_for_pdflatex(void **state) {
-    (void)state;
+EACH_TEST(make_fixture, remove_fixture);
+
+TEST(texts_are_written_for_pdflatex, NULL) {
     static const struct {
         const char *given, *expected;
     } cases[] = {
@@ -44,8 +39,8 @@ static void texts_are_written_for_pdflatex(void **state) {
     assert_int_equal(latex_text_width("5 µs × 中"), 8);
 }
 
-static void tables_have_rules_groups_and_a_note(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(tables_have_rules_groups_and_a_note) {
+    DocumentFixture *fixture = test_state;
     const DocTable *table = nasty_table(&fixture->document);
     assert_int_equal(latex_table_write(table, fixture_path(fixture, "t.tex")).code, STATUS_OK);
     expect_file(
@@ -90,8 +85,8 @@ static DocTable *number_table(Document *document, const char *name, int columns,
     return table;
 }
 
-static void long_tables_go_on_overleaf(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(long_tables_go_on_overleaf) {
+    DocumentFixture *fixture = test_state;
     const DocTable *table = number_table(&fixture->document, "long", 4, 46);
     assert_int_equal(latex_table_write(table, fixture_path(fixture, "t.tex")).code, STATUS_OK);
     char *text = scratch_read(&fixture->folder, "t.tex");
@@ -103,8 +98,8 @@ static void long_tables_go_on_overleaf(void **state) {
     free(text);
 }
 
-static void long_tables_too_wide_are_in_parts(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(long_tables_too_wide_are_in_parts) {
+    DocumentFixture *fixture = test_state;
     const DocTable *table = number_table(&fixture->document, "both", 12, 100);
     assert_int_equal(latex_table_write(table, fixture_path(fixture, "t.tex")).code, STATUS_OK);
     char *text = scratch_read(&fixture->folder, "t.tex");
@@ -117,8 +112,8 @@ static void long_tables_too_wide_are_in_parts(void **state) {
     free(text);
 }
 
-static void short_tables_stay_together(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(short_tables_stay_together) {
+    DocumentFixture *fixture = test_state;
     const DocTable *table = number_table(&fixture->document, "short", 4, 45);
     assert_int_equal(latex_table_write(table, fixture_path(fixture, "t.tex")).code, STATUS_OK);
     char *text = scratch_read(&fixture->folder, "t.tex");
@@ -126,8 +121,8 @@ static void short_tables_stay_together(void **state) {
     free(text);
 }
 
-static void wordy_columns_have_lines(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(wordy_columns_have_lines) {
+    DocumentFixture *fixture = test_state;
     Document *document = &fixture->document;
     DocTable *table = document_table(document, "why", "Reasons");
     table_column(document, table, &(DocColumn){.title = "variant"});
@@ -182,8 +177,8 @@ static void write_tables(DocumentFixture *fixture) {
                      STATUS_OK);
 }
 
-static void documents_input_their_tables(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(documents_input_their_tables) {
+    DocumentFixture *fixture = test_state;
     write_tables(fixture);
     char *text = scratch_read(&fixture->folder, "tables.tex");
     assert_non_null(strstr(text, "\\section*{A {*}study{*} of \\# \\& \\textless{}times"));
@@ -196,8 +191,8 @@ static void documents_input_their_tables(void **state) {
 }
 
 /* Every table is in the PDF, and none is wider than the page allows. */
-static void pdflatex_takes_everything(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(pdflatex_takes_everything) {
+    DocumentFixture *fixture = test_state;
     if (system("pdflatex --version >/dev/null 2>&1") != 0) {
         skip_needing("pdflatex", NULL);
     }
@@ -220,8 +215,8 @@ static void pdflatex_takes_everything(void **state) {
     free(said);
 }
 
-static void failures_are_said(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(failures_are_said) {
+    DocumentFixture *fixture = test_state;
     const DocTable *table = nasty_table(&fixture->document);
     assert_int_equal(latex_table_write(table, fixture_path(fixture, "missing/t.tex")).code,
                      STATUS_FILE);
@@ -229,20 +224,4 @@ static void failures_are_said(void **state) {
     assert_int_equal(latex_tables_write(&fixture->document, fixture_path(fixture, "t.tex")).code,
                      STATUS_FAIL);
     assert_int_equal(scratch_count(fixture->folder.path), 0);
-}
-
-int main(void) {
-#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, remove_fixture)
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_are_written_for_pdflatex),
-        WITH_FIXTURE(tables_have_rules_groups_and_a_note),
-        WITH_FIXTURE(long_tables_go_on_overleaf),
-        WITH_FIXTURE(long_tables_too_wide_are_in_parts),
-        WITH_FIXTURE(short_tables_stay_together),
-        WITH_FIXTURE(wordy_columns_have_lines),
-        WITH_FIXTURE(documents_input_their_tables),
-        WITH_FIXTURE(pdflatex_takes_everything),
-        WITH_FIXTURE(failures_are_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

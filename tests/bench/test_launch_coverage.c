@@ -13,15 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "judge.h"
 #include "random.h"
+#include "test.h"
 
 enum { TURNS = 8, TURN_SAMPLES = 2, TRUTH_LAUNCHES = 10000, TABLE_RUNS = 10000 };
 
@@ -199,23 +193,19 @@ static void check(size_t launches, bool of_ratio, double least, double most) {
     }
 }
 
-static void six_launches_hold_a_time(void **state) {
-    (void)state;
+TEST(six_launches_hold_a_time) {
     check(6, false, 0.93, 0.985);
 }
 
-static void six_launches_hold_a_ratio(void **state) {
-    (void)state;
+TEST(six_launches_hold_a_ratio) {
     check(6, true, 0.93, 0.985);
 }
 
-static void five_launches_hold_a_time(void **state) {
-    (void)state;
+TEST(five_launches_hold_a_time) {
     check(5, false, 0.92, 0.97);
 }
 
-static void five_launches_hold_a_ratio(void **state) {
-    (void)state;
+TEST(five_launches_hold_a_ratio) {
     check(5, true, 0.92, 0.97);
 }
 
@@ -242,15 +232,6 @@ static int print_table(void) {
     return 0;
 }
 
-int main(int argc, char **argv) {
-    if (argc > 1 && strcmp(argv[1], "--table") == 0) {
-        return print_table();
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(six_launches_hold_a_time),
-        cmocka_unit_test(six_launches_hold_a_ratio),
-        cmocka_unit_test(five_launches_hold_a_time),
-        cmocka_unit_test(five_launches_hold_a_ratio),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+ARGUMENTS(argc, argv) {
+    return argc > 1 && strcmp(argv[1], "--table") == 0 ? print_table() : RUN_TESTS;
 }

@@ -1,13 +1,7 @@
 /* Reports of runs of several launches: what their intervals, bars, crossovers and ratios are. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "overview_diff_fixture.h"
 #include "report_internal.h"
+#include "test.h"
 
 /* In each launch the machine is so many times slower than at its best; what a launch compares does
  * not feel it. */
@@ -61,8 +55,7 @@ static void check_note(const Report *report, const char *table, const char *word
 
 /* In each launch the device is ahead from 100 pixels for each of its milliseconds on: from 1000,
  * 1100 … 1500 pixels. */
-static void a_crossover_is_that_of_the_launches(void **state) {
-    (void)state;
+TEST(a_crossover_is_that_of_the_launches) {
     Report report = report_of(6);
     const DocTable *table = find_table(&report, "crossover");
     assert_non_null(table);
@@ -84,8 +77,7 @@ static const ChartPoint *last_point(const Report *report, const char *chart, con
 }
 
 /* 100 ms times 1 to 3, and 100 ms over 10 to 15. */
-static void bars_are_those_of_the_launches(void **state) {
-    (void)state;
+TEST(bars_are_those_of_the_launches) {
     for (size_t launches = 3; launches <= 6; launches += 3) {
         Report report = report_of(launches);
         const char *words =
@@ -105,8 +97,7 @@ static void bars_are_those_of_the_launches(void **state) {
 
 /* B's device is four times as fast in every launch. Of six and six launches the 6th of the 36
  * ratios in their order and the 31st end the interval; its times are 12, 20, 15, 39, 11 and 28. */
-static void two_runs_are_compared_by_their_launches(void **state) {
-    (void)state;
+TEST(two_runs_are_compared_by_their_launches) {
     Report report = build_two(launched_run(6, 1), launched_run(6, 0.25));
     const DocTable *table = find_table(&report, "diff-lbp-texture-cells");
     near(table_at(table, 2, 4)->number, 0.25, 1e-12);
@@ -119,13 +110,4 @@ static void two_runs_are_compared_by_their_launches(void **state) {
     check_cell(find_table(&report, "diff-lbp-texture-cells"), 2, 5, "undecided");
     check_note(&report, "summary", "A: 95% of 6 launches, B: least to greatest of 3 launches");
     release(&report);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_crossover_is_that_of_the_launches),
-        cmocka_unit_test(bars_are_those_of_the_launches),
-        cmocka_unit_test(two_runs_are_compared_by_their_launches),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

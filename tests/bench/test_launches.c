@@ -1,21 +1,15 @@
 /* Launches: what several say together, and what one says of itself. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base.h"
 #include "random.h"
 #include "run_internal.h"
+#include "test.h"
 
 /* --- Summaries -----------------------------------------------------------------------------------
  */
 
-static void a_summary_is_of_order_statistics(void **state) {
-    (void)state;
+TEST(a_summary_is_of_order_statistics) {
     const double values[] = {5, 1, 9, 3, 7, 11, 2, 8, 6};
     const LaunchSummary nine = launches_summarize(values, 9); /* second to eighth */
     assert_true(nine.is_interval);
@@ -32,16 +26,14 @@ static void a_summary_is_of_order_statistics(void **state) {
 }
 
 /* Each launch halves or doubles both times: the ratio does not notice. */
-static void a_ratio_is_formed_within_each_launch(void **state) {
-    (void)state;
+TEST(a_ratio_is_formed_within_each_launch) {
     const double bottom[] = {1, 2, 4, 1, 2, 4};
     const double top[] = {3, 6, 12, 3, 6, 12};
     const LaunchSummary ratio = launches_ratio(top, bottom, 6);
     assert_true(ratio.low == 3 && ratio.high == 3 && ratio.spread == 0);
 }
 
-static void the_winner_is_chosen_by_the_other_launches(void **state) {
-    (void)state;
+TEST(the_winner_is_chosen_by_the_other_launches) {
     const double a[] = {1, 5, 5};
     const double b[] = {4, 4, 4};
     const double none[] = {NAN, NAN, NAN};
@@ -59,8 +51,7 @@ static void the_winner_is_chosen_by_the_other_launches(void **state) {
  */
 
 /* A tenth of the time and of the samples, but at least eight; ceilings in the first alone. */
-static void a_launch_has_its_share_of_the_run(void **state) {
-    (void)state;
+TEST(a_launch_has_its_share_of_the_run) {
     RunOptions options = {.launches = 10, .min_reps = 201, .max_time = 5, .roof = true};
     for (options.pass = 1; options.pass <= 2; options.pass++) {
         const RunOptions own = launch_options(&options);
@@ -83,8 +74,7 @@ static double values[LONG];
 static SampleOrigin turns[LONG];
 
 /* AR(1) with factor f: 1 + 2·(f + f² + …) = (1 + f) / (1 - f). */
-static void correlation_time_of_a_known_process(void **state) {
-    (void)state;
+TEST(correlation_time_of_a_known_process) {
     Random random;
     random_seed(&random, 3);
     double before = 0;
@@ -104,8 +94,7 @@ static void correlation_time_of_a_known_process(void **state) {
 }
 
 /* By hand: turns {1, 3} and {5, 7}: between 16, within (2 + 2) / 2 = 2, so (16 - 2) / (16 + 2). */
-static void turn_correlation_by_hand(void **state) {
-    (void)state;
+TEST(turn_correlation_by_hand) {
     const double few[] = {1, 3, 5, 7};
     const SampleOrigin pairs[] = {{0, 0}, {0, 0}, {0, 1}, {0, 1}};
     const SampleOrigin one[] = {{0, 4}, {0, 4}, {0, 4}, {0, 4}};
@@ -118,8 +107,7 @@ static void turn_correlation_by_hand(void **state) {
 }
 
 /* Turns of 10 samples with half of the variance between them: 1 + 9·0.5. */
-static void samples_of_a_turn_count_for_few(void **state) {
-    (void)state;
+TEST(samples_of_a_turn_count_for_few) {
     Random random;
     random_seed(&random, 5);
     double level = 0;
@@ -134,8 +122,7 @@ static void samples_of_a_turn_count_for_few(void **state) {
     assert_true(fabs(tau / 5.5 - 1) < 0.15);
 }
 
-static void ranks_widen_with_tau(void **state) {
-    (void)state;
+TEST(ranks_widen_with_tau) {
     size_t low = 0;
     size_t high = 0;
     assert_true(run_interval_ranks(100, 1, &low, &high)); /* (100 - 19.6) / 2 = 40.2 */
@@ -148,8 +135,7 @@ static void ranks_widen_with_tau(void **state) {
 /* Launches of two runs: 2^0, 2^10 … over 2^0, 2^1 …, so that the ratios in their order are 2^-(m-1)
  * … 2^0, 2^(10-(m-1)) … 2^10 and so on. Of 6 and 6 launches printed tables of the two-sided
  * Mann-Whitney test at 5% reject up to U = 5, of 8 and 8 up to 13, of 6 and 8 up to 8. */
-static void launches_of_two_runs_have_the_interval_of_the_rank_test(void **state) {
-    (void)state;
+TEST(launches_of_two_runs_have_the_interval_of_the_rank_test) {
     const struct {
         size_t n, m;
         double low, high; /* powers of 2 */
@@ -185,19 +171,4 @@ static void launches_of_two_runs_have_the_interval_of_the_rank_test(void **state
     const Status status = launches_ratio_between(&nothing, 1, &nothing, 1, &none, &level);
     assert_int_equal(status.code, STATUS_OK);
     assert_true(isnan(none.value) && isnan(none.low));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_summary_is_of_order_statistics),
-        cmocka_unit_test(a_ratio_is_formed_within_each_launch),
-        cmocka_unit_test(launches_of_two_runs_have_the_interval_of_the_rank_test),
-        cmocka_unit_test(the_winner_is_chosen_by_the_other_launches),
-        cmocka_unit_test(a_launch_has_its_share_of_the_run),
-        cmocka_unit_test(correlation_time_of_a_known_process),
-        cmocka_unit_test(turn_correlation_by_hand),
-        cmocka_unit_test(samples_of_a_turn_count_for_few),
-        cmocka_unit_test(ranks_widen_with_tau),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

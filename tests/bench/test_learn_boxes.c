@@ -1,13 +1,8 @@
 /* Box choice: what the tests that are chosen are good for, by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "descriptors_internal.h"
+#include "test.h"
 
 enum { POINTS = 64, CANDIDATES = 16, ROW = CANDIDATES / 8 };
 
@@ -29,7 +24,7 @@ static void put(Fixture *fixture, int32_t point, int32_t view, int32_t candidate
 
 /* GOOD and OTHER are the same in both views and halve the places, each another way; NOISY is GOOD
  * but for every fourth place's second view. */
-static int make_fixture(void **state) {
+static void make_fixture(void) {
     static Fixture fixture;
     memset(&fixture, 0, sizeof fixture);
     for (int32_t i = 0; i < POINTS; i++) {
@@ -47,18 +42,18 @@ static int make_fixture(void **state) {
         .points = POINTS, .views = 2, .row = ROW, .places = fixture.places, .rows = fixture.rows};
     assert_int_equal(box_choice_create(&fixture.set, 1, fixture.chosen, 8, &fixture.choice).code,
                      STATUS_OK);
-    *state = &fixture;
-    return 0;
+    test_state = &fixture;
 }
 
-static int release_fixture(void **state) {
-    Fixture *fixture = *state;
+static void release_fixture(void) {
+    Fixture *fixture = test_state;
     box_choice_release(&fixture->choice);
-    return 0;
 }
 
-static void tests_that_hold_in_both_views_are_chosen(void **state) {
-    Fixture *fixture = *state;
+EACH_TEST(make_fixture, release_fixture);
+
+TEST(tests_that_hold_in_both_views_are_chosen) {
+    Fixture *fixture = test_state;
     TripletLoss loss;
     assert_int_equal(box_choice_next(&fixture->choice, false, &loss).code, STATUS_OK);
     assert_int_equal(box_choice_next(&fixture->choice, false, &loss).code, STATUS_OK);
@@ -70,8 +65,8 @@ static void tests_that_hold_in_both_views_are_chosen(void **state) {
 }
 
 /* Each place once, and each stands where its point does. */
-static void places_are_in_the_order_of_the_points(void **state) {
-    const Fixture *fixture = *state;
+TEST(places_are_in_the_order_of_the_points) {
+    const Fixture *fixture = test_state;
     int32_t sum = 0;
     for (int32_t i = 0; i < POINTS; i++) {
         assert_int_equal(fixture->choice.places[i].image, fixture->choice.order[i]);
@@ -82,8 +77,8 @@ static void places_are_in_the_order_of_the_points(void **state) {
 }
 
 /* Neither the same test twice, nor its opposite, nor one that never changes. */
-static void tests_that_tell_nothing_new_are_passed_over(void **state) {
-    Fixture *fixture = *state;
+TEST(tests_that_tell_nothing_new_are_passed_over) {
+    Fixture *fixture = test_state;
     TripletLoss loss;
     for (int i = 0; i < 2; i++) {
         assert_int_equal(box_choice_next(&fixture->choice, false, &loss).code, STATUS_OK);
@@ -96,8 +91,8 @@ static void tests_that_tell_nothing_new_are_passed_over(void **state) {
 }
 
 /* With one bit chosen a margin is 1 or 0, which lacks 0.1 of the bits, 0.2 in likeness. */
-static void margins_count_the_bits_that_differ(void **state) {
-    Fixture *fixture = *state;
+TEST(margins_count_the_bits_that_differ) {
+    Fixture *fixture = test_state;
     TripletLoss loss;
     fixture->chosen[0] = GOOD;
     assert_int_equal(box_choice_next(&fixture->choice, true, &loss).code, STATUS_OK);
@@ -114,8 +109,8 @@ static void margins_count_the_bits_that_differ(void **state) {
 }
 
 /* Chosen again one by one, as a training that goes on does. */
-static void given_choices_lead_to_the_same_next_one(void **state) {
-    Fixture *fixture = *state;
+TEST(given_choices_lead_to_the_same_next_one) {
+    Fixture *fixture = test_state;
     TripletLoss loss, again;
     for (int i = 0; i < 3; i++) {
         assert_int_equal(box_choice_next(&fixture->choice, false, &loss).code, STATUS_OK);
@@ -132,8 +127,7 @@ static void given_choices_lead_to_the_same_next_one(void **state) {
     assert_float_equal(again.mean, loss.mean, 0);
 }
 
-static void candidates_lie_on_the_patch(void **state) {
-    (void)state;
+TEST(candidates_lie_on_the_patch, NULL) {
     BoxCandidates candidates;
     assert_int_equal(box_candidates_draw(1024, 3, &candidates).code, STATUS_OK);
     assert_int_equal(candidates.count, 1024);
@@ -149,21 +143,4 @@ static void candidates_lie_on_the_patch(void **state) {
     assert_memory_equal(box_candidate(&candidates, 513), candidates.tables[1].values + 6,
                         6 * sizeof(float));
     box_candidates_release(&candidates);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(tests_that_hold_in_both_views_are_chosen, make_fixture,
-                                        release_fixture),
-        cmocka_unit_test_setup_teardown(places_are_in_the_order_of_the_points, make_fixture,
-                                        release_fixture),
-        cmocka_unit_test_setup_teardown(tests_that_tell_nothing_new_are_passed_over, make_fixture,
-                                        release_fixture),
-        cmocka_unit_test_setup_teardown(margins_count_the_bits_that_differ, make_fixture,
-                                        release_fixture),
-        cmocka_unit_test_setup_teardown(given_choices_lead_to_the_same_next_one, make_fixture,
-                                        release_fixture),
-        cmocka_unit_test(candidates_lie_on_the_patch),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

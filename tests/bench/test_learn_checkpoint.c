@@ -1,14 +1,8 @@
 /* Checkpoints of trainings of descriptors: taken over by the same training, refused by any other.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bench/scratch_folder.h"
 #include "descriptors_internal.h"
+#include "test.h"
 
 typedef struct Fixture {
     ScratchFolder folder;
@@ -18,7 +12,7 @@ typedef struct Fixture {
     LearnState state;
 } Fixture;
 
-static int make_fixture(void **state) {
+static void make_fixture(void) {
     static Fixture fixture;
     fixture = (Fixture){.folder = scratch_make()};
     scratch_path(&fixture.folder, "w.checkpoint", fixture.path);
@@ -28,16 +22,16 @@ static int make_fixture(void **state) {
                                  .curve = &fixture.curve,
                                  .data = fixture.data,
                                  .bytes = sizeof fixture.data};
-    *state = &fixture;
-    return 0;
+    test_state = &fixture;
 }
 
-static int remove_fixture(void **state) {
-    Fixture *fixture = *state;
+static void remove_fixture(void) {
+    Fixture *fixture = test_state;
     learn_curve_release(&fixture->curve);
     scratch_remove_tree(fixture->folder.path);
-    return 0;
 }
+
+EACH_TEST(make_fixture, remove_fixture);
 
 /* 100 steps, one point, three numbers. */
 static void write_one(Fixture *fixture) {
@@ -60,8 +54,8 @@ static void check_refused(Fixture *fixture, StatusCode code, const char *fragmen
     assert_int_equal(fixture->curve.count, 0);
 }
 
-static void it_is_taken_over(void **state) {
-    Fixture *fixture = *state;
+TEST(it_is_taken_over) {
+    Fixture *fixture = test_state;
     write_one(fixture);
     assert_int_equal(learn_checkpoint_read(fixture->path, &fixture->state).code, STATUS_OK);
     assert_int_equal(fixture->state.done, 100);
@@ -71,8 +65,8 @@ static void it_is_taken_over(void **state) {
     assert_memory_equal(fixture->data, ((float[]){1, 2, 3}), sizeof fixture->data);
 }
 
-static void another_training_refuses_it(void **state) {
-    Fixture *fixture = *state;
+TEST(another_training_refuses_it) {
+    Fixture *fixture = test_state;
     write_one(fixture);
     fixture->state.facts = 12;
     check_refused(fixture, STATUS_USAGE, "with other options or images");
@@ -96,8 +90,8 @@ static void store(const char *path, const char *bytes, size_t size) {
 }
 
 /* With any of them another training would go on. */
-static void every_flipped_bit_and_every_cut_is_refused(void **state) {
-    Fixture *fixture = *state;
+TEST(every_flipped_bit_and_every_cut_is_refused) {
+    Fixture *fixture = test_state;
     size_t size = 0;
     write_one(fixture);
     char *bytes = bytes_of(fixture->path, &size);
@@ -114,8 +108,8 @@ static void every_flipped_bit_and_every_cut_is_refused(void **state) {
     free(bytes);
 }
 
-static void what_is_no_checkpoint_of_it_is_named(void **state) {
-    Fixture *fixture = *state;
+TEST(what_is_no_checkpoint_of_it_is_named) {
+    Fixture *fixture = test_state;
     check_refused(fixture, STATUS_FILE, "w.checkpoint");
     scratch_write(&fixture->folder, "w.checkpoint", "something else");
     check_refused(fixture, STATUS_FILE, "is no checkpoint of a training");
@@ -128,16 +122,4 @@ static void what_is_no_checkpoint_of_it_is_named(void **state) {
     fixture->state.training = "train-hashsift";
     check_refused(fixture, STATUS_FILE,
                   "is a checkpoint of bench train-bad, not of bench train-hashsift");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(it_is_taken_over, make_fixture, remove_fixture),
-        cmocka_unit_test_setup_teardown(another_training_refuses_it, make_fixture, remove_fixture),
-        cmocka_unit_test_setup_teardown(every_flipped_bit_and_every_cut_is_refused, make_fixture,
-                                        remove_fixture),
-        cmocka_unit_test_setup_teardown(what_is_no_checkpoint_of_it_is_named, make_fixture,
-                                        remove_fixture),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* The options of train-hashsift, train-bad and train-orb, and what is wrong with some. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "descriptors_internal.h"
+#include "test.h"
 
 enum { WORDS_MAX = 32 };
 
@@ -32,8 +27,7 @@ static void check_refused(const Command *command, const char *line, const char *
     }
 }
 
-static void all_is_taken(void **state) {
-    (void)state;
+TEST(all_is_taken) {
     LearnOptions options;
     assert_int_equal(parse(&command_train_hashsift,
                            "images --bits 256 --seed 7 --steps 20 --batch 64 --out w.csv "
@@ -69,8 +63,7 @@ static void all_is_taken(void **state) {
     assert_string_equal(request->checkpoint, "c");
 }
 
-static void what_makes_no_sense_is_refused(void **state) {
-    (void)state;
+TEST(what_makes_no_sense_is_refused) {
     check_refused(&command_train_hashsift, "--out w.csv", "name the folder of images");
     check_refused(&command_train_hashsift, "a b --out w.csv", "unexpected argument 'b'");
     check_refused(&command_train_bad, "a", "train-bad: name the file that the weights go to");
@@ -85,12 +78,4 @@ static void what_makes_no_sense_is_refused(void **state) {
     check_refused(&command_train_orb, "a --out w --resume", "--resume: name the checkpoint");
     check_refused(&command_train_orb, "a --out w --curve c", "curve");
     check_refused(&command_train_orb, "a", "train-orb: name the file that the weights go to");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_is_taken),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

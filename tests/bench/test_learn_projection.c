@@ -1,13 +1,8 @@
 /* Projection: its gradient against finite differences, and that steps lower the loss. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "descriptors_internal.h"
+#include "test.h"
 #include "weights_files.h"
 
 enum { BITS = 256, PLACES = 12 };
@@ -32,22 +27,22 @@ static double loss_now(Projection *projection, double margin) {
     return projection_gradient(projection, PLACES, margin).mean;
 }
 
-static int make_projection(void **state) {
+static void make_projection(void) {
     static Projection projection;
     assert_int_equal(projection_create(BITS, PLACES, 3, &projection).code, STATUS_OK);
     fill(&projection);
-    *state = &projection;
-    return 0;
+    test_state = &projection;
 }
 
-static int release_projection(void **state) {
-    projection_release(*state);
-    return 0;
+static void release_projection(void) {
+    projection_release(test_state);
 }
+
+EACH_TEST(make_projection, release_projection);
 
 /* Of every bit, what an average input gives is 0, and the deviation 0.7. */
-static void bits_begin_balanced(void **state) {
-    Projection *projection = *state;
+TEST(bits_begin_balanced) {
+    Projection *projection = test_state;
     projection_standardise(projection, 2 * PLACES);
     for (int32_t b = 0; b < BITS; b++) {
         const float *row = projection->factors + (size_t)b * PROJECTION_COLUMNS;
@@ -66,10 +61,10 @@ static void bits_begin_balanced(void **state) {
 }
 
 /* Triplets stay as they are while the factors move. */
-static void the_gradient_is_that_of_finite_differences(void **state) {
+TEST(the_gradient_is_that_of_finite_differences) {
     static const double margin = 1.5, small = 1e-2;
     static const int32_t probes[] = {0, 1, 128, 129, 5000, BITS * PROJECTION_COLUMNS - 1};
-    Projection *projection = *state;
+    Projection *projection = test_state;
     projection_standardise(projection, 2 * PLACES);
     projection_step(projection, PLACES, (ProjectionRate){.steps = 10, .margin = margin});
     for (size_t i = 0; i < sizeof probes / sizeof probes[0]; i++) {
@@ -87,8 +82,8 @@ static void the_gradient_is_that_of_finite_differences(void **state) {
     }
 }
 
-static void steps_lower_the_loss(void **state) {
-    Projection *projection = *state;
+TEST(steps_lower_the_loss) {
+    Projection *projection = test_state;
     projection_standardise(projection, 2 * PLACES);
     ProjectionRate rate = {.steps = 40, .rate = 0.02, .margin = 1.5};
     const double before = projection_step(projection, PLACES, rate).mean;
@@ -101,8 +96,8 @@ static void steps_lower_the_loss(void **state) {
 }
 
 /* Factors are for values that are not divided by anything. */
-static void weights_are_for_the_values_themselves(void **state) {
-    const Projection *projection = *state;
+TEST(weights_are_for_the_values_themselves) {
+    const Projection *projection = test_state;
     Weights weights;
     assert_int_equal(projection_weights(projection, "w.csv", &weights).code, STATUS_OK);
     assert_string_equal(weights.kind, WEIGHTS_HASHSIFT);
@@ -110,16 +105,4 @@ static void weights_are_for_the_values_themselves(void **state) {
     assert_float_equal(weights.values[129], projection->factors[129], 0);
     assert_float_equal(weights.values[130] * 100, projection->factors[130], 1e-6);
     weights_free(&weights);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(bits_begin_balanced, make_projection, release_projection),
-        cmocka_unit_test_setup_teardown(the_gradient_is_that_of_finite_differences, make_projection,
-                                        release_projection),
-        cmocka_unit_test_setup_teardown(steps_lower_the_loss, make_projection, release_projection),
-        cmocka_unit_test_setup_teardown(weights_are_for_the_values_themselves, make_projection,
-                                        release_projection),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

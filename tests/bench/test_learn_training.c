@@ -1,18 +1,13 @@
 /* Trainings of descriptors as a whole: the same when they were interrupted, better than chance, and
  * what verifying says. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "bench/scratch_folder.h"
 #include "datasets.h"
 #include "descriptors_internal.h"
 #include "interrupt.h"
 #include "needs.h"
+#include "test.h"
 #include "weights_files.h"
 
 typedef Status Learner(const LearnRequest *request, const ImageFolder *folder, Weights *weights,
@@ -35,7 +30,7 @@ static void add_image(const ScratchFolder *scratch, const char *name, uint64_t s
     image_free(&image);
 }
 
-static int make_fixture(void **state) {
+static void make_fixture(void) {
     static Fixture fixture;
     fixture = (Fixture){.scratch = scratch_make(), .notes = fopen("/dev/null", "w")};
     add_image(&fixture.scratch, "a.png", 1);
@@ -55,17 +50,17 @@ static int make_fixture(void **state) {
                                      .steps = 120,
                                      .batch = 24,
                                      .candidates = 1024};
-    *state = &fixture;
-    return 0;
+    test_state = &fixture;
 }
 
-static int remove_fixture(void **state) {
-    Fixture *fixture = *state;
+static void remove_fixture(void) {
+    Fixture *fixture = test_state;
     image_folder_release(&fixture->folder);
     fclose(fixture->notes);
     scratch_remove_tree(fixture->scratch.path);
-    return 0;
 }
+
+EACH_TEST(make_fixture, remove_fixture);
 
 static Status learn_alone(Learner *learn, const LearnRequest *request, const ImageFolder *folder,
                           Weights *weights) {
@@ -106,8 +101,8 @@ static void check_goes_on(Fixture *fixture, Learner *learn) {
     weights_free(&resumed);
 }
 
-static void hashsift_goes_on_where_it_was_interrupted(void **state) {
-    Fixture *fixture = *state;
+TEST(hashsift_goes_on_where_it_was_interrupted) {
+    Fixture *fixture = test_state;
     setenv("BENCH_PLOT_DIR", fixture->scratch.path, 1);
     check_goes_on(fixture, learn_hashsift);
     char *curve = scratch_read(&fixture->scratch, "loss.csv");
@@ -121,18 +116,18 @@ static void hashsift_goes_on_where_it_was_interrupted(void **state) {
     free(curve);
 }
 
-static void bad_goes_on_where_it_was_interrupted(void **state) {
-    check_goes_on(*state, learn_bad);
+TEST(bad_goes_on_where_it_was_interrupted) {
+    check_goes_on(test_state, learn_bad);
 }
 
-static void orb_goes_on_where_it_was_interrupted(void **state) {
-    Fixture *fixture = *state;
+TEST(orb_goes_on_where_it_was_interrupted) {
+    Fixture *fixture = test_state;
     fixture->request.bits = 64; /* few, for each is compared with all before it */
     check_goes_on(fixture, learn_orb);
 }
 
-static void a_checkpoint_of_another_training_is_refused(void **state) {
-    Fixture *fixture = *state;
+TEST(a_checkpoint_of_another_training_is_refused) {
+    Fixture *fixture = test_state;
     Weights weights;
     fixture->request.steps = 10;
     assert_int_equal(
@@ -166,14 +161,14 @@ static void check_options(Fixture *fixture, Learner *learn, bool candidates) {
     }
 }
 
-static void a_checkpoint_of_other_options_is_refused(void **state) {
-    check_options(*state, learn_bad, true);
-    check_options(*state, learn_orb, false);
+TEST(a_checkpoint_of_other_options_is_refused) {
+    check_options(test_state, learn_bad, true);
+    check_options(test_state, learn_orb, false);
 }
 
 /* Each part that is left out gives other weights, and a checkpoint of its own. */
-static void parts_can_be_left_out(void **state) {
-    Fixture *fixture = *state;
+TEST(parts_can_be_left_out) {
+    Fixture *fixture = test_state;
     uint64_t hashes[LEARN_PARTS + 1];
     fixture->request.steps = 10;
     for (int i = 0; i <= LEARN_PARTS; i++) {
@@ -196,8 +191,8 @@ static void parts_can_be_left_out(void **state) {
         STATUS_USAGE);
 }
 
-static void images_without_keypoints_are_refused(void **state) {
-    Fixture *fixture = *state;
+TEST(images_without_keypoints_are_refused) {
+    Fixture *fixture = test_state;
     Weights weights;
     const ImageFolder none = {.count = 1, .images = fixture->folder.images};
     Image *image = &fixture->folder.images[0];
@@ -208,8 +203,8 @@ static void images_without_keypoints_are_refused(void **state) {
                      STATUS_NO_MATCH);
 }
 
-static void a_folder_that_is_none_is_refused(void **state) {
-    const Fixture *fixture = *state;
+TEST(a_folder_that_is_none_is_refused) {
+    const Fixture *fixture = test_state;
     ImageFolder folder;
     char path[512];
     scratch_path(&fixture->scratch, "a.png", path);
@@ -218,8 +213,7 @@ static void a_folder_that_is_none_is_refused(void **state) {
 }
 
 /* 10 same pairs: 95% of them are within distance 3, as is one of the four different ones. */
-static void false_positives_are_counted_at_95_percent(void **state) {
-    (void)state;
+TEST(false_positives_are_counted_at_95_percent, NULL) {
     const uint64_t same[9] = {4, 3, 2, 1, 0, 0, 0, 0, 0};
     const uint64_t different[9] = {0, 0, 0, 1, 1, 0, 0, 0, 2};
     const uint64_t most[9] = {0, 19, 0, 0, 0, 0, 1, 0, 0};
@@ -227,8 +221,8 @@ static void false_positives_are_counted_at_95_percent(void **state) {
     assert_float_equal(verification_false_positives(most, different, 8), 0, 1e-12);
 }
 
-static void verifying_names_all_that_was_verified(void **state) {
-    Fixture *fixture = *state;
+TEST(verifying_names_all_that_was_verified) {
+    Fixture *fixture = test_state;
     Verification verification;
     Weights weights;
     char text[1024] = "";
@@ -242,28 +236,4 @@ static void verifying_names_all_that_was_verified(void **state) {
     assert_int_equal(strstr(text, "\nrandom ") != strstr(text, "\nrandom  "), 0);
     verification_release(&verification);
     weights_free(&weights);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(hashsift_goes_on_where_it_was_interrupted, make_fixture,
-                                        remove_fixture),
-        cmocka_unit_test_setup_teardown(bad_goes_on_where_it_was_interrupted, make_fixture,
-                                        remove_fixture),
-        cmocka_unit_test_setup_teardown(orb_goes_on_where_it_was_interrupted, make_fixture,
-                                        remove_fixture),
-        cmocka_unit_test_setup_teardown(a_checkpoint_of_another_training_is_refused, make_fixture,
-                                        remove_fixture),
-        cmocka_unit_test_setup_teardown(a_checkpoint_of_other_options_is_refused, make_fixture,
-                                        remove_fixture),
-        cmocka_unit_test_setup_teardown(parts_can_be_left_out, make_fixture, remove_fixture),
-        cmocka_unit_test_setup_teardown(images_without_keypoints_are_refused, make_fixture,
-                                        remove_fixture),
-        cmocka_unit_test_setup_teardown(a_folder_that_is_none_is_refused, make_fixture,
-                                        remove_fixture),
-        cmocka_unit_test(false_positives_are_counted_at_95_percent),
-        cmocka_unit_test_setup_teardown(verifying_names_all_that_was_verified, make_fixture,
-                                        remove_fixture),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* Triplets: the hardest negative, the anchor swap, loss and gradient, by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "descriptors_internal.h"
+#include "test.h"
 
 enum { PLACES = 3, ROWS = 2 * PLACES };
 
@@ -27,8 +22,7 @@ static void set(float likeness[ROWS][ROWS], int32_t left, int32_t right, float v
     likeness[left][right] = likeness[right][left] = value;
 }
 
-static void the_most_alike_of_the_other_places_is_the_negative(void **state) {
-    (void)state;
+TEST(the_most_alike_of_the_other_places_is_the_negative) {
     float likeness[ROWS][ROWS] = {{0}};
     Triplet triplets[PLACES];
     set(likeness, 0, 3, 1); /* the same place: no negative, however alike */
@@ -41,8 +35,7 @@ static void the_most_alike_of_the_other_places_is_the_negative(void **state) {
     check(triplets[2], 2, 5, 1);
 }
 
-static void the_code_that_is_nearer_to_the_negative_becomes_the_anchor(void **state) {
-    (void)state;
+TEST(the_code_that_is_nearer_to_the_negative_becomes_the_anchor) {
     float likeness[ROWS][ROWS] = {{0}};
     Triplet triplets[PLACES];
     set(likeness, 0, 1, 0.25F);
@@ -54,8 +47,7 @@ static void the_code_that_is_nearer_to_the_negative_becomes_the_anchor(void **st
 }
 
 /* The first view's, and of it the first row. */
-static void of_equal_ones_the_first_is_taken(void **state) {
-    (void)state;
+TEST(of_equal_ones_the_first_is_taken) {
     float likeness[ROWS][ROWS] = {{0}};
     Triplet triplets[PLACES];
     triplets_choose(likeness[0], apart, PLACES, whole, triplets);
@@ -64,8 +56,7 @@ static void of_equal_ones_the_first_is_taken(void **state) {
     check(triplets[2], 2, 5, 0);
 }
 
-static void without_the_swap_the_first_code_is_the_anchor(void **state) {
-    (void)state;
+TEST(without_the_swap_the_first_code_is_the_anchor) {
     float likeness[ROWS][ROWS] = {{0}};
     Triplet triplets[PLACES];
     set(likeness, 0, 1, 0.25F);
@@ -76,8 +67,7 @@ static void without_the_swap_the_first_code_is_the_anchor(void **state) {
 
 /* Every code of another place comes, whatever its likeness, about as often as another; the nearer
  * of the two codes is still the anchor. */
-static void negatives_may_be_drawn_at_random(void **state) {
-    (void)state;
+TEST(negatives_may_be_drawn_at_random) {
     enum { SEEDS = 400 };
     float likeness[ROWS][ROWS] = {{0}};
     int drawn[ROWS] = {0};
@@ -98,8 +88,7 @@ static void negatives_may_be_drawn_at_random(void **state) {
 }
 
 /* Nearer than 0.3 of the larger patch's side; another image is never near. */
-static void places_that_overlap_are_no_negatives(void **state) {
-    (void)state;
+TEST(places_that_overlap_are_no_negatives) {
     const SamplePlace places[PLACES] = {{.x = 100, .y = 100, .side = 20},
                                         {.x = 105, .y = 100, .side = 10},
                                         {.image = 1, .x = 100, .y = 100, .side = 20}};
@@ -116,8 +105,7 @@ static void places_that_overlap_are_no_negatives(void **state) {
     assert_false(places_are_near(&places[0], &places[2]));
 }
 
-static void a_place_without_any_negative_has_no_gradient(void **state) {
-    (void)state;
+TEST(a_place_without_any_negative_has_no_gradient) {
     const float likeness[4] = {1, 0, 0, 1};
     const float codes[4] = {0.5F, -0.5F, 0.25F, 1};
     float gradient[4];
@@ -135,8 +123,7 @@ static void a_place_without_any_negative_has_no_gradient(void **state) {
  * Two places, two bits. The first place's likeness to its positive is (1 + 0) / 2 = 0.5, to its
  * negative (0.5 − 0.5) / 2 = 0; the second place has none that counts.
  */
-static void the_loss_is_what_the_margin_lacks(void **state) {
-    (void)state;
+TEST(the_loss_is_what_the_margin_lacks) {
     const float codes[8] = {1, 0.5F, 0.5F, -1, 1, 0, 0, 0};
     const Triplet triplets[2] = {{0, 2, 1}, {3, 1, 1}};
     const double expected[8] = {-0.5 / 4, -1.0 / 4, 1.0 / 4, 0.5 / 4, -1.0 / 4, -0.5 / 4, 0, 0};
@@ -151,18 +138,4 @@ static void the_loss_is_what_the_margin_lacks(void **state) {
     assert_float_equal(loss.mean, 0.5 / 2, 1e-7);
     assert_float_equal(loss.share, 0.5, 1e-7);
     assert_float_equal(gradient[0], 0, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_most_alike_of_the_other_places_is_the_negative),
-        cmocka_unit_test(the_code_that_is_nearer_to_the_negative_becomes_the_anchor),
-        cmocka_unit_test(of_equal_ones_the_first_is_taken),
-        cmocka_unit_test(without_the_swap_the_first_code_is_the_anchor),
-        cmocka_unit_test(negatives_may_be_drawn_at_random),
-        cmocka_unit_test(places_that_overlap_are_no_negatives),
-        cmocka_unit_test(a_place_without_any_negative_has_no_gradient),
-        cmocka_unit_test(the_loss_is_what_the_margin_lacks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

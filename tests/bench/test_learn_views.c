@@ -1,15 +1,10 @@
 /* Views: where a warp takes keypoints, what it shows, and light, by hand. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "datasets.h"
 #include "descriptors_internal.h"
+#include "test.h"
 
 static void check_keypoint(Keypoint got, double x, double y, double size, double angle) {
     assert_float_equal(got.x, x, 1e-4);
@@ -19,23 +14,20 @@ static void check_keypoint(Keypoint got, double x, double y, double size, double
 }
 
 /* A quarter turn: (x, y) goes to (−y, x) and beyond, twice as large. */
-static void a_keypoint_turns_and_grows_with_the_image(void **state) {
-    (void)state;
+TEST(a_keypoint_turns_and_grows_with_the_image) {
     const Warp warp = {.matrix = {{0, -2, 50}, {2, 0, 0}, {0, 0, 1}}};
     const Keypoint keypoint = {.x = 10, .y = 5, .size = 8, .angle = 300};
     check_keypoint(warp_keypoint(&warp, keypoint), 40, 20, 16, 30);
 }
 
 /* (x, y) / (1 + x / 100): at x = 100, half of it, a quarter along x and a half along y. */
-static void a_tilt_shrinks_by_the_area(void **state) {
-    (void)state;
+TEST(a_tilt_shrinks_by_the_area) {
     const Warp warp = {.matrix = {{1, 0, 0}, {0, 1, 0}, {0.01, 0, 1}}};
     const Keypoint keypoint = {.x = 100, .y = 0, .size = 10, .angle = 20};
     check_keypoint(warp_keypoint(&warp, keypoint), 50, 0, 10 * sqrt(0.25 * 0.5), 20);
 }
 
-static void a_view_holds_the_whole_image(void **state) {
-    (void)state;
+TEST(a_view_holds_the_whole_image) {
     for (uint64_t i = 0; i < 50; i++) {
         Draw draw = draw_start(1, i, 0);
         const Warp warp = warp_draw(640, 400, &draw);
@@ -52,8 +44,7 @@ static void a_view_holds_the_whole_image(void **state) {
 }
 
 /* Half a pixel to the right: the mean of two, the last alone. */
-static void a_view_is_bilinear(void **state) {
-    (void)state;
+TEST(a_view_is_bilinear) {
     uint8_t pixels[4] = {10, 20, 40, 90};
     const Image image = {.width = 4, .height = 1, .stride = 4, .pixels = pixels};
     const Warp warp = {.matrix = {{1, 0, -0.5}, {0, 1, 0}, {0, 0, 1}}, .width = 4, .height = 1};
@@ -64,8 +55,7 @@ static void a_view_is_bilinear(void **state) {
 }
 
 /* 255·(51 / 255)²·2 + 10 = 30.4; the second is cut at 255. */
-static void light_changes_the_tone(void **state) {
-    (void)state;
+TEST(light_changes_the_tone) {
     uint8_t pixels[2] = {51, 255};
     Image image = {.width = 2, .height = 1, .stride = 2, .pixels = pixels};
     const Exposure exposure = {.gamma = 2, .gain = 2, .offset = 10};
@@ -76,8 +66,7 @@ static void light_changes_the_tone(void **state) {
 }
 
 /* A line of 200 among 100 spreads, evenly to both sides, and keeps its sum. */
-static void blur_spreads(void **state) {
-    (void)state;
+TEST(blur_spreads) {
     uint8_t pixels[21 * 3];
     Image image = {.width = 21, .height = 3, .stride = 21, .pixels = pixels};
     memset(pixels, 100, sizeof pixels);
@@ -93,8 +82,7 @@ static void blur_spreads(void **state) {
     assert_int_equal(pixels[21], 100);
 }
 
-static void noise_has_its_deviation(void **state) {
-    (void)state;
+TEST(noise_has_its_deviation) {
     static uint8_t pixels[10000];
     Image image = {.width = 100, .height = 100, .stride = 100, .pixels = pixels};
     memset(pixels, 128, sizeof pixels);
@@ -111,8 +99,7 @@ static void noise_has_its_deviation(void **state) {
 }
 
 /* The same seed gives the same views; places are inside of all of them. */
-static void views_are_seeded_and_hold_their_places(void **state) {
-    (void)state;
+TEST(views_are_seeded_and_hold_their_places) {
     const ViewRequest request = {.points = 40, .views = 3, .seed = 5};
     Image image;
     Views views, again;
@@ -138,8 +125,7 @@ static void views_are_seeded_and_hold_their_places(void **state) {
 }
 
 /* A detector finds few sizes; training is to see many: from 0.4 to 1.5 of them. */
-static void keypoints_have_sizes_of_their_own(void **state) {
-    (void)state;
+TEST(keypoints_have_sizes_of_their_own) {
     const ViewRequest request = {.points = 40, .views = 1, .seed = 5, .plain = true};
     Image image;
     Views views;
@@ -157,8 +143,7 @@ static void keypoints_have_sizes_of_their_own(void **state) {
 
 /* Homographies alone: no value that the image has not, and keypoints where the same views have them
  * that are not moved. */
-static void plain_views_have_no_noise(void **state) {
-    (void)state;
+TEST(plain_views_have_no_noise) {
     ViewRequest request = {.points = 40, .views = 2, .seed = 5, .plain = true};
     Image image;
     Views views;
@@ -188,8 +173,7 @@ static void plain_views_have_no_noise(void **state) {
 
 /* Two images joined by a shift: places of the first lie in the second where the shift takes them,
  * but for what a detector moves them. */
-static void a_pair_has_its_places_where_the_homography_says(void **state) {
-    (void)state;
+TEST(a_pair_has_its_places_where_the_homography_says) {
     enum { SHIFT = 7 };
     const ViewRequest request = {.points = 40, .views = 2, .seed = 5};
     const Warp warp = {.matrix = {{1, 0, SHIFT}, {0, 1, 0}, {0, 0, 1}}};
@@ -211,21 +195,4 @@ static void a_pair_has_its_places_where_the_homography_says(void **state) {
     }
     views_release(&views);
     image_free(&image);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_keypoint_turns_and_grows_with_the_image),
-        cmocka_unit_test(a_tilt_shrinks_by_the_area),
-        cmocka_unit_test(a_view_holds_the_whole_image),
-        cmocka_unit_test(a_view_is_bilinear),
-        cmocka_unit_test(light_changes_the_tone),
-        cmocka_unit_test(blur_spreads),
-        cmocka_unit_test(noise_has_its_deviation),
-        cmocka_unit_test(views_are_seeded_and_hold_their_places),
-        cmocka_unit_test(keypoints_have_sizes_of_their_own),
-        cmocka_unit_test(plain_views_have_no_noise),
-        cmocka_unit_test(a_pair_has_its_places_where_the_homography_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

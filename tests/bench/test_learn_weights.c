@@ -1,16 +1,11 @@
 /* The trained weights of the repository: how many matches of the Oxford graf pair, which they were
  * not learnt from, they get right, next to the published and to random ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "graf_pair.h"
+#include "test.h"
 
 /* Correct matches by method. `weights` NULL: the trained ones. */
 static void count_correct(const char *bits, const char *weights, size_t correct[MATCH_METHODS]) {
@@ -35,8 +30,7 @@ static void skip_without_data(void) {
 }
 
 /* Published: hashsift-512 422, bad-512 372. */
-static void trained_weights_of_512_bits_hold_their_own(void **state) {
-    (void)state;
+TEST(trained_weights_of_512_bits_hold_their_own) {
     size_t trained[MATCH_METHODS], random[MATCH_METHODS];
     skip_without_data();
     count_correct("512", NULL, trained);
@@ -50,8 +44,7 @@ static void trained_weights_of_512_bits_hold_their_own(void **state) {
 }
 
 /* Published: hashsift-256 416, bad-256 329, orb with OpenCV's pairs 228. */
-static void trained_weights_of_256_bits_hold_their_own(void **state) {
-    (void)state;
+TEST(trained_weights_of_256_bits_hold_their_own) {
     size_t trained[MATCH_METHODS], random[MATCH_METHODS];
     skip_without_data();
     count_correct("256", NULL, trained);
@@ -62,12 +55,4 @@ static void trained_weights_of_256_bits_hold_their_own(void **state) {
     assert_true(trained[METHOD_BAD] > random[METHOD_BAD]);
     assert_true(trained[METHOD_ORB] > 228);
     assert_true(trained[METHOD_ORB] > random[METHOD_ORB]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trained_weights_of_512_bits_hold_their_own),
-        cmocka_unit_test(trained_weights_of_256_bits_hold_their_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* What `bench list` says of inputs; the table of algorithms is checked against README elsewhere. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base.h"
 #include "cli_internal.h"
 #include "results.h"
+#include "test.h"
 
 static char *list_of(const char *algorithm) {
     char *text = NULL;
@@ -25,8 +20,7 @@ static char *list_of(const char *algorithm) {
     return text;
 }
 
-static void algorithms_that_take_sets_say_so(void **state) {
-    (void)state;
+TEST(algorithms_that_take_sets_say_so) {
     char *haar = list_of("haar");
     assert_non_null(strstr(haar, "image sets, labelled or not: --images and --side"));
     free(haar);
@@ -35,8 +29,7 @@ static void algorithms_that_take_sets_say_so(void **state) {
     free(lbp);
 }
 
-static void algorithms_on_keypoints_and_descriptors_say_so(void **state) {
-    (void)state;
+TEST(algorithms_on_keypoints_and_descriptors_say_so) {
     char *text = list_of("hashsift");
     assert_non_null(strstr(text, "input:"));
     assert_non_null(strstr(text, "images with keypoints: --keypoints-file, or"));
@@ -50,8 +43,7 @@ static void algorithms_on_keypoints_and_descriptors_say_so(void **state) {
     free(text);
 }
 
-static void sizes_and_kinds_of_sets_are_listed(void **state) {
-    (void)state;
+TEST(sizes_and_kinds_of_sets_are_listed) {
     char *text = list_of("haar");
     const char *sizes = strstr(text, "\nSizes of image sets\n");
     assert_non_null(sizes);
@@ -69,13 +61,4 @@ static void sizes_and_kinds_of_sets_are_listed(void **state) {
         line += length + (line[length] == '\n');
     }
     free(text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(algorithms_that_take_sets_say_so),
-        cmocka_unit_test(algorithms_on_keypoints_and_descriptors_say_so),
-        cmocka_unit_test(sizes_and_kinds_of_sets_are_listed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,14 @@
 /* Looks of variants: by name alone, CPU and GPU apart. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "report.h"
+#include "test.h"
 
 static bool same(Look a, Look b) {
     return strcmp(a.colour, b.colour) == 0 && a.marker == b.marker && strcmp(a.dash, b.dash) == 0;
 }
 
-static void test_known_names_have_looks_of_their_own(void **state) {
-    (void)state;
+TEST(test_known_names_have_looks_of_their_own) {
     static const char *const names[] = {"cuda_fast", "cuda_naive",    "cuda_tiled",  "cuda_texture",
                                         "cuda_sat",  "cuda_streamed", "seq",         "simd",
                                         "omp",       "cuda_pipeline", "seq_pipeline"};
@@ -34,8 +27,7 @@ static void test_known_names_have_looks_of_their_own(void **state) {
 }
 
 /* FNV-1a of "cuda_mine" is 0x350aa3ab71ccf368, of three in reserve the one of its remainder. */
-static void test_other_names_have_the_same_reserve_everywhere(void **state) {
-    (void)state;
+TEST(test_other_names_have_the_same_reserve_everywhere) {
     assert_int_equal(variant_look_known("cuda_mine"), -1);
     assert_int_equal(variant_look_known("mine"), -1);
     assert_string_equal(variant_look("cuda_mine").colour, "#5D672F");
@@ -45,19 +37,9 @@ static void test_other_names_have_the_same_reserve_everywhere(void **state) {
     assert_true(variant_look("mine").hollow);
 }
 
-static void test_numbers_begin_again(void **state) {
-    (void)state;
+TEST(test_numbers_begin_again) {
     const int count = (int)look_count();
     assert_true(same(look_numbered(count + 2), look_numbered(2)));
     assert_string_equal(look_numbered(variant_look_number("omp")).colour,
                         variant_look("omp").colour);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_names_have_looks_of_their_own),
-        cmocka_unit_test(test_other_names_have_the_same_reserve_everywhere),
-        cmocka_unit_test(test_numbers_begin_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

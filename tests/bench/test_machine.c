@@ -1,11 +1,4 @@
 /* Machine facts: the ones that every result needs are there, and differences are named. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -15,9 +8,9 @@
 
 #include "machine.h"
 #include "needs.h"
+#include "test.h"
 
-static void this_machine_is_described(void **state) {
-    (void)state;
+TEST(this_machine_is_described) {
     static Machine machine;
     machine_read(&machine);
     static const char *const keys[] = {"host_name",  "kernel",     "cpu_count", "memory_bytes",
@@ -33,8 +26,7 @@ static void this_machine_is_described(void **state) {
 }
 
 /* What times of a GPU are of, though CUDA says nothing. */
-static void variables_of_cuda_are_facts_where_they_are_set(void **state) {
-    (void)state;
+TEST(variables_of_cuda_are_facts_where_they_are_set) {
     static Machine machine;
     for (size_t i = 0; i < cuda_variable_count; i++) {
         unsetenv(cuda_variables[i].name);
@@ -52,8 +44,7 @@ static void variables_of_cuda_are_facts_where_they_are_set(void **state) {
 }
 
 /* MemTotal of /proc/meminfo; virtual machines may change it while the test runs. */
-static void memory_is_what_the_kernel_says(void **state) {
-    (void)state;
+TEST(memory_is_what_the_kernel_says) {
     static Machine machine;
     FILE *file = fopen("/proc/meminfo", "r");
     double kibibytes = 0.0;
@@ -66,8 +57,7 @@ static void memory_is_what_the_kernel_says(void **state) {
     assert_true(memory > 0.8 * 1024.0 * kibibytes && memory < 1.25 * 1024.0 * kibibytes);
 }
 
-static void keys_are_unique_and_values_are_there(void **state) {
-    (void)state;
+TEST(keys_are_unique_and_values_are_there) {
     static Machine machine;
     machine_read(&machine);
     for (size_t i = 0; i < machine.count; i++) {
@@ -80,8 +70,7 @@ static void keys_are_unique_and_values_are_there(void **state) {
 }
 
 /* Whatever the environment says: a runtime that is started reads it once. */
-static void openmp_says_how_it_places_threads(void **state) {
-    (void)state;
+TEST(openmp_says_how_it_places_threads) {
     static Machine machine;
     const char *given = getenv("OMP_PROC_BIND");
     char *before = given != NULL ? strdup(given) : NULL;
@@ -103,8 +92,7 @@ static void openmp_says_how_it_places_threads(void **state) {
     assert_int_equal(machine_fact(&machine, "omp_place_count") != NULL, omp_get_num_places() > 0);
 }
 
-static void build_and_processor_are_identity(void **state) {
-    (void)state;
+TEST(build_and_processor_are_identity) {
     static Machine machine;
     machine_read(&machine);
     static const char *const identity[] = {"cpu_count", "commit", "dirty", "c_compiler"};
@@ -117,8 +105,7 @@ static void build_and_processor_are_identity(void **state) {
     }
 }
 
-static void host_name_can_be_given(void **state) {
-    (void)state;
+TEST(host_name_can_be_given) {
     static Machine machine;
     assert_int_equal(setenv("BENCH_HOST_NAME", "lab machine", 1), 0);
     machine_read(&machine);
@@ -133,15 +120,13 @@ static Machine two_facts(const char *cpu, double load) {
     return machine;
 }
 
-static void same_ignores_what_changes_by_itself(void **state) {
-    (void)state;
+TEST(same_ignores_what_changes_by_itself) {
     const Machine stored = two_facts("Abacus 9", 0.1);
     const Machine here = two_facts("Abacus 9", 7.5);
     assert_int_equal(machine_same(&stored, &here).code, STATUS_OK);
 }
 
-static void difference_is_named_with_both_values(void **state) {
-    (void)state;
+TEST(difference_is_named_with_both_values) {
     const Machine stored = two_facts("Abacus 9", 0.1);
     const Machine here = two_facts("Abacus 10", 0.1);
     const Status status = machine_same(&stored, &here);
@@ -160,8 +145,7 @@ static bool have_one_id(const Machine *a, const Machine *b) {
     return alike;
 }
 
-static void machines_that_can_be_compared_have_one_id(void **state) {
-    (void)state;
+TEST(machines_that_can_be_compared_have_one_id) {
     Machine first = two_facts("Abacus 9", 0.1);
     Machine second = {.count = 0};
     machine_add_text(&first, "commit", "abc", true);
@@ -176,8 +160,7 @@ static void machines_that_can_be_compared_have_one_id(void **state) {
     assert_false(have_one_id(&first, &second));
 }
 
-static void absent_fact_is_a_difference_both_ways(void **state) {
-    (void)state;
+TEST(absent_fact_is_a_difference_both_ways) {
     const Machine without = {.count = 0};
     const Machine with = two_facts("Abacus 9", 0.1);
     Status status = machine_same(&with, &without);
@@ -186,8 +169,7 @@ static void absent_fact_is_a_difference_both_ways(void **state) {
     assert_string_equal(status.why, "cpu_model differs: old not known, new Abacus 9");
 }
 
-static void facts_that_say_nothing_are_dropped(void **state) {
-    (void)state;
+TEST(facts_that_say_nothing_are_dropped) {
     Machine machine = {.count = 0};
     machine_add_text(&machine, "empty", "", false);
     machine_add_number(&machine, "unknown", (double)NAN, false);
@@ -196,22 +178,4 @@ static void facts_that_say_nothing_are_dropped(void **state) {
         machine_add_number(&machine, "one_more", 1.0, false);
     }
     assert_int_equal(machine.count, FACTS_MAX);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(this_machine_is_described),
-        cmocka_unit_test(variables_of_cuda_are_facts_where_they_are_set),
-        cmocka_unit_test(memory_is_what_the_kernel_says),
-        cmocka_unit_test(keys_are_unique_and_values_are_there),
-        cmocka_unit_test(openmp_says_how_it_places_threads),
-        cmocka_unit_test(build_and_processor_are_identity),
-        cmocka_unit_test(host_name_can_be_given),
-        cmocka_unit_test(same_ignores_what_changes_by_itself),
-        cmocka_unit_test(difference_is_named_with_both_values),
-        cmocka_unit_test(machines_that_can_be_compared_have_one_id),
-        cmocka_unit_test(absent_fact_is_a_difference_both_ways),
-        cmocka_unit_test(facts_that_say_nothing_are_dropped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

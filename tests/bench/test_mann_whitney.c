@@ -2,14 +2,9 @@
  * continuity correction included; the first case is the example of its documentation. Those with
  * ties were counted over all splits of the values, in fractions. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "compare_internal.h"
+#include "test.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -26,8 +21,7 @@ static void check(const MannWhitney *test, double u, double p, bool exact) {
     }
 }
 
-static void the_published_example(void **state) {
-    (void)state;
+TEST(the_published_example) {
     static const double males[] = {19, 22, 16, 29, 24};
     static const double females[] = {20, 11, 17, 12};
     MannWhitney test = test_of(males, COUNT(males), females, COUNT(females));
@@ -36,8 +30,7 @@ static void the_published_example(void **state) {
     check(&test, 3, 0.1111111111111111, true);
 }
 
-static void ties_are_exact(void **state) {
-    (void)state;
+TEST(ties_are_exact) {
     static const double a[] = {1.01, 1.03, 1.02, 1.07, 1.05, 1.04, 1.10, 1.00,
                                1.06, 1.08, 1.09, 1.11, 1.02, 1.03, 1.01};
     static const double b[] = {1.02, 1.04, 1.12, 1.13, 1.15, 1.14, 1.11, 1.16,
@@ -52,8 +45,7 @@ static void ties_are_exact(void **state) {
 
 /* The ranks 2, 2, 2, 4, 5, two of them chosen: three sums are 4, three 6, three 7 and one is 9.
  * From the mean, 6, three lie as far below as 4, and one above. */
-static void tails_of_ties_may_differ(void **state) {
-    (void)state;
+TEST(tails_of_ties_may_differ) {
     static const double a[] = {1, 1};
     static const double b[] = {1, 2, 3};
     MannWhitney test = test_of(a, COUNT(a), b, COUNT(b));
@@ -63,8 +55,7 @@ static void tails_of_ties_may_differ(void **state) {
 }
 
 /* From the formula, in Python: variance n·m/12 · (N + 1 - Σ(t³ - t) / (N·(N - 1))). */
-static void ties_of_many_values_correct_the_variance(void **state) {
-    (void)state;
+TEST(ties_of_many_values_correct_the_variance) {
     double a[MANN_WHITNEY_EXACT_MAX + 1];
     double b[MANN_WHITNEY_EXACT_MAX + 1];
     for (size_t i = 0; i < COUNT(a); i++) {
@@ -75,15 +66,13 @@ static void ties_of_many_values_correct_the_variance(void **state) {
     check(&test, 801, 0.0008328901285196392, false);
 }
 
-static void equal_values_prove_nothing(void **state) {
-    (void)state;
+TEST(equal_values_prove_nothing) {
     static const double ones[] = {1, 1, 1, 1};
     const MannWhitney test = test_of(ones, 3, ones, 4);
     check(&test, 6, 1, true);
 }
 
-static void tiny_samples(void **state) {
-    (void)state;
+TEST(tiny_samples) {
     static const double a[] = {1, 2, 3, 4, 5, 6};
     static const double b[] = {7, 8, 9, 10, 11, 12};
     MannWhitney test = test_of(a, 1, b, 1);
@@ -103,8 +92,7 @@ static void ramp(double *values, size_t count, double start, double step) {
     }
 }
 
-static void the_exact_distribution_reaches_up_to_its_limit(void **state) {
-    (void)state;
+TEST(the_exact_distribution_reaches_up_to_its_limit) {
     double a[MANN_WHITNEY_EXACT_MAX + 1];
     double b[MANN_WHITNEY_EXACT_MAX + 1];
     ramp(a, 15, 1, 0.001);
@@ -126,17 +114,4 @@ static void the_exact_distribution_reaches_up_to_its_limit(void **state) {
     check(&test, 75, 0.04388395948160821, false);
     test = test_of(b, 51, a, 6);
     check(&test, 231, 0.04388395948160821, false);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_published_example),
-        cmocka_unit_test(ties_are_exact),
-        cmocka_unit_test(tails_of_ties_may_differ),
-        cmocka_unit_test(ties_of_many_values_correct_the_variance),
-        cmocka_unit_test(equal_values_prove_nothing),
-        cmocka_unit_test(tiny_samples),
-        cmocka_unit_test(the_exact_distribution_reaches_up_to_its_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

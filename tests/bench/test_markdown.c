@@ -1,14 +1,10 @@
 /* Markdown as GitHub reads it: written out by hand, text by text. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base.h"
 #include "document_fixture.h"
 #include "report_internal.h"
+#include "test.h"
+
+EACH_TEST(make_fixture, remove_fixture);
 
 static void expect_text(const char *given, const char *expected, bool cell) {
     char *text = NULL;
@@ -20,8 +16,7 @@ static void expect_text(const char *given, const char *expected, bool cell) {
     free(text);
 }
 
-static void nothing_in_a_text_is_markup(void **state) {
-    (void)state;
+TEST(nothing_in_a_text_is_markup, NULL) {
     static const struct {
         const char *given, *expected;
     } cases[] = {
@@ -51,8 +46,8 @@ static void nothing_in_a_text_is_markup(void **state) {
     expect_text("a | b\n\nc", "a \\| b<br>c", true);
 }
 
-static void tables_have_one_heading(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(tables_have_one_heading) {
+    DocumentFixture *fixture = test_state;
     const DocTable *table = nasty_table(&fixture->document);
     assert_int_equal(markdown_table_write(table, fixture_path(fixture, "t.md")).code, STATUS_OK);
     expect_file(fixture, "t.md",
@@ -67,8 +62,8 @@ static void tables_have_one_heading(void **state) {
                 "Mean of 15 runs; a_b ± 1, 10⁻⁷ ≤ x ≤ 2²\n");
 }
 
-static void blocks_stand_apart(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(blocks_stand_apart) {
+    DocumentFixture *fixture = test_state;
     Document *document = &fixture->document;
     document_heading(document, 2, "First");
     document_add(document, BLOCK_PARAGRAPH, "Some\nwords.");
@@ -97,8 +92,8 @@ static void add_chart(Document *document) {
     chart_point(document, series, &(ChartPoint){.x = 2, .y = 3, .low = NAN, .high = NAN});
 }
 
-static void charts_are_pictures_where_there_are_some(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(charts_are_pictures_where_there_are_some) {
+    DocumentFixture *fixture = test_state;
     add_chart(&fixture->document);
     assert_int_equal(mkdir(fixture_path(fixture, "my figures"), 0700), 0);
     scratch_write(&fixture->folder, "my figures/lbp-time.svg", "<svg/>");
@@ -111,8 +106,8 @@ static void charts_are_pictures_where_there_are_some(void **state) {
                 "\nTime falls.\n");
 }
 
-static void charts_are_tables_elsewhere(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(charts_are_tables_elsewhere) {
+    DocumentFixture *fixture = test_state;
     static const char expected[] =
         "# A \\*study\\* of # & &lt;times>\n"
         "\n**Times \\[ms\\]**\n"
@@ -128,8 +123,8 @@ static void charts_are_tables_elsewhere(void **state) {
     expect_file(fixture, "r.md", expected);
 }
 
-static void failures_leave_no_file(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(failures_leave_no_file) {
+    DocumentFixture *fixture = test_state;
     assert_int_equal(
         markdown_write(&fixture->document, fixture_path(fixture, "missing/r.md"), NULL).code,
         STATUS_FILE);
@@ -137,17 +132,4 @@ static void failures_leave_no_file(void **state) {
     assert_int_equal(markdown_write(&fixture->document, fixture_path(fixture, "r.md"), NULL).code,
                      STATUS_FAIL);
     assert_int_equal(scratch_count(fixture->folder.path), 0);
-}
-
-int main(void) {
-#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, remove_fixture)
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_in_a_text_is_markup),
-        WITH_FIXTURE(tables_have_one_heading),
-        WITH_FIXTURE(blocks_stand_apart),
-        WITH_FIXTURE(charts_are_pictures_where_there_are_some),
-        WITH_FIXTURE(charts_are_tables_elsewhere),
-        WITH_FIXTURE(failures_leave_no_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <stdlib.h>
 
 #include "base.h"
 #include "bench/match_fixture.h"
 #include "match_images_internal.h"
+#include "test.h"
 
 static const Colour black = {0, 0, 0};
 
@@ -25,8 +21,7 @@ static void check_grey(const Canvas *canvas, int32_t x, int32_t y, int grey) {
 
 /* --- The canvas ------------------------------------------------------------------------------- */
 
-static void lines_cover_the_pixels_they_run_through(void **state) {
-    (void)state;
+TEST(lines_cover_the_pixels_they_run_through) {
     const Pen pen = {.colour = black, .share = 1, .width = 1};
     Canvas canvas;
     assert_int_equal(canvas_create(9, 7, &canvas).code, STATUS_OK);
@@ -51,8 +46,7 @@ static void lines_cover_the_pixels_they_run_through(void **state) {
     canvas_release(&canvas);
 }
 
-static void a_slanting_line_has_no_gaps(void **state) {
-    (void)state;
+TEST(a_slanting_line_has_no_gaps) {
     Canvas canvas;
     assert_int_equal(canvas_create(60, 20, &canvas).code, STATUS_OK);
     canvas_line(&canvas, 0, 2, 59, 17, (Pen){.colour = black, .share = 1, .width = 1});
@@ -67,8 +61,7 @@ static void a_slanting_line_has_no_gaps(void **state) {
     canvas_release(&canvas);
 }
 
-static void what_is_outside_is_not_drawn(void **state) {
-    (void)state;
+TEST(what_is_outside_is_not_drawn) {
     const Pen pen = {.colour = black, .share = 1, .width = 3};
     Canvas canvas;
     assert_int_equal(canvas_create(5, 4, &canvas).code, STATUS_OK);
@@ -86,8 +79,7 @@ static void what_is_outside_is_not_drawn(void **state) {
     canvas_release(&canvas);
 }
 
-static void a_ring_is_empty_inside(void **state) {
-    (void)state;
+TEST(a_ring_is_empty_inside) {
     Canvas canvas;
     assert_int_equal(canvas_create(11, 11, &canvas).code, STATUS_OK);
     canvas_ring(&canvas, 5, 5, 4, (Pen){.colour = black, .share = 1, .width = 1});
@@ -111,8 +103,7 @@ static void check_line(const Canvas *canvas, int32_t y, int channel) {
     }
 }
 
-static void inliers_are_drawn_from_one_image_to_the_other(void **state) {
-    (void)state;
+TEST(inliers_are_drawn_from_one_image_to_the_other) {
     MatchFixture fixture;
     Canvas canvas;
     match_fixture(&fixture);
@@ -135,8 +126,7 @@ static void inliers_are_drawn_from_one_image_to_the_other(void **state) {
 }
 
 /* A keypoint without a match is seen in both images, as long as there is one. */
-static void keypoints_are_marked(void **state) {
-    (void)state;
+TEST(keypoints_are_marked) {
     MatchFixture fixture;
     Canvas canvas;
     match_fixture(&fixture);
@@ -151,8 +141,7 @@ static void keypoints_are_marked(void **state) {
 
 enum { TALL = 3000, MANY = 1000 };
 
-static void many_lines_are_a_choice_by_seed(void **state) {
-    (void)state;
+TEST(many_lines_are_a_choice_by_seed) {
     static uint8_t pixels[2 * TALL];
     static KeypointMatch matches[MANY];
     static Correspondence places[MANY];
@@ -188,8 +177,7 @@ static void many_lines_are_a_choice_by_seed(void **state) {
 }
 
 /* 6000 pixels of image and the gap come down to 2400; places with them. */
-static void large_images_are_shrunk(void **state) {
-    (void)state;
+TEST(large_images_are_shrunk) {
     enum { WIDE = 3000, HIGH = 50 };
     static uint8_t pixels[WIDE * HIGH];
     MatchFixture fixture;
@@ -207,18 +195,4 @@ static void large_images_are_shrunk(void **state) {
     assert_true(pixel(&canvas, 1000, 4)[1] > 80);
     assert_true(pixel(&canvas, 700, 4)[1] == 0);
     canvas_release(&canvas);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_cover_the_pixels_they_run_through),
-        cmocka_unit_test(a_slanting_line_has_no_gaps),
-        cmocka_unit_test(what_is_outside_is_not_drawn),
-        cmocka_unit_test(a_ring_is_empty_inside),
-        cmocka_unit_test(inliers_are_drawn_from_one_image_to_the_other),
-        cmocka_unit_test(keypoints_are_marked),
-        cmocka_unit_test(many_lines_are_a_choice_by_seed),
-        cmocka_unit_test(large_images_are_shrunk),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "bench/scratch_folder.h"
 #include "match_images_internal.h"
+#include "test.h"
 
 static const Homography identity = {{1, 0, 0, 0, 1, 0, 0, 0, 1}};
 
@@ -18,8 +14,7 @@ static void check_mapped(const Homography *homography, double x, double y, doubl
 }
 
 /* w = x / 1000 + 1 */
-static void places_are_mapped_in_perspective(void **state) {
-    (void)state;
+TEST(places_are_mapped_in_perspective) {
     const Homography homography = {{1, 0, 0, 0, 1, 0, 0.001, 0, 1}};
     double mapped[2];
     check_mapped(&homography, 1000, 600, 500, 300);
@@ -31,8 +26,7 @@ static void places_are_mapped_in_perspective(void **state) {
 }
 
 /* The corners of a square of 1000 pixels, of which the right ones come to 1000 / 2. */
-static void four_correspondences_are_met_exactly(void **state) {
-    (void)state;
+TEST(four_correspondences_are_met_exactly) {
     const Correspondence places[] = {
         {0, 0, 0, 0}, {1000, 0, 500, 0}, {0, 1000, 0, 1000}, {1000, 1000, 500, 500}};
     Homography homography;
@@ -42,8 +36,7 @@ static void four_correspondences_are_met_exactly(void **state) {
 }
 
 /* Far from the origin, where matrices that are not scaled lose their digits. */
-static void places_far_away_are_met_as_well(void **state) {
-    (void)state;
+TEST(places_far_away_are_met_as_well) {
     const double far = 1e6;
     const Correspondence places[] = {{far, far, 3, 4},
                                      {far + 10, far, 23, 4},
@@ -57,8 +50,7 @@ static void places_far_away_are_met_as_well(void **state) {
 }
 
 /* Each corner of a square twice, moved by 1 pixel to the left and to the right. */
-static void errors_are_evened_out(void **state) {
-    (void)state;
+TEST(errors_are_evened_out) {
     Correspondence places[8];
     for (int i = 0; i < 8; i++) {
         const double x = (i & 1) * 100.0;
@@ -74,8 +66,7 @@ static void errors_are_evened_out(void **state) {
 /* Twelve places up to 28 pixels from any plane. Where their least-squares homography maps the
  * corners of an image is scipy's (optimize.least_squares on the distances in B); the linear
  * solution is 0.03 to 2.4 pixels off. */
-static void the_squares_of_the_distances_are_least(void **state) {
-    (void)state;
+TEST(the_squares_of_the_distances_are_least) {
     static const Correspondence places[] = {
         {10, 20, 232.5, -52},   {790, 15, 590, 144.5},  {400, 30, 434, 66},
         {25, 610, 49, 527},     {780, 620, 468.5, 641}, {410, 600, 262.5, 588},
@@ -103,8 +94,7 @@ static void the_squares_of_the_distances_are_least(void **state) {
 }
 
 /* From another one on, and without a place to spare. */
-static void four_places_are_met_from_afar(void **state) {
-    (void)state;
+TEST(four_places_are_met_from_afar) {
     const Correspondence places[] = {
         {0, 0, 0, 0}, {1000, 0, 500, 0}, {0, 1000, 0, 1000}, {1000, 1000, 500, 500}};
     Homography homography = {{0.9, 0.05, 3, -0.02, 1.1, 5, 0.0008, 0.0001, 1}};
@@ -115,8 +105,7 @@ static void four_places_are_met_from_afar(void **state) {
     assert_false(homography_refine(places, 3, &homography));
 }
 
-static void what_determines_nothing_is_refused(void **state) {
-    (void)state;
+TEST(what_determines_nothing_is_refused) {
     static const struct {
         Correspondence places[4];
         size_t count;
@@ -138,8 +127,7 @@ static void what_determines_nothing_is_refused(void **state) {
     }
 }
 
-static void corners_tell_how_far_off_it_is(void **state) {
-    (void)state;
+TEST(corners_tell_how_far_off_it_is) {
     const Homography moved = {{1, 0, 3, 0, 1, 4, 0, 0, 1}};
     /* Twice as large: 3 + 4 + 5 pixels, and the first corner stays; the same with another factor of
      * the matrix. */
@@ -162,8 +150,7 @@ static Status read_text(const char *text, Homography *homography) {
     return status;
 }
 
-static void a_file_is_read(void **state) {
-    (void)state;
+TEST(a_file_is_read) {
     static const char *const texts[] = {"1 2 3\n4 5 6\n7 8 10\n",
                                         "# of A to B\n\n1, 2,3\r\n"
                                         "  4\t5 6\n7 8 1e1",
@@ -179,8 +166,7 @@ static void a_file_is_read(void **state) {
     }
 }
 
-static void bad_files_are_named_with_their_line(void **state) {
-    (void)state;
+TEST(bad_files_are_named_with_their_line) {
     static const struct {
         const char *text, *why;
     } cases[] = {
@@ -205,20 +191,4 @@ static void bad_files_are_named_with_their_line(void **state) {
     }
     Homography homography;
     assert_int_equal(homography_read("/nowhere/h.txt", &homography).code, STATUS_FILE);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_are_mapped_in_perspective),
-        cmocka_unit_test(four_correspondences_are_met_exactly),
-        cmocka_unit_test(places_far_away_are_met_as_well),
-        cmocka_unit_test(errors_are_evened_out),
-        cmocka_unit_test(the_squares_of_the_distances_are_least),
-        cmocka_unit_test(four_places_are_met_from_afar),
-        cmocka_unit_test(what_determines_nothing_is_refused),
-        cmocka_unit_test(corners_tell_how_far_off_it_is),
-        cmocka_unit_test(a_file_is_read),
-        cmocka_unit_test(bad_files_are_named_with_their_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

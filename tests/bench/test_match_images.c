@@ -1,15 +1,10 @@
 /* Matching real images, against the numbers of an independent program with its weights. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <unistd.h>
 
 #include "graf_pair.h"
 #include "least_squares.h"
+#include "test.h"
 
 #define WEIGHTS                                                                                    \
     BENCH_SHARED_DATA "/descriptors/weights256.f32," BENCH_SHARED_DATA                             \
@@ -26,8 +21,7 @@ static void check_method(const MethodResult *method, size_t mutual, size_t corre
     assert_true(method->match_seconds > 0 && method->describe_seconds[1] > 0);
 }
 
-static void binary_descriptors_match_as_those_of_the_reference(void **state) {
-    (void)state;
+TEST(binary_descriptors_match_as_those_of_the_reference) {
     static const struct {
         const char *bits;
         size_t hashsift[2], bad[2];
@@ -47,8 +41,7 @@ static void binary_descriptors_match_as_those_of_the_reference(void **state) {
 }
 
 /* The numbers are those of brute force in NumPy on the same 128 values. */
-static void sift_matches_in_euclidean_distance(void **state) {
-    (void)state;
+TEST(sift_matches_in_euclidean_distance) {
     MatchRequest request = graf_request("512", WEIGHTS);
     ImageMatch match;
     need_graf();
@@ -60,8 +53,7 @@ static void sift_matches_in_euclidean_distance(void **state) {
     image_match_release(&match);
 }
 
-static void the_homography_of_graf_is_fitted_to_its_inliers(void **state) {
-    (void)state;
+TEST(the_homography_of_graf_is_fitted_to_its_inliers) {
     const MatchRequest request = graf_request("256", WEIGHTS);
     ImageMatch match;
     need_graf();
@@ -74,8 +66,7 @@ static void the_homography_of_graf_is_fitted_to_its_inliers(void **state) {
 }
 
 /* Far fewer than the reference detector's, which finds places between pixels, but the plane. */
-static void keypoints_are_detected(void **state) {
-    (void)state;
+TEST(keypoints_are_detected) {
     MatchRequest request = graf_request("512", WEIGHTS);
     ImageMatch match;
     need_graf();
@@ -99,8 +90,7 @@ static void keypoints_are_detected(void **state) {
 }
 
 /* Before an image is looked for. */
-static void a_wrong_scale_is_found_first(void **state) {
-    (void)state;
+TEST(a_wrong_scale_is_found_first) {
     const MatchRequest request = {.paths = {"none.png", "none.png"},
                                   .keypoints = MATCH_KEYPOINTS_AUTO,
                                   .bits = "256",
@@ -114,8 +104,7 @@ static void a_wrong_scale_is_found_first(void **state) {
     image_match_release(&match);
 }
 
-static void keypoints_are_as_many_as_asked_for(void **state) {
-    (void)state;
+TEST(keypoints_are_as_many_as_asked_for) {
     ImageMatch match;
     need_graf();
     for (int32_t count = 0; count <= 3; count += 3) {
@@ -131,8 +120,7 @@ static void keypoints_are_as_many_as_asked_for(void **state) {
 }
 
 /* The median is a seed's own result: its inliers are marked, and as many as it says. */
-static void of_several_seeds_that_of_the_median_is_kept(void **state) {
-    (void)state;
+TEST(of_several_seeds_that_of_the_median_is_kept) {
     enum { SEEDS = 8 };
     MatchRequest request = graf_request("512", WEIGHTS);
     ImageMatch match;
@@ -169,17 +157,4 @@ static void of_several_seeds_that_of_the_median_is_kept(void **state) {
     assert_int_equal(method->inliers_low, least);
     assert_int_equal(method->inliers_high, most);
     image_match_release(&match);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(binary_descriptors_match_as_those_of_the_reference),
-        cmocka_unit_test(sift_matches_in_euclidean_distance),
-        cmocka_unit_test(the_homography_of_graf_is_fitted_to_its_inliers),
-        cmocka_unit_test(keypoints_are_detected),
-        cmocka_unit_test(a_wrong_scale_is_found_first),
-        cmocka_unit_test(keypoints_are_as_many_as_asked_for),
-        cmocka_unit_test(of_several_seeds_that_of_the_median_is_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +6,7 @@
 #include "bench/least_squares.h"
 #include "match_images_internal.h"
 #include "random.h"
+#include "test.h"
 
 enum { PLACES = 500, RIGHT = 200, WIDTH = 800, HEIGHT = 640 };
 
@@ -35,8 +31,7 @@ static void make_places(uint64_t seed, Correspondence places[PLACES]) {
     }
 }
 
-static void six_of_ten_wrong_do_no_harm(void **state) {
-    (void)state;
+TEST(six_of_ten_wrong_do_no_harm) {
     for (uint64_t seed = 1; seed <= 10; seed++) {
         Correspondence places[PLACES];
         bool inlier[PLACES];
@@ -60,8 +55,7 @@ static void six_of_ten_wrong_do_no_harm(void **state) {
     }
 }
 
-static void the_same_seed_gives_the_same(void **state) {
-    (void)state;
+TEST(the_same_seed_gives_the_same) {
     Correspondence places[PLACES];
     bool inlier[PLACES];
     RansacResult one;
@@ -134,8 +128,7 @@ static Found find_over_seeds(const Correspondence places[LO_PLACES], RansacKind 
 
 /* Every seed finds nearly as many right ones as the truth has, and the same ones; without local
  * optimisation none need. */
-static void local_optimisation_finds_the_same_with_every_seed(void **state) {
-    (void)state;
+TEST(local_optimisation_finds_the_same_with_every_seed) {
     static Correspondence places[LO_PLACES];
     const int within = make_noisy_places(places);
     const Found local = find_over_seeds(places, RANSAC_LOCAL);
@@ -151,8 +144,7 @@ static void local_optimisation_finds_the_same_with_every_seed(void **state) {
 }
 
 /* Errors as wide as the threshold: each fit has other inliers than the one before. */
-static void the_homography_is_fitted_to_its_inliers(void **state) {
-    (void)state;
+TEST(the_homography_is_fitted_to_its_inliers) {
     static Correspondence places[LO_PLACES];
     make_noisy_places(places);
     for (uint64_t seed = 1; seed <= LO_SEEDS; seed++) {
@@ -167,8 +159,7 @@ static void the_homography_is_fitted_to_its_inliers(void **state) {
 
 /* Of eight places round a circle that agree on nothing any four make a homography, and no fifth
  * agrees with it: of all these equal ones the first that is drawn stays. */
-static void of_equal_samples_the_first_stays(void **state) {
-    (void)state;
+TEST(of_equal_samples_the_first_stays) {
     enum { COUNT = 8 };
     static const double turned[COUNT] = {0.1, -0.2, 0.25, 0, -0.25, 0.2, -0.1, 0.15};
     Correspondence places[COUNT];
@@ -196,8 +187,7 @@ static void of_equal_samples_the_first_stays(void **state) {
     }
 }
 
-static void right_ones_alone_need_one_sample(void **state) {
-    (void)state;
+TEST(right_ones_alone_need_one_sample) {
     Correspondence places[PLACES];
     bool inlier[PLACES];
     RansacResult result;
@@ -207,8 +197,7 @@ static void right_ones_alone_need_one_sample(void **state) {
     assert_in_range(result.samples, 1, 20);
 }
 
-static void the_distance_is_that_of_the_request(void **state) {
-    (void)state;
+TEST(the_distance_is_that_of_the_request) {
     Correspondence places[PLACES];
     bool inlier[PLACES];
     RansacResult result;
@@ -231,8 +220,7 @@ static void check_nothing_found(const Correspondence *places, size_t count) {
     }
 }
 
-static void too_few_or_on_a_line_find_nothing(void **state) {
-    (void)state;
+TEST(too_few_or_on_a_line_find_nothing) {
     Correspondence places[PLACES];
     make_places(1, places);
     check_nothing_found(places, 0);
@@ -250,8 +238,7 @@ static void too_few_or_on_a_line_find_nothing(void **state) {
 }
 
 /* A square that is folded over has no homography of one side, though equations can be solved. */
-static void a_plane_is_seen_from_one_side(void **state) {
-    (void)state;
+TEST(a_plane_is_seen_from_one_side) {
     const Correspondence folded[] = {
         {0, 0, 0, 0}, {100, 0, 100, 0}, {0, 100, 0, 100}, {100, 100, 20, 20}};
     const Correspondence mirrored[] = {
@@ -266,19 +253,4 @@ static void a_plane_is_seen_from_one_side(void **state) {
     ransac_homography(mirrored, 4, &few, inlier, &result);
     assert_true(result.found);
     assert_int_equal(result.inliers, 4);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(six_of_ten_wrong_do_no_harm),
-        cmocka_unit_test(the_same_seed_gives_the_same),
-        cmocka_unit_test(local_optimisation_finds_the_same_with_every_seed),
-        cmocka_unit_test(the_homography_is_fitted_to_its_inliers),
-        cmocka_unit_test(of_equal_samples_the_first_stays),
-        cmocka_unit_test(right_ones_alone_need_one_sample),
-        cmocka_unit_test(the_distance_is_that_of_the_request),
-        cmocka_unit_test(too_few_or_on_a_line_find_nothing),
-        cmocka_unit_test(a_plane_is_seen_from_one_side),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

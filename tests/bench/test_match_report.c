@@ -1,16 +1,12 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include <cjson/cJSON.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bench/match_fixture.h"
 #include "bench/scratch_folder.h"
 #include "match_images_internal.h"
+#include "test.h"
 
 static void check_printed(const ImageMatch *match, const char *want) {
     char *text = NULL;
@@ -22,8 +18,7 @@ static void check_printed(const ImageMatch *match, const char *want) {
     free(text);
 }
 
-static void the_table_says_what_was_found_and_how_long_it_took(void **state) {
-    (void)state;
+TEST(the_table_says_what_was_found_and_how_long_it_took) {
     MatchFixture fixture;
     match_fixture(&fixture);
     check_printed(
@@ -40,8 +35,7 @@ static void the_table_says_what_was_found_and_how_long_it_took(void **state) {
 }
 
 /* Without the truth nothing is correct, and keypoints of files take no time. */
-static void what_is_not_known_is_left_out(void **state) {
-    (void)state;
+TEST(what_is_not_known_is_left_out) {
     MatchFixture fixture;
     match_fixture(&fixture);
     fixture.match.has_truth = false;
@@ -76,8 +70,7 @@ static void check_part(const ImageMatch *match, const char *want) {
 }
 
 /* Bad's range ends where sift's begins, hashsift's lies above both. */
-static void methods_are_ordered_where_ranges_of_seeds_do_not_overlap(void **state) {
-    (void)state;
+TEST(methods_are_ordered_where_ranges_of_seeds_do_not_overlap) {
     static const struct {
         MatchMethod method;
         size_t low, median, high;
@@ -123,8 +116,7 @@ static void check_note(const ImageMatch *match, const char *want) {
     free(text);
 }
 
-static void what_is_missing_is_said(void **state) {
-    (void)state;
+TEST(what_is_missing_is_said) {
     MatchFixture fixture;
     match_fixture(&fixture);
     MethodResult *method = &fixture.match.methods[0];
@@ -144,8 +136,7 @@ static void check_file(const ScratchFolder *folder, const char *name, const char
     free(text);
 }
 
-static void files_have_a_line_for_each_method_and_match(void **state) {
-    (void)state;
+TEST(files_have_a_line_for_each_method_and_match) {
     const ScratchFolder folder = scratch_make();
     MatchFixture fixture;
     match_fixture(&fixture);
@@ -166,8 +157,7 @@ static void files_have_a_line_for_each_method_and_match(void **state) {
     scratch_remove_tree(folder.path);
 }
 
-static void files_have_ranges_of_seeds(void **state) {
-    (void)state;
+TEST(files_have_ranges_of_seeds) {
     const ScratchFolder folder = scratch_make();
     MatchFixture fixture;
     match_fixture(&fixture);
@@ -197,8 +187,7 @@ static void files_have_ranges_of_seeds(void **state) {
     scratch_remove_tree(folder.path);
 }
 
-static void files_leave_out_what_is_not_known(void **state) {
-    (void)state;
+TEST(files_leave_out_what_is_not_known) {
     const ScratchFolder folder = scratch_make();
     MatchFixture fixture;
     match_fixture(&fixture);
@@ -224,17 +213,4 @@ static void files_leave_out_what_is_not_known(void **state) {
     const Status nowhere = match_write(folder.path, &fixture.match, 1);
     assert_int_equal(nowhere.code, STATUS_FILE);
     assert_non_null(strstr(nowhere.why, "match.csv"));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_says_what_was_found_and_how_long_it_took),
-        cmocka_unit_test(what_is_not_known_is_left_out),
-        cmocka_unit_test(methods_are_ordered_where_ranges_of_seeds_do_not_overlap),
-        cmocka_unit_test(what_is_missing_is_said),
-        cmocka_unit_test(files_have_a_line_for_each_method_and_match),
-        cmocka_unit_test(files_have_ranges_of_seeds),
-        cmocka_unit_test(files_leave_out_what_is_not_known),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

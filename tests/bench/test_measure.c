@@ -1,16 +1,11 @@
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #include "base_internal.h"
 #include "bench/fakes.h"
 #include "results.h"
 #include "run_internal.h"
+#include "test.h"
 
 /* A variant whose runs last what a script says, on the fake device's clock. */
 static struct {
@@ -79,8 +74,7 @@ static Backend backend;
 static Variant variant;
 static RunOptions options;
 
-static int reset(void **state) {
-    (void)state;
+static void reset(void) {
     memset(&script, 0, sizeof script);
     memset(&fake_device, 0, sizeof fake_device);
     backend = fake_backend;
@@ -92,8 +86,9 @@ static int reset(void **state) {
                         .run = script_run,
                         .close = fake_close};
     options = (RunOptions){.ci_width = 0.01, .min_reps = 15, .max_time = 5, .warmup = 3, .reps = 0};
-    return 0;
 }
+
+EACH_TEST(reset);
 
 static void play(const double *seconds, size_t count) {
     script.seconds = seconds;
@@ -110,8 +105,7 @@ static Measurement measure(void) {
     return measurement;
 }
 
-static void warm_up_is_not_counted(void **state) {
-    (void)state;
+TEST(warm_up_is_not_counted) {
     const double seconds[] = {50, 40, 30, 1};
     play(seconds, 4);
     options.reps = 5;
@@ -124,8 +118,7 @@ static void warm_up_is_not_counted(void **state) {
     samples_release(&measurement.samples);
 }
 
-static void one_run_warms_up_what_takes_5_ms(void **state) {
-    (void)state;
+TEST(one_run_warms_up_what_takes_5_ms) {
     static const struct {
         double seconds;
         int warmup, runs;
@@ -143,8 +136,7 @@ static void one_run_warms_up_what_takes_5_ms(void **state) {
 }
 
 /* Beyond its share of the time a launch takes five samples, of runs of 0.1 s or more one. */
-static void a_launch_takes_few_samples_of_long_runs(void **state) {
-    (void)state;
+TEST(a_launch_takes_few_samples_of_long_runs) {
     static const struct {
         double seconds, max_time;
         size_t samples;
@@ -159,8 +151,7 @@ static void a_launch_takes_few_samples_of_long_runs(void **state) {
     }
 }
 
-static void steady_samples_stop_at_the_least_number(void **state) {
-    (void)state;
+TEST(steady_samples_stop_at_the_least_number) {
     const double seconds[] = {1};
     play(seconds, 1);
     Measurement measurement = measure();
@@ -171,8 +162,7 @@ static void steady_samples_stop_at_the_least_number(void **state) {
 }
 
 /* Alternating 1 and 2: the interval spans both values however many samples there are. */
-static void wide_samples_stop_without_convergence(void **state) {
-    (void)state;
+TEST(wide_samples_stop_without_convergence) {
     static double seconds[2 * SAMPLES_MAX];
     for (size_t i = 0; i < 2 * SAMPLES_MAX; i++) {
         seconds[i] = 1 + (double)(i % 2);
@@ -193,8 +183,7 @@ static void wide_samples_stop_without_convergence(void **state) {
 
 /* 20 samples spread from 1 to 1.19 and then all 1.1: the first check does not converge, a later
  * one does. */
-static void more_samples_are_taken_until_the_interval_is_narrow(void **state) {
-    (void)state;
+TEST(more_samples_are_taken_until_the_interval_is_narrow) {
     double seconds[24] = {1, 1, 1};
     for (size_t i = 0; i < 20; i++) {
         seconds[3 + i] = 1 + 0.01 * (double)((7 * i) % 20);
@@ -210,8 +199,7 @@ static void more_samples_are_taken_until_the_interval_is_narrow(void **state) {
     samples_release(&measurement.samples);
 }
 
-static void the_count_is_fixed_by_reps(void **state) {
-    (void)state;
+TEST(the_count_is_fixed_by_reps) {
     const double seconds[] = {1};
     play(seconds, 1);
     options.reps = 40;
@@ -229,8 +217,7 @@ static void the_count_is_fixed_by_reps(void **state) {
 
 /* Overhead 1, run 1/4: one run reads 1.25, 16 runs (20/1.25) read 5, then 4·16 = 64 read 17, and
  * 2·64 = 128 read 33, which is 20 or more. */
-static void short_runs_are_batched(void **state) {
-    (void)state;
+TEST(short_runs_are_batched) {
     const double seconds[] = {0.25};
     play(seconds, 1);
     script.overhead = 1;
@@ -249,8 +236,7 @@ static void short_runs_are_batched(void **state) {
 /* Overhead 1, run 1, so 20 have to be read. Interrupted were the last run of the warm-up, which
  * read 190, and then the first batch of 10, which read 41: neither passes for long enough, because
  * timed again they read 2 and 11. A batch of 20 reads 21. */
-static void an_interrupted_probe_does_not_pass_for_a_long_run(void **state) {
-    (void)state;
+TEST(an_interrupted_probe_does_not_pass_for_a_long_run) {
     const double seconds[] = {1, 1, 189, 1, 1, 31, 1};
     play(seconds, 7);
     script.overhead = 1;
@@ -262,8 +248,7 @@ static void an_interrupted_probe_does_not_pass_for_a_long_run(void **state) {
 }
 
 /* Not the time since its first sample, most of which belongs to others when cells take turns. */
-static void only_its_own_time_counts_against_the_limit(void **state) {
-    (void)state;
+TEST(only_its_own_time_counts_against_the_limit) {
     const double seconds[] = {1};
     play(seconds, 1);
     options.max_time = 3600;
@@ -281,8 +266,7 @@ static void only_its_own_time_counts_against_the_limit(void **state) {
 }
 
 /* Narrow at every look, but the limit comes before the least number of samples. */
-static void converged_needs_the_least_number_of_samples(void **state) {
-    (void)state;
+TEST(converged_needs_the_least_number_of_samples) {
     const double seconds[] = {1};
     play(seconds, 1);
     Measurement measurement = {.options = &options, .variant = &variant};
@@ -308,8 +292,7 @@ static void converged_needs_the_least_number_of_samples(void **state) {
     samples_release(&measurement.samples);
 }
 
-static void rewarming_is_not_counted(void **state) {
-    (void)state;
+TEST(rewarming_is_not_counted) {
     const double seconds[] = {0.001};
     play(seconds, 1);
     options.reps = 6;
@@ -332,8 +315,7 @@ static void rewarming_is_not_counted(void **state) {
 }
 
 /* Each run 3% faster than the one before, then level. */
-static void rewarming_lasts_until_two_runs_agree(void **state) {
-    (void)state;
+TEST(rewarming_lasts_until_two_runs_agree) {
     const double seconds[] = {0.001, 0.001, 0.00103, 0.001, 0.00097, 0.00094, 0.000935};
     play(seconds, 7);
     options.reps = 6;
@@ -345,8 +327,7 @@ static void rewarming_lasts_until_two_runs_agree(void **state) {
 }
 
 /* Never level: eight runs, or a tenth of a second of them. */
-static void rewarming_ends(void **state) {
-    (void)state;
+TEST(rewarming_ends) {
     double seconds[64];
     for (size_t i = 0; i < 64; i++) {
         seconds[i] = i % 2 == 0 ? 0.001 : 0.002;
@@ -360,8 +341,7 @@ static void rewarming_ends(void **state) {
     assert_int_equal(script.run, runs + 8);
 }
 
-static void progress_goes_from_nothing_to_one(void **state) {
-    (void)state;
+TEST(progress_goes_from_nothing_to_one) {
     const double seconds[] = {1};
     play(seconds, 1);
     options.reps = 4;
@@ -387,8 +367,7 @@ static void can_be_held(void) {
 }
 
 /* One hold to find out, one a sample, and one to see whether the device has to be warmed up. */
-static void a_device_is_held_while_its_runs_are_queued(void **state) {
-    (void)state;
+TEST(a_device_is_held_while_its_runs_are_queued) {
     const double seconds[] = {0.02};
     play(seconds, 1);
     can_be_held();
@@ -411,8 +390,7 @@ static int runs_of_warming(Measurement *measurement) {
 }
 
 /* 50 ms of work, but for one batch where that shows that the clock is up. */
-static void a_device_at_its_level_is_not_warmed_up(void **state) {
-    (void)state;
+TEST(a_device_at_its_level_is_not_warmed_up) {
     const double seconds[] = {0.01};
     play(seconds, 1);
     can_be_held();
@@ -434,8 +412,7 @@ static void a_device_at_its_level_is_not_warmed_up(void **state) {
 }
 
 /* Two holds end by themselves: the runs wait for the device. They are timed without. */
-static void runs_that_wait_are_not_held(void **state) {
-    (void)state;
+TEST(runs_that_wait_are_not_held) {
     const double seconds[] = {0.5, 0.5, 0.01, 9, 9, 0.02};
     play(seconds, 6);
     can_be_held();
@@ -451,8 +428,7 @@ static void runs_that_wait_are_not_held(void **state) {
 }
 
 /* Of a host that was interrupted once, the sample is taken again. */
-static void a_hold_that_ended_early_is_repeated(void **state) {
-    (void)state;
+TEST(a_hold_that_ended_early_is_repeated) {
     const double seconds[] = {0.02, 0.02, 0.02, 0.02, 9, 0.03, 0.04};
     play(seconds, 7);
     can_be_held();
@@ -474,8 +450,7 @@ static void a_hold_that_ended_early_is_repeated(void **state) {
 }
 
 /* A launch is nothing beside a tenth of a second, and finding out would take three runs more. */
-static void long_runs_are_not_held(void **state) {
-    (void)state;
+TEST(long_runs_are_not_held) {
     const double seconds[] = {0.1};
     play(seconds, 1);
     can_be_held();
@@ -486,8 +461,7 @@ static void long_runs_are_not_held(void **state) {
     samples_release(&measurement.samples);
 }
 
-static void a_call_lasts_until_the_device_has_finished(void **state) {
-    (void)state;
+TEST(a_call_lasts_until_the_device_has_finished) {
     const double seconds[] = {0.02};
     play(seconds, 1);
     can_be_held();
@@ -501,16 +475,14 @@ static void a_call_lasts_until_the_device_has_finished(void **state) {
     assert_int_equal(script.holds, 0);
 }
 
-static void overhead_is_what_an_empty_interval_reads(void **state) {
-    (void)state;
+TEST(overhead_is_what_an_empty_interval_reads) {
     script.overhead = 0.125;
     double seconds = NAN;
     assert_int_equal(measure_timer_overhead(&backend, &seconds).code, STATUS_OK);
     assert_true(seconds == 0.125);
 }
 
-static void transfers_are_timed_apart(void **state) {
-    (void)state;
+TEST(transfers_are_timed_apart) {
     const double seconds[] = {1};
     play(seconds, 1);
     double upload = 0;
@@ -526,8 +498,7 @@ static void transfers_are_timed_apart(void **state) {
     assert_int_equal(script.downloads, 5);
 }
 
-static void without_transfers_nothing_is_measured_end_to_end(void **state) {
-    (void)state;
+TEST(without_transfers_nothing_is_measured_end_to_end) {
     const double seconds[] = {1};
     play(seconds, 1);
     options.reps = 9;
@@ -548,8 +519,7 @@ static void take_turn(Measurement *measurement, size_t coming) {
     }
 }
 
-static void end_to_end_takes_every_step_or_the_stream(void **state) {
-    (void)state;
+TEST(end_to_end_takes_every_step_or_the_stream) {
     const double seconds[] = {1};
     play(seconds, 1);
     options.reps = 4;
@@ -589,8 +559,7 @@ static Status end_slowly(void) {
 }
 
 /* The least of several samples, since this one goes by wall clock. */
-static void end_to_end_ends_with_the_answer(void **state) {
-    (void)state;
+TEST(end_to_end_ends_with_the_answer) {
     const double seconds[] = {1};
     play(seconds, 1);
     options.reps = 5;
@@ -613,8 +582,7 @@ static void end_to_end_ends_with_the_answer(void **state) {
 }
 
 /* Of 1000 kernel samples 30 go with end to end, spread over all of them. */
-static void end_to_end_keeps_up_with_many_kernel_samples(void **state) {
-    (void)state;
+TEST(end_to_end_keeps_up_with_many_kernel_samples) {
     const double seconds[] = {1};
     play(seconds, 1);
     options.reps = 1000;
@@ -634,8 +602,7 @@ static void end_to_end_keeps_up_with_many_kernel_samples(void **state) {
 
 /* Without --reps: until the interval is narrow, which takes 6 samples at least, or there are 30;
  * turns go on when the kernel has what it needs. */
-static void end_to_end_ends_when_it_is_narrow(void **state) {
-    (void)state;
+TEST(end_to_end_ends_when_it_is_narrow) {
     const double seconds[] = {1};
     play(seconds, 1);
     variant.stream = script_stream;
@@ -662,8 +629,7 @@ static void end_to_end_ends_when_it_is_narrow(void **state) {
 }
 
 /* What takes long ends after a quarter of --max-time, with one sample at least. */
-static void long_end_to_end_ends_early(void **state) {
-    (void)state;
+TEST(long_end_to_end_ends_early) {
     const double seconds[] = {1};
     play(seconds, 1);
     variant.stream = script_stream;
@@ -678,8 +644,7 @@ static void long_end_to_end_ends_early(void **state) {
 }
 
 /* A launch has its share of samples, however narrow or wide they are. */
-static void end_to_end_of_a_launch_is_its_share(void **state) {
-    (void)state;
+TEST(end_to_end_of_a_launch_is_its_share) {
     const double seconds[] = {1};
     play(seconds, 1);
     variant.stream = script_stream;
@@ -698,8 +663,7 @@ static void end_to_end_of_a_launch_is_its_share(void **state) {
     samples_release(&measurement.end_to_end);
 }
 
-static void with_alloc_opens_and_closes_each_time(void **state) {
-    (void)state;
+TEST(with_alloc_opens_and_closes_each_time) {
     const double seconds[] = {1};
     play(seconds, 1);
     const Point tuning = {.count = 0};
@@ -727,8 +691,7 @@ static Status open_slowly(const Request *request, void **state) {
 
 /* One sample takes longer than the launch's share of 20 ms. Alone, each of five takes less than a
  * quarter of the time that there is. */
-static void with_alloc_of_a_launch_ends_with_its_share(void **state) {
-    (void)state;
+TEST(with_alloc_of_a_launch_ends_with_its_share) {
     const double seconds[] = {1};
     const Point tuning = {.count = 0};
     const Request request = {.tuning = &tuning};
@@ -744,44 +707,4 @@ static void with_alloc_of_a_launch_ends_with_its_share(void **state) {
         assert_true(samples.seconds[0] >= 0.03);
         samples_release(&samples);
     }
-}
-
-#define MEASURE_TEST(function) cmocka_unit_test_setup(function, reset)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        MEASURE_TEST(warm_up_is_not_counted),
-        MEASURE_TEST(one_run_warms_up_what_takes_5_ms),
-        MEASURE_TEST(a_launch_takes_few_samples_of_long_runs),
-        MEASURE_TEST(steady_samples_stop_at_the_least_number),
-        MEASURE_TEST(wide_samples_stop_without_convergence),
-        MEASURE_TEST(more_samples_are_taken_until_the_interval_is_narrow),
-        MEASURE_TEST(the_count_is_fixed_by_reps),
-        MEASURE_TEST(short_runs_are_batched),
-        MEASURE_TEST(an_interrupted_probe_does_not_pass_for_a_long_run),
-        MEASURE_TEST(only_its_own_time_counts_against_the_limit),
-        MEASURE_TEST(converged_needs_the_least_number_of_samples),
-        MEASURE_TEST(rewarming_is_not_counted),
-        MEASURE_TEST(rewarming_lasts_until_two_runs_agree),
-        MEASURE_TEST(rewarming_ends),
-        MEASURE_TEST(progress_goes_from_nothing_to_one),
-        MEASURE_TEST(a_device_is_held_while_its_runs_are_queued),
-        MEASURE_TEST(a_device_at_its_level_is_not_warmed_up),
-        MEASURE_TEST(runs_that_wait_are_not_held),
-        MEASURE_TEST(a_hold_that_ended_early_is_repeated),
-        MEASURE_TEST(long_runs_are_not_held),
-        MEASURE_TEST(a_call_lasts_until_the_device_has_finished),
-        MEASURE_TEST(overhead_is_what_an_empty_interval_reads),
-        MEASURE_TEST(transfers_are_timed_apart),
-        MEASURE_TEST(without_transfers_nothing_is_measured_end_to_end),
-        MEASURE_TEST(end_to_end_takes_every_step_or_the_stream),
-        MEASURE_TEST(end_to_end_ends_with_the_answer),
-        MEASURE_TEST(end_to_end_keeps_up_with_many_kernel_samples),
-        MEASURE_TEST(end_to_end_ends_when_it_is_narrow),
-        MEASURE_TEST(long_end_to_end_ends_early),
-        MEASURE_TEST(end_to_end_of_a_launch_is_its_share),
-        MEASURE_TEST(with_alloc_opens_and_closes_each_time),
-        MEASURE_TEST(with_alloc_of_a_launch_ends_with_its_share),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* A stop in a timing of any kind: it is taken again, and everything that has to precede it. */
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base_internal.h"
 #include "bench/fakes.h"
 #include "run_internal.h"
 #include "stops.h"
+#include "test.h"
 
 /* A variant whose steps take a second each on the fake device's clock, and six more if the process
  * is stopped in them. */
@@ -65,8 +60,7 @@ static Variant variant;
 static RunOptions options;
 static Measurement measurement;
 
-static int reset(void **state) {
-    (void)state;
+static void reset(void) {
     memset(&script, 0, sizeof script);
     memset(&fake_device, 0, sizeof fake_device);
     stops_watch();
@@ -83,15 +77,14 @@ static int reset(void **state) {
     options = (RunOptions){
         .ci_width = 0.01, .min_reps = 5, .reps = 5, .max_time = 1000, .warmup = 3, .cold = true};
     measurement = (Measurement){.options = &options, .variant = &variant};
-    return 0;
 }
 
-static int release(void **state) {
-    (void)state;
+static void release(void) {
     samples_release(&measurement.samples);
     samples_release(&measurement.end_to_end);
-    return 0;
 }
+
+EACH_TEST(reset, release);
 
 /* From the next step on, or later. */
 static void stop_next(int later, int most) {
@@ -119,8 +112,7 @@ static void check_samples(const Samples *samples, size_t count, double seconds) 
 /* === Kernel samples =========================================================================== */
 
 /* After a run that raises the device's clock. */
-static void a_stopped_sample_is_taken_again(void **state) {
-    (void)state;
+TEST(a_stopped_sample_is_taken_again) {
     begin();
     const int before = script.steps;
     stop_next(2, 1);
@@ -143,8 +135,7 @@ static Status step_on_poison(void *state) {
 }
 
 /* Its answer has to be proven, too. */
-static void a_stopped_long_sample_is_poisoned_again(void **state) {
-    (void)state;
+TEST(a_stopped_long_sample_is_poisoned_again) {
     uint8_t bytes[64] = {0};
     const Output answer = {.layout = {.count = 1, .bytes = sizeof bytes, .parts = {{.bytes = 64}}},
                            .data = bytes};
@@ -173,8 +164,7 @@ static double raw_now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static void a_stop_does_not_count_against_the_limit(void **state) {
-    (void)state;
+TEST(a_stop_does_not_count_against_the_limit) {
     variant.run = sleep_and_step;
     begin();
     stop_next(1, 1);
@@ -185,8 +175,7 @@ static void a_stop_does_not_count_against_the_limit(void **state) {
 }
 
 /* Meanwhile the caches were those of others. Two runs that agree, and then the sample. */
-static void caches_are_filled_again_after_a_stop(void **state) {
-    (void)state;
+TEST(caches_are_filled_again_after_a_stop) {
     static const double short_run = 1e-3;
     options.cold = false;
     begin();
@@ -205,8 +194,7 @@ static void caches_are_filled_again_after_a_stop(void **state) {
     assert_true(measurement.spent >= spent);
 }
 
-static void a_stop_does_not_take_the_hold_away(void **state) {
-    (void)state;
+TEST(a_stop_does_not_take_the_hold_away) {
     backend.hold = script_hold;
     backend.was_held = script_was_held;
     begin();
@@ -218,8 +206,7 @@ static void a_stop_does_not_take_the_hold_away(void **state) {
     check_samples(&measurement.samples, 1, 1);
 }
 
-static void what_is_always_stopped_is_skipped(void **state) {
-    (void)state;
+TEST(what_is_always_stopped_is_skipped) {
     begin();
     stop_next(0, 1000);
     const int before = script.steps;
@@ -233,8 +220,7 @@ static void what_is_always_stopped_is_skipped(void **state) {
 /* === Runs that are no samples ================================================================= */
 
 /* A stopped first run would pass for a long one: of no batch, warmed up by one run. */
-static void a_stopped_warm_up_run_is_repeated(void **state) {
-    (void)state;
+TEST(a_stopped_warm_up_run_is_repeated) {
     stop_next(2, 1);
     begin();
     assert_true(measurement.latest == 1);
@@ -242,8 +228,7 @@ static void a_stopped_warm_up_run_is_repeated(void **state) {
     assert_int_equal(measurement.repeated, 1);
 }
 
-static void a_stopped_probe_does_not_end_the_search_for_a_batch(void **state) {
-    (void)state;
+TEST(a_stopped_probe_does_not_end_the_search_for_a_batch) {
     options.cold = false;
     options.warmup = 1;
     measurement.timer_overhead = 0.3; /* a batch of six runs takes 20 of them */
@@ -253,8 +238,7 @@ static void a_stopped_probe_does_not_end_the_search_for_a_batch(void **state) {
     assert_true(measurement.fastest == 1);
 }
 
-static void rewarming_repeats_what_was_stopped(void **state) {
-    (void)state;
+TEST(rewarming_repeats_what_was_stopped) {
     options.cold = false;
     begin();
     measurement.latest = 1e-3;
@@ -265,8 +249,7 @@ static void rewarming_repeats_what_was_stopped(void **state) {
 }
 
 /* Idle for as long as the stop lasted, whatever the clock says. */
-static void a_device_is_cold_after_a_stop(void **state) {
-    (void)state;
+TEST(a_device_is_cold_after_a_stop) {
     Warmth warmth = {.backend = NULL};
     begin();
     measure_note_warmth(&measurement, &warmth);
@@ -282,8 +265,7 @@ static void a_device_is_cold_after_a_stop(void **state) {
 
 /* === What is timed besides ==================================================================== */
 
-static void a_stopped_transfer_is_repeated(void **state) {
-    (void)state;
+TEST(a_stopped_transfer_is_repeated) {
     double upload = NAN;
     double download = NAN;
     variant.upload = variant.download = script_step;
@@ -294,8 +276,7 @@ static void a_stopped_transfer_is_repeated(void **state) {
     assert_int_equal(measurement.repeated, 4);
 }
 
-static void a_stopped_call_is_repeated(void **state) {
-    (void)state;
+TEST(a_stopped_call_is_repeated) {
     double call = NAN;
     stop_next(0, 2);
     assert_int_equal(measure_call(&measurement, &call).code, STATUS_OK);
@@ -303,8 +284,7 @@ static void a_stopped_call_is_repeated(void **state) {
     assert_int_equal(script.flushes, script.steps);
 }
 
-static void a_stopped_pass_is_repeated(void **state) {
-    (void)state;
+TEST(a_stopped_pass_is_repeated) {
     variant.upload = variant.download = script_step;
     stop_next(3 + 1, 1); /* after an uncounted pass, in the run */
     assert_int_equal(measure_end_to_end(&measurement, 5).code, STATUS_OK);
@@ -314,8 +294,7 @@ static void a_stopped_pass_is_repeated(void **state) {
     assert_int_equal(measurement.repeated, 1);
 }
 
-static void a_stopped_allocation_is_repeated(void **state) {
-    (void)state;
+TEST(a_stopped_allocation_is_repeated) {
     const Point tuning = {.count = 0};
     const Request asked = {.tuning = &tuning};
     Samples samples = {0};
@@ -331,8 +310,7 @@ static void a_stopped_allocation_is_repeated(void **state) {
 }
 
 /* The whole pass: a stage may need what the one before it has made. */
-static void stages_are_repeated_from_the_first(void **state) {
-    (void)state;
+TEST(stages_are_repeated_from_the_first) {
     static const Stage stages[] = {{"one", script_step}, {"two", script_step}, {NULL, NULL}};
     double seconds[STAGES_MAX];
     variant.stages = stages;
@@ -357,8 +335,7 @@ static Status start_and_stop_once(void) {
     return status_is_ok(&status) ? stop_once() : status;
 }
 
-static void the_cost_of_the_timer_is_taken_again(void **state) {
-    (void)state;
+TEST(the_cost_of_the_timer_is_taken_again) {
     double seconds = NAN;
     backend.clock_start = start_and_stop_once;
     assert_int_equal(measure_timer_overhead(&backend, &seconds).code, STATUS_OK);
@@ -367,8 +344,7 @@ static void the_cost_of_the_timer_is_taken_again(void **state) {
 }
 
 /* Seconds of the run that is verified: --max-cell and stand-ins rest on them. */
-static void a_stopped_run_on_poison_is_repeated(void **state) {
-    (void)state;
+TEST(a_stopped_run_on_poison_is_repeated) {
     uint8_t bytes[64];
     double seconds = NAN;
     const Output answer = {.layout = {.count = 1, .bytes = sizeof bytes, .parts = {{.bytes = 64}}},
@@ -385,8 +361,7 @@ static void a_stopped_run_on_poison_is_repeated(void **state) {
 }
 
 /* Other guests had the processors during the stop: that is not of the cell's turns. */
-static void what_was_stolen_during_a_stop_does_not_count(void **state) {
-    (void)state;
+TEST(what_was_stolen_during_a_stop_does_not_count) {
     Stolen stolen = {.seconds = 0};
     stolen_begin(&stolen, 0);
     stolen.began_stolen -= 1000;
@@ -394,30 +369,4 @@ static void what_was_stolen_during_a_stop_does_not_count(void **state) {
     stolen_end(&stolen, 0);
     assert_true(stolen.seconds == 0 && stolen.watched == 0);
     assert_true(isnan(stolen.share));
-}
-
-#define STOP_TEST(function) cmocka_unit_test_setup_teardown(function, reset, release)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        STOP_TEST(a_stopped_sample_is_taken_again),
-        STOP_TEST(a_stopped_long_sample_is_poisoned_again),
-        STOP_TEST(a_stop_does_not_count_against_the_limit),
-        STOP_TEST(caches_are_filled_again_after_a_stop),
-        STOP_TEST(a_stop_does_not_take_the_hold_away),
-        STOP_TEST(what_is_always_stopped_is_skipped),
-        STOP_TEST(a_stopped_warm_up_run_is_repeated),
-        STOP_TEST(a_stopped_probe_does_not_end_the_search_for_a_batch),
-        STOP_TEST(rewarming_repeats_what_was_stopped),
-        STOP_TEST(a_device_is_cold_after_a_stop),
-        STOP_TEST(a_stopped_transfer_is_repeated),
-        STOP_TEST(a_stopped_call_is_repeated),
-        STOP_TEST(a_stopped_pass_is_repeated),
-        STOP_TEST(a_stopped_allocation_is_repeated),
-        STOP_TEST(stages_are_repeated_from_the_first),
-        STOP_TEST(the_cost_of_the_timer_is_taken_again),
-        STOP_TEST(a_stopped_run_on_poison_is_repeated),
-        STOP_TEST(what_was_stolen_during_a_stop_does_not_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

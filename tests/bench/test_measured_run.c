@@ -7,23 +7,19 @@
 #include "compare_internal.h"
 #include "machine.h"
 #include "results.h"
+#include "test.h"
 
 static ScratchFolder folder;
 
-static int make_folder(void **state) {
-    (void)state;
+static void make_folder(void) {
     folder = scratch_make();
-    return 0;
 }
 
-static int remove_folder(void **state) {
-    (void)state;
+static void remove_folder(void) {
     scratch_remove_tree(folder.path);
-    return 0;
 }
 
-static void own_files_give_the_medians_of_their_launches(void **state) {
-    (void)state;
+TEST(own_files_give_the_medians_of_their_launches, make_folder, remove_folder) {
     scratch_write(&folder, "own.json",
                   "{\"benchmarks\": [{\"name\": \"a\", \"kernel_samples_s\": [9, 5, 7, 1, 3],"
                   "\"kernel_turns\": [[0, 0, 1], [0, 1, 2], [2, 0, 2]]},"
@@ -44,8 +40,7 @@ static void own_files_give_the_medians_of_their_launches(void **state) {
     measured_run_release(&run);
 }
 
-static void own_files_give_what_identifies_a_cell(void **state) {
-    (void)state;
+TEST(own_files_give_what_identifies_a_cell) {
     MeasuredRun run;
     read_recorded("one_new", &run);
     assert_int_equal(run.count, 3);
@@ -80,8 +75,7 @@ static void check_refused(const char *text, const char *fragment) {
     assert_int_equal(run.count, 0);
 }
 
-static void repetitions_of_google_benchmark_become_launches(void **state) {
-    (void)state;
+TEST(repetitions_of_google_benchmark_become_launches, make_folder, remove_folder) {
     scratch_write(&folder, "google.json",
                   "{\"context\": {\"num_cpus\": 8, \"json_schema_version\": 7},"
                   "\"benchmarks\": ["
@@ -127,8 +121,7 @@ static void check_untimed(const MeasuredRun *run, const char *name, bool failed,
     assert_null(measured_run_find(run, name));
 }
 
-static void cells_without_a_time_keep_why(void **state) {
-    (void)state;
+TEST(cells_without_a_time_keep_why) {
     MeasuredRun run;
     read_recorded("failed", &run);
     assert_int_equal(run.count, 2);
@@ -142,8 +135,7 @@ static void cells_without_a_time_keep_why(void **state) {
 }
 
 /* The ninth repetition may be right: an answer that is sometimes wrong is wrong. */
-static void one_failed_repetition_is_a_failed_cell(void **state) {
-    (void)state;
+TEST(one_failed_repetition_is_a_failed_cell) {
     MeasuredRun run;
     read_recorded("google_failed", &run);
     assert_int_equal(run.count, 1);
@@ -154,8 +146,7 @@ static void one_failed_repetition_is_a_failed_cell(void **state) {
 }
 
 /* An edited file, or one of a version to come. */
-static void a_measurement_that_is_not_verified_is_a_failure(void **state) {
-    (void)state;
+TEST(a_measurement_that_is_not_verified_is_a_failure, make_folder, remove_folder) {
     scratch_write(&folder, "own.json",
                   "{\"benchmarks\": [{\"name\": \"a\", \"verified\": false,"
                   "\"kernel_samples_s\": [1]}]}");
@@ -168,8 +159,7 @@ static void a_measurement_that_is_not_verified_is_a_failure(void **state) {
 }
 
 /* What `bench ci` does with its launches: old and new program may fail in one of them alone. */
-static void a_cell_that_failed_in_one_launch_failed(void **state) {
-    (void)state;
+TEST(a_cell_that_failed_in_one_launch_failed) {
     MeasuredRun whole = {.count = 0};
     static const char *const launches[] = {"base", "failed", "skipped", "again"};
     for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++) {
@@ -184,8 +174,7 @@ static void a_cell_that_failed_in_one_launch_failed(void **state) {
 }
 
 /* Of --benchmark_report_aggregates_only; BigO and RMS are no times of a run. */
-static void the_median_of_aggregates_is_one_value(void **state) {
-    (void)state;
+TEST(the_median_of_aggregates_is_one_value) {
     MeasuredRun run;
     read_recorded("google_aggregates", &run);
     assert_int_equal(run.count, 2);
@@ -200,8 +189,7 @@ static void the_median_of_aggregates_is_one_value(void **state) {
 }
 
 /* As Google Benchmark writes counters; in a text they stay. */
-static void numbers_that_are_none_are_read_over(void **state) {
-    (void)state;
+TEST(numbers_that_are_none_are_read_over, make_folder, remove_folder) {
     MeasuredRun run;
     read_recorded("google_nan", &run);
     assert_int_equal(measured_run_find(&run, "BM_sort/1024")->launch_count, 10);
@@ -220,8 +208,7 @@ static void numbers_that_are_none_are_read_over(void **state) {
     check_refused("{\"benchmarks\": [{\"name\": \"a\", \"real_time\": NaN}]}", "no \"real_time\"");
 }
 
-static void errors_name_the_file_and_what_is_wrong(void **state) {
-    (void)state;
+TEST(errors_name_the_file_and_what_is_wrong, make_folder, remove_folder) {
     check_refused("", "is empty");
     check_refused("{\"benchmarks\": [", "is not valid JSON");
     check_refused("[]", "has no list \"benchmarks\"");
@@ -249,16 +236,14 @@ static void errors_name_the_file_and_what_is_wrong(void **state) {
                   "\"a\" is there twice");
 }
 
-static void a_missing_file_is_file_trouble(void **state) {
-    (void)state;
+TEST(a_missing_file_is_file_trouble) {
     MeasuredRun run;
     const Status status = measured_run_read("/nonexistent/run.json", &run);
     assert_int_equal(status.code, STATUS_FILE);
     check_has(status.why, "/nonexistent/run.json");
 }
 
-static void a_folder_stands_for_its_results(void **state) {
-    (void)state;
+TEST(a_folder_stands_for_its_results, make_folder, remove_folder) {
     scratch_write(&folder, "results.json",
                   "{\"benchmarks\": [{\"name\": \"a\", \"kernel_samples_s\": [1, 3]}]}");
     MeasuredRun run;
@@ -269,8 +254,7 @@ static void a_folder_stands_for_its_results(void **state) {
     measured_run_release(&run);
 }
 
-static void cells_that_another_run_lacks_are_dropped(void **state) {
-    (void)state;
+TEST(cells_that_another_run_lacks_are_dropped) {
     MeasuredRun run;
     MeasuredRun named;
     read_recorded("base", &run);
@@ -297,8 +281,7 @@ static void add_row(Results *results, const char *size, CellStatus status, bool 
 }
 
 /* Times of answers that nobody has verified are compared with nothing. */
-static void only_verified_rows_of_results_are_taken(void **state) {
-    (void)state;
+TEST(only_verified_rows_of_results_are_taken) {
     static const Machine machine = {.count = 0};
     Results results = {.rows = NULL};
     MeasuredRun run;
@@ -316,26 +299,4 @@ static void only_verified_rows_of_results_are_taken(void **state) {
     assert_true(run.cells[0].median == 2.5);
     measured_run_release(&run);
     results_release(&results);
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(own_files_give_the_medians_of_their_launches),
-        cmocka_unit_test(own_files_give_what_identifies_a_cell),
-        IN_FOLDER(repetitions_of_google_benchmark_become_launches),
-        IN_FOLDER(errors_name_the_file_and_what_is_wrong),
-        cmocka_unit_test(cells_without_a_time_keep_why),
-        cmocka_unit_test(one_failed_repetition_is_a_failed_cell),
-        IN_FOLDER(a_measurement_that_is_not_verified_is_a_failure),
-        cmocka_unit_test(a_cell_that_failed_in_one_launch_failed),
-        cmocka_unit_test(the_median_of_aggregates_is_one_value),
-        IN_FOLDER(numbers_that_are_none_are_read_over),
-        cmocka_unit_test(a_missing_file_is_file_trouble),
-        IN_FOLDER(a_folder_stands_for_its_results),
-        cmocka_unit_test(cells_that_another_run_lacks_are_dropped),
-        cmocka_unit_test(only_verified_rows_of_results_are_taken),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

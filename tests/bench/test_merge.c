@@ -1,16 +1,12 @@
 /* Launches that become one run: samples with their launch, failures, and JSON that keeps both. */
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <cjson/cJSON.h>
-#include <cmocka.h>
 
 #include "base.h"
 #include "results_internal.h"
 #include "sample_results.h"
+#include "test.h"
+
+ALL_TESTS(make_test_folder, remove_test_folder);
 
 /* One row of 5, 6 … ms. */
 static Results launch_of(double milliseconds, size_t samples) {
@@ -62,8 +58,7 @@ static void check_three(const Results *whole) {
     assert_true(isnan(summary->ci_low) && isnan(summary->ci_high));
 }
 
-static void a_launch_counts_once_however_many_samples_it_has(void **state) {
-    (void)state;
+TEST(a_launch_counts_once_however_many_samples_it_has) {
     Results whole = three_launches();
     check_three(&whole);
     results_release(&whole);
@@ -71,8 +66,7 @@ static void a_launch_counts_once_however_many_samples_it_has(void **state) {
 
 /* What is one number of a launch counts by its samples: 1 of four and 7 of twelve are 5.5; of a
  * launch that does not know it the other's stands. */
-static void numbers_of_launches_are_weighted_by_their_samples(void **state) {
-    (void)state;
+TEST(numbers_of_launches_are_weighted_by_their_samples) {
     static const double launches[][2] = {{1, 7}, {NAN, 7}, {1, NAN}}, want[] = {5.5, 7, 1};
     static const size_t members[] = {offsetof(Row, upload),        offsetof(Row, download),
                                      offsetof(Row, call),          offsetof(Row, sentinel_chain),
@@ -97,8 +91,7 @@ static void numbers_of_launches_are_weighted_by_their_samples(void **state) {
 
 /* The whole is verified, converged and held if every launch was, throttled if one was, and agrees
  * with the oracle as far as its worst launch. */
-static void the_whole_is_no_better_than_its_worst_launch(void **state) {
-    (void)state;
+TEST(the_whole_is_no_better_than_its_worst_launch) {
     for (unsigned good = 0; good < 4; good++) {
         Results whole = {.rows = NULL};
         for (uint32_t launch = 0; launch < 2; launch++) {
@@ -122,8 +115,7 @@ static void the_whole_is_no_better_than_its_worst_launch(void **state) {
 }
 
 /* The greatest of each launch, whichever it was. */
-static void peaks_are_those_of_the_launch_that_needs_most(void **state) {
-    (void)state;
+TEST(peaks_are_those_of_the_launch_that_needs_most) {
     static const uint64_t launches[] = {5, 9, 6};
     Results whole = {.rows = NULL};
     for (uint32_t launch = 0; launch < 3; launch++) {
@@ -141,8 +133,7 @@ static void peaks_are_those_of_the_launch_that_needs_most(void **state) {
 }
 
 /* Of the first launch that has any; a later one has others. */
-static void ceilings_are_those_of_the_first_launch(void **state) {
-    (void)state;
+TEST(ceilings_are_those_of_the_first_launch) {
     Results whole = {.rows = NULL};
     for (uint32_t launch = 0; launch < 3; launch++) {
         Results more = launch_of(5, 4);
@@ -158,8 +149,7 @@ static void ceilings_are_those_of_the_first_launch(void **state) {
 }
 
 /* Of two launches there is no interval: what is shown around the median are both. */
-static void two_launches_have_their_range(void **state) {
-    (void)state;
+TEST(two_launches_have_their_range) {
     Results whole = {.rows = NULL};
     double low, high;
     merge_launch(&whole, 9, 4, 0);
@@ -173,8 +163,7 @@ static void two_launches_have_their_range(void **state) {
 }
 
 /* Files of versions that did not look have no number. */
-static void timings_taken_again_are_counted(void **state) {
-    (void)state;
+TEST(timings_taken_again_are_counted) {
     static const double repeated[] = {NAN, 2, 0, NAN, 3};
     static const double so_far[] = {NAN, 2, 2, 2, 5};
     Results whole = {.rows = NULL};
@@ -189,8 +178,7 @@ static void timings_taken_again_are_counted(void **state) {
     results_release(&whole);
 }
 
-static void six_launches_have_an_interval(void **state) {
-    (void)state;
+TEST(six_launches_have_an_interval) {
     const double milliseconds[] = {5, 8, 6, 7, 10, 9};
     Results whole = {.rows = NULL};
     for (uint32_t i = 0; i < 6; i++) {
@@ -213,8 +201,7 @@ static void check_with_alloc(const Results *results) {
 }
 
 /* A sample of each launch, 15 … 30 ms; a file keeps them. */
-static void allocation_has_an_interval_over_launches(void **state) {
-    (void)state;
+TEST(allocation_has_an_interval_over_launches) {
     const double milliseconds[] = {15, 24, 18, 21, 30, 27};
     Results whole = {.rows = NULL};
     for (uint32_t i = 0; i < 6; i++) {
@@ -235,8 +222,7 @@ static void allocation_has_an_interval_over_launches(void **state) {
 }
 
 /* Files of earlier versions have the median alone. */
-static void allocation_without_samples_is_kept(void **state) {
-    (void)state;
+TEST(allocation_without_samples_is_kept) {
     Results whole = {.rows = NULL};
     for (uint32_t i = 0; i < 2; i++) {
         Results more = launch_of(5, 5);
@@ -249,8 +235,7 @@ static void allocation_without_samples_is_kept(void **state) {
     results_release(&whole);
 }
 
-static void a_wrong_answer_in_one_launch_is_a_wrong_answer(void **state) {
-    (void)state;
+TEST(a_wrong_answer_in_one_launch_is_a_wrong_answer) {
     Results whole = {.rows = NULL};
     merge_launch(&whole, 5, 4, 0);
     Results more = launch_of(5, 4);
@@ -264,8 +249,7 @@ static void a_wrong_answer_in_one_launch_is_a_wrong_answer(void **state) {
     results_release(&whole);
 }
 
-static void a_cell_that_was_skipped_once_has_the_other_launches(void **state) {
-    (void)state;
+TEST(a_cell_that_was_skipped_once_has_the_other_launches) {
     Results whole = launch_of(5, 4);
     whole.rows[0].status = CELL_SKIP;
     row_release(&whole.rows[0]);
@@ -277,8 +261,7 @@ static void a_cell_that_was_skipped_once_has_the_other_launches(void **state) {
     results_release(&whole);
 }
 
-static void more_launches_than_there_is_room_for_are_refused(void **state) {
-    (void)state;
+TEST(more_launches_than_there_is_room_for_are_refused) {
     Results whole = {.rows = NULL};
     Results more = launch_of(5, 1);
     assert_int_equal(results_merge(&whole, &more, LAUNCHES_MAX).code, STATUS_USAGE);
@@ -289,8 +272,7 @@ static void more_launches_than_there_is_room_for_are_refused(void **state) {
 /* Two CPU cells of the same speed: 5 and 6 ms, 6 and 5 ms. Whichever is called the best, it was not
  * chosen by the launch that it is compared in, where it is as often slower as faster; choosing the
  * faster of each launch would call both slower than the best. */
-static void the_best_cpu_cell_of_a_launch_is_chosen_by_the_others(void **state) {
-    (void)state;
+TEST(the_best_cpu_cell_of_a_launch_is_chosen_by_the_others) {
     Results whole = {.rows = NULL};
     for (uint32_t launch = 0; launch < 2; launch++) {
         Results more = launch_of(5 + launch, 5);
@@ -310,8 +292,7 @@ static void the_best_cpu_cell_of_a_launch_is_chosen_by_the_others(void **state) 
 }
 
 /* 10 / 5, 30 / 5 and 20 / 2: 2, 6 and 10. The medians' ratio would be 20 / 5. */
-static void each_launch_has_a_speedup_of_its_own(void **state) {
-    (void)state;
+TEST(each_launch_has_a_speedup_of_its_own) {
     static const double slow[] = {10, 30, 20}, fast[] = {5, 5, 2};
     Results whole = {.rows = NULL};
     for (uint32_t launch = 0; launch < 3; launch++) {
@@ -358,8 +339,7 @@ static void write_run(const char *name, const Results *results) {
 }
 
 /* Written, read, merged with another run of launches and written again. */
-static void cpu_time_is_that_of_each_launch(void **state) {
-    (void)state;
+TEST(cpu_time_is_that_of_each_launch) {
     static const double three[] = {5, 9, 6}, six[] = {5, 9, 6, 5, 9, 6};
     Results whole = three_launches();
     check_cpu(&whole.rows[0], three, 3);
@@ -378,8 +358,7 @@ static void cpu_time_is_that_of_each_launch(void **state) {
 
 /* Of files of earlier versions, which have one CPU time of all launches: then it is the wall
  * clock's, and those of other launches stay. */
-static void cpu_time_of_a_launch_that_is_not_known_is_that_of_the_clock(void **state) {
-    (void)state;
+TEST(cpu_time_of_a_launch_that_is_not_known_is_that_of_the_clock) {
     static const double cpu[] = {NAN, NAN, NAN, 7}, entries[] = {5, 9, 6, 7};
     Results whole = three_launches();
     samples_release(&whole.rows[0].cpu);
@@ -394,8 +373,7 @@ static void cpu_time_of_a_launch_that_is_not_known_is_that_of_the_clock(void **s
 
 /* Found by an index, in whatever order the launches have them; a cell that is there twice is one.
  */
-static void cells_are_found_in_any_order(void **state) {
-    (void)state;
+TEST(cells_are_found_in_any_order) {
     enum { CELLS = 300 };
     Results whole = {.rows = NULL};
     for (uint32_t launch = 0; launch < 2; launch++) {
@@ -423,8 +401,7 @@ static void cells_are_found_in_any_order(void **state) {
 }
 
 /* Google Benchmark's tools see three repetitions; this program reads one row with all samples. */
-static void launches_are_repetitions_in_the_json(void **state) {
-    (void)state;
+TEST(launches_are_repetitions_in_the_json) {
     Results whole = three_launches();
     assert_int_equal(report_json(test_path("merged.json"), sample_record(), &whole).code,
                      STATUS_OK);
@@ -447,29 +424,4 @@ static void launches_are_repetitions_in_the_json(void **state) {
     assert_int_equal(stored_run_read(test_path("merged.json"), &stored).code, STATUS_OK);
     check_three(&stored.results);
     stored_run_release(&stored);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_launch_counts_once_however_many_samples_it_has),
-        cmocka_unit_test(numbers_of_launches_are_weighted_by_their_samples),
-        cmocka_unit_test(the_whole_is_no_better_than_its_worst_launch),
-        cmocka_unit_test(peaks_are_those_of_the_launch_that_needs_most),
-        cmocka_unit_test(ceilings_are_those_of_the_first_launch),
-        cmocka_unit_test(two_launches_have_their_range),
-        cmocka_unit_test(timings_taken_again_are_counted),
-        cmocka_unit_test(six_launches_have_an_interval),
-        cmocka_unit_test(allocation_has_an_interval_over_launches),
-        cmocka_unit_test(allocation_without_samples_is_kept),
-        cmocka_unit_test(a_wrong_answer_in_one_launch_is_a_wrong_answer),
-        cmocka_unit_test(a_cell_that_was_skipped_once_has_the_other_launches),
-        cmocka_unit_test(more_launches_than_there_is_room_for_are_refused),
-        cmocka_unit_test(the_best_cpu_cell_of_a_launch_is_chosen_by_the_others),
-        cmocka_unit_test(each_launch_has_a_speedup_of_its_own),
-        cmocka_unit_test(cpu_time_is_that_of_each_launch),
-        cmocka_unit_test(cpu_time_of_a_launch_that_is_not_known_is_that_of_the_clock),
-        cmocka_unit_test(cells_are_found_in_any_order),
-        cmocka_unit_test(launches_are_repetitions_in_the_json),
-    };
-    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
 }

@@ -1,13 +1,7 @@
 /* Models: first, all without the tested cell, and as files. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bench/classify_fixture.h"
 #include "bench/scratch_folder.h"
+#include "test.h"
 #include "textures_internal.h"
 
 static void check_counts(const uint64_t *counts, uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
@@ -26,8 +20,7 @@ static Models make_models(ModelKind kind) {
     return models;
 }
 
-static void the_first_sample_is_the_model(void **state) {
-    (void)state;
+TEST(the_first_sample_is_the_model) {
     Models models = make_models(MODEL_FIRST);
     assert_int_equal(models.count, 2);
     assert_string_equal(models.names[1], "dog");
@@ -36,8 +29,7 @@ static void the_first_sample_is_the_model(void **state) {
     models_release(&models);
 }
 
-static void all_samples_are_summed_without_the_tested_cell(void **state) {
-    (void)state;
+TEST(all_samples_are_summed_without_the_tested_cell) {
     SampleSet set = fixture_set();
     Models models = make_models(MODEL_ALL);
     uint64_t rest[FIXTURE_BINS];
@@ -55,8 +47,7 @@ static void all_samples_are_summed_without_the_tested_cell(void **state) {
     sample_set_release(&set);
 }
 
-static void what_a_model_was_made_of_is_not_tested(void **state) {
-    (void)state;
+TEST(what_a_model_was_made_of_is_not_tested) {
     static const bool with_first[] = {false, false, true, true, false, true, true};
     SampleSet set = fixture_set();
     for (size_t i = 0; i < set.count; i++) {
@@ -73,8 +64,7 @@ static void what_a_model_was_made_of_is_not_tested(void **state) {
 
 /* --- Files ------------------------------------------------------------------------------------ */
 
-static void a_file_gives_the_same_models(void **state) {
-    (void)state;
+TEST(a_file_gives_the_same_models) {
     const ScratchFolder folder = scratch_make();
     char path[512];
     scratch_path(&folder, "models.json", path);
@@ -101,8 +91,7 @@ static void a_file_gives_the_same_models(void **state) {
 #define CLASSES(list) SCALES "\"classes\":[" list "]}"
 #define CLASS(histogram) CLASSES("{\"name\":\"cat\",\"histograms\":[" histogram "]}")
 
-static void broken_files_are_refused(void **state) {
-    (void)state;
+TEST(broken_files_are_refused) {
     static const char *const broken[][2] = {
         {"", "is empty"},
         {"{\"format\":", "not valid JSON"},
@@ -156,8 +145,7 @@ static void broken_files_are_refused(void **state) {
 }
 
 /* Six terabytes, were they made before anything is known of the classes. */
-static void room_is_made_only_for_what_is_there(void **state) {
-    (void)state;
+TEST(room_is_made_only_for_what_is_there) {
     enum { CLASSES = 65536, TEXT_SIZE = 256 * 1024 };
     char *text = malloc(TEXT_SIZE);
     assert_non_null(text);
@@ -183,8 +171,7 @@ static void room_is_made_only_for_what_is_there(void **state) {
     free(text);
 }
 
-static void scales_are_selected_in_the_wanted_order(void **state) {
-    (void)state;
+TEST(scales_are_selected_in_the_wanted_order) {
     Models models = make_models(MODEL_FIRST);
     const Scales other_way = {
         .count = 2,
@@ -201,8 +188,7 @@ static void scales_are_selected_in_the_wanted_order(void **state) {
     models_release(&models);
 }
 
-static void scales_that_a_file_does_not_have_are_refused(void **state) {
-    (void)state;
+TEST(scales_that_a_file_does_not_have_are_refused) {
     Models models = make_models(MODEL_FIRST);
     Scales wanted = fixture_scales;
     strcpy(wanted.list[0].pr, "24:3");
@@ -218,18 +204,4 @@ static void scales_that_a_file_does_not_have_are_refused(void **state) {
     assert_int_equal(status.code, STATUS_USAGE);
     assert_non_null(strstr(status.why, "--interp bilinear"));
     models_release(&models);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_sample_is_the_model),
-        cmocka_unit_test(all_samples_are_summed_without_the_tested_cell),
-        cmocka_unit_test(what_a_model_was_made_of_is_not_tested),
-        cmocka_unit_test(a_file_gives_the_same_models),
-        cmocka_unit_test(broken_files_are_refused),
-        cmocka_unit_test(room_is_made_only_for_what_is_there),
-        cmocka_unit_test(scales_are_selected_in_the_wanted_order),
-        cmocka_unit_test(scales_that_a_file_does_not_have_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

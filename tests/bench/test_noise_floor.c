@@ -1,30 +1,24 @@
 /* The noise floor: its file, and what machine facts make of it. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "base.h"
 #include "machine_internal.h"
 #include "scratch_folder.h"
+#include "test.h"
 
 static ScratchFolder scratch;
 
-static int enter(void **state) {
-    (void)state;
+static void enter(void) {
     scratch = scratch_make();
-    return setenv("XDG_CACHE_HOME", scratch.path, 1);
+    assert_int_equal(setenv("XDG_CACHE_HOME", scratch.path, 1), 0);
 }
 
-static int leave(void **state) {
-    (void)state;
+static void leave(void) {
     scratch_remove_tree(scratch.path);
-    return 0;
 }
+
+EACH_TEST(enter, leave);
 
 static const NoiseCell cells[] = {
     {.name = "a", .pairs = 10, .excluding_one = 1, .typical = 0.01, .floor = 0.02},
@@ -32,8 +26,7 @@ static const NoiseCell cells[] = {
     {.name = "c", .pairs = 10, .typical = 0.001, .floor = 0.003},
 };
 
-static void the_greatest_floor_is_kept(void **state) {
-    (void)state;
+TEST(the_greatest_floor_is_kept) {
     char path[512];
     scratch_path(&scratch, "deep/er/noise.json", path);
     assert_true(isnan(noise_floor_read(path)));
@@ -49,8 +42,7 @@ static void the_greatest_floor_is_kept(void **state) {
     assert_int_equal(scratch_count(path), 1); /* no part file */
 }
 
-static void other_files_have_no_floor(void **state) {
-    (void)state;
+TEST(other_files_have_no_floor) {
     static const char *const texts[] = {"",
                                         "{",
                                         "[]",
@@ -67,8 +59,7 @@ static void other_files_have_no_floor(void **state) {
     assert_true(isnan(noise_floor_read(scratch.path))); /* a folder */
 }
 
-static void what_cannot_be_written_is_said(void **state) {
-    (void)state;
+TEST(what_cannot_be_written_is_said) {
     char path[512];
     scratch_write(&scratch, "file", "");
     scratch_path(&scratch, "file/noise.json", path);
@@ -85,8 +76,7 @@ static Machine some_machine(const char *host, double cpus) {
     return machine;
 }
 
-static void each_machine_has_a_file(void **state) {
-    (void)state;
+TEST(each_machine_has_a_file) {
     char one[512], same[512], other[512], larger[512];
     Machine machine = some_machine("a", 4);
     assert_int_equal(noise_floor_path(&machine, one, sizeof one).code, STATUS_OK);
@@ -102,8 +92,7 @@ static void each_machine_has_a_file(void **state) {
     assert_string_not_equal(one, larger);
 }
 
-static void a_stored_floor_is_a_fact(void **state) {
-    (void)state;
+TEST(a_stored_floor_is_a_fact) {
     static Machine machine;
     char path[512];
     machine_read(&machine);
@@ -117,8 +106,7 @@ static void a_stored_floor_is_a_fact(void **state) {
     assert_false(fact->identity);
 }
 
-static void without_a_home_there_is_no_folder(void **state) {
-    (void)state;
+TEST(without_a_home_there_is_no_folder) {
     char path[512];
     char *home = getenv("HOME") != NULL ? strdup(getenv("HOME")) : NULL;
     setenv("XDG_CACHE_HOME", "relative", 1);
@@ -134,15 +122,4 @@ static void without_a_home_there_is_no_folder(void **state) {
         setenv("HOME", home, 1);
     }
     free(home);
-}
-
-#define FOLDER_TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        FOLDER_TEST(the_greatest_floor_is_kept),     FOLDER_TEST(other_files_have_no_floor),
-        FOLDER_TEST(what_cannot_be_written_is_said), FOLDER_TEST(each_machine_has_a_file),
-        FOLDER_TEST(a_stored_floor_is_a_fact),       FOLDER_TEST(without_a_home_there_is_no_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

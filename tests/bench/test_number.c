@@ -1,17 +1,10 @@
 /* Numbers as people read them: digits, units, ratios, percents. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "base.h"
+#include "test.h"
 
-static void units_are_found_by_their_words(void **state) {
-    (void)state;
+TEST(units_are_found_by_their_words) {
     assert_ptr_equal(time_unit_find("us", TIME_US, TIME_MIN), &time_units[TIME_US]);
     assert_string_equal(time_units[TIME_US].name, "µs");
     assert_ptr_equal(time_unit_find("min", TIME_US, TIME_MIN), &time_units[TIME_MIN]);
@@ -24,8 +17,7 @@ static void units_are_found_by_their_words(void **state) {
     }
 }
 
-static void a_time_has_the_unit_that_fits(void **state) {
-    (void)state;
+TEST(a_time_has_the_unit_that_fits) {
     assert_ptr_equal(time_unit_of(0.9996e-3, 3), &time_units[TIME_MS]); /* 1.00 ms */
     assert_ptr_equal(time_unit_of(0.9994e-3, 3), &time_units[TIME_US]); /* 999 µs */
     assert_ptr_equal(time_unit_of(0.9996e-3, 0), &time_units[TIME_US]);
@@ -34,8 +26,7 @@ static void a_time_has_the_unit_that_fits(void **state) {
     assert_ptr_equal(time_unit_of(7200, 3), &time_units[TIME_S]); /* never minutes */
 }
 
-static void times_in_ascii_have_four_digits(void **state) {
-    (void)state;
+TEST(times_in_ascii_have_four_digits) {
     static const struct {
         double seconds;
         const char *text;
@@ -49,8 +40,7 @@ static void times_in_ascii_have_four_digits(void **state) {
     }
 }
 
-static void measured_numbers_keep_their_whole_digits(void **state) {
-    (void)state;
+TEST(measured_numbers_keep_their_whole_digits) {
     static const struct {
         double number;
         int digits;
@@ -66,8 +56,7 @@ static void measured_numbers_keep_their_whole_digits(void **state) {
     }
 }
 
-static void significant_digits_need_no_exponent(void **state) {
-    (void)state;
+TEST(significant_digits_need_no_exponent) {
     static const struct {
         double number;
         const char *text;
@@ -83,8 +72,7 @@ static void significant_digits_need_no_exponent(void **state) {
     }
 }
 
-static void percents_below_one_hundred_are_never_written_as_one_hundred(void **state) {
-    (void)state;
+TEST(percents_below_one_hundred_are_never_written_as_one_hundred) {
     static const struct {
         double share;
         int decimals;
@@ -99,8 +87,7 @@ static void percents_below_one_hundred_are_never_written_as_one_hundred(void **s
     }
 }
 
-static void amounts_have_the_prefix_that_fits(void **state) {
-    (void)state;
+TEST(amounts_have_the_prefix_that_fits) {
     static const struct {
         double amount;
         const char *unit, *text;
@@ -117,8 +104,7 @@ static void amounts_have_the_prefix_that_fits(void **state) {
     }
 }
 
-static void times_and_ratios_have_three_digits(void **state) {
-    (void)state;
+TEST(times_and_ratios_have_three_digits) {
     static const struct {
         double seconds;
         const char *text;
@@ -138,18 +124,4 @@ static void times_and_ratios_have_three_digits(void **state) {
     assert_string_equal(text, "36.8×");
     ratio_text(NAN, 1, 2, text);
     assert_string_equal(text, "");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(units_are_found_by_their_words),
-        cmocka_unit_test(a_time_has_the_unit_that_fits),
-        cmocka_unit_test(times_in_ascii_have_four_digits),
-        cmocka_unit_test(measured_numbers_keep_their_whole_digits),
-        cmocka_unit_test(significant_digits_need_no_exponent),
-        cmocka_unit_test(percents_below_one_hundred_are_never_written_as_one_hundred),
-        cmocka_unit_test(amounts_have_the_prefix_that_fits),
-        cmocka_unit_test(times_and_ratios_have_three_digits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include "bench/fake_set.h"
 #include "run_internal.h"
+#include "test.h"
 
 static const Point no_point = {.count = 0};
 
-static void an_answer_is_computed_once(void **state) {
-    (void)state;
+TEST(an_answer_is_computed_once) {
     uint8_t pixels[2] = {1, 254};
     const Workload workload = {.image = {2, 1, 2, pixels}};
     Output output;
@@ -27,8 +22,7 @@ static void an_answer_is_computed_once(void **state) {
     assert_int_equal(memory.in_use, 0);
 }
 
-static void an_answer_is_timed(void **state) {
-    (void)state;
+TEST(an_answer_is_timed) {
     uint8_t pixels[2] = {1, 254};
     const Workload workload = {.image = {2, 1, 2, pixels}};
     Output output;
@@ -51,8 +45,7 @@ static void an_answer_is_timed(void **state) {
     assert_int_equal(memory.in_use, 0);
 }
 
-static void what_goes_wrong_leaves_nothing(void **state) {
-    (void)state;
+TEST(what_goes_wrong_leaves_nothing) {
     static const struct {
         const char *variant;
         StatusCode code;
@@ -74,8 +67,7 @@ static void what_goes_wrong_leaves_nothing(void **state) {
     }
 }
 
-static void a_variant_is_held_against_the_oracle(void **state) {
-    (void)state;
+TEST(a_variant_is_held_against_the_oracle) {
     assert_int_equal(one_answer_prove(&fake_algorithm, fake_variant("simd"), &no_point).code,
                      STATUS_OK);
     const Status wrong = one_answer_prove(&fake_algorithm, fake_variant("one_wrong"), &no_point);
@@ -87,8 +79,7 @@ static void a_variant_is_held_against_the_oracle(void **state) {
 }
 
 /* On digits, which have labels. */
-static void variants_on_sets_are_held_against_the_oracle(void **state) {
-    (void)state;
+TEST(variants_on_sets_are_held_against_the_oracle) {
     assert_int_equal(one_answer_prove(&fake_set_algorithm, &fake_set_variants[1], &no_point).code,
                      STATUS_OK);
     const Status wrong = one_answer_prove(&fake_set_algorithm, &fake_set_variants[2], &no_point);
@@ -105,8 +96,7 @@ static Status layout_with_keypoints(const Workload *workload, const Point *answe
 }
 
 /* On pictures with keypoints and weights, whether there are trained ones or not. */
-static void variants_on_keypoints_are_held_against_the_oracle(void **state) {
-    (void)state;
+TEST(variants_on_keypoints_are_held_against_the_oracle) {
     Algorithm algorithm = fake_algorithm;
     algorithm.input = WORKLOAD_KEYPOINTS;
     algorithm.output_layout = layout_with_keypoints;
@@ -115,8 +105,7 @@ static void variants_on_keypoints_are_held_against_the_oracle(void **state) {
     assert_non_null(strstr(wrong.why, "one_wrong gave a wrong answer: inverse (639, 479) is"));
 }
 
-static void variants_on_descriptors_are_held_against_the_oracle(void **state) {
-    (void)state;
+TEST(variants_on_descriptors_are_held_against_the_oracle) {
     Algorithm algorithm = fake_algorithm;
     algorithm.input = WORKLOAD_DESCRIPTORS;
     const Status wrong = one_answer_prove(&algorithm, fake_variant("one_wrong"), &no_point);
@@ -124,8 +113,7 @@ static void variants_on_descriptors_are_held_against_the_oracle(void **state) {
     assert_non_null(strstr(wrong.why, "one_wrong gave a wrong answer: inverse (127, 2047) is"));
 }
 
-static void variants_are_found_by_name(void **state) {
-    (void)state;
+TEST(variants_are_found_by_name) {
     const Variant *variant = NULL;
     assert_int_equal(one_answer_variant(&fake_algorithm, "omp", &variant).code, STATUS_OK);
     assert_ptr_equal(variant, fake_variant("omp"));
@@ -144,18 +132,4 @@ static void variants_are_found_by_name(void **state) {
     status = one_answer_variant(&fake_algorithm, "never", &variant);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_non_null(strstr(status.why, "never cannot run: this processor has no fake"));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_answer_is_computed_once),
-        cmocka_unit_test(an_answer_is_timed),
-        cmocka_unit_test(what_goes_wrong_leaves_nothing),
-        cmocka_unit_test(a_variant_is_held_against_the_oracle),
-        cmocka_unit_test(variants_on_sets_are_held_against_the_oracle),
-        cmocka_unit_test(variants_on_keypoints_are_held_against_the_oracle),
-        cmocka_unit_test(variants_on_descriptors_are_held_against_the_oracle),
-        cmocka_unit_test(variants_are_found_by_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

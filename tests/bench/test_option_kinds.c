@@ -1,15 +1,10 @@
 /* Every kind of option row, on a command that is made for it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base.h"
+#include "test.h"
 
 enum { WORDS_MAX = 32, SCOPE = 2, OTHER_SCOPE = 4 };
 
@@ -92,8 +87,7 @@ static Status parse(const char *line, Values *values) {
     return options_parse(&command, count, words, values);
 }
 
-static void values_are_stored(void **state) {
-    (void)state;
+TEST(values_are_stored) {
     Values values;
     const Status status = parse(
         "--count 2 a --text=x=y --many p --many q --real 2.5 --time 500ms --ratio 1% --share 1 b "
@@ -118,8 +112,7 @@ static void values_are_stored(void **state) {
     assert_int_equal(values.many.count, 0);
 }
 
-static void the_defaults_come_first(void **state) {
-    (void)state;
+TEST(the_defaults_come_first) {
     Values values;
     assert_int_equal(parse("--whole 18446744073709551615", &values).code, STATUS_OK);
     assert_int_equal(values.count, 5);
@@ -128,8 +121,7 @@ static void the_defaults_come_first(void **state) {
     assert_null(values.first);
 }
 
-static void wrong_values_are_refused(void **state) {
-    (void)state;
+TEST(wrong_values_are_refused) {
     static const struct {
         const char *line, *why;
     } cases[] = {
@@ -167,8 +159,7 @@ static void wrong_values_are_refused(void **state) {
 }
 
 /* Without words, and with the rows of this scope and those with a text only. */
-static void help_lists_the_rows_of_the_command(void **state) {
-    (void)state;
+TEST(help_lists_the_rows_of_the_command) {
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
@@ -184,8 +175,7 @@ static void help_lists_the_rows_of_the_command(void **state) {
     free(text);
 }
 
-static void what_stands_behind_two_dashes_is_no_option(void **state) {
-    (void)state;
+TEST(what_stands_behind_two_dashes_is_no_option) {
     char *line[] = {"one", "--set", "--", "--set", "--", "--no such"};
     Values values;
     Status status = options_parse(&command, 6, line, &values);
@@ -201,15 +191,4 @@ static void what_stands_behind_two_dashes_is_no_option(void **state) {
     status = options_parse(&command, 5, many, &values);
     assert_int_equal(status.code, STATUS_USAGE);
     options_release(&command, &values);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_stored),
-        cmocka_unit_test(the_defaults_come_first),
-        cmocka_unit_test(wrong_values_are_refused),
-        cmocka_unit_test(help_lists_the_rows_of_the_command),
-        cmocka_unit_test(what_stands_behind_two_dashes_is_no_option),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

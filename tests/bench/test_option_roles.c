@@ -1,18 +1,13 @@
 /* Options by their roles: what of a stored command line other commands take over. A stored run may
  * come from anybody. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cli_internal.h"
 #include "results.h"
 #include "run.h"
 #include "scratch_folder.h"
+#include "test.h"
 
 static void check_role(const Option *row) {
     if (row->role == ROLE_UNDECIDED) {
@@ -22,8 +17,7 @@ static void check_role(const Option *row) {
 
 /* Whoever adds an option decides what it is to a command that takes a stored one over. The table of
  * a run has rows of other commands too. */
-static void every_option_of_a_run_has_a_role(void **state) {
-    (void)state;
+TEST(every_option_of_a_run_has_a_role) {
     const Option *row;
     for (size_t i = 0; (row = command_row(&command_run, i)) != NULL; i++) {
         check_role(row);
@@ -34,8 +28,7 @@ static void every_option_of_a_run_has_a_role(void **state) {
 }
 
 /* What an option that names a file does with it is its kind; nothing else opens one. */
-static void what_names_a_file_says_so(void **state) {
-    (void)state;
+TEST(what_names_a_file_says_so) {
     const Option *row;
     for (size_t i = 0; (row = command_row(&command_run, i)) != NULL; i++) {
         const char *argument = row->argument != NULL ? row->argument : "";
@@ -86,8 +79,7 @@ static bool list_has(const ArgumentList *list, const char *name) {
 }
 
 /* The whole table through --resume: what names code, a program or a place to write stays behind. */
-static void a_stored_run_names_no_code_and_no_place(void **state) {
-    (void)state;
+TEST(a_stored_run_names_no_code_and_no_place) {
     ScratchFolder folder = scratch_make();
     ArgumentList stored = {.argc = 0}, list;
     add_every_option(&stored);
@@ -122,8 +114,7 @@ static void resume(const ScratchFolder *folder, const char *argument, Status *st
 }
 
 /* One that never ends, or whose content is made as it is read, is not opened. */
-static void a_stored_run_names_ordinary_files_only(void **state) {
-    (void)state;
+TEST(a_stored_run_names_ordinary_files_only) {
     ScratchFolder folder = scratch_make();
     Status status;
     static const char *const refused[] = {"--input=/dev/zero",       "--labels=/dev/zero",
@@ -147,8 +138,7 @@ static void a_stored_run_names_ordinary_files_only(void **state) {
 }
 
 /* A job that is preempted resumes again and again. */
-static void what_is_said_again_is_there_once(void **state) {
-    (void)state;
+TEST(what_is_said_again_is_there_once) {
     ScratchFolder folder = scratch_make();
     char *before[] = {"--algo", "lbp", "--quiet", "--reps=3", "--input", "/dev/zero"};
     char *now[] = {"--resume", "run", "--quiet", "--reps", "3", "--input", "mine.png"};
@@ -166,8 +156,7 @@ static void what_is_said_again_is_there_once(void **state) {
 }
 
 /* A launch loads the modules of this command line, and neither writes nor compares for itself. */
-static void a_launch_has_the_modules_of_its_run(void **state) {
-    (void)state;
+TEST(a_launch_has_the_modules_of_its_run) {
     ArgumentList given = {.argc = 0}, list = {.argc = 0};
     add_every_option(&given);
     assert_int_equal(arguments_of_launch(&command_run, &given, &list).code, STATUS_OK);
@@ -181,8 +170,7 @@ static void a_launch_has_the_modules_of_its_run(void **state) {
 
 /* A run that is measured again on another machine: what is measured, and how; and the whole that
  * shares are merged into has all but the share. */
-static void another_run_takes_what_is_measured(void **state) {
-    (void)state;
+TEST(another_run_takes_what_is_measured) {
     static const char *const never[] = {
         "plugin", "baseline-program", "out",      "csv",      "json",
         "save",   "save-table",       "resume",   "help",     "list",
@@ -204,17 +192,4 @@ static void another_run_takes_what_is_measured(void **state) {
     assert_false(list_has(&list, "shard"));
     argument_list_release(&list);
     argument_list_release(&given);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_option_of_a_run_has_a_role),
-        cmocka_unit_test(what_names_a_file_says_so),
-        cmocka_unit_test(a_stored_run_names_no_code_and_no_place),
-        cmocka_unit_test(a_stored_run_names_ordinary_files_only),
-        cmocka_unit_test(what_is_said_again_is_there_once),
-        cmocka_unit_test(a_launch_has_the_modules_of_its_run),
-        cmocka_unit_test(another_run_takes_what_is_measured),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base.h"
 #include "cli_internal.h"
 #include "results.h"
+#include "test.h"
 
 enum { WORDS_MAX = 64, LINE_MAX_SIZE = 512 };
 
@@ -38,8 +33,7 @@ static void parse_good(const char *line, ArgumentWords *words, RunOptions *optio
     assert_false(options->list);
 }
 
-static void defaults(void **state) {
-    (void)state;
+TEST(defaults) {
     ArgumentWords words;
     RunOptions options;
     parse_good("--algo lbp", &words, &options);
@@ -68,8 +62,7 @@ static void defaults(void **state) {
     assert_null(options.resume);
 }
 
-static void every_option(void **state) {
-    (void)state;
+TEST(every_option) {
     ArgumentWords words;
     RunOptions options;
     parse_good("--algo=lbp,copy --sizes 4k,64x48 --input p.png --variants seq,omp,seq --threads "
@@ -103,8 +96,7 @@ static void every_option(void **state) {
     assert_string_equal(options.save, "s");
 }
 
-static void values_in_other_forms(void **state) {
-    (void)state;
+TEST(values_in_other_forms) {
     ArgumentWords words;
     RunOptions options;
     parse_good("--algo all --variants all --reps=1 --max-time 0.25", &words, &options);
@@ -121,8 +113,7 @@ static void values_in_other_forms(void **state) {
     assert_true(options.ci_width == 0.05);
 }
 
-static void a_density_is_a_share(void **state) {
-    (void)state;
+TEST(a_density_is_a_share) {
     ArgumentWords words;
     RunOptions options;
     parse_good("--algo lbp --synthetic cantor", &words, &options);
@@ -134,8 +125,7 @@ static void a_density_is_a_share(void **state) {
     assert_true(options.density == 1);
 }
 
-static void the_last_one_counts(void **state) {
-    (void)state;
+TEST(the_last_one_counts) {
     ArgumentWords words;
     RunOptions options;
     parse_good("--algo copy --algo lbp --reps 3 --reps 4 --cold --hot --no-plot --plot --sizes 4K "
@@ -166,8 +156,7 @@ static void check_bad(const char *line, StatusCode code, const char *fragment) {
     assert_null(strchr(status.why, '\n'));
 }
 
-static void wrong_command_lines(void **state) {
-    (void)state;
+TEST(wrong_command_lines) {
     static const struct {
         const char *line, *fragment;
     } cases[] = {
@@ -240,8 +229,7 @@ static void wrong_command_lines(void **state) {
     }
 }
 
-static void an_axis_says_whose_it_is(void **state) {
-    (void)state;
+TEST(an_axis_says_whose_it_is) {
     check_bad("--algo lbp --variants seq --threads 2", STATUS_USAGE, "it is an axis of lbp (omp");
     char owners[256];
     axis_owners("threads", owners, sizeof owners);
@@ -251,8 +239,7 @@ static void an_axis_says_whose_it_is(void **state) {
 }
 
 /* Variants are never hard-coded in the parser, so the test looks for one that copy lacks. */
-static void a_variant_of_another_algorithm_matches_nothing(void **state) {
-    (void)state;
+TEST(a_variant_of_another_algorithm_matches_nothing) {
     const Algorithm *lbp = registry_find_algorithm("lbp");
     const Algorithm *copy = registry_find_algorithm("copy");
     for (size_t i = 0; i < registry_variant_count(lbp); i++) {
@@ -267,8 +254,7 @@ static void a_variant_of_another_algorithm_matches_nothing(void **state) {
     fail_msg("copy has every variant of every algorithm");
 }
 
-static void every_axis_is_an_option(void **state) {
-    (void)state;
+TEST(every_axis_is_an_option) {
     const AxisCatalog catalog = axis_catalog();
     assert_true(catalog.count > 0);
     assert_non_null(axis_catalog_find(&catalog, "threads"));
@@ -283,8 +269,7 @@ static void every_axis_is_an_option(void **state) {
     }
 }
 
-static void a_list_needs_no_algorithm(void **state) {
-    (void)state;
+TEST(a_list_needs_no_algorithm) {
     static const char *const lines[] = {"--list", "--list --algo lbp"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         ArgumentWords words;
@@ -296,8 +281,7 @@ static void a_list_needs_no_algorithm(void **state) {
     }
 }
 
-static void commands_take_only_their_options(void **state) {
-    (void)state;
+TEST(commands_take_only_their_options) {
     ArgumentWords words;
     RunOptions options;
     void *list = malloc(command_list.size);
@@ -325,8 +309,7 @@ static void commands_take_only_their_options(void **state) {
     assert_int_equal(status.code, STATUS_USAGE);
 }
 
-static void resume_alone_needs_no_algorithm(void **state) {
-    (void)state;
+TEST(resume_alone_needs_no_algorithm) {
     ArgumentWords words;
     RunOptions options;
     parse_good("--resume runs/a --quiet", &words, &options);
@@ -334,8 +317,7 @@ static void resume_alone_needs_no_algorithm(void **state) {
     assert_int_equal(options.algorithm_count, 0);
 }
 
-static void help_fits_the_terminal(void **state) {
-    (void)state;
+TEST(help_fits_the_terminal) {
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
@@ -350,23 +332,4 @@ static void help_fits_the_terminal(void **state) {
         line += length + (line[length] == '\n');
     }
     free(text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults),
-        cmocka_unit_test(every_option),
-        cmocka_unit_test(values_in_other_forms),
-        cmocka_unit_test(a_density_is_a_share),
-        cmocka_unit_test(the_last_one_counts),
-        cmocka_unit_test(wrong_command_lines),
-        cmocka_unit_test(an_axis_says_whose_it_is),
-        cmocka_unit_test(a_variant_of_another_algorithm_matches_nothing),
-        cmocka_unit_test(every_axis_is_an_option),
-        cmocka_unit_test(a_list_needs_no_algorithm),
-        cmocka_unit_test(commands_take_only_their_options),
-        cmocka_unit_test(resume_alone_needs_no_algorithm),
-        cmocka_unit_test(help_fits_the_terminal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* Which inputs and sizes go with which algorithms: images with lbp, image sets with haar,
  * images with keypoints with hashsift, descriptors with matching. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base.h"
 #include "cli_internal.h"
 #include "results.h"
+#include "test.h"
 
 enum { WORDS_MAX = 32, LINE_MAX_SIZE = 256 };
 
@@ -47,8 +42,7 @@ static void check_set_size(const SizeSpec *size, const char *name, int32_t image
     assert_int_equal(size->height, height);
 }
 
-static void synthetic_sets_have_defaults(void **state) {
-    (void)state;
+TEST(synthetic_sets_have_defaults) {
     Parsed parsed;
     const RunOptions *options = parse_good("--algo haar", &parsed);
     assert_string_equal(options->synthetic, "digits");
@@ -63,8 +57,7 @@ static void synthetic_sets_have_defaults(void **state) {
     check_set_size(&options->set_sizes[0], "1000x24x32", 1000, 24, 32);
 }
 
-static void sets_in_files_are_taken_as_they_are(void **state) {
-    (void)state;
+TEST(sets_in_files_are_taken_as_they_are) {
     Parsed parsed;
     const RunOptions *options = parse_good("--algo haar --input digits.idx --labels l", &parsed);
     assert_null(options->synthetic);
@@ -77,8 +70,7 @@ static void sets_in_files_are_taken_as_they_are(void **state) {
     check_set_size(&options->set_sizes[1], "allx16x16", 0, 16, 16);
 }
 
-static void each_kind_of_algorithm_has_its_sizes(void **state) {
-    (void)state;
+TEST(each_kind_of_algorithm_has_its_sizes) {
     Parsed parsed;
     const RunOptions *options = parse_good("--algo lbp,haar --sizes 512 --images 7", &parsed);
     assert_string_equal(options->synthetic, "texture");
@@ -86,8 +78,7 @@ static void each_kind_of_algorithm_has_its_sizes(void **state) {
     assert_string_equal(options->set_sizes[0].name, "7");
 }
 
-static void a_kind_of_either_will_do(void **state) {
-    (void)state;
+TEST(a_kind_of_either_will_do) {
     Parsed parsed;
     parse_good("--algo lbp,haar --synthetic digits", &parsed);
     parse_good("--algo lbp,haar --synthetic checker", &parsed);
@@ -97,8 +88,7 @@ static void a_kind_of_either_will_do(void **state) {
     assert_int_equal(options->set_size_count, 1);
 }
 
-static void a_self_test_takes_sets(void **state) {
-    (void)state;
+TEST(a_self_test_takes_sets) {
     Parsed parsed;
     parse_in(&command_selftest, "--algo haar --images 30", &parsed);
     assert_int_equal(parsed.status.code, STATUS_OK);
@@ -109,8 +99,7 @@ static void a_self_test_takes_sets(void **state) {
     assert_int_equal(parsed.options.set_size_count, 0);
 }
 
-static void keypoints_need_images(void **state) {
-    (void)state;
+TEST(keypoints_need_images) {
     Parsed parsed;
     const RunOptions *options = parse_good("--algo hashsift", &parsed);
     assert_string_equal(options->synthetic, "texture");
@@ -126,8 +115,7 @@ static void keypoints_need_images(void **state) {
 }
 
 /* What they do not take is for the others. */
-static void descriptors_have_no_sizes(void **state) {
-    (void)state;
+TEST(descriptors_have_no_sizes) {
     Parsed parsed;
     const RunOptions *options = parse_good("--algo matching --keypoints 5", &parsed);
     assert_string_equal(options->synthetic, "pairs");
@@ -140,8 +128,7 @@ static void descriptors_have_no_sizes(void **state) {
     parse_good("--algo matching,haar --images 5 --synthetic pairs", &parsed);
 }
 
-static void what_does_not_go_together(void **state) {
-    (void)state;
+TEST(what_does_not_go_together) {
     static const struct {
         const char *line, *fragment;
     } cases[] = {
@@ -202,18 +189,4 @@ static void what_does_not_go_together(void **state) {
         }
         assert_null(strchr(parsed.status.why, '\n'));
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(synthetic_sets_have_defaults),
-        cmocka_unit_test(sets_in_files_are_taken_as_they_are),
-        cmocka_unit_test(each_kind_of_algorithm_has_its_sizes),
-        cmocka_unit_test(a_kind_of_either_will_do),
-        cmocka_unit_test(a_self_test_takes_sets),
-        cmocka_unit_test(keypoints_need_images),
-        cmocka_unit_test(descriptors_have_no_sizes),
-        cmocka_unit_test(what_does_not_go_together),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,15 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include <math.h>
 
 #include "bench/fake_set.h"
 #include "results.h"
 #include "run_internal.h"
+#include "test.h"
 
 static const Point none = {0};
 
-static void the_largest_workload_sets_the_rate(void **state) {
-    (void)state;
+TEST(the_largest_workload_sets_the_rate) {
     static History history;
     history = (History){0};
     assert_null(history_rate(&history, &fake_algorithm));
@@ -30,8 +25,7 @@ static void the_largest_workload_sets_the_rate(void **state) {
     assert_null(history_rate(&history, &other));
 }
 
-static void the_fastest_verified_variant_is_found(void **state) {
-    (void)state;
+TEST(the_fastest_verified_variant_is_found) {
     static History history;
     history = (History){0};
     const Point two = {.count = 1, .axes = {&fake_threads_axis}, .values = {{2, "2"}}};
@@ -46,8 +40,7 @@ static void the_fastest_verified_variant_is_found(void **state) {
     assert_null(history_fastest(&history, &other));
 }
 
-static void work_is_operations_or_else_bytes(void **state) {
-    (void)state;
+TEST(work_is_operations_or_else_bytes) {
     const Cost both = {.bytes = 10, .operations = 30};
     const Cost copy = {.bytes = 10, .operations = 0};
     assert_true(cost_work(&both) == 30);
@@ -62,8 +55,7 @@ static Workload make_workload(int32_t side) {
     return workload;
 }
 
-static void a_probe_learns_the_rate_of_seq(void **state) {
-    (void)state;
+TEST(a_probe_learns_the_rate_of_seq) {
     static History history;
     history = (History){0};
     Workload workload = make_workload(50); /* smaller than the smallest crop: all of it */
@@ -79,8 +71,7 @@ static void a_probe_learns_the_rate_of_seq(void **state) {
 }
 
 /* Of 200 pictures the first 128 take no time at all, then all 200 are the whole set. */
-static void a_probe_of_a_set_takes_its_first_pictures(void **state) {
-    (void)state;
+TEST(a_probe_of_a_set_takes_its_first_pictures) {
     static History history;
     history = (History){0};
     const Input input = {.kind = WORKLOAD_IMAGE_SET, .name = "digits"};
@@ -107,8 +98,7 @@ static Status layout_of_side(const Workload *workload, const Point *answer, Outp
 }
 
 /* All crops are smaller than the side: the rate is learned at the default one. */
-static void a_probe_learns_where_crops_have_no_answer(void **state) {
-    (void)state;
+TEST(a_probe_learns_where_crops_have_no_answer) {
     static History history;
     history = (History){0};
     Algorithm algorithm = fake_algorithm;
@@ -121,8 +111,7 @@ static void a_probe_learns_where_crops_have_no_answer(void **state) {
     workload_release(&workload);
 }
 
-static void the_oracle_is_the_answer_of_seq(void **state) {
-    (void)state;
+TEST(the_oracle_is_the_answer_of_seq) {
     static History history;
     history = (History){0};
     const RunOptions options = fake_options(&fake_algorithm);
@@ -144,17 +133,4 @@ static void the_oracle_is_the_answer_of_seq(void **state) {
     oracle_release(&oracle);
     answer_release_guarded(&scratch);
     workload_release(&workload);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_largest_workload_sets_the_rate),
-        cmocka_unit_test(the_fastest_verified_variant_is_found),
-        cmocka_unit_test(work_is_operations_or_else_bytes),
-        cmocka_unit_test(a_probe_learns_the_rate_of_seq),
-        cmocka_unit_test(a_probe_of_a_set_takes_its_first_pictures),
-        cmocka_unit_test(a_probe_learns_where_crops_have_no_answer),
-        cmocka_unit_test(the_oracle_is_the_answer_of_seq),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

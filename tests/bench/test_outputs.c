@@ -1,25 +1,18 @@
 /* What a command reads is not written to, by whatever name. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "bench/scratch_folder.h"
 #include "files.h"
 #include "run.h"
+#include "test.h"
 
 static ScratchFolder folder;
 
 static const char image[] = "P5 1 1 255\nx";
 
-static int make_folder(void **state) {
+static void make_folder(void) {
     char path[512];
-    (void)state;
     folder = scratch_make();
     scratch_path(&folder, "set", path);
     assert_int_equal(mkdir(path, 0700), 0);
@@ -34,14 +27,13 @@ static int make_folder(void **state) {
     scratch_write(&folder, "set/notes.txt", "no image");
     scratch_write(&folder, "set/class/b.pgm", image);
     scratch_write(&folder, "set/class/deeper/c.pgm", image);
-    return 0;
 }
 
-static int remove_folder(void **state) {
-    (void)state;
+static void remove_folder(void) {
     scratch_remove_tree(folder.path);
-    return 0;
 }
+
+EACH_TEST(make_folder, remove_folder);
 
 static void check(const char *name, bool is_read) {
     char path[512];
@@ -49,9 +41,8 @@ static void check(const char *name, bool is_read) {
     assert_int_equal(input_guard_check(path).code, is_read ? STATUS_USAGE : STATUS_OK);
 }
 
-static void a_file_that_is_read_is_not_written(void **state) {
+TEST(a_file_that_is_read_is_not_written) {
     char path[512], link[512];
-    (void)state;
     assert_int_equal(guard_input(NULL).code, STATUS_OK);
     scratch_path(&folder, "one.csv", path);
     check("one.csv", false);
@@ -63,9 +54,8 @@ static void a_file_that_is_read_is_not_written(void **state) {
     check("two.csv", false);
 }
 
-static void every_file_of_a_list_is_read(void **state) {
+TEST(every_file_of_a_list_is_read) {
     char list[1200], one[512], two[512];
-    (void)state;
     scratch_path(&folder, "one.csv", one);
     scratch_path(&folder, "two.csv", two);
     snprintf(list, sizeof list, "%s,%s", one, two);
@@ -77,24 +67,12 @@ static void every_file_of_a_list_is_read(void **state) {
 }
 
 /* Of a set its images and those of its classes. */
-static void images_of_a_folder_are_read(void **state) {
+TEST(images_of_a_folder_are_read) {
     char path[512];
-    (void)state;
     scratch_path(&folder, "set", path);
     assert_int_equal(guard_input(path).code, STATUS_OK);
     check("set/a.pgm", true);
     check("set/class/b.pgm", true);
     check("set/class/deeper/c.pgm", false);
     check("set/notes.txt", false);
-}
-
-#define OUTPUTS_TEST(function) cmocka_unit_test_setup_teardown(function, make_folder, remove_folder)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        OUTPUTS_TEST(a_file_that_is_read_is_not_written),
-        OUTPUTS_TEST(every_file_of_a_list_is_read),
-        OUTPUTS_TEST(images_of_a_folder_are_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* Texts that come from outside, hostile ones, through every writer. What a writer makes of them is
  * judged by others' rules and held against what it makes of a harmless text. */
 #include <ctype.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <cjson/cJSON.h>
 
@@ -24,6 +18,7 @@
 #include "results.h"
 #include "results_internal.h"
 #include "run_internal.h"
+#include "test.h"
 #include "utf8.h"
 
 static const char harmless[] = "name";
@@ -693,8 +688,7 @@ static const struct {
     {"a stored command line", write_command_line, "", NULL},
 };
 
-static void no_writer_lets_a_text_act(void **state) {
-    (void)state;
+TEST(no_writer_lets_a_text_act) {
     memset(very_long, 'x', sizeof very_long - 1);
     for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
         char *plain = writers[i].write(harmless);
@@ -717,18 +711,19 @@ static void no_writer_lets_a_text_act(void **state) {
     }
 }
 
-static int leave(void **state) {
+static void leave(void) {
     if (pair != NULL) {
         pair_release(pair);
     }
-    return remove_test_folder(state);
+    remove_test_folder();
 }
+
+ALL_TESTS(make_test_folder, leave);
 
 /* --- What is kept ------------------------------------------------------------------------------
  */
 
-static void usual_names_stay_as_they_are(void **state) {
-    (void)state;
+TEST(usual_names_stay_as_they_are) {
     static const char name[] = "Größe 中文 😀.png";
     static const Writer as_written[] = {write_line,        write_cells,        write_console,
                                         write_results_csv, write_results_json, write_html,
@@ -748,8 +743,7 @@ static void same_arguments(const ArgumentList *got, const ArgumentList *want) {
 }
 
 /* In the list, and in the line where that is not cut. */
-static void stored_arguments_keep_every_byte(void **state) {
-    (void)state;
+TEST(stored_arguments_keep_every_byte) {
     for (size_t i = 0; i < PAYLOADS; i++) {
         char with_name[256], with_quote[256];
         snprintf(with_name, sizeof with_name, "--input=%s", payloads[i]);
@@ -777,8 +771,7 @@ static void stored_arguments_keep_every_byte(void **state) {
 }
 
 /* JSON has an escape for every control: the text comes back as it was. */
-static void json_keeps_controls(void **state) {
-    (void)state;
+TEST(json_keeps_controls) {
     static const char name[] = "a\x1b\x7f\n\xc2\x9b\xe2\x80\xae";
     char *text = write_results_json(name);
     cJSON *root = cJSON_Parse(text);
@@ -792,8 +785,7 @@ static void json_keeps_controls(void **state) {
 }
 
 /* Data that a spreadsheet would take for a formula is data all the same. */
-static void csv_does_not_alter_data(void **state) {
-    (void)state;
+TEST(csv_does_not_alter_data) {
     char *text = write_results_csv("=cmd|'x'!A0");
     assert_non_null(strstr(text, ",\"=cmd|'x'!A0\","));
     free(text);
@@ -810,8 +802,7 @@ static void expect_whole(const char *text) {
     free(codes);
 }
 
-static void texts_are_cut_between_characters(void **state) {
-    (void)state;
+TEST(texts_are_cut_between_characters) {
     static const char text[] = "aß中😀aß中😀aß中😀";
     for (size_t size = 1; size <= sizeof text; size++) {
         char copy[sizeof text + 8];
@@ -841,8 +832,7 @@ static void texts_are_cut_between_characters(void **state) {
     }
 }
 
-static void what_is_cut_elsewhere_is_mended(void **state) {
-    (void)state;
+TEST(what_is_cut_elsewhere_is_mended) {
     static const struct {
         const char *text, *mended;
     } cases[] = {{"ab\xc3", "ab"},
@@ -889,8 +879,7 @@ static void expect_svg(const char *name) {
     free(svg);
 }
 
-static void gnuplot_draws_classes_of_any_name(void **state) {
-    (void)state;
+TEST(gnuplot_draws_classes_of_any_name) {
     enum { CLASSES = 60 };
     const char *names[CLASSES];
     static uint64_t counts[CLASSES * CLASSES];
@@ -914,8 +903,7 @@ static void gnuplot_draws_classes_of_any_name(void **state) {
     }
 }
 
-static void gnuplot_draws_figures_of_any_words(void **state) {
-    (void)state;
+TEST(gnuplot_draws_figures_of_any_words) {
     Document document;
     document_open(&document, harmless);
     DocChart *chart = document_chart(&document, "figure", "'''%]]>\x1b\"`touch pwned`");
@@ -944,8 +932,7 @@ static void gnuplot_draws_figures_of_any_words(void **state) {
     assert_int_not_equal(access(test_path("pwned"), F_OK), 0);
 }
 
-static void gnuplot_draws_runs_of_any_input(void **state) {
-    (void)state;
+TEST(gnuplot_draws_runs_of_any_input) {
     static const char name[] = "\x1b]]>'\"%s`touch pwned`{@^_\xff\xef\xbf\xbe";
     Results results = {.rows = NULL};
     for (int i = 0; i < 4; i++) {
@@ -963,8 +950,7 @@ static void gnuplot_draws_runs_of_any_input(void **state) {
 }
 
 /* gnuplot opens "<command" as what the command prints. */
-static void a_curve_is_a_file_and_no_command(void **state) {
-    (void)state;
+TEST(a_curve_is_a_file_and_no_command) {
     char before[1024];
     LearnCurve curve;
     assert_non_null(getcwd(before, sizeof before));
@@ -977,21 +963,4 @@ static void a_curve_is_a_file_and_no_command(void **state) {
     assert_int_equal(chdir(before), 0);
     assert_int_not_equal(access(test_path("pwned"), F_OK), 0);
     assert_int_equal(access(test_path("<touch pwned"), F_OK), 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_writer_lets_a_text_act),
-        cmocka_unit_test(usual_names_stay_as_they_are),
-        cmocka_unit_test(stored_arguments_keep_every_byte),
-        cmocka_unit_test(json_keeps_controls),
-        cmocka_unit_test(csv_does_not_alter_data),
-        cmocka_unit_test(texts_are_cut_between_characters),
-        cmocka_unit_test(what_is_cut_elsewhere_is_mended),
-        cmocka_unit_test(gnuplot_draws_classes_of_any_name),
-        cmocka_unit_test(gnuplot_draws_figures_of_any_words),
-        cmocka_unit_test(gnuplot_draws_runs_of_any_input),
-        cmocka_unit_test(a_curve_is_a_file_and_no_command),
-    };
-    return cmocka_run_group_tests(tests, make_test_folder, leave);
 }

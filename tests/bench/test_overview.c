@@ -1,15 +1,10 @@
 /* The report of a recorded run of lbp, whose numbers README's table has. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "overview_fixture.h"
+#include "test.h"
 
-static void the_summary_of_lbp_has_the_numbers_of_readme(void **state) {
-    (void)state;
+ALL_TESTS(make_test_folder, remove_test_folder);
+
+TEST(the_summary_of_lbp_has_the_numbers_of_readme) {
     Report report = recorded("lbp");
     const DocTable *table = find_table(&report, "summary");
     assert_non_null(table);
@@ -34,8 +29,7 @@ static void the_summary_of_lbp_has_the_numbers_of_readme(void **state) {
 }
 
 /* The answer stands before every table, and the second column of the summary says it again. */
-static void a_report_begins_with_its_verdict(void **state) {
-    (void)state;
+TEST(a_report_begins_with_its_verdict) {
     Report report = recorded("lbp");
     const Block *blocks = report.document.blocks;
     assert_string_equal(blocks[0].text, "Verdict");
@@ -52,8 +46,7 @@ static void a_report_begins_with_its_verdict(void **state) {
     release(&report);
 }
 
-static void what_was_measured_of_lbp_is_a_row(void **state) {
-    (void)state;
+TEST(what_was_measured_of_lbp_is_a_row) {
     Report report = recorded("lbp");
     const DocTable *table = find_table(&report, "measured");
     assert_int_equal(table->row_count, 1);
@@ -69,8 +62,7 @@ static void what_was_measured_of_lbp_is_a_row(void **state) {
     release(&report);
 }
 
-static void every_cell_of_lbp_is_listed(void **state) {
-    (void)state;
+TEST(every_cell_of_lbp_is_listed) {
     Report report = recorded("lbp");
     const DocTable *table = find_table(&report, "cells");
     assert_non_null(table);
@@ -91,8 +83,7 @@ static void every_cell_of_lbp_is_listed(void **state) {
     release(&report);
 }
 
-static void the_charts_of_lbp_have_its_variants_in_their_colours(void **state) {
-    (void)state;
+TEST(the_charts_of_lbp_have_its_variants_in_their_colours) {
     Report report = recorded("lbp");
     const DocChart *time = find_chart(&report, "lbp-meadow.jpg-time");
     const DocChart *ratio = find_chart(&report, "lbp-meadow.jpg-speedup-best-cpu");
@@ -136,8 +127,7 @@ static void the_charts_of_lbp_have_its_variants_in_their_colours(void **state) {
     release(&report);
 }
 
-static void the_roofline_of_lbp_has_ceilings_and_shares(void **state) {
-    (void)state;
+TEST(the_roofline_of_lbp_has_ceilings_and_shares) {
     Report report = recorded("lbp");
     const DocChart *chart = find_chart(&report, "lbp-meadow.jpg-roofline");
     assert_non_null(chart);
@@ -159,8 +149,7 @@ static void the_roofline_of_lbp_has_ceilings_and_shares(void **state) {
     release(&report);
 }
 
-static void crossovers_are_told_for_each_gpu_variant(void **state) {
-    (void)state;
+TEST(crossovers_are_told_for_each_gpu_variant) {
     Report report = recorded("lbp");
     const DocTable *table = find_table(&report, "crossover");
     assert_non_null(table);
@@ -173,17 +162,4 @@ static void crossovers_are_told_for_each_gpu_variant(void **state) {
         strstr(cell(table, naive, NULL, "by kernel time")->text, "between 1080p and 4K"));
     assert_true(find_row(table, "variant", "fastest GPU variant") == 5);
     release(&report);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_summary_of_lbp_has_the_numbers_of_readme),
-        cmocka_unit_test(a_report_begins_with_its_verdict),
-        cmocka_unit_test(what_was_measured_of_lbp_is_a_row),
-        cmocka_unit_test(every_cell_of_lbp_is_listed),
-        cmocka_unit_test(the_charts_of_lbp_have_its_variants_in_their_colours),
-        cmocka_unit_test(the_roofline_of_lbp_has_ceilings_and_shares),
-        cmocka_unit_test(crossovers_are_told_for_each_gpu_variant),
-    };
-    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
 }

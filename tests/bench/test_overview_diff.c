@@ -1,25 +1,20 @@
 /* The difference of two runs: made by hand, with times whose ratios are plain, and recorded ones.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base.h"
 #include "compare_internal.h"
 #include "files.h"
 #include "overview_diff_fixture.h"
 #include "report_internal.h"
 #include "results.h"
+#include "test.h"
+
+ALL_TESTS(make_test_folder, remove_test_folder);
 
 #define RECORDED BENCH_SOURCE_DIR "/reports/results/h200/"
 
 /* --- Ratios and what they are called ---------------------------------------------------------- */
 
-static void ratios_have_the_digits_to_tell_them_from_one(void **state) {
-    (void)state;
+TEST(ratios_have_the_digits_to_tell_them_from_one) {
     char text[OVERVIEW_TEXT_SIZE];
     diff_ratio_text(&(Ratio){.value = 1.0042, .low = 0.99818, .high = 1.0103}, text);
     assert_string_equal(text, "1.004 (0.9982–1.010)");
@@ -29,8 +24,7 @@ static void ratios_have_the_digits_to_tell_them_from_one(void **state) {
     assert_string_equal(text, "");
 }
 
-static void each_cell_has_both_medians_and_their_ratio(void **state) {
-    (void)state;
+TEST(each_cell_has_both_medians_and_their_ratio) {
     Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
     const DocTable *table = find_table(&report, "diff-lbp-texture-cells");
     assert_non_null(table);
@@ -52,8 +46,7 @@ static void each_cell_has_both_medians_and_their_ratio(void **state) {
     release(&report);
 }
 
-static void few_launches_decide_nothing(void **state) {
-    (void)state;
+TEST(few_launches_decide_nothing) {
     StoredRun a = {.complete = true};
     StoredRun b = {.complete = true};
     Row few = timed_row("seq", 10, 1);
@@ -68,8 +61,7 @@ static void few_launches_decide_nothing(void **state) {
 
 /* --- Verification of both --------------------------------------------------------------------- */
 
-static void both_runs_have_their_verified_and_failed_cells(void **state) {
-    (void)state;
+TEST(both_runs_have_their_verified_and_failed_cells) {
     StoredRun a = plain_run("X1", 10);
     StoredRun b = plain_run("X2", 5);
     snprintf(a.results.rows[1].verified_by, sizeof a.results.rows[1].verified_by, "seq");
@@ -97,8 +89,7 @@ static void both_runs_have_their_verified_and_failed_cells(void **state) {
 
 /* --- The summary ------------------------------------------------------------------------------ */
 
-static void the_summary_counts_and_names_extremes(void **state) {
-    (void)state;
+TEST(the_summary_counts_and_names_extremes) {
     Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
     assert_string_equal(report.document.blocks[0].text, "Verdict");
     check_says(&report,
@@ -121,8 +112,7 @@ static void the_summary_counts_and_names_extremes(void **state) {
 }
 
 /* Pinned memory changes the copies alone. */
-static void end_to_end_is_told_of_apart(void **state) {
-    (void)state;
+TEST(end_to_end_is_told_of_apart) {
     StoredRun a = plain_run("X1", 10);
     StoredRun b = plain_run("X1", 10);
     for (size_t i = 2; i < 4; i++) { /* the device */
@@ -144,8 +134,7 @@ static void end_to_end_is_told_of_apart(void **state) {
 }
 
 /* At 100 pixels seq takes 1 ms: it wins over 10 ms of A's device and loses to 0.5 of B's. */
-static void another_winner_is_named(void **state) {
-    (void)state;
+TEST(another_winner_is_named) {
     Report report = build_two(plain_run("X1", 10), plain_run("X2", 0.5));
     const DocTable *fastest = find_table(&report, "diff-fastest");
     assert_int_equal(fastest->row_count, 2);
@@ -159,8 +148,7 @@ static void another_winner_is_named(void **state) {
 }
 
 /* At 10×10 seq is the fastest of A and cuda_fast of B, whose interval holds the time of its seq. */
-static void winners_within_an_interval_are_no_change(void **state) {
-    (void)state;
+TEST(winners_within_an_interval_are_no_change) {
     StoredRun b = plain_run("X2", 0.999);
     Report report = build_two(plain_run("X1", 10), b);
     const DocTable *fastest = find_table(&report, "diff-fastest");
@@ -175,8 +163,7 @@ static void winners_within_an_interval_are_no_change(void **state) {
 
 /* --- Machines --------------------------------------------------------------------------------- */
 
-static void facts_that_differ_come_first(void **state) {
-    (void)state;
+TEST(facts_that_differ_come_first) {
     StoredRun a = plain_run("X1", 10);
     StoredRun b = plain_run("X2", 5);
     add_fact(&b.machine, "cuda_driver", "13.0");
@@ -202,8 +189,7 @@ static void facts_that_differ_come_first(void **state) {
     release(&report);
 }
 
-static void warnings_say_of_which_run(void **state) {
-    (void)state;
+TEST(warnings_say_of_which_run) {
     StoredRun a = plain_run("X1", 10);
     add_fact(&a.machine, "virtual_machine", "yes");
     Report report = build_two(a, plain_run("X1", 10));
@@ -214,8 +200,7 @@ static void warnings_say_of_which_run(void **state) {
 
 /* --- What is not compared --------------------------------------------------------------------- */
 
-static void another_input_of_the_same_name_is_warned_of(void **state) {
-    (void)state;
+TEST(another_input_of_the_same_name_is_warned_of) {
     StoredRun b = plain_run("X2", 5);
     for (size_t i = 0; i < b.results.count; i++) {
         b.results.rows[i].input_hash = 1;
@@ -229,8 +214,7 @@ static void another_input_of_the_same_name_is_warned_of(void **state) {
     release(&report);
 }
 
-static void a_hash_that_is_not_known_is_no_other_input(void **state) {
-    (void)state;
+TEST(a_hash_that_is_not_known_is_no_other_input) {
     StoredRun b = plain_run("X2", 5);
     for (size_t i = 0; i < b.results.count; i++) {
         b.results.rows[i].input_hash = 0;
@@ -240,8 +224,7 @@ static void a_hash_that_is_not_known_is_no_other_input(void **state) {
     release(&report);
 }
 
-static void cells_of_one_run_are_told_with_reasons(void **state) {
-    (void)state;
+TEST(cells_of_one_run_are_told_with_reasons) {
     StoredRun a = plain_run("X1", 10);
     StoredRun b = plain_run("X2", 5);
     Row skipped = sample_row("simd");
@@ -273,8 +256,7 @@ static void cells_of_one_run_are_told_with_reasons(void **state) {
     release(&report);
 }
 
-static void runs_without_a_common_cell_say_what_they_have(void **state) {
-    (void)state;
+TEST(runs_without_a_common_cell_say_what_they_have) {
     StoredRun a = {.complete = true};
     add(&a, timed_row("seq", 10, 1));
     StoredRun b = {.complete = true};
@@ -297,8 +279,7 @@ static void runs_without_a_common_cell_say_what_they_have(void **state) {
 /* --- Whole documents -------------------------------------------------------------------------- */
 
 /* Written with BENCH_WRITE_GOLDEN in the environment, to be read before it is kept. */
-static void the_markdown_is_the_stored_one(void **state) {
-    (void)state;
+TEST(the_markdown_is_the_stored_one) {
     Report report = build_two(plain_run("X1", 10), plain_run("X2", 0.5));
     const char *golden = TEST_DATA "/overview_diff.md";
     if (getenv("BENCH_WRITE_GOLDEN") != NULL) {
@@ -330,8 +311,7 @@ static Report build_recorded(const char *a, const char *b) {
 }
 
 /* Where the launches lie further apart than 5%, it is not shown to be as fast either. */
-static void a_recorded_run_does_not_differ_from_itself(void **state) {
-    (void)state;
+TEST(a_recorded_run_does_not_differ_from_itself) {
     Report report = build_recorded("lbp", "lbp");
     check_tally(&report, 0, "kernel", "105 0 0 61 44");
     assert_int_equal(find_table(&report, "diff-facts")->row_count, 0);
@@ -364,16 +344,14 @@ static void check_sides(const char *old_run, const char *new_run, const char *co
     release(&report);
 }
 
-static void compare_and_diff_say_the_same(void **state) {
-    (void)state;
+TEST(compare_and_diff_say_the_same) {
     check_sides("lbp_riu", "../h200-again/lbp_riu", "77 0 0 50 27");
     check_sides("lacunarity", "../h200-again/lacunarity", "62 0 0 42 20");
     check_sides("haar-60000", "haar-60000-pinned", "5 0 0 4 1");
 }
 
 /* Each run has one answer point of the axes that differ between them. */
-static void rows_of_both_have_their_answer(void **state) {
-    (void)state;
+TEST(rows_of_both_have_their_answer) {
     Report report = build_recorded("matching", "matching-l2");
     const DocTable *table = find_table(&report, "summary");
     assert_int_equal(table->row_count, 3);
@@ -386,8 +364,7 @@ static void rows_of_both_have_their_answer(void **state) {
     release(&report);
 }
 
-static void recorded_runs_of_other_inputs_are_told_as_such(void **state) {
-    (void)state;
+TEST(recorded_runs_of_other_inputs_are_told_as_such) {
     Report report = build_recorded("lbp", "lbp-pinned-noise");
     const DocTable *measured = find_table(&report, "measured");
     assert_string_equal(cell(measured, 0, NULL, "input")->text, "meadow.jpg");
@@ -395,29 +372,4 @@ static void recorded_runs_of_other_inputs_are_told_as_such(void **state) {
     check_says(&report, "Only A has lbp, meadow.jpg: 105 cells.");
     check_says(&report, "Only B has lbp, noise: 56 cells.");
     release(&report);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ratios_have_the_digits_to_tell_them_from_one),
-        cmocka_unit_test(each_cell_has_both_medians_and_their_ratio),
-        cmocka_unit_test(few_launches_decide_nothing),
-        cmocka_unit_test(both_runs_have_their_verified_and_failed_cells),
-        cmocka_unit_test(the_summary_counts_and_names_extremes),
-        cmocka_unit_test(end_to_end_is_told_of_apart),
-        cmocka_unit_test(another_winner_is_named),
-        cmocka_unit_test(winners_within_an_interval_are_no_change),
-        cmocka_unit_test(facts_that_differ_come_first),
-        cmocka_unit_test(warnings_say_of_which_run),
-        cmocka_unit_test(another_input_of_the_same_name_is_warned_of),
-        cmocka_unit_test(a_hash_that_is_not_known_is_no_other_input),
-        cmocka_unit_test(cells_of_one_run_are_told_with_reasons),
-        cmocka_unit_test(runs_without_a_common_cell_say_what_they_have),
-        cmocka_unit_test(the_markdown_is_the_stored_one),
-        cmocka_unit_test(a_recorded_run_does_not_differ_from_itself),
-        cmocka_unit_test(compare_and_diff_say_the_same),
-        cmocka_unit_test(rows_of_both_have_their_answer),
-        cmocka_unit_test(recorded_runs_of_other_inputs_are_told_as_such),
-    };
-    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
 }

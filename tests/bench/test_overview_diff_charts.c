@@ -1,17 +1,10 @@
 /* Charts, crossovers and ceilings of two runs side by side. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "overview_diff_fixture.h"
+#include "test.h"
 
 /* 10 ms against x/100 ms: 1000 pixels; 5 ms: 500. The ends of nine samples' interval are the second
  * and the eighth, 0.3% away: 0.997/1.003 and 1.003/0.997 of that. */
-static void crossovers_of_both_stand_side_by_side(void **state) {
-    (void)state;
+TEST(crossovers_of_both_stand_side_by_side) {
     Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
     const DocTable *table = find_table(&report, "diff-crossovers");
     assert_int_equal(table->row_count, 1);
@@ -29,8 +22,7 @@ static void crossovers_of_both_stand_side_by_side(void **state) {
     release(&report);
 }
 
-static void charts_have_both_runs_on_the_same_axes(void **state) {
-    (void)state;
+TEST(charts_have_both_runs_on_the_same_axes) {
     Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
     const DocChart *times = find_chart(&report, "diff-lbp-texture-time");
     assert_int_equal(times->count, 4);
@@ -57,8 +49,7 @@ static void charts_have_both_runs_on_the_same_axes(void **state) {
     release(&report);
 }
 
-static void the_axis_has_the_sizes_of_both(void **state) {
-    (void)state;
+TEST(the_axis_has_the_sizes_of_both) {
     StoredRun a = plain_run("X1", 10);
     StoredRun b = plain_run("X2", 5);
     add(&a, timed_row("seq", 200, 400));
@@ -75,8 +66,7 @@ static void the_axis_has_the_sizes_of_both(void **state) {
     release(&report);
 }
 
-static void one_size_is_no_chart(void **state) {
-    (void)state;
+TEST(one_size_is_no_chart) {
     StoredRun a = {.complete = true};
     StoredRun b = {.complete = true};
     add(&a, timed_row("seq", 10, 1));
@@ -88,8 +78,7 @@ static void one_size_is_no_chart(void **state) {
     release(&report);
 }
 
-static void ceilings_stand_side_by_side(void **state) {
-    (void)state;
+TEST(ceilings_stand_side_by_side) {
     StoredRun a = plain_run("X1", 10);
     StoredRun b = plain_run("X2", 5);
     ceilings_add(&a.results.ceilings, "copy_dram", CEILING_BANDWIDTH, 1, 20e9, 0);
@@ -116,15 +105,4 @@ static void ceilings_stand_side_by_side(void **state) {
     Report without = build_two(plain_run("X1", 10), plain_run("X2", 5));
     assert_null(find_table(&without, "diff-ceilings"));
     release(&without);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(crossovers_of_both_stand_side_by_side),
-        cmocka_unit_test(charts_have_both_runs_on_the_same_axes),
-        cmocka_unit_test(the_axis_has_the_sizes_of_both),
-        cmocka_unit_test(one_size_is_no_chart),
-        cmocka_unit_test(ceilings_stand_side_by_side),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,12 @@
 /* Reports of runs of other shapes: answer points, sets, nothing on the CPU, nothing at all. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base.h"
 #include "files.h"
 #include "overview_fixture.h"
 #include "report_internal.h"
 #include "results.h"
+#include "test.h"
+
+ALL_TESTS(make_test_folder, remove_test_folder);
 
 /* How the run was measured. */
 static const char *method(const Report *report, const char *fact) {
@@ -22,8 +18,7 @@ static const char *method(const Report *report, const char *fact) {
 /* --- Recorded: other shapes ---------------------------------------------------------------------
  */
 
-static void answer_points_have_a_column_and_charts_against_their_axis(void **state) {
-    (void)state;
+TEST(answer_points_have_a_column_and_charts_against_their_axis) {
     Report report = recorded("lbp_riu");
     const DocTable *table = find_table(&report, "summary");
     assert_non_null(table);
@@ -58,8 +53,7 @@ static void answer_points_have_a_column_and_charts_against_their_axis(void **sta
     release(&report);
 }
 
-static void many_answers_at_one_size_are_drawn_against_their_axis_only(void **state) {
-    (void)state;
+TEST(many_answers_at_one_size_are_drawn_against_their_axis_only) {
     Report report = recorded("lacunarity-box-512");
     size_t sweeps = 0;
     for (size_t i = 0; i < report.document.count; i++) {
@@ -80,8 +74,7 @@ static void many_answers_at_one_size_are_drawn_against_their_axis_only(void **st
     release(&report);
 }
 
-static void sets_are_counted_in_images(void **state) {
-    (void)state;
+TEST(sets_are_counted_in_images) {
     Report report = recorded("haar");
     const DocTable *table = find_table(&report, "summary");
     assert_non_null(table);
@@ -105,8 +98,7 @@ static void sets_are_counted_in_images(void **state) {
     release(&report);
 }
 
-static void one_size_crosses_over_along_numbers_of_the_answer(void **state) {
-    (void)state;
+TEST(one_size_crosses_over_along_numbers_of_the_answer) {
     Report report = recorded("hashsift");
     const DocTable *table = find_table(&report, "crossover-hashsift-on-meadow.jpg-keypoints");
     assert_non_null(table);
@@ -132,8 +124,7 @@ static void one_size_crosses_over_along_numbers_of_the_answer(void **state) {
     release(&report);
 }
 
-static void two_numbers_are_a_range_where_there_is_nothing_else(void **state) {
-    (void)state;
+TEST(two_numbers_are_a_range_where_there_is_nothing_else) {
     Report report = recorded("matching");
     const DocTable *table = find_table(&report, "crossover-matching-on-pairs-keypoints");
     assert_non_null(table);
@@ -159,8 +150,7 @@ static void two_numbers_are_a_range_where_there_is_nothing_else(void **state) {
     release(&report);
 }
 
-static void stages_tell_where_the_time_goes(void **state) {
-    (void)state;
+TEST(stages_tell_where_the_time_goes) {
     Report report = recorded("hashsift");
     const DocTable *table = find_table(&report, "stages-hashsift-on-meadow.jpg");
     assert_non_null(table);
@@ -204,8 +194,7 @@ static void stages_tell_where_the_time_goes(void **state) {
     release(&report);
 }
 
-static void without_charts_there_are_no_words_on_reading_them(void **state) {
-    (void)state;
+TEST(without_charts_there_are_no_words_on_reading_them) {
     Report report = recorded("adaboost-10000");
     assert_true(says(&report, "There is nothing to draw a line through"));
     assert_false(says(&report, "Bars that are not seen"));
@@ -215,8 +204,7 @@ static void without_charts_there_are_no_words_on_reading_them(void **state) {
     release(&report);
 }
 
-static void a_run_without_cpu_variants_has_no_ratios(void **state) {
-    (void)state;
+TEST(a_run_without_cpu_variants_has_no_ratios) {
     Report report = recorded("lbp-pinned-noise");
     const DocTable *table = find_table(&report, "summary");
     assert_non_null(table);
@@ -230,8 +218,7 @@ static void a_run_without_cpu_variants_has_no_ratios(void **state) {
 }
 
 /* Written with BENCH_WRITE_GOLDEN in the environment, to be read before it is kept. */
-static void a_recorded_run_gives_the_report_that_was_read(void **state) {
-    (void)state;
+TEST(a_recorded_run_gives_the_report_that_was_read) {
     Report report = recorded("adaboost");
     const char *golden = TEST_DATA "/overview.md";
     if (getenv("BENCH_WRITE_GOLDEN") != NULL) {
@@ -257,8 +244,7 @@ static Report of_results(Results results) {
     return report;
 }
 
-static void failures_skips_and_facts_are_told(void **state) {
-    (void)state;
+TEST(failures_skips_and_facts_are_told) {
     Report report = of_results(sample_results());
     report.stored.machine = *sample_record()->machine;
     bool open;
@@ -297,8 +283,7 @@ static void failures_skips_and_facts_are_told(void **state) {
     release(&report);
 }
 
-static void an_empty_run_has_a_page(void **state) {
-    (void)state;
+TEST(an_empty_run_has_a_page) {
     Report report = of_results((Results){.rows = NULL});
     build(&report);
     assert_true(says(&report, "This run has no cells."));
@@ -307,8 +292,7 @@ static void an_empty_run_has_a_page(void **state) {
     release(&report);
 }
 
-static void a_run_without_times_says_so(void **state) {
-    (void)state;
+TEST(a_run_without_times_says_so) {
     Results results = {.rows = NULL};
     Row row = sample_row("seq");
     snprintf(row.why, sizeof row.why, "needs more memory");
@@ -322,8 +306,7 @@ static void a_run_without_times_says_so(void **state) {
     release(&report);
 }
 
-static void many_answer_points_have_few_charts(void **state) {
-    (void)state;
+TEST(many_answer_points_have_few_charts) {
     const Algorithm *algorithm = registry_find_algorithm("lacunarity");
     Results results = {.rows = NULL};
     for (int box = 1; box <= 256; box++) {
@@ -346,23 +329,4 @@ static void many_answer_points_have_few_charts(void **state) {
     const size_t charts = count_blocks(&report, BLOCK_CHART);
     assert_true(charts >= 1 && charts <= 24 + 3); /* and rooflines of the first, middle and last */
     release(&report);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answer_points_have_a_column_and_charts_against_their_axis),
-        cmocka_unit_test(many_answers_at_one_size_are_drawn_against_their_axis_only),
-        cmocka_unit_test(sets_are_counted_in_images),
-        cmocka_unit_test(one_size_crosses_over_along_numbers_of_the_answer),
-        cmocka_unit_test(two_numbers_are_a_range_where_there_is_nothing_else),
-        cmocka_unit_test(stages_tell_where_the_time_goes),
-        cmocka_unit_test(without_charts_there_are_no_words_on_reading_them),
-        cmocka_unit_test(a_run_without_cpu_variants_has_no_ratios),
-        cmocka_unit_test(a_recorded_run_gives_the_report_that_was_read),
-        cmocka_unit_test(failures_skips_and_facts_are_told),
-        cmocka_unit_test(an_empty_run_has_a_page),
-        cmocka_unit_test(a_run_without_times_says_so),
-        cmocka_unit_test(many_answer_points_have_few_charts),
-    };
-    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
 }

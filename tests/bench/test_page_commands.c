@@ -1,17 +1,12 @@
 /* The commands that the README files and the lab sheet show are ones that this program accepts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base.h"
 #include "cli_internal.h"
 #include "results.h"
+#include "test.h"
 
 enum { LINE_MAX_SIZE = 2048, PATH_MAX_SIZE = 1024 };
 
@@ -107,19 +102,11 @@ static size_t check_page(const char *page) {
     return checked;
 }
 
-static void pages_show_commands_that_parse(void **state) {
-    (void)state;
+TEST(pages_show_commands_that_parse) {
     for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++) {
         const size_t checked = check_page(pages[i]);
         if (checked == 0) {
             fail_msg("%s shows no command", pages[i]);
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pages_show_commands_that_parse),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

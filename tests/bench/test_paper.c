@@ -1,13 +1,7 @@
 /* `bench figure`: the numbers of its lines, its names, what it refuses, and its files. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "needs.h"
 #include "overview_diff_fixture.h"
+#include "test.h"
 
 static const PaperRequest usual = {.kind = PAPER_SPEEDUP,
                                    .measure = PAPER_KERNEL,
@@ -77,8 +71,7 @@ static StoredRun h200(void) {
     return plain_run("NVIDIA H200", 10);
 }
 
-static void speedups_are_ratios_of_the_medians(void **state) {
-    (void)state;
+TEST(speedups_are_ratios_of_the_medians) {
     PaperRequest request = usual;
     Drawn drawn = figure_of(&request, h200(), NULL);
     expect_series(&drawn, "cuda_fast", 0.1, 10);
@@ -110,8 +103,7 @@ static void speedups_are_ratios_of_the_medians(void **state) {
 }
 
 /* The CSV is what the script draws: 1 ms / 10 ms, 100 ms / 10 ms. */
-static void the_csv_has_the_ratios(void **state) {
-    (void)state;
+TEST(the_csv_has_the_ratios, make_test_folder, remove_test_folder) {
     Drawn drawn = figure_of(&usual, h200(), NULL);
     expect_drawn(&drawn);
     assert_int_equal(chart_csv_write(drawn.figure.chart, test_path("figure.csv")).code, STATUS_OK);
@@ -125,8 +117,7 @@ static void the_csv_has_the_ratios(void **state) {
 }
 
 /* The same question on two machines: lines have the machine's name, colours are the variant's. */
-static void runs_are_told_apart_by_machine(void **state) {
-    (void)state;
+TEST(runs_are_told_apart_by_machine) {
     PaperRequest request = usual;
     static const char *const renames[] = {"cuda_fast=Ours", "A100-SXM4-80GB=A100"};
     request.renames = renames;
@@ -149,8 +140,7 @@ static void runs_are_told_apart_by_machine(void **state) {
 }
 
 /* seq takes 1 ms for 100 pixels: it takes the device's 10 ms at 1000 pixels. */
-static void a_crossover_is_marked_on_the_line(void **state) {
-    (void)state;
+TEST(a_crossover_is_marked_on_the_line) {
     PaperRequest request = usual;
     request.kind = PAPER_CROSSOVER;
     Drawn drawn = figure_of(&request, h200(), NULL);
@@ -165,8 +155,7 @@ static void a_crossover_is_marked_on_the_line(void **state) {
 }
 
 /* 8 ms with one thread, 4 with two, 2.5 with four. */
-static void threads_are_over_one_thread(void **state) {
-    (void)state;
+TEST(threads_are_over_one_thread) {
     static const double times[] = {8, 4, 2.5};
     PaperRequest request = usual;
     StoredRun run = {.complete = true, .started = "2026-01-02T03:04:05Z"};
@@ -204,8 +193,7 @@ static StoredRun launched(uint32_t launches) {
 }
 
 /* 1 to 6 ms: the interval of six launches is their range. */
-static void intervals_are_of_six_launches_or_more(void **state) {
-    (void)state;
+TEST(intervals_are_of_six_launches_or_more) {
     PaperRequest request = usual;
     request.kind = PAPER_TIME;
     Drawn drawn = figure_of(&request, launched(6), NULL);
@@ -228,8 +216,7 @@ static StoredRun one_size(void) {
     return run;
 }
 
-static void what_a_run_does_not_have_is_refused(void **state) {
-    (void)state;
+TEST(what_a_run_does_not_have_is_refused) {
     static const struct {
         PaperKind kind;
         const char *fragment;
@@ -260,8 +247,7 @@ static void what_a_run_does_not_have_is_refused(void **state) {
     expect_refused(&request, h200(), "did you mean 'cuda_fast'?");
 }
 
-static void runs_of_other_inputs_are_refused(void **state) {
-    (void)state;
+TEST(runs_of_other_inputs_are_refused) {
     StoredRun other = plain_run("NVIDIA A100", 20);
     for (size_t i = 0; i < other.results.count; i++) {
         other.results.rows[i].input_hash++;
@@ -303,8 +289,7 @@ static void write_figure(const PaperRequest *request, const Drawn *drawn, const 
 }
 
 /* The script needs nothing of this program, and texts in it do nothing. */
-static void the_script_draws_the_same_again(void **state) {
-    (void)state;
+TEST(the_script_draws_the_same_again, make_test_folder, remove_test_folder) {
     PaperRequest request = usual;
     request.style.formats = FIGURE_SVG | FIGURE_PGF;
     Drawn drawn = nasty_figure(&request);
@@ -329,8 +314,7 @@ static void the_script_draws_the_same_again(void **state) {
     release_drawn(&drawn);
 }
 
-static void only_the_files_that_are_listed_are_left(void **state) {
-    (void)state;
+TEST(only_the_files_that_are_listed_are_left, make_test_folder, remove_test_folder) {
     PaperRequest request = usual;
     request.style.formats = FIGURE_SVG | FIGURE_PDF | FIGURE_PNG | FIGURE_CAIROLATEX;
     Drawn drawn = figure_of(&request, h200(), NULL);
@@ -349,8 +333,7 @@ static void only_the_files_that_are_listed_are_left(void **state) {
 }
 
 /* Each place of a legend can be drawn, and names that leave no room are refused. */
-static void legends_have_room_or_are_refused(void **state) {
-    (void)state;
+TEST(legends_have_room_or_are_refused, make_test_folder, remove_test_folder) {
     PaperRequest request = usual;
     static const FigureLegend legends[] = {FIGURE_LEGEND_BELOW, FIGURE_LEGEND_INSIDE,
                                            FIGURE_LEGEND_DIRECT, FIGURE_LEGEND_NONE};
@@ -372,8 +355,7 @@ static void legends_have_room_or_are_refused(void **state) {
     release_drawn(&drawn);
 }
 
-static void a_caption_is_text_or_latex(void **state) {
-    (void)state;
+TEST(a_caption_is_text_or_latex, make_test_folder, remove_test_folder) {
     FILE *stream = fopen(test_path("caption"), "w");
     assert_non_null(stream);
     paper_caption_print(stream, "a_b: 50% of \033[1m", false);
@@ -396,24 +378,4 @@ static void a_caption_is_text_or_latex(void **state) {
         }
     }
     release_drawn(&drawn);
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_test_folder, remove_test_folder)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(speedups_are_ratios_of_the_medians),
-        IN_FOLDER(the_csv_has_the_ratios),
-        cmocka_unit_test(runs_are_told_apart_by_machine),
-        cmocka_unit_test(a_crossover_is_marked_on_the_line),
-        cmocka_unit_test(threads_are_over_one_thread),
-        cmocka_unit_test(intervals_are_of_six_launches_or_more),
-        cmocka_unit_test(what_a_run_does_not_have_is_refused),
-        cmocka_unit_test(runs_of_other_inputs_are_refused),
-        IN_FOLDER(the_script_draws_the_same_again),
-        IN_FOLDER(only_the_files_that_are_listed_are_left),
-        IN_FOLDER(legends_have_room_or_are_refused),
-        IN_FOLDER(a_caption_is_text_or_latex),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* Figures: the CSV, by hand, and the pictures that gnuplot makes of it, where there is a gnuplot.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "document_fixture.h"
 #include "files.h"
@@ -17,6 +11,9 @@
 #include "plot_internal.h"
 #include "report_internal.h"
 #include "search_path.h"
+#include "test.h"
+
+EACH_TEST(make_fixture, remove_fixture);
 
 static void add_point(Document *document, ChartSeries *series, double x, double y, double low,
                       double high) {
@@ -102,10 +99,10 @@ static char *text_of(DocumentFixture *fixture, const char *name) {
 }
 
 /* A start-up file that breaks every script, and variables that gnuplot reads. */
-static void what_a_user_has_set_changes_no_chart(void **state) {
+TEST(what_a_user_has_set_changes_no_chart) {
     static const char *const variables[][2] = {
         {"GNUTERM", "no such terminal"}, {"GNUPLOT_LIB", "/nowhere"}, {"GDFONTPATH", "/nowhere"}};
-    DocumentFixture *fixture = *state;
+    DocumentFixture *fixture = test_state;
     draw(nasty_chart(&fixture->document), fixture);
     char *plain = text_of(fixture, "lbp-time.svg");
     scratch_write(&fixture->folder, ".gnuplot", "set xdata time\nexit status 3\n");
@@ -126,8 +123,8 @@ static void what_a_user_has_set_changes_no_chart(void **state) {
     free(other);
 }
 
-static void charts_are_drawn_from_their_csv(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(charts_are_drawn_from_their_csv) {
+    DocumentFixture *fixture = test_state;
     draw(nasty_chart(&fixture->document), fixture);
     expect_file(fixture, "lbp-time.csv", nasty_csv);
     expect_beginning(fixture, "lbp-time.pdf", "%PDF-");
@@ -156,8 +153,8 @@ static void charts_are_drawn_from_their_csv(void **state) {
 /* Behind a quote gnuplot takes a name after @ for a variable of the script, whose text it would
  * run.
  */
-static void texts_are_no_macros(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(texts_are_no_macros) {
+    DocumentFixture *fixture = test_state;
     Document *document = &fixture->document;
     DocChart *chart = document_chart(document, "macro", "'.system(\"echo run\").'");
     ChartSeries *series = chart_series(document, chart, "it's @figure_title", SERIES_MEASURED, 0);
@@ -170,8 +167,8 @@ static void texts_are_no_macros(void **state) {
 }
 
 /* gnuplot draws shape 7 as an element of its own: two points and the one in the key. */
-static void every_point_is_in_the_picture(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(every_point_is_in_the_picture) {
+    DocumentFixture *fixture = test_state;
     Document *document = &fixture->document;
     DocChart *chart = document_chart(document, "two", "Two points");
     ChartSeries *series = chart_series(document, chart, "a, b", SERIES_MEASURED, 0);
@@ -204,8 +201,8 @@ static Place place_of(const char *svg, const char *start, size_t n) {
 #define assert_near(a, b) assert_true(fabs((a) - (b)) < 0.1)
 
 /* Panels without axes of their own have that of the chart, over the range of all. */
-static void panels_have_the_axis_of_the_chart(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(panels_have_the_axis_of_the_chart) {
+    DocumentFixture *fixture = test_state;
     Document *document = &fixture->document;
     static const char mark[] = "xlink:href='#gpPt6' transform='translate(";
     DocChart *chart = document_chart(document, "panels", "Panels");
@@ -232,8 +229,8 @@ static void panels_have_the_axis_of_the_chart(void **state) {
 }
 
 /* Panels with axes of their own stand below each other, and each has its range. */
-static void panels_may_have_axes_of_their_own(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(panels_may_have_axes_of_their_own) {
+    DocumentFixture *fixture = test_state;
     Document *document = &fixture->document;
     static const char mark[] = "xlink:href='#gpPt6' transform='translate(";
     DocChart *chart = document_chart(document, "panels", "Panels");
@@ -257,8 +254,8 @@ static void panels_may_have_axes_of_their_own(void **state) {
 }
 
 /* Two full columns leave no room for a third. */
-static void the_key_is_within_the_chart(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(the_key_is_within_the_chart) {
+    DocumentFixture *fixture = test_state;
     Document *document = &fixture->document;
     DocChart *chart = document_chart(document, "key", "Key");
     for (int i = 0; i < 6; i++) {
@@ -285,8 +282,8 @@ static void the_key_is_within_the_chart(void **state) {
     free(svg);
 }
 
-static void bars_are_parts_with_their_shares(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(bars_are_parts_with_their_shares) {
+    DocumentFixture *fixture = test_state;
     Document *document = &fixture->document;
     DocChart *chart = document_chart(document, "bars", "Bars\nof two parts");
     chart->kind = CHART_BARS;
@@ -316,8 +313,8 @@ static void bars_are_parts_with_their_shares(void **state) {
 }
 
 /* What cannot be drawn on a logarithmic axis is left out, the rest is drawn. */
-static void zeros_are_no_error_on_logarithmic_axes(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(zeros_are_no_error_on_logarithmic_axes) {
+    DocumentFixture *fixture = test_state;
     Document *document = &fixture->document;
     DocChart *chart = document_chart(document, "zeros", "Zeros");
     chart->y.log = true;
@@ -336,8 +333,8 @@ static void zeros_are_no_error_on_logarithmic_axes(void **state) {
     free(csv);
 }
 
-static void shapes_that_are_hard_to_lay_out_are_drawn(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(shapes_that_are_hard_to_lay_out_are_drawn) {
+    DocumentFixture *fixture = test_state;
     Document *document = &fixture->document;
     static const struct {
         double x, y, factor;
@@ -369,8 +366,8 @@ static void shapes_that_are_hard_to_lay_out_are_drawn(void **state) {
     }
 }
 
-static void without_gnuplot_there_is_the_csv(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(without_gnuplot_there_is_the_csv) {
+    DocumentFixture *fixture = test_state;
     const DocChart *chart = nasty_chart(&fixture->document);
     char *path = search_path_set(fixture->folder.path, true);
     const Status status = chart_write(chart, fixture->folder.path);
@@ -381,8 +378,8 @@ static void without_gnuplot_there_is_the_csv(void **state) {
     assert_int_equal(scratch_count(fixture->folder.path), 1);
 }
 
-static void a_folder_that_is_not_there_is_said(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(a_folder_that_is_not_there_is_said) {
+    DocumentFixture *fixture = test_state;
     const DocChart *chart = nasty_chart(&fixture->document);
     const Status status = chart_write(chart, fixture_path(fixture, "missing"));
     assert_int_equal(status.code, STATUS_FILE);
@@ -419,8 +416,8 @@ static DocChart *two_variants(Document *document, const char *first, const char 
     return chart;
 }
 
-static void looks_and_sides_are_in_the_script(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(looks_and_sides_are_in_the_script) {
+    DocumentFixture *fixture = test_state;
     DocChart *chart = two_variants(&fixture->document, "cuda_pipeline", "omp");
     chart->above = "GPU faster";
     chart->below = "GPU slower";
@@ -441,8 +438,8 @@ static void looks_and_sides_are_in_the_script(void **state) {
 }
 
 /* The second of two equal lines is dashed, so that both are seen, and named below the first. */
-static void equal_lines_are_shown_as_equal(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(equal_lines_are_shown_as_equal) {
+    DocumentFixture *fixture = test_state;
     DocChart *chart = two_variants(&fixture->document, "cuda_fast", "cuda_tiled");
     chart->series[1].same_as = 1;
     char *text = script_of(chart, fixture);
@@ -459,8 +456,8 @@ static void equal_lines_are_shown_as_equal(void **state) {
 }
 
 /* Machine, date and baseline; and what was not measured has neither points nor a name. */
-static void the_foot_and_what_was_extrapolated(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(the_foot_and_what_was_extrapolated) {
+    DocumentFixture *fixture = test_state;
     Document *document = &fixture->document;
     DocChart *chart = two_variants(document, "seq", "cuda_fast");
     chart->made = "NVIDIA H200; 2026-11-23; over omp";
@@ -477,8 +474,8 @@ static void the_foot_and_what_was_extrapolated(void **state) {
 
 /* A name has room to its right: the plot ends where the longest begins, and what leaves too little
  * goes below. */
-static void names_are_at_the_ends_where_there_is_room(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(names_are_at_the_ends_where_there_is_room) {
+    DocumentFixture *fixture = test_state;
     Document *document = &fixture->document;
     char *text = script_of(two_variants(document, "seq", "omp"), fixture);
     assert_non_null(strstr(text, "set label 'seq' at screen"));
@@ -492,8 +489,8 @@ static void names_are_at_the_ends_where_there_is_room(void **state) {
 }
 
 /* A title is broken at blanks, its details at commas, and what is beyond the last line is cut. */
-static void long_titles_are_broken(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(long_titles_are_broken) {
+    DocumentFixture *fixture = test_state;
     DocChart *chart = two_variants(&fixture->document, "seq", "omp");
     chart->title = "fast on a picture\nmax-keypoints 10000, levels 8, corner-threshold 20, score "
                    "fast, radius 1";
@@ -502,28 +499,4 @@ static void long_titles_are_broken(void **state) {
     assert_non_null(strstr(text, "set label 'max-keypoints 10000, levels 8,'"));
     assert_non_null(strstr(text, "set label 'corner-threshold 20, score fast, radius 1'"));
     free(text);
-}
-
-int main(void) {
-#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, remove_fixture)
-    const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(what_a_user_has_set_changes_no_chart),
-        WITH_FIXTURE(charts_are_drawn_from_their_csv),
-        WITH_FIXTURE(texts_are_no_macros),
-        WITH_FIXTURE(every_point_is_in_the_picture),
-        WITH_FIXTURE(panels_have_the_axis_of_the_chart),
-        WITH_FIXTURE(panels_may_have_axes_of_their_own),
-        WITH_FIXTURE(the_key_is_within_the_chart),
-        WITH_FIXTURE(bars_are_parts_with_their_shares),
-        WITH_FIXTURE(zeros_are_no_error_on_logarithmic_axes),
-        WITH_FIXTURE(shapes_that_are_hard_to_lay_out_are_drawn),
-        WITH_FIXTURE(without_gnuplot_there_is_the_csv),
-        WITH_FIXTURE(a_folder_that_is_not_there_is_said),
-        WITH_FIXTURE(looks_and_sides_are_in_the_script),
-        WITH_FIXTURE(equal_lines_are_shown_as_equal),
-        WITH_FIXTURE(the_foot_and_what_was_extrapolated),
-        WITH_FIXTURE(names_are_at_the_ends_where_there_is_room),
-        WITH_FIXTURE(long_titles_are_broken),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

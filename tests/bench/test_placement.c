@@ -1,22 +1,15 @@
 /* Where cells of one thread and of a device run, and the sentinel that is timed there. */
-
 #include <math.h>
 #include <omp.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "bench/fake_system.h"
 #include "needs.h"
 #include "run_internal.h"
+#include "test.h"
 
-static void the_load_of_processors_is_read(void **state) {
-    (void)state;
+TEST(the_load_of_processors_is_read) {
     ScratchFolder root = scratch_make();
     ProcessorTimes times;
     assert_false(processor_times_read(root.path, &times));
@@ -38,8 +31,7 @@ static void the_load_of_processors_is_read(void **state) {
     scratch_remove_tree(root.path);
 }
 
-static void the_idlest_place_is_chosen(void **state) {
-    (void)state;
+TEST(the_idlest_place_is_chosen) {
     const double busy_first[] = {1, 0.02, 0.3};
     const double busy_last[] = {0.05, 0.1, 1};
     const double all_idle[] = {0, 0, 0};
@@ -68,8 +60,7 @@ static int processors_within(int threads) {
 }
 
 /* ctest has OpenMP bind its threads to processors. */
-static void a_device_has_all_places_and_one_thread_has_one(void **state) {
-    (void)state;
+TEST(a_device_has_all_places_and_one_thread_has_one) {
     if (omp_get_proc_bind() == omp_proc_bind_false || omp_get_num_places() < 2) {
         skip_needing("threads that OpenMP binds to two places", "there are none");
     }
@@ -82,8 +73,7 @@ static void a_device_has_all_places_and_one_thread_has_one(void **state) {
     assert_int_equal(processors_of_thread(), home);
 }
 
-static void the_sentinel_takes_time(void **state) {
-    (void)state;
+TEST(the_sentinel_takes_time) {
     Sentinel sentinel = {.chain = {.count = 0}};
     double chain = 0;
     double copy = 0;
@@ -116,8 +106,7 @@ static void write_stolen(const ScratchFolder *root, int ticks) {
 }
 
 /* Two turns, in the second of which each processor is stolen for two ticks. */
-static void stolen_time_is_a_share_of_the_turns(void **state) {
-    (void)state;
+TEST(stolen_time_is_a_share_of_the_turns) {
     ScratchFolder root = scratch_make();
     const double tick = 1.0 / (double)sysconf(_SC_CLK_TCK);
     setenv("BENCH_SYSTEM_ROOT", root.path, 1);
@@ -146,15 +135,4 @@ static void stolen_time_is_a_share_of_the_turns(void **state) {
     stolen_end(&unknown, 0);
     assert_true(isnan(unknown.share));
     unsetenv("BENCH_SYSTEM_ROOT");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stolen_time_is_a_share_of_the_turns),
-        cmocka_unit_test(the_load_of_processors_is_read),
-        cmocka_unit_test(the_idlest_place_is_chosen),
-        cmocka_unit_test(a_device_has_all_places_and_one_thread_has_one),
-        cmocka_unit_test(the_sentinel_takes_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

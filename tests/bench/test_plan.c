@@ -1,10 +1,4 @@
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <string.h>
 
@@ -12,6 +6,7 @@
 #include "bench/fake_set.h"
 #include "results.h"
 #include "run_internal.h"
+#include "test.h"
 
 static const Input texture = {.name = "texture", .stem = "texture"};
 static const InputList inputs = {.inputs = (Input *)&texture, .count = 1};
@@ -32,8 +27,7 @@ static void check_name(const Plan *plan, size_t index, const char *want) {
     assert_string_equal(name, want);
 }
 
-static void the_product_is_ordered_with_the_last_axis_fastest(void **state) {
-    (void)state;
+TEST(the_product_is_ordered_with_the_last_axis_fastest) {
     RunOptions options = fake_options(&fake_algorithm);
     options.size_count = 2;
     options.sizes[1] = (SizeSpec){.name = "8x8", .width = 8, .height = 8};
@@ -57,8 +51,7 @@ static void the_product_is_ordered_with_the_last_axis_fastest(void **state) {
     plan_release(&plan);
 }
 
-static void defaults_are_swept_when_nothing_is_given(void **state) {
-    (void)state;
+TEST(defaults_are_swept_when_nothing_is_given) {
     RunOptions options = fake_options(&fake_algorithm);
     fake_select(&options, "tiled");
     Plan plan = make(&options);
@@ -68,8 +61,7 @@ static void defaults_are_swept_when_nothing_is_given(void **state) {
 }
 
 /* lbp has one: omp_seq. Without CUDA too, its other rows are planned. */
-static void a_variant_on_request_is_swept_where_it_is_named(void **state) {
-    (void)state;
+TEST(a_variant_on_request_is_swept_where_it_is_named) {
     RunOptions options = fake_options(registry_find_algorithm("lbp"));
     options.axis_count = 1;
     options.axes[0] = (AxisRequest){"threads", "2"};
@@ -88,8 +80,7 @@ static void a_variant_on_request_is_swept_where_it_is_named(void **state) {
     plan_release(&plan);
 }
 
-static void a_variant_without_the_axis_ignores_it(void **state) {
-    (void)state;
+TEST(a_variant_without_the_axis_ignores_it) {
     RunOptions options = fake_options(&fake_algorithm);
     fake_select(&options, "seq");
     fake_select(&options, "omp");
@@ -101,8 +92,7 @@ static void a_variant_without_the_axis_ignores_it(void **state) {
     plan_release(&plan);
 }
 
-static void an_axis_that_nothing_has_matches_nothing(void **state) {
-    (void)state;
+TEST(an_axis_that_nothing_has_matches_nothing) {
     RunOptions options = fake_options(&fake_algorithm);
     fake_select(&options, "seq");
     options.axis_count = 1;
@@ -115,8 +105,7 @@ static void an_axis_that_nothing_has_matches_nothing(void **state) {
 }
 
 /* Wherever it stands among others that a variant has. */
-static void each_axis_must_be_one_of_a_variant(void **state) {
-    (void)state;
+TEST(each_axis_must_be_one_of_a_variant) {
     for (int place = 0; place < 2; place++) {
         RunOptions options = fake_options(&fake_algorithm);
         fake_select(&options, "omp");
@@ -131,16 +120,14 @@ static void each_axis_must_be_one_of_a_variant(void **state) {
     }
 }
 
-static void a_variant_that_is_nowhere_matches_nothing(void **state) {
-    (void)state;
+TEST(a_variant_that_is_nowhere_matches_nothing) {
     RunOptions options = fake_options(&fake_algorithm);
     fake_select(&options, "no_such");
     Plan plan;
     assert_int_equal(plan_make(&options, &inputs, &plan).code, STATUS_NO_MATCH);
 }
 
-static void wrong_axis_values_are_refused(void **state) {
-    (void)state;
+TEST(wrong_axis_values_are_refused) {
     RunOptions options = fake_options(&fake_algorithm);
     fake_select(&options, "omp");
     options.axis_count = 1;
@@ -149,16 +136,14 @@ static void wrong_axis_values_are_refused(void **state) {
     assert_int_equal(plan_make(&options, &inputs, &plan).code, STATUS_USAGE);
 }
 
-static void a_synthetic_image_has_no_native_size(void **state) {
-    (void)state;
+TEST(a_synthetic_image_has_no_native_size) {
     RunOptions options = fake_options(&fake_algorithm);
     options.sizes[0] = (SizeSpec){.name = "native"};
     Plan plan;
     assert_int_equal(plan_make(&options, &inputs, &plan).code, STATUS_USAGE);
 }
 
-static void unavailable_variants_are_planned_with_the_reason(void **state) {
-    (void)state;
+TEST(unavailable_variants_are_planned_with_the_reason) {
     RunOptions options = fake_options(&fake_algorithm);
     fake_select(&options, "never");
     Plan plan = make(&options);
@@ -169,8 +154,7 @@ static void unavailable_variants_are_planned_with_the_reason(void **state) {
 }
 
 /* 16·8 bytes of input; each answer is 128 bytes and 32 bytes padded to 64. */
-static void memory_is_input_and_two_answers(void **state) {
-    (void)state;
+TEST(memory_is_input_and_two_answers) {
     RunOptions options = fake_options(&fake_algorithm);
     fake_select(&options, "seq");
     Plan plan = make(&options);
@@ -179,8 +163,7 @@ static void memory_is_input_and_two_answers(void **state) {
 }
 
 /* A mapped input lies in its file as long as it is taken as it is. */
-static void a_mapped_input_takes_no_memory_at_its_own_size(void **state) {
-    (void)state;
+TEST(a_mapped_input_takes_no_memory_at_its_own_size) {
     Input input = {.kind = WORKLOAD_IMAGE, .width = 100, .height = 50, .mapped = true};
     PlanWorkload workload = {.input = &input};
     workload.shape.image = (Image){.width = 100, .height = 50, .stride = 128};
@@ -194,8 +177,7 @@ static void a_mapped_input_takes_no_memory_at_its_own_size(void **state) {
     assert_int_equal(plan_pixel_bytes(&workload), 128 * 50);
 }
 
-static void the_roof_goes_as_far_as_the_cells(void **state) {
-    (void)state;
+TEST(the_roof_goes_as_far_as_the_cells) {
     const Algorithm *copy = registry_find_algorithm("copy");
     assert_non_null(copy);
     RunOptions options = fake_options(&fake_algorithm);
@@ -221,8 +203,7 @@ static void the_roof_goes_as_far_as_the_cells(void **state) {
 }
 
 /* Each algorithm on the inputs that it takes, in the order of the inputs. */
-static void pictures_and_sets_are_planned_apart(void **state) {
-    (void)state;
+TEST(pictures_and_sets_are_planned_apart) {
     Input both[] = {texture, {.kind = WORKLOAD_IMAGE_SET, .name = "digits"}};
     const InputList list = {.inputs = both, .count = 2};
     RunOptions options = fake_set_options();
@@ -248,8 +229,7 @@ static void pictures_and_sets_are_planned_apart(void **state) {
 }
 
 /* "all" of 5 pictures are the 5 that were asked for already. */
-static void the_same_set_is_planned_once(void **state) {
-    (void)state;
+TEST(the_same_set_is_planned_once) {
     Input set = {.kind = WORKLOAD_IMAGE_SET,
                  .path = (char[]){"set"},
                  .name = "set",
@@ -274,8 +254,7 @@ static void the_same_set_is_planned_once(void **state) {
     assert_int_equal(many.code, STATUS_USAGE);
 }
 
-static void the_roof_of_copies_is_for_pictures(void **state) {
-    (void)state;
+TEST(the_roof_of_copies_is_for_pictures) {
     Input digits = {.kind = WORKLOAD_IMAGE_SET, .name = "digits"};
     const InputList list = {.inputs = &digits, .count = 1};
     RunOptions options = fake_set_options();
@@ -288,8 +267,7 @@ static void the_roof_of_copies_is_for_pictures(void **state) {
 }
 
 /* Each input that is there as both is planned for the algorithms that take it so. */
-static void keypoints_and_descriptors_are_planned(void **state) {
-    (void)state;
+TEST(keypoints_and_descriptors_are_planned) {
     Algorithm described = fake_algorithm;
     described.name = "described";
     described.input = WORKLOAD_KEYPOINTS;
@@ -327,27 +305,4 @@ static void keypoints_and_descriptors_are_planned(void **state) {
     assert_int_equal(shape->image.width, 128);
     assert_int_equal(shape->keypoints.wanted, 10000);
     plan_release(&plan);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_product_is_ordered_with_the_last_axis_fastest),
-        cmocka_unit_test(defaults_are_swept_when_nothing_is_given),
-        cmocka_unit_test(a_variant_on_request_is_swept_where_it_is_named),
-        cmocka_unit_test(a_variant_without_the_axis_ignores_it),
-        cmocka_unit_test(an_axis_that_nothing_has_matches_nothing),
-        cmocka_unit_test(each_axis_must_be_one_of_a_variant),
-        cmocka_unit_test(a_variant_that_is_nowhere_matches_nothing),
-        cmocka_unit_test(wrong_axis_values_are_refused),
-        cmocka_unit_test(a_synthetic_image_has_no_native_size),
-        cmocka_unit_test(unavailable_variants_are_planned_with_the_reason),
-        cmocka_unit_test(memory_is_input_and_two_answers),
-        cmocka_unit_test(a_mapped_input_takes_no_memory_at_its_own_size),
-        cmocka_unit_test(the_roof_goes_as_far_as_the_cells),
-        cmocka_unit_test(pictures_and_sets_are_planned_apart),
-        cmocka_unit_test(the_same_set_is_planned_once),
-        cmocka_unit_test(the_roof_of_copies_is_for_pictures),
-        cmocka_unit_test(keypoints_and_descriptors_are_planned),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

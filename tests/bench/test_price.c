@@ -1,18 +1,12 @@
 /* Costs and joules of results, by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "sample_results.h"
+#include "test.h"
 
-static void prices_are_of_both_sides(void **state) {
-    (void)state;
+TEST(prices_are_of_both_sides) {
     static const char *const wrong[] = {"",
                                         "gpu=3",
                                         "3.2,0.8",
@@ -74,8 +68,7 @@ static bool is_about(double value, double wanted) {
     return fabs(value - wanted) < 1e-9 * fabs(wanted);
 }
 
-static void costs_are_times_at_prices(void **state) {
-    (void)state;
+TEST(costs_are_times_at_prices) {
     Results results = two_sizes();
     const Costs small = costs_of(&results, &results.rows[0], &prices);
     assert_true(is_about(small.cpu_cost, 1e-7));
@@ -97,8 +90,7 @@ static void costs_are_times_at_prices(void **state) {
 
 /* Between 100² and 400² pixels, on logarithmic axes: the ratio of costs goes from 1/5 to 8/5, so it
  * is 1 at the share log 5 / log 8 of the way, at 10000 · 16^0.774 = 85500 pixels. */
-static void sentences_say_from_what_size_on(void **state) {
-    (void)state;
+TEST(sentences_say_from_what_size_on) {
     Results results = two_sizes();
     char text[1024];
     cost_sentence(&results, &results.rows[0], &prices, COST_KERNEL, text, sizeof text);
@@ -117,8 +109,7 @@ static void sentences_say_from_what_size_on(void **state) {
 }
 
 /* A cost is told apart as its times are; joules, of one measurement each, beyond 10%. */
-static void costs_that_intervals_do_not_tell_apart_have_no_order(void **state) {
-    (void)state;
+TEST(costs_that_intervals_do_not_tell_apart_have_no_order) {
     Results results = {.rows = NULL};
     add_cell(&results, "seq", 100, 1e-3, 1e-3, 0.004);
     add_cell(&results, "cuda_fast", 100, 0.9e-3, 2e-3, 0.0038);
@@ -162,16 +153,14 @@ static void check_energy(double ratio, const char *words) {
 }
 
 /* Over sizes as at one: beyond 10%. */
-static void joules_12_percent_apart_are_told_apart_over_sizes(void **state) {
-    (void)state;
+TEST(joules_12_percent_apart_are_told_apart_over_sizes) {
     check_energy(1.12, "1.12× less than the CPU (seq) at 400×400; less at every size.");
     check_energy(1 / 1.12, "1.12× more than the CPU (seq) at 400×400; less at no size.");
     check_energy(1.08, "the same as the CPU (seq) at 400×400; at no size are the two told apart.");
     check_energy(1 / 1.08, "; at no size are the two told apart.");
 }
 
-static void joules_have_a_unit_that_is_read(void **state) {
-    (void)state;
+TEST(joules_have_a_unit_that_is_read) {
     char text[NUMBER_WORDS_SIZE];
     joules_text(0.000623, text);
     assert_string_equal(text, "623 µJ");
@@ -184,8 +173,7 @@ static void joules_have_a_unit_that_is_read(void **state) {
 }
 
 /* Nothing is printed where nothing is known, and within 80 columns otherwise. */
-static void the_table_fits_the_window(void **state) {
-    (void)state;
+TEST(the_table_fits_the_window) {
     Results results = two_sizes();
     char *text = NULL;
     size_t size = 0;
@@ -210,17 +198,4 @@ static void the_table_fits_the_window(void **state) {
     assert_string_equal(text, "");
     free(text);
     results_release(&results);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prices_are_of_both_sides),
-        cmocka_unit_test(costs_are_times_at_prices),
-        cmocka_unit_test(sentences_say_from_what_size_on),
-        cmocka_unit_test(costs_that_intervals_do_not_tell_apart_have_no_order),
-        cmocka_unit_test(joules_12_percent_apart_are_told_apart_over_sizes),
-        cmocka_unit_test(joules_have_a_unit_that_is_read),
-        cmocka_unit_test(the_table_fits_the_window),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* What Nsight Compute wrote, as rows; profile.csv; the profiler started and failing. The numbers
  * below are computed by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,21 +10,22 @@
 #include "results.h"
 #include "run_internal.h"
 #include "scratch_folder.h"
+#include "test.h"
 
 static ScratchFolder folder;
 
-static int scratch_enter(void **state) {
-    (void)state;
+static void scratch_enter(void) {
     folder = scratch_make();
-    return chdir(folder.path);
+    assert_int_equal(chdir(folder.path), 0);
 }
 
-static int scratch_leave(void **state) {
-    (void)state;
+static void scratch_leave(void) {
     const int left = chdir("/");
     scratch_remove_tree(folder.path);
-    return left;
+    assert_int_equal(left, 0);
 }
+
+EACH_TEST(scratch_enter, scratch_leave);
 
 /* Two launches of one kernel, of 30 and 10 µs, and one of another, of 60 µs. */
 static const char table[] =
@@ -78,8 +72,7 @@ static void near(double got, double want) {
     assert_true(fabs(got - want) < 1e-9 * fabs(want) + 1e-15);
 }
 
-static void launches_are_added_by_kernel(void **state) {
-    (void)state;
+TEST(launches_are_added_by_kernel, NULL) {
     Profile profile = read_table();
     assert_int_equal(profile.count, 3);
     const ProfileRow *cell = &profile.rows[0], *fast = &profile.rows[1], *sum = &profile.rows[2];
@@ -106,8 +99,7 @@ static void launches_are_added_by_kernel(void **state) {
 }
 
 /* The most frequent first; a warp that is selected does not wait, nor does one that never does. */
-static void reasons_to_wait_are_in_order(void **state) {
-    (void)state;
+TEST(reasons_to_wait_are_in_order, NULL) {
     Profile profile = read_table();
     const ProfileRow *fast = &profile.rows[1], *sum = &profile.rows[2];
     assert_string_equal(fast->stalls[0], "long scoreboard");
@@ -123,8 +115,7 @@ static void reasons_to_wait_are_in_order(void **state) {
 }
 
 /* Hundreds of characters of template arguments would push all numbers off the screen. */
-static void names_of_library_kernels_are_cut(void **state) {
-    (void)state;
+TEST(names_of_library_kernels_are_cut, NULL) {
     static const struct {
         const char *kernel, *shown;
     } cases[] = {
@@ -143,8 +134,7 @@ static void names_of_library_kernels_are_cut(void **state) {
     }
 }
 
-static void what_changed_is_said(void **state) {
-    (void)state;
+TEST(what_changed_is_said, NULL) {
     Profile profile = read_table();
     char text[PROFILE_TEXT_SIZE];
     profile_change(&profile.rows[2], &profile.rows[1], 2, text); /* 60 to 40 µs */
@@ -158,8 +148,7 @@ static void what_changed_is_said(void **state) {
     profile_release(&profile);
 }
 
-static void a_table_without_launches_is_no_profile(void **state) {
-    (void)state;
+TEST(a_table_without_launches_is_no_profile, NULL) {
     static const struct {
         const char *text;
         StatusCode code;
@@ -181,8 +170,7 @@ static void a_table_without_launches_is_no_profile(void **state) {
     }
 }
 
-static void where_it_cannot_be_stored_is_said(void **state) {
-    (void)state;
+TEST(where_it_cannot_be_stored_is_said) {
     Profile profile = read_table();
     const Status status = profile_write("nowhere/profile.csv", &profile);
     assert_int_equal(status.code, STATUS_FILE);
@@ -190,8 +178,7 @@ static void where_it_cannot_be_stored_is_said(void **state) {
     profile_release(&profile);
 }
 
-static void it_is_stored_and_read(void **state) {
-    (void)state;
+TEST(it_is_stored_and_read) {
     Profile profile = read_table(), again;
     assert_int_equal(profile_write("profile.csv", &profile).code, STATUS_OK);
     assert_int_equal(profile_read("profile.csv", &again).code, STATUS_OK);
@@ -219,8 +206,7 @@ static void it_is_stored_and_read(void **state) {
 }
 
 /* Cells that are profiled again are replaced. */
-static void other_cells_stay(void **state) {
-    (void)state;
+TEST(other_cells_stay) {
     Profile now = read_table();
     Profile before = read_table();
     for (size_t i = 1; i < before.count; i++) {
@@ -255,8 +241,7 @@ static Status profile_with(Profile *profile, bool *hopeless) {
     return profiler_run(&arguments, 4, "cell", "", profile, hopeless);
 }
 
-static void the_profiler_gets_the_cell(void **state) {
-    (void)state;
+TEST(the_profiler_gets_the_cell) {
     Profile profile;
     bool hopeless;
     FILE *stream = fopen("table.txt", "w");
@@ -272,8 +257,7 @@ static void the_profiler_gets_the_cell(void **state) {
     free(called);
 }
 
-static void what_stops_it_is_said(void **state) {
-    (void)state;
+TEST(what_stops_it_is_said) {
     Profile profile;
     bool hopeless;
     make_profiler("echo '==ERROR== ERR_NVGPUCTRPERM - The user does not have permission'; exit 1");
@@ -294,21 +278,4 @@ static void what_stops_it_is_said(void **state) {
     assert_int_equal(status.code, STATUS_SKIP);
     assert_non_null(strstr(status.why, "has to be in PATH"));
     assert_true(hopeless);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(launches_are_added_by_kernel),
-        cmocka_unit_test(reasons_to_wait_are_in_order),
-        cmocka_unit_test(names_of_library_kernels_are_cut),
-        cmocka_unit_test(what_changed_is_said),
-        cmocka_unit_test(a_table_without_launches_is_no_profile),
-        cmocka_unit_test_setup_teardown(where_it_cannot_be_stored_is_said, scratch_enter,
-                                        scratch_leave),
-        cmocka_unit_test_setup_teardown(it_is_stored_and_read, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(other_cells_stay, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(the_profiler_gets_the_cell, scratch_enter, scratch_leave),
-        cmocka_unit_test_setup_teardown(what_stops_it_is_said, scratch_enter, scratch_leave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

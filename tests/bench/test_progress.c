@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include <limits.h>
 #include <math.h>
@@ -11,6 +6,7 @@
 #include <string.h>
 
 #include "base.h"
+#include "test.h"
 #include "utf8.h"
 
 static char text[65536];
@@ -40,8 +36,7 @@ static Progress start_at_0(FILE *stream, size_t total, size_t to_run) {
 
 /* --- Lines ------------------------------------------------------------------------------------ */
 
-static void a_file_gets_a_line_every_ten_seconds(void **state) {
-    (void)state;
+TEST(a_file_gets_a_line_every_ten_seconds) {
     FILE *stream = tmpfile();
     Progress progress = start_at_0(stream, 3, 3);
     assert_false(progress.terminal);
@@ -65,8 +60,7 @@ static void a_file_gets_a_line_every_ten_seconds(void **state) {
 }
 
 /* Ten seconds later nothing more is done: no number is written twice. */
-static void a_number_is_written_once(void **state) {
-    (void)state;
+TEST(a_number_is_written_once) {
     FILE *stream = tmpfile();
     Progress progress = start_at_0(stream, 6, 6);
     static const size_t reports[] = {1, 2, 5, 5, 4, 5, 6, 6};
@@ -87,8 +81,7 @@ static void a_number_is_written_once(void **state) {
 }
 
 /* 8 threads, 4000 steps each, which report how many there are together. */
-static void counts_of_threads_only_grow(void **state) {
-    (void)state;
+TEST(counts_of_threads_only_grow) {
     enum { STEPS = 32000 };
     FILE *stream = tmpfile();
     Progress progress = start_at_0(stream, STEPS, STEPS);
@@ -120,8 +113,7 @@ static void counts_of_threads_only_grow(void **state) {
     fclose(stream);
 }
 
-static void a_terminal_gets_one_line_that_is_cleared(void **state) {
-    (void)state;
+TEST(a_terminal_gets_one_line_that_is_cleared) {
     FILE *stream = tmpfile();
     Progress progress = start_at_0(stream, 2, 2);
     progress.terminal = true;
@@ -137,8 +129,7 @@ static void a_terminal_gets_one_line_that_is_cleared(void **state) {
 /* A stream that is no terminal counts as one of 80 columns. In a long line the time spent goes
  * first, then the percent, then the end of the name. Each × and … is a column and two or three
  * bytes. */
-static void a_long_line_keeps_what_matters(void **state) {
-    (void)state;
+TEST(a_long_line_keeps_what_matters) {
     static const struct {
         size_t name;
         const char *known, *end;
@@ -169,8 +160,7 @@ static void a_long_line_keeps_what_matters(void **state) {
 }
 
 /* A line of 150 columns has wrapped to two rows of a window of 80. */
-static void a_narrower_window_keeps_no_remains(void **state) {
-    (void)state;
+TEST(a_narrower_window_keeps_no_remains) {
     FILE *stream = tmpfile();
     Progress progress = start_at_0(stream, 2, 2);
     progress.terminal = true;
@@ -183,8 +173,7 @@ static void a_narrower_window_keeps_no_remains(void **state) {
 /* --- Time left -------------------------------------------------------------------------------- */
 
 /* A minute into six steps of which one and a half are done: 180 s are left. */
-static void steps_that_are_under_way_count(void **state) {
-    (void)state;
+TEST(steps_that_are_under_way_count) {
     FILE *stream = tmpfile();
     Progress progress = start_at_0(stream, 7, 6);
     progress_done(&progress, 0); /* taken over: it took no time */
@@ -197,8 +186,7 @@ static void steps_that_are_under_way_count(void **state) {
 }
 
 /* Of 100 steps 40 were done before: 20 in a minute leave 40 for two minutes. */
-static void steps_of_an_earlier_run_took_no_time(void **state) {
-    (void)state;
+TEST(steps_of_an_earlier_run_took_no_time) {
     FILE *stream = tmpfile();
     Progress progress = start_at_0(stream, 100, 60);
     progress.done = 40;
@@ -277,8 +265,7 @@ static size_t simulate(double wrong, bool short_first, double *error, size_t *la
     return grown;
 }
 
-static void the_time_left_does_not_grow(void **state) {
-    (void)state;
+TEST(the_time_left_does_not_grow) {
     static const double wrong[] = {0.3, 0.4, 0.5};
     for (size_t i = 0; i < 2 * sizeof wrong / sizeof wrong[0]; i++) {
         double error;
@@ -290,8 +277,7 @@ static void the_time_left_does_not_grow(void **state) {
 }
 
 /* As long as predicted on the whole, but not in every part: it is corrected twice at most. */
-static void a_correction_is_rare(void **state) {
-    (void)state;
+TEST(a_correction_is_rare) {
     static const double wrong[] = {0.8, 1, 1.2};
     for (size_t i = 0; i < 2 * sizeof wrong / sizeof wrong[0]; i++) {
         double error;
@@ -303,8 +289,7 @@ static void a_correction_is_rare(void **state) {
 
 /* Off by a lot: it is set right, in a few steps rather than in every line, and then it holds. A
  * person reads that it takes longer. */
-static void a_wrong_prediction_is_set_right(void **state) {
-    (void)state;
+TEST(a_wrong_prediction_is_set_right) {
     for (int first = 0; first < 2; first++) {
         double error;
         size_t late;
@@ -315,8 +300,7 @@ static void a_wrong_prediction_is_set_right(void **state) {
     }
 }
 
-static void what_is_left_out_needs_no_time(void **state) {
-    (void)state;
+TEST(what_is_left_out_needs_no_time) {
     FILE *stream = tmpfile();
     Progress progress = start_at_0(stream, 3, 3);
     progress_expect(&progress, 300);
@@ -329,8 +313,7 @@ static void what_is_left_out_needs_no_time(void **state) {
 
 /* --- Relay ------------------------------------------------------------------------------------ */
 
-static void a_relayed_line_is_read_again(void **state) {
-    (void)state;
+TEST(a_relayed_line_is_read_again) {
     FILE *stream = tmpfile();
     Progress progress = start_at_0(stream, 38, 38);
     progress.relayed = true;
@@ -357,8 +340,7 @@ static void a_relayed_line_is_read_again(void **state) {
 
 /* --- Notes and warnings ----------------------------------------------------------------------- */
 
-static void quiet_leaves_notes_only(void **state) {
-    (void)state;
+TEST(quiet_leaves_notes_only) {
     FILE *stream = tmpfile();
     Progress progress;
     progress_start(&progress, stream, 2, 2, true);
@@ -372,8 +354,7 @@ static void quiet_leaves_notes_only(void **state) {
 }
 
 /* Those of the machine first, each once. */
-static void warnings_stand_again_after_a_screenful(void **state) {
-    (void)state;
+TEST(warnings_stand_again_after_a_screenful) {
     static const char said[] = "warning: lbp/omp: slow\nwarning: the machine is busy\n";
     FILE *stream = tmpfile();
     Progress progress = start_at_0(stream, 100, 100);
@@ -396,8 +377,7 @@ static void warnings_stand_again_after_a_screenful(void **state) {
     fclose(stream);
 }
 
-static void warnings_just_above_are_not_repeated(void **state) {
-    (void)state;
+TEST(warnings_just_above_are_not_repeated) {
     FILE *stream = tmpfile();
     Progress progress = start_at_0(stream, 1, 1);
     progress_warning(&progress, NULL, "the machine is busy");
@@ -408,8 +388,7 @@ static void warnings_just_above_are_not_repeated(void **state) {
     fclose(stream);
 }
 
-static void no_stream_is_quiet(void **state) {
-    (void)state;
+TEST(no_stream_is_quiet) {
     Progress progress;
     progress_start(&progress, NULL, 2, 2, false);
     progress_show(&progress, "a", NULL);
@@ -419,8 +398,7 @@ static void no_stream_is_quiet(void **state) {
     assert_int_equal(progress.done, 1);
 }
 
-static void what_is_usually_short_is_silent_in_a_file(void **state) {
-    (void)state;
+TEST(what_is_usually_short_is_silent_in_a_file) {
     for (int seconds = 9; seconds <= 10; seconds++) {
         FILE *stream = tmpfile();
         Progress progress = start_at_0(stream, 2, 2);
@@ -435,8 +413,7 @@ static void what_is_usually_short_is_silent_in_a_file(void **state) {
 }
 
 /* At once, then not before the interval, and only as long as all writes take less than 5%. */
-static void writes_take_a_small_share(void **state) {
-    (void)state;
+TEST(writes_take_a_small_share) {
     WriteClock clock = write_clock_start(100);
     assert_true(write_is_due(&clock, 10, 100));
     write_clock_count(&clock, 100, 100.1);
@@ -446,29 +423,4 @@ static void writes_take_a_small_share(void **state) {
     write_clock_count(&clock, 110.5, 111);        /* 0.6 s in all, and 0.5 s again: 1.1 s */
     assert_false(write_is_due(&clock, 0, 116.9)); /* 0.25 s + 5% of 16.9 s */
     assert_true(write_is_due(&clock, 0, 117.1));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_gets_a_line_every_ten_seconds),
-        cmocka_unit_test(a_number_is_written_once),
-        cmocka_unit_test(counts_of_threads_only_grow),
-        cmocka_unit_test(a_terminal_gets_one_line_that_is_cleared),
-        cmocka_unit_test(a_long_line_keeps_what_matters),
-        cmocka_unit_test(a_narrower_window_keeps_no_remains),
-        cmocka_unit_test(steps_that_are_under_way_count),
-        cmocka_unit_test(steps_of_an_earlier_run_took_no_time),
-        cmocka_unit_test(the_time_left_does_not_grow),
-        cmocka_unit_test(a_correction_is_rare),
-        cmocka_unit_test(a_wrong_prediction_is_set_right),
-        cmocka_unit_test(what_is_left_out_needs_no_time),
-        cmocka_unit_test(a_relayed_line_is_read_again),
-        cmocka_unit_test(quiet_leaves_notes_only),
-        cmocka_unit_test(warnings_stand_again_after_a_screenful),
-        cmocka_unit_test(warnings_just_above_are_not_repeated),
-        cmocka_unit_test(no_stream_is_quiet),
-        cmocka_unit_test(what_is_usually_short_is_silent_in_a_file),
-        cmocka_unit_test(writes_take_a_small_share),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

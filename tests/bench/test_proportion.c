@@ -1,17 +1,11 @@
 /* Wilson's interval against the examples of R. Newcombe, "Two-sided confidence intervals for the
  * single proportion", Statistics in Medicine 17 (1998), table I, method 3. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "recognise_internal.h"
+#include "test.h"
 
-static void published_intervals_are_met(void **state) {
-    (void)state;
+TEST(published_intervals_are_met) {
     static const struct {
         uint64_t count, total;
         double low, high;
@@ -27,18 +21,9 @@ static void published_intervals_are_met(void **state) {
     }
 }
 
-static void bounds_stay_between_none_and_all(void **state) {
-    (void)state;
+TEST(bounds_stay_between_none_and_all) {
     assert_true(proportion(0, 7).low == 0);
     assert_true(proportion(7, 7).high == 1);
     assert_true(fabs(proportion(7, 7).low - (1 - proportion(0, 7).high)) < 1e-15);
     assert_true(isnan(proportion(0, 0).share) && isnan(proportion(0, 0).low));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(published_intervals_are_met),
-        cmocka_unit_test(bounds_stay_between_none_and_all),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 /* published.csv: numbers found by table, row and column, and each error's line and word. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bench/scratch_folder.h"
 #include "study_internal.h"
+#include "test.h"
 
 /* Two tables of one published one: the second has a column more. */
 static const char study_text[] = "study s\n"
@@ -34,22 +28,23 @@ typedef struct Fixture {
     Published published;
 } Fixture;
 
-static int set_up(void **state) {
+static void set_up(void) {
     Fixture *fixture = calloc(1, sizeof *fixture);
     fixture->folder = scratch_make();
     scratch_write(&fixture->folder, "study.txt", study_text);
-    *state = fixture;
-    return study_file_read(fixture->folder.path, &fixture->study).code == STATUS_OK ? 0 : -1;
+    test_state = fixture;
+    assert_true(study_file_read(fixture->folder.path, &fixture->study).code == STATUS_OK);
 }
 
-static int tear_down(void **state) {
-    Fixture *fixture = *state;
+static void tear_down(void) {
+    Fixture *fixture = test_state;
     published_release(&fixture->published);
     study_release(&fixture->study);
     scratch_remove_tree(fixture->folder.path);
     free(fixture);
-    return 0;
 }
+
+EACH_TEST(set_up, tear_down);
 
 static Status read_csv(Fixture *fixture, const char *text) {
     published_release(&fixture->published);
@@ -57,8 +52,8 @@ static Status read_csv(Fixture *fixture, const char *text) {
     return published_read(&fixture->study, &fixture->published);
 }
 
-static void numbers_are_found(void **state) {
-    Fixture *fixture = *state;
+TEST(numbers_are_found) {
+    Fixture *fixture = test_state;
     const Status status =
         read_csv(fixture, "# of the paper\n\n" HEADER "t,Seq,Time,170.73334,ms,i7,Table 1\n"
                           "# in between\n"
@@ -92,8 +87,8 @@ static void numbers_are_found(void **state) {
     assert_null(published_find(&fixture->published, t->published, "a, \"b\"", "Speedup"));
 }
 
-static void a_study_without_the_file_has_no_numbers(void **state) {
-    Fixture *fixture = *state;
+TEST(a_study_without_the_file_has_no_numbers) {
+    Fixture *fixture = test_state;
     fixture->published.count = 7;
     assert_int_equal(published_read(&fixture->study, &fixture->published).code, STATUS_OK);
     assert_int_equal(fixture->published.count, 0);
@@ -101,8 +96,8 @@ static void a_study_without_the_file_has_no_numbers(void **state) {
     assert_int_equal(fixture->published.count, 0);
 }
 
-static void bad_lines_are_named(void **state) {
-    Fixture *fixture = *state;
+TEST(bad_lines_are_named) {
+    Fixture *fixture = test_state;
     static const struct {
         const char *text, *why;
     } cases[] = {
@@ -138,13 +133,4 @@ static void bad_lines_are_named(void **state) {
         assert_null(fixture->published.frame.text);
         assert_null(fixture->published.numbers);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(numbers_are_found, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_study_without_the_file_has_no_numbers, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(bad_lines_are_named, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,32 +1,26 @@
 /* CPU quotas: the strictest of a group and those around it, and how often they stopped a run. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "bench/fake_system.h"
 #include "bench/runner_fixture.h"
 #include "machine_internal.h"
+#include "test.h"
 
 static ScratchFolder root;
 
-static int make_root(void **state) {
+static void make_root(void) {
     root = scratch_make();
     assert_int_equal(setenv("BENCH_SYSTEM_ROOT", root.path, 1), 0);
-    return reset(state);
+    reset();
 }
 
-static int remove_root(void **state) {
-    (void)state;
+static void remove_root(void) {
     unsetenv("BENCH_SYSTEM_ROOT");
     scratch_remove_tree(root.path);
-    return 0;
 }
+
+EACH_TEST(make_root, remove_root);
 
 static double processors(void) {
     CpuQuota quota;
@@ -35,8 +29,7 @@ static double processors(void) {
     return quota.processors;
 }
 
-static void the_strictest_group_counts(void **state) {
-    (void)state;
+TEST(the_strictest_group_counts) {
     assert_true(isnan(processors()));
     system_write(&root, "proc/self/cgroup", "0::/job/step\n");
     system_write(&root, "sys/fs/cgroup/job/step/cpu.max", "max 100000\n");
@@ -49,8 +42,7 @@ static void the_strictest_group_counts(void **state) {
     assert_true(processors() == 0.2);
 }
 
-static void version_1_has_files_of_its_own(void **state) {
-    (void)state;
+TEST(version_1_has_files_of_its_own) {
     system_write(&root, "proc/self/cgroup", "4:cpu,cpuacct:/a/b\n");
     system_write(&root, "sys/fs/cgroup/cpu,cpuacct/a/b/cpu.cfs_quota_us", "-1\n");
     system_write(&root, "sys/fs/cgroup/cpu,cpuacct/a/b/cpu.cfs_period_us", "100000\n");
@@ -61,8 +53,7 @@ static void version_1_has_files_of_its_own(void **state) {
 }
 
 /* The group itself and its parent are counted apart; the one that stopped more is named. */
-static void throttling_is_that_of_the_group_that_stopped_most(void **state) {
-    (void)state;
+TEST(throttling_is_that_of_the_group_that_stopped_most) {
     CpuQuota quota;
     ThrottlingCounters before;
     system_write(&root, "proc/self/cgroup", "0::/job/step\n");
@@ -83,8 +74,7 @@ static void throttling_is_that_of_the_group_that_stopped_most(void **state) {
     cpu_quota_release(&quota);
 }
 
-static void version_1_counts_nanoseconds(void **state) {
-    (void)state;
+TEST(version_1_counts_nanoseconds) {
     CpuQuota quota;
     ThrottlingCounters before;
     system_write(&root, "proc/self/cgroup", "4:cpu:/a\n");
@@ -100,8 +90,7 @@ static void version_1_counts_nanoseconds(void **state) {
     cpu_quota_release(&quota);
 }
 
-static void what_runs_were_stopped_adds_up(void **state) {
-    (void)state;
+TEST(what_runs_were_stopped_adds_up) {
     static Machine machine;
     const Throttling none = {.periods = 0};
     const Throttling first = {.periods = 10, .throttled = 4, .seconds = 0.5};
@@ -130,8 +119,7 @@ static Status run_throttled(void *state) {
     return fake_run(state);
 }
 
-static void a_run_says_that_it_was_stopped(void **state) {
-    (void)state;
+TEST(a_run_says_that_it_was_stopped) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("simd", run_throttled)};
     Algorithm algorithm = fake_algorithm;
     algorithm.cpu = (VariantTable){variants, 2};
@@ -168,8 +156,7 @@ static void a_run_says_that_it_was_stopped(void **state) {
     finish(&outcome);
 }
 
-static void without_a_quota_nothing_is_said(void **state) {
-    (void)state;
+TEST(without_a_quota_nothing_is_said) {
     Outcome outcome = run(request("seq", "simd", NULL));
     char path[600];
     StoredRun stored;
@@ -181,19 +168,4 @@ static void without_a_quota_nothing_is_said(void **state) {
     assert_null(machine_fact(&stored.machine, "cpu_quota_periods"));
     stored_run_release(&stored);
     finish(&outcome);
-}
-
-#define QUOTA_TEST(function) cmocka_unit_test_setup_teardown(function, make_root, remove_root)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        QUOTA_TEST(the_strictest_group_counts),
-        QUOTA_TEST(version_1_has_files_of_its_own),
-        QUOTA_TEST(throttling_is_that_of_the_group_that_stopped_most),
-        QUOTA_TEST(version_1_counts_nanoseconds),
-        QUOTA_TEST(what_runs_were_stopped_adds_up),
-        QUOTA_TEST(a_run_says_that_it_was_stopped),
-        QUOTA_TEST(without_a_quota_nothing_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

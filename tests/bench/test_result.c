@@ -1,14 +1,9 @@
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base_internal.h"
 #include "bench/fakes.h"
 #include "results_internal.h"
+#include "test.h"
 
 static Row named_row(void) {
     Row row = row_empty();
@@ -19,8 +14,7 @@ static Row named_row(void) {
     return row;
 }
 
-static void an_empty_row_knows_nothing(void **state) {
-    (void)state;
+TEST(an_empty_row_knows_nothing) {
     const Row row = row_empty();
     const double numbers[] = {row.agreement,
                               row.cpu_seconds,
@@ -58,8 +52,7 @@ static void an_empty_row_knows_nothing(void **state) {
     assert_false(row.verified);
 }
 
-static void a_name_says_which_cell_it_is(void **state) {
-    (void)state;
+TEST(a_name_says_which_cell_it_is) {
     char name[256];
     Row row = named_row();
     row_name(&row, name, sizeof name);
@@ -78,8 +71,7 @@ static void a_name_says_which_cell_it_is(void **state) {
     assert_string_equal(name, "fake/ti");
 }
 
-static void rows_are_kept_with_their_samples(void **state) {
-    (void)state;
+TEST(rows_are_kept_with_their_samples) {
     Results results = {0};
     for (int i = 0; i < 200; i++) {
         Row row = named_row();
@@ -93,13 +85,4 @@ static void rows_are_kept_with_their_samples(void **state) {
     results_release(&results);
     assert_int_equal(results.count, 0);
     assert_null(results.rows);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_empty_row_knows_nothing),
-        cmocka_unit_test(a_name_says_which_cell_it_is),
-        cmocka_unit_test(rows_are_kept_with_their_samples),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

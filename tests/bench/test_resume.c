@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include <math.h>
 
@@ -15,6 +10,7 @@
 #include "machine.h"
 #include "results.h"
 #include "run_internal.h"
+#include "test.h"
 
 /* `arguments_same` of two lines. */
 static Status lines_same(const char *stored, const char *now) {
@@ -28,8 +24,7 @@ static Status lines_same(const char *stored, const char *now) {
     return status;
 }
 
-static void the_order_of_arguments_does_not_matter(void **state) {
-    (void)state;
+TEST(the_order_of_arguments_does_not_matter) {
     static const char *const same[][2] = {
         {"--algo lbp --sizes all", "--algo lbp --sizes all"},
         {"--algo lbp --sizes all", "run --sizes all --algo lbp"},
@@ -54,8 +49,7 @@ static void the_order_of_arguments_does_not_matter(void **state) {
     }
 }
 
-static void a_difference_is_named(void **state) {
-    (void)state;
+TEST(a_difference_is_named) {
     Status status = lines_same("--algo lbp --reps 5", "--algo lbp --reps 6");
     assert_int_equal(status.code, STATUS_USAGE);
     assert_non_null(strstr(status.why, "there --reps 5, here --reps 6;"));
@@ -85,8 +79,7 @@ static Row finished_row(const char *size_name, int32_t side) {
     return row;
 }
 
-static void only_whole_rows_are_finished(void **state) {
-    (void)state;
+TEST(only_whole_rows_are_finished) {
     Row row = finished_row("64", 64);
     assert_true(resume_is_sampled(&row));
     assert_false(resume_is_finished(&row)); /* killed before it was measured end to end */
@@ -106,8 +99,7 @@ static void only_whole_rows_are_finished(void **state) {
     row_release(&row);
 }
 
-static void rows_are_taken_once(void **state) {
-    (void)state;
+TEST(rows_are_taken_once) {
     StoredRun stored = {.complete = false};
     Row row = finished_row("64", 64);
     results_add(&stored.results, &row);
@@ -123,8 +115,7 @@ static void rows_are_taken_once(void **state) {
     results_release(&stored.results);
 }
 
-static void other_rows_are_not_taken(void **state) {
-    (void)state;
+TEST(other_rows_are_not_taken) {
     StoredRun stored = {.complete = false};
     Row row = finished_row("64", 64);
     results_add(&stored.results, &row);
@@ -162,8 +153,7 @@ static Status run(RunOptions *options, Results *results, int *exit_code) {
     return status;
 }
 
-static void what_was_measured_stays_as_it_is(void **state) {
-    (void)state;
+TEST(what_was_measured_stays_as_it_is) {
     const Algorithm *copy = registry_find_algorithm("copy");
     assert_non_null(copy);
     ScratchFolder folder = scratch_make();
@@ -217,8 +207,7 @@ static void what_was_measured_stays_as_it_is(void **state) {
 }
 
 /* A run that was killed while the cell waited for its neighbours. */
-static void a_sampled_cell_is_not_sampled_again(void **state) {
-    (void)state;
+TEST(a_sampled_cell_is_not_sampled_again) {
     ScratchFolder folder = scratch_make();
     char path[512];
     char *argv[] = {"bench", "--algo", "copy"};
@@ -260,8 +249,7 @@ static void a_sampled_cell_is_not_sampled_again(void **state) {
     scratch_remove_tree(folder.path);
 }
 
-static void a_folder_without_results_cannot_be_resumed(void **state) {
-    (void)state;
+TEST(a_folder_without_results_cannot_be_resumed) {
     ScratchFolder folder = scratch_make();
     RunOptions options = fake_options(&fake_algorithm);
     options.resume = folder.path;
@@ -275,8 +263,7 @@ static void a_folder_without_results_cannot_be_resumed(void **state) {
     scratch_remove_tree(folder.path);
 }
 
-static void another_picture_is_refused(void **state) {
-    (void)state;
+TEST(another_picture_is_refused) {
     ScratchFolder folder = scratch_make();
     char path[512];
     scratch_write(&folder, "p.pgm", "P2 2 2 255 1 2 3 4\n");
@@ -308,8 +295,7 @@ static void another_picture_is_refused(void **state) {
 }
 
 /* Rows of sets of other pictures say nothing about a set of the same name and number. */
-static void another_set_is_refused(void **state) {
-    (void)state;
+TEST(another_set_is_refused) {
     ScratchFolder folder = scratch_make();
     char path[512];
     idx_write_pictures(&folder, "set.idx", 4, 3, 2);
@@ -348,8 +334,7 @@ static void another_set_is_refused(void **state) {
 }
 
 /* A row of the same picture without keypoints says nothing about them. */
-static void other_keypoints_are_refused(void **state) {
-    (void)state;
+TEST(other_keypoints_are_refused) {
     ScratchFolder folder = scratch_make();
     char path[512];
     scratch_write(&folder, "k.csv", "x,y,size,angle\n1,2,3,4\n");
@@ -385,21 +370,4 @@ static void other_keypoints_are_refused(void **state) {
     plan_release(&plan);
     inputs_release(&inputs);
     scratch_remove_tree(folder.path);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_order_of_arguments_does_not_matter),
-        cmocka_unit_test(a_difference_is_named),
-        cmocka_unit_test(only_whole_rows_are_finished),
-        cmocka_unit_test(rows_are_taken_once),
-        cmocka_unit_test(other_rows_are_not_taken),
-        cmocka_unit_test(what_was_measured_stays_as_it_is),
-        cmocka_unit_test(a_sampled_cell_is_not_sampled_again),
-        cmocka_unit_test(a_folder_without_results_cannot_be_resumed),
-        cmocka_unit_test(another_picture_is_refused),
-        cmocka_unit_test(another_set_is_refused),
-        cmocka_unit_test(other_keypoints_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cli_internal.h"
 #include "results.h"
 #include "run.h"
 #include "scratch_folder.h"
+#include "test.h"
 
 static void check_split(const char *line, int count, const char *const *words) {
     ArgumentList list;
@@ -26,8 +21,7 @@ static void check_split(const char *line, int count, const char *const *words) {
     assert_int_equal(list.argc, 0);
 }
 
-static void words_are_taken_apart_as_by_a_shell(void **state) {
-    (void)state;
+TEST(words_are_taken_apart_as_by_a_shell) {
     static const char *const plain[] = {"--algo", "lbp", "--sizes=64x48"};
     check_split("  --algo lbp   --sizes=64x48 ", 3, plain);
     static const char *const quoted[] = {"--out", "my runs/a", "it's", "", "a b"};
@@ -36,8 +30,7 @@ static void words_are_taken_apart_as_by_a_shell(void **state) {
     check_split("   ", 0, NULL);
 }
 
-static void what_is_written_is_read_back(void **state) {
-    (void)state;
+TEST(what_is_written_is_read_back) {
     char *argv[] = {"bench", "--input",       "my 'best' photo.png", "--csv",
                     "",      "--out=a\\b;c*", "\xc3\xa9t\xc3\xa9"};
     const RunOptions options = {.argc = sizeof argv / sizeof argv[0], .argv = argv};
@@ -48,8 +41,7 @@ static void what_is_written_is_read_back(void **state) {
 }
 
 /* So a line ends that was cut. */
-static void an_open_quote_is_told(void **state) {
-    (void)state;
+TEST(an_open_quote_is_told) {
     static const char *const lines[] = {"--algo lbp --out 'a b", "--algo lbp --out $'a\\x20b"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         ArgumentList list;
@@ -75,8 +67,7 @@ static void write_old_run(const char *folder, const char *line) {
     assert_int_equal(fclose(file), 0);
 }
 
-static void old_files_are_resumed_by_their_line(void **state) {
-    (void)state;
+TEST(old_files_are_resumed_by_their_line) {
     ScratchFolder folder = scratch_make();
     ArgumentList list;
     write_old_run(folder.path, "run --input 'my photo.png' --out gone");
@@ -97,21 +88,9 @@ static void old_files_are_resumed_by_their_line(void **state) {
     scratch_remove_tree(folder.path);
 }
 
-static void a_folder_without_a_run_is_an_error(void **state) {
-    (void)state;
+TEST(a_folder_without_a_run_is_an_error) {
     ArgumentList list;
     const Status status = resume_arguments(&command_run, "/no/such/folder", 0, NULL, &list);
     assert_int_equal(status.code, STATUS_FILE);
     assert_non_null(strstr(status.why, "/no/such/folder"));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_taken_apart_as_by_a_shell),
-        cmocka_unit_test(what_is_written_is_read_back),
-        cmocka_unit_test(an_open_quote_is_told),
-        cmocka_unit_test(old_files_are_resumed_by_their_line),
-        cmocka_unit_test(a_folder_without_a_run_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

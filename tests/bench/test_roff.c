@@ -1,15 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base.h"
+#include "test.h"
 
 static void check(void (*write)(FILE *stream, const char *text), const char *text,
                   const char *wanted) {
@@ -23,8 +19,7 @@ static void check(void (*write)(FILE *stream, const char *text), const char *tex
     free(got);
 }
 
-static void characters_of_roff_are_escaped(void **state) {
-    (void)state;
+TEST(characters_of_roff_are_escaped) {
     check(roff_text, "", "");
     check(roff_text, "a.b", "a.b");
     check(roff_text, ".TH", "\\&.TH");
@@ -39,8 +34,7 @@ static void characters_of_roff_are_escaped(void **state) {
     check(roff_text, "\x1b[1m\xff\n", "\\ex1b[1m\\exff\\ex0a");
 }
 
-static void words_are_wrapped_in_whole(void **state) {
-    (void)state;
+TEST(words_are_wrapped_in_whole) {
     check(roff_paragraph, "one  two\n three ", "one two three\n");
     /* 77 letters and a blank leave no room for two more; a dot never begins a line unguarded. */
     const char *seventy_seven = "aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeee"
@@ -56,12 +50,4 @@ static void words_are_wrapped_in_whole(void **state) {
     snprintf(text, sizeof text, "%s b", seventy_seven + 1);
     snprintf(wanted, sizeof wanted, "%s b\n", seventy_seven + 1);
     check(roff_paragraph, text, wanted);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(characters_of_roff_are_escaped),
-        cmocka_unit_test(words_are_wrapped_in_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,14 @@
 /* Ceilings: stored, read back, measured again when what is stored is of no use. */
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "bench/scratch_folder.h"
 #include "machine.h"
 #include "results_internal.h"
 #include "run_internal.h"
+#include "test.h"
 
 static ScratchFolder folder;
 static char cache[600];
@@ -71,8 +66,7 @@ static void pause_for(double seconds) {
     load.others += 0.9 * seconds; /* does not count */
 }
 
-static int set_up(void **state) {
-    (void)state;
+static void set_up(void) {
     folder = scratch_make();
     snprintf(cache, sizeof cache, "%s/a/b", folder.path);
     measured = 0;
@@ -84,14 +78,13 @@ static int set_up(void **state) {
     stopped = false;
     paused = 0;
     cpu_status = device_status = status_ok();
-    return 0;
 }
 
-static int tear_down(void **state) {
-    (void)state;
+static void tear_down(void) {
     scratch_remove_tree(folder.path);
-    return 0;
 }
+
+EACH_TEST(set_up, tear_down);
 
 static Machine make_machine(const char *gpu) {
     Machine machine = {.count = 2};
@@ -119,8 +112,7 @@ static Ceilings read_at(int64_t now, const Machine *machine, bool fresh) {
     return ceilings;
 }
 
-static void ceilings_are_found_by_key_and_threads(void **state) {
-    (void)state;
+TEST(ceilings_are_found_by_key_and_threads) {
     Ceilings ceilings = {.count = 0};
     ceilings_add(&ceilings, "int32", CEILING_OPERATIONS, 1, 1, 0);
     ceilings_add(&ceilings, "int32", CEILING_OPERATIONS, 8, 2, 0);
@@ -135,8 +127,7 @@ static void ceilings_are_found_by_key_and_threads(void **state) {
     assert_int_equal(ceilings.count, CEILINGS_MAX);
 }
 
-static void the_second_run_takes_what_the_first_stored(void **state) {
-    (void)state;
+TEST(the_second_run_takes_what_the_first_stored) {
     const Machine machine = make_machine("Test GPU");
     const Ceilings first = read_at(1000 * day, &machine, false);
     assert_int_equal(first.count, 3);
@@ -153,8 +144,7 @@ static void the_second_run_takes_what_the_first_stored(void **state) {
     }
 }
 
-static void fresh_measures_again_and_stores(void **state) {
-    (void)state;
+TEST(fresh_measures_again_and_stores) {
     const Machine machine = make_machine("Test GPU");
     read_at(1000 * day, &machine, false);
     bandwidth = 30e9;
@@ -164,8 +154,7 @@ static void fresh_measures_again_and_stores(void **state) {
     assert_int_equal(measured, 2);
 }
 
-static void after_a_week_it_is_measured_again(void **state) {
-    (void)state;
+TEST(after_a_week_it_is_measured_again) {
     const Machine machine = make_machine("Test GPU");
     read_at(1000 * day, &machine, false);
     read_at(1007 * day + 1, &machine, false);
@@ -174,8 +163,7 @@ static void after_a_week_it_is_measured_again(void **state) {
     assert_int_equal(measured, 3);
 }
 
-static void another_host_has_ceilings_of_its_own(void **state) {
-    (void)state;
+TEST(another_host_has_ceilings_of_its_own) {
     const Machine machine = make_machine("Test GPU");
     Machine other = machine;
     machine_add_text(&other, "host_name", "other", false);
@@ -187,8 +175,7 @@ static void another_host_has_ceilings_of_its_own(void **state) {
 }
 
 /* What one device reaches says nothing of two, and what was measured of one stays. */
-static void another_choice_of_devices_has_ceilings_of_its_own(void **state) {
-    (void)state;
+TEST(another_choice_of_devices_has_ceilings_of_its_own) {
     Machine one = make_machine("Test GPU");
     machine_add_text(&one, "gpu_pci_bus_id", "0000:18:00.0", false);
     Machine second = make_machine("Test GPU");
@@ -205,8 +192,7 @@ static void another_choice_of_devices_has_ceilings_of_its_own(void **state) {
 }
 
 /* Each of them alone is reason enough, in either direction, and is named. */
-static void a_machine_that_changed_is_measured_again(void **state) {
-    (void)state;
+TEST(a_machine_that_changed_is_measured_again) {
     static const char *const keys[] = {"cpu_count",
                                        "cpu_allowed",
                                        "memory_bytes",
@@ -257,8 +243,7 @@ static void a_machine_that_changed_is_measured_again(void **state) {
 }
 
 /* As an earlier version stored them. */
-static void ceilings_without_facts_are_those_of_a_changed_machine(void **state) {
-    (void)state;
+TEST(ceilings_without_facts_are_those_of_a_changed_machine) {
     Machine machine = make_machine("Test GPU");
     static const char *const keys[] = {"cpu_microcode", "kernel", "gpu_driver", "gpu_ecc"};
     char path[1024];
@@ -280,8 +265,7 @@ static void ceilings_without_facts_are_those_of_a_changed_machine(void **state) 
 }
 
 /* A fact whose key is the beginning of another's. */
-static void a_changed_fact_is_found_by_its_whole_key(void **state) {
-    (void)state;
+TEST(a_changed_fact_is_found_by_its_whole_key) {
     Machine machine = make_machine("Test GPU");
     char path[1024];
     const Ceilings stored = read_at(1000 * day, &machine, false);
@@ -295,16 +279,14 @@ static void a_changed_fact_is_found_by_its_whole_key(void **state) {
     assert_string_equal(status.why, "are older than a change: cpu changed from old to new");
 }
 
-static void a_machine_that_is_not_known_is_not_stored(void **state) {
-    (void)state;
+TEST(a_machine_that_is_not_known_is_not_stored) {
     const Machine unknown = {.count = 0};
     read_at(1000 * day, &unknown, false);
     read_at(1000 * day, &unknown, false);
     assert_int_equal(measured, 2);
 }
 
-static void what_is_damaged_is_measured_again(void **state) {
-    (void)state;
+TEST(what_is_damaged_is_measured_again) {
     static const char *const damaged[] = {
         "", "{", "[]", "{\"version\": 2}", "{\"version\": 2, \"identity\": \"\"}",
         "{\"version\": 2, \"identity\": \"cpu_model\"}",
@@ -334,8 +316,7 @@ static void what_is_damaged_is_measured_again(void **state) {
     }
 }
 
-static void without_a_device_the_rest_is_stored(void **state) {
-    (void)state;
+TEST(without_a_device_the_rest_is_stored) {
     const Machine machine = make_machine("none");
     device_status = status_skip("no device");
     assert_int_equal(read_at(1000 * day, &machine, false).count, 2);
@@ -343,8 +324,7 @@ static void without_a_device_the_rest_is_stored(void **state) {
     assert_int_equal(measured, 1);
 }
 
-static void what_went_wrong_is_not_stored(void **state) {
-    (void)state;
+TEST(what_went_wrong_is_not_stored) {
     const Machine machine = make_machine("Test GPU");
     device_status = status_fail("kernel went wrong");
     assert_int_equal(read_at(1000 * day, &machine, false).count, 2);
@@ -353,8 +333,7 @@ static void what_went_wrong_is_not_stored(void **state) {
 }
 
 /* Without NCCL, say: the rest is whole, and stored. */
-static void what_is_left_out_on_purpose_is_noted_once(void **state) {
-    (void)state;
+TEST(what_is_left_out_on_purpose_is_noted_once) {
     const Machine machine = make_machine("Test GPU");
     gpu_note = "no ceilings of an all-reduce: NCCL cannot be loaded";
     loads[0] = 0.6; /* measured twice */
@@ -371,8 +350,7 @@ static void what_is_left_out_on_purpose_is_noted_once(void **state) {
 }
 
 /* Under a limit of memory, say: the next run may have more. */
-static void a_processor_measured_in_part_is_not_stored(void **state) {
-    (void)state;
+TEST(a_processor_measured_in_part_is_not_stored) {
     const Machine machine = make_machine("Test GPU");
     cpu_status = status_no_memory("left for the copy");
     read_at(1000 * day, &machine, false);
@@ -383,8 +361,7 @@ static void a_processor_measured_in_part_is_not_stored(void **state) {
     assert_int_equal(measured, 2);
 }
 
-static void a_folder_that_cannot_be_had_is_no_error(void **state) {
-    (void)state;
+TEST(a_folder_that_cannot_be_had_is_no_error) {
     const Machine machine = make_machine("Test GPU");
     snprintf(cache, sizeof cache, "/dev/null/bench");
     assert_int_equal(read_at(1000 * day, &machine, false).count, 3);
@@ -403,8 +380,7 @@ static bool contradicts(const char *first, int threads, double value, const char
     return found;
 }
 
-static void contradictions_are_found(void **state) {
-    (void)state;
+TEST(contradictions_are_found) {
     assert_true(contradicts("fp32", 2, 0.6, "fp32", 1, 53));
     assert_true(contradicts("fp32", 2, 42, "fp32", 1, 53));
     assert_false(contradicts("fp32", 2, 43, "fp32", 1, 53));
@@ -431,8 +407,7 @@ static bool devices_contradict(const char *key, CeilingKind kind, int fewer, dou
 
 /* Two may share a link, so that they have no more than one, and a slow second one makes it less;
  * but the first is no faster beside the second than alone. */
-static void devices_that_share_do_not_contradict(void **state) {
-    (void)state;
+TEST(devices_that_share_do_not_contradict) {
     const CeilingKind rate = CEILING_BANDWIDTH;
     char why[200];
     assert_false(devices_contradict("pcie_up_pinned", rate, 1, 50e9, 2, 50e9, why));
@@ -449,8 +424,7 @@ static void devices_that_share_do_not_contradict(void **state) {
     assert_false(devices_contradict("allreduce_1mb_busbw", rate, 2, 10e9, 4, 75e9, why));
 }
 
-static void the_levels_of_several_devices_are_compared_with_each_other(void **state) {
-    (void)state;
+TEST(the_levels_of_several_devices_are_compared_with_each_other) {
     Ceilings ceilings = {.count = 0};
     char why[200];
     ceilings_add(&ceilings, "copy_l2", CEILING_BANDWIDTH, 0, 20e9, 0);
@@ -461,8 +435,7 @@ static void the_levels_of_several_devices_are_compared_with_each_other(void **st
 }
 
 /* 1 MB in 20 µs is 50 GB/s; each of four devices sends 2 · 3/4 of it in a ring: 75 GB/s. */
-static void an_all_reduce_has_both_bandwidths(void **state) {
-    (void)state;
+TEST(an_all_reduce_has_both_bandwidths) {
     Ceilings ceilings = {.count = 0};
     ceilings_add_all_reduce(&ceilings, 4, "allreduce_1mb", 1e6, 20e-6);
     ceilings_add_all_reduce(&ceilings, 2, "allreduce_1mb", 1e6, 10e-6);
@@ -478,8 +451,7 @@ static void an_all_reduce_has_both_bandwidths(void **state) {
 }
 
 /* What an earlier version stored has no number of devices: one. */
-static void the_number_of_devices_is_stored_where_it_is_not_one(void **state) {
-    (void)state;
+TEST(the_number_of_devices_is_stored_where_it_is_not_one) {
     Ceilings stored = {.count = 0}, read;
     ceilings_add(&stored, "pcie_up_pinned", CEILING_BANDWIDTH, 0, 50e9, 0);
     ceilings_add_on(&stored, 2, "pcie_up_pinned", CEILING_BANDWIDTH, 0, 80e9, 0);
@@ -508,8 +480,7 @@ static void check_table(const Ceilings *ceilings, const char *expected) {
     assert_string_equal(text, expected);
 }
 
-static void several_devices_have_a_table_of_their_own(void **state) {
-    (void)state;
+TEST(several_devices_have_a_table_of_their_own) {
     Ceilings ceilings = {.count = 0};
     ceilings_add(&ceilings, "copy_dram", CEILING_BANDWIDTH, 0, 4000e9, 2e9);
     ceilings_add_on(&ceilings, 4, "copy_dram", CEILING_BANDWIDTH, 0, 15900e9, 8e9);
@@ -539,13 +510,11 @@ static void several_devices_have_a_table_of_their_own(void **state) {
 }
 
 /* The ceilings of a processor where copies past the cache are faster than within the last level. */
-static void a_slow_last_level_is_no_contradiction(void **state) {
-    (void)state;
+TEST(a_slow_last_level_is_no_contradiction) {
     assert_false(contradicts("copy_llc", 1, 18.7e9, "copy_dram", 1, 21.1e9));
 }
 
-static void contradictions_are_measured_again(void **state) {
-    (void)state;
+TEST(contradictions_are_measured_again) {
     const Machine machine = make_machine("Test GPU");
     two_threads[0] = 0.6e9;
     two_threads[1] = 180e9;
@@ -562,8 +531,7 @@ static void contradictions_are_measured_again(void **state) {
 }
 
 /* Not believed and not stored; all that was measured is there. */
-static void contradictions_that_stay_are_told_and_not_stored(void **state) {
-    (void)state;
+TEST(contradictions_that_stay_are_told_and_not_stored) {
     const Machine machine = make_machine("Test GPU");
     two_threads[0] = 0.6e9;
     two_threads[1] = 0.7e9;
@@ -586,8 +554,7 @@ static void contradictions_that_stay_are_told_and_not_stored(void **state) {
 
 /* One starved ceiling is measured again; which of the measurements had the processors, and which
  * value is the better one, does not matter. */
-static void a_starved_ceiling_is_measured_again(void **state) {
-    (void)state;
+TEST(a_starved_ceiling_is_measured_again) {
     const Machine machine = make_machine("Test GPU");
     shares[0] = 0.89;
     shares[1] = 0.9;
@@ -602,8 +569,7 @@ static void a_starved_ceiling_is_measured_again(void **state) {
 }
 
 /* The first had processors of its own on a busy machine, the second the reverse. */
-static void one_measurement_of_its_own_is_enough(void **state) {
-    (void)state;
+TEST(one_measurement_of_its_own_is_enough) {
     const Machine machine = make_machine("Test GPU");
     const double first[4] = {0.95, 0.3, 0.2, 0.2};
     const double busy[4] = {0.6, 0.05, 0.6, 0.6};
@@ -615,8 +581,7 @@ static void one_measurement_of_its_own_is_enough(void **state) {
     assert_int_equal(measured, 2);
 }
 
-static void what_stays_starved_is_not_stored(void **state) {
-    (void)state;
+TEST(what_stays_starved_is_not_stored) {
     const Machine machine = make_machine("Test GPU");
     for (size_t i = 0; i < 4; i++) {
         shares[i] = 0.2 + 0.1 * (double)i;
@@ -630,8 +595,7 @@ static void what_stays_starved_is_not_stored(void **state) {
     assert_int_equal(measured, 8);
 }
 
-static void other_programs_make_the_machine_busy(void **state) {
-    (void)state;
+TEST(other_programs_make_the_machine_busy) {
     const Machine machine = make_machine("Test GPU");
     loads[0] = 0.6;
     loads[1] = 0.11;
@@ -647,8 +611,7 @@ static void other_programs_make_the_machine_busy(void **state) {
 }
 
 /* What others did meanwhile disturbed no timing. */
-static void others_may_work_while_this_process_is_stopped(void **state) {
-    (void)state;
+TEST(others_may_work_while_this_process_is_stopped) {
     const Machine machine = make_machine("Test GPU");
     stops_watch();
     loads[0] = 0.6;
@@ -658,8 +621,7 @@ static void others_may_work_while_this_process_is_stopped(void **state) {
     assert_string_equal(noted, "measuring this machine's ceilings\n");
 }
 
-static void a_load_that_is_not_known_is_none(void **state) {
-    (void)state;
+TEST(a_load_that_is_not_known_is_none) {
     const Machine machine = make_machine("Test GPU");
     load_is_known = false;
     read_at(1000 * day, &machine, false);
@@ -668,8 +630,7 @@ static void a_load_that_is_not_known_is_none(void **state) {
 }
 
 /* As a version before this one stored it. */
-static void a_stored_contradiction_is_not_believed(void **state) {
-    (void)state;
+TEST(a_stored_contradiction_is_not_believed) {
     const Machine machine = make_machine("Test GPU");
     char path[1024];
     Ceilings stored = read_at(1000 * day, &machine, false);
@@ -684,8 +645,7 @@ static void a_stored_contradiction_is_not_believed(void **state) {
     assert_int_equal(measured, 2);
 }
 
-static void values_have_units(void **state) {
-    (void)state;
+TEST(values_have_units) {
     const Ceiling ceilings[] = {{.kind = CEILING_BANDWIDTH, .value = 21.54e9},
                                 {.kind = CEILING_OPERATIONS, .value = 15.8e12},
                                 {.kind = CEILING_TIME, .value = 4.254e-6}};
@@ -697,8 +657,7 @@ static void values_have_units(void **state) {
     }
 }
 
-static void names_say_on_what(void **state) {
-    (void)state;
+TEST(names_say_on_what) {
     static const struct {
         Ceiling ceiling;
         const char *name;
@@ -710,46 +669,4 @@ static void names_say_on_what(void **state) {
         ceiling_name(&named[i].ceiling, name, sizeof name);
         assert_string_equal(name, named[i].name);
     }
-}
-
-#define ROOF_TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        ROOF_TEST(ceilings_are_found_by_key_and_threads),
-        ROOF_TEST(the_second_run_takes_what_the_first_stored),
-        ROOF_TEST(fresh_measures_again_and_stores),
-        ROOF_TEST(after_a_week_it_is_measured_again),
-        ROOF_TEST(another_host_has_ceilings_of_its_own),
-        ROOF_TEST(another_choice_of_devices_has_ceilings_of_its_own),
-        ROOF_TEST(a_machine_that_changed_is_measured_again),
-        ROOF_TEST(ceilings_without_facts_are_those_of_a_changed_machine),
-        ROOF_TEST(a_changed_fact_is_found_by_its_whole_key),
-        ROOF_TEST(a_machine_that_is_not_known_is_not_stored),
-        ROOF_TEST(what_is_damaged_is_measured_again),
-        ROOF_TEST(without_a_device_the_rest_is_stored),
-        ROOF_TEST(what_went_wrong_is_not_stored),
-        ROOF_TEST(what_is_left_out_on_purpose_is_noted_once),
-        ROOF_TEST(a_processor_measured_in_part_is_not_stored),
-        ROOF_TEST(a_folder_that_cannot_be_had_is_no_error),
-        ROOF_TEST(contradictions_are_found),
-        ROOF_TEST(devices_that_share_do_not_contradict),
-        ROOF_TEST(the_levels_of_several_devices_are_compared_with_each_other),
-        ROOF_TEST(an_all_reduce_has_both_bandwidths),
-        ROOF_TEST(the_number_of_devices_is_stored_where_it_is_not_one),
-        ROOF_TEST(several_devices_have_a_table_of_their_own),
-        ROOF_TEST(a_slow_last_level_is_no_contradiction),
-        ROOF_TEST(contradictions_are_measured_again),
-        ROOF_TEST(contradictions_that_stay_are_told_and_not_stored),
-        ROOF_TEST(a_starved_ceiling_is_measured_again),
-        ROOF_TEST(one_measurement_of_its_own_is_enough),
-        ROOF_TEST(what_stays_starved_is_not_stored),
-        ROOF_TEST(other_programs_make_the_machine_busy),
-        ROOF_TEST(others_may_work_while_this_process_is_stopped),
-        ROOF_TEST(a_load_that_is_not_known_is_none),
-        ROOF_TEST(a_stored_contradiction_is_not_believed),
-        ROOF_TEST(values_have_units),
-        ROOF_TEST(names_say_on_what),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* The roof of a row against numbers worked out by hand. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "base_internal.h"
 #include "bench/fakes.h"
 #include "results_internal.h"
+#include "test.h"
 
 static void check_near(double got, double want) {
     if (!(fabs(got - want) <= 1e-9 * fabs(want))) {
@@ -77,8 +72,7 @@ static void check_bound(Row row, const char *bound, double bandwidth, double sec
     check_near(row.roof_seconds, seconds);
 }
 
-static void a_hot_row_is_held_against_the_level_that_holds_it(void **state) {
-    (void)state;
+TEST(a_hot_row_is_held_against_the_level_that_holds_it) {
     check_bound(make_row("seq", 1, 32e3, 0, 1), "l1", 200e9, 32e3 / 200e9);
     check_bound(make_row("seq", 1, 33e3, 0, 1), "l2", 100e9, 33e3 / 100e9);
     check_bound(make_row("seq", 1, 1.1e6, 0, 1), "llc", 50e9, 1.1e6 / 50e9);
@@ -86,8 +80,7 @@ static void a_hot_row_is_held_against_the_level_that_holds_it(void **state) {
     check_bound(make_row("seq", 1, 17e6, 0, 1), "dram", 20e9, 17e6 / 20e9);
 }
 
-static void a_cold_row_is_held_against_memory(void **state) {
-    (void)state;
+TEST(a_cold_row_is_held_against_memory) {
     Row row = make_row("seq", 1, 32e3, 0, 1);
     row.cold = true;
     check_bound(row, "dram", 20e9, 32e3 / 20e9);
@@ -95,8 +88,7 @@ static void a_cold_row_is_held_against_memory(void **state) {
 
 /* Of the first level each thread has its own: together they hold more. Of the last they share one:
  * two threads have 2 × 50 of the 180 GB/s, and 3 × 20 of memory's 45 are not to be had. */
-static void threads_have_their_share(void **state) {
-    (void)state;
+TEST(threads_have_their_share) {
     check_bound(make_row("omp", 4, 128e3, 0, 1), "l1", 800e9, 128e3 / 800e9);
     check_bound(make_row("omp", 2, 128e3, 0, 1), "l2", 200e9, 128e3 / 200e9);
     check_bound(make_row("omp", 2, 16e6, 0, 1), "llc", 100e9, 16e6 / 100e9);
@@ -104,8 +96,7 @@ static void threads_have_their_share(void **state) {
     check_bound(make_row("omp", 8, 17e6, 0, 1), "dram", 45e9, 17e6 / 45e9);
 }
 
-static void the_slower_of_bytes_and_operations_binds(void **state) {
-    (void)state;
+TEST(the_slower_of_bytes_and_operations_binds) {
     /* 17 MB take 850 µs from memory; 85 M operations take 850 µs. */
     Row row = make_row("seq", 1, 17e6, 84e6, 1e-3);
     derive(&row);
@@ -127,8 +118,7 @@ static void the_slower_of_bytes_and_operations_binds(void **state) {
 }
 
 /* 40 MB fit the device's cache: 5 µs after 4 µs of launching. 80 MB do not: 20 µs and 4. */
-static void a_device_launches_first(void **state) {
-    (void)state;
+TEST(a_device_launches_first) {
     check_bound(make_row("dev_good", 0, 40e6, 0, 1), "l2", 8e12, 9e-6);
     check_bound(make_row("dev_good", 0, 80e6, 0, 1), "dram", 4e12, 24e-6);
     check_bound(make_row("dev_good", 0, 40e3, 0, 1), "launch", 8e12, 4.005e-6);
@@ -139,8 +129,7 @@ static void a_device_launches_first(void **state) {
 }
 
 /* 8 MB take 1 µs and 16 MB 2 µs, whatever the batch; a kernel starts every 1.5 µs. */
-static void a_held_device_has_launched_before(void **state) {
-    (void)state;
+TEST(a_held_device_has_launched_before) {
     Row row = make_row("dev_good", 0, 8e6, 0, 2e-6);
     row.held = true;
     derive(&row);
@@ -159,8 +148,7 @@ static void a_held_device_has_launched_before(void **state) {
 
 /* Two devices have 7 of 2 · 4 TB/s of memory, 30 of 2 · 16 T operations, caches of 80 MB together
  * and launch in 5 and 1.6 µs: what was measured, not twice that of one. */
-static void several_devices_have_what_they_reach_together(void **state) {
-    (void)state;
+TEST(several_devices_have_what_they_reach_together) {
     Ceilings ceilings = sample_ceilings();
     ceilings_add_on(&ceilings, 2, "copy_l2", CEILING_BANDWIDTH, 0, 15e12, 20e6);
     ceilings_add_on(&ceilings, 2, "copy_dram", CEILING_BANDWIDTH, 0, 7e12, 4e9);
@@ -193,8 +181,7 @@ static void several_devices_have_what_they_reach_together(void **state) {
 }
 
 /* Ceilings of one and of two say nothing of four, which may share more. */
-static void without_ceilings_of_as_many_devices_there_is_no_roof(void **state) {
-    (void)state;
+TEST(without_ceilings_of_as_many_devices_there_is_no_roof) {
     Ceilings ceilings = sample_ceilings();
     ceilings_add_on(&ceilings, 2, "copy_dram", CEILING_BANDWIDTH, 0, 7e12, 4e9);
     Row row = on_gpus(make_row("dev_good", 0, 140e6, 5e6, 50e-6), 4);
@@ -214,8 +201,7 @@ static void without_ceilings_of_as_many_devices_there_is_no_roof(void **state) {
 }
 
 /* Of ceiling and copy, the one that allows less time; operations bind in either case. */
-static void the_faster_of_ceiling_and_copy_counts(void **state) {
-    (void)state;
+TEST(the_faster_of_ceiling_and_copy_counts) {
     const Ceilings ceilings = sample_ceilings();
     static const Algorithm copy_algorithm = {.name = "copy"};
     Row copy = make_row("simd", 1, 34e6, 0, 1.6e-3);
@@ -237,8 +223,7 @@ static void the_faster_of_ceiling_and_copy_counts(void **state) {
     check_near(row.roof_seconds, 850e-6);
 }
 
-static void a_row_over_its_roof_is_marked(void **state) {
-    (void)state;
+TEST(a_row_over_its_roof_is_marked) {
     Row row = make_row("seq", 1, 20e6, 0, 1e-3); /* the roof is 1 ms */
     derive(&row);
     check_near(row.roof_fraction, 1);
@@ -251,8 +236,7 @@ static void a_row_over_its_roof_is_marked(void **state) {
     assert_true(row.over_roof);
 }
 
-static void without_ceilings_there_is_no_roof(void **state) {
-    (void)state;
+TEST(without_ceilings_there_is_no_roof) {
     const Ceilings none = {.count = 0};
     Row row = make_row("seq", 1, 20e6, 5e6, 1e-3);
     row_roof_derive(&none, NULL, &row);
@@ -263,8 +247,7 @@ static void without_ceilings_there_is_no_roof(void **state) {
     assert_false(row.over_roof);
 }
 
-static void derived_rows_take_the_ceilings_of_their_results(void **state) {
-    (void)state;
+TEST(derived_rows_take_the_ceilings_of_their_results) {
     Results results = {.ceilings = sample_ceilings()};
     Row row = make_row("seq", 1, 17e6, 0, 1e-3);
     row.status = CELL_OK;
@@ -277,22 +260,4 @@ static void derived_rows_take_the_ceilings_of_their_results(void **state) {
     assert_string_equal(results.rows[0].roof, "");
     assert_true(isnan(results.rows[0].ceiling_bandwidth));
     results_release(&results);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hot_row_is_held_against_the_level_that_holds_it),
-        cmocka_unit_test(a_cold_row_is_held_against_memory),
-        cmocka_unit_test(threads_have_their_share),
-        cmocka_unit_test(the_slower_of_bytes_and_operations_binds),
-        cmocka_unit_test(a_device_launches_first),
-        cmocka_unit_test(a_held_device_has_launched_before),
-        cmocka_unit_test(several_devices_have_what_they_reach_together),
-        cmocka_unit_test(without_ceilings_of_as_many_devices_there_is_no_roof),
-        cmocka_unit_test(the_faster_of_ceiling_and_copy_counts),
-        cmocka_unit_test(a_row_over_its_roof_is_marked),
-        cmocka_unit_test(without_ceilings_there_is_no_roof),
-        cmocka_unit_test(derived_rows_take_the_ceilings_of_their_results),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

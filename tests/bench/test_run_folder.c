@@ -1,18 +1,13 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include "bench/fakes.h"
 #include "bench/scratch_folder.h"
 #include "needs.h"
 #include "results.h"
 #include "run_internal.h"
+#include "test.h"
 
-static void the_folder_is_made_with_its_parents(void **state) {
-    (void)state;
+TEST(the_folder_is_made_with_its_parents) {
     ScratchFolder root = scratch_make();
     char path[512];
     scratch_path(&root, "a/b/c", path);
@@ -36,8 +31,7 @@ static void the_folder_is_made_with_its_parents(void **state) {
     scratch_remove_tree(root.path);
 }
 
-static void the_default_folder_names_time_and_algorithms(void **state) {
-    (void)state;
+TEST(the_default_folder_names_time_and_algorithms) {
     ScratchFolder root = scratch_make();
     char before[4096];
     assert_non_null(getcwd(before, sizeof before));
@@ -67,8 +61,7 @@ static void check_refused(const RunOptions *options, const char *named) {
     }
 }
 
-static void targets_that_cannot_be_written_are_refused(void **state) {
-    (void)state;
+TEST(targets_that_cannot_be_written_are_refused) {
     ScratchFolder root = scratch_make();
     char file[512];
     char run[512];
@@ -89,8 +82,7 @@ static void targets_that_cannot_be_written_are_refused(void **state) {
     scratch_remove_tree(root.path);
 }
 
-static void a_folder_without_permission_is_refused(void **state) {
-    (void)state;
+TEST(a_folder_without_permission_is_refused) {
     if (geteuid() == 0) {
         skip_needing(NEEDS_NO_ROOT, NULL);
     }
@@ -101,8 +93,7 @@ static void a_folder_without_permission_is_refused(void **state) {
     scratch_remove_tree(root.path);
 }
 
-static void results_that_are_there_survive_the_try(void **state) {
-    (void)state;
+TEST(results_that_are_there_survive_the_try) {
     ScratchFolder root = scratch_make();
     scratch_write(&root, "results.csv", "kept");
     RunFolder folder;
@@ -112,15 +103,4 @@ static void results_that_are_there_survive_the_try(void **state) {
     free(text);
     run_folder_close(&folder);
     scratch_remove_tree(root.path);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_folder_is_made_with_its_parents),
-        cmocka_unit_test(the_default_folder_names_time_and_algorithms),
-        cmocka_unit_test(targets_that_cannot_be_written_are_refused),
-        cmocka_unit_test(a_folder_without_permission_is_refused),
-        cmocka_unit_test(results_that_are_there_survive_the_try),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 /* Groups of rows and their curves, on rows made by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base.h"
 #include "report_internal.h"
 #include "results.h"
 #include "sample_results.h"
+#include "test.h"
 
 static void set_size(Row *row, const char *name, int32_t width, int32_t height) {
     snprintf(row->size_name, sizeof row->size_name, "%s", name);
@@ -59,8 +53,7 @@ static const Variant *find(const char *name) {
     return registry_find_variant(registry_find_algorithm("lbp"), name);
 }
 
-static void rows_are_grouped_by_algorithm_input_and_answer(void **state) {
-    (void)state;
+TEST(rows_are_grouped_by_algorithm_input_and_answer) {
     Results results = {.rows = NULL};
     add(&results, "seq", 10, 0, 1.0, 1.0);
     Row other = results.rows[0];
@@ -97,8 +90,7 @@ static void rows_are_grouped_by_algorithm_input_and_answer(void **state) {
     results_release(&results);
 }
 
-static void slugs_are_unique(void **state) {
-    (void)state;
+TEST(slugs_are_unique) {
     Results results = {.rows = NULL};
     add(&results, "seq", 10, 0, 1.0, 1.0);
     add(&results, "seq", 10, 0, 1.0, 1.0);
@@ -118,8 +110,7 @@ static void slugs_are_unique(void **state) {
     results_release(&results);
 }
 
-static void no_rows_make_no_groups(void **state) {
-    (void)state;
+TEST(no_rows_make_no_groups) {
     const Results results = {.rows = NULL};
     Document document;
     document_open(&document, "");
@@ -129,8 +120,7 @@ static void no_rows_make_no_groups(void **state) {
     document_release(&document);
 }
 
-static void sizes_are_counted_in_what_the_input_is_made_of(void **state) {
-    (void)state;
+TEST(sizes_are_counted_in_what_the_input_is_made_of) {
     Row row = sample_row("seq"); /* 4×3 */
     char text[OVERVIEW_TEXT_SIZE];
     assert_true(row_size(&row) == 12);
@@ -185,8 +175,7 @@ static RowLine line_of(Lines *lines, RowChoice choice) {
     return row_line(&lines->document, &lines->groups.groups[0], &along_size, choice);
 }
 
-static void a_line_is_of_the_fastest_tuning_and_ascends(void **state) {
-    (void)state;
+TEST(a_line_is_of_the_fastest_tuning_and_ascends) {
     Lines lines = open_lines(NULL);
     const RowLine line = line_of(&lines, (RowChoice){.variant = find("omp")});
     assert_int_equal(line.count, 2);
@@ -199,8 +188,7 @@ static void a_line_is_of_the_fastest_tuning_and_ascends(void **state) {
     close_lines(&lines);
 }
 
-static void a_line_of_the_cpu_has_its_fastest_variants(void **state) {
-    (void)state;
+TEST(a_line_of_the_cpu_has_its_fastest_variants) {
     Lines lines = open_lines(NULL);
     const RowLine line = line_of(&lines, (RowChoice){.side = SIDE_CPU});
     assert_int_equal(line.count, 2);
@@ -209,8 +197,7 @@ static void a_line_of_the_cpu_has_its_fastest_variants(void **state) {
     close_lines(&lines);
 }
 
-static void devices_have_a_line_of_each_kind_of_time(void **state) {
-    (void)state;
+TEST(devices_have_a_line_of_each_kind_of_time) {
     Lines lines = open_lines(NULL);
     const RowLine kernel = line_of(&lines, (RowChoice){.side = SIDE_DEVICE});
     const RowLine whole =
@@ -228,16 +215,14 @@ static void fail_the_small_omp(Results *results) {
     results->rows[6].status = CELL_SKIP; /* and with 4 */
 }
 
-static void cells_without_a_time_are_in_no_line(void **state) {
-    (void)state;
+TEST(cells_without_a_time_are_in_no_line) {
     Lines lines = open_lines(fail_the_small_omp);
     assert_int_equal(line_of(&lines, (RowChoice){.variant = find("omp")}).count, 1);
     assert_int_equal(line_of(&lines, (RowChoice){.variant = find("cuda_tiled")}).count, 0);
     close_lines(&lines);
 }
 
-static void values_of_an_axis_stand_at_their_numbers(void **state) {
-    (void)state;
+TEST(values_of_an_axis_stand_at_their_numbers) {
     Lines lines = open_lines(NULL);
     const RowAxis axis = row_axis(&lines.document, &lines.groups.groups[0], true, "threads");
     assert_true(axis.count > 1 && axis.numbers);
@@ -250,8 +235,7 @@ static void values_of_an_axis_stand_at_their_numbers(void **state) {
     close_lines(&lines);
 }
 
-static void variants_are_listed_once_in_their_order(void **state) {
-    (void)state;
+TEST(variants_are_listed_once_in_their_order) {
     Results results = two_sizes();
     Document document;
     document_open(&document, "");
@@ -267,8 +251,7 @@ static void variants_are_listed_once_in_their_order(void **state) {
     results_release(&results);
 }
 
-static void the_best_of_each_size_are_found(void **state) {
-    (void)state;
+TEST(the_best_of_each_size_are_found) {
     Results results = two_sizes();
     Document document;
     document_open(&document, "");
@@ -290,8 +273,7 @@ static void same_text(const char *got, const char *want) {
     assert_string_equal(got, want);
 }
 
-static void numbers_have_three_digits_and_a_unit_that_fits(void **state) {
-    (void)state;
+TEST(numbers_have_three_digits_and_a_unit_that_fits) {
     char text[OVERVIEW_TEXT_SIZE];
     seconds_text(92.46e-6, text);
     same_text(text, "92.5 µs");
@@ -323,22 +305,4 @@ static void numbers_have_three_digits_and_a_unit_that_fits(void **state) {
     time_range_add(&range, NAN);
     time_range_add(&range, 1e-4); /* geometric mean 10 µs */
     assert_string_equal(time_unit(&range).name, "µs");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_grouped_by_algorithm_input_and_answer),
-        cmocka_unit_test(slugs_are_unique),
-        cmocka_unit_test(no_rows_make_no_groups),
-        cmocka_unit_test(sizes_are_counted_in_what_the_input_is_made_of),
-        cmocka_unit_test(a_line_is_of_the_fastest_tuning_and_ascends),
-        cmocka_unit_test(a_line_of_the_cpu_has_its_fastest_variants),
-        cmocka_unit_test(devices_have_a_line_of_each_kind_of_time),
-        cmocka_unit_test(cells_without_a_time_are_in_no_line),
-        cmocka_unit_test(values_of_an_axis_stand_at_their_numbers),
-        cmocka_unit_test(variants_are_listed_once_in_their_order),
-        cmocka_unit_test(the_best_of_each_size_are_found),
-        cmocka_unit_test(numbers_have_three_digits_and_a_unit_that_fits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

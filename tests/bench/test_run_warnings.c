@@ -5,6 +5,7 @@
 #include "overview_fixture.h"
 #include "report_internal.h"
 #include "results.h"
+#include "test.h"
 
 /* Four cores that two threads each share; `threads` ran on them, or were to run. */
 static StoredRun run_of(const char *variant, int threads, CellStatus status) {
@@ -32,8 +33,7 @@ static bool warns_of_threads(const StoredRun *stored) {
     return false;
 }
 
-static void only_measured_cells_are_warned_of(void **state) {
-    (void)state;
+TEST(only_measured_cells_are_warned_of) {
     StoredRun busy = run_of("omp", 8, CELL_OK);
     StoredRun skipped = run_of("omp", 8, CELL_SKIP);
     StoredRun modest = run_of("omp", 4, CELL_OK);
@@ -45,8 +45,7 @@ static void only_measured_cells_are_warned_of(void **state) {
     stored_run_release(&modest);
 }
 
-static void both_reports_have_the_warnings(void **state) {
-    (void)state;
+TEST(both_reports_have_the_warnings) {
     Report report = {.stored = run_of("omp", 8, CELL_OK)};
     strcpy(report.stored.input_note, "a.png: 8x4 scaled to 4x4");
     build(&report);
@@ -63,12 +62,4 @@ static void both_reports_have_the_warnings(void **state) {
     assert_true(says(&report, "A: input a.png: 8x4 scaled to 4x4"));
     stored_run_release(&skipped);
     release(&report);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_measured_cells_are_warned_of),
-        cmocka_unit_test(both_reports_have_the_warnings),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

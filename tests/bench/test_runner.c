@@ -1,7 +1,9 @@
 #include "bench/runner_fixture.h"
+#include "test.h"
 
-static void right_variants_are_timed(void **state) {
-    (void)state;
+EACH_TEST(reset);
+
+TEST_BOTH(right_variants_are_timed) {
     Outcome outcome = run(request("seq", "simd", "omp"));
     assert_int_equal(outcome.status.code, STATUS_OK);
     assert_int_equal(outcome.exit_code, EXIT_OK);
@@ -31,8 +33,7 @@ static void right_variants_are_timed(void **state) {
     finish(&outcome);
 }
 
-static void a_device_has_transfers_and_peaks(void **state) {
-    (void)state;
+TEST_BOTH(a_device_has_transfers_and_peaks) {
     Outcome outcome = run(request("seq", "dev_good", "dev_stream"));
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(outcome.results.count, 3);
@@ -58,8 +59,7 @@ static void a_device_has_transfers_and_peaks(void **state) {
 }
 
 /* What is measured beside the samples is so in the first launch only. */
-static void later_launches_take_the_samples_alone(void **state) {
-    (void)state;
+TEST_BOTH(later_launches_take_the_samples_alone) {
     RunOptions options = request("seq", "dev_good", "dev_stream");
     options.launches = 2;
     options.pass = 2;
@@ -77,8 +77,7 @@ static void later_launches_take_the_samples_alone(void **state) {
     finish(&outcome);
 }
 
-static void a_row_says_how_devices_exchange_and_which_way_was_taken(void **state) {
-    (void)state;
+TEST_BOTH(a_row_says_how_devices_exchange_and_which_way_was_taken) {
     Outcome outcome = run(request("seq", "dev_good", "dev_exchange"));
     assert_int_equal(outcome.exit_code, EXIT_OK);
     check_ok(&outcome.results.rows[2], "dev_exchange");
@@ -115,54 +114,45 @@ static void check_one_failure(const char *variant, const char *reason) {
     finish(&outcome);
 }
 
-static void one_wrong_byte_is_found(void **state) {
-    (void)state;
+TEST_BOTH(one_wrong_byte_is_found) {
     check_one_failure("one_wrong", "inverse (15, 7) is ");
 }
 
-static void a_write_past_the_end_is_found(void **state) {
-    (void)state;
+TEST_BOTH(a_write_past_the_end_is_found) {
     check_one_failure("past_end", "out of bounds");
 }
 
-static void a_byte_that_is_not_written_is_found(void **state) {
-    (void)state;
+TEST_BOTH(a_byte_that_is_not_written_is_found) {
     check_one_failure("unwritten", "inverse (15, 7) is 165, expected");
 }
 
-static void an_answer_that_goes_wrong_while_timing_is_found(void **state) {
-    (void)state;
+TEST_BOTH(an_answer_that_goes_wrong_while_timing_is_found) {
     check_one_failure("wrong_later", "inverse (15, 7) is ");
 }
 
 /* Its first answer is right and so is that after the samples, both on poison; those between are
  * not.
  */
-static void samples_that_were_wrong_are_found(void **state) {
-    (void)state;
+TEST_BOTH(samples_that_were_wrong_are_found) {
     check_one_failure("on_poison", "inverse (15, 7) is ");
 }
 
-static void a_variant_that_stops_working_is_found(void **state) {
-    (void)state;
+TEST_BOTH(a_variant_that_stops_working_is_found) {
     check_one_failure("once_only", "wrong answer");
     check_one_failure("dev_once_only", "wrong answer");
 }
 
-static void a_stream_without_upload_is_found(void **state) {
-    (void)state;
+TEST_BOTH(a_stream_without_upload_is_found) {
     check_one_failure("dev_stale", "wrong answer");
     check_one_failure("dev_saving", "wrong answer");
 }
 
-static void errors_become_failures(void **state) {
-    (void)state;
+TEST_BOTH(errors_become_failures) {
     check_one_failure("fails", "the fake ran into a wall");
     check_one_failure("open_fails", "the fake could not be opened");
 }
 
-static void skips_are_rows_with_reasons(void **state) {
-    (void)state;
+TEST_BOTH(skips_are_rows_with_reasons) {
     Outcome outcome = run(request("seq", "open_skips", "never"));
     assert_int_equal(outcome.exit_code, EXIT_OK);
     assert_int_equal(outcome.results.count, 3);
@@ -173,8 +163,7 @@ static void skips_are_rows_with_reasons(void **state) {
     finish(&outcome);
 }
 
-static void nothing_measured_is_exit_code_6(void **state) {
-    (void)state;
+TEST_BOTH(nothing_measured_is_exit_code_6) {
     fake_device.absent = true;
     Outcome outcome = run(request("dev_good", "never", NULL));
     assert_int_equal(outcome.exit_code, EXIT_NO_SAMPLE);
@@ -185,8 +174,7 @@ static void nothing_measured_is_exit_code_6(void **state) {
 }
 
 /* A lost device ends its own cells; the CPU, here after it in the plan, goes on. */
-static void a_lost_device_takes_only_its_own_cells(void **state) {
-    (void)state;
+TEST_BOTH(a_lost_device_takes_only_its_own_cells) {
     RunOptions options = request("dev_lost", "dev_later", "tiled");
     options.axis_count = 2;
     options.axes[0] = (AxisRequest){"threads", "1"};
@@ -200,25 +188,4 @@ static void a_lost_device_takes_only_its_own_cells(void **state) {
     assert_non_null(strstr(outcome.results.rows[1].why, "an illegal address was met"));
     check_ok(&outcome.results.rows[2], "tiled");
     finish(&outcome);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        RUNNER_TEST_BOTH(right_variants_are_timed),
-        RUNNER_TEST_BOTH(a_device_has_transfers_and_peaks),
-        RUNNER_TEST_BOTH(later_launches_take_the_samples_alone),
-        RUNNER_TEST_BOTH(a_row_says_how_devices_exchange_and_which_way_was_taken),
-        RUNNER_TEST_BOTH(one_wrong_byte_is_found),
-        RUNNER_TEST_BOTH(a_write_past_the_end_is_found),
-        RUNNER_TEST_BOTH(a_byte_that_is_not_written_is_found),
-        RUNNER_TEST_BOTH(an_answer_that_goes_wrong_while_timing_is_found),
-        RUNNER_TEST_BOTH(samples_that_were_wrong_are_found),
-        RUNNER_TEST_BOTH(a_variant_that_stops_working_is_found),
-        RUNNER_TEST_BOTH(a_stream_without_upload_is_found),
-        RUNNER_TEST_BOTH(errors_become_failures),
-        RUNNER_TEST_BOTH(skips_are_rows_with_reasons),
-        RUNNER_TEST_BOTH(nothing_measured_is_exit_code_6),
-        RUNNER_TEST_BOTH(a_lost_device_takes_only_its_own_cells),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

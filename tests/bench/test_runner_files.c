@@ -1,11 +1,13 @@
 #include "bench/runner_fixture.h"
+#include "test.h"
 
 #include <signal.h>
 
 #include "datasets.h"
 
-static void files_and_folder_are_written(void **state) {
-    (void)state;
+EACH_TEST(reset);
+
+TEST_BOTH(files_and_folder_are_written) {
     Outcome outcome = run(request("seq", NULL, NULL));
     ScratchFolder folder;
     memcpy(folder.path, outcome.run, sizeof folder.path);
@@ -24,8 +26,7 @@ static void files_and_folder_are_written(void **state) {
     finish(&outcome);
 }
 
-static void an_output_folder_that_cannot_be_is_refused_first(void **state) {
-    (void)state;
+TEST(an_output_folder_that_cannot_be_is_refused_first) {
     Outcome outcome = {.folder = scratch_make()};
     RunOptions options = request("seq", NULL, NULL);
     char path[512];
@@ -40,8 +41,7 @@ static void an_output_folder_that_cannot_be_is_refused_first(void **state) {
     finish(&outcome);
 }
 
-static void a_copy_that_cannot_be_written_leaves_no_folder(void **state) {
-    (void)state;
+TEST(a_copy_that_cannot_be_written_leaves_no_folder) {
     Outcome outcome = {.folder = scratch_make()};
     RunOptions options = request("seq", NULL, NULL);
     options.csv = "/no such folder/results.csv";
@@ -52,8 +52,7 @@ static void a_copy_that_cannot_be_written_leaves_no_folder(void **state) {
     finish(&outcome);
 }
 
-static void a_missing_input_is_exit_code_5(void **state) {
-    (void)state;
+TEST(a_missing_input_is_exit_code_5) {
     RunOptions options = request("seq", NULL, NULL);
     options.input = "/no such picture.png";
     Outcome outcome = run(options);
@@ -62,8 +61,7 @@ static void a_missing_input_is_exit_code_5(void **state) {
     finish(&outcome);
 }
 
-static void a_dry_run_writes_nothing(void **state) {
-    (void)state;
+TEST(a_dry_run_writes_nothing) {
     RunOptions options = request("seq", "omp", "never");
     options.dry_run = true;
     Outcome outcome = run(options);
@@ -77,8 +75,7 @@ static void a_dry_run_writes_nothing(void **state) {
     finish(&outcome);
 }
 
-static void answers_are_saved(void **state) {
-    (void)state;
+TEST_BOTH(answers_are_saved) {
     Outcome outcome = {.folder = scratch_make()};
     RunOptions options = request("simd", NULL, NULL);
     char path[512];
@@ -100,8 +97,7 @@ static Status write_size(FILE *stream, const Workload *workload, const Point *an
     return status_ok();
 }
 
-static void tables_are_saved_where_they_are_asked_for(void **state) {
-    (void)state;
+TEST(tables_are_saved_where_they_are_asked_for) {
     Algorithm algorithm = fake_algorithm;
     algorithm.write_table = write_size;
     for (int tables = 0; tables <= 1; tables++) {
@@ -122,8 +118,7 @@ static void tables_are_saved_where_they_are_asked_for(void **state) {
     }
 }
 
-static void wrong_answers_are_not_saved(void **state) {
-    (void)state;
+TEST_BOTH(wrong_answers_are_not_saved) {
     Outcome outcome = {.folder = scratch_make()};
     RunOptions options = request("one_wrong", NULL, NULL);
     char path[512];
@@ -202,8 +197,7 @@ static Outcome save_of(const char *first, const char *second, const char *third,
 }
 
 /* Alone it has the plain name. */
-static void an_answer_of_its_own_is_saved_as_it_is(void **state) {
-    (void)state;
+TEST_BOTH(an_answer_of_its_own_is_saved_as_it_is) {
     Outcome exact = save_of("simd", NULL, NULL, 1);
     const int right = last_pixel_of(&exact, "answers/fake-texture-16x8-inverse.png");
     finish(&exact);
@@ -213,8 +207,7 @@ static void an_answer_of_its_own_is_saved_as_it_is(void **state) {
     finish(&rough);
 }
 
-static void answers_that_differ_are_named_by_variant(void **state) {
-    (void)state;
+TEST_BOTH(answers_that_differ_are_named_by_variant) {
     Outcome both = save_of("seq", "simd", "rough", 2);
     const int right = last_pixel_of(&both, "answers/fake-texture-16x8-inverse.png");
     assert_int_equal(last_pixel_of(&both, "answers/fake-texture-16x8-rough-inverse.png"),
@@ -232,8 +225,7 @@ static void answers_that_differ_are_named_by_variant(void **state) {
 }
 
 /* Pressed at two of the three sizes: said once, in the files too. */
-static void pictures_that_are_pressed_are_noted(void **state) {
-    (void)state;
+TEST(pictures_that_are_pressed_are_noted) {
     Outcome outcome = {.folder = scratch_make()};
     ScratchFolder written;
     RunOptions options = request("seq", NULL, NULL);
@@ -267,8 +259,7 @@ static void pictures_that_are_pressed_are_noted(void **state) {
     finish(&outcome);
 }
 
-static void cold_samples_are_preceded_by_a_flush(void **state) {
-    (void)state;
+TEST(cold_samples_are_preceded_by_a_flush) {
     RunOptions options = request("dev_good", NULL, NULL);
     options.cold = true;
     Outcome outcome = run(options);
@@ -284,8 +275,7 @@ static Status run_and_interrupt(void *state) {
     return fake_run(state);
 }
 
-static void an_interrupt_keeps_what_was_measured(void **state) {
-    (void)state;
+TEST(an_interrupt_keeps_what_was_measured) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("simd", fake_run),
                                        FAKE_CPU("stopper", run_and_interrupt),
                                        FAKE_CPU("last", fake_run)};
@@ -343,8 +333,7 @@ static Outcome run_watched(Status (*second_run)(void *state)) {
     return outcome;
 }
 
-static void results_are_on_disk_before_the_end(void **state) {
-    (void)state;
+TEST(results_are_on_disk_before_the_end) {
     seen_checkpoints = 0;
     Outcome outcome = run_watched(run_and_look);
     assert_int_equal(outcome.exit_code, EXIT_OK);
@@ -352,8 +341,7 @@ static void results_are_on_disk_before_the_end(void **state) {
     finish(&outcome);
 }
 
-static void results_that_cannot_be_written_are_still_printed(void **state) {
-    (void)state;
+TEST(results_that_cannot_be_written_are_still_printed) {
     Outcome outcome = run_watched(run_and_obstruct);
     assert_int_equal(outcome.exit_code, EXIT_FILE);
     assert_int_equal(outcome.status.code, STATUS_FILE);
@@ -363,8 +351,7 @@ static void results_that_cannot_be_written_are_still_printed(void **state) {
     finish(&outcome);
 }
 
-static void user_memory_is_pinned_while_cells_run(void **state) {
-    (void)state;
+TEST_BOTH(user_memory_is_pinned_while_cells_run) {
     RunOptions options = request("seq", "dev_good", NULL);
     options.pinned = true;
     Outcome outcome = run(options);
@@ -374,8 +361,7 @@ static void user_memory_is_pinned_while_cells_run(void **state) {
     finish(&outcome);
 }
 
-static void keypoints_and_weights_are_pinned_as_well(void **state) {
-    (void)state;
+TEST_BOTH(keypoints_and_weights_are_pinned_as_well) {
     Algorithm algorithm = fake_algorithm;
     algorithm.input = WORKLOAD_KEYPOINTS;
     RunOptions options = request("seq", "dev_good", NULL);
@@ -395,8 +381,7 @@ static void keypoints_and_weights_are_pinned_as_well(void **state) {
 }
 
 /* Refused for the picture of the first size, had for those of the second. */
-static void memory_that_cannot_be_pinned_skips_the_device(void **state) {
-    (void)state;
+TEST_BOTH(memory_that_cannot_be_pinned_skips_the_device) {
     fake_device.refusals = 1;
     RunOptions options = request("seq", "dev_good", NULL);
     options.pinned = true;
@@ -411,8 +396,7 @@ static void memory_that_cannot_be_pinned_skips_the_device(void **state) {
     finish(&outcome);
 }
 
-static void a_roof_alone_is_no_measurement(void **state) {
-    (void)state;
+TEST(a_roof_alone_is_no_measurement) {
     RunOptions options = request("never", NULL, NULL);
     options.roof = true;
     Outcome outcome = run(options);
@@ -430,8 +414,7 @@ static Status make_input_vanish(void) {
     return status_ok();
 }
 
-static void an_input_that_vanishes_leaves_no_folder(void **state) {
-    (void)state;
+TEST(an_input_that_vanishes_leaves_no_folder) {
     const Variant variants[] = {{.name = "seq",
                                  .backend = &cpu_backend,
                                  .available = make_input_vanish,
@@ -453,8 +436,7 @@ static void an_input_that_vanishes_leaves_no_folder(void **state) {
     finish(&outcome);
 }
 
-static void the_roof_is_measured_beside_the_cells(void **state) {
-    (void)state;
+TEST_BOTH(the_roof_is_measured_beside_the_cells) {
     RunOptions options = request("seq", NULL, NULL);
     options.roof = true;
     Outcome outcome = run(options);
@@ -469,8 +451,7 @@ static void the_roof_is_measured_beside_the_cells(void **state) {
     finish(&outcome);
 }
 
-static void a_picture_larger_than_memory_is_skipped(void **state) {
-    (void)state;
+TEST_BOTH(a_picture_larger_than_memory_is_skipped) {
     RunOptions options = request("seq", "simd", NULL);
     options.size_count = 2;
     options.sizes[1] = (SizeSpec){.name = "huge", .width = 1 << 20, .height = 1 << 20};
@@ -486,8 +467,7 @@ static void a_picture_larger_than_memory_is_skipped(void **state) {
 
 /* A cell whose answer the first launch has verified is opened for its samples alone; without that
  * launch for its verification too. Its answer is compared all the same. */
-static void later_launches_do_not_verify_twice(void **state) {
-    (void)state;
+TEST_BOTH(later_launches_do_not_verify_twice) {
     Outcome outcome = {.folder = scratch_make()};
     static const char *const names[] = {"one", "two", "three"};
     char paths[3][512];
@@ -534,8 +514,7 @@ static uint64_t digest_of_last_pixel(const Output *output) {
 
 /* A later launch is compared with the digest of the first: one that changes while it is right says
  * nothing. */
-static void an_answer_that_changes_has_no_digest(void **state) {
-    (void)state;
+TEST_BOTH(an_answer_that_changes_has_no_digest) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("wavers", run_wavering)};
     static Algorithm wavering; /* rows point to it */
     wavering = fake_algorithm;
@@ -552,34 +531,4 @@ static void an_answer_that_changes_has_no_digest(void **state) {
     assert_int_equal(outcome.results.rows[1].status, CELL_OK);
     assert_int_equal(outcome.results.rows[1].answer_digest, 0);
     finish(&outcome);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        RUNNER_TEST_BOTH(files_and_folder_are_written),
-        RUNNER_TEST_BOTH(later_launches_do_not_verify_twice),
-        RUNNER_TEST_BOTH(an_answer_that_changes_has_no_digest),
-        RUNNER_TEST(an_output_folder_that_cannot_be_is_refused_first),
-        RUNNER_TEST(a_copy_that_cannot_be_written_leaves_no_folder),
-        RUNNER_TEST(a_missing_input_is_exit_code_5),
-        RUNNER_TEST(a_dry_run_writes_nothing),
-        RUNNER_TEST_BOTH(answers_are_saved),
-        RUNNER_TEST(tables_are_saved_where_they_are_asked_for),
-        RUNNER_TEST_BOTH(wrong_answers_are_not_saved),
-        RUNNER_TEST(pictures_that_are_pressed_are_noted),
-        RUNNER_TEST_BOTH(an_answer_of_its_own_is_saved_as_it_is),
-        RUNNER_TEST_BOTH(answers_that_differ_are_named_by_variant),
-        RUNNER_TEST(cold_samples_are_preceded_by_a_flush),
-        RUNNER_TEST(an_interrupt_keeps_what_was_measured),
-        RUNNER_TEST(results_are_on_disk_before_the_end),
-        RUNNER_TEST(results_that_cannot_be_written_are_still_printed),
-        RUNNER_TEST_BOTH(user_memory_is_pinned_while_cells_run),
-        RUNNER_TEST_BOTH(keypoints_and_weights_are_pinned_as_well),
-        RUNNER_TEST_BOTH(memory_that_cannot_be_pinned_skips_the_device),
-        RUNNER_TEST(a_roof_alone_is_no_measurement),
-        RUNNER_TEST(an_input_that_vanishes_leaves_no_folder),
-        RUNNER_TEST_BOTH(the_roof_is_measured_beside_the_cells),
-        RUNNER_TEST_BOTH(a_picture_larger_than_memory_is_skipped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

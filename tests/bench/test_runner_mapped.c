@@ -1,6 +1,7 @@
 /* Inputs that memory has no room for: mapped, with answers in memory or in files, verified by their
  * digest. The memory of this process is limited to what it has and a little more. */
 #include "bench/runner_fixture.h"
+#include "test.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -10,6 +11,8 @@
 #include "datasets.h"
 #include "needs.h"
 #include "process_memory.h"
+
+EACH_TEST(reset);
 
 enum { WIDTH = 8192, HEIGHT = 4096, HEADER = 17 };
 
@@ -79,8 +82,7 @@ static void check_saved(const Outcome *outcome) {
 }
 
 /* Memory for the answer alone: the oracle's is a digest. */
-static void an_answer_in_memory(void **state) {
-    (void)state;
+TEST_BOTH(an_answer_in_memory) {
     Outcome outcome;
     skip_where_memory_is_kept();
     run_within(3 * image_mebibytes / 2, &outcome);
@@ -90,8 +92,7 @@ static void an_answer_in_memory(void **state) {
     finish(&outcome);
 }
 
-static void an_answer_in_a_file(void **state) {
-    (void)state;
+TEST_BOTH(an_answer_in_a_file) {
     Outcome outcome;
     run_within(image_mebibytes / 2, &outcome);
     check_rows(&outcome, "input+answer");
@@ -100,8 +101,7 @@ static void an_answer_in_a_file(void **state) {
     finish(&outcome);
 }
 
-static void with_memory_for_all_nothing_is_mapped(void **state) {
-    (void)state;
+TEST(with_memory_for_all_nothing_is_mapped) {
     Outcome outcome;
     skip_where_memory_is_kept();
     run_within(4 * image_mebibytes, &outcome);
@@ -113,8 +113,7 @@ static void with_memory_for_all_nothing_is_mapped(void **state) {
 }
 
 /* Without its last pixel the file is refused before anything is measured. */
-static void a_truncated_file_is_exit_code_5(void **state) {
-    (void)state;
+TEST(a_truncated_file_is_exit_code_5) {
     Outcome outcome = {.folder = scratch_make()};
     char path[512];
     RunOptions options = request("seq", NULL, NULL);
@@ -126,14 +125,4 @@ static void a_truncated_file_is_exit_code_5(void **state) {
     assert_non_null(strstr(outcome.status.why, "truncated"));
     assert_int_equal(fake_device.runs, 0);
     finish(&outcome);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        RUNNER_TEST_BOTH(an_answer_in_memory),
-        RUNNER_TEST_BOTH(an_answer_in_a_file),
-        RUNNER_TEST(with_memory_for_all_nothing_is_mapped),
-        RUNNER_TEST(a_truncated_file_is_exit_code_5),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

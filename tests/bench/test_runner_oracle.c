@@ -1,4 +1,7 @@
 #include "bench/runner_fixture.h"
+#include "test.h"
+
+EACH_TEST(reset);
 
 static Status run_counting(void *state) {
     STATUS_TRY(fake_run(state));
@@ -6,8 +9,7 @@ static Status run_counting(void *state) {
     return status_ok();
 }
 
-static void an_oracle_that_contradicts_itself_is_found(void **state) {
-    (void)state;
+TEST(an_oracle_that_contradicts_itself_is_found) {
     static const Variant variants[] = {FAKE_CPU("seq", run_counting), FAKE_CPU("simd", fake_run)};
     Algorithm algorithm = fake_algorithm;
     algorithm.cpu = (VariantTable){variants, 2};
@@ -19,8 +21,7 @@ static void an_oracle_that_contradicts_itself_is_found(void **state) {
     finish(&outcome);
 }
 
-static void an_oracle_that_leaves_bytes_is_found(void **state) {
-    (void)state;
+TEST(an_oracle_that_leaves_bytes_is_found) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run_unwritten)};
     Algorithm algorithm = fake_algorithm;
     algorithm.cpu = (VariantTable){variants, 1};
@@ -30,8 +31,7 @@ static void an_oracle_that_leaves_bytes_is_found(void **state) {
     finish(&outcome);
 }
 
-static void an_oracle_out_of_bounds_is_found(void **state) {
-    (void)state;
+TEST(an_oracle_out_of_bounds_is_found) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run_past_end),
                                        FAKE_CPU("simd", fake_run)};
     Algorithm algorithm = fake_algorithm;
@@ -55,8 +55,7 @@ static Status open_three_times(const Request *request, void **state) {
     return fake_device.opened < 3 ? fake_open(request, state) : fake_open_skips(request, state);
 }
 
-static void an_oracle_that_cannot_be_measured_is_not_wrong(void **state) {
-    (void)state;
+TEST(an_oracle_that_cannot_be_measured_is_not_wrong) {
     static const Variant variants[] = {{.name = "seq",
                                         .summary = "seq",
                                         .backend = &cpu_backend,
@@ -87,8 +86,7 @@ static Status run_slowly(void *state) {
 }
 
 /* 512×512 pixels would take 0.26 s, more than 0.1 s; 128×128 take 16 ms. */
-static void a_slow_oracle_is_stood_in_for(void **state) {
-    (void)state;
+TEST(a_slow_oracle_is_stood_in_for) {
     static const Variant variants[] = {FAKE_CPU("seq", run_slowly),
                                        FAKE_CPU("wrong", fake_run_one_wrong),
                                        FAKE_CPU("simd", fake_run), FAKE_CPU("good", fake_run)};
@@ -116,8 +114,7 @@ static void a_slow_oracle_is_stood_in_for(void **state) {
     finish(&outcome);
 }
 
-static void without_a_stand_in_cells_are_skipped(void **state) {
-    (void)state;
+TEST(without_a_stand_in_cells_are_skipped) {
     static const Variant variants[] = {FAKE_CPU("seq", run_slowly),
                                        FAKE_CPU("wrong", fake_run_one_wrong)};
     Algorithm algorithm = fake_algorithm;
@@ -131,16 +128,4 @@ static void without_a_stand_in_cells_are_skipped(void **state) {
     assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
     assert_non_null(strstr(outcome.results.rows[1].why, "no other CPU variant"));
     finish(&outcome);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        RUNNER_TEST(an_oracle_that_contradicts_itself_is_found),
-        RUNNER_TEST(an_oracle_that_leaves_bytes_is_found),
-        RUNNER_TEST(an_oracle_out_of_bounds_is_found),
-        RUNNER_TEST(an_oracle_that_cannot_be_measured_is_not_wrong),
-        RUNNER_TEST(a_slow_oracle_is_stood_in_for),
-        RUNNER_TEST(without_a_stand_in_cells_are_skipped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,11 @@
 #include "bench/runner_fixture.h"
 #include "results.h"
 #include "run_internal.h"
+#include "test.h"
 
-static void sets_are_measured(void **state) {
-    (void)state;
+EACH_TEST(reset);
+
+TEST(sets_are_measured) {
     RunOptions options = fake_set_options();
     fake_select(&options, "seq");
     fake_select(&options, "simd");
@@ -30,8 +32,7 @@ static void sets_are_measured(void **state) {
     finish(&outcome);
 }
 
-static void a_wrong_variant_gets_no_time(void **state) {
-    (void)state;
+TEST(a_wrong_variant_gets_no_time) {
     RunOptions options = fake_set_options();
     fake_select(&options, "wrong");
     Outcome outcome = run(options);
@@ -39,8 +40,7 @@ static void a_wrong_variant_gets_no_time(void **state) {
     finish(&outcome);
 }
 
-static void pictures_and_sets_go_side_by_side(void **state) {
-    (void)state;
+TEST(pictures_and_sets_go_side_by_side) {
     RunOptions options = fake_set_options();
     options.algorithms[options.algorithm_count++] = &fake_algorithm;
     options.size_count = 1;
@@ -59,8 +59,7 @@ static void pictures_and_sets_go_side_by_side(void **state) {
 }
 
 /* Whether there are labels is known when the set is loaded. */
-static void a_set_without_labels_is_a_reason(void **state) {
-    (void)state;
+TEST(a_set_without_labels_is_a_reason) {
     ScratchFolder folder = scratch_make();
     char path[512];
     idx_write_pictures(&folder, "set.idx", 4, 3, 2);
@@ -80,8 +79,7 @@ static void a_set_without_labels_is_a_reason(void **state) {
 }
 
 /* Pictures of 0…5 and 16…21 have the sums 15 and 111; the labels are 9 and 8. */
-static void answers_are_saved(void **state) {
-    (void)state;
+TEST(answers_are_saved) {
     ScratchFolder folder = scratch_make();
     char path[512];
     char labels[512];
@@ -107,8 +105,7 @@ static void answers_are_saved(void **state) {
     scratch_remove_tree(folder.path);
 }
 
-static void copies_are_the_roof_of_pictures_only(void **state) {
-    (void)state;
+TEST(copies_are_the_roof_of_pictures_only) {
     RunOptions options = fake_set_options();
     options.roof = true;
     options.dry_run = true;
@@ -121,8 +118,7 @@ static void copies_are_the_roof_of_pictures_only(void **state) {
     finish(&outcome);
 }
 
-static void a_resumed_set_has_to_be_the_same(void **state) {
-    (void)state;
+TEST(a_resumed_set_has_to_be_the_same) {
     ScratchFolder folder = scratch_make();
     char path[512];
     idx_write_pictures(&folder, "set.idx", 2, 3, 2);
@@ -166,17 +162,4 @@ static void a_resumed_set_has_to_be_the_same(void **state) {
     results_release(&stored.results);
     workload_release(&workload);
     scratch_remove_tree(folder.path);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        RUNNER_TEST(sets_are_measured),
-        RUNNER_TEST(a_wrong_variant_gets_no_time),
-        RUNNER_TEST(pictures_and_sets_go_side_by_side),
-        RUNNER_TEST(a_set_without_labels_is_a_reason),
-        RUNNER_TEST(answers_are_saved),
-        RUNNER_TEST(copies_are_the_roof_of_pictures_only),
-        RUNNER_TEST(a_resumed_set_has_to_be_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

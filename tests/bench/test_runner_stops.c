@@ -3,8 +3,11 @@
 #include "bench/runner_fixture.h"
 #include "results_internal.h"
 #include "stops.h"
+#include "test.h"
 
 #include <signal.h>
+
+EACH_TEST(reset);
 
 static int runs, stop_from, stop_most;
 
@@ -34,8 +37,7 @@ static size_t count_in(const char *text, const char *words) {
     return count;
 }
 
-static void a_run_says_that_it_was_stopped(void **state) {
-    (void)state;
+TEST(a_run_says_that_it_was_stopped) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("stopped", run_stopped)};
     static const char said[] = "warning: the process was stopped while it measured (SIGSTOP, "
                                "Ctrl-Z or suspend): 2 timings were taken again";
@@ -54,8 +56,7 @@ static void a_run_says_that_it_was_stopped(void **state) {
     finish(&outcome);
 }
 
-static void a_run_without_stops_says_nothing(void **state) {
-    (void)state;
+TEST(a_run_without_stops_says_nothing) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run)};
     Algorithm algorithm;
     const RunOptions options = request_of(&algorithm, variants, 1);
@@ -68,8 +69,7 @@ static void a_run_without_stops_says_nothing(void **state) {
 }
 
 /* As under a program that lets this one run only a part of the time. */
-static void a_cell_that_is_stopped_again_and_again_has_no_time(void **state) {
-    (void)state;
+TEST(a_cell_that_is_stopped_again_and_again_has_no_time) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("stopped", run_stopped)};
     Algorithm algorithm;
     const RunOptions options = request_of(&algorithm, variants, 2);
@@ -82,13 +82,4 @@ static void a_cell_that_is_stopped_again_and_again_has_no_time(void **state) {
     assert_non_null(strstr(outcome.results.rows[1].why, "in each of 8 tries to time it"));
     assert_true(isnan(outcome.results.rows[1].repeated));
     finish(&outcome);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_run_says_that_it_was_stopped, reset),
-        cmocka_unit_test_setup(a_run_without_stops_says_nothing, reset),
-        cmocka_unit_test_setup(a_cell_that_is_stopped_again_and_again_has_no_time, reset),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

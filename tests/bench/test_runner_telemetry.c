@@ -4,17 +4,19 @@
 #include "fake_nvml/load_fake_nvml.h"
 #include "machine.h"
 #include "results.h"
+#include "test.h"
 
-static FakeNvml *fake;
-
-static int reset_all(void **state) {
+static void reset_all(void) {
     *fake = (FakeNvml){.clock_mhz = 1400,
                        .clock_mhz_max = 2000,
                        .celsius = 50,
                        .milliwatt = 250000,
                        .millijoule_step = 1000000};
-    return reset(state);
+    reset();
 }
+
+ALL_TESTS(load_fake_nvml);
+EACH_TEST(reset_all);
 
 static Outcome run_on_slow_governor(RunOptions options) {
     Outcome outcome = {.folder = scratch_make(), .machine = {.cpu_count = 4}};
@@ -24,8 +26,7 @@ static Outcome run_on_slow_governor(RunOptions options) {
     return outcome;
 }
 
-static void warnings_are_said_and_stored(void **state) {
-    (void)state;
+TEST(warnings_are_said_and_stored) {
     RunOptions options = request("seq", "dev_good", NULL);
     options.quiet = false;
     Outcome outcome = run_on_slow_governor(options);
@@ -38,8 +39,7 @@ static void warnings_are_said_and_stored(void **state) {
     finish(&outcome);
 }
 
-static void quiet_runs_store_them_without_a_word(void **state) {
-    (void)state;
+TEST(quiet_runs_store_them_without_a_word) {
     Outcome outcome = run_on_slow_governor(request("seq", NULL, NULL));
     assert_null(strstr(outcome.noted, "warning"));
     char *json = scratch_read(&outcome.folder, "run/results.json");
@@ -49,8 +49,7 @@ static void quiet_runs_store_them_without_a_word(void **state) {
     finish(&outcome);
 }
 
-static void rows_have_the_state_around_them(void **state) {
-    (void)state;
+TEST(rows_have_the_state_around_them) {
     Outcome outcome = run(request("seq", "dev_good", NULL));
     const Row *row = &outcome.results.rows[1];
     check_ok(row, "dev_good");
@@ -65,8 +64,7 @@ static void rows_have_the_state_around_them(void **state) {
 }
 
 /* Without a second reading of the counter there would be no difference to divide. */
-static void energy_is_measured_when_asked_for(void **state) {
-    (void)state;
+TEST(energy_is_measured_when_asked_for) {
     RunOptions options = request("seq", "dev_good", NULL);
     options.energy = true;
     Outcome outcome = run(options);
@@ -77,8 +75,7 @@ static void energy_is_measured_when_asked_for(void **state) {
 }
 
 /* A run that is repeated without a pause is not a cold one. */
-static void cold_runs_have_no_energy(void **state) {
-    (void)state;
+TEST(cold_runs_have_no_energy) {
     RunOptions options = request("seq", "dev_good", NULL);
     options.energy = options.cold = true;
     Outcome outcome = run(options);
@@ -87,8 +84,7 @@ static void cold_runs_have_no_energy(void **state) {
     finish(&outcome);
 }
 
-static void failed_rows_keep_no_state(void **state) {
-    (void)state;
+TEST(failed_rows_keep_no_state) {
     RunOptions options = request("seq", "dev_once_only", NULL);
     options.energy = true;
     Outcome outcome = run(options);
@@ -98,22 +94,4 @@ static void failed_rows_keep_no_state(void **state) {
     assert_true(isnan(row->joule));
     assert_false(row->throttled);
     finish(&outcome);
-}
-
-#define TELEMETRY_TEST(function) cmocka_unit_test_setup(function, reset_all)
-
-int main(void) {
-    fake = load_fake_nvml(FAKE_NVML);
-    if (fake == NULL) {
-        return 1;
-    }
-    const struct CMUnitTest tests[] = {
-        TELEMETRY_TEST(warnings_are_said_and_stored),
-        TELEMETRY_TEST(quiet_runs_store_them_without_a_word),
-        TELEMETRY_TEST(rows_have_the_state_around_them),
-        TELEMETRY_TEST(energy_is_measured_when_asked_for),
-        TELEMETRY_TEST(cold_runs_have_no_energy),
-        TELEMETRY_TEST(failed_rows_keep_no_state),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

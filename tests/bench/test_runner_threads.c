@@ -1,10 +1,13 @@
 /* Rows of several threads: each says a number that was seen to work, however the variant starts its
  * threads; with fewer it is a skip. */
 #include "bench/runner_fixture.h"
+#include "test.h"
 
 #include <omp.h>
 #include <pthread.h>
 #include <semaphore.h>
+
+EACH_TEST(reset);
 
 /* --- Variants that are given two threads ------------------------------------------------------ */
 
@@ -51,30 +54,27 @@ static Status run_with_helper(void *state) {
     return status_ok();
 }
 
-static int start_helper(void **state) {
-    reset(state);
+static void start_helper(void) {
+    reset();
     sem_init(&helper.begin, 0, 0);
     sem_init(&helper.end, 0, 0);
-    return pthread_create(&helper.thread, NULL, help, NULL);
+    assert_int_equal(pthread_create(&helper.thread, NULL, help, NULL), 0);
 }
 
-static int end_helper(void **state) {
-    (void)state;
+static void end_helper(void) {
     helper.state = NULL;
     sem_post(&helper.begin);
-    return pthread_join(helper.thread, NULL);
+    assert_int_equal(pthread_join(helper.thread, NULL), 0);
 }
 
 /* OpenMP gives every region one thread. */
-static int limit_openmp(void **state) {
+static void limit_openmp(void) {
     omp_set_max_active_levels(0);
-    return reset(state);
+    reset();
 }
 
-static int limit_openmp_no_longer(void **state) {
-    (void)state;
+static void limit_openmp_no_longer(void) {
     omp_set_max_active_levels(1);
-    return 0;
 }
 
 /* --- Their rows ------------------------------------------------------------------------------- */
@@ -120,39 +120,33 @@ static void check_skipped(const Variant *variants, const char *reason) {
     finish(&outcome);
 }
 
-static void a_team_is_measured(void **state) {
-    (void)state;
+TEST(a_team_is_measured) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), THREADED(fake_run_together)};
     check_measured(variants);
 }
 
-static void one_thread_is_no_team(void **state) {
-    (void)state;
+TEST(one_thread_is_no_team) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), THREADED(run_alone)};
     check_skipped(variants, "needs 2 threads, and only 1 worked");
 }
 
-static void threads_that_have_ended_are_not_held_against_it(void **state) {
-    (void)state;
+TEST(threads_that_have_ended_are_not_held_against_it) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), THREADED(run_beside)};
     check_measured(variants);
 }
 
-static void threads_of_its_own_count(void **state) {
-    (void)state;
+TEST(threads_of_its_own_count, start_helper, end_helper) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), THREADED(run_with_helper)};
     check_measured(variants);
 }
 
-static void a_runtime_that_gives_fewer_is_named(void **state) {
-    (void)state;
+TEST(a_runtime_that_gives_fewer_is_named, limit_openmp, limit_openmp_no_longer) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), THREADED(fake_run_together)};
     check_skipped(variants, "needs 2 threads, and OpenMP runs only 1");
 }
 
 /* Each of several devices is worked on by a thread. */
-static void devices_need_threads_too(void **state) {
-    (void)state;
+TEST(devices_need_threads_too, limit_openmp, limit_openmp_no_longer) {
     Point tuning = {.count = 1, .values = {{.number = 2}}};
     static const Axis gpus = {.name = "gpus", .kind = AXIS_INTEGER, .minimum = 1, .maximum = 16};
     tuning.axes[0] = &gpus;
@@ -161,18 +155,4 @@ static void devices_need_threads_too(void **state) {
     assert_non_null(strstr(status.why, "needs 2 threads, and OpenMP runs only 1"));
     tuning.values[0].number = 1;
     assert_int_equal(tuning_check_threads(&tuning).code, STATUS_OK);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        RUNNER_TEST(a_team_is_measured),
-        RUNNER_TEST(one_thread_is_no_team),
-        RUNNER_TEST(threads_that_have_ended_are_not_held_against_it),
-        cmocka_unit_test_setup_teardown(threads_of_its_own_count, start_helper, end_helper),
-        cmocka_unit_test_setup_teardown(a_runtime_that_gives_fewer_is_named, limit_openmp,
-                                        limit_openmp_no_longer),
-        cmocka_unit_test_setup_teardown(devices_need_threads_too, limit_openmp,
-                                        limit_openmp_no_longer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

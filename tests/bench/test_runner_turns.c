@@ -2,9 +2,12 @@
  * an interrupt leaves. */
 #include "bench/runner_fixture.h"
 #include "results_internal.h"
+#include "test.h"
 
 #include <signal.h>
 #include <time.h>
+
+EACH_TEST(reset);
 
 static RunOptions request_of(Algorithm *algorithm, const Variant *variants, size_t count) {
     *algorithm = fake_algorithm;
@@ -44,8 +47,7 @@ static Status run_b(void *state) {
 }
 
 /* One sample a turn at least, whatever the clock says. */
-static void cells_are_sampled_in_turns_unless_told_not_to(void **state) {
-    (void)state;
+TEST(cells_are_sampled_in_turns_unless_told_not_to) {
     static const Variant variants[] = {FAKE_CPU("seq", run_a), FAKE_CPU("b", run_b)};
     Algorithm algorithm;
     RunOptions options = request_of(&algorithm, variants, 2);
@@ -85,8 +87,7 @@ static Status run_long(void *state) {
 
 /* Its proof has warmed it up, and its sample is verified itself. The third run is that with
  * allocation. */
-static void long_runs_are_only_sampled(void **state) {
-    (void)state;
+TEST(long_runs_are_only_sampled) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("long", run_long)};
     Algorithm algorithm;
     RunOptions options = request_of(&algorithm, variants, 2);
@@ -109,8 +110,7 @@ static Status run_long_oracle(void *state) {
 }
 
 /* Between it and the run with allocation there is its sample alone, and that is verified. */
-static void a_long_oracle_is_not_verified_by_a_run_of_its_own(void **state) {
-    (void)state;
+TEST(a_long_oracle_is_not_verified_by_a_run_of_its_own) {
     static const Variant variants[] = {FAKE_CPU("seq", run_long_oracle)};
     Algorithm algorithm;
     RunOptions options = request_of(&algorithm, variants, 1);
@@ -130,8 +130,7 @@ static Status run_long_oracle_wrong_later(void *state) {
     return status_ok();
 }
 
-static void a_long_oracle_that_contradicts_itself_is_found(void **state) {
-    (void)state;
+TEST(a_long_oracle_that_contradicts_itself_is_found) {
     static const Variant variants[] = {FAKE_CPU("seq", run_long_oracle_wrong_later),
                                        FAKE_CPU("simd", fake_run)};
     Algorithm algorithm;
@@ -152,8 +151,7 @@ static Status run_long_once(void *state) {
 }
 
 /* The answer of its first sample does not pass for that of its second. */
-static void a_long_run_that_stops_writing_is_found(void **state) {
-    (void)state;
+TEST(a_long_run_that_stops_writing_is_found) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("long", run_long_once)};
     Algorithm algorithm;
     RunOptions options = request_of(&algorithm, variants, 2);
@@ -168,8 +166,7 @@ static void a_long_run_that_stops_writing_is_found(void **state) {
 /* --- What does not fit ------------------------------------------------------------------------ */
 
 /* Each holds two of the 16 blocks that the fake device has: only eight fit beside each other. */
-static void cells_that_do_not_fit_are_sampled_alone(void **state) {
-    (void)state;
+TEST(cells_that_do_not_fit_are_sampled_alone) {
     static const Variant variants[] = {
         FAKE_CPU("seq", fake_run),
         FAKE_DEVICE("d1", fake_device_run, NULL),
@@ -206,8 +203,7 @@ static Status run_past_end_when_crowded(void *state) {
 }
 
 /* Beside others each goes wrong, and one damages the guards of all; alone all are right. */
-static void what_goes_wrong_beside_others_is_judged_alone(void **state) {
-    (void)state;
+TEST(what_goes_wrong_beside_others_is_judged_alone) {
     static const Variant variants[] = {
         FAKE_CPU("seq", fake_run), FAKE_CPU("fails", run_unless_crowded),
         FAKE_CPU("wrong", run_wrong_when_crowded), FAKE_CPU("past_end", run_past_end_when_crowded)};
@@ -222,8 +218,7 @@ static Status run_lost_later(void *state) {
     return ((FakeState *)state)->runs < 3 ? fake_device_run(state) : fake_run_lost(state);
 }
 
-static void a_device_lost_while_sampling_takes_its_cells(void **state) {
-    (void)state;
+TEST(a_device_lost_while_sampling_takes_its_cells) {
     static const Variant variants[] = {
         FAKE_CPU("seq", fake_run),
         FAKE_DEVICE("before", fake_device_run, NULL),
@@ -310,8 +305,7 @@ static void check_skipped(const Row *row) {
 }
 
 /* The second of four: what works on the first alone goes on. */
-static void what_needs_no_lost_device_goes_on(void **state) {
-    (void)state;
+TEST(what_needs_no_lost_device_goes_on) {
     for (int way = 0; way < 4; way++) {
         lost_on = 2;
         lost_while_sampling = way % 2 > 0;
@@ -330,8 +324,7 @@ static void what_needs_no_lost_device_goes_on(void **state) {
 }
 
 /* The first: every cell of a GPU works on it. */
-static void without_the_first_device_the_cpu_alone_goes_on(void **state) {
-    (void)state;
+TEST(without_the_first_device_the_cpu_alone_goes_on) {
     for (int way = 0; way < 4; way++) {
         lost_on = 1;
         lost_while_sampling = way % 2 > 0;
@@ -349,8 +342,7 @@ static void without_the_first_device_the_cpu_alone_goes_on(void **state) {
 }
 
 /* Every other cell would be compared with it. */
-static void a_seq_that_goes_wrong_while_timing_leaves_no_times(void **state) {
-    (void)state;
+TEST(a_seq_that_goes_wrong_while_timing_leaves_no_times) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run_wrong_later),
                                        FAKE_CPU("simd", fake_run)};
     Algorithm algorithm;
@@ -373,8 +365,7 @@ static Status run_and_stop_on_small(void *state) {
 }
 
 /* The set of the first size was finished, that of the second is lost. */
-static void an_interrupt_loses_the_set_it_falls_into(void **state) {
-    (void)state;
+TEST(an_interrupt_loses_the_set_it_falls_into) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run),
                                        FAKE_CPU("stopper", run_and_stop_on_small)};
     Algorithm algorithm;
@@ -399,8 +390,7 @@ static Status open_and_stop(const Request *request, void **state) {
 }
 
 /* So do cells whose samples were all taken; what is measured around them is missing. */
-static void an_interrupt_keeps_the_sampled_cells_of_a_set(void **state) {
-    (void)state;
+TEST(an_interrupt_keeps_the_sampled_cells_of_a_set) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run),
                                        {.name = "stopper",
                                         .backend = &cpu_backend,
@@ -431,8 +421,7 @@ static void an_interrupt_keeps_the_sampled_cells_of_a_set(void **state) {
 }
 
 /* So that a run that goes on measures them, and only them, to the end. */
-static void the_file_tells_unfinished_cells_from_others(void **state) {
-    (void)state;
+TEST(the_file_tells_unfinished_cells_from_others) {
     Row row = row_empty();
     row.algorithm = registry_find_algorithm("copy");
     row.variant = registry_find_variant(row.algorithm, "seq");
@@ -452,8 +441,7 @@ static void the_file_tells_unfinished_cells_from_others(void **state) {
 }
 
 /* A cell without transfers has been measured end to end in the same turns. */
-static void end_to_end_is_of_the_same_turns(void **state) {
-    (void)state;
+TEST(end_to_end_is_of_the_same_turns) {
     static const Variant variants[] = {FAKE_CPU("seq", fake_run),
                                        FAKE_DEVICE("device", fake_device_run, NULL),
                                        FAKE_DEVICE("stream", fake_device_run, fake_stream)};
@@ -499,14 +487,12 @@ static int openings(Status (*run_function)(void *state), long pause, int expecte
 }
 
 /* Besides the turns: its proof, its transfers and seven with allocation. */
-static void each_turn_of_a_device_has_memory_of_its_own(void **state) {
-    (void)state;
+TEST(each_turn_of_a_device_has_memory_of_its_own) {
     assert_int_equal(openings(fake_device_run, 0, EXIT_OK), 7 + 9);
 }
 
 /* The first turns tell that it takes long. */
-static void what_takes_long_to_open_is_opened_once_more(void **state) {
-    (void)state;
+TEST(what_takes_long_to_open_is_opened_once_more) {
     assert_int_equal(openings(fake_device_run, 30000000, EXIT_OK), 2 + 9);
 }
 
@@ -517,8 +503,7 @@ static Status run_wrong_in_one_place(void *state) {
 }
 
 /* In a turn in the middle, beside another cell and then alone: other turns do not cover it. */
-static void a_wrong_answer_of_one_turn_is_found(void **state) {
-    (void)state;
+TEST(a_wrong_answer_of_one_turn_is_found) {
     assert_int_equal(openings(run_wrong_in_one_place, 0, EXIT_WRONG), 8);
 }
 
@@ -538,8 +523,7 @@ static Status stream_wrong_later(void *state) {
     return status_ok();
 }
 
-static void a_wrong_answer_end_to_end_is_found(void **state) {
-    (void)state;
+TEST(a_wrong_answer_end_to_end_is_found) {
     Variant variants[] = {FAKE_CPU("seq", fake_run),
                           FAKE_DEVICE("later", fake_device_run, stream_wrong_later)};
     variants[1].open = open_counting;
@@ -552,8 +536,7 @@ static void a_wrong_answer_end_to_end_is_found(void **state) {
 
 /* --- The record ------------------------------------------------------------------------------- */
 
-static void files_say_whether_cells_took_turns(void **state) {
-    (void)state;
+TEST(files_say_whether_cells_took_turns) {
     for (int turns = 0; turns < 2; turns++) {
         RunOptions options = request("seq", NULL, NULL);
         options.interleave = turns == 1;
@@ -569,30 +552,4 @@ static void files_say_whether_cells_took_turns(void **state) {
         free(json);
         finish(&outcome);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        RUNNER_TEST(cells_are_sampled_in_turns_unless_told_not_to),
-        RUNNER_TEST(a_long_oracle_is_not_verified_by_a_run_of_its_own),
-        RUNNER_TEST(a_long_oracle_that_contradicts_itself_is_found),
-        RUNNER_TEST(long_runs_are_only_sampled),
-        RUNNER_TEST(a_long_run_that_stops_writing_is_found),
-        RUNNER_TEST(cells_that_do_not_fit_are_sampled_alone),
-        RUNNER_TEST(what_goes_wrong_beside_others_is_judged_alone),
-        RUNNER_TEST(a_device_lost_while_sampling_takes_its_cells),
-        RUNNER_TEST(what_needs_no_lost_device_goes_on),
-        RUNNER_TEST(without_the_first_device_the_cpu_alone_goes_on),
-        RUNNER_TEST(a_seq_that_goes_wrong_while_timing_leaves_no_times),
-        RUNNER_TEST(an_interrupt_loses_the_set_it_falls_into),
-        RUNNER_TEST(an_interrupt_keeps_the_sampled_cells_of_a_set),
-        RUNNER_TEST(the_file_tells_unfinished_cells_from_others),
-        RUNNER_TEST(end_to_end_is_of_the_same_turns),
-        RUNNER_TEST(each_turn_of_a_device_has_memory_of_its_own),
-        RUNNER_TEST(what_takes_long_to_open_is_opened_once_more),
-        RUNNER_TEST(a_wrong_answer_of_one_turn_is_found),
-        RUNNER_TEST(a_wrong_answer_end_to_end_is_found),
-        RUNNER_TEST(files_say_whether_cells_took_turns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 /* Samples: turning by quarters moves pixels, interpolation is linear, cells share no pixel. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "test.h"
 #include "textures_internal.h"
 
 static const double radians = 3.14159265358979323846 / 180;
@@ -23,8 +17,7 @@ static Image make_image(int32_t width, int32_t height, int value) {
     return (Image){.width = width, .height = height, .stride = (size_t)width, .pixels = pixels};
 }
 
-static void quarters_move_pixels(void **state) {
-    (void)state;
+TEST(quarters_move_pixels) {
     static const uint8_t turned[4][9] = {{6, 7, 8, 11, 12, 13, 16, 17, 18},
                                          {8, 13, 18, 7, 12, 17, 6, 11, 16},
                                          {18, 17, 16, 13, 12, 11, 8, 7, 6},
@@ -42,8 +35,7 @@ static void quarters_move_pixels(void **state) {
 }
 
 /* The centre of a square with an even side lies between pixels; the whole image is read. */
-static void even_sides_turn_about_the_middle(void **state) {
-    (void)state;
+TEST(even_sides_turn_about_the_middle) {
     Image image = make_image(2, 2, 0);
     uint8_t values[4];
     memcpy(image.pixels, "\x0a\x14\x1e\x28", 4); /* 10 20 / 30 40 */
@@ -54,8 +46,7 @@ static void even_sides_turn_about_the_middle(void **state) {
     free(image.pixels);
 }
 
-static void a_ramp_stays_a_ramp(void **state) {
-    (void)state;
+TEST(a_ramp_stays_a_ramp) {
     enum { SIDE = 31, IMAGE = 64 };
     Image image = make_image(IMAGE, IMAGE, 0);
     for (int y = 0; y < IMAGE; y++) {
@@ -77,8 +68,7 @@ static void a_ramp_stays_a_ramp(void **state) {
     free(image.pixels);
 }
 
-static void values_are_rounded_to_nearest(void **state) {
-    (void)state;
+TEST(values_are_rounded_to_nearest) {
     Image image = make_image(2, 1, 0);
     uint8_t value;
     image.pixels[1] = 10;
@@ -90,8 +80,7 @@ static void values_are_rounded_to_nearest(void **state) {
 }
 
 /* Without angles a sample is a window of the image, on whole pixels. */
-static void crops_are_windows(void **state) {
-    (void)state;
+TEST(crops_are_windows) {
     Image image = make_image(10, 7, 0);
     const Sampling sampling = {.crop = 3};
     const CellGrid grid = sampling_cells(&sampling, 10, 7);
@@ -106,8 +95,7 @@ static void crops_are_windows(void **state) {
     free(image.pixels);
 }
 
-static void without_crop_the_image_is_the_sample(void **state) {
-    (void)state;
+TEST(without_crop_the_image_is_the_sample) {
     Image image = make_image(10, 7, 0);
     const Sampling sampling = {.crop = 0};
     const CellGrid grid = sampling_cells(&sampling, 10, 7);
@@ -122,8 +110,7 @@ static void without_crop_the_image_is_the_sample(void **state) {
 
 /* 128·√2 and what bilinear reads: centre 27 + 63.5 + 0.211, furthest value at 180.51, next pixel
  * 181. At 0° alone one pixel more than the crop is read. */
-static void cells_are_the_smallest_that_hold_their_samples(void **state) {
-    (void)state;
+TEST(cells_are_the_smallest_that_hold_their_samples) {
     const Sampling turned = {.crop = 128, .angle_count = 7, .angles = {0, 15, 30, 45, 60, 75, 90}};
     const Sampling straight = {.crop = 128, .angle_count = 2, .angles = {0, 270}};
     assert_int_equal(sampling_cells(&turned, 1024, 1024).width, 182);
@@ -135,8 +122,7 @@ static void cells_are_the_smallest_that_hold_their_samples(void **state) {
 
 /* The phase loses as much noise as the mean over all phases does: ∫ f² + (1−f)² = 2/3, squared for
  * two directions. */
-static void straight_crops_are_off_the_whole_pixels(void **state) {
-    (void)state;
+TEST(straight_crops_are_off_the_whole_pixels) {
     const double f = SAMPLING_PHASE;
     assert_true(fabs(f * f + (1 - f) * (1 - f) - 2.0 / 3) < 1e-12);
     Image image = make_image(4, 4, 0);
@@ -180,8 +166,7 @@ static void check_isolation(const Sampling *sampling) {
     free(image.pixels);
 }
 
-static void no_sample_reads_outside_its_cell(void **state) {
-    (void)state;
+TEST(no_sample_reads_outside_its_cell) {
     static const int32_t crops[] = {1, 2, 5, 16, 33};
     for (size_t i = 0; i < sizeof crops / sizeof crops[0]; i++) {
         for (double degrees = -90; degrees <= 360; degrees += 2.5) {
@@ -192,19 +177,4 @@ static void no_sample_reads_outside_its_cell(void **state) {
             .crop = crops[i], .angle_count = 5, .angles = {0, 15, 45, 100.25, -200}};
         check_isolation(&several);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quarters_move_pixels),
-        cmocka_unit_test(even_sides_turn_about_the_middle),
-        cmocka_unit_test(a_ramp_stays_a_ramp),
-        cmocka_unit_test(values_are_rounded_to_nearest),
-        cmocka_unit_test(crops_are_windows),
-        cmocka_unit_test(without_crop_the_image_is_the_sample),
-        cmocka_unit_test(cells_are_the_smallest_that_hold_their_samples),
-        cmocka_unit_test(straight_crops_are_off_the_whole_pixels),
-        cmocka_unit_test(no_sample_reads_outside_its_cell),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

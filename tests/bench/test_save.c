@@ -1,14 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include "bench/fakes.h"
 #include "bench/scratch_folder.h"
 #include "datasets.h"
 #include "run_internal.h"
+#include "test.h"
 
 static const Workload workload = {.size_name = "1080p",
                                   .image = {.width = 3, .height = 2, .stride = 3}};
@@ -32,8 +28,7 @@ static Output make_answer(void) {
     return output;
 }
 
-static void parts_are_saved_in_forms_people_open(void **state) {
-    (void)state;
+TEST(parts_are_saved_in_forms_people_open) {
     ScratchFolder folder = scratch_make();
     Output output = make_answer();
     const Point none = {0};
@@ -64,8 +59,7 @@ static Status write_nothing(FILE *stream, const Workload *shape, const Point *an
     return status_fail("asked for a part that has a form");
 }
 
-static void rows_of_bytes_are_lines_of_digits(void **state) {
-    (void)state;
+TEST(rows_of_bytes_are_lines_of_digits) {
     ScratchFolder folder = scratch_make();
     OutputLayout layout = {0};
     Output output;
@@ -102,8 +96,7 @@ static Status note_histogram(const char *where, const char *name, const uint64_t
 }
 
 /* A number alone is none. Without gnuplot the numbers are saved all the same. */
-static void histograms_are_drawn(void **state) {
-    (void)state;
+TEST(histograms_are_drawn) {
     ScratchFolder folder = scratch_make();
     OutputLayout layout = {0};
     Output output;
@@ -164,8 +157,7 @@ static void check_array(OutputKind kind, const void *elements, size_t bytes, con
     scratch_remove_tree(folder.path);
 }
 
-static void arrays_are_saved_for_numpy(void **state) {
-    (void)state;
+TEST(arrays_are_saved_for_numpy) {
     const uint32_t of_32[] = {1, 2, 3, 4, 5, UINT32_MAX};
     const uint64_t of_64[] = {1, 2, 3, 4, 5, UINT64_MAX};
     check_array(OUTPUT_ARRAY_U32, of_32, sizeof of_32,
@@ -174,8 +166,7 @@ static void arrays_are_saved_for_numpy(void **state) {
                 "{'descr': '<u8', 'fortran_order': False, 'shape': (2, 3), }");
 }
 
-static void small_values_are_spread_over_the_grey_range(void **state) {
-    (void)state;
+TEST(small_values_are_spread_over_the_grey_range) {
     ScratchFolder folder = scratch_make();
     Output output = make_answer();
     output.layout.parts[0].peak = 9;
@@ -197,8 +188,7 @@ static void small_values_are_spread_over_the_grey_range(void **state) {
     scratch_remove_tree(folder.path);
 }
 
-static void the_answer_point_is_part_of_the_name(void **state) {
-    (void)state;
+TEST(the_answer_point_is_part_of_the_name) {
     ScratchFolder folder = scratch_make();
     Output output = make_answer();
     const Point answer = {.count = 2,
@@ -213,8 +203,7 @@ static void the_answer_point_is_part_of_the_name(void **state) {
     scratch_remove_tree(folder.path);
 }
 
-static void answers_of_variants_are_named_by_them(void **state) {
-    (void)state;
+TEST(answers_of_variants_are_named_by_them) {
     ScratchFolder folder = scratch_make();
     Output output = make_answer();
     const Point answer = {.count = 1, .axes = {&fake_tile_axis}, .values = {{0, "24:3"}}};
@@ -237,8 +226,7 @@ static void answers_of_variants_are_named_by_them(void **state) {
 }
 
 /* Sets of values keep their signs, so that different sets have different names. */
-static void names_of_answers_are_readable_and_unambiguous(void **state) {
-    (void)state;
+TEST(names_of_answers_are_readable_and_unambiguous) {
     static const struct {
         const char *value, *name;
     } cases[] = {
@@ -259,8 +247,7 @@ static void names_of_answers_are_readable_and_unambiguous(void **state) {
 }
 
 /* Two names of 240 letters that differ in the last one. */
-static void long_names_are_cut_and_stay_different(void **state) {
-    (void)state;
+TEST(long_names_are_cut_and_stay_different) {
     char stem[241];
     char paths[2][SAVE_PATH_SIZE];
     const Point none = {0};
@@ -309,8 +296,7 @@ static void expect_file(const ScratchFolder *folder, const char *name, const cha
     free(csv);
 }
 
-static void an_algorithm_may_write_its_parts_and_tables(void **state) {
-    (void)state;
+TEST(an_algorithm_may_write_its_parts_and_tables) {
     ScratchFolder folder = scratch_make();
     Output output = make_table();
     const Point none = {0};
@@ -341,8 +327,7 @@ static Status write_half(FILE *stream, const Workload *input, const Point *answe
     return status_fail("no memory left");
 }
 
-static void a_part_that_fails_leaves_no_file(void **state) {
-    (void)state;
+TEST(a_part_that_fails_leaves_no_file) {
     ScratchFolder folder = scratch_make();
     Output output = make_table();
     const Point none = {0};
@@ -357,8 +342,7 @@ static void a_part_that_fails_leaves_no_file(void **state) {
     scratch_remove_tree(folder.path);
 }
 
-static void a_folder_that_is_not_there_is_an_error(void **state) {
-    (void)state;
+TEST(a_folder_that_is_not_there_is_an_error) {
     Output output = make_answer();
     const Point none = {0};
     const SavedAnswer saved = saved_at(&fake_algorithm, &none, &output);
@@ -368,8 +352,7 @@ static void a_folder_that_is_not_there_is_an_error(void **state) {
     answer_release_plain(&output);
 }
 
-static void records_are_saved_one_a_line(void **state) {
-    (void)state;
+TEST(records_are_saved_one_a_line) {
     ScratchFolder folder = scratch_make();
     OutputLayout layout = {0};
     Output output;
@@ -387,23 +370,4 @@ static void records_are_saved_one_a_line(void **state) {
     free(csv);
     answer_release_plain(&output);
     scratch_remove_tree(folder.path);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_are_saved_in_forms_people_open),
-        cmocka_unit_test(histograms_are_drawn),
-        cmocka_unit_test(rows_of_bytes_are_lines_of_digits),
-        cmocka_unit_test(arrays_are_saved_for_numpy),
-        cmocka_unit_test(small_values_are_spread_over_the_grey_range),
-        cmocka_unit_test(the_answer_point_is_part_of_the_name),
-        cmocka_unit_test(answers_of_variants_are_named_by_them),
-        cmocka_unit_test(names_of_answers_are_readable_and_unambiguous),
-        cmocka_unit_test(long_names_are_cut_and_stay_different),
-        cmocka_unit_test(an_algorithm_may_write_its_parts_and_tables),
-        cmocka_unit_test(a_part_that_fails_leaves_no_file),
-        cmocka_unit_test(a_folder_that_is_not_there_is_an_error),
-        cmocka_unit_test(records_are_saved_one_a_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

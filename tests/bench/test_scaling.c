@@ -1,16 +1,11 @@
 /* Scaling over several GPUs: which rows belong together, and their efficiency. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base_internal.h"
 #include "results_internal.h"
+#include "test.h"
 
 static const Axis gpus_axis = {
     .name = "gpus", .defaults = "1", .kind = AXIS_INTEGER, .minimum = 1, .maximum = 16};
@@ -92,8 +87,7 @@ static void check_near(double got, double want) {
 }
 
 /* Two GPUs take 1/1.935 of the time: 100 · 1.935 / 2 = 96.75. */
-static void strong_efficiency_is_formed_within_launches(void **state) {
-    (void)state;
+TEST(strong_efficiency_is_formed_within_launches) {
     Results results = {0};
     add(&results, row_of(&rows_algorithm, 1, 640, 480), LAUNCHES, NULL, 2);
     add(&results, row_of(&rows_algorithm, 2, 640, 480), LAUNCHES, two_gpus, 3);
@@ -118,8 +112,7 @@ static void strong_efficiency_is_formed_within_launches(void **state) {
 }
 
 /* Fewer than six launches have no interval, but a least and a greatest. */
-static void few_launches_have_a_least_and_a_greatest(void **state) {
-    (void)state;
+TEST(few_launches_have_a_least_and_a_greatest) {
     Results results = {0};
     add(&results, row_of(&rows_algorithm, 1, 640, 480), 3, NULL, 2);
     add(&results, row_of(&rows_algorithm, 2, 640, 480), 3, two_gpus, 2);
@@ -134,8 +127,7 @@ static void few_launches_have_a_least_and_a_greatest(void **state) {
     results_release(&results);
 }
 
-static void without_one_gpu_there_is_no_efficiency(void **state) {
-    (void)state;
+TEST(without_one_gpu_there_is_no_efficiency) {
     Results results = {0};
     Row failed = row_of(&rows_algorithm, 1, 640, 480);
     failed.status = CELL_FAIL;
@@ -152,8 +144,7 @@ static void without_one_gpu_there_is_no_efficiency(void **state) {
 
 /* Two GPUs have twice the rows. They take as long as one would with its own: here a little more, as
  * 1 / 1.02, and the efficiency is 100 / 1.02. */
-static void weak_efficiency_is_of_the_same_share(void **state) {
-    (void)state;
+TEST(weak_efficiency_is_of_the_same_share) {
     static const double slower[LAUNCHES] = {1 / 1.02, 1 / 1.02, 1 / 1.02,
                                             1 / 1.02, 1 / 1.02, 1 / 1.02};
     Results results = {0};
@@ -177,8 +168,7 @@ static void weak_efficiency_is_of_the_same_share(void **state) {
 }
 
 /* Where the work is the square of the axis, √N times as much, rounded. */
-static void weak_scaling_of_squares_grows_by_the_root(void **state) {
-    (void)state;
+TEST(weak_scaling_of_squares_grows_by_the_root) {
     static const struct {
         int gpus, items;
         bool same;
@@ -195,8 +185,7 @@ static void weak_scaling_of_squares_grows_by_the_root(void **state) {
 }
 
 /* Of sets the images grow, of some algorithms an axis of the answer. */
-static void weak_scaling_grows_images_or_an_axis(void **state) {
-    (void)state;
+TEST(weak_scaling_grows_images_or_an_axis) {
     Row one = row_of(&rows_algorithm, 1, 28, 28);
     Row two = row_of(&rows_algorithm, 2, 28, 28);
     one.weak = two.weak = true;
@@ -241,8 +230,7 @@ static void check_column(const Row *row, const char *name, const char *want) {
 }
 
 /* 1000 items in half of 10.5 ms are of two GPUs. */
-static void columns_are_of_variants_with_the_axis(void **state) {
-    (void)state;
+TEST(columns_are_of_variants_with_the_axis) {
     static const double twice[LAUNCHES] = {2, 2, 2, 2, 2, 2};
     Results results = {0};
     add(&results, row_of(&rows_algorithm, 0, 640, 480), LAUNCHES, NULL, 2);
@@ -264,8 +252,7 @@ static void columns_are_of_variants_with_the_axis(void **state) {
 }
 
 /* Of eight devices that are there two worked, in the row on most of them. */
-static void a_run_is_named_after_the_devices_that_worked(void **state) {
-    (void)state;
+TEST(a_run_is_named_after_the_devices_that_worked) {
     Results results = {0};
     static const char model[] = "NVIDIA H200";
     for (int gpus = 0; gpus <= 4; gpus++) {
@@ -281,18 +268,4 @@ static void a_run_is_named_after_the_devices_that_worked(void **state) {
     assert_string_equal(results_gpus(&results, model), model);
     results.count = 5;
     results_release(&results);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strong_efficiency_is_formed_within_launches),
-        cmocka_unit_test(few_launches_have_a_least_and_a_greatest),
-        cmocka_unit_test(without_one_gpu_there_is_no_efficiency),
-        cmocka_unit_test(weak_efficiency_is_of_the_same_share),
-        cmocka_unit_test(weak_scaling_grows_images_or_an_axis),
-        cmocka_unit_test(weak_scaling_of_squares_grows_by_the_root),
-        cmocka_unit_test(columns_are_of_variants_with_the_axis),
-        cmocka_unit_test(a_run_is_named_after_the_devices_that_worked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

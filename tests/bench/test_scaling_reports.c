@@ -1,14 +1,8 @@
 /* What a person sees of scaling: the section of a report, the charts of a run, figures, and the
  * sentence of the verdict. Every number is worked out by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "overview_diff_fixture.h"
 #include "results_internal.h"
+#include "test.h"
 
 /* --- Runs made by hand ------------------------------------------------------------------------ */
 
@@ -106,8 +100,7 @@ static void check_text(const DocTable *table, size_t row, const char *group, con
 
 /* 8/4.3 = 1.8605, half of that 93.02%; 12/9.6 = 1.25, a quarter 31.25%. Items: 100000 in 4.3 ms
  * times the middle of the drift, 1.03, by two GPUs: 11.29 million a second. */
-static void the_table_has_speedup_and_efficiency(void **state) {
-    (void)state;
+TEST(the_table_has_speedup_and_efficiency) {
     Report report = report_of(strong_run());
     const DocTable *table = find_table(&report, "scaling-lbp-texture-gpus");
     assert_non_null(table);
@@ -132,8 +125,7 @@ static void the_table_has_speedup_and_efficiency(void **state) {
 
 /* In each launch 1% slower than in the one before: 40/25 = 1.6 over 1, 1.01, … 1.05. The median is
  * the middle of 1.6/1.02 and 1.6/1.03, 1.5610; half of it 78.1%, from 76.2 to 80. */
-static void the_table_has_intervals(void **state) {
-    (void)state;
+TEST(the_table_has_intervals) {
     StoredRun run = empty_run();
     add(&run, scaled_row("omp", 1, WIDTH, HEIGHT, LAUNCHES, 40, 40));
     Row slower = scaled_row("omp", 2, WIDTH, HEIGHT, LAUNCHES, 25, 25);
@@ -166,8 +158,7 @@ static void expect_line(const DocChart *chart, const char *name, size_t count,
     }
 }
 
-static void the_page_draws_both(void **state) {
-    (void)state;
+TEST(the_page_draws_both) {
     Report report = report_of(strong_run());
     const DocChart *speedup = find_chart(&report, "lbp-texture-gpus-speedup");
     expect_line(speedup, "cuda_multi", 3, (const double[][2]){{1, 1}, {2, 8 / 4.3}, {4, 3.2}});
@@ -187,8 +178,7 @@ static void the_page_draws_both(void **state) {
 }
 
 /* 8/8.4 = 95.24%; the speedup of more work is none. */
-static void weak_scaling_has_an_efficiency_alone(void **state) {
-    (void)state;
+TEST(weak_scaling_has_an_efficiency_alone) {
     Report report = report_of(weak_run());
     const DocTable *table = find_table(&report, "scaling-lbp-on-texture-gpus");
     assert_non_null(table);
@@ -205,8 +195,7 @@ static void weak_scaling_has_an_efficiency_alone(void **state) {
     release(&report);
 }
 
-static void without_one_gpu_the_section_says_why(void **state) {
-    (void)state;
+TEST(without_one_gpu_the_section_says_why) {
     StoredRun run = empty_run();
     add_multi(&run, 2, HEIGHT, 4, 10);
     add_multi(&run, 4, HEIGHT, 2, 9);
@@ -223,8 +212,7 @@ static void without_one_gpu_the_section_says_why(void **state) {
     release(&report);
 }
 
-static void a_run_on_one_gpu_has_no_section(void **state) {
-    (void)state;
+TEST(a_run_on_one_gpu_has_no_section) {
     StoredRun run = empty_run();
     add_multi(&run, 1, HEIGHT, 8, 12);
     results_derive(&run.results, 1);
@@ -256,8 +244,7 @@ static const ChartSeries *in_panel(const DocChart *chart, size_t panel, const ch
     return NULL;
 }
 
-static void a_run_draws_its_scaling(void **state) {
-    (void)state;
+TEST(a_run_draws_its_scaling) {
     StoredRun run = strong_run();
     RunChartList list;
     Document document;
@@ -279,8 +266,7 @@ static void a_run_draws_its_scaling(void **state) {
     stored_run_release(&run);
 }
 
-static void a_run_draws_weak_scaling_as_one_line(void **state) {
-    (void)state;
+TEST(a_run_draws_weak_scaling_as_one_line) {
     StoredRun run = weak_run();
     RunChartList list;
     Document document;
@@ -327,8 +313,7 @@ static void release_drawn(Drawn *drawn) {
     stored_run_release(&drawn->run);
 }
 
-static void a_figure_is_of_gpus_or_of_threads(void **state) {
-    (void)state;
+TEST(a_figure_is_of_gpus_or_of_threads) {
     PaperRequest request = usual;
     Drawn drawn = figure_of(&request, strong_run());
     assert_int_equal(drawn.status.code, STATUS_OK);
@@ -349,8 +334,7 @@ static void a_figure_is_of_gpus_or_of_threads(void **state) {
 }
 
 /* Of sizes those of one GPU count, whatever the others have grown to. */
-static void a_figure_of_weak_scaling_has_the_efficiency(void **state) {
-    (void)state;
+TEST(a_figure_of_weak_scaling_has_the_efficiency) {
     PaperRequest request = usual;
     request.sizes = "1000x100";
     Drawn drawn = figure_of(&request, weak_run());
@@ -364,8 +348,7 @@ static void a_figure_of_weak_scaling_has_the_efficiency(void **state) {
     release_drawn(&drawn);
 }
 
-static void a_figure_needs_one_and_several(void **state) {
-    (void)state;
+TEST(a_figure_needs_one_and_several) {
     StoredRun run = empty_run();
     add_multi(&run, 2, HEIGHT, 4, 10);
     add_multi(&run, 4, HEIGHT, 2, 9);
@@ -403,8 +386,7 @@ static StoredRun keypoints_run(void) {
 }
 
 /* In the section the most of one GPU, in a chart of the run and in a figure a line for each. */
-static void axes_that_grow_make_lines(void **state) {
-    (void)state;
+TEST(axes_that_grow_make_lines) {
     Report report = report_of(keypoints_run());
     const DocTable *table = find_table(&report, "scaling-hashsift-on-texture-gpus");
     assert_non_null(table);
@@ -441,16 +423,14 @@ static void check_verdict(StoredRun run, const char *want) {
 }
 
 /* In every launch alike, so that no interval is told. */
-static void the_verdict_ends_with_the_most_gpus(void **state) {
-    (void)state;
+TEST(the_verdict_ends_with_the_most_gpus) {
     check_verdict(strong_run(), "On 4 GPUs cuda_multi is 3.20× faster than on one (80% of ideal), "
                                 "end to end 1.25× faster (31%), at 1000x100.");
     check_verdict(weak_run(), "On 4 GPUs cuda_multi takes 1.25× the time of one with its share of "
                               "the work (80% of ideal), end to end 2.00× (50%), at 1000x400.");
 }
 
-static void the_verdict_says_that_more_gpus_are_slower(void **state) {
-    (void)state;
+TEST(the_verdict_says_that_more_gpus_are_slower) {
     StoredRun run = empty_run();
     add_multi(&run, 1, HEIGHT, 8, 12);
     add_multi(&run, 2, HEIGHT, 10, 30);
@@ -484,8 +464,7 @@ static const Algorithm fake_algorithm = {
     .name = "boosting", .item = "sample", .cpu = {.rows = fake_variants, .count = 2}};
 
 /* Stages are what a variant names them, in bars, tables and columns. */
-static void exchange_is_a_stage_like_others(void **state) {
-    (void)state;
+TEST(exchange_is_a_stage_like_others) {
     StoredRun run = empty_run();
     Row row = scaled_row("cuda_multi", 2, WIDTH, HEIGHT, 1, 8, 12);
     row.algorithm = &fake_algorithm;
@@ -515,25 +494,4 @@ static void exchange_is_a_stage_like_others(void **state) {
     stages_fill(&report.document, chart, &rows, rows.rows[0]);
     near(find_series(chart, "exchange")->points[0].y, 2, 1e-9);
     release(&report);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_has_speedup_and_efficiency),
-        cmocka_unit_test(the_table_has_intervals),
-        cmocka_unit_test(the_page_draws_both),
-        cmocka_unit_test(weak_scaling_has_an_efficiency_alone),
-        cmocka_unit_test(without_one_gpu_the_section_says_why),
-        cmocka_unit_test(a_run_on_one_gpu_has_no_section),
-        cmocka_unit_test(a_run_draws_its_scaling),
-        cmocka_unit_test(a_run_draws_weak_scaling_as_one_line),
-        cmocka_unit_test(a_figure_is_of_gpus_or_of_threads),
-        cmocka_unit_test(a_figure_of_weak_scaling_has_the_efficiency),
-        cmocka_unit_test(a_figure_needs_one_and_several),
-        cmocka_unit_test(axes_that_grow_make_lines),
-        cmocka_unit_test(the_verdict_ends_with_the_most_gpus),
-        cmocka_unit_test(the_verdict_says_that_more_gpus_are_slower),
-        cmocka_unit_test(exchange_is_a_stage_like_others),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

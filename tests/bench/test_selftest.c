@@ -1,9 +1,12 @@
 /* The self-test on the fakes: what it counts, what it leaves out, what it refuses. */
+#include "test.h"
 #include "base.h"
 #include "bench/runner_fixture.h"
 #include "machine.h"
 #include "results.h"
 #include "run_internal.h"
+
+EACH_TEST(reset);
 
 static SelftestResult result;
 static char *noted;
@@ -29,8 +32,7 @@ static void forget(void) {
 
 /* By hand: two intervals do not hold 1, one of them is beyond 5%; |ratio - 1| sorted is 0, 0.01,
  * 0.02, 0.04, 0.1. */
-static void pairs_are_counted(void **state) {
-    (void)state;
+TEST(pairs_are_counted) {
     const Ratio ratios[] = {{1.01, 0.99, 1.03, false},
                             {1.04, 1.01, 1.07, false},
                             {0.9, 0.88, 0.94, false},
@@ -45,8 +47,7 @@ static void pairs_are_counted(void **state) {
     assert_true(fabs(cell.floor - (0.04 + 0.8 * 0.06)) < 1e-12);
 }
 
-static void every_cell_is_measured_in_pairs(void **state) {
-    (void)state;
+TEST(every_cell_is_measured_in_pairs) {
     RunOptions options = request("simd", "dev_good", NULL);
     assert_int_equal(test(options).code, STATUS_OK);
     assert_int_equal(result.count, 2);
@@ -62,8 +63,7 @@ static void every_cell_is_measured_in_pairs(void **state) {
     forget();
 }
 
-static void what_cannot_run_is_left_out_and_said(void **state) {
-    (void)state;
+TEST(what_cannot_run_is_left_out_and_said) {
     assert_int_equal(test(request("never", "simd", "open_skips")).code, STATUS_OK);
     assert_int_equal(result.count, 1);
     assert_int_equal(result.skipped, 2);
@@ -75,20 +75,9 @@ static void what_cannot_run_is_left_out_and_said(void **state) {
     forget();
 }
 
-static void a_wrong_variant_ends_it(void **state) {
-    (void)state;
+TEST(a_wrong_variant_ends_it) {
     const Status status = test(request("simd", "one_wrong", NULL));
     assert_int_equal(status.code, STATUS_FAIL);
     assert_non_null(strstr(status.why, "fake/one_wrong/texture/16x8"));
     forget();
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        RUNNER_TEST(pairs_are_counted),
-        RUNNER_TEST(every_cell_is_measured_in_pairs),
-        RUNNER_TEST(what_cannot_run_is_left_out_and_said),
-        RUNNER_TEST(a_wrong_variant_ends_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* Charts of sets of images: axes that count images, and bars of the stages of a run. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "drawn_charts.h"
 #include "sample_results.h"
+#include "test.h"
+
+EACH_TEST(make_folder, remove_folder);
 
 static const char sets[] = TEST_DATA "/results/sample-sets.csv";
 static const char pictures[] = TEST_DATA "/results/sample-cpu-cuda.csv";
@@ -15,8 +11,8 @@ static const char pictures[] = TEST_DATA "/results/sample-cpu-cuda.csv";
 #define HAAR "haar-digits-min-side-5-threshold-18400-"
 #define ADABOOST "adaboost-digits-min-side-5-threshold-18400-"
 
-static void sizes_of_sets_are_numbers_of_images(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(sizes_of_sets_are_numbers_of_images) {
+    const ScratchFolder *folder = test_state;
     draw(sets, folder->path);
     expect_words(folder, HAAR "time",
                  (const char *const[]){"number of images, logarithmic", "1000", "60000", NULL});
@@ -28,8 +24,8 @@ static void sizes_of_sets_are_numbers_of_images(void **state) {
 }
 
 /* 8.35 s and 12.8 ms, of which no bar of true length would be seen: shares. */
-static void stages_are_bars_of_shares_where_times_are_far_apart(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(stages_are_bars_of_shares_where_times_are_far_apart) {
+    const ScratchFolder *folder = test_state;
     draw(sets, folder->path);
     expect_words(folder, HAAR "stages",
                  (const char *const[]){"haar at 60000 images on digits", "min-side 5",
@@ -38,8 +34,8 @@ static void stages_are_bars_of_shares_where_times_are_far_apart(void **state) {
                                        "threads:16", "total", "8.35 s", "12.8 ms", "99%", NULL});
 }
 
-static void stages_are_bars_of_time_where_they_are_not(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(stages_are_bars_of_time_where_they_are_not) {
+    const ScratchFolder *folder = test_state;
     draw(sets, folder->path);
     expect_words(folder, ADABOOST "stages",
                  (const char *const[]){"time (s)", "values", "sort", "boosting", "13.2 s", NULL});
@@ -57,8 +53,8 @@ static size_t count_stage_charts(const char *csv) {
     return count;
 }
 
-static void only_runs_with_stages_have_the_chart(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(only_runs_with_stages_have_the_chart) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     assert_int_equal(count_stage_charts(sets), 2);
     assert_int_equal(count_stage_charts(pictures), 0);
@@ -70,8 +66,8 @@ static void only_runs_with_stages_have_the_chart(void **state) {
 }
 
 /* Rows of pictures beside those of sets: an empty number of images is no number. */
-static void pictures_keep_their_pixels_beside_sets(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(pictures_keep_their_pixels_beside_sets) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
     scratch_write(folder, "results.csv",
@@ -89,8 +85,7 @@ static void pictures_keep_their_pixels_beside_sets(void **state) {
 }
 
 /* The parts lie end to end, each with its share, the total behind them. */
-static void parts_of_a_bar_are_stages_in_their_order(void **state) {
-    (void)state;
+TEST(parts_of_a_bar_are_stages_in_their_order, NULL) {
     static const Stage stages[] = {{"integral", NULL}, {"features", NULL}, {NULL, NULL}};
     Charts charts = {.results = {.rows = NULL}};
     Row row = measured_row("seq", 4e-3);
@@ -126,8 +121,8 @@ static void parts_of_a_bar_are_stages_in_their_order(void **state) {
 }
 
 /* An answer point that does not fit one line goes on in the next, whole. */
-static void long_answer_points_have_two_lines(void **state) {
-    const ScratchFolder *folder = *state;
+TEST(long_answer_points_have_two_lines) {
+    const ScratchFolder *folder = test_state;
     char path[600];
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
     scratch_write(folder, "results.csv",
@@ -140,19 +135,4 @@ static void long_answer_points_have_two_lines(void **state) {
     expect_words(
         folder, "adaboost-d-digit-0-rounds-100-candidates-1000-min-side-4-threshold-4000-stages",
         (const char *const[]){"digit 0, rounds 100, candidates 1000,", "threshold 4000<", NULL});
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(sizes_of_sets_are_numbers_of_images),
-        IN_FOLDER(stages_are_bars_of_shares_where_times_are_far_apart),
-        IN_FOLDER(stages_are_bars_of_time_where_they_are_not),
-        IN_FOLDER(only_runs_with_stages_have_the_chart),
-        IN_FOLDER(pictures_keep_their_pixels_beside_sets),
-        cmocka_unit_test(parts_of_a_bar_are_stages_in_their_order),
-        IN_FOLDER(long_answer_points_have_two_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "cli_internal.h"
 #include "results.h"
+#include "test.h"
 
 static void check_size(const SizeSpec *size, const char *name, int32_t images, int32_t width,
                        int32_t height) {
@@ -18,8 +13,7 @@ static void check_size(const SizeSpec *size, const char *name, int32_t images, i
     assert_int_equal(size->height, height);
 }
 
-static void numbers_of_pictures(void **state) {
-    (void)state;
+TEST(numbers_of_pictures) {
     SizeSpec sizes[OPTIONS_SIZES_MAX];
     size_t count;
     const Status status = set_sizes_parse("1000,060000,All,1000", NULL, sizes, &count);
@@ -30,8 +24,7 @@ static void numbers_of_pictures(void **state) {
     check_size(&sizes[2], "all", 0, 0, 0);
 }
 
-static void every_number_at_every_side(void **state) {
-    (void)state;
+TEST(every_number_at_every_side) {
     SizeSpec sizes[OPTIONS_SIZES_MAX];
     size_t count;
     const Status status = set_sizes_parse("7,all", "28,24X32,28x28", sizes, &count);
@@ -44,16 +37,14 @@ static void every_number_at_every_side(void **state) {
 }
 
 /* The largest that a size can be is written out whole. */
-static void names_have_room(void **state) {
-    (void)state;
+TEST(names_have_room) {
     SizeSpec sizes[OPTIONS_SIZES_MAX];
     size_t count;
     assert_int_equal(set_sizes_parse("2147483647", "4096", sizes, &count).code, STATUS_OK);
     check_size(&sizes[0], "2147483647x4096x4096", INT32_MAX, 4096, 4096);
 }
 
-static void wrong_sizes(void **state) {
-    (void)state;
+TEST(wrong_sizes) {
     static const struct {
         const char *images, *sides, *fragment;
     } cases[] = {
@@ -84,8 +75,7 @@ static void wrong_sizes(void **state) {
 }
 
 /* 8 numbers at 9 sides are 72. */
-static void too_many_sizes(void **state) {
-    (void)state;
+TEST(too_many_sizes) {
     SizeSpec sizes[OPTIONS_SIZES_MAX];
     size_t count;
     const Status status = set_sizes_parse("1,2,3,4,5,6,7,8", "1,2,3,4,5,6,7,8,9", sizes, &count);
@@ -94,13 +84,4 @@ static void too_many_sizes(void **state) {
     assert_int_equal(set_sizes_parse("1,2,3,4,5,6,7,8", "1,2,3,4,5,6,7,8", sizes, &count).code,
                      STATUS_OK);
     assert_int_equal(count, 64);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_of_pictures), cmocka_unit_test(every_number_at_every_side),
-        cmocka_unit_test(names_have_room),     cmocka_unit_test(wrong_sizes),
-        cmocka_unit_test(too_many_sizes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* Sets of pictures as inputs: files, folders and synthetic ones, whole or their beginning. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "bench/fake_set.h"
 #include "bench/idx_file.h"
@@ -13,6 +7,7 @@
 #include "image_sets.h"
 #include "results.h"
 #include "run_internal.h"
+#include "test.h"
 
 static const SizeSpec all = {.name = "all"};
 
@@ -33,8 +28,7 @@ static void open_good(const RunOptions *options, InputList *list) {
     assert_int_equal(list->inputs[0].kind, WORKLOAD_IMAGE_SET);
 }
 
-static void a_synthetic_set_is_drawn(void **state) {
-    (void)state;
+TEST(a_synthetic_set_is_drawn) {
     const RunOptions options = request_of(NULL);
     const SizeSpec size = {.name = "12", .width = 9, .height = 8, .images = 12};
     InputList list;
@@ -68,8 +62,7 @@ static void a_synthetic_set_is_drawn(void **state) {
     inputs_release(&list);
 }
 
-static void a_file_is_taken_whole_or_its_beginning(void **state) {
-    (void)state;
+TEST(a_file_is_taken_whole_or_its_beginning) {
     ScratchFolder folder = scratch_make();
     char path[512];
     idx_write_pictures(&folder, "my-images-idx3-ubyte", 4, 3, 2);
@@ -99,8 +92,7 @@ static void a_file_is_taken_whole_or_its_beginning(void **state) {
     scratch_remove_tree(folder.path);
 }
 
-static void pictures_are_rescaled_each_on_its_own(void **state) {
-    (void)state;
+TEST(pictures_are_rescaled_each_on_its_own) {
     ScratchFolder folder = scratch_make();
     char path[512];
     idx_write_pictures(&folder, "set.idx", 2, 2, 2);
@@ -122,8 +114,7 @@ static void pictures_are_rescaled_each_on_its_own(void **state) {
     scratch_remove_tree(folder.path);
 }
 
-static void a_folder_is_one_set(void **state) {
-    (void)state;
+TEST(a_folder_is_one_set) {
     ScratchFolder folder = scratch_make();
     uint8_t pixels[6] = {1, 2, 3, 4, 5, 6};
     const Image image = {3, 2, 3, pixels};
@@ -161,8 +152,7 @@ static void check_refused(const RunOptions *options, StatusCode code, const char
     assert_null(list.inputs);
 }
 
-static void inputs_of_the_other_kind_are_refused(void **state) {
-    (void)state;
+TEST(inputs_of_the_other_kind_are_refused) {
     ScratchFolder folder = scratch_make();
     uint8_t pixels[6] = {1, 2, 3, 4, 5, 6};
     const Image image = {3, 2, 3, pixels};
@@ -180,8 +170,7 @@ static void inputs_of_the_other_kind_are_refused(void **state) {
     scratch_remove_tree(folder.path);
 }
 
-static void bad_sets_are_found_before_anything_is_measured(void **state) {
-    (void)state;
+TEST(bad_sets_are_found_before_anything_is_measured) {
     ScratchFolder folder = scratch_make();
     char path[512];
     char labels[512];
@@ -209,8 +198,7 @@ static void bad_sets_are_found_before_anything_is_measured(void **state) {
 }
 
 /* 2^31 rows of pixels in all are one too many. */
-static void sets_have_an_end(void **state) {
-    (void)state;
+TEST(sets_have_an_end) {
     const Input input = {.kind = WORKLOAD_IMAGE_SET, .name = "digits"};
     Workload shape;
     SizeSpec size = {.name = "65536", .width = 1, .height = 32768, .images = 65536};
@@ -221,8 +209,7 @@ static void sets_have_an_end(void **state) {
     assert_int_equal(workload_describe(&input, &size, &shape).code, STATUS_OK);
 }
 
-static void a_request_may_be_of_both_kinds(void **state) {
-    (void)state;
+TEST(a_request_may_be_of_both_kinds) {
     static const struct {
         const char *given, *picture, *set;
     } cases[] = {{"texture", "texture", "digits"},
@@ -243,18 +230,4 @@ static void a_request_may_be_of_both_kinds(void **state) {
         assert_string_equal(list.inputs[1].name, cases[i].set);
         inputs_release(&list);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_synthetic_set_is_drawn),
-        cmocka_unit_test(a_file_is_taken_whole_or_its_beginning),
-        cmocka_unit_test(pictures_are_rescaled_each_on_its_own),
-        cmocka_unit_test(a_folder_is_one_set),
-        cmocka_unit_test(inputs_of_the_other_kind_are_refused),
-        cmocka_unit_test(bad_sets_are_found_before_anything_is_measured),
-        cmocka_unit_test(sets_have_an_end),
-        cmocka_unit_test(a_request_may_be_of_both_kinds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* Shares of a plan, --shard: how they are read, and which cells are whose. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "bench/fakes.h"
 #include "run_internal.h"
+#include "test.h"
 
 static void check_share(const char *text, int index, int count) {
     Share share = {.count = -1};
@@ -38,16 +33,13 @@ static const char *const variables[] = {"SLURM_ARRAY_TASK_ID",
                                         "PMI_RANK",
                                         "PMI_SIZE"};
 
-static int forget_scheduler(void **state) {
-    (void)state;
+static void forget_scheduler(void) {
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
         unsetenv(variables[i]);
     }
-    return 0;
 }
 
-static void a_share_is_one_of_several(void **state) {
-    (void)state;
+TEST(a_share_is_one_of_several) {
     static const char *const wrong[] = {"", "0/4", "5/4", "2/", "/2", "2", "-1/2", "2/4x"};
     check_share("1/1", 1, 1);
     check_share("2/4", 2, 4);
@@ -59,8 +51,7 @@ static void a_share_is_one_of_several(void **state) {
 
 /* Numbers of an array go from MIN on in steps; inside of an array of one the other variables
  * count, and one alone is a share too. */
-static void a_scheduler_tells_the_share(void **state) {
-    (void)state;
+TEST(a_scheduler_tells_the_share, forget_scheduler, forget_scheduler) {
     check_refused("auto", "no scheduler has told this process its share");
     setenv("SLURM_ARRAY_TASK_ID", "5", 1);
     check_refused("auto", "no scheduler has told this process its share");
@@ -115,8 +106,7 @@ static void check_cells(int index, int count, const char *want) {
 
 /* The dearest first, each to the share that has least: c takes as long as the others together. All
  * cells of a size are compared with each other, and stay together. */
-static void shares_take_as_long_as_each_other(void **state) {
-    (void)state;
+TEST(shares_take_as_long_as_each_other) {
     check_cells(1, 1, "aabbccdd");
     check_cells(1, 2, "cc");
     check_cells(2, 2, "aabbdd");
@@ -126,22 +116,10 @@ static void shares_take_as_long_as_each_other(void **state) {
     check_cells(4, 4, "dd");
 }
 
-static void more_shares_than_groups_are_refused(void **state) {
-    (void)state;
+TEST(more_shares_than_groups_are_refused) {
     const RunOptions options = options_of_share(1, 5);
     Plan plan;
     const Status status = plan_make(&options, &inputs, &plan);
     assert_int_equal(status.code, STATUS_USAGE);
     assert_non_null(strstr(status.why, "4 groups of cells"));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_share_is_one_of_several),
-        cmocka_unit_test_setup_teardown(a_scheduler_tells_the_share, forget_scheduler,
-                                        forget_scheduler),
-        cmocka_unit_test(shares_take_as_long_as_each_other),
-        cmocka_unit_test(more_shares_than_groups_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

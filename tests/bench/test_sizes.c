@@ -1,19 +1,13 @@
 /* Names and numbers of DESIGN's list of sizes, written down here once more by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "datasets.h"
 #include "results.h"
 #include "run.h"
+#include "test.h"
 
-static void names(void **state) {
-    (void)state;
+TEST(names) {
     static const struct {
         const char *given, *name;
         int32_t width, height;
@@ -50,8 +44,7 @@ static void names(void **state) {
     }
 }
 
-static void wrong_sizes(void **state) {
-    (void)state;
+TEST(wrong_sizes) {
     static const struct {
         const char *given, *fragment;
     } cases[] = {
@@ -89,8 +82,7 @@ static void wrong_sizes(void **state) {
     }
 }
 
-static void all_is_360p_to_16k(void **state) {
-    (void)state;
+TEST(all_is_360p_to_16k) {
     static const char *const expected[] = {"360p", "480p", "720p", "1080p", "4K", "8K", "16K"};
     SizeSpec sizes[OPTIONS_SIZES_MAX];
     size_t count;
@@ -102,8 +94,7 @@ static void all_is_360p_to_16k(void **state) {
     }
 }
 
-static void lists(void **state) {
-    (void)state;
+TEST(lists) {
     SizeSpec sizes[OPTIONS_SIZES_MAX];
     size_t count;
     Status status = sizes_parse("32K,all,1080p,64x48", sizes, &count);
@@ -124,8 +115,7 @@ static void lists(void **state) {
     }
 }
 
-static void too_many_sizes(void **state) {
-    (void)state;
+TEST(too_many_sizes) {
     char list[OPTIONS_SIZES_MAX * 8 + 16] = "";
     for (int i = 1; i <= OPTIONS_SIZES_MAX + 1; i++) {
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%dx1", i == 1 ? "" : ",", i);
@@ -138,15 +128,4 @@ static void too_many_sizes(void **state) {
     status = sizes_parse(list, sizes, &count);
     assert_int_equal(status.code, STATUS_OK);
     assert_int_equal(count, OPTIONS_SIZES_MAX);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names),
-        cmocka_unit_test(wrong_sizes),
-        cmocka_unit_test(all_is_360p_to_16k),
-        cmocka_unit_test(lists),
-        cmocka_unit_test(too_many_sizes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

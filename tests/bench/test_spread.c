@@ -1,12 +1,6 @@
 /* The launch-to-launch spread: pooled, looked up, stored, and the changes that it hides. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "base.h"
 #include "compare_internal.h"
@@ -14,10 +8,11 @@
 #include "random.h"
 #include "run_internal.h"
 #include "sample_results.h"
+#include "test.h"
 
-static int enter(void **state) {
-    make_test_folder(state);
-    return setenv("XDG_CACHE_HOME", test_folder, 1);
+static void enter(void) {
+    make_test_folder();
+    assert_int_equal(setenv("XDG_CACHE_HOME", test_folder, 1), 0);
 }
 
 static bool near(double a, double b) {
@@ -31,8 +26,7 @@ static double value_of(const LaunchSpread *spread, int threads, double seconds) 
 
 /* By hand: six launches each, (5 · 0.03² + 5 · 0.04²) / 10 = 0.00125; with eleven launches of 0.06
  * besides, (10 · 0.00125 + 10 · 0.0036) / 20 = 0.002425. */
-static void variances_are_pooled_by_their_degrees_of_freedom(void **state) {
-    (void)state;
+TEST(variances_are_pooled_by_their_degrees_of_freedom) {
     LaunchSpread spread = {{{{0}}}};
     launch_spread_add(&spread, 1, 2e-3, 0.03, 6);
     assert_true(near(value_of(&spread, 1, 5e-3), 0.03));
@@ -48,8 +42,7 @@ static void variances_are_pooled_by_their_degrees_of_freedom(void **state) {
     assert_int_equal(pool->degrees, 20);
 }
 
-static void processors_and_durations_are_apart(void **state) {
-    (void)state;
+TEST(processors_and_durations_are_apart) {
     static const double starts[] = {1e-9, 1e-5, 1e-4, 1e-3, 1e-2};
     static const double ends[] = {9.999e-6, 9.999e-5, 9.999e-4, 9.999e-3, 1e3};
     static const int threads[] = {1, 2, 0};
@@ -67,8 +60,7 @@ static void processors_and_durations_are_apart(void **state) {
 
 /* By hand: launch medians of e^-0.1, 1 and e^0.1 seconds have logarithms -0.1, 0 and 0.1, whose
  * standard deviation is 0.1. */
-static void a_run_of_launches_has_a_spread(void **state) {
-    (void)state;
+TEST(a_run_of_launches_has_a_spread) {
     Results results = sample_results();
     Row *row = &results.rows[0];
     samples_release(&row->kernel);
@@ -93,8 +85,7 @@ static void a_run_of_launches_has_a_spread(void **state) {
 
 /* By a simulation of 150,000 comparisons with sums of ranks in another language: 8 normal values a
  * side of which one is shifted by 2.11 standard deviations differ in 80.3%, by 2.37 in 89.9%. */
-static void the_smallest_change_is_that_of_an_independent_program(void **state) {
-    (void)state;
+TEST(the_smallest_change_is_that_of_an_independent_program) {
     assert_true(fabs(log1p(spread_smallest_change(0.01, 0.8)) / 0.01 - 2.11) < 0.02);
     assert_true(fabs(log1p(spread_smallest_change(0.01, 0.9)) / 0.01 - 2.37) < 0.02);
     assert_true(near(spread_smallest_change(0, 0.8), 0));
@@ -103,8 +94,7 @@ static void the_smallest_change_is_that_of_an_independent_program(void **state) 
 }
 
 /* A sum of uniform numbers instead of the simulation's normal ones, and compare's own test. */
-static void compare_finds_the_smallest_change_that_often(void **state) {
-    (void)state;
+TEST(compare_finds_the_smallest_change_that_often) {
     enum { COMPARISONS = 4000, SIDE = SPREAD_LAUNCHES_A_SIDE };
     const double spread = 0.05;
     const double change = spread_smallest_change(spread, 0.8);
@@ -134,8 +124,7 @@ static LaunchSpread some_spread(void) {
     return spread;
 }
 
-static void what_is_stored_is_a_fact_of_the_machine(void **state) {
-    (void)state;
+TEST(what_is_stored_is_a_fact_of_the_machine, enter, remove_test_folder) {
     static Machine machine;
     char path[512];
     const LaunchSpread spread = some_spread();
@@ -150,8 +139,7 @@ static void what_is_stored_is_a_fact_of_the_machine(void **state) {
     assert_int_equal(scratch_count(path), 1); /* no part file */
 }
 
-static void what_is_not_measured_again_is_kept(void **state) {
-    (void)state;
+TEST(what_is_not_measured_again_is_kept, enter, remove_test_folder) {
     const LaunchSpread earlier = some_spread();
     LaunchSpread spread = {{{{0}}}};
     launch_spread_add(&spread, 1, 5e-6, 0.5, 6);
@@ -165,8 +153,7 @@ static void what_is_not_measured_again_is_kept(void **state) {
     "{\"version\": 1, \"launch_spread\": [{\"processor\": " processor ", \"from_s\": " from        \
     ", \"spread\": " spread ", \"cells\": 1, \"degrees_of_freedom\": " degrees "}]}"
 
-static void other_files_have_no_spread(void **state) {
-    (void)state;
+TEST(other_files_have_no_spread, enter, remove_test_folder) {
     static const char *const texts[] = {
         "",
         "{",
@@ -200,8 +187,7 @@ static void other_files_have_no_spread(void **state) {
     assert_true(near(value_of(&spread, 0, 5e-6), 0.1));
 }
 
-static void a_run_stores_it(void **state) {
-    (void)state;
+TEST(a_run_stores_it, enter, remove_test_folder) {
     Results results = sample_results();
     static Machine machine;
     RunRecord record = *sample_record();
@@ -221,21 +207,4 @@ static void a_run_stores_it(void **state) {
     assert_memory_equal(&stored.machine.spread, &machine.spread, sizeof machine.spread);
     stored_run_release(&stored);
     results_release(&results);
-}
-
-#define FOLDER_TEST(name) cmocka_unit_test_setup_teardown(name, enter, remove_test_folder)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(variances_are_pooled_by_their_degrees_of_freedom),
-        cmocka_unit_test(processors_and_durations_are_apart),
-        cmocka_unit_test(a_run_of_launches_has_a_spread),
-        cmocka_unit_test(the_smallest_change_is_that_of_an_independent_program),
-        cmocka_unit_test(compare_finds_the_smallest_change_that_often),
-        FOLDER_TEST(what_is_stored_is_a_fact_of_the_machine),
-        FOLDER_TEST(what_is_not_measured_again_is_kept),
-        FOLDER_TEST(other_files_have_no_spread),
-        FOLDER_TEST(a_run_stores_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include "bench/runner_fixture.h"
 #include "results.h"
 #include "run_internal.h"
+#include "test.h"
 
 /* --- Passes, on a clock that only stages advance --------------------------------------------- */
 
@@ -72,8 +73,7 @@ static Measurement told_measurement(void) {
 }
 
 /* Of 3, 1, 2, 9 and 8 the median is 3; the pass before them is not counted. */
-static void stages_are_timed_in_passes(void **state) {
-    (void)state;
+TEST(stages_are_timed_in_passes) {
     Measurement measurement = told_measurement();
     double seconds[STAGES_MAX];
     assert_int_equal(measure_stages(&measurement, 0.5, seconds).code, STATUS_OK);
@@ -87,8 +87,7 @@ static void stages_are_timed_in_passes(void **state) {
     assert_int_equal(told.holds, 0);
 }
 
-static void stages_of_a_held_cell_are_held(void **state) {
-    (void)state;
+TEST(stages_of_a_held_cell_are_held) {
     Measurement measurement = told_measurement();
     measurement.held = true;
     double seconds[STAGES_MAX];
@@ -97,8 +96,7 @@ static void stages_of_a_held_cell_are_held(void **state) {
     assert_true(seconds[0] == 3);
 }
 
-static void a_long_run_has_one_pass(void **state) {
-    (void)state;
+TEST(a_long_run_has_one_pass) {
     Measurement measurement = told_measurement();
     double seconds[STAGES_MAX];
     assert_int_equal(measure_stages(&measurement, LONG_RUN, seconds).code, STATUS_OK);
@@ -106,8 +104,7 @@ static void a_long_run_has_one_pass(void **state) {
     assert_true(seconds[0] == 100);
 }
 
-static void the_time_limit_leaves_one_pass(void **state) {
-    (void)state;
+TEST(the_time_limit_leaves_one_pass) {
     Measurement measurement = told_measurement();
     double seconds[STAGES_MAX];
     told_options.max_time = 0;
@@ -116,8 +113,7 @@ static void the_time_limit_leaves_one_pass(void **state) {
     assert_true(seconds[0] == 3);
 }
 
-static void cold_passes_begin_with_empty_caches(void **state) {
-    (void)state;
+TEST(cold_passes_begin_with_empty_caches) {
     Measurement measurement = told_measurement();
     double seconds[STAGES_MAX];
     told_options.cold = true;
@@ -125,8 +121,7 @@ static void cold_passes_begin_with_empty_caches(void **state) {
     assert_int_equal(told.flushes, 6);
 }
 
-static void a_stage_that_fails_ends_it(void **state) {
-    (void)state;
+TEST(a_stage_that_fails_ends_it) {
     Measurement measurement = told_measurement();
     double seconds[STAGES_MAX];
     told.fails = true;
@@ -135,8 +130,7 @@ static void a_stage_that_fails_ends_it(void **state) {
     assert_true(isnan(seconds[0]) && isnan(seconds[1]));
 }
 
-static void stages_are_counted_up_to_the_most(void **state) {
-    (void)state;
+TEST(stages_are_counted_up_to_the_most) {
     Stage many[STAGES_MAX + 2] = {{NULL, NULL}};
     Variant variant = {.name = "many"};
     assert_int_equal(variant_stage_count(&variant), 0);
@@ -214,8 +208,7 @@ static Outcome run_staged(const char *variant) {
     return run(options);
 }
 
-static void rows_have_the_times_of_their_stages(void **state) {
-    (void)state;
+TEST_BOTH(rows_have_the_times_of_their_stages) {
     Outcome outcome = run_staged("staged");
     assert_int_equal(outcome.exit_code, EXIT_OK);
     const Row *row = &outcome.results.rows[1];
@@ -232,8 +225,7 @@ static void rows_have_the_times_of_their_stages(void **state) {
     finish(&outcome);
 }
 
-static void stages_have_to_make_the_answer(void **state) {
-    (void)state;
+TEST_BOTH(stages_have_to_make_the_answer) {
     static const char *const wrong[] = {"spoiling", "idle"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         Outcome outcome = run_staged(wrong[i]);
@@ -245,26 +237,9 @@ static void stages_have_to_make_the_answer(void **state) {
 }
 
 /* 16×8 pixels in and out, and what is in them. */
-static void the_cost_of_a_row_is_that_of_its_pixels(void **state) {
-    (void)state;
+TEST(the_cost_of_a_row_is_that_of_its_pixels, reset) {
     Outcome outcome = run_staged("staged");
     assert_true(outcome.results.rows[0].cost.bytes == 256 + 1000);
     assert_true(outcome.results.rows[1].cost.bytes == 256 + 1000);
     finish(&outcome);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stages_are_timed_in_passes),
-        cmocka_unit_test(stages_of_a_held_cell_are_held),
-        cmocka_unit_test(a_long_run_has_one_pass),
-        cmocka_unit_test(the_time_limit_leaves_one_pass),
-        cmocka_unit_test(cold_passes_begin_with_empty_caches),
-        cmocka_unit_test(a_stage_that_fails_ends_it),
-        cmocka_unit_test(stages_are_counted_up_to_the_most),
-        RUNNER_TEST_BOTH(rows_have_the_times_of_their_stages),
-        RUNNER_TEST_BOTH(stages_have_to_make_the_answer),
-        RUNNER_TEST(the_cost_of_a_row_is_that_of_its_pixels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "judge_internal.h"
+#include "test.h"
 
 static void check_near(double got, double want, double tolerance) {
     if (!(fabs(got - want) <= tolerance)) {
@@ -25,8 +20,7 @@ static Samples made_of(const double *values, size_t count) {
 }
 
 /* Type 7 at (n - 1)·p: for 4 values and p = 0.25 the position is 0.75 between the first two. */
-static void quantiles_interpolate_between_order_statistics(void **state) {
-    (void)state;
+TEST(quantiles_interpolate_between_order_statistics) {
     const double sorted[] = {10, 20, 40, 80};
     check_near(quantile_sorted(sorted, 4, 0), 10, 0);
     check_near(quantile_sorted(sorted, 4, 0.25), 17.5, 1e-12);
@@ -56,8 +50,7 @@ static void check_ranks(size_t n, size_t want_low, size_t want_high) {
  *         P(B ≤ 4) = (576+1365)/32768 = 0.0592                         → k = 4
  * n = 20: P(B ≤ 5) = 21700/1048576 = 0.0207, P(B ≤ 6) = 60460/1048576 = 0.0577 → k = 6
  */
-static void ranks_are_exact_for_few_samples(void **state) {
-    (void)state;
+TEST(ranks_are_exact_for_few_samples) {
     check_ranks(6, 1, 6);
     check_ranks(8, 1, 8);
     check_ranks(9, 2, 8);
@@ -69,15 +62,13 @@ static void ranks_are_exact_for_few_samples(void **state) {
 }
 
 /* floor(n/2 - 0.98·√n): 100 → 50 - 9.8 → 40; 70 → 35 - 8.199 → 26; 10000 → 5000 - 98 → 4902. */
-static void ranks_are_normal_for_many_samples(void **state) {
-    (void)state;
+TEST(ranks_are_normal_for_many_samples) {
     check_ranks(70, 26, 45);
     check_ranks(100, 40, 61);
     check_ranks(10000, 4902, 5099);
 }
 
-static void five_samples_have_no_interval(void **state) {
-    (void)state;
+TEST(five_samples_have_no_interval) {
     size_t low = 0;
     size_t high = 0;
     for (size_t n = 0; n < 6; n++) {
@@ -86,8 +77,7 @@ static void five_samples_have_no_interval(void **state) {
 }
 
 /* 1…15 in a shuffled order: mean 8, Σ(x - 8)² = 2·(1+4+9+16+25+36+49) = 280, stddev √20. */
-static void a_summary_is_that_of_the_values(void **state) {
-    (void)state;
+TEST(a_summary_is_that_of_the_values) {
     const double values[] = {8, 3, 15, 1, 12, 6, 10, 2, 14, 5, 9, 13, 4, 11, 7};
     Samples samples = made_of(values, 15);
     Summary summary;
@@ -110,8 +100,7 @@ static void a_summary_is_that_of_the_values(void **state) {
     samples_release(&samples);
 }
 
-static void what_samples_do_not_support_is_empty(void **state) {
-    (void)state;
+TEST(what_samples_do_not_support_is_empty) {
     const Samples none = {0};
     Summary summary;
     summarize(&none, &summary);
@@ -135,8 +124,7 @@ static void what_samples_do_not_support_is_empty(void **state) {
 
 /* The median of three draws from {0, 1, 2} is 0 when two or three draws are: 3·(1/9)(2/3) + 1/27 =
  * 7/27; by symmetry 2 the same, and 1 the rest, 13/27. */
-static void an_odd_bootstrap_median_has_the_right_distribution(void **state) {
-    (void)state;
+TEST(an_odd_bootstrap_median_has_the_right_distribution) {
     const double sorted[] = {0, 1, 2};
     int seen[3] = {0};
     Random random;
@@ -157,8 +145,7 @@ static void an_odd_bootstrap_median_has_the_right_distribution(void **state) {
  * and the next a 4, mean 2, or both middle draws 2, also mean 2: counted over the 256 outcomes by
  * the loop, which is independent of the method.
  */
-static void an_even_bootstrap_median_has_the_right_distribution(void **state) {
-    (void)state;
+TEST(an_even_bootstrap_median_has_the_right_distribution) {
     const double sorted[] = {0, 1, 2, 4};
     int want[9] = {0};
     for (int outcome = 0; outcome < 256; outcome++) {
@@ -189,8 +176,7 @@ static void an_even_bootstrap_median_has_the_right_distribution(void **state) {
     }
 }
 
-static void a_ratio_has_the_value_of_the_medians(void **state) {
-    (void)state;
+TEST(a_ratio_has_the_value_of_the_medians) {
     double slow_values[20];
     double fast_values[20];
     for (int i = 0; i < 20; i++) {
@@ -220,8 +206,7 @@ static void a_ratio_has_the_value_of_the_medians(void **state) {
 
 /* Whether the interval holds what it promises: 300 pairs of samples from one distribution, whose
  * ratio of medians is 1. A percentile interval of 31 samples covers 1 in about 95% of the cases. */
-static void the_interval_covers_the_truth(void **state) {
-    (void)state;
+TEST(the_interval_covers_the_truth) {
     Random random;
     random_seed(&random, 99);
     int covered = 0;
@@ -241,8 +226,7 @@ static void the_interval_covers_the_truth(void **state) {
     assert_in_range(covered, 273, 299);
 }
 
-static void a_copy_is_independent(void **state) {
-    (void)state;
+TEST(a_copy_is_independent) {
     const double values[] = {1, 2, 3};
     Samples samples = made_of(values, 3);
     Samples copy;
@@ -255,21 +239,4 @@ static void a_copy_is_independent(void **state) {
     assert_null(copy.seconds);
     samples_copy(&samples, &copy);
     assert_int_equal(copy.count, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quantiles_interpolate_between_order_statistics),
-        cmocka_unit_test(ranks_are_exact_for_few_samples),
-        cmocka_unit_test(ranks_are_normal_for_many_samples),
-        cmocka_unit_test(five_samples_have_no_interval),
-        cmocka_unit_test(a_summary_is_that_of_the_values),
-        cmocka_unit_test(what_samples_do_not_support_is_empty),
-        cmocka_unit_test(an_odd_bootstrap_median_has_the_right_distribution),
-        cmocka_unit_test(an_even_bootstrap_median_has_the_right_distribution),
-        cmocka_unit_test(a_ratio_has_the_value_of_the_medians),
-        cmocka_unit_test(the_interval_covers_the_truth),
-        cmocka_unit_test(a_copy_is_independent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,28 +1,20 @@
 /* The CSV that a step left: its facts, and records asked by columns and axes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base.h"
 #include "scratch_folder.h"
 #include "study_internal.h"
+#include "test.h"
 
 static ScratchFolder folder;
 
-static int make_folder(void **state) {
-    (void)state;
+static void make_folder(void) {
     folder = scratch_make();
-    return 0;
 }
 
-static int remove_folder(void **state) {
-    (void)state;
+static void remove_folder(void) {
     scratch_remove_tree(folder.path);
-    return 0;
 }
+
+ALL_TESTS(make_folder, remove_folder);
 
 static Status read_text(const char *text, CsvFrame *records) {
     char path[512];
@@ -55,8 +47,7 @@ static const char sample[] = "# cpu_model: Model: of 8 cores\r\n"
                              "# commit: 1234567\n"
                              "cuda,360p,pr:16:2,,0,skip\r\n";
 
-static void comments_are_facts(void **state) {
-    (void)state;
+TEST(comments_are_facts) {
     CsvFrame records;
     assert_int_equal(read_text(sample, &records).code, STATUS_OK);
     assert_int_equal(records.fact_count, 4);
@@ -68,8 +59,7 @@ static void comments_are_facts(void **state) {
     csv_frame_release(&records);
 }
 
-static void columns_and_axes_have_values(void **state) {
-    (void)state;
+TEST(columns_and_axes_have_values) {
     CsvFrame records;
     assert_int_equal(read_text(sample, &records).code, STATUS_OK);
     assert_int_equal(records.count, 2);
@@ -94,8 +84,7 @@ static bool matches(const CsvFrame *records, size_t record, const char *key, con
     return step_record_matches(records, &records->records[record], &conditions);
 }
 
-static void conditions_must_all_hold(void **state) {
-    (void)state;
+TEST(conditions_must_all_hold) {
     CsvFrame records;
     assert_int_equal(read_text(sample, &records).code, STATUS_OK);
     assert_true(matches(&records, 0, "pr", "8:1"));
@@ -109,8 +98,7 @@ static void conditions_must_all_hold(void **state) {
     csv_frame_release(&records);
 }
 
-static void other_files_have_no_axes(void **state) {
-    (void)state;
+TEST(other_files_have_no_axes) {
     CsvFrame records;
     assert_int_equal(read_text("method,inliers\nhashsift,430", &records).code, STATUS_OK);
     assert_int_equal(records.count, 1);
@@ -119,8 +107,7 @@ static void other_files_have_no_axes(void **state) {
     csv_frame_release(&records);
 }
 
-static void broken_pairs_hide_no_others(void **state) {
-    (void)state;
+TEST(broken_pairs_hide_no_others) {
     CsvFrame records;
     assert_int_equal(read_text("answer\n\":1,none,,box:8\"\n", &records).code, STATUS_OK);
     assert_value(&records, 0, "box", "8");
@@ -128,8 +115,7 @@ static void broken_pairs_hide_no_others(void **state) {
     csv_frame_release(&records);
 }
 
-static void pairs_are_found_by_whole_keys(void **state) {
-    (void)state;
+TEST(pairs_are_found_by_whole_keys) {
     const char *stages = "integral:0.512,features:8.13,f:1";
     size_t length;
     assert_memory_equal(step_pair(stages, "features", &length), "8.13", 4);
@@ -140,8 +126,7 @@ static void pairs_are_found_by_whole_keys(void **state) {
     assert_null(step_pair("f", "f", &length));
 }
 
-static void what_is_no_table_is_an_error(void **state) {
-    (void)state;
+TEST(what_is_no_table_is_an_error) {
     CsvFrame records;
     const Status missing = csv_frame_read("/nowhere/results.csv", &records);
     assert_int_equal(missing.code, STATUS_FILE);
@@ -154,8 +139,7 @@ static void what_is_no_table_is_an_error(void **state) {
     csv_frame_release(&records);
 }
 
-static void many_records_are_kept(void **state) {
-    (void)state;
+TEST(many_records_are_kept) {
     enum { COUNT = 1000 };
     char *text = calloc(COUNT + 1, 32);
     size_t used = (size_t)sprintf(text, "size,answer\n");
@@ -168,18 +152,4 @@ static void many_records_are_kept(void **state) {
     assert_value(&records, 999, "box", "1998");
     csv_frame_release(&records);
     free(text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comments_are_facts),
-        cmocka_unit_test(columns_and_axes_have_values),
-        cmocka_unit_test(conditions_must_all_hold),
-        cmocka_unit_test(other_files_have_no_axes),
-        cmocka_unit_test(broken_pairs_hide_no_others),
-        cmocka_unit_test(pairs_are_found_by_whole_keys),
-        cmocka_unit_test(what_is_no_table_is_an_error),
-        cmocka_unit_test(many_records_are_kept),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

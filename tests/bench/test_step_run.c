@@ -1,18 +1,13 @@
 /* Steps: their command lines, and running them. This program plays the child: it is started again
  * with the command of the step. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #include "base.h"
 #include "bench/scratch_folder.h"
 #include "interrupt.h"
 #include "study_internal.h"
+#include "test.h"
 
 /* --- The child -------------------------------------------------------------------------------- */
 
@@ -68,25 +63,26 @@ typedef struct Fixture {
     Study study;
 } Fixture;
 
-static int set_up(void **state) {
+static void set_up(void) {
     Fixture *fixture = calloc(1, sizeof *fixture);
     fixture->folder = scratch_make();
     scratch_path(&fixture->folder, "data", fixture->data);
     scratch_path(&fixture->folder, "out", fixture->out);
     fixture->settings =
         (StudySettings){.quiet = true, .device = "all", .data = fixture->data, .out = fixture->out};
-    *state = fixture;
+    test_state = fixture;
     interrupt_watch(); /* as the program does */
-    return mkdir(fixture->data, 0700);
+    assert_int_equal(mkdir(fixture->data, 0700), 0);
 }
 
-static int tear_down(void **state) {
-    Fixture *fixture = *state;
+static void tear_down(void) {
+    Fixture *fixture = test_state;
     study_release(&fixture->study);
     scratch_remove_tree(fixture->folder.path);
     free(fixture);
-    return 0;
 }
+
+EACH_TEST(set_up, tear_down);
 
 static const StudyStep *read_step(Fixture *fixture, const char *text) {
     study_release(&fixture->study);
@@ -119,8 +115,8 @@ static void check_arguments(Fixture *fixture, const StudyStep *step, const char 
     step_arguments_release(arguments);
 }
 
-static void run_gets_its_usual_options(void **state) {
-    Fixture *fixture = *state;
+TEST(run_gets_its_usual_options) {
+    Fixture *fixture = test_state;
     const StudyStep *step = read_step(fixture, STUDY "step a run\n--algo lbp\n--no-roof\n"
                                                      "argument x\n");
     check_arguments(fixture, step,
@@ -133,8 +129,8 @@ static void run_gets_its_usual_options(void **state) {
 }
 
 /* A step that names its launches keeps them; other commands and single launches get none. */
-static void run_gets_the_launches_of_the_study(void **state) {
-    Fixture *fixture = *state;
+TEST(run_gets_the_launches_of_the_study) {
+    Fixture *fixture = test_state;
     fixture->settings.launches = 6;
     const StudyStep *step = read_step(fixture, STUDY "step a run\n--algo lbp\n");
     check_arguments(fixture, step,
@@ -150,8 +146,8 @@ static void run_gets_the_launches_of_the_study(void **state) {
     check_arguments(fixture, step, "bench curve --out x", false);
 }
 
-static void quick_options_take_the_place_of_others(void **state) {
-    Fixture *fixture = *state;
+TEST(quick_options_take_the_place_of_others) {
+    Fixture *fixture = test_state;
     const StudyStep *step =
         read_step(fixture, STUDY "step a match\n--reps 15\n--sizes 1\n--reps 16\n"
                                  "quick --reps 3\nquick --max-time 1\n");
@@ -162,8 +158,8 @@ static void quick_options_take_the_place_of_others(void **state) {
     check_arguments(fixture, step, "bench match --reps 3", false);
 }
 
-static void missing_files_are_stood_in_for(void **state) {
-    Fixture *fixture = *state;
+TEST(missing_files_are_stood_in_for) {
+    Fixture *fixture = test_state;
     scratch_write(&fixture->folder, "data/one", "");
     const StudyStep *step = read_step(
         fixture, STUDY "step a match\nargument {data}/one\n--files {data}/one,{data}/two\n"
@@ -179,8 +175,8 @@ static void missing_files_are_stood_in_for(void **state) {
                     false);
 }
 
-static void a_missing_file_leaves_the_step_out(void **state) {
-    Fixture *fixture = *state;
+TEST(a_missing_file_leaves_the_step_out) {
+    Fixture *fixture = test_state;
     const StudyStep *step =
         read_step(fixture, STUDY "step a match\nargument {data}/none.png\n--sizes 1\n");
     char **arguments;
@@ -220,8 +216,8 @@ static void check_log(const Fixture *fixture, const char *text) {
     free(log);
 }
 
-static void the_child_is_this_program(void **state) {
-    Fixture *fixture = *state;
+TEST(the_child_is_this_program) {
+    Fixture *fixture = test_state;
     setenv("BENCH_THREADS_PINNED", "1", 1);
     setenv("BENCH_TEST_OTHER", "kept", 1);
     setenv("CUDA_VISIBLE_DEVICES", "3", 1);
@@ -247,8 +243,8 @@ static void the_child_is_this_program(void **state) {
 }
 
 /* What an earlier run left is not taken for this one's. */
-static void a_failure_is_the_outcome(void **state) {
-    Fixture *fixture = *state;
+TEST(a_failure_is_the_outcome) {
+    Fixture *fixture = test_state;
     const StudyStep *step = read_step(fixture, STUDY "step a show\n");
     run_ok(fixture, step);
     scratch_write(&fixture->folder, "out/runs/a/results.csv", "old");
@@ -270,22 +266,22 @@ static void a_failure_is_the_outcome(void **state) {
     assert_string_equal(again.csv, outcome.csv);
 }
 
-static void a_silent_failure_is_told_by_its_code(void **state) {
-    Fixture *fixture = *state;
+TEST(a_silent_failure_is_told_by_its_code) {
+    Fixture *fixture = test_state;
     const StepOutcome outcome = run_ok(fixture, read_step(fixture, STUDY "step a silent\n"));
     assert_string_equal(outcome.why, "exit code 4: a variant failed or gave a wrong answer");
 }
 
-static void a_signal_is_named(void **state) {
-    Fixture *fixture = *state;
+TEST(a_signal_is_named) {
+    Fixture *fixture = test_state;
     const StepOutcome outcome = run_ok(fixture, read_step(fixture, STUDY "step a crash\n"));
     assert_int_equal(outcome.state, STEP_FAILED);
     assert_int_equal(outcome.code, 128 + SIGSEGV);
     assert_string_equal(outcome.why, "ended by signal 11 (Segmentation fault)");
 }
 
-static void an_interrupt_ends_the_steps(void **state) {
-    Fixture *fixture = *state;
+TEST(an_interrupt_ends_the_steps) {
+    Fixture *fixture = test_state;
     static const char *const commands[] = {"interrupted", "signal-parent"};
     for (size_t i = 0; i < 2; i++) {
         char text[128];
@@ -309,8 +305,8 @@ static void an_interrupt_ends_the_steps(void **state) {
     }
 }
 
-static void time_taken_is_kept(void **state) {
-    Fixture *fixture = *state;
+TEST(time_taken_is_kept) {
+    Fixture *fixture = test_state;
     const StudyStep *step = read_step(fixture, STUDY "step a sleep\n");
     const StepOutcome outcome = run_ok(fixture, step);
     assert_true(outcome.elapsed_s >= 0.05 && outcome.elapsed_s < 30);
@@ -323,8 +319,8 @@ static void time_taken_is_kept(void **state) {
     assert_float_equal(again.elapsed_s, 0, 0);
 }
 
-static void a_broken_outcome_is_an_error(void **state) {
-    Fixture *fixture = *state;
+TEST(a_broken_outcome_is_an_error) {
+    Fixture *fixture = test_state;
     const StudyStep *step = read_step(fixture, STUDY "step a show\n");
     run_ok(fixture, step);
     StepOutcome outcome;
@@ -338,8 +334,8 @@ static void a_broken_outcome_is_an_error(void **state) {
     }
 }
 
-static void a_folder_that_cannot_be_made_is_an_error(void **state) {
-    Fixture *fixture = *state;
+TEST(a_folder_that_cannot_be_made_is_an_error) {
+    Fixture *fixture = test_state;
     scratch_write(&fixture->folder, "out", "a file");
     StepOutcome outcome;
     const Status status =
@@ -348,26 +344,6 @@ static void a_folder_that_cannot_be_made_is_an_error(void **state) {
     assert_int_equal(outcome.state, STEP_NOT_RUN);
 }
 
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-
-int main(int argc, char **argv) {
-    if (argc > 1) {
-        return play_child(argc, argv);
-    }
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(run_gets_its_usual_options),
-        IN_FOLDER(run_gets_the_launches_of_the_study),
-        IN_FOLDER(quick_options_take_the_place_of_others),
-        IN_FOLDER(missing_files_are_stood_in_for),
-        IN_FOLDER(a_missing_file_leaves_the_step_out),
-        IN_FOLDER(the_child_is_this_program),
-        IN_FOLDER(a_failure_is_the_outcome),
-        IN_FOLDER(a_silent_failure_is_told_by_its_code),
-        IN_FOLDER(a_signal_is_named),
-        IN_FOLDER(an_interrupt_ends_the_steps),
-        IN_FOLDER(time_taken_is_kept),
-        IN_FOLDER(a_broken_outcome_is_an_error),
-        IN_FOLDER(a_folder_that_cannot_be_made_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+ARGUMENTS(argc, argv) {
+    return argc > 1 ? play_child(argc, argv) : RUN_TESTS;
 }

@@ -1,17 +1,13 @@
 /* Reading results.json back: everything that was written, or one clear reason why not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <cjson/cJSON.h>
 #include <sys/stat.h>
 #include <zlib.h>
 
 #include "files.h"
 #include "sample_results.h"
+#include "test.h"
+
+ALL_TESTS(make_test_folder, remove_test_folder);
 
 static void write_sample(void) {
     Results results = sample_results();
@@ -104,8 +100,7 @@ static void same_row(const Row *a, const Row *b) {
                         b->cost.operation != NULL ? b->cost.operation : "");
 }
 
-static void rows_come_back_in_their_order(void **state) {
-    (void)state;
+TEST(rows_come_back_in_their_order) {
     write_sample();
     Results want = sample_results();
     StoredRun stored;
@@ -119,8 +114,7 @@ static void rows_come_back_in_their_order(void **state) {
     results_release(&want);
 }
 
-static void the_run_comes_back(void **state) {
-    (void)state;
+TEST(the_run_comes_back) {
     write_sample();
     StoredRun stored;
     assert_int_equal(stored_run_read(test_path("run.json"), &stored).code, STATUS_OK);
@@ -144,8 +138,7 @@ static void the_run_comes_back(void **state) {
 }
 
 /* Where and when it was measured, as the ends of tables and charts say. */
-static void a_stored_run_names_its_devices(void **state) {
-    (void)state;
+TEST(a_stored_run_names_its_devices) {
     Machine machine = *sample_record()->machine;
     RunRecord record = *sample_record();
     Results results = sample_results();
@@ -174,8 +167,7 @@ static const Variant *find_staged(const Algorithm **algorithm) {
 }
 
 /* Stages are told apart by name: one that an earlier version had is passed over. */
-static void sets_and_stages_come_back(void **state) {
-    (void)state;
+TEST(sets_and_stages_come_back) {
     Results results = {.rows = NULL};
     StoredRun stored;
     Row row = measured_row("seq", 0.001);
@@ -241,8 +233,7 @@ static void expect_refusal(const char *name, const char *because) {
 }
 
 /* By its bytes, whatever it is called. */
-static void packed_runs_come_back(void **state) {
-    (void)state;
+TEST(packed_runs_come_back) {
     static const char *const names[] = {"run.json.gz", "packed.json"};
     size_t size;
     char *bytes = packed_sample(&size);
@@ -261,8 +252,7 @@ static void packed_runs_come_back(void **state) {
     free(bytes);
 }
 
-static void damaged_gzip_is_refused(void **state) {
-    (void)state;
+TEST(damaged_gzip_is_refused) {
     size_t size;
     char *bytes = packed_sample(&size);
     for (size_t cut = 2; cut < size; cut += 61) {
@@ -288,8 +278,7 @@ static void damaged_gzip_is_refused(void **state) {
 }
 
 /* A megabyte of blanks and a number are a kilobyte of gzip. */
-static void the_limit_is_of_the_unpacked_bytes(void **state) {
-    (void)state;
+TEST(the_limit_is_of_the_unpacked_bytes) {
     enum { LENGTH = 1 << 20 };
     char *text = malloc(LENGTH);
     memset(text, ' ', LENGTH);
@@ -317,8 +306,7 @@ static void the_limit_is_of_the_unpacked_bytes(void **state) {
 }
 
 /* results.csv and what else is read as text: by the name that it has without .gz. */
-static void packed_text_is_read_by_its_plain_name(void **state) {
-    (void)state;
+TEST(packed_text_is_read_by_its_plain_name) {
     size_t size, length;
     char *bytes = packed("a,b\n", 4, &size);
     char *text;
@@ -346,8 +334,7 @@ static void expect_path(const char *run, const char *want) {
 
 /* results.json before results.json.gz, which may have been left by who packed it; where there is
  * neither, the name to say is results.json. */
-static void a_folder_has_its_plain_or_its_packed_file(void **state) {
-    (void)state;
+TEST(a_folder_has_its_plain_or_its_packed_file) {
     char folder[300], plain[320], gzip[324], path[512];
     snprintf(folder, sizeof folder, "%s/run", test_folder);
     snprintf(plain, sizeof plain, "%s/results.json", folder);
@@ -367,8 +354,7 @@ static void a_folder_has_its_plain_or_its_packed_file(void **state) {
 /* --- What is refused -------------------------------------------------------------------------- */
 
 /* Wherever a file is cut off, the answer is one sentence and no results. */
-static void truncated_files_are_refused(void **state) {
-    (void)state;
+TEST(truncated_files_are_refused) {
     write_sample();
     char *text;
     size_t length;
@@ -386,8 +372,7 @@ static void truncated_files_are_refused(void **state) {
     free(text);
 }
 
-static void other_files_are_refused(void **state) {
-    (void)state;
+TEST(other_files_are_refused) {
     expect_refusal("none.json", "No such file");
     write_text("empty.json", "", 0);
     expect_refusal("empty.json", "empty");
@@ -401,8 +386,7 @@ static void other_files_are_refused(void **state) {
     expect_refusal("edited.json", "json_schema_version 2");
 }
 
-static void wrong_types_are_named(void **state) {
-    (void)state;
+TEST(wrong_types_are_named) {
     write_edited("\"width\":\t4", "\"width\":\t-4");
     expect_refusal("edited.json", "\"width\"");
     write_edited("\"width\":\t4", "\"width\":\t4, \"images\":\t-1");
@@ -457,8 +441,7 @@ static void expect_impossible_stage(const char *value) {
 }
 
 /* The cell has samples of 1 to 9 ms, in one turn of one launch. */
-static void impossible_numbers_are_refused_by_name(void **state) {
-    (void)state;
+TEST(impossible_numbers_are_refused_by_name) {
     static const char *const times[] = {"-1",    "0",   "1e308",     "1e7",
                                         "1e999", "NaN", "-Infinity", "\"1\""};
     static const char *const keys[] = {"kernel_median_s", "kernel_min_s", "kernel_ci_high_s",
@@ -489,8 +472,7 @@ static void impossible_numbers_are_refused_by_name(void **state) {
     expect_impossible("batch", "0.5");
 }
 
-static void numbers_that_contradict_the_samples_are_refused(void **state) {
-    (void)state;
+TEST(numbers_that_contradict_the_samples_are_refused) {
     expect_impossible("kernel_samples", "8");
     expect_impossible("end_to_end_samples", "10");
     expect_impossible("launches", "2");
@@ -521,8 +503,7 @@ static void numbers_that_contradict_the_samples_are_refused(void **state) {
 }
 
 /* Colder than ice, and longer than the samples' time: these are no contradictions. */
-static void odd_numbers_are_possible(void **state) {
-    (void)state;
+TEST(odd_numbers_are_possible) {
     static const char *const odd[][2] = {{"temperature_after_c", "-3"},
                                          {"upload_s", "0"},
                                          {"kernel_stddev_s", "0"},
@@ -583,14 +564,12 @@ static void walk(const char *folder, int depth) {
     folder_list_release(&list);
 }
 
-static void every_committed_run_is_read(void **state) {
-    (void)state;
+TEST(every_committed_run_is_read) {
     walk(BENCH_SOURCE_DIR "/reports/results", 8);
     assert_true(committed > 40);
 }
 
-static void what_no_longer_exists_is_counted(void **state) {
-    (void)state;
+TEST(what_no_longer_exists_is_counted) {
     static const char *const edits[][2] = {
         {"\"algorithm\":\t\"lbp\"", "\"algorithm\":\t\"gone\""},
         {"\"variant\":\t\"omp\"", "\"variant\":\t\"gone\""},
@@ -605,27 +584,4 @@ static void what_no_longer_exists_is_counted(void **state) {
         assert_int_equal(stored.results.count, 3);
         stored_run_release(&stored);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_come_back_in_their_order),
-        cmocka_unit_test(the_run_comes_back),
-        cmocka_unit_test(a_stored_run_names_its_devices),
-        cmocka_unit_test(sets_and_stages_come_back),
-        cmocka_unit_test(packed_runs_come_back),
-        cmocka_unit_test(damaged_gzip_is_refused),
-        cmocka_unit_test(the_limit_is_of_the_unpacked_bytes),
-        cmocka_unit_test(packed_text_is_read_by_its_plain_name),
-        cmocka_unit_test(a_folder_has_its_plain_or_its_packed_file),
-        cmocka_unit_test(truncated_files_are_refused),
-        cmocka_unit_test(other_files_are_refused),
-        cmocka_unit_test(wrong_types_are_named),
-        cmocka_unit_test(impossible_numbers_are_refused_by_name),
-        cmocka_unit_test(numbers_that_contradict_the_samples_are_refused),
-        cmocka_unit_test(odd_numbers_are_possible),
-        cmocka_unit_test(every_committed_run_is_read),
-        cmocka_unit_test(what_no_longer_exists_is_counted),
-    };
-    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
 }

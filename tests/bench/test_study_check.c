@@ -7,6 +7,7 @@
 #include "report.h"
 #include "scratch_study.h"
 #include "study_internal.h"
+#include "test.h"
 
 /* In the paper B is ahead at all sizes, and by more the larger they are. */
 static const char study_text[] =
@@ -71,8 +72,7 @@ static const JudgedClaim *check(const ClaimList *list, const char *text, ClaimVe
     return claim;
 }
 
-static void the_same_shape_holds_at_any_factor(void **state) {
-    (void)state;
+TEST(the_same_shape_holds_at_any_factor) {
     const Measured measured = {.a = {3, 9, 40, 150}, .b = {1, 2, 5, 10}};
     ClaimList list = {.items = NULL};
     judge(&measured, &list);
@@ -89,8 +89,7 @@ static void the_same_shape_holds_at_any_factor(void **state) {
 }
 
 /* A is ahead at the smallest size; where it crosses takes the place of "none". */
-static void another_shape_does_not_hold(void **state) {
-    (void)state;
+TEST(another_shape_does_not_hold) {
     const Measured measured = {.a = {1, 5, 40, 150}, .b = {2, 2.5, 10, 10}};
     ClaimList list = {.items = NULL};
     judge(&measured, &list);
@@ -105,8 +104,7 @@ static void another_shape_does_not_hold(void **state) {
 }
 
 /* As without the device that B runs on. */
-static void what_rests_on_missing_cells_is_not_tested(void **state) {
-    (void)state;
+TEST(what_rests_on_missing_cells_is_not_tested) {
     const Measured measured = {.a = {3, 9, 40, 150}};
     ClaimList list = {.items = NULL};
     judge(&measured, &list);
@@ -119,8 +117,7 @@ static void what_rests_on_missing_cells_is_not_tested(void **state) {
 }
 
 /* Three of four sizes agree, which is not the whole claim. */
-static void a_part_of_a_claim_does_not_make_it_hold(void **state) {
-    (void)state;
+TEST(a_part_of_a_claim_does_not_make_it_hold) {
     const Measured measured = {.a = {3, 9, 40, 150}, .b = {1, 2, 5}};
     ClaimList list = {.items = NULL};
     judge(&measured, &list);
@@ -129,8 +126,7 @@ static void a_part_of_a_claim_does_not_make_it_hold(void **state) {
 }
 
 /* One pair the other way round is enough, whatever the missing ones are. */
-static void a_part_can_contradict_an_order(void **state) {
-    (void)state;
+TEST(a_part_can_contradict_an_order) {
     const Measured measured = {.a = {9, 9, 10, 150}, .b = {1, 2, 5}};
     ClaimList list = {.items = NULL};
     judge(&measured, &list);
@@ -141,8 +137,7 @@ static void a_part_can_contradict_an_order(void **state) {
 }
 
 /* Ratios of 2, 2.1, 4 and 5: without intervals the first two may be the same. */
-static void what_is_too_close_is_not_tested(void **state) {
-    (void)state;
+TEST(what_is_too_close_is_not_tested) {
     const Measured measured = {.a = {2, 2.1, 4, 5}, .b = {1, 1, 1, 1}};
     ClaimList list = {.items = NULL};
     judge(&measured, &list);
@@ -151,16 +146,4 @@ static void what_is_too_close_is_not_tested(void **state) {
                         "cannot be distinguished: intervals overlap, or times are within 10%");
     check(&list, "fastest", CLAIM_HOLDS);
     claims_release(&list);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_shape_holds_at_any_factor),
-        cmocka_unit_test(another_shape_does_not_hold),
-        cmocka_unit_test(what_rests_on_missing_cells_is_not_tested),
-        cmocka_unit_test(a_part_of_a_claim_does_not_make_it_hold),
-        cmocka_unit_test(a_part_can_contradict_an_order),
-        cmocka_unit_test(what_is_too_close_is_not_tested),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

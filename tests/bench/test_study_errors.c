@@ -1,15 +1,10 @@
 /* study.txt: each error says line and word, and what would be right. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "study_internal.h"
+#include "test.h"
 
 static Status parse(const char *text, Study *study) {
     return study_parse("s.txt", text, strlen(text), study);
@@ -36,8 +31,7 @@ static void check_refused(const BadCase *cases, size_t count) {
 
 #define ROW_COLUMN " row R variant=seq\n column T ms k\n" /* after `from` */
 
-static void bad_lines_are_named(void **state) {
-    (void)state;
+TEST(bad_lines_are_named) {
     static const BadCase cases[] = {
         {"", "s.txt:1: the file has no statements; begin with: study NAME"},
         {"title T\n", "s.txt:1: 'title' stands before the study; begin with: study NAME"},
@@ -62,8 +56,7 @@ static void bad_lines_are_named(void **state) {
     check_refused(cases, sizeof cases / sizeof cases[0]);
 }
 
-static void bad_steps_are_named(void **state) {
-    (void)state;
+TEST(bad_steps_are_named) {
     static const BadCase cases[] = {
         {HEAD "step a\n", "s.txt:3: 'step' needs more arguments; write: step NAME COMMAND"},
         {STEP "step a run\n", "s.txt:5: 'a' is the name of a step already, of line 3"},
@@ -86,8 +79,7 @@ static void bad_steps_are_named(void **state) {
     check_refused(cases, sizeof cases / sizeof cases[0]);
 }
 
-static void bad_tables_are_named(void **state) {
-    (void)state;
+TEST(bad_tables_are_named) {
     static const BadCase cases[] = {
         {STEP "table t C\n colunm T ms k\n",
          "s.txt:6: 'colunm' is no statement of a table; did you mean 'column'?"},
@@ -117,8 +109,7 @@ static void bad_tables_are_named(void **state) {
 
 #define TABLE_A STEP "table t C\n from a\n" /* the next line is 7 */
 
-static void bad_rows_and_columns_are_named(void **state) {
-    (void)state;
+TEST(bad_rows_and_columns_are_named) {
     static const BadCase cases[] = {
         {TABLE_A "row R\nrow R\n", "s.txt:8: 'R' is the label of a row already, of line 7"},
         {TABLE_A "row R size=1,2\n", "s.txt:7: 'R' is the label of a row already, of line 7; a "
@@ -162,8 +153,7 @@ static void bad_rows_and_columns_are_named(void **state) {
     TABLE_A "row {size} size=1,2\ncolumn T ms k\nfigure f F\n" /* the next line is 10              \
                                                                 */
 
-static void bad_figures_are_named(void **state) {
-    (void)state;
+TEST(bad_figures_are_named) {
     static const BadCase cases[] = {
         {FIGURE "y ms\nline L t T\n", "s.txt:9: 'f' has no 'x'; write: x KEY TITLE"},
         {FIGURE "x size s\nline L t T\n", "s.txt:9: 'f' has no 'y'; write: y TITLE"},
@@ -182,16 +172,14 @@ static void bad_figures_are_named(void **state) {
     check_refused(cases, sizeof cases / sizeof cases[0]);
 }
 
-static void a_text_with_nul_is_refused(void **state) {
-    (void)state;
+TEST(a_text_with_nul_is_refused) {
     Study study;
     const Status status = study_parse("s.txt", "study s\n\0", 9, &study);
     assert_int_equal(status.code, STATUS_FILE);
     assert_string_equal(status.why, "s.txt:2: has the control character 0x00; text is expected");
 }
 
-static void endless_things_are_refused(void **state) {
-    (void)state;
+TEST(endless_things_are_refused) {
     Study study;
     char *line = calloc(1, 4096);
     strcpy(line, HEAD "step a run\n--x");
@@ -208,17 +196,4 @@ static void endless_things_are_refused(void **state) {
     status = parse(line, &study);
     assert_string_equal(status.why, "s.txt:7: '21111' is one row too many; a table may have 4096");
     free(line);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_lines_are_named),
-        cmocka_unit_test(bad_steps_are_named),
-        cmocka_unit_test(bad_tables_are_named),
-        cmocka_unit_test(bad_rows_and_columns_are_named),
-        cmocka_unit_test(bad_figures_are_named),
-        cmocka_unit_test(a_text_with_nul_is_refused),
-        cmocka_unit_test(endless_things_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

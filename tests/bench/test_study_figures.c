@@ -1,6 +1,7 @@
 /* Charts of a study's figures. */
 #include "bench/study_fixture.h"
 #include "scratch_study.h"
+#include "test.h"
 
 #include <math.h>
 
@@ -25,8 +26,7 @@ static void release_drawn(Drawn *drawn) {
     study_fixture_release(&drawn->fixture);
 }
 
-static void test_lines_are_drawn_measured_and_published(void **state) {
-    (void)state;
+TEST(test_lines_are_drawn_measured_and_published) {
     Drawn drawn;
     draw(&drawn, 0);
     const DocChart *chart = drawn.chart;
@@ -50,8 +50,7 @@ static void test_lines_are_drawn_measured_and_published(void **state) {
 }
 
 /* 1 is where nothing is gained; times have no such place. */
-static void test_reference_of_ratios(void **state) {
-    (void)state;
+TEST(test_reference_of_ratios) {
     Drawn drawn;
     draw(&drawn, 0);
     assert_true(drawn.chart->reference == 1);
@@ -61,8 +60,7 @@ static void test_reference_of_ratios(void **state) {
     release_drawn(&drawn);
 }
 
-static void test_sizes_are_named_and_at_their_pixels(void **state) {
-    (void)state;
+TEST(test_sizes_are_named_and_at_their_pixels) {
     Drawn drawn;
     draw(&drawn, 1);
     const ChartAxis *x = &drawn.chart->x;
@@ -76,8 +74,7 @@ static void test_sizes_are_named_and_at_their_pixels(void **state) {
 }
 
 /* No CUDA device: its curve is the paper's alone, in a colour of its own. */
-static void test_a_line_that_was_not_measured(void **state) {
-    (void)state;
+TEST(test_a_line_that_was_not_measured) {
     Drawn drawn;
     draw(&drawn, 1);
     const DocChart *chart = drawn.chart;
@@ -93,8 +90,7 @@ static void test_a_line_that_was_not_measured(void **state) {
     release_drawn(&drawn);
 }
 
-static void test_the_words_tell_least_and_greatest(void **state) {
-    (void)state;
+TEST(test_the_words_tell_least_and_greatest) {
     Drawn drawn;
     draw(&drawn, 0);
     assert_string_equal(
@@ -107,8 +103,7 @@ static void test_the_words_tell_least_and_greatest(void **state) {
 
 /* Names keep their colours; a new name gets the first that the figure has not yet, even where a
  * later line of it has had one since an earlier figure. */
-static void test_colours_are_those_of_the_names(void **state) {
-    (void)state;
+TEST(test_colours_are_those_of_the_names) {
     StudyLine first[] = {{.name = "a"}, {.name = "b"}, {.name = "c"}};
     StudyLine second[] = {{.name = "d"}, {.name = "a"}, {.name = "c"}, {.name = "e"}};
     StudyFigure figures[] = {{.lines = first, .line_count = 3}, {.lines = second, .line_count = 4}};
@@ -124,8 +119,7 @@ static void test_colours_are_those_of_the_names(void **state) {
 }
 
 /* Lines of one variant each look like these in every other chart, whatever they are called. */
-static void test_lines_of_variants_have_their_looks(void **state) {
-    (void)state;
+TEST(test_lines_of_variants_have_their_looks) {
     ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main run\ntable t Times\n from main\n"
@@ -149,8 +143,7 @@ static void test_lines_of_variants_have_their_looks(void **state) {
 }
 
 /* Without a file nothing of figure-3 can be drawn, and it says so. */
-static void test_a_figure_without_points(void **state) {
-    (void)state;
+TEST(test_a_figure_without_points) {
     Drawn drawn;
     StepOutcome *outcome = study_fixture_open(&drawn.fixture, "unused");
     outcome->csv[0] = '\0';
@@ -163,18 +156,4 @@ static void test_a_figure_without_points(void **state) {
     assert_non_null(
         find_text(&drawn.document, BLOCK_PARAGRAPH, "Threads at 1080p: nothing was measured here"));
     release_drawn(&drawn);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines_are_drawn_measured_and_published),
-        cmocka_unit_test(test_reference_of_ratios),
-        cmocka_unit_test(test_sizes_are_named_and_at_their_pixels),
-        cmocka_unit_test(test_a_line_that_was_not_measured),
-        cmocka_unit_test(test_the_words_tell_least_and_greatest),
-        cmocka_unit_test(test_colours_are_those_of_the_names),
-        cmocka_unit_test(test_lines_of_variants_have_their_looks),
-        cmocka_unit_test(test_a_figure_without_points),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

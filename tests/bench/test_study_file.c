@@ -1,13 +1,7 @@
 /* study.txt: every field of the documented example, words, expansion of rows; finding it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bench/scratch_folder.h"
 #include "study_internal.h"
+#include "test.h"
 
 /* The example of reports/studies/README.md. */
 static char *read_example(void) {
@@ -60,8 +54,7 @@ static void check_argument(const StepArgumentList *list, size_t index, const cha
     }
 }
 
-static void the_example_is_read(void **state) {
-    (void)state;
+TEST(the_example_is_read) {
     char *text = read_example();
     Study study = parsed(text);
     free(text);
@@ -77,8 +70,7 @@ static void the_example_is_read(void **state) {
     assert_null(study.memory);
 }
 
-static void the_steps_of_the_example(void **state) {
-    (void)state;
+TEST(the_steps_of_the_example) {
     char *text = read_example();
     Study study = parsed(text);
     free(text);
@@ -115,8 +107,7 @@ static void check_example_rows(const StudyTable *table) {
     check_condition(&table->rows[2].conditions, 1, "threads", "4");
 }
 
-static void the_table_of_the_example(void **state) {
-    (void)state;
+TEST(the_table_of_the_example) {
     char *text = read_example();
     Study study = parsed(text);
     free(text);
@@ -150,8 +141,7 @@ static void the_table_of_the_example(void **state) {
     study_release(&study);
 }
 
-static void the_figure_of_the_example(void **state) {
-    (void)state;
+TEST(the_figure_of_the_example) {
     char *text = read_example();
     Study study = parsed(text);
     free(text);
@@ -176,8 +166,7 @@ static void the_figure_of_the_example(void **state) {
 #define STEP HEAD "step a run\n --algo lbp\n" /* lines 3, 4 */
 
 /* Words, quotes, comments, ends of lines. */
-static void words_are_split(void **state) {
-    (void)state;
+TEST(words_are_split) {
     Study study = parsed("\xef\xbb\xbf# a comment\r\n\r\n"
                          "  study s # its name\r\n"
                          "\ttitle \"say \\\"hi\\\" # no comment, C:\\\\x \\n\"\n"
@@ -210,8 +199,7 @@ static void words_are_split(void **state) {
     study_release(&study);
 }
 
-static void lists_of_a_row_make_all_combinations(void **state) {
-    (void)state;
+TEST(lists_of_a_row_make_all_combinations) {
     Study study = parsed(STEP "table t C\n from a\n"
                               " row \"{size} {note} x {tile}\" size=S,M note=n tile=4,8,16\n"
                               " row plain\n"
@@ -235,8 +223,7 @@ static void lists_of_a_row_make_all_combinations(void **state) {
     study_release(&study);
 }
 
-static void columns_of_all_kinds(void **state) {
-    (void)state;
+TEST(columns_of_all_kinds) {
     Study study = parsed(STEP "step b run\n"
                               "table t C\n from a\n convention \"mean of 3\"\n published other\n"
                               " extra\n shaded\n row R\n"
@@ -262,8 +249,7 @@ static void columns_of_all_kinds(void **state) {
 }
 
 /* What is added to the copy is not added to the model. */
-static void same_as_takes_rows_and_columns_over(void **state) {
-    (void)state;
+TEST(same_as_takes_rows_and_columns_over) {
     Study study = parsed(STEP "table t C\n from a\n where size=1\n row R variant=seq\n"
                               " column T ms k\n"
                               "table u D\n same-as t\n where size=2\n row S\n column U ms k\n"
@@ -286,16 +272,14 @@ static void same_as_takes_rows_and_columns_over(void **state) {
     study_release(&study);
 }
 
-static void axes_may_be_logarithmic(void **state) {
-    (void)state;
+TEST(axes_may_be_logarithmic) {
     Study study = parsed(STEP "table t C\n from a\n row {size} size=1,2\n column T ms k\n"
                               "figure f F\n x size pixels log\n y ms log\n line L t T\n");
     assert_true(study.figures[0].x_log && study.figures[0].y_log);
     study_release(&study);
 }
 
-static void a_folder_is_read(void **state) {
-    (void)state;
+TEST(a_folder_is_read) {
     ScratchFolder folder = scratch_make();
     Study study;
     Status status = study_file_read(folder.path, &study);
@@ -320,8 +304,7 @@ static void a_folder_is_read(void **state) {
     scratch_remove_tree(folder.path);
 }
 
-static void a_study_is_found_by_path_and_by_name(void **state) {
-    (void)state;
+TEST(a_study_is_found_by_path_and_by_name) {
     ScratchFolder folder = scratch_make();
     char found[512], path[512];
     scratch_path(&folder, "mine", path);
@@ -338,21 +321,4 @@ static void a_study_is_found_by_path_and_by_name(void **state) {
                                     "study --list names the studies); did you mean 'mine'?");
     unsetenv("BENCH_STUDY_DIR");
     scratch_remove_tree(folder.path);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_example_is_read),
-        cmocka_unit_test(the_steps_of_the_example),
-        cmocka_unit_test(the_table_of_the_example),
-        cmocka_unit_test(the_figure_of_the_example),
-        cmocka_unit_test(words_are_split),
-        cmocka_unit_test(lists_of_a_row_make_all_combinations),
-        cmocka_unit_test(columns_of_all_kinds),
-        cmocka_unit_test(same_as_takes_rows_and_columns_over),
-        cmocka_unit_test(axes_may_be_logarithmic),
-        cmocka_unit_test(a_folder_is_read),
-        cmocka_unit_test(a_study_is_found_by_path_and_by_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

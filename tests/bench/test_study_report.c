@@ -1,14 +1,14 @@
 /* The report of a study as a document: its blocks and tables. */
 #include "bench/study_fixture.h"
 #include "scratch_study.h"
+#include "test.h"
 
 static size_t index_of(const Document *document, const Block *wanted) {
     assert_non_null(wanted);
     return (size_t)(wanted - document->blocks);
 }
 
-static void test_the_sections_in_their_order(void **state) {
-    (void)state;
+TEST(test_the_sections_in_their_order) {
     static const char *const headings[] = {"Here beside the paper",
                                            "Figures",
                                            "Figure 1",
@@ -34,8 +34,7 @@ static void test_the_sections_in_their_order(void **state) {
     release(&built);
 }
 
-static void test_the_start_says_what_was_done(void **state) {
-    (void)state;
+TEST(test_the_start_says_what_was_done) {
     Built built;
     build(&built);
     assert_non_null(find_text(&built.document, BLOCK_PARAGRAPH, "Journal of Examples 1, 2024"));
@@ -57,8 +56,7 @@ static void test_the_start_says_what_was_done(void **state) {
     release(&built);
 }
 
-static void test_warnings_of_a_run_without_gpu(void **state) {
-    (void)state;
+TEST(test_warnings_of_a_run_without_gpu) {
     Built built;
     build(&built);
     assert_non_null(find_text(&built.document, BLOCK_WARNING,
@@ -68,8 +66,7 @@ static void test_warnings_of_a_run_without_gpu(void **state) {
     release(&built);
 }
 
-static void test_warnings_of_steps(void **state) {
-    (void)state;
+TEST(test_warnings_of_steps) {
     Built built;
     StepOutcome *outcome = study_fixture_open(&built.fixture, "unused");
     built.fixture.settings.quick = true;
@@ -110,8 +107,7 @@ static void expect_table_1_elsewhere(const Built *built, const char *text, const
 }
 
 /* Without anything to stand in, a step whose data is not there is left out. */
-static void test_a_step_that_was_left_out(void **state) {
-    (void)state;
+TEST(test_a_step_that_was_left_out) {
     Built built;
     StepOutcome *outcome = study_fixture_open(&built.fixture, "unused");
     outcome->state = STEP_LEFT_OUT;
@@ -134,8 +130,7 @@ static void test_a_step_that_was_left_out(void **state) {
 }
 
 /* The name of the step is said once; its time is shown where it is known. */
-static void test_a_step_that_was_not_run(void **state) {
-    (void)state;
+TEST(test_a_step_that_was_not_run) {
     Built built;
     StepOutcome *outcome = study_fixture_open(&built.fixture, "unused");
     outcome->state = STEP_NOT_RUN;
@@ -161,14 +156,12 @@ static void check_time(double seconds, const char *text) {
     release(&built);
 }
 
-static void test_steps_tell_their_time(void **state) {
-    (void)state;
+TEST(test_steps_tell_their_time) {
     check_time(12.34, "12.3");
     check_time(1234.5, "1234");
 }
 
-static void test_machines_are_told_once_with_their_tables(void **state) {
-    (void)state;
+TEST(test_machines_are_told_once_with_their_tables) {
     Built built;
     build(&built);
     const DocTable *machines = find_table(&built.document, "machines");
@@ -185,8 +178,7 @@ static void test_machines_are_told_once_with_their_tables(void **state) {
     release(&built);
 }
 
-static void test_figures_say_what_they_compare(void **state) {
-    (void)state;
+TEST(test_figures_say_what_they_compare) {
     Built built;
     build(&built);
     assert_non_null(find_text(&built.document, BLOCK_PARAGRAPH,
@@ -203,8 +195,7 @@ static void test_figures_say_what_they_compare(void **state) {
 }
 
 /* All ratios of a table are one row. */
-static void test_the_verdicts_of_all_tables(void **state) {
-    (void)state;
+TEST(test_the_verdicts_of_all_tables) {
     static const char *const rows[][5] = {
         {"Table 1", "fastest", "4 threads: 2× faster than 2 threads, 3.75× than Sequential",
          "4 threads: 1.67× faster than 2 threads, 4.05× than Sequential", "same"},
@@ -228,8 +219,7 @@ static void test_the_verdicts_of_all_tables(void **state) {
 }
 
 /* Eight threads are slower than one here, and the other way round in the paper. */
-static void test_differing_claims_are_named(void **state) {
-    (void)state;
+TEST(test_differing_claims_are_named) {
     ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\n\nstep main run\n  --algo lbp\n\n"
@@ -252,8 +242,7 @@ static void test_differing_claims_are_named(void **state) {
     scratch_study_close(&scratch);
 }
 
-static void test_steps_count_their_cells(void **state) {
-    (void)state;
+TEST(test_steps_count_their_cells) {
     Built built;
     build(&built);
     const DocTable *steps = find_table(&built.document, "steps");
@@ -274,8 +263,7 @@ static void test_steps_count_their_cells(void **state) {
     release(&built);
 }
 
-static void test_facts_and_warnings_of_the_machine(void **state) {
-    (void)state;
+TEST(test_facts_and_warnings_of_the_machine) {
     Built built;
     build(&built);
     const DocTable *facts = find_table(&built.document, "machine");
@@ -286,23 +274,4 @@ static void test_facts_and_warnings_of_the_machine(void **state) {
     assert_non_null(find_text(&built.document, BLOCK_ITEM,
                               "Warning of the runs (cpu): other programs were running"));
     release(&built);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_sections_in_their_order),
-        cmocka_unit_test(test_the_start_says_what_was_done),
-        cmocka_unit_test(test_warnings_of_a_run_without_gpu),
-        cmocka_unit_test(test_warnings_of_steps),
-        cmocka_unit_test(test_a_step_that_was_left_out),
-        cmocka_unit_test(test_a_step_that_was_not_run),
-        cmocka_unit_test(test_steps_tell_their_time),
-        cmocka_unit_test(test_machines_are_told_once_with_their_tables),
-        cmocka_unit_test(test_figures_say_what_they_compare),
-        cmocka_unit_test(test_the_verdicts_of_all_tables),
-        cmocka_unit_test(test_differing_claims_are_named),
-        cmocka_unit_test(test_steps_count_their_cells),
-        cmocka_unit_test(test_facts_and_warnings_of_the_machine),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* The report of a study as files, and its report.md as a whole. */
 #include "bench/study_fixture.h"
+#include "test.h"
 
 #include "bench/scratch_folder.h"
 #include "report_internal.h"
@@ -13,8 +14,7 @@ static void assert_file_has(const ScratchFolder *folder, const char *name, const
     free(text);
 }
 
-static void test_the_files(void **state) {
-    (void)state;
+TEST(test_the_files) {
     StudyFixture fixture;
     const ScratchFolder folder = scratch_make();
     study_fixture_make(&fixture, study_fixture_open(&fixture, folder.path));
@@ -47,8 +47,7 @@ static void test_the_files(void **state) {
     scratch_remove_tree(folder.path);
 }
 
-static void test_a_folder_that_cannot_be_made(void **state) {
-    (void)state;
+TEST(test_a_folder_that_cannot_be_made) {
     StudyFixture fixture;
     const ScratchFolder folder = scratch_make();
     char out[512];
@@ -68,8 +67,7 @@ static void test_a_folder_that_cannot_be_made(void **state) {
  *
  *   BENCH_GOLDEN=write build/tests/test_study_report_files && git diff tests/data/study-example
  */
-static void test_the_golden_report(void **state) {
-    (void)state;
+TEST(test_the_golden_report) {
     StudyFixture fixture;
     Document document;
     study_fixture_make(&fixture, study_fixture_open(&fixture, "unused"));
@@ -93,13 +91,4 @@ static void test_the_golden_report(void **state) {
     scratch_remove_tree(folder.path);
     document_release(&document);
     study_fixture_release(&fixture);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_files),
-        cmocka_unit_test(test_a_folder_that_cannot_be_made),
-        cmocka_unit_test(test_the_golden_report),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 
 #include "scratch_study.h"
 #include "study_internal.h"
+#include "test.h"
 
 static const char head[] = "study test\ntitle Test\n\nstep main run\n  --algo lbp\n\n";
 static const char columns[] =
@@ -49,8 +50,7 @@ static void check_why(const StudyValue *of, const char *why) {
     assert_null(of->record);
 }
 
-static void times_are_the_fastest_in_their_unit(void **state) {
-    (void)state;
+TEST(times_are_the_fastest_in_their_unit) {
     ScratchStudy scratch;
     open_table(&scratch,
                "table t Times\n from main\n where size=4k pr=8:1\n row omp variant=omp\n"
@@ -73,8 +73,7 @@ static void times_are_the_fastest_in_their_unit(void **state) {
     scratch_study_close(&scratch);
 }
 
-static void intervals_of_times_end_at_zero(void **state) {
-    (void)state;
+TEST(intervals_of_times_end_at_zero) {
     ScratchStudy scratch;
     open_table(&scratch,
                "table t Times\n from main\n where size=4K\n row wild variant=wild\n"
@@ -90,8 +89,7 @@ static void intervals_of_times_end_at_zero(void **state) {
 /* Columns that come with launches. Of six the mean has the interval of the median in proportion: 5
  * is 1.25 · 4, so 3 to 6 becomes 3.75 to 7.5. Three have none. Of one launch 16 samples that count
  * for 4 give 4 ± 1.96 · 2 / √4. */
-static void intervals_rest_on_launches(void **state) {
-    (void)state;
+TEST(intervals_rest_on_launches) {
     static const char launches[] =
         "variant,status,samples,kernel_ms_median,kernel_ms_ci_low,kernel_ms_ci_high,"
         "kernel_ms_mean,kernel_ms_stddev,launches,n_effective\n"
@@ -120,8 +118,7 @@ static void intervals_rest_on_launches(void **state) {
 /* Of six launches, in proportion: the least 3 is 0.75 · 4, so 3 to 6 becomes 2.25 to 4.5; resident
  * 5 is half of the end to end, 10 with 8 to 14; with allocation the mean 24 is 1.2 · 20 with 15
  * to 30. One launch has none of a least time. */
-static void other_times_have_the_interval_of_their_median(void **state) {
-    (void)state;
+TEST(other_times_have_the_interval_of_their_median) {
     static const char launches[] =
         "variant,status,samples,kernel_ms_median,kernel_ms_ci_low,kernel_ms_ci_high,kernel_ms_min,"
         "resident_ms_min,end_to_end_ms,end_to_end_ms_ci_low,end_to_end_ms_ci_high,with_alloc_ms,"
@@ -147,8 +144,7 @@ static void other_times_have_the_interval_of_their_median(void **state) {
     scratch_study_close(&scratch);
 }
 
-static void parts_are_of_the_fastest_run(void **state) {
-    (void)state;
+TEST(parts_are_of_the_fastest_run) {
     ScratchStudy scratch;
     open_table(&scratch,
                "table t Stages\n from main\n where size=4K\n row omp variant=omp pr=8:1\n"
@@ -162,8 +158,7 @@ static void parts_are_of_the_fastest_run(void **state) {
     scratch_study_close(&scratch);
 }
 
-static void other_numbers_must_be_of_one_record(void **state) {
-    (void)state;
+TEST(other_numbers_must_be_of_one_record) {
     ScratchStudy scratch;
     open_table(&scratch,
                "table t Rates\n from main\n where size=4K\n row omp variant=omp\n"
@@ -183,8 +178,7 @@ static void other_numbers_must_be_of_one_record(void **state) {
 
 /* 2 ms of a machine at 0.36 an hour and 1 ms of one at 7.2: a million runs take 2000 and 1000 s,
  * and cost 0.2 and 2. The thriftiest of several records is that of the least joules. */
-static void costs_and_the_least_by_another_column(void **state) {
-    (void)state;
+TEST(costs_and_the_least_by_another_column) {
     ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main run\n --algo lbp\n"
@@ -210,8 +204,7 @@ static void costs_and_the_least_by_another_column(void **state) {
 }
 
 /* A study without a citation and published numbers is of no paper. */
-static void a_study_may_be_of_no_paper(void **state) {
-    (void)state;
+TEST(a_study_may_be_of_no_paper) {
     static const char rest[] = "step main run\n --algo lbp\ntable t T\n from main\n row R\n"
                                " column Time ms kernel_ms_median\n";
     for (int paper = 0; paper < 2; paper++) {
@@ -239,8 +232,7 @@ static void a_study_may_be_of_no_paper(void **state) {
     }
 }
 
-static void nearer_conditions_stand_before_wider_ones(void **state) {
-    (void)state;
+TEST(nearer_conditions_stand_before_wider_ones) {
     ScratchStudy scratch;
     open_table(&scratch,
                "table t Times\n from main\n where size=4K variant=seq pr=8:1\n row table\n"
@@ -254,8 +246,7 @@ static void nearer_conditions_stand_before_wider_ones(void **state) {
     scratch_study_close(&scratch);
 }
 
-static void ratios_are_of_measured_numbers(void **state) {
-    (void)state;
+TEST(ratios_are_of_measured_numbers) {
     ScratchStudy scratch;
     open_table(&scratch,
                "table t Ratios\n from main\n where size=4K pr=8:1\n row seq variant=seq\n"
@@ -286,8 +277,7 @@ static const char missing_table[] =
     "table t Missing\n from main\n row skipped variant=cuda size=4K\n"
     " row failed variant=cuda size=360p\n row absent variant=other\ncolumn A ms kernel_ms_median\n";
 
-static void reasons_come_from_the_record_then_the_step(void **state) {
-    (void)state;
+TEST(reasons_come_from_the_record_then_the_step) {
     ScratchStudy scratch;
     open_table(&scratch, missing_table, NULL);
     scratch_study_make(&scratch);
@@ -314,8 +304,7 @@ static void reasons_come_from_the_record_then_the_step(void **state) {
 }
 
 /* Only a step with options of its own for --quick leaves something out because of it. */
-static void quick_is_a_reason_where_it_changed_the_step(void **state) {
-    (void)state;
+TEST(quick_is_a_reason_where_it_changed_the_step) {
     static const char *const studies[] = {"", "quick --reps 1\n"};
     static const char *const reasons[] = {"no record has size=8K", "not run with --quick"};
     for (size_t i = 0; i < 2; i++) {
@@ -332,8 +321,7 @@ static void quick_is_a_reason_where_it_changed_the_step(void **state) {
     }
 }
 
-static void an_empty_file_is_a_reason(void **state) {
-    (void)state;
+TEST(an_empty_file_is_a_reason) {
     ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main run\ntable t Empty\n from main\n"
@@ -366,8 +354,7 @@ static void check_algorithms(const char *option, double expected, size_t count) 
     scratch_study_close(&scratch);
 }
 
-static void only_algorithms_of_the_step_answer(void **state) {
-    (void)state;
+TEST(only_algorithms_of_the_step_answer) {
     check_algorithms("--algo lbp\n", 8, 1);
     check_algorithms("--algo haar, lbp\n", 6, 2);
     check_algorithms("--algo lb\nquick --algo lbp\n", 8, 1);
@@ -375,8 +362,7 @@ static void only_algorithms_of_the_step_answer(void **state) {
     check_algorithms("--reps 2\n", 0.5, 3);
 }
 
-static void unread_files_are_a_reason(void **state) {
-    (void)state;
+TEST(unread_files_are_a_reason) {
     ScratchStudy scratch;
     open_table(&scratch, missing_table, NULL);
     snprintf(scratch.outcomes[0].csv, sizeof scratch.outcomes[0].csv, "/nowhere/results.csv");
@@ -395,8 +381,7 @@ static void unread_files_are_a_reason(void **state) {
     scratch_study_close(&scratch);
 }
 
-static void long_reasons_are_cut_between_characters(void **state) {
-    (void)state;
+TEST(long_reasons_are_cut_between_characters) {
     ScratchStudy scratch;
     open_table(&scratch, missing_table, NULL);
     StepOutcome *outcome = &scratch.outcomes[0];
@@ -410,8 +395,7 @@ static void long_reasons_are_cut_between_characters(void **state) {
     scratch_study_close(&scratch);
 }
 
-static void files_without_a_status_are_taken_as_they_are(void **state) {
-    (void)state;
+TEST(files_without_a_status_are_taken_as_they_are) {
     ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main match\n --method all\n"
@@ -424,8 +408,7 @@ static void files_without_a_status_are_taken_as_they_are(void **state) {
 }
 
 /* In a profile the word is of kernels, not of processes that measure. */
-static void launches_are_those_of_a_run(void **state) {
-    (void)state;
+TEST(launches_are_those_of_a_run) {
     ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main profile\n --algo haar\n"
@@ -442,8 +425,7 @@ static void launches_are_those_of_a_run(void **state) {
 }
 
 /* A range over seeds stands beside the number; of one seed there is none. */
-static void numbers_have_ranges_over_seeds(void **state) {
-    (void)state;
+TEST(numbers_have_ranges_over_seeds) {
     ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main match\n --seeds 20\n"
@@ -465,8 +447,7 @@ static void numbers_have_ranges_over_seeds(void **state) {
 
 /* Of each image the fastest record, and the mean of these; where one image has no time there is no
  * mean. */
-static void numbers_are_means_over_a_key(void **state) {
-    (void)state;
+TEST(numbers_are_means_over_a_key) {
     ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main run\n --algo x\n"
@@ -497,8 +478,7 @@ static double number_of(const char *key, const char *condition) {
     return condition_number(&conditions, key);
 }
 
-static void rows_have_numbers_for_an_axis(void **state) {
-    (void)state;
+TEST(rows_have_numbers_for_an_axis) {
     assert_float_equal(number_of("threads", "8"), 8, 0);
     assert_float_equal(number_of("threshold", "0.5"), 0.5, 0);
     assert_float_equal(number_of("pr", "24:3"), 24, 0);
@@ -514,31 +494,4 @@ static void rows_have_numbers_for_an_axis(void **state) {
     assert_true(isnan(number_of("tile", "")));
     const ConditionList none = {0};
     assert_true(isnan(condition_number(&none, "size")));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_are_the_fastest_in_their_unit),
-        cmocka_unit_test(intervals_of_times_end_at_zero),
-        cmocka_unit_test(intervals_rest_on_launches),
-        cmocka_unit_test(other_times_have_the_interval_of_their_median),
-        cmocka_unit_test(parts_are_of_the_fastest_run),
-        cmocka_unit_test(other_numbers_must_be_of_one_record),
-        cmocka_unit_test(costs_and_the_least_by_another_column),
-        cmocka_unit_test(a_study_may_be_of_no_paper),
-        cmocka_unit_test(nearer_conditions_stand_before_wider_ones),
-        cmocka_unit_test(ratios_are_of_measured_numbers),
-        cmocka_unit_test(reasons_come_from_the_record_then_the_step),
-        cmocka_unit_test(quick_is_a_reason_where_it_changed_the_step),
-        cmocka_unit_test(an_empty_file_is_a_reason),
-        cmocka_unit_test(only_algorithms_of_the_step_answer),
-        cmocka_unit_test(unread_files_are_a_reason),
-        cmocka_unit_test(long_reasons_are_cut_between_characters),
-        cmocka_unit_test(files_without_a_status_are_taken_as_they_are),
-        cmocka_unit_test(launches_are_those_of_a_run),
-        cmocka_unit_test(numbers_have_ranges_over_seeds),
-        cmocka_unit_test(numbers_are_means_over_a_key),
-        cmocka_unit_test(rows_have_numbers_for_an_axis),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* What `bench study` prints in the end, and its exit code. */
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "cli_internal.h"
 #include "study.h"
+#include "test.h"
 
 static int code_of(int one, int two, int three) {
     StepOutcome *outcomes = calloc(3, sizeof *outcomes);
@@ -24,8 +19,7 @@ static int code_of(int one, int two, int three) {
     return code;
 }
 
-static void the_worst_step_counts(void **state) {
-    (void)state;
+TEST(the_worst_step_counts) {
     assert_int_equal(code_of(0, 0, 0), 0);
     assert_int_equal(code_of(0, 6, 0), 0); /* nothing to measure here */
     assert_int_equal(code_of(0, 4, 0), 4);
@@ -37,8 +31,7 @@ static void the_worst_step_counts(void **state) {
     assert_int_equal(code_of(4, 0, 130), 130);
 }
 
-static void tables_are_counted(void **state) {
-    (void)state;
+TEST(tables_are_counted) {
     const StudyTable tables[2] = {{.name = "table-1", .row_count = 2, .column_count = 2},
                                   {.name = "table-2", .row_count = 1, .column_count = 1}};
     StudyValue first[4] = {{.measured = 1, .published = NAN},
@@ -60,12 +53,4 @@ static void tables_are_counted(void **state) {
                               "table-1         2   4          3  no CUDA device\n"
                               "table-2         1   1          0\n");
     free(text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_worst_step_counts),
-        cmocka_unit_test(tables_are_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,12 @@
 /* The tables of a study: measured beside published. */
 #include "bench/study_fixture.h"
+#include "test.h"
 
 #include "bench/scratch_study.h"
 #include "report_internal.h"
 #include "study_internal.h"
 
-static void test_measured_stands_beside_published(void **state) {
-    (void)state;
+TEST(test_measured_stands_beside_published) {
     Built built;
     build(&built);
     const DocTable *table = find_table(&built.document, "table-1");
@@ -30,8 +30,7 @@ static void test_measured_stands_beside_published(void **state) {
     release(&built);
 }
 
-static void test_notes_of_cells(void **state) {
-    (void)state;
+TEST(test_notes_of_cells) {
     Built built;
     build(&built);
     const DocTable *table = find_table(&built.document, "table-1");
@@ -46,8 +45,7 @@ static void test_notes_of_cells(void **state) {
     release(&built);
 }
 
-static void test_what_is_missing_says_so(void **state) {
-    (void)state;
+TEST(test_what_is_missing_says_so) {
     Built built;
     build(&built);
     const DocTable *table = find_table(&built.document, "table-2");
@@ -63,8 +61,7 @@ static void test_what_is_missing_says_so(void **state) {
 }
 
 /* Times of several sizes have no best; a column without published numbers has no place for them. */
-static void test_tables_are_collapsed(void **state) {
-    (void)state;
+TEST(test_tables_are_collapsed) {
     Built built;
     build(&built);
     const DocTable *table = find_table(&built.document, "threads-hd");
@@ -80,8 +77,7 @@ static void test_tables_are_collapsed(void **state) {
 }
 
 /* Over sizes the best is that of the row. */
-static void test_the_best_is_among_times_of_the_same_work(void **state) {
-    (void)state;
+TEST(test_the_best_is_among_times_of_the_same_work) {
     Built built;
     build(&built);
     const DocTable *table = find_table(&built.document, "versions");
@@ -94,8 +90,7 @@ static void test_the_best_is_among_times_of_the_same_work(void **state) {
 
 /* What each version is measured by may differ, as kernel and kernel with download; what is better
  * is asked across, in one unit. Parts of one run meet their own kind. */
-static void test_the_best_of_a_row_meets_all_kinds_of_time(void **state) {
-    (void)state;
+TEST(test_the_best_of_a_row_meets_all_kinds_of_time) {
     static const char records[] = "variant,size,kernel_ms_min,resident_ms_min\n"
                                   "seq,4,8,\ncuda,4,3,5\nseq,8,9,\ncuda,8,9,20\n";
     ScratchStudy scratch;
@@ -125,8 +120,7 @@ static void test_the_best_of_a_row_meets_all_kinds_of_time(void **state) {
 }
 
 /* The least time and those not told apart from it: by intervals, or within 10% without them. */
-static void test_times_not_told_apart_are_best_together(void **state) {
-    (void)state;
+TEST(test_times_not_told_apart_are_best_together) {
     static const char study[] = "study test\ntitle Test\nstep main run\ntable t Ties\n from main\n"
                                 " where size=4\n row {variant} variant=a,b,c\n"
                                 "column Kernel ms kernel_ms_median\n"
@@ -146,8 +140,7 @@ static void test_times_not_told_apart_are_best_together(void **state) {
 }
 
 /* Of a single row the best is that of the row. */
-static void test_a_single_row_has_its_best(void **state) {
-    (void)state;
+TEST(test_a_single_row_has_its_best) {
     ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main run\ntable t One\n from main\n"
@@ -162,8 +155,7 @@ static void test_a_single_row_has_its_best(void **state) {
 }
 
 /* Numbers of one list are told together, columns of one unknown kind once. */
-static void test_the_note_tells_columns_of_a_kind_together(void **state) {
-    (void)state;
+TEST(test_the_note_tells_columns_of_a_kind_together) {
     ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main run\n"
@@ -191,8 +183,7 @@ static void test_the_note_tells_columns_of_a_kind_together(void **state) {
 }
 
 /* The range stands in the cell, the number alone in files; the note says of how many seeds. */
-static void test_ranges_over_seeds_stand_in_the_cell(void **state) {
-    (void)state;
+TEST(test_ranges_over_seeds_stand_in_the_cell) {
     ScratchStudy scratch;
     scratch_study_open(&scratch,
                        "study test\ntitle Test\nstep main match\n --seeds 20\n"
@@ -218,8 +209,7 @@ static void test_ranges_over_seeds_stand_in_the_cell(void **state) {
 }
 
 /* A count of two records is an error of the study; that of one is a number like others. */
-static void test_an_error_of_the_study_is_seen(void **state) {
-    (void)state;
+TEST(test_an_error_of_the_study_is_seen) {
     Built built;
     build(&built);
     const DocTable *table = find_table(&built.document, "versions");
@@ -229,8 +219,7 @@ static void test_an_error_of_the_study_is_seen(void **state) {
     release(&built);
 }
 
-static void test_what_quick_leaves_out(void **state) {
-    (void)state;
+TEST(test_what_quick_leaves_out) {
     Built built;
     StepOutcome *outcome = study_fixture_open(&built.fixture, "unused");
     built.fixture.settings.quick = true;
@@ -242,8 +231,7 @@ static void test_what_quick_leaves_out(void **state) {
 }
 
 /* As a matrix each side is whole. */
-static void test_a_shaded_table_stands_by_sides(void **state) {
-    (void)state;
+TEST(test_a_shaded_table_stands_by_sides) {
     Built built;
     build(&built);
     const DocTable *seen = find_table(&built.document, "seen");
@@ -259,8 +247,7 @@ static void test_a_shaded_table_stands_by_sides(void **state) {
     release(&built);
 }
 
-static void test_the_note_has_both_conventions_and_machines(void **state) {
-    (void)state;
+TEST(test_the_note_has_both_conventions_and_machines) {
     Built built;
     build(&built);
     assert_string_equal(
@@ -279,24 +266,4 @@ static void test_the_note_has_both_conventions_and_machines(void **state) {
                         "The paper has no such table. Measured: 9 samples each, on Example CPU (4 "
                         "processors). Time is kernel_ms_min (kernel time, shortest sample).");
     release(&built);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_measured_stands_beside_published),
-        cmocka_unit_test(test_notes_of_cells),
-        cmocka_unit_test(test_what_is_missing_says_so),
-        cmocka_unit_test(test_tables_are_collapsed),
-        cmocka_unit_test(test_the_best_is_among_times_of_the_same_work),
-        cmocka_unit_test(test_the_best_of_a_row_meets_all_kinds_of_time),
-        cmocka_unit_test(test_times_not_told_apart_are_best_together),
-        cmocka_unit_test(test_a_single_row_has_its_best),
-        cmocka_unit_test(test_the_note_tells_columns_of_a_kind_together),
-        cmocka_unit_test(test_an_error_of_the_study_is_seen),
-        cmocka_unit_test(test_what_quick_leaves_out),
-        cmocka_unit_test(test_ranges_over_seeds_stand_in_the_cell),
-        cmocka_unit_test(test_a_shaded_table_stands_by_sides),
-        cmocka_unit_test(test_the_note_has_both_conventions_and_machines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

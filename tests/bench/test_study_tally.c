@@ -1,17 +1,11 @@
 /* Distinct texts, counted. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "report.h"
 #include "study_internal.h"
+#include "test.h"
 
-static void test_keys_are_counted_in_their_order(void **state) {
-    (void)state;
+TEST(test_keys_are_counted_in_their_order) {
     Document document;
     Tally tally = {0};
     document_open(&document, "test");
@@ -28,8 +22,7 @@ static void test_keys_are_counted_in_their_order(void **state) {
     document_release(&document);
 }
 
-static void test_companions_are_listed_once(void **state) {
-    (void)state;
+TEST(test_companions_are_listed_once) {
     Document document;
     Tally tally = {0};
     document_open(&document, "test");
@@ -44,8 +37,7 @@ static void test_companions_are_listed_once(void **state) {
     document_release(&document);
 }
 
-static void test_no_key_is_none(void **state) {
-    (void)state;
+TEST(test_no_key_is_none) {
     Document document;
     Tally tally = {0};
     document_open(&document, "test");
@@ -58,8 +50,7 @@ static void test_no_key_is_none(void **state) {
     document_release(&document);
 }
 
-static void test_texts_of_lists(void **state) {
-    (void)state;
+TEST(test_texts_of_lists) {
     Document document;
     document_open(&document, "test");
     assert_string_equal(text_joined(&document, NULL, ", ", "a"), "a");
@@ -68,14 +59,4 @@ static void test_texts_of_lists(void **state) {
     assert_string_equal(text_listed(&document, "2 threads"), "2 threads");
     assert_string_equal(text_listed(&document, "CPU, pipeline"), "“CPU, pipeline”");
     document_release(&document);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys_are_counted_in_their_order),
-        cmocka_unit_test(test_companions_are_listed_once),
-        cmocka_unit_test(test_no_key_is_none),
-        cmocka_unit_test(test_texts_of_lists),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include "report.h"
 #include "scratch_study.h"
 #include "study_internal.h"
+#include "test.h"
 
 static const char head[] = "study test\ntitle Test\n\nstep main run\n  --algo lbp\n\n";
 static const char columns[] = "variant,size,answer,threads,status,why,kernel_ms_median,"
@@ -104,8 +105,7 @@ static const char size_rows[] = "a,360p,,1,ok,,,,,1,\nb,360p,,1,ok,,,,,2,\n"
                                 "a,720p,,1,ok,,,,,5,\nb,720p,,1,ok,,,,,2.5,\n"
                                 "a,4K,,1,ok,,,,,40,\nb,4K,,1,ok,,,,,10,\n";
 
-static void columns_meet_at_sizes(void **state) {
-    (void)state;
+TEST(columns_meet_at_sizes) {
     CHECK("table t Times\n from main\n row small size=360p\n row HD size=720p\n row 4K size=4K\n"
           "column A ms kernel_ms_mean variant=a\ncolumn B us kernel_ms_mean variant=b\n"
           "column Ratio x ratio A B\n",
@@ -132,8 +132,7 @@ static void columns_meet_at_sizes(void **state) {
 }
 
 /* The paper has B ahead at the smallest size too, but by 5%, which its numbers cannot show. */
-static void a_crossover_is_open_where_the_paper_is(void **state) {
-    (void)state;
+TEST(a_crossover_is_open_where_the_paper_is) {
     CHECK_ONLY(CLAIM_CROSSOVER,
                "table t Times\n from main\n row A variant=a\n row B variant=b\n"
                "column small ms kernel_ms_mean size=360p\ncolumn HD ms kernel_ms_mean size=720p\n"
@@ -146,8 +145,7 @@ static void a_crossover_is_open_where_the_paper_is(void **state) {
                 SIDE(.text = "always in this range (173 kpixel to 8.29 Mpixel)"), AGREEMENT_OPEN});
 }
 
-static void rows_meet_at_sizes(void **state) {
-    (void)state;
+TEST(rows_meet_at_sizes) {
     CHECK("table t Times\n from main\n extra\n row A variant=a\n row B variant=b\n"
           "column small ms kernel_ms_mean size=360p\ncolumn HD ms kernel_ms_mean size=720p\n"
           "column 4K ms kernel_ms_mean size=4K\n",
@@ -157,8 +155,7 @@ static void rows_meet_at_sizes(void **state) {
           HERE(CLAIM_CROSSOVER, "B faster than A", .low = 399064, .high = 399064));
 }
 
-static void one_column_can_hold_both(void **state) {
-    (void)state;
+TEST(one_column_can_hold_both) {
     CHECK("table t Times\n from main\n extra\n"
           " row \"{variant} {size}\" variant=a,b size=360p,720p\ncolumn Time ms kernel_ms_mean\n",
           NULL, size_rows,
@@ -175,8 +172,7 @@ static const char thread_table[] =
     " row \"{threads} threads\" variant=omp threads=2,4,8\n"
     "column Time ms kernel_ms_mean\ncolumn Speedup x base Sequential Time\n";
 
-static void rows_of_one_work_meet(void **state) {
-    (void)state;
+TEST(rows_of_one_work_meet) {
     CHECK(thread_table,
           "t,Sequential,Time,30.0,ms,m,T\nt,2 threads,Time,15.0,ms,m,T\n"
           "t,4 threads,Time,12.0,ms,m,T\nt,8 threads,Time,10.0,ms,m,T\n"
@@ -198,8 +194,7 @@ static void rows_of_one_work_meet(void **state) {
           RATIO("Time", 2.5, 4, 4), RATIO("Speedup", 1, 1.6, 3));
 }
 
-static void the_paper_is_held_against_itself(void **state) {
-    (void)state;
+TEST(the_paper_is_held_against_itself) {
     /* 19.73/0.106 is 186.1; 10/0.5 is 20; 29.99/10.00 is 2.999, of which 2.9 is cut off. */
     CHECK("table t Paper\n from main\n row NTSC size=480p\n row even size=720p\n"
           " row cut size=4K\n"
@@ -219,8 +214,7 @@ static void the_paper_is_held_against_itself(void **state) {
                .count = 9, .of = 9));
 }
 
-static void misprints_are_told_apart(void **state) {
-    (void)state;
+TEST(misprints_are_told_apart) {
     /* 7412.8/6264.20 is 1.18; 7412.8/2.88 is 2574; 7412.8/2005.60 is 3.696, printed 3.69. */
     CHECK(thread_table,
           "t,Sequential,Time,7412.8,ms,m,T\nt,2 threads,Time,6264.20,ms,m,T\n"
@@ -243,8 +237,7 @@ static void misprints_are_told_apart(void **state) {
                .count = 7, .of = 8));
 }
 
-static void what_is_missing_is_counted_by_reason(void **state) {
-    (void)state;
+TEST(what_is_missing_is_counted_by_reason) {
     CHECK("table t Missing\n from main\n extra\n where size=360p\n row a variant=a\n"
           " row b variant=b\n row c variant=c\n row d variant=d\ncolumn Time ms kernel_ms_mean\n",
           NULL, "a,360p,,1,ok,,,,,2,\nb,360p,,1,ok,,,,,3,\nc,360p,,0,skip,no CUDA device.,,,,,\n",
@@ -261,8 +254,7 @@ static void what_is_missing_is_counted_by_reason(void **state) {
                .of = 2));
 }
 
-static void a_single_number_claims_little(void **state) {
-    (void)state;
+TEST(a_single_number_claims_little) {
     CHECK("table t One\n from main\n row only size=360p\ncolumn Time ms kernel_ms_mean\n",
           "t,only,Time,10,ms,m,T\n", "a,360p,,1,ok,,,,,5,\n",
           HERE(CLAIM_RATIO, "Time", .text = "2 (only)", .low = 2, .high = 2, .count = 1));
@@ -271,8 +263,7 @@ static void a_single_number_claims_little(void **state) {
                  NULL, "a,360p,,1,ok,,,,,5,\n", -1, NULL, 0);
 }
 
-static void equal_times_have_no_winner(void **state) {
-    (void)state;
+TEST(equal_times_have_no_winner) {
     const char *rows = "a,360p,,1,ok,,,,,3,\nb,360p,,1,ok,,,,,3,\n"
                        "a,720p,,1,ok,,,,,6,\nb,720p,,1,ok,,,,,6,\nb,4K,,1,ok,,,,,8,\n"
                        "a,4K,,1,ok,,,,,9,\n";
@@ -296,8 +287,7 @@ static void equal_times_have_no_winner(void **state) {
 }
 
 /* Counts are of another input here, and of one run: another run may have others. */
-static void counts_are_not_divided_by_the_papers(void **state) {
-    (void)state;
+TEST(counts_are_not_divided_by_the_papers) {
     CHECK("table t Counts\n from main\n row a variant=a\n row b variant=b\n"
           " row c variant=c\ncolumn Found - threads\n",
           "t,a,Found,30,-,m,T\nt,b,Found,20,-,m,T\nt,c,Found,10,-,m,T\n",
@@ -308,8 +298,7 @@ static void counts_are_not_divided_by_the_papers(void **state) {
 }
 
 /* a and b may be equal over seeds, c lies apart: of b and c, and of a and c, there is an order. */
-static void ranges_over_seeds_decide_like_intervals(void **state) {
-    (void)state;
+TEST(ranges_over_seeds_decide_like_intervals) {
     const VerdictRow expected[] = {{NULL, CLAIM_ORDER, "the paper's order by Found",
                                     SIDE(.text = "1 of 3 pairs; ≈ 1: ranges over seeds overlap",
                                          .count = 1, .of = 3, .open = 1),
@@ -323,8 +312,7 @@ static void ranges_over_seeds_decide_like_intervals(void **state) {
 }
 
 /* Of four, two that overtake each other now and then are not worth a row; of two they are. */
-static void many_contestants_have_few_crossovers(void **state) {
-    (void)state;
+TEST(many_contestants_have_few_crossovers) {
     static const char rows[] = "a,360p,,1,ok,,,,,9,\nb,360p,,1,ok,,,,,8,\n"
                                "a,720p,,1,ok,,,,,18,\nb,720p,,1,ok,,,,,20,\n"
                                "a,4K,,1,ok,,,,,90,\nb,4K,,1,ok,,,,,80,\n"
@@ -344,8 +332,7 @@ static void many_contestants_have_few_crossovers(void **state) {
                NULL, rows, HERE(CLAIM_CROSSOVER, "B faster than A"));
 }
 
-static void kinds_of_time_are_places(void **state) {
-    (void)state;
+TEST(kinds_of_time_are_places) {
     CHECK("table t Kinds\n from main\n extra\n where size=360p\n row \"a, first\" variant=a\n"
           " row b variant=b\ncolumn Kernel ms kernel_ms_mean\ncolumn Whole ms end_to_end_ms\n",
           NULL, "a,360p,,1,ok,,,,,1,10\nb,360p,,1,ok,,,,,2,8\n",
@@ -355,8 +342,7 @@ static void kinds_of_time_are_places(void **state) {
                   NOTHING, AGREEMENT_NONE));
 }
 
-static void other_axes_are_told_by_their_key(void **state) {
-    (void)state;
+TEST(other_axes_are_told_by_their_key) {
     /* Halfway between 4 and 16 on a logarithmic axis: 8. */
     CHECK(
         "table t Boxes\n from main\n extra\n where size=360p\n row {box} box=4,16\n"
@@ -371,8 +357,7 @@ static void other_axes_are_told_by_their_key(void **state) {
         HERE(CLAIM_CROSSOVER, "B faster than A, by box", .text = "from 8 on", .low = 8, .high = 8));
 }
 
-static void each_other_work_has_its_crossover(void **state) {
-    (void)state;
+TEST(each_other_work_has_its_crossover) {
     /* Conditions in any order, sizes from large to small. Ratios 2 at 4K and 1/2 at 360p cross at
      * the root of 8294400 times 172800: 1197189. */
     CHECK("table t Works\n from main\n extra\n"
@@ -392,8 +377,7 @@ static void each_other_work_has_its_crossover(void **state) {
           HERE(CLAIM_CROSSOVER, "crossover (box=16)", .text = "none"));
 }
 
-static void times_without_a_rival_are_no_place(void **state) {
-    (void)state;
+TEST(times_without_a_rival_are_no_place) {
     CHECK("table t Rivals\n from main\n extra\n row small size=360p\n row HD size=720p\n"
           "column CPU ms kernel_ms_mean variant=a\n"
           "column GPU ms kernel_ms_mean variant=b\n"
@@ -409,8 +393,7 @@ static void times_without_a_rival_are_no_place(void **state) {
                .open = 1));
 }
 
-static void long_lists_are_cut(void **state) {
-    (void)state;
+TEST(long_lists_are_cut) {
     CHECK(
         "table t Many\n from main\n extra\n row {size} size=360p,480p,720p,1080p,4K,8K,16K\n"
         "column a ms kernel_ms_mean variant=a\ncolumn b ms kernel_ms_mean variant=b\n",
@@ -444,8 +427,7 @@ static void long_lists_are_cut(void **state) {
 
 /* The rows show one measurement, which is the fastest here; beside another machine of the paper it
  * is the same contestant. */
-static void a_row_beside_another_machine_counts_once(void **state) {
-    (void)state;
+TEST(a_row_beside_another_machine_counts_once) {
     CHECK("table t Machines\n from main\n where size=360p\n row CPU variant=a\n"
           " row \"GPU, old\" variant=b\n row \"GPU, new\" variant=b\n"
           "column Time ms kernel_ms_mean\n",
@@ -460,8 +442,7 @@ static void a_row_beside_another_machine_counts_once(void **state) {
           RATIO("Time", 5, 15, 3));
 }
 
-static void shares_of_a_matrix_are_left_to_the_table(void **state) {
-    (void)state;
+TEST(shares_of_a_matrix_are_left_to_the_table) {
     check_claims("table t Matrix\n from main\n shaded\n row {size} size=360p,720p,4K\n"
                  "column a - end_to_end_ms variant=a\n",
                  "t,360p,a,5,-,m,T\nt,720p,a,1,-,m,T\nt,4K,a,2,-,m,T\n",
@@ -470,8 +451,7 @@ static void shares_of_a_matrix_are_left_to_the_table(void **state) {
 
 /* --- Within intervals ------------------------------------------------------------------------- */
 
-static void overlapping_intervals_are_open(void **state) {
-    (void)state;
+TEST(overlapping_intervals_are_open) {
     CHECK("table t Chance\n from main\n extra\n where size=360p\n row a variant=a\n"
           " row b variant=b\n row c variant=c\ncolumn Time ms kernel_ms_median\n",
           NULL, "a,360p,,1,ok,,4,3,5,,\nb,360p,,1,ok,,5,4.5,6,,\nc,360p,,1,ok,,8,7,9,,\n",
@@ -480,8 +460,7 @@ static void overlapping_intervals_are_open(void **state) {
                   NOTHING, AGREEMENT_NONE));
 }
 
-static void steps_within_intervals_are_level(void **state) {
-    (void)state;
+TEST(steps_within_intervals_are_level) {
     CHECK("table t Level\n from main\n where size=360p\n"
           " row \"{threads} threads\" variant=omp threads=2,4,8\n"
           "column Time ms kernel_ms_median\n",
@@ -512,8 +491,7 @@ static const char level_paper[] = "t,2 threads,Time,10,ms,m,T\nt,4 threads,Time,
                  "no intervals",                                                                     \
          .name = "2 threads", .count = 1, .of = 1, .open = 1, .low = 1.05, .high = 1.05)
 
-static void what_the_paper_does_not_tell_apart_is_open(void **state) {
-    (void)state;
+TEST(what_the_paper_does_not_tell_apart_is_open) {
     CHECK_ONLY(CLAIM_FASTEST, level_table, level_paper,
                "omp,360p,,2,ok,,12,11.9,12.1,,\nomp,360p,,4,ok,,6,5.9,6.1,,\n"
                "omp,360p,,8,ok,,18,17.9,18.1,,\nomp,360p,,16,ok,,24,23.9,24.1,,\n",
@@ -532,8 +510,7 @@ static void what_the_paper_does_not_tell_apart_is_open(void **state) {
                 SIDE(.text = "all 4 pairs", .count = 4, .of = 4), NOTHING, AGREEMENT_SAME});
 }
 
-static void steps_that_are_level_in_the_paper_may_go_either_way(void **state) {
-    (void)state;
+TEST(steps_that_are_level_in_the_paper_may_go_either_way) {
     const VerdictSide paper = {.text = "rises or stays level within 10%", .of = 4};
     CHECK_ONLY(CLAIM_TREND, level_table, level_paper,
                "omp,360p,,2,ok,,6,5.9,6.1,,\nomp,360p,,4,ok,,7,6.9,7.1,,\n"
@@ -554,8 +531,7 @@ static void steps_that_are_level_in_the_paper_may_go_either_way(void **state) {
 }
 
 /* The paper's least is at 4 threads, within 10% of 8: a turn at either is the same. */
-static void a_turn_is_where_the_paper_tells(void **state) {
-    (void)state;
+TEST(a_turn_is_where_the_paper_tells) {
     static const char paper[] = "t,2 threads,Time,20,ms,m,T\nt,4 threads,Time,10,ms,m,T\n"
                                 "t,8 threads,Time,10.5,ms,m,T\nt,16 threads,Time,20,ms,m,T\n";
     const VerdictSide turns = {.text = "falls to 4 threads, then rises", .count = 1, .of = 4};
@@ -575,8 +551,7 @@ static void a_turn_is_where_the_paper_tells(void **state) {
 
 /* 5 is above 3 beyond the intervals; 2.8 is below 3 within them, but below 5 beyond: a second turn,
  * and the least is there, not at the first turn. */
-static void turns_lie_beyond_intervals(void **state) {
-    (void)state;
+TEST(turns_lie_beyond_intervals) {
     CHECK("table t Turns\n from main\n where size=360p\n"
           " row \"{threads} threads\" variant=omp threads=2,4,8,16,32\n"
           "column Time ms kernel_ms_median\n",
@@ -605,8 +580,7 @@ static const char b_is_ahead[] = "t,360p,A,2,ms,m,T\nt,360p,B,1,ms,m,T\nt,720p,A
 
 /* The paper has B ahead everywhere, and so have the medians here; what agrees is only what the
  * intervals show. */
-static void an_order_that_intervals_do_not_show_is_open(void **state) {
-    (void)state;
+TEST(an_order_that_intervals_do_not_show_is_open) {
     static const char certain[] = "a,360p,,1,ok,,2,1.9,2.1,,\nb,360p,,1,ok,,1,0.9,1.1,,\n"
                                   "a,720p,,1,ok,,4,3.9,4.1,,\nb,720p,,1,ok,,2,1.9,2.1,,\n";
     char rows[1024];
@@ -636,8 +610,7 @@ static void an_order_that_intervals_do_not_show_is_open(void **state) {
 }
 
 /* Not the second but the third may be as fast as the first. */
-static void every_rival_of_the_fastest_counts(void **state) {
-    (void)state;
+TEST(every_rival_of_the_fastest_counts) {
     CHECK_ONLY(CLAIM_FASTEST,
                "table t Three\n from main\n extra\n where size=360p\n row a variant=a\n"
                " row b variant=b\n row c variant=c\ncolumn Time ms kernel_ms_median\n",
@@ -649,8 +622,7 @@ static void every_rival_of_the_fastest_counts(void **state) {
 }
 
 /* A small lead without intervals proves nothing; one of half as much again does. */
-static void close_times_without_intervals_are_open(void **state) {
-    (void)state;
+TEST(close_times_without_intervals_are_open) {
     static const char table[] =
         "table t Close\n from main\n extra\n where size=360p\n"
         " row a variant=a\n row b variant=b\ncolumn Time ms end_to_end_ms\n";
@@ -686,8 +658,7 @@ static void check_order(const char *column, const char *rows, VerdictSide here,
 
 /* The paper has a c d b. Here a touches c, c is equal to d, b overlaps c and is before d against
  * the paper's order; a is before b and d beyond the intervals. */
-static void pairs_within_intervals_have_no_order(void **state) {
-    (void)state;
+TEST(pairs_within_intervals_have_no_order) {
     check_order("kernel_ms_median",
                 "a,360p,,1,ok,,2,1.9,2.5,,\nb,360p,,1,ok,,2.7,2.6,2.9,,\n"
                 "c,360p,,1,ok,,4,2.5,5,,\nd,360p,,1,ok,,4,3,5,,\n",
@@ -701,8 +672,7 @@ static void pairs_within_intervals_have_no_order(void **state) {
 }
 
 /* Without intervals a and c are equal, d is 9% above c; 8.8 is 11% above 7.9. */
-static void ties_have_no_order(void **state) {
-    (void)state;
+TEST(ties_have_no_order) {
     check_order(
         "end_to_end_ms",
         "a,360p,,1,ok,,,,,,7.9\nb,360p,,1,ok,,,,,,20\n"
@@ -717,8 +687,7 @@ static void ties_have_no_order(void **state) {
 }
 
 /* Rows that show one measurement are no pair: of six, five are left. */
-static void one_measurement_is_no_pair(void **state) {
-    (void)state;
+TEST(one_measurement_is_no_pair) {
     CHECK("table t Same\n from main\n where size=360p\n row a variant=a\n"
           " row again variant=a\n row b variant=b\n row c variant=c\n"
           "column Found - threads\n",
@@ -726,42 +695,4 @@ static void one_measurement_is_no_pair(void **state) {
           "a,360p,,1,ok,,,,,,\nb,360p,,2,ok,,,,,,\nc,360p,,3,ok,,,,,,\n",
           {NULL, CLAIM_ORDER, "the paper's order by Found", SIDE(.of = 5, .open = 5), NOTHING,
            AGREEMENT_OPEN});
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_meet_at_sizes),
-        cmocka_unit_test(a_crossover_is_open_where_the_paper_is),
-        cmocka_unit_test(rows_meet_at_sizes),
-        cmocka_unit_test(one_column_can_hold_both),
-        cmocka_unit_test(rows_of_one_work_meet),
-        cmocka_unit_test(the_paper_is_held_against_itself),
-        cmocka_unit_test(misprints_are_told_apart),
-        cmocka_unit_test(what_is_missing_is_counted_by_reason),
-        cmocka_unit_test(a_single_number_claims_little),
-        cmocka_unit_test(equal_times_have_no_winner),
-        cmocka_unit_test(counts_are_not_divided_by_the_papers),
-        cmocka_unit_test(ranges_over_seeds_decide_like_intervals),
-        cmocka_unit_test(many_contestants_have_few_crossovers),
-        cmocka_unit_test(kinds_of_time_are_places),
-        cmocka_unit_test(other_axes_are_told_by_their_key),
-        cmocka_unit_test(each_other_work_has_its_crossover),
-        cmocka_unit_test(times_without_a_rival_are_no_place),
-        cmocka_unit_test(long_lists_are_cut),
-        cmocka_unit_test(a_row_beside_another_machine_counts_once),
-        cmocka_unit_test(shares_of_a_matrix_are_left_to_the_table),
-        cmocka_unit_test(overlapping_intervals_are_open),
-        cmocka_unit_test(steps_within_intervals_are_level),
-        cmocka_unit_test(what_the_paper_does_not_tell_apart_is_open),
-        cmocka_unit_test(steps_that_are_level_in_the_paper_may_go_either_way),
-        cmocka_unit_test(a_turn_is_where_the_paper_tells),
-        cmocka_unit_test(turns_lie_beyond_intervals),
-        cmocka_unit_test(an_order_that_intervals_do_not_show_is_open),
-        cmocka_unit_test(every_rival_of_the_fastest_counts),
-        cmocka_unit_test(close_times_without_intervals_are_open),
-        cmocka_unit_test(pairs_within_intervals_have_no_order),
-        cmocka_unit_test(ties_have_no_order),
-        cmocka_unit_test(one_measurement_is_no_pair),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,10 @@
 /* Edit distances counted by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base_internal.h"
+#include "test.h"
 
-static void distances(void **state) {
-    (void)state;
+TEST(distances) {
     static const struct {
         const char *left, *right;
         size_t distance;
@@ -34,8 +28,7 @@ static const char *nearest(const char *given, const char *const *names) {
     return suggestion.nearest;
 }
 
-static void close_names_are_suggested(void **state) {
-    (void)state;
+TEST(close_names_are_suggested) {
     static const char *const names[] = {"seq", "simd", "omp", "cuda_naive", "cuda_tiled", NULL};
     assert_string_equal(nearest("cuda_tield", names), "cuda_tiled");
     assert_string_equal(nearest("cuda-tiled", names), "cuda_tiled");
@@ -46,8 +39,7 @@ static void close_names_are_suggested(void **state) {
     assert_string_equal(nearest("agol", options), "algo");
 }
 
-static void far_names_are_not(void **state) {
-    (void)state;
+TEST(far_names_are_not) {
     static const char *const names[] = {"seq", "simd", "omp", "cuda_naive", NULL};
     assert_null(nearest("opencl", names));
     assert_null(nearest("x", names));
@@ -56,8 +48,7 @@ static void far_names_are_not(void **state) {
     assert_null(nearest("b", one_letter));
 }
 
-static void endless_names_are_safe(void **state) {
-    (void)state;
+TEST(endless_names_are_safe) {
     char text[500];
     memset(text, 'a', sizeof text - 1);
     text[sizeof text - 1] = '\0';
@@ -66,22 +57,10 @@ static void endless_names_are_safe(void **state) {
     assert_int_equal(edit_distance(text, ""), SUGGEST_NAME_MAX);
 }
 
-static void text_of_a_suggestion(void **state) {
-    (void)state;
+TEST(text_of_a_suggestion) {
     char text[SUGGEST_TEXT_SIZE];
     Suggestion suggestion = suggest_start("lpb");
     assert_string_equal(suggest_text(&suggestion, text), "");
     suggest_offer(&suggestion, "lbp");
     assert_string_equal(suggest_text(&suggestion, text), "; did you mean 'lbp'?");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances),
-        cmocka_unit_test(close_names_are_suggested),
-        cmocka_unit_test(far_names_are_not),
-        cmocka_unit_test(endless_names_are_safe),
-        cmocka_unit_test(text_of_a_suggestion),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

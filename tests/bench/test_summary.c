@@ -1,14 +1,8 @@
 /* The numbers of the summary against numbers worked out by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base.h"
 #include "results.h"
 #include "sample_results.h"
+#include "test.h"
 
 /* A row of nine equal samples a launch, in milliseconds. On the CPU launch i takes 1 + 0.01·i of
  * the time; on the GPU all take the same, and end to end `copies` more. */
@@ -81,8 +75,7 @@ static Results two_sizes(uint32_t launches) {
 }
 
 /* The headline names the first cell that it cannot rest on, and the sentence says why. */
-static void a_disturbed_headline_says_so(void **state) {
-    (void)state;
+TEST(a_disturbed_headline_says_so) {
     Results results = two_sizes(6);
     results.rows[4].stolen_share = 0.38; /* simd at the largest size */
     char *text = summary_of(&results, 0, NULL);
@@ -115,8 +108,7 @@ static void a_disturbed_headline_says_so(void **state) {
     results_release(&results);
 }
 
-static void the_sentences_have_the_numbers(void **state) {
-    (void)state;
+TEST(the_sentences_have_the_numbers) {
     Results results = two_sizes(6);
     char *text = summary_of(&results, 0, NULL);
     check_has(text, "\nlbp on texture, large: GPU 4.10× faster, end to end as fast\n");
@@ -144,8 +136,7 @@ static void the_sentences_have_the_numbers(void **state) {
 }
 
 /* They see one moment of a machine that others use. */
-static void launches_close_together_are_said_to_be(void **state) {
-    (void)state;
+TEST(launches_close_together_are_said_to_be) {
     static char *arguments[] = {"bench", "--algo", "lbp", "--launches=6"};
     Results results = two_sizes(6);
     elapsed = 49;
@@ -164,8 +155,7 @@ static void launches_close_together_are_said_to_be(void **state) {
     results_release(&results);
 }
 
-static void an_interval_with_one_in_it_has_no_winner(void **state) {
-    (void)state;
+TEST(an_interval_with_one_in_it_has_no_winner) {
     static const struct {
         Ratio ratio;
         const char *words, *joint;
@@ -188,8 +178,7 @@ static void an_interval_with_one_in_it_has_no_winner(void **state) {
 
 /* Where both sides are slower by the same factor in a launch, each launch has the same
  * crossover, 46.4 kpixel, and the intervals of the times, which overlap more, do not count. */
-static void a_crossover_is_that_of_each_launch(void **state) {
-    (void)state;
+TEST(a_crossover_is_that_of_each_launch) {
     Results results = two_sizes(6);
     for (size_t i = 0; i < results.count; i++) {
         Row *row = &results.rows[i];
@@ -220,8 +209,7 @@ static void add_box(Results *results, const char *box, int side) {
 
 /* Of several answers at several sizes the last one is shown, by its numbers and not by its place.
  */
-static void the_last_answer_is_shown(void **state) {
-    (void)state;
+TEST(the_last_answer_is_shown) {
     Results results = {.rows = NULL};
     add_box(&results, "128", 100);
     add_box(&results, "128", 200);
@@ -236,8 +224,7 @@ static void the_last_answer_is_shown(void **state) {
 
 /* As an interrupted run leaves it: the last answer was measured at one size only, so that the
  * answers at that size are the lines, and none at another size is. */
-static void an_answer_at_one_size_only(void **state) {
-    (void)state;
+TEST(an_answer_at_one_size_only) {
     Results results = {.rows = NULL};
     add_box(&results, "64", 100);
     add_box(&results, "64", 200);
@@ -252,8 +239,7 @@ static void an_answer_at_one_size_only(void **state) {
     results_release(&results);
 }
 
-static void few_launches_are_said(void **state) {
-    (void)state;
+TEST(few_launches_are_said) {
     Results results = two_sizes(3);
     char *text = summary_of(&results, 0, NULL);
     check_has(text, "3: least to greatest of 3 launches, too few for 95% intervals\n");
@@ -266,8 +252,7 @@ static void few_launches_are_said(void **state) {
     results_release(&results);
 }
 
-static void without_gpu_seq_is_the_measure(void **state) {
-    (void)state;
+TEST(without_gpu_seq_is_the_measure) {
     Results results = {.rows = NULL};
     add_timed(&results, "seq", "small", 100, 10, 0, 6);
     add_timed(&results, "simd", "small", 100, 2, 0, 6);
@@ -284,8 +269,7 @@ static void without_gpu_seq_is_the_measure(void **state) {
     results_release(&results);
 }
 
-static void an_answer_axis_is_a_size(void **state) {
-    (void)state;
+TEST(an_answer_axis_is_a_size) {
     Results results = {.rows = NULL};
     const Algorithm *algorithm = registry_find_algorithm("hashsift");
     static const char *const values[] = {"10000", "1000"};
@@ -313,8 +297,7 @@ static void an_answer_axis_is_a_size(void **state) {
 }
 
 /* `copy` is the roof unless it was asked for. */
-static void copy_is_left_out(void **state) {
-    (void)state;
+TEST(copy_is_left_out) {
     Results results = two_sizes(1);
     Row copy = results.rows[0];
     copy.algorithm = registry_find_algorithm("copy");
@@ -334,21 +317,4 @@ static void copy_is_left_out(void **state) {
     check_has(text, "8 of 8 verified; hot caches");
     free(text);
     results_release(&results);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_sentences_have_the_numbers),
-        cmocka_unit_test(a_disturbed_headline_says_so),
-        cmocka_unit_test(launches_close_together_are_said_to_be),
-        cmocka_unit_test(an_interval_with_one_in_it_has_no_winner),
-        cmocka_unit_test(a_crossover_is_that_of_each_launch),
-        cmocka_unit_test(the_last_answer_is_shown),
-        cmocka_unit_test(an_answer_at_one_size_only),
-        cmocka_unit_test(few_launches_are_said),
-        cmocka_unit_test(without_gpu_seq_is_the_measure),
-        cmocka_unit_test(an_answer_axis_is_a_size),
-        cmocka_unit_test(copy_is_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* Supervised processes: what ended one is not called again, and is not what another did. This
  * program plays the supervised one too: it is started again with the name of a part. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +10,7 @@
 #include "base.h"
 #include "interrupt.h"
 #include "said.h"
+#include "test.h"
 
 /* --- The supervised process ------------------------------------------------------------------- */
 
@@ -185,27 +179,23 @@ static void check(const char *part, const char *text) {
     assert_int_equal(end.signal, 0);
 }
 
-static void what_ended_a_process_is_not_called_again(void **state) {
-    (void)state;
+TEST(what_ended_a_process_is_not_called_again) {
     check("alone", "a: ended its process with exit code 0 in run\nb: fine\n2 processes\n");
     check("untried",
           "a: fine\nb: ended its process with exit code 0 in run\nc: fine\n2 processes\n");
 }
 
 /* It was not alone in its process, so it is tried by itself first. */
-static void what_was_not_alone_is_tried_once_more(void **state) {
-    (void)state;
+TEST(what_was_not_alone_is_tried_once_more) {
     check("second",
           "a: fine\nb: ended its process with exit code 0 in run\nc: fine\n3 processes\n");
 }
 
-static void damage_is_not_the_fault_of_the_next(void **state) {
-    (void)state;
+TEST(damage_is_not_the_fault_of_the_next) {
     check("damage", "a: fine\nb: fine\nc: fine\n3 processes\n");
 }
 
-static void what_is_called_for_another_is_not_to_be_blamed(void **state) {
-    (void)state;
+TEST(what_is_called_for_another_is_not_to_be_blamed) {
     Said said;
     const ChildEnd end = run("behalf", &said);
     assert_int_equal(end.code, 7);
@@ -213,25 +203,21 @@ static void what_is_called_for_another_is_not_to_be_blamed(void **state) {
     assert_non_null(strstr(said.text, "c: fine\n"));
 }
 
-static void a_call_that_does_not_come_back_is_ended(void **state) {
-    (void)state;
+TEST(a_call_that_does_not_come_back_is_ended) {
     check("hang", "a: fine\nb: did not come back from run within 0.3 s\n2 processes\n");
 }
 
-static void a_copy_of_the_process_ends(void **state) {
-    (void)state;
+TEST(a_copy_of_the_process_ends) {
     check("copy", "a: fine\nb: fine\n1 processes\n");
 }
 
-static void what_changes_the_process_is_told(void **state) {
-    (void)state;
+TEST(what_changes_the_process_is_told) {
     check("folder", "a: it changed the working folder of the process\nb: fine\n1 processes\n");
     check("interrupt",
           "a: ended its process by signal 2 (Interrupt) in run\nb: fine\n2 processes\n");
 }
 
-static void a_process_that_has_ended_has_its_code(void **state) {
-    (void)state;
+TEST(a_process_that_has_ended_has_its_code) {
     Said said;
     ChildEnd end = run("late", &said);
     assert_int_equal(end.code, 5);
@@ -242,8 +228,7 @@ static void a_process_that_has_ended_has_its_code(void **state) {
     assert_int_equal(end.code, 3);
 }
 
-static void without_a_supervisor_nothing_is_refused(void **state) {
-    (void)state;
+TEST(without_a_supervisor_nothing_is_refused) {
     assert_false(supervisor_is_there() || supervisor_is_attached());
     assert_int_equal(call_about("a", NULL, 1).code, STATUS_OK);
     call_step(CALL_RUN);
@@ -254,20 +239,6 @@ static void without_a_supervisor_nothing_is_refused(void **state) {
     assert_int_equal(process_state_check().code, STATUS_OK);
 }
 
-int main(int argc, char **argv) {
-    if (argc > 1) {
-        return play(argv[1]);
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_ended_a_process_is_not_called_again),
-        cmocka_unit_test(what_was_not_alone_is_tried_once_more),
-        cmocka_unit_test(damage_is_not_the_fault_of_the_next),
-        cmocka_unit_test(what_is_called_for_another_is_not_to_be_blamed),
-        cmocka_unit_test(a_call_that_does_not_come_back_is_ended),
-        cmocka_unit_test(a_copy_of_the_process_ends),
-        cmocka_unit_test(what_changes_the_process_is_told),
-        cmocka_unit_test(a_process_that_has_ended_has_its_code),
-        cmocka_unit_test(without_a_supervisor_nothing_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+ARGUMENTS(argc, argv) {
+    return argc > 1 ? play(argv[1]) : RUN_TESTS;
 }

@@ -1,12 +1,5 @@
 /* Charts within HTML pages: where points lie, what is left out, what is said about them. The area
  * of the points is 72…624 by 36…336 of a viewBox of 640 by 400; places are computed by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +7,7 @@
 
 #include "markup.h"
 #include "report_internal.h"
+#include "test.h"
 
 typedef struct Fixture {
     Document document;
@@ -51,8 +45,7 @@ __attribute__((noinline)) static char *drawn(Fixture *fixture) {
 }
 
 /* The decades 0…3 with a twentieth more at both ends: 3.3 over 552 units. */
-static void test_log_x_and_linear_y(void **state) {
-    (void)state;
+TEST(test_log_x_and_linear_y) {
     Fixture fixture = open_chart(true, false);
     add(&fixture, 1, 2);
     add(&fixture, 10, 5);
@@ -73,8 +66,7 @@ static void test_log_x_and_linear_y(void **state) {
 }
 
 /* -1…1 with 0.1 more at both ends: 2.2 over 300 units. x: 4…8 and 0.2 more, 4.4 over 552. */
-static void test_linear_x_and_log_y(void **state) {
-    (void)state;
+TEST(test_linear_x_and_log_y) {
     Fixture fixture = open_chart(false, true);
     add(&fixture, 4, 0.1);
     add(&fixture, 6, 1);
@@ -88,8 +80,7 @@ static void test_linear_x_and_log_y(void **state) {
     free(text);
 }
 
-static void test_missing_points_leave_a_gap(void **state) {
-    (void)state;
+TEST(test_missing_points_leave_a_gap) {
     Fixture fixture = open_chart(true, true);
     add(&fixture, 1, 0.1);
     add(&fixture, 10, NAN);
@@ -106,8 +97,7 @@ static void test_missing_points_leave_a_gap(void **state) {
 }
 
 /* On a linear axis 0 and less are numbers as any other: -4…4 in steps of 2. */
-static void test_negative_values_on_linear_axes(void **state) {
-    (void)state;
+TEST(test_negative_values_on_linear_axes) {
     Fixture fixture = open_chart(false, false);
     add(&fixture, 0, -4);
     add(&fixture, 1, 4);
@@ -118,8 +108,7 @@ static void test_negative_values_on_linear_axes(void **state) {
     free(text);
 }
 
-static void test_points_say_value_and_interval(void **state) {
-    (void)state;
+TEST(test_points_say_value_and_interval) {
     Fixture fixture = open_chart(false, false);
     chart_point(
         &fixture.document, fixture.series,
@@ -134,8 +123,7 @@ static void test_points_say_value_and_interval(void **state) {
 }
 
 /* Three digits do not tell these ends apart; four do. */
-static void test_narrow_intervals_have_more_digits(void **state) {
-    (void)state;
+TEST(test_narrow_intervals_have_more_digits) {
     Fixture fixture = open_chart(false, false);
     chart_point(&fixture.document, fixture.series,
                 &(ChartPoint){.x = 1, .y = 15.23, .low = 15.22, .high = 15.24});
@@ -144,8 +132,7 @@ static void test_narrow_intervals_have_more_digits(void **state) {
     free(text);
 }
 
-static void test_a_place_is_named_by_the_axis(void **state) {
-    (void)state;
+TEST(test_a_place_is_named_by_the_axis) {
     Fixture fixture = open_chart(true, false);
     chart_tick(&fixture.document, &fixture.chart->x, 1000, "kilo");
     add(&fixture, 1000, 3);
@@ -158,8 +145,7 @@ static void test_a_place_is_named_by_the_axis(void **state) {
 }
 
 /* 0…10 over 300 units: 4 is 30 below 5, 7 is 60 above. */
-static void test_intervals_are_whiskers(void **state) {
-    (void)state;
+TEST(test_intervals_are_whiskers) {
     Fixture fixture = open_chart(false, false);
     add(&fixture, 0, 10);
     chart_point(&fixture.document, fixture.series,
@@ -175,8 +161,7 @@ static void test_intervals_are_whiskers(void **state) {
 }
 
 /* The axis reaches to the ends of intervals, and an end it cannot show lies on the frame. */
-static void test_intervals_that_reach_below_a_log_axis(void **state) {
-    (void)state;
+TEST(test_intervals_that_reach_below_a_log_axis) {
     Fixture fixture = open_chart(false, true);
     add(&fixture, 0, 0.1);
     chart_point(&fixture.document, fixture.series,
@@ -187,8 +172,7 @@ static void test_intervals_that_reach_below_a_log_axis(void **state) {
     free(text);
 }
 
-static void test_reference_is_a_line_within_the_range(void **state) {
-    (void)state;
+TEST(test_reference_is_a_line_within_the_range) {
     Fixture fixture = open_chart(false, false);
     fixture.chart->reference = 1;
     add(&fixture, 0, 4);
@@ -206,8 +190,7 @@ static void test_reference_is_a_line_within_the_range(void **state) {
 }
 
 /* y is 0.1…10 and a tenth more at both ends: 1 is half-way up the 300 units, 10 is near the top. */
-static void test_sides_of_the_reference(void **state) {
-    (void)state;
+TEST(test_sides_of_the_reference) {
     Fixture fixture = open_chart(false, true);
     add(&fixture, 4, 0.1);
     add(&fixture, 8, 10);
@@ -243,8 +226,7 @@ static void test_sides_of_the_reference(void **state) {
     free(text);
 }
 
-static void test_styles(void **state) {
-    (void)state;
+TEST(test_styles) {
     Fixture fixture = open_chart(false, false);
     add(&fixture, 0, 10);
     fixture.series =
@@ -268,8 +250,7 @@ static void test_styles(void **state) {
     free(text);
 }
 
-static void test_ceilings_close_to_each_other(void **state) {
-    (void)state;
+TEST(test_ceilings_close_to_each_other) {
     Fixture fixture = open_chart(false, false);
     static const double heights[] = {8, 8.2};
     add(&fixture, 0, 10);
@@ -288,8 +269,7 @@ static void test_ceilings_close_to_each_other(void **state) {
 }
 
 /* 0…10 over 300 units, x from 72. The lines rise from 6 and from 6.4, 12 units above it. */
-static void test_rising_ceilings_are_named_where_they_begin(void **state) {
-    (void)state;
+TEST(test_rising_ceilings_are_named_where_they_begin) {
     Fixture fixture = open_chart(false, false);
     add(&fixture, 0, 2);
     static const double starts[] = {6, 6.4};
@@ -306,8 +286,7 @@ static void test_rising_ceilings_are_named_where_they_begin(void **state) {
     free(text);
 }
 
-static void test_empty_chart(void **state) {
-    (void)state;
+TEST(test_empty_chart) {
     Fixture fixture = open_chart(true, true);
     add(&fixture, 1, NAN);
     add(&fixture, 2, -3);
@@ -318,8 +297,7 @@ static void test_empty_chart(void **state) {
     free(text);
 }
 
-static void test_single_point(void **state) {
-    (void)state;
+TEST(test_single_point) {
     Fixture fixture = open_chart(true, true);
     add(&fixture, 512, 3);
     char *text = drawn(&fixture);
@@ -327,8 +305,7 @@ static void test_single_point(void **state) {
     free(text);
 }
 
-static void test_title_and_description(void **state) {
-    (void)state;
+TEST(test_title_and_description) {
     Fixture fixture = open_chart(false, false);
     fixture.chart->description = "a < b";
     add(&fixture, 1, 1);
@@ -356,8 +333,7 @@ static void assert_ticks(double low, double high, const char *names) {
     assert_string_equal(found, names);
 }
 
-static void test_ticks_of_log_axes(void **state) {
-    (void)state;
+TEST(test_ticks_of_log_axes) {
     assert_ticks(0.009, 1100, "0.01; 0.1; 1; 10; 100; 1000");
     assert_ticks(9000, 2e7, "10\u202F000; 100\u202F000; 10⁶; 10⁷");
     assert_ticks(0.9e-5, 1.1e-3, "10⁻⁵; 10⁻⁴; 0.001");
@@ -366,8 +342,7 @@ static void test_ticks_of_log_axes(void **state) {
     assert_ticks(1e-6, 1e6, "10⁻⁶; 10⁻⁴; 0.01; 1; 100; 10\u202F000; 10⁶");
 }
 
-static void test_names_without_room_are_dropped(void **state) {
-    (void)state;
+TEST(test_names_without_room_are_dropped) {
     const SvgScale scale = {.low = 0, .high = 552, .start = 72, .end = 624};
     ChartTick named[] = {{0, "a"}, {4, "b"}, {100, "c"}, {118, "d"}, {900, "outside"}};
     const ChartAxis axis = {.ticks = named, .count = 5};
@@ -388,8 +363,7 @@ static void assert_value(double number, const char *expected) {
     assert_string_equal(text, expected);
 }
 
-static void test_values_in_sentences(void **state) {
-    (void)state;
+TEST(test_values_in_sentences) {
     assert_value(0, "0");
     assert_value(0.0071, "0.00710");
     assert_value(0.00002347, "0.0000235");
@@ -468,38 +442,10 @@ static bool names_overlap(uint64_t seed) {
     return false;
 }
 
-static void test_names_of_ceilings_never_overlap(void **state) {
-    (void)state;
+TEST(test_names_of_ceilings_never_overlap) {
     for (uint64_t seed = 0; seed < 500; seed++) {
         if (names_overlap(seed)) {
             fail_msg("the ceilings of seed %d", (int)seed);
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_log_x_and_linear_y),
-        cmocka_unit_test(test_linear_x_and_log_y),
-        cmocka_unit_test(test_missing_points_leave_a_gap),
-        cmocka_unit_test(test_negative_values_on_linear_axes),
-        cmocka_unit_test(test_points_say_value_and_interval),
-        cmocka_unit_test(test_narrow_intervals_have_more_digits),
-        cmocka_unit_test(test_a_place_is_named_by_the_axis),
-        cmocka_unit_test(test_intervals_are_whiskers),
-        cmocka_unit_test(test_intervals_that_reach_below_a_log_axis),
-        cmocka_unit_test(test_reference_is_a_line_within_the_range),
-        cmocka_unit_test(test_sides_of_the_reference),
-        cmocka_unit_test(test_styles),
-        cmocka_unit_test(test_ceilings_close_to_each_other),
-        cmocka_unit_test(test_names_of_ceilings_never_overlap),
-        cmocka_unit_test(test_rising_ceilings_are_named_where_they_begin),
-        cmocka_unit_test(test_empty_chart),
-        cmocka_unit_test(test_single_point),
-        cmocka_unit_test(test_title_and_description),
-        cmocka_unit_test(test_ticks_of_log_axes),
-        cmocka_unit_test(test_names_without_room_are_dropped),
-        cmocka_unit_test(test_values_in_sentences),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

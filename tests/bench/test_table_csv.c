@@ -1,17 +1,13 @@
 /* Tables as CSV: read back field by field, and numbers in full. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base.h"
 #include "document_fixture.h"
 #include "report_internal.h"
+#include "test.h"
 
-static void fields_are_quoted_where_they_must_be(void **state) {
-    DocumentFixture *fixture = *state;
+EACH_TEST(make_fixture, remove_fixture);
+
+TEST(fields_are_quoted_where_they_must_be) {
+    DocumentFixture *fixture = test_state;
     Document *document = &fixture->document;
     DocTable *table = document_table(document, "t", "caption");
     table_column(document, table, &(DocColumn){.title = "size"});
@@ -25,8 +21,8 @@ static void fields_are_quoted_where_they_must_be(void **state) {
                 "size,\"Time: ms, \"\"min\"\"\"\n\"a,b\",\"two\nlines\"\n,plain\n");
 }
 
-static void numbers_are_in_full(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(numbers_are_in_full) {
+    DocumentFixture *fixture = test_state;
     Document *document = &fixture->document;
     DocTable *table = document_table(document, "t", "caption");
     table_column(document, table, &(DocColumn){.title = "size"});
@@ -39,8 +35,8 @@ static void numbers_are_in_full(void **state) {
     expect_file(fixture, "t.csv", "size,ms\n4K,12.3456789\n8K,not run\n");
 }
 
-static void nasty_texts_are_read_back(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(nasty_texts_are_read_back) {
+    DocumentFixture *fixture = test_state;
     DocTable *table = nasty_table(&fixture->document);
     assert_int_equal(table_csv_write(table, fixture_path(fixture, "t.csv")).code, STATUS_OK);
     char *text = scratch_read(&fixture->folder, "t.csv"), *cursor = text;
@@ -58,21 +54,10 @@ static void nasty_texts_are_read_back(void **state) {
     free(text);
 }
 
-static void a_folder_that_is_not_there_is_said(void **state) {
-    DocumentFixture *fixture = *state;
+TEST(a_folder_that_is_not_there_is_said) {
+    DocumentFixture *fixture = test_state;
     const Status status =
         table_csv_write(nasty_table(&fixture->document), fixture_path(fixture, "missing/t.csv"));
     assert_int_equal(status.code, STATUS_FILE);
     assert_non_null(strstr(status.why, "missing/t.csv"));
-}
-
-int main(void) {
-#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, remove_fixture)
-    const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(fields_are_quoted_where_they_must_be),
-        WITH_FIXTURE(numbers_are_in_full),
-        WITH_FIXTURE(nasty_texts_are_read_back),
-        WITH_FIXTURE(a_folder_that_is_not_there_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* Telemetry: the processor's state around a cell, and joules of a run; on fakes of both. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <math.h>
 
@@ -15,23 +9,24 @@
 #include "fake_nvml/load_fake_nvml.h"
 #include "results.h"
 #include "run_internal.h"
+#include "test.h"
 
-static FakeNvml *fake;
 static ScratchFolder root;
 
-static int set_up(void **state) {
-    (void)state;
+static void set_up(void) {
     *fake = (FakeNvml){.clock_mhz = 1900, .clock_mhz_max = 2000, .celsius = 40, .milliwatt = 90000};
     root = scratch_make();
     memset(&fake_device, 0, sizeof fake_device);
-    return setenv("BENCH_SYSTEM_ROOT", root.path, 1);
+    assert_int_equal(setenv("BENCH_SYSTEM_ROOT", root.path, 1), 0);
 }
 
-static int tear_down(void **state) {
-    (void)state;
+static void tear_down(void) {
     scratch_remove_tree(root.path);
-    return unsetenv("BENCH_SYSTEM_ROOT");
+    assert_int_equal(unsetenv("BENCH_SYSTEM_ROOT"), 0);
 }
+
+ALL_TESTS(load_fake_nvml);
+EACH_TEST(set_up, tear_down);
 
 static Row row_of(const char *variant, int threads) {
     Row row = row_empty();
@@ -43,8 +38,7 @@ static Row row_of(const char *variant, int threads) {
 
 /* --- GPU ------------------------------------------------------------------------------------- */
 
-static void gpu_state_before_and_after(void **unused) {
-    (void)unused;
+TEST(gpu_state_before_and_after) {
     Telemetry telemetry;
     Row row = row_of("dev_good", 0);
     telemetry_before(&telemetry, &row);
@@ -60,8 +54,7 @@ static void gpu_state_before_and_after(void **unused) {
     assert_false(row.throttled);
 }
 
-static void gpu_clock_under_three_quarters_marks_the_row(void **unused) {
-    (void)unused;
+TEST(gpu_clock_under_three_quarters_marks_the_row) {
     Telemetry telemetry;
     Row row = row_of("dev_good", 0);
     fake->clock_mhz = 300;
@@ -74,8 +67,7 @@ static void gpu_clock_under_three_quarters_marks_the_row(void **unused) {
     assert_true(row.throttled);
 }
 
-static void gpu_reason_marks_the_row_unless_somebody_set_it(void **unused) {
-    (void)unused;
+TEST(gpu_reason_marks_the_row_unless_somebody_set_it) {
     Telemetry telemetry;
     Row row = row_of("dev_good", 0);
     telemetry_before(&telemetry, &row);
@@ -89,8 +81,7 @@ static void gpu_reason_marks_the_row_unless_somebody_set_it(void **unused) {
     assert_true(row.throttled);
 }
 
-static void unknown_state_marks_nothing(void **unused) {
-    (void)unused;
+TEST(unknown_state_marks_nothing) {
     Telemetry telemetry;
     Row row = row_of("dev_good", 0);
     fake->refuses = 1;
@@ -126,8 +117,7 @@ static Row around_cpu_cell(int threads) {
     return row;
 }
 
-static void one_cpu_thread_is_held_against_the_highest_clock(void **unused) {
-    (void)unused;
+TEST(one_cpu_thread_is_held_against_the_highest_clock) {
     write_clocks("3000000\n", "2000000\n");
     Row row = around_cpu_cell(1);
     assert_true(fabs(row.clock_mhz_before - 3000) < 1e-6 &&
@@ -138,8 +128,7 @@ static void one_cpu_thread_is_held_against_the_highest_clock(void **unused) {
     assert_true(around_cpu_cell(1).throttled);
 }
 
-static void several_cpu_threads_are_held_against_the_base_clock(void **unused) {
-    (void)unused;
+TEST(several_cpu_threads_are_held_against_the_base_clock) {
     write_clocks("1990000\n", "2000000\n");
     assert_false(around_cpu_cell(8).throttled);
     write_clocks("1890000\n", "2000000\n");
@@ -148,8 +137,7 @@ static void several_cpu_threads_are_held_against_the_base_clock(void **unused) {
     assert_false(around_cpu_cell(8).throttled);
 }
 
-static void a_package_that_got_too_hot_marks_the_row(void **unused) {
-    (void)unused;
+TEST(a_package_that_got_too_hot_marks_the_row) {
     Telemetry telemetry;
     Row row = row_of("seq", 1);
     write_for_all("thermal_throttle/package_throttle_count", "4\n");
@@ -185,8 +173,7 @@ static Status energy_of(const Variant *variant, void *state, double run_seconds,
     return telemetry_energy(&measurement, run_seconds, joule);
 }
 
-static void gpu_energy_is_divided_by_the_runs(void **unused) {
-    (void)unused;
+TEST(gpu_energy_is_divided_by_the_runs) {
     const Variant variant = {.name = "v", .backend = &fake_backend, .run = count_run};
     double joule = 0;
     runs = 0;
@@ -206,8 +193,7 @@ static Status count_run_and_stop_once(void *state) {
 }
 
 /* What was used while the process was stopped is of no run: the second is measured anew. */
-static void a_stop_begins_the_second_anew(void **unused) {
-    (void)unused;
+TEST(a_stop_begins_the_second_anew) {
     const Variant variant = {.name = "v", .backend = &fake_backend, .run = count_run_and_stop_once};
     Measurement measurement = {.variant = &variant, .gpus = 1};
     double joule = 0;
@@ -220,8 +206,7 @@ static void a_stop_begins_the_second_anew(void **unused) {
     assert_true(joule * (double)runs > 500); /* of fewer than all runs */
 }
 
-static void cpu_energy_is_divided_by_the_runs(void **unused) {
-    (void)unused;
+TEST(cpu_energy_is_divided_by_the_runs) {
     const Variant variant = {.name = "v", .backend = &cpu_backend, .run = count_run_and_use_energy};
     double joule = 0;
     runs = 0;
@@ -233,8 +218,7 @@ static void cpu_energy_is_divided_by_the_runs(void **unused) {
     assert_true(fabs(joule - 0.25) < 1e-9);
 }
 
-static void without_a_counter_nothing_runs(void **unused) {
-    (void)unused;
+TEST(without_a_counter_nothing_runs) {
     const Backend *const backends[] = {&cpu_backend, &fake_backend};
     fake->refuses = 1;
     runs = 0;
@@ -248,8 +232,7 @@ static void without_a_counter_nothing_runs(void **unused) {
     assert_int_equal(runs, 0);
 }
 
-static void a_counter_that_stands_still_measures_nothing(void **unused) {
-    (void)unused;
+TEST(a_counter_that_stands_still_measures_nothing) {
     const Variant variant = {.name = "v", .backend = &fake_backend, .run = count_run};
     double joule = 0;
     const Status status = energy_of(&variant, NULL, 1e-3, &joule);
@@ -257,8 +240,7 @@ static void a_counter_that_stands_still_measures_nothing(void **unused) {
     assert_true(isnan(joule));
 }
 
-static void a_run_that_fails_is_reported(void **unused) {
-    (void)unused;
+TEST(a_run_that_fails_is_reported) {
     const Variant variant = {
         .name = "v", .backend = &fake_backend, .run = count_run_and_use_energy};
     double joule = 0;
@@ -267,29 +249,4 @@ static void a_run_that_fails_is_reported(void **unused) {
     const Status status = energy_of(&variant, &runs, 1e-3, &joule);
     assert_int_equal(status.code, STATUS_FAIL);
     assert_true(isnan(joule));
-}
-
-#define TELEMETRY_TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
-
-int main(void) {
-    fake = load_fake_nvml(FAKE_NVML);
-    if (fake == NULL) {
-        return 1;
-    }
-    const struct CMUnitTest tests[] = {
-        TELEMETRY_TEST(gpu_state_before_and_after),
-        TELEMETRY_TEST(gpu_clock_under_three_quarters_marks_the_row),
-        TELEMETRY_TEST(gpu_reason_marks_the_row_unless_somebody_set_it),
-        TELEMETRY_TEST(unknown_state_marks_nothing),
-        TELEMETRY_TEST(one_cpu_thread_is_held_against_the_highest_clock),
-        TELEMETRY_TEST(several_cpu_threads_are_held_against_the_base_clock),
-        TELEMETRY_TEST(a_package_that_got_too_hot_marks_the_row),
-        TELEMETRY_TEST(gpu_energy_is_divided_by_the_runs),
-        TELEMETRY_TEST(a_stop_begins_the_second_anew),
-        TELEMETRY_TEST(cpu_energy_is_divided_by_the_runs),
-        TELEMETRY_TEST(without_a_counter_nothing_runs),
-        TELEMETRY_TEST(a_counter_that_stands_still_measures_nothing),
-        TELEMETRY_TEST(a_run_that_fails_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,12 @@
 /* What telemetry found stands in the CSV, in the JSON and on the console, and is read back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base.h"
 #include "files.h"
 #include "machine.h"
 #include "results.h"
 #include "sample_results.h"
+#include "test.h"
+
+EACH_TEST(make_test_folder, remove_test_folder);
 
 static RunRecord record;
 
@@ -57,8 +53,7 @@ static void check_csv(const CsvRecord *header, char **cursor, const char *const 
 }
 
 /* 12 pixels for a quarter of a microjoule are 48 megapixels a joule. */
-static void csv_has_state_and_energy(void **state) {
-    (void)state;
+TEST(csv_has_state_and_energy) {
     Results results = telemetry_results();
     assert_int_equal(report_csv(test_path("a.csv"), &record, &results).code, STATUS_OK);
     results_release(&results);
@@ -82,8 +77,7 @@ static void csv_has_state_and_energy(void **state) {
     free(text);
 }
 
-static void json_is_read_back(void **state) {
-    (void)state;
+TEST(json_is_read_back) {
     Results results = telemetry_results();
     StoredRun stored;
     assert_int_equal(report_json(test_path("a.json"), &record, &results).code, STATUS_OK);
@@ -102,8 +96,7 @@ static void json_is_read_back(void **state) {
     results_release(&results);
 }
 
-static void json_lists_warnings(void **state) {
-    (void)state;
+TEST(json_lists_warnings) {
     Results results = telemetry_results();
     assert_int_equal(report_json(test_path("a.json"), &record, &results).code, STATUS_OK);
     results_release(&results);
@@ -117,8 +110,7 @@ static void json_lists_warnings(void **state) {
 }
 
 /* Before there was telemetry, there was no such key. */
-static void files_of_earlier_versions_are_read(void **state) {
-    (void)state;
+TEST(files_of_earlier_versions_are_read) {
     Results results = telemetry_results();
     assert_int_equal(report_json(test_path("a.json"), &record, &results).code, STATUS_OK);
     results_release(&results);
@@ -147,8 +139,7 @@ static char *printed(const Results *results) {
     return text;
 }
 
-static void console_marks_throttled_rows(void **state) {
-    (void)state;
+TEST(console_marks_throttled_rows) {
     Results results = telemetry_results();
     char *text = printed(&results);
     assert_non_null(strstr(text, " ! "));
@@ -162,18 +153,4 @@ static void console_marks_throttled_rows(void **state) {
     assert_null(strstr(text, "clock held"));
     free(text);
     results_release(&results);
-}
-
-#define REPORT_TEST(function)                                                                      \
-    cmocka_unit_test_setup_teardown(function, make_test_folder, remove_test_folder)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        REPORT_TEST(csv_has_state_and_energy),
-        REPORT_TEST(json_is_read_back),
-        REPORT_TEST(json_lists_warnings),
-        REPORT_TEST(console_marks_throttled_rows),
-        REPORT_TEST(files_of_earlier_versions_are_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,40 +1,33 @@
 /* The terminal of a stream: width and colours. */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base.h"
+#include "test.h"
 
 static int terminal; /* what a terminal program holds */
 static FILE *window; /* what is written to */
 
-static int open_terminal(void **state) {
-    (void)state;
+static void open_terminal(void) {
     terminal = posix_openpt(O_RDWR | O_NOCTTY);
-    if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0) {
-        return -1;
-    }
+    assert_true(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
     window = fopen(ptsname(terminal), "r+");
     setenv("TERM", "xterm", 1);
     unsetenv("NO_COLOR");
-    return window != NULL ? 0 : -1;
+    assert_non_null(window);
 }
 
-static int close_terminal(void **state) {
-    (void)state;
+static void close_terminal(void) {
     terminal_choose_colour(COLOUR_AUTO);
     fclose(window);
-    return close(terminal);
+    assert_int_equal(close(terminal), 0);
 }
+
+EACH_TEST(open_terminal, close_terminal);
 
 static int columns_of(unsigned short columns) {
     const struct winsize size = {.ws_row = 24, .ws_col = columns};
@@ -42,8 +35,7 @@ static int columns_of(unsigned short columns) {
     return terminal_columns(window);
 }
 
-static void the_width_is_that_of_the_window(void **state) {
-    (void)state;
+TEST(the_width_is_that_of_the_window) {
     assert_int_equal(columns_of(100), 100);
     assert_int_equal(columns_of(20), 60);
     assert_int_equal(columns_of(500), 200);
@@ -54,8 +46,7 @@ static void the_width_is_that_of_the_window(void **state) {
     fclose(file);
 }
 
-static void colour_is_for_terminals_that_want_it(void **state) {
-    (void)state;
+TEST(colour_is_for_terminals_that_want_it) {
     assert_true(terminal_has_colour(window));
     setenv("NO_COLOR", "", 1);
     assert_true(terminal_has_colour(window));
@@ -87,30 +78,15 @@ static void check_written(ColourChoice choice, const char *expected) {
     assert_string_equal(text, expected);
 }
 
-static void ink_surrounds_a_visible_text(void **state) {
-    (void)state;
+TEST(ink_surrounds_a_visible_text) {
     check_written(COLOUR_ALWAYS, "\033[32m2×\\x1b[5m\033[0m");
     check_written(COLOUR_NEVER, "2×\\x1b[5m");
 }
 
-static void choices_have_names(void **state) {
-    (void)state;
+TEST(choices_have_names) {
     ColourChoice choice = COLOUR_AUTO;
     assert_true(colour_choice_parse("never", &choice));
     assert_int_equal(choice, COLOUR_NEVER);
     assert_false(colour_choice_parse("yes", &choice));
     assert_int_equal(choice, COLOUR_NEVER);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_width_is_that_of_the_window, open_terminal,
-                                        close_terminal),
-        cmocka_unit_test_setup_teardown(colour_is_for_terminals_that_want_it, open_terminal,
-                                        close_terminal),
-        cmocka_unit_test_setup_teardown(ink_surrounds_a_visible_text, open_terminal,
-                                        close_terminal),
-        cmocka_unit_test_setup_teardown(choices_have_names, open_terminal, close_terminal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

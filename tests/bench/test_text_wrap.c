@@ -1,13 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base.h"
+#include "test.h"
 
 static void check_entry(size_t indent, const char *term, size_t column, const char *text,
                         const char *expected) {
@@ -21,22 +16,19 @@ static void check_entry(size_t indent, const char *term, size_t column, const ch
     free(written);
 }
 
-static void short_entries(void **state) {
-    (void)state;
+TEST(short_entries) {
     check_entry(2, "--a", 8, "text here", "  --a   text here\n");
     check_entry(2, "--a", 8, "", "  --a\n");
     check_entry(0, "", 4, "text", "    text\n");
 }
 
-static void long_terms_get_their_own_line(void **state) {
-    (void)state;
+TEST(long_terms_get_their_own_line) {
     check_entry(2, "--long", 8, "text", "  --long\n        text\n");
     check_entry(2, "--lon", 8, "text", "  --lon text\n");
 }
 
 /* Column 90 and 10 characters make 100, which fit; 11 do not. */
-static void lines_end_before_100_columns(void **state) {
-    (void)state;
+TEST(lines_end_before_100_columns) {
     char expected[256];
     snprintf(expected, sizeof expected, "%90sab 3456789\n", "");
     check_entry(0, "", 90, "ab 3456789", expected);
@@ -47,20 +39,9 @@ static void lines_end_before_100_columns(void **state) {
     check_entry(0, "", 95, "1234567890", expected);
 }
 
-static void characters_count_not_bytes(void **state) {
-    (void)state;
+TEST(characters_count_not_bytes) {
     char expected[256];
     snprintf(expected, sizeof expected, "%90sé… ééééééé\n", "");
     check_entry(0, "", 90, "é… ééééééé", expected);
     check_entry(0, "×", 3, "text", "×  text\n");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(short_entries),
-        cmocka_unit_test(long_terms_get_their_own_line),
-        cmocka_unit_test(lines_end_before_100_columns),
-        cmocka_unit_test(characters_count_not_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,35 +1,29 @@
 /* Checkpoints: taken over by the same training, refused by any other. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bench/scratch_folder.h"
 #include "bench/train_fixture.h"
 #include "recognise_internal.h"
+#include "test.h"
 
 typedef struct Fixture {
     ScratchFolder folder;
     Checkpoint checkpoint;
 } Fixture;
 
-static int make_fixture(void **state) {
+static void make_fixture(void) {
     static Fixture fixture;
     char model[512];
     fixture.folder = scratch_make();
     scratch_path(&fixture.folder, "m.json", model);
     assert_int_equal(checkpoint_name(model, &fixture.checkpoint).code, STATUS_OK);
-    *state = &fixture;
-    return 0;
+    test_state = &fixture;
 }
 
-static int remove_fixture(void **state) {
-    const Fixture *fixture = *state;
+static void remove_fixture(void) {
+    const Fixture *fixture = test_state;
     scratch_remove_tree(fixture->folder.path);
-    return 0;
 }
+
+EACH_TEST(make_fixture, remove_fixture);
 
 /* Digit 7 with one of its two rounds. */
 static void write_half(Checkpoint *checkpoint) {
@@ -45,8 +39,8 @@ static Recogniser beginning(void) {
     return recogniser;
 }
 
-static void it_is_taken_over(void **state) {
-    Fixture *fixture = *state;
+TEST(it_is_taken_over) {
+    Fixture *fixture = test_state;
     Recogniser recogniser = beginning();
     assert_int_equal(checkpoint_resume(&fixture->checkpoint, &recogniser).code, STATUS_OK);
     assert_int_equal(recogniser.count, 0);
@@ -64,8 +58,8 @@ static void it_is_taken_over(void **state) {
 }
 
 /* The name of the input does not count: the same images may lie elsewhere. */
-static void that_of_another_training_is_refused(void **state) {
-    Fixture *fixture = *state;
+TEST(that_of_another_training_is_refused) {
+    Fixture *fixture = test_state;
     Recogniser others[9];
     static const char *const whys[9] = {"on other images or labels (four \"images\", 4 of 4×2)",
                                         "on other images or labels",
@@ -115,8 +109,8 @@ static void check_told(Fixture *fixture, const char *why) {
     }
 }
 
-static void a_broken_one_is_told(void **state) {
-    Fixture *fixture = *state;
+TEST(a_broken_one_is_told) {
+    Fixture *fixture = test_state;
     scratch_write(&fixture->folder, "m.json.checkpoint", "bench checkpoint 1 train 00");
     check_told(fixture, "is damaged or cut off; --fresh starts from the beginning");
     scratch_write(&fixture->folder, "m.json.checkpoint",
@@ -126,8 +120,8 @@ static void a_broken_one_is_told(void **state) {
 }
 
 /* Most would still be JSON, of another classifier. */
-static void every_flipped_bit_is_told(void **state) {
-    Fixture *fixture = *state;
+TEST(every_flipped_bit_is_told) {
+    Fixture *fixture = test_state;
     write_half(&fixture->checkpoint);
     char *text = scratch_read(&fixture->folder, "m.json.checkpoint");
     const size_t size = strlen(text);
@@ -141,16 +135,4 @@ static void every_flipped_bit_is_told(void **state) {
         check_told(fixture, "m.json.checkpoint is ");
     }
     free(text);
-}
-
-#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, remove_fixture)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        WITH_FIXTURE(it_is_taken_over),
-        WITH_FIXTURE(that_of_another_training_is_refused),
-        WITH_FIXTURE(a_broken_one_is_told),
-        WITH_FIXTURE(every_flipped_bit_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

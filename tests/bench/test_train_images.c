@@ -1,19 +1,12 @@
 /* Feature images: which features are drawn, over what, and in which colours. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base.h"
 #include "bench/scratch_folder.h"
 #include "bench/train_fixture.h"
 #include "datasets.h"
 #include "recognise_internal.h"
+#include "test.h"
 
-static void the_best_are_those_of_most_weight(void **state) {
-    (void)state;
+TEST(the_best_are_those_of_most_weight) {
     size_t best[FEATURE_IMAGES_BEST];
     /* The third has the feature of the second, and less weight. */
     Stump stumps[] = {{.alpha = 0.5, .w = 1},
@@ -29,8 +22,7 @@ static void the_best_are_those_of_most_weight(void **state) {
     assert_int_equal(best[3], 3);
 }
 
-static void no_more_than_ten_are_taken(void **state) {
-    (void)state;
+TEST(no_more_than_ten_are_taken) {
     size_t best[FEATURE_IMAGES_BEST];
     Stump stumps[12];
     for (int i = 0; i < 12; i++) {
@@ -43,8 +35,7 @@ static void no_more_than_ten_are_taken(void **state) {
 }
 
 /* Images 1 and 2 are twos: their sums are 10, 0, 10, 10 and 0, 0, 10, 10. */
-static void means_are_rounded_to_the_nearest(void **state) {
-    (void)state;
+TEST(means_are_rounded_to_the_nearest) {
     const Workload set = fixture_images();
     uint8_t mean[8];
     mean_image(&set, 2, mean);
@@ -57,8 +48,7 @@ static void means_are_rounded_to_the_nearest(void **state) {
     assert_memory_equal(mean, ((const uint8_t[8]){0}), 8);
 }
 
-static void a_canvas_is_mixed_and_clipped(void **state) {
-    (void)state;
+TEST(a_canvas_is_mixed_and_clipped) {
     Canvas canvas;
     assert_int_equal(canvas_create(3, 2, &canvas).code, STATUS_OK);
     assert_int_equal(canvas.rgb[0], 255);
@@ -76,8 +66,7 @@ static uint8_t pixel(const Image *image, int32_t x, int32_t y) {
  * Greys by hand: white 255; a positive cell over 10 is (120, 69, 6), a negative one over 0 is
  * (0, 50, 115), each R + 587 G + 114 B of a thousand; their edges (255, 140, 0) and (0, 110, 255).
  */
-static void panels_are_drawn_over_the_mean(void **state) {
-    (void)state;
+TEST(panels_are_drawn_over_the_mean) {
     const ScratchFolder folder = scratch_make();
     const Recogniser recogniser = fixture_recogniser();
     const Workload set = fixture_images();
@@ -106,15 +95,4 @@ static void panels_are_drawn_over_the_mean(void **state) {
     image_free(&image);
     scratch_remove_tree(folder.path);
     assert_int_equal(feature_images_write("/nowhere", &recogniser, &set).code, STATUS_FILE);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_best_are_those_of_most_weight),
-        cmocka_unit_test(no_more_than_ten_are_taken),
-        cmocka_unit_test(means_are_rounded_to_the_nearest),
-        cmocka_unit_test(a_canvas_is_mixed_and_clipped),
-        cmocka_unit_test(panels_are_drawn_over_the_mean),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* Recognisers as files: what is written is read back, and what is wrong with a file is said. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bench/scratch_folder.h"
 #include "bench/train_fixture.h"
 #include "recognise_internal.h"
+#include "test.h"
 
 static void check_facts(const TrainingFacts *got, const TrainingFacts *want) {
     assert_int_equal(got->width, want->width);
@@ -26,8 +20,7 @@ static void check_facts(const TrainingFacts *got, const TrainingFacts *want) {
     assert_memory_equal(got->digits, want->digits, want->digit_count);
 }
 
-static void what_is_written_is_read_back(void **state) {
-    (void)state;
+TEST(what_is_written_is_read_back) {
     const ScratchFolder folder = scratch_make();
     char path[512];
     Recogniser want = fixture_recogniser(), got;
@@ -60,8 +53,7 @@ static void what_is_written_is_read_back(void **state) {
 }
 
 /* A checkpoint is no model, and a model no checkpoint; it may lack classifiers. */
-static void checkpoints_are_files_of_their_own(void **state) {
-    (void)state;
+TEST(checkpoints_are_files_of_their_own) {
     const ScratchFolder folder = scratch_make();
     char path[512];
     Recogniser half = fixture_recogniser(), got;
@@ -141,8 +133,7 @@ static const struct {
     {"]}\n", "", "is not valid JSON"},
 };
 
-static void what_is_wrong_with_a_file_is_said(void **state) {
-    (void)state;
+TEST(what_is_wrong_with_a_file_is_said) {
     const ScratchFolder folder = scratch_make();
     char path[512];
     const Recogniser want = fixture_recogniser();
@@ -172,20 +163,9 @@ static void what_is_wrong_with_a_file_is_said(void **state) {
 }
 
 /* ½ ln((1 − e) / e): ½ ln 3 at a quarter; half a unit stands for no error. */
-static void alpha_is_half_the_logarithm_of_the_odds(void **state) {
-    (void)state;
+TEST(alpha_is_half_the_logarithm_of_the_odds) {
     const double quarter = stump_alpha(UINT64_C(1) << 38) - 0.549306144334054846;
     const double none = stump_alpha(0) - 14.2095172014786515;
     assert_true(quarter < 1e-15 && quarter > -1e-15);
     assert_true(none < 1e-12 && none > -1e-12);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read_back),
-        cmocka_unit_test(checkpoints_are_files_of_their_own),
-        cmocka_unit_test(what_is_wrong_with_a_file_is_said),
-        cmocka_unit_test(alpha_is_half_the_logarithm_of_the_odds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,14 @@
 /* Scores, decisions and matrices of a recogniser by hand, and how they are written down. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "bench/scratch_folder.h"
 #include "bench/train_fixture.h"
 #include "needs.h"
 #include "recognise_internal.h"
 #include "report.h"
+#include "test.h"
 
-static void scores_are_sums_of_weights(void **state) {
-    (void)state;
+TEST(scores_are_sums_of_weights) {
     static const double want[][2] = {{0.5, -0.75}, {-1.5, 0.75}, {0.5, -0.75}, {-0.5, 0.75}};
     static const size_t predicted[] = {0, 1, 0, 1};
     const Recogniser recogniser = fixture_recogniser();
@@ -33,16 +27,14 @@ static void scores_are_sums_of_weights(void **state) {
     recognition_release(&got);
 }
 
-static void equal_scores_go_to_the_lower_digit(void **state) {
-    (void)state;
+TEST(equal_scores_go_to_the_lower_digit) {
     const Recogniser recogniser = fixture_recogniser(); /* digits 7, 2 */
     assert_int_equal(recogniser_decide(&recogniser, (double[]){1, 1}), 1);
     assert_int_equal(recogniser_decide(&recogniser, (double[]){1.5, 1}), 0);
     assert_int_equal(recogniser_decide(&recogniser, (double[]){-2, -3}), 0);
 }
 
-static void labels_are_held_against_what_was_recognised(void **state) {
-    (void)state;
+TEST(labels_are_held_against_what_was_recognised) {
     const Recogniser recogniser = fixture_recogniser();
     const Workload set = fixture_images();
     Recognition got;
@@ -67,8 +59,7 @@ static void labels_are_held_against_what_was_recognised(void **state) {
     recognition_release(&got);
 }
 
-static void a_score_of_nothing_says_yes(void **state) {
-    (void)state;
+TEST(a_score_of_nothing_says_yes) {
     Stump stumps[] = {fixture_sevens[0], fixture_sevens[1]};
     Recogniser recogniser = fixture_recogniser();
     const Workload set = fixture_images();
@@ -81,8 +72,7 @@ static void a_score_of_nothing_says_yes(void **state) {
     recognition_release(&got);
 }
 
-static void images_of_other_sides_are_refused(void **state) {
-    (void)state;
+TEST(images_of_other_sides_are_refused) {
     const Recogniser recogniser = fixture_recogniser();
     Workload set = fixture_images();
     Recognition got;
@@ -112,8 +102,7 @@ static void check_file(Writer write, const Recognition *recognition, const char 
     assert_int_equal(write("/nowhere/out.csv", recognition).code, STATUS_FILE);
 }
 
-static void files_have_every_image_and_cell(void **state) {
-    (void)state;
+TEST(files_have_every_image_and_cell) {
     const Recogniser recogniser = fixture_recogniser();
     Workload set = fixture_images();
     Recognition got;
@@ -141,8 +130,7 @@ static void check_print(const Recognition *recognition, const char *want) {
     assert_string_equal(text, want);
 }
 
-static void the_table_says_how_often_it_was_right(void **state) {
-    (void)state;
+TEST(the_table_says_how_often_it_was_right) {
     const Recogniser recogniser = fixture_recogniser();
     Workload set = fixture_images();
     Recognition got;
@@ -170,8 +158,7 @@ static void the_table_says_how_often_it_was_right(void **state) {
     recognition_release(&got);
 }
 
-static void a_set_of_unknown_digits_has_no_accuracy(void **state) {
-    (void)state;
+TEST(a_set_of_unknown_digits_has_no_accuracy) {
     const Recogniser recogniser = fixture_recogniser();
     Workload set = fixture_images();
     uint8_t labels[] = {5, 5, 0, 0};
@@ -186,8 +173,7 @@ static void a_set_of_unknown_digits_has_no_accuracy(void **state) {
     recognition_release(&got);
 }
 
-static void a_heat_map_is_drawn(void **state) {
-    (void)state;
+TEST(a_heat_map_is_drawn) {
     const ScratchFolder folder = scratch_make();
     const Recogniser recogniser = fixture_recogniser();
     const Workload set = fixture_images();
@@ -205,19 +191,4 @@ static void a_heat_map_is_drawn(void **state) {
     assert_non_null(strstr(svg, "66.7% of 3 right"));
     free(svg);
     scratch_remove_tree(folder.path);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scores_are_sums_of_weights),
-        cmocka_unit_test(equal_scores_go_to_the_lower_digit),
-        cmocka_unit_test(labels_are_held_against_what_was_recognised),
-        cmocka_unit_test(a_score_of_nothing_says_yes),
-        cmocka_unit_test(images_of_other_sides_are_refused),
-        cmocka_unit_test(files_have_every_image_and_cell),
-        cmocka_unit_test(the_table_says_how_often_it_was_right),
-        cmocka_unit_test(a_set_of_unknown_digits_has_no_accuracy),
-        cmocka_unit_test(a_heat_map_is_drawn),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

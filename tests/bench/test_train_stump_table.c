@@ -1,16 +1,11 @@
 /* The answer of adaboost as it is read and filled. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base.h"
 #include "bench/train_fixture.h"
 #include "recognise_internal.h"
+#include "test.h"
 
 enum { COLUMNS = 11, ROUNDS = 3 };
 
@@ -36,8 +31,7 @@ static const uint64_t row[COLUMNS] = {
     41, 4, 1, 0, 3, 2, (uint64_t)-500, 1, UINT64_C(1) << 38, 6, 7,
 };
 
-static void rows_become_stumps(void **state) {
-    (void)state;
+TEST(rows_become_stumps) {
     const Answer answer = make_answer("count", "stumps", COLUMNS);
     StumpTable table;
     Classifier classifier = {.digit = 1};
@@ -65,8 +59,7 @@ static void rows_become_stumps(void **state) {
     free(classifier.stumps);
 }
 
-static void rows_that_are_no_stumps_are_refused(void **state) {
-    (void)state;
+TEST(rows_that_are_no_stumps_are_refused) {
     static const struct {
         size_t column;
         uint64_t value;
@@ -86,8 +79,7 @@ static void rows_that_are_no_stumps_are_refused(void **state) {
     assert_int_equal(stump_table_read(&table, ROUNDS + 1, 4, 2, &classifier).code, STATUS_FAIL);
 }
 
-static void other_answers_are_refused(void **state) {
-    (void)state;
+TEST(other_answers_are_refused) {
     StumpTable table;
     Answer answer = make_answer("count", "rows", COLUMNS);
     assert_int_equal(stump_table_find(&answer.output, &table).code, STATUS_FAIL);
@@ -98,8 +90,7 @@ static void other_answers_are_refused(void **state) {
 }
 
 /* The columns are those of the algorithm that is compiled in. */
-static void adaboost_has_this_answer(void **state) {
-    (void)state;
+TEST(adaboost_has_this_answer) {
     const Algorithm *algorithm = registry_find_algorithm("adaboost");
     const Workload set = {.kind = WORKLOAD_IMAGE_SET, .set = {.count = 9, .width = 9, .height = 9}};
     Output output = {.data = NULL};
@@ -112,14 +103,4 @@ static void adaboost_has_this_answer(void **state) {
     assert_int_equal(stump_table_find(&output, &table).code, STATUS_OK);
     assert_int_equal(table.rounds, 100);
     free(output.data);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_become_stumps),
-        cmocka_unit_test(rows_that_are_no_stumps_are_refused),
-        cmocka_unit_test(other_answers_are_refused),
-        cmocka_unit_test(adaboost_has_this_answer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* Trainings as a whole: what they give, and that one stopped after every round gives the same. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "bench/scratch_folder.h"
 #include "bench/train_fixture.h"
 #include "interrupt.h"
 #include "recognise_internal.h"
 #include "run.h"
+#include "test.h"
 
 static const ImageSetRequest digits = {.synthetic = "digits", .images = 120, .seed = 1};
 
@@ -35,8 +30,7 @@ static Status run(const TrainRequest *request, const Workload *set) {
     return status;
 }
 
-static void a_training_that_is_stopped_goes_on(void **state) {
-    (void)state;
+TEST(a_training_that_is_stopped_goes_on) {
     const ScratchFolder folder = scratch_make();
     FILE *notes = tmpfile();
     char whole_path[512], pieces_path[512];
@@ -75,8 +69,7 @@ static void a_training_that_is_stopped_goes_on(void **state) {
 }
 
 /* Every variant of the CPU takes the same stumps. */
-static void variants_agree(void **state) {
-    (void)state;
+TEST(variants_agree) {
     const ScratchFolder folder = scratch_make();
     char path[512];
     Workload set;
@@ -119,8 +112,7 @@ static Workload halves(uint8_t *pixels, uint8_t *labels, unsigned left) {
 
 /* One feature tells them apart; with that both classifiers are done, and what is stored of them is
  * taken for done. */
-static void a_perfect_stump_is_the_last(void **state) {
-    (void)state;
+TEST(a_perfect_stump_is_the_last) {
     const ScratchFolder folder = scratch_make();
     char path[512], text[2048] = "";
     uint8_t pixels[HALVES * SIDE * SIDE], labels[HALVES] = {0, 1, 0, 1, 0, 1, 0, 1};
@@ -154,8 +146,7 @@ static void a_perfect_stump_is_the_last(void **state) {
     scratch_remove_tree(folder.path);
 }
 
-static void images_that_do_not_differ_cannot_be_told_apart(void **state) {
-    (void)state;
+TEST(images_that_do_not_differ_cannot_be_told_apart) {
     const ScratchFolder folder = scratch_make();
     char path[512];
     uint8_t pixels[HALVES * SIDE * SIDE], labels[HALVES] = {0, 1, 0, 1, 0, 1, 0, 1};
@@ -180,8 +171,7 @@ static void check_refused(const TrainRequest *request, const Workload *set, Stat
     }
 }
 
-static void requests_that_make_no_sense_are_refused(void **state) {
-    (void)state;
+TEST(requests_that_make_no_sense_are_refused) {
     const ScratchFolder folder = scratch_make();
     char path[512];
     Workload set;
@@ -219,8 +209,7 @@ static void requests_that_make_no_sense_are_refused(void **state) {
     scratch_remove_tree(folder.path);
 }
 
-static void a_table_says_what_was_trained(void **state) {
-    (void)state;
+TEST(a_table_says_what_was_trained) {
     char text[1024] = "";
     Stump stumps[] = {{.misses = 9, .false_alarms = 9}, {.misses = 1, .false_alarms = 4}};
     Recogniser recogniser = {.facts = {.width = 28,
@@ -239,16 +228,4 @@ static void a_table_says_what_was_trained(void **state) {
                               "digit  stumps  training error  misses  false alarms\n"
                               "-----  ------  --------------  ------  ------------\n"
                               "    6       2           2.50%       1             4\n");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_training_that_is_stopped_goes_on),
-        cmocka_unit_test(variants_agree),
-        cmocka_unit_test(a_perfect_stump_is_the_last),
-        cmocka_unit_test(images_that_do_not_differ_cannot_be_told_apart),
-        cmocka_unit_test(requests_that_make_no_sense_are_refused),
-        cmocka_unit_test(a_table_says_what_was_trained),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 /* Characters of texts: the examples of the Unicode standard, and bytes that are no UTF-8. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
+#include "test.h"
 #include "utf8.h"
 
 typedef struct Example {
@@ -16,8 +10,7 @@ typedef struct Example {
     uint32_t code;
 } Example;
 
-static void characters_have_their_numbers(void **state) {
-    (void)state;
+TEST(characters_have_their_numbers) {
     static const Example examples[] = {
         {"A", 1, 'A'},
         {"\x7F", 1, 0x7F},
@@ -38,8 +31,7 @@ static void characters_have_their_numbers(void **state) {
     }
 }
 
-static void other_bytes_have_none(void **state) {
-    (void)state;
+TEST(other_bytes_have_none) {
     static const char *const wrong[] = {
         "\x80",             /* continues nothing */
         "\xBF",             /* likewise */
@@ -63,8 +55,7 @@ static void other_bytes_have_none(void **state) {
 }
 
 /* Well formed but for what they stand for: replaced as a whole. */
-static void some_numbers_are_no_characters(void **state) {
-    (void)state;
+TEST(some_numbers_are_no_characters) {
     static const Example examples[] = {
         {"\xED\xA0\x80", 3, 0xD800},
         {"\xED\xBF\xBF", 3, 0xDFFF},
@@ -80,8 +71,7 @@ static void some_numbers_are_no_characters(void **state) {
     assert_true(utf8_is_character(0xE000));
 }
 
-static void width_is_counted_in_characters(void **state) {
-    (void)state;
+TEST(width_is_counted_in_characters) {
     static const char text[] = "2832×2128 µs";
     assert_int_equal(utf8_width(text, strlen(text)), 12);
     assert_int_equal(utf8_width(text, 4), 4);
@@ -89,14 +79,4 @@ static void width_is_counted_in_characters(void **state) {
     assert_true(utf8_continues('\x97'));
     assert_false(utf8_continues('\xC3'));
     assert_false(utf8_continues('x'));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(characters_have_their_numbers),
-        cmocka_unit_test(other_bytes_have_none),
-        cmocka_unit_test(some_numbers_are_no_characters),
-        cmocka_unit_test(width_is_counted_in_characters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 /* The three sentences of a run, against times whose ratios and crossovers are worked out by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "sample_results.h"
+#include "test.h"
 
 /* Adds a square cell; nine samples within 0.4% of these times in milliseconds. */
 static Row *add_cell(Results *results, const char *variant, int side, double kernel, double whole) {
@@ -61,8 +55,7 @@ static RunVerdict verdict(const Results *results) {
     return found;
 }
 
-static void the_gpu_beside_the_best_cpu(void **state) {
-    (void)state;
+TEST(the_gpu_beside_the_best_cpu) {
     Results results = both_sides();
     const RunVerdict found = verdict(&results);
     assert_int_equal(found.count, 3);
@@ -83,8 +76,7 @@ static void the_gpu_beside_the_best_cpu(void **state) {
     results_release(&results);
 }
 
-static void roofs_of_both_sides(void **state) {
-    (void)state;
+TEST(roofs_of_both_sides) {
     Results results = both_sides();
     assert_string_equal(verdict(&results).sentences[2].text,
                         "The roof is not known: it was not measured, or there is no cost model.");
@@ -98,8 +90,7 @@ static void roofs_of_both_sides(void **state) {
     results_release(&results);
 }
 
-static void one_side_alone(void **state) {
-    (void)state;
+TEST(one_side_alone) {
     Results results = {.rows = NULL};
     add_cell(&results, "seq", 100, 6, 6);
     set_threads(add_cell(&results, "omp", 100, 2, 2), 4);
@@ -124,8 +115,7 @@ static void one_side_alone(void **state) {
 }
 
 /* As in a file of a run that was cut off. */
-static void a_cpu_without_a_time_end_to_end(void **state) {
-    (void)state;
+TEST(a_cpu_without_a_time_end_to_end) {
     Results results = {.rows = NULL};
     Row *seq = add_cell(&results, "seq", 100, 6, 6);
     seq->end_to_end.count = 0;
@@ -141,8 +131,7 @@ static void a_cpu_without_a_time_end_to_end(void **state) {
 }
 
 /* Other inputs do not mix. */
-static void other_questions_do_not_count(void **state) {
-    (void)state;
+TEST(other_questions_do_not_count) {
     Results results = both_sides();
     for (size_t i = 3; i < results.count; i++) {
         snprintf(results.rows[i].input, sizeof results.rows[i].input, "other");
@@ -154,8 +143,7 @@ static void other_questions_do_not_count(void **state) {
 }
 
 /* Equal within the interval is neither faster nor slower. */
-static void equal_times_are_called_equal(void **state) {
-    (void)state;
+TEST(equal_times_are_called_equal) {
     Results results = {.rows = NULL};
     add_cell(&results, "seq", 100, 1, 1);
     add_cell(&results, "cuda_fast", 100, 1.0001, 1.0001);
@@ -169,8 +157,7 @@ static void equal_times_are_called_equal(void **state) {
 
 /* Where seq is the best of the CPU, the others may be no slower within its interval; or there are
  * none. */
-static void seq_as_the_best_cpu(void **state) {
-    (void)state;
+TEST(seq_as_the_best_cpu) {
     static const struct {
         double simd; /* milliseconds; 0: none */
         const char *words;
@@ -191,8 +178,7 @@ static void seq_as_the_best_cpu(void **state) {
 }
 
 /* Twice as fast by the medians at both sizes, whose intervals overlap. */
-static void sizes_that_intervals_do_not_tell_apart(void **state) {
-    (void)state;
+TEST(sizes_that_intervals_do_not_tell_apart) {
     Results results = {.rows = NULL};
     add_cell(&results, "seq", 100, 1, 1);
     add_cell(&results, "seq", 400, 16, 16);
@@ -224,8 +210,7 @@ static void check_end(const Results *results, size_t sentence, const char *end) 
 }
 
 /* Of omp, whose run takes `milliseconds`, and seq, which takes ten times as long. */
-static void a_sentence_says_what_it_rests_on(void **state) {
-    (void)state;
+TEST(a_sentence_says_what_it_rests_on) {
     static const struct {
         double milliseconds;
         int threads;
@@ -277,8 +262,7 @@ static void a_sentence_says_what_it_rests_on(void **state) {
 }
 
 /* A held device works without the host; its copies do not. */
-static void a_gpu_is_disturbed_end_to_end(void **state) {
-    (void)state;
+TEST(a_gpu_is_disturbed_end_to_end) {
     static const char end[] = ", but cuda_fast's end-to-end time is disturbed: other guests had "
                               "the host's processors for 50% of the time.";
     Results results = {.rows = NULL};
@@ -306,8 +290,7 @@ static void a_gpu_is_disturbed_end_to_end(void **state) {
     results_release(&results);
 }
 
-static void the_base_may_be_disturbed(void **state) {
-    (void)state;
+TEST(the_base_may_be_disturbed) {
     Results results = {.rows = NULL};
     add_cell(&results, "seq", 100, 8, 8);
     add_cell(&results, "simd", 100, 2, 2);
@@ -327,8 +310,7 @@ static void the_base_may_be_disturbed(void **state) {
 
 /* simd takes 8 ms; omp 9, of which it had the processors so little that it may be the faster one.
  */
-static void a_disturbed_cell_may_be_the_best(void **state) {
-    (void)state;
+TEST(a_disturbed_cell_may_be_the_best) {
     static const char end[] = ", but omp/threads:2's time is disturbed: its fastest sample took "
                               "100 µs, the median 9.00 ms.";
     for (int gpu = 0; gpu < 2; gpu++) {
@@ -359,8 +341,7 @@ static void a_disturbed_cell_may_be_the_best(void **state) {
     results_release(&results);
 }
 
-static void ratios_in_words(void **state) {
-    (void)state;
+TEST(ratios_in_words) {
     char text[NUMBER_WORDS_SIZE];
     faster_text(&(Ratio){.value = 36.71, .low = NAN, .high = NAN}, text);
     assert_string_equal(text, "36.7× faster");
@@ -369,23 +350,4 @@ static void ratios_in_words(void **state) {
     assert_string_equal(text, "2.00× slower (1.60–2.50)");
     faster_text(&(Ratio){.value = NAN, .low = NAN, .high = NAN}, text);
     assert_string_equal(text, "");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_gpu_beside_the_best_cpu),
-        cmocka_unit_test(roofs_of_both_sides),
-        cmocka_unit_test(one_side_alone),
-        cmocka_unit_test(a_cpu_without_a_time_end_to_end),
-        cmocka_unit_test(other_questions_do_not_count),
-        cmocka_unit_test(equal_times_are_called_equal),
-        cmocka_unit_test(seq_as_the_best_cpu),
-        cmocka_unit_test(sizes_that_intervals_do_not_tell_apart),
-        cmocka_unit_test(a_sentence_says_what_it_rests_on),
-        cmocka_unit_test(a_gpu_is_disturbed_end_to_end),
-        cmocka_unit_test(the_base_may_be_disturbed),
-        cmocka_unit_test(a_disturbed_cell_may_be_the_best),
-        cmocka_unit_test(ratios_in_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "bench/fakes.h"
 #include "run_internal.h"
+#include "test.h"
 
 static const Point no_point = {0};
 static const Workload workload = {.image = {.width = 5, .height = 3, .stride = 5}};
@@ -40,8 +35,7 @@ static void release_pair(Pair *pair) {
     answer_release_plain(&pair->want);
 }
 
-static void equal_answers_are_accepted(void **state) {
-    (void)state;
+TEST(equal_answers_are_accepted) {
     Pair pair = make_pair();
     Verdict verdict;
     answer_compare(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want,
@@ -52,8 +46,7 @@ static void equal_answers_are_accepted(void **state) {
     release_pair(&pair);
 }
 
-static void the_first_difference_is_named(void **state) {
-    (void)state;
+TEST(the_first_difference_is_named) {
     Pair pair = make_pair();
     Verdict verdict;
     ((uint8_t *)output_part(&pair.got, 0))[7] = 99;
@@ -72,8 +65,7 @@ static void the_first_difference_is_named(void **state) {
 }
 
 /* Columns first, as for pictures: the number at (1, 2) is the second of the third row. */
-static void tables_are_compared_number_by_number(void **state) {
-    (void)state;
+TEST(tables_are_compared_number_by_number) {
     OutputLayout layout = {0};
     Output outputs[2];
     Verdict verdict;
@@ -98,8 +90,7 @@ static void tables_are_compared_number_by_number(void **state) {
 }
 
 /* The upper half of a number of 32 bits is the next number. */
-static void arrays_are_compared_by_the_size_of_their_elements(void **state) {
-    (void)state;
+TEST(arrays_are_compared_by_the_size_of_their_elements) {
     OutputLayout layout = {0};
     Output outputs[2];
     Verdict verdict;
@@ -125,8 +116,7 @@ static void accept_half(const Output *got, const Output *want, Verdict *verdict)
     *verdict = (Verdict){.accepted = true, .agreement = 0.5};
 }
 
-static void an_algorithm_may_judge_for_itself(void **state) {
-    (void)state;
+TEST(an_algorithm_may_judge_for_itself) {
     Pair pair = make_pair();
     Algorithm algorithm = fake_algorithm;
     algorithm.compare = accept_half;
@@ -146,8 +136,7 @@ static void accept_a_quarter(const Point *answer, const Output *got, const Outpu
     *verdict = (Verdict){.accepted = true, .agreement = answer == &no_point ? 0.25 : 0};
 }
 
-static void a_variant_may_judge_before_its_algorithm(void **state) {
-    (void)state;
+TEST(a_variant_may_judge_before_its_algorithm) {
     Pair pair = make_pair();
     Algorithm algorithm = fake_algorithm;
     algorithm.compare = accept_half;
@@ -161,8 +150,7 @@ static void a_variant_may_judge_before_its_algorithm(void **state) {
     release_pair(&pair);
 }
 
-static void poison_fills_parts_and_clears_gaps(void **state) {
-    (void)state;
+TEST(poison_fills_parts_and_clears_gaps) {
     Pair pair = make_pair();
     memset(pair.want.data, 1, pair.layout.bytes);
     answer_poison(&pair.want, 0x77);
@@ -177,8 +165,7 @@ static void poison_fills_parts_and_clears_gaps(void **state) {
     release_pair(&pair);
 }
 
-static void a_write_out_of_bounds_is_reported_before_the_answer(void **state) {
-    (void)state;
+TEST(a_write_out_of_bounds_is_reported_before_the_answer) {
     Pair pair = make_pair();
     double agreement = NAN;
     pair.got.data[pair.layout.bytes] ^= 0xFF;
@@ -190,8 +177,7 @@ static void a_write_out_of_bounds_is_reported_before_the_answer(void **state) {
     release_pair(&pair);
 }
 
-static void poisoning_everything_reaches_the_device(void **state) {
-    (void)state;
+TEST(poisoning_everything_reaches_the_device) {
     Pair pair = make_pair();
     void *memory = NULL;
     fake_alloc(4, &memory);
@@ -211,8 +197,7 @@ static Status write_nothing(void *state) {
 }
 
 /* The memory holds the right answer already: only poison shows that nobody wrote it. */
-static void an_answer_that_was_there_before_does_not_count(void **state) {
-    (void)state;
+TEST(an_answer_that_was_there_before_does_not_count) {
     Pair pair = make_pair();
     const Variant idle = FAKE_CPU("idle", write_nothing);
     double agreement = NAN;
@@ -221,20 +206,4 @@ static void an_answer_that_was_there_before_does_not_count(void **state) {
     assert_int_equal(status.code, STATUS_FAIL);
     assert_true(agreement < 0.1);
     release_pair(&pair);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_answers_are_accepted),
-        cmocka_unit_test(the_first_difference_is_named),
-        cmocka_unit_test(tables_are_compared_number_by_number),
-        cmocka_unit_test(arrays_are_compared_by_the_size_of_their_elements),
-        cmocka_unit_test(an_algorithm_may_judge_for_itself),
-        cmocka_unit_test(a_variant_may_judge_before_its_algorithm),
-        cmocka_unit_test(poison_fills_parts_and_clears_gaps),
-        cmocka_unit_test(a_write_out_of_bounds_is_reported_before_the_answer),
-        cmocka_unit_test(an_answer_that_was_there_before_does_not_count),
-        cmocka_unit_test(poisoning_everything_reaches_the_device),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

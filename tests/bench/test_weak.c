@@ -1,16 +1,11 @@
 /* --weak: the plan has for each number of GPUs the question that has grown for it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base.h"
 #include "bench/fake_set.h"
 #include "results.h"
 #include "run_internal.h"
+#include "test.h"
 
 static Input texture = {.kind = WORKLOAD_IMAGE, .name = "texture", .stem = "texture"};
 static const InputList inputs = {.inputs = &texture, .count = 1};
@@ -57,8 +52,7 @@ static void check_refused(const RunOptions *options, const InputList *list, cons
 }
 
 /* Baseline and best CPU are those of the size that has grown. */
-static void rows_of_images_grow(void **state) {
-    (void)state;
+TEST(rows_of_images_grow) {
     const RunOptions options = weak_options("lbp", "1,2,4");
     const char *const want[] = {"lbp/seq/texture/64x48",
                                 "lbp/cuda_multi/texture/64x48/gpus:1",
@@ -71,8 +65,7 @@ static void rows_of_images_grow(void **state) {
 }
 
 /* The numbers of GPUs are those of one question. */
-static void without_weak_nothing_grows(void **state) {
-    (void)state;
+TEST(without_weak_nothing_grows) {
     WeakNumbers numbers;
     RunOptions options = weak_options("lbp", "1,2");
     options.weak = false;
@@ -85,8 +78,7 @@ static void without_weak_nothing_grows(void **state) {
 }
 
 /* A size that was given and one that has grown to it are one workload, with the GPUs of both. */
-static void sizes_that_meet_are_one(void **state) {
-    (void)state;
+TEST(sizes_that_meet_are_one) {
     RunOptions options = weak_options("lbp", "1,2");
     options.sizes[options.size_count++] = (SizeSpec){.name = "64x96", .width = 64, .height = 96};
     const char *const want[] = {"lbp/seq/texture/64x48",
@@ -101,8 +93,7 @@ static void sizes_that_meet_are_one(void **state) {
 }
 
 /* The size of one GPU is not measured where one GPU is not. */
-static void without_one_gpu_there_is_no_share(void **state) {
-    (void)state;
+TEST(without_one_gpu_there_is_no_share) {
     const RunOptions options = weak_options("lbp", "2,4");
     const char *const want[] = {"lbp/seq/texture/64x96", "lbp/cuda_multi/texture/64x96/gpus:2",
                                 "lbp/seq/texture/64x192", "lbp/cuda_multi/texture/64x192/gpus:4",
@@ -112,8 +103,7 @@ static void without_one_gpu_there_is_no_share(void **state) {
 
 /* Words of an answer axis are those of the given size: each:log goes up to half the shorter side,
  * which is 8 at 64×16 and would be 32 at 64×64. */
-static void answers_are_those_of_the_given_size(void **state) {
-    (void)state;
+TEST(answers_are_those_of_the_given_size) {
     RunOptions options = weak_options("lacunarity", "1,4");
     options.sizes[0] = (SizeSpec){.name = "64x16", .width = 64, .height = 16};
     options.axes[options.axis_count++] = (AxisRequest){"box", "each:log"};
@@ -130,8 +120,7 @@ static void answers_are_those_of_the_given_size(void **state) {
     plan_release(&plan);
 }
 
-static void images_of_sets_grow(void **state) {
-    (void)state;
+TEST(images_of_sets_grow) {
     Input digits = {.kind = WORKLOAD_IMAGE_SET, .name = "digits"};
     const InputList list = {.inputs = &digits, .count = 1};
     RunOptions options = weak_options("haar", "1,2");
@@ -157,8 +146,7 @@ static void images_of_sets_grow(void **state) {
 }
 
 /* Points that meet are one, as sizes are. */
-static void axes_of_the_answer_grow(void **state) {
-    (void)state;
+TEST(axes_of_the_answer_grow) {
     RunOptions options = weak_options("hashsift", "1,2");
     options.axes[options.axis_count++] = (AxisRequest){"keypoints", "10,20"};
     options.weights = "random";
@@ -183,8 +171,7 @@ static void axes_of_the_answer_grow(void **state) {
 }
 
 /* The work of matching is in proportion to the square of its axis. */
-static void axes_of_squares_grow_by_the_root(void **state) {
-    (void)state;
+TEST(axes_of_squares_grow_by_the_root) {
     Input pairs = {.kind = WORKLOAD_DESCRIPTORS, .name = "pairs", .stem = "pairs"};
     const InputList list = {.inputs = &pairs, .count = 1};
     RunOptions options = weak_options("matching", "1,2,4");
@@ -228,16 +215,14 @@ static void check_skipped(const char *algorithm, const InputList *list, const ch
 }
 
 /* They are rows with the reason, at the size that was given. */
-static void what_does_not_grow_is_skipped(void **state) {
-    (void)state;
+TEST(what_does_not_grow_is_skipped) {
     Input both[] = {texture, {.kind = WORKLOAD_DESCRIPTORS, .name = "pairs"}};
     const InputList list = {.inputs = both, .count = 2};
     check_skipped("fast", &list, "--weak: fast has no variant for several GPUs");
     check_skipped("copy", &list, "--weak: copy has no variant for several GPUs");
 }
 
-static void one_number_of_gpus_is_refused(void **state) {
-    (void)state;
+TEST(one_number_of_gpus_is_refused) {
     RunOptions options = weak_options("lbp", "2");
     check_refused(&options, &inputs,
                   "--weak compares numbers of GPUs, and --gpus 2 is one; write several such as "
@@ -249,8 +234,7 @@ static void one_number_of_gpus_is_refused(void **state) {
 }
 
 /* A number of GPUs is compared with one: both are in one share. */
-static void numbers_of_gpus_stay_in_one_share(void **state) {
-    (void)state;
+TEST(numbers_of_gpus_stay_in_one_share) {
     RunOptions options = weak_options("lbp", "1,2");
     options.share = (Share){.index = 2, .count = 2};
     check_refused(&options, &inputs,
@@ -268,8 +252,7 @@ static void numbers_of_gpus_stay_in_one_share(void **state) {
 }
 
 /* `bench reproduce` looks for the input of each row of a stored run among those of its request. */
-static void stored_inputs_are_found_where_they_have_grown(void **state) {
-    (void)state;
+TEST(stored_inputs_are_found_where_they_have_grown) {
     const RunOptions options = weak_options("lbp", "1,2");
     const SizeSpec twice = {.name = "64x96", .width = 64, .height = 96};
     Workload workload;
@@ -283,22 +266,4 @@ static void stored_inputs_are_found_where_they_have_grown(void **state) {
     assert_int_equal(stored_input_check(&options, &inputs, &row).code, STATUS_OK);
     strcpy(row.size_name, "64x192");
     assert_int_equal(stored_input_check(&options, &inputs, &row).code, STATUS_USAGE);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_images_grow),
-        cmocka_unit_test(without_weak_nothing_grows),
-        cmocka_unit_test(sizes_that_meet_are_one),
-        cmocka_unit_test(without_one_gpu_there_is_no_share),
-        cmocka_unit_test(answers_are_those_of_the_given_size),
-        cmocka_unit_test(images_of_sets_grow),
-        cmocka_unit_test(axes_of_the_answer_grow),
-        cmocka_unit_test(axes_of_squares_grow_by_the_root),
-        cmocka_unit_test(what_does_not_grow_is_skipped),
-        cmocka_unit_test(one_number_of_gpus_is_refused),
-        cmocka_unit_test(numbers_of_gpus_stay_in_one_share),
-        cmocka_unit_test(stored_inputs_are_found_where_they_have_grown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,30 +1,26 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include "bench/scratch_folder.h"
 #include "fnv.h"
 #include "run_internal.h"
+#include "test.h"
 #include "weights_files.h"
 
 #define VARIABLE "BENCH_WEIGHTS_DIR"
 
 static ScratchFolder folder;
 
-static int make_folder(void **state) {
-    (void)state;
+static void make_folder(void) {
     folder = scratch_make();
-    return setenv(VARIABLE, folder.path, 1);
+    assert_int_equal(setenv(VARIABLE, folder.path, 1), 0);
 }
 
-static int remove_folder(void **state) {
-    (void)state;
+static void remove_folder(void) {
     scratch_remove_tree(folder.path);
-    return unsetenv(VARIABLE);
+    assert_int_equal(unsetenv(VARIABLE), 0);
 }
+
+EACH_TEST(make_folder, remove_folder);
 
 /* A file in the folder, told apart from others by its seed. */
 static void write_weights(const char *name, const char *kind, int32_t bits, uint64_t seed) {
@@ -55,8 +51,7 @@ static void check_refused(const char *files, StatusCode code, const char *why) {
     assert_int_equal(list.count, 0);
 }
 
-static void random_ones_are_of_every_kind(void **state) {
-    (void)state;
+TEST(random_ones_are_of_every_kind) {
     WeightsList list = load("random");
     WeightsList other;
     assert_int_equal(list.count, 6);
@@ -73,8 +68,7 @@ static void random_ones_are_of_every_kind(void **state) {
     assert_int_equal(list.count, 0);
 }
 
-static void trained_ones_are_taken_as_far_as_there_are_any(void **state) {
-    (void)state;
+TEST(trained_ones_are_taken_as_far_as_there_are_any) {
     WeightsList list = load(NULL);
     assert_int_equal(list.count, 0);
     write_weights("bad-512.csv", WEIGHTS_BAD, 512, 1);
@@ -86,8 +80,7 @@ static void trained_ones_are_taken_as_far_as_there_are_any(void **state) {
     weights_release(&list);
 }
 
-static void named_ones_come_before_trained_ones(void **state) {
-    (void)state;
+TEST(named_ones_come_before_trained_ones) {
     char files[1100];
     write_weights("bad-256.csv", WEIGHTS_BAD, 256, 1);
     write_weights("hashsift-512.csv", WEIGHTS_HASHSIFT, 512, 1);
@@ -102,8 +95,7 @@ static void named_ones_come_before_trained_ones(void **state) {
     weights_release(&list);
 }
 
-static void what_is_not_good_is_refused(void **state) {
-    (void)state;
+TEST(what_is_not_good_is_refused) {
     char files[1100];
     check_refused("", STATUS_USAGE, "--weights: a name is empty");
     check_refused("no such file", STATUS_FILE, "no such file");
@@ -120,8 +112,7 @@ static void what_is_not_good_is_refused(void **state) {
 
 /* Weights of hashsift and bad stand in the hash of every input, those of later kinds of descriptors
  * only in that of their own rows. */
-static void the_hash_is_of_all_values(void **state) {
-    (void)state;
+TEST(the_hash_is_of_all_values, NULL) {
     float values[2] = {1, 2};
     WeightsList list = {
         .count = 2,
@@ -138,17 +129,4 @@ static void the_hash_is_of_all_values(void **state) {
     assert_true(weights_list_hash(5, &list, WEIGHTS_HASHSIFT) == 5);
     list.count = 0;
     assert_true(weights_list_hash(5, &list, NULL) == 5);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(random_ones_are_of_every_kind, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(trained_ones_are_taken_as_far_as_there_are_any, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(named_ones_come_before_trained_ones, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(what_is_not_good_is_refused, make_folder, remove_folder),
-        cmocka_unit_test(the_hash_is_of_all_values),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,10 @@
 /* Winners whose time is free of the luck of winning: by hand, and simulated. */
-
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "bench/fakes.h"
 #include "random.h"
 #include "results_internal.h"
+#include "test.h"
 
 enum { TURNS = 8, TURN_SAMPLES = 2, SAMPLES = TURNS * TURN_SAMPLES };
 
@@ -50,8 +44,7 @@ static void add_halves(Results *results, const char *variant, int threads, doubl
     assert_int_equal(results_add(results, &row).code, STATUS_OK);
 }
 
-static void odd_turns_choose_and_even_ones_report(void **state) {
-    (void)state;
+TEST(odd_turns_choose_and_even_ones_report) {
     Results results = {0};
     add_halves(&results, "seq", 1, 16, 16);
     add_halves(&results, "omp", 2, 4, 2.5);
@@ -75,8 +68,7 @@ static void odd_turns_choose_and_even_ones_report(void **state) {
 }
 
 /* No other cell is within 3 to 4: all samples of both count, 3.5 / 0.75. */
-static void a_clear_winner_reports_all_its_turns(void **state) {
-    (void)state;
+TEST(a_clear_winner_reports_all_its_turns) {
     Results results = {0};
     add_halves(&results, "seq", 1, 16, 16);
     add_halves(&results, "omp", 2, 4, 3);
@@ -90,8 +82,7 @@ static void a_clear_winner_reports_all_its_turns(void **state) {
 }
 
 /* Five samples in even turns have no interval: all samples choose and report. */
-static void few_samples_are_not_halved(void **state) {
-    (void)state;
+TEST(few_samples_are_not_halved) {
     Results results = {0};
     for (int cell = 0; cell < 2; cell++) {
         Row row = row_of("omp", cell + 1);
@@ -110,8 +101,7 @@ static void few_samples_are_not_halved(void **state) {
 }
 
 /* By hand: without the first launch b is best, 4 there; without any other a, 3, 3 and 3. */
-static void each_launch_reports_the_winner_of_the_others(void **state) {
-    (void)state;
+TEST(each_launch_reports_the_winner_of_the_others) {
     static const double seconds[2][4] = {{1, 3, 3, 3}, {4, 2, 2, 9}};
     Results results = {0};
     for (int cell = 0; cell < 2; cell++) {
@@ -134,8 +124,7 @@ static void each_launch_reports_the_winner_of_the_others(void **state) {
 /* Measured: 32 threads of 32 processors take 0.14 ms in three launches of six and 3 ms in the
  * others, 16 threads 0.23 ms always. Their five other launches would choose 32 threads in just
  * those launches in which they are slow. */
-static void a_cell_of_two_modes_wins_no_launch(void **state) {
-    (void)state;
+TEST(a_cell_of_two_modes_wins_no_launch) {
     static const double seconds[2][6] = {{0.221, 0.225, 0.234, 0.227, 0.226, 0.236},
                                          {3.995, 0.140, 0.197, 3.069, 3.157, 0.155}};
     Results results = {0};
@@ -153,8 +142,7 @@ static void a_cell_of_two_modes_wins_no_launch(void **state) {
     results_release(&results);
 }
 
-static void ties_are_named(void **state) {
-    (void)state;
+TEST(ties_are_named) {
     Results results = {0};
     static const double seconds[] = {9, 2, 2.02, 2.5, 2.04, 2.01, 2.03};
     static const char *const variants[] = {"seq", "omp", "omp", "omp", "omp", "simd", "omp"};
@@ -224,21 +212,7 @@ static void check_bias(uint32_t launches, size_t repeats) {
     assert_true(fabs(fair) < 0.005);
 }
 
-static void a_tie_of_five_is_not_biased(void **state) {
-    (void)state;
+TEST(a_tie_of_five_is_not_biased) {
     check_bias(1, REPEATS);
     check_bias(6, REPEATS / 8);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(odd_turns_choose_and_even_ones_report),
-        cmocka_unit_test(a_clear_winner_reports_all_its_turns),
-        cmocka_unit_test(few_samples_are_not_halved),
-        cmocka_unit_test(each_launch_reports_the_winner_of_the_others),
-        cmocka_unit_test(a_cell_of_two_modes_wins_no_launch),
-        cmocka_unit_test(ties_are_named),
-        cmocka_unit_test(a_tie_of_five_is_not_biased),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "datasets.h"
 #include "image_sets.h"
 #include "results.h"
 #include "run_internal.h"
+#include "test.h"
 
 static Workload load(WorkloadKind kind, const char *name, SizeSpec size) {
     Input input = {.kind = kind, .weights_files = "random"};
@@ -19,8 +14,7 @@ static Workload load(WorkloadKind kind, const char *name, SizeSpec size) {
     return workload;
 }
 
-static void a_picture_is_cut_to_its_corner(void **state) {
-    (void)state;
+TEST(a_picture_is_cut_to_its_corner) {
     Workload whole = load(WORKLOAD_IMAGE, "noise", (SizeSpec){.width = 20, .height = 7});
     const Workload crop = workload_crop(&whole, 12);
     assert_int_equal(crop.image.width, 12);
@@ -36,8 +30,7 @@ static void a_picture_is_cut_to_its_corner(void **state) {
     workload_release(&whole);
 }
 
-static void of_a_set_the_first_pictures_are_taken(void **state) {
-    (void)state;
+TEST(of_a_set_the_first_pictures_are_taken) {
     Workload whole = load(WORKLOAD_IMAGE_SET, "digits",
                           (SizeSpec){.name = "9", .width = 6, .height = 5, .images = 9});
     const Workload crop = workload_crop(&whole, 4);
@@ -58,8 +51,7 @@ static void of_a_set_the_first_pictures_are_taken(void **state) {
     workload_release(&whole);
 }
 
-static void of_keypoints_the_first_are_taken(void **state) {
-    (void)state;
+TEST(of_keypoints_the_first_are_taken) {
     Workload whole =
         load(WORKLOAD_KEYPOINTS, "noise", (SizeSpec){.name = "20x7", .width = 20, .height = 7});
     const Workload crop = workload_crop(&whole, 128);
@@ -78,8 +70,7 @@ static void of_keypoints_the_first_are_taken(void **state) {
 }
 
 /* The rows of both sets have to follow each other in memory. */
-static void of_descriptors_those_where_the_sets_meet_are_taken(void **state) {
-    (void)state;
+TEST(of_descriptors_those_where_the_sets_meet_are_taken) {
     Workload whole = load(WORKLOAD_DESCRIPTORS, "pairs", (SizeSpec){.name = "9", .images = 9});
     const Workload crop = workload_crop(&whole, 4);
     assert_int_equal(crop.queries, 4);
@@ -98,14 +89,4 @@ static void of_descriptors_those_where_the_sets_meet_are_taken(void **state) {
     assert_int_equal(few.queries, 2);
     assert_int_equal(few.image.height, 6);
     workload_release(&whole);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_picture_is_cut_to_its_corner),
-        cmocka_unit_test(of_a_set_the_first_pictures_are_taken),
-        cmocka_unit_test(of_keypoints_the_first_are_taken),
-        cmocka_unit_test(of_descriptors_those_where_the_sets_meet_are_taken),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

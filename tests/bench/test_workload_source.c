@@ -1,14 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include "bench/scratch_folder.h"
 #include "datasets.h"
 #include "results.h"
 #include "run_internal.h"
+#include "test.h"
 
 static const SizeSpec native = {.name = "native"};
 
@@ -20,8 +16,7 @@ static void write_picture(const ScratchFolder *folder, const char *name, uint8_t
     assert_int_equal(image_write_png(path, &image).code, STATUS_OK);
 }
 
-static void a_synthetic_kind_is_one_input(void **state) {
-    (void)state;
+TEST(a_synthetic_kind_is_one_input) {
     const RunOptions options = {.synthetic = "noise", .seed = 5};
     InputList list;
     assert_int_equal(inputs_open(&options, stderr, &list).code, STATUS_OK);
@@ -45,8 +40,7 @@ static void a_synthetic_kind_is_one_input(void **state) {
     inputs_release(&list);
 }
 
-static void a_density_belongs_to_the_input(void **state) {
-    (void)state;
+TEST(a_density_belongs_to_the_input) {
     const RunOptions options = {.synthetic = "random", .seed = 5, .density = 1};
     InputList list;
     assert_int_equal(inputs_open(&options, stderr, &list).code, STATUS_OK);
@@ -58,8 +52,7 @@ static void a_density_belongs_to_the_input(void **state) {
     inputs_release(&list);
 }
 
-static void a_file_has_its_own_size_or_another(void **state) {
-    (void)state;
+TEST(a_file_has_its_own_size_or_another) {
     ScratchFolder folder = scratch_make();
     write_picture(&folder, "my.photo.png", 10);
     char path[512];
@@ -95,8 +88,7 @@ static bool is_pressed(const Input *input, int32_t width, int32_t height, char t
 }
 
 /* Rounding to whole pixels is no change: 1000x667 is 3:2 as well as 300x200 is. */
-static void another_aspect_ratio_is_told(void **state) {
-    (void)state;
+TEST(another_aspect_ratio_is_told) {
     char path[] = "meadow.jpg";
     char text[300];
     Input input = {
@@ -118,8 +110,7 @@ static void another_aspect_ratio_is_told(void **state) {
     assert_false(is_pressed(&input, 480, 360, text));
 }
 
-static void each_picture_of_a_set_has_its_ratio(void **state) {
-    (void)state;
+TEST(each_picture_of_a_set_has_its_ratio) {
     char path[] = "digits";
     char text[300] = "";
     const Input input = {
@@ -140,8 +131,7 @@ static void keep_note(const char *line) {
     snprintf(said + strlen(said), sizeof said - strlen(said), "%s\n", line);
 }
 
-static void a_folder_is_its_readable_pictures_by_name(void **state) {
-    (void)state;
+TEST(a_folder_is_its_readable_pictures_by_name) {
     ScratchFolder folder = scratch_make();
     write_picture(&folder, "b.png", 1);
     write_picture(&folder, "a.png", 2);
@@ -186,8 +176,7 @@ static void check_unique(const InputList *list) {
     }
 }
 
-static void like_names_are_told_apart(void **state) {
-    (void)state;
+TEST(like_names_are_told_apart) {
     ScratchFolder folder = scratch_make();
     static const char *const endings[] = {"x.png", "y.png", "y.pgm"};
     for (int i = 0; i < 3; i++) {
@@ -224,8 +213,7 @@ static void check_refused(const char *path) {
     assert_null(list.inputs);
 }
 
-static void inputs_that_cannot_be_are_errors(void **state) {
-    (void)state;
+TEST(inputs_that_cannot_be_are_errors) {
     ScratchFolder folder = scratch_make();
     char path[512];
     check_refused("/no such picture.png");
@@ -239,18 +227,4 @@ static void inputs_that_cannot_be_are_errors(void **state) {
     assert_int_equal(truncate(path, 60), 0);
     check_refused(path); /* its header alone is fine */
     scratch_remove_tree(folder.path);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_synthetic_kind_is_one_input),
-        cmocka_unit_test(a_density_belongs_to_the_input),
-        cmocka_unit_test(a_file_has_its_own_size_or_another),
-        cmocka_unit_test(another_aspect_ratio_is_told),
-        cmocka_unit_test(each_picture_of_a_set_has_its_ratio),
-        cmocka_unit_test(a_folder_is_its_readable_pictures_by_name),
-        cmocka_unit_test(like_names_are_told_apart),
-        cmocka_unit_test(inputs_that_cannot_be_are_errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "recognise_internal.h"
+#include "test.h"
 
 static Stump fixture_sevens[] = {
     {.candidate = 3,

@@ -1,12 +1,10 @@
 #include "program.h"
+#include "test.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 enum { LINE_SIZE = 2048, ARGUMENTS_MAX = 64 };
 
 enum { LIMITED_SECONDS = 30 };
@@ -27,11 +23,10 @@ static char folder[PROGRAM_PATH_SIZE];
 static size_t addresses, data, stack, file_size; /* limits of programs; 0: none */
 static bool ignores_interrupts;
 
-int folder_enter(void **state) {
-    (void)state;
+void folder_enter(void) {
     const char *base = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/bench-cli-XXXXXX", base != NULL ? base : "/tmp");
-    return mkdtemp(folder) != NULL && chdir(folder) == 0 ? 0 : -1;
+    assert_true(mkdtemp(folder) != NULL && chdir(folder) == 0);
 }
 
 static int remove_entry(const char *path, const struct stat *facts, int type, struct FTW *place) {
@@ -41,9 +36,9 @@ static int remove_entry(const char *path, const struct stat *facts, int type, st
     return remove(path);
 }
 
-int folder_leave(void **state) {
-    (void)state;
-    return chdir("/") == 0 ? nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS) : -1;
+void folder_leave(void) {
+    assert_int_equal(chdir("/"), 0);
+    assert_int_equal(nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS), 0);
 }
 
 void limit_addresses(size_t bytes) {

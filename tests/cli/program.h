@@ -13,10 +13,10 @@ typedef struct Outcome {
     char *out, *err; /* owned; see outcome_release */
 } Outcome;
 
-/* A new empty folder that becomes the working folder; and its removal with all that is in it. Set
- * up and tear down each test with them. */
-int folder_enter(void **state);
-int folder_leave(void **state);
+/* A new empty folder that becomes the working folder; and its removal with all that is in it:
+ * EACH_TEST(folder_enter, folder_leave). */
+void folder_enter(void);
+void folder_leave(void);
 
 /* Runs `bench` with the arguments of a printf-style line taken apart at spaces, to its end. */
 Outcome bench(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,20 +1,17 @@
 /* `bench classify` from outside: what is printed and written, and each bad input's line and exit
  * code. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "needs.h"
 #include "program.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 typedef uint8_t (*Texture)(int x, int y, uint32_t *random);
 
@@ -65,8 +62,7 @@ static void check_out(const char *arguments, const char *fragment) {
     outcome_release(&outcome);
 }
 
-static void classes_in_folders(void **state) {
-    (void)state;
+TEST(classes_in_folders) {
     make_classes();
     check_out("set", "lbp_riu, omp, interp bilinear\n"
                      "samples: 6 of 2 classes, 4 tested\n"
@@ -93,8 +89,7 @@ static void classes_in_folders(void **state) {
     outcome_release(&outcome);
 }
 
-static void a_image_for_each_class(void **state) {
-    (void)state;
+TEST(a_image_for_each_class) {
     assert_int_equal(mkdir("set", 0777), 0);
     write_image("set/stripes.pgm", 64, 64, stripes, 1);
     write_image("set/noise.pgm", 64, 64, noise, 2);
@@ -104,8 +99,7 @@ static void a_image_for_each_class(void **state) {
     check_refused(bench("classify set --crop 64"), 3, "smaller --crop");
 }
 
-static void files_are_written_whole(void **state) {
-    (void)state;
+TEST(files_are_written_whole) {
     make_classes();
     check_out("set --csv confusion.csv --save-model models.json --pr 8:1", "4/4 100.0%");
     char *text = read_text("confusion.csv");
@@ -122,8 +116,7 @@ static void files_are_written_whole(void **state) {
     check_refused(bench("classify set --plot confusion.csv"), 5, "confusion.csv");
 }
 
-static void stored_models_are_used_again(void **state) {
-    (void)state;
+TEST(stored_models_are_used_again) {
     make_classes();
     check_out("set --model all --save-model models.json --pr 8:1,4:1 --interp nearest",
               "6/6 100.0%");
@@ -148,8 +141,7 @@ static void stored_models_are_used_again(void **state) {
 }
 
 /* Models alone may be wanted. */
-static void models_may_be_stored_with_nothing_to_test(void **state) {
-    (void)state;
+TEST(models_may_be_stored_with_nothing_to_test) {
     assert_int_equal(mkdir("set", 0777), 0);
     write_image("set/stripes.pgm", 30, 30, stripes, 1);
     write_image("set/noise.pgm", 30, 30, noise, 2);
@@ -157,8 +149,7 @@ static void models_may_be_stored_with_nothing_to_test(void **state) {
     check_out("set --model models.json", "all      2/2 100.0%\n");
 }
 
-static void heat_maps_are_drawn(void **state) {
-    (void)state;
+TEST(heat_maps_are_drawn) {
     make_classes();
     Outcome outcome = bench("classify set --plot charts/new");
     if (outcome.code == 6) {
@@ -175,8 +166,7 @@ static void heat_maps_are_drawn(void **state) {
     assert_int_equal(count_files(".part"), 0);
 }
 
-static void folders_that_are_none_are_one_line(void **state) {
-    (void)state;
+TEST(folders_that_are_none_are_one_line) {
     make_classes();
     check_refused(bench("classify none"), 5, "none: No such file");
     check_refused(bench("classify set/noise/1.pgm"), 5, "1.pgm is not a folder");
@@ -190,8 +180,7 @@ static void folders_that_are_none_are_one_line(void **state) {
     check_refused(bench("classify one --crop 10"), 3, "'a' is the only class");
 }
 
-static void unreadable_images_are_refused_or_left_out(void **state) {
-    (void)state;
+TEST(unreadable_images_are_refused_or_left_out) {
     make_classes();
     write_file("set/noise/4.png", "no image", strlen("no image"));
     check_refused(bench("classify set"), 5, "set/noise/4.png");
@@ -210,8 +199,7 @@ static void unreadable_images_are_refused_or_left_out(void **state) {
     outcome_release(&outcome);
 }
 
-static void sizes_have_to_fit(void **state) {
-    (void)state;
+TEST(sizes_have_to_fit) {
     make_classes();
     write_image("set/stripes/4.pgm", 30, 20, stripes, 9);
     check_refused(bench("classify set"), 5,
@@ -224,8 +212,7 @@ static void sizes_have_to_fit(void **state) {
                   "--crop 16 turned by each angle of --rotate needs at least 23×23");
 }
 
-static void wrong_arguments_say_what_is_right(void **state) {
-    (void)state;
+TEST(wrong_arguments_say_what_is_right) {
     make_classes();
     check_refused(bench("classify"), 2, "name a folder");
     check_refused(bench("classify a b"), 2, "unexpected argument 'b'");
@@ -246,8 +233,7 @@ static void wrong_arguments_say_what_is_right(void **state) {
 }
 
 /* A line every few seconds, and Ctrl-C between two samples: what was to be written is not. */
-static void long_work_is_told_and_can_be_stopped(void **state) {
-    (void)state;
+TEST(long_work_is_told_and_can_be_stopped) {
     char path[64];
     make_classes();
     write_image("large.pgm", 500, 500, noise, 5);
@@ -272,8 +258,7 @@ static void long_work_is_told_and_can_be_stopped(void **state) {
     outcome_release(&outcome);
 }
 
-static void help_explains_the_options(void **state) {
-    (void)state;
+TEST(help_explains_the_options) {
     Outcome asked = bench("classify --help");
     Outcome helped = bench("help classify");
     check_code(&asked, 0);
@@ -286,8 +271,7 @@ static void help_explains_the_options(void **state) {
 
 /* The five textures of the shared data: models from one crop of each, tests from crops that do not
  * overlap it, at seven angles. */
-static void real_textures_are_told_apart(void **state) {
-    (void)state;
+TEST(real_textures_are_told_apart) {
     static const char folder[] = SHARED_DATA "/textures";
     if (!file_exists(folder)) {
         skip_needing(NEEDS_SHARED_DATA, NULL);
@@ -305,25 +289,4 @@ static void real_textures_are_told_apart(void **state) {
     assert_int_equal(tested, 399);
     assert_true(percent >= 95);
     outcome_release(&outcome);
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(classes_in_folders),
-        IN_FOLDER(a_image_for_each_class),
-        IN_FOLDER(files_are_written_whole),
-        IN_FOLDER(stored_models_are_used_again),
-        IN_FOLDER(models_may_be_stored_with_nothing_to_test),
-        IN_FOLDER(heat_maps_are_drawn),
-        IN_FOLDER(folders_that_are_none_are_one_line),
-        IN_FOLDER(unreadable_images_are_refused_or_left_out),
-        IN_FOLDER(sizes_have_to_fit),
-        IN_FOLDER(wrong_arguments_say_what_is_right),
-        IN_FOLDER(long_work_is_told_and_can_be_stopped),
-        IN_FOLDER(help_explains_the_options),
-        IN_FOLDER(real_textures_are_told_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,16 @@
 /* `bench compare` and `bench run --baseline` from outside: exit codes, what is printed, files. */
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "program.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 #define DATA COMPARE_DATA "/"
 #define SIMD "lbp/simd/texture/1080p"
@@ -30,8 +27,7 @@ static void check_compare(const char *arguments, int code, const char *fragment)
     outcome_release(&outcome);
 }
 
-static void exit_codes_on_recorded_runs(void **state) {
-    (void)state;
+TEST(exit_codes_on_recorded_runs) {
     check_compare(DATA "base.json " DATA "base.json", 0, "0 slower, 0 faster, 3 same");
     check_compare(DATA "base.json " DATA "slower10.json", 1, "slower ");
     check_compare(DATA "base.json " DATA "faster10.json", 0, "0 slower, 1 faster, 2 same");
@@ -52,8 +48,7 @@ static void exit_codes_on_recorded_runs(void **state) {
 }
 
 /* 4 takes precedence over 1, and 1 over 7. */
-static void a_cell_that_failed_is_no_missing_one(void **state) {
-    (void)state;
+TEST(a_cell_that_failed_is_no_missing_one) {
     check_compare(DATA "base.json " DATA "failed.json", 4, SIMD ": its answer differs from seq");
     check_compare(DATA "base.json " DATA "failed_slower.json --strict", 4, "1 failed, 1 slower");
     check_compare(DATA "failed.json " DATA "failed.json", 4, "in the old run too: its answer");
@@ -66,8 +61,7 @@ static void a_cell_that_failed_is_no_missing_one(void **state) {
 
 /* No verdict stands where nobody can read what it rests on; a reader that has gone has read enough.
  */
-static void an_output_that_cannot_be_written_is_no_regression(void **state) {
-    (void)state;
+TEST(an_output_that_cannot_be_written_is_no_regression) {
     static const char line[] = "compare " DATA "base.json " DATA "slower10.json";
     const int unwritable = open("/dev/null", O_RDONLY | O_CLOEXEC);
     assert_true(unwritable != -1);
@@ -84,8 +78,7 @@ static void an_output_that_cannot_be_written_is_no_regression(void **state) {
     outcome_release(&outcome);
 }
 
-static void what_cannot_be_compared_is_one_line(void **state) {
-    (void)state;
+TEST(what_cannot_be_compared_is_one_line) {
     check_refused(bench("compare " DATA "base.json " DATA "other_machine.json"), 2, "cpu_model");
     check_refused(bench("compare " DATA "base.json " DATA "other_flags.json"), 2, "c_flags");
     check_refused(bench("compare " DATA "base.json " DATA "other_input.json"), 2, "another input");
@@ -95,8 +88,7 @@ static void what_cannot_be_compared_is_one_line(void **state) {
     check_refused(bench("compare cut.json " DATA "base.json"), 5, "cut.json");
 }
 
-static void wrong_arguments_say_what_is_right(void **state) {
-    (void)state;
+TEST(wrong_arguments_say_what_is_right) {
     check_refused(bench("compare"), 2, "name two runs");
     check_refused(bench("compare a.json"), 2, "name two runs");
     check_refused(bench("compare a b c"), 2, "unexpected argument 'c'");
@@ -109,8 +101,7 @@ static void wrong_arguments_say_what_is_right(void **state) {
     check_refused(bench("compare a b --format markdwn"), 2, "did you mean 'markdown'");
 }
 
-static void formats_go_to_a_file_or_to_standard_output(void **state) {
-    (void)state;
+TEST(formats_go_to_a_file_or_to_standard_output) {
     static const char *const formats[][2] = {{"table", "new/old"},
                                              {"markdown", "### Performance regression"},
                                              {"github", "::error title=slower::" SIMD},
@@ -137,8 +128,7 @@ static void formats_go_to_a_file_or_to_standard_output(void **state) {
                   "nowhere/report");
 }
 
-static void help_explains_the_options(void **state) {
-    (void)state;
+TEST(help_explains_the_options) {
     Outcome asked = bench("compare --help");
     Outcome helped = bench("help compare");
     check_code(&asked, 0);
@@ -183,8 +173,7 @@ static void make_first_run(void) {
     outcome_release(&outcome);
 }
 
-static void a_slower_run_is_a_regression(void **state) {
-    (void)state;
+TEST(a_slower_run_is_a_regression) {
     make_first_run();
     scale_samples("first/results.json", "baseline.json", "lbp/seq", "1e-3");
     Outcome outcome = bench(RUN "--out second --baseline baseline.json");
@@ -196,8 +185,7 @@ static void a_slower_run_is_a_regression(void **state) {
     outcome_release(&outcome);
 }
 
-static void one_old_launch_proves_nothing(void **state) {
-    (void)state;
+TEST(one_old_launch_proves_nothing) {
     Outcome outcome = bench(RUN "--out first");
     check_code(&outcome, 0);
     outcome_release(&outcome);
@@ -210,8 +198,7 @@ static void one_old_launch_proves_nothing(void **state) {
                   "--pass and --baseline cannot be combined");
 }
 
-static void a_faster_run_is_none(void **state) {
-    (void)state;
+TEST(a_faster_run_is_none) {
     make_first_run();
     scale_samples("first/results.json", "baseline.json", "lbp/seq", "1e3");
     Outcome outcome = bench(RUN "--out second --baseline baseline.json --strict");
@@ -221,8 +208,7 @@ static void a_faster_run_is_none(void **state) {
 }
 
 /* The module's variant gives a wrong answer, which the run says itself. */
-static void a_run_with_a_wrong_answer_is_compared_all_the_same(void **state) {
-    (void)state;
+TEST(a_run_with_a_wrong_answer_is_compared_all_the_same) {
     static const char line[] = "--plugin " FAULTY_MODULE " --algo faulty --sizes 33x17 --reps 5 "
                                "--no-plot --no-roof --quiet --launches 2 --variants ";
     Outcome outcome = bench("%sseq --out first", line);
@@ -283,8 +269,7 @@ static size_t place_of(const char *text, const char *fragment) {
 }
 
 /* The stored run has one launch, and one of the two sizes. */
-static void both_programs_are_measured_in_turns(void **state) {
-    (void)state;
+TEST(both_programs_are_measured_in_turns) {
     make_tiny_run();
     make_old_program(FASTER);
     Outcome outcome =
@@ -318,8 +303,7 @@ static void both_programs_are_measured_in_turns(void **state) {
     outcome_release(&outcome);
 }
 
-static void a_baseline_program_is_resumed_by_name(void **state) {
-    (void)state;
+TEST(a_baseline_program_is_resumed_by_name) {
     make_tiny_run();
     make_old_program("");
     const pid_t process =
@@ -345,8 +329,7 @@ static void a_baseline_program_is_resumed_by_name(void **state) {
     free(after);
 }
 
-static void a_baseline_program_of_another_build_ends_the_run(void **state) {
-    (void)state;
+TEST(a_baseline_program_of_another_build_ends_the_run) {
     make_tiny_run();
     make_old_program("s/\"c_flags\":\t\"/&-Oother /");
     Outcome outcome = bench(TINY "--quiet --out second --baseline first --baseline-program ./old");
@@ -356,8 +339,7 @@ static void a_baseline_program_of_another_build_ends_the_run(void **state) {
     outcome_release(&outcome);
 }
 
-static void what_the_baseline_program_lacks_ends_the_run(void **state) {
-    (void)state;
+TEST(what_the_baseline_program_lacks_ends_the_run) {
     static const char fails[] = "#!/bin/sh\necho \"error: unknown option '--pass'\" >&2\nexit 2\n";
     make_tiny_run();
     write_file("old", fails, sizeof fails - 1);
@@ -372,45 +354,18 @@ static void what_the_baseline_program_lacks_ends_the_run(void **state) {
     check_refused(bench(TINY "--baseline-program ./old"), 2, "write --baseline RUN as well");
 }
 
-static void a_baseline_that_cannot_be_compared_stops_the_run(void **state) {
-    (void)state;
+TEST(a_baseline_that_cannot_be_compared_stops_the_run) {
     check_refused(bench(RUN "--out second --baseline nothing.json"), 5, "nothing.json");
     check_refused(bench(RUN "--out second --baseline " DATA "base.json"), 2,
                   "of another machine or build");
     assert_false(file_exists("second"));
 }
 
-static void other_cells_have_no_baseline(void **state) {
-    (void)state;
+TEST(other_cells_have_no_baseline) {
     make_first_run();
     Outcome outcome = bench("--algo lbp --sizes 32x32 --variants seq --reps 6 --no-plot --no-roof "
                             "--launches 2 --quiet --out second --baseline first");
     check_code(&outcome, 3);
     check_contains(outcome.err, "no cell in common");
     outcome_release(&outcome);
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(exit_codes_on_recorded_runs),
-        IN_FOLDER(a_cell_that_failed_is_no_missing_one),
-        IN_FOLDER(an_output_that_cannot_be_written_is_no_regression),
-        IN_FOLDER(what_cannot_be_compared_is_one_line),
-        IN_FOLDER(wrong_arguments_say_what_is_right),
-        IN_FOLDER(formats_go_to_a_file_or_to_standard_output),
-        IN_FOLDER(help_explains_the_options),
-        IN_FOLDER(a_slower_run_is_a_regression),
-        IN_FOLDER(one_old_launch_proves_nothing),
-        IN_FOLDER(a_faster_run_is_none),
-        IN_FOLDER(a_run_with_a_wrong_answer_is_compared_all_the_same),
-        IN_FOLDER(both_programs_are_measured_in_turns),
-        IN_FOLDER(a_baseline_program_is_resumed_by_name),
-        IN_FOLDER(a_baseline_program_of_another_build_ends_the_run),
-        IN_FOLDER(what_the_baseline_program_lacks_ends_the_run),
-        IN_FOLDER(a_baseline_that_cannot_be_compared_stops_the_run),
-        IN_FOLDER(other_cells_have_no_baseline),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,15 @@
 /* `bench curve`: curves computed and drawn, the law of the Cantor dust in them, saved ones drawn
  * again, and what is refused. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "program.h"
 #include "search_path.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 #define FILE_OF(kind) "kinds/lacunarity-" kind "-512-boxlog-threshold128-curve.csv"
 
@@ -63,8 +60,7 @@ static void check_drawn(Outcome *outcome, const char *stem) {
     outcome_release(outcome);
 }
 
-static void computed_curves_are_kept_without_gnuplot(void **state) {
-    (void)state;
+TEST(computed_curves_are_kept_without_gnuplot) {
     char *path = search_path_set(".", true);
     Outcome outcome =
         bench("curve --synthetic random --sizes 64x64 --box log --out kinds/ --quiet");
@@ -77,8 +73,7 @@ static void computed_curves_are_kept_without_gnuplot(void **state) {
 
 /* tests/datasets/test_dots_lacunarity.c has the theory: slope log 3 / log 2 − 2 between a few
  * pixels and an eighth of the side, here for one dust. */
-static void the_kinds_of_the_study(void **state) {
-    (void)state;
+TEST(the_kinds_of_the_study) {
     Outcome outcome =
         bench("curve --synthetic random,even,clustered,cantor --sizes 512 --out kinds/ --quiet");
     assert_string_equal(outcome.err, "");
@@ -97,8 +92,7 @@ static void the_kinds_of_the_study(void **state) {
     }
 }
 
-static void saved_curves_are_drawn_again(void **state) {
-    (void)state;
+TEST(saved_curves_are_drawn_again) {
     Outcome outcome = bench("--algo lacunarity --synthetic random --density 0.25 --sizes 64x48 "
                             "--reps 3 --variants seq,omp --no-roof --no-plot --quiet --out run "
                             "--box 1+2+4 --save answers --save-table");
@@ -117,8 +111,7 @@ static void saved_curves_are_drawn_again(void **state) {
     assert_int_equal(count_files(".tsv"), 0);
 }
 
-static void a_pressed_image_is_noted(void **state) {
-    (void)state;
+TEST(a_pressed_image_is_noted) {
     write_file("wide.pgm", "P2\n4 1\n255\n0 255 0 0\n", 21);
     Outcome outcome = bench("curve --input wide.pgm --sizes 8x8,8x2 --box 1 --out kinds/ --quiet");
     check_contains(outcome.err, "note: wide.pgm: 4x1 scaled to 8x8, aspect ratio changed from 4 to "
@@ -128,8 +121,7 @@ static void a_pressed_image_is_noted(void **state) {
 }
 
 /* Without --out; what is read is never written over. */
-static void files_are_beside_their_input(void **state) {
-    (void)state;
+TEST(files_are_beside_their_input) {
     static const char image[] = "P2\n2 2\n255\n0 255 0 0\n";
     static const char saved[] = "box,lambda\n1,2\n2,1\n";
     assert_int_equal(system("mkdir photos more saved"), 0);
@@ -159,8 +151,7 @@ static void files_are_beside_their_input(void **state) {
     free(text);
 }
 
-static void seed_and_density_matter(void **state) {
-    (void)state;
+TEST(seed_and_density_matter) {
     static const char *const lines[] = {"--out a/", "--out b/ --seed 2", "--out c/ --density 50%"};
     char *texts[3];
     for (int i = 0; i < 3; i++) {
@@ -179,8 +170,7 @@ static void seed_and_density_matter(void **state) {
     }
 }
 
-static void what_means_nothing_is_refused(void **state) {
-    (void)state;
+TEST(what_means_nothing_is_refused) {
     static const struct {
         const char *line;
         int code;
@@ -214,16 +204,14 @@ static void what_means_nothing_is_refused(void **state) {
     assert_int_equal(count_files(".part"), 0);
 }
 
-static void two_inputs_of_one_name_are_refused(void **state) {
-    (void)state;
+TEST(two_inputs_of_one_name_are_refused) {
     assert_int_equal(system("mkdir a b"), 0);
     write_file("a/x.pgm", "P2\n2 2\n255\n0 255 0 0\n", 21);
     write_file("b/x.pgm", "P2\n2 2\n255\n0 255 255 0\n", 23);
     check_refused(bench("curve --input a --input b --quiet"), 2, "two inputs would be saved as");
 }
 
-static void help_explains_every_option(void **state) {
-    (void)state;
+TEST(help_explains_every_option) {
     Outcome outcome = bench("help curve");
     check_code(&outcome, 0);
     static const char *const flags[] = {"--synthetic KIND", "--input FILE|DIR", "--box LIST",
@@ -232,21 +220,4 @@ static void help_explains_every_option(void **state) {
         check_contains(outcome.out, flags[i]);
     }
     outcome_release(&outcome);
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(the_kinds_of_the_study),
-        IN_FOLDER(computed_curves_are_kept_without_gnuplot),
-        IN_FOLDER(saved_curves_are_drawn_again),
-        IN_FOLDER(a_pressed_image_is_noted),
-        IN_FOLDER(files_are_beside_their_input),
-        IN_FOLDER(seed_and_density_matter),
-        IN_FOLDER(what_means_nothing_is_refused),
-        IN_FOLDER(two_inputs_of_one_name_are_refused),
-        IN_FOLDER(help_explains_every_option),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,14 @@
 /* Variants that end their process, from outside: each has a row that says what happened, the others
  * go on. The module is tests/conformance/deadly.c. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "program.h"
+#include "test.h"
 
 #define MODULE "--plugin " DEADLY_MODULE " --algo deadly "
 #define QUIET MODULE "--no-plot --no-roof --quiet --out run --force "
@@ -43,12 +38,14 @@ static const struct {
 
 enum { WAYS = sizeof ways / sizeof ways[0] };
 
-static int enter(void **state) {
+static void enter(void) {
     unsetenv("DEADLY_IN");
     unsetenv("DEADLY_WIDTH");
     setenv("DEADLY", "uexit", 1);
-    return folder_enter(state);
+    folder_enter();
 }
+
+EACH_TEST(enter, folder_leave);
 
 static void die_in(const char *where) {
     assert_int_equal(setenv("DEADLY_IN", where, 1), 0);
@@ -99,8 +96,7 @@ static void check_nobody_is_left(void) {
 
 /* === bench run ================================================================================ */
 
-static void every_step_has_its_row(void **state) {
-    (void)state;
+TEST(every_step_has_its_row) {
     Outcome outcome = bench(RUN EVERY "--sizes 16x16,40x24");
     check_code(&outcome, 4);
     check_contains(outcome.err,
@@ -122,8 +118,7 @@ static void every_step_has_its_row(void **state) {
     assert_int_equal(count_files(".part") + count_files(".journal"), 0);
 }
 
-static void every_way_to_end_has_its_words(void **state) {
-    (void)state;
+TEST(every_way_to_end_has_its_words) {
     for (size_t i = 0; i < WAYS; i++) {
         die_by(ways[i].how);
         Outcome outcome = bench(RUN "--variants in_run,right --sizes 16x16");
@@ -139,8 +134,7 @@ static void every_way_to_end_has_its_words(void **state) {
 }
 
 /* The first process of the run keeps what it has measured. */
-static void cells_before_it_are_kept(void **state) {
-    (void)state;
+TEST(cells_before_it_are_kept) {
     assert_int_equal(setenv("DEADLY_WIDTH", "40", 1), 0);
     Outcome outcome = bench(RUN "--variants seq,in_run,last --sizes 16x16,40x24");
     check_code(&outcome, 4);
@@ -162,8 +156,7 @@ static void cells_before_it_are_kept(void **state) {
     free(after);
 }
 
-static void a_call_that_does_not_come_back_is_ended(void **state) {
-    (void)state;
+TEST(a_call_that_does_not_come_back_is_ended) {
     die_by("loop");
     Outcome outcome =
         bench(RUN "--variants seq,in_run,in_download,last --sizes 16x16 --max-cell 300ms");
@@ -176,8 +169,7 @@ static void a_call_that_does_not_come_back_is_ended(void **state) {
 }
 
 /* Whatever dies of the damage, nothing that is right fails. */
-static void damaged_memory_is_not_the_fault_of_the_next(void **state) {
-    (void)state;
+TEST(damaged_memory_is_not_the_fault_of_the_next) {
     die_by("heap");
     Outcome outcome = bench(RUN "--variants seq,right,in_run,in_upload,no_memory,last "
                                 "--sizes 16x16,40x24");
@@ -192,8 +184,7 @@ static void damaged_memory_is_not_the_fault_of_the_next(void **state) {
     check_row("run/results.csv", "no_memory", "40x24", ",skip,no memory left");
 }
 
-static void without_an_oracle_nothing_is_verified(void **state) {
-    (void)state;
+TEST(without_an_oracle_nothing_is_verified) {
     die_in("seq");
     Outcome outcome = bench(RUN "--variants seq,right,last --sizes 16x16,40x24");
     check_code(&outcome, 4);
@@ -208,8 +199,7 @@ static void without_an_oracle_nothing_is_verified(void **state) {
     }
 }
 
-static void what_a_process_needs_is_looked_after(void **state) {
-    (void)state;
+TEST(what_a_process_needs_is_looked_after) {
     die_by("close");
     Outcome outcome = bench(RUN "--variants seq,in_run,last --sizes 16x16");
     check_code(&outcome, 4);
@@ -221,8 +211,7 @@ static void what_a_process_needs_is_looked_after(void **state) {
 
 /* === Launches ================================================================================= */
 
-static void a_launch_that_ends_is_a_failed_cell(void **state) {
-    (void)state;
+TEST(a_launch_that_ends_is_a_failed_cell) {
     Outcome outcome =
         bench(RUN "--variants seq,in_run,in_later_run,last --sizes 16x16 --launches 2 --spread 0");
     check_code(&outcome, 4);
@@ -248,8 +237,7 @@ static bool kill_child_of(pid_t parent) {
 }
 
 /* Not of a module: a defect of the program's own, or the system that needs its memory. */
-static void a_launch_of_the_program_itself_is_watched(void **state) {
-    (void)state;
+TEST(a_launch_of_the_program_itself_is_watched) {
     const pid_t process = bench_start("--algo lbp --variants seq,simd --sizes 64x64 --launches 2 "
                                       "--spread 0 --ci-width 0.000000001 --max-time 4s --no-plot "
                                       "--no-roof --quiet --out run --force");
@@ -270,8 +258,7 @@ static void a_launch_of_the_program_itself_is_watched(void **state) {
 
 /* === bench verify ============================================================================= */
 
-static void verify_goes_on_behind_each(void **state) {
-    (void)state;
+TEST(verify_goes_on_behind_each) {
     Outcome outcome = bench("verify " MODULE EVERY SHAPES);
     check_code(&outcome, 4);
     for (size_t i = 0; i < STEPS; i++) {
@@ -290,8 +277,7 @@ static void verify_goes_on_behind_each(void **state) {
     outcome_release(&outcome);
 }
 
-static void verify_blames_the_variant_whose_oracle_dies(void **state) {
-    (void)state;
+TEST(verify_blames_the_variant_whose_oracle_dies) {
     die_by("heap");
     Outcome outcome =
         bench("verify " MODULE "--variants seq,right,in_run,in_later_run,in_close,last " SHAPES);
@@ -303,8 +289,7 @@ static void verify_blames_the_variant_whose_oracle_dies(void **state) {
 }
 
 /* One that says that it cannot is right or wrong in neither. */
-static void a_refusal_is_one_in_a_run_and_in_verify(void **state) {
-    (void)state;
+TEST(a_refusal_is_one_in_a_run_and_in_verify) {
     Outcome outcome = bench("verify " MODULE "--variants right,no_memory " SHAPES);
     check_code(&outcome, 0);
     check_contains(outcome.out, "1 of 1 variants right\n");
@@ -334,8 +319,7 @@ static void check_both(const char *words) {
     outcome_release(&outcome);
 }
 
-static void a_layout_that_is_none_is_refused(void **state) {
-    (void)state;
+TEST(a_layout_that_is_none_is_refused) {
     unsetenv("DEADLY");
     die_in("parts");
     check_both("its output layout has 1000 parts; 1 to 8 would be right");
@@ -347,8 +331,7 @@ static void a_layout_that_is_none_is_refused(void **state) {
     check_both("the answer part 'copy' of ");
 }
 
-static void functions_of_an_algorithm_may_end_the_process_too(void **state) {
-    (void)state;
+TEST(functions_of_an_algorithm_may_end_the_process_too) {
     die_in("layout");
     check_both("ended its process with exit code 3 in output_layout");
     die_in("axis");
@@ -368,8 +351,7 @@ static void functions_of_an_algorithm_may_end_the_process_too(void **state) {
 }
 
 /* The cells have their times, and the run says what was not saved. */
-static void an_answer_that_cannot_be_written_is_told(void **state) {
-    (void)state;
+TEST(an_answer_that_cannot_be_written_is_told) {
     die_in("write");
     Outcome outcome = bench(RUN "--variants seq,right --sizes 16x16 --save saved");
     check_code(&outcome, 4);
@@ -380,8 +362,7 @@ static void an_answer_that_cannot_be_written_is_told(void **state) {
     check_ok("run/results.csv", "right", "16x16");
 }
 
-static void a_module_that_ends_the_process_is_not_loaded(void **state) {
-    (void)state;
+TEST(a_module_that_ends_the_process_is_not_loaded) {
     die_in("load");
     static const char *const commands[] = {"list", "verify --algo deadly", "--algo deadly"};
     for (size_t i = 0; i < 3; i++) {
@@ -401,8 +382,7 @@ static void a_module_that_ends_the_process_is_not_loaded(void **state) {
 
 /* === Other commands =========================================================================== */
 
-static void other_commands_work_as_before(void **state) {
-    (void)state;
+TEST(other_commands_work_as_before) {
     static const struct {
         const char *line;
         int code;
@@ -449,44 +429,14 @@ static void signal_reaches_the_one_that_measures(int number, int code) {
     assert_int_equal(count_files(".part"), 0);
 }
 
-static void an_interrupt_keeps_what_was_measured(void **state) {
-    (void)state;
+TEST(an_interrupt_keeps_what_was_measured) {
     signal_reaches_the_one_that_measures(SIGINT, 130);
 }
 
-static void so_does_the_end_of_a_job(void **state) {
-    (void)state;
+TEST(so_does_the_end_of_a_job) {
     signal_reaches_the_one_that_measures(SIGTERM, 130);
 }
 
-static void nobody_outlives_the_one_that_was_started(void **state) {
-    (void)state;
+TEST(nobody_outlives_the_one_that_was_started) {
     signal_reaches_the_one_that_measures(SIGKILL, 128 + SIGKILL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, folder_leave)
-        TEST(every_step_has_its_row),
-        TEST(every_way_to_end_has_its_words),
-        TEST(cells_before_it_are_kept),
-        TEST(a_call_that_does_not_come_back_is_ended),
-        TEST(damaged_memory_is_not_the_fault_of_the_next),
-        TEST(without_an_oracle_nothing_is_verified),
-        TEST(what_a_process_needs_is_looked_after),
-        TEST(a_launch_that_ends_is_a_failed_cell),
-        TEST(a_launch_of_the_program_itself_is_watched),
-        TEST(verify_goes_on_behind_each),
-        TEST(verify_blames_the_variant_whose_oracle_dies),
-        TEST(a_refusal_is_one_in_a_run_and_in_verify),
-        TEST(a_layout_that_is_none_is_refused),
-        TEST(functions_of_an_algorithm_may_end_the_process_too),
-        TEST(an_answer_that_cannot_be_written_is_told),
-        TEST(a_module_that_ends_the_process_is_not_loaded),
-        TEST(other_commands_work_as_before),
-        TEST(an_interrupt_keeps_what_was_measured),
-        TEST(so_does_the_end_of_a_job),
-        TEST(nobody_outlives_the_one_that_was_started),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

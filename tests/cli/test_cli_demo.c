@@ -1,20 +1,16 @@
 /* `bench demo` from outside: what it prints and writes. The page with the H200's run is looked at
  * by tests/document. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
-
 #include "program.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 /* A stored run that cannot be read costs a line, not the demo. Everything is in one folder. */
-static void the_demo_works_without_the_stored_run(void **state) {
-    (void)state;
+TEST(the_demo_works_without_the_stored_run) {
     assert_int_equal(mkdir("broken", 0777), 0);
     assert_int_equal(mkdir("broken/lbp", 0777), 0);
     write_file("broken/lbp/results.json.gz", "no run", 6);
@@ -45,19 +41,8 @@ static void the_demo_works_without_the_stored_run(void **state) {
 }
 
 /* As `bench run` does, whose code it ends with. */
-static void a_folder_that_cannot_be_written_is_an_error(void **state) {
-    (void)state;
+TEST(a_folder_that_cannot_be_written_is_an_error) {
     write_file("file", "text", 4);
     Outcome outcome = bench("demo --quiet --out file/demo");
     check_refused(outcome, 5, "file");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_demo_works_without_the_stored_run, folder_enter,
-                                        folder_leave),
-        cmocka_unit_test_setup_teardown(a_folder_that_cannot_be_written_is_an_error, folder_enter,
-                                        folder_leave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

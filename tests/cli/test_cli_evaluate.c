@@ -1,17 +1,12 @@
 /* `bench evaluate-descriptors` from outside: the table, its files, seeds, and each bad request's
  * line and exit code. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
-
 #include "program.h"
+#include "test.h"
 
 enum { WIDTH = 260, HEIGHT = 220, CELL = 6, SHIFT = 12 };
 
@@ -30,8 +25,8 @@ static void write_wall(const char *path, int left) {
     assert_int_equal(fclose(file), 0);
 }
 
-static int set_up(void **state) {
-    const int code = folder_enter(state);
+static void set_up(void) {
+    folder_enter();
     static const char homography[] = "1 0 -12\n0 1 0\n0 0 1\n";
     assert_int_equal(mkdir("walls", 0700), 0);
     assert_int_equal(mkdir("none", 0700), 0);
@@ -39,8 +34,9 @@ static int set_up(void **state) {
     write_wall("walls/b.pgm", 3000);
     write_wall("shifted.pgm", SHIFT);
     write_file("h.txt", homography, strlen(homography));
-    return code;
 }
+
+EACH_TEST(set_up, folder_leave);
 
 static double field(const char *table, const char *method, int index) {
     char start[32];
@@ -69,8 +65,7 @@ enum {
     SEEDS
 };
 
-static void a_folder_is_evaluated(void **state) {
-    (void)state;
+TEST(a_folder_is_evaluated) {
     Outcome outcome = bench("evaluate-descriptors walls --weights random --bits 256 --points 60 "
                             "--csv e.csv --json e.json");
     check_code(&outcome, 0);
@@ -102,8 +97,7 @@ static void a_folder_is_evaluated(void **state) {
 
 /* A pair that is the same wall is told apart nearly without mistakes; the same seed gives the same
  * numbers, and a range holds the one of each seed. */
-static void a_pair_is_evaluated_over_seeds(void **state) {
-    (void)state;
+TEST(a_pair_is_evaluated_over_seeds) {
     static const char *const same =
         "evaluate-descriptors walls/a.pgm shifted.pgm --homography h.txt "
         "--methods sift --points 80";
@@ -138,8 +132,7 @@ static void a_pair_is_evaluated_over_seeds(void **state) {
     free(json);
 }
 
-static void bad_requests_are_refused(void **state) {
-    (void)state;
+TEST(bad_requests_are_refused) {
     static const struct {
         const char *arguments, *why;
         int code;
@@ -167,8 +160,7 @@ static void bad_requests_are_refused(void **state) {
 }
 
 /* A folder without trained weights stands for a program installed without them. */
-static void a_method_without_weights_is_left_out(void **state) {
-    (void)state;
+TEST(a_method_without_weights_is_left_out) {
     setenv("BENCH_WEIGHTS_DIR", ".", 1);
     Outcome outcome = bench("evaluate-descriptors walls --points 20");
     check_code(&outcome, 0);
@@ -178,16 +170,4 @@ static void a_method_without_weights_is_left_out(void **state) {
     check_refused(bench("evaluate-descriptors walls --points 20 --methods bad"), 6,
                   "there are no weights of bad for 512 bits");
     unsetenv("BENCH_WEIGHTS_DIR");
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, folder_leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(a_folder_is_evaluated),
-        IN_FOLDER(a_pair_is_evaluated_over_seeds),
-        IN_FOLDER(bad_requests_are_refused),
-        IN_FOLDER(a_method_without_weights_is_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

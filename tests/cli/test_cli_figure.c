@@ -1,17 +1,14 @@
 /* `bench figure`: files made and refusals. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "needs.h"
 #include "program.h"
 #include "search_path.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 static void need_gnuplot(void) {
     if (system("command -v gnuplot >/dev/null 2>&1") != 0) {
@@ -26,8 +23,7 @@ static void store_run(void) {
     outcome_release(&run);
 }
 
-static void refusals(void **state) {
-    (void)state;
+TEST(refusals) {
     check_refused(bench("figure"), 2, "name the folders of stored runs");
     check_refused(bench("figure nowhere"), 5, "nowhere");
     check_refused(bench("figure x --kind speedups"), 2, "did you mean 'speedup'?");
@@ -51,8 +47,7 @@ static void refusals(void **state) {
     assert_int_equal(count_files(".gp"), 0);
 }
 
-static void a_file_has_its_script_and_its_points_beside_it(void **state) {
-    (void)state;
+TEST(a_file_has_its_script_and_its_points_beside_it) {
     need_gnuplot();
     store_run();
     Outcome drawn = bench("figure stored --out made/one.svg --format png");
@@ -77,8 +72,7 @@ static void a_file_has_its_script_and_its_points_beside_it(void **state) {
 }
 
 /* In SVG, where it would end the attribute that it stands in. */
-static void the_name_of_a_font_is_a_text(void **state) {
-    (void)state;
+TEST(the_name_of_a_font_is_a_text) {
     need_gnuplot();
     store_run();
     Outcome drawn = bench("figure stored --out one.svg --format svg,png --font=A&\"<B>");
@@ -90,8 +84,7 @@ static void the_name_of_a_font_is_a_text(void **state) {
     free(svg);
 }
 
-static void captions_are_alone_on_standard_output(void **state) {
-    (void)state;
+TEST(captions_are_alone_on_standard_output) {
     need_gnuplot();
     store_run();
     Outcome drawn = bench("figure stored --out one.svg --caption=latex");
@@ -104,8 +97,7 @@ static void captions_are_alone_on_standard_output(void **state) {
 }
 
 /* Without gnuplot there are the files that it can draw elsewhere. */
-static void without_gnuplot_there_is_the_script(void **state) {
-    (void)state;
+TEST(without_gnuplot_there_is_the_script) {
     store_run();
     char *path = search_path_set("/nowhere", true);
     Outcome drawn = bench("figure stored --out one.svg");
@@ -119,8 +111,7 @@ static void without_gnuplot_there_is_the_script(void **state) {
 }
 
 /* As a gnuplot that was built without some libraries. */
-static void a_missing_terminal_is_said(void **state) {
-    (void)state;
+TEST(a_missing_terminal_is_said) {
     static const char gnuplot[] = "#!/bin/sh\n"
                                   "echo 'line 9: this gnuplot has no terminal tikz; choose other "
                                   "formats' >&2\nexit 1\n";
@@ -137,8 +128,7 @@ static void a_missing_terminal_is_said(void **state) {
     assert_true(file_exists("one.gp"));
 }
 
-static void texts_of_the_command_line_do_nothing(void **state) {
-    (void)state;
+TEST(texts_of_the_command_line_do_nothing) {
     need_gnuplot();
     store_run();
     Outcome drawn = bench("figure stored --out one.svg --title `touch\tran`$(touch\tran)'\"@x "
@@ -150,21 +140,4 @@ static void texts_of_the_command_line_do_nothing(void **state) {
     check_contains(svg, "`touch ran`$(touch ran)'\"@x");
     check_contains(svg, "';system('touch ran');'");
     free(svg);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(refusals, folder_enter, folder_leave),
-        cmocka_unit_test_setup_teardown(a_file_has_its_script_and_its_points_beside_it,
-                                        folder_enter, folder_leave),
-        cmocka_unit_test_setup_teardown(the_name_of_a_font_is_a_text, folder_enter, folder_leave),
-        cmocka_unit_test_setup_teardown(captions_are_alone_on_standard_output, folder_enter,
-                                        folder_leave),
-        cmocka_unit_test_setup_teardown(without_gnuplot_there_is_the_script, folder_enter,
-                                        folder_leave),
-        cmocka_unit_test_setup_teardown(a_missing_terminal_is_said, folder_enter, folder_leave),
-        cmocka_unit_test_setup_teardown(texts_of_the_command_line_do_nothing, folder_enter,
-                                        folder_leave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

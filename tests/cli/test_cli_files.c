@@ -1,21 +1,18 @@
 /* Inputs that cannot be read and outputs that cannot be written: exit code 5, one line, and no half
  * of a file left. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "../bench/strict_text.h"
 #include "needs.h"
 #include "program.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 #define TINY "--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof --quiet "
 
@@ -31,8 +28,7 @@ static void check_bad_input(const char *input, const char *fragment) {
     assert_int_equal(count_files(".part"), 0);
 }
 
-static void bad_inputs(void **state) {
-    (void)state;
+TEST(bad_inputs) {
     write_file("empty.png", "", 0);
     write_file("cut.png", truncated_png, sizeof truncated_png);
     write_file("text.png", "this is no image\n", 17);
@@ -51,8 +47,7 @@ static void bad_inputs(void **state) {
 }
 
 /* A pipe could be waited for, and a device read, without end. */
-static void only_ordinary_files_are_read(void **state) {
-    (void)state;
+TEST(only_ordinary_files_are_read) {
     static const char *const lines[] = {
         "compare %s %s",
         "compare " COMPARE_DATA "/base.json %s",
@@ -95,8 +90,7 @@ static void only_ordinary_files_are_read(void **state) {
     }
 }
 
-static void a_folder_without_images_is_a_bad_input(void **state) {
-    (void)state;
+TEST(a_folder_without_images_is_a_bad_input) {
     assert_int_equal(mkdir("texts", 0700), 0);
     write_file("texts/a.txt", "text\n", 5);
     Outcome outcome = bench(TINY "--out folder --input texts");
@@ -106,8 +100,7 @@ static void a_folder_without_images_is_a_bad_input(void **state) {
     outcome_release(&outcome);
 }
 
-static void an_unreadable_input(void **state) {
-    (void)state;
+TEST(an_unreadable_input) {
     if (geteuid() == 0) {
         skip_needing(NEEDS_NO_ROOT, NULL);
     }
@@ -116,8 +109,7 @@ static void an_unreadable_input(void **state) {
     check_bad_input("secret.pgm", "secret.pgm");
 }
 
-static void out_in_the_way(void **state) {
-    (void)state;
+TEST(out_in_the_way) {
     write_file("file", "kept", 4);
     check_refused(bench(TINY "--out file"), 5, "file");
     check_refused(bench(TINY "--out file/below"), 5, "file");
@@ -126,8 +118,7 @@ static void out_in_the_way(void **state) {
     free(kept);
 }
 
-static void out_in_a_read_only_folder(void **state) {
-    (void)state;
+TEST(out_in_a_read_only_folder) {
     if (geteuid() == 0) {
         skip_needing(NEEDS_NO_ROOT, NULL);
     }
@@ -136,8 +127,7 @@ static void out_in_a_read_only_folder(void **state) {
     assert_int_equal(chmod("locked", 0700), 0);
 }
 
-static void extra_copies_are_refused_before_measuring(void **state) {
-    (void)state;
+TEST(extra_copies_are_refused_before_measuring) {
     assert_int_equal(mkdir("taken", 0700), 0);
     write_file("file", "kept", 4);
     static const char *const names[] = {"nowhere/a", "taken", "taken/", "file/a"};
@@ -149,8 +139,7 @@ static void extra_copies_are_refused_before_measuring(void **state) {
     }
 }
 
-static void a_copy_on_a_full_device(void **state) {
-    (void)state;
+TEST(a_copy_on_a_full_device) {
     if (!file_exists("/dev/full")) {
         skip_needing("/dev/full", NULL);
     }
@@ -164,8 +153,7 @@ static void a_copy_on_a_full_device(void **state) {
     outcome_release(&outcome);
 }
 
-static void a_pipe_without_a_reader_is_not_waited_for(void **state) {
-    (void)state;
+TEST(a_pipe_without_a_reader_is_not_waited_for) {
     static const char *const options[] = {"--csv", "--json"};
     assert_int_equal(mkfifo("pipe", 0600), 0);
     for (size_t i = 0; i < 2; i++) {
@@ -179,8 +167,7 @@ static void a_pipe_without_a_reader_is_not_waited_for(void **state) {
     }
 }
 
-static void results_replace_ordinary_files_alone(void **state) {
-    (void)state;
+TEST(results_replace_ordinary_files_alone) {
     static const char *const names[] = {"folder/results.csv", "folder/results.json"};
     assert_int_equal(mkdir("folder", 0700), 0);
     for (size_t i = 0; i < 2; i++) {
@@ -193,8 +180,7 @@ static void results_replace_ordinary_files_alone(void **state) {
     }
 }
 
-static void answers_that_cannot_be_saved(void **state) {
-    (void)state;
+TEST(answers_that_cannot_be_saved) {
     write_file("file", "kept", 4);
     Outcome outcome = bench(TINY "--out folder --save file");
     check_code(&outcome, 5);
@@ -202,8 +188,7 @@ static void answers_that_cannot_be_saved(void **state) {
     outcome_release(&outcome);
 }
 
-static void resume_without_a_run(void **state) {
-    (void)state;
+TEST(resume_without_a_run) {
     check_refused(bench("--resume missing"), 5, "missing");
     check_refused(bench(TINY "--resume missing"), 5, "missing");
     assert_int_equal(mkdir("run", 0700), 0);
@@ -224,8 +209,7 @@ static char *stored_result(void) {
     return text;
 }
 
-static void a_run_is_not_replaced_unasked(void **state) {
-    (void)state;
+TEST(a_run_is_not_replaced_unasked) {
     check_ok(bench(TINY "--out o"));
     char *before = stored_result();
     check_refused(bench(TINY "--synthetic noise --out o"), 2, "o holds a run already");
@@ -247,8 +231,7 @@ static void a_run_is_not_replaced_unasked(void **state) {
 }
 
 /* Packed, or the CSV alone: what a run has left of itself. */
-static void parts_of_a_run_are_not_replaced_unasked(void **state) {
-    (void)state;
+TEST(parts_of_a_run_are_not_replaced_unasked) {
     static const char *const names[] = {"o/results.csv", "o/results.csv.gz", "o/results.json.gz"};
     assert_int_equal(mkdir("o", 0700), 0);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -261,8 +244,7 @@ static void parts_of_a_run_are_not_replaced_unasked(void **state) {
     check_ok(bench(TINY "--out o"));
 }
 
-static void two_runs_do_not_write_to_one_folder(void **state) {
-    (void)state;
+TEST(two_runs_do_not_write_to_one_folder) {
     static const char line[] = "--algo lbp --variants seq --sizes 1080p --reps 1000000 --max-time "
                                "600 --no-plot --no-roof --launches 2 --spread 0 --out o";
     const pid_t first = bench_start(line);
@@ -277,8 +259,7 @@ static void two_runs_do_not_write_to_one_folder(void **state) {
 }
 
 /* Begun in one second, they have names of their own. */
-static void runs_without_a_name_do_not_meet(void **state) {
-    (void)state;
+TEST(runs_without_a_name_do_not_meet) {
     enum { RUNS = 4 };
     pid_t runs[RUNS];
     for (int i = 0; i < RUNS; i++) {
@@ -293,8 +274,7 @@ static void runs_without_a_name_do_not_meet(void **state) {
     assert_int_equal(count_files("results.json"), RUNS);
 }
 
-static void links_that_are_named_are_followed(void **state) {
-    (void)state;
+TEST(links_that_are_named_are_followed) {
     static const char *const links[] = {"x.csv", "x.json"};
     assert_int_equal(mkdir("real", 0700), 0);
     assert_int_equal(symlink("real/x.csv", "x.csv"), 0);
@@ -323,8 +303,7 @@ static void links_that_are_named_are_followed(void **state) {
 
 /* --- Images ----------------------------------------------------------------------------------- */
 
-static void images_are_turned_unless_they_are_to_be_as_stored(void **state) {
-    (void)state;
+TEST(images_are_turned_unless_they_are_to_be_as_stored) {
     static const char *const rows[] = {"exif.png,native,5,7,", "exif.png,native,7,5,"};
     static const char *const options[] = {"", "--no-orient"};
     for (size_t i = 0; i < 2; i++) {
@@ -370,8 +349,7 @@ static void make_inputs(void) {
     assert_int_equal(link("p.pgm", "hard.pgm"), 0);
 }
 
-static void outputs_that_are_inputs_are_refused(void **state) {
-    (void)state;
+TEST(outputs_that_are_inputs_are_refused) {
     static const char *const lines[][2] = {
         {TINY "--out o --input p.pgm --csv p.pgm", "p.pgm"},
         {TINY "--out o --input p.pgm --json ./set/../p.pgm", "p.pgm"},
@@ -406,8 +384,7 @@ static void outputs_that_are_inputs_are_refused(void **state) {
     free(kept);
 }
 
-static void charts_and_tables_replace_no_input(void **state) {
-    (void)state;
+TEST(charts_and_tables_replace_no_input) {
     make_inputs();
     write_word("c.csv", "box,lacunarity\n");
     assert_int_equal(link("c.csv", "chart.svg"), 0);
@@ -427,8 +404,7 @@ static void charts_and_tables_replace_no_input(void **state) {
 }
 
 /* A second call may well write what the first one wrote. */
-static void earlier_outputs_among_the_inputs_are_replaced(void **state) {
-    (void)state;
+TEST(earlier_outputs_among_the_inputs_are_replaced) {
     make_inputs();
     for (int i = 0; i < 2; i++) {
         Outcome outcome = bench(TINY "--out set/0 --force --input set/0 --csv set/0/table.csv");
@@ -445,8 +421,7 @@ static void check_text(const char *text, const char *kept) {
 }
 
 /* A name that is no UTF-8 and has an escape sequence in it is measured, shown and found again. */
-static void a_picture_of_any_name(void **state) {
-    (void)state;
+TEST(a_picture_of_any_name) {
     char pixels[15 + 256] = "P5\n16 16\n255\n";
     for (int i = 0; i < 256; i++) {
         pixels[14 + i] = (char)(i * 7);
@@ -475,34 +450,4 @@ static void a_picture_of_any_name(void **state) {
     outcome_release(&outcome);
     check_refused(bench(TINY "--out other --input missing\x1b]0;x\x07\xff.png"), 5,
                   "missing\\x1b]0;x\\x07\\xff.png");
-}
-
-#define FILE_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        FILE_TEST(bad_inputs),
-        FILE_TEST(only_ordinary_files_are_read),
-        FILE_TEST(a_folder_without_images_is_a_bad_input),
-        FILE_TEST(an_unreadable_input),
-        FILE_TEST(out_in_the_way),
-        FILE_TEST(out_in_a_read_only_folder),
-        FILE_TEST(extra_copies_are_refused_before_measuring),
-        FILE_TEST(a_copy_on_a_full_device),
-        FILE_TEST(a_pipe_without_a_reader_is_not_waited_for),
-        FILE_TEST(results_replace_ordinary_files_alone),
-        FILE_TEST(answers_that_cannot_be_saved),
-        FILE_TEST(resume_without_a_run),
-        FILE_TEST(a_run_is_not_replaced_unasked),
-        FILE_TEST(parts_of_a_run_are_not_replaced_unasked),
-        FILE_TEST(two_runs_do_not_write_to_one_folder),
-        FILE_TEST(runs_without_a_name_do_not_meet),
-        FILE_TEST(links_that_are_named_are_followed),
-        FILE_TEST(images_are_turned_unless_they_are_to_be_as_stored),
-        FILE_TEST(outputs_that_are_inputs_are_refused),
-        FILE_TEST(charts_and_tables_replace_no_input),
-        FILE_TEST(earlier_outputs_among_the_inputs_are_replaced),
-        FILE_TEST(a_picture_of_any_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

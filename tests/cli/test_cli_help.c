@@ -1,12 +1,5 @@
 /* Answers to completion scripts, and manual pages: what shells and man do with them is tested in
  * tests/completion and tests/manual. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +7,9 @@
 #include <unistd.h>
 
 #include "program.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 /* The answer to a command line whose words are apart by spaces: its words, "," behind each, with
  * what the answer is in front: "words:--all,". What words are is left out. Release with free. */
@@ -48,8 +44,7 @@ static void check_answer(const char *line, const char *wanted) {
     free(got);
 }
 
-static void commands_and_options_are_completed(void **state) {
-    (void)state;
+TEST(commands_and_options_are_completed) {
     check_answer("rep", "words:report,reproduce,");
     check_answer("run --al", "words:--algo,--alpha,--all,");
     check_answer("--al", "words:--algo,--alpha,--all,");
@@ -73,8 +68,7 @@ static void commands_and_options_are_completed(void **state) {
 }
 
 /* As many as there are, whether behind a blank or an =, the last of a list. */
-static void values_are_completed(void **state) {
-    (void)state;
+TEST(values_are_completed) {
     check_answer("--algo lac", "list:lacunarity,");
     check_answer("--algo=lac", "list:--algo=lacunarity,");
     check_answer("--algo=copy,lac", "list:--algo=copy,lacunarity,");
@@ -99,8 +93,7 @@ static void values_are_completed(void **state) {
     check_answer("--frob=", "words:");
 }
 
-static void variants_are_of_the_algorithms(void **state) {
-    (void)state;
+TEST(variants_are_of_the_algorithms) {
     check_answer("--algo copy --variants s", "list:seq,simd,");
     check_answer("--variants=cuda_cub", "list:"); /* of none */
     char *of_lbp = answer("--algo lbp --variants seq,");
@@ -119,15 +112,13 @@ static void variants_are_of_the_algorithms(void **state) {
     check_answer("--algo=adaboost --variants=cuda_streamed", "list:");
 }
 
-static void options_with_an_optional_value(void **state) {
-    (void)state;
+TEST(options_with_an_optional_value) {
     check_answer("selftest --launches --alg", "words:--algo,");
     check_answer("selftest --launches 6 --alg", "words:--algo,");
     check_answer("--algo --alph", "words:--alpha,");
 }
 
-static void paths_are_left_to_the_shell(void **state) {
-    (void)state;
+TEST(paths_are_left_to_the_shell) {
     assert_int_equal(mkdir("reports", 0777) + mkdir("reports/runs", 0777), 0);
     assert_int_equal(mkdir("reports/runs/one", 0777) + mkdir("reports/runs/a\tb", 0777), 0);
     check_answer("--input x", "files:");
@@ -147,8 +138,7 @@ static void paths_are_left_to_the_shell(void **state) {
 }
 
 /* The hidden question is no option that help names or a typo leads to. */
-static void bad_questions(void **state) {
-    (void)state;
+TEST(bad_questions) {
     check_refused(bench("help --completion tcsh"), 2, "'tcsh' is no shell");
     check_refused(bench("help run --completion zsh"), 2, "leave run out");
     check_refused(bench("help --man --completion zsh"), 2, "leave --man out");
@@ -160,8 +150,7 @@ static void bad_questions(void **state) {
 }
 
 /* Each variable stands in bench(1) and in `bench help environment`. */
-static void the_environment_is_explained(void **state) {
-    (void)state;
+TEST(the_environment_is_explained) {
     Outcome text = bench("help environment");
     Outcome page = bench("help --man");
     check_contains(text.out, "BENCH_RUNS ");
@@ -170,16 +159,4 @@ static void the_environment_is_explained(void **state) {
     check_contains(page.out, ".BR bench\\-train\\-bad (1)");
     outcome_release(&text);
     outcome_release(&page);
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(commands_and_options_are_completed), IN_FOLDER(values_are_completed),
-        IN_FOLDER(variants_are_of_the_algorithms),     IN_FOLDER(options_with_an_optional_value),
-        IN_FOLDER(paths_are_left_to_the_shell),        IN_FOLDER(bad_questions),
-        IN_FOLDER(the_environment_is_explained),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

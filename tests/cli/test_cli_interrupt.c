@@ -1,20 +1,17 @@
 /* Ctrl-C and a kill keep what was measured; Ctrl-C is heard soon whatever is going on; --resume
  * goes on from there. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "program.h"
 #include "search_path.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 /* Cells that sample until a time limit, because no interval is ever that narrow: the interrupt
  * comes while the second one is on, however fast the machine. */
@@ -47,8 +44,7 @@ static void interrupt_in_the_second_cell(void) {
     outcome_release(&outcome);
 }
 
-static void an_interrupt_keeps_what_was_measured(void **state) {
-    (void)state;
+TEST(an_interrupt_keeps_what_was_measured) {
     interrupt_in_the_second_cell();
     assert_true(count_rows("folder/results.csv", ",ok,") >= 1);
     assert_true(count_rows("folder/results.csv", ",ok,") < 3);
@@ -57,8 +53,7 @@ static void an_interrupt_keeps_what_was_measured(void **state) {
 }
 
 /* nohup and a script's background have it ignored; SIGTERM still ends the run. */
-static void an_interrupt_that_is_ignored_ends_nothing(void **state) {
-    (void)state;
+TEST(an_interrupt_that_is_ignored_ends_nothing) {
     ignore_interrupts(true);
     const pid_t process = bench_start("--algo lbp --sizes 64x64,32x32 --variants seq --ci-width "
                                       "0.000000001 --max-time 300ms --no-plot --no-roof --out "
@@ -83,8 +78,7 @@ static size_t times_length(const char *row) {
     return length;
 }
 
-static void resume_completes_the_run(void **state) {
-    (void)state;
+TEST(resume_completes_the_run) {
     interrupt_in_the_second_cell();
     char *before = read_text("folder/results.csv");
     assert_non_null(before);
@@ -104,8 +98,7 @@ static void resume_completes_the_run(void **state) {
     outcome_release(&outcome);
 }
 
-static void resume_refuses_other_arguments(void **state) {
-    (void)state;
+TEST(resume_refuses_other_arguments) {
     Outcome outcome = bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
                             "--out folder --quiet");
     check_code(&outcome, 0);
@@ -121,8 +114,7 @@ static void resume_refuses_other_arguments(void **state) {
     free(after);
 }
 
-static void a_name_with_quotes_is_resumed(void **state) {
-    (void)state;
+TEST(a_name_with_quotes_is_resumed) {
     write_file("it's.pgm", "P2 2 2 255 1 2 3 4\n", 19);
     Outcome outcome = bench("--algo lbp --input it's.pgm --sizes 16x16 --reps 3 --variants seq "
                             "--no-plot --no-roof --out folder --quiet");
@@ -139,8 +131,7 @@ static void a_name_with_quotes_is_resumed(void **state) {
 }
 
 /* A row's input is the image with its keypoints, and the weights that its algorithm reads. */
-static void rows_of_keypoints_are_resumed(void **state) {
-    (void)state;
+TEST(rows_of_keypoints_are_resumed) {
     enum { SIDE = 64, HEAD = 13 };
     char image[HEAD + SIDE * SIDE + 1];
     snprintf(image, sizeof image, "P5 64 64 255\n");
@@ -161,8 +152,7 @@ static void rows_of_keypoints_are_resumed(void **state) {
 }
 
 /* The line of text that is stored is cut; the list of arguments is not. */
-static void a_long_command_line_is_resumed(void **state) {
-    (void)state;
+TEST(a_long_command_line_is_resumed) {
     char input[1200] = "";
     for (size_t used = 0; used + sizeof "./its.pgm" < sizeof input; used += 2) {
         memcpy(input + used, "./its.pgm", sizeof "./its.pgm");
@@ -188,8 +178,7 @@ static void check_text(const char *path, const char *want) {
 }
 
 /* The folder may be somebody else's: what it says about files is not followed. */
-static void resume_writes_only_to_what_its_command_line_names(void **state) {
-    (void)state;
+TEST(resume_writes_only_to_what_its_command_line_names) {
     Outcome outcome = bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
                             "--out folder --quiet --csv named.csv --json=named.json --save saved");
     check_code(&outcome, 0);
@@ -250,8 +239,7 @@ static bool is_stored(const char *name) {
     return stored;
 }
 
-static void sampled_cells_outlive_a_kill_beside_a_slow_one(void **state) {
-    (void)state;
+TEST(sampled_cells_outlive_a_kill_beside_a_slow_one) {
     kill_at(bench_start(UNEVEN "--out folder"), "folder/results.json", "lacunarity/simd/",
             "lacunarity/omp/");
     assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
@@ -270,8 +258,7 @@ static void sampled_cells_outlive_a_kill_beside_a_slow_one(void **state) {
     assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
 }
 
-static void a_resumed_run_that_is_killed_keeps_what_was_stored(void **state) {
-    (void)state;
+TEST(a_resumed_run_that_is_killed_keeps_what_was_stored) {
     const pid_t process = bench_start(GROWING "--out folder");
     const bool running = wait_for_text(process, "folder/results.json", "lbp/simd/", 120);
     assert_int_equal(kill(process, SIGINT), 0);
@@ -287,8 +274,7 @@ static void a_resumed_run_that_is_killed_keeps_what_was_stored(void **state) {
 }
 
 /* More of them than the files could be written anew for each. */
-static void each_of_many_quick_cells_is_stored(void **state) {
-    (void)state;
+TEST(each_of_many_quick_cells_is_stored) {
     char sizes[1024] = "8x8";
     for (int i = 1; i < 50; i++) {
         snprintf(sizes + strlen(sizes), sizeof sizes - strlen(sizes), ",%dx8", 8 + i);
@@ -313,8 +299,7 @@ static void each_of_many_quick_cells_is_stored(void **state) {
     assert_false(file_exists("folder/results.json.journal"));
 }
 
-static void a_run_without_a_sample_keeps_an_earlier_one(void **state) {
-    (void)state;
+TEST(a_run_without_a_sample_keeps_an_earlier_one) {
     Outcome outcome = bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
                             "--out folder --csv copy.csv --quiet");
     check_code(&outcome, 0);
@@ -332,8 +317,7 @@ static void a_run_without_a_sample_keeps_an_earlier_one(void **state) {
 }
 
 /* A file with fewer cells would take the place of the stored one. */
-static void a_run_of_fewer_cells_does_not_resume(void **state) {
-    (void)state;
+TEST(a_run_of_fewer_cells_does_not_resume) {
     assert_int_equal(mkdir("in", 0700), 0);
     write_file("in/a.pgm", "P2 2 2 255 1 2 3 4\n", 19);
     write_file("in/b.pgm", "P2 2 2 255 1 2 3 5\n", 19);
@@ -352,8 +336,7 @@ static Outcome end_soon(pid_t process, int signal_number) {
 }
 
 /* One run of the second cell takes minutes, in which nothing looks for an interrupt. */
-static void a_run_of_minutes_is_abandoned(void **state) {
-    (void)state;
+TEST(a_run_of_minutes_is_abandoned) {
     const pid_t process =
         bench_start("--algo lbp,matching --sizes 64x64 --keypoints 100000 --variants seq --reps 3 "
                     "--max-cell 1000000 --no-plot --no-roof --out folder --csv copy.csv");
@@ -379,8 +362,7 @@ static char *hang_gnuplot(void) {
     return search_path_set("bin", false);
 }
 
-static void charts_are_not_waited_for(void **state) {
-    (void)state;
+TEST(charts_are_not_waited_for) {
     Outcome run = bench("--algo lbp --sizes 64x48,128x96 --reps 6 --variants seq,simd --no-plot "
                         "--no-roof --quiet --out stored");
     check_code(&run, 0);
@@ -394,27 +376,4 @@ static void charts_are_not_waited_for(void **state) {
     check_code(&outcome, 130);
     assert_string_equal(outcome.err, "bench: interrupted while charts were drawn\n");
     outcome_release(&outcome);
-}
-
-#define INTERRUPT_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        INTERRUPT_TEST(an_interrupt_keeps_what_was_measured),
-        INTERRUPT_TEST(an_interrupt_that_is_ignored_ends_nothing),
-        INTERRUPT_TEST(resume_completes_the_run),
-        INTERRUPT_TEST(resume_refuses_other_arguments),
-        INTERRUPT_TEST(a_name_with_quotes_is_resumed),
-        INTERRUPT_TEST(rows_of_keypoints_are_resumed),
-        INTERRUPT_TEST(a_long_command_line_is_resumed),
-        INTERRUPT_TEST(sampled_cells_outlive_a_kill_beside_a_slow_one),
-        INTERRUPT_TEST(a_resumed_run_that_is_killed_keeps_what_was_stored),
-        INTERRUPT_TEST(each_of_many_quick_cells_is_stored),
-        INTERRUPT_TEST(a_run_without_a_sample_keeps_an_earlier_one),
-        INTERRUPT_TEST(a_run_of_fewer_cells_does_not_resume),
-        INTERRUPT_TEST(resume_writes_only_to_what_its_command_line_names),
-        INTERRUPT_TEST(a_run_of_minutes_is_abandoned),
-        INTERRUPT_TEST(charts_are_not_waited_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

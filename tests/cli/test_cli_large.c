@@ -1,15 +1,9 @@
 /* Images that memory has no room for, through the program: what it says of them, that they are
  * never in memory whole, and files that are cut short or find no room. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -17,6 +11,7 @@
 #include "needs.h"
 #include "program.h"
 #include "search_path.h"
+#include "test.h"
 
 enum { MEBIBYTE = 1 << 20 };
 
@@ -43,12 +38,14 @@ static void limit_memory(size_t mebibytes) {
 #endif
 }
 
-static int leave(void **state) {
+static void leave(void) {
     limit_data(0);
     limit_addresses(0);
     limit_file_size(0);
-    return folder_leave(state);
+    folder_leave();
 }
+
+EACH_TEST(folder_enter, leave);
 
 /* The columns from `name` on of the first row whose variant is `variant`, in results.csv. */
 static char *column_of(const char *variant, const char *name) {
@@ -94,8 +91,7 @@ static void check_histogram(void) {
 }
 
 /* 64 MiB, of which memory has room for half. gnuplot, which the limit holds too, needs more. */
-static void an_image_and_its_answer_that_memory_has_no_room_for(void **state) {
-    (void)state;
+TEST(an_image_and_its_answer_that_memory_has_no_room_for) {
     write_pgm("image.pgm", 8192, 8192);
     limit_memory(32);
     char *path = search_path_set("/nowhere", true);
@@ -119,8 +115,7 @@ static void an_image_and_its_answer_that_memory_has_no_room_for(void **state) {
 }
 
 /* The same with histograms alone: nothing is written. */
-static void an_answer_that_is_small(void **state) {
-    (void)state;
+TEST(an_answer_that_is_small) {
     write_pgm("image.pgm", 8192, 8192);
     limit_memory(32);
     Outcome outcome =
@@ -132,8 +127,7 @@ static void an_answer_that_is_small(void **state) {
     check_column("lacunarity,simd,", "mapped", "input");
 }
 
-static void no_room_for_the_answer(void **state) {
-    (void)state;
+TEST(no_room_for_the_answer) {
     write_pgm("image.pgm", 8192, 8192);
     limit_memory(32);
     limit_file_size((size_t)50 * MEBIBYTE);
@@ -146,8 +140,7 @@ static void no_room_for_the_answer(void **state) {
 }
 
 /* 40 GB that are not there: the plan needs no look at them. */
-static void what_a_plan_says(void **state) {
-    (void)state;
+TEST(what_a_plan_says) {
     write_pgm("huge.pgm", 200000, 200000);
     Outcome outcome = bench("--algo lbp_riu --pr 8:1 --store none --variants simd "
                             "--input huge.pgm --no-roof --dry-run");
@@ -157,8 +150,7 @@ static void what_a_plan_says(void **state) {
 }
 
 /* Without addresses to map it the cells are skipped. */
-static void no_addresses(void **state) {
-    (void)state;
+TEST(no_addresses) {
     write_pgm("huge.pgm", 200000, 200000);
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip_needing("a build without address or thread sanitizer", NULL);
@@ -170,8 +162,7 @@ static void no_addresses(void **state) {
     outcome_release(&outcome);
 }
 
-static void a_truncated_file(void **state) {
-    (void)state;
+TEST(a_truncated_file) {
     write_pgm("huge.pgm", 200000, 200000);
     assert_int_equal(truncate("huge.pgm", (off_t)200000 * 200000), 0);
     check_refused(bench("--algo lbp --variants simd --input huge.pgm" QUICK), 5,
@@ -183,8 +174,7 @@ static void a_truncated_file(void **state) {
 }
 
 /* What was measured before is kept. lacunarity's seq takes minutes, in which the file shrinks. */
-static void a_file_that_is_cut_short_under_the_run(void **state) {
-    (void)state;
+TEST(a_file_that_is_cut_short_under_the_run) {
     write_pgm("image.pgm", 8192, 4096);
     limit_memory(32);
     const pid_t process =
@@ -201,19 +191,4 @@ static void a_file_that_is_cut_short_under_the_run(void **state) {
     check_column("lbp,seq,", "status", "ok");
     assert_true(file_exists("run/results.json"));
     assert_int_equal(count_files(".part"), 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(an_image_and_its_answer_that_memory_has_no_room_for,
-                                        folder_enter, leave),
-        cmocka_unit_test_setup_teardown(an_answer_that_is_small, folder_enter, leave),
-        cmocka_unit_test_setup_teardown(no_room_for_the_answer, folder_enter, leave),
-        cmocka_unit_test_setup_teardown(what_a_plan_says, folder_enter, leave),
-        cmocka_unit_test_setup_teardown(no_addresses, folder_enter, leave),
-        cmocka_unit_test_setup_teardown(a_truncated_file, folder_enter, leave),
-        cmocka_unit_test_setup_teardown(a_file_that_is_cut_short_under_the_run, folder_enter,
-                                        leave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

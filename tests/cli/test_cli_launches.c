@@ -1,9 +1,5 @@
 /* A run of several launches, one launch alone, and runs merged as launches. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +7,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "program.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 #define SMALL "--algo lbp --sizes 16x16,32x32 --variants seq,simd --reps 5 --no-plot --no-roof "
 
@@ -34,8 +31,7 @@ static size_t count_of(const char *path, const char *fragment) {
     return count;
 }
 
-static void six_launches_are_six_processes_and_one_run(void **state) {
-    (void)state;
+TEST(six_launches_are_six_processes_and_one_run) {
     Outcome outcome = bench(SMALL "--launches 6 --spread 0 --out run");
     check_code(&outcome, 0);
     check_contains(outcome.out, "95% of 6 launches");
@@ -55,8 +51,7 @@ static void six_launches_are_six_processes_and_one_run(void **state) {
 /* The OpenMP runtime pins this process's first thread to one processor, which a child would
  * inherit.
  */
-static void launches_use_every_processor(void **state) {
-    (void)state;
+TEST(launches_use_every_processor) {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     char name[64];
     snprintf(name, sizeof name, "32x32/threads:%ld\"", processors);
@@ -68,8 +63,7 @@ static void launches_use_every_processor(void **state) {
 }
 
 /* Later launches take the answers of the first as the right ones: an oracle is not run again. */
-static void later_launches_are_verified_by_the_answers_of_the_first(void **state) {
-    (void)state;
+TEST(later_launches_are_verified_by_the_answers_of_the_first) {
     run_ok(SMALL "--pass 1/2 --out first --quiet");
     run_ok(SMALL "--pass 2/2 --first first --out second --quiet");
     char *text = read_text("first/results.json");
@@ -86,8 +80,7 @@ static void later_launches_are_verified_by_the_answers_of_the_first(void **state
 }
 
 /* Whose records may come in any order. */
-static void answers_in_any_order_need_no_oracle_either(void **state) {
-    (void)state;
+TEST(answers_in_any_order_need_no_oracle_either) {
     static const char haar[] = "--algo haar --synthetic digits --images 300 --variants simd,omp "
                                "--reps 5 --no-plot --no-roof";
     Outcome outcome = bench("%s --pass 1/2 --out first", haar);
@@ -102,8 +95,7 @@ static void answers_in_any_order_need_no_oracle_either(void **state) {
 }
 
 /* An answer within a tolerance may be another one in each launch, and right. */
-static void answers_within_a_tolerance_are_compared_in_every_launch(void **state) {
-    (void)state;
+TEST(answers_within_a_tolerance_are_compared_in_every_launch) {
     static const char hashsift[] = "--algo hashsift --synthetic texture --sizes 64x64 "
                                    "--keypoints 20 --bits 256 --variants simd,omp --reps 5 "
                                    "--no-plot --no-roof";
@@ -119,8 +111,7 @@ static void answers_within_a_tolerance_are_compared_in_every_launch(void **state
 
 /* Where an oracle is needed again: a launch that finds seq slower leaves out no cell of the first.
  */
-static void what_the_first_launch_measured_the_others_do_too(void **state) {
-    (void)state;
+TEST(what_the_first_launch_measured_the_others_do_too) {
     run_ok(SMALL "--pass 1/2 --out first --quiet");
     char *text = read_text("first/results.json");
     for (char *digest = text; (digest = strstr(digest, "\"answer_digest\"")) != NULL;) {
@@ -137,8 +128,7 @@ static void what_the_first_launch_measured_the_others_do_too(void **state) {
     outcome_release(&outcome);
 }
 
-static void every_other_launch_goes_backwards(void **state) {
-    (void)state;
+TEST(every_other_launch_goes_backwards) {
     Outcome outcome = bench(SMALL "--pass 1/2 --out first");
     check_code(&outcome, 0);
     check_contains(outcome.err, "[0/4] oracle of lbp on texture 16x16 (");
@@ -149,8 +139,7 @@ static void every_other_launch_goes_backwards(void **state) {
     outcome_release(&outcome);
 }
 
-static void a_pass_is_k_of_n(void **state) {
-    (void)state;
+TEST(a_pass_is_k_of_n) {
     static const char *const wrong[] = {"0/6", "7/6", "3", "1/65", "1/6x", "x"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         check_refused(bench(SMALL "--pass %s --out run", wrong[i]), 2, "write K/N");
@@ -159,8 +148,7 @@ static void a_pass_is_k_of_n(void **state) {
 }
 
 /* Cells that sample until a time limit: the interrupt comes in the second launch. */
-static void an_interrupted_run_is_resumed_in_its_launch(void **state) {
-    (void)state;
+TEST(an_interrupted_run_is_resumed_in_its_launch) {
     const pid_t process = bench_start("--algo lbp --sizes 64x64,96x96 --variants seq --ci-width "
                                       "0.000000001 --max-time 3s --no-plot --no-roof --launches 3 "
                                       "--out run");
@@ -203,8 +191,7 @@ static double started_apart(const char *earlier, const char *later) {
 }
 
 /* Without the distance the two launches begin within a second. */
-static void launches_begin_evenly_over_a_time(void **state) {
-    (void)state;
+TEST(launches_begin_evenly_over_a_time) {
     run_ok(SMALL "--launches 2 --spread 8s --out run");
     assert_true(started_apart("run/launch-1/results.json", "run/launch-2/results.json") >= 3);
     check_refused(bench(SMALL "--pass 1/2 --spread 8s --out one"), 2, "--pass and --spread");
@@ -234,8 +221,7 @@ static void launches_begin_evenly_over_a_time(void **state) {
 }
 
 /* The folder holds a run of other arguments. */
-static void a_run_into_an_old_folder_measures_anew(void **state) {
-    (void)state;
+TEST(a_run_into_an_old_folder_measures_anew) {
     run_ok(SMALL "--launches 2 --out run");
     run_ok("--algo lbp --sizes 24x24 --variants seq --reps 5 --no-plot --no-roof --launches 2 "
            "--out run --force");
@@ -244,8 +230,7 @@ static void a_run_into_an_old_folder_measures_anew(void **state) {
     assert_int_equal(count_of("run/launch-2/results.json", "16x16"), 0);
 }
 
-static void stored_runs_become_launches(void **state) {
-    (void)state;
+TEST(stored_runs_become_launches) {
     run_ok(SMALL "--out monday --quiet");
     run_ok(SMALL "--out tuesday --quiet");
     Outcome outcome = bench("merge monday tuesday/results.json --out week");
@@ -262,8 +247,7 @@ static void stored_runs_become_launches(void **state) {
 }
 
 /* What was derived from the samples is derived again, and all else stays. */
-static void one_run_is_written_again(void **state) {
-    (void)state;
+TEST(one_run_is_written_again) {
     static const char wrong[] = "\"speedup_vs_best_cpu\":\t99";
     run_ok(SMALL "--launches 2 --out run --quiet");
     assert_int_equal(
@@ -287,34 +271,11 @@ static void one_run_is_written_again(void **state) {
     assert_false(file_exists("less/results.json"));
 }
 
-static void what_does_not_belong_together_is_not_merged(void **state) {
-    (void)state;
+TEST(what_does_not_belong_together_is_not_merged) {
     run_ok(SMALL "--out one --quiet");
     run_ok(SMALL "--seed 2 --out other --quiet");
     check_refused(bench("merge one other --out both"), 2, "another input");
     assert_false(file_exists("both/results.json"));
     check_refused(bench("merge one one --out one"), 2, "would be overwritten");
     check_refused(bench("merge one nowhere --out both"), 5, "nowhere");
-}
-
-#define LAUNCH_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        LAUNCH_TEST(six_launches_are_six_processes_and_one_run),
-        LAUNCH_TEST(launches_use_every_processor),
-        LAUNCH_TEST(later_launches_are_verified_by_the_answers_of_the_first),
-        LAUNCH_TEST(answers_in_any_order_need_no_oracle_either),
-        LAUNCH_TEST(answers_within_a_tolerance_are_compared_in_every_launch),
-        LAUNCH_TEST(what_the_first_launch_measured_the_others_do_too),
-        LAUNCH_TEST(every_other_launch_goes_backwards),
-        LAUNCH_TEST(a_pass_is_k_of_n),
-        LAUNCH_TEST(an_interrupted_run_is_resumed_in_its_launch),
-        LAUNCH_TEST(launches_begin_evenly_over_a_time),
-        LAUNCH_TEST(a_run_into_an_old_folder_measures_anew),
-        LAUNCH_TEST(stored_runs_become_launches),
-        LAUNCH_TEST(one_run_is_written_again),
-        LAUNCH_TEST(what_does_not_belong_together_is_not_merged),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,15 @@
 /* `bench train-hashsift`, `bench train-bad` and `bench train-orb` from outside: what is written,
  * going on after an interruption, and each bad input's line and exit code. */
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "program.h"
+#include "test.h"
 
 enum { WIDTH = 240, HEIGHT = 200, CELL = 6 };
 
@@ -32,13 +27,14 @@ static void write_wall(const char *path, uint32_t seed) {
     assert_int_equal(fclose(file), 0);
 }
 
-static int set_up(void **state) {
-    const int code = folder_enter(state);
+static void set_up(void) {
+    folder_enter();
     mkdir("walls", 0777);
     write_wall("walls/a.pgm", 0);
     write_wall("walls/b.pgm", 100);
-    return code;
 }
+
+EACH_TEST(set_up, folder_leave);
 
 static void check_line(Outcome outcome, const char *fragment) {
     check_code(&outcome, 0);
@@ -56,8 +52,7 @@ static void check_same_files(const char *left, const char *right) {
     free(b);
 }
 
-static void learnt_weights_are_used_and_verified(void **state) {
-    (void)state;
+TEST(learnt_weights_are_used_and_verified) {
     check_line(bench("train-hashsift walls --bits 256 --steps 60 --batch 16 --out h.csv --curve "
                      "h-loss.csv --verify walls"),
                "\ntrained");
@@ -77,8 +72,7 @@ static void learnt_weights_are_used_and_verified(void **state) {
 }
 
 /* The same for the same seed, and used by `match`. */
-static void pairs_are_chosen_verified_and_used(void **state) {
-    (void)state;
+TEST(pairs_are_chosen_verified_and_used) {
     check_line(bench("train-orb walls --out o.csv --verify walls"), "\ntrained");
     check_line(bench("train-orb walls --out again.csv --quiet"), "weights: again.csv");
     check_same_files("o.csv", "again.csv");
@@ -90,8 +84,7 @@ static void pairs_are_chosen_verified_and_used(void **state) {
 }
 
 /* It is not drawn then: nobody can read it twice. */
-static void a_curve_may_go_to_a_pipe(void **state) {
-    (void)state;
+TEST(a_curve_may_go_to_a_pipe) {
     assert_int_equal(mkfifo("pipe", 0600), 0);
     const int reader = open("pipe", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     assert_true(reader >= 0);
@@ -107,8 +100,7 @@ static void a_curve_may_go_to_a_pipe(void **state) {
 }
 
 /* Hours of training are not thrown away for it, and its error is told. */
-static void a_curve_that_cannot_be_written_is_an_error(void **state) {
-    (void)state;
+TEST(a_curve_that_cannot_be_written_is_an_error) {
     static const char *const curves[] = {"/dev/full", "walls"};
     for (size_t i = 0; i < 2; i++) {
         Outcome outcome = bench("train-bad walls --bits 256 --candidates 512 --quiet --out w%zu "
@@ -123,8 +115,7 @@ static void a_curve_that_cannot_be_written_is_an_error(void **state) {
 }
 
 /* A chart is an output as the table is: it finds a folder where its picture goes. */
-static void a_chart_that_cannot_be_written_is_an_error(void **state) {
-    (void)state;
+TEST(a_chart_that_cannot_be_written_is_an_error) {
     mkdir("c.svg", 0777);
     Outcome outcome =
         bench("train-bad walls --bits 256 --candidates 512 --quiet --out w --curve c.csv");
@@ -136,8 +127,7 @@ static void a_chart_that_cannot_be_written_is_an_error(void **state) {
     outcome_release(&outcome);
 }
 
-static void a_checkpoint_is_kept_by_every_training(void **state) {
-    (void)state;
+TEST(a_checkpoint_is_kept_by_every_training) {
     static const char *const trainings[] = {"train-hashsift walls --bits 256 --steps 60 --batch 16",
                                             "train-bad walls --bits 256 --candidates 512",
                                             "train-orb walls"};
@@ -152,8 +142,7 @@ static void a_checkpoint_is_kept_by_every_training(void **state) {
     }
 }
 
-static void the_name_of_a_curve_is_no_command(void **state) {
-    (void)state;
+TEST(the_name_of_a_curve_is_no_command) {
     check_line(bench("train-bad walls --bits 256 --candidates 512 --quiet --out w --curve <ls>ran"),
                "weights: w");
     assert_true(file_exists("<ls>ran"));
@@ -161,8 +150,7 @@ static void the_name_of_a_curve_is_no_command(void **state) {
 }
 
 /* Ctrl-C leaves a checkpoint, which only the same training takes. */
-static void a_training_that_is_stopped_leaves_a_checkpoint(void **state) {
-    (void)state;
+TEST(a_training_that_is_stopped_leaves_a_checkpoint) {
     const pid_t process = bench_start("train-hashsift walls --bits 256 --steps 30000 --batch 64 "
                                       "--out never.csv --checkpoint c");
     assert_true(wait_for_text(process, "stderr.txt", "/30000] loss ", 60));
@@ -177,16 +165,14 @@ static void a_training_that_is_stopped_leaves_a_checkpoint(void **state) {
                   2, "is of a training with other options or images");
 }
 
-static void resuming_gives_the_same_weights(void **state) {
-    (void)state;
+TEST(resuming_gives_the_same_weights) {
     static const char *const same = "train-bad walls --bits 256 --candidates 1024 --seed 3 --quiet";
     check_line(bench("%s --out whole.csv --checkpoint c", same), "whole.csv");
     check_line(bench("%s --out again.csv --checkpoint c --resume", same), "again.csv");
     check_same_files("whole.csv", "again.csv");
 }
 
-static void bad_requests_are_refused(void **state) {
-    (void)state;
+TEST(bad_requests_are_refused) {
     write_file("text", "no image", strlen("no image"));
     mkdir("none", 0777);
     check_refused(bench("train-hashsift"), 2, "name the folder of images to learn from");
@@ -204,30 +190,8 @@ static void bad_requests_are_refused(void **state) {
 }
 
 /* Both commands have a text, and the overview names them. */
-static void help_tells_of_them(void **state) {
-    (void)state;
+TEST(help_tells_of_them) {
     check_line(bench("help"), "train-hashsift");
     check_line(bench("help train-bad"), "--candidates N");
     check_line(bench("train-hashsift --help"), "--checkpoint FILE");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(learnt_weights_are_used_and_verified, set_up, folder_leave),
-        cmocka_unit_test_setup_teardown(pairs_are_chosen_verified_and_used, set_up, folder_leave),
-        cmocka_unit_test_setup_teardown(a_curve_may_go_to_a_pipe, set_up, folder_leave),
-        cmocka_unit_test_setup_teardown(a_curve_that_cannot_be_written_is_an_error, set_up,
-                                        folder_leave),
-        cmocka_unit_test_setup_teardown(a_chart_that_cannot_be_written_is_an_error, set_up,
-                                        folder_leave),
-        cmocka_unit_test_setup_teardown(a_checkpoint_is_kept_by_every_training, set_up,
-                                        folder_leave),
-        cmocka_unit_test_setup_teardown(the_name_of_a_curve_is_no_command, set_up, folder_leave),
-        cmocka_unit_test_setup_teardown(a_training_that_is_stopped_leaves_a_checkpoint, set_up,
-                                        folder_leave),
-        cmocka_unit_test_setup_teardown(resuming_gives_the_same_weights, set_up, folder_leave),
-        cmocka_unit_test_setup_teardown(bad_requests_are_refused, set_up, folder_leave),
-        cmocka_unit_test_setup_teardown(help_tells_of_them, set_up, folder_leave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* `bench match` from outside: two images of one wall, what is written about them, and each bad
  * input's line and exit code. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "program.h"
+#include "test.h"
 
 enum { WIDTH = 240, HEIGHT = 200, CELL = 6, SHIFT_X = 12, SHIFT_Y = 7 };
 
@@ -38,13 +33,14 @@ static void write_text(const char *path, const char *text) {
 }
 
 /* What is at (x, y) of A is at (x − 12, y − 7) of B. */
-static int set_up(void **state) {
-    const int code = folder_enter(state);
+static void set_up(void) {
+    folder_enter();
     write_image("a.pgm", 0, 0);
     write_image("b.pgm", SHIFT_X, SHIFT_Y);
     write_text("h.txt", "1 0 -12\n0 1 -7\n0 0 1\n");
-    return code;
 }
+
+EACH_TEST(set_up, folder_leave);
 
 static double field(const char *line, int index) {
     for (; index > 0; index--) {
@@ -71,8 +67,7 @@ static void check_method(const char *table, const char *name) {
     assert_true(field(line, H13) > -13 && field(line, H13) < -11);
 }
 
-static void a_shift_is_found_by_every_method(void **state) {
-    (void)state;
+TEST(a_shift_is_found_by_every_method) {
     Outcome outcome = bench("match a.pgm b.pgm --weights random --homography h.txt --keypoints 600 "
                             "--out new/folder");
     check_code(&outcome, 0);
@@ -100,8 +95,7 @@ static void a_shift_is_found_by_every_method(void **state) {
     assert_int_equal(count_files(".part"), 0);
 }
 
-static void methods_bits_and_variants_are_chosen(void **state) {
-    (void)state;
+TEST(methods_bits_and_variants_are_chosen) {
     Outcome outcome = bench("match a.pgm b.pgm --methods bad,sift --bits 256 --weights random "
                             "--keypoints=100 --variant seq --out o");
     check_code(&outcome, 0);
@@ -116,8 +110,7 @@ static void methods_bits_and_variants_are_chosen(void **state) {
 }
 
 /* Corners of stones, as another program might list them; a wrong angle does no harm to both. */
-static void keypoints_of_files_are_used(void **state) {
-    (void)state;
+TEST(keypoints_of_files_are_used) {
     char a[4096] = "x,y,size,angle\n";
     char b[4096] = "x,y,size,angle\n";
     for (int i = 0; i < 60; i++) {
@@ -141,8 +134,7 @@ static void keypoints_of_files_are_used(void **state) {
     }
 }
 
-static void too_few_matches_are_no_error(void **state) {
-    (void)state;
+TEST(too_few_matches_are_no_error) {
     FILE *file = fopen("flat.pgm", "wb");
     assert_non_null(file);
     fprintf(file, "P5 100 100 255\n");
@@ -166,8 +158,7 @@ static void too_few_matches_are_no_error(void **state) {
     outcome_release(&outcome);
 }
 
-static void the_same_seed_gives_the_same_files(void **state) {
-    (void)state;
+TEST(the_same_seed_gives_the_same_files) {
     for (int i = 0; i < 2; i++) {
         Outcome outcome = bench("match a.pgm b.pgm --methods sift --keypoints 300 --seed 9 "
                                 "--out o%d",
@@ -182,8 +173,7 @@ static void the_same_seed_gives_the_same_files(void **state) {
     free(other);
 }
 
-static void several_seeds_give_a_range(void **state) {
-    (void)state;
+TEST(several_seeds_give_a_range) {
     Outcome outcome = bench("match a.pgm b.pgm --methods sift,bad --weights random --keypoints 600 "
                             "--seed 3 --seeds 5 --ransac plain --out s");
     check_code(&outcome, 0);
@@ -206,8 +196,7 @@ static void several_seeds_give_a_range(void **state) {
     free(json);
 }
 
-static void bad_command_lines_are_refused(void **state) {
-    (void)state;
+TEST(bad_command_lines_are_refused) {
     static const struct {
         const char *arguments, *why;
     } cases[] = {
@@ -238,8 +227,7 @@ static void bad_command_lines_are_refused(void **state) {
     }
 }
 
-static void bad_files_are_named(void **state) {
-    (void)state;
+TEST(bad_files_are_named) {
     write_text("short.txt", "1 0 0\n0 1\n0 0 1\n");
     write_text("broken.pgm", "P5 100 100 255\nabc");
     write_text("bad.csv", "x,y,size,angle\n1,2,3,4\n1,nan,3,4\n");
@@ -260,8 +248,7 @@ static void bad_files_are_named(void **state) {
 }
 
 /* A folder without trained weights stands for a program installed without them. */
-static void a_method_without_weights_is_left_out(void **state) {
-    (void)state;
+TEST(a_method_without_weights_is_left_out) {
     setenv("BENCH_WEIGHTS_DIR", ".", 1);
     Outcome outcome = bench("match a.pgm b.pgm --keypoints 50");
     check_code(&outcome, 0);
@@ -276,29 +263,10 @@ static void a_method_without_weights_is_left_out(void **state) {
     unsetenv("BENCH_WEIGHTS_DIR");
 }
 
-static void help_explains(void **state) {
-    (void)state;
+TEST(help_explains) {
     Outcome outcome = bench("match --help");
     check_code(&outcome, 0);
     check_contains(outcome.out, "bench match A B [options]\n");
     check_contains(outcome.out, "--keypoints-file A.csv,B.csv");
     outcome_release(&outcome);
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, folder_leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(a_shift_is_found_by_every_method),
-        IN_FOLDER(methods_bits_and_variants_are_chosen),
-        IN_FOLDER(keypoints_of_files_are_used),
-        IN_FOLDER(too_few_matches_are_no_error),
-        IN_FOLDER(the_same_seed_gives_the_same_files),
-        IN_FOLDER(several_seeds_give_a_range),
-        IN_FOLDER(bad_command_lines_are_refused),
-        IN_FOLDER(bad_files_are_named),
-        IN_FOLDER(a_method_without_weights_is_left_out),
-        IN_FOLDER(help_explains),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

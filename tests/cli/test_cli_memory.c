@@ -1,18 +1,13 @@
 /* Under limits of memory, and without a library that is loaded when it is needed: one line and the
  * documented exit code, never a death or a hang. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
-
 #include "needs.h"
 #include "program.h"
+#include "test.h"
 
 enum { WIDTH = 160, HEIGHT = 120, CELL = 6 };
 
@@ -30,13 +25,14 @@ static void write_wall(const char *path, uint32_t seed) {
     assert_int_equal(fclose(file), 0);
 }
 
-static int set_up(void **state) {
-    const int code = folder_enter(state);
+static void set_up(void) {
+    folder_enter();
     mkdir("walls", 0777);
     write_wall("walls/a.pgm", 0);
     write_wall("walls/b.pgm", 100);
-    return code;
 }
+
+EACH_TEST(set_up, folder_leave);
 
 /* --- OpenBLAS -------------------------------------------------------------------------------- */
 
@@ -44,8 +40,7 @@ static int set_up(void **state) {
     "--algo hashsift --variants seq,simd,omp --threads 2 --sizes 64x64 --keypoints 20 --reps 1 "   \
     "--warmup 1 --no-roof --no-plot --quiet --out run"
 
-static void variants_without_openblas_are_skipped(void **state) {
-    (void)state;
+TEST(variants_without_openblas_are_skipped) {
     setenv("BENCH_OPENBLAS_LIBRARY", "./nowhere.so", 1);
     Outcome outcome = bench(HASHSIFT_RUN);
     check_code(&outcome, 0);
@@ -60,8 +55,7 @@ static void variants_without_openblas_are_skipped(void **state) {
     unsetenv("BENCH_OPENBLAS_LIBRARY");
 }
 
-static void trainings_without_openblas_say_so(void **state) {
-    (void)state;
+TEST(trainings_without_openblas_say_so) {
     setenv("BENCH_OPENBLAS_LIBRARY", "./nowhere.so", 1);
     check_refused(bench("train-hashsift walls --steps 2 --batch 8 --out h.csv"), 6,
                   "install libopenblas0");
@@ -76,8 +70,8 @@ static void trainings_without_openblas_say_so(void **state) {
     "--synthetic digits --images 40 --digits 3,8 --rounds 2 --candidates 50 --quiet"
 
 /* What the commands need: a run, a folder of classes, a model. Made without limits. */
-static int set_up_inputs(void **state) {
-    const int code = set_up(state);
+static void set_up_inputs(void) {
+    set_up();
     mkdir("classes", 0777);
     for (uint32_t i = 0; i < 6; i++) {
         char path[64];
@@ -93,7 +87,6 @@ static int set_up_inputs(void **state) {
     outcome = bench("train --model before.json " SMALL_DIGITS);
     check_code(&outcome, 0);
     outcome_release(&outcome);
-    return code;
 }
 
 static bool is_documented(int code) {
@@ -158,8 +151,7 @@ static const char *const limited_lines[] = {
 
 enum { LIMITED_LINES = sizeof limited_lines / sizeof limited_lines[0] };
 
-static void commands_end_well_within_little_memory(void **state) {
-    (void)state;
+TEST(commands_end_well_within_little_memory, set_up_inputs, folder_leave) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     /* They take terabytes of addresses. */
     skip_needing("a build without address or thread sanitizer", NULL);
@@ -174,8 +166,7 @@ static void commands_end_well_within_little_memory(void **state) {
 /* --- Limits of the stack ---------------------------------------------------------------------- */
 
 /* ulimit -s 128, which the stacks of threads have too. */
-static void commands_run_within_a_small_stack(void **state) {
-    (void)state;
+TEST(commands_run_within_a_small_stack, set_up_inputs, folder_leave) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
     skip_needing("an optimised build without address or thread sanitizer", NULL); /* large frames */
 #endif
@@ -189,17 +180,4 @@ static void commands_run_within_a_small_stack(void **state) {
         }
         outcome_release(&outcome);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(variants_without_openblas_are_skipped, set_up,
-                                        folder_leave),
-        cmocka_unit_test_setup_teardown(trainings_without_openblas_say_so, set_up, folder_leave),
-        cmocka_unit_test_setup_teardown(commands_end_well_within_little_memory, set_up_inputs,
-                                        folder_leave),
-        cmocka_unit_test_setup_teardown(commands_run_within_a_small_stack, set_up_inputs,
-                                        folder_leave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

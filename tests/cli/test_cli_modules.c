@@ -1,19 +1,16 @@
 /* Modules and what holds them to their promises, from outside: --plugin, BENCH_PATH, `bench
  * verify`, `bench new-algorithm`. The module is tests/conformance/faulty.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "program.h"
 #include "search_path.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 #define SMALL "--sizes 64x64 --reps 3 --no-plot --no-roof --quiet "
 #define WITH_FAULTY "--plugin " FAULTY_MODULE " --algo faulty "
@@ -80,8 +77,7 @@ static void write_longer(const char *path, size_t more) {
 
 /* === What is no module ======================================================================== */
 
-static void files_that_are_no_modules_are_refused(void **state) {
-    (void)state;
+TEST(files_that_are_no_modules_are_refused) {
     check_refused(bench("list --plugin nowhere.so"), 5, "nowhere.so: cannot open");
     write_file("text.so", "int main;\n", 10);
     check_refused(bench("list --plugin text.so"), 5, "text.so: this is no shared object");
@@ -92,8 +88,7 @@ static void files_that_are_no_modules_are_refused(void **state) {
     check_refused(bench("list --plugin %s", BENCH_PROGRAM), 5, "position-independent executable");
 }
 
-static void a_file_that_is_cut_off_is_refused(void **state) {
-    (void)state;
+TEST(a_file_that_is_cut_off_is_refused) {
     const Bytes module = read_module();
     const size_t sizes[] = {10, 40, 64, 500, module.size / 2, module.size - 1};
     free(module.bytes);
@@ -103,16 +98,14 @@ static void a_file_that_is_cut_off_is_refused(void **state) {
     }
 }
 
-static void a_module_of_another_processor_is_refused(void **state) {
-    (void)state;
+TEST(a_module_of_another_processor_is_refused) {
     write_changed("other.so", false, 18, 0xF3); /* e_machine: RISC-V */
     check_refused(bench("list --plugin other.so"), 5, "it is built for another processor");
     write_changed("narrow.so", false, 4, 1); /* 32 bits */
     check_refused(bench("list --plugin narrow.so"), 5, "it is built for another processor");
 }
 
-static void facts_that_differ_are_named(void **state) {
-    (void)state;
+TEST(facts_that_differ_are_named) {
     write_changed("old.so", true, FACT_VERSION, 9);
     check_refused(bench("list --plugin old.so"), 5,
                   "the version of the interface is 9 there and 1 here");
@@ -125,8 +118,7 @@ static void facts_that_differ_are_named(void **state) {
 }
 
 /* Every field of an interface that changed is in the line. */
-static void every_fact_that_differs_is_named(void **state) {
-    (void)state;
+TEST(every_fact_that_differs_is_named) {
     Bytes module = read_module();
     unsigned char *facts = facts_of(&module);
     facts[FACT_VERSION] = 2;
@@ -138,8 +130,7 @@ static void every_fact_that_differs_is_named(void **state) {
                   "there and 8 here");
 }
 
-static void a_name_that_is_taken_is_refused(void **state) {
-    (void)state;
+TEST(a_name_that_is_taken_is_refused) {
     write_longer("twin.so", 1);
     check_refused(bench("list --plugin " FAULTY_MODULE " --plugin twin.so"), 5,
                   "twin.so: the name 'faulty' is taken");
@@ -150,8 +141,7 @@ static void a_name_that_is_taken_is_refused(void **state) {
 
 /* === A module that is loaded ================================================================== */
 
-static void its_algorithm_is_one_like_the_others(void **state) {
-    (void)state;
+TEST(its_algorithm_is_one_like_the_others) {
     Outcome outcome = bench("list --plugin " FAULTY_MODULE);
     check_code(&outcome, 0);
     check_contains(outcome.out, "faulty      9 of  9   a copy, wrong in several ways");
@@ -174,8 +164,7 @@ static void its_algorithm_is_one_like_the_others(void **state) {
     check_refused(bench("run --algo faulty"), 2, "faulty");
 }
 
-static void its_launches_load_it_too(void **state) {
-    (void)state;
+TEST(its_launches_load_it_too) {
     Outcome outcome =
         bench(WITH_FAULTY SMALL "--variants seq,right --step 2 --launches 2 --out run");
     check_code(&outcome, 0);
@@ -186,8 +175,7 @@ static void its_launches_load_it_too(void **state) {
     free(csv);
 }
 
-static void a_wrong_variant_has_no_time(void **state) {
-    (void)state;
+TEST(a_wrong_variant_has_no_time) {
     Outcome outcome = bench(WITH_FAULTY SMALL "--sizes 33x17 --variants seq,last --out run");
     check_code(&outcome, 4);
     check_contains(outcome.out, "wrong answer");
@@ -195,8 +183,7 @@ static void a_wrong_variant_has_no_time(void **state) {
 }
 
 /* The hash is a fact of the build: a run goes on only with the same module. */
-static void another_module_does_not_continue_a_run(void **state) {
-    (void)state;
+TEST(another_module_does_not_continue_a_run) {
     write_longer("one.so", 1);
     write_longer("two.so", 2);
     Outcome outcome = bench("--plugin one.so --algo faulty " SMALL "--variants seq --out run");
@@ -207,8 +194,7 @@ static void another_module_does_not_continue_a_run(void **state) {
 }
 
 /* A run that was made with a module needs the same file, named on the command line. */
-static void a_run_names_the_module_that_it_needs(void **state) {
-    (void)state;
+TEST(a_run_names_the_module_that_it_needs) {
     write_longer("other.so", 1);
     Outcome outcome = bench(WITH_FAULTY SMALL "--variants seq,right --step 2 --out run");
     check_code(&outcome, 0);
@@ -229,8 +215,7 @@ static void a_run_names_the_module_that_it_needs(void **state) {
 }
 
 /* What changes no number may be said when a run is resumed. */
-static void a_run_is_resumed_with_what_changes_no_number(void **state) {
-    (void)state;
+TEST(a_run_is_resumed_with_what_changes_no_number) {
     Outcome outcome = bench(WITH_FAULTY SMALL "--variants seq --out run");
     check_code(&outcome, 0);
     outcome_release(&outcome);
@@ -272,8 +257,7 @@ static void write_stored(const char *more) {
 }
 
 /* A stored command line is a text from anybody: what it names is not loaded, by no process. */
-static void a_stored_run_loads_nothing(void **state) {
-    (void)state;
+TEST(a_stored_run_loads_nothing) {
     static const char *const more[] = {"\"--plugin\", \"" FAULTY_MODULE "\"",
                                        "\"--plugin=" FAULTY_MODULE "\""};
     assert_int_equal(setenv("FAULTY_LOADED", "loaded.txt", 1), 0);
@@ -293,8 +277,7 @@ static void a_stored_run_loads_nothing(void **state) {
     unsetenv("FAULTY_LOADED");
 }
 
-static void folders_of_the_path_are_searched(void **state) {
-    (void)state;
+TEST(folders_of_the_path_are_searched) {
     assert_int_equal(mkdir("modules", 0700), 0);
     write_longer("modules/good.so", 1);
     write_file("modules/broken.so", "x", 1);
@@ -317,8 +300,7 @@ static void folders_of_the_path_are_searched(void **state) {
 
 /* === bench verify ============================================================================= */
 
-static void every_fault_is_found(void **state) {
-    (void)state;
+TEST(every_fault_is_found) {
     Outcome outcome = bench("verify " WITH_FAULTY);
     check_code(&outcome, 4);
     static const char *const wrong[] = {"last", "late", "outside", "stride", "silent", "axis"};
@@ -339,8 +321,7 @@ static void every_fault_is_found(void **state) {
     outcome_release(&outcome);
 }
 
-static void only_what_was_asked_for_is_verified(void **state) {
-    (void)state;
+TEST(only_what_was_asked_for_is_verified) {
     Outcome outcome = bench("verify " WITH_FAULTY "--variants seq,right,last --except faulty/last");
     check_code(&outcome, 0);
     check_contains(outcome.out, "\n2 of 2 variants right\n");
@@ -357,8 +338,7 @@ static void only_what_was_asked_for_is_verified(void **state) {
     outcome_release(&outcome);
 }
 
-static void names_that_are_misspelt_are_refused(void **state) {
-    (void)state;
+TEST(names_that_are_misspelt_are_refused) {
     check_refused(bench("verify --algo lbp --except lbp/sek"), 2, "there is no 'lbp/sek'");
     check_refused(bench("verify --algo lbp --shapes 3y2"), 2, "'3y2' is neither WxH");
     check_refused(bench("verify --algo lbp --shapes 0x2"), 2, "'0x2' is neither WxH");
@@ -371,16 +351,14 @@ static void names_that_are_misspelt_are_refused(void **state) {
     check_refused(bench("verify --algo lbp --device 0,x"), 2, "'0,x' is no list of devices");
 }
 
-static void without_a_sanitizer_a_line_says_so(void **state) {
-    (void)state;
+TEST(without_a_sanitizer_a_line_says_so) {
     char *path = search_path_set("/nowhere", true);
     check_refused(bench("verify --algo lbp --sanitizer"), 6, "compute-sanitizer cannot be started");
     search_path_restore(path);
 }
 
 /* The program is started anew in the tool that PATH finds. */
-static void the_sanitizer_runs_the_same_command(void **state) {
-    (void)state;
+TEST(the_sanitizer_runs_the_same_command) {
     static const char tool[] =
         "#!/bin/sh\necho \"$@\" >called.txt\n[ $BENCH_SUPERVISE = no ] && exit 4\n";
     assert_int_equal(mkdir("bin", 0700), 0);
@@ -407,8 +385,7 @@ static void the_sanitizer_runs_the_same_command(void **state) {
 
 /* === bench new-algorithm ====================================================================== */
 
-static void a_project_is_written(void **state) {
-    (void)state;
+TEST(a_project_is_written) {
     Outcome outcome = bench("new-algorithm blur");
     check_code(&outcome, 0);
     check_contains(outcome.out, "bench verify --plugin build/blur.so --algo blur\n");
@@ -429,8 +406,7 @@ static void a_project_is_written(void **state) {
     free(header);
 }
 
-static void nothing_is_overwritten(void **state) {
-    (void)state;
+TEST(nothing_is_overwritten) {
     assert_int_equal(mkdir("mine", 0700), 0);
     write_file("mine/.notes", "x", 1);
     check_refused(bench("new-algorithm blur mine"), 5, "mine is not empty");
@@ -442,8 +418,7 @@ static void nothing_is_overwritten(void **state) {
     check_refused(bench("new-algorithm blur mine"), 5, "mine is not empty");
 }
 
-static void names_have_to_be_usable(void **state) {
-    (void)state;
+TEST(names_have_to_be_usable) {
     const size_t before = count_files("");
     check_refused(bench("new-algorithm"), 2, "name the algorithm");
     check_refused(bench("new-algorithm lbp"), 2, "'lbp' is taken");
@@ -463,33 +438,4 @@ static void names_have_to_be_usable(void **state) {
     }
     assert_true(count_files("") <= before + 2); /* what programs said */
     assert_int_equal(count_files(".h"), 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
-        TEST(files_that_are_no_modules_are_refused),
-        TEST(a_file_that_is_cut_off_is_refused),
-        TEST(a_module_of_another_processor_is_refused),
-        TEST(facts_that_differ_are_named),
-        TEST(every_fact_that_differs_is_named),
-        TEST(a_name_that_is_taken_is_refused),
-        TEST(its_algorithm_is_one_like_the_others),
-        TEST(its_launches_load_it_too),
-        TEST(a_wrong_variant_has_no_time),
-        TEST(another_module_does_not_continue_a_run),
-        TEST(a_run_names_the_module_that_it_needs),
-        TEST(a_run_is_resumed_with_what_changes_no_number),
-        TEST(a_stored_run_loads_nothing),
-        TEST(folders_of_the_path_are_searched),
-        TEST(every_fault_is_found),
-        TEST(only_what_was_asked_for_is_verified),
-        TEST(names_that_are_misspelt_are_refused),
-        TEST(without_a_sanitizer_a_line_says_so),
-        TEST(the_sanitizer_runs_the_same_command),
-        TEST(a_project_is_written),
-        TEST(nothing_is_overwritten),
-        TEST(names_have_to_be_usable),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

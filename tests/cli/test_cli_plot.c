@@ -1,24 +1,20 @@
 /* `bench plot`: charts of stored runs, without measuring. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
-#include <cmocka.h>
-
 #include "needs.h"
 #include "program.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 static bool gnuplot_is_there(void) {
     return system("command -v gnuplot >/dev/null 2>&1") == 0;
 }
 
-static void refusals(void **state) {
-    (void)state;
+TEST(refusals) {
     check_refused(bench("plot"), 2, "name the folders of the runs");
     check_refused(bench("plot --colour"), 2, "unknown option '--colour'");
     check_refused(bench("plot nowhere"), 5, "nowhere");
@@ -32,8 +28,7 @@ static void store_run(void) {
 }
 
 /* The table that is drawn fits, the pictures do not. */
-static void a_chart_that_is_cut_off_is_no_chart(void **state) {
-    (void)state;
+TEST(a_chart_that_is_cut_off_is_no_chart) {
     if (!gnuplot_is_there()) {
         skip_needing(NEEDS_GNUPLOT, NULL);
     }
@@ -50,8 +45,7 @@ static void a_chart_that_is_cut_off_is_no_chart(void **state) {
     assert_int_equal(count_files(".part"), 0);
 }
 
-static void a_stored_run_is_drawn_beside_its_results(void **state) {
-    (void)state;
+TEST(a_stored_run_is_drawn_beside_its_results) {
     if (!gnuplot_is_there()) {
         skip_needing(NEEDS_GNUPLOT, NULL);
     }
@@ -74,8 +68,7 @@ static void a_stored_run_is_drawn_beside_its_results(void **state) {
 }
 
 /* The CSV has no bars of two launches; the JSON beside it has. */
-static void launches_have_their_bars(void **state) {
-    (void)state;
+TEST(launches_have_their_bars) {
     if (!gnuplot_is_there()) {
         skip_needing(NEEDS_GNUPLOT, NULL);
     }
@@ -89,16 +82,4 @@ static void launches_have_their_bars(void **state) {
     char *chart = read_text("launched/lbp-texture-time.svg");
     check_contains(chart, "least to greatest of 2 launches");
     free(chart);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(refusals, folder_enter, folder_leave),
-        cmocka_unit_test_setup_teardown(a_chart_that_is_cut_off_is_no_chart, folder_enter,
-                                        folder_leave),
-        cmocka_unit_test_setup_teardown(a_stored_run_is_drawn_beside_its_results, folder_enter,
-                                        folder_leave),
-        cmocka_unit_test_setup_teardown(launches_have_their_bars, folder_enter, folder_leave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

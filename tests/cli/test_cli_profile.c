@@ -1,19 +1,15 @@
 /* `bench profile` from outside, without a GPU: what it refuses, and a profile in a report. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "program.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 #define RUN "--algo lbp --sizes 64x64 --variants seq --reps 3 --no-plot --no-roof --quiet --out run"
 
-static void what_cannot_be_profiled_is_said(void **state) {
-    (void)state;
+TEST(what_cannot_be_profiled_is_said) {
     check_refused(bench("profile --quiet"), 2, "--algo is needed");
     check_refused(bench("profile --quiet --algo lbp --variants seq"), 6, "name variants of cuda");
     check_refused(bench("profile nowhere --quiet --algo lbp"), 5, "nowhere: there is no run");
@@ -22,8 +18,7 @@ static void what_cannot_be_profiled_is_said(void **state) {
 }
 
 /* Inside the profiler it runs one cell, and prints nothing. */
-static void inside_one_cell_is_run(void **state) {
-    (void)state;
+TEST(inside_one_cell_is_run) {
     Outcome outcome = bench("profile --algo lbp --variants seq,simd --sizes 64x64 --inside 2");
     check_code(&outcome, 0);
     assert_string_equal(outcome.out, "");
@@ -32,8 +27,7 @@ static void inside_one_cell_is_run(void **state) {
                   "there are 1 cells");
 }
 
-static void a_profile_stands_in_the_report(void **state) {
-    (void)state;
+TEST(a_profile_stands_in_the_report) {
     Outcome outcome = bench(RUN);
     check_code(&outcome, 0);
     outcome_release(&outcome);
@@ -62,14 +56,4 @@ static void a_profile_stands_in_the_report(void **state) {
     free(page);
     write_file("run/profile.csv", "x\n", 2);
     check_refused(bench("report run"), 5, "this is no profile");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_cannot_be_profiled_is_said, folder_enter,
-                                        folder_leave),
-        cmocka_unit_test_setup_teardown(inside_one_cell_is_run, folder_enter, folder_leave),
-        cmocka_unit_test_setup_teardown(a_profile_stands_in_the_report, folder_enter, folder_leave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

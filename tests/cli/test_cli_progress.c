@@ -1,17 +1,12 @@
 /* Progress as a person sees it: on terminals of several widths, and in a pipe. */
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "program.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 #define CELLS "--algo lbp --sizes 256x256 --variants seq,simd --no-plot --no-roof "
 /* No interval is ever that narrow: the cells take all of their time. */
@@ -70,8 +65,7 @@ static void check_counts_grow(const char *text) {
     }
 }
 
-static void a_line_is_no_wider_than_the_window(void **state) {
-    (void)state;
+TEST(a_line_is_no_wider_than_the_window) {
     for (int i = 0; i < WIDTHS; i++) {
         Outcome outcome = bench_on_terminal(widths[i], SLOW "--out run%d", i);
         check_code(&outcome, 0);
@@ -90,8 +84,7 @@ static void a_line_is_no_wider_than_the_window(void **state) {
     }
 }
 
-static void all_launches_share_a_line(void **state) {
-    (void)state;
+TEST(all_launches_share_a_line) {
     for (int i = 0; i < WIDTHS; i++) {
         Outcome outcome =
             bench_on_terminal(widths[i], CELLS "--reps 8 --launches 3 --out run%d", i);
@@ -108,8 +101,7 @@ static void all_launches_share_a_line(void **state) {
 }
 
 /* One a tenth of a minute at most, whatever the number of cells, besides the first and the last. */
-static void a_pipe_gets_few_lines(void **state) {
-    (void)state;
+TEST(a_pipe_gets_few_lines) {
     Outcome outcome = bench(MANY "--out run");
     check_code(&outcome, 0);
     const size_t count = drawn_of(outcome.err).count;
@@ -122,8 +114,7 @@ static void a_pipe_gets_few_lines(void **state) {
     outcome_release(&outcome);
 }
 
-static void quiet_draws_nothing(void **state) {
-    (void)state;
+TEST(quiet_draws_nothing) {
     Outcome outcome = bench_on_terminal(80, CELLS "--reps 3 --quiet --all --out run");
     check_code(&outcome, 0);
     assert_int_equal(drawn_of(outcome.out).count, 0);
@@ -132,8 +123,7 @@ static void quiet_draws_nothing(void **state) {
 }
 
 /* Printed before the run, and below its table. */
-static void warnings_stand_again_below_the_table(void **state) {
-    (void)state;
+TEST(warnings_stand_again_below_the_table) {
     Outcome outcome = bench_on_terminal(100, CELLS "--reps 3 --out run");
     check_code(&outcome, 0);
     size_t count[2] = {0, 0};
@@ -146,8 +136,7 @@ static void warnings_stand_again_below_the_table(void **state) {
     outcome_release(&outcome);
 }
 
-static void a_dry_run_ends_with_the_time_of_all_launches(void **state) {
-    (void)state;
+TEST(a_dry_run_ends_with_the_time_of_all_launches) {
     Outcome outcome = bench(CELLS "--dry-run");
     check_code(&outcome, 0);
     check_contains(outcome.out, "\n2 cells\nexpected time: about ");
@@ -162,8 +151,7 @@ static void a_dry_run_ends_with_the_time_of_all_launches(void **state) {
     assert_int_equal(count_files("/results.json"), 0);
 }
 
-static void a_study_shows_its_step(void **state) {
-    (void)state;
+TEST(a_study_shows_its_step) {
     static const char study[] = "study two\ntitle \"Two\"\n"
                                 "step one run\n  --algo lbp\n  --sizes 64x48\n  --variants seq\n"
                                 "  --reps 9\n  --no-roof\n"
@@ -187,20 +175,4 @@ static void a_study_shows_its_step(void **state) {
     assert_non_null(log);
     assert_null(strchr(log, 0x1E));
     free(log);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_line_is_no_wider_than_the_window, folder_enter,
-                                        folder_leave),
-        cmocka_unit_test_setup_teardown(all_launches_share_a_line, folder_enter, folder_leave),
-        cmocka_unit_test_setup_teardown(a_pipe_gets_few_lines, folder_enter, folder_leave),
-        cmocka_unit_test_setup_teardown(quiet_draws_nothing, folder_enter, folder_leave),
-        cmocka_unit_test_setup_teardown(warnings_stand_again_below_the_table, folder_enter,
-                                        folder_leave),
-        cmocka_unit_test_setup_teardown(a_dry_run_ends_with_the_time_of_all_launches, folder_enter,
-                                        folder_leave),
-        cmocka_unit_test_setup_teardown(a_study_shows_its_step, folder_enter, folder_leave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

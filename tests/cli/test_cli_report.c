@@ -1,18 +1,15 @@
 /* `bench report` from outside: what is written where, what is refused, and that a page needs
  * nothing but itself. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "program.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 #define RECORDED COMPARE_DATA "/../../../reports/results/h200/"
 #define RUN                                                                                        \
@@ -75,8 +72,7 @@ static size_t count_of(const char *text, const char *fragment) {
 
 /* --- Where it goes ---------------------------------------------------------------------------- */
 
-static void a_fresh_run_gets_its_page_beside_it(void **state) {
-    (void)state;
+TEST(a_fresh_run_gets_its_page_beside_it) {
     make_run("fresh");
     check_report("fresh", "fresh/report.html\n");
     check_file("fresh/report.html", "<title>Benchmark report: fresh</title>");
@@ -92,8 +88,7 @@ static void a_fresh_run_gets_its_page_beside_it(void **state) {
 }
 
 /* Whoever packs a stored run with gzip can use it as before. */
-static void a_packed_run_is_as_good_as_a_plain_one(void **state) {
-    (void)state;
+TEST(a_packed_run_is_as_good_as_a_plain_one) {
     make_run("fresh");
     check_report("fresh --out plain.html", "plain.html\n");
     assert_int_equal(system("gzip -9n fresh/results.json"), 0);
@@ -116,8 +111,7 @@ static void a_packed_run_is_as_good_as_a_plain_one(void **state) {
 }
 
 /* The packed file stays as it is; from then on the plain one beside it is read. */
-static void a_packed_run_is_resumed_as_a_plain_one(void **state) {
-    (void)state;
+TEST(a_packed_run_is_resumed_as_a_plain_one) {
     make_run("fresh");
     char *before = read_whole("fresh/results.csv");
     assert_int_equal(system("gzip -9n fresh/results.json && cp fresh/results.json.gz kept"), 0);
@@ -136,8 +130,7 @@ static void a_packed_run_is_resumed_as_a_plain_one(void **state) {
     check_refused(bench("--resume fresh"), 5, "fresh/results.json.gz: truncated");
 }
 
-static void out_names_a_file_or_a_folder(void **state) {
-    (void)state;
+TEST(out_names_a_file_or_a_folder) {
     make_run("fresh");
     check_report("fresh --out page.html", "page.html\n");
     check_file("page.html", "<html");
@@ -148,8 +141,7 @@ static void out_names_a_file_or_a_folder(void **state) {
     assert_false(file_exists("fresh/report.html"));
 }
 
-static void formats_are_files_of_a_folder(void **state) {
-    (void)state;
+TEST(formats_are_files_of_a_folder) {
     make_run("fresh");
     check_report("fresh --format latex,csv --out all", "all/tables\n");
     check_file("all/tables/all.tex", "\\begin{document}");
@@ -168,8 +160,7 @@ static void formats_are_files_of_a_folder(void **state) {
 
 /* --- Recorded runs ---------------------------------------------------------------------------- */
 
-static void a_recorded_run_is_one_page_that_loads_nothing(void **state) {
-    (void)state;
+TEST(a_recorded_run_is_one_page_that_loads_nothing) {
     check_report(RECORDED "lbp --out lbp.html", "lbp.html\n");
     check_loads_nothing("lbp.html");
     check_file("lbp.html", "cuda_fast");
@@ -177,15 +168,13 @@ static void a_recorded_run_is_one_page_that_loads_nothing(void **state) {
 }
 
 /* A stored run has the samples but no verdict on them. */
-static void marks_of_samples_are_derived_again(void **state) {
-    (void)state;
+TEST(marks_of_samples_are_derived_again) {
     check_report(RECORDED "lbp --format md --out lbp.md", "lbp.md\n");
     check_file("lbp.md", "multimodal");
     check_file("lbp.md", "multimodal");
 }
 
-static void several_runs_are_sections_of_one_page(void **state) {
-    (void)state;
+TEST(several_runs_are_sections_of_one_page) {
     check_report(RECORDED "haar-60000 " RECORDED "fast", "report.html\n");
     char *page = read_whole("report.html");
     check_contains(page, "<title>Benchmark report of 2 runs</title>");
@@ -199,8 +188,7 @@ static void several_runs_are_sections_of_one_page(void **state) {
     assert_true(count_files(".csv") > 4);
 }
 
-static void runs_called_alike_are_told_apart(void **state) {
-    (void)state;
+TEST(runs_called_alike_are_told_apart) {
     assert_int_equal(mkdir("one", 0700), 0);
     assert_int_equal(mkdir("two", 0700), 0);
     make_run("one/same");
@@ -213,8 +201,7 @@ static void runs_called_alike_are_told_apart(void **state) {
 }
 
 /* Alone it leaves the page out; of several runs there is one appendix. */
-static void an_appendix_is_written_for_reviewers(void **state) {
-    (void)state;
+TEST(an_appendix_is_written_for_reviewers) {
     make_run("r");
     check_report("r --format ad", "r/artifact.md\nr/artifact.tex\n");
     check_file("r/artifact.md", "# Artifact appendix: r\n");
@@ -231,8 +218,7 @@ static void an_appendix_is_written_for_reviewers(void **state) {
                   "out --diff");
 }
 
-static void two_runs_are_held_side_by_side(void **state) {
-    (void)state;
+TEST(two_runs_are_held_side_by_side) {
     make_run("old");
     make_run("new");
     check_report("--diff old new --out diff.html", "diff.html\n");
@@ -260,8 +246,7 @@ static void edit(const char *from, const char *to, const char *old_text, const c
     free(text);
 }
 
-static void wrong_arguments_say_what_is_right(void **state) {
-    (void)state;
+TEST(wrong_arguments_say_what_is_right) {
     check_refused(bench("report"), 2, "name the folders of stored runs");
     check_refused(bench("report --diff a"), 2, "--diff: name two runs, A and B; named is 1");
     check_refused(bench("report a b c --diff"), 2, "named are 3");
@@ -273,8 +258,7 @@ static void wrong_arguments_say_what_is_right(void **state) {
     check_refused(bench("report a --out"), 2, "--out needs a value");
 }
 
-static void files_that_are_no_runs_are_named(void **state) {
-    (void)state;
+TEST(files_that_are_no_runs_are_named) {
     check_refused(bench("report nowhere"), 5, "nowhere");
     assert_int_equal(mkdir("empty", 0700), 0);
     check_refused(bench("report empty"), 5, "empty/results.json");
@@ -285,8 +269,7 @@ static void files_that_are_no_runs_are_named(void **state) {
     assert_false(file_exists("report.html"));
 }
 
-static void outputs_that_cannot_be_are_named(void **state) {
-    (void)state;
+TEST(outputs_that_cannot_be_are_named) {
     check_refused(bench("report " RECORDED "fast --out nowhere/page.html"), 5, "nowhere/page.html");
     write_file("taken", "x", 1);
     check_refused(bench("report " RECORDED "fast --out taken"), 5, "taken is a file");
@@ -297,8 +280,7 @@ static void outputs_that_cannot_be_are_named(void **state) {
 }
 
 /* Rows of what another version had are left out, and told of. */
-static void rows_of_another_version_are_noted(void **state) {
-    (void)state;
+TEST(rows_of_another_version_are_noted) {
     make_run("fresh");
     edit("fresh/results.json", "some.json", "\"variant\":\t\"simd\"", "\"variant\":\t\"gone\"");
     Outcome outcome = bench("report some.json --out page.html");
@@ -310,8 +292,7 @@ static void rows_of_another_version_are_noted(void **state) {
     check_refused(bench("report none.json"), 6, "none.json has no rows but 4 of");
 }
 
-static void help_explains_the_options(void **state) {
-    (void)state;
+TEST(help_explains_the_options) {
     Outcome asked = bench("report --help");
     Outcome helped = bench("help report");
     check_code(&asked, 0);
@@ -320,27 +301,4 @@ static void help_explains_the_options(void **state) {
     check_contains(asked.out, "bench report --diff");
     outcome_release(&asked);
     outcome_release(&helped);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, folder_enter, folder_leave)
-        TEST(a_fresh_run_gets_its_page_beside_it),
-        TEST(a_packed_run_is_as_good_as_a_plain_one),
-        TEST(a_packed_run_is_resumed_as_a_plain_one),
-        TEST(out_names_a_file_or_a_folder),
-        TEST(formats_are_files_of_a_folder),
-        TEST(a_recorded_run_is_one_page_that_loads_nothing),
-        TEST(marks_of_samples_are_derived_again),
-        TEST(several_runs_are_sections_of_one_page),
-        TEST(runs_called_alike_are_told_apart),
-        TEST(an_appendix_is_written_for_reviewers),
-        TEST(two_runs_are_held_side_by_side),
-        TEST(wrong_arguments_say_what_is_right),
-        TEST(files_that_are_no_runs_are_named),
-        TEST(outputs_that_cannot_be_are_named),
-        TEST(rows_of_another_version_are_noted),
-        TEST(help_explains_the_options),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

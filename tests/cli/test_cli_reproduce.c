@@ -1,17 +1,14 @@
 /* `bench reproduce` from outside: measuring again, exit codes, inputs that changed, and stored
  * command lines that are not to be trusted. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
-
 #include "program.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 #define SMALL "--algo lbp --sizes 64x64,128x128 --variants seq,simd --reps 8 --no-plot --no-roof "
 
@@ -68,8 +65,7 @@ static void check_measured(const Outcome *outcome) {
     }
 }
 
-static void a_run_is_measured_again(void **state) {
-    (void)state;
+TEST(a_run_is_measured_again) {
     run_ok(SMALL "--launches 6 --spread 0 --out run");
     Outcome outcome = bench("reproduce run --out again");
     check_measured(&outcome);
@@ -85,8 +81,7 @@ static void a_run_is_measured_again(void **state) {
     free(text);
 }
 
-static void a_run_holds_beside_itself_and_not_the_other_way_round(void **state) {
-    (void)state;
+TEST(a_run_holds_beside_itself_and_not_the_other_way_round) {
     run_ok(SMALL "--launches 6 --spread 0 --out run");
     Outcome outcome = bench("reproduce run --from run");
     check_code(&outcome, 0);
@@ -106,8 +101,7 @@ static void a_run_holds_beside_itself_and_not_the_other_way_round(void **state) 
     outcome_release(&outcome);
 }
 
-static void a_dry_run_lists_the_claims_and_writes_nothing(void **state) {
-    (void)state;
+TEST(a_dry_run_lists_the_claims_and_writes_nothing) {
     run_ok(SMALL "--out run");
     const size_t before = count_files("");
     Outcome outcome = bench("reproduce run --dry-run --out again");
@@ -141,8 +135,7 @@ static void make_weak(const char *path) {
 
 /* Sizes that have grown grow again where rows of several GPUs are measured again; otherwise they
  * are sizes like others. */
-static void weak_scaling_grows_once(void **state) {
-    (void)state;
+TEST(weak_scaling_grows_once) {
     run_ok("--algo lbp --sizes 64x48 --gpus 1,2 --weak --variants seq,simd,cuda_multi --reps 8 "
            "--no-plot --no-roof --out run");
     Outcome outcome = bench("reproduce run --variants seq --dry-run");
@@ -175,8 +168,7 @@ static void write_image(const char *path, unsigned char first) {
 #define OF_A_FILE                                                                                  \
     "--algo lbp --input image.pgm --variants seq,simd --reps 8 --no-plot --no-roof --out run"
 
-static void a_changed_input_is_not_measured_on(void **state) {
-    (void)state;
+TEST(a_changed_input_is_not_measured_on) {
     write_image("image.pgm", 1);
     run_ok(OF_A_FILE);
     write_image("image.pgm", 2);
@@ -188,8 +180,7 @@ static void a_changed_input_is_not_measured_on(void **state) {
     assert_false(file_exists("again"));
 }
 
-static void a_missing_input_is_named_and_may_lie_elsewhere(void **state) {
-    (void)state;
+TEST(a_missing_input_is_named_and_may_lie_elsewhere) {
     write_image("image.pgm", 1);
     run_ok(OF_A_FILE);
     assert_int_equal(mkdir("elsewhere", 0700), 0);
@@ -214,8 +205,7 @@ static void write_set(const char *path, unsigned char last) {
 }
 
 /* The last of 40 images changed: the first 10 are still those of the run. */
-static void sizes_that_are_the_same_are_tested(void **state) {
-    (void)state;
+TEST(sizes_that_are_the_same_are_tested) {
     write_set("set.idx", 1);
     run_ok("--algo haar --input set.idx --images 10,40 --variants seq,simd --reps 8 --no-plot "
            "--no-roof --out run");
@@ -232,8 +222,7 @@ static void sizes_that_are_the_same_are_tested(void **state) {
 }
 
 /* Without a hash nothing tells that the file is the one of the run. */
-static void a_file_without_a_hash_is_not_read(void **state) {
-    (void)state;
+TEST(a_file_without_a_hash_is_not_read) {
     write_image("image.pgm", 1);
     run_ok(OF_A_FILE);
     replace("run/results.json", "\"input_hash\":\t\"",
@@ -252,8 +241,7 @@ static void store_run_with(const char *given) {
     replace("run/results.json", "\"--no-plot\"", given);
 }
 
-static void places_in_a_stored_command_line_are_not_taken_over(void **state) {
-    (void)state;
+TEST(places_in_a_stored_command_line_are_not_taken_over) {
     store_run_with("\"--csv\", \"stolen.csv\", \"--json=stolen.json\", \"--save\", \"stolen\", "
                    "\"--out\", \"stolen-run\", \"--save-table\", \"--resume=run\", \"--baseline\", "
                    "\"run\", \"--first\", \"run\", \"--pass\", \"1/2\", \"--plot\", \"--energy\", "
@@ -275,8 +263,7 @@ static void places_in_a_stored_command_line_are_not_taken_over(void **state) {
 }
 
 /* A value that looks like an option, and one that hides behind an option without a value. */
-static void a_stored_command_line_hides_no_options(void **state) {
-    (void)state;
+TEST(a_stored_command_line_hides_no_options) {
     store_run_with("\"--seed\", \"--csv=stolen.csv\"");
     check_refused(bench("reproduce run --out again"), 2, "--seed needs a value");
     store_run_with("\"--csv\", \"--seed\", \"x\"");
@@ -296,14 +283,12 @@ static void a_stored_command_line_hides_no_options(void **state) {
     assert_false(file_exists("again"));
 }
 
-static void the_run_itself_is_not_overwritten(void **state) {
-    (void)state;
+TEST(the_run_itself_is_not_overwritten) {
     run_ok(SMALL "--out run");
     check_refused(bench("reproduce run --out run"), 2, "would be overwritten");
 }
 
-static void wrong_arguments_say_what_is_right(void **state) {
-    (void)state;
+TEST(wrong_arguments_say_what_is_right) {
     run_ok(SMALL "--out run");
     check_refused(bench("reproduce"), 2, "name a stored run");
     check_refused(bench("reproduce nowhere"), 5, "nowhere");
@@ -311,32 +296,4 @@ static void wrong_arguments_say_what_is_right(void **state) {
     check_refused(bench("reproduce run --variants omp"), 3, "the run has no 'omp'");
     check_refused(bench("reproduce run --sizes 1080p"), 3, "it has 64x64, 128x128");
     check_refused(bench("reproduce run --algo haar"), 3, "the run has no 'haar'");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_run_is_measured_again, folder_enter, folder_leave),
-        cmocka_unit_test_setup_teardown(a_run_holds_beside_itself_and_not_the_other_way_round,
-                                        folder_enter, folder_leave),
-        cmocka_unit_test_setup_teardown(a_dry_run_lists_the_claims_and_writes_nothing, folder_enter,
-                                        folder_leave),
-        cmocka_unit_test_setup_teardown(weak_scaling_grows_once, folder_enter, folder_leave),
-        cmocka_unit_test_setup_teardown(a_changed_input_is_not_measured_on, folder_enter,
-                                        folder_leave),
-        cmocka_unit_test_setup_teardown(a_missing_input_is_named_and_may_lie_elsewhere,
-                                        folder_enter, folder_leave),
-        cmocka_unit_test_setup_teardown(sizes_that_are_the_same_are_tested, folder_enter,
-                                        folder_leave),
-        cmocka_unit_test_setup_teardown(a_file_without_a_hash_is_not_read, folder_enter,
-                                        folder_leave),
-        cmocka_unit_test_setup_teardown(places_in_a_stored_command_line_are_not_taken_over,
-                                        folder_enter, folder_leave),
-        cmocka_unit_test_setup_teardown(a_stored_command_line_hides_no_options, folder_enter,
-                                        folder_leave),
-        cmocka_unit_test_setup_teardown(the_run_itself_is_not_overwritten, folder_enter,
-                                        folder_leave),
-        cmocka_unit_test_setup_teardown(wrong_arguments_say_what_is_right, folder_enter,
-                                        folder_leave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,14 @@
 /* Small real runs. What is checked is which files and words come out, never how fast. */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "needs.h"
 #include "program.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 #define TINY "--algo lbp --sizes 64x48 --reps 3 --variants seq,simd --no-plot --no-roof "
 
@@ -33,8 +30,7 @@ static void check_file_contains(const char *path, const char *fragment) {
     free(text);
 }
 
-static void a_tiny_run_writes_its_files(void **state) {
-    (void)state;
+TEST(a_tiny_run_writes_its_files) {
     Outcome outcome = bench(TINY "--out folder");
     check_code(&outcome, 0);
     check_file_contains("folder/results.csv", "lbp,seq,");
@@ -47,8 +43,7 @@ static void a_tiny_run_writes_its_files(void **state) {
     outcome_release(&outcome);
 }
 
-static void roof_prints_ceilings(void **state) {
-    (void)state;
+TEST(roof_prints_ceilings) {
     Outcome table = bench("roof");
     check_code(&table, 0);
     check_contains(table.out, "copy_dram");
@@ -64,8 +59,7 @@ static void roof_prints_ceilings(void **state) {
     check_refused(bench("roof --format jason"), 2, "did you mean 'json'");
 }
 
-static void a_run_carries_its_ceilings(void **state) {
-    (void)state;
+TEST(a_run_carries_its_ceilings) {
     Outcome outcome = bench("--algo lbp --sizes 64x48 --reps 3 --variants seq --no-plot "
                             "--out folder --quiet");
     check_code(&outcome, 0);
@@ -75,8 +69,7 @@ static void a_run_carries_its_ceilings(void **state) {
     outcome_release(&outcome);
 }
 
-static void progress_is_not_among_the_results(void **state) {
-    (void)state;
+TEST(progress_is_not_among_the_results) {
     Outcome outcome = bench(TINY "--out folder");
     check_code(&outcome, 0);
     check_contains(outcome.err, "[0/2] ");
@@ -86,8 +79,7 @@ static void progress_is_not_among_the_results(void **state) {
     outcome_release(&outcome);
 }
 
-static void quiet_is_silent(void **state) {
-    (void)state;
+TEST(quiet_is_silent) {
     Outcome outcome = bench(TINY "--out folder --quiet");
     check_code(&outcome, 0);
     assert_string_equal(outcome.err, "");
@@ -95,15 +87,13 @@ static void quiet_is_silent(void **state) {
     outcome_release(&outcome);
 }
 
-static void the_word_run_may_be_written(void **state) {
-    (void)state;
+TEST(the_word_run_may_be_written) {
     Outcome outcome = bench("run " TINY "--out folder --quiet");
     check_code(&outcome, 0);
     outcome_release(&outcome);
 }
 
-static void the_default_folder_is_named_after_the_algorithm(void **state) {
-    (void)state;
+TEST(the_default_folder_is_named_after_the_algorithm) {
     Outcome outcome = bench(TINY "--quiet");
     check_code(&outcome, 0);
     check_contains(outcome.out, "reports/runs/");
@@ -112,8 +102,7 @@ static void the_default_folder_is_named_after_the_algorithm(void **state) {
     outcome_release(&outcome);
 }
 
-static void extra_copies_are_equal(void **state) {
-    (void)state;
+TEST(extra_copies_are_equal) {
     Outcome outcome = bench(TINY "--out folder --quiet --csv a.csv --json=a.json");
     check_code(&outcome, 0);
     char *first = read_text("folder/results.csv");
@@ -127,8 +116,7 @@ static void extra_copies_are_equal(void **state) {
     outcome_release(&outcome);
 }
 
-static void answers_are_saved(void **state) {
-    (void)state;
+TEST(answers_are_saved) {
     Outcome outcome = bench(TINY "--out folder --quiet --save answers");
     check_code(&outcome, 0);
     assert_true(file_exists("answers/lbp-texture-64x48-codes.png"));
@@ -138,8 +126,7 @@ static void answers_are_saved(void **state) {
     outcome_release(&outcome);
 }
 
-static void axes_and_sizes_are_swept(void **state) {
-    (void)state;
+TEST(axes_and_sizes_are_swept) {
     Outcome outcome = bench("--algo lbp --sizes 64x48,5x7 --reps 3 --variants seq,omp "
                             "--threads=1,2 --no-plot --no-roof --out folder --quiet");
     check_code(&outcome, 0);
@@ -151,8 +138,7 @@ static void axes_and_sizes_are_swept(void **state) {
     outcome_release(&outcome);
 }
 
-static void an_image_file_is_an_input(void **state) {
-    (void)state;
+TEST(an_image_file_is_an_input) {
     static const char image[] = "P2\n4 3\n255\n0 1 2 3 4 5 6 7 8 9 10 11\n";
     write_file("ramp.pgm", image, sizeof image - 1);
     Outcome outcome = bench("--algo lbp --input ramp.pgm --reps 3 --variants seq,simd --no-plot "
@@ -164,8 +150,7 @@ static void an_image_file_is_an_input(void **state) {
 }
 
 /* Needs a variant that cannot run: on a machine with a device there may be none. */
-static void nothing_that_can_run_is_no_sample(void **state) {
-    (void)state;
+TEST(nothing_that_can_run_is_no_sample) {
     Outcome list = bench("list --algo lbp");
     check_code(&list, 0);
     const bool no_device = strstr(list.out, "not available here") != NULL;
@@ -180,8 +165,7 @@ static void nothing_that_can_run_is_no_sample(void **state) {
     outcome_release(&outcome);
 }
 
-static void results_survive_a_closed_pipe(void **state) {
-    (void)state;
+TEST(results_survive_a_closed_pipe) {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     close(ends[0]);
@@ -192,8 +176,7 @@ static void results_survive_a_closed_pipe(void **state) {
     outcome_release(&outcome);
 }
 
-static void a_closed_standard_output_catches_no_file(void **state) {
-    (void)state;
+TEST(a_closed_standard_output_catches_no_file) {
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     assert_true(nothing != -1);
     Outcome outcome = bench_into(nothing, TINY "--out folder --quiet");
@@ -204,8 +187,7 @@ static void a_closed_standard_output_catches_no_file(void **state) {
     outcome_release(&outcome);
 }
 
-static void threads_are_pinned_unless_placed_by_the_person(void **state) {
-    (void)state;
+TEST(threads_are_pinned_unless_placed_by_the_person) {
     unsetenv("BENCH_THREADS_PINNED");
     unsetenv("OMP_PROC_BIND");
     unsetenv("OMP_PLACES");
@@ -223,36 +205,11 @@ static void threads_are_pinned_unless_placed_by_the_person(void **state) {
 }
 
 /* A run without work tells nothing about how long one with work takes. */
-static void no_keypoints_leave_the_limit_of_a_cell_alone(void **state) {
-    (void)state;
+TEST(no_keypoints_leave_the_limit_of_a_cell_alone) {
     Outcome outcome = bench("--algo matching --variants seq --keypoints 0,20000 --max-cell 20ms "
                             "--reps 1 --warmup 1 --no-roof --no-plot --quiet --out run");
     check_code(&outcome, 0);
     check_contains(outcome.out, "more than --max-cell");
     check_contains(outcome.out, "2 cells: 1 ok, 1 skipped, 0 failed");
     outcome_release(&outcome);
-}
-
-#define RUN_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        RUN_TEST(a_tiny_run_writes_its_files),
-        RUN_TEST(no_keypoints_leave_the_limit_of_a_cell_alone),
-        RUN_TEST(progress_is_not_among_the_results),
-        RUN_TEST(quiet_is_silent),
-        RUN_TEST(the_word_run_may_be_written),
-        RUN_TEST(the_default_folder_is_named_after_the_algorithm),
-        RUN_TEST(extra_copies_are_equal),
-        RUN_TEST(answers_are_saved),
-        RUN_TEST(axes_and_sizes_are_swept),
-        RUN_TEST(an_image_file_is_an_input),
-        RUN_TEST(nothing_that_can_run_is_no_sample),
-        RUN_TEST(results_survive_a_closed_pipe),
-        RUN_TEST(a_closed_standard_output_catches_no_file),
-        RUN_TEST(roof_prints_ceilings),
-        RUN_TEST(a_run_carries_its_ceilings),
-        RUN_TEST(threads_are_pinned_unless_placed_by_the_person),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

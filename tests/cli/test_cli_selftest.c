@@ -1,17 +1,14 @@
 /* bench selftest from outside. What is checked is what comes out, never how much noise there is. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "program.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 #define TINY "selftest --sizes 64x48 --reps 6 --warmup 1 --pairs 3 "
 
@@ -23,8 +20,7 @@ static void set_cache(const char *folder) {
     assert_int_equal(setenv("XDG_CACHE_HOME", path, 1), 0);
 }
 
-static void rates_are_printed_and_the_floor_is_stored(void **state) {
-    (void)state;
+TEST(rates_are_printed_and_the_floor_is_stored) {
     set_cache("cache");
     Outcome outcome = bench(TINY "--algo lbp --variants simd,seq");
     check_code(&outcome, 0);
@@ -39,8 +35,7 @@ static void rates_are_printed_and_the_floor_is_stored(void **state) {
     assert_int_equal(count_files(".part"), 0);
 }
 
-static void later_runs_record_the_floor(void **state) {
-    (void)state;
+TEST(later_runs_record_the_floor) {
     set_cache("cache");
     Outcome outcome = bench(TINY "--variants simd --quiet");
     check_code(&outcome, 0);
@@ -63,8 +58,7 @@ static void later_runs_record_the_floor(void **state) {
 #define LAUNCHES "selftest --sizes 64x48 --warmup 1 --variants seq "
 
 /* The cell of a later run is in the class of the self-test's, or in the next one. */
-static void launches_are_measured_and_stored(void **state) {
-    (void)state;
+TEST(launches_are_measured_and_stored) {
     set_cache("cache");
     Outcome outcome = bench(LAUNCHES "--launches 2 --max-time 500ms");
     check_code(&outcome, 0);
@@ -90,8 +84,7 @@ static void launches_are_measured_and_stored(void **state) {
 }
 
 /* Six of them; --launches is no option of the run that measures them. */
-static void launches_are_six_unless_their_number_is_given(void **state) {
-    (void)state;
+TEST(launches_are_six_unless_their_number_is_given) {
     set_cache("cache");
     Outcome outcome = bench("selftest --launches --spread 0 --sizes 64x48 --variants seq "
                             "--warmup 1 --reps 6");
@@ -100,8 +93,7 @@ static void launches_are_six_unless_their_number_is_given(void **state) {
     outcome_release(&outcome);
 }
 
-static void a_cache_that_cannot_be_written_is_reported(void **state) {
-    (void)state;
+TEST(a_cache_that_cannot_be_written_is_reported) {
     write_file("cache", "", 0);
     set_cache("cache");
     Outcome outcome = bench(TINY "--variants simd --quiet");
@@ -111,8 +103,7 @@ static void a_cache_that_cannot_be_written_is_reported(void **state) {
     outcome_release(&outcome);
 }
 
-static void an_interrupt_stores_nothing(void **state) {
-    (void)state;
+TEST(an_interrupt_stores_nothing) {
     set_cache("cache");
     const pid_t process =
         bench_start("selftest --sizes 64x48,32x32 --variants simd --pairs 1000000");
@@ -129,8 +120,7 @@ static void an_interrupt_stores_nothing(void **state) {
     assert_int_equal(count_files(".json"), 0);
 }
 
-static void refusals(void **state) {
-    (void)state;
+TEST(refusals) {
     set_cache("cache");
     check_refused(bench("selftest --variants simb"), 2, "did you mean 'simd'?");
     check_refused(bench("selftest --algo copy --variants cuda_tiled"), 3, "has no variant");
@@ -143,27 +133,10 @@ static void refusals(void **state) {
     assert_int_equal(count_files(".json"), 0);
 }
 
-static void help_says_where_it_is_kept(void **state) {
-    (void)state;
+TEST(help_says_where_it_is_kept) {
     Outcome outcome = bench("help selftest");
     check_code(&outcome, 0);
     check_contains(outcome.out, "--pairs");
     check_contains(outcome.out, "XDG_CACHE_HOME");
     outcome_release(&outcome);
-}
-
-#define CLI_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        CLI_TEST(rates_are_printed_and_the_floor_is_stored),
-        CLI_TEST(later_runs_record_the_floor),
-        CLI_TEST(launches_are_measured_and_stored),
-        CLI_TEST(launches_are_six_unless_their_number_is_given),
-        CLI_TEST(a_cache_that_cannot_be_written_is_reported),
-        CLI_TEST(an_interrupt_stores_nothing),
-        CLI_TEST(refusals),
-        CLI_TEST(help_says_where_it_is_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

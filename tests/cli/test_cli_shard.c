@@ -1,19 +1,17 @@
 /* Shares of a plan: which cells they have, how a scheduler names them, and runs merged from them.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <cjson/cJSON.h>
-#include <cmocka.h>
 
 #include "program.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 /* Two algorithms at three sizes: six groups of three cells, with `copy` at each size. */
 #define PLAN                                                                                       \
@@ -83,8 +81,7 @@ static void measure_shares(void) {
     run_ok(PLAN "--shard 3/3 --out three");
 }
 
-static void merged_shares_are_the_run_without_shares(void **state) {
-    (void)state;
+TEST(merged_shares_are_the_run_without_shares) {
     run_ok(PLAN "--out whole");
     measure_shares();
     run_ok("merge three one two --out merged");
@@ -149,8 +146,7 @@ static bool has_group(const char *plan, const char *algorithm, const char *size,
 }
 
 /* Whole groups, each in one share, and `copy` beside a group of its size. */
-static void cells_that_are_compared_stay_together(void **state) {
-    (void)state;
+TEST(cells_that_are_compared_stay_together) {
     static const char *const algorithms[] = {"lbp", "lacunarity", "copy"};
     static const char *const sizes[] = {"16x16", "32x32", "48x40"};
     enum { SHARES = 4 };
@@ -185,8 +181,7 @@ static void cells_that_are_compared_stay_together(void **state) {
 }
 
 /* 4K takes about a hundred times as long as 320x240: alone it is one share, the rest the other. */
-static void shares_are_expected_to_take_equally_long(void **state) {
-    (void)state;
+TEST(shares_are_expected_to_take_equally_long) {
     for (int s = 1; s <= 2; s++) {
         char line[512];
         snprintf(line, sizeof line,
@@ -201,8 +196,7 @@ static void shares_are_expected_to_take_equally_long(void **state) {
     }
 }
 
-static void a_scheduler_names_the_share(void **state) {
-    (void)state;
+TEST(a_scheduler_names_the_share) {
     static const struct {
         const char *variables[4][2];
         const char *same;
@@ -251,8 +245,7 @@ static void a_scheduler_names_the_share(void **state) {
 }
 
 /* Where no scheduler tells any more, the run says which share it is. */
-static void a_share_of_a_scheduler_goes_on_by_hand(void **state) {
-    (void)state;
+TEST(a_share_of_a_scheduler_goes_on_by_hand) {
     setenv("PMI_RANK", "1", 1);
     setenv("PMI_SIZE", "3", 1);
     run_ok(PLAN "--shard auto --out two");
@@ -274,8 +267,7 @@ static void a_share_of_a_scheduler_goes_on_by_hand(void **state) {
     run_ok("merge one two three --out m");
 }
 
-static void bad_shares_are_refused(void **state) {
-    (void)state;
+TEST(bad_shares_are_refused) {
     static const char *const wrong[] = {"0/3", "4/3", "2", "1/3x", "x", "1/99999"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         check_refused(bench(PLAN "--shard %s", wrong[i]), 2, "write I/N, share I of N");
@@ -298,8 +290,7 @@ static void replace_in(const char *path, const char *was, const char *is) {
     free(text);
 }
 
-static void shares_that_do_not_make_a_whole_are_named(void **state) {
-    (void)state;
+TEST(shares_that_do_not_make_a_whole_are_named) {
     measure_shares();
     check_refused(bench("merge one two --out m"), 2, "of 3 shares these are missing: 3");
     check_refused(bench("merge two --out m"), 2, "of 3 shares these are missing: 1, 3");
@@ -324,8 +315,7 @@ static void shares_that_do_not_make_a_whole_are_named(void **state) {
 
 /* Killed in the middle, as a scheduler does, and started again by the same command with --resume.
  */
-static void a_killed_share_goes_on(void **state) {
-    (void)state;
+TEST(a_killed_share_goes_on) {
     static const char plan[] = "--algo lbp --sizes 64x64,80x80,96x96,128x128 --variants seq "
                                "--ci-width 0.000000001 --max-time 1s --no-roof --no-plot ";
     char line[512];
@@ -354,8 +344,7 @@ static void a_killed_share_goes_on(void **state) {
     free(merged);
 }
 
-static void shares_have_launches(void **state) {
-    (void)state;
+TEST(shares_have_launches) {
     run_ok(PLAN "--launches 2 --shard 1/2 --out one");
     run_ok(PLAN "--launches 2 --shard 2/2 --out two");
     run_ok("merge one two --out m");
@@ -371,21 +360,4 @@ static void shares_have_launches(void **state) {
     }
     assert_int_equal(count, 18);
     cJSON_Delete(root);
-}
-
-#define SHARD_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        SHARD_TEST(merged_shares_are_the_run_without_shares),
-        SHARD_TEST(cells_that_are_compared_stay_together),
-        SHARD_TEST(shares_are_expected_to_take_equally_long),
-        SHARD_TEST(a_scheduler_names_the_share),
-        SHARD_TEST(a_share_of_a_scheduler_goes_on_by_hand),
-        SHARD_TEST(bad_shares_are_refused),
-        SHARD_TEST(shares_that_do_not_make_a_whole_are_named),
-        SHARD_TEST(a_killed_share_goes_on),
-        SHARD_TEST(shares_have_launches),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,14 @@
 /* What a run prints in windows of several widths, `bench show`, and the name `latest`. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "program.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 #define RECORDED COMPARE_DATA "/../../../reports/results/h200/"
 #define SMALL "run --algo lbp --sizes 64x64,96x96 --variants seq,simd --reps 7 --no-plot --quiet "
@@ -50,8 +47,7 @@ static void check_lacks(const char *text, const char *fragment) {
 static const int windows[] = {60, 80, 100, 160};
 enum { WINDOWS = sizeof windows / sizeof windows[0] };
 
-static void a_stored_run_fits_every_window(void **state) {
-    (void)state;
+TEST(a_stored_run_fits_every_window) {
     static const char *const runs[] = {"hashsift", "haar", "lbp_riu", "matching"};
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
         link_recorded(runs[i]);
@@ -81,8 +77,7 @@ static void check_fits(const char *text, int window) {
     }
 }
 
-static void what_commands_print_fits_every_window(void **state) {
-    (void)state;
+TEST(what_commands_print_fits_every_window) {
     static const struct {
         const char *line;
         int code;
@@ -108,8 +103,7 @@ static void what_commands_print_fits_every_window(void **state) {
     }
 }
 
-static void a_narrow_window_wraps_names_and_loses_none(void **state) {
-    (void)state;
+TEST(a_narrow_window_wraps_names_and_loses_none) {
     static const char line[] = "compare " COMPARE_DATA "/base.json " COMPARE_DATA "/slower10.json";
     Outcome narrow = bench_on_terminal(60, "%s --color=never", line);
     check_contains(narrow.out, "  lbp/omp/texture/1080p/\n");
@@ -125,8 +119,7 @@ static void a_narrow_window_wraps_names_and_loses_none(void **state) {
     outcome_release(&red);
 }
 
-static void wider_windows_show_more(void **state) {
-    (void)state;
+TEST(wider_windows_show_more) {
     link_recorded("lbp");
     Outcome narrow = bench_on_terminal(60, "show lbp --color never");
     Outcome usual = bench_on_terminal(80, "show lbp --color never");
@@ -141,8 +134,7 @@ static void wider_windows_show_more(void **state) {
     outcome_release(&wide);
 }
 
-static void the_answer_comes_first(void **state) {
-    (void)state;
+TEST(the_answer_comes_first) {
     link_recorded("lbp");
     Outcome outcome = bench("show lbp");
     check_code(&outcome, 0);
@@ -155,8 +147,7 @@ static void the_answer_comes_first(void **state) {
     outcome_release(&outcome);
 }
 
-static void a_live_run_fits_every_window(void **state) {
-    (void)state;
+TEST(a_live_run_fits_every_window) {
     for (size_t i = 0; i < WINDOWS; i++) {
         Outcome outcome = bench_on_terminal(windows[i], SMALL "--out run --force");
         check_code(&outcome, 0);
@@ -169,8 +160,7 @@ static void a_live_run_fits_every_window(void **state) {
 
 /* Without a GPU the best CPU is compared with seq, and the head says why; `copy`, which nobody
  * asked for, is the roof alone. */
-static void a_run_without_gpu(void **state) {
-    (void)state;
+TEST(a_run_without_gpu) {
     Outcome outcome = bench(SMALL "--out run");
     check_code(&outcome, 0);
     check_contains(outcome.out, "  GPU       none: no GPU variant was asked for\n");
@@ -189,8 +179,7 @@ static void a_run_without_gpu(void **state) {
     outcome_release(&outcome);
 }
 
-static void all_rows_are_there_when_asked_for(void **state) {
-    (void)state;
+TEST(all_rows_are_there_when_asked_for) {
     Outcome run = bench(SMALL "--all --out run");
     check_code(&run, 0);
     check_contains(run.out, "\nlbp on texture, hot caches\nvariant  size ");
@@ -205,8 +194,7 @@ static void all_rows_are_there_when_asked_for(void **state) {
     outcome_release(&shown);
 }
 
-static void rows_are_chosen_and_sorted(void **state) {
-    (void)state;
+TEST(rows_are_chosen_and_sorted) {
     link_recorded("lbp");
     Outcome outcome = bench("show lbp --variant seq,cuda_fast --sort kernel");
     check_code(&outcome, 0);
@@ -230,8 +218,7 @@ static void rows_are_chosen_and_sorted(void **state) {
     check_refused(bench("show lbp --sort speed"), 2, "is no order; did you mean 'speedup'");
 }
 
-static void colours_are_as_asked_for(void **state) {
-    (void)state;
+TEST(colours_are_as_asked_for) {
     link_recorded("lbp");
     assert_int_equal(setenv("TERM", "xterm", 1), 0);
     Outcome terminal = bench_on_terminal(100, "show lbp");
@@ -257,8 +244,7 @@ static void colours_are_as_asked_for(void **state) {
 
 /* === The last run ============================================================================= */
 
-static void the_last_run_is_found(void **state) {
-    (void)state;
+TEST(the_last_run_is_found) {
     check_refused(bench("show"), 5, "latest: no run has ended in this folder yet");
     check_refused(bench("report latest"), 5, "latest: no run has ended in this folder yet");
     Outcome outcome = bench(SMALL "--no-roof --out first");
@@ -298,8 +284,7 @@ static void the_last_run_is_found(void **state) {
 }
 
 /* A folder of the name is meant; a folder that is gone is said. */
-static void the_name_may_be_taken_or_gone(void **state) {
-    (void)state;
+TEST(the_name_may_be_taken_or_gone) {
     Outcome outcome = bench(SMALL "--no-roof --out other");
     check_code(&outcome, 0);
     outcome_release(&outcome);
@@ -316,8 +301,7 @@ static void the_name_may_be_taken_or_gone(void **state) {
 }
 
 /* Neither a plan nor a launch is a run. */
-static void only_whole_runs_are_last(void **state) {
-    (void)state;
+TEST(only_whole_runs_are_last) {
     Outcome outcome = bench(SMALL "--no-roof --dry-run");
     check_code(&outcome, 0);
     outcome_release(&outcome);
@@ -327,11 +311,8 @@ static void only_whole_runs_are_last(void **state) {
     check_refused(bench("show"), 5, "no run has ended");
 }
 
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
-
 /* The price that a run was given is known to what reads the run, and may be another one there. */
-static void a_price_is_kept_with_the_run(void **state) {
-    (void)state;
+TEST(a_price_is_kept_with_the_run) {
     Outcome outcome = bench(SMALL "--out priced --price gpu=3.6,cpu=0.36");
     check_code(&outcome, 0);
     check_contains(outcome.out, "Cost: of a million runs");
@@ -354,24 +335,4 @@ static void a_price_is_kept_with_the_run(void **state) {
     outcome = bench(SMALL "--out free");
     check_lacks(outcome.out, "Cost");
     outcome_release(&outcome);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(a_stored_run_fits_every_window),
-        IN_FOLDER(what_commands_print_fits_every_window),
-        IN_FOLDER(a_narrow_window_wraps_names_and_loses_none),
-        IN_FOLDER(wider_windows_show_more),
-        IN_FOLDER(the_answer_comes_first),
-        IN_FOLDER(a_live_run_fits_every_window),
-        IN_FOLDER(a_run_without_gpu),
-        IN_FOLDER(all_rows_are_there_when_asked_for),
-        IN_FOLDER(rows_are_chosen_and_sorted),
-        IN_FOLDER(colours_are_as_asked_for),
-        IN_FOLDER(the_last_run_is_found),
-        IN_FOLDER(the_name_may_be_taken_or_gone),
-        IN_FOLDER(only_whole_runs_are_last),
-        IN_FOLDER(a_price_is_kept_with_the_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

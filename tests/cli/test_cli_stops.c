@@ -1,18 +1,14 @@
 /* A process that is stopped while it measures, by a module that really stops it
  * (tests/conformance/stopping.c). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "program.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 #define STOPPING                                                                                   \
     "--plugin " STOPPING_MODULE " --algo stopping --sizes 64x64 --reps 5 --cold --no-plot "        \
@@ -44,8 +40,7 @@ static void check_one_stop(Outcome outcome) {
     check_row("run/results.csv", "# warning: the process was stopped");
 }
 
-static void the_stopped_timing_is_taken_again(void **state) {
-    (void)state;
+TEST(the_stopped_timing_is_taken_again) {
     check_one_stop(bench(STOPPING));
     setenv("BENCH_PATH", STOPPING_MODULE, 1);
     static const char *const views[] = {"show run", "merge run --out merged",
@@ -62,8 +57,7 @@ static void the_stopped_timing_is_taken_again(void **state) {
 }
 
 /* As a program that ignores or blocks the signal may start this one. */
-static void an_ignored_signal_is_seen(void **state) {
-    (void)state;
+TEST(an_ignored_signal_is_seen) {
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGCONT);
@@ -75,8 +69,7 @@ static void an_ignored_signal_is_seen(void **state) {
 }
 
 /* A launch is a process of its own, which may be stopped alone; the run of all of them says it. */
-static void stops_of_launches_are_of_the_run(void **state) {
-    (void)state;
+TEST(stops_of_launches_are_of_the_run) {
     Outcome outcome = bench(STOPPING "--launches 2 --spread 0");
     check_code(&outcome, 0);
     assert_int_equal(count_in(outcome.err, SAID "2 timings were taken again"), 1);
@@ -84,15 +77,4 @@ static void stops_of_launches_are_of_the_run(void **state) {
     outcome_release(&outcome);
     check_row("run/results.json", "\"repeated\":\t2,");
     check_row("run/launch-2/results.json", "\"repeated\":\t1,");
-}
-
-#define STOP_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        STOP_TEST(the_stopped_timing_is_taken_again),
-        STOP_TEST(an_ignored_signal_is_seen),
-        STOP_TEST(stops_of_launches_are_of_the_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

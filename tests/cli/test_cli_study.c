@@ -1,18 +1,13 @@
 /* `bench study` from outside: a small study of one's own, its report again without measuring, its
  * steps in parts, an interrupt, and each bad command line. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
-
 #include "program.h"
+#include "test.h"
 
 static void write_text(const char *path, const char *text) {
     write_file(path, text, strlen(text));
@@ -46,15 +41,14 @@ static const char study_text[] =
 static const char published_text[] = "table,row,column,value,unit,machine,source\n"
                                      "table-1,Sequential 64x48,Time,0.125,ms,A box,Table 1\n";
 
-static int set_up(void **state) {
-    const int code = folder_enter(state);
-    if (code != 0 || mkdir("small", 0700) != 0) {
-        return -1;
-    }
+static void set_up(void) {
+    folder_enter();
+    assert_int_equal(mkdir("small", 0700), 0);
     write_text("small/study.txt", study_text);
     write_text("small/published.csv", published_text);
-    return 0;
 }
+
+EACH_TEST(set_up, folder_leave);
 
 static void run_study(void) {
     Outcome outcome = bench("study small --quick --device cpu --data nowhere --out o");
@@ -80,8 +74,7 @@ static void run_study(void) {
 }
 
 /* Six launches unless --quick or --launches asks for another number. */
-static void steps_have_launches(void **state) {
-    (void)state;
+TEST(steps_have_launches) {
     static const char *const lines[][2] = {
         {"", "--out o/runs/one --no-plot --quiet --launches 6\n"},
         {"--launches 2", "--out o/runs/one --no-plot --quiet --launches 2\n"},
@@ -98,8 +91,7 @@ static void steps_have_launches(void **state) {
     check_refused(bench("study small --render --out o --launches 2"), 2, "leave out --launches");
 }
 
-static void a_study_is_measured_and_told(void **state) {
-    (void)state;
+TEST(a_study_is_measured_and_told) {
     run_study();
     static const char *const files[] = {"o/report.html",          "o/report.md",
                                         "o/study.json",           "o/tables/table-1.csv",
@@ -135,8 +127,7 @@ static void check_same(const char *path, char *before) {
     free(before);
 }
 
-static void the_report_is_made_again_without_measuring(void **state) {
-    (void)state;
+TEST(the_report_is_made_again_without_measuring) {
     run_study();
     char *page = read_text("o/report.html");
     char *report = read_text("o/report.md");
@@ -151,8 +142,7 @@ static void the_report_is_made_again_without_measuring(void **state) {
     check_same("o/runs/one/results.csv", results);
 }
 
-static void a_study_is_run_in_parts(void **state) {
-    (void)state;
+TEST(a_study_is_run_in_parts) {
     Outcome outcome = bench("study small --steps one --quick --data nowhere --out o");
     check_code(&outcome, 0);
     check_contains(outcome.out, "\ntable-1         2   4");
@@ -170,8 +160,7 @@ static void a_study_is_run_in_parts(void **state) {
 }
 
 /* A step on request is told, and run only where it is named. */
-static void a_step_on_request_waits(void **state) {
-    (void)state;
+TEST(a_step_on_request_waits) {
     char text[4096];
     const char *at = strstr(study_text, "  --algo lbp\n  --variants omp");
     snprintf(text, sizeof text, "%.*s  on-request\n%s", (int)(at - study_text), study_text, at);
@@ -202,8 +191,7 @@ static void a_step_on_request_waits(void **state) {
 }
 
 /* Nsight Compute may not be there, and what it does not take is not there either. */
-static void what_cannot_be_profiled_is_left_out(void **state) {
-    (void)state;
+TEST(what_cannot_be_profiled_is_left_out) {
     static const char study[] =
         "study counters\ntitle \"Counters\"\n"
         "step profile profile\n  --algo lbp\n  --sizes 64x64\n  --variants seq\n"
@@ -223,8 +211,7 @@ static void what_cannot_be_profiled_is_left_out(void **state) {
 }
 
 /* Only runs say which machine it was. */
-static void numbers_of_a_file_alone_have_no_machine(void **state) {
-    (void)state;
+TEST(numbers_of_a_file_alone_have_no_machine) {
     static const char study[] = "study counted\ntitle \"Counted\"\n"
                                 "step counts file\n  argument counts.csv\n"
                                 "table counts \"Counts\"\n  extra\n  from counts\n"
@@ -242,8 +229,7 @@ static void numbers_of_a_file_alone_have_no_machine(void **state) {
     free(page);
 }
 
-static void a_quiet_study_says_which_step_failed(void **state) {
-    (void)state;
+TEST(a_quiet_study_says_which_step_failed) {
     static const char study[] = "study bad\ntitle \"Bad\"\nstep wrong run\n  --algo nonsense\n";
     assert_int_equal(mkdir("bad", 0700), 0);
     write_file("bad/study.txt", study, sizeof study - 1);
@@ -256,8 +242,7 @@ static void a_quiet_study_says_which_step_failed(void **state) {
     outcome_release(&outcome);
 }
 
-static void a_dry_run_measures_nothing(void **state) {
-    (void)state;
+TEST(a_dry_run_measures_nothing) {
     Outcome outcome = bench("study small --dry-run --out o");
     check_code(&outcome, 0);
     check_contains(outcome.out, "step 1/3 one: bench run --algo lbp --variants seq --sizes "
@@ -267,8 +252,7 @@ static void a_dry_run_measures_nothing(void **state) {
 }
 
 /* Without --data it is the folder that datasets/fetch fills. */
-static void the_data_of_fetch_are_used(void **state) {
-    (void)state;
+TEST(the_data_of_fetch_are_used) {
     static const char *const folders[] = {"elsewhere", "datasets/cache"};
     assert_int_equal(mkdir("elsewhere", 0700), 0);
     assert_int_equal(mkdir("datasets", 0700), 0);
@@ -294,8 +278,7 @@ static void the_data_of_fetch_are_used(void **state) {
 }
 
 /* What is left out by an error of one step does not take the others away. */
-static void a_step_that_fails_is_told(void **state) {
-    (void)state;
+TEST(a_step_that_fails_is_told) {
     write_text("small/study.txt", "study small\ntitle T\n"
                                   "step bad run\n  --algo lbp\n  --variants nosuch\n"
                                   "step good run\n  --algo lbp\n  --variants seq\n  --sizes 8x8\n"
@@ -316,8 +299,7 @@ static void a_step_that_fails_is_told(void **state) {
 
 /* A CSV of another program is copied and read as a step's own; one that is not there is left out, a
  * folder fails the step. */
-static void a_file_of_another_program_is_taken(void **state) {
-    (void)state;
+TEST(a_file_of_another_program_is_taken) {
     write_text("small/study.txt", "study small\ntitle T\n"
                                   "step others file\n  argument {data}/others.csv\n"
                                   "table table-1 C\n  from others\n  row S variant=theirs\n"
@@ -356,8 +338,7 @@ static void a_file_of_another_program_is_taken(void **state) {
     outcome_release(&outcome);
 }
 
-static void an_interrupt_leaves_a_report(void **state) {
-    (void)state;
+TEST(an_interrupt_leaves_a_report) {
     write_text(
         "small/study.txt",
         "study small\ntitle T\n"
@@ -387,8 +368,7 @@ static void an_interrupt_leaves_a_report(void **state) {
 }
 
 /* The second launch of the first step is interrupted: it goes on there, then comes the second. */
-static void a_study_goes_on_where_it_was_cut_off(void **state) {
-    (void)state;
+TEST(a_study_goes_on_where_it_was_cut_off) {
     write_text("small/study.txt",
                "study small\ntitle T\n"
                "step slow run\n  --algo lbp\n  --variants seq\n  --sizes 64x64, 96x96\n"
@@ -432,8 +412,7 @@ static void a_study_goes_on_where_it_was_cut_off(void **state) {
     check_refused(bench("study small --resume --out nosuch"), 5, "nosuch/study.json");
 }
 
-static void a_line_that_no_system_takes_is_named(void **state) {
-    (void)state;
+TEST(a_line_that_no_system_takes_is_named) {
     enum { SIZES = 40000 };
     static const char start[] = "study small\ntitle T\nstep a run\n  --algo lbp\n  --sizes ";
     char *text = malloc(sizeof start + 4 * SIZES + 1);
@@ -451,8 +430,7 @@ static void a_line_that_no_system_takes_is_named(void **state) {
     assert_false(file_exists("o"));
 }
 
-static void the_studies_are_listed(void **state) {
-    (void)state;
+TEST(the_studies_are_listed) {
     Outcome outcome = bench("study --list");
     check_code(&outcome, 0);
     static const char *const names[] = {"haar-2015 ", "hashsift-2024 ", "lacunarity-2012 ",
@@ -465,8 +443,7 @@ static void the_studies_are_listed(void **state) {
 }
 
 /* All files of the studies that come with the program are right. */
-static void every_study_can_be_planned(void **state) {
-    (void)state;
+TEST(every_study_can_be_planned) {
     static const char *const names[] = {"haar-2015", "hashsift-2024", "lacunarity-2012", "lbp-2020",
                                         "lbp-riu-2018"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -477,8 +454,7 @@ static void every_study_can_be_planned(void **state) {
     }
 }
 
-static void bad_command_lines_are_refused(void **state) {
-    (void)state;
+TEST(bad_command_lines_are_refused) {
     static const struct {
         const char *arguments, *why;
     } cases[] = {
@@ -498,8 +474,7 @@ static void bad_command_lines_are_refused(void **state) {
     }
 }
 
-static void bad_files_are_named(void **state) {
-    (void)state;
+TEST(bad_files_are_named) {
     check_refused(bench("study small --render --out nowhere"), 5, "nowhere/study.json");
     write_text("file", "");
     check_refused(bench("study small --out file"), 5, "file");
@@ -518,8 +493,7 @@ static void bad_files_are_named(void **state) {
 }
 
 /* A study is a text from anybody, as a stored command line is. */
-static void a_study_names_no_code(void **state) {
-    (void)state;
+TEST(a_study_names_no_code) {
     static const char *const lines[] = {"--plugin x.so", "--plugin=x.so", "argument --plugin=x.so",
                                         "--algo lbp\nquick --baseline-program x",
                                         "--algo lbp\notherwise --plugin x.so"};
@@ -535,8 +509,7 @@ static void a_study_names_no_code(void **state) {
     assert_false(file_exists("o"));
 }
 
-static void another_study_in_the_folder_is_refused(void **state) {
-    (void)state;
+TEST(another_study_in_the_folder_is_refused) {
     assert_int_equal(mkdir("o", 0700), 0);
     write_text("o/study.json", "{\"study\":\"big\",\"quick\":false,\"device\":\"all\","
                                "\"data\":\"d\"}");
@@ -545,41 +518,10 @@ static void another_study_in_the_folder_is_refused(void **state) {
     check_refused(bench("study small --render --out o"), 5, "o/study.json: is not what a study");
 }
 
-static void help_explains(void **state) {
-    (void)state;
+TEST(help_explains) {
     Outcome outcome = bench("study --help");
     check_code(&outcome, 0);
     check_contains(outcome.out, "bench study NAME [options]\n");
     check_contains(outcome.out, "--device all|cpu|N");
     outcome_release(&outcome);
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, folder_leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(a_study_is_measured_and_told),
-        IN_FOLDER(steps_have_launches),
-        IN_FOLDER(the_report_is_made_again_without_measuring),
-        IN_FOLDER(a_study_is_run_in_parts),
-        IN_FOLDER(a_step_on_request_waits),
-        IN_FOLDER(what_cannot_be_profiled_is_left_out),
-        IN_FOLDER(numbers_of_a_file_alone_have_no_machine),
-        IN_FOLDER(a_quiet_study_says_which_step_failed),
-        IN_FOLDER(a_dry_run_measures_nothing),
-        IN_FOLDER(the_data_of_fetch_are_used),
-        IN_FOLDER(a_step_that_fails_is_told),
-        IN_FOLDER(a_file_of_another_program_is_taken),
-        IN_FOLDER(an_interrupt_leaves_a_report),
-        IN_FOLDER(a_study_goes_on_where_it_was_cut_off),
-        IN_FOLDER(a_line_that_no_system_takes_is_named),
-        IN_FOLDER(the_studies_are_listed),
-        IN_FOLDER(every_study_can_be_planned),
-        IN_FOLDER(bad_command_lines_are_refused),
-        IN_FOLDER(bad_files_are_named),
-        IN_FOLDER(a_study_names_no_code),
-        IN_FOLDER(another_study_in_the_folder_is_refused),
-        IN_FOLDER(help_explains),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,17 @@
 /* Help, lists and refusals: nothing is measured here. */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <cJSON.h>
-#include <cmocka.h>
 
 #include "needs.h"
 #include "program.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 /* Characters of the longest line; continuation bytes of UTF-8 are none. */
 static size_t widest_line(const char *text) {
@@ -34,8 +32,7 @@ static void check_text(const char *line, const char *fragment) {
     outcome_release(&outcome);
 }
 
-static void help_explains(void **state) {
-    (void)state;
+TEST(help_explains) {
     static const char *const overview[] = {"--help", "-h", "help"};
     for (size_t i = 0; i < sizeof overview / sizeof overview[0]; i++) {
         check_text(overview[i], "bench --algo lbp --sizes all");
@@ -54,8 +51,7 @@ static void help_explains(void **state) {
     check_text("help columns", "speedup_vs_best_cpu");
 }
 
-static void alone_it_says_what_to_type(void **state) {
-    (void)state;
+TEST(alone_it_says_what_to_type) {
     Outcome outcome = bench("%s", "");
     check_code(&outcome, 0);
     assert_string_equal(outcome.err, "");
@@ -88,8 +84,7 @@ static void alone_it_says_what_to_type(void **state) {
 }
 
 /* Names of `bench help` and lists, whose lines fit the window. */
-static void text_fits_the_window(void **state) {
-    (void)state;
+TEST(text_fits_the_window) {
     static const char *const lines[] = {"",           "help",         "help run",   "help study",
                                         "help train", "help compare", "help curve", "list",
                                         "list all",   "help match",   "help report"};
@@ -109,8 +104,7 @@ static void text_fits_the_window(void **state) {
     }
 }
 
-static void help_fits_100_columns(void **state) {
-    (void)state;
+TEST(help_fits_100_columns) {
     static const char *const lines[] = {"help",      "help run",   "help list", "help roof",
                                         "help help", "list --all", "list"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
@@ -123,8 +117,7 @@ static void help_fits_100_columns(void **state) {
     }
 }
 
-static void version(void **state) {
-    (void)state;
+TEST(version) {
     Outcome outcome = bench("--version");
     check_code(&outcome, 0);
     assert_memory_equal(outcome.out, "bench ", 6);
@@ -132,8 +125,7 @@ static void version(void **state) {
     outcome_release(&outcome);
 }
 
-static void list_shows_what_there_is(void **state) {
-    (void)state;
+TEST(list_shows_what_there_is) {
     Outcome outcome = bench("list --all");
     check_code(&outcome, 0);
     static const char *const expected[] = {"lbp",     "copy",       "seq",    "simd",
@@ -151,8 +143,7 @@ static void list_shows_what_there_is(void **state) {
     outcome_release(&outcome);
 }
 
-static void list_of_one_algorithm(void **state) {
-    (void)state;
+TEST(list_of_one_algorithm) {
     Outcome outcome = bench("list --algo copy");
     check_code(&outcome, 0);
     check_contains(outcome.out, "\ncopy");
@@ -165,8 +156,7 @@ static void list_of_one_algorithm(void **state) {
 }
 
 /* A line an algorithm; three of lbp's variants run on every machine. */
-static void list_alone_is_short(void **state) {
-    (void)state;
+TEST(list_alone_is_short) {
     Outcome outcome = bench("list");
     check_code(&outcome, 0);
     size_t lines = 0;
@@ -188,8 +178,7 @@ static void list_alone_is_short(void **state) {
     outcome_release(&outcome);
 }
 
-static void list_as_json(void **state) {
-    (void)state;
+TEST(list_as_json) {
     Outcome outcome = bench("list lbp,haar --json");
     check_code(&outcome, 0);
     cJSON *root = cJSON_Parse(outcome.out);
@@ -230,8 +219,7 @@ static void list_as_json(void **state) {
 }
 
 /* Help is given whatever else is on the line, and measures nothing. */
-static void help_comes_first(void **state) {
-    (void)state;
+TEST(help_comes_first) {
     check_text("--sizes nonsense --help", "bench [run] --algo NAME");
     check_text("-h", "bench COMMAND [options]");
     check_text("study nowhere --render -h", "bench study NAME");
@@ -239,8 +227,7 @@ static void help_comes_first(void **state) {
     check_text("--algo lbp --list", "Algorithms and their variants");
 }
 
-static void refusals(void **state) {
-    (void)state;
+TEST(refusals) {
     static const struct {
         const char *line;
         int code;
@@ -292,8 +279,7 @@ static void refusals(void **state) {
     }
 }
 
-static void dry_run_plans_and_writes_nothing(void **state) {
-    (void)state;
+TEST(dry_run_plans_and_writes_nothing) {
     Outcome outcome = bench("--algo lbp --sizes 64x48,32x32 --variants seq,omp --threads 1,2 "
                             "--dry-run --csv a.csv --out folder");
     check_code(&outcome, 0);
@@ -305,8 +291,7 @@ static void dry_run_plans_and_writes_nothing(void **state) {
     outcome_release(&outcome);
 }
 
-static void a_full_device_is_reported(void **state) {
-    (void)state;
+TEST(a_full_device_is_reported) {
     const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
     if (full == -1) {
         skip_needing("/dev/full", NULL);
@@ -318,8 +303,7 @@ static void a_full_device_is_reported(void **state) {
     outcome_release(&outcome);
 }
 
-static void a_closed_pipe_does_no_harm(void **state) {
-    (void)state;
+TEST(a_closed_pipe_does_no_harm) {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     close(ends[0]);
@@ -328,26 +312,4 @@ static void a_closed_pipe_does_no_harm(void **state) {
     check_code(&outcome, 0);
     assert_string_equal(outcome.err, "");
     outcome_release(&outcome);
-}
-
-#define TEXT_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEXT_TEST(help_explains),
-        TEXT_TEST(alone_it_says_what_to_type),
-        TEXT_TEST(text_fits_the_window),
-        TEXT_TEST(help_fits_100_columns),
-        TEXT_TEST(version),
-        TEXT_TEST(list_shows_what_there_is),
-        TEXT_TEST(list_of_one_algorithm),
-        TEXT_TEST(list_alone_is_short),
-        TEXT_TEST(list_as_json),
-        TEXT_TEST(help_comes_first),
-        TEXT_TEST(refusals),
-        TEXT_TEST(dry_run_plans_and_writes_nothing),
-        TEXT_TEST(a_full_device_is_reported),
-        TEXT_TEST(a_closed_pipe_does_no_harm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,15 @@
 /* What limits threads from outside: OpenMP's settings, the stack, a library that ends the program.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "needs.h"
 #include "program.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 #define QUICK " --reps 1 --warmup 1 --no-roof --no-plot --quiet --out run --force"
 #define OMP_RUN "--algo lbp --variants seq,omp --sizes 64x64" QUICK
@@ -32,8 +29,7 @@ static void check_lines(const char *path, const char *fragment, size_t expected)
 
 /* --- OMP_NUM_THREADS -------------------------------------------------------------------------- */
 
-static void all_ends_at_omp_num_threads(void **state) {
-    (void)state;
+TEST(all_ends_at_omp_num_threads) {
     static const char *const values[] = {"3", "3,2", " 3 , 1 "};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         setenv("OMP_NUM_THREADS", values[i], 1);
@@ -53,8 +49,7 @@ static void all_ends_at_omp_num_threads(void **state) {
     outcome_release(&outcome);
 }
 
-static void a_number_of_threads_that_is_none_is_refused(void **state) {
-    (void)state;
+TEST(a_number_of_threads_that_is_none_is_refused) {
     static const char *const values[] = {"abc", "0",   "-1",   "4,",  ",4",
                                          "4,0", "4;2", "1025", "2 3", "99999999999999999999"};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
@@ -92,15 +87,13 @@ static void check_skipped(const char *name, const char *value) {
     outcome_release(&outcome);
 }
 
-static void fewer_threads_than_asked_for_are_a_skip(void **state) {
-    (void)state;
+TEST(fewer_threads_than_asked_for_are_a_skip) {
     check_skipped("OMP_THREAD_LIMIT", "1");
     check_skipped("OMP_MAX_ACTIVE_LEVELS", "0");
 }
 
 /* A runtime may use as few as it likes, where it is allowed to. */
-static void openmp_does_not_choose_the_number(void **state) {
-    (void)state;
+TEST(openmp_does_not_choose_the_number) {
     setenv("OMP_DYNAMIC", "true", 1);
     Outcome outcome = bench(OMP_RUN " --threads 1,2,8");
     unsetenv("OMP_DYNAMIC");
@@ -108,8 +101,7 @@ static void openmp_does_not_choose_the_number(void **state) {
     outcome_release(&outcome);
 }
 
-static void what_openmp_reports_is_stored(void **state) {
-    (void)state;
+TEST(what_openmp_reports_is_stored) {
     setenv("OMP_PROC_BIND", "false", 1);
     setenv("OMP_PLACES", "nonsense", 1);
     setenv("OMP_THREAD_LIMIT", "5", 1);
@@ -129,8 +121,7 @@ static void what_openmp_reports_is_stored(void **state) {
 
 /* --- Stacks ----------------------------------------------------------------------------------- */
 
-static void stacks_that_threads_cannot_have_are_refused(void **state) {
-    (void)state;
+TEST(stacks_that_threads_cannot_have_are_refused) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip_needing("a build without address or thread sanitizer", NULL); /* terabytes of addresses */
 #endif
@@ -152,8 +143,7 @@ static void stacks_that_threads_cannot_have_are_refused(void **state) {
 }
 
 /* Some processes may raise the limit; others are told. */
-static void a_stack_that_is_too_small_is_raised_or_refused(void **state) {
-    (void)state;
+TEST(a_stack_that_is_too_small_is_raised_or_refused) {
     limit_stack((size_t)64 << 10);
     Outcome outcome = bench(OMP_RUN);
     limit_stack(0);
@@ -172,8 +162,7 @@ static void a_stack_that_is_too_small_is_raised_or_refused(void **state) {
 
 /* As OpenMP ends it with 1, the code of a regression, when it cannot start a thread. What a module
  * ends a supervisor sees (test_cli_deadly). */
-static void a_library_that_ends_the_program_is_no_regression(void **state) {
-    (void)state;
+TEST(a_library_that_ends_the_program_is_no_regression) {
     static const char *const codes[] = {"1", "0"};
     setenv("BENCH_SUPERVISE", "no", 1);
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
@@ -186,20 +175,4 @@ static void a_library_that_ends_the_program_is_no_regression(void **state) {
         unsetenv("FAULTY_EXIT");
     }
     unsetenv("BENCH_SUPERVISE");
-}
-
-#define THREADS_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        THREADS_TEST(all_ends_at_omp_num_threads),
-        THREADS_TEST(a_number_of_threads_that_is_none_is_refused),
-        THREADS_TEST(fewer_threads_than_asked_for_are_a_skip),
-        THREADS_TEST(openmp_does_not_choose_the_number),
-        THREADS_TEST(what_openmp_reports_is_stored),
-        THREADS_TEST(stacks_that_threads_cannot_have_are_refused),
-        THREADS_TEST(a_stack_that_is_too_small_is_raised_or_refused),
-        THREADS_TEST(a_library_that_ends_the_program_is_no_regression),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,16 @@
 /* `bench train` and `bench recognise` from outside: a recogniser is trained, killed, trained on,
  * used; and each bad input's line and exit code. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
-
 #include "needs.h"
 #include "program.h"
+#include "test.h"
+
+EACH_TEST(folder_enter, folder_leave);
 
 #define SMALL "--synthetic digits --images 300 --rounds 5 --candidates 50 --digits 0,1"
 
@@ -34,8 +31,7 @@ static void train_small(const char *arguments) {
     outcome_release(&outcome);
 }
 
-static void a_recogniser_is_trained_and_used(void **state) {
-    (void)state;
+TEST(a_recogniser_is_trained_and_used) {
     Outcome outcome = bench("train " SMALL " --model m.json --pictures new/images");
     check_code(&outcome, 0);
     check_contains(outcome.out, "adaboost, omp: 300 images of 28×28 pixels, digits; 50 "
@@ -70,8 +66,7 @@ static void a_recogniser_is_trained_and_used(void **state) {
 }
 
 /* Another sample of the same hand is recognised: chance would be a tenth. */
-static void ten_digits_are_told_apart(void **state) {
-    (void)state;
+TEST(ten_digits_are_told_apart) {
     double percent = 0;
     Outcome outcome = bench("train --synthetic digits --images 1000 --rounds 30 --candidates 200 "
                             "--model m.json --quiet");
@@ -89,8 +84,7 @@ static void ten_digits_are_told_apart(void **state) {
     outcome_release(&outcome);
 }
 
-static void the_same_command_gives_the_same_bytes(void **state) {
-    (void)state;
+TEST(the_same_command_gives_the_same_bytes) {
     train_small("");
     assert_int_equal(rename("m.json", "first.json"), 0);
     train_small(" --threads 1");
@@ -105,8 +99,7 @@ static void the_same_command_gives_the_same_bytes(void **state) {
 
 #define LONG "train --synthetic digits --rounds 400 --digits 8,9 --variant seq --model "
 
-static void a_killed_training_goes_on(void **state) {
-    (void)state;
+TEST(a_killed_training_goes_on) {
     pid_t process = bench_start(LONG "killed.json");
     assert_true(wait_for_text(process, "killed.json.checkpoint", "stumps", 60));
     kill(process, SIGKILL);
@@ -143,8 +136,7 @@ static void a_killed_training_goes_on(void **state) {
     assert_int_equal(count_files(".part"), 0);
 }
 
-static void a_checkpoint_can_be_left_alone(void **state) {
-    (void)state;
+TEST(a_checkpoint_can_be_left_alone) {
     write_file("m.json.checkpoint", "{}", 2);
     check_refused(
         bench("train " SMALL " --model m.json"), 5,
@@ -162,8 +154,7 @@ static void write_image(const char *path, int side, int grey) {
     write_file(path, text, (size_t)(head + side * side));
 }
 
-static void sets_without_labels_are_recognised_but_not_judged(void **state) {
-    (void)state;
+TEST(sets_without_labels_are_recognised_but_not_judged) {
     train_small("");
     assert_int_equal(mkdir("bare", 0777), 0);
     write_image("bare/a.pgm", 28, 0);
@@ -184,8 +175,7 @@ static void sets_without_labels_are_recognised_but_not_judged(void **state) {
                   "the images of small are 20×20, and the model is for images of 28×28");
 }
 
-static void bad_models_are_one_line(void **state) {
-    (void)state;
+TEST(bad_models_are_one_line) {
     check_refused(bench("recognise none.json --synthetic digits"), 5, "none.json");
     write_file("m.json", "{\"format\": \"bench", 17);
     check_refused(bench("recognise m.json --synthetic digits"), 5, "not valid JSON");
@@ -193,8 +183,7 @@ static void bad_models_are_one_line(void **state) {
     check_refused(bench("recognise m.json --synthetic digits"), 5, "holds no recogniser");
 }
 
-static void wrong_arguments_say_what_is_right(void **state) {
-    (void)state;
+TEST(wrong_arguments_say_what_is_right) {
     check_refused(bench("train --model m.json"), 2, "train: name an image set");
     check_refused(bench("train a --synthetic digits --model m.json"), 2, "name one image set");
     check_refused(bench("train a b --model m.json"), 2, "unexpected argument 'b'");
@@ -215,8 +204,7 @@ static void wrong_arguments_say_what_is_right(void **state) {
     assert_int_equal(count_files(".checkpoint"), 0);
 }
 
-static void help_explains_the_options(void **state) {
-    (void)state;
+TEST(help_explains_the_options) {
     Outcome asked = bench("train --help");
     Outcome helped = bench("help train");
     check_code(&asked, 0);
@@ -236,8 +224,7 @@ static void help_explains_the_options(void **state) {
 /* --- Real digits ------------------------------------------------------------------------------ */
 
 /* A twelfth of MNIST and 60 rounds are enough for what all of it and 200 rounds must reach. */
-static void real_digits_are_recognised(void **state) {
-    (void)state;
+TEST(real_digits_are_recognised) {
     static const char folder[] = SHARED_DATA "/mnist";
     double percent = 0;
     if (!file_exists(folder)) {
@@ -256,22 +243,4 @@ static void real_digits_are_recognised(void **state) {
     assert_true(percent >= 93);
     print_message("accuracy %.2f%%\n", percent);
     outcome_release(&outcome);
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(a_recogniser_is_trained_and_used),
-        IN_FOLDER(ten_digits_are_told_apart),
-        IN_FOLDER(the_same_command_gives_the_same_bytes),
-        IN_FOLDER(a_killed_training_goes_on),
-        IN_FOLDER(a_checkpoint_can_be_left_alone),
-        IN_FOLDER(sets_without_labels_are_recognised_but_not_judged),
-        IN_FOLDER(bad_models_are_one_line),
-        IN_FOLDER(wrong_arguments_say_what_is_right),
-        IN_FOLDER(help_explains_the_options),
-        IN_FOLDER(real_digits_are_recognised),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

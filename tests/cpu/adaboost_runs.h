@@ -3,18 +3,12 @@
 #ifndef TESTS_CPU_ADABOOST_RUNS_H
 #define TESTS_CPU_ADABOOST_RUNS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "adaboost.h"
 #include "backend.h"
+#include "test.h"
 
 extern const Algorithm adaboost_algorithm;
 

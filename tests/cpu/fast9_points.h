@@ -1,10 +1,11 @@
-/* Points of fast9 and images for its tests. Needs cmocka.h before. */
+/* Points of fast9 and images for its tests. */
 #ifndef TESTS_CPU_FAST9_POINTS_H
 #define TESTS_CPU_FAST9_POINTS_H
 
 #include <stdlib.h>
 
 #include "fast9.h"
+#include "test.h"
 #include "variant_runs.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])

@@ -1,5 +1,5 @@
 /* Sets of images for the tests of haar, the records they have by counting pixels, and runs of
- * variants. Needs cmocka.h before. */
+ * variants. */
 #ifndef TESTS_CPU_HAAR_SETS_H
 #define TESTS_CPU_HAAR_SETS_H
 
@@ -9,6 +9,7 @@
 #include "backend.h"
 #include "haar.h"
 #include "haar_internal.h"
+#include "test.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 

@@ -1,5 +1,5 @@
 /* What tests of algorithms on keypoints share: points, keypoints of all kinds, and a photograph
- * with what independent programs have found in it. Needs cmocka.h before. */
+ * with what independent programs have found in it. */
 #ifndef TESTS_CPU_KEYPOINT_CASES_H
 #define TESTS_CPU_KEYPOINT_CASES_H
 
@@ -11,6 +11,7 @@
 #include "keypoint_files.h"
 #include "keypoints.h"
 #include "needs.h"
+#include "test.h"
 #include "variant_runs.h"
 #include "weights_files.h"
 

@@ -1,5 +1,5 @@
 /* What tests hold the kernels and variants of lacunarity to: a brute force that is written for
- * them, from a table of the object pixels above and left of each place. Needs cmocka.h before. */
+ * them, from a table of the object pixels above and left of each place. */
 #ifndef TESTS_CPU_LACUNARITY_BRUTE_FORCE_H
 #define TESTS_CPU_LACUNARITY_BRUTE_FORCE_H
 
@@ -8,6 +8,7 @@
 
 #include "lacunarity.h"
 #include "lacunarity_internal.h"
+#include "test.h"
 
 /* (width + 1) × (height + 1); the caller frees it. */
 static inline uint64_t *integral_image(const Image *image, int threshold) {

@@ -1,10 +1,11 @@
-/* Answer points of lacunarity from texts. Needs cmocka.h before. */
+/* Answer points of lacunarity from texts. */
 #ifndef TESTS_CPU_LACUNARITY_POINTS_H
 #define TESTS_CPU_LACUNARITY_POINTS_H
 
 #include <stdio.h>
 
 #include "lacunarity.h"
+#include "test.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 

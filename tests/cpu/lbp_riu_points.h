@@ -1,5 +1,4 @@
-/* Answer points of lbp_riu from texts, and what lbp_riu/seq answers there. Needs cmocka.h before.
- */
+/* Answer points of lbp_riu from texts, and what lbp_riu/seq answers there. */
 #ifndef TESTS_CPU_LBP_RIU_POINTS_H
 #define TESTS_CPU_LBP_RIU_POINTS_H
 
@@ -8,6 +7,7 @@
 #include <string.h>
 
 #include "lbp_riu.h"
+#include "test.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 

@@ -1,4 +1,4 @@
-/* Points of matching and sets of descriptors for its tests. Needs cmocka.h before. */
+/* Points of matching and sets of descriptors for its tests. */
 #ifndef TESTS_CPU_MATCHING_CASES_H
 #define TESTS_CPU_MATCHING_CASES_H
 
@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "matching.h"
+#include "test.h"
 #include "variant_runs.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])

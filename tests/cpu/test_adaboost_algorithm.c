@@ -1,5 +1,6 @@
 /* adaboost's table: layout, cost, what it cannot do, stages, and the answer as CSV. */
 #include "adaboost_runs.h"
+#include "test.h"
 
 #include <stdio.h>
 
@@ -8,8 +9,7 @@ static AdaboostPoint small_point(void) {
         .digit = 1, .rounds = 3, .candidates = 20, .min_side = 3, .threshold = 100};
 }
 
-static void layout_and_cost(void **state) {
-    (void)state;
+TEST(layout_and_cost) {
     const Workload workload = {.kind = WORKLOAD_IMAGE_SET,
                                .image = {.width = 28, .height = 2800, .stride = 28},
                                .set = {.count = 100, .width = 28, .height = 28}};
@@ -41,8 +41,7 @@ static void check_refusal(const Workload *workload, AdaboostPoint wanted, const 
     }
 }
 
-static void refusals_say_why(void **state) {
-    (void)state;
+TEST(refusals_say_why) {
     Workload workload = random_set(4, 8, 6, 256, 2, 1);
     AdaboostPoint point = small_point();
     point.min_side = 7;
@@ -56,8 +55,7 @@ static void refusals_say_why(void **state) {
     free_set(&workload);
 }
 
-static void defaults_are_those_of_the_axes(void **state) {
-    (void)state;
+TEST(defaults_are_those_of_the_axes) {
     const Point none = {.count = 0};
     const AdaboostPoint point = adaboost_point(&none);
     const struct {
@@ -80,8 +78,7 @@ static void defaults_are_those_of_the_axes(void **state) {
 }
 
 /* The stages one after the other give what run() gives, and either may be repeated. */
-static void stages_are_the_run(void **state) {
-    (void)state;
+TEST(stages_are_the_run) {
     static const char *const names[] = {"integral", "values", "sort", "boosting"};
     Workload workload = random_set(100, 8, 8, 256, 3, 5);
     const Point point = training_point(small_point());
@@ -127,8 +124,7 @@ static void check_csv(const Output *output, size_t part, const char *want) {
     assert_string_equal(text, want);
 }
 
-static void stumps_as_csv(void **state) {
-    (void)state;
+TEST(stumps_as_csv) {
     Workload workload = random_set(4, 8, 8, 256, 2, 1);
     const Point point = training_point(small_point());
     Output output = new_output(&workload, &point);
@@ -144,15 +140,4 @@ static void stumps_as_csv(void **state) {
     check_csv(&output, ADABOOST_PART_COUNT, "stumps\n2\n");
     free_output(&output);
     free_set(&workload);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layout_and_cost),
-        cmocka_unit_test(refusals_say_why),
-        cmocka_unit_test(defaults_are_those_of_the_axes),
-        cmocka_unit_test(stages_are_the_run),
-        cmocka_unit_test(stumps_as_csv),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* adaboost's candidates: distinct, kept by haar in the sample, the same for the same seed. */
 #include "adaboost_runs.h"
+#include "test.h"
 
 #include "adaboost.h"
 
@@ -49,8 +50,7 @@ static void check_features(const Workload *workload, AdaboostPoint point,
     }
 }
 
-static void features_are_distinct_and_kept(void **state) {
-    (void)state;
+TEST(features_are_distinct_and_kept) {
     Workload workload = random_set(20, 14, 10, 256, 2, 9);
     static const int32_t thresholds[] = {0, 500, 1500};
     for (int i = 0; i < 3; i++) {
@@ -85,8 +85,7 @@ static int32_t count_kept(const Workload *workload, int32_t min_side, int32_t th
 }
 
 /* All features that haar keeps can be had, and not one more. */
-static void all_kept_features_can_be_had(void **state) {
-    (void)state;
+TEST(all_kept_features_can_be_had) {
     Workload workload = random_set(6, 8, 7, 256, 2, 4);
     static const int32_t thresholds[] = {0, 300, 700};
     for (int i = 0; i < 3; i++) {
@@ -109,8 +108,7 @@ static void all_kept_features_can_be_had(void **state) {
     free_set(&workload);
 }
 
-static void no_feature_is_no_candidate(void **state) {
-    (void)state;
+TEST(no_feature_is_no_candidate) {
     Workload workload = random_set(3, 8, 8, 256, 2, 4);
     const AdaboostPoint points[] = {point_of(1, 3, 16777215), point_of(1, 9, 0)};
     for (int i = 0; i < 2; i++) {
@@ -122,8 +120,7 @@ static void no_feature_is_no_candidate(void **state) {
     free_set(&workload);
 }
 
-static void the_seed_decides(void **state) {
-    (void)state;
+TEST(the_seed_decides) {
     Workload workload = random_set(20, 14, 10, 256, 2, 9);
     AdaboostCandidates first = draw(&workload, point_of(100, 3, 300));
     AdaboostCandidates again = draw(&workload, point_of(100, 3, 300));
@@ -138,8 +135,7 @@ static void the_seed_decides(void **state) {
 }
 
 /* Fewer candidates are the first of more, whatever the windows that keys were looked at in. */
-static void fewer_are_the_first_of_more(void **state) {
-    (void)state;
+TEST(fewer_are_the_first_of_more) {
     Workload workload = random_set(20, 20, 20, 256, 2, 9);
     AdaboostCandidates many = draw(&workload, point_of(5000, 3, 900));
     for (int32_t count = 1; count < 5000; count *= 6) {
@@ -152,8 +148,7 @@ static void fewer_are_the_first_of_more(void **state) {
 }
 
 /* An image behind the first 1000 has no say. */
-static void only_the_sample_counts(void **state) {
-    (void)state;
+TEST(only_the_sample_counts) {
     Workload workload = empty_set(1001, 6, 6);
     for (int i = 0; i < 36; i++) {
         workload.image.pixels[1000 * 36 + i] = (uint8_t)(i % 6 < 3 ? 255 : 0);
@@ -165,16 +160,4 @@ static void only_the_sample_counts(void **state) {
     candidates = draw(&workload, point);
     adaboost_candidates_release(&candidates);
     free_set(&workload);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(features_are_distinct_and_kept),
-        cmocka_unit_test(all_kept_features_can_be_had),
-        cmocka_unit_test(no_feature_is_no_candidate),
-        cmocka_unit_test(the_seed_decides),
-        cmocka_unit_test(fewer_are_the_first_of_more),
-        cmocka_unit_test(only_the_sample_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* adaboost: seq takes the stumps that trying everything takes, and every variant takes those. */
 #include "adaboost_runs.h"
+#include "test.h"
 
 #include <math.h>
 
@@ -110,8 +111,7 @@ static void check_against_brute_force(const Workload *workload, AdaboostPoint po
 }
 
 /* Random images of few grey levels have many equal values and errors, of many levels few. */
-static void seq_takes_what_trying_everything_takes(void **state) {
-    (void)state;
+TEST(seq_takes_what_trying_everything_takes) {
     static const int32_t counts[] = {2, 3, 5, 16, 17, 40, 75};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         for (uint32_t levels = 2; levels <= 256; levels *= 11) {
@@ -144,8 +144,7 @@ static void check_variants(const Workload *workload, AdaboostPoint wanted) {
     free_output(&want);
 }
 
-static void variants_agree(void **state) {
-    (void)state;
+TEST(variants_agree) {
     static const int32_t counts[] = {1, 2, 15, 16, 17, 63, 64, 65, 130, 700};
     static const int32_t candidates[] = {1, 7, 8, 9, 50};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
@@ -164,8 +163,7 @@ static void variants_agree(void **state) {
 }
 
 /* Wide, high, and as large as sides can be. */
-static void variants_agree_on_other_shapes(void **state) {
-    (void)state;
+TEST(variants_agree_on_other_shapes) {
     static const int32_t shapes[][3] = {{40, 30, 4}, {40, 4, 30}, {70, 28, 28}, {3, 255, 255}};
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         const int32_t *shape = shapes[i];
@@ -185,8 +183,7 @@ static AdaboostPoint small_point(void) {
 }
 
 /* Nothing is left to learn after a stump without error: all images on one side. */
-static void one_class_takes_one_stump(void **state) {
-    (void)state;
+TEST(one_class_takes_one_stump) {
     for (uint8_t label = 1; label <= 2; label++) {
         Workload workload = random_set(50, 6, 6, 256, 1, 3);
         memset(workload.set.labels, label, 50);
@@ -209,8 +206,7 @@ static void one_class_takes_one_stump(void **state) {
 }
 
 /* Equal images: with four of each, both sides weigh exactly half, and no stump is better. */
-static void equal_images_take_no_stump(void **state) {
-    (void)state;
+TEST(equal_images_take_no_stump) {
     Workload workload = empty_set(8, 6, 6);
     for (size_t i = 0; i < image_pixel_count(&workload.image); i++) {
         workload.image.pixels[i] = (uint8_t)(i % 36 * 7);
@@ -226,8 +222,7 @@ static void equal_images_take_no_stump(void **state) {
 }
 
 /* Freund and Schapire: the error under the first weights is at most Π 2 √(e (1 − e)). */
-static void training_error_is_below_the_bound(void **state) {
-    (void)state;
+TEST(training_error_is_below_the_bound) {
     Workload workload = random_set(200, 8, 8, 256, 3, 77);
     AdaboostPoint point = small_point();
     point.candidates = 200;
@@ -249,16 +244,4 @@ static void training_error_is_below_the_bound(void **state) {
     assert_true(bound < 0.5);
     free_output(&output);
     free_set(&workload);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(seq_takes_what_trying_everything_takes),
-        cmocka_unit_test(variants_agree),
-        cmocka_unit_test(variants_agree_on_other_shapes),
-        cmocka_unit_test(one_class_takes_one_stump),
-        cmocka_unit_test(equal_images_take_no_stump),
-        cmocka_unit_test(training_error_is_below_the_bound),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* adaboost in steps: a training that was stopped goes on to what a straight one gives. */
 #include "adaboost_runs.h"
+#include "test.h"
 
 enum { ROUNDS = 10 };
 
@@ -54,8 +55,7 @@ static void check_variant(const Variant *variant, int threads, const Workload *w
     }
 }
 
-static void stopped_trainings_go_on(void **state) {
-    (void)state;
+TEST(stopped_trainings_go_on) {
     Workload workload = steps_set();
     Output want = train_seq(&workload, steps_point());
     assert_int_equal(*adaboost_count(&want), ROUNDS);
@@ -71,8 +71,7 @@ static void stopped_trainings_go_on(void **state) {
 }
 
 /* Three rounds are the first three of ten. */
-static void rounds_only_end_a_training(void **state) {
-    (void)state;
+TEST(rounds_only_end_a_training) {
     Workload workload = steps_set();
     Output ten = train_seq(&workload, steps_point());
     AdaboostPoint shorter = steps_point();
@@ -86,8 +85,7 @@ static void rounds_only_end_a_training(void **state) {
 }
 
 /* All rounds done: nothing is searched, and finished() has nothing to tell. */
-static void a_whole_training_stays_as_it_is(void **state) {
-    (void)state;
+TEST(a_whole_training_stays_as_it_is) {
     Workload workload = steps_set();
     const Point point = training_point(steps_point());
     Output want = train_seq(&workload, steps_point());
@@ -106,8 +104,7 @@ static void a_whole_training_stays_as_it_is(void **state) {
 }
 
 /* After a stump without error there is no more to do, also when going on. */
-static void a_perfect_training_stays_ended(void **state) {
-    (void)state;
+TEST(a_perfect_training_stays_ended) {
     Workload workload = steps_set();
     memset(workload.set.labels, 1, (size_t)workload.set.count);
     const Point point = training_point(steps_point());
@@ -123,8 +120,7 @@ static void a_perfect_training_stays_ended(void **state) {
 }
 
 /* Stumps of another training (other images, another seed) are not gone on from. */
-static void foreign_stumps_are_refused(void **state) {
-    (void)state;
+TEST(foreign_stumps_are_refused) {
     Workload workload = steps_set();
     const Point point = training_point(steps_point());
     Output output = train_seq(&workload, steps_point());
@@ -136,15 +132,4 @@ static void foreign_stumps_are_refused(void **state) {
     assert_non_null(strstr(status.why, "not one of this training"));
     free_output(&output);
     free_set(&workload);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stopped_trainings_go_on),
-        cmocka_unit_test(rounds_only_end_a_training),
-        cmocka_unit_test(a_whole_training_stays_as_it_is),
-        cmocka_unit_test(a_perfect_training_stays_ended),
-        cmocka_unit_test(foreign_stumps_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

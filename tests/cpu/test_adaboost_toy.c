@@ -24,6 +24,7 @@
  * 0.973 − 0.896 − 0.805 < 0, and nothing is wrong any more.
  */
 #include "adaboost_runs.h"
+#include "test.h"
 
 #include "adaboost.h"
 
@@ -74,8 +75,7 @@ static void check_stump(const AdaboostStump *stump, HaarType type, int64_t thres
     assert_int_equal(stump->false_alarms, false_alarms);
 }
 
-static void three_rounds(void **state) {
-    (void)state;
+TEST(three_rounds) {
     Workload workload = toy_set();
     Output output = train_seq(&workload, toy_point(3));
     const AdaboostStump *stumps = adaboost_stumps(&output);
@@ -102,8 +102,7 @@ static void check_shares(const AdaboostWeights *weights, const double want[IMAGE
     assert_true(sum == (int64_t)ADABOOST_TOTAL);
 }
 
-static void weights_of_two_rounds(void **state) {
-    (void)state;
+TEST(weights_of_two_rounds) {
     static const double first[IMAGES] = {1 / 8.0, 1 / 8.0, 1 / 8.0, 1 / 8.0,
                                          1 / 8.0, 1 / 8.0, 1 / 8.0, 1 / 8.0};
     static const double second[IMAGES] = {1 / 14.0, 1 / 14.0, 1 / 14.0, 1 / 14.0,
@@ -135,8 +134,7 @@ static void weights_of_two_rounds(void **state) {
     free_set(&workload);
 }
 
-static void a_third_candidate_is_refused(void **state) {
-    (void)state;
+TEST(a_third_candidate_is_refused) {
     Workload workload = toy_set();
     AdaboostPoint wanted = toy_point(3);
     wanted.candidates = 3;
@@ -150,13 +148,4 @@ static void a_third_candidate_is_refused(void **state) {
     assert_null(opened);
     free_output(&output);
     free_set(&workload);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(three_rounds),
-        cmocka_unit_test(weights_of_two_rounds),
-        cmocka_unit_test(a_third_candidate_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

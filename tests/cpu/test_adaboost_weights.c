@@ -1,13 +1,13 @@
 /* adaboost's weights: factors, shares that sum to 2^40, and parts that give what the whole gives.
  */
 #include "adaboost_runs.h"
+#include "test.h"
 
 #include <math.h>
 
 #include "adaboost_internal.h"
 
-static void factors(void **state) {
-    (void)state;
+TEST(factors) {
     /* e = 1/4: 1/(2·3/4) = 2/3, 1/(2/4) = 2, ½ ln 3. */
     const AdaboostFactors quarter = adaboost_factors(ADABOOST_TOTAL / 4);
     assert_true(quarter.right == 2.0 / 3.0);
@@ -101,8 +101,7 @@ static void follow_exact_weights(int32_t count, uint32_t labels, uint32_t seed) 
     free_set(&workload);
 }
 
-static void shares_follow_exact_weights(void **state) {
-    (void)state;
+TEST(shares_follow_exact_weights) {
     static const int32_t counts[] = {1, 2, 3, 7, 10, 97, 1000};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         follow_exact_weights(counts[i], 2, 5);
@@ -112,8 +111,7 @@ static void shares_follow_exact_weights(void **state) {
 }
 
 /* The strong classifier's errors: two images, scores of ±½ ln 3 and then sums of two. */
-static void counts_misses_and_false_alarms(void **state) {
-    (void)state;
+TEST(counts_misses_and_false_alarms) {
     Workload workload = empty_set(2, 4, 4);
     workload.set.labels[0] = 1;
     AdaboostWeights weights;
@@ -166,8 +164,7 @@ static uint64_t apply_in_parts(AdaboostWeights *weights, const int32_t *values,
     return others;
 }
 
-static void parts_give_the_whole(void **state) {
-    (void)state;
+TEST(parts_give_the_whole) {
     Workload workload = random_set(CUT_IMAGES, 4, 4, 2, 3, 11);
     AdaboostWeights whole, cut;
     assert_int_equal(adaboost_weights_open(&workload.set, 1, &whole).code, STATUS_OK);
@@ -190,14 +187,4 @@ static void parts_give_the_whole(void **state) {
     adaboost_weights_close(&whole);
     adaboost_weights_close(&cut);
     free_set(&workload);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(factors),
-        cmocka_unit_test(shares_follow_exact_weights),
-        cmocka_unit_test(counts_misses_and_false_alarms),
-        cmocka_unit_test(parts_give_the_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

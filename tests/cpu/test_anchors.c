@@ -4,6 +4,7 @@
  * matching has its own in test_matching_answer.c.
  */
 #include "adaboost_runs.h"
+#include "test.h"
 
 #include <stdio.h>
 
@@ -109,8 +110,7 @@ static bool next_answer(Answers *answers) {
     return false;
 }
 
-static void lbp_by_numpy(void **state) {
-    (void)state;
+TEST(lbp_by_numpy) {
     Workload workload = image();
     const Point point = {.count = 0};
     Answers answers = {.algorithm = &lbp_algorithm, .workload = &workload, .point = &point};
@@ -150,8 +150,7 @@ static void check_riu_bins(const Output *answer, int64_t points) {
     assert_in_range(differing, 0, points == 8 ? 0 : 4);
 }
 
-static void lbp_riu_by_scikit_image(void **state) {
-    (void)state;
+TEST(lbp_riu_by_scikit_image) {
     Workload workload = image();
     static const char *const patterns[] = {"8:1", "16:2", "24:3"};
     for (size_t i = 0; i < COUNT_OF(patterns); i++) {
@@ -164,8 +163,7 @@ static void lbp_riu_by_scikit_image(void **state) {
     test_image_free(&workload.image);
 }
 
-static void lacunarity_by_numpy(void **state) {
-    (void)state;
+TEST(lacunarity_by_numpy) {
     Workload workload = image();
     const Point point = lacunarity_point("1+2+7+16+33+120", "1+100+180");
     Answers answers = {.algorithm = &lacunarity_algorithm, .workload = &workload, .point = &point};
@@ -188,8 +186,7 @@ static void lacunarity_by_numpy(void **state) {
     test_image_free(&workload.image);
 }
 
-static void integral_by_opencv(void **state) {
-    (void)state;
+TEST(integral_by_opencv) {
     Workload workload = image();
     const Point point = {.count = 0};
     Answers answers = {.algorithm = &integral_algorithm, .workload = &workload, .point = &point};
@@ -230,8 +227,7 @@ static void add_record(HaarRecord record, int64_t *sums) {
     }
 }
 
-static void haar_by_numpy(void **state) {
-    (void)state;
+TEST(haar_by_numpy) {
     Workload workload = images();
     HaarPacking packing;
     assert_int_equal(haar_packing(&workload.set, &packing).code, STATUS_OK);
@@ -254,8 +250,7 @@ static void haar_by_numpy(void **state) {
 }
 
 /* Rows of adaboost.csv are a digit and the columns of a stump. */
-static void adaboost_by_python(void **state) {
-    (void)state;
+TEST(adaboost_by_python) {
     Workload workload = images();
     static const int32_t digits[] = {0, 2};
     for (size_t d = 0; d < COUNT_OF(digits); d++) {
@@ -282,8 +277,7 @@ static void adaboost_by_python(void **state) {
     free_set(&workload);
 }
 
-static void fast9_by_opencv(void **state) {
-    (void)state;
+TEST(fast9_by_opencv) {
     Workload workload = image();
     const Point point = fast9_answer_point((Fast9Point){60, 1, 20, 2, FAST9_SCORE_FAST});
     Answers answers = {.algorithm = &fast9_algorithm, .workload = &workload, .point = &point};
@@ -381,8 +375,7 @@ static void check_patches(const Workload *workload, const HashsiftAnchor *anchor
     }
 }
 
-static void hashsift_by_numpy(void **state) {
-    (void)state;
+TEST(hashsift_by_numpy) {
     static float weights[BITS * HASHSIFT_COLUMNS];
     HashsiftAnchor anchors[COUNT_OF(keypoints)];
     Image bytes = test_image(HASHSIFT_COLUMNS, BITS, 0, FILL_NOISE, 11);
@@ -409,8 +402,7 @@ static void hashsift_by_numpy(void **state) {
     test_image_free(&workload.image);
 }
 
-static void bad_by_numpy(void **state) {
-    (void)state;
+TEST(bad_by_numpy) {
     static float boxes[BITS][WEIGHTS_BAD_COLUMNS];
     Image bytes = test_image(WEIGHTS_BAD_COLUMNS, BITS, 0, FILL_NOISE, 13);
     for (size_t i = 0; i < BITS; i++) {
@@ -436,8 +428,7 @@ static void bad_by_numpy(void **state) {
     test_image_free(&workload.image);
 }
 
-static void orb_by_numpy_and_opencv(void **state) {
-    (void)state;
+TEST(orb_by_numpy_and_opencv) {
     static float pairs[BITS * WEIGHTS_ORB_COLUMNS];
     Image bytes = test_image(WEIGHTS_ORB_COLUMNS, BITS, 0, FILL_NOISE, 17);
     for (size_t i = 0; i < COUNT_OF(pairs); i++) {
@@ -456,15 +447,4 @@ static void orb_by_numpy_and_opencv(void **state) {
         assert_memory_equal(orb_descriptors(&answers.output), want, sizeof want);
     }
     test_image_free(&workload.image);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lbp_by_numpy),        cmocka_unit_test(lbp_riu_by_scikit_image),
-        cmocka_unit_test(lacunarity_by_numpy), cmocka_unit_test(integral_by_opencv),
-        cmocka_unit_test(haar_by_numpy),       cmocka_unit_test(adaboost_by_python),
-        cmocka_unit_test(fast9_by_opencv),     cmocka_unit_test(hashsift_by_numpy),
-        cmocka_unit_test(bad_by_numpy),        cmocka_unit_test(orb_by_numpy_and_opencv),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

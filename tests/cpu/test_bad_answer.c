@@ -1,16 +1,10 @@
 /* bad: the definition by hand, piece by piece, then whole descriptors by every CPU variant. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "bad.h"
 #include "cpu/keypoint_cases.h"
+#include "test.h"
 
 extern const Algorithm bad_algorithm;
 
@@ -22,8 +16,7 @@ static void assert_at(const PatchMap *map, float i, float j, double x, double y)
 }
 
 /* scale · size = 64: two pixels of the image to one of the patch. */
-static void maps_of_keypoints(void **state) {
-    (void)state;
+TEST(maps_of_keypoints) {
     static const float upright[] = {-1, -180, 0, 360};
     for (size_t i = 0; i < COUNT_OF(upright); i++) {
         const PatchMap map = bad_map((Keypoint){100, 50, 32, upright[i]}, 2);
@@ -40,8 +33,7 @@ static void maps_of_keypoints(void **state) {
 }
 
 /* Towards zero after adding a half. */
-static void rounding(void **state) {
-    (void)state;
+TEST(rounding) {
     static const struct {
         float position;
         int32_t rounded;
@@ -63,8 +55,7 @@ static void rounding(void **state) {
     }
 }
 
-static void radii(void **state) {
-    (void)state;
+TEST(radii) {
     static const struct {
         float s, radius;
         int32_t want;
@@ -88,8 +79,7 @@ static void assert_box(float x, float y, int32_t left, int32_t top, int32_t righ
     assert_int_equal(box.bottom, bottom);
 }
 
-static void boxes_at_every_edge(void **state) {
-    (void)state;
+TEST(boxes_at_every_edge) {
     assert_box(4, 4, 2, 2, 7, 7);
     assert_box(2, 2, 0, 0, 5, 5);
     assert_box(1, 4, 0, 2, 4, 7);
@@ -104,8 +94,7 @@ static void boxes_at_every_edge(void **state) {
 }
 
 /* scale · size = 8: the border is 7 pixels wide. */
-static void borders(void **state) {
-    (void)state;
+TEST(borders) {
     static const struct {
         float x, y;
         int near;
@@ -123,8 +112,7 @@ static void borders(void **state) {
 }
 
 /* Boxes of 9 pixels, of which the border leaves the first one 6. */
-static void bits_from_sums_and_averages(void **state) {
-    (void)state;
+TEST(bits_from_sums_and_averages) {
     const BadBox cut = {0, 4, 2, 7};
     const BadBox whole = {3, 4, 6, 7};
     assert_int_equal(bad_area(&cut), 6);
@@ -187,8 +175,7 @@ static Image two_halves(void) {
 
 /* Size 32 is one pixel to a pixel. Boxes of 9 pixels: from one half to the other sums differ by
  * 1800, and a box in the middle has 3 columns, of which 2 are bright at (40, y). */
-static void descriptor_in_the_middle(void **state) {
-    (void)state;
+TEST(descriptor_in_the_middle) {
     BadTest tests[BITS];
     Keypoint keypoints[] = {{40, 45, 32, -1}, {40, 45, 32, 180}};
     Image image = two_halves();
@@ -211,8 +198,7 @@ static void descriptor_in_the_middle(void **state) {
 
 /* At (76, 45) there are no columns behind 79: averages of what is left of a box decide. At (44, 45)
  * sums do. */
-static void descriptor_at_the_border(void **state) {
-    (void)state;
+TEST(descriptor_at_the_border) {
     BadTest tests[BITS];
     Keypoint keypoints[] = {{76, 45, 32, -1}, {44, 45, 32, -1}};
     Image image = two_halves();
@@ -234,8 +220,7 @@ static void descriptor_at_the_border(void **state) {
 }
 
 /* All averages are 77: a bit says whether its threshold is at least 0, whatever the keypoint. */
-static void extreme_keypoints_in_any_image(void **state) {
-    (void)state;
+TEST(extreme_keypoints_in_any_image) {
     static const int32_t sides[][2] = {{1, 1}, {7, 5}, {31, 40}, {1, 300}, {300, 1}, {90, 70}};
     enum { COUNT = 132 };
     BadTest tests[BITS];
@@ -255,8 +240,7 @@ static void extreme_keypoints_in_any_image(void **state) {
     }
 }
 
-static void no_keypoints(void **state) {
-    (void)state;
+TEST(no_keypoints) {
     BadTest tests[BITS];
     Image image = test_image(20, 20, 0, FILL_NOISE, 1);
     const Workload workload = make_workload(tests, &image, NULL, 0);
@@ -264,8 +248,7 @@ static void no_keypoints(void **state) {
     test_image_free(&image);
 }
 
-static void layout_and_cost(void **state) {
-    (void)state;
+TEST(layout_and_cost) {
     BadTest tests[BITS];
     Keypoint keypoints[3] = {{0}};
     const Image image = {.width = 30, .height = 20, .stride = 30};
@@ -288,21 +271,4 @@ static void layout_and_cost(void **state) {
     assert_int_equal(bad_algorithm.output_layout(&workload, &more, &layout).code, STATUS_SKIP);
     const Point other = keypoint_case_point(&bad_algorithm, 512, 2, 1);
     assert_int_equal(bad_algorithm.output_layout(&workload, &other, &layout).code, STATUS_SKIP);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(maps_of_keypoints),
-        cmocka_unit_test(rounding),
-        cmocka_unit_test(radii),
-        cmocka_unit_test(boxes_at_every_edge),
-        cmocka_unit_test(borders),
-        cmocka_unit_test(bits_from_sums_and_averages),
-        cmocka_unit_test(descriptor_in_the_middle),
-        cmocka_unit_test(descriptor_at_the_border),
-        cmocka_unit_test(extreme_keypoints_in_any_image),
-        cmocka_unit_test(no_keypoints),
-        cmocka_unit_test(layout_and_cost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

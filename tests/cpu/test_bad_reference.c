@@ -1,14 +1,8 @@
 /* bad: all descriptors of a photograph by an independent program, with the published boxes (DATA.md
  * of the shared data); every CPU variant. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bad.h"
 #include "cpu/keypoint_cases.h"
+#include "test.h"
 
 extern const Algorithm bad_algorithm;
 
@@ -27,19 +21,11 @@ static void check_bits(const Workload *workload, int32_t bits, const char *path)
     free(want);
 }
 
-static void all_bits_of_a_photograph(void **state) {
-    (void)state;
+TEST(all_bits_of_a_photograph) {
     Workload workload =
         keypoint_case_graf1(REFERENCE_DESCRIPTORS "bad256.csv", REFERENCE_DESCRIPTORS "bad512.csv");
     assert_int_equal(workload.keypoints.count, 2001);
     check_bits(&workload, 256, REFERENCE_DESCRIPTORS "bad256_graf1_s6.75.hex");
     check_bits(&workload, 512, REFERENCE_DESCRIPTORS "bad512_graf1_s6.75.hex");
     keypoint_case_free(&workload);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_bits_of_a_photograph),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,10 @@
 /* bad: every CPU variant and every kernel gives the bits that seq gives. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "backend.h"
 #include "bad_internal.h"
 #include "cpu/keypoint_cases.h"
+#include "test.h"
 
 extern const Algorithm bad_algorithm;
 
@@ -64,8 +58,7 @@ static void make_case(Case *made, int32_t width, int32_t height, int32_t bits, F
 static const int32_t sides[][2] = {{1, 1},  {2, 3},   {15, 40},  {16, 16}, {17, 90},
                                    {31, 5}, {33, 70}, {130, 97}, {400, 3}, {351, 260}};
 
-static void variants_agree(void **state) {
-    (void)state;
+TEST(variants_agree) {
     static Case made;
     for (size_t i = 0; i < COUNT_OF(sides) * FILLS; i++) {
         const size_t s = i / FILLS;
@@ -104,8 +97,7 @@ static void check_kernel(const BadKernel *kernel, const Case *made, const Point 
     cpu_backend.release(memory);
 }
 
-static void kernels_agree(void **state) {
-    (void)state;
+TEST(kernels_agree) {
     static Case made;
     for (size_t s = 0; s < COUNT_OF(sides); s++) {
         make_case(&made, sides[s][0], sides[s][1], 512, FILL_NOISE);
@@ -123,8 +115,7 @@ static void kernels_agree(void **state) {
 }
 
 /* Places in larger integral images do not fit the vectors. */
-static void the_best_kernel_is_the_first_supported(void **state) {
-    (void)state;
+TEST(the_best_kernel_is_the_first_supported) {
     const BadKernel *best = NULL;
     for (const BadKernel *const *kernel = bad_kernels; *kernel != NULL; kernel++) {
         const bool supported = (*kernel)->supported();
@@ -138,8 +129,7 @@ static void the_best_kernel_is_the_first_supported(void **state) {
 }
 
 /* run is the stages one after the other. */
-static void stages_make_up_the_run(void **state) {
-    (void)state;
+TEST(stages_make_up_the_run) {
     static Case made;
     make_case(&made, 100, 90, 256, FILL_NOISE);
     const Point answer = keypoint_case_point(&bad_algorithm, 256, KEYPOINTS, 1);
@@ -167,14 +157,4 @@ static void stages_make_up_the_run(void **state) {
     free(got.data);
     output_free(&want);
     test_image_free(&made.image);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(variants_agree),
-        cmocka_unit_test(kernels_agree),
-        cmocka_unit_test(the_best_kernel_is_the_first_supported),
-        cmocka_unit_test(stages_make_up_the_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

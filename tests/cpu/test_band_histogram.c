@@ -1,11 +1,6 @@
 /* Histograms by bands of rows: every row is counted once, whatever the team. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "band_histogram.h"
+#include "test.h"
 
 enum { BINS = 11, ROWS_MAX = 100, SCRATCH = 100, LINE = 64 };
 
@@ -40,8 +35,7 @@ static void check_run(int threads, int worthwhile, int32_t rows) {
     band_histogram_close(&bands);
 }
 
-static void counts_every_row_once(void **state) {
-    (void)state;
+TEST(counts_every_row_once) {
     static const int teams[] = {1, 2, 3, 8};
     for (size_t i = 0; i < sizeof teams / sizeof teams[0]; i++) {
         for (int32_t rows = 1; rows <= ROWS_MAX; rows += 9) {
@@ -51,17 +45,8 @@ static void counts_every_row_once(void **state) {
     }
 }
 
-static void cuts_as_many_bands_as_are_worthwhile(void **state) {
-    (void)state;
+TEST(cuts_as_many_bands_as_are_worthwhile) {
     assert_int_equal(band_histogram_bands(0, 4), 4); /* one for each thread */
     assert_int_equal(band_histogram_bands(13, 4), 13);
     assert_int_equal(band_histogram_bands(1000, 4), 32); /* eight for each thread */
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_every_row_once),
-        cmocka_unit_test(cuts_as_many_bands_as_are_worthwhile),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

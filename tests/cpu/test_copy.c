@@ -1,20 +1,13 @@
 /* copy: the answer is the image without its padding, whatever the way it was copied. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "backend.h"
 #include "copy.h"
 #include "cpu_memory.h"
+#include "test.h"
 #include "variant_runs.h"
 
-static void layout_and_cost(void **state) {
-    (void)state;
+TEST(layout_and_cost) {
     const Workload workload = {.image = {.width = 100, .height = 30, .stride = 128}};
     const Point none = {.count = 0};
     OutputLayout layout = {0};
@@ -28,8 +21,7 @@ static void layout_and_cost(void **state) {
     assert_true(cost.items == 3000.0);
 }
 
-static void seq_leaves_padding_out(void **state) {
-    (void)state;
+TEST(seq_leaves_padding_out) {
     uint8_t pixels[] = {1, 2, 3, 99, 4, 5, 6};
     const Image image = {.width = 3, .height = 2, .stride = 4, .pixels = pixels};
     Output answer = variant_answer(&copy_algorithm, cpu_variant(&copy_algorithm, "seq"), &image, 1);
@@ -37,8 +29,7 @@ static void seq_leaves_padding_out(void **state) {
     output_free(&answer);
 }
 
-static void variants_agree(void **state) {
-    (void)state;
+TEST(variants_agree) {
     check_variants_on_all_images(&copy_algorithm);
 }
 
@@ -61,8 +52,7 @@ static void check_rows(const Image *image, int32_t first, int32_t last, bool str
     cpu_backend.release(memory);
 }
 
-static void both_ways_of_storing(void **state) {
-    (void)state;
+TEST(both_ways_of_storing) {
     static const int32_t widths[] = {1, 63, 64, 65, 130, 1000};
     for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
         for (size_t padding = 0; padding < 2; padding++) {
@@ -77,22 +67,10 @@ static void both_ways_of_storing(void **state) {
     }
 }
 
-static void streams_only_what_exceeds_the_cache(void **state) {
-    (void)state;
+TEST(streams_only_what_exceeds_the_cache) {
     assert_true(cpu_last_level_cache_bytes() > 0);
     const Image small = {.width = 64, .height = 64, .stride = 64};
     assert_false(copy_should_stream(&small));
     const Image large = {.width = 1 << 20, .height = 1 << 15, .stride = 1 << 20};
     assert_true(copy_should_stream(&large));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layout_and_cost),
-        cmocka_unit_test(seq_leaves_padding_out),
-        cmocka_unit_test(variants_agree),
-        cmocka_unit_test(both_ways_of_storing),
-        cmocka_unit_test(streams_only_what_exceeds_the_cache),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

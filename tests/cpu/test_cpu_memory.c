@@ -1,18 +1,12 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "backend.h"
 #include "cpu_memory.h"
+#include "test.h"
 
 enum { PAGE = 4096 };
 
-static void parts_begin_on_pages_of_their_own(void **state) {
-    (void)state;
+TEST(parts_begin_on_pages_of_their_own) {
     ThreadMemory memory;
     assert_int_equal(thread_memory_open(3, PAGE + 1, &memory).code, STATUS_OK);
     for (int thread = 0; thread < 3; thread++) {
@@ -30,17 +24,8 @@ static void parts_begin_on_pages_of_their_own(void **state) {
     thread_memory_close(&memory); /* empty now */
 }
 
-static void too_much_is_a_skip(void **state) {
-    (void)state;
+TEST(too_much_is_a_skip) {
     ThreadMemory memory;
     assert_int_equal(thread_memory_open(4, SIZE_MAX / 16, &memory).code, STATUS_SKIP);
     thread_memory_close(&memory);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_begin_on_pages_of_their_own),
-        cmocka_unit_test(too_much_is_a_skip),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

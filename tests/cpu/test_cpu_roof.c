@@ -1,20 +1,14 @@
 /* Ceilings of the processor: sizes of working sets by hand, loops by their answers, and values that
  * are plausible on any machine. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "ceilings.h"
 #include "roof_internal.h"
+#include "test.h"
 
-static void processors_in_a_list_are_counted(void **state) {
-    (void)state;
+TEST(processors_in_a_list_are_counted) {
     assert_int_equal(cpu_list_count("0"), 1);
     assert_int_equal(cpu_list_count("0-7\n"), 8);
     assert_int_equal(cpu_list_count("0-3,16,18-19"), 7);
@@ -23,8 +17,7 @@ static void processors_in_a_list_are_counted(void **state) {
 }
 
 /* Cores of two threads, eight cores to a last level. */
-static void sets_are_half_of_what_a_thread_has(void **state) {
-    (void)state;
+TEST(sets_are_half_of_what_a_thread_has) {
     const CpuLevels levels = {.l1 = {32 << 10, 2}, .l2 = {1 << 20, 2}, .llc = {32 << 20, 16}};
     assert_int_equal(cpu_level_set(&levels, &levels.l1, 1), 16 << 10);
     assert_int_equal(cpu_level_set(&levels, &levels.l1, 32), 8 << 10);
@@ -39,22 +32,19 @@ static void sets_are_half_of_what_a_thread_has(void **state) {
 }
 
 /* Half of a share of 1.5 MiB would lie in the second level of 2 MiB. */
-static void a_last_level_is_measured_behind_the_second(void **state) {
-    (void)state;
+TEST(a_last_level_is_measured_behind_the_second) {
     const CpuLevels levels = {.l1 = {48 << 10, 1}, .l2 = {2 << 20, 1}, .llc = {24 << 20, 16}};
     assert_int_equal(cpu_level_set(&levels, &levels.llc, 1), 12 << 20);
     assert_int_equal(cpu_level_set(&levels, &levels.llc, 16), 3 << 20);
 }
 
-static void there_are_caches(void **state) {
-    (void)state;
+TEST(there_are_caches) {
     const CpuLevels levels = cpu_levels_read();
     assert_true(levels.l1.bytes > 0 || levels.l2.bytes > 0 || levels.llc.bytes > 0);
     assert_true(levels.l1.sharing >= 1 && levels.l2.sharing >= 1 && levels.llc.sharing >= 1);
 }
 
-static void loops_copy_and_compute(void **state) {
-    (void)state;
+TEST(loops_copy_and_compute) {
     enum { BYTES = 7 * ROOF_LINE };
     for (size_t i = 0; roof_kernel_sets[i] != NULL; i++) {
         const RoofKernels *kernels = roof_kernel_sets[i];
@@ -79,8 +69,7 @@ static void loops_copy_and_compute(void **state) {
     }
 }
 
-static void values_are_plausible(void **state) {
-    (void)state;
+TEST(values_are_plausible) {
     Ceilings ceilings = {.count = 0};
     assert_int_equal(cpu_ceilings_measure(&ceilings).code, STATUS_OK);
     assert_true(ceilings.count >= 4);
@@ -97,16 +86,4 @@ static void values_are_plausible(void **state) {
     assert_true(near == NULL || near->value > far->value / 2);
     assert_non_null(ceilings_find(&ceilings, "int32", 1));
     assert_non_null(ceilings_find(&ceilings, "fp32", 1));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(processors_in_a_list_are_counted),
-        cmocka_unit_test(sets_are_half_of_what_a_thread_has),
-        cmocka_unit_test(a_last_level_is_measured_behind_the_second),
-        cmocka_unit_test(there_are_caches),
-        cmocka_unit_test(loops_copy_and_compute),
-        cmocka_unit_test(values_are_plausible),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,12 @@
 /* tuning_axes: what --threads takes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <omp.h>
 
 #include "cpu_variant.h"
+#include "test.h"
 
 static AxisValues values;
 
-static void all_is_powers_of_two_and_the_number_of_processors(void **state) {
-    (void)state;
+TEST(all_is_powers_of_two_and_the_number_of_processors) {
     assert_int_equal(axis_parse(&threads_axis, "all", NULL, &values).code, STATUS_OK);
     assert_true(values.count >= 1);
     for (size_t i = 0; i + 1 < values.count; i++) {
@@ -24,8 +17,7 @@ static void all_is_powers_of_two_and_the_number_of_processors(void **state) {
 }
 
 /* OpenMP reads it when it starts; set like this it is the same. */
-static void all_ends_at_the_number_of_openmp(void **state) {
-    (void)state;
+TEST(all_ends_at_the_number_of_openmp) {
     const int before = omp_get_max_threads();
     omp_set_num_threads(6);
     const Status status = axis_parse(&threads_axis, "all", NULL, &values);
@@ -36,8 +28,7 @@ static void all_ends_at_the_number_of_openmp(void **state) {
     assert_int_equal(values.values[3].number, 6);
 }
 
-static void max_is_the_number_of_processors(void **state) {
-    (void)state;
+TEST(max_is_the_number_of_processors) {
     assert_int_equal(axis_parse(&threads_axis, "max", NULL, &values).code, STATUS_OK);
     assert_int_equal(values.count, 1);
     assert_int_equal(values.values[0].number, omp_get_max_threads());
@@ -45,29 +36,16 @@ static void max_is_the_number_of_processors(void **state) {
     assert_int_equal(values.count, 2);
 }
 
-static void numbers(void **state) {
-    (void)state;
+TEST(numbers) {
     assert_int_equal(axis_parse(&threads_axis, "3,1..2,1024", NULL, &values).code, STATUS_OK);
     assert_int_equal(values.count, 4);
     assert_int_equal(values.values[0].number, 3);
     assert_int_equal(values.values[3].number, 1024);
 }
 
-static void wrong_numbers(void **state) {
-    (void)state;
+TEST(wrong_numbers) {
     const char *const wrong[] = {"0", "1025", "-1", "many", "All"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_int_equal(axis_parse(&threads_axis, wrong[i], NULL, &values).code, STATUS_USAGE);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_is_powers_of_two_and_the_number_of_processors),
-        cmocka_unit_test(all_ends_at_the_number_of_openmp),
-        cmocka_unit_test(max_is_the_number_of_processors),
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(wrong_numbers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* fast9: suppression, order and number of keypoints, what is written and what it costs; all CPU
  * variants. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,6 +8,7 @@
 #include "datasets.h"
 #include "fast9_internal.h"
 #include "needs.h"
+#include "test.h"
 
 enum { MANY = 1000000, ROOM = 64 };
 
@@ -56,8 +50,7 @@ static void assert_keypoints(const Image *image, Fast9Point values, const Place 
 
 /* Equal scores: the first of each six by rows stays; with 7 pixels, from one six to the next, that
  * of all. */
-static void of_equal_ones_the_earlier_stays(void **state) {
-    (void)state;
+TEST(of_equal_ones_the_earlier_stays) {
     static const Place four[] = {{28, 28}, {37, 28}, {28, 37}, {39, 37}};
     Image image = square_image(68);
     assert_keypoints(&image, (Fast9Point){ROOM, 1, 20, 1, FAST9_SCORE_FAST}, four, 4);
@@ -71,8 +64,7 @@ static void of_equal_ones_the_earlier_stays(void **state) {
 }
 
 /* Single pixels are corners; what suppresses need not stay itself. */
-static void stronger_ones_suppress(void **state) {
-    (void)state;
+TEST(stronger_ones_suppress) {
     Image image = fast9_flat_image(80, 60, 0);
     *fast9_pixel(&image, 30, 30) = 100;
     *fast9_pixel(&image, 35, 30) = 120;
@@ -88,8 +80,7 @@ static void stronger_ones_suppress(void **state) {
 }
 
 /* The strongest come first; equal ones by rows; no more than asked for, and none of none. */
-static void only_the_strongest(void **state) {
-    (void)state;
+TEST(only_the_strongest) {
     Image image = fast9_flat_image(90, 70, 250);
     static const Place order[] = {{50, 40}, {20, 20}, {60, 20}, {20, 50}, {35, 28}};
     static const uint8_t values[] = {10, 100, 100, 100, 200};
@@ -105,8 +96,7 @@ static void only_the_strongest(void **state) {
 }
 
 /* 16 pixels from the edges are the first that can be keypoints, 15 the last that cannot. */
-static void borders_have_none(void **state) {
-    (void)state;
+TEST(borders_have_none) {
     static const int32_t near[] = {15, 64};
     static const Place corners[] = {{16, 16}, {63, 16}, {16, 63}, {63, 63}};
     Image image = fast9_flat_image(80, 80, 0);
@@ -125,8 +115,7 @@ static void borders_have_none(void **state) {
     test_image_free(&image);
 }
 
-static void small_images_have_none(void **state) {
-    (void)state;
+TEST(small_images_have_none) {
     static const int32_t sides[][2] = {{1, 1}, {39, 40}, {40, 39}, {300, 5}};
     for (size_t i = 0; i < COUNT_OF(sides); i++) {
         Image image = test_image(sides[i][0], sides[i][1], 1, FILL_EXTREME, 1);
@@ -137,8 +126,7 @@ static void small_images_have_none(void **state) {
 }
 
 /* A single pixel: scores by hand, and moments of itself and of one in the disc. */
-static void rows_of_the_answer(void **state) {
-    (void)state;
+TEST(rows_of_the_answer) {
     Image image = fast9_flat_image(60, 60, 0);
     *fast9_pixel(&image, 25, 30) = 10;
     *fast9_pixel(&image, 35, 33) = 3;
@@ -167,8 +155,7 @@ static void rows_of_the_answer(void **state) {
  * numpy: how many stay, sums of their scores, x and y, and of place · x, where the first has
  * place 1.
  */
-static void strongest_of_a_photograph(void **state) {
-    (void)state;
+TEST(strongest_of_a_photograph) {
     static const struct {
         int32_t radius;
         uint64_t count, scores, x, y, places;
@@ -205,8 +192,7 @@ static void strongest_of_a_photograph(void **state) {
 }
 
 /* Higher scores never have a lower class, and small ones have one each. */
-static void classes_of_scores(void **state) {
-    (void)state;
+TEST(classes_of_scores) {
     int32_t last = fast9_score_class(INT64_MIN);
     assert_in_range(last, 0, FAST9_CLASSES - 1);
     for (int exponent = 55; exponent >= 0; --exponent) {
@@ -245,8 +231,7 @@ static void assert_written(const Image *image, const Point *answer, const Output
 }
 
 /* 48 pixels are 40 on level 1, whose pixels are 1.2 wide. */
-static void written_in_pixels_of_the_image(void **state) {
-    (void)state;
+TEST(written_in_pixels_of_the_image) {
     const Point answer = fast9_answer_point((Fast9Point){9, 2, 20, 1, FAST9_SCORE_FAST});
     const Image image = {.width = 48, .height = 72, .stride = 48};
     const Workload workload = {.kind = WORKLOAD_IMAGE, .image = image};
@@ -281,8 +266,7 @@ static void written_in_pixels_of_the_image(void **state) {
 }
 
 /* 48×72: levels of 48×72 and 40×60 with 16×40 and 8×28 pixels that can be keypoints. */
-static void cost_by_hand(void **state) {
-    (void)state;
+TEST(cost_by_hand) {
     const Workload workload = {.image = {.width = 48, .height = 72, .stride = 48}};
     const Point answer = fast9_answer_point((Fast9Point){100, 8, 20, 1, FAST9_SCORE_FAST});
     const Cost cost = fast9_algorithm.cost(&workload, &answer);
@@ -293,27 +277,9 @@ static void cost_by_hand(void **state) {
     assert_string_equal(cost.operation, "int32");
 }
 
-static void points_of_axes(void **state) {
-    (void)state;
+TEST(points_of_axes) {
     const Fast9Point values = {7, 3, 99, 5, FAST9_SCORE_HARRIS};
     const Point answer = fast9_answer_point(values);
     const Fast9Point got = fast9_point(&answer);
     assert_memory_equal(&got, &values, sizeof got);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_equal_ones_the_earlier_stays),
-        cmocka_unit_test(stronger_ones_suppress),
-        cmocka_unit_test(only_the_strongest),
-        cmocka_unit_test(borders_have_none),
-        cmocka_unit_test(small_images_have_none),
-        cmocka_unit_test(rows_of_the_answer),
-        cmocka_unit_test(strongest_of_a_photograph),
-        cmocka_unit_test(classes_of_scores),
-        cmocka_unit_test(written_in_pixels_of_the_image),
-        cmocka_unit_test(cost_by_hand),
-        cmocka_unit_test(points_of_axes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

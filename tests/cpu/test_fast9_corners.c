@@ -1,11 +1,4 @@
 /* fast9: what is computed of single pixels, by hand, by brute force and against OpenCV. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 #include <unistd.h>
 
@@ -13,6 +6,7 @@
 #include "datasets.h"
 #include "fast9_internal.h"
 #include "needs.h"
+#include "test.h"
 
 static const int circle_x[FAST9_CIRCLE] = {0, 1, 2, 3, 3, 3, 2, 1, 0, -1, -2, -3, -3, -3, -2, -1};
 static const int circle_y[FAST9_CIRCLE] = {-3, -3, -2, -1, 0, 1, 2, 3, 3, 3, 2, 1, 0, -1, -2, -3};
@@ -92,8 +86,7 @@ static void check_kernels(const Image *image, int32_t threshold) {
 }
 
 /* 8 neighbours are none, 9 are a corner, wherever on the circle they begin; brighter or darker. */
-static void nine_of_the_circle_make_a_corner(void **state) {
-    (void)state;
+TEST(nine_of_the_circle_make_a_corner) {
     for (int length = 7; length <= 16; length++) {
         for (int first = 0; first < FAST9_CIRCLE; first++) {
             for (int brighter = 0; brighter < 2; brighter++) {
@@ -116,8 +109,7 @@ static void nine_of_the_circle_make_a_corner(void **state) {
 
 /* Of a bright square, 6 pixels at each of its corners have 9 or more darker ones in a row: those
  * 0, 1 and 2 pixels along either side from the corner, and the one diagonally inside. */
-static void corners_of_a_square(void **state) {
-    (void)state;
+TEST(corners_of_a_square) {
     static const int8_t inside[6][2] = {{0, 0}, {1, 0}, {2, 0}, {0, 1}, {0, 2}, {1, 1}};
     Image image = fast9_flat_image(68, 68, 0);
     fast9_fill(&image, 28, 28, 12, 12, 200);
@@ -158,8 +150,7 @@ static Image waves(int32_t width, int32_t height, uint32_t seed) {
     return image;
 }
 
-static void scores_by_brute_force(void **state) {
-    (void)state;
+TEST(scores_by_brute_force) {
     static const int32_t thresholds[] = {1, 20, 100, 254};
     for (uint32_t seed = 0; seed < 4; seed++) {
         Image images[] = {waves(33 + 61 * (int32_t)seed, 50, seed),
@@ -186,8 +177,7 @@ static void assert_harris(const Image *image, int64_t want) {
     assert_true(fast9_harris_quick(pixel, image->stride) == want);
 }
 
-static void harris_by_hand(void **state) {
-    (void)state;
+TEST(harris_by_hand) {
     Image image = fast9_flat_image(SIDE, SIDE, 7);
     assert_harris(&image, 0);
     /* One pixel 10 brighter: dx is 10, 20, 10 left of it and negative right of it, dy the same
@@ -221,8 +211,7 @@ static void assert_moments(const Image *image, int64_t m10, int64_t m01) {
     assert_int_equal(got[3], m01);
 }
 
-static void moments_by_hand(void **state) {
-    (void)state;
+TEST(moments_by_hand) {
     static const struct {
         int32_t x, y;
         bool inside;
@@ -244,8 +233,7 @@ static void moments_by_hand(void **state) {
 }
 
 /* Every pixel on its own, and noise up to the largest sums. */
-static void quick_measures_are_the_same(void **state) {
-    (void)state;
+TEST(quick_measures_are_the_same) {
     Image images[] = {test_image(140, 90, 1, FILL_NOISE, 3), test_image(80, 70, 9, FILL_EXTREME, 4),
                       test_image(64, 64, 0, FILL_RAMP, 5), waves(70, 60, 6)};
     for (size_t i = 0; i < COUNT_OF(images); i++) {
@@ -276,8 +264,7 @@ static const struct {
     uint64_t count, x, y, xy, scores_above_19;
 } opencv_corners = {10399, 3817925, 4080598, 1471101033, 233280};
 
-static void corners_of_opencv(void **state) {
-    (void)state;
+TEST(corners_of_opencv) {
     static const char path[] = BENCH_SHARED_DATA "/homography/graf1.png";
     if (access(path, R_OK) != 0) {
         skip_needing(NEEDS_SHARED_DATA, path);
@@ -314,17 +301,4 @@ static void corners_of_opencv(void **state) {
     }
     free(map);
     image_free(&image);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nine_of_the_circle_make_a_corner),
-        cmocka_unit_test(corners_of_a_square),
-        cmocka_unit_test(scores_by_brute_force),
-        cmocka_unit_test(harris_by_hand),
-        cmocka_unit_test(moments_by_hand),
-        cmocka_unit_test(quick_measures_are_the_same),
-        cmocka_unit_test(corners_of_opencv),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,12 @@
 /* fast9: sizes of levels and their pixels, by hand and by the definition. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "cpu/fast9_points.h"
 #include "fast9.h"
 #include "fast9_internal.h"
+#include "test.h"
 
-static void sizes_of_levels(void **state) {
-    (void)state;
+TEST(sizes_of_levels) {
     static const int32_t widths[] = {1920, 1600, 1333, 1111, 926, 772, 643, 536};
     static const int32_t heights[] = {1080, 900, 750, 625, 521, 434, 362, 301};
     const Fast9Levels levels = fast9_levels(1920, 1080, 8);
@@ -29,8 +22,7 @@ static void sizes_of_levels(void **state) {
 }
 
 /* 47.5 pixels are 48; 39.17 are too few; sides of 2^26 pixels do not overflow. */
-static void edges_of_sizes(void **state) {
-    (void)state;
+TEST(edges_of_sizes) {
     assert_int_equal(fast9_levels(57, 60, 2).width[1], 48);
     assert_int_equal(fast9_levels(57, 60, 2).height[1], 50);
     static const struct {
@@ -47,8 +39,7 @@ static void edges_of_sizes(void **state) {
     assert_int_equal(fast9_levels(1 << 26, 1000, 16).width[15], 4355732);
 }
 
-static void sample_places(void **state) {
-    (void)state;
+TEST(sample_places) {
     static const struct {
         int32_t i, from, to, place;
     } cases[] = {{0, 6, 5, 25},   {2, 6, 5, 640},      {4, 6, 5, 1254},
@@ -60,8 +51,7 @@ static void sample_places(void **state) {
     }
 }
 
-static void blends(void **state) {
-    (void)state;
+TEST(blends) {
     assert_int_equal(fast9_blend(255, 255, 255, 255, 255, 255), 255);
     assert_int_equal(fast9_blend(9, 0, 0, 0, 0, 0), 9);
     assert_int_equal(fast9_blend(0, 255, 0, 255, 128, 0), 128);
@@ -107,8 +97,7 @@ static void check_row(const Fast9Kernel *kernel, const Image *image, int32_t wid
     free(got);
 }
 
-static void kernels_sample_rows(void **state) {
-    (void)state;
+TEST(kernels_sample_rows) {
     static const int32_t fractions[] = {0, 1, 77, 128, 255};
     for (const Fast9Kernel *const *kernel = fast9_kernels; *kernel != NULL; kernel++) {
         print_message("kernel %s: %s\n", (*kernel)->name,
@@ -123,24 +112,11 @@ static void kernels_sample_rows(void **state) {
     }
 }
 
-static void the_best_kernel_is_the_first_supported(void **state) {
-    (void)state;
+TEST(the_best_kernel_is_the_first_supported) {
     const Fast9Kernel *best = NULL;
     for (const Fast9Kernel *const *kernel = fast9_kernels; *kernel != NULL; kernel++) {
         best = best == NULL && (*kernel)->supported() ? *kernel : best;
     }
     assert_ptr_equal(fast9_kernel_best(), best);
     assert_true(fast9_kernel_plain.supported());
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_of_levels),
-        cmocka_unit_test(edges_of_sizes),
-        cmocka_unit_test(sample_places),
-        cmocka_unit_test(blends),
-        cmocka_unit_test(kernels_sample_rows),
-        cmocka_unit_test(the_best_kernel_is_the_first_supported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

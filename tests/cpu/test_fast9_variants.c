@@ -1,18 +1,11 @@
 /* fast9: every CPU variant against seq, and their stages. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "backend.h"
 #include "cpu/fast9_points.h"
+#include "test.h"
 
-static void variants_agree(void **state) {
-    (void)state;
+TEST(variants_agree) {
     static const int32_t sizes[][2] = {{1, 1},   {39, 200}, {40, 40},  {41, 57},
                                        {64, 64}, {97, 48},  {130, 97}, {257, 131}};
     static const Fast9Point points[] = {
@@ -32,8 +25,7 @@ static void variants_agree(void **state) {
 }
 
 /* Many levels and bands; one of few rows and one of few columns. */
-static void variants_agree_on_large_images(void **state) {
-    (void)state;
+TEST(variants_agree_on_large_images) {
     const Point answers[] = {fast9_answer_point((Fast9Point){1500, 16, 20, 2, FAST9_SCORE_HARRIS}),
                              fast9_answer_point((Fast9Point){1500, 16, 60, 1, FAST9_SCORE_FAST})};
     for (size_t i = 0; i < COUNT_OF(answers); i++) {
@@ -45,8 +37,7 @@ static void variants_agree_on_large_images(void **state) {
 
 /* Crosses of four pixels each: every pixel that a corner can have, so that first room, which is for
  * photographs, is too little; in bands of one and of several rows. */
-static void dense_corners_find_room(void **state) {
-    (void)state;
+TEST(dense_corners_find_room) {
     const Fast9Point points[] = {{1000000, 2, 1, 1, FAST9_SCORE_FAST},
                                  {50, 2, 1, 1, FAST9_SCORE_HARRIS}};
     for (size_t p = 0; p < COUNT_OF(points); p++) {
@@ -71,8 +62,7 @@ static void dense_corners_find_room(void **state) {
 }
 
 /* run is the stages one after the other. */
-static void stages_make_up_the_run(void **state) {
-    (void)state;
+TEST(stages_make_up_the_run) {
     static const char *const names[] = {"pyramid", "corners", "suppress", "select"};
     const Point answer = fast9_answer_point((Fast9Point){300, 8, 20, 1, FAST9_SCORE_FAST});
     Image image = test_image(150, 120, 3, FILL_NOISE, 9);
@@ -101,14 +91,4 @@ static void stages_make_up_the_run(void **state) {
     free(got.data);
     output_free(&want);
     test_image_free(&image);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(variants_agree),
-        cmocka_unit_test(variants_agree_on_large_images),
-        cmocka_unit_test(dense_corners_find_room),
-        cmocka_unit_test(stages_make_up_the_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

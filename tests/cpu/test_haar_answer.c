@@ -1,15 +1,9 @@
 /* haar: layout, cost, and answers judged and written. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 
 #include "cpu/haar_sets.h"
 #include "haar_internal.h"
+#include "test.h"
 
 /* --- Layout and cost -------------------------------------------------------------------------- */
 
@@ -26,8 +20,7 @@ static Workload corners(int32_t count) {
     return workload;
 }
 
-static void layouts_have_exact_room(void **state) {
-    (void)state;
+TEST(layouts_have_exact_room) {
     Workload workload = corners(5);
     const Point kept = haar_answer_point(2, 254);
     const Point none = haar_answer_point(2, 255);
@@ -52,8 +45,7 @@ static void layouts_have_exact_room(void **state) {
 }
 
 /* Images with no rectangle have an answer: no records. */
-static void small_images_have_no_records(void **state) {
-    (void)state;
+TEST(small_images_have_no_records) {
     static const int32_t sides[][2] = {{3, 9}, {9, 3}, {1, 1}};
     const Point answer = haar_answer_point(4, 0);
     for (size_t i = 0; i < COUNT_OF(sides); i++) {
@@ -71,8 +63,7 @@ static void small_images_have_no_records(void **state) {
     }
 }
 
-static void numbers_are_remembered(void **state) {
-    (void)state;
+TEST(numbers_are_remembered) {
     Workload workload = corners(2);
     const HaarPoint point = {2, 100};
     uint64_t count = 0;
@@ -110,8 +101,7 @@ static void numbers_are_remembered(void **state) {
  * threshold of 510 is above all two of cells of 2 pixels, and above the checker and what has cells
  * of 1 pixel; with 3 pixels 765 are in reach: 2 + 2; with three cells of 2 pixels 1020: all 3 + 3.
  */
-static void the_least_work_is_counted(void **state) {
-    (void)state;
+TEST(the_least_work_is_counted) {
     Workload workload = corners(7);
     const Point open = haar_answer_point(2, 200);
     const Point high = haar_answer_point(2, 510);
@@ -166,8 +156,7 @@ static void assert_judged(const Output *got, const Output *want, double agreemen
     assert_int_equal(haar_digest(got) == haar_digest(want), verdict.accepted);
 }
 
-static void any_order_is_right(void **state) {
-    (void)state;
+TEST(any_order_is_right) {
     Output got;
     Output want;
     make_answer(&want, 3);
@@ -181,8 +170,7 @@ static void any_order_is_right(void **state) {
     free(want.data);
 }
 
-static void wrong_records_are_named(void **state) {
-    (void)state;
+TEST(wrong_records_are_named) {
     Output got;
     Output want;
     const HaarPacking packing = make_answer(&want, 3);
@@ -207,8 +195,7 @@ static void wrong_records_are_named(void **state) {
     free(want.data);
 }
 
-static void wrong_numbers_are_named(void **state) {
-    (void)state;
+TEST(wrong_numbers_are_named) {
     Output got;
     Output want;
     make_answer(&want, 3);
@@ -235,8 +222,7 @@ static void wrong_numbers_are_named(void **state) {
     free(want.data);
 }
 
-static void answers_without_records_are_judged(void **state) {
-    (void)state;
+TEST(answers_without_records_are_judged) {
     Output got;
     Output want;
     make_answer(&want, 0);
@@ -266,8 +252,7 @@ static void assert_written(const Output *output, size_t part, const char *want) 
     fclose(file);
 }
 
-static void parts_are_written(void **state) {
-    (void)state;
+TEST(parts_are_written) {
     Output output;
     make_answer(&output, 3);
     assert_written(&output, HAAR_PART_COUNT, "bin,count\n0,3\n");
@@ -282,8 +267,7 @@ static void parts_are_written(void **state) {
     free(output.data);
 }
 
-static void the_table_is_complete(void **state) {
-    (void)state;
+TEST(the_table_is_complete) {
     static const char *const names[] = {"seq", "simd", "omp"};
     assert_int_equal(haar_algorithm.cpu.count, COUNT_OF(names));
     for (size_t i = 0; i < COUNT_OF(names); i++) {
@@ -299,20 +283,4 @@ static void the_table_is_complete(void **state) {
         assert_int_equal(values->values[0].number, axis == haar_algorithm.answer ? 4 : 25000);
     }
     free(values);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layouts_have_exact_room),
-        cmocka_unit_test(small_images_have_no_records),
-        cmocka_unit_test(numbers_are_remembered),
-        cmocka_unit_test(the_least_work_is_counted),
-        cmocka_unit_test(any_order_is_right),
-        cmocka_unit_test(wrong_records_are_named),
-        cmocka_unit_test(wrong_numbers_are_named),
-        cmocka_unit_test(answers_without_records_are_judged),
-        cmocka_unit_test(parts_are_written),
-        cmocka_unit_test(the_table_is_complete),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

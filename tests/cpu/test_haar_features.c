@@ -1,11 +1,4 @@
 /* haar_features: integral images, the five types and how many rectangles there are. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,12 +6,12 @@
 #include "datasets.h"
 #include "haar_features.h"
 #include "needs.h"
+#include "test.h"
 
 /* 1 2 3   0 0  0  0
  * 4 5 6   0 1  3  6
  *         0 5 12 21 */
-static void integral_image_by_hand(void **state) {
-    (void)state;
+TEST(integral_image_by_hand) {
     static const uint8_t pixels[] = {1, 2, 3, 4, 5, 6};
     static const int32_t want[] = {0, 0, 0, 0, 0, 1, 3, 6, 0, 5, 12, 21};
     int32_t got[COUNT_OF(want)];
@@ -51,8 +44,7 @@ static void load(Texture *texture) {
     image_free(&image);
 }
 
-static void sums_of_an_independent_program(void **state) {
-    (void)state;
+TEST(sums_of_an_independent_program) {
     FILE *file = fopen(BENCH_SHARED_DATA "/oracles/rect_sums.csv", "r");
     Texture textures[] = {{.name = "brick"}, {.name = "grass"}};
     if (file == NULL) {
@@ -119,8 +111,7 @@ static const struct {
     {{HAAR_CHECKER, 3, 1, 3, 5}, 9 - 8 - 9 + 10},
 };
 
-static void features_by_hand(void **state) {
-    (void)state;
+TEST(features_by_hand) {
     int32_t integral[7 * 7];
     haar_integral(image, 6, 6, integral);
     for (size_t i = 0; i < COUNT_OF(by_hand); i++) {
@@ -131,8 +122,7 @@ static void features_by_hand(void **state) {
 }
 
 /* Where a side is shorter than the parts it is split into there are no cells. */
-static void features_without_cells_are_zero(void **state) {
-    (void)state;
+TEST(features_without_cells_are_zero) {
     int32_t integral[7 * 7];
     haar_integral(image, 6, 6, integral);
     for (int type = 0; type < HAAR_TYPES; type++) {
@@ -144,8 +134,7 @@ static void features_without_cells_are_zero(void **state) {
 
 /* An image that is white where the feature is, and black elsewhere, reaches what can be reached.
  */
-static void reach_is_reached(void **state) {
-    (void)state;
+TEST(reach_is_reached) {
     for (int type = 0; type < HAAR_TYPES; type++) {
         for (int32_t side = 2; side <= 9; side++) {
             const HaarFeature f = {
@@ -162,8 +151,7 @@ static void reach_is_reached(void **state) {
     }
 }
 
-static void rectangles_are_counted(void **state) {
-    (void)state;
+TEST(rectangles_are_counted) {
     assert_int_equal(haar_rectangles(28, 28, 4), 105625); /* 325² */
     assert_int_equal(haar_rectangles(28, 28, 5), 90000);  /* 300² */
     assert_int_equal(haar_rectangles(255, 255, 1), INT64_C(1065369600));
@@ -174,21 +162,10 @@ static void rectangles_are_counted(void **state) {
     assert_int_equal(haar_rectangles(2, 2, 255), 0);
 }
 
-static void types_have_names(void **state) {
-    (void)state;
+TEST(types_have_names) {
     static const char *const names[] = {"two_columns", "two_rows", "three_columns", "three_rows",
                                         "checker"};
     for (int type = 0; type < HAAR_TYPES; type++) {
         assert_string_equal(haar_type_names[type], names[type]);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integral_image_by_hand), cmocka_unit_test(sums_of_an_independent_program),
-        cmocka_unit_test(features_by_hand),       cmocka_unit_test(features_without_cells_are_zero),
-        cmocka_unit_test(reach_is_reached),       cmocka_unit_test(rectangles_are_counted),
-        cmocka_unit_test(types_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* haar: records as numbers, and what does not fit one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "cpu/haar_sets.h"
+#include "test.h"
 
 static void assert_round_trip(const HaarPacking *packing, uint32_t image, HaarFeature f,
                               int32_t value) {
@@ -21,8 +15,7 @@ static void assert_round_trip(const HaarPacking *packing, uint32_t image, HaarFe
 }
 
 /* The last image, the largest coordinates and both ends of the values. */
-static void records_hold_what_there_can_be(void **state) {
-    (void)state;
+TEST(records_hold_what_there_can_be) {
     static const struct {
         int32_t count, width, height, reach;
     } sets[] = {
@@ -54,8 +47,7 @@ static void records_hold_what_there_can_be(void **state) {
     }
 }
 
-static void a_format_says_how_to_read(void **state) {
-    (void)state;
+TEST(a_format_says_how_to_read) {
     const ImageSet set = {.count = 9, .width = 30, .height = 7};
     const HaarFeature f = {.type = HAAR_CHECKER, .x = 20, .y = 3, .w = 10, .h = 4};
     HaarPacking packing;
@@ -81,8 +73,7 @@ static void assert_no_packing(int32_t count, int32_t width, int32_t height, cons
     assert_true(haar_algorithm.cost(&workload, &answer).items > 0);
 }
 
-static void what_does_not_fit_is_refused(void **state) {
-    (void)state;
+TEST(what_does_not_fit_is_refused) {
     assert_no_packing((1 << 23) + 1, 28, 28,
                       "records of 8388609 images of 28×28 do not fit 64 bits: haar takes up to "
                       "8388608 images of this size");
@@ -91,13 +82,4 @@ static void what_does_not_fit_is_refused(void **state) {
                       "images of this size");
     assert_no_packing(1, 256, 20, "images of 256×20 are too large: haar takes sides up to 255");
     assert_no_packing(1, 20, 4096, "images of 20×4096 are too large: haar takes sides up to 255");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_hold_what_there_can_be),
-        cmocka_unit_test(a_format_says_how_to_read),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* haar: every kernel and every CPU variant against counting pixels, and, where that would take
  * long, against seq. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "cpu/haar_sets.h"
 #include "haar_internal.h"
+#include "test.h"
 
 enum { THREADS = 5, NOTHING_KEPT = (1 << 24) - 1 };
 
@@ -81,8 +75,7 @@ static void check_all(const Workload *workload, HaarPoint point) {
 }
 
 /* Odd and even sides, fewer and more images than vectors have lanes, every shortest side. */
-static void variants_count_pixels(void **state) {
-    (void)state;
+TEST(variants_count_pixels) {
     static const struct {
         int32_t images, width, height;
     } sets[] = {{1, 1, 1},  {1, 7, 1},  {2, 1, 6},  {3, 2, 3},  {7, 6, 6},   {8, 9, 5},
@@ -99,8 +92,7 @@ static void variants_count_pixels(void **state) {
 }
 
 /* Every value that occurs, as threshold: what is equal to it is not kept. */
-static void thresholds_are_exclusive(void **state) {
-    (void)state;
+TEST(thresholds_are_exclusive) {
     Workload workload = haar_noise(3, 6, 5, 77);
     for (int32_t threshold = 0; threshold < 1800; threshold += threshold < 20 ? 1 : 67) {
         check_all(&workload, (HaarPoint){2, threshold});
@@ -109,8 +101,7 @@ static void thresholds_are_exclusive(void **state) {
 }
 
 /* x² + 2y² + xy: no feature with cells of at least a pixel is 0. */
-static void all_features_can_be_kept(void **state) {
-    (void)state;
+TEST(all_features_can_be_kept) {
     Workload workload = haar_set(20, 6, 6);
     for (int32_t i = 0; i < 20 * 36; i++) {
         const int32_t x = i % 6;
@@ -125,8 +116,7 @@ static void all_features_can_be_kept(void **state) {
 }
 
 /* Sums of white images cancel, and no sum is beyond the largest threshold. */
-static void none_can_be_kept(void **state) {
-    (void)state;
+TEST(none_can_be_kept) {
     Workload noise = haar_noise(18, 11, 9, 5);
     check_all(&noise, (HaarPoint){1, NOTHING_KEPT});
     check_all(&noise, (HaarPoint){10, 0});
@@ -137,8 +127,7 @@ static void none_can_be_kept(void **state) {
 }
 
 /* As the study's images are, and the longest sides, against seq. */
-static void variants_agree_on_large_images(void **state) {
-    (void)state;
+TEST(variants_agree_on_large_images) {
     static const struct {
         int32_t images, width, height, min_side, threshold;
     } cases[] = {
@@ -168,8 +157,7 @@ static void variants_agree_on_large_images(void **state) {
 }
 
 /* One half white: the largest values there can be, of both signs. */
-static void variants_agree_on_extremes(void **state) {
-    (void)state;
+TEST(variants_agree_on_extremes) {
     Workload workload = haar_set(17, 12, 12);
     for (int32_t i = 0; i < 17 * 144; i++) {
         const int32_t x = i % 12;
@@ -186,8 +174,7 @@ static void variants_agree_on_extremes(void **state) {
 }
 
 /* Nothing is written behind an answer that is too small, and the count says how many there are. */
-static void records_without_room_are_counted(void **state) {
-    (void)state;
+TEST(records_without_room_are_counted) {
     static const size_t rooms[] = {0, 1, 7, 1000};
     const Point answer = haar_answer_point(2, 100);
     Workload workload = haar_noise(40, 9, 9, 3);
@@ -209,8 +196,7 @@ static void records_without_room_are_counted(void **state) {
 }
 
 /* More records than stay in a cache, from many buffers of several threads. */
-static void large_answers(void **state) {
-    (void)state;
+TEST(large_answers) {
     const HaarPoint point = {1, 0};
     const Point answer = haar_answer_point(1, 0);
     Workload workload = haar_noise(9, 20, 20, 3);
@@ -227,8 +213,7 @@ static void large_answers(void **state) {
     free(workload.image.pixels);
 }
 
-static void the_best_kernel_is_the_first_supported(void **state) {
-    (void)state;
+TEST(the_best_kernel_is_the_first_supported) {
     const HaarKernel *best = NULL;
     for (const HaarKernel *const *kernel = haar_kernels; *kernel != NULL; kernel++) {
         const bool supported = (*kernel)->supported();
@@ -241,8 +226,7 @@ static void the_best_kernel_is_the_first_supported(void **state) {
 }
 
 /* run is the stages one after the other. */
-static void stages_make_up_the_run(void **state) {
-    (void)state;
+TEST(stages_make_up_the_run) {
     const Variant *seq = &haar_algorithm.cpu.rows[0];
     const Point answer = haar_answer_point(2, 500);
     const Point tuning = {.count = 0};
@@ -264,20 +248,4 @@ static void stages_make_up_the_run(void **state) {
     cpu_backend.release(got.data);
     free(want.data);
     free(workload.image.pixels);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(variants_count_pixels),
-        cmocka_unit_test(thresholds_are_exclusive),
-        cmocka_unit_test(all_features_can_be_kept),
-        cmocka_unit_test(none_can_be_kept),
-        cmocka_unit_test(variants_agree_on_large_images),
-        cmocka_unit_test(variants_agree_on_extremes),
-        cmocka_unit_test(records_without_room_are_counted),
-        cmocka_unit_test(large_answers),
-        cmocka_unit_test(the_best_kernel_is_the_first_supported),
-        cmocka_unit_test(stages_make_up_the_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* hashsift: the kernels of all instruction sets that there are here against the plain steps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,6 +7,7 @@
 #include "cpu/keypoint_cases.h"
 #include "hashsift_internal.h"
 #include "needs.h"
+#include "test.h"
 
 enum { PATCH_PIXELS = PATCH_SIDE * PATCH_SIDE, KEYPOINTS = 300 };
 
@@ -59,8 +53,7 @@ static void check_patches(const HashsiftKernel *kernel) {
     }
 }
 
-static void patches_are_equal(void **state) {
-    (void)state;
+TEST(patches_are_equal) {
     with_kernels(check_patches);
 }
 
@@ -92,8 +85,7 @@ static void check_edges(const HashsiftKernel *kernel) {
     munmap(memory, 3 * page);
 }
 
-static void nothing_outside_is_read(void **state) {
-    (void)state;
+TEST(nothing_outside_is_read) {
     with_kernels(check_edges);
 }
 
@@ -118,8 +110,7 @@ static void check_far_rows(const HashsiftKernel *kernel) {
     munmap(memory, bytes);
 }
 
-static void rows_far_apart(void **state) {
-    (void)state;
+TEST(rows_far_apart) {
     with_kernels(check_far_rows);
 }
 
@@ -149,8 +140,7 @@ static void check_values(const HashsiftKernel *kernel) {
     assert_true(differing <= 6); /* of 64,000, by rounding to whole numbers */
 }
 
-static void values_are_equal(void **state) {
-    (void)state;
+TEST(values_are_equal) {
     with_kernels(check_values);
 }
 
@@ -177,16 +167,6 @@ static void check_signs(const HashsiftKernel *kernel) {
     }
 }
 
-static void signs_are_equal(void **state) {
-    (void)state;
+TEST(signs_are_equal) {
     with_kernels(check_signs);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patches_are_equal), cmocka_unit_test(nothing_outside_is_read),
-        cmocka_unit_test(rows_far_apart),    cmocka_unit_test(values_are_equal),
-        cmocka_unit_test(signs_are_equal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,12 @@
 /* hashsift, step by step: where a patch lies, what its pixels are, votes, values and signs of tiny
  * cases by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "cpu/keypoint_cases.h"
 #include "hashsift_internal.h"
+#include "test.h"
 
 extern const Algorithm hashsift_algorithm;
 
@@ -29,8 +23,7 @@ static void assert_place(const PatchMap *map, float i, float j, double x, double
     assert_near(patch_map_y(map, i, j), y, 1e-4);
 }
 
-static void places_of_pixels(void **state) {
-    (void)state;
+TEST(places_of_pixels) {
     /* Size 8 at scale 8 is two pixels of the image for each of the patch. */
     const PatchMap straight = hashsift_map((Keypoint){100, 200, 8, -1}, 8);
     assert_place(&straight, 16, 16, 100, 200);
@@ -51,8 +44,7 @@ static void places_of_pixels(void **state) {
 /* A keypoint whose patch is the image's first 32×32 pixels, one for one. */
 static const Keypoint one_to_one = {16, 16, 32, -1};
 
-static void patches_of_a_image(void **state) {
-    (void)state;
+TEST(patches_of_a_image) {
     uint8_t patch[PATCH_PIXELS];
     Image image = test_image(33, 33, 5, FILL_NOISE, 3);
     hashsift_patch(&image, one_to_one, 1, patch);
@@ -69,8 +61,7 @@ static void patches_of_a_image(void **state) {
     test_image_free(&image);
 }
 
-static void pixels_between_pixels(void **state) {
-    (void)state;
+TEST(pixels_between_pixels) {
     Image image = test_image(40, 40, 0, FILL_ZERO, 0);
     uint8_t patch[PATCH_PIXELS];
     uint8_t *pixel = image.pixels + 10 * image.stride + 20;
@@ -100,8 +91,7 @@ static int32_t pixels_in(const Image *image, Keypoint keypoint) {
 }
 
 /* A pixel needs a right and a lower neighbour, even where their share is 0. */
-static void pixels_outside_are_0(void **state) {
-    (void)state;
+TEST(pixels_outside_are_0) {
     Image image = test_image(33, 33, 0, FILL_CONSTANT, 0);
     assert_int_equal(pixels_in(&image, one_to_one), 32 * 32);
     assert_int_equal(pixels_in(&image, (Keypoint){17, 16, 32, -1}), 31 * 32);
@@ -121,8 +111,7 @@ static void pixels_outside_are_0(void **state) {
     test_image_free(&image);
 }
 
-static void images_smaller_than_a_patch(void **state) {
-    (void)state;
+TEST(images_smaller_than_a_patch) {
     static const struct {
         int32_t width, height, pixels;
     } cases[] = {{1, 1, 0}, {1, 50, 0}, {50, 1, 0}, {2, 2, 1}, {3, 7, 12}};
@@ -147,8 +136,7 @@ static float sum_of(const float *votes) {
 }
 
 /* One bright pixel makes four gradients, each along an axis. */
-static void votes_of_a_dot(void **state) {
-    (void)state;
+TEST(votes_of_a_dot) {
     uint8_t patch[PATCH_PIXELS] = {0};
     float votes[HASHSIFT_VALUES];
     patch[20 * PATCH_SIDE + 20] = 100;
@@ -169,8 +157,7 @@ static void votes_of_a_dot(void **state) {
 }
 
 /* What goes to cells outside the patch is lost. */
-static void votes_beside_the_cells_are_dropped(void **state) {
-    (void)state;
+TEST(votes_beside_the_cells_are_dropped) {
     uint8_t patch[PATCH_PIXELS] = {0};
     float votes[HASHSIFT_VALUES];
     patch[2 * PATCH_SIDE + 0] = 100; /* one gradient: pixel (1, 2) looks left */
@@ -196,8 +183,7 @@ static void votes_of_slope(int32_t dx, int32_t dy, float *votes) {
 }
 
 /* atan(1 / 2)·8 / 2π = 0.590334. */
-static void orientations_share_votes(void **state) {
-    (void)state;
+TEST(orientations_share_votes) {
     static const struct {
         int32_t dx, dy, bin;
         double next;
@@ -225,8 +211,7 @@ static void orientations_share_votes(void **state) {
 }
 
 /* √(6² + 8²) = 10, whatever the direction. */
-static void magnitudes_are_lengths(void **state) {
-    (void)state;
+TEST(magnitudes_are_lengths) {
     float oblique[HASHSIFT_VALUES];
     float straight[HASHSIFT_VALUES];
     votes_of_slope(6, -8, oblique);
@@ -235,8 +220,7 @@ static void magnitudes_are_lengths(void **state) {
     assert_near(sum_of(oblique), sum_of(straight), 0.05);
 }
 
-static void values_of_votes(void **state) {
-    (void)state;
+TEST(values_of_votes) {
     static const struct {
         int32_t equal; /* so many votes of the same size, the others 0 */
         float want;
@@ -261,8 +245,7 @@ static void values_of_votes(void **state) {
 }
 
 /* Before the second division, not after it. */
-static void large_votes_are_cut(void **state) {
-    (void)state;
+TEST(large_votes_are_cut) {
     float values[HASHSIFT_VALUES] = {0};
     values[0] = 30;
     for (int32_t k = 1; k <= 64; k++) {
@@ -275,8 +258,7 @@ static void large_votes_are_cut(void **state) {
 }
 
 /* Votes too small to have a norm stay 0, and are no division by 0. */
-static void no_votes_no_values(void **state) {
-    (void)state;
+TEST(no_votes_no_values) {
     float values[HASHSIFT_VALUES] = {0};
     hashsift_normalise(values);
     for (int32_t k = 0; k < HASHSIFT_VALUES; k++) {
@@ -284,8 +266,7 @@ static void no_votes_no_values(void **state) {
     }
 }
 
-static void bits_of_responses(void **state) {
-    (void)state;
+TEST(bits_of_responses) {
     const float responses[16] = {1, -1, 0, 1e-30F, -1e-30F, -0.0F, 2, -3, -1, -1, 0, 0, 0, 0, 0, 5};
     uint8_t descriptor[3] = {0xEE, 0xEE, 0xEE};
     hashsift_signs(responses, 16, descriptor);
@@ -296,8 +277,7 @@ static void bits_of_responses(void **state) {
 
 /* Of each patch 13 operations for each of its 32² pixels and 21 for each of the inner 30²; the
  * factors are read once. Values that are not projected need none. */
-static void cost_is_that_of_the_patches(void **state) {
-    (void)state;
+TEST(cost_is_that_of_the_patches) {
     const Workload workload = {.kind = WORKLOAD_KEYPOINTS};
     const double patch = 13 * 1024 + 21 * 900, factors = 256 * 129;
     Point answer = keypoint_case_point(&hashsift_algorithm, 256, 2, 1);
@@ -311,24 +291,4 @@ static void cost_is_that_of_the_patches(void **state) {
     cost = hashsift_algorithm.cost(&workload, &answer);
     assert_true(cost.bytes == 3 * (16 + 128));
     assert_true(cost.operations == 3 * patch);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cost_is_that_of_the_patches),
-        cmocka_unit_test(places_of_pixels),
-        cmocka_unit_test(patches_of_a_image),
-        cmocka_unit_test(pixels_between_pixels),
-        cmocka_unit_test(pixels_outside_are_0),
-        cmocka_unit_test(images_smaller_than_a_patch),
-        cmocka_unit_test(votes_of_a_dot),
-        cmocka_unit_test(votes_beside_the_cells_are_dropped),
-        cmocka_unit_test(orientations_share_votes),
-        cmocka_unit_test(magnitudes_are_lengths),
-        cmocka_unit_test(values_of_votes),
-        cmocka_unit_test(large_votes_are_cut),
-        cmocka_unit_test(no_votes_no_values),
-        cmocka_unit_test(bits_of_responses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

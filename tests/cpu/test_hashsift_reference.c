@@ -1,14 +1,8 @@
 /* hashsift: patches, values and descriptors of a photograph by an independent program, with the
  * published weights (DATA.md of the shared data). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "cpu/keypoint_cases.h"
 #include "hashsift_internal.h"
+#include "test.h"
 
 enum { PATCHES = 200, PATCH_PIXELS = PATCH_SIDE * PATCH_SIDE };
 
@@ -19,8 +13,7 @@ static Workload graf1(void) {
                                REFERENCE_DESCRIPTORS "weights512.f32");
 }
 
-static void patches_are_the_reference(void **state) {
-    (void)state;
+TEST(patches_are_the_reference) {
     Workload workload = graf1();
     uint8_t *want = keypoint_case_hex(REFERENCE_DESCRIPTORS "patch_graf1_first200_s6.75.hex",
                                       PATCHES, PATCH_PIXELS);
@@ -35,8 +28,7 @@ static void patches_are_the_reference(void **state) {
 }
 
 /* At most 1 in 100,000 may be off by one: none of these few. */
-static void values_are_the_reference(void **state) {
-    (void)state;
+TEST(values_are_the_reference) {
     Workload workload = graf1();
     const Point answer =
         keypoint_case_point(&hashsift_algorithm, HASHSIFT_VALUE_BITS, PATCHES, REFERENCE_SCALE);
@@ -76,19 +68,9 @@ static void check_descriptors(const Workload *workload, int32_t bits, const char
     free(want);
 }
 
-static void descriptors_are_the_reference(void **state) {
-    (void)state;
+TEST(descriptors_are_the_reference) {
     Workload workload = graf1();
     check_descriptors(&workload, 256, REFERENCE_DESCRIPTORS "hashsift256_graf1_s6.75.hex");
     check_descriptors(&workload, 512, REFERENCE_DESCRIPTORS "hashsift512_graf1_s6.75.hex");
     keypoint_case_free(&workload);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patches_are_the_reference),
-        cmocka_unit_test(values_are_the_reference),
-        cmocka_unit_test(descriptors_are_the_reference),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,11 @@
 /* hashsift: every CPU variant against seq, their stages, and what a comparison accepts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "backend.h"
 #include "blas.h"
 #include "cpu/keypoint_cases.h"
 #include "hashsift.h"
+#include "test.h"
 
 extern const Algorithm hashsift_algorithm;
 
@@ -47,8 +41,7 @@ static void check_workload(const Workload *workload, const Point *answer) {
     output_free(&want);
 }
 
-static void variants_agree(void **state) {
-    (void)state;
+TEST(variants_agree) {
     static const int32_t sizes[][2] = {{1, 1}, {5, 3}, {31, 200}, {64, 64}, {97, 48}, {257, 131}};
     static const int32_t bits[] = {256, 512, HASHSIFT_VALUE_BITS};
     static const int32_t counts[] = {1, 17, 257, KEYPOINTS};
@@ -67,8 +60,7 @@ static void variants_agree(void **state) {
 
 /* A patch whose side is no finite number lies nowhere: all its pixels are 0, and so are its values,
  * without a conversion of what is no number. */
-static void endless_patches_have_no_values(void **state) {
-    (void)state;
+TEST(endless_patches_have_no_values) {
     static const float angles[] = {-1, 0, 30, 90};
     static const uint8_t none[HASHSIFT_VALUES];
     Workload workload = make_workload(60, 50, 3, FILL_NOISE);
@@ -90,8 +82,7 @@ static void endless_patches_have_no_values(void **state) {
 }
 
 /* Nothing is read or written where there is nothing to describe. */
-static void no_keypoints(void **state) {
-    (void)state;
+TEST(no_keypoints) {
     Workload workload = make_workload(40, 40, 0, FILL_NOISE);
     uint8_t byte = 0x5A;
     for (size_t row = 0; row < hashsift_algorithm.cpu.count; row++) {
@@ -117,8 +108,7 @@ static void no_keypoints(void **state) {
 }
 
 /* run is the stages one after the other. */
-static void stages_make_up_the_run(void **state) {
-    (void)state;
+TEST(stages_make_up_the_run) {
     static const char *const names[] = {"sift", "product", "sign"};
     Workload workload = make_workload(150, 120, 3, FILL_NOISE);
     const Point answer = keypoint_case_point(&hashsift_algorithm, 256, KEYPOINTS, 1);
@@ -148,8 +138,7 @@ static void stages_make_up_the_run(void **state) {
 }
 
 /* The library keeps its threads for whoever else uses it. */
-static void threads_of_the_library_stay(void **state) {
-    (void)state;
+TEST(threads_of_the_library_stay) {
     Workload workload = make_workload(60, 60, 0, FILL_NOISE);
     const Point answer = keypoint_case_point(&hashsift_algorithm, 256, KEYPOINTS, 1);
     const Blas *blas = NULL;
@@ -166,8 +155,7 @@ static void threads_of_the_library_stay(void **state) {
 }
 
 /* A factor of 0 leaves the bias alone, and one of +0 is not above 0. */
-static void bits_of_the_bias(void **state) {
-    (void)state;
+TEST(bits_of_the_bias) {
     Workload workload = make_workload(60, 60, 0, FILL_NOISE);
     Weights *weights = &workload.weights.list[0];
     const Point answer = keypoint_case_point(&hashsift_algorithm, 256, KEYPOINTS, 1);
@@ -188,8 +176,7 @@ static void bits_of_the_bias(void **state) {
     keypoint_case_random_free(&workload);
 }
 
-static void what_cannot_be_described_is_skipped(void **state) {
-    (void)state;
+TEST(what_cannot_be_described_is_skipped) {
     Workload workload = make_workload(60, 60, 0, FILL_NOISE);
     Point answer = keypoint_case_point(&hashsift_algorithm, 256, KEYPOINTS + 1, 1);
     OutputLayout layout = {.count = 0};
@@ -229,8 +216,7 @@ static bool accepted_after(int32_t bits, int32_t keypoints, int32_t changed, uin
     return verdict.accepted;
 }
 
-static void few_differences_are_accepted(void **state) {
-    (void)state;
+TEST(few_differences_are_accepted) {
     assert_true(accepted_after(256, 10, 0, 1));
     assert_true(accepted_after(256, 10, 2, 1));
     assert_false(accepted_after(256, 10, 3, 1));
@@ -242,18 +228,4 @@ static void few_differences_are_accepted(void **state) {
     assert_false(accepted_after(HASHSIFT_VALUE_BITS, 10, 1, 2)); /* off by two */
     assert_true(accepted_after(HASHSIFT_VALUE_BITS, 1000, 64, 1));
     assert_false(accepted_after(HASHSIFT_VALUE_BITS, 1000, 65, 1));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(variants_agree),
-        cmocka_unit_test(endless_patches_have_no_values),
-        cmocka_unit_test(no_keypoints),
-        cmocka_unit_test(stages_make_up_the_run),
-        cmocka_unit_test(threads_of_the_library_stay),
-        cmocka_unit_test(bits_of_the_bias),
-        cmocka_unit_test(what_cannot_be_described_is_skipped),
-        cmocka_unit_test(few_differences_are_accepted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* integral: tables by hand, sums of boxes by an independent program, sums beyond 2^32; every CPU
  * variant and every kernel gives the bytes that seq gives. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +10,7 @@
 #include "integral.h"
 #include "integral_internal.h"
 #include "needs.h"
+#include "test.h"
 #include "variant_runs.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
@@ -40,8 +34,7 @@ static Output table_of(const char *variant, const Image *image, int bits, int th
 
 /* === What it is =============================================================================== */
 
-static void layout_and_cost(void **state) {
-    (void)state;
+TEST(layout_and_cost) {
     const Workload workload = {.image = {.width = 100, .height = 30, .stride = 128}};
     for (int bits = 32; bits <= 64; bits += 32) {
         const Point point = sum_point(bits);
@@ -88,8 +81,7 @@ static const struct {
      {0, 0, 0, 0, 0, 255, 0, 255, 510, 0, 256, 511, 0, 256, 513}},
 };
 
-static void tables_by_hand(void **state) {
-    (void)state;
+TEST(tables_by_hand) {
     for (size_t i = 0; i < COUNT_OF(by_hand) * 6; i++) {
         const int bits = i % 2 == 0 ? 32 : 64;
         const size_t which = i / 6;
@@ -132,8 +124,7 @@ static void check_white(int32_t width, int32_t height, int bits) {
 }
 
 /* Images whose sums, and one whose rows alone, are beyond 2^32 at their end. */
-static void sums_beyond_32_bits(void **state) {
-    (void)state;
+TEST(sums_beyond_32_bits) {
     check_white(4200, 4200, 32);
     check_white(4200, 4200, 64);
     check_white(17000000, 1, 64);
@@ -147,8 +138,7 @@ static uint32_t box(const uint32_t *table, size_t pitch, int row0, int col0, int
     return bottom[col1] - bottom[col0] - top[col1] + top[col0];
 }
 
-static void sums_of_boxes_by_an_independent_program(void **state) {
-    (void)state;
+TEST(sums_of_boxes_by_an_independent_program) {
     FILE *file = fopen(BENCH_SHARED_DATA "/oracles/rect_sums.csv", "r");
     if (file == NULL) {
         skip_needing(NEEDS_SHARED_DATA, "oracles/rect_sums.csv");
@@ -187,13 +177,11 @@ static void sums_of_boxes_by_an_independent_program(void **state) {
 
 /* === Variants and kernels ===================================================================== */
 
-static void variants_agree(void **state) {
-    (void)state;
+TEST(variants_agree) {
     check_variants_on_all_images(&integral_algorithm);
 }
 
-static void variants_agree_on_sums_of_64_bits(void **state) {
-    (void)state;
+TEST(variants_agree_on_sums_of_64_bits) {
     static const int32_t widths[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 64, 65, 193};
     const Point point = sum_point(64);
     for (size_t i = 0; i < COUNT_OF(widths) * 4; i++) {
@@ -206,8 +194,7 @@ static void variants_agree_on_sums_of_64_bits(void **state) {
 
 /* Bands of fewer rows than a thread has in all: several sheets, the last one with empty bands, and
  * images that are too wide for a band to stay in a cache. */
-static void several_sheets(void **state) {
-    (void)state;
+TEST(several_sheets) {
     check_variants(&integral_algorithm, 4099, 300, 0, FILL_NOISE);
     check_variants(&integral_algorithm, 70001, 9, 3, FILL_NOISE);
     const Point point = sum_point(64);
@@ -262,8 +249,7 @@ static void check_band(const IntegralKernel *kernel, const Image *image, int bit
 }
 
 /* Widths around those of vectors and lines, so that rows begin at every offset to them. */
-static void kernels_fill_bands(void **state) {
-    (void)state;
+TEST(kernels_fill_bands) {
     static const int32_t widths[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 23, 31, 32, 33, 63, 200};
     enum { HEIGHT = 10 };
     for (const IntegralKernel *const *kernel = integral_kernels; *kernel != NULL; kernel++) {
@@ -313,8 +299,7 @@ static void check_sums(const IntegralKernel *kernel, int32_t width, int bits) {
     test_image_free(&image);
 }
 
-static void kernels_add_up_columns_and_rows(void **state) {
-    (void)state;
+TEST(kernels_add_up_columns_and_rows) {
     static const int32_t widths[] = {1, 3, 7, 8, 15, 16, 17, 33, 64, 131};
     for (const IntegralKernel *const *kernel = integral_kernels; *kernel != NULL; kernel++) {
         for (size_t w = 0; (*kernel)->supported() && w < COUNT_OF(widths); w++) {
@@ -324,24 +309,7 @@ static void kernels_add_up_columns_and_rows(void **state) {
     }
 }
 
-static void the_last_kernel_runs_anywhere(void **state) {
-    (void)state;
+TEST(the_last_kernel_runs_anywhere) {
     assert_true(integral_kernel_plain.supported());
     assert_true(integral_kernel_best()->supported());
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layout_and_cost),
-        cmocka_unit_test(tables_by_hand),
-        cmocka_unit_test(sums_beyond_32_bits),
-        cmocka_unit_test(sums_of_boxes_by_an_independent_program),
-        cmocka_unit_test(variants_agree),
-        cmocka_unit_test(variants_agree_on_sums_of_64_bits),
-        cmocka_unit_test(several_sheets),
-        cmocka_unit_test(kernels_fill_bands),
-        cmocka_unit_test(kernels_add_up_columns_and_rows),
-        cmocka_unit_test(the_last_kernel_runs_anywhere),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

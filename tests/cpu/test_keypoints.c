@@ -1,14 +1,8 @@
 /* Corners of a pyramid's levels in the image; all expected numbers are worked out by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "keypoints.h"
+#include "test.h"
 
 static void near(double got, double want) {
     if (fabs(got - want) > 1e-9) {
@@ -16,8 +10,7 @@ static void near(double got, double want) {
     }
 }
 
-static void levels_are_smaller_by_a_fifth_part(void **state) {
-    (void)state;
+TEST(levels_are_smaller_by_a_fifth_part) {
     assert_int_equal(pyramid_side(100, 0), 100);
     assert_int_equal(pyramid_side(100, 1), 83); /* 83.33 */
     assert_int_equal(pyramid_side(100, 2), 69); /* 69.44 */
@@ -25,8 +18,7 @@ static void levels_are_smaller_by_a_fifth_part(void **state) {
     assert_int_equal(pyramid_side(1 << 20, 15), 68058);
 }
 
-static void corners_are_where_their_pixels_are(void **state) {
-    (void)state;
+TEST(corners_are_where_their_pixels_are) {
     PyramidCorner corner = {.level = 0, .x = 10, .y = 20};
     PyramidPlace place = pyramid_place(100, 60, &corner);
     near(place.x, 10);
@@ -39,8 +31,7 @@ static void corners_are_where_their_pixels_are(void **state) {
     near(place.size, 3100.0 / 83);
 }
 
-static void angles_go_from_x_to_y(void **state) {
-    (void)state;
+TEST(angles_go_from_x_to_y) {
     static const struct {
         int64_t m10, m01;
         double degrees;
@@ -50,13 +41,4 @@ static void angles_go_from_x_to_y(void **state) {
         const PyramidCorner corner = {.m10 = cases[i].m10, .m01 = cases[i].m01};
         near(pyramid_place(10, 10, &corner).angle, cases[i].degrees);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_are_smaller_by_a_fifth_part),
-        cmocka_unit_test(corners_are_where_their_pixels_are),
-        cmocka_unit_test(angles_go_from_x_to_y),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

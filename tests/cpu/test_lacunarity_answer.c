@@ -1,17 +1,11 @@
 /* lacunarity: Λ, the saved forms of an answer, the table of masses and Otsu's threshold, worked out
  * by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpu/lacunarity_points.h"
+#include "test.h"
 
 /* What `write` wrote and returned. */
 typedef struct Written {
@@ -52,8 +46,7 @@ static Written write_answer(const Image *image, LacunarityRow *rows, size_t coun
 static uint8_t pixels[] = {255, 0, 255, 0, 255, 255};
 static const Image three_by_two = {.width = 3, .height = 2, .stride = 3, .pixels = pixels};
 
-static void a_saved_curve(void **state) {
-    (void)state;
+TEST(a_saved_curve) {
     LacunarityRow rows[] = {
         {128, 1, 6, 4, 4, 0},
         {128, 2, 2, 5, 13, 0},
@@ -71,8 +64,7 @@ static void a_saved_curve(void **state) {
                         "0,2,2,8,32,1,1\n");
 }
 
-static void an_undefined_lacunarity_is_an_empty_field(void **state) {
-    (void)state;
+TEST(an_undefined_lacunarity_is_an_empty_field) {
     uint8_t dark[] = {0, 1, 2, 3, 4, 5};
     const Image image = {.width = 3, .height = 2, .stride = 3, .pixels = dark};
     LacunarityRow rows[] = {{6, 1, 6, 0, 0, 0}, {6, 2, 2, 0, 0, 0}, {5, 1, 6, 1, 1, 0}};
@@ -84,8 +76,7 @@ static void an_undefined_lacunarity_is_an_empty_field(void **state) {
                         "5,1,6,1,1,6,1\n");
 }
 
-static void sums_of_128_bits_are_exact(void **state) {
-    (void)state;
+TEST(sums_of_128_bits_are_exact) {
     LacunarityRow rows[] = {
         {128, 1, 1, 0, 0, 1},
         {128, 1, 1, 0, UINT64_MAX, 0},
@@ -103,8 +94,7 @@ static void sums_of_128_bits_are_exact(void **state) {
 
 /* N positions of mass s: Λ = N·(N·s²) / (N·s)² = 1. The sums are those of a full 20000×9000 image
  * with box 4500. */
-static void the_value(void **state) {
-    (void)state;
+TEST(the_value) {
     const LacunarityRow full = {
         255, 4500, 69770001, UINT64_C(1412842520250000), UINT64_C(17607720812694995200), 1550};
     const LacunarityRow some = {128, 2, 2, 5, 13, 0};
@@ -114,8 +104,7 @@ static void the_value(void **state) {
     assert_true(isnan(lacunarity_value(&none)));
 }
 
-static void a_saved_table(void **state) {
-    (void)state;
+TEST(a_saved_table) {
     LacunarityRow rows[] = {{128, 1, 6, 4, 4, 0}, {128, 2, 2, 5, 13, 0}, {0, 2, 2, 8, 32, 0}};
     const Written written = write_answer(&three_by_two, rows, COUNT_OF(rows), true);
     assert_int_equal(written.status.code, STATUS_OK);
@@ -125,8 +114,7 @@ static void a_saved_table(void **state) {
                                       "0,2,4,2\n");
 }
 
-static void a_table_of_other_sums_is_a_failure(void **state) {
-    (void)state;
+TEST(a_table_of_other_sums_is_a_failure) {
     LacunarityRow rows[] = {{128, 2, 2, 6, 13, 0}, {128, 2, 2, 5, 14, 0}, {128, 2, 2, 5, 13, 1}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const Written written = write_answer(&three_by_two, &rows[i], 1, true);
@@ -138,8 +126,7 @@ static void a_table_of_other_sums_is_a_failure(void **state) {
 
 /* 3990×3930, all object, box 1900: 2091·2031 = 4246821 positions of mass 3610000, whose squares add
  * up to 55344995954100000000 = 3·2^64 + 4763732971345152: the 3 needs every carry. */
-static void a_table_adds_up_above_64_bits(void **state) {
-    (void)state;
+TEST(a_table_adds_up_above_64_bits) {
     Image image = {.width = 3990, .height = 3930, .stride = 0, .pixels = malloc(3990)};
     assert_non_null(image.pixels);
     memset(image.pixels, 200, 3990);
@@ -150,8 +137,7 @@ static void a_table_adds_up_above_64_bits(void **state) {
     free(image.pixels);
 }
 
-static void the_table_counts_every_position(void **state) {
-    (void)state;
+TEST(the_table_counts_every_position) {
     enum { WIDTH = 29, HEIGHT = 17, STRIDE = 31 };
     uint8_t noise[STRIDE * HEIGHT];
     uint32_t random = 5;
@@ -194,8 +180,7 @@ static int otsu_of(const uint8_t *values, int32_t count) {
  *   0 40 60 100: at 1: 1·3·(200/3)² = 13333.3; at 41: 2·2·60² = 14400; at 61 as at 1 → 41.
  *   0 50 100: at 1: 1·2·75² = 11250; at 51: 2·1·75² = 11250: the lower one, 1.
  */
-static void otsu_by_hand(void **state) {
-    (void)state;
+TEST(otsu_by_hand) {
     assert_int_equal(otsu_of((const uint8_t[]){9, 200, 9, 200}, 4), 10);
     assert_int_equal(otsu_of((const uint8_t[]){0, 255}, 2), 1);
     assert_int_equal(otsu_of((const uint8_t[]){254, 255, 254}, 3), 255);
@@ -204,34 +189,15 @@ static void otsu_by_hand(void **state) {
     assert_int_equal(otsu_of((const uint8_t[]){0, 50, 100}, 3), 1);
 }
 
-static void otsu_of_one_grey_value_is_that_value(void **state) {
-    (void)state;
+TEST(otsu_of_one_grey_value_is_that_value) {
     assert_int_equal(otsu_of((const uint8_t[]){0, 0}, 2), 0);
     assert_int_equal(otsu_of((const uint8_t[]){77}, 1), 77);
     assert_int_equal(otsu_of((const uint8_t[]){255, 255, 255}, 3), 255);
 }
 
 /* Bytes between the rows are none of the image's: 1 and 3 would part at 2, with 200 above. */
-static void otsu_leaves_out_the_padding(void **state) {
-    (void)state;
+TEST(otsu_leaves_out_the_padding) {
     uint8_t padded[] = {1, 3, 200, 3, 1, 200};
     const Image image = {.width = 2, .height = 2, .stride = 3, .pixels = padded};
     assert_int_equal(lacunarity_otsu(&image), 2);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_saved_curve),
-        cmocka_unit_test(an_undefined_lacunarity_is_an_empty_field),
-        cmocka_unit_test(sums_of_128_bits_are_exact),
-        cmocka_unit_test(the_value),
-        cmocka_unit_test(a_saved_table),
-        cmocka_unit_test(a_table_of_other_sums_is_a_failure),
-        cmocka_unit_test(a_table_adds_up_above_64_bits),
-        cmocka_unit_test(the_table_counts_every_position),
-        cmocka_unit_test(otsu_by_hand),
-        cmocka_unit_test(otsu_of_one_grey_value_is_that_value),
-        cmocka_unit_test(otsu_leaves_out_the_padding),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,10 @@
 /* lacunarity: what --box and --threshold take, the plan made of them, and the least work, worked
  * out by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpu/lacunarity_points.h"
+#include "test.h"
 
 static const Image shape = {.width = 40, .height = 30, .stride = 40};
 static const Workload workload = {.image = {.width = 40, .height = 30, .stride = 40}};
@@ -40,8 +34,7 @@ static void assert_plan(const Image *image, const char *box, const char *thresho
     lacunarity_plan_release(&plan);
 }
 
-static void sets_of_numbers(void **state) {
-    (void)state;
+TEST(sets_of_numbers) {
     assert_plan(&shape, "8", "128", "8", "128");
     assert_plan(&shape, "4+8+16", "0+255", "4 8 16", "0 255");
     assert_plan(&shape, "3..6", "7..7", "3 4 5 6", "7");
@@ -51,15 +44,13 @@ static void sets_of_numbers(void **state) {
 }
 
 /* The order is that of the first mention. */
-static void duplicates_are_dropped(void **state) {
-    (void)state;
+TEST(duplicates_are_dropped) {
     assert_plan(&shape, "8+2+8+1..3", "5+4+5", "8 2 1 3", "5 4");
     assert_plan(&shape, "3+log+paper", "1..3+2..5", "3 1 2 4 8 5 6 7 9 10 11 12 13 14 15",
                 "1 2 3 4 5");
 }
 
-static void words_stand_for_the_shape(void **state) {
-    (void)state;
+TEST(words_stand_for_the_shape) {
     static const struct {
         int32_t width, height;
         const char *log, *paper;
@@ -79,8 +70,7 @@ static void words_stand_for_the_shape(void **state) {
 }
 
 /* The sides are limited, so that masses fit 32 bits. */
-static void words_keep_to_the_largest_box(void **state) {
-    (void)state;
+TEST(words_keep_to_the_largest_box) {
     const Image image = {.width = 200000, .height = 140000};
     const Point answer = lacunarity_point("paper", "128");
     LacunarityPlan plan;
@@ -91,8 +81,7 @@ static void words_keep_to_the_largest_box(void **state) {
 }
 
 /* Every pixel 9 or 200: the classes part at 10; see test_lacunarity_answer.c. */
-static void otsu_is_found_in_the_pixels(void **state) {
-    (void)state;
+TEST(otsu_is_found_in_the_pixels) {
     uint8_t pixels[] = {9, 200, 9, 200};
     const Image image = {.width = 2, .height = 2, .stride = 2, .pixels = pixels};
     assert_plan(&image, "1", "otsu", "1", "10");
@@ -115,8 +104,7 @@ static void assert_refused(size_t axis, const char *text) {
     free(values);
 }
 
-static void bad_texts(void **state) {
-    (void)state;
+TEST(bad_texts) {
     char texts[] = "|,|8,|+|8+|+8|8++9|x|8x|x8|-8|8.5|1.2|8..|..8|8...9|1..8:|1..8:0|1..8:-1|"
                    "8..1|8:2|1..8:2:2|1-8| 8|8 |0x8|1e2|99999999999|1..99999999999|"
                    "1..8:99999999999|each:|each:+|each:x|each:each:8|each8|8+each:8|logs|Log|"
@@ -141,8 +129,7 @@ static void bad_texts(void **state) {
     assert_refused(1, "0..255+otsu");
 }
 
-static void errors_say_what_would_be_right(void **state) {
-    (void)state;
+TEST(errors_say_what_would_be_right) {
     AxisValues *values = calloc(1, sizeof *values);
     assert_non_null(values);
     Status status = axis_parse(lacunarity_algorithm.answer[0], "4,8+ten", &workload, values);
@@ -179,8 +166,7 @@ static void assert_values(size_t axis, const char *list, const Workload *of, con
     free(values);
 }
 
-static void a_value_is_a_cell(void **state) {
-    (void)state;
+TEST(a_value_is_a_cell) {
     assert_values(0, "4,8,16", &workload, "4 8 16");
     assert_values(0, "4+8+16,log", &workload, "4+8+16 log");
     assert_values(0, "1..128", &workload, "1..128");
@@ -192,8 +178,7 @@ static void a_value_is_a_cell(void **state) {
     assert_values(1, lacunarity_algorithm.answer[1]->defaults, &workload, "128");
 }
 
-static void too_many_cells_are_refused(void **state) {
-    (void)state;
+TEST(too_many_cells_are_refused) {
     AxisValues *values = calloc(1, sizeof *values);
     assert_non_null(values);
     const Axis *box = lacunarity_algorithm.answer[0];
@@ -203,8 +188,7 @@ static void too_many_cells_are_refused(void **state) {
     free(values);
 }
 
-static void the_layout_is_a_row_for_each_pair(void **state) {
-    (void)state;
+TEST(the_layout_is_a_row_for_each_pair) {
     const Point answer = lacunarity_point("4+8+16", "otsu+1");
     OutputLayout layout = {.count = 0};
     assert_int_equal(lacunarity_algorithm.output_layout(&workload, &answer, &layout).code,
@@ -218,8 +202,7 @@ static void the_layout_is_a_row_for_each_pair(void **state) {
 }
 
 /* A box may fill the image, in either direction; one larger than that has no position. */
-static void a_box_that_does_not_fit_is_a_skip(void **state) {
-    (void)state;
+TEST(a_box_that_does_not_fit_is_a_skip) {
     OutputLayout layout = {.count = 0};
     Point answer = lacunarity_point("30", "128");
     assert_int_equal(lacunarity_algorithm.output_layout(&workload, &answer, &layout).code,
@@ -235,8 +218,7 @@ static void a_box_that_does_not_fit_is_a_skip(void **state) {
 
 /* 2^18 pixels a side: 196610² positions of up to 65535² each are more than 2^64, 262143² of 4 are
  * not. */
-static void masses_beyond_64_bits_are_a_skip(void **state) {
-    (void)state;
+TEST(masses_beyond_64_bits_are_a_skip) {
     OutputLayout layout = {.count = 0};
     const Workload huge = {.image = {.width = 1 << 18, .height = 1 << 18}};
     Point answer = lacunarity_point("2", "128");
@@ -249,8 +231,7 @@ static void masses_beyond_64_bits_are_a_skip(void **state) {
 }
 
 /* A text that no axis has checked is refused, not computed. */
-static void a_plan_of_a_bad_text_is_an_error(void **state) {
-    (void)state;
+TEST(a_plan_of_a_bad_text_is_an_error) {
     const Point bad[] = {lacunarity_point("0", "128"), lacunarity_point("8", "256"),
                          lacunarity_point("", "128"), lacunarity_point("8", "")};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
@@ -265,8 +246,7 @@ static void a_plan_of_a_bad_text_is_an_error(void **state) {
  * positions, two operations each. The oracle counts (999·16 + 375·256)·2 = 223968 pixels. The
  * answer has four rows of 48 bytes.
  */
-static void the_least_work(void **state) {
-    (void)state;
+TEST(the_least_work) {
     const Point answer = lacunarity_point("4+16", "otsu+7");
     const Cost cost = lacunarity_algorithm.cost(&workload, &answer);
     assert_true(cost.bytes == 1200 + 4 * 48);
@@ -275,24 +255,4 @@ static void the_least_work(void **state) {
     assert_true(cost.oracle_work == 223968);
     assert_string_equal(cost.operation, "int32");
     assert_string_equal(lacunarity_algorithm.item, "position");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sets_of_numbers),
-        cmocka_unit_test(duplicates_are_dropped),
-        cmocka_unit_test(words_stand_for_the_shape),
-        cmocka_unit_test(words_keep_to_the_largest_box),
-        cmocka_unit_test(otsu_is_found_in_the_pixels),
-        cmocka_unit_test(bad_texts),
-        cmocka_unit_test(errors_say_what_would_be_right),
-        cmocka_unit_test(a_value_is_a_cell),
-        cmocka_unit_test(too_many_cells_are_refused),
-        cmocka_unit_test(the_layout_is_a_row_for_each_pair),
-        cmocka_unit_test(a_box_that_does_not_fit_is_a_skip),
-        cmocka_unit_test(masses_beyond_64_bits_are_a_skip),
-        cmocka_unit_test(a_plan_of_a_bad_text_is_an_error),
-        cmocka_unit_test(the_least_work),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

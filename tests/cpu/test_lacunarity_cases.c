@@ -2,13 +2,6 @@
  * lacunarity: images whose sums are known in closed form, and the exact integers of an independent
  * program, by every CPU variant.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +9,7 @@
 #include "cpu/lacunarity_points.h"
 #include "datasets.h"
 #include "needs.h"
+#include "test.h"
 #include "variant_runs.h"
 
 /* What a row must hold. */
@@ -70,8 +64,7 @@ static void set_pixel(Image *image, int32_t x, int32_t y, uint8_t value) {
 static const int32_t boxes[] = {1, 2, 3, 7, 16, 37};
 
 /* Every box holds box² object pixels: with N positions, Σs = N·box², Σs² = N·box⁴, Λ = 1. */
-static void a_full_image(void **state) {
-    (void)state;
+TEST(a_full_image) {
     Image image = test_image(61, 37, 5, FILL_CONSTANT, 1);
     for (size_t i = 0; i < COUNT_OF(boxes); i++) {
         const uint64_t n = positions_of(&image, boxes[i]);
@@ -84,8 +77,7 @@ static void a_full_image(void **state) {
 }
 
 /* No object pixel: the sums are 0 and Λ is undefined. */
-static void an_empty_image(void **state) {
-    (void)state;
+TEST(an_empty_image) {
     Image image = test_image(61, 37, 5, FILL_CONSTANT, 1);
     for (size_t i = 0; i < COUNT_OF(boxes); i++) {
         const Expected empty = {positions_of(&image, boxes[i]), 0, 0};
@@ -103,8 +95,7 @@ static uint64_t covering(int32_t at, int32_t size, int32_t box) {
 }
 
 /* Each position that covers the pixel has mass 1: Σs = Σs² = their number. */
-static void a_single_pixel(void **state) {
-    (void)state;
+TEST(a_single_pixel) {
     static const struct {
         int32_t x, y;
     } places[] = {{0, 0}, {60, 36}, {60, 0}, {0, 36}, {30, 18}, {31, 5}, {32, 20}, {47, 1}};
@@ -126,8 +117,7 @@ static void a_single_pixel(void **state) {
  * 12 pixels further than r from each other and at least r − 1 from the edge, r ≤ 8: no box covers
  * two of them and each is covered r² times: Σs = Σs² = 12·r², Λ = positions / (12·r²).
  */
-static void scattered_pixels(void **state) {
-    (void)state;
+TEST(scattered_pixels) {
     Image image = test_image(50, 40, 0, FILL_ZERO, 1);
     for (int i = 0; i < 12; i++) {
         set_pixel(&image, 9 + 9 * (i % 4), 9 + 9 * (i / 4), 128);
@@ -143,8 +133,7 @@ static void scattered_pixels(void **state) {
 
 /* A chessboard: boxes of an even side hold half of their pixels, so Λ = 1; of an odd side one more
  * or less than half, as often the one as the other when there is an even number of positions. */
-static void a_chessboard(void **state) {
-    (void)state;
+TEST(a_chessboard) {
     Image image = test_image(64, 30, 0, FILL_ZERO, 1);
     for (int32_t y = 0; y < 30; y++) {
         for (int32_t x = y % 2; x < 64; x += 2) {
@@ -159,8 +148,7 @@ static void a_chessboard(void **state) {
 }
 
 /* 255 alone is ≥ 255, everything is ≥ 0. Box 1: Λ = pixels / object pixels. */
-static void the_ends_of_the_thresholds(void **state) {
-    (void)state;
+TEST(the_ends_of_the_thresholds) {
     Image image = test_image(16, 16, 1, FILL_ZERO, 1);
     for (int i = 0; i < 256; i++) {
         set_pixel(&image, i % 16, i / 16, (uint8_t)i);
@@ -175,8 +163,7 @@ static void the_ends_of_the_thresholds(void **state) {
 }
 
 /* The box is as high, or as wide, as the image. Object: the column x = 2, or the row y = 2. */
-static void a_box_of_full_side(void **state) {
-    (void)state;
+TEST(a_box_of_full_side) {
     for (int turned = 0; turned < 2; turned++) {
         Image image =
             turned ? test_image(5, 40, 2, FILL_ZERO, 1) : test_image(40, 5, 2, FILL_ZERO, 1);
@@ -191,8 +178,7 @@ static void a_box_of_full_side(void **state) {
 
 /* Thresholds are outermost; rows are in the order of the plan. Of 2×2 pixels 10, 20, 30, 40, Otsu's
  * threshold parts two from two: 21. */
-static void rows_are_in_the_order_of_the_plan(void **state) {
-    (void)state;
+TEST(rows_are_in_the_order_of_the_plan) {
     static const uint8_t values[] = {10, 20, 30, 40};
     static const LacunarityRow expected[] = {
         {40, 2, 1, 1, 1, 0}, {40, 1, 4, 1, 1, 0}, {21, 2, 1, 2, 4, 0},
@@ -248,8 +234,7 @@ static void check_line(const char *line) {
     free(image.pixels);
 }
 
-static void published_sums(void **state) {
-    (void)state;
+TEST(published_sums) {
     FILE *file = fopen(BENCH_SHARED_DATA "/oracles/lacunarity.csv", "r");
     if (file == NULL) {
         skip_needing(NEEDS_SHARED_DATA, "oracles/lacunarity.csv");
@@ -262,15 +247,4 @@ static void published_sums(void **state) {
     }
     fclose(file);
     assert_int_equal(lines, 16);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_full_image),       cmocka_unit_test(an_empty_image),
-        cmocka_unit_test(a_single_pixel),     cmocka_unit_test(scattered_pixels),
-        cmocka_unit_test(a_chessboard),       cmocka_unit_test(the_ends_of_the_thresholds),
-        cmocka_unit_test(a_box_of_full_side), cmocka_unit_test(rows_are_in_the_order_of_the_plan),
-        cmocka_unit_test(published_sums),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,12 @@
 /* lacunarity: every kernel against a brute force, and where that would take long, against closed
  * forms. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpu/lacunarity_brute_force.h"
 #include "cpu/lacunarity_points.h"
 #include "lacunarity_internal.h"
+#include "test.h"
 #include "variant_runs.h"
 
 enum { GUARD = 256, UNTOUCHED = 0xC3 };
@@ -83,8 +77,7 @@ static const int32_t heights[] = {1, 2, 5, 13, 40};
 static const size_t paddings[] = {0, 1, 61};
 
 /* Every box of every size, on every content. */
-static void kernels_agree_on_all_sizes(void **state) {
-    (void)state;
+TEST(kernels_agree_on_all_sizes) {
     for (size_t w = 0; w < COUNT_OF(widths); w++) {
         for (size_t h = 0; h < COUNT_OF(heights); h++) {
             const Fill fill = (Fill)((w + h) % FILLS);
@@ -103,8 +96,7 @@ static void kernels_agree_on_all_sizes(void **state) {
 
 /* Around the box sides at which kernels change what they count in, and those of 16-bit masses with
  * the largest squares; full images have the largest masses, empty ones the smallest. */
-static void kernels_agree_on_large_boxes(void **state) {
-    (void)state;
+TEST(kernels_agree_on_large_boxes) {
     static const int32_t sides[] = {180, 181, 182, 214, 254, 255, 256, 257, 258, 300};
     static const int thresholds[] = {0, 1, 128, 255};
     Image image = test_image(613, 303, 3, FILL_NOISE, 5);
@@ -119,8 +111,7 @@ static void kernels_agree_on_large_boxes(void **state) {
 }
 
 /* A part that is full and a part that is empty: masses go from one end to the other. */
-static void kernels_agree_on_halves(void **state) {
-    (void)state;
+TEST(kernels_agree_on_halves) {
     Image image = test_image(700, 600, 0, FILL_ZERO, 5);
     for (int32_t y = 0; y < 300; y++) {
         memset(image.pixels + (size_t)y * image.stride, 255, 350);
@@ -136,8 +127,7 @@ static void kernels_agree_on_halves(void **state) {
 }
 
 /* Bands of any height, each alone. */
-static void bands_make_up_the_whole(void **state) {
-    (void)state;
+TEST(bands_make_up_the_whole) {
     Image image = test_image(97, 23, 5, FILL_NOISE, 5);
     uint64_t *sums = integral_image(&image, 200);
     static const int32_t sides[] = {1, 2, 9, 22};
@@ -153,8 +143,7 @@ static void bands_make_up_the_whole(void **state) {
 }
 
 /* Rows are added modulo 2^16, in any portions; more columns than are worked on together. */
-static void rows_are_counted(void **state) {
-    (void)state;
+TEST(rows_are_counted) {
     Image image = test_image(2055, 700, 9, FILL_NOISE, 8);
     uint16_t *columns = malloc(2055 * sizeof *columns);
     assert_non_null(columns);
@@ -178,8 +167,7 @@ static void rows_are_counted(void **state) {
     test_image_free(&image);
 }
 
-static void the_best_kernel_is_the_first_supported(void **state) {
-    (void)state;
+TEST(the_best_kernel_is_the_first_supported) {
     const LacunarityKernel *best = NULL;
     for (const LacunarityKernel *const *kernel = lacunarity_kernels; *kernel != NULL; kernel++) {
         const bool supported = (*kernel)->supported();
@@ -193,8 +181,7 @@ static void the_best_kernel_is_the_first_supported(void **state) {
 
 /* The largest boxes that kernels count in vectors and beyond, in few positions; every position has
  * mass box². */
-static void kernels_agree_on_the_largest_boxes(void **state) {
-    (void)state;
+TEST(kernels_agree_on_the_largest_boxes) {
     static const struct {
         int32_t box, width, height;
         uint64_t sum_s, high, low;
@@ -294,8 +281,7 @@ static void check_line(const LacunarityKernel *kernel, const Image *image, int32
     check_guards_and_free(scratch, bytes);
 }
 
-static void kernels_agree_on_steep_changes(void **state) {
-    (void)state;
+TEST(kernels_agree_on_steep_changes) {
     static const int32_t sides[] = {255, 256, 9000, 32767, 32768, 40000};
     enum { COLUMNS = 100, ROWS = 3 };
     for (size_t i = 0; i < 2 * COUNT_OF(sides); i++) {
@@ -315,18 +301,4 @@ static void kernels_agree_on_steep_changes(void **state) {
         }
         free(image.pixels);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_best_kernel_is_the_first_supported),
-        cmocka_unit_test(kernels_agree_on_all_sizes),
-        cmocka_unit_test(kernels_agree_on_large_boxes),
-        cmocka_unit_test(kernels_agree_on_halves),
-        cmocka_unit_test(bands_make_up_the_whole),
-        cmocka_unit_test(rows_are_counted),
-        cmocka_unit_test(kernels_agree_on_the_largest_boxes),
-        cmocka_unit_test(kernels_agree_on_steep_changes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,14 @@
 /* lacunarity: every CPU variant against a brute force. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpu/lacunarity_brute_force.h"
 #include "cpu/lacunarity_points.h"
+#include "test.h"
 #include "variant_runs.h"
 
 /* The brute force itself, against counting without a table. */
-static void the_brute_force_counts(void **state) {
-    (void)state;
+TEST(the_brute_force_counts) {
     Image image = test_image(13, 9, 2, FILL_NOISE, 4);
     uint64_t *sums = integral_image(&image, 100);
     for (int32_t box = 1; box <= 9; box++) {
@@ -73,8 +66,7 @@ static void check_all(int32_t width, int32_t height, size_t padding, Fill fill, 
 
 /* Each variant runs twice in poisoned memory; see variant_runs.h. Sets of boxes, and single ones
  * that bands count themselves or all threads together. */
-static void variants_agree(void **state) {
-    (void)state;
+TEST(variants_agree) {
     static const struct {
         int32_t width, height;
         size_t padding;
@@ -104,8 +96,7 @@ static void variants_agree(void **state) {
 }
 
 /* More threads than rows of positions; more rows than bands. */
-static void any_number_of_threads(void **state) {
-    (void)state;
+TEST(any_number_of_threads) {
     static const int threads[] = {1, 2, 3, 7, 16};
     static const char *const sides[] = {"1", "8", "60", "299", "1..300:23", "1..40"};
     const Variant *omp = cpu_variant(&lacunarity_algorithm, "omp");
@@ -133,8 +124,7 @@ static void assert_full_row(const LacunarityRow *row, uint64_t sum_s, uint64_t h
  * Σs = 1412842520250000,
  * Σs² = 28610061035062500000000 = 1550·2^64 + 17607720812694995200.
  */
-static void squares_above_64_bits(void **state) {
-    (void)state;
+TEST(squares_above_64_bits) {
     Image image = full_image(20000, 9000);
     const Point answer = lacunarity_point("4500", "255");
     static const char *const names[] = {"simd", "omp"};
@@ -147,14 +137,4 @@ static void squares_above_64_bits(void **state) {
         output_free(&output);
     }
     test_image_free(&image);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_brute_force_counts),
-        cmocka_unit_test(variants_agree),
-        cmocka_unit_test(any_number_of_threads),
-        cmocka_unit_test(squares_above_64_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,10 @@
 /*
  * lbp_riu: what "P:R" means, the parts of the answer and the least work, worked out by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "cpu/lbp_riu_points.h"
+#include "test.h"
 
-static void good_texts(void **state) {
-    (void)state;
+TEST(good_texts) {
     static const struct {
         const char *text;
         int points, thousandths;
@@ -44,8 +37,7 @@ static void assert_refused(const char *text) {
     assert_non_null(strstr(status.why, "1 to 32"));
 }
 
-static void bad_texts(void **state) {
-    (void)state;
+TEST(bad_texts) {
     char texts[] = ":|8|8:|:1|::|8:1:2|8;1|0:1|00:1|33:1|99:1|100:1|008:1|-8:1|+8:1|8.5:1|"
                    " 8:1|8 :1|8: 1|8:1 |8:1x|x8:1|0x8:1|8:0|8:0.0|8:0.000|8:0.0005|8:65|"
                    "8:100|8:064|8:64.001|8:1.|8:.5|8:.|8:1.5000|8:1.0000|8:1.0005|8:1..5|"
@@ -58,8 +50,7 @@ static void bad_texts(void **state) {
     }
 }
 
-static void lists_go_through_the_axis(void **state) {
-    (void)state;
+TEST(lists_go_through_the_axis) {
     const Axis *pr = lbp_riu_algorithm.answer[0];
     AxisValues *values = calloc(1, sizeof *values);
     assert_non_null(values);
@@ -71,8 +62,7 @@ static void lists_go_through_the_axis(void **state) {
 }
 
 /* A text that no axis has checked is refused, not computed. */
-static void a_pattern_of_a_bad_text_is_an_error(void **state) {
-    (void)state;
+TEST(a_pattern_of_a_bad_text_is_an_error) {
     const Point bad = make_answer("8:0", "bilinear", "none");
     const Point none = {.count = 0};
     LbpRiuPattern pattern;
@@ -80,8 +70,7 @@ static void a_pattern_of_a_bad_text_is_an_error(void **state) {
     assert_int_equal(lbp_riu_pattern(&none, &pattern).code, STATUS_USAGE);
 }
 
-static void flags_follow_the_answer(void **state) {
-    (void)state;
+TEST(flags_follow_the_answer) {
     LbpRiuPattern pattern;
     Point answer = make_answer("8:1", "nearest", "bins");
     assert_int_equal(lbp_riu_pattern(&answer, &pattern).code, STATUS_OK);
@@ -94,8 +83,7 @@ static void flags_follow_the_answer(void **state) {
     assert_false(pattern.store);
 }
 
-static void the_layout_has_bins_when_asked_for(void **state) {
-    (void)state;
+TEST(the_layout_has_bins_when_asked_for) {
     const Workload workload = {.image = {.width = 5, .height = 3, .stride = 9}};
     Point answer = make_answer("16:2", "bilinear", "bins");
     OutputLayout layout = {.count = 0};
@@ -122,8 +110,7 @@ static void the_layout_has_bins_when_asked_for(void **state) {
  * (8,1) 4·1 + 4·2, (16,2) 4·1 + 12·2, (24,3) 4·1 + 20·2, (12,2) 8·1 + 4·2. Nearest: one each.
  * Bytes: 100×50 pixels in, as many bins out when stored, 8 for each of the P + 2 counts.
  */
-static void the_least_work(void **state) {
-    (void)state;
+TEST(the_least_work) {
     static const struct {
         const char *pr, *interp, *store;
         double operations, bytes;
@@ -142,17 +129,4 @@ static void the_least_work(void **state) {
         assert_true(cost.bytes == cases[i].bytes);
         assert_string_equal(cost.operation, "int32");
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_texts),
-        cmocka_unit_test(bad_texts),
-        cmocka_unit_test(lists_go_through_the_axis),
-        cmocka_unit_test(a_pattern_of_a_bad_text_is_an_error),
-        cmocka_unit_test(flags_follow_the_answer),
-        cmocka_unit_test(the_layout_has_bins_when_asked_for),
-        cmocka_unit_test(the_least_work),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,10 @@
  * lbp_riu: where the points lie and with which weights. The numbers were worked out by hand or by
  * integer arithmetic in another language; see each test.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "cpu/lbp_riu_points.h"
+#include "test.h"
 
 static LbpRiuPattern make_pattern(const char *pr, const char *interp) {
     const Point answer = make_answer(pr, interp, "none");
@@ -45,8 +39,7 @@ static void assert_taps(const char *pr, const ExpectedTap *expected, size_t coun
 }
 
 /* Right, up, left, down: whole pixels. */
-static void four_points_at_one(void **state) {
-    (void)state;
+TEST(four_points_at_one) {
     static const ExpectedTap expected[] = {
         {1, 0, {16384, 0, 0, 0}},
         {0, -1, {16384, 0, 0, 0}},
@@ -62,8 +55,7 @@ static void four_points_at_one(void **state) {
  * Rounded down they lack one unit, which goes to the largest remainder: 1406. The pixel that is
  * further from the centre is the nearest to the point.
  */
-static void eight_points_at_one(void **state) {
-    (void)state;
+TEST(eight_points_at_one) {
     static const ExpectedTap expected[] = {
         {1, 0, {16384, 0, 0, 0}},  {0, -1, {3393, 8192, 1406, 3393}},
         {0, -1, {16384, 0, 0, 0}}, {-1, -1, {8192, 3393, 3393, 1406}},
@@ -81,8 +73,7 @@ static void eight_points_at_one(void **state) {
  * equal remainders and one unit between them. It goes to the one further anticlockwise: from
  * (1.41421, −1.41421) that is (1, −2), at 63° against 27° of (2, −1).
  */
-static void sixteen_points_at_two(void **state) {
-    (void)state;
+TEST(sixteen_points_at_two) {
     static const ExpectedTap expected[] = {
         {2, 0, {16384, 0, 0, 0}},           {1, -1, {1909, 10631, 585, 3259}},
         {1, -2, {3976, 2811, 5622, 3975}},  {0, -2, {3259, 10631, 585, 1909}},
@@ -97,8 +88,7 @@ static void sixteen_points_at_two(void **state) {
 }
 
 /* As above; ties at points 3, 9, 15 and 21. */
-static void twenty_four_points_at_three(void **state) {
-    (void)state;
+TEST(twenty_four_points_at_three) {
     static const ExpectedTap expected[] = {
         {3, 0, {16384, 0, 0, 0}},           {2, -1, {1301, 11421, 374, 3288}},
         {2, -2, {3293, 4899, 3293, 4899}},  {2, -3, {1747, 241, 12650, 1746}},
@@ -121,8 +111,7 @@ static int next_radius(int thousandths) {
     return thousandths + 1 + thousandths / 50;
 }
 
-static void weights_are_a_share_of_the_whole(void **state) {
-    (void)state;
+TEST(weights_are_a_share_of_the_whole) {
     for (int points = 1; points <= LBP_RIU_POINTS_MAX; points++) {
         for (int radius = 1; radius <= LBP_RIU_RADIUS_MAX * 1000; radius = next_radius(radius)) {
             const LbpRiuPattern pattern = pattern_of(points, radius, "bilinear");
@@ -139,8 +128,7 @@ static void weights_are_a_share_of_the_whole(void **state) {
 }
 
 /* Each weight is the real one, times 2^14, rounded up or down. */
-static void weights_are_less_than_a_unit_off(void **state) {
-    (void)state;
+TEST(weights_are_less_than_a_unit_off) {
     for (int points = 1; points <= LBP_RIU_POINTS_MAX; points++) {
         for (int radius = 1; radius <= 16000; radius = next_radius(radius)) {
             const LbpRiuPattern pattern = pattern_of(points, radius, "bilinear");
@@ -186,8 +174,7 @@ static void check_turns(int points, int radius, const char *interp) {
     }
 }
 
-static void weights_turn_with_the_point(void **state) {
-    (void)state;
+TEST(weights_turn_with_the_point) {
     for (int points = 4; points <= LBP_RIU_POINTS_MAX; points += 4) {
         for (int radius = 1; radius <= 16000; radius++) {
             check_turns(points, radius, "nearest");
@@ -198,8 +185,7 @@ static void weights_turn_with_the_point(void **state) {
 
 /* The radii whose offsets come closest to the edge between two roundings, found by a search with 50
  * digits over all: 4e-9 of a unit at (29, 18.965). Offsets by arithmetic of 64 bits or more. */
-static void offsets_are_rounded_the_right_way(void **state) {
-    (void)state;
+TEST(offsets_are_rounded_the_right_way) {
     static const int closest[][2] = {{29, 18965}, {31, 57189}, {15, 54932}, {29, 6496}, {26, 4896}};
     const long double turn = 6.283185307179586476925286766559L;
     for (int points = 1; points <= LBP_RIU_POINTS_MAX; points++) {
@@ -230,8 +216,7 @@ static void assert_nearest(const char *pr, const int32_t (*expected)[2]) {
 }
 
 /* With 12 points at 1, those at 30° are (0.86603, −0.5), at 60° (0.5, −0.86603) and so on. */
-static void nearest_rounds_halves_away_from_zero(void **state) {
-    (void)state;
+TEST(nearest_rounds_halves_away_from_zero) {
     assert_nearest("4:0.499", (const int32_t[][2]){{0, 0}, {0, 0}, {0, 0}, {0, 0}});
     assert_nearest("4:0.5", (const int32_t[][2]){{1, 0}, {0, -1}, {-1, 0}, {0, 1}});
     assert_nearest("4:1.499", (const int32_t[][2]){{1, 0}, {0, -1}, {-1, 0}, {0, 1}});
@@ -254,8 +239,7 @@ static void nearest_rounds_halves_away_from_zero(void **state) {
 }
 
 /* Pixels without weight are not reached; at (4, 0.499) nearest takes the centre itself. */
-static void reach_is_that_of_the_furthest_weight(void **state) {
-    (void)state;
+TEST(reach_is_that_of_the_furthest_weight) {
     static const struct {
         const char *pr;
         int nearest, bilinear;
@@ -266,20 +250,4 @@ static void reach_is_that_of_the_furthest_weight(void **state) {
         assert_int_equal(make_pattern(cases[i].pr, "nearest").reach, cases[i].nearest);
         assert_int_equal(make_pattern(cases[i].pr, "bilinear").reach, cases[i].bilinear);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(four_points_at_one),
-        cmocka_unit_test(eight_points_at_one),
-        cmocka_unit_test(sixteen_points_at_two),
-        cmocka_unit_test(twenty_four_points_at_three),
-        cmocka_unit_test(weights_are_a_share_of_the_whole),
-        cmocka_unit_test(weights_are_less_than_a_unit_off),
-        cmocka_unit_test(weights_turn_with_the_point),
-        cmocka_unit_test(offsets_are_rounded_the_right_way),
-        cmocka_unit_test(nearest_rounds_halves_away_from_zero),
-        cmocka_unit_test(reach_is_that_of_the_furthest_weight),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,8 @@
  * lbp_riu/seq: what follows from the definition for every image: turning it turns the bins,
  * brightening it leaves them, every pixel is counted once.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "cpu/lbp_riu_points.h"
+#include "test.h"
 
 static const char *const interpolations[] = {"nearest", "bilinear"};
 static const char *const radii[] = {"0.5", "0.73", "1", "1.5", "2", "2.999", "3", "5.5", "8"};
@@ -72,8 +66,7 @@ static void check_turned(const Image *image, int points, const char *pr, const c
 }
 
 /* The points turn onto each other when P is a multiple of 4. */
-static void bins_turn_with_the_image(void **state) {
-    (void)state;
+TEST(bins_turn_with_the_image) {
     static const unsigned most[] = {255, 3, 1};
     for (size_t i = 0; i < COUNT_OF(most); i++) {
         Image image = random_image(23, 18, most[i], 5);
@@ -112,8 +105,7 @@ static void check_brightened(const Image *image, int points, const char *pr, con
     free(brighter.pixels);
 }
 
-static void a_constant_changes_nothing_inside(void **state) {
-    (void)state;
+TEST(a_constant_changes_nothing_inside) {
     Image image = random_image(26, 21, 200, 9);
     for_patterns(&image, 1, check_brightened);
     free(image.pixels);
@@ -132,21 +124,11 @@ static void check_counts(const Image *image, int points, const char *pr, const c
     free(answer.data);
 }
 
-static void every_pixel_is_counted_once(void **state) {
-    (void)state;
+TEST(every_pixel_is_counted_once) {
     static const int32_t sizes[][2] = {{1, 1}, {2, 1}, {1, 7}, {31, 3}, {17, 19}};
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         Image image = random_image(sizes[i][0], sizes[i][1], 255, 77);
         for_patterns(&image, 1, check_counts);
         free(image.pixels);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bins_turn_with_the_image),
-        cmocka_unit_test(a_constant_changes_nothing_inside),
-        cmocka_unit_test(every_pixel_is_counted_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

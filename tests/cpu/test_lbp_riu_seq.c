@@ -3,19 +3,13 @@
  * histograms of an independent program. Bits are in the order of the points: right, (upper right,)
  * up, … anticlockwise.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <unistd.h>
 
 #include "cpu/lbp_riu_points.h"
 #include "datasets.h"
 #include "needs.h"
+#include "test.h"
 
 #define ORACLE BENCH_SHARED_DATA "/oracles/lbp_riu_skimage.csv"
 #define TEXTURES BENCH_SHARED_DATA "/textures"
@@ -71,22 +65,19 @@ static const uint8_t one_to_nine[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
  * Right and below is larger, above and left smaller, outside is 0. 5: right 1, up 0, left 0, down
  * 1: 1001 has 2 transitions and 2 ones. 3, 6: down only; 7, 8: right only; 9: none.
  */
-static void four_points_on_a_ramp(void **state) {
-    (void)state;
+TEST(four_points_on_a_ramp) {
     check_both(3, 3, one_to_nine, "4:1", (const uint8_t[]){2, 2, 1, 2, 2, 1, 1, 1, 0});
 }
 
 /* 5: right 9 ≥ 5, up 0, left 9, down 0: 1010 has 4 transitions: bin 5. The two 9 have nothing ≥ 9,
  * and around 0 everything is ≥ 0. */
-static void four_points_not_uniform(void **state) {
-    (void)state;
+TEST(four_points_not_uniform) {
     static const uint8_t pixels[] = {0, 0, 0, 9, 5, 9, 0, 0, 0};
     check_both(3, 3, pixels, "4:1", (const uint8_t[]){4, 4, 4, 0, 5, 0, 4, 4, 4});
 }
 
 /* 1…25. Two pixels to the right is inside for x ≤ 2, two down for y ≤ 2: r00d. */
-static void four_points_two_pixels_away(void **state) {
-    (void)state;
+TEST(four_points_two_pixels_away) {
     uint8_t pixels[25];
     for (int i = 0; i < 25; i++) {
         pixels[i] = (uint8_t)(i + 1);
@@ -113,8 +104,7 @@ static void four_points_two_pixels_away(void **state) {
  * 3393·2 = 8192 < 16384; 1406·2 + 3393·3 = 12991 < 32768; 1406·7 + 3393·8 = 36986 < 114688;
  * 1406·8 + 3393·9 = 41785 < 131072. All bits are as in nearest.
  */
-static void eight_points_on_a_ramp(void **state) {
-    (void)state;
+TEST(eight_points_on_a_ramp) {
     check_both(3, 3, one_to_nine, "8:1", (const uint8_t[]){3, 4, 2, 3, 4, 2, 1, 1, 0});
 }
 
@@ -123,8 +113,7 @@ static void eight_points_on_a_ramp(void **state) {
  * bin 9. One in a corner has one diagonal: bin 1. One on an edge has two, apart: bin 9.
  * Bilinear: a diagonal sample is at most 9·(8192 + 1406) < 9·16384: bin 0.
  */
-static void eight_points_on_a_chessboard(void **state) {
-    (void)state;
+TEST(eight_points_on_a_chessboard) {
     static const uint8_t pixels[] = {
         9, 0, 9, 0, 9, /* */
         0, 9, 0, 9, 0, /* */
@@ -149,8 +138,7 @@ static void eight_points_on_a_chessboard(void **state) {
 
 /* The diagonal sample between four pixels of 1 is exactly 1, which is ≥ 1: each pixel of the block
  * has the bits of its two neighbours and of the diagonal between them, in a row: bin 3. */
-static void eight_points_on_a_block(void **state) {
-    (void)state;
+TEST(eight_points_on_a_block) {
     static const uint8_t pixels[] = {
         0, 0, 0, 0, 0, /* */
         0, 0, 1, 1, 0, /* */
@@ -170,16 +158,14 @@ static void eight_points_on_a_block(void **state) {
 
 /* The centre 1 sees 1 at the upper right: nearest 1 ≥ 1; bilinear 8192 + 1406 < 16384. For the
  * corner the centre is the lower left and the same holds. */
-static void interpolation_makes_a_difference(void **state) {
-    (void)state;
+TEST(interpolation_makes_a_difference) {
     static const uint8_t pixels[] = {0, 0, 1, 0, 1, 0, 0, 0, 0};
     check(3, 3, pixels, "8:1", "nearest", (const uint8_t[]){8, 8, 1, 8, 1, 8, 8, 8, 8});
     check(3, 3, pixels, "8:1", "bilinear", (const uint8_t[]){8, 8, 0, 8, 0, 8, 8, 8, 8});
 }
 
 /* Nothing is ≥ the bright pixel, and everything is ≥ 0. */
-static void bright_pixel(void **state) {
-    (void)state;
+TEST(bright_pixel) {
     static const struct {
         const char *pr;
         uint8_t points;
@@ -195,8 +181,7 @@ static void bright_pixel(void **state) {
 }
 
 /* In an image of 0 every bit is 1, at the border too: outside is 0. */
-static void flat_zero_is_all_ones(void **state) {
-    (void)state;
+TEST(flat_zero_is_all_ones) {
     const uint8_t pixels[15] = {0};
     uint8_t expected[15];
     for (int points = 1; points <= LBP_RIU_POINTS_MAX; points++) {
@@ -209,8 +194,7 @@ static void flat_zero_is_all_ones(void **state) {
 
 /* Samples that are outside or partly outside are < 255: an edge lacks one of 4 points and three of
  * 8, a corner two of 4 and five of 8. At radius 0.5 bilinear, half of a sample is outside. */
-static void flat_full_lacks_what_is_outside(void **state) {
-    (void)state;
+TEST(flat_full_lacks_what_is_outside) {
     uint8_t pixels[25];
     memset(pixels, 255, sizeof pixels);
     static const uint8_t four[] = {
@@ -234,16 +218,14 @@ static void flat_full_lacks_what_is_outside(void **state) {
 
 /* (centre + neighbour) / 2 ≥ centre when neighbour ≥ centre, so bilinear 0.5 is as 1; nearest 0.5
  * is 1; nearest 0.499 is the centre itself, ≥ itself. */
-static void radius_below_one(void **state) {
-    (void)state;
+TEST(radius_below_one) {
     check_both(3, 3, one_to_nine, "4:0.5", (const uint8_t[]){2, 2, 1, 2, 2, 1, 1, 1, 0});
     check(3, 3, one_to_nine, "4:0.499", "nearest", (const uint8_t[]){4, 4, 4, 4, 4, 4, 4, 4, 4});
 }
 
 /* One point, to the right: a code of one bit has no transition. Two points, right and left: at most
  * two transitions. 3: 00; 1: 11; 2: right 2, left 1: 10; 2: right outside, left 2: 01. */
-static void one_and_two_points(void **state) {
-    (void)state;
+TEST(one_and_two_points) {
     check_both(4, 1, (const uint8_t[]){1, 2, 2, 1}, "1:1", (const uint8_t[]){1, 1, 0, 0});
     check_both(4, 1, (const uint8_t[]){3, 1, 2, 2}, "2:1", (const uint8_t[]){0, 2, 1, 1});
     check_both(1, 1, (const uint8_t[]){7}, "1:1", (const uint8_t[]){0});
@@ -314,8 +296,7 @@ static void compare_texture(const char *name, int points, int radius, Region *wh
 }
 
 /* Rows: image, method, P, R, bin, counts of the whole image and of its interior. */
-static void independent_histograms(void **state) {
-    (void)state;
+TEST(independent_histograms) {
     FILE *file = access(TEXTURES, R_OK) == 0 ? fopen(ORACLE, "r") : NULL;
     if (file == NULL) {
         skip_needing(NEEDS_SHARED_DATA, ORACLE);
@@ -346,23 +327,4 @@ static void independent_histograms(void **state) {
     }
     fclose(file);
     assert_true(compared >= 9);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(four_points_on_a_ramp),
-        cmocka_unit_test(four_points_not_uniform),
-        cmocka_unit_test(four_points_two_pixels_away),
-        cmocka_unit_test(eight_points_on_a_ramp),
-        cmocka_unit_test(eight_points_on_a_chessboard),
-        cmocka_unit_test(eight_points_on_a_block),
-        cmocka_unit_test(interpolation_makes_a_difference),
-        cmocka_unit_test(bright_pixel),
-        cmocka_unit_test(flat_zero_is_all_ones),
-        cmocka_unit_test(flat_full_lacks_what_is_outside),
-        cmocka_unit_test(radius_below_one),
-        cmocka_unit_test(one_and_two_points),
-        cmocka_unit_test(independent_histograms),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,10 @@
 /* lbp_riu: every CPU variant and every kernel gives the bytes that seq gives. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpu/lbp_riu_points.h"
 #include "lbp_riu_internal.h"
+#include "test.h"
 #include "variant_runs.h"
 
 static const char *const interpolations[] = {"nearest", "bilinear"};
@@ -127,8 +121,7 @@ static const struct {
 
 /* Every number of points with every radius and interpolation on every content, on two sizes each:
  * over the numbers of points, each radius meets all sizes. */
-static void kernels_agree_on_all_patterns(void **state) {
-    (void)state;
+TEST(kernels_agree_on_all_patterns) {
     static const char *const radii[] = {"0.5", "1", "1.5", "2", "3", "5.5", "8", "16"};
     size_t turn = 0;
     for (int points = 1; points <= LBP_RIU_POINTS_MAX; points++) {
@@ -146,8 +139,7 @@ static void kernels_agree_on_all_patterns(void **state) {
     }
 }
 
-static void kernels_agree_on_all_sizes(void **state) {
-    (void)state;
+TEST(kernels_agree_on_all_sizes) {
     static const char *const patterns[] = {"3:1", "8:1", "16:2", "24:3", "32:5.5"};
     for (size_t size = 0; size < COUNT_OF(sizes); size++) {
         for (size_t i = 0; i < COUNT_OF(patterns); i++) {
@@ -163,8 +155,7 @@ static void kernels_agree_on_all_sizes(void **state) {
 
 /* Many different weights, among them those next to 0 and next to all: the kernels split weights
  * into parts of 7 and 8 bits. Pixels 0 and 255 take every sum to its ends. */
-static void kernels_agree_on_all_weights(void **state) {
-    (void)state;
+TEST(kernels_agree_on_all_weights) {
     for (int thousandths = 1; thousandths < 2100; thousandths += thousandths < 20 ? 1 : 17) {
         char pr[AXIS_TEXT_SIZE];
         snprintf(pr, sizeof pr, "%d:%d.%03d", thousandths % 2 == 0 ? 7 : 20, thousandths / 1000,
@@ -181,8 +172,7 @@ static void kernels_agree_on_all_weights(void **state) {
 }
 
 /* Several blocks to a row, of full width and of the least. */
-static void kernels_agree_on_wide_images(void **state) {
-    (void)state;
+TEST(kernels_agree_on_wide_images) {
     static const struct {
         int32_t width, height;
         const char *pr;
@@ -200,8 +190,7 @@ static void kernels_agree_on_wide_images(void **state) {
 }
 
 /* Bands of any height, each alone. */
-static void bands_make_up_the_whole(void **state) {
-    (void)state;
+TEST(bands_make_up_the_whole) {
     static const char *const patterns[] = {"8:1", "12:2.5", "24:3", "20:16"};
     for (size_t i = 0; i < COUNT_OF(patterns); i++) {
         Case made = make_case(test_image(97, 9, 5, FILL_NOISE, 5), patterns[i], "bilinear");
@@ -217,8 +206,7 @@ static void bands_make_up_the_whole(void **state) {
 }
 
 /* Each variant runs twice in poisoned memory; see variant_runs.h. */
-static void variants_agree(void **state) {
-    (void)state;
+TEST(variants_agree) {
     static const char *const patterns[] = {"8:1", "16:2", "24:3", "5:1.5"};
     for (size_t i = 0; i < COUNT_OF(patterns); i++) {
         for (size_t j = 0; j < COUNT_OF(interpolations); j++) {
@@ -234,8 +222,7 @@ static void variants_agree(void **state) {
 }
 
 /* More threads than rows; fewer and more bands than threads. */
-static void any_number_of_threads(void **state) {
-    (void)state;
+TEST(any_number_of_threads) {
     static const int threads[] = {1, 2, 3, 7};
     static const int32_t heights[] = {1, 2, 5, 40, 300};
     const Variant *omp = cpu_variant(&lbp_riu_algorithm, "omp");
@@ -252,8 +239,7 @@ static void any_number_of_threads(void **state) {
     }
 }
 
-static void the_best_kernel_is_the_first_supported(void **state) {
-    (void)state;
+TEST(the_best_kernel_is_the_first_supported) {
     const LbpRiuKernel *best = NULL;
     for (const LbpRiuKernel *const *kernel = lbp_riu_kernels; *kernel != NULL; kernel++) {
         const bool supported = (*kernel)->supported();
@@ -263,18 +249,4 @@ static void the_best_kernel_is_the_first_supported(void **state) {
     }
     assert_ptr_equal(lbp_riu_kernel_best(), best);
     assert_true(lbp_riu_kernel_plain.supported());
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_best_kernel_is_the_first_supported),
-        cmocka_unit_test(kernels_agree_on_all_patterns),
-        cmocka_unit_test(kernels_agree_on_all_sizes),
-        cmocka_unit_test(kernels_agree_on_all_weights),
-        cmocka_unit_test(kernels_agree_on_wide_images),
-        cmocka_unit_test(bands_make_up_the_whole),
-        cmocka_unit_test(variants_agree),
-        cmocka_unit_test(any_number_of_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,6 @@
  * lbp/seq, the oracle of all other variants, against answers that no program of this project made:
  * codes worked out by hand, and the published images' histograms and digests.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +10,7 @@
 #include "datasets.h"
 #include "lbp.h"
 #include "needs.h"
+#include "test.h"
 #include "variant_runs.h"
 
 #define ORACLES BENCH_SHARED_DATA "/oracles"
@@ -44,8 +38,7 @@ static void assert_codes(int32_t width, int32_t height, const uint8_t *pixels,
 }
 
 /* All neighbours are outside, so 0: they are ≥ 0 and set all bits, but not ≥ 7. */
-static void one_pixel(void **state) {
-    (void)state;
+TEST(one_pixel) {
     assert_codes(1, 1, (const uint8_t[]){0}, (const uint8_t[]){255});
     assert_codes(1, 1, (const uint8_t[]){7}, (const uint8_t[]){0});
     assert_codes(1, 1, (const uint8_t[]){255}, (const uint8_t[]){0});
@@ -67,8 +60,7 @@ static void one_pixel(void **state) {
  *        (1,2) = 0: everything is ≥ 0.                                                   255
  *        (2,2) = 7: above left 5, above 6, left 0: none is ≥ 7.                            0
  */
-static void three_by_three(void **state) {
-    (void)state;
+TEST(three_by_three) {
     assert_codes(3, 3, (const uint8_t[]){5, 9, 1, 4, 5, 6, 5, 0, 7},
                  (const uint8_t[]){144, 0, 104, 86, 179, 65, 4, 255, 0});
 }
@@ -86,8 +78,7 @@ static void three_by_three(void **state) {
  *   (2,3): above → 2, below → 64, above left (1,2) → 1, above right (3,2) → 4: 71.
  *   lower end (2,4): above → 2.
  */
-static void five_by_five_cross(void **state) {
-    (void)state;
+TEST(five_by_five_cross) {
     static const uint8_t pixels[] = {
         0, 0, 9, 0, 0, /* */
         0, 0, 9, 0, 0, /* */
@@ -109,8 +100,7 @@ static void five_by_five_cross(void **state) {
  * have three: upper left 16 + 64 + 128 = 208, upper right 8 + 32 + 64 = 104, lower left
  * 2 + 4 + 16 = 22, lower right 1 + 2 + 8 = 11. Between them: 8 + 16 + 32 + 64 + 128 = 248 above and
  * 1 + 2 + 4 + 8 + 16 = 31 below. */
-static void constant_five_by_two(void **state) {
-    (void)state;
+TEST(constant_five_by_two) {
     static const uint8_t pixels[] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
     static const uint8_t expected[] = {208, 248, 248, 248, 104, 22, 31, 31, 31, 11};
     assert_codes(5, 2, pixels, expected);
@@ -118,8 +108,7 @@ static void constant_five_by_two(void **state) {
 
 /* One row 1 2 3: right neighbours are larger; outside is 0. 1: 16; 2: 16; 3: 0. One column: 3 has
  * nothing ≥ 3; 1 has 3 above (2) and 2 below (64); 2 has 1 above, no. */
-static void one_row_and_one_column(void **state) {
-    (void)state;
+TEST(one_row_and_one_column) {
     assert_codes(3, 1, (const uint8_t[]){1, 2, 3}, (const uint8_t[]){16, 16, 0});
     assert_codes(1, 3, (const uint8_t[]){3, 1, 2}, (const uint8_t[]){0, 66, 0});
 }
@@ -148,8 +137,7 @@ static FILE *open_oracle(const char *path) {
     return file;
 }
 
-static void published_histograms(void **state) {
-    (void)state;
+TEST(published_histograms) {
     FILE *file = open_oracle(ORACLES "/lbp3x3.csv");
     char line[256];
     assert_non_null(fgets(line, sizeof line, file));
@@ -201,8 +189,7 @@ static void sha256(const uint8_t *bytes, size_t count, char digest[65]) {
     unlink(path);
 }
 
-static void published_digests(void **state) {
-    (void)state;
+TEST(published_digests) {
     if (system("command -v sha256sum > /dev/null") != 0) {
         skip_needing("sha256sum", NULL);
     }
@@ -231,17 +218,4 @@ static void published_digests(void **state) {
     }
     fclose(file);
     assert_true(compared >= 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_pixel),
-        cmocka_unit_test(three_by_three),
-        cmocka_unit_test(five_by_five_cross),
-        cmocka_unit_test(constant_five_by_two),
-        cmocka_unit_test(one_row_and_one_column),
-        cmocka_unit_test(published_histograms),
-        cmocka_unit_test(published_digests),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

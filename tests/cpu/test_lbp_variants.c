@@ -1,20 +1,13 @@
 /* lbp: every CPU variant and every kernel gives the bytes that seq gives. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "backend.h"
 #include "lbp.h"
 #include "lbp_internal.h"
+#include "test.h"
 #include "variant_runs.h"
 
-static void layout_and_cost(void **state) {
-    (void)state;
+TEST(layout_and_cost) {
     const Workload workload = {.image = {.width = 100, .height = 30, .stride = 100}};
     const Point none = {.count = 0};
     OutputLayout layout = {0};
@@ -31,14 +24,12 @@ static void layout_and_cost(void **state) {
     assert_true(cost.items == 3000.0);
 }
 
-static void variants_agree(void **state) {
-    (void)state;
+TEST(variants_agree) {
     check_variants_on_all_images(&lbp_algorithm);
 }
 
 /* More rows than the 32-bit tables may count without being flushed. */
-static void tall_images(void **state) {
-    (void)state;
+TEST(tall_images) {
     check_variants(&lbp_algorithm, 3, 5000, 0, FILL_NOISE);
     check_variants(&lbp_algorithm, 70, 2100, 2, FILL_CONSTANT);
 }
@@ -80,8 +71,7 @@ static void check_kernel_band(const LbpKernel *kernel, const Image *image, const
     cpu_backend.release(scratch);
 }
 
-static void kernels_agree(void **state) {
-    (void)state;
+TEST(kernels_agree) {
     static const int32_t widths[] = {1,  2,  31,  32,  33,  34,  63,  64,
                                      65, 66, 127, 128, 129, 200, 1031};
     enum { HEIGHT = 11 };
@@ -106,8 +96,7 @@ static void kernels_agree(void **state) {
 }
 
 /* Many pixels of few codes and of all codes: whole blocks of every stream, many times. */
-static void kernels_agree_on_large_images(void **state) {
-    (void)state;
+TEST(kernels_agree_on_large_images) {
     for (const LbpKernel *const *kernel = lbp_kernels; *kernel != NULL; kernel++) {
         for (int fill = 0; (*kernel)->supported() && fill < FILLS; fill++) {
             Image image = test_image(1000, 300, 24, (Fill)fill, 99);
@@ -120,20 +109,7 @@ static void kernels_agree_on_large_images(void **state) {
     }
 }
 
-static void the_last_kernel_runs_anywhere(void **state) {
-    (void)state;
+TEST(the_last_kernel_runs_anywhere) {
     assert_true(lbp_kernel_plain.supported());
     assert_true(lbp_kernel_best()->supported());
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layout_and_cost),
-        cmocka_unit_test(variants_agree),
-        cmocka_unit_test(tall_images),
-        cmocka_unit_test(kernels_agree),
-        cmocka_unit_test(kernels_agree_on_large_images),
-        cmocka_unit_test(the_last_kernel_runs_anywhere),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

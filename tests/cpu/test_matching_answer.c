@@ -1,15 +1,9 @@
 /* matching: small sets by hand, sets of noise by an independent program, layout, cost and what is
  * written; all CPU variants. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 
 #include "cpu/matching_cases.h"
+#include "test.h"
 
 static void assert_matches(const Workload *workload, Point answer, const Match *want,
                            size_t count) {
@@ -28,8 +22,7 @@ static void assert_matches(const Workload *workload, Point answer, const Match *
 }
 
 /* Rows of B: all ones, 3 ones, 2 ones; of A: none, all but one, 2 ones of which one is B's. */
-static void distances_by_hand(void **state) {
-    (void)state;
+TEST(distances_by_hand) {
     Workload workload = matching_flat(3, 3, 32, 0, 0);
     memset(matching_row_of_b(&workload, 0), 0xFF, 32);
     matching_row_of_b(&workload, 1)[31] = 0x83;
@@ -46,8 +39,7 @@ static void distances_by_hand(void **state) {
     test_image_free(&workload.image);
 }
 
-static void of_equal_ones_the_first(void **state) {
-    (void)state;
+TEST(of_equal_ones_the_first) {
     static const int32_t counts[] = {1, 3, 40, 600};
     for (size_t i = 0; i < COUNT_OF(counts) * 2; i++) {
         const int32_t count = counts[i / 2];
@@ -65,8 +57,7 @@ static void of_equal_ones_the_first(void **state) {
     }
 }
 
-static void empty_sets(void **state) {
-    (void)state;
+TEST(empty_sets) {
     static const Match none[] = {{0, MATCHING_NONE, 0}, {0, MATCHING_NONE, 0}};
     for (int distance = MATCHING_HAMMING; distance <= MATCHING_L2; distance++) {
         const Point answer = matching_point(256, 10, (MatchingDistance)distance);
@@ -83,8 +74,7 @@ static void empty_sets(void **state) {
 }
 
 /* Rows may be longer than what counts of them, and lie apart: neither is looked at. */
-static void only_the_first_bytes_count(void **state) {
-    (void)state;
+TEST(only_the_first_bytes_count) {
     Workload workload = matching_flat(2, 2, 128, 37, 0);
     for (int32_t i = 0; i < 2; i++) {
         memset(matching_row_of_a(&workload, i) + 64, 0xF0 + i, 64);
@@ -101,8 +91,7 @@ static void only_the_first_bytes_count(void **state) {
     test_image_free(&workload.image);
 }
 
-static void only_the_first_rows_count(void **state) {
-    (void)state;
+TEST(only_the_first_rows_count) {
     Workload workload = matching_flat(5, 3, 32, 0, 0);
     matching_row_of_b(&workload, 0)[0] = 0xFF;
     matching_row_of_b(&workload, 1)[0] = 0x0F;
@@ -114,8 +103,7 @@ static void only_the_first_rows_count(void **state) {
 }
 
 /* All bits of 1024 differ, and all bytes of 128 by 255: 128 · 65025. */
-static void largest_distances(void **state) {
-    (void)state;
+TEST(largest_distances) {
     Workload workload = matching_flat(2, 700, 128, 0, 0);
     memset(matching_row_of_b(&workload, 0), 0xFF, (size_t)700 * 128);
     static const Match bits[] = {{0, 1024, 1}, {0, 1024, 0}};
@@ -135,8 +123,7 @@ static void largest_distances(void **state) {
  * .sum(2), nearest = d.argmin(1), mutual = d.argmin(0)[nearest] == arange(130); sums of nearest,
  * distance, mutual, and of nearest · place, where the first has place 1.
  */
-static void noise(void **state) {
-    (void)state;
+TEST(noise) {
     static const struct {
         int32_t bits;
         MatchingDistance distance;
@@ -170,8 +157,7 @@ static void noise(void **state) {
     test_image_free(&workload.image);
 }
 
-static void layout_cost_and_text(void **state) {
-    (void)state;
+TEST(layout_cost_and_text) {
     Workload workload = matching_flat(2, 3, 64, 0, 0);
     matching_row_of_b(&workload, 0)[1] = 7;
     const Point answer = matching_point(512, 1000, MATCHING_HAMMING);
@@ -202,18 +188,4 @@ static void layout_cost_and_text(void **state) {
     free(text);
     output_free(&output);
     test_image_free(&workload.image);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances_by_hand),
-        cmocka_unit_test(of_equal_ones_the_first),
-        cmocka_unit_test(empty_sets),
-        cmocka_unit_test(only_the_first_bytes_count),
-        cmocka_unit_test(only_the_first_rows_count),
-        cmocka_unit_test(largest_distances),
-        cmocka_unit_test(noise),
-        cmocka_unit_test(layout_cost_and_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* matching: every CPU variant and every kernel gives the rows that seq gives. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "backend.h"
 #include "cpu/matching_cases.h"
 #include "matching_internal.h"
+#include "test.h"
 
 static void check_kernel(const MatchingKernel *kernel, const Workload *workload,
                          const Point *answer, const Output *want) {
@@ -46,8 +40,7 @@ static void check_all(const Workload *workload, const Point *answer, int threads
 }
 
 /* Around the numbers of rows in vectors, groups and tiles, and fewer than threads. */
-static void variants_agree(void **state) {
-    (void)state;
+TEST(variants_agree) {
     static const int32_t counts[][2] = {{1, 1},  {1, 40},  {2, 0},    {0, 3},     {3, 7},
                                         {4, 16}, {5, 17},  {33, 31},  {32, 33},   {16, 100},
                                         {8, 8},  {130, 5}, {513, 65}, {100, 511}, {67, 1030}};
@@ -62,8 +55,7 @@ static void variants_agree(void **state) {
 }
 
 /* Several tiles of both sets. */
-static void variants_agree_on_large_sets(void **state) {
-    (void)state;
+TEST(variants_agree_on_large_sets) {
     Workload workload = matching_random(1100, 1200, 32, 0);
     for (int distance = MATCHING_HAMMING; distance <= MATCHING_L2; distance++) {
         const Point answer = matching_point(256, 2000, (MatchingDistance)distance);
@@ -72,8 +64,7 @@ static void variants_agree_on_large_sets(void **state) {
     test_image_free(&workload.image);
 }
 
-static void the_best_kernel_is_the_first_supported(void **state) {
-    (void)state;
+TEST(the_best_kernel_is_the_first_supported) {
     const MatchingKernel *best = NULL;
     int32_t lanes = INT32_MAX;
     for (const MatchingKernel *const *kernel = matching_kernels; *kernel != NULL; kernel++) {
@@ -86,13 +77,4 @@ static void the_best_kernel_is_the_first_supported(void **state) {
     }
     assert_ptr_equal(matching_kernel_best(), best);
     assert_true(matching_kernel_plain.supported());
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(variants_agree),
-        cmocka_unit_test(variants_agree_on_large_sets),
-        cmocka_unit_test(the_best_kernel_is_the_first_supported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

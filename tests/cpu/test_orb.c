@@ -1,18 +1,12 @@
 /* orb: the definition by hand, piece by piece; then every variant and kernel gives what seq gives.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "backend.h"
 #include "cpu/keypoint_cases.h"
 #include "orb_internal.h"
+#include "test.h"
 
 extern const Algorithm orb_algorithm;
 
@@ -50,8 +44,7 @@ static uint8_t *smoothed(const OrbKernel *kernel, const Image *image) {
 }
 
 /* 255 times the Gaussian exp(-(i² + j²) / 8) / 21.41, by pocket calculator. */
-static void an_impulse_becomes_the_gaussian(void **state) {
-    (void)state;
+TEST(an_impulse_becomes_the_gaussian) {
     static const uint8_t want[4][4] = {{12, 11, 7, 4}, {11, 9, 6, 3}, {7, 6, 4, 2}, {4, 3, 2, 1}};
     Image image = test_image(40, 21, 3, FILL_NOISE, 1);
     for (int32_t y = 0; y < image.height; y++) {
@@ -75,8 +68,7 @@ static void an_impulse_becomes_the_gaussian(void **state) {
 
 /* Of a row of four pixels, the first of which is 255: 255 times 0.2161, 0.1907, 0.1311, 0.0702; the
  * last sees the first on both sides, since the row goes on with pixels 2, 1, 0 behind pixel 3. */
-static void edges_are_mirrored(void **state) {
-    (void)state;
+TEST(edges_are_mirrored) {
     static const uint8_t want[4] = {55, 49, 33, 36};
     uint8_t row[4] = {255, 0, 0, 0};
     const Image across = {.width = 4, .height = 1, .stride = 4, .pixels = row};
@@ -97,8 +89,7 @@ static void edges_are_mirrored(void **state) {
     assert_int_equal(orb_mirrored(7, 1), 0);
 }
 
-static void white_stays_white(void **state) {
-    (void)state;
+TEST(white_stays_white) {
     Image image = test_image(77, 13, 0, FILL_NOISE, 1);
     memset(image.pixels, 255, image_pixel_count(&image));
     for (const OrbKernel *const *kernel = orb_kernels; *kernel != NULL; kernel++) {
@@ -120,8 +111,7 @@ static void assert_turned(Keypoint keypoint, float scale, float px, float py, in
 }
 
 /* From the x axis towards the y axis, which goes down. */
-static void positions_turn_with_the_keypoint(void **state) {
-    (void)state;
+TEST(positions_turn_with_the_keypoint) {
     assert_turned((Keypoint){0, 0, 31, -1}, 1, 7, -3, 7, -3);
     assert_turned((Keypoint){0, 0, 31, 0}, 1, 7, -3, 7, -3);
     assert_turned((Keypoint){0, 0, 31, 90}, 1, 7, -3, 3, 7);
@@ -130,16 +120,14 @@ static void positions_turn_with_the_keypoint(void **state) {
     assert_turned((Keypoint){0, 0, 31, 30}, 1, 10, 0, 9, 5); /* 8.66, 5 */
 }
 
-static void positions_stretch_with_the_size(void **state) {
-    (void)state;
+TEST(positions_stretch_with_the_size) {
     assert_turned((Keypoint){0, 0, 62, -1}, 1, 7, -3, 14, -6);
     assert_turned((Keypoint){0, 0, 31, 90}, 2, 7, -3, 6, 14);
     assert_turned((Keypoint){0, 0, 0, 0}, 1, 15, 15, 0, 0);
     assert_turned((Keypoint){0, 0, 1e30F, -1}, 1, 15, -15, ORB_POSITION_MAX, -ORB_POSITION_MAX);
 }
 
-static void halves_are_rounded_to_even(void **state) {
-    (void)state;
+TEST(halves_are_rounded_to_even) {
     assert_turned((Keypoint){0, 0, 15.5F, -1}, 1, 1, 3, 0, 2); /* 0.5, 1.5 */
     assert_turned((Keypoint){0, 0, 15.5F, -1}, 1, -1, -5, 0, -2);
     assert_int_equal(orb_place((Keypoint){10.5F, 11.5F, 31, -1}, 1).x, 10);
@@ -192,8 +180,7 @@ static void assert_descriptor(Case *made, const uint8_t *want) {
 
 /* The first test is the least significant bit of the first byte, and 1 where the second place is
  * the brighter one. */
-static void bits_stand_as_those_of_opencv(void **state) {
-    (void)state;
+TEST(bits_stand_as_those_of_opencv) {
     Case made;
     make_case(&made, MIDDLE + 10, MIDDLE, -1);
     made.tests[0] = (OrbTest){-10, 0, 10, 0};
@@ -206,8 +193,7 @@ static void bits_stand_as_those_of_opencv(void **state) {
 }
 
 /* A block below the keypoint is where a block to its right was before it turned by 90 degrees. */
-static void a_turned_keypoint_has_the_bits_of_the_turned_image(void **state) {
-    (void)state;
+TEST(a_turned_keypoint_has_the_bits_of_the_turned_image) {
     const uint8_t none[BITS / 8] = {0};
     const uint8_t want[BITS / 8] = {[0] = 0x01};
     Case made;
@@ -221,8 +207,7 @@ static void a_turned_keypoint_has_the_bits_of_the_turned_image(void **state) {
 
 /* Places beyond the image are the nearest pixels in it: both of the test, so that neither is the
  * brighter one. */
-static void places_stay_in_the_image(void **state) {
-    (void)state;
+TEST(places_stay_in_the_image) {
     const uint8_t want[BITS / 8] = {[0] = 0x02};
     Case made;
     make_case(&made, SIDE - 1, MIDDLE, -1);
@@ -267,8 +252,7 @@ static void check_kernel(const OrbKernel *kernel, const Workload *workload, cons
     cpu_backend.release(memory);
 }
 
-static void variants_and_kernels_agree(void **state) {
-    (void)state;
+TEST(variants_and_kernels_agree) {
     for (size_t s = 0; s < COUNT_OF(sides); s++) {
         Workload workload = random_case(sides[s][0], sides[s][1]);
         const Point answer =
@@ -293,8 +277,7 @@ static void variants_and_kernels_agree(void **state) {
 }
 
 /* Places in larger images do not fit the vectors. */
-static void the_best_kernel_is_the_first_supported(void **state) {
-    (void)state;
+TEST(the_best_kernel_is_the_first_supported) {
     const OrbKernel *best = NULL;
     for (const OrbKernel *const *kernel = orb_kernels; *kernel != NULL; kernel++) {
         const bool supported = (*kernel)->supported();
@@ -305,21 +288,4 @@ static void the_best_kernel_is_the_first_supported(void **state) {
     assert_ptr_equal(orb_kernel_best(INT32_MAX), best);
     assert_ptr_equal(orb_kernel_best((size_t)INT32_MAX + 1), &orb_kernel_plain);
     assert_true(orb_kernel_plain.supported());
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_impulse_becomes_the_gaussian),
-        cmocka_unit_test(edges_are_mirrored),
-        cmocka_unit_test(white_stays_white),
-        cmocka_unit_test(positions_turn_with_the_keypoint),
-        cmocka_unit_test(positions_stretch_with_the_size),
-        cmocka_unit_test(halves_are_rounded_to_even),
-        cmocka_unit_test(bits_stand_as_those_of_opencv),
-        cmocka_unit_test(a_turned_keypoint_has_the_bits_of_the_turned_image),
-        cmocka_unit_test(places_stay_in_the_image),
-        cmocka_unit_test(variants_and_kernels_agree),
-        cmocka_unit_test(the_best_kernel_is_the_first_supported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* What tsan.sh runs under ThreadSanitizer: the OpenMP variants with every number of threads, twice
  * in a row, on images with fewer rows than threads and with many. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "copy.h"
 #include "cpu/adaboost_runs.h"
 #include "cpu/fast9_points.h"
@@ -17,6 +10,7 @@
 #include "cpu/matching_cases.h"
 #include "integral.h"
 #include "lbp.h"
+#include "test.h"
 #include "variant_runs.h"
 
 extern const Algorithm hashsift_algorithm;
@@ -30,25 +24,21 @@ static void check_threads(const Algorithm *algorithm) {
     check_variants(algorithm, 1, 1, 0, FILL_NOISE);
 }
 
-static void lbp(void **state) {
-    (void)state;
+TEST(lbp) {
     check_threads(&lbp_algorithm);
 }
 
-static void copy(void **state) {
-    (void)state;
+TEST(copy) {
     check_threads(&copy_algorithm);
 }
 
 /* One sheet, and several of each thread. */
-static void integral(void **state) {
-    (void)state;
+TEST(integral) {
     check_threads(&integral_algorithm);
     check_variants(&integral_algorithm, 30000, 60, 0, FILL_NOISE);
 }
 
-static void lbp_riu(void **state) {
-    (void)state;
+TEST(lbp_riu) {
     const Point answer = make_answer("8:1", "bilinear", "bins");
     check_variants_at(&lbp_riu_algorithm, &answer, 2600, 2, 0, FILL_NOISE);
     check_variants_at(&lbp_riu_algorithm, &answer, 130, 41, 3, FILL_NOISE);
@@ -66,8 +56,7 @@ static void check_omp(const Algorithm *algorithm, const Workload *workload, cons
 
 /* Boxes that bands count themselves and boxes that all threads count together. seq, which goes
  * through every box of an image, has no threads and takes its time here. */
-static void lacunarity(void **state) {
-    (void)state;
+TEST(lacunarity) {
     static const char *const boxes[] = {"2", "40", "1+3+64", "1..40"};
     Workload workload = {.kind = WORKLOAD_IMAGE, .image = test_image(700, 100, 0, FILL_NOISE, 1)};
     for (size_t i = 0; i < COUNT_OF(boxes); i++) {
@@ -81,8 +70,7 @@ static void lacunarity(void **state) {
 }
 
 /* Fewer batches than threads, and many; the count is done by threads too. */
-static void haar(void **state) {
-    (void)state;
+TEST(haar) {
     static const int32_t images[] = {3, 200};
     const Point answer = haar_answer_point(2, 300);
     for (size_t i = 0; i < COUNT_OF(images) * 5; i++) {
@@ -97,8 +85,7 @@ static void haar(void **state) {
 }
 
 /* Fewer blocks of images and groups of candidates than threads, and more. */
-static void adaboost(void **state) {
-    (void)state;
+TEST(adaboost) {
     static const int32_t images[] = {3, 500};
     for (size_t i = 0; i < COUNT_OF(images); i++) {
         Workload workload = random_set(images[i], 8, 7, 256, 3, 1);
@@ -117,8 +104,7 @@ static void adaboost(void **state) {
 
 /* No band, one, and several of each of some levels; rooms that are too small; both ways to
  * suppress. */
-static void fast(void **state) {
-    (void)state;
+TEST(fast) {
     const Point answers[] = {fast9_answer_point((Fast9Point){100, 8, 1, 1, FAST9_SCORE_FAST}),
                              fast9_answer_point((Fast9Point){5000, 8, 20, 3, FAST9_SCORE_HARRIS})};
     for (size_t i = 0; i < COUNT_OF(answers); i++) {
@@ -140,24 +126,20 @@ static void check_keypoints(const Algorithm *algorithm, const char *kind) {
     }
 }
 
-static void hashsift(void **state) {
-    (void)state;
+TEST(hashsift) {
     check_keypoints(&hashsift_algorithm, WEIGHTS_HASHSIFT);
 }
 
-static void bad(void **state) {
-    (void)state;
+TEST(bad) {
     check_keypoints(&bad_algorithm, WEIGHTS_BAD);
 }
 
-static void orb(void **state) {
-    (void)state;
+TEST(orb) {
     check_keypoints(&orb_algorithm, WEIGHTS_ORB);
 }
 
 /* Fewer rows than threads, and several tiles. */
-static void matching(void **state) {
-    (void)state;
+TEST(matching) {
     static const int32_t rows[] = {3, 1100};
     for (size_t i = 0; i < COUNT_OF(rows) * 2; i++) {
         Workload workload = matching_random(rows[i / 2], rows[i / 2] + 1, 32, 0);
@@ -165,14 +147,4 @@ static void matching(void **state) {
         check_omp(&matching_algorithm, &workload, &answer);
         test_image_free(&workload.image);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lbp),  cmocka_unit_test(lbp_riu),  cmocka_unit_test(lacunarity),
-        cmocka_unit_test(copy), cmocka_unit_test(haar),     cmocka_unit_test(adaboost),
-        cmocka_unit_test(fast), cmocka_unit_test(hashsift), cmocka_unit_test(bad),
-        cmocka_unit_test(orb),  cmocka_unit_test(matching), cmocka_unit_test(integral),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #define TESTS_CPU_VARIANT_RUNS_H
 
 #include "algorithm.h"
+#include "test.h"
 
 /* What a test image is filled with. */
 typedef enum Fill { FILL_ZERO, FILL_CONSTANT, FILL_RAMP, FILL_NOISE, FILL_EXTREME, FILLS } Fill;

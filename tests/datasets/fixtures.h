@@ -2,18 +2,13 @@
 #ifndef TESTS_DATASETS_FIXTURES_H
 #define TESTS_DATASETS_FIXTURES_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "datasets.h"
+#include "test.h"
 
 enum { FIXTURE_PATH_SIZE = 1024 };
 
@@ -22,22 +17,22 @@ typedef struct Fixture {
     char path[FIXTURE_PATH_SIZE];
 } Fixture;
 
-static inline int fixture_setup(void **state) {
+static inline void fixture_setup(void) {
     Fixture *fixture = calloc(1, sizeof *fixture);
     const char *base = getenv("TMPDIR");
     snprintf(fixture->folder, sizeof fixture->folder, "%s/bench-test-XXXXXX",
              base == NULL ? "/tmp" : base);
-    *state = fixture;
-    return mkdtemp(fixture->folder) == NULL ? -1 : 0;
+    test_state = fixture;
+    assert_non_null(mkdtemp(fixture->folder));
 }
 
-static inline int fixture_teardown(void **state) {
-    Fixture *fixture = *state;
+static inline void fixture_teardown(void) {
+    Fixture *fixture = test_state;
     char command[FIXTURE_PATH_SIZE];
     snprintf(command, sizeof command, "rm -rf '%s'", fixture->folder);
     const int result = system(command);
     free(fixture);
-    return result;
+    assert_int_equal(result, 0);
 }
 
 /* The path of a name in the temporary folder; valid until the next call. */

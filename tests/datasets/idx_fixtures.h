@@ -3,6 +3,7 @@
 #define TESTS_DATASETS_IDX_FIXTURES_H
 
 #include "fixtures.h"
+#include "test.h"
 
 #include <zlib.h>
 

@@ -1,6 +1,7 @@
 /* Gliding-box lacunarity of the four arrangements, by an integral image: the Cantor dust follows
  * the power law of its dimension, and the others differ as Fig. 2 of the lacunarity study shows. */
 #include "fixtures.h"
+#include "test.h"
 
 #include <math.h>
 
@@ -78,8 +79,7 @@ static Line fit(const double *x, const double *y, size_t count) {
  */
 static const double dimension_slope = -0.4150374992788438; /* log 3 / log 2 − 2 */
 
-static void the_dust_on_its_own_grid_is_exact(void **state) {
-    (void)state;
+TEST(the_dust_on_its_own_grid_is_exact) {
     static Sums sums;
     Image image;
     assert_ok(synthetic_image("cantor", SIDE, SIDE, 5, &image));
@@ -106,8 +106,7 @@ static void the_dust_on_its_own_grid_is_exact(void **state) {
  * are neither of few pixels (Λ(1) is the share of ones, whatever the arrangement) nor near the
  * whole image, which cuts their number down: from 4 to 64 pixels of 512. There the fit gives
  * −0.412. */
-static void the_dust_follows_its_dimension(void **state) {
-    (void)state;
+TEST(the_dust_follows_its_dimension) {
     enum { FIRST = 2, COUNT = 5 };
     double x[COUNT];
     double y[FIRST + COUNT];
@@ -122,8 +121,7 @@ static void the_dust_follows_its_dimension(void **state) {
 
 /* The same share of ones, hence the same Λ(1); for boxes of 16 and 32 pixels the more even, the
  * smaller. The law of the dust is no line of the others: theirs bend. */
-static void arrangements_differ_as_in_the_study(void **state) {
-    (void)state;
+TEST(arrangements_differ_as_in_the_study) {
     static const char *const kinds[] = {"even", "random", "cantor", "clustered"};
     enum { COUNT = 6 };
     double curves[4][COUNT];
@@ -138,8 +136,7 @@ static void arrangements_differ_as_in_the_study(void **state) {
 }
 
 /* Masses of a random arrangement are binomial: Λ = 1 + (1 − p) / (p·r²) for share p. */
-static void random_ones_have_the_lacunarity_of_the_binomial(void **state) {
-    (void)state;
+TEST(random_ones_have_the_lacunarity_of_the_binomial) {
     enum { COUNT = 6 };
     double curve[COUNT];
     const double share = pow(0.75, LEVELS);
@@ -148,14 +145,4 @@ static void random_ones_have_the_lacunarity_of_the_binomial(void **state) {
         const double expected = 1 + (1 - share) / (share * pow(4, i));
         assert_true(fabs(pow(10, curve[i]) - expected) < 0.02 * expected);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_dust_on_its_own_grid_is_exact),
-        cmocka_unit_test(the_dust_follows_its_dimension),
-        cmocka_unit_test(arrangements_differ_as_in_the_study),
-        cmocka_unit_test(random_ones_have_the_lacunarity_of_the_binomial),
-    };
-    return cmocka_run_group_tests_name("dots_lacunarity", tests, NULL, NULL);
 }

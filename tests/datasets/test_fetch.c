@@ -2,6 +2,7 @@
 #include "fixtures.h"
 #include "needs.h"
 #include "search_path.h"
+#include "test.h"
 
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -39,15 +40,13 @@ static bool is_there(Fixture *fixture, const char *name) {
 
 static bool has_package; /* ar, tar and xz are installed */
 
-static int prepare(void **state) {
+static void prepare(void) {
     if (system("command -v curl >/dev/null") != 0) {
-        *state = NULL;
-        return 0;
+        test_state = NULL;
+        return;
     }
-    if (fixture_setup(state) != 0) {
-        return -1;
-    }
-    Fixture *fixture = *state;
+    fixture_setup();
+    Fixture *fixture = test_state;
     write_file(fixture_path(fixture, "source"), contents, sizeof contents - 1);
     /* A package as small as they come: an ar archive whose data.tar holds the file. */
     char command[4 * FIXTURE_PATH_SIZE];
@@ -72,22 +71,25 @@ static int prepare(void **state) {
         digest, fixture->folder, digest + 2, fixture->folder, digest, fixture->folder, digest,
         fixture->folder, digest, fixture->folder, digest, fixture->folder, digest, fixture->folder);
     write_file(fixture_path(fixture, "manifest"), lines, (size_t)length);
-    return 0;
 }
 
-static int clean(void **state) {
-    return *state == NULL ? 0 : fixture_teardown(state);
+static void clean(void) {
+    if (test_state != NULL) {
+        fixture_teardown();
+    }
 }
 
-static Fixture *prepared(void **state) {
-    if (*state == NULL) {
+EACH_TEST(prepare, clean);
+
+static Fixture *prepared(void) {
+    if (test_state == NULL) {
         skip_needing("curl", NULL);
     }
-    return *state;
+    return test_state;
 }
 
-static void a_file_is_had_once(void **state) {
-    Fixture *fixture = prepared(state);
+TEST(a_file_is_had_once) {
+    Fixture *fixture = prepared();
     assert_int_equal(fetch(fixture, "good"), 0);
     assert_true(is_there(fixture, "cache/good"));
     assert_int_equal(fetch(fixture, "good"), 0);
@@ -100,8 +102,8 @@ static void a_file_is_had_once(void **state) {
 }
 
 /* The script finds its folder, though a shell has been told where else folders may be. */
-static void cdpath_leads_nowhere(void **state) {
-    Fixture *fixture = prepared(state);
+TEST(cdpath_leads_nowhere) {
+    Fixture *fixture = prepared();
     char command[2 * FIXTURE_PATH_SIZE];
     snprintf(
         command, sizeof command,
@@ -112,8 +114,8 @@ static void cdpath_leads_nowhere(void **state) {
     assert_said(fixture, "meadow.jpg");
 }
 
-static void a_cut_download_goes_on(void **state) {
-    Fixture *fixture = prepared(state);
+TEST(a_cut_download_goes_on) {
+    Fixture *fixture = prepared();
     assert_int_equal(mkdir(fixture_path(fixture, "cache"), 0700), 0);
     write_file(fixture_path(fixture, "cache/good.part"), contents, 6);
     assert_int_equal(fetch(fixture, "good"), 0);
@@ -121,23 +123,23 @@ static void a_cut_download_goes_on(void **state) {
     assert_false(is_there(fixture, "cache/good.part"));
 }
 
-static void a_wrong_sum_leaves_nothing(void **state) {
-    Fixture *fixture = prepared(state);
+TEST(a_wrong_sum_leaves_nothing) {
+    Fixture *fixture = prepared();
     assert_int_equal(fetch(fixture, "wrong"), 5);
     assert_said(fixture, "SHA-256");
     assert_false(is_there(fixture, "cache/wrong"));
     assert_false(is_there(fixture, "cache/wrong.part"));
 }
 
-static void an_address_that_fails_is_named(void **state) {
-    Fixture *fixture = prepared(state);
+TEST(an_address_that_fails_is_named) {
+    Fixture *fixture = prepared();
     assert_int_equal(fetch(fixture, "all"), 5);
     assert_said(fixture, "absent: cannot download file://");
     assert_true(is_there(fixture, "cache/good"));
 }
 
-static void a_file_in_a_package_is_taken_out(void **state) {
-    Fixture *fixture = prepared(state);
+TEST(a_file_in_a_package_is_taken_out) {
+    Fixture *fixture = prepared();
     if (!has_package) {
         skip_needing("ar, tar and xz", NULL);
     }
@@ -155,8 +157,8 @@ static void a_file_in_a_package_is_taken_out(void **state) {
 }
 
 /* The stand-in for curl, which notes each download, is not asked for a package twice. */
-static void a_package_is_had_once_for_all_of_its_files(void **state) {
-    Fixture *fixture = prepared(state);
+TEST(a_package_is_had_once_for_all_of_its_files) {
+    Fixture *fixture = prepared();
     if (!has_package) {
         skip_needing("ar, tar and xz", NULL);
     }
@@ -183,25 +185,11 @@ static void a_package_is_had_once_for_all_of_its_files(void **state) {
     assert_int_equal(lines, 1);
 }
 
-static void wrong_use_is_told(void **state) {
-    Fixture *fixture = prepared(state);
+TEST(wrong_use_is_told) {
+    Fixture *fixture = prepared();
     assert_int_equal(fetch(fixture, ""), 2);
     assert_said(fixture, "usage:");
     assert_int_equal(fetch(fixture, "--lost"), 2);
     assert_int_equal(fetch(fixture, "gould"), 3);
     assert_said(fixture, "no data named 'gould'");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_file_is_had_once, prepare, clean),
-        cmocka_unit_test_setup_teardown(cdpath_leads_nowhere, prepare, clean),
-        cmocka_unit_test_setup_teardown(a_cut_download_goes_on, prepare, clean),
-        cmocka_unit_test_setup_teardown(a_wrong_sum_leaves_nothing, prepare, clean),
-        cmocka_unit_test_setup_teardown(an_address_that_fails_is_named, prepare, clean),
-        cmocka_unit_test_setup_teardown(a_file_in_a_package_is_taken_out, prepare, clean),
-        cmocka_unit_test_setup_teardown(a_package_is_had_once_for_all_of_its_files, prepare, clean),
-        cmocka_unit_test_setup_teardown(wrong_use_is_told, prepare, clean),
-    };
-    return cmocka_run_group_tests_name("fetch", tests, NULL, NULL);
 }

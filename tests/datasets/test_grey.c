@@ -1,15 +1,8 @@
 /* Colour to grey: by hand, with the weights of the header, 0.29901, 0.58700 and 0.11398. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "image_format.h"
+#include "test.h"
 
-static void light_is_weighted(void **state) {
-    (void)state;
+TEST(light_is_weighted) {
     static const uint8_t rgb[] = {255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 0, 0, 0};
     static const uint8_t want[] = {76, 150, 29, 255, 0};
     uint8_t grey[10] = {0};
@@ -21,8 +14,7 @@ static void light_is_weighted(void **state) {
 }
 
 /* Inverted ink is light: a colour's times black's, of 255, each rounded before it is weighted. */
-static void inks_are_rounded(void **state) {
-    (void)state;
+TEST(inks_are_rounded) {
     static const struct {
         uint8_t ink[4], grey;
     } cases[] = {
@@ -42,12 +34,4 @@ static void inks_are_rounded(void **state) {
         grey_from_cmyk(other, 1, 0, &grey, 1);
         assert_int_equal(grey, cases[i].grey);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(light_is_weighted),
-        cmocka_unit_test(inks_are_rounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

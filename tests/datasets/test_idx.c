@@ -1,9 +1,9 @@
 #include "idx_fixtures.h"
+#include "test.h"
 
 #include "image_sets_internal.h"
 
-static void images_are_decoded(void **state) {
-    (void)state;
+TEST(images_are_decoded) {
     const Bytes plain = BYTES_OF(two_images);
     const Bytes gzip = packed(&plain);
     const Bytes *const files[] = {&plain, &gzip};
@@ -21,8 +21,7 @@ static void images_are_decoded(void **state) {
 }
 
 /* Two zeros, or the two bytes of gzip. */
-static void the_first_bytes_tell_a_set(void **state) {
-    (void)state;
+TEST(the_first_bytes_tell_a_set) {
     static const struct {
         uint8_t bytes[2];
         size_t size;
@@ -36,8 +35,7 @@ static void the_first_bytes_tell_a_set(void **state) {
 }
 
 /* A file that is packed in parts, as log files and parallel packers leave them. */
-static void gzip_of_several_members_is_one_file(void **state) {
-    (void)state;
+TEST(gzip_of_several_members_is_one_file) {
     for (size_t cut = 0; cut <= sizeof two_images; cut++) {
         const Bytes head = bytes_of(two_images, cut);
         const Bytes tail = bytes_of(two_images + cut, sizeof two_images - cut);
@@ -52,8 +50,7 @@ static void gzip_of_several_members_is_one_file(void **state) {
     }
 }
 
-static void a_limit_takes_the_first(void **state) {
-    (void)state;
+TEST(a_limit_takes_the_first) {
     const Bytes plain = BYTES_OF(two_images);
     const Bytes gzip = packed(&plain);
     const Bytes *const files[] = {&plain, &gzip};
@@ -74,8 +71,7 @@ static void a_limit_takes_the_first(void **state) {
 }
 
 /* What is not wanted is checked all the same. */
-static void a_limit_does_not_hide_damage(void **state) {
-    (void)state;
+TEST(a_limit_does_not_hide_damage) {
     const Bytes plain = BYTES_OF(two_images);
     Bytes gzip = packed(&plain);
     gzip.at[gzip.size - 8] ^= 1; /* the checksum's first byte */
@@ -101,8 +97,7 @@ static void assert_both_refused(const Bytes *file, const char *word, const char 
     assert_decode_refused(&gzip, word, other);
 }
 
-static void a_wrong_header_is_named(void **state) {
-    (void)state;
+TEST(a_wrong_header_is_named) {
     Bytes file = changed(0, 0x89);
     assert_decode_refused(&file, "0x89 0x00", "two zeros");
     const Bytes gzip = packed(&file);
@@ -123,8 +118,7 @@ static void a_wrong_header_is_named(void **state) {
     assert_both_refused(&file, "1 dimension,", "as labels have");
 }
 
-static void a_dimension_of_zero_is_refused(void **state) {
-    (void)state;
+TEST(a_dimension_of_zero_is_refused) {
     for (size_t i = 0; i < 3; i++) {
         char which[32];
         snprintf(which, sizeof which, "dimension %zu is 0", i + 1);
@@ -135,8 +129,7 @@ static void a_dimension_of_zero_is_refused(void **state) {
 
 /* Nothing is allocated for them: the sanitizers' allocators would refuse, and so would a machine.
  */
-static void absurd_dimensions_are_refused(void **state) {
-    (void)state;
+TEST(absurd_dimensions_are_refused) {
     Bytes file = changed(4, 0x7f);
     assert_decode_refused(&file, "truncated", "there are 12");
     Bytes gzip = packed(&file);
@@ -152,8 +145,7 @@ static void absurd_dimensions_are_refused(void **state) {
 }
 
 /* One image of 4097×1: all of it is there, and it is too wide for a set. */
-static void a_side_beyond_the_largest_is_refused(void **state) {
-    (void)state;
+TEST(a_side_beyond_the_largest_is_refused) {
     static uint8_t file[16 + 4097] = {0, 0, 8, 3, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0x10, 0x01};
     Image image;
     ImageSet set;
@@ -165,8 +157,7 @@ static void a_side_beyond_the_largest_is_refused(void **state) {
     image_set_free(&image, &set);
 }
 
-static void every_truncation_is_refused(void **state) {
-    (void)state;
+TEST(every_truncation_is_refused) {
     const Bytes plain = BYTES_OF(two_images);
     Bytes file = plain;
     file.size = 0;
@@ -185,8 +176,7 @@ static void every_truncation_is_refused(void **state) {
     }
 }
 
-static void bytes_after_the_data_are_refused(void **state) {
-    (void)state;
+TEST(bytes_after_the_data_are_refused) {
     const Bytes zero = {.size = 1};
     const Bytes plain = BYTES_OF(two_images);
     const Bytes longer = joined(&plain, &zero);
@@ -204,8 +194,7 @@ static void bytes_after_the_data_are_refused(void **state) {
     assert_int_equal(decode(&twice, 0, &image, &set).code, STATUS_FILE);
 }
 
-static void damaged_gzip_is_refused(void **state) {
-    (void)state;
+TEST(damaged_gzip_is_refused) {
     const Bytes plain = BYTES_OF(two_images);
     const Bytes whole = packed(&plain);
     for (size_t i = 1; i <= 8; i++) { /* checksum and length */
@@ -222,8 +211,7 @@ static void damaged_gzip_is_refused(void **state) {
 }
 
 /* A gzip file may hold far more than its own size, but not more than deflate can. */
-static void an_even_image_packs_a_thousandfold(void **state) {
-    (void)state;
+TEST(an_even_image_packs_a_thousandfold) {
     enum { SIDE = 1024 };
     uint8_t *plain = calloc(1, 16 + SIDE * SIDE);
     memcpy(plain, (const uint8_t[]){0, 0, 8, 3, 0, 0, 0, 1, 0, 0, 4, 0, 0, 0, 4, 0}, 16);
@@ -250,8 +238,7 @@ static void an_even_image_packs_a_thousandfold(void **state) {
     free(plain);
 }
 
-static void labels_have_one_dimension(void **state) {
-    (void)state;
+TEST(labels_have_one_dimension) {
     const ByteSource source = {
         .name = "labels", .bytes = two_labels, .size = sizeof two_labels, .file_size = 10};
     IdxReader reader;
@@ -266,24 +253,4 @@ static void labels_have_one_dimension(void **state) {
         .name = "labels", .bytes = two_images, .size = sizeof two_images, .file_size = 28};
     assert_refused(idx_open(&images, IDX_LABELS, &reader), STATUS_FILE, "as images have",
                    "labels have 1");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_bytes_tell_a_set),
-        cmocka_unit_test(images_are_decoded),
-        cmocka_unit_test(gzip_of_several_members_is_one_file),
-        cmocka_unit_test(a_limit_takes_the_first),
-        cmocka_unit_test(a_limit_does_not_hide_damage),
-        cmocka_unit_test(a_wrong_header_is_named),
-        cmocka_unit_test(a_dimension_of_zero_is_refused),
-        cmocka_unit_test(absurd_dimensions_are_refused),
-        cmocka_unit_test(a_side_beyond_the_largest_is_refused),
-        cmocka_unit_test(every_truncation_is_refused),
-        cmocka_unit_test(bytes_after_the_data_are_refused),
-        cmocka_unit_test(damaged_gzip_is_refused),
-        cmocka_unit_test(an_even_image_packs_a_thousandfold),
-        cmocka_unit_test(labels_have_one_dimension),
-    };
-    return cmocka_run_group_tests_name("idx", tests, NULL, NULL);
 }

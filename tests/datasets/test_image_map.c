@@ -1,9 +1,12 @@
 /* Images that lie in their files: which do, that their pixels are those that reading gives, and raw
  * files. */
 #include "fixtures.h"
+#include "test.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
+
+ALL_TESTS(fixture_setup, fixture_teardown);
 
 static void assert_mapped(const char *path, int32_t width, int32_t height, const char *pixels) {
     Image mapped;
@@ -23,18 +26,18 @@ static void assert_mapped(const char *path, int32_t width, int32_t height, const
     assert_null(mapped.pixels);
 }
 
-static void a_pgm(void **state) {
-    const char *path = fixture_path(*state, "image.pgm");
+TEST(a_pgm) {
+    const char *path = fixture_path(test_state, "image.pgm");
     write_file(path, "P5 3 2 255\nabcdef", 17);
     assert_mapped(path, 3, 2, "abcdef");
     write_file(path, "P5\n# a comment 9 9\n3 2\n255\nabcdefand more", 41);
     assert_mapped(path, 3, 2, "abcdef");
 }
 
-static void what_needs_conversion(void **state) {
+TEST(what_needs_conversion) {
     static const char *const files[] = {"P5 3 2 254\nabcdef", "P2 1 1 255 7", "P4 8 1\na",
                                         "P6 1 1 255\nabc", "P5 1 1 65535\nab"};
-    const char *path = fixture_path(*state, "image.pgm");
+    const char *path = fixture_path(test_state, "image.pgm");
     Image image;
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         write_file(path, files[i], strlen(files[i]));
@@ -48,16 +51,16 @@ static void what_needs_conversion(void **state) {
     assert_int_equal(image_map(path, &image).code, STATUS_SKIP);
 }
 
-static void a_truncated_pgm(void **state) {
-    const char *path = fixture_path(*state, "image.pgm");
+TEST(a_truncated_pgm) {
+    const char *path = fixture_path(test_state, "image.pgm");
     Image image;
     write_file(path, "P5 3 2 255\nabcde", 16);
     assert_refused(image_map(path, &image), STATUS_FILE, path, "truncated");
     assert_null(image.pixels);
 }
 
-static void a_raw_file(void **state) {
-    const char *path = fixture_path(*state, "scan.3x2.raw");
+TEST(a_raw_file) {
+    const char *path = fixture_path(test_state, "scan.3x2.raw");
     write_file(path, "abcdef", 6);
     assert_mapped(path, 3, 2, "abcdef");
     int32_t width = 0;
@@ -66,7 +69,7 @@ static void a_raw_file(void **state) {
     assert_int_equal(width, 3);
     assert_int_equal(height, 2);
     /* Its contents are no other format, whatever they begin with. */
-    path = fixture_path(*state, "P5.12X1.RAW");
+    path = fixture_path(test_state, "P5.12X1.RAW");
     write_file(path, "P5 1 1 255\nab", 13 - 1);
     assert_mapped(path, 12, 1, "P5 1 1 255\na");
 }
@@ -79,21 +82,21 @@ static void assert_raw_refused(Fixture *fixture, const char *name, const char *w
     assert_refused(image_read(path, &image), STATUS_FILE, path, words);
 }
 
-static void raw_files_that_are_refused(void **state) {
-    assert_raw_refused(*state, "scan.raw", "NAME.WIDTHxHEIGHT.raw");
-    assert_raw_refused(*state, "scan.3x.raw", "NAME.WIDTHxHEIGHT.raw");
-    assert_raw_refused(*state, "scan.x2.raw", "NAME.WIDTHxHEIGHT.raw");
-    assert_raw_refused(*state, "scan3x2.raw", "NAME.WIDTHxHEIGHT.raw");
-    assert_raw_refused(*state, "scan.3x3.raw", "has 6 bytes; 3x3 pixels of a byte each are 9");
-    assert_raw_refused(*state, "scan.2x2.raw", "has 6 bytes; 2x2 pixels of a byte each are 4");
-    assert_raw_refused(*state, "scan.0x6.raw", "at least 1");
-    assert_raw_refused(*state, "scan.2000000x1.raw", "at most 1048576");
-    assert_raw_refused(*state, "scan.99999999999x1.raw", "NAME.WIDTHxHEIGHT.raw");
+TEST(raw_files_that_are_refused) {
+    assert_raw_refused(test_state, "scan.raw", "NAME.WIDTHxHEIGHT.raw");
+    assert_raw_refused(test_state, "scan.3x.raw", "NAME.WIDTHxHEIGHT.raw");
+    assert_raw_refused(test_state, "scan.x2.raw", "NAME.WIDTHxHEIGHT.raw");
+    assert_raw_refused(test_state, "scan3x2.raw", "NAME.WIDTHxHEIGHT.raw");
+    assert_raw_refused(test_state, "scan.3x3.raw", "has 6 bytes; 3x3 pixels of a byte each are 9");
+    assert_raw_refused(test_state, "scan.2x2.raw", "has 6 bytes; 2x2 pixels of a byte each are 4");
+    assert_raw_refused(test_state, "scan.0x6.raw", "at least 1");
+    assert_raw_refused(test_state, "scan.2000000x1.raw", "at most 1048576");
+    assert_raw_refused(test_state, "scan.99999999999x1.raw", "NAME.WIDTHxHEIGHT.raw");
 }
 
 /* 2^16 bytes are what is read of a file at first. */
-static void a_raw_file_longer_than_its_beginning(void **state) {
-    const char *path = fixture_path(*state, "scan.256x256.raw");
+TEST(a_raw_file_longer_than_its_beginning) {
+    const char *path = fixture_path(test_state, "scan.256x256.raw");
     const int file = open(path, O_WRONLY | O_CREAT, 0600);
     Image image;
     assert_int_equal(ftruncate(file, 65537), 0);
@@ -104,8 +107,8 @@ static void a_raw_file_longer_than_its_beginning(void **state) {
     assert_refused(image_read_size(path, &width, &height), STATUS_FILE, path, "has 65537 bytes");
 }
 
-static void more_than_memory_holds(void **state) {
-    const char *path = fixture_path(*state, "huge.1048576x40000.raw");
+TEST(more_than_memory_holds) {
+    const char *path = fixture_path(test_state, "huge.1048576x40000.raw");
     const off_t bytes = (off_t)1048576 * 40000;
     const int file = open(path, O_WRONLY | O_CREAT, 0600);
     Image image;
@@ -116,17 +119,4 @@ static void more_than_memory_holds(void **state) {
     assert_int_equal(image_row(&image, 39999)[1048574], 7);
     assert_int_equal(image_row(&image, 39999)[1048575], 0);
     image_free(&image);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pgm),
-        cmocka_unit_test(what_needs_conversion),
-        cmocka_unit_test(a_truncated_pgm),
-        cmocka_unit_test(a_raw_file),
-        cmocka_unit_test(raw_files_that_are_refused),
-        cmocka_unit_test(a_raw_file_longer_than_its_beginning),
-        cmocka_unit_test(more_than_memory_holds),
-    };
-    return cmocka_run_group_tests_name("image_map", tests, fixture_setup, fixture_teardown);
 }

@@ -1,7 +1,7 @@
 #include "fixtures.h"
+#include "test.h"
 
-static void rows_are_padded_and_aligned(void **state) {
-    (void)state;
+TEST(rows_are_padded_and_aligned) {
     Image image;
     assert_ok(image_create(65, 3, 64, &image));
     assert_int_equal(image.stride, 128);
@@ -15,8 +15,7 @@ static void rows_are_padded_and_aligned(void **state) {
     image_free(NULL);
 }
 
-static void impossible_sides_are_refused(void **state) {
-    (void)state;
+TEST(impossible_sides_are_refused) {
     Image image;
     assert_refused(image_create(0, 5, 1, &image), STATUS_USAGE, "0x5", "1 to");
     assert_refused(image_create(5, -3, 1, &image), STATUS_USAGE, "5x-3", "1 to");
@@ -26,8 +25,7 @@ static void impossible_sides_are_refused(void **state) {
     assert_null(image.pixels);
 }
 
-static void short_memory_is_a_skip(void **state) {
-    (void)state;
+TEST(short_memory_is_a_skip) {
     Image image;
     assert_refused(image_create(1, IMAGE_SIDE_MAX, SIZE_MAX / 4, &image), STATUS_SKIP, "needs",
                    "free");
@@ -35,22 +33,11 @@ static void short_memory_is_a_skip(void **state) {
 }
 
 /* FNV-1a 64 of "a", "foobar": test vectors published with the algorithm. */
-static void hash_is_fnv1a_without_padding(void **state) {
-    (void)state;
+TEST(hash_is_fnv1a_without_padding) {
     uint8_t letters[] = {'f', 'o', 'o', 9, 'b', 'a', 'r', 9};
     const Image image = {.width = 3, .height = 2, .stride = 4, .pixels = letters};
     assert_true(image_hash(&image) == UINT64_C(0x85944171f73967e8));
     uint8_t a[] = {'a'};
     const Image one = {.width = 1, .height = 1, .stride = 1, .pixels = a};
     assert_true(image_hash(&one) == UINT64_C(0xaf63dc4c8601ec8c));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_padded_and_aligned),
-        cmocka_unit_test(impossible_sides_are_refused),
-        cmocka_unit_test(short_memory_is_a_skip),
-        cmocka_unit_test(hash_is_fnv1a_without_padding),
-    };
-    return cmocka_run_group_tests_name("image_memory", tests, NULL, NULL);
 }

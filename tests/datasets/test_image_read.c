@@ -1,8 +1,11 @@
 #include "fixtures.h"
+#include "test.h"
 
 #include <sys/stat.h>
 
 #include "needs.h"
+
+ALL_TESTS(fixture_setup, fixture_teardown);
 
 static void assert_not_read(const char *path, const char *word) {
     Image image;
@@ -13,18 +16,18 @@ static void assert_not_read(const char *path, const char *word) {
     assert_refused(image_read_size(path, &width, &height), STATUS_FILE, path, word);
 }
 
-static void a_missing_file(void **state) {
-    assert_not_read(fixture_path(*state, "none.png"), "No such file");
+TEST(a_missing_file) {
+    assert_not_read(fixture_path(test_state, "none.png"), "No such file");
 }
 
-static void an_empty_file(void **state) {
-    const char *path = fixture_path(*state, "empty.png");
+TEST(an_empty_file) {
+    const char *path = fixture_path(test_state, "empty.png");
     write_file(path, "", 0);
     assert_not_read(path, "empty");
 }
 
-static void something_else(void **state) {
-    const char *path = fixture_path(*state, "text.png");
+TEST(something_else) {
+    const char *path = fixture_path(test_state, "text.png");
     write_file(path, "This is a letter.", 17);
     assert_not_read(path, "not an image");
     write_file(path, "P", 1);
@@ -32,7 +35,7 @@ static void something_else(void **state) {
 }
 
 /* By their first bytes, whatever they are called. */
-static void other_formats_are_named(void **state) {
+TEST(other_formats_are_named) {
     static const struct {
         const char *bytes;
         size_t size;
@@ -54,43 +57,42 @@ static void other_formats_are_named(void **state) {
         {"P7\nWIDTH 2\n", 11, "is a PAM image"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const char *path = fixture_path(*state, "image.png");
+        const char *path = fixture_path(test_state, "image.png");
         write_file(path, cases[i].bytes, cases[i].size);
         assert_not_read(path, cases[i].name);
     }
 }
 
-static void a_folder(void **state) {
-    const Fixture *fixture = *state;
+TEST(a_folder) {
+    const Fixture *fixture = test_state;
     assert_not_read(fixture->folder, "folder");
 }
 
-static void a_device(void **state) {
-    (void)state;
+TEST(a_device) {
     assert_not_read("/dev/zero", "device");
 }
 
 /* Without a writer, a plain open would wait for ever. */
-static void a_pipe(void **state) {
-    const char *path = fixture_path(*state, "pipe.png");
+TEST(a_pipe) {
+    const char *path = fixture_path(test_state, "pipe.png");
     assert_int_equal(mkfifo(path, 0600), 0);
     assert_not_read(path, "pipe");
 }
 
-static void an_unreadable_file(void **state) {
+TEST(an_unreadable_file) {
     if (geteuid() == 0) {
         skip_needing(NEEDS_NO_ROOT, NULL);
     }
-    const char *path = fixture_path(*state, "secret.png");
+    const char *path = fixture_path(test_state, "secret.png");
     write_file(path, "P1 1 1 0", 8);
     assert_int_equal(chmod(path, 0), 0);
     assert_not_read(path, "Permission denied");
 }
 
-static void the_content_decides_and_not_the_name(void **state) {
+TEST(the_content_decides_and_not_the_name) {
     size_t size = 0;
     uint8_t *bytes = committed_file("grey8.png", &size);
-    const char *path = fixture_path(*state, "image.jpg");
+    const char *path = fixture_path(test_state, "image.jpg");
     write_file(path, bytes, size);
     free(bytes);
     Image image;
@@ -106,11 +108,11 @@ static void the_content_decides_and_not_the_name(void **state) {
 }
 
 /* A JPEG whose comments push its header beyond what is read at first. */
-static void a_late_header_is_found(void **state) {
+TEST(a_late_header_is_found) {
     enum { COMMENT = 60000, COMMENTS = 3 };
     size_t size = 0;
     uint8_t *bytes = committed_file("rgb.jpg", &size);
-    const char *path = fixture_path(*state, "late.jpg");
+    const char *path = fixture_path(test_state, "late.jpg");
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     fwrite(bytes, 1, 2, file);
@@ -149,32 +151,12 @@ static void assert_size_and_image(const char *name, int32_t want_width, int32_t 
     image_free(&image);
 }
 
-static void a_photograph(void **state) {
-    (void)state;
+TEST(a_photograph) {
     assert_size_and_image("photo/meadow.jpg", 5312, 2988);
 }
 
-static void textures(void **state) {
-    (void)state;
+TEST(textures) {
     assert_size_and_image("textures/brick.png", 512, 512);
     assert_size_and_image("textures/grass.png", 512, 512);
     assert_size_and_image("textures/fabric.png", 512, 512);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_missing_file),
-        cmocka_unit_test(an_empty_file),
-        cmocka_unit_test(something_else),
-        cmocka_unit_test(other_formats_are_named),
-        cmocka_unit_test(a_folder),
-        cmocka_unit_test(a_device),
-        cmocka_unit_test(a_pipe),
-        cmocka_unit_test(an_unreadable_file),
-        cmocka_unit_test(the_content_decides_and_not_the_name),
-        cmocka_unit_test(a_late_header_is_found),
-        cmocka_unit_test(a_photograph),
-        cmocka_unit_test(textures),
-    };
-    return cmocka_run_group_tests_name("image_read", tests, fixture_setup, fixture_teardown);
 }

@@ -1,6 +1,9 @@
 #include "idx_fixtures.h"
+#include "test.h"
 
 #include <sys/stat.h>
+
+EACH_TEST(fixture_setup, fixture_teardown);
 
 static void new_folder(Fixture *fixture, const char *name) {
     assert_int_equal(mkdir(fixture_path(fixture, name), 0700), 0);
@@ -24,8 +27,8 @@ static void assert_folder_refused(const Fixture *fixture, const char *word, cons
     assert_refused(image_set_read_size(fixture->folder, &set), STATUS_FILE, word, other);
 }
 
-static void images_come_in_the_order_of_their_names(void **state) {
-    Fixture *fixture = *state;
+TEST(images_come_in_the_order_of_their_names) {
+    Fixture *fixture = test_state;
     new_image(fixture, "b.pgm", 2, 1);
     new_image(fixture, "a.pgm", 2, 2);
     new_image(fixture, "B.pgm", 2, 3);
@@ -51,8 +54,8 @@ static void images_come_in_the_order_of_their_names(void **state) {
     assert_int_equal(set.width, 2);
 }
 
-static void a_folder_may_have_a_file_of_labels(void **state) {
-    Fixture *fixture = *state;
+TEST(a_folder_may_have_a_file_of_labels) {
+    Fixture *fixture = test_state;
     new_folder(fixture, "images");
     new_image(fixture, "images/a.pgm", 2, 1);
     new_image(fixture, "images/b.pgm", 2, 2);
@@ -72,8 +75,8 @@ static void a_folder_may_have_a_file_of_labels(void **state) {
     free(labels);
 }
 
-static void folders_named_by_numbers_are_labels_in_turns(void **state) {
-    Fixture *fixture = *state;
+TEST(folders_named_by_numbers_are_labels_in_turns) {
+    Fixture *fixture = test_state;
     new_folder(fixture, "10");
     new_folder(fixture, "2");
     new_folder(fixture, "007");
@@ -97,8 +100,8 @@ static void folders_named_by_numbers_are_labels_in_turns(void **state) {
     assert_null(image.pixels);
 }
 
-static void unequal_sizes_are_named(void **state) {
-    Fixture *fixture = *state;
+TEST(unequal_sizes_are_named) {
+    Fixture *fixture = test_state;
     new_image(fixture, "a.pgm", 2, 1);
     new_image(fixture, "b.pgm", 2, 1);
     new_image(fixture, "c.pgm", 3, 1);
@@ -109,15 +112,15 @@ static void unequal_sizes_are_named(void **state) {
     image_set_free(&image, &set);
 }
 
-static void empty_folders_are_refused(void **state) {
-    Fixture *fixture = *state;
+TEST(empty_folders_are_refused) {
+    Fixture *fixture = test_state;
     assert_folder_refused(fixture, fixture->folder, "holds no image; a set has at least one");
     new_folder(fixture, "3");
     assert_folder_refused(fixture, "/3: the folder holds no image", "at least one");
 }
 
-static void other_arrangements_are_refused(void **state) {
-    Fixture *fixture = *state;
+TEST(other_arrangements_are_refused) {
+    Fixture *fixture = test_state;
     new_folder(fixture, "3");
     new_image(fixture, "3/a.pgm", 2, 1);
     new_image(fixture, "z.pgm", 2, 1);
@@ -138,8 +141,8 @@ static void other_arrangements_are_refused(void **state) {
 }
 
 /* As in a folder of images for `lbp`: what Windows and people leave beside them. */
-static void what_is_no_image_is_left_out(void **state) {
-    Fixture *fixture = *state;
+TEST(what_is_no_image_is_left_out) {
+    Fixture *fixture = test_state;
     new_folder(fixture, "0");
     new_folder(fixture, "1");
     new_image(fixture, "0/a.pgm", 2, 1);
@@ -170,8 +173,8 @@ static void what_is_no_image_is_left_out(void **state) {
 }
 
 /* A set without it would be another set: it is named as an image, or begins as one does. */
-static void an_image_that_cannot_be_read_is_named(void **state) {
-    Fixture *fixture = *state;
+TEST(an_image_that_cannot_be_read_is_named) {
+    Fixture *fixture = test_state;
     new_image(fixture, "a.pgm", 2, 1);
     write_file(fixture_path(fixture, "b.PNG"), "notes", 5);
     assert_folder_refused(fixture, "b.PNG", "not an image");
@@ -180,28 +183,11 @@ static void an_image_that_cannot_be_read_is_named(void **state) {
     assert_folder_refused(fixture, "/c: is a GIF image", "convert it");
 }
 
-static void a_image_too_large_for_a_set_is_refused(void **state) {
-    Fixture *fixture = *state;
+TEST(a_image_too_large_for_a_set_is_refused) {
+    Fixture *fixture = test_state;
     uint8_t *row = calloc(1, 4097);
     const Image image = {.width = 4097, .height = 1, .stride = 4097, .pixels = row};
     assert_ok(image_write_png(fixture_path(fixture, "wide.png"), &image));
     assert_folder_refused(fixture, "4097x1", "1 to 4096");
     free(row);
-}
-
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, fixture_setup, fixture_teardown)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        WITH_FOLDER(images_come_in_the_order_of_their_names),
-        WITH_FOLDER(a_folder_may_have_a_file_of_labels),
-        WITH_FOLDER(folders_named_by_numbers_are_labels_in_turns),
-        WITH_FOLDER(unequal_sizes_are_named),
-        WITH_FOLDER(empty_folders_are_refused),
-        WITH_FOLDER(other_arrangements_are_refused),
-        WITH_FOLDER(what_is_no_image_is_left_out),
-        WITH_FOLDER(an_image_that_cannot_be_read_is_named),
-        WITH_FOLDER(a_image_too_large_for_a_set_is_refused),
-    };
-    return cmocka_run_group_tests_name("image_set_folder", tests, NULL, NULL);
 }

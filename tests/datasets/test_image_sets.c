@@ -1,7 +1,10 @@
 #include "idx_fixtures.h"
+#include "test.h"
 
 #include "image_sets_internal.h"
 #include "needs.h"
+
+EACH_TEST(fixture_setup, fixture_teardown);
 
 /* The path of a name in the temporary folder; the caller frees it. */
 static char *path_of(Fixture *fixture, const char *name) {
@@ -24,8 +27,30 @@ static void assert_read_refused(const char *path, const char *labels, int32_t li
     assert_int_equal(set.count, 0);
 }
 
-static void a_file_without_labels_has_none(void **state) {
-    char *path = new_file(*state, "digits.idx", two_images, sizeof two_images);
+/* First: a file that it writes may get the inode of labels that a later test reads. */
+TEST(sets_differ_from_images) {
+    const Bytes plain = BYTES_OF(two_images);
+    const Bytes gzip = packed(&plain);
+    char *path = new_file(test_state, "file", plain.at, plain.size);
+    assert_true(image_set_is_at(path));
+    write_file(path, gzip.at, gzip.size);
+    assert_true(image_set_is_at(path));
+    write_file(path, "P5 1 1 255 x", 12);
+    assert_false(image_set_is_at(path));
+    write_file(path, "", 0);
+    assert_false(image_set_is_at(path));
+    const Image image = {.width = 3, .height = 2, .stride = 3, .pixels = (uint8_t[6]){0}};
+    assert_ok(image_write_png(path, &image));
+    assert_false(image_set_is_at(path));
+    assert_read_refused(path, NULL, 0, path, "not an IDX file: it begins with the bytes 0x89 0x50");
+    assert_true(image_set_is_at(((Fixture *)test_state)->folder));
+    assert_false(image_set_is_at("/no/such/set"));
+    assert_false(image_set_is_at("/dev/null"));
+    free(path);
+}
+
+TEST(a_file_without_labels_has_none) {
+    char *path = new_file(test_state, "digits.idx", two_images, sizeof two_images);
     Image image;
     ImageSet set;
     assert_ok(image_set_read(path, NULL, 0, &image, &set));
@@ -35,18 +60,19 @@ static void a_file_without_labels_has_none(void **state) {
     free(path);
 }
 
-static void labels_beside_are_found_by_their_name(void **state) {
+TEST(labels_beside_are_found_by_their_name) {
     /* The folder's name must not be changed with the file's. */
-    char *folder = path_of(*state, "images-idx3");
+    char *folder = path_of(test_state, "images-idx3");
     char command[FIXTURE_PATH_SIZE];
     snprintf(command, sizeof command, "mkdir '%s'", folder);
     assert_int_equal(system(command), 0);
     const Bytes plain = BYTES_OF(two_images);
     const Bytes gzip = packed(&plain);
-    char *path = new_file(*state, "images-idx3/t-images-idx3-ubyte.gz", gzip.at, gzip.size);
+    char *path = new_file(test_state, "images-idx3/t-images-idx3-ubyte.gz", gzip.at, gzip.size);
     const Bytes plain_labels = BYTES_OF(two_labels);
     const Bytes labels = packed(&plain_labels);
-    char *beside = new_file(*state, "images-idx3/t-labels-idx1-ubyte.gz", labels.at, labels.size);
+    char *beside =
+        new_file(test_state, "images-idx3/t-labels-idx1-ubyte.gz", labels.at, labels.size);
     Image image;
     ImageSet set;
     assert_ok(image_set_read(path, NULL, 0, &image, &set));
@@ -65,10 +91,10 @@ static void labels_beside_are_found_by_their_name(void **state) {
     free(folder);
 }
 
-static void labels_that_are_named_are_read(void **state) {
-    char *path = new_file(*state, "t-images-idx3", two_images, sizeof two_images);
-    char *beside = new_file(*state, "t-labels-idx1", "damaged", 7);
-    char *labels = new_file(*state, "other", two_labels, sizeof two_labels);
+TEST(labels_that_are_named_are_read) {
+    char *path = new_file(test_state, "t-images-idx3", two_images, sizeof two_images);
+    char *beside = new_file(test_state, "t-labels-idx1", "damaged", 7);
+    char *labels = new_file(test_state, "other", two_labels, sizeof two_labels);
     Image image;
     ImageSet set;
     assert_ok(image_set_read(path, labels, 0, &image, &set));
@@ -84,11 +110,11 @@ static void labels_that_are_named_are_read(void **state) {
     free(path);
 }
 
-static void the_size_is_read_alone(void **state) {
+TEST(the_size_is_read_alone) {
     const Bytes plain = BYTES_OF(two_images);
     const Bytes gzip = packed(&plain);
-    char *path = new_file(*state, "plain", plain.at, plain.size);
-    char *packed_path = new_file(*state, "packed", gzip.at, gzip.size);
+    char *path = new_file(test_state, "plain", plain.at, plain.size);
+    char *packed_path = new_file(test_state, "packed", gzip.at, gzip.size);
     const char *const paths[] = {path, packed_path};
     for (size_t i = 0; i < 2; i++) {
         ImageSet set;
@@ -109,7 +135,7 @@ static void the_size_is_read_alone(void **state) {
 }
 
 /* RFC 1952: flag 16 says that a comment, ended by a zero, stands before the data. */
-static void a_long_gzip_header_is_passed_over(void **state) {
+TEST(a_long_gzip_header_is_passed_over) {
     const Bytes plain = BYTES_OF(two_images);
     const Bytes gzip = packed(&plain);
     enum { COMMENT = 200000 };
@@ -119,7 +145,7 @@ static void a_long_gzip_header_is_passed_over(void **state) {
     memset(file + 10, 'c', COMMENT - 1);
     file[10 + COMMENT - 1] = 0;
     memcpy(file + 10 + COMMENT, gzip.at + 10, gzip.size - 10);
-    char *path = new_file(*state, "commented.gz", file, gzip.size + COMMENT);
+    char *path = new_file(test_state, "commented.gz", file, gzip.size + COMMENT);
     ImageSet set;
     assert_ok(image_set_read_size(path, &set));
     assert_int_equal(set.count, 2);
@@ -128,29 +154,7 @@ static void a_long_gzip_header_is_passed_over(void **state) {
     free(file);
 }
 
-static void sets_differ_from_images(void **state) {
-    const Bytes plain = BYTES_OF(two_images);
-    const Bytes gzip = packed(&plain);
-    char *path = new_file(*state, "file", plain.at, plain.size);
-    assert_true(image_set_is_at(path));
-    write_file(path, gzip.at, gzip.size);
-    assert_true(image_set_is_at(path));
-    write_file(path, "P5 1 1 255 x", 12);
-    assert_false(image_set_is_at(path));
-    write_file(path, "", 0);
-    assert_false(image_set_is_at(path));
-    const Image image = {.width = 3, .height = 2, .stride = 3, .pixels = (uint8_t[6]){0}};
-    assert_ok(image_write_png(path, &image));
-    assert_false(image_set_is_at(path));
-    assert_read_refused(path, NULL, 0, path, "not an IDX file: it begins with the bytes 0x89 0x50");
-    assert_true(image_set_is_at(((Fixture *)*state)->folder));
-    assert_false(image_set_is_at("/no/such/set"));
-    assert_false(image_set_is_at("/dev/null"));
-    free(path);
-}
-
-static void every_image_is_rescaled_alone(void **state) {
-    (void)state;
+TEST(every_image_is_rescaled_alone, NULL) {
     static const int32_t sides[][2] = {{28, 28}, {14, 14}, {16, 31}, {40, 9}, {1, 1}, {56, 56}};
     Image image;
     ImageSet set;
@@ -186,8 +190,7 @@ static void every_image_is_rescaled_alone(void **state) {
 }
 
 /* FNV-1a 64 of "foobar", a published test vector, and of the same with and without labels. */
-static void hash_is_of_pixels_then_labels(void **state) {
-    (void)state;
+TEST(hash_is_of_pixels_then_labels, NULL) {
     uint8_t letters[] = {'f', 'o', 'o', 'b'};
     uint8_t labels[] = {'a', 'r'};
     const Image image = {.width = 2, .height = 2, .stride = 2, .pixels = letters};
@@ -197,8 +200,7 @@ static void hash_is_of_pixels_then_labels(void **state) {
     assert_true(image_set_hash(&image, &set) == image_hash(&image));
 }
 
-static void impossible_sets_are_refused(void **state) {
-    (void)state;
+TEST(impossible_sets_are_refused, NULL) {
     assert_refused(image_set_check(STATUS_FILE, "it", 0, 1, 1), STATUS_FILE, "it: has no images",
                    "at least one");
     assert_refused(image_set_check(STATUS_USAGE, "it", 1, 4097, 1), STATUS_USAGE, "4097x1",
@@ -212,8 +214,7 @@ static void impossible_sets_are_refused(void **state) {
 }
 
 /* 8 TiB, and a strip higher than an image may be. */
-static void memory_is_asked_for_first(void **state) {
-    (void)state;
+TEST(memory_is_asked_for_first, NULL) {
     Image image;
     ImageSet set;
     assert_refused(image_set_create("it", INT32_MAX, 4096, 1, true, &image, &set), STATUS_SKIP,
@@ -278,8 +279,7 @@ static void check_mnist_part(const char *path, const MnistPart *part) {
     assert_int_equal(set.count, part->count);
 }
 
-static void mnist_is_as_known(void **state) {
-    (void)state;
+TEST(mnist_is_as_known, NULL) {
     if (access(BENCH_SHARED_DATA "/mnist", F_OK) != 0) {
         skip_needing(NEEDS_SHARED_DATA, NULL);
     }
@@ -290,24 +290,4 @@ static void mnist_is_as_known(void **state) {
     }
     assert_read_refused(BENCH_SHARED_DATA "/mnist/t10k-images-idx3-ubyte.gz", NULL, 10001,
                         "holds 10000 images", "10001 are asked for");
-}
-
-#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, fixture_setup, fixture_teardown)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        /* First: a file that it writes may get the inode of labels that a later test reads. */
-        WITH_FOLDER(sets_differ_from_images),
-        WITH_FOLDER(a_file_without_labels_has_none),
-        WITH_FOLDER(labels_beside_are_found_by_their_name),
-        WITH_FOLDER(labels_that_are_named_are_read),
-        WITH_FOLDER(the_size_is_read_alone),
-        WITH_FOLDER(a_long_gzip_header_is_passed_over),
-        cmocka_unit_test(every_image_is_rescaled_alone),
-        cmocka_unit_test(hash_is_of_pixels_then_labels),
-        cmocka_unit_test(impossible_sets_are_refused),
-        cmocka_unit_test(memory_is_asked_for_first),
-        cmocka_unit_test(mnist_is_as_known),
-    };
-    return cmocka_run_group_tests_name("image_sets", tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 #include "fixtures.h"
+#include "test.h"
 
 #include <locale.h>
 #include <stdbool.h>
@@ -29,30 +30,25 @@ static void assert_two(const char *text) {
     assert_int_equal(list.count, 0);
 }
 
-static void plain_lines_are_read(void **state) {
-    (void)state;
+TEST(plain_lines_are_read) {
     assert_two("x,y,size,angle\n1.5,-2,3,90\n300,0.25,0,-1\n");
     assert_two("x,y,size,angle\n1.5,-2,3,90\n3e2,.25,0,-1.");
 }
 
-static void columns_may_stand_in_any_order(void **state) {
-    (void)state;
+TEST(columns_may_stand_in_any_order) {
     assert_two("angle,size,x,y\n90,3,1.5,-2\n-1,0,300,0.25\n");
 }
 
-static void further_columns_are_ignored(void **state) {
-    (void)state;
+TEST(further_columns_are_ignored) {
     assert_two("name,x,y,size,angle,response\nnan,1.5,-2,3,90,inf\n,300,0.25,0,-1\n");
     assert_two("\"\",\"x\",\"y\",\"size\",\"angle\"\n\"a,b\",1.5,-2,3,90\n2,300,\"0.25\",0,-1\n");
 }
 
-static void the_first_column_of_a_name_counts(void **state) {
-    (void)state;
+TEST(the_first_column_of_a_name_counts) {
     assert_two("x,y,size,angle,x\n1.5,-2,3,90,7\n300,0.25,0,-1,7\n");
 }
 
-static void line_ends_blanks_and_comments_do_not_matter(void **state) {
-    (void)state;
+TEST(line_ends_blanks_and_comments_do_not_matter) {
     assert_two("x,y,size,angle\r\n1.5,-2,3,90\r\n300,0.25,0,-1\r\n");
     assert_two("x,y,size,angle\r1.5,-2,3,90\r300,0.25,0,-1\r");
     assert_two("x,y,size,angle\r\r1.5,-2,3,90\r\n#\r300,0.25,0,-1");
@@ -70,8 +66,7 @@ static float scale_of(const char *comment) {
     return scale;
 }
 
-static void the_detector_sets_the_scale(void **state) {
-    (void)state;
+TEST(the_detector_sets_the_scale) {
     assert_true(scale_of("") == 6.75F);
     assert_true(scale_of("# detector: sift") == 6.75F);
     assert_true(scale_of("# detector: fast") == 1);
@@ -92,23 +87,20 @@ static void assert_wrong(const char *text, const char *where, const char *what) 
     assert_int_equal(list.count, 0);
 }
 
-static void a_file_without_keypoints_is_refused(void **state) {
-    (void)state;
+TEST(a_file_without_keypoints_is_refused) {
     assert_wrong("# detector: fast\nx,y,size,angle\n", "some.csv: holds no keypoints",
                  "the line that names the columns");
     assert_wrong("x,y,size,angle\r\n\n# 1,2,3,4\n", "some.csv: holds no keypoints", "columns");
 }
 
-static void other_separators_are_named(void **state) {
-    (void)state;
+TEST(other_separators_are_named) {
     assert_wrong("x;y;size;angle\n1;2;3;4\n", "some.csv: line 1: has semicolons between its fields",
                  "commas would be right");
     assert_wrong("#\nx\ty\tsize\tangle\n1\t2\t3\t4\n", "some.csv: line 2: has tabs", "commas");
 }
 
 /* Little and big end first, with a byte-order mark and without. */
-static void utf16_is_named(void **state) {
-    (void)state;
+TEST(utf16_is_named) {
     static const char text[] = WITH_HEADER("1,2,3,4\n");
     for (int kind = 0; kind < 4; kind++) {
         const bool big = kind % 2 != 0;
@@ -127,8 +119,7 @@ static void utf16_is_named(void **state) {
     }
 }
 
-static void a_missing_column_is_named(void **state) {
-    (void)state;
+TEST(a_missing_column_is_named) {
     assert_wrong("", "some.csv: has no line", "x, y, size and angle");
     assert_wrong("# detector: sift\n", "some.csv: has no line", "names columns");
     assert_wrong("x,size,angle\n1,2,3\n", "some.csv: line 1", "\"y\"");
@@ -137,8 +128,7 @@ static void a_missing_column_is_named(void **state) {
     assert_wrong("1,2,3,4\n", "some.csv: line 1", "x, y, size and angle are needed");
 }
 
-static void what_is_no_number_is_refused(void **state) {
-    (void)state;
+TEST(what_is_no_number_is_refused) {
     assert_wrong(WITH_HEADER("1,2,3,4\n\nabc,2,3,4\n"), "some.csv: line 4: x is \"abc\"",
                  "a number would be right");
     assert_wrong(WITH_HEADER("1,,3,4\n"), "line 2: y is \"\"", "a number");
@@ -149,16 +139,14 @@ static void what_is_no_number_is_refused(void **state) {
     assert_wrong(WITH_HEADER("\x1b[2J,2,3,4\n"), "line 2: x is \"?[2J\"", "a number");
 }
 
-static void a_zero_byte_is_no_end(void **state) {
-    (void)state;
+TEST(a_zero_byte_is_no_end) {
     static const char text[] = WITH_HEADER("1\0,2,3,4\n");
     KeypointList list;
     assert_refused(keypoints_decode("zero.csv", text, sizeof text - 1, &list), STATUS_FILE,
                    "zero.csv: line 2: x is \"1?\"", "a number");
 }
 
-static void what_is_not_finite_is_refused(void **state) {
-    (void)state;
+TEST(what_is_not_finite_is_refused) {
     assert_wrong(WITH_HEADER("nan,2,3,4\n"), "line 2: x is \"nan\"", "finite");
     assert_wrong(WITH_HEADER("1,-NaN,3,4\n"), "line 2: y is \"-NaN\"", "finite");
     assert_wrong(WITH_HEADER("1,2,inf,4\n"), "line 2: size is \"inf\"", "finite");
@@ -166,19 +154,16 @@ static void what_is_not_finite_is_refused(void **state) {
     assert_wrong(WITH_HEADER("1e39,2,3,4\n"), "line 2: x is \"1e39\"", "finite");
 }
 
-static void a_negative_size_is_refused(void **state) {
-    (void)state;
+TEST(a_negative_size_is_refused) {
     assert_wrong(WITH_HEADER("1,2,-0.5,4\n"), "line 2: size is -0.5", "0 or more");
 }
 
-static void a_short_line_is_refused(void **state) {
-    (void)state;
+TEST(a_short_line_is_refused) {
     assert_wrong(WITH_HEADER("1,2,3,4\n1,2,3\n"), "line 3: has 3 fields", "at least 4");
     assert_wrong("id,x,y,size,angle\n7\n", "line 2: has 1 field;", "at least 5");
 }
 
-static void the_most_keypoints_are_read_and_no_more(void **state) {
-    (void)state;
+TEST(the_most_keypoints_are_read_and_no_more) {
     static const char header[] = "x,y,size,angle\n";
     static const char line[] = "1,2,3,4\n";
     const size_t lines = KEYPOINTS_MAX + 1;
@@ -201,8 +186,7 @@ static void the_most_keypoints_are_read_and_no_more(void **state) {
 }
 
 /* Where a comma separates decimals, a file still has points. */
-static void the_locale_does_not_matter(void **state) {
-    (void)state;
+TEST(the_locale_does_not_matter) {
     if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL) {
         skip_needing("the locale de_DE.UTF-8", NULL);
     }
@@ -211,8 +195,8 @@ static void the_locale_does_not_matter(void **state) {
     setlocale(LC_ALL, "C");
 }
 
-static void files_are_read(void **state) {
-    const char *path = fixture_path(*state, "points.csv");
+TEST(files_are_read, fixture_setup, fixture_teardown) {
+    const char *path = fixture_path(test_state, "points.csv");
     static const char text[] = "# detector: fast\nx,y,size,angle\n1,2,3,4\n";
     KeypointList list;
     assert_refused(keypoints_read(path, &list), STATUS_FILE, path, "No such file");
@@ -222,14 +206,13 @@ static void files_are_read(void **state) {
     assert_int_equal(list.count, 1);
     assert_true(list.scale == 1);
     keypoints_free(&list);
-    const Fixture *fixture = *state;
+    const Fixture *fixture = test_state;
     assert_refused(keypoints_read(fixture->folder, &list), STATUS_FILE, fixture->folder,
                    "is a folder; an ordinary file is needed");
 }
 
 /* The bytes of 1, 2, 3 and −1 as float32, by hand; on a machine with the lowest byte first. */
-static void the_hash_is_that_of_the_numbers(void **state) {
-    (void)state;
+TEST(the_hash_is_that_of_the_numbers) {
     static const uint8_t bytes[] = {0, 0, 0x80, 0x3f, 0, 0, 0,    0x40,
                                     0, 0, 0x40, 0x40, 0, 0, 0x80, 0xbf};
     KeypointList list;
@@ -241,8 +224,7 @@ static void the_hash_is_that_of_the_numbers(void **state) {
 }
 
 /* Of OpenCV's keypoints the first line and the last, and how many there are. */
-static void published_keypoints_are_read(void **state) {
-    (void)state;
+TEST(published_keypoints_are_read) {
     static const char path[] = BENCH_SHARED_DATA "/oracles/sift_graf1.csv";
     if (access(path, F_OK) != 0) {
         skip_needing(NEEDS_SHARED_DATA, path);
@@ -258,30 +240,4 @@ static void published_keypoints_are_read(void **state) {
         &list, 2000,
         (Keypoint){.x = 585.300293F, .y = 591.896729F, .size = 2.53999114F, .angle = 250.962082F});
     keypoints_free(&list);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_lines_are_read),
-        cmocka_unit_test(columns_may_stand_in_any_order),
-        cmocka_unit_test(further_columns_are_ignored),
-        cmocka_unit_test(the_first_column_of_a_name_counts),
-        cmocka_unit_test(line_ends_blanks_and_comments_do_not_matter),
-        cmocka_unit_test(the_detector_sets_the_scale),
-        cmocka_unit_test(a_file_without_keypoints_is_refused),
-        cmocka_unit_test(other_separators_are_named),
-        cmocka_unit_test(utf16_is_named),
-        cmocka_unit_test(a_missing_column_is_named),
-        cmocka_unit_test(what_is_no_number_is_refused),
-        cmocka_unit_test(a_zero_byte_is_no_end),
-        cmocka_unit_test(what_is_not_finite_is_refused),
-        cmocka_unit_test(a_negative_size_is_refused),
-        cmocka_unit_test(a_short_line_is_refused),
-        cmocka_unit_test(the_most_keypoints_are_read_and_no_more),
-        cmocka_unit_test(the_locale_does_not_matter),
-        cmocka_unit_test_setup_teardown(files_are_read, fixture_setup, fixture_teardown),
-        cmocka_unit_test(the_hash_is_that_of_the_numbers),
-        cmocka_unit_test(published_keypoints_are_read),
-    };
-    return cmocka_run_group_tests_name("keypoint_files", tests, NULL, NULL);
 }

@@ -3,8 +3,11 @@
 #include <zlib.h>
 
 #include "fixtures.h"
+#include "test.h"
 
 #include <jpeglib.h>
+
+ALL_TESTS(fixture_setup, fixture_teardown);
 
 /* Where the standard has the row and the column of a file that come first, for each orientation. */
 typedef enum Side { TOP, BOTTOM, LEFT, RIGHT } Side;
@@ -179,8 +182,7 @@ static void assert_turned(const char *name, const File *file, const Image *store
     image_free(&image);
 }
 
-static void every_orientation_of_a_jpeg_is_turned(void **state) {
-    (void)state;
+TEST(every_orientation_of_a_jpeg_is_turned) {
     static File file;
     Image stored;
     make_jpeg(NULL, 0, &file);
@@ -195,8 +197,7 @@ static void every_orientation_of_a_jpeg_is_turned(void **state) {
     image_free(&stored);
 }
 
-static void every_orientation_of_a_png_is_turned(void **state) {
-    (void)state;
+TEST(every_orientation_of_a_png_is_turned) {
     static const char *const others[] = {"grey8_interlaced.png", "rgb8.png"};
     static File file;
     for (int orientation = 1; orientation <= ORIENTATIONS; orientation++) {
@@ -233,9 +234,9 @@ static void every_orientation_of_a_png_is_turned(void **state) {
 }
 
 /* The header of a file tells its sides, wherever the orientation is. */
-static void sides_are_those_of_the_turned_image(void **state) {
+TEST(sides_are_those_of_the_turned_image) {
     static File file;
-    const char *path = fixture_path(*state, "turned");
+    const char *path = fixture_path(test_state, "turned");
     uint8_t exif[EXIF_SIZE];
     int32_t width = 0;
     int32_t height = 0;
@@ -254,8 +255,7 @@ static void sides_are_those_of_the_turned_image(void **state) {
     assert_int_equal(height, ACROSS * BLOCK);
 }
 
-static void images_may_be_read_as_stored(void **state) {
-    (void)state;
+TEST(images_may_be_read_as_stored) {
     static File file;
     uint8_t exif[EXIF_SIZE];
     Image image;
@@ -269,8 +269,7 @@ static void images_may_be_read_as_stored(void **state) {
 }
 
 /* Numbers in either order of bytes, and as writers that do not keep to the standard have them. */
-static void numbers_of_any_kind_are_read(void **state) {
-    (void)state;
+TEST(numbers_of_any_kind_are_read) {
     static const struct { int type, width; } types[] = {{1, 1}, {3, 2}, {4, 4}};
     static File file;
     for (int i = 0; i < 6; i++) {
@@ -299,8 +298,7 @@ static void assert_stored(const uint8_t *exif, size_t size, bool damaged) {
     image_free(&image);
 }
 
-static void damaged_exif_data_stop_nothing(void **state) {
-    (void)state;
+TEST(damaged_exif_data_stop_nothing) {
     uint8_t exif[EXIF_SIZE];
     make_usual_exif(exif, 6);
     /* The orientation is the last entry: every cut before its end loses it. */
@@ -325,8 +323,7 @@ static void damaged_exif_data_stop_nothing(void **state) {
     assert_stored(exif, sizeof exif, true);
 }
 
-static void an_orientation_that_means_nothing_turns_nothing(void **state) {
-    (void)state;
+TEST(an_orientation_that_means_nothing_turns_nothing) {
     static const uint32_t numbers[] = {0, 9, 0xffff};
     uint8_t exif[EXIF_SIZE];
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
@@ -338,8 +335,7 @@ static void an_orientation_that_means_nothing_turns_nothing(void **state) {
 }
 
 /* As a chunk that is not used: its checksum says that it is damaged. */
-static void a_chunk_with_a_wrong_checksum_turns_nothing(void **state) {
-    (void)state;
+TEST(a_chunk_with_a_wrong_checksum_turns_nothing) {
     enum { CHUNK_AT = 8 + 25 };
     static File file;
     uint8_t exif[EXIF_SIZE];
@@ -353,18 +349,4 @@ static void a_chunk_with_a_wrong_checksum_turns_nothing(void **state) {
         "is left out: eXIf\n");
     assert_int_equal(image.width, 7);
     image_free(&image);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_orientation_of_a_jpeg_is_turned),
-        cmocka_unit_test(every_orientation_of_a_png_is_turned),
-        cmocka_unit_test(sides_are_those_of_the_turned_image),
-        cmocka_unit_test(images_may_be_read_as_stored),
-        cmocka_unit_test(numbers_of_any_kind_are_read),
-        cmocka_unit_test(damaged_exif_data_stop_nothing),
-        cmocka_unit_test(an_orientation_that_means_nothing_turns_nothing),
-        cmocka_unit_test(a_chunk_with_a_wrong_checksum_turns_nothing),
-    };
-    return cmocka_run_group_tests_name("orientation", tests, fixture_setup, fixture_teardown);
 }

@@ -1,5 +1,6 @@
 #include "fixtures.h"
 #include "process_memory.h"
+#include "test.h"
 
 #include <stdbool.h>
 #include <sys/resource.h>
@@ -24,8 +25,7 @@ static void assert_two_blocks(const char *name, uint8_t left, uint8_t right) {
     free(bytes);
 }
 
-static void colour_and_grey_are_read(void **state) {
-    (void)state;
+TEST(colour_and_grey_are_read) {
     assert_two_blocks("rgb.jpg", 124, 67);
     assert_two_blocks("rgb_progressive.jpg", 124, 67);
     assert_two_blocks("grey.jpg", 124, 66);
@@ -104,23 +104,20 @@ static uint8_t grey_of_flat(J_COLOR_SPACE space, int components, const uint8_t *
 /* Y = 255, Cb = 128, Cr = 255 decodes to R = 255 (cut), G = 255 − 0.71414·127 = 164, B = 255:
  * grey (9798·255 + 19235·164 + 3735·255 + 16384) / 32768 = 202, where the file's own luma says 255.
  */
-static void grey_is_of_the_decoded_colours(void **state) {
-    (void)state;
+TEST(grey_is_of_the_decoded_colours) {
     assert_int_equal(grey_of_flat(JCS_YCbCr, 3, (const uint8_t[]){255, 128, 255}, 0), 202);
 }
 
 /* Inks of 0, 128, 255, 0 of 255: R = 255, G = 127, B = 0, grey 151; with black 128 the colours are
  * 255·127/255 = 127, 127·127/255 = 63, 0: grey 75. Adobe's files hold 255 − ink. */
-static void inks_are_turned_to_grey(void **state) {
-    (void)state;
+TEST(inks_are_turned_to_grey) {
     assert_int_equal(grey_of_flat(JCS_CMYK, 4, (const uint8_t[]){0, 128, 255, 0}, 0), 151);
     assert_int_equal(grey_of_flat(JCS_CMYK, 4, (const uint8_t[]){255, 127, 0, 255}, 1), 151);
     assert_int_equal(grey_of_flat(JCS_CMYK, 4, (const uint8_t[]){0, 128, 255, 128}, 0), 75);
     assert_int_equal(grey_of_flat(JCS_CMYK, 4, (const uint8_t[]){255, 127, 0, 127}, 1), 75);
 }
 
-static void ycck_is_read(void **state) {
-    (void)state;
+TEST(ycck_is_read) {
     /* No colour, so Y is inverted ink: light 100 of 255 with no black. */
     assert_int_equal(grey_of_flat(JCS_YCCK, 4, (const uint8_t[]){155, 128, 128, 255}, 1), 100);
 }
@@ -150,8 +147,7 @@ static void assert_only_the_end_may_be_cut(const uint8_t *bytes, size_t size) {
     image_free(&whole);
 }
 
-static void every_cut_but_that_of_the_end_is_refused(void **state) {
-    (void)state;
+TEST(every_cut_but_that_of_the_end_is_refused) {
     static const char *const names[] = {"rgb.jpg", "rgb_progressive.jpg", "grey.jpg"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         size_t size = 0;
@@ -163,8 +159,7 @@ static void every_cut_but_that_of_the_end_is_refused(void **state) {
 
 /* Components one after the other: a file that ends behind the first has a whole scan. So has one
  * with arithmetic coding that ends anywhere, as far as libjpeg can see. */
-static void scans_that_are_missing_are_seen(void **state) {
-    (void)state;
+TEST(scans_that_are_missing_are_seen) {
     static const jpeg_scan_info scans[] = {
         {.comps_in_scan = 1, .component_index = {0}, .Se = DCTSIZE2 - 1},
         {.comps_in_scan = 2, .component_index = {1, 2}, .Se = DCTSIZE2 - 1}};
@@ -217,8 +212,7 @@ static Status decode_with_sides(unsigned width, unsigned height, Image *image) {
 /* 4000×4000 pixels are 16 MB; the coefficients of three components in several scans are 96 MB more,
  * 91.6 MiB, and 50 MB are free. One scan needs none of them, and here too few bytes are behind it.
  */
-static void coefficients_that_memory_has_no_room_for_are_a_skip(void **state) {
-    (void)state;
+TEST(coefficients_that_memory_has_no_room_for_are_a_skip) {
     enum { SIDES = 4000, PADDING = SIDES * SIDES / 1024 };
     struct rlimit before;
     Image image;
@@ -232,8 +226,7 @@ static void coefficients_that_memory_has_no_room_for_are_a_skip(void **state) {
     assert_refused(one, STATUS_FILE, "forged.jpg", "damaged JPEG");
 }
 
-static void forged_sides_are_refused(void **state) {
-    (void)state;
+TEST(forged_sides_are_refused) {
     Image image;
     assert_refused(decode_with_sides(0, 8, &image), STATUS_FILE, "forged.jpg", "JPEG");
     assert_refused(decode_with_sides(16, 0, &image), STATUS_FILE, "forged.jpg", "JPEG");
@@ -242,8 +235,7 @@ static void forged_sides_are_refused(void **state) {
 }
 
 /* What no damage is: kinds of JPEG that the library does not know. */
-static void kinds_that_are_not_read_are_named(void **state) {
-    (void)state;
+TEST(kinds_that_are_not_read_are_named) {
     static const struct {
         uint8_t frame, precision;
         const char *name;
@@ -273,8 +265,7 @@ static void kinds_that_are_not_read_are_named(void **state) {
 }
 
 /* A scan names its tables by numbers below 4. */
-static void forged_table_numbers_are_refused(void **state) {
-    (void)state;
+TEST(forged_table_numbers_are_refused) {
     size_t size = 0;
     uint8_t *bytes = committed_file("grey.jpg", &size);
     size_t scan = 0;
@@ -289,8 +280,7 @@ static void forged_table_numbers_are_refused(void **state) {
     free(bytes);
 }
 
-static void trailing_bytes_are_ignored(void **state) {
-    (void)state;
+TEST(trailing_bytes_are_ignored) {
     size_t size = 0;
     uint8_t *bytes = committed_file("grey.jpg", &size);
     memset(bytes + size, 'x', 100);
@@ -328,8 +318,7 @@ static bool library_decodes(const uint8_t *bytes, unsigned long size) {
 }
 
 /* As in frames of Motion JPEG, which viewers show with the standard's tables. */
-static void missing_tables_are_named(void **state) {
-    (void)state;
+TEST(missing_tables_are_named) {
     static const uint8_t colour[] = {90};
     unsigned long size = 0;
     uint8_t *bytes = flat_jpeg(JCS_GRAYSCALE, 1, colour, 0, &size);
@@ -352,22 +341,4 @@ static void missing_tables_are_named(void **state) {
                        "Huffman table");
     }
     free(bytes);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(missing_tables_are_named),
-        cmocka_unit_test(colour_and_grey_are_read),
-        cmocka_unit_test(grey_is_of_the_decoded_colours),
-        cmocka_unit_test(inks_are_turned_to_grey),
-        cmocka_unit_test(ycck_is_read),
-        cmocka_unit_test(every_cut_but_that_of_the_end_is_refused),
-        cmocka_unit_test(scans_that_are_missing_are_seen),
-        cmocka_unit_test(kinds_that_are_not_read_are_named),
-        cmocka_unit_test(forged_sides_are_refused),
-        cmocka_unit_test(coefficients_that_memory_has_no_room_for_are_a_skip),
-        cmocka_unit_test(forged_table_numbers_are_refused),
-        cmocka_unit_test(trailing_bytes_are_ignored),
-    };
-    return cmocka_run_group_tests_name("read_jpeg", tests, NULL, NULL);
 }

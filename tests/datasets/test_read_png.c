@@ -2,6 +2,7 @@
 #include <zlib.h>
 
 #include "fixtures.h"
+#include "test.h"
 
 /* The images of tests/data/images/make.py. */
 enum { WIDTH = 7, HEIGHT = 5 };
@@ -62,8 +63,7 @@ static const struct {
 
 enum { IMAGES = sizeof images / sizeof images[0] };
 
-static void all_colour_types_are_read(void **state) {
-    (void)state;
+TEST(all_colour_types_are_read) {
     for (size_t i = 0; i < IMAGES; i++) {
         size_t size = 0;
         uint8_t *bytes = committed_file(images[i].name, &size);
@@ -85,8 +85,7 @@ static void all_colour_types_are_read(void **state) {
 }
 
 /* v·255/65535 to the nearest: 0x80 is 0.498, 0x81 is 0.502, 0xfeff is 253.996. */
-static void sixteen_bits_are_rounded(void **state) {
-    (void)state;
+TEST(sixteen_bits_are_rounded) {
     size_t size = 0;
     uint8_t *bytes = committed_file("grey16.png", &size);
     Image image;
@@ -96,8 +95,7 @@ static void sixteen_bits_are_rounded(void **state) {
     free(bytes);
 }
 
-static void an_interlaced_pixel_is_read(void **state) {
-    (void)state;
+TEST(an_interlaced_pixel_is_read) {
     size_t size = 0;
     uint8_t *bytes = committed_file("one_interlaced.png", &size);
     Image image;
@@ -117,8 +115,7 @@ static void assert_same_image(const Image *image, const Image *whole) {
 }
 
 /* Without its end a file has all its pixels, which viewers show; of any other not all. */
-static void every_cut_but_that_of_the_end_is_refused(void **state) {
-    (void)state;
+TEST(every_cut_but_that_of_the_end_is_refused) {
     for (size_t i = 0; i < IMAGES; i++) {
         size_t size = 0;
         uint8_t *bytes = committed_file(images[i].name, &size);
@@ -144,8 +141,7 @@ static void every_cut_but_that_of_the_end_is_refused(void **state) {
 
 /* Every bit flipped alone is found by a checksum or by the format's own rules, or changes no
  * pixel. */
-static void every_flipped_bit_is_found(void **state) {
-    (void)state;
+TEST(every_flipped_bit_is_found) {
     size_t size = 0;
     uint8_t *bytes = committed_file("rgb8_interlaced.png", &size);
     Image whole;
@@ -171,8 +167,7 @@ static void every_flipped_bit_is_found(void **state) {
     free(bytes);
 }
 
-static void a_bad_checksum_is_named(void **state) {
-    (void)state;
+TEST(a_bad_checksum_is_named) {
     size_t size = 0;
     uint8_t *bytes = committed_file("grey8.png", &size);
     bytes[size - 12 - 1] ^= 1; /* the last byte before the 12 bytes of IEND: IDAT's checksum */
@@ -183,8 +178,7 @@ static void a_bad_checksum_is_named(void **state) {
 }
 
 /* libpng's own default. */
-static void a_chunk_that_is_not_used_may_be_damaged(void **state) {
-    (void)state;
+TEST(a_chunk_that_is_not_used_may_be_damaged) {
     size_t size = 0;
     uint8_t *bytes = committed_file("text_chunk.png", &size);
     Image image;
@@ -202,8 +196,7 @@ static void a_chunk_that_is_not_used_may_be_damaged(void **state) {
 }
 
 /* Reserving what the chunk claims would take 2 GiB; the fuzzer's memory limit watches that. */
-static void a_chunk_longer_than_the_file_is_refused(void **state) {
-    (void)state;
+TEST(a_chunk_longer_than_the_file_is_refused) {
     size_t size = 0;
     uint8_t *bytes = committed_file("huge_chunk.png", &size);
     Image image;
@@ -212,8 +205,7 @@ static void a_chunk_longer_than_the_file_is_refused(void **state) {
     free(bytes);
 }
 
-static void apples_variant_is_named(void **state) {
-    (void)state;
+TEST(apples_variant_is_named) {
     static const uint8_t first[] = {0, 0, 0, 4, 'C', 'g', 'B', 'I'};
     size_t size = 0;
     uint8_t *bytes = committed_file("grey8.png", &size);
@@ -225,8 +217,7 @@ static void apples_variant_is_named(void **state) {
 }
 
 /* Letters in one colour on nothing; but not where all of it is as transparent. */
-static void a_picture_in_the_alpha_channel_is_named(void **state) {
-    (void)state;
+TEST(a_picture_in_the_alpha_channel_is_named) {
     static const struct {
         const char *name;
         bool warned;
@@ -251,8 +242,7 @@ static void a_picture_in_the_alpha_channel_is_named(void **state) {
     }
 }
 
-static void trailing_bytes_are_ignored(void **state) {
-    (void)state;
+TEST(trailing_bytes_are_ignored) {
     size_t size = 0;
     uint8_t *bytes = committed_file("grey8.png", &size);
     memset(bytes + size, 'x', 100);
@@ -279,8 +269,7 @@ static Status decode_with_sides(uint32_t width, uint32_t height, Image *image) {
     return status;
 }
 
-static void forged_sides_are_refused(void **state) {
-    (void)state;
+TEST(forged_sides_are_refused) {
     Image image;
     assert_refused(decode_with_sides(0, 5, &image), STATUS_FILE, "forged.png", "0x5");
     assert_refused(decode_with_sides(7, 0, &image), STATUS_FILE, "forged.png", "7x0");
@@ -295,8 +284,7 @@ static void forged_sides_are_refused(void **state) {
 }
 
 /* Rows beyond the header's height are no part of the image, which viewers show. */
-static void rows_too_many_are_named(void **state) {
-    (void)state;
+TEST(rows_too_many_are_named) {
     enum { CHUNK_AT = 12, CHUNK = 17, LOW_BYTE_OF_HEIGHT = 23, CHECKSUM_AT = 29, LEFT = 3 };
     size_t size = 0;
     uint8_t *bytes = committed_file("grey8.png", &size);
@@ -316,23 +304,4 @@ static void rows_too_many_are_named(void **state) {
     assert_pixels(&image, WIDTH, LEFT, want);
     image_free(&image);
     free(bytes);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_too_many_are_named),
-        cmocka_unit_test(all_colour_types_are_read),
-        cmocka_unit_test(sixteen_bits_are_rounded),
-        cmocka_unit_test(an_interlaced_pixel_is_read),
-        cmocka_unit_test(every_cut_but_that_of_the_end_is_refused),
-        cmocka_unit_test(every_flipped_bit_is_found),
-        cmocka_unit_test(a_bad_checksum_is_named),
-        cmocka_unit_test(a_chunk_that_is_not_used_may_be_damaged),
-        cmocka_unit_test(apples_variant_is_named),
-        cmocka_unit_test(a_picture_in_the_alpha_channel_is_named),
-        cmocka_unit_test(a_chunk_longer_than_the_file_is_refused),
-        cmocka_unit_test(trailing_bytes_are_ignored),
-        cmocka_unit_test(forged_sides_are_refused),
-    };
-    return cmocka_run_group_tests_name("read_png", tests, NULL, NULL);
 }

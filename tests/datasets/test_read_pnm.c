@@ -1,4 +1,5 @@
 #include "fixtures.h"
+#include "test.h"
 
 static Status decode(const char *text, size_t size, Image *image) {
     return image_decode("some.pnm", (const uint8_t *)text, size, image);
@@ -15,32 +16,28 @@ static void assert_decoded(const char *text, size_t size, int32_t width, int32_t
 #define ASSERT_DECODED(text, width, height, ...)                                                   \
     assert_decoded(text, sizeof(text) - 1, width, height, (const uint8_t[]){__VA_ARGS__})
 
-static void bitmaps(void **state) {
-    (void)state;
+TEST(bitmaps) {
     ASSERT_DECODED("P1\n3 2\n0 1 0\n1 1 0\n", 3, 2, 255, 0, 255, 0, 0, 255);
     ASSERT_DECODED("P1 3 2 010110", 3, 2, 255, 0, 255, 0, 0, 255);
     ASSERT_DECODED("P4\n10 2\n\x40\x40\xc0\x00", 10, 2, 255, 0, 255, 255, 255, 255, 255, 255, 255,
                    0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255);
 }
 
-static void grey_maps(void **state) {
-    (void)state;
+TEST(grey_maps) {
     ASSERT_DECODED("P2\n2 2\n255\n0 7\n254 255", 2, 2, 0, 7, 254, 255);
     ASSERT_DECODED("P5\n2 2\n255\n\x01\x02\x03\xff", 2, 2, 1, 2, 3, 255);
 }
 
 /* (9798·200 + 19235·100 + 3735·50 + 16384) / 32768 = 124.7. Of (0, 0, 250) it is 28.996, where
  * 0.114·250 is 28.5: OpenCV has 28 as well. */
-static void colour_maps(void **state) {
-    (void)state;
+TEST(colour_maps) {
     ASSERT_DECODED("P3 2 1 255 200 100 50 0 0 255", 2, 1, 124, 29);
     ASSERT_DECODED("P6 2 1 255 \xc8\x64\x32\xff\x00\x00", 2, 1, 124, 76);
     ASSERT_DECODED("P3 1 1 255 0 0 250", 1, 1, 28);
 }
 
 /* v·255/maxval to the nearest: 1/3 is 85, 500/1000 is 127.5, 0x0101 of 65535 is 1. */
-static void other_maxima_are_scaled(void **state) {
-    (void)state;
+TEST(other_maxima_are_scaled) {
     ASSERT_DECODED("P2 4 1 3 0 1 2 3", 4, 1, 0, 85, 170, 255);
     ASSERT_DECODED("P2 2 1 1000 500 499", 2, 1, 128, 127);
     ASSERT_DECODED("P5 3 1 65535 \x00\x00\x01\x01\xff\xff", 3, 1, 0, 1, 255);
@@ -48,16 +45,14 @@ static void other_maxima_are_scaled(void **state) {
     ASSERT_DECODED("P6 1 1 1 \x01\x00\x01", 1, 1, 105);
 }
 
-static void comments_are_skipped(void **state) {
-    (void)state;
+TEST(comments_are_skipped) {
     ASSERT_DECODED("P2 # magic\n#sides\n2#w\n1 #h\n9\n# samples\n9 # one\n0\n", 2, 1, 255, 0);
     ASSERT_DECODED("P5\n# a 1 2 3\n2 1\n255# end\n\x05\x06", 2, 1, 5, 6);
     ASSERT_DECODED("P5#\n1 1 255\n#", 1, 1, '#');
 }
 
 /* What stands between header and samples shifts them all, and shows at the end alone. */
-static void bytes_left_over_are_named(void **state) {
-    (void)state;
+TEST(bytes_left_over_are_named) {
     static const struct {
         const char *text;
         uint8_t first;
@@ -90,8 +85,7 @@ static void bytes_left_over_are_named(void **state) {
     }
 }
 
-static void every_cut_is_refused(void **state) {
-    (void)state;
+TEST(every_cut_is_refused) {
     static const struct {
         const char *text;
         size_t size;
@@ -119,8 +113,7 @@ static void assert_damaged(const char *text, const char *word) {
     assert_null(image.pixels);
 }
 
-static void wrong_headers_are_refused(void **state) {
-    (void)state;
+TEST(wrong_headers_are_refused) {
     assert_damaged("P5 0 4 255 abcd", "0x4");
     assert_damaged("P2 4 0 255 1", "4x0");
     assert_damaged("P5 1048577 1 255 a", "1048577x1");
@@ -134,25 +127,9 @@ static void wrong_headers_are_refused(void **state) {
     assert_damaged("P7\nWIDTH 1\n", "is a PAM image");
 }
 
-static void wrong_samples_are_refused(void **state) {
-    (void)state;
+TEST(wrong_samples_are_refused) {
     assert_damaged("P2 2 1 100 7 101", "sample 101 is above its maximum 100");
     assert_damaged("P5 2 1 64 a ", "sample 97 is above its maximum 64");
     assert_damaged("P2 2 1 255 1 x2", "something else");
     assert_damaged("P1 2 1 1 2", "0 or 1");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bitmaps),
-        cmocka_unit_test(grey_maps),
-        cmocka_unit_test(colour_maps),
-        cmocka_unit_test(other_maxima_are_scaled),
-        cmocka_unit_test(comments_are_skipped),
-        cmocka_unit_test(bytes_left_over_are_named),
-        cmocka_unit_test(every_cut_is_refused),
-        cmocka_unit_test(wrong_headers_are_refused),
-        cmocka_unit_test(wrong_samples_are_refused),
-    };
-    return cmocka_run_group_tests_name("read_pnm", tests, NULL, NULL);
 }

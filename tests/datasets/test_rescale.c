@@ -1,4 +1,5 @@
 #include "fixtures.h"
+#include "test.h"
 
 #include <math.h>
 #include <sys/mman.h>
@@ -18,8 +19,7 @@ static void assert_rescaled(int32_t width, int32_t height, const uint8_t *pixels
 
 #define BYTES(...) ((const uint8_t[]){__VA_ARGS__})
 
-static void shrinking_averages_areas(void **state) {
-    (void)state;
+TEST(shrinking_averages_areas) {
     assert_rescaled(2, 2, BYTES(10, 20, 30, 41), 1, 1, BYTES(25)); /* 25.25 */
     assert_rescaled(2, 2, BYTES(10, 20, 30, 42), 1, 1, BYTES(26)); /* 25.5 */
     /* Three pixels on two: each output covers one and a half. */
@@ -29,8 +29,7 @@ static void shrinking_averages_areas(void **state) {
     assert_rescaled(5, 1, BYTES(0, 10, 20, 30, 40), 2, 1, BYTES(8, 32));
 }
 
-static void growing_interpolates_between_centres(void **state) {
-    (void)state;
+TEST(growing_interpolates_between_centres) {
     assert_rescaled(2, 1, BYTES(0, 100), 4, 1, BYTES(0, 25, 75, 100));
     assert_rescaled(1, 2, BYTES(0, 100), 1, 4, BYTES(0, 25, 75, 100));
     assert_rescaled(2, 1, BYTES(0, 100), 3, 1, BYTES(0, 50, 100));
@@ -42,15 +41,13 @@ static void growing_interpolates_between_centres(void **state) {
                     BYTES(0, 10, 30, 40, 20, 30, 50, 60, 60, 70, 90, 100, 80, 90, 110, 120));
 }
 
-static void axes_are_treated_on_their_own(void **state) {
-    (void)state;
+TEST(axes_are_treated_on_their_own) {
     assert_rescaled(2, 2, BYTES(0, 100, 50, 150), 4, 1, BYTES(25, 50, 100, 125));
     assert_rescaled(2, 2, BYTES(0, 50, 100, 150), 1, 4, BYTES(25, 50, 100, 125));
     assert_rescaled(2, 2, BYTES(0, 100, 50, 150), 2, 1, BYTES(25, 125));
 }
 
-static void the_same_size_is_the_same_image(void **state) {
-    (void)state;
+TEST(the_same_size_is_the_same_image) {
     Image source;
     Image image;
     assert_ok(synthetic_image("noise", 37, 23, 1, &source));
@@ -60,8 +57,7 @@ static void the_same_size_is_the_same_image(void **state) {
     image_free(&source);
 }
 
-static void row_padding_is_not_read(void **state) {
-    (void)state;
+TEST(row_padding_is_not_read) {
     uint8_t rows[] = {10, 20, 255, 30, 40, 255};
     const Image source = {.width = 2, .height = 2, .stride = 3, .pixels = rows};
     Image image;
@@ -71,8 +67,7 @@ static void row_padding_is_not_read(void **state) {
 }
 
 /* Behind the last pixel of the source no memory may be touched. */
-static void nothing_behind_the_image_is_read(void **state) {
-    (void)state;
+TEST(nothing_behind_the_image_is_read) {
     enum { SIDE = 12 };
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     uint8_t *pages =
@@ -92,8 +87,7 @@ static void nothing_behind_the_image_is_read(void **state) {
     assert_int_equal(munmap(pages, 2 * page), 0);
 }
 
-static void constants_stay(void **state) {
-    (void)state;
+TEST(constants_stay) {
     static const int32_t sides[][2] = {{1, 1}, {7, 200}, {200, 7}, {64, 64}, {1, 300}, {31, 29}};
     static const uint8_t values[] = {0, 1, 128, 254, 255};
     for (size_t v = 0; v < sizeof values; v++) {
@@ -124,8 +118,7 @@ static double weight(int i, int j, int in, int out) {
     return fmax(1.0 - fabs(centre - j), 0.0);
 }
 
-static void any_size_follows_the_definition(void **state) {
-    (void)state;
+TEST(any_size_follows_the_definition) {
     enum { WIDTH = 13, HEIGHT = 11 };
     static const int32_t sides[][2] = {{5, 4}, {40, 31}, {5, 31}, {40, 4}, {12, 12}, {1, 1}};
     Image source;
@@ -151,26 +144,10 @@ static void any_size_follows_the_definition(void **state) {
     image_free(&source);
 }
 
-static void impossible_sizes_are_refused(void **state) {
-    (void)state;
+TEST(impossible_sizes_are_refused) {
     uint8_t pixel[] = {1};
     const Image source = {.width = 1, .height = 1, .stride = 1, .pixels = pixel};
     Image image;
     assert_refused(image_rescale(&source, 0, 4, &image), STATUS_USAGE, "0x4", "1 to");
     assert_null(image.pixels);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shrinking_averages_areas),
-        cmocka_unit_test(growing_interpolates_between_centres),
-        cmocka_unit_test(axes_are_treated_on_their_own),
-        cmocka_unit_test(the_same_size_is_the_same_image),
-        cmocka_unit_test(row_padding_is_not_read),
-        cmocka_unit_test(nothing_behind_the_image_is_read),
-        cmocka_unit_test(constants_stay),
-        cmocka_unit_test(any_size_follows_the_definition),
-        cmocka_unit_test(impossible_sizes_are_refused),
-    };
-    return cmocka_run_group_tests_name("rescale", tests, NULL, NULL);
 }

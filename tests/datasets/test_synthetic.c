@@ -1,4 +1,5 @@
 #include "fixtures.h"
+#include "test.h"
 
 #include <math.h>
 
@@ -46,16 +47,14 @@ static Statistics statistics_of_kind(const char *kind, int32_t width, int32_t he
     return result;
 }
 
-static void an_unknown_kind_is_refused(void **state) {
-    (void)state;
+TEST(an_unknown_kind_is_refused) {
     Image image;
     assert_refused(synthetic_image("textur", 4, 4, 0, &image), STATUS_USAGE, "textur", "texture");
     assert_refused(synthetic_image("noise", 0, 4, 0, &image), STATUS_USAGE, "0x4", "1 to");
     assert_null(image.pixels);
 }
 
-static void every_kind_is_listed_in_the_refusal(void **state) {
-    (void)state;
+TEST(every_kind_is_listed_in_the_refusal) {
     Image image;
     const Status status = synthetic_image("", 4, 4, 0, &image);
     for (size_t i = 0; synthetic_kinds[i] != NULL; i++) {
@@ -63,8 +62,7 @@ static void every_kind_is_listed_in_the_refusal(void **state) {
     }
 }
 
-static void kind_size_and_seed_decide_everything(void **state) {
-    (void)state;
+TEST(kind_size_and_seed_decide_everything) {
     for (size_t i = 0; synthetic_kinds[i] != NULL; i++) {
         Image one = image_of(synthetic_kinds[i], 301, 203, 7);
         Image two = image_of(synthetic_kinds[i], 301, 203, 7);
@@ -87,8 +85,7 @@ static void kind_size_and_seed_decide_everything(void **state) {
 
 /* Stored results name these inputs, so their bytes must never change. The hashes come from
  * synthetic_anchors.py, which computes the kinds from their definitions. */
-static void bytes_never_change(void **state) {
-    (void)state;
+TEST(bytes_never_change) {
     static const struct {
         const char *kind;
         uint64_t hash;
@@ -106,8 +103,7 @@ static void bytes_never_change(void **state) {
     }
 }
 
-static void bytes_of_a_density_never_change(void **state) {
-    (void)state;
+TEST(bytes_of_a_density_never_change) {
     static const struct {
         const char *kind;
         double density;
@@ -137,8 +133,7 @@ static void bytes_of_a_density_never_change(void **state) {
 /* The first numbers of SplitMix64 from state 1234567, published with its reference code:
  * 6457827717110365317, 3203168211198807973. The first row's second number is at position 8, so only
  * the first is seen here, lowest byte first: 0x599ed017fb08fc85. */
-static void noise_is_splitmix64(void **state) {
-    (void)state;
+TEST(noise_is_splitmix64) {
     Image image = image_of("noise", 8, 1, 1234567);
     assert_pixels(&image, 8, 1, (const uint8_t[]){0x85, 0xfc, 0x08, 0xfb, 0x17, 0xd0, 0x9e, 0x59});
     image_free(&image);
@@ -146,8 +141,7 @@ static void noise_is_splitmix64(void **state) {
 
 /* Uniform bytes: mean 127.5, variance (256² − 1) / 12 = 5461.25, every value about equally often.
  * With 2^20 pixels the mean's deviation is 0.07 and a bin's 64 of 4096. */
-static void noise_is_uniform(void **state) {
-    (void)state;
+TEST(noise_is_uniform) {
     Image image = image_of("noise", 1024, 1024, 9);
     const Statistics noise = statistics_of(&image);
     assert_true(fabs(noise.mean - 127.5) < 0.4);
@@ -165,8 +159,7 @@ static void noise_is_uniform(void **state) {
 
 /* Natural images: wide spread, neighbours alike, few pixels at the ends of the scale, both weak
  * gradients and edges. */
-static void texture_is_like_a_photograph(void **state) {
-    (void)state;
+TEST(texture_is_like_a_photograph) {
     for (uint64_t seed = 0; seed < 4; seed++) {
         Image image = image_of("texture", 1024, 1024, seed);
         const Statistics texture = statistics_of(&image);
@@ -189,8 +182,7 @@ static void texture_is_like_a_photograph(void **state) {
     }
 }
 
-static void texture_grows_by_showing_more(void **state) {
-    (void)state;
+TEST(texture_grows_by_showing_more) {
     Image small = image_of("texture", 50, 40, 3);
     Image large = image_of("texture", 1100, 80, 3);
     for (int32_t y = 0; y < small.height; y++) {
@@ -200,8 +192,7 @@ static void texture_grows_by_showing_more(void **state) {
     image_free(&large);
 }
 
-static void plain_kinds_are_as_described(void **state) {
-    (void)state;
+TEST(plain_kinds_are_as_described) {
     Image image = image_of("flat", 3, 2, 0);
     assert_pixels(&image, 3, 2, (const uint8_t[]){128, 128, 128, 128, 128, 128});
     image_free(&image);
@@ -217,8 +208,7 @@ static void plain_kinds_are_as_described(void **state) {
     image_free(&image);
 }
 
-static void dots_are_binary_and_have_the_documented_share(void **state) {
-    (void)state;
+TEST(dots_are_binary_and_have_the_documented_share) {
     static const char *const kinds[] = {"random", "even", "clustered", "cantor"};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         double share = 0.0;
@@ -233,8 +223,7 @@ static void dots_are_binary_and_have_the_documented_share(void **state) {
 
 /* The deviation of a random share in 512×512 pixels is at most 0.001; clustered ones differ more,
  * since the last squares of an image need not hold their part. */
-static void the_density_is_the_share_of_ones(void **state) {
-    (void)state;
+TEST(the_density_is_the_share_of_ones) {
     static const double densities[] = {0.01, 0.1, 0.25, 0.5, 0.9, 1.0};
     static const char *const kinds[] = {"random", "even", "clustered"};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
@@ -257,8 +246,7 @@ static void the_density_is_the_share_of_ones(void **state) {
     image_free(&dust);
 }
 
-static void a_density_that_means_nothing_is_refused(void **state) {
-    (void)state;
+TEST(a_density_that_means_nothing_is_refused) {
     Image image;
     assert_refused(synthetic_image_of_density("noise", 4, 4, 0, 0.5, &image), STATUS_USAGE, "noise",
                    "cantor");
@@ -300,8 +288,7 @@ static void square_range(const char *kind, int32_t side, int *least, int *most) 
 
 /* In squares of 64×64, 307.5 ones on average: the even kind hardly varies, the random one by its
  * binomial deviation of 17, the clustered one between none and four times the average. */
-static void dots_are_arranged_as_named(void **state) {
-    (void)state;
+TEST(dots_are_arranged_as_named) {
     int least = 0;
     int most = 0;
     square_range("even", 64, &least, &most);
@@ -313,8 +300,7 @@ static void dots_are_arranged_as_named(void **state) {
 }
 
 /* In a dust of side 2^9 exactly one quarter is empty at every level: 3^9 ones. */
-static void cantor_dust_loses_a_quarter_at_every_level(void **state) {
-    (void)state;
+TEST(cantor_dust_loses_a_quarter_at_every_level) {
     Image image = image_of("cantor", 512, 512, 4);
     assert_int_equal(ones_in(&image, 0, 0, 512), 19683);
     for (int32_t side = 512; side > 1; side /= 2) {
@@ -333,25 +319,4 @@ static void cantor_dust_loses_a_quarter_at_every_level(void **state) {
         }
     }
     image_free(&image);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_unknown_kind_is_refused),
-        cmocka_unit_test(every_kind_is_listed_in_the_refusal),
-        cmocka_unit_test(kind_size_and_seed_decide_everything),
-        cmocka_unit_test(bytes_never_change),
-        cmocka_unit_test(bytes_of_a_density_never_change),
-        cmocka_unit_test(noise_is_splitmix64),
-        cmocka_unit_test(noise_is_uniform),
-        cmocka_unit_test(texture_is_like_a_photograph),
-        cmocka_unit_test(texture_grows_by_showing_more),
-        cmocka_unit_test(plain_kinds_are_as_described),
-        cmocka_unit_test(dots_are_binary_and_have_the_documented_share),
-        cmocka_unit_test(the_density_is_the_share_of_ones),
-        cmocka_unit_test(a_density_that_means_nothing_is_refused),
-        cmocka_unit_test(dots_are_arranged_as_named),
-        cmocka_unit_test(cantor_dust_loses_a_quarter_at_every_level),
-    };
-    return cmocka_run_group_tests_name("synthetic", tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "datasets.h"
 #include "synthetic.h"
+#include "test.h"
 
 static Image pairs(int32_t count, uint64_t seed) {
     Image rows;
@@ -20,8 +15,7 @@ static Image pairs(int32_t count, uint64_t seed) {
 }
 
 /* From synthetic_descriptors_anchors.py. */
-static void the_bytes_are_the_same_everywhere(void **state) {
-    (void)state;
+TEST(the_bytes_are_the_same_everywhere) {
     static const struct {
         int32_t count;
         uint64_t seed, hash;
@@ -49,8 +43,7 @@ static int distance(const uint8_t *a, const uint8_t *b) {
 }
 
 /* Of 1024 bits 128 are flipped, give or take 10.6; of random rows 512 differ, give or take 16. */
-static void most_rows_have_one_that_is_near(void **state) {
-    (void)state;
+TEST(most_rows_have_one_that_is_near) {
     enum { COUNT = 1000, NEAR = 220, FAR = 400 };
     Image rows = pairs(COUNT, 3);
     int matches = 0;
@@ -71,8 +64,7 @@ static void most_rows_have_one_that_is_near(void **state) {
     image_free(&rows);
 }
 
-static void what_cannot_be_made_is_refused(void **state) {
-    (void)state;
+TEST(what_cannot_be_made_is_refused) {
     Image rows;
     Status status = synthetic_descriptors("texture", 5, 1, &rows);
     assert_int_equal(status.code, STATUS_USAGE);
@@ -83,13 +75,4 @@ static void what_cannot_be_made_is_refused(void **state) {
     status = synthetic_descriptors("pairs", SYNTHETIC_DESCRIPTORS_MAX + 1, 1, &rows);
     assert_int_equal(status.code, STATUS_USAGE);
     assert_non_null(strstr(status.why, "1 to 500000"));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_bytes_are_the_same_everywhere),
-        cmocka_unit_test(most_rows_have_one_that_is_near),
-        cmocka_unit_test(what_cannot_be_made_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

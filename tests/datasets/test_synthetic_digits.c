@@ -1,4 +1,5 @@
 #include "fixtures.h"
+#include "test.h"
 
 #include "image_sets.h"
 #include "synthetic.h"
@@ -24,8 +25,7 @@ static void release(Set *set) {
     image_set_free(&set->image, &set->set);
 }
 
-static void an_unknown_kind_is_refused(void **state) {
-    (void)state;
+TEST(an_unknown_kind_is_refused) {
     Image image;
     ImageSet set;
     const Status status = image_set_synthetic("digit", 1, 28, 28, 0, &image, &set);
@@ -46,8 +46,7 @@ static void an_unknown_kind_is_refused(void **state) {
 }
 
 /* From synthetic_digits_anchors.py. */
-static void bytes_never_change(void **state) {
-    (void)state;
+TEST(bytes_never_change) {
     static const struct {
         const char *kind;
         int32_t count, width, height;
@@ -67,8 +66,7 @@ static void bytes_never_change(void **state) {
     }
 }
 
-static void a_larger_set_begins_with_a_smaller_one(void **state) {
-    (void)state;
+TEST(a_larger_set_begins_with_a_smaller_one) {
     for (size_t i = 0; synthetic_set_kinds[i] != NULL; i++) {
         Set small = made(synthetic_set_kinds[i], 10, 28, 20, 3);
         Set large = made(synthetic_set_kinds[i], 300, 28, 20, 3);
@@ -84,8 +82,7 @@ static void a_larger_set_begins_with_a_smaller_one(void **state) {
 }
 
 /* Of 5,000 labels each has 500, with a binomial deviation of 21. */
-static void labels_are_uniform(void **state) {
-    (void)state;
+TEST(labels_are_uniform) {
     for (size_t i = 0; synthetic_set_kinds[i] != NULL; i++) {
         Set set = made(synthetic_set_kinds[i], 5000, 4, 4, 11);
         int counts[10] = {0};
@@ -102,8 +99,7 @@ static void labels_are_uniform(void **state) {
 
 /* Of MNIST's 60,000 training images the mean grey is 33.3, and 19.1% of the pixels are not black.
  */
-static void digits_are_as_bright_as_those_of_mnist(void **state) {
-    (void)state;
+TEST(digits_are_as_bright_as_those_of_mnist) {
     Set set = made("digits", 4000, 28, 28, 1);
     const size_t count = image_pixel_count(&set.image);
     double sum = 0;
@@ -167,8 +163,7 @@ static int recognised(double means[10][784], const Set *set) {
 
 /* A plain recogniser, the nearest mean image, gets 82% of MNIST's test digits right (computed with
  * NumPy). It must tell most of these apart too, but not all. */
-static void digits_can_be_told_apart_but_vary(void **state) {
-    (void)state;
+TEST(digits_can_be_told_apart_but_vary) {
     static double means[10][784];
     Set training = made("digits", 3000, 28, 28, 1);
     Set test = made("digits", 1000, 28, 28, 2);
@@ -180,8 +175,7 @@ static void digits_can_be_told_apart_but_vary(void **state) {
     release(&training);
 }
 
-static void any_sides_work(void **state) {
-    (void)state;
+TEST(any_sides_work) {
     for (int32_t side = 1; side <= 255; side += side < 40 ? 1 : 43) {
         Set square = made("digits", 12, side, side, 9);
         Set flat = made("digits", 12, 256 - side, side, 9);
@@ -203,8 +197,7 @@ static void any_sides_work(void **state) {
 }
 
 /* A pen of the same share of the image: the mean grey hardly depends on the side. */
-static void digits_scale_with_their_sides(void **state) {
-    (void)state;
+TEST(digits_scale_with_their_sides) {
     static const int32_t sides[] = {20, 28, 56, 112, 255};
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
         Set set = made("digits", 200, sides[i], sides[i], 1);
@@ -219,8 +212,7 @@ static void digits_scale_with_their_sides(void **state) {
 }
 
 /* The deviation of the mean of 78,400 uniform bytes is 0.26. */
-static void noise_is_uniform(void **state) {
-    (void)state;
+TEST(noise_is_uniform) {
     Set set = made("noise", 100, 28, 28, 1);
     double sum = 0;
     for (size_t i = 0; i < 78400; i++) {
@@ -228,19 +220,4 @@ static void noise_is_uniform(void **state) {
     }
     assert_true(sum / 78400 > 126.2 && sum / 78400 < 128.8);
     release(&set);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_unknown_kind_is_refused),
-        cmocka_unit_test(bytes_never_change),
-        cmocka_unit_test(a_larger_set_begins_with_a_smaller_one),
-        cmocka_unit_test(labels_are_uniform),
-        cmocka_unit_test(digits_are_as_bright_as_those_of_mnist),
-        cmocka_unit_test(digits_can_be_told_apart_but_vary),
-        cmocka_unit_test(any_sides_work),
-        cmocka_unit_test(digits_scale_with_their_sides),
-        cmocka_unit_test(noise_is_uniform),
-    };
-    return cmocka_run_group_tests_name("synthetic_digits", tests, NULL, NULL);
 }

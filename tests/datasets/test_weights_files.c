@@ -1,4 +1,5 @@
 #include "needs.h"
+#include "test.h"
 #include "weights_fixtures.h"
 
 static void assert_boxes(char *text, int32_t bits) {
@@ -20,8 +21,7 @@ static void assert_boxes(char *text, int32_t bits) {
     assert_null(weights.values);
 }
 
-static void boxes_are_read(void **state) {
-    (void)state;
+TEST(boxes_are_read) {
     assert_boxes(repeated(BAD_HEADER, BOXES, FEW, ""), FEW);
     assert_boxes(repeated("bench weights 1\nkind,bad\nbits,512\ncolumns,6\n", BOXES, MANY, "\n#"),
                  MANY);
@@ -29,8 +29,7 @@ static void boxes_are_read(void **state) {
     assert_boxes(repeated("", BOXES, MANY, ""), MANY);
 }
 
-static void line_ends_blanks_and_comments_do_not_matter(void **state) {
-    (void)state;
+TEST(line_ends_blanks_and_comments_do_not_matter) {
     assert_boxes(repeated("# a, \"b\"\r\nbench weights 1\r\n\r\nkind, bad\r\nbits,256\r\n"
                           "columns,6\r\n# more\r\n",
                           " 1,2 ,30,\t29,1.0,5e-1\r\n", FEW, ""),
@@ -54,8 +53,7 @@ static void assert_projection(const Weights *weights, int32_t bits) {
     }
 }
 
-static void projections_are_read(void **state) {
-    (void)state;
+TEST(projections_are_read) {
     char *text = malloc(TEXT_ROOM);
     int size = snprintf(text, TEXT_ROOM, "bench weights 1\nkind,hashsift\nbits,256\ncolumns,129\n");
     for (int32_t row = 0; row < FEW; row++) {
@@ -89,8 +87,7 @@ static uint8_t *raw_projection(int32_t bits, size_t *size) {
     return bytes;
 }
 
-static void raw_numbers_are_read(void **state) {
-    (void)state;
+TEST(raw_numbers_are_read) {
     for (int32_t bits = FEW; bits <= MANY; bits += FEW) {
         size_t size = 0;
         uint8_t *bytes = raw_projection(bits, &size);
@@ -102,16 +99,14 @@ static void raw_numbers_are_read(void **state) {
     }
 }
 
-static void utf16_is_named(void **state) {
-    (void)state;
+TEST(utf16_is_named) {
     static const uint8_t text[] = {'b', 0, 'e', 0, 'n', 0, 'c', 0, 'h', 0};
     Weights weights;
     assert_refused(weights_decode("wide.csv", text, sizeof text, &weights), STATUS_FILE,
                    "wide.csv: is text in UTF-16", "save it as UTF-8");
 }
 
-static void raw_numbers_of_another_size_are_refused(void **state) {
-    (void)state;
+TEST(raw_numbers_of_another_size_are_refused) {
     size_t size = 0;
     uint8_t *bytes = raw_projection(MANY, &size);
     static const size_t wrong[] = {4, RAW_FEW - 4, RAW_FEW - 1, RAW_FEW + 1, 2 * RAW_FEW - 1};
@@ -126,8 +121,7 @@ static void raw_numbers_of_another_size_are_refused(void **state) {
     free(bytes);
 }
 
-static void raw_numbers_are_finite(void **state) {
-    (void)state;
+TEST(raw_numbers_are_finite) {
     static const uint8_t wrong[][4] = {{0, 0, 0x80, 0x7f}, {0, 0, 0x80, 0xff}, {1, 0, 0xc0, 0x7f}};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         size_t size = 0;
@@ -154,8 +148,7 @@ static void assert_wrong_and_free(char *text, const char *where, const char *wha
 }
 
 /* Positions as far from the keypoint as there are any, and one step further. */
-static void pairs_stay_in_the_patch(void **state) {
-    (void)state;
+TEST(pairs_stay_in_the_patch) {
     static const char header[] = "bench weights 1\nkind,orb\nbits,256\ncolumns,4\n";
     static const float want[] = {-15, 15, 3, -4};
     char *text = repeated(header, "-15,15,3,-4\n", FEW, "");
@@ -173,8 +166,7 @@ static void pairs_stay_in_the_patch(void **state) {
     assert_wrong_and_free(repeated(header, "1,2,3,4\n", 9, "1,2,3\n"), "line 14", "fewer numbers");
 }
 
-static void wrong_headers_are_refused(void **state) {
-    (void)state;
+TEST(wrong_headers_are_refused) {
     assert_wrong("", "some.csv: holds no weights", "bench weights 1");
     assert_wrong("# a comment\n", "some.csv: holds no weights", "bench weights 1");
     assert_wrong("hello\n", "line 1: begins no weights",
@@ -196,8 +188,7 @@ static void wrong_headers_are_refused(void **state) {
                  "columns,129 would be right");
 }
 
-static void too_few_or_too_many_rows_are_refused(void **state) {
-    (void)state;
+TEST(too_few_or_too_many_rows_are_refused) {
     assert_wrong(BAD_HEADER, "some.csv: truncated", "0 rows of 256");
     assert_wrong_and_free(repeated(BAD_HEADER, BOXES, FEW - 1, ""), "truncated", "255 rows of 256");
     assert_wrong_and_free(repeated(BAD_HEADER, BOXES, FEW + 1, ""), "line 261",
@@ -207,8 +198,7 @@ static void too_few_or_too_many_rows_are_refused(void **state) {
     assert_wrong_and_free(repeated("", BOXES, MANY + 1, ""), "line 513", "the last of 512 rows");
 }
 
-static void too_few_or_too_many_numbers_are_refused(void **state) {
-    (void)state;
+TEST(too_few_or_too_many_numbers_are_refused) {
     assert_wrong(BAD_HEADER "1,2,3,4,1\n", "line 5: has fewer", "the 6 that a row of bad has");
     assert_wrong(BAD_HEADER BOXES "1,2,3,4,1,0,9\n", "line 6: has more", "the 6");
     assert_wrong(BAD_HEADER "1,2,3,4,1,0,\n", "line 5: has more", "the 6");
@@ -217,8 +207,7 @@ static void too_few_or_too_many_numbers_are_refused(void **state) {
                  "line 5: has fewer", "the 129 that a row of hashsift has");
 }
 
-static void wrong_numbers_are_refused(void **state) {
-    (void)state;
+TEST(wrong_numbers_are_refused) {
     assert_wrong(BAD_HEADER "1,2,x,4,1,0\n", "line 5: number 3 is \"x\"", "a number would");
     assert_wrong(BAD_HEADER "1,2,,4,1,0\n", "line 5: number 3 is \"\"", "a number would");
     assert_wrong(BAD_HEADER "1,2,3,4,1,nan\n", "line 5: number 6 is \"nan\"", "a finite number");
@@ -227,8 +216,7 @@ static void wrong_numbers_are_refused(void **state) {
     assert_wrong("1,2,3,4,1,inf\n", "line 1: number 6 is \"inf\"", "a finite number");
 }
 
-static void boxes_stay_in_the_patch(void **state) {
-    (void)state;
+TEST(boxes_stay_in_the_patch) {
     assert_wrong(BAD_HEADER "3,4,5,6,4,0\n", "line 5: with x1 3 and radius 4", "0 to 31");
     assert_wrong(BAD_HEADER "4,3,5,6,4,0\n", "line 5: with y1 3 and radius 4", "0 to 31");
     assert_wrong(BAD_HEADER "4,4,28,6,4,0\n", "line 5: with x2 28 and radius 4", "0 to 31");
@@ -245,9 +233,9 @@ static void boxes_stay_in_the_patch(void **state) {
     free(text);
 }
 
-static void files_that_cannot_be_read_are_refused(void **state) {
-    const Fixture *fixture = *state;
-    const char *path = fixture_path(*state, "none.csv");
+TEST(files_that_cannot_be_read_are_refused, fixture_setup, fixture_teardown) {
+    const Fixture *fixture = test_state;
+    const char *path = fixture_path(test_state, "none.csv");
     Weights weights;
     assert_refused(weights_read(path, &weights), STATUS_FILE, path, "No such file");
     assert_null(weights.values);
@@ -265,8 +253,7 @@ typedef struct Published {
     float first, last; /* numbers of the file, read with another program */
 } Published;
 
-static void published_weights_are_read(void **state) {
-    (void)state;
+TEST(published_weights_are_read) {
     static const Published published[] = {
         {"weights256.f32", "hashsift", FEW, 0.199232817F, -0.0211142804F},
         {"weights512.f32", "hashsift", MANY, 0.31842199F, -0.0104654003F},
@@ -288,26 +275,4 @@ static void published_weights_are_read(void **state) {
         assert_true(weights.values[weights.bits * weights.columns - 1] == published[i].last);
         weights_free(&weights);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes_are_read),
-        cmocka_unit_test(line_ends_blanks_and_comments_do_not_matter),
-        cmocka_unit_test(projections_are_read),
-        cmocka_unit_test(raw_numbers_are_read),
-        cmocka_unit_test(utf16_is_named),
-        cmocka_unit_test(raw_numbers_of_another_size_are_refused),
-        cmocka_unit_test(raw_numbers_are_finite),
-        cmocka_unit_test(pairs_stay_in_the_patch),
-        cmocka_unit_test(wrong_headers_are_refused),
-        cmocka_unit_test(too_few_or_too_many_rows_are_refused),
-        cmocka_unit_test(too_few_or_too_many_numbers_are_refused),
-        cmocka_unit_test(wrong_numbers_are_refused),
-        cmocka_unit_test(boxes_stay_in_the_patch),
-        cmocka_unit_test_setup_teardown(files_that_cannot_be_read_are_refused, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test(published_weights_are_read),
-    };
-    return cmocka_run_group_tests_name("weights_files", tests, NULL, NULL);
 }

@@ -1,11 +1,11 @@
+#include "test.h"
 #include "weights_fixtures.h"
 
 #include <math.h>
 
 /* SplitMix64 from 1234567, as published (test_synthetic.c), put through the same steps in Python's
  * whole numbers. */
-static void random_weights_are_the_same_everywhere(void **state) {
-    (void)state;
+TEST(random_weights_are_the_same_everywhere) {
     static const float boxes[] = {6, 16, 8, 26, 2, 0, 18, 10, 14, 24, 3, 0};
     Weights weights;
     assert_ok(weights_random("bad", FEW, 1234567, &weights));
@@ -28,8 +28,7 @@ static void random_weights_are_the_same_everywhere(void **state) {
 }
 
 /* Mean 0 and variance 1 within four standard errors, and one number in 22 beyond two deviations. */
-static void random_factors_are_normal(void **state) {
-    (void)state;
+TEST(random_factors_are_normal) {
     Weights weights;
     assert_ok(weights_random("hashsift", MANY, 42, &weights));
     double sum = 0;
@@ -49,8 +48,8 @@ static void random_factors_are_normal(void **state) {
 }
 
 /* Writing them and reading them back checks every box; each radius occurs. */
-static void random_boxes_are_allowed(void **state) {
-    const char *path = fixture_path(*state, "boxes.csv");
+TEST(random_boxes_are_allowed, fixture_setup, fixture_teardown) {
+    const char *path = fixture_path(test_state, "boxes.csv");
     for (uint64_t seed = 0; seed < 8; seed++) {
         Weights weights, again;
         unsigned radii = 0;
@@ -71,8 +70,8 @@ static void random_boxes_are_allowed(void **state) {
 }
 
 /* All positions occur, and no pair at one place. */
-static void random_pairs_are_allowed(void **state) {
-    const char *path = fixture_path(*state, "pairs.csv");
+TEST(random_pairs_are_allowed, fixture_setup, fixture_teardown) {
+    const char *path = fixture_path(test_state, "pairs.csv");
     bool seen[31] = {false};
     Weights weights, again;
     assert_ok(weights_random("orb", MANY, 3, &weights));
@@ -93,8 +92,7 @@ static void random_pairs_are_allowed(void **state) {
     weights_free(&weights);
 }
 
-static void random_weights_of_nothing_are_refused(void **state) {
-    (void)state;
+TEST(random_weights_of_nothing_are_refused) {
     Weights weights;
     assert_refused(weights_random("sift", FEW, 1, &weights), STATUS_USAGE, "\"sift\"",
                    "hashsift, bad or orb");
@@ -102,15 +100,4 @@ static void random_weights_of_nothing_are_refused(void **state) {
     assert_refused(weights_random("bad", 128, 1, &weights), STATUS_USAGE, "128 bits", "256 or 512");
     assert_refused(weights_random("bad", -256, 1, &weights), STATUS_USAGE, "-256", "256 or 512");
     assert_null(weights.values);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_weights_are_the_same_everywhere),
-        cmocka_unit_test(random_factors_are_normal),
-        cmocka_unit_test_setup_teardown(random_boxes_are_allowed, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(random_pairs_are_allowed, fixture_setup, fixture_teardown),
-        cmocka_unit_test(random_weights_of_nothing_are_refused),
-    };
-    return cmocka_run_group_tests_name("weights_random", tests, NULL, NULL);
 }

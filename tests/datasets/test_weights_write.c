@@ -1,12 +1,15 @@
+#include "test.h"
 #include "weights_fixtures.h"
 
 #include <locale.h>
 
 #include "needs.h"
 
+EACH_TEST(fixture_setup, fixture_teardown);
+
 /* Numbers that need all nine digits, the smallest and the largest among them. */
-static void what_is_written_is_read_back(void **state) {
-    const char *path = fixture_path(*state, "round.csv");
+TEST(what_is_written_is_read_back) {
+    const char *path = fixture_path(test_state, "round.csv");
     Weights weights, again;
     assert_ok(weights_random("hashsift", FEW, 1, &weights));
     weights.values[0] = 16777217.0F / 3;
@@ -21,8 +24,8 @@ static void what_is_written_is_read_back(void **state) {
     weights_free(&weights);
 }
 
-static void the_form_is_as_described(void **state) {
-    const char *path = fixture_path(*state, "form.csv");
+TEST(the_form_is_as_described) {
+    const char *path = fixture_path(test_state, "form.csv");
     static const char want[] = "# first\n# second\n" BAD_HEADER "1,2,30,29,1,0.5\n1,2,30,";
     char *text = repeated("", BOXES, FEW, "");
     Weights weights;
@@ -39,15 +42,15 @@ static void the_form_is_as_described(void **state) {
     assert_ok(weights_read(path, &again));
     assert_same(&again, &weights);
     weights_free(&again);
-    assert_refused(weights_write(fixture_path(*state, "none/w.csv"), &weights, NULL), STATUS_FILE,
-                   "none/w.csv", "No such file");
+    assert_refused(weights_write(fixture_path(test_state, "none/w.csv"), &weights, NULL),
+                   STATUS_FILE, "none/w.csv", "No such file");
     weights_free(&weights);
     free(text);
 }
 
 /* Where a comma separates decimals, files still have points. */
-static void the_locale_does_not_matter(void **state) {
-    const char *path = fixture_path(*state, "locale.csv");
+TEST(the_locale_does_not_matter) {
+    const char *path = fixture_path(test_state, "locale.csv");
     if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL) {
         skip_needing("the locale de_DE.UTF-8", NULL);
     }
@@ -63,15 +66,4 @@ static void the_locale_does_not_matter(void **state) {
     weights_free(&third);
     weights_free(&again);
     weights_free(&weights);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_is_written_is_read_back, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test_setup_teardown(the_form_is_as_described, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(the_locale_does_not_matter, fixture_setup,
-                                        fixture_teardown),
-    };
-    return cmocka_run_group_tests_name("weights_write", tests, NULL, NULL);
 }

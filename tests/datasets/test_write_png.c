@@ -1,4 +1,5 @@
 #include "fixtures.h"
+#include "test.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -7,6 +8,8 @@
 #include <sys/stat.h>
 
 #include "needs.h"
+
+EACH_TEST(fixture_setup, fixture_teardown);
 
 /* Files in the temporary folder. */
 static int file_count(const Fixture *fixture) {
@@ -20,8 +23,8 @@ static int file_count(const Fixture *fixture) {
     return count;
 }
 
-static void what_is_written_is_read_back(void **state) {
-    const char *path = fixture_path(*state, "codes.png");
+TEST(what_is_written_is_read_back) {
+    const char *path = fixture_path(test_state, "codes.png");
     Image image;
     assert_ok(synthetic_image("noise", 61, 33, 5, &image));
     assert_ok(image_write_png(path, &image));
@@ -40,13 +43,13 @@ static void what_is_written_is_read_back(void **state) {
     assert_pixels(&again, 2, 2, (const uint8_t[]){1, 2, 3, 4});
     image_free(&again);
     image_free(&image);
-    assert_int_equal(file_count(*state), 1);
+    assert_int_equal(file_count(test_state), 1);
 }
 
 /* Red, green, blue and white are 76, 150, 29 and 255 as grey:
  * (9798R + 19235G + 3735B + 16384) / 32768. */
-static void colours_are_written_in_order(void **state) {
-    const char *path = fixture_path(*state, "map.png");
+TEST(colours_are_written_in_order) {
+    const char *path = fixture_path(test_state, "map.png");
     static const uint8_t rgb[] = {255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 1, 1, 1, 0, 0, 0};
     assert_ok(image_write_png_rgb(path, 3, 2, rgb));
     uint8_t header[26];
@@ -60,7 +63,7 @@ static void colours_are_written_in_order(void **state) {
     assert_ok(image_read(path, &image));
     assert_pixels(&image, 3, 2, (const uint8_t[]){76, 150, 29, 255, 1, 0});
     image_free(&image);
-    assert_int_equal(file_count(*state), 1);
+    assert_int_equal(file_count(test_state), 1);
     assert_refused(image_write_png_rgb("/dev/null", 3, 2, rgb), STATUS_FILE, "/dev/null",
                    "not a regular file");
 }
@@ -68,33 +71,32 @@ static void colours_are_written_in_order(void **state) {
 static uint8_t some_pixels[] = {1, 2, 3, 4};
 static const Image small = {.width = 2, .height = 2, .stride = 2, .pixels = some_pixels};
 
-static void no_such_folder(void **state) {
-    const char *path = fixture_path(*state, "none/codes.png");
+TEST(no_such_folder) {
+    const char *path = fixture_path(test_state, "none/codes.png");
     assert_refused(image_write_png(path, &small), STATUS_FILE, path, "No such file");
-    assert_int_equal(file_count(*state), 0);
+    assert_int_equal(file_count(test_state), 0);
 }
 
-static void a_read_only_folder(void **state) {
-    const Fixture *fixture = *state;
+TEST(a_read_only_folder) {
+    const Fixture *fixture = test_state;
     if (geteuid() == 0) {
         skip_needing(NEEDS_NO_ROOT, NULL);
     }
-    const char *path = fixture_path(*state, "codes.png");
+    const char *path = fixture_path(test_state, "codes.png");
     assert_int_equal(chmod(fixture->folder, 0500), 0);
     assert_refused(image_write_png(path, &small), STATUS_FILE, path, "Permission denied");
     assert_int_equal(chmod(fixture->folder, 0700), 0);
-    assert_int_equal(file_count(*state), 0);
+    assert_int_equal(file_count(test_state), 0);
 }
 
-static void a_folder_of_that_name(void **state) {
-    const char *path = fixture_path(*state, "codes.png");
+TEST(a_folder_of_that_name) {
+    const char *path = fixture_path(test_state, "codes.png");
     assert_int_equal(mkdir(path, 0700), 0);
     assert_refused(image_write_png(path, &small), STATUS_FILE, path, "not a regular file");
-    assert_int_equal(file_count(*state), 1);
+    assert_int_equal(file_count(test_state), 1);
 }
 
-static void a_device_is_not_replaced(void **state) {
-    (void)state;
+TEST(a_device_is_not_replaced) {
     assert_refused(image_write_png("/dev/null", &small), STATUS_FILE, "/dev/null",
                    "not a regular file");
     struct stat facts;
@@ -103,8 +105,8 @@ static void a_device_is_not_replaced(void **state) {
 }
 
 /* A file-size limit stands for a full disk: writing fails part of the way. */
-static void a_full_disk_leaves_what_was_there(void **state) {
-    const char *path = fixture_path(*state, "codes.png");
+TEST(a_full_disk_leaves_what_was_there) {
+    const char *path = fixture_path(test_state, "codes.png");
     assert_ok(image_write_png(path, &small));
     Image image;
     assert_ok(synthetic_image("noise", 300, 300, 5, &image));
@@ -120,24 +122,8 @@ static void a_full_disk_leaves_what_was_there(void **state) {
 
     assert_refused(status, STATUS_FILE, path, strerror(EFBIG));
     image_free(&image);
-    assert_int_equal(file_count(*state), 1);
+    assert_int_equal(file_count(test_state), 1);
     assert_ok(image_read(path, &image));
     assert_pixels(&image, 2, 2, some_pixels);
     image_free(&image);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_is_written_is_read_back, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test_setup_teardown(colours_are_written_in_order, fixture_setup,
-                                        fixture_teardown),
-        cmocka_unit_test_setup_teardown(no_such_folder, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(a_read_only_folder, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(a_folder_of_that_name, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(a_device_is_not_replaced, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(a_full_disk_leaves_what_was_there, fixture_setup,
-                                        fixture_teardown),
-    };
-    return cmocka_run_group_tests_name("write_png", tests, NULL, NULL);
 }

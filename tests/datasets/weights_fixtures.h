@@ -4,6 +4,7 @@
 
 #include "fixtures.h"
 #include "fnv.h"
+#include "test.h"
 #include "weights_files.h"
 
 enum { FEW = 256, MANY = 512, TEXT_ROOM = 1 << 20, RAW_FEW = FEW * WEIGHTS_HASHSIFT_COLUMNS * 4 };

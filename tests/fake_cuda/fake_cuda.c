@@ -307,17 +307,14 @@ void **__cudaRegisterFatBinary(void *binary) {
     return &handle;
 }
 
-void __cudaRegisterFatBinaryEnd(void **handle) {
-    (void)handle;
+void __cudaRegisterFatBinaryEnd(void) {
 }
 
-char __cudaInitModule(void **handle) {
-    (void)handle;
+char __cudaInitModule(void) {
     return 0;
 }
 
-void __cudaUnregisterFatBinary(void **handle) {
-    (void)handle;
+void __cudaUnregisterFatBinary(void) {
 }
 
 void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name,

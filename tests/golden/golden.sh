@@ -1,8 +1,9 @@
 #!/bin/sh
 # usage: golden.sh FOLDER PROGRAM REWRITE [--update]
-# Holds what the program prints and writes against the files in expected/: help, lists, reports and
+# Compares what the program prints and writes with the files in expected/: help, lists, reports and
 # comparisons of stored runs, studies rendered from stored steps, files written again from a stored
-# run, trained models, and the messages and exit codes of bad command lines. FOLDER is the project's,
+# run, trained models, and the messages and exit codes of bad command lines. What is committed in
+# reports/ is compared with that: a study's report, and the files of a run. FOLDER is the project's,
 # REWRITE the program of rewrite.c. --update takes what comes out as right: read the difference.
 set -eu
 unset CDPATH # else cd may go elsewhere, and print where
@@ -11,6 +12,8 @@ root=$(cd "$1" && pwd)
 bench=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 rewrite=$(cd "$(dirname "$3")" && pwd)/$(basename "$3")
 expected=$root/tests/golden/expected
+update=${4:-}
+wrong=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 out=$work/out
@@ -34,6 +37,17 @@ keep() {
         sed 's/^/err: /' "$work/stderr"
         echo "exit code $code"
     } >"$out/$name.txt"
+}
+
+# A file that has to be the committed one.
+committed() {
+    cmp -s "$1" "$2" && return
+    if [ "$update" = --update ]; then
+        cp "$2" "$1"
+    else
+        diff -u "$1" "$2" | cut -c-300
+        wrong=1
+    fi
 }
 
 # Large files are kept as sums, one line each, sorted by name; not pictures, which gnuplot draws.
@@ -86,14 +100,19 @@ for stored in "$root"/reports/results/*/studies/*/; do
     cp -r "$stored" "study-$study"
     find "study-$study" -maxdepth 1 -type f -name 'report.*' -exec rm {} +
     keep "study-$study" study "$study" --render --out "study-$study" --quiet
-    cp "study-$study/report.md" "$out/study-$study.md"
+    for file in report.md report.html study.json; do
+        committed "$stored$file" "study-$study/$file"
+    done
     find "study-$study" \( -name '*.svg' -o -name '*.pdf' -o -name '*.png' \) -exec rm {} +
     (cd "study-$study" && find . -type f -not -path './runs/*' | LC_ALL=C sort) >"$out/study-$study.files"
 done
 
 keep study-check study lbp-2020 --render --check --out study-lbp-2020 --quiet
 
-"$rewrite" h200/matching "$out/rewritten.csv" "$out/rewritten.json"
+"$rewrite" h200/matching "$work/rewritten.csv" "$work/rewritten.json"
+for kind in csv json; do
+    gzip -dc "h200/matching/results.$kind.gz" | diff - "$work/rewritten.$kind" >"$out/rewritten-$kind.diff" || true
+done
 "$rewrite" h200/lacunarity-box-512 "$work/large.csv" "$work/large.json"
 (cd "$work" && sha256sum large.csv large.json) >"$out/rewritten-large.sha256"
 
@@ -118,9 +137,10 @@ while IFS= read -r line; do
     rm "$out/bad-$(printf %02d $number).txt"
 done <"$root/tests/golden/bad_commands.txt"
 
-if [ "${4:-}" = --update ]; then
+if [ "$update" = --update ]; then
     rm -rf "$expected"
     cp -r "$out" "$expected"
     exit 0
 fi
-diff -ru "$expected" "$out"
+diff -ru "$expected" "$out" || wrong=1
+exit "$wrong"

@@ -2,15 +2,9 @@
 #ifndef TESTS_KERNELS_DEVICE_H
 #define TESTS_KERNELS_DEVICE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "backend.h"
 #include "needs.h"
+#include "test.h"
 
 /* Skips the test where there is none. */
 static inline void need_device(void) {

@@ -1,17 +1,10 @@
 /* What a device keeps of a training: places of the packed order, keys of sorting, memory. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 
 #include "adaboost_plan.h"
+#include "test.h"
 
-static void runs_have_room_for_all_images(void **state) {
-    (void)state;
+TEST(runs_have_room_for_all_images) {
     assert_int_equal(adaboost_groups(1), 1);
     assert_int_equal(adaboost_groups(4096), 1);
     assert_int_equal(adaboost_groups(4097), 2);
@@ -21,8 +14,7 @@ static void runs_have_room_for_all_images(void **state) {
 
 /* By hand: with two groups a run has 64 entries, so entry 100 is the 36th of lane 1 of part 0: the
  * second group's chunk 0, index 4. */
-static void place_of_an_entry(void **state) {
-    (void)state;
+TEST(place_of_an_entry) {
     const AdaboostSlot slot = adaboost_slot(2, 0, 100);
     assert_int_equal(slot.chunk, 4 * 32 + 1);
     assert_int_equal(slot.half, 4);
@@ -38,8 +30,7 @@ static void place_of_an_entry(void **state) {
 }
 
 /* Of two neighbouring candidates, whose places fill their rows without a gap. */
-static void every_entry_has_a_place_of_its_own(void **state) {
-    (void)state;
+TEST(every_entry_has_a_place_of_its_own) {
     enum { GROUPS = 3, ENTRIES = GROUPS * 4096, CANDIDATES = 2 };
     uint8_t *halves = calloc((size_t)CANDIDATES * ENTRIES, 1);
     uint8_t *bits = calloc((size_t)CANDIDATES * ENTRIES, 1);
@@ -61,8 +52,7 @@ static void every_entry_has_a_place_of_its_own(void **state) {
 }
 
 /* A candidate's packed order, which begins where its values do, must not reach the next one's. */
-static void packed_order_ends_before_later_values(void **state) {
-    (void)state;
+TEST(packed_order_ends_before_later_values) {
     const int images[] = {1, 31, 2047, 2048, 2049, 4096, 4097, 8192, 8193, 60000, 65534};
     for (size_t i = 0; i < sizeof images / sizeof images[0]; i++) {
         const AdaboostPlan plan = adaboost_plan(10, images[i], 4, 4, true);
@@ -82,8 +72,7 @@ static void packed_order_ends_before_later_values(void **state) {
 /* By hand, as in the head of adaboost_multi.cu: for each candidate 60,000 × 4 bytes, 15 × 128 words
  * of bits, 236 × 128 bytes of bins, 17 + 30 + 64 words of their starts, sums and walks, a bound of
  * 8 and a feature of 5; for each image 784 + 1 + 29² × 4 + 24. */
-static void memory_of_all_features_of_mnist(void **state) {
-    (void)state;
+TEST(memory_of_all_features_of_mnist) {
     const size_t each = 240000 + 7680 + 30208 + 444 + 8 + 5;
     const size_t one = 450000ULL * each + 60000ULL * 4173;
     const size_t half = 225000ULL * each + 60000ULL * 4173;
@@ -96,23 +85,20 @@ static void memory_of_all_features_of_mnist(void **state) {
 }
 
 /* Fewer bytes than 4.7 for each candidate and image, but for what images alone take. */
-static void bytes_of_a_candidate(void **state) {
-    (void)state;
+TEST(bytes_of_a_candidate) {
     const size_t more = adaboost_plan(20000, 60000, 28, 28, true).bytes -
                         adaboost_plan(10000, 60000, 28, 28, true).bytes;
     assert_true((double)more / 10000 / 60000 < 4.7);
 }
 
-static void portions_are_of_33_million_entries(void **state) {
-    (void)state;
+TEST(portions_are_of_33_million_entries) {
     assert_int_equal(adaboost_plan(10000, 60000, 28, 28, false).portion, 559); /* 2^25 / 60,000 */
     assert_int_equal(adaboost_plan(300, 60000, 28, 28, false).portion, 300);
     assert_int_equal(adaboost_plan(300, 1 << 26, 28, 28, false).portion, 1);
 }
 
 /* Values from -reach to reach, and the candidates of a portion above them, in 32 bits. */
-static void keys_have_room_for_values_and_candidates(void **state) {
-    (void)state;
+TEST(keys_have_room_for_values_and_candidates) {
     const AdaboostPlan plan = adaboost_plan(10000, 60000, 28, 28, false);
     const AdaboostSortPlan sort = adaboost_sort_plan(&plan, 100000); /* 200,001 values */
     assert_int_equal(sort.value_bits, 18);
@@ -127,18 +113,4 @@ static void keys_have_room_for_values_and_candidates(void **state) {
     const AdaboostPlan alone = adaboost_plan(1, 10, 4, 4, false);
     const AdaboostSortPlan flat = adaboost_sort_plan(&alone, 0);
     assert_int_equal(flat.key_bits, 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_have_room_for_all_images),
-        cmocka_unit_test(place_of_an_entry),
-        cmocka_unit_test(every_entry_has_a_place_of_its_own),
-        cmocka_unit_test(packed_order_ends_before_later_values),
-        cmocka_unit_test(memory_of_all_features_of_mnist),
-        cmocka_unit_test(bytes_of_a_candidate),
-        cmocka_unit_test(portions_are_of_33_million_entries),
-        cmocka_unit_test(keys_have_room_for_values_and_candidates),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

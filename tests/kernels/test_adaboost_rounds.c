@@ -4,6 +4,7 @@
  * stands for three of them.
  */
 #include "device.h"
+#include "test.h"
 
 #include "cpu/adaboost_runs.h"
 
@@ -101,8 +102,14 @@ static AdaboostPoint long_point(void) {
         .digit = 1, .rounds = QUEUED + 9, .candidates = 10, .min_side = 3, .threshold = 0};
 }
 
-static void more_rounds_than_are_queued(void **state) {
-    (void)state;
+static void choose_devices(void) {
+    const int one_for_all[DEVICES] = {0};
+    (void)cuda_devices_choose(one_for_all, DEVICES);
+}
+
+ALL_TESTS(choose_devices);
+
+TEST(more_rounds_than_are_queued) {
     need_device();
     const AdaboostPoint point = long_point();
     Training training = training_of(long_set(), point);
@@ -112,8 +119,7 @@ static void more_rounds_than_are_queued(void **state) {
 }
 
 /* Two candidates for three devices, and many equal values. */
-static void fewer_candidates_than_devices(void **state) {
-    (void)state;
+TEST(fewer_candidates_than_devices) {
     need_device();
     check_all(
         random_set(90, 6, 6, 2, 3, 8),
@@ -121,8 +127,7 @@ static void fewer_candidates_than_devices(void **state) {
 }
 
 /* A stump without error ends a training in the middle of the rounds queued. */
-static void a_stump_without_error_ends_it(void **state) {
-    (void)state;
+TEST(a_stump_without_error_ends_it) {
     need_device();
     const AdaboostPoint point = {
         .digit = 1, .rounds = 20, .candidates = 9, .min_side = 2, .threshold = 0};
@@ -135,8 +140,7 @@ static void a_stump_without_error_ends_it(void **state) {
 }
 
 /* Equal images with labels half and half: no stump is better than chance. */
-static void no_better_than_chance(void **state) {
-    (void)state;
+TEST(no_better_than_chance) {
     need_device();
     const AdaboostPoint point = {
         .digit = 1, .rounds = 5, .candidates = 4, .min_side = 2, .threshold = 0};
@@ -153,8 +157,7 @@ static void no_better_than_chance(void **state) {
 }
 
 /* A run of the packed order goes over several groups; the last is not full. */
-static void images_of_several_groups(void **state) {
-    (void)state;
+TEST(images_of_several_groups) {
     need_device();
     check_all(
         random_set(9001, 5, 4, 16, 3, 3),
@@ -162,8 +165,7 @@ static void images_of_several_groups(void **state) {
 }
 
 /* The packed order has indices of 16 bits: beyond it the plain one is searched. */
-static void images_around_what_can_be_packed(void **state) {
-    (void)state;
+TEST(images_around_what_can_be_packed) {
     need_device();
     const AdaboostPoint point = {
         .digit = 2, .rounds = 2, .candidates = 3, .min_side = 2, .threshold = 0};
@@ -216,8 +218,7 @@ static void check_steps(const Variant *variant, int gpus, const void *context) {
 }
 
 /* Also after more rounds than are queued together. */
-static void stopped_trainings_go_on(void **state) {
-    (void)state;
+TEST(stopped_trainings_go_on) {
     need_device();
     Training training = training_of(long_set(), long_point());
     with_each(check_steps, &training);
@@ -238,8 +239,7 @@ static void check_whole(const Variant *variant, int gpus, const void *context) {
     free_output(&output);
 }
 
-static void a_whole_training_stays_as_it_is(void **state) {
-    (void)state;
+TEST(a_whole_training_stays_as_it_is) {
     need_device();
     Training training = training_of(long_set(), long_point());
     with_each(check_whole, &training);
@@ -259,29 +259,11 @@ static void check_foreign(const Variant *variant, int gpus, const void *context)
     free_output(&output);
 }
 
-static void foreign_stumps_are_refused(void **state) {
-    (void)state;
+TEST(foreign_stumps_are_refused) {
     need_device();
     AdaboostPoint point = long_point();
     point.rounds = 10;
     Training training = training_of(long_set(), point);
     with_each(check_foreign, &training);
     training_release(&training);
-}
-
-int main(void) {
-    const int one_for_all[DEVICES] = {0};
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(more_rounds_than_are_queued),
-        cmocka_unit_test(fewer_candidates_than_devices),
-        cmocka_unit_test(a_stump_without_error_ends_it),
-        cmocka_unit_test(no_better_than_chance),
-        cmocka_unit_test(images_of_several_groups),
-        cmocka_unit_test(images_around_what_can_be_packed),
-        cmocka_unit_test(stopped_trainings_go_on),
-        cmocka_unit_test(a_whole_training_stays_as_it_is),
-        cmocka_unit_test(foreign_stumps_are_refused),
-    };
-    (void)cuda_devices_choose(one_for_all, DEVICES);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

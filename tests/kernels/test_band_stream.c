@@ -4,6 +4,7 @@
  * the wrong bytes.
  */
 #include "device.h"
+#include "test.h"
 
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
@@ -142,18 +143,15 @@ static void stream_images(bool ring) {
     }
 }
 
-static void all_rows_on_the_device(void **state) {
-    (void)state;
+TEST(all_rows_on_the_device) {
     stream_images(false);
 }
 
-static void two_bands_at_a_time(void **state) {
-    (void)state;
+TEST(two_bands_at_a_time) {
     stream_images(true);
 }
 
-static void a_ring_is_for_what_the_device_cannot_hold(void **state) {
-    (void)state;
+TEST(a_ring_is_for_what_the_device_cannot_hold) {
     uint8_t host = 0;
     BandJob job = {.rows = 1024, .up = {.row_bytes = 2048}};
     need_device();
@@ -167,19 +165,8 @@ static void a_ring_is_for_what_the_device_cannot_hold(void **state) {
 }
 
 /* 100 GB: the memory of a ring is that of two bands. */
-static void a_ring_does_not_grow_with_the_image(void **state) {
-    (void)state;
+TEST(a_ring_does_not_grow_with_the_image) {
     const BandJob job = {
         .rows = 300000, .halo = 1, .bands_wanted = 22, .ring = true, .up = {.row_bytes = 333333}};
     assert_int_equal(band_slot_rows(&job), 8 * 1024 * 1024 / 333333 + 2);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_rows_on_the_device),
-        cmocka_unit_test(two_bands_at_a_time),
-        cmocka_unit_test(a_ring_is_for_what_the_device_cannot_hold),
-        cmocka_unit_test(a_ring_does_not_grow_with_the_image),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Copies that are queued together (copies.h): by calls and by the kernel of a captured graph the
  * same bytes arrive, and no others change. Skipped without a device. */
 #include "device.h"
+#include "test.h"
 
 #include <cuda_runtime_api.h>
 #include <string.h>
@@ -142,11 +143,10 @@ static void check_all(const Case *of) {
     }
 }
 
-static void rows_may_begin_and_end_anywhere(void **state) {
+TEST(rows_may_begin_and_end_anywhere) {
     static const size_t places[] = {0, 1, 2, 3, 4, 125, 130};
     static const size_t widths[] = {1, 3, 4, 6, 127, 128, 129, 260, 641};
     enum { PLACES = sizeof places / sizeof places[0], WIDTHS = sizeof widths / sizeof widths[0] };
-    (void)state;
     need_device();
     assert_ok(open_memory());
     for (size_t i = 0; i < (size_t)PLACES * PLACES * WIDTHS; i++) {
@@ -162,13 +162,12 @@ static void rows_may_begin_and_end_anywhere(void **state) {
 }
 
 /* Copies that the copy engines make faster stay what they are. */
-static void long_copies_are_left_to_the_copy_engines(void **state) {
+TEST(long_copies_are_left_to_the_copy_engines) {
     enum { LONG = 2000000 };
     cudaGraph_t graph = NULL;
     size_t nodes = 0;
     void *host = NULL;
     void *device = NULL;
-    (void)state;
     need_device();
     assert_int_equal(cudaMallocHost(&host, LONG), cudaSuccess);
     assert_int_equal(cudaMalloc(&device, 2 * LONG), cudaSuccess);
@@ -183,12 +182,4 @@ static void long_copies_are_left_to_the_copy_engines(void **state) {
     assert_int_equal(cudaGraphDestroy(graph), cudaSuccess);
     assert_int_equal(cudaFree(device), cudaSuccess);
     assert_int_equal(cudaFreeHost(host), cudaSuccess);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_may_begin_and_end_anywhere),
-        cmocka_unit_test(long_copies_are_left_to_the_copy_engines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,25 +1,19 @@
 /* The CUDA backend on a device: guards, poison, refusals, the clock. Skipped without a device. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #ifdef BENCH_WITH_CUDA
 #include <cuda_runtime_api.h>
 
 #include "cuda_device.h"
+#include "test.h"
 #endif
 
 #include "backend.h"
 #include "device.h"
 
-static void probe_says_why_there_is_no_device(void **state) {
-    (void)state;
+TEST(probe_says_why_there_is_no_device) {
     char description[STATUS_WHY_SIZE];
     const Status status = cuda_backend.probe(description, sizeof description);
     if (status_is_ok(&status)) {
@@ -30,8 +24,7 @@ static void probe_says_why_there_is_no_device(void **state) {
     }
 }
 
-static void memory_is_counted_and_given_back(void **state) {
-    (void)state;
+TEST(memory_is_counted_and_given_back) {
     need_device();
     BackendMemory memory;
     cuda_backend.memory(&memory);
@@ -52,8 +45,7 @@ static void memory_is_counted_and_given_back(void **state) {
 }
 
 /* 16 allocations at 128 places: all at one place is out of the question. */
-static void memory_taken_again_lies_elsewhere(void **state) {
-    (void)state;
+TEST(memory_taken_again_lies_elsewhere) {
     need_device();
     uintptr_t first = 0;
     bool moved = false;
@@ -69,8 +61,7 @@ static void memory_taken_again_lies_elsewhere(void **state) {
     assert_true(moved);
 }
 
-static void guards_hold_after_poison(void **state) {
-    (void)state;
+TEST(guards_hold_after_poison) {
     need_device();
     void *blocks[3] = {NULL};
     for (size_t i = 0; i < 3; i++) {
@@ -120,8 +111,7 @@ static void *alloc_1000(void) {
 }
 
 /* The guards are in place when alloc returns, however busy the backend's stream is. */
-static void writes_outside_are_found(void **state) {
-    (void)state;
+TEST(writes_outside_are_found) {
     need_device();
     cudaStream_t stream = stream_of_its_own();
     const ptrdiff_t offsets[] = {-1, 1000, 1024};
@@ -136,8 +126,7 @@ static void writes_outside_are_found(void **state) {
     assert_int_equal(cudaStreamDestroy(stream), cudaSuccess);
 }
 
-static void late_writes_outside_are_found(void **state) {
-    (void)state;
+TEST(late_writes_outside_are_found) {
     need_device();
     cudaStream_t stream = stream_of_its_own();
     uint8_t *block = alloc_1000();
@@ -149,8 +138,7 @@ static void late_writes_outside_are_found(void **state) {
 }
 
 /* Written before the poison in program order, and after it on a stream that is behind. */
-static void poison_comes_after_late_writes(void **state) {
-    (void)state;
+TEST(poison_comes_after_late_writes) {
     need_device();
     cudaStream_t stream = stream_of_its_own();
     uint8_t *block = alloc_1000();
@@ -166,8 +154,7 @@ static void poison_comes_after_late_writes(void **state) {
     assert_int_equal(cudaStreamDestroy(stream), cudaSuccess);
 }
 
-static void poison_is_there_when_it_returns(void **state) {
-    (void)state;
+TEST(poison_is_there_when_it_returns) {
     need_device();
     cudaStream_t stream = stream_of_its_own();
     uint8_t *block = alloc_1000();
@@ -189,8 +176,7 @@ static void CUDART_CB doze_and_tell(void *done) {
     atomic_store((atomic_bool *)done, true);
 }
 
-static void synchronize_waits_for_every_stream(void **state) {
-    (void)state;
+TEST(synchronize_waits_for_every_stream) {
     need_device();
     cudaStream_t stream = stream_of_its_own();
     atomic_bool done = false;
@@ -204,8 +190,7 @@ static void synchronize_waits_for_every_stream(void **state) {
 }
 #endif
 
-static void too_much_memory_is_a_skip_with_numbers(void **state) {
-    (void)state;
+TEST(too_much_memory_is_a_skip_with_numbers) {
     need_device();
     void *block = NULL;
     const Status status = cuda_backend.alloc((size_t)1 << 50, &block);
@@ -215,8 +200,7 @@ static void too_much_memory_is_a_skip_with_numbers(void **state) {
     assert_null(block);
 }
 
-static void clock_runs_forward(void **state) {
-    (void)state;
+TEST(clock_runs_forward) {
     need_device();
     double seconds = -1.0;
     Status status = cuda_backend.clock_start();
@@ -230,8 +214,7 @@ static void clock_runs_forward(void **state) {
     assert_true(status_is_ok(&status));
 }
 
-static void facts_name_the_device(void **state) {
-    (void)state;
+TEST(facts_name_the_device) {
     DeviceFact facts[32];
     char description[STATUS_WHY_SIZE];
     const size_t count = cuda_device_facts(facts, 32);
@@ -244,24 +227,4 @@ static void facts_name_the_device(void **state) {
     assert_true(facts[0].identity);
     DeviceFact one[1];
     assert_int_equal(cuda_device_facts(one, 1), 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(probe_says_why_there_is_no_device),
-        cmocka_unit_test(memory_is_counted_and_given_back),
-        cmocka_unit_test(memory_taken_again_lies_elsewhere),
-        cmocka_unit_test(guards_hold_after_poison),
-#ifdef BENCH_WITH_CUDA
-        cmocka_unit_test(writes_outside_are_found),
-        cmocka_unit_test(late_writes_outside_are_found),
-        cmocka_unit_test(poison_comes_after_late_writes),
-        cmocka_unit_test(poison_is_there_when_it_returns),
-        cmocka_unit_test(synchronize_waits_for_every_stream),
-#endif
-        cmocka_unit_test(too_much_memory_is_a_skip_with_numbers),
-        cmocka_unit_test(clock_runs_forward),
-        cmocka_unit_test(facts_name_the_device),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

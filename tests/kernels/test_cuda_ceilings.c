@@ -1,18 +1,13 @@
 /* The ceilings of a device, and of several: all are there and positive. How large they are is
  * nobody's verdict. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "backend.h"
 #include "ceilings.h"
 #include "device.h"
 #include "needs.h"
+#include "test.h"
 
 static const struct {
     const char *key;
@@ -65,8 +60,7 @@ static void check_several(const Ceilings *ceilings, int count) {
                      sizeof expected / sizeof expected[0] + numbers * ((size_t)keys + reduced));
 }
 
-static void all_ceilings_are_measured_or_none_with_a_reason(void **state) {
-    (void)state;
+TEST(all_ceilings_are_measured_or_none_with_a_reason) {
     static Ceilings ceilings;
     const Status status = cuda_ceilings_measure(&ceilings);
     if (status.code == STATUS_SKIP) {
@@ -88,8 +82,7 @@ static void all_ceilings_are_measured_or_none_with_a_reason(void **state) {
     check_several(&ceilings, cuda_devices_count());
 }
 
-static void nothing_is_kept_on_the_device(void **state) {
-    (void)state;
+TEST(nothing_is_kept_on_the_device) {
     need_device();
     BackendMemory before;
     BackendMemory after;
@@ -105,7 +98,7 @@ static void nothing_is_kept_on_the_device(void **state) {
 }
 
 /* With an argument device 0 stands for two. */
-int main(int argc, char **argv) {
+ARGUMENTS(argc, argv) {
     static const int twice[] = {0, 0};
     (void)argv;
     stands_for_several = argc > 1;
@@ -115,9 +108,5 @@ int main(int argc, char **argv) {
             return 1;
         }
     }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_ceilings_are_measured_or_none_with_a_reason),
-        cmocka_unit_test(nothing_is_kept_on_the_device),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_TESTS;
 }

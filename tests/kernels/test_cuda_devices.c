@@ -1,22 +1,23 @@
 /* Several devices, of which one is lost, on a fake of CUDA's runtime. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <cuda_runtime_api.h>
 
 #include "backend.h"
 #include "cuda_device.h"
 #include "fake_cuda/fake_cuda.h"
 #include "multi.h"
+#include "test.h"
+
+static void make_devices(void) {
+    fake_cuda = (FakeCuda){.devices = 2, .models = {"Model A", "Model B"}};
+}
+
+ALL_TESTS(make_devices);
 
 /* The first of all tests: devices are chosen once in a process. */
-static void a_device_that_is_not_there_is_refused(void **state) {
-    (void)state;
+TEST(a_device_that_is_not_there_is_refused) {
     static const int wrong[] = {0, 2};
     const Status status = cuda_devices_choose(wrong, 2);
     assert_int_equal(status.code, STATUS_USAGE);
@@ -26,8 +27,7 @@ static void a_device_that_is_not_there_is_refused(void **state) {
 }
 
 /* Then its absence is the reason that every cell of a GPU gives. */
-static void without_any_device_every_number_is_taken(void **state) {
-    (void)state;
+TEST(without_any_device_every_number_is_taken) {
     static const int numbers[] = {5};
     fake_cuda.devices = 0;
     Status status = cuda_devices_choose(numbers, 1);
@@ -49,8 +49,7 @@ static const DeviceFact *find(const DeviceFact *facts, size_t count, const char 
 }
 
 /* CUDA's device 1 stands first in the list. */
-static void facts_are_of_the_devices_chosen(void **state) {
-    (void)state;
+TEST(facts_are_of_the_devices_chosen) {
     DeviceFact facts[32];
     const size_t count = cuda_device_facts(facts, 32);
     assert_string_equal(find(facts, count, "gpu_model")->text, "Model B");
@@ -78,8 +77,7 @@ static Status devices_for(int count, int *devices) {
     return multi_devices(&(Request){.tuning = &tuning}, devices);
 }
 
-static void more_gpus_than_there_are_is_a_skip(void **state) {
-    (void)state;
+TEST(more_gpus_than_there_are_is_a_skip) {
     int devices = 0;
     Status status = devices_for(4, &devices);
     assert_int_equal(status.code, STATUS_SKIP);
@@ -95,8 +93,7 @@ static Status work_for(void *context, int part) {
     return status_ok();
 }
 
-static void the_clock_is_that_of_the_slowest(void **state) {
-    (void)state;
+TEST(the_clock_is_that_of_the_slowest) {
     double seconds[] = {2e-3, 3e-3};
     double elapsed = 0;
     Status status = cuda_use_device(1); /* opened */
@@ -119,8 +116,7 @@ static void the_clock_is_that_of_the_slowest(void **state) {
 
 /* A part of the cache that a variant has reserved would be out of a flush's reach, and lines that
  * persist stay: both end on every device before its cache is overwritten. */
-static void a_flush_gives_back_what_is_reserved(void **state) {
-    (void)state;
+TEST(a_flush_gives_back_what_is_reserved) {
     for (int i = 0; i < 2; i++) {
         fake_cuda.reserved[i] = 4096;
         fake_cuda.persisting[i] = 1;
@@ -139,8 +135,7 @@ static void a_flush_gives_back_what_is_reserved(void **state) {
 }
 
 /* The second of the list: CUDA's device 0. */
-static void the_loss_of_one_device_is_its_own(void **state) {
-    (void)state;
+TEST(the_loss_of_one_device_is_its_own) {
     void *kept = NULL;
     void *lost = NULL;
     double elapsed = 0;
@@ -183,25 +178,9 @@ static void the_loss_of_one_device_is_its_own(void **state) {
     cuda_backend.release(kept);
 }
 
-static void without_the_first_device_none_is_usable(void **state) {
-    (void)state;
+TEST(without_the_first_device_none_is_usable) {
     fake_cuda.broken[1] = 1;
     const Status status = cuda_backend.usable(1);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_string_equal(status.why, "CUDA device 1 cannot be used any more");
-}
-
-int main(void) {
-    fake_cuda = (FakeCuda){.devices = 2, .models = {"Model A", "Model B"}};
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_device_that_is_not_there_is_refused),
-        cmocka_unit_test(without_any_device_every_number_is_taken),
-        cmocka_unit_test(facts_are_of_the_devices_chosen),
-        cmocka_unit_test(more_gpus_than_there_are_is_a_skip),
-        cmocka_unit_test(the_clock_is_that_of_the_slowest),
-        cmocka_unit_test(a_flush_gives_back_what_is_reserved),
-        cmocka_unit_test(the_loss_of_one_device_is_its_own),
-        cmocka_unit_test(without_the_first_device_none_is_usable),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

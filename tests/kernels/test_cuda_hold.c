@@ -1,13 +1,8 @@
 /* A held device: what is queued runs without gaps, and nothing that waits for it hangs. A flush of
  * the caches reaches lines that persist. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <time.h>
 
-#include <cmocka.h>
 #include <cuda_runtime_api.h>
 
 #include "backend.h"
@@ -15,6 +10,7 @@
 #include "cuda_device.h"
 #include "device.h"
 #include "run_internal.h"
+#include "test.h"
 #include "work.h"
 
 static void check(Status status) {
@@ -68,8 +64,7 @@ static double seconds_of(Status (*run)(void *state), bool hold) {
     return seconds;
 }
 
-static void a_held_device_does_not_wait_for_the_host(void **state) {
-    (void)state;
+TEST(a_held_device_does_not_wait_for_the_host) {
     need_device();
     check(work_nothing()); /* loads the code */
     const double launched = seconds_of(slow_launches, false);
@@ -81,8 +76,7 @@ static void a_held_device_does_not_wait_for_the_host(void **state) {
 }
 
 /* The clock starts when the hold has ended, so its time is that of the work. */
-static void work_that_waits_ends_the_hold(void **state) {
-    (void)state;
+TEST(work_that_waits_ends_the_hold) {
     need_device();
     for (int i = 0; i < 2; i++) {
         const double started = clock_now();
@@ -95,8 +89,7 @@ static void work_that_waits_ends_the_hold(void **state) {
     assert_true(cuda_backend.was_held());
 }
 
-static void a_full_queue_ends_the_hold(void **state) {
-    (void)state;
+TEST(a_full_queue_ends_the_hold) {
     need_device();
     const double seconds = seconds_of(many_launches, true);
     print_message("5000 launches, %s: %.3g s\n",
@@ -107,8 +100,7 @@ static void a_full_queue_ends_the_hold(void **state) {
 }
 
 /* As after work that failed between hold and clock_stop. */
-static void a_hold_that_was_left_is_released_by_the_next(void **state) {
-    (void)state;
+TEST(a_hold_that_was_left_is_released_by_the_next) {
     need_device();
     check(cuda_backend.hold());
     const double seconds = seconds_of(one_millisecond, true);
@@ -116,8 +108,7 @@ static void a_hold_that_was_left_is_released_by_the_next(void **state) {
     assert_true(seconds >= 0.9e-3);
 }
 
-static void an_unheld_clock_works_beside_it(void **state) {
-    (void)state;
+TEST(an_unheld_clock_works_beside_it) {
     need_device();
     const double held = seconds_of(one_millisecond, true);
     const double launched = seconds_of(one_millisecond, false);
@@ -141,8 +132,7 @@ static Measurement measured(const Variant *variant) {
     return measurement;
 }
 
-static void a_call_is_longer_than_the_kernel(void **state) {
-    (void)state;
+TEST(a_call_is_longer_than_the_kernel) {
     need_device();
     const Variant variant = {.name = "spin", .backend = &cuda_backend, .run = one_millisecond};
     Measurement measurement = measured(&variant);
@@ -157,8 +147,7 @@ static void a_call_is_longer_than_the_kernel(void **state) {
     samples_release(&measurement.samples);
 }
 
-static void a_variant_that_waits_is_not_held(void **state) {
-    (void)state;
+TEST(a_variant_that_waits_is_not_held) {
     need_device();
     const Variant variant = {.name = "waits", .backend = &cuda_backend, .run = launch_and_wait};
     Measurement measurement = measured(&variant);
@@ -204,8 +193,7 @@ static double make_persist(void *chain) {
     return chase(chain);
 }
 
-static void a_flush_reaches_lines_that_persist(void **state) {
-    (void)state;
+TEST(a_flush_reaches_lines_that_persist) {
     need_device();
     int most = 0;
     int l2_bytes = 0;
@@ -236,18 +224,4 @@ static void a_flush_reaches_lines_that_persist(void **state) {
     assert_int_equal(reserved, 0);
     cuda_backend.release(chain);
     cuda_backend.release(others);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_held_device_does_not_wait_for_the_host),
-        cmocka_unit_test(work_that_waits_ends_the_hold),
-        cmocka_unit_test(a_full_queue_ends_the_hold),
-        cmocka_unit_test(a_hold_that_was_left_is_released_by_the_next),
-        cmocka_unit_test(an_unheld_clock_works_beside_it),
-        cmocka_unit_test(a_call_is_longer_than_the_kernel),
-        cmocka_unit_test(a_variant_that_waits_is_not_held),
-        cmocka_unit_test(a_flush_reaches_lines_that_persist),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

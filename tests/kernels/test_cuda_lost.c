@@ -1,19 +1,13 @@
 /* What becomes of CUDA errors: a refused launch is a failure, an illegal address loses the device.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "backend.h"
 #include "device.h"
 #include "fault.h"
+#include "test.h"
 
-static void a_refused_launch_is_a_failure(void **state) {
-    (void)state;
+TEST(a_refused_launch_is_a_failure) {
     need_device();
     const Status status = fault_bad_launch();
     assert_int_equal(status.code, STATUS_FAIL);
@@ -25,20 +19,11 @@ static void a_refused_launch_is_a_failure(void **state) {
 }
 
 /* Last, because nothing works on the device afterwards. */
-static void an_illegal_address_loses_the_device(void **state) {
-    (void)state;
+TEST(an_illegal_address_loses_the_device) {
     need_device();
     const Status status = fault_illegal_address();
     assert_int_equal(status.code, STATUS_DEVICE_LOST);
     assert_non_null(strstr(status.why, "cannot be used any more"));
     const Status after = cuda_backend.synchronize();
     assert_int_equal(after.code, STATUS_DEVICE_LOST);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_refused_launch_is_a_failure),
-        cmocka_unit_test(an_illegal_address_loses_the_device),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,7 @@
 /* The ceilings of several devices by hand, on a fake of CUDA's runtime whose copies and kernels
- * take as long as the test says. With the argument `twice` one device stands for two; `three`:
- * there are three. */
+ * take as long as the test says. Those of other devices run alone. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "backend.h"
 #include "ceilings.h"
@@ -16,6 +9,7 @@
 #include "fake_cuda/fake_cuda.h"
 #include "nccl.h"
 #include "stops.h"
+#include "test.h"
 
 /* NCCL, which adds 200 GB/s to the clocks of its devices. */
 struct Nccl {
@@ -48,6 +42,18 @@ Status nccl_all_reduce(const Nccl *nccl, const NcclCall *call, size_t count) {
 
 static Ceilings ceilings;
 
+static void make_devices(void) {
+    fake_cuda = (FakeCuda){.devices = 2,
+                           .models = {"Model A", "Model A", "Model A"},
+                           .kernel = {1e-3, 2e-3, 1e-3},
+                           .up = {50e9, 25e9, 50e9},
+                           .down = {40e9, 40e9, 40e9},
+                           .within = {2000e9, 2000e9, 2000e9},
+                           .to_peer = {100e9, 50e9, 50e9}};
+}
+
+ALL_TESTS(make_devices);
+
 static void check(int devices, const char *key, double value) {
     const Ceiling *ceiling = ceilings_find_on(&ceilings, devices, key, 0);
     if (ceiling == NULL) {
@@ -67,8 +73,7 @@ static void measure(void) {
 
 /* The second device uploads at half the rate, and its kernels take twice as long. 8 blocks of 256
  * threads on each of 10 multiprocessors do 4096 · 8 steps. */
-static void sums_are_by_the_time_of_the_slowest(void **state) {
-    (void)state;
+TEST(sums_are_by_the_time_of_the_slowest) {
     const double threads = 10 * 8 * 256;
     nccl_is_there = true;
     measure();
@@ -95,23 +100,22 @@ static void sums_are_by_the_time_of_the_slowest(void **state) {
 }
 
 /* A timing of two devices reads two times, so that two of three timings have a stop in them. */
-static void stopped_timings_are_taken_again(void **state) {
+TEST(stopped_timings_are_taken_again) {
     stops_watch();
     fake_cuda.stops_every = 3;
-    sums_are_by_the_time_of_the_slowest(state);
+    sums_are_by_the_time_of_the_slowest();
     fake_cuda.stops_every = 1;
     const Status status = cuda_ceilings_measure(&ceilings);
     assert_int_equal(status.code, STATUS_FAIL); /* a skip would be: no device */
     assert_non_null(strstr(status.why, "in each of 8 tries"));
     fake_cuda.stops_every = 0;
     closed = 0;
-    sums_are_by_the_time_of_the_slowest(state);
+    sums_are_by_the_time_of_the_slowest();
 }
 
 /* From device 0 to device 1 at 100 GB/s, back at 50. Of two devices both bandwidths of NCCL are
  * the same. */
-static void devices_exchange(void **state) {
-    (void)state;
+TEST(devices_exchange) {
     check(2, "peer_one_way", 100e9);
     check(2, "peer_both_ways", 100e9); /* 2 · 50 */
     check(2, "allreduce_2kb", 2048 / 200e9);
@@ -123,8 +127,7 @@ static void devices_exchange(void **state) {
     assert_int_equal(closed, 1);
 }
 
-static void without_nccl_the_note_says_so(void **state) {
-    (void)state;
+TEST(without_nccl_the_note_says_so) {
     nccl_is_there = false;
     measure();
     check(2, "peer_one_way", 100e9);
@@ -133,8 +136,9 @@ static void without_nccl_the_note_says_so(void **state) {
 }
 
 /* Two streams of one device share all that it has, and it copies to no other one. */
-static void one_device_that_stands_for_two_has_its_own(void **state) {
-    (void)state;
+TEST_ALONE(one_device_that_stands_for_two_has_its_own) {
+    static const int twice[] = {0, 0};
+    assert_int_equal(cuda_devices_choose(twice, 2).code, STATUS_OK);
     nccl_is_there = false;
     measure();
     check(1, "pcie_up_pinned", 50e9);
@@ -145,8 +149,8 @@ static void one_device_that_stands_for_two_has_its_own(void **state) {
 }
 
 /* 1, 2 and all three, of which one has no partner. */
-static void three_devices_are_measured_as_two_and_three(void **state) {
-    (void)state;
+TEST_ALONE(three_devices_are_measured_as_two_and_three) {
+    fake_cuda.devices = 3;
     nccl_is_there = true;
     measure();
     check(1, "pcie_down_pinned", 40e9);
@@ -160,42 +164,10 @@ static void three_devices_are_measured_as_two_and_three(void **state) {
     }
 }
 
-static void a_device_that_breaks_is_reported(void **state) {
-    (void)state;
+TEST(a_device_that_breaks_is_reported) {
     fake_cuda.breaks[0] = 1;
     ceilings = (Ceilings){.count = 0};
     const Status status = cuda_ceilings_measure(&ceilings);
     assert_int_equal(status.code, STATUS_DEVICE_LOST);
     assert_int_equal(ceilings.count, 0);
-}
-
-int main(int argc, char **argv) {
-    static const int twice[] = {0, 0};
-    const bool three = argc > 1 && strcmp(argv[1], "three") == 0;
-    fake_cuda = (FakeCuda){.devices = three ? 3 : 2,
-                           .models = {"Model A", "Model A", "Model A"},
-                           .kernel = {1e-3, 2e-3, 1e-3},
-                           .up = {50e9, 25e9, 50e9},
-                           .down = {40e9, 40e9, 40e9},
-                           .within = {2000e9, 2000e9, 2000e9},
-                           .to_peer = {100e9, 50e9, 50e9}};
-    const struct CMUnitTest two_devices[] = {
-        cmocka_unit_test(sums_are_by_the_time_of_the_slowest),
-        cmocka_unit_test(stopped_timings_are_taken_again),
-        cmocka_unit_test(devices_exchange),
-        cmocka_unit_test(without_nccl_the_note_says_so),
-        cmocka_unit_test(a_device_that_breaks_is_reported),
-    };
-    const struct CMUnitTest one_device[] = {
-        cmocka_unit_test(one_device_that_stands_for_two_has_its_own),
-    };
-    const struct CMUnitTest three_devices[] = {
-        cmocka_unit_test(three_devices_are_measured_as_two_and_three),
-    };
-    if (argc == 1 || three) {
-        return three ? cmocka_run_group_tests(three_devices, NULL, NULL)
-                     : cmocka_run_group_tests(two_devices, NULL, NULL);
-    }
-    const Status chosen = cuda_devices_choose(twice, 2);
-    return status_is_ok(&chosen) ? cmocka_run_group_tests(one_device, NULL, NULL) : 1;
 }

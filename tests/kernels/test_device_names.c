@@ -1,13 +1,8 @@
 /* What several devices are called together. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "device_names.h"
+#include "test.h"
 
 static void check(const DeviceName *names, size_t count, const char *expected) {
     char text[160];
@@ -15,8 +10,7 @@ static void check(const DeviceName *names, size_t count, const char *expected) {
     assert_string_equal(text, expected);
 }
 
-static void devices_are_counted_by_model(void **state) {
-    (void)state;
+TEST(devices_are_counted_by_model) {
     const DeviceName names[] = {{3, "NVIDIA H200"}, {0, "NVIDIA L4"}, {1, "NVIDIA H200"}};
     check(names, 0, "");
     check(names, 1, "NVIDIA H200");
@@ -25,16 +19,14 @@ static void devices_are_counted_by_model(void **state) {
 }
 
 /* One H200 is not called three. */
-static void a_device_that_stands_for_several_is_one(void **state) {
-    (void)state;
+TEST(a_device_that_stands_for_several_is_one) {
     const DeviceName names[] = {
         {0, "NVIDIA H200"}, {0, "NVIDIA H200"}, {0, "NVIDIA H200"}, {1, "NVIDIA H200"}};
     check(names, 3, "NVIDIA H200 as 3 devices");
     check(names, 4, "2 × NVIDIA H200 as 4 devices");
 }
 
-static void a_long_list_is_cut(void **state) {
-    (void)state;
+TEST(a_long_list_is_cut) {
     DeviceName names[4] = {{0, ""}, {1, ""}, {2, ""}, {3, ""}};
     char text[300];
     for (int i = 0; i < 4; i++) {
@@ -42,13 +34,4 @@ static void a_long_list_is_cut(void **state) {
     }
     device_names_text(names, 4, text, sizeof text);
     assert_int_equal(strlen(text), sizeof text - 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(devices_are_counted_by_model),
-        cmocka_unit_test(a_device_that_stands_for_several_is_one),
-        cmocka_unit_test(a_long_list_is_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* What devices tell each other: one device stands for three, for which NCCL is not made. */
 #include "device.h"
+#include "test.h"
 
 #include <cuda_runtime_api.h>
 #include <string.h>
@@ -51,8 +52,14 @@ static Status check_all(void *context, int part) {
     return status_ok();
 }
 
-static void every_device_has_the_places_of_all(void **state) {
-    (void)state;
+static void choose_devices(void) {
+    const int one_for_all[DEVICES] = {0};
+    (void)cuda_devices_choose(one_for_all, DEVICES);
+}
+
+ALL_TESTS(choose_devices);
+
+TEST(every_device_has_the_places_of_all) {
     Exchange *exchange = NULL;
     need_device();
     fails_not(multi_each(DEVICES, open_memory, NULL));
@@ -70,8 +77,7 @@ static void every_device_has_the_places_of_all(void **state) {
     }
 }
 
-static void name_says_why_not_nccl(void **state) {
-    (void)state;
+TEST(name_says_why_not_nccl) {
     Exchange *exchange = NULL;
     need_device();
     fails_not(exchange_open(DEVICES, &exchange));
@@ -79,14 +85,4 @@ static void name_says_why_not_nccl(void **state) {
                         "peer copies; NCCL cannot be used: GPU 0 stands for several");
     exchange_close(exchange);
     exchange_close(NULL);
-}
-
-int main(void) {
-    const int one_for_all[DEVICES] = {0};
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_device_has_the_places_of_all),
-        cmocka_unit_test(name_says_why_not_nccl),
-    };
-    (void)cuda_devices_choose(one_for_all, DEVICES);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

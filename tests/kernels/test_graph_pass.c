@@ -1,13 +1,7 @@
 /* cuda_graph of images: a captured pass finds the input of each launch, wherever it lies, and
  * everything it relies on after its memory was overwritten. Skipped without a device. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "algorithm.h"
 #include "axis.h"
@@ -16,6 +10,7 @@
 #include "device.h"
 #include "output.h"
 #include "status.h"
+#include "test.h"
 #include "variant.h"
 #include "workload.h"
 
@@ -243,8 +238,7 @@ static void check_again(Cell *cell) {
     }
 }
 
-static void it_needs_nothing_that_was_there_before(void **state) {
-    (void)state;
+TEST(it_needs_nothing_that_was_there_before) {
     for_each_cell(check_again);
 }
 
@@ -256,8 +250,7 @@ static void check_changed_input(Cell *cell) {
     }
 }
 
-static void each_launch_reads_the_image_as_it_is_then(void **state) {
-    (void)state;
+TEST(each_launch_reads_the_image_as_it_is_then) {
     for_each_cell(check_changed_input);
 }
 
@@ -277,8 +270,7 @@ static void check_other_memory(Cell *cell) {
     assert_right(cell, "another state was closed");
 }
 
-static void states_do_not_share_memory(void **state) {
-    (void)state;
+TEST(states_do_not_share_memory) {
     for_each_cell(check_other_memory);
 }
 
@@ -298,17 +290,6 @@ static void check_mixed(Cell *cell) {
     }
 }
 
-static void runs_and_launches_can_be_mixed(void **state) {
-    (void)state;
+TEST(runs_and_launches_can_be_mixed) {
     for_each_cell(check_mixed);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_needs_nothing_that_was_there_before),
-        cmocka_unit_test(each_launch_reads_the_image_as_it_is_then),
-        cmocka_unit_test(states_do_not_share_memory),
-        cmocka_unit_test(runs_and_launches_can_be_mixed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* CUDA variants of haar that find more records than they have room for, in the buffer that they
  * begin with or in the answer: nothing is lost without a word. Skipped without a device. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "algorithm.h"
@@ -17,6 +10,7 @@
 #include "haar.h"
 #include "output.h"
 #include "status.h"
+#include "test.h"
 #include "variant.h"
 #include "workload.h"
 
@@ -186,8 +180,7 @@ static void tells_how_many_there_were(const Variant *variant, const Request *req
     }
 }
 
-static void a_full_buffer_grows_and_the_answer_is_whole(void **state) {
-    (void)state;
+TEST(a_full_buffer_grows_and_the_answer_is_whole) {
     need_device();
     const Workload workload = noise();
     Output want = seq_answer(&workload);
@@ -199,8 +192,7 @@ static void a_full_buffer_grows_and_the_answer_is_whole(void **state) {
 }
 
 /* As if the answer had been counted wrongly. */
-static void an_answer_too_small_is_not_written_behind(void **state) {
-    (void)state;
+TEST(an_answer_too_small_is_not_written_behind) {
     need_device();
     const Workload workload = noise();
     Output want = seq_answer(&workload);
@@ -210,12 +202,4 @@ static void an_answer_too_small_is_not_written_behind(void **state) {
     for_each_variant(&workload, &got, &want, tells_how_many_there_were);
     cpu_backend.release(got.data);
     cpu_backend.release(want.data);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_full_buffer_grows_and_the_answer_is_whole),
-        cmocka_unit_test(an_answer_too_small_is_not_written_behind),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,11 @@
 /* The work of haar/cuda_fast as laid out on the host: nothing that can pass the threshold is left
  * out, nothing is there twice, and no chunk is larger than its limits. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdbool.h>
 #include <string.h>
 
 #include "haar_features.h"
 #include "haar_plan.h"
+#include "test.h"
 
 enum { SIDES = HAAR_SIDE_MAX + 1, COLUMNS_LEAST = 3, COLUMNS_PLENTY = 4096, NO_UNIT = -1 };
 
@@ -74,8 +68,7 @@ static void check_items(const Case *one, int32_t threshold, int32_t limit, const
     assert_int_equal(plan->item_count, expected);
 }
 
-static void each_rectangle_that_can_pass_is_an_item_once(void **state) {
-    (void)state;
+TEST(each_rectangle_that_can_pass_is_an_item_once) {
     with_each_plan(check_items);
 }
 
@@ -103,8 +96,7 @@ static void check_columns(const Case *one, int32_t threshold, int32_t limit, con
     }
 }
 
-static void items_have_the_columns_of_their_place_and_cells(void **state) {
-    (void)state;
+TEST(items_have_the_columns_of_their_place_and_cells) {
     with_each_plan(check_columns);
 }
 
@@ -130,8 +122,7 @@ static void check_chunks(const Case *one, int32_t threshold, int32_t limit, cons
     assert_int_equal(plan->columns_most, most);
 }
 
-static void chunks_follow_each_other_within_their_limits(void **state) {
-    (void)state;
+TEST(chunks_follow_each_other_within_their_limits) {
     with_each_plan(check_chunks);
 }
 
@@ -191,8 +182,7 @@ static void check_units(const Case *one, int32_t threshold, int32_t limit, const
     }
 }
 
-static void each_feature_that_can_pass_is_in_one_unit(void **state) {
-    (void)state;
+TEST(each_feature_that_can_pass_is_in_one_unit) {
     with_each_plan(check_units);
 }
 
@@ -205,8 +195,7 @@ static HaarPlan plan_of(int32_t width, int32_t height, int32_t min_side, int32_t
 }
 
 /* The study's counts: 325² and 300² rectangles in 28 × 28, so 325 and 300 in one direction. */
-static void items_are_as_many_as_the_study_counts(void **state) {
-    (void)state;
+TEST(items_are_as_many_as_the_study_counts) {
     HaarPlan plan = plan_of(28, 28, 4, 0, COLUMNS_PLENTY);
     assert_int_equal(plan.item_count, 325);
     assert_int_equal(plan.chunk_count, 1);
@@ -219,8 +208,7 @@ static void items_are_as_many_as_the_study_counts(void **state) {
 /* Widths 4 and 5 both have cells of 2 and of 1: of the three items of 5 × 5 pixels, two of width 4
  * and one of width 5, the latter shares its columns of halves and thirds with the one of width 4
  * at its place. */
-static void widths_with_equal_cells_share_columns(void **state) {
-    (void)state;
+TEST(widths_with_equal_cells_share_columns) {
     HaarPlan plan = plan_of(5, 5, 4, 0, COLUMNS_PLENTY);
     assert_int_equal(plan.item_count, 3);
     assert_int_equal(plan.column_count, 3 + 2 + 2);
@@ -228,8 +216,7 @@ static void widths_with_equal_cells_share_columns(void **state) {
 }
 
 /* 28 × 28 with every width has 406 items: as many chunks where only one item fits into each. */
-static void the_least_limit_gives_a_chunk_to_each_item(void **state) {
-    (void)state;
+TEST(the_least_limit_gives_a_chunk_to_each_item) {
     HaarPlan plan = plan_of(28, 28, 1, 0, COLUMNS_LEAST);
     assert_int_equal(plan.item_count, 406);
     assert_int_equal(plan.chunk_count, 406);
@@ -237,8 +224,7 @@ static void the_least_limit_gives_a_chunk_to_each_item(void **state) {
 }
 
 /* 40 × 33 with every width has 820 items, more than a chunk holds however many columns fit. */
-static void a_chunk_holds_no_more_items_than_its_most(void **state) {
-    (void)state;
+TEST(a_chunk_holds_no_more_items_than_its_most) {
     HaarPlan plan = plan_of(40, 33, 1, 0, COLUMNS_PLENTY);
     assert_int_equal(plan.item_count, 820);
     assert_int_equal(plan.chunk_count, 2);
@@ -246,8 +232,7 @@ static void a_chunk_holds_no_more_items_than_its_most(void **state) {
     haar_plan_release(&plan);
 }
 
-static void nothing_to_look_at_has_no_chunks(void **state) {
-    (void)state;
+TEST(nothing_to_look_at_has_no_chunks) {
     static const int32_t empty[][4] = {
         {28, 28, 4, 16777215}, {28, 28, 29, 0}, {28, 12, 13, 0}, {12, 28, 13, 0}, {1, 1, 1, 0}};
     for (size_t i = 0; i < sizeof empty / sizeof empty[0]; i++) {
@@ -257,19 +242,4 @@ static void nothing_to_look_at_has_no_chunks(void **state) {
         assert_int_equal(plan.unit_count, 0);
         haar_plan_release(&plan);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_rectangle_that_can_pass_is_an_item_once),
-        cmocka_unit_test(items_have_the_columns_of_their_place_and_cells),
-        cmocka_unit_test(chunks_follow_each_other_within_their_limits),
-        cmocka_unit_test(each_feature_that_can_pass_is_in_one_unit),
-        cmocka_unit_test(items_are_as_many_as_the_study_counts),
-        cmocka_unit_test(widths_with_equal_cells_share_columns),
-        cmocka_unit_test(the_least_limit_gives_a_chunk_to_each_item),
-        cmocka_unit_test(a_chunk_holds_no_more_items_than_its_most),
-        cmocka_unit_test(nothing_to_look_at_has_no_chunks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

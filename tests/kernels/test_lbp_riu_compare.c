@@ -1,17 +1,11 @@
 /* lbp_riu_compare: how many bins a filtered answer may have that are others than the exact ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lbp_riu.h"
 #include "lbp_riu_compare.h"
+#include "test.h"
 
 /* 100 × 100 pixels: 2 % are 200 and the deviation of their number is √(0.02 · 0.98 · 10000) = 14,
  * so the limit is 256; at the limit itself rounding decides. */
@@ -84,8 +78,7 @@ static void move_counts(Answers *answers, uint64_t count) {
     lbp_riu_histogram(&answers->got)[5] += count;
 }
 
-static void equal_answers_agree_wholly(void **state) {
-    (void)state;
+TEST(equal_answers_agree_wholly) {
     const char *const words[][2] = {
         {"nearest", "bins"}, {"nearest", "none"}, {"bilinear", "bins"}, {"bilinear", "none"}};
     for (size_t i = 0; i < 4; i++) {
@@ -98,8 +91,7 @@ static void equal_answers_agree_wholly(void **state) {
     }
 }
 
-static void some_pixels_may_differ(void **state) {
-    (void)state;
+TEST(some_pixels_may_differ) {
     Answers answers = make_answers("bilinear", "bins");
     for (size_t i = 0; i < BELOW_LIMIT; i++) {
         change_pixel(&answers, 1203 + i);
@@ -117,8 +109,7 @@ static void some_pixels_may_differ(void **state) {
     release(&answers);
 }
 
-static void without_bins_the_counts_are_compared(void **state) {
-    (void)state;
+TEST(without_bins_the_counts_are_compared) {
     Answers answers = make_answers("bilinear", "none");
     move_counts(&answers, BELOW_LIMIT);
     compare(&answers);
@@ -131,8 +122,7 @@ static void without_bins_the_counts_are_compared(void **state) {
     release(&answers);
 }
 
-static void nearest_must_be_exact(void **state) {
-    (void)state;
+TEST(nearest_must_be_exact) {
     Answers answers = make_answers("nearest", "bins");
     change_pixel(&answers, 0);
     compare(&answers);
@@ -148,8 +138,7 @@ static void nearest_must_be_exact(void **state) {
     release(&answers);
 }
 
-static void the_histogram_must_be_that_of_the_bins(void **state) {
-    (void)state;
+TEST(the_histogram_must_be_that_of_the_bins) {
     const char *const interpolations[] = {"nearest", "bilinear"};
     for (size_t i = 0; i < 2; i++) {
         Answers answers = make_answers(interpolations[i], "bins");
@@ -162,8 +151,7 @@ static void the_histogram_must_be_that_of_the_bins(void **state) {
     }
 }
 
-static void a_bin_that_there_is_not_is_refused(void **state) {
-    (void)state;
+TEST(a_bin_that_there_is_not_is_refused) {
     Answers answers = make_answers("bilinear", "bins");
     lbp_riu_bins(&answers.got)[19] = 200;
     --lbp_riu_histogram(&answers.got)[9];
@@ -173,8 +161,7 @@ static void a_bin_that_there_is_not_is_refused(void **state) {
     release(&answers);
 }
 
-static void every_pixel_must_be_counted(void **state) {
-    (void)state;
+TEST(every_pixel_must_be_counted) {
     Answers answers = make_answers("bilinear", "none");
     --lbp_riu_histogram(&answers.got)[4];
     compare(&answers);
@@ -184,26 +171,11 @@ static void every_pixel_must_be_counted(void **state) {
 }
 
 /* As where nothing was written: sums that do not fit and an agreement that stays a share. */
-static void counts_may_be_anything(void **state) {
-    (void)state;
+TEST(counts_may_be_anything) {
     Answers answers = make_answers("bilinear", "none");
     memset(lbp_riu_histogram(&answers.got), 0xFF, 10 * sizeof(uint64_t));
     compare(&answers);
     assert_false(answers.verdict.accepted);
     assert_true(answers.verdict.agreement == 0);
     release(&answers);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_answers_agree_wholly),
-        cmocka_unit_test(some_pixels_may_differ),
-        cmocka_unit_test(without_bins_the_counts_are_compared),
-        cmocka_unit_test(nearest_must_be_exact),
-        cmocka_unit_test(the_histogram_must_be_that_of_the_bins),
-        cmocka_unit_test(a_bin_that_there_is_not_is_refused),
-        cmocka_unit_test(every_pixel_must_be_counted),
-        cmocka_unit_test(counts_may_be_anything),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

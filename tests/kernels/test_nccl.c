@@ -1,15 +1,11 @@
 /* NCCL as the program calls it, from a library that does the same on ordinary memory. */
 #include <dlfcn.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "fake_nccl/fake_nccl.h"
 #include "nccl.h"
+#include "test.h"
 
 static FakeNccl *fake;
 
@@ -24,15 +20,23 @@ static const Nccl *opened(void) {
     return nccl;
 }
 
-static int close_all(void **state) {
-    (void)state;
+static void close_all(void) {
     nccl_close_all();
     memset(fake, 0, sizeof *fake);
-    return 0;
 }
 
-static void opens_a_list_of_gpus_once(void **state) {
-    (void)state;
+/* The fake is there, though tests that run alone load another library. */
+static void load_fake(void) {
+    assert_int_equal(setenv("BENCH_NCCL_LIBRARY", FAKE_NCCL, 1), 0);
+    void *library = dlopen(FAKE_NCCL, RTLD_NOW | RTLD_LOCAL);
+    fake = library != NULL ? dlsym(library, "fake_nccl") : NULL;
+    assert_non_null(fake);
+}
+
+ALL_TESTS(load_fake);
+EACH_TEST(NULL, close_all);
+
+TEST(opens_a_list_of_gpus_once) {
     const Nccl *nccl = opened();
     assert_int_equal(fake->opened, GPUS);
     assert_memory_equal(fake->gpus, gpus, sizeof gpus);
@@ -47,16 +51,14 @@ static void opens_a_list_of_gpus_once(void **state) {
     assert_int_equal(fake->closed, GPUS + 2);
 }
 
-static void version_is_text(void **state) {
-    (void)state;
+TEST(version_is_text) {
     char text[NCCL_VERSION_SIZE];
     opened();
     nccl_version(text);
     assert_string_equal(text, "2.28.9");
 }
 
-static void one_gpu_for_several_is_refused(void **state) {
-    (void)state;
+TEST(one_gpu_for_several_is_refused) {
     const int twice[] = {3, 1, 3};
     const Nccl *nccl = NULL;
     const Status status = nccl_open(twice, 3, &nccl);
@@ -66,8 +68,7 @@ static void one_gpu_for_several_is_refused(void **state) {
     assert_int_equal(fake->opened, 0);
 }
 
-static void refusal_says_why_and_keeps_nothing(void **state) {
-    (void)state;
+TEST(refusal_says_why_and_keeps_nothing) {
     const Nccl *nccl = NULL;
     fake->refuses_to_open = 1;
     const Status status = nccl_open(gpus, GPUS, &nccl);
@@ -78,8 +79,7 @@ static void refusal_says_why_and_keeps_nothing(void **state) {
 }
 
 /* Each sends from its own place in what it receives. */
-static void gathers_bytes_of_all(void **state) {
-    (void)state;
+TEST(gathers_bytes_of_all) {
     char memory[GPUS][GPUS * 2 + 1] = {"ab....", "..cd..", "....ef"};
     int queues[GPUS];
     void *sent[GPUS], *received[GPUS], *streams[GPUS];
@@ -98,8 +98,7 @@ static void gathers_bytes_of_all(void **state) {
     assert_int_equal(fake->groups, 1);
 }
 
-static void reduces_numbers_to_sums(void **state) {
-    (void)state;
+TEST(reduces_numbers_to_sums) {
     float memory[GPUS][2] = {{1, 10}, {2, 20}, {4, 40}};
     void *both[GPUS] = {memory[0], memory[1], memory[2]};
     void *streams[GPUS] = {NULL};
@@ -112,8 +111,7 @@ static void reduces_numbers_to_sums(void **state) {
 }
 
 /* The group is ended all the same: otherwise the next operation would belong to it. */
-static void failing_operation_says_which(void **state) {
-    (void)state;
+TEST(failing_operation_says_which) {
     char memory[GPUS][GPUS] = {{0}};
     void *both[GPUS] = {memory[0], memory[1], memory[2]};
     void *streams[GPUS] = {NULL};
@@ -127,8 +125,8 @@ static void failing_operation_says_which(void **state) {
 }
 
 /* In a program of its own, since a library is loaded once. */
-static void without_the_library(void **state) {
-    (void)state;
+TEST_ALONE(without_the_library) {
+    setenv("BENCH_NCCL_LIBRARY", "./nowhere.so", 1);
     char version[NCCL_VERSION_SIZE];
     const Nccl *nccl = NULL;
     const Status status = nccl_open(gpus, GPUS, &nccl);
@@ -142,39 +140,11 @@ static void without_the_library(void **state) {
 }
 
 /* This library is one, but not NCCL. */
-static void another_library(void **state) {
-    (void)state;
+TEST_ALONE(another_library) {
+    setenv("BENCH_NCCL_LIBRARY", "libm.so.6", 1);
     const Nccl *nccl = NULL;
     const Status status = nccl_open(gpus, GPUS, &nccl);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_string_equal(status.why,
                         "NCCL cannot be loaded: libm.so.6 has no function ncclGetVersion");
-}
-
-static int run_alone(const char *library, CMUnitTestFunction test, const char *name) {
-    const struct CMUnitTest tests[] = {{name, test, NULL, NULL, NULL}};
-    setenv("BENCH_NCCL_LIBRARY", library, 1);
-    return cmocka_run_group_tests_name(name, tests, NULL, NULL);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(opens_a_list_of_gpus_once, close_all),
-        cmocka_unit_test_teardown(version_is_text, close_all),
-        cmocka_unit_test_teardown(one_gpu_for_several_is_refused, close_all),
-        cmocka_unit_test_teardown(refusal_says_why_and_keeps_nothing, close_all),
-        cmocka_unit_test_teardown(gathers_bytes_of_all, close_all),
-        cmocka_unit_test_teardown(reduces_numbers_to_sums, close_all),
-        cmocka_unit_test_teardown(failing_operation_says_which, close_all),
-    };
-    if (argc > 1 && strcmp(argv[1], "missing") == 0) {
-        return run_alone("./nowhere.so", without_the_library, "without_the_library");
-    }
-    if (argc > 1 && strcmp(argv[1], "other") == 0) {
-        return run_alone("libm.so.6", another_library, "another_library");
-    }
-    setenv("BENCH_NCCL_LIBRARY", FAKE_NCCL, 1);
-    void *library = dlopen(FAKE_NCCL, RTLD_NOW | RTLD_LOCAL);
-    fake = library != NULL ? dlsym(library, "fake_nccl") : NULL;
-    return fake != NULL ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
 }

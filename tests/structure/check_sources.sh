@@ -6,6 +6,7 @@
 #     within bench as bench/rooms.txt says;
 #   - only bench/main.c may call exit;
 #   - tests are skipped by tests/needs.h alone, so that each says what it needs and is counted;
+#   - cmocka is included by tests/test.h alone, whose TEST registers what it defines;
 #   - a shell script that changes its folder unsets CDPATH.
 set -eu
 unset CDPATH # else cd may go elsewhere, and print where
@@ -110,10 +111,12 @@ violations=$(
 )
 skips=$(sources tests | xargs grep -nE '(^|[^A-Za-z0-9_])skip\(\)' | grep -v '^tests/needs.h:' |
     sed 's/:[0-9]*:.*/: calls skip; skip_needing of needs.h says what is needed/')
+cmocka=$(sources tests | xargs grep -lE '^#include <cmocka' | grep -v '^tests/test.h$' |
+    sed 's/$/: includes cmocka; tests are defined by TEST of test.h/') || true
 scripts=$(find .ci bench.sh test.sh datasets/fetch reports tests -type f -print0 2>/dev/null |
     xargs -0 grep -lIE '^#!.*/(env )?(ba|da)?sh$' | xargs -r grep -lE '(^|[^-[:alnum:]_])cd ["$/.]' |
     xargs -r grep -LE '^unset CDPATH' | sed 's/$/: changes its folder and does not unset CDPATH/') || true
-violations=$(printf '%s\n%s\n%s\n' "$violations" "$skips" "$scripts" | sed '/^$/d')
+violations=$(printf '%s\n%s\n%s\n%s\n' "$violations" "$skips" "$cmocka" "$scripts" | sed '/^$/d')
 [ -z "$violations" ] && exit 0
 printf '%s\n' "$violations"
 exit 1

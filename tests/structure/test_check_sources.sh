@@ -54,6 +54,7 @@ seed cpu/common/seeded.h '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed kernels/common/seeded.cu '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed kernels/sibling/seeded.cu '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed tests/api/test_status.c '        skip();' 'calls skip; skip_needing of needs.h'
+seed tests/api/test_status.c '#include <cmocka.h>' 'includes cmocka; tests are defined by TEST'
 seed kernels/sibling/seeded.cu '#include "base.h"' 'includes base.h of bench/base'
 # shellcheck disable=SC2016 # it is the script's
 seed tests/skipped.sh 'cd "$HOME"' 'changes its folder and does not unset CDPATH'

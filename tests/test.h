@@ -1,0 +1,94 @@
+/* What every test in C includes: cmocka, and the macros below. A test registers itself, so that a
+ * file of tests is nothing but its tests:
+ *
+ *     TEST(prices_are_of_both_sides) {
+ *         assert_true(…);
+ *     }
+ *
+ * test.c has the main function. A file's tests run in the order of the source. */
+#ifndef TESTS_TEST_H
+#define TESTS_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+typedef void (*TestFunction)(void);
+
+typedef struct TestCase {
+    const char *name;
+    int line;
+    TestFunction run;
+    bool own;                /* `fixture` counts, not that of EACH_TEST */
+    TestFunction fixture[2]; /* before it and behind it, each or NULL */
+    bool alone;              /* it runs only where it is named */
+    struct TestCase *next;
+} TestCase;
+
+/* The tests of one source file. */
+typedef struct TestFile {
+    const char *path;
+    char name[64];                  /* without folder and suffix */
+    const TestFunction *all, *each; /* fixtures, or NULL */
+    int (*arguments)(int argc, char **argv);
+    TestCase *tests;
+    size_t count;
+    struct TestFile *next;
+} TestFile;
+
+/* Adds a test to its file, and the file to the program. */
+void test_register(TestFile *file, TestCase *test);
+
+static TestFile test_file __attribute__((unused)) = {.path = __BASE_FILE__};
+
+/* What a fixture leaves for its tests; NULL before it. */
+extern void *test_state;
+
+#define TEST_CONSTRUCTOR(name) __attribute__((constructor)) static void name(void)
+
+#define TEST_REGISTER(id, ...)                                                                     \
+    TEST_CONSTRUCTOR(register_##id) {                                                              \
+        static TestCase test = {.line = __LINE__, __VA_ARGS__};                                    \
+        test_register(&test_file, &test);                                                          \
+    }
+
+/* TEST(name), or TEST(name, set_up, tear_down), which has its own fixture: TEST(name, NULL) has
+ * none in a file with EACH_TEST. */
+#define TEST(function, ...)                                                                        \
+    static void function(void);                                                                    \
+    TEST_REGISTER(function, .name = #function, .run = function,                                    \
+                  .own = sizeof((TestFunction[]){__VA_ARGS__}) > 0, .fixture = {__VA_ARGS__})      \
+    static void function(void)
+
+/* A test that needs a process of its own: it runs only where it is named (PROGRAM name). */
+#define TEST_ALONE(function)                                                                       \
+    static void function(void);                                                                    \
+    TEST_REGISTER(function, .name = #function, .run = function, .alone = true)                     \
+    static void function(void)
+
+/* EACH_TEST(set_up, tear_down): around each test of this file. ALL_TESTS: once, around all. */
+#define EACH_TEST(...) TEST_FIXTURE(each, __VA_ARGS__)
+#define ALL_TESTS(...) TEST_FIXTURE(all, __VA_ARGS__)
+#define TEST_FIXTURE(member, ...)                                                                  \
+    static const TestFunction member##_fixture[2] = {__VA_ARGS__};                                 \
+    TEST_SETTING(member, member##_fixture)
+
+/* ARGUMENTS(argc, argv) { … } is called before the tests with the program's name and the arguments
+ * that are the file's. What it returns is the exit code; after RUN_TESTS the tests run. */
+#define RUN_TESTS (-1)
+#define ARGUMENTS(argc, argv)                                                                      \
+    static int test_arguments(int argc, char **argv);                                              \
+    TEST_SETTING(arguments, test_arguments);                                                       \
+    static int test_arguments(int argc, char **argv)
+
+#define TEST_SETTING(member, ...)                                                                  \
+    TEST_CONSTRUCTOR(set_##member) {                                                               \
+        test_file.member = __VA_ARGS__;                                                            \
+    }                                                                                              \
+    TEST_CONSTRUCTOR(set_##member)
+
+#endif
