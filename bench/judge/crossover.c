@@ -387,14 +387,14 @@ static void append_unchanged(const Phrase *phrase, const char *words, double end
     if (phrase->crossover->unsure && phrase->crossover->launches > 0) {
         text_append(phrase->text, phrase->size, "; not in every launch");
     } else if (phrase->crossover->unsure) {
-        text_append(phrase->text, phrase->size, "; not told apart at %zu of %zu",
+        text_append(phrase->text, phrase->size, "; undecided at %zu of %zu",
                     phrase->crossover->open, phrase->crossover->points);
     }
 }
 
-/* "not told apart in this range (173 kpixel to 133 Mpixel)" */
+/* "undecided in this range (173 kpixel to 133 Mpixel)" */
 static void append_even(const Phrase *phrase) {
-    text_append(phrase->text, phrase->size, "not told apart %s",
+    text_append(phrase->text, phrase->size, "undecided %s",
                 phrase->crossover->points == 1 ? "at the one size measured" : "in this range");
     append_range(phrase);
 }

@@ -187,18 +187,26 @@ void summary_range(const Summary *summary, double *low, double *high);
 /* On which side of another one is. Words are made of it last: nothing decides by them. */
 typedef enum SpeedSide { SIDE_SAME, SIDE_FASTER, SIDE_SLOWER, SIDE_UNDECIDED } SpeedSide;
 
-/* Of a ratio of speeds. Faster and slower: 1 is not within the interval, or without one the ratio
- * is not 1.00. Same: 1 is, and the interval within 0.8 to 1.25. Undecided: the interval is wider,
- * or the ratio is not known. */
+typedef struct CompareCriteria {
+    double alpha;     /* probability of a false alarm in the whole comparison, 0…1 */
+    double threshold; /* relative change that does not matter yet, 0…1 */
+} CompareCriteria;
+
+/* Used where nothing else is asked for: 1%, and 5%. */
+extern const CompareCriteria judge_criteria;
+
+/* Of a ratio of speeds within a run. Faster and slower: 1 is not within the interval, or without
+ * one the ratio is not 1.00. Same: 1 is, and the interval is within the threshold of
+ * judge_criteria. Undecided: the interval is wider, or the ratio is not known. */
 SpeedSide ratio_side(const Ratio *ratio);
 /* Same or undecided. */
 bool ratio_is_even(const Ratio *ratio);
-/* "than", "as" or "from", as the words of the ratio have it. */
+/* "than", "as" or "against", as the words of the ratio have it. */
 const char *ratio_joint(const Ratio *ratio);
 
 enum { RATIO_WORDS_SIZE = 64 };
 
-/* "36.7× faster", "1.70× slower", "as fast", "not told apart"; "" where it is not known. */
+/* "36.7× faster", "1.70× slower", "as fast", "undecided"; "" where it is not known. */
 void factor_words(const Ratio *ratio, char text[RATIO_WORDS_SIZE]);
 /* The same of what else is compared: of "cheaper" and "dearer", "the same". */
 void factor_words_of(const Ratio *ratio, const char *better, const char *worse, const char *same,
@@ -312,11 +320,6 @@ typedef struct RunTimes {
     double median;          /* of them */
 } RunTimes;
 
-typedef struct CompareCriteria {
-    double alpha;     /* probability of a false alarm in the whole comparison, 0…1 */
-    double threshold; /* relative change that does not matter yet, 0…1 */
-} CompareCriteria;
-
 /* Whether the ratio, or its inverse, is beyond 1 + threshold. */
 bool ratio_is_beyond(const Ratio *ratio, double threshold);
 
@@ -422,14 +425,14 @@ typedef struct CurveCell {
 Crossover crossover_of_cells(const CurveCell *challenger, size_t challenger_count,
                              const CurveCell *champion, size_t champion_count, bool by_launch);
 
-/* Whether the two are told apart at no size. */
+/* Whether it is undecided at every size. */
 bool crossover_is_even(const Crossover *crossover);
 
 /* Writes a size alone: "133 Mpixel", "5000 images". */
 typedef void SizeText(double size, char *text, size_t text_size);
 
 /* Writes a phrase, "from 1.2 Mpixel on (0.9 to 1.5)", "never in this range (173 kpixel to 133
- * Mpixel)" or "not told apart in this range (…)". `size_text` writes a size to a buffer of 32
+ * Mpixel)" or "undecided in this range (…)". `size_text` writes a size to a buffer of 32
  * bytes.
  */
 void crossover_words(const Crossover *crossover, SizeText *size_text, char *text, size_t size);

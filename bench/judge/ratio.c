@@ -5,8 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Of an interval beyond it nobody would say that both are equally fast. */
-static const double as_fast_limit = 1.25;
+const CompareCriteria judge_criteria = {.alpha = 0.01, .threshold = 0.05};
 
 SpeedSide ratio_side(const Ratio *ratio) {
     static const double rounding = 0.005; /* "1.00×" */
@@ -17,7 +16,8 @@ SpeedSide ratio_side(const Ratio *ratio) {
     if (known ? ratio->low > 1 || ratio->high < 1 : !(fabs(ratio->value - 1) < rounding)) {
         return ratio->value < 1 ? SIDE_SLOWER : SIDE_FASTER;
     }
-    const bool wide = ratio->low * as_fast_limit < 1 || ratio->high > as_fast_limit;
+    const double limit = 1 + judge_criteria.threshold;
+    const bool wide = ratio->low * limit < 1 || ratio->high > limit;
     return wide ? SIDE_UNDECIDED : SIDE_SAME;
 }
 
@@ -28,7 +28,7 @@ bool ratio_is_even(const Ratio *ratio) {
 
 const char *ratio_joint(const Ratio *ratio) {
     const SpeedSide side = ratio_side(ratio);
-    return side == SIDE_SAME ? "as" : side == SIDE_UNDECIDED ? "from" : "than";
+    return side == SIDE_SAME ? "as" : side == SIDE_UNDECIDED ? "against" : "than";
 }
 
 /* The ends of a ratio as its words have it: those of the slowdown where it is slower. */
@@ -46,7 +46,7 @@ void factor_words_of(const Ratio *ratio, const char *better, const char *worse, 
     if (times[0] == '\0') {
         text[0] = '\0';
     } else if (side == SIDE_SAME || side == SIDE_UNDECIDED) {
-        snprintf(text, RATIO_WORDS_SIZE, "%s", side == SIDE_SAME ? same : "not told apart");
+        snprintf(text, RATIO_WORDS_SIZE, "%s", side == SIDE_SAME ? same : "undecided");
     } else {
         snprintf(text, RATIO_WORDS_SIZE, "%s %s", times, side == SIDE_SLOWER ? worse : better);
     }

@@ -312,7 +312,7 @@ static void answer_crossovers(const Overview *overview, const Family *family) {
 
 /* At how many answer points the device is ahead at the one size. */
 typedef struct AheadCount {
-    size_t points, ahead, open; /* open: not told apart */
+    size_t points, ahead, open; /* open: undecided */
 } AheadCount;
 
 static const char *ahead_words(Document *document, const AheadCount *count, bool several) {
@@ -320,10 +320,10 @@ static const char *ahead_words(Document *document, const AheadCount *count, bool
         return "no time";
     }
     if (!several) {
-        return count->open > 0 ? "not told apart" : count->ahead > 0 ? "ahead" : "behind";
+        return count->open > 0 ? "undecided" : count->ahead > 0 ? "ahead" : "behind";
     }
     const char *open =
-        count->open > 0 ? document_text(document, ", not told apart at %zu", count->open) : "";
+        count->open > 0 ? document_text(document, ", undecided at %zu", count->open) : "";
     return document_text(document, "ahead at %zu of %zu%s", count->ahead, count->points, open);
 }
 
@@ -383,7 +383,7 @@ static void one_size_table(Document *document, const Family *family) {
     }
     if (table != NULL) {
         table->sortable = true;
-        table->note = "Each variant at its fastest tuning. Not told apart: the intervals of the "
+        table->note = "Each variant at its fastest tuning. Undecided: the intervals of the "
                       "times overlap, or of several launches not all say the same.";
     }
 }

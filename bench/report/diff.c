@@ -12,9 +12,6 @@
 
 enum { SIDES = SIDE_UNDECIDED + 1, DIFF_NAME_SIZE = 512, DIGITS = 4 };
 
-/* Those of `bench compare`: the same runs, the same sides. */
-static const CompareCriteria criteria = {.alpha = 0.01, .threshold = 0.05};
-
 /* In the order of the columns of the summary. */
 static const SpeedSide sides[SIDES] = {SIDE_FASTER, SIDE_SLOWER, SIDE_SAME, SIDE_UNDECIDED};
 
@@ -186,7 +183,7 @@ static void judge_pairs(RunReport *report) {
         for (size_t i = 0; i < report->pair_count; i++) {
             add_judged(&report->pairs[i], &judged);
         }
-        const Status status = differences_decide(judged.differences, judged.count, &criteria);
+        const Status status = differences_decide(judged.differences, judged.count, &judge_criteria);
         report->document->failed = report->document->failed || !status_is_ok(&status);
     }
     for (size_t i = 0; i < report->pair_count; i++) {
@@ -270,8 +267,8 @@ static void tally_table(const RunReport *report, const Tally tallies[2]) {
             "By the rule of 'bench compare': B is faster or slower where the exact Mann-Whitney p "
             "of the launch medians is small enough by Holm's method at %g and B/A is beyond %g; as "
             "fast where the interval of B/A lies within %.3f to %g.",
-            criteria.alpha, 1 + criteria.threshold, 1 / (1 + criteria.threshold),
-            1 + criteria.threshold);
+            judge_criteria.alpha, 1 + judge_criteria.threshold, 1 / (1 + judge_criteria.threshold),
+            1 + judge_criteria.threshold);
     }
 }
 
@@ -283,7 +280,7 @@ static bool may_be_the_same(const RunPair *pair, const Row *a, const Row *b, Doc
 }
 
 /* A row for each size that both have. Returns at how many another variant is the fastest; `tied`
- * where variants are not told apart. */
+ * where which is faster is undecided. */
 static size_t fastest_rows(const RunPair *pair, Document *document, DocTable *table, bool *tied) {
     RowLine sizes[2];
     size_t changes = 0;
@@ -303,7 +300,7 @@ static size_t fastest_rows(const RunPair *pair, Document *document, DocTable *ta
             *tied |= fastest_cell(document, table, pair->of[1], b, SIDE_BOTH, TIME_KERNEL);
             const bool same = a->variant == b->variant;
             const bool open = !same && may_be_the_same(pair, a, b, document);
-            table_words(document, table, same ? "" : open ? "not told apart" : "another");
+            table_words(document, table, same ? "" : open ? "undecided" : "another");
             changes += !same && !open;
         }
     }
@@ -402,7 +399,7 @@ static void tally_sentence(const RunReport *report, const Tally *tally, TimeKind
                  "%s B is faster at %zu of %zu cells, slower at %zu, as fast at %zu (within %g%%); "
                  "%zu %s undecided.%s",
                  kind == TIME_KERNEL ? "By kernel time" : "End to end", count[SIDE_FASTER],
-                 tally->cells, count[SIDE_SLOWER], count[SIDE_SAME], 100 * criteria.threshold,
+                 tally->cells, count[SIDE_SLOWER], count[SIDE_SAME], 100 * judge_criteria.threshold,
                  count[SIDE_UNDECIDED], count[SIDE_UNDECIDED] == 1 ? "is" : "are", most);
 }
 

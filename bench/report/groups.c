@@ -507,7 +507,8 @@ void variant_cell(Document *document, DocTable *table, const Row *row) {
     named_cell(document, table, row, row->variant->name);
 }
 
-const char or_note[] = " \"Or\": within the interval of the fastest, so not told apart from it.";
+const char or_note[] =
+    " \"Or\": within the interval of the fastest, so which of them is faster is undecided.";
 
 bool fastest_cell(Document *document, DocTable *table, const RunGroup *group, const Row *row,
                   RowSide side, TimeKind kind) {

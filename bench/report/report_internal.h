@@ -283,7 +283,7 @@ void size_cell(Document *document, DocTable *table, const Row *row);
 void label_cell(Document *document, DocTable *table, const Row *row);
 
 /* "simd, omp": the other variants of a side whose time at the size of the fastest row is within its
- * interval, so that they are not told apart from it; "" when there are none. Never NULL. */
+ * interval, so that which of them is faster is undecided; "" when there are none. Never NULL. */
 const char *tied_variants(Document *document, const RunGroup *group, const Row *best, RowSide side,
                           TimeKind kind);
 

@@ -611,7 +611,7 @@ static void add_columns(const RunReport *report, DocTable *table, const SizeRows
     }
 }
 
-/* True where it names variants that are not told apart. */
+/* True where it names variants of which the fastest is undecided. */
 static bool summary_cell(Document *document, DocTable *table, const SizeRow *row,
                          enum SummaryColumn column, const TimeUnit *unit) {
     static const struct {

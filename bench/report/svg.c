@@ -854,7 +854,7 @@ typedef struct Side {
     double top, bottom;
 } Side;
 
-/* What lies above and below the reference. False when the sides are not told apart. */
+/* What lies above and below the reference. False when the side is undecided. */
 static bool find_sides(const DocChart *chart, const SvgScale *y, Side sides[2]) {
     if (chart->above == NULL || chart->below == NULL || !svg_scale_shows(y, chart->reference)) {
         return false;

@@ -314,7 +314,7 @@ static bool is_known(const Factor *factor) {
 }
 
 /* "36.7× faster (36.2 to 37.1)", "as fast (0.98 to 1.03)", "1.70× slower (1 launch)", "1.10×, not
- * told apart (1 launch)", "3.10× faster (3.0 to 3.3, 3 launches)" */
+ * undecided (1 launch)", "3.10× faster (3.0 to 3.3, 3 launches)" */
 static void factor_text(const Factor *factor, char text[TEXT_SIZE]) {
     char times[RATIO_WORDS_SIZE];
     char interval[NUMBER_WORDS_SIZE];
@@ -335,7 +335,7 @@ static void factor_text(const Factor *factor, char text[TEXT_SIZE]) {
                   interval);
     if (one && even) {
         times_text(ratio->median, times);
-        text_append(text, TEXT_SIZE, "%s, not told apart", times);
+        text_append(text, TEXT_SIZE, "%s, undecided", times);
     } else {
         factor_words(&speeds, times);
         text_append(text, TEXT_SIZE, "%s", times);

@@ -133,7 +133,7 @@ const char cost_note[] = "Cost: of a million runs, the time of a run at the pric
                          "CPU variants have one price, whatever number of threads they use.";
 
 const char joules_note[] = "Joules: measured once a cell, idle power included, so that two within "
-                           "10% are not told apart; those of the GPU without its host, those of "
+                           "10% are undecided; those of the GPU without its host, those of "
                            "the CPU without its memory.";
 
 /* --- From what size on ------------------------------------------------------------------------ */
@@ -219,7 +219,7 @@ static void crossover_clause(const Crossover *crossover, const Row *any, const c
         return;
     }
     if (crossover_is_even(crossover)) {
-        snprintf(text, PHRASE_SIZE, "; at no size are the two told apart");
+        snprintf(text, PHRASE_SIZE, "; at every size it is undecided");
         return;
     }
     if (always || crossover->kind == CROSSOVER_NEVER) {

@@ -360,8 +360,8 @@ void verdict_say(const VerdictBlock *block, RunVerdict *verdict);
 enum { VERDICT_DISTURBED_SIZE = RESULT_LABEL_SIZE + 32 };
 void verdict_disturbed(const VerdictBlock *block, char text[VERDICT_DISTURBED_SIZE]);
 
-/* Of a line whose best CPU is seq: that no CPU variant is faster, or told apart from it, or that
- * there is no other. */
+/* Of a line whose best CPU is seq: that no CPU variant is faster, or that this is undecided, or
+ * that there is no other. */
 void no_faster_words(const VerdictLine *line, char text[VERDICT_LABEL_SIZE]);
 
 /* By VERDICT_KERNEL or VERDICT_END_TO_END; not known of NULL. */

@@ -313,7 +313,7 @@ static void say_crossover(Sentence *sentence, const VerdictBlock *block, int kin
         return;
     }
     if (crossover_is_even(&crossover)) {
-        say(sentence, "; at no %s%s are the two told apart", of, block->along);
+        say(sentence, "; it is undecided at every %s%s", of, block->along);
         return;
     }
     if (always || crossover.kind == CROSSOVER_NEVER) {
@@ -336,7 +336,7 @@ static void say_crossover(Sentence *sentence, const VerdictBlock *block, int kin
 }
 
 /* "36.7× faster (36.2 to 37.1) than seq"; where the interval has 1 in it "as fast (0.98 to 1.03
- * times) as seq" or "not told apart (0.5 to 2.0 times) from seq". */
+ * times) as seq" or "undecided (0.5 to 2.0 times) against seq". */
 static void say_factor(Sentence *sentence, const Ratio *ratio, const char *than) {
     char words[VERDICT_LABEL_SIZE];
     char interval[NUMBER_WORDS_SIZE];
@@ -439,7 +439,7 @@ static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
 void no_faster_words(const VerdictLine *line, char text[VERDICT_LABEL_SIZE]) {
     snprintf(text, VERDICT_LABEL_SIZE, "%s",
              line->rivals == 0 ? "seq alone has a time on the CPU"
-             : line->tied > 0  ? "no CPU variant is told apart from seq"
+             : line->tied > 0  ? "whether a CPU variant is faster than seq is undecided"
                                : "no CPU variant is faster than seq");
 }
 

@@ -245,7 +245,7 @@ const char *study_table_note(const StudyResult *result, const TableResult *table
 const char *study_heading_text(const char *name, Document *document);
 
 /*
- * Whether the measured time is the least of its column, or not told apart from it, if all times of
+ * Whether the measured time is the least of its column, or undecided against it, if all times of
  * the column are of the same work (algorithm, input, size, answer). Otherwise, as in a column over
  * sizes: of its row, among those of the same work, and of the same kind of time where columns show
  * several times of one run. Never for numbers that are no times, or where there is nothing to

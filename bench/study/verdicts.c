@@ -97,7 +97,7 @@ typedef struct Lead {
     bool tie;                              /* the two fastest have the same time */
     bool overlap;                          /* the winner's interval overlaps another one's */
     bool close; /* another is within CLOSE_FACTOR, and they have no intervals */
-    bool bare;  /* the second is told apart without intervals */
+    bool bare;  /* decided over the second without intervals */
 } Lead;
 
 /* All places where at least two have a time. */
@@ -141,7 +141,7 @@ static double factor_over(const Leads *leads, const Lead *lead, size_t other) {
     return time_at(leads, other, lead->place) / time_at(leads, lead->winner, lead->place);
 }
 
-/* Whether the winner is not told apart from another, which has a time. */
+/* Whether the winner is undecided against another, which has a time. */
 static bool is_open_at(const Leads *leads, const Lead *lead, size_t other) {
     return study_may_be_equal(contest_cell(leads->contest, lead->winner, lead->place),
                               contest_cell(leads->contest, other, lead->place), leads->published);
@@ -279,7 +279,7 @@ static VerdictSide fastest_side(const Leads *leads, Document *document) {
     side.text = bare == 0 ? text
                 : bare == leads->count
                     ? document_text(document, "%s; without intervals", text)
-                    : document_text(document, "%s; %zu told apart without intervals", text, bare);
+                    : document_text(document, "%s; %zu decided without intervals", text, bare);
     return side;
 }
 
@@ -463,8 +463,8 @@ static void add_no_crossing(const ClaimFinder *finder, const Track *track, size_
     Document *document = finder->document;
     VerdictSide here = {.of = open > 0 ? ours : 0, .open = open};
     here.text = open == 0 ? none.text
-                          : document_text(document, "none; ≈ %zu of %zu pair%s: not told apart",
-                                          open, ours, ours == 1 ? "" : "s");
+                          : document_text(document, "none; ≈ %zu of %zu pair%s: undecided", open,
+                                          ours, ours == 1 ? "" : "s");
     claim_add(finder, CLAIM_CROSSOVER, document_text(document, "crossover%s", track->suffix),
               ours > 0 ? here : (VerdictSide){0}, theirs > 0 ? none : (VerdictSide){0},
               ours == 0 || theirs == 0 ? AGREEMENT_NONE

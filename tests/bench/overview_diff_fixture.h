@@ -12,8 +12,8 @@ enum { SAMPLES = 9 };
 
 /* --- Runs made by hand ------------------------------------------------------------------------ */
 
-/* Verified at side × side pixels; the samples, one of each launch, lie 0.1% apart around
- * `milliseconds`, their median. */
+/* Verified at side × side pixels; the samples lie 0.1% apart around `milliseconds`, their median.
+ */
 static inline Row timed_row(const char *variant, int side, double milliseconds) {
     Row row = sample_row(variant);
     row.status = CELL_OK;
@@ -23,7 +23,6 @@ static inline Row timed_row(const char *variant, int side, double milliseconds) 
     for (int i = 0; i < SAMPLES; i++) {
         const int place = 4 * i % SAMPLES - SAMPLES / 2; /* neighbours are not alike */
         const double seconds = milliseconds * 1e-3 * (1 + 0.001 * place);
-        row.kernel.origin.launch = row.end_to_end.origin.launch = (uint32_t)i;
         assert_int_equal(samples_add(&row.kernel, seconds).code, STATUS_OK);
         assert_int_equal(samples_add(&row.end_to_end, 2 * seconds).code, STATUS_OK);
     }
@@ -59,11 +58,29 @@ static inline StoredRun plain_run(const char *gpu, double device) {
     return run;
 }
 
+/* Each sample of a row of one launch becomes one of a launch of its own. */
+static inline void use_launches(StoredRun *run) {
+    for (size_t i = 0; i < run->results.count; i++) {
+        Row *row = &run->results.rows[i];
+        Samples *const kinds[] = {&row->kernel, &row->end_to_end};
+        Summary *const summaries[] = {&row->kernel_summary, &row->end_to_end_summary};
+        for (size_t kind = 0; kind < 2 && samples_launches(kinds[kind]) == 1; kind++) {
+            for (size_t j = 0; j < kinds[kind]->count; j++) {
+                kinds[kind]->origins[j].launch = (uint32_t)j;
+            }
+            assert_int_equal(summarize(kinds[kind], summaries[kind]).code, STATUS_OK);
+        }
+    }
+    results_derive(&run->results, 1);
+}
+
 /* Takes both runs. */
 static inline Report build_two(StoredRun a, StoredRun b) {
     Report report = {.stored = a, .other = b};
     const OverviewRun runs[] = {{.stored = &report.stored, .name = "old"},
                                 {.stored = &report.other, .name = "new"}};
+    use_launches(&report.stored);
+    use_launches(&report.other);
     document_open(&report.document, "Old and new");
     report_build(runs, 2, &report.document);
     assert_int_equal(document_status(&report.document).code, STATUS_OK);

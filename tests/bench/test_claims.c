@@ -184,10 +184,10 @@ TEST(few_launches_name_no_side_that_they_do_not_show) {
     add(&pair.claimed, "simd", 2, as_three, 3);
     add(&pair.claimed, "cuda_fast", 2, three, 3);
     judge(&pair, true);
-    assert_string_equal(find(&pair, SPEEDUP, "10x10")->claimed, "1.20×, not told apart (1 launch)");
+    assert_string_equal(find(&pair, SPEEDUP, "10x10")->claimed, "1.20×, undecided (1 launch)");
     assert_string_equal(find(&pair, SPEEDUP, "20x20")->claimed, "1.60× faster (1 launch)");
     assert_string_equal(find(&pair, SPEEDUP, "30x30")->claimed,
-                        "not told apart (0.900 to 1.30, 3 launches)");
+                        "undecided (0.900 to 1.30, 3 launches)");
     pair_release(&pair);
 }
 

@@ -113,7 +113,7 @@ TEST(ends_beyond_the_sizes_measured_are_not_numbers) {
     assert_true(isnan(crossover.low) && isnan(crossover.high));
     assert_int_equal(crossover.open, 2);
     assert_true(crossover_is_even(&crossover));
-    check_words(&crossover, "not told apart in this range (1 to 4 pixel)");
+    check_words(&crossover, "undecided in this range (1 to 4 pixel)");
 }
 
 /* Ahead by the medians at every size; by the intervals at none, at one of three, at all. */
@@ -123,16 +123,16 @@ TEST(always_and_never_look_at_intervals) {
     Crossover crossover = find(&fast, &slow);
     assert_int_equal(crossover.kind, CROSSOVER_ALWAYS);
     assert_true(crossover.unsure && crossover_is_even(&crossover));
-    check_words(&crossover, "not told apart in this range (1 to 4 pixel)");
+    check_words(&crossover, "undecided in this range (1 to 4 pixel)");
     crossover = find(&slow, &fast);
     assert_int_equal(crossover.kind, CROSSOVER_NEVER);
     assert_true(crossover.unsure && crossover_is_even(&crossover));
-    check_words(&crossover, "not told apart in this range (1 to 4 pixel)");
+    check_words(&crossover, "undecided in this range (1 to 4 pixel)");
     fast = with_intervals(CURVE(SIZES(1, 2, 4), 5, 10, 20), 0.1);
     fast.points[2].high = 41;
     crossover = find(&fast, &slow);
     assert_true(crossover.kind == CROSSOVER_ALWAYS && crossover.unsure && crossover.open == 1);
-    check_words(&crossover, "always in this range (1 to 4 pixel); not told apart at 1 of 3");
+    check_words(&crossover, "always in this range (1 to 4 pixel); undecided at 1 of 3");
     crossover = find(&slow, &fast);
     assert_true(crossover.kind == CROSSOVER_NEVER &&
                 !crossover.unsure); /* possibly from there on */
@@ -147,7 +147,7 @@ TEST(one_size_is_told_apart_or_not) {
     const TestCurve slow = CURVE(SIZES(100), 10);
     TestCurve fast = with_intervals(CURVE(SIZES(100), 9), 0.2);
     Crossover crossover = find(&fast, &slow);
-    check_words(&crossover, "not told apart at the one size measured (100 pixel)");
+    check_words(&crossover, "undecided at the one size measured (100 pixel)");
     fast = with_intervals(CURVE(SIZES(100), 9), 0.05);
     crossover = find(&fast, &slow);
     check_words(&crossover, "at the one size measured (100 pixel)");

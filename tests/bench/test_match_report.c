@@ -98,7 +98,7 @@ TEST(methods_are_ordered_where_ranges_of_seeds_do_not_overlap) {
         "bad         519     519   522\n"
         "sift        522     523   527\n"
         "hashsift finds more inliers than sift, bad\n"
-        "sift and bad are not told apart: their ranges overlap\n\n");
+        "between sift and bad it is undecided: their ranges overlap\n\n");
     fixture.match.methods[1].inliers_high = 521;
     check_part(&fixture.match, "\nsift finds more inliers than bad\n\n");
     fixture.match.methods[1].status = status_skip("there are no weights");

@@ -154,10 +154,10 @@ TEST(winners_within_an_interval_are_no_change) {
     const DocTable *fastest = find_table(&report, "diff-fastest");
     assert_string_equal(cell(fastest, 0, NULL, "A")->text, "seq");
     assert_string_equal(cell(fastest, 0, NULL, "B")->text, "cuda_fast (or seq)");
-    assert_string_equal(cell(fastest, 0, NULL, "change")->text, "not told apart");
+    assert_string_equal(cell(fastest, 0, NULL, "change")->text, "undecided");
     assert_string_equal(fastest->note,
                         "Another variant at 0 of 2 sizes. \"Or\": within the interval "
-                        "of the fastest, so not told apart from it.");
+                        "of the fastest, so which of them is faster is undecided.");
     release(&report);
 }
 

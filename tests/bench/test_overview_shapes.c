@@ -68,7 +68,7 @@ TEST(many_answers_at_one_size_are_drawn_against_their_axis_only) {
     assert_non_null(ahead);
     const size_t fast = find_row(ahead, "variant", "cuda_fast");
     assert_string_equal(cell(ahead, fast, NULL, "by kernel time")->text,
-                        "ahead at 2 of 9, not told apart at 3");
+                        "ahead at 2 of 9, undecided at 3");
     assert_string_equal(cell(ahead, fast, NULL, "end to end")->text, "ahead at 0 of 9");
     assert_int_equal(cell(ahead, fast, NULL, "end to end")->kind, CELL_BAD);
     release(&report);

@@ -274,13 +274,13 @@ TEST(equal_times_have_no_winner) {
           "column a ms kernel_ms_mean variant=a\ncolumn b ms kernel_ms_mean variant=b\n",
           NULL, rows,
           FASTEST(SIDE(.text = "equal at all 2", .of = 2, .open = 2), NOTHING, AGREEMENT_NONE),
-          HERE(CLAIM_CROSSOVER, "crossover", .text = "none; ≈ 1 of 1 pair: not told apart", .of = 1,
+          HERE(CLAIM_CROSSOVER, "crossover", .text = "none; ≈ 1 of 1 pair: undecided", .of = 1,
                .open = 1));
     CHECK("table t Tie\n from main\n extra\n row {size} size=360p,720p,4K\n"
           "column a ms kernel_ms_mean variant=a\ncolumn c us kernel_ms_mean variant=b\n",
           NULL, rows,
           FASTEST(SIDE(.text = "c at 1 (4K), equal at 2 (360p, 720p): 1 to 1.12× faster than the "
-                               "second; 1 told apart without intervals",
+                               "second; 1 decided without intervals",
                        .name = "c", .count = 1, .of = 3, .open = 2, .low = 1, .high = 1.125),
                   NOTHING, AGREEMENT_NONE),
           HERE(CLAIM_CROSSOVER, "c faster than a", .low = 921600, .high = 921600));
@@ -386,10 +386,10 @@ TEST(times_without_a_rival_are_no_place) {
           "a,360p,,1,ok,,,,,1.004,\nb,360p,,0,ok,,,,,1,9\n"
           "a,720p,,1,ok,,,,,3,\nb,720p,,0,ok,,,,,2,9\n",
           FASTEST(SIDE(.text = "GPU at all 2: 1.004 to 1.5× faster than CPU; ≈ 1: within 10%, no "
-                               "intervals; 1 told apart without intervals",
+                               "intervals; 1 decided without intervals",
                        .name = "GPU", .count = 2, .of = 2, .open = 1, .low = 1.004, .high = 1.5),
                   NOTHING, AGREEMENT_NONE),
-          HERE(CLAIM_CROSSOVER, "crossover", .text = "none; ≈ 1 of 1 pair: not told apart", .of = 1,
+          HERE(CLAIM_CROSSOVER, "crossover", .text = "none; ≈ 1 of 1 pair: undecided", .of = 1,
                .open = 1));
 }
 
@@ -605,7 +605,7 @@ TEST(an_order_that_intervals_do_not_show_is_open) {
                "a,720p,,1,ok,,4,1,4.1,,\nb,720p,,1,ok,,2,1.9,2.1,,\n"
                "a,4K,,1,ok,,8,3,9,,\nb,4K,,1,ok,,4,3.9,4.1,,\n",
                {NULL, CLAIM_CROSSOVER, "crossover",
-                SIDE(.text = "none; ≈ 1 of 1 pair: not told apart", .of = 1, .open = 1),
+                SIDE(.text = "none; ≈ 1 of 1 pair: undecided", .of = 1, .open = 1),
                 SIDE(.text = "none"), AGREEMENT_OPEN});
 }
 

@@ -162,9 +162,10 @@ TEST(an_interval_with_one_in_it_has_no_winner) {
     } cases[] = {
         {{.value = 1.1, .low = 1.05, .high = 1.2}, "1.10× faster (1.05–1.20)", "than"},
         {{.value = 0.5, .low = 0.4, .high = 0.8}, "2.00× slower (1.25–2.50)", "than"},
-        {{.value = 1.1, .low = 0.9, .high = 1.2}, "as fast (0.900–1.20)", "as"},
-        {{.value = 0.9, .low = 0.8, .high = 1.25}, "as fast (0.800–1.25)", "as"},
-        {{.value = 2.3, .low = 0.03, .high = 2.6}, "not told apart (0.0300–2.60)", "from"},
+        {{.value = 1.1, .low = 0.9, .high = 1.2}, "undecided (0.900–1.20)", "against"},
+        {{.value = 1.01, .low = 0.97, .high = 1.04}, "as fast (0.970–1.04)", "as"},
+        {{.value = 1, .low = 1 / 1.05, .high = 1.05}, "as fast (0.952–1.05)", "as"},
+        {{.value = 2.3, .low = 0.03, .high = 2.6}, "undecided (0.0300–2.60)", "against"},
         {{.value = 1.001, .low = NAN, .high = NAN}, "as fast", "as"},
         {{.value = 1.2, .low = NAN, .high = NAN}, "1.20× faster", "than"},
     };

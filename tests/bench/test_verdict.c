@@ -162,7 +162,7 @@ TEST(seq_as_the_best_cpu) {
         double simd; /* milliseconds; 0: none */
         const char *words;
     } cases[] = {{0, "At 100 seq alone has a time on the CPU."},
-                 {1.001, "At 100 no CPU variant is told apart from seq."},
+                 {1.001, "At 100 whether a CPU variant is faster than seq is undecided."},
                  {2, "At 100 no CPU variant is faster than seq."}};
     for (size_t i = 0; i < 3; i++) {
         Results results = {.rows = NULL};
@@ -191,7 +191,7 @@ TEST(sizes_that_intervals_do_not_tell_apart) {
         summary->ci_low = summary->median;
         summary->ci_high = 4 * summary->median;
     }
-    has(verdict(&results).sentences[0].text, "; at no size are the two told apart.");
+    has(verdict(&results).sentences[0].text, "; it is undecided at every size.");
     results.rows[3].kernel_summary.ci_high /= 4;
     has(verdict(&results).sentences[0].text, "; it is ahead at every size, though not surely at "
                                              "each.");

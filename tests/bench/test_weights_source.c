@@ -22,7 +22,7 @@ static void remove_folder(void) {
 
 EACH_TEST(make_folder, remove_folder);
 
-/* A file in the folder, told apart from others by its seed. */
+/* A file in the folder, which differs from others by its seed. */
 static void write_weights(const char *name, const char *kind, int32_t bits, uint64_t seed) {
     char path[512];
     Weights weights;

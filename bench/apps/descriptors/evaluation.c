@@ -599,8 +599,8 @@ static Status print_evaluation(FILE *stream, const Evaluation *evaluation) {
     if (evaluation->request->seeds > 1) {
         flow_line(stream, 2,
                   "Medians of %" PRId32 " seeds, from %" PRIu64
-                  " on, with the least and the greatest; methods whose ranges overlap are not "
-                  "told apart",
+                  " on, with the least and the greatest; methods whose ranges overlap are "
+                  "undecided",
                   evaluation->request->seeds, evaluation->request->seed);
         for (int i = 0; i < EVALUATION_METRICS; i++) {
             print_order(evaluation, i, stream);
@@ -768,8 +768,9 @@ static const Option option_rows[] = {
     {"seed", "N", "seed of places, views, wrong pairs and random weights. Default: 1",
      .kind = OPTION_WHOLE, MEMBER(seed), .most = UINT64_MAX},
     {"seeds", "N",
-     "seeds, --seed and those after it: medians with the least and the greatest, and which methods "
-     "these tell apart. Default: 1",
+     "seeds, --seed and those after it: medians with the least and the greatest, and between which "
+     "methods "
+     "these decide. Default: 1",
      .kind = OPTION_INT, MEMBER(seeds), .least = 1, .most = SEEDS_MAX},
     {"csv", "FILE", "write the table as CSV", .kind = OPTION_OUTPUT, MEMBER(csv)},
     {"json", "FILE", "write the table as JSON", .kind = OPTION_OUTPUT, MEMBER(json)},

@@ -570,7 +570,8 @@ static const Option option_rows[] = {
      .kind = OPTION_WHOLE, MEMBER(request.ransac.seed), .most = UINT64_MAX},
     {"seeds", "N",
      "seeds of RANSAC, --seed and those after it: prints the least, the median and the most "
-     "inliers of each method, and which methods these tell apart. The homography is that of the "
+     "inliers of each method, and between which methods these decide. The homography is that of "
+     "the "
      "median. Default: 1",
      .kind = OPTION_INT, MEMBER(request.seeds), .least = 1, .most = SEEDS_MAX},
     {"ransac", "KIND",

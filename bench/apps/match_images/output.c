@@ -506,7 +506,7 @@ static void print_order(FILE *stream, const ImageMatch *match) {
         }
         for (size_t j = i + 1; j < count; j++) {
             if (ranked[i]->inliers_low <= ranked[j]->inliers_high) {
-                flow_line(stream, 2, "%s and %s are not told apart: their ranges overlap",
+                flow_line(stream, 2, "between %s and %s it is undecided: their ranges overlap",
                           match_method_name(ranked[i]->method),
                           match_method_name(ranked[j]->method));
             }
