@@ -33,6 +33,19 @@ Status size_parse(const char *text, SizeSpec *size);
  * STATUS_USAGE for an empty list and for more than OPTIONS_SIZES_MAX sizes. */
 Status sizes_parse(const char *list, SizeSpec sizes[OPTIONS_SIZES_MAX], size_t *count);
 
+/* Parses a number of images of a set, from 1 on; 0 for `all`. STATUS_USAGE. */
+Status set_images_parse(const char *text, int32_t *images);
+
+/*
+ * Every number of `images` at every size of `sides`, the sides varying fastest. `images` is a comma
+ * list of numbers from 1 on and `all` (SizeSpec.images 0); `sides` is one of SIDE or WxH, or NULL:
+ * the input's own (width and height 0). Names are "1000" and "1000x16x16", with sides only where
+ * they were given. Repeated sizes are dropped. STATUS_USAGE names the option and says what would be
+ * right.
+ */
+Status set_sizes_parse(const char *images, const char *sides, SizeSpec sizes[OPTIONS_SIZES_MAX],
+                       size_t *count);
+
 /* --- Kinds of input --------------------------------------------------------------------------- */
 
 enum { INPUT_KINDS = WORKLOAD_DESCRIPTORS + 1 };

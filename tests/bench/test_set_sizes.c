@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "cli_internal.h"
 #include "results.h"
+#include "run.h"
 
 static void check_size(const SizeSpec *size, const char *name, int32_t images, int32_t width,
                        int32_t height) {
