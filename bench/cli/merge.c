@@ -99,7 +99,7 @@ static Status check_share(const Merge *merge, const char *run, const StoredRun *
     if (merge->runs > 0) {
         status = machine_same(&merge->first.machine, &stored->machine);
         if (status_is_ok(&status)) {
-            status = arguments_same(&command_run, &merge->first.arguments, &stored->arguments);
+            status = arguments_both_same(&command_run, &merge->first.arguments, &stored->arguments);
         }
     }
     return status_is_ok(&status)

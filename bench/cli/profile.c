@@ -96,9 +96,8 @@ static Status check_files(const RunOptions *options) {
 }
 
 static Status profile_outside(const RunOptions *options, Profile *profile) {
-    const ArgumentList arguments = options_arguments(options);
     STATUS_TRY(check_files(options));
-    STATUS_TRY(profile_cells(options, &arguments, stderr, profile));
+    STATUS_TRY(profile_cells(options, stderr, profile));
     STATUS_TRY(print_profile(profile));
     if (options->csv != NULL) {
         STATUS_TRY(profile_write(options->csv, profile));

@@ -145,6 +145,29 @@ Status sizes_parse(const char *list, SizeSpec sizes[OPTIONS_SIZES_MAX], size_t *
     return status_ok();
 }
 
+static bool are_all_named(const SizeSpec *sizes, size_t count) {
+    size_t all = 0;
+    for (size_t i = 0; i < named_size_count; i++) {
+        if (named_sizes[i].in_all) {
+            if (all >= count || !same_size(&sizes[all], &named_sizes[i].size)) {
+                return false;
+            }
+            all++;
+        }
+    }
+    return all == count;
+}
+
+void sizes_print(const SizeSpec *sizes, size_t count, FILE *stream) {
+    if (are_all_named(sizes, count)) {
+        fputs("all", stream);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        fprintf(stream, "%s%s", i > 0 ? "," : "", sizes[i].name);
+    }
+}
+
 static Status of_option(const char *option, const Status *status) {
     return status_is_ok(status) ? *status
                                 : status_make(status->code, "--%s: %.400s", option, status->why);

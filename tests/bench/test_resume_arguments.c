@@ -62,6 +62,8 @@ static void an_open_quote_is_told(void **state) {
     }
 }
 
+static const OptionsGiven nothing = {.command = &command_run};
+
 /* A results.json of before "argv" has the line alone, up to COMMAND_LINE_SIZE. */
 static void write_old_run(const char *folder, const char *line) {
     char path[512];
@@ -79,10 +81,12 @@ static void old_files_are_resumed_by_their_line(void **state) {
     (void)state;
     ScratchFolder folder = scratch_make();
     ArgumentList list;
+    RunOptions options;
     write_old_run(folder.path, "run --input 'my photo.png' --out gone");
-    assert_int_equal(resume_arguments(&command_run, folder.path, 0, NULL, &list).code, STATUS_OK);
-    assert_int_equal(list.argc, 3);
-    assert_string_equal(list.argv[2], "my photo.png");
+    assert_int_equal(resume_request(folder.path, &nothing, 0, NULL, &list, &options).code,
+                     STATUS_OK);
+    assert_int_equal(options.given.count, 1);
+    assert_string_equal(options.input, "my photo.png");
     argument_list_release(&list);
     char cut[COMMAND_LINE_SIZE];
     memset(cut, 'x', sizeof cut - 1);
@@ -90,7 +94,8 @@ static void old_files_are_resumed_by_their_line(void **state) {
     const char *const lines[] = {cut, "--algo lbp --input 'my"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         write_old_run(folder.path, lines[i]);
-        const Status status = resume_arguments(&command_run, folder.path, 0, NULL, &list);
+        const Status status = resume_request(folder.path, &nothing, 0, NULL, &list, &options);
+        argument_list_release(&list);
         assert_int_equal(status.code, STATUS_USAGE);
         assert_non_null(strstr(status.why, "too long to be kept whole"));
     }
@@ -100,7 +105,8 @@ static void old_files_are_resumed_by_their_line(void **state) {
 static void a_folder_without_a_run_is_an_error(void **state) {
     (void)state;
     ArgumentList list;
-    const Status status = resume_arguments(&command_run, "/no/such/folder", 0, NULL, &list);
+    RunOptions options;
+    const Status status = resume_request("/no/such/folder", &nothing, 0, NULL, &list, &options);
     assert_int_equal(status.code, STATUS_FILE);
     assert_non_null(strstr(status.why, "/no/such/folder"));
 }
