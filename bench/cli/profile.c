@@ -121,13 +121,12 @@ static void choose_variants(RunOptions *options) {
 
 static Status profile(Invocation *given, void *of) {
     RunOptions *options = of;
+    (void)given;
     Profile profile = {.rows = NULL};
     choose_variants(options);
     if (options->inside > 0) {
         return profile_inside(options);
     }
-    options->argc = given->argc;
-    options->argv = given->argv;
     const Status status = profile_outside(options, &profile);
     profile_release(&profile);
     return status;

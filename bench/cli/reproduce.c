@@ -66,7 +66,6 @@ typedef struct Session {
     Status same; /* why this machine or build is another one */
     RunOptions request;
     char images[NAMES_SIZE]; /* its list of --images */
-    ArgumentList arguments;  /* the request, for its record */
     char out[ATOMIC_FILE_PATH_SIZE];
     MissingInput *missing;
     size_t missing_count, missing_capacity;
@@ -325,7 +324,7 @@ static Status read_stored(Session *session) {
 /* Again once it is known which inputs are missing. */
 static Status make_request(Session *session) {
     RunOptions *request = &session->request;
-    ArgumentList *list = &session->arguments;
+    argument_list_release(&request->arguments);
     options_start(&command_run, request, &request->given);
     STATUS_TRY(set_variants(session));
     const Status status = read_stored(session);
@@ -333,12 +332,7 @@ static Status make_request(Session *session) {
         return status_make(STATUS_USAGE, "%.150s: its command line cannot be run here: %.230s",
                            session->options->run, status.why);
     }
-    argument_list_release(list);
-    STATUS_TRY(argument_list_add(list, "bench"));
-    STATUS_TRY(options_print(request, &request->given, list));
-    request->argc = list->argc;
-    request->argv = list->argv;
-    return status_ok();
+    return options_print(request, &request->given, &request->arguments);
 }
 
 /* === Inputs =================================================================================== */
@@ -489,10 +483,10 @@ static void print_rule(FILE *stream, const Session *session) {
 static void print_head(FILE *stream, const Session *session) {
     const StoredRun *claimed = &session->claimed;
     visible_line(stream, "%s", session->options->run);
-    const ArgumentList run = options_arguments(&session->request);
     print_machine(stream, "claimed", &claimed->machine, claimed->started, &claimed->arguments);
     print_machine(stream, "here", &session->machine, session->from.started,
-                  session->options->from != NULL ? &session->from.arguments : &run);
+                  session->options->from != NULL ? &session->from.arguments
+                                                 : &session->request.arguments);
     print_rule(stream, session);
     if (claimed->ignored > 0) {
         char what[ROWS_IGNORED_SIZE];
@@ -618,7 +612,7 @@ static Status reproduce(Invocation *given, void *of) {
     const Status status = run_session(session, &given->code);
     stored_run_release(&session->claimed);
     stored_run_release(&session->from);
-    argument_list_release(&session->arguments);
+    argument_list_release(&session->request.arguments);
     results_release(&session->here);
     free(session->missing);
     free(session);

@@ -175,22 +175,14 @@ static int run_request(const RunOptions *options) {
     return code;
 }
 
-/* The arguments of a request that is not on the command line as it is, for its record. */
-static Status write_record(const Invocation *given, RunOptions *options, ArgumentList *list) {
-    STATUS_TRY(argument_list_add(list, given->argv[0]));
-    STATUS_TRY(options_print(options, &options->given, list));
-    options->argc = list->argc;
-    options->argv = list->argv;
-    return status_ok();
-}
-
+/* A request that is not on the command line as it is: its record is what it is printed as. */
 static Status run_changed(Invocation *given, RunOptions *options) {
-    ArgumentList list = {.argc = 0};
-    const Status status = write_record(given, options, &list);
+    Status status = options_print(options, &options->given, &options->arguments);
+    options->program = given->argv[0];
     if (status_is_ok(&status)) {
         given->code = run_request(options);
     }
-    argument_list_release(&list);
+    argument_list_release(&options->arguments);
     return status;
 }
 
@@ -228,8 +220,8 @@ static Status run(Invocation *given, void *of) {
     if (options->share.count > 0) {
         return run_changed(given, options);
     }
-    options->argc = given->argc;
-    options->argv = given->argv;
+    options->program = given->argv[0];
+    options->arguments = (ArgumentList){.argc = given->argc - 1, .argv = given->argv + 1};
     given->code = run_request(options);
     return status_ok();
 }
@@ -458,19 +450,18 @@ static Status measure_launches(Invocation *given, const Machine *machine,
 static Status selftest_launches(Invocation *given, const RunOptions *now) {
     static Machine machine;
     char folder[PATH_SIZE], threads[16];
-    ArgumentList list = {.argc = 0};
     RunOptions options;
     machine_read(&machine);
     run_folder_choose("-selftest", folder, sizeof folder);
     snprintf(threads, sizeof threads, "%d", machine.cpu_count);
     Status status = launches_request(given, now, threads, folder, &options);
     if (status_is_ok(&status)) {
-        status = write_record(given, &options, &list);
+        status = options_print(&options, &options.given, &options.arguments);
     }
     if (status_is_ok(&status)) {
         status = measure_launches(given, &machine, &options);
     }
-    argument_list_release(&list);
+    argument_list_release(&options.arguments);
     return status;
 }
 

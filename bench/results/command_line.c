@@ -136,11 +136,6 @@ static Status no_memory(void) {
     return status_no_memory("for the arguments of a run");
 }
 
-ArgumentList options_arguments(const RunOptions *options) {
-    return options->argc > 1 ? (ArgumentList){.argc = options->argc - 1, .argv = options->argv + 1}
-                             : (ArgumentList){.argc = 0};
-}
-
 /* Decodes the text after $', in which command_line_text writes bytes as \xff, up to the next quote.
  * Returns that quote or the end of the line. `*word` may be earlier in the same text. */
 static const char *decode_bytes(const char *line, char **word) {

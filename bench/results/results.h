@@ -377,10 +377,10 @@ typedef struct RunOptions {
     bool fresh;         /* roof: measure again what is stored */
     const char *format; /* roof: "table" or "json"; NULL: "table" */
 
-    const char *devices; /* list of CUDA devices; NULL or "all": all */
-    OptionsGiven given;  /* what of this was asked for; the rest are defaults */
-    int argc;            /* as written, for the record */
-    char **argv;
+    const char *devices;    /* list of CUDA devices; NULL or "all": all */
+    OptionsGiven given;     /* what of this was asked for; the rest are defaults */
+    const char *program;    /* as it was called, for the record; NULL: "bench" */
+    ArgumentList arguments; /* as they were written, for the record; lent */
 } RunOptions;
 
 /* --- Named sizes ------------------------------------------------------------------------------ */
@@ -764,9 +764,6 @@ Status journal_read_results(const char *json_path, cJSON **root);
  * text for people ("arguments", also in the head of results.csv). */
 
 enum { COMMAND_LINE_SIZE = 1024 };
-
-/* The arguments of a request; they stay the property of `options`. */
-ArgumentList options_arguments(const RunOptions *options);
 
 /* Writes the arguments as one line for a shell, cut to `size`: special characters are put in single
  * quotes; an argument with controls or bytes that are not UTF-8 is written as $'\x1b'. */

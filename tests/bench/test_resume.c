@@ -162,8 +162,7 @@ static void set_given(RunOptions *options, int argc, char **argv) {
     options_start(&command_run, &read, &read.given);
     assert_int_equal(options_read(argc - 1, argv + 1, &read, &read.given).code, STATUS_OK);
     options->given = read.given;
-    options->argc = argc;
-    options->argv = argv;
+    options->arguments = (ArgumentList){.argc = argc - 1, .argv = argv + 1};
 }
 
 static Status run(RunOptions *options, Results *results, int *exit_code) {
@@ -185,8 +184,7 @@ static void what_was_measured_stays_as_it_is(void **state) {
     RunOptions options = fake_options(copy);
     machine_read(&machine);
     options.out = folder.path;
-    options.argc = 5;
-    options.argv = first_argv;
+    options.arguments = (ArgumentList){.argc = 4, .argv = first_argv + 1};
     options.axis_count = 1;
     options.axes[0] = (AxisRequest){"threads", "1"};
     options.variant_count = 1;
@@ -239,8 +237,7 @@ static void a_sampled_cell_is_not_sampled_again(void **state) {
     RunOptions options = fake_options(registry_find_algorithm("copy"));
     machine_read(&machine);
     options.out = folder.path;
-    options.argc = 3;
-    options.argv = argv;
+    options.arguments = (ArgumentList){.argc = 2, .argv = argv + 1};
     options.axis_count = 1;
     options.axes[0] = (AxisRequest){"threads", "1"};
     options.variant_count = 1;
