@@ -1237,7 +1237,8 @@ typedef struct Invocation {
     int code; /* exit code of a command that ends well; starts as EXIT_OK */
 } Invocation;
 
-enum { OPTIONS_GIVEN_MAX = 128 };
+/* So many are read at most; the rest is room for those of options_give. */
+enum { OPTIONS_READ_MAX = 112, OPTIONS_GIVEN_MAX = 128 };
 
 typedef struct Command Command;
 
@@ -1293,6 +1294,7 @@ void options_start(const Command *command, void *options, OptionsGiven *given);
 Status options_read(int argc, char **argv, void *options, OptionsGiven *given);
 Status options_complete(void *options, const OptionsGiven *given);
 
+/* Says that an option counts now, whose member was set. */
 void options_give(OptionsGiven *given, const char *name);
 
 /* Forgets that any others were given. */

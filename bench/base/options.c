@@ -317,8 +317,8 @@ static Status give(OptionsGiven *given, const Option *row, const char *value) {
             return status_ok();
         }
     }
-    if (given->count == OPTIONS_GIVEN_MAX) {
-        return status_make(STATUS_USAGE, "more than %d options; write fewer", OPTIONS_GIVEN_MAX);
+    if (given->count >= OPTIONS_READ_MAX) {
+        return status_make(STATUS_USAGE, "more than %d options; write fewer", OPTIONS_READ_MAX);
     }
     given->items[given->count++] = (GivenOption){row, value};
     return status_ok();

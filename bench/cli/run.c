@@ -337,8 +337,8 @@ static Status launches_request(const Invocation *given, const RunOptions *now, c
     OptionsGiven *is_given = &options->given;
     options_start(&command_selftest, options, is_given);
     if (!options_was_given(&now->given, "algo")) {
-        const bool all = strcmp(threads, "1") == 0 || options_was_given(&now->given, "variants");
-        STATUS_TRY(options_read(all ? 6 : 8, usual, options, is_given));
+        const bool one = strcmp(threads, "1") == 0 || options_was_given(&now->given, "variants");
+        STATUS_TRY(options_read(one ? 6 : 8, usual, options, is_given));
     }
     STATUS_TRY(
         options_read(given->argc - given->first, given->argv + given->first, options, is_given));

@@ -30,7 +30,7 @@ static Status launch_arguments(const Turns *turns, int side, int launch, Argumen
     own.out = turns->folder;
     own.plot = false;
     own.quiet = true;
-    own.first = launch > 1 ? first : NULL;
+    own.first = launch > 1 ? first : own.first;
     for (size_t i = 0; i < sizeof own_options / sizeof own_options[0]; i++) {
         options_give(&own.given, own_options[i]);
     }

@@ -271,12 +271,31 @@ static void all_stays_all(void **state) {
     check_print(&options, "--algo all --sizes all --variants all");
 }
 
+/* None is dropped without a word, and what a launch adds has room. */
+static void too_many_are_refused(void **state) {
+    (void)state;
+    static char *argv[OPTIONS_READ_MAX + 1];
+    RunOptions options;
+    for (int i = 0; i <= OPTIONS_READ_MAX; i++) {
+        argv[i] = (char *)"--color=never";
+    }
+    options_start(&command_run, &options, &options.given);
+    assert_int_equal(options_read(OPTIONS_READ_MAX, argv, &options, &options.given).code,
+                     STATUS_OK);
+    options_give(&options.given, "pass");
+    assert_true(options_was_given(&options.given, "pass"));
+    const Status status = options_read(1, argv, &options, &options.given);
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_string_equal(status.why, "more than 112 options; write fewer");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_printed_is_read_as_the_same),
         cmocka_unit_test(every_number_is_printed_whole),
         cmocka_unit_test(a_request_is_changed_and_printed),
         cmocka_unit_test(all_stays_all),
+        cmocka_unit_test(too_many_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
