@@ -968,6 +968,25 @@ bool module_has_variant(const Variant *variant);
  */
 Status module_status(const Variant *variant, const Status *returned);
 
+/* --- Arguments -------------------------------------------------------------------------------- */
+
+/* Arguments of a process, without the program's name; NULL after the last. Owns its texts. Starts
+ * zeroed. */
+typedef struct ArgumentList {
+    int argc;
+    char **argv;
+    size_t capacity; /* of argv; 0: argv is not owned */
+} ArgumentList;
+
+/* Appends a copy. STATUS_SKIP without memory. */
+Status argument_list_add(ArgumentList *list, const char *argument);
+/* The same of several, NULL behind the last. */
+Status argument_list_add_all(ArgumentList *list, const char *const *arguments);
+void argument_list_release(ArgumentList *list);
+
+/* Whether an option is among the arguments: "--launches", followed by its value or with it. */
+bool argument_list_has(const ArgumentList *list, const char *option);
+
 /* --- Options ---------------------------------------------------------------------------------- */
 
 typedef enum OptionKind {
@@ -1031,6 +1050,9 @@ typedef struct Option {
     const char *noun;         /* of a word or real number, in "'x' is no NOUN" */
     /* STATUS_USAGE without the option's name, which the parser puts in front. */
     Status (*handle)(const struct Option *option, const char *value, void *options);
+    /* Writes the value that `handle` reads into the same, or nothing where the option says nothing.
+     * NULL: the option is in no member that somebody changes, and is written as it was given. */
+    void (*print)(const struct Option *option, const void *options, FILE *stream);
     const char *otherwise; /* the value where none is given; NULL: one has to be */
     const char *group;     /* heading in help; NULL: "Options" */
     unsigned scope;        /* of a table that commands share: those that have the row; 0: all */
@@ -1051,15 +1073,23 @@ typedef struct Invocation {
     int code; /* exit code of a command that ends well; starts as EXIT_OK */
 } Invocation;
 
-enum { OPTIONS_GIVEN_MAX = 128 };
+/* So many are read at most; the rest is room for those of options_give. */
+enum { OPTIONS_READ_MAX = 112, OPTIONS_GIVEN_MAX = 128 };
 
 typedef struct Command Command;
 
-/* The options that were on the command line. */
+/* An option or word that was given; the value as it was written, NULL: it has none. */
+typedef struct GivenOption {
+    const Option *row;
+    const char *value;
+} GivenOption;
+
+/* What was given, in the order of its first mention. With the struct of options it is a request:
+ * data that can be changed and written as arguments. */
 typedef struct OptionsGiven {
-    const Command *command;
+    const Command *command; /* NULL: nobody has filled it */
     size_t count;
-    const char *names[OPTIONS_GIVEN_MAX]; /* each once */
+    GivenOption items[OPTIONS_GIVEN_MAX]; /* each row once, unless option_is_as_given */
 } OptionsGiven;
 
 /* `bench NAME …`: its options, its help and what it does. */
@@ -1089,6 +1119,36 @@ struct Command {
  * with the option and what would be right. Release with options_release, whatever was returned.
  */
 Status options_parse(const Command *command, int argc, char **argv, void *options);
+
+/*
+ * The same in steps. options_start sets the defaults. options_read reads arguments on top of what
+ * was read before. options_complete checks options against each other and sets defaults that depend
+ * on others. Between them the request can be changed: set the member, and name its option with
+ * options_give. `given` may be a member of `options`.
+ */
+void options_start(const Command *command, void *options, OptionsGiven *given);
+Status options_read(int argc, char **argv, void *options, OptionsGiven *given);
+Status options_complete(void *options, const OptionsGiven *given);
+
+/* Says that an option counts now, whose member was set. */
+void options_give(OptionsGiven *given, const char *name);
+
+/* Forgets that any others were given. */
+void options_keep(OptionsGiven *given, bool (*is_kept)(const Option *option));
+
+/*
+ * The inverse of options_read: appends what was given, with the values that `options` has now, in
+ * the order of `given`. Reading it gives the same request, and defaults are not written.
+ * STATUS_SKIP without memory.
+ */
+Status options_print(const void *options, const OptionsGiven *given, ArgumentList *list);
+
+/* The words of one row of it: "--reps" and "5"; none where the row was not given. */
+Status option_print(const Option *row, const void *options, const OptionsGiven *given,
+                    ArgumentList *list);
+
+/* Whether the option is written as it was given, each time that it was. */
+bool option_is_as_given(const Option *row);
 
 /* The command's row number `index`; NULL behind the last. */
 const Option *command_row(const Command *command, size_t index);

@@ -1,4 +1,5 @@
-/* Commands: single values, the parser of a command's table of options, its help, exit codes. */
+/* Commands: single values, the parser of a command's table of options, its help, exit codes. What
+ * was read is written by option_print.c. */
 
 #include "base_internal.h"
 
@@ -259,13 +260,12 @@ static Status unknown_option(const Command *command, const char *name, size_t le
 /* === Parsing ================================================================================== */
 
 typedef struct Parser {
-    const Command *command;
     int argc;
     char **argv;
     int index;    /* of the argument that is read */
     size_t words; /* arguments before it that are no options */
     void *options;
-    OptionsGiven given;
+    OptionsGiven *given;
 } Parser;
 
 static bool is_option(const char *argument) {
@@ -307,12 +307,30 @@ static Status find_value(Parser *parser, const Option *option, const char **valu
     return status_ok();
 }
 
+bool option_is_as_given(const Option *row) {
+    return row->kind == OPTION_HANDLED && row->print == NULL;
+}
+
+static Status give(OptionsGiven *given, const Option *row, const char *value) {
+    for (size_t i = 0; i < given->count && !option_is_as_given(row); i++) {
+        if (given->items[i].row == row) {
+            return status_ok();
+        }
+    }
+    if (given->count >= OPTIONS_READ_MAX) {
+        return status_make(STATUS_USAGE, "more than %d options; write fewer", OPTIONS_READ_MAX);
+    }
+    given->items[given->count++] = (GivenOption){row, value};
+    return status_ok();
+}
+
 static Status parse_option(Parser *parser, const char *name) {
+    const Command *command = parser->given->command;
     const size_t length = strcspn(name, "=");
-    const Option *option = command_option(parser->command, name, length);
+    const Option *option = command_option(command, name, length);
     const char *value = name[length] == '=' ? name + length + 1 : NULL;
     if (option == NULL) {
-        return unknown_option(parser->command, name, length);
+        return unknown_option(command, name, length);
     }
     if (option->argument != NULL) {
         STATUS_TRY(find_value(parser, option, &value));
@@ -324,11 +342,7 @@ static Status parse_option(Parser *parser, const char *name) {
     if (!status_is_ok(&status)) {
         return status_make(status.code, "--%s: %s", option->name, status.why);
     }
-    OptionsGiven *given = &parser->given;
-    if (!options_was_given(given, option->name) && given->count < OPTIONS_GIVEN_MAX) {
-        given->names[given->count++] = option->name;
-    }
-    return status_ok();
+    return give(parser->given, option, value);
 }
 
 static bool is_list(const Option *row) {
@@ -357,7 +371,7 @@ const Option *command_word(const Command *command, size_t number) {
 }
 
 static Status parse_word(Parser *parser, const char *word) {
-    const Command *command = parser->command;
+    const Command *command = parser->given->command;
     const Option *row = command_word(command, parser->words++);
     const char *letters = word + strspn(word, "-");
     if (letters > word && command_option(command, letters, strlen(letters)) != NULL) {
@@ -374,39 +388,51 @@ static Status parse_word(Parser *parser, const char *word) {
                            word, command->words);
     }
     const Status status = store(row, word, parser->options);
-    return status_is_ok(&status) ? status
+    return status_is_ok(&status) ? give(parser->given, row, word)
                                  : status_make(status.code, "%s: %s", command->name, status.why);
 }
 
 /* What stands behind "--". */
 static Status parse_rest(Parser *parser, const Option *row) {
     while (++parser->index < parser->argc) {
-        STATUS_TRY(store(row, parser->argv[parser->index], parser->options));
+        const char *text = parser->argv[parser->index];
+        STATUS_TRY(store(row, text, parser->options));
+        STATUS_TRY(give(parser->given, row, text));
     }
     return status_ok();
 }
 
-Status options_parse(const Command *command, int argc, char **argv, void *options) {
-    Parser parser = {.command = command,
-                     .argc = argc,
-                     .argv = argv,
-                     .options = options,
-                     .given = {.command = command}};
+void options_start(const Command *command, void *options, OptionsGiven *given) {
     memset(options, 0, command->size);
     if (command->defaults != NULL) {
         memcpy(options, command->defaults, command->size);
     }
+    *given = (OptionsGiven){.command = command};
+}
+
+Status options_read(int argc, char **argv, void *options, OptionsGiven *given) {
+    Parser parser = {.argc = argc, .argv = argv, .options = options, .given = given};
     for (; parser.index < argc; parser.index++) {
         const char *argument = argv[parser.index];
-        const Option *rest = strcmp(argument, "--") == 0 ? rest_row(command) : NULL;
+        const Option *rest = strcmp(argument, "--") == 0 ? rest_row(given->command) : NULL;
         if (rest != NULL) {
-            STATUS_TRY(parse_rest(&parser, rest));
-            break;
+            return parse_rest(&parser, rest);
         }
         STATUS_TRY(is_option(argument) ? parse_option(&parser, argument + 2)
                                        : parse_word(&parser, argument));
     }
-    return command->check != NULL ? command->check(options, &parser.given) : status_ok();
+    return status_ok();
+}
+
+Status options_complete(void *options, const OptionsGiven *given) {
+    return given->command->check != NULL ? given->command->check(options, given) : status_ok();
+}
+
+Status options_parse(const Command *command, int argc, char **argv, void *options) {
+    OptionsGiven given;
+    options_start(command, options, &given);
+    STATUS_TRY(options_read(argc, argv, options, &given));
+    return options_complete(options, &given);
 }
 
 void options_release(const Command *command, void *options) {
@@ -422,11 +448,29 @@ void options_release(const Command *command, void *options) {
 
 bool options_was_given(const OptionsGiven *given, const char *name) {
     for (size_t i = 0; i < given->count; i++) {
-        if (strcmp(given->names[i], name) == 0) {
+        const char *known = given->items[i].row->name;
+        if (known != NULL && strcmp(known, name) == 0) {
             return true;
         }
     }
     return false;
+}
+
+void options_give(OptionsGiven *given, const char *name) {
+    const Option *row = command_option(given->command, name, strlen(name));
+    if (row != NULL && !options_was_given(given, name) && given->count < OPTIONS_GIVEN_MAX) {
+        given->items[given->count++] = (GivenOption){.row = row};
+    }
+}
+
+void options_keep(OptionsGiven *given, bool (*is_kept)(const Option *option)) {
+    size_t kept = 0;
+    for (size_t i = 0; i < given->count; i++) {
+        if (is_kept(given->items[i].row)) {
+            given->items[kept++] = given->items[i];
+        }
+    }
+    given->count = kept;
 }
 
 /* === Help ===================================================================================== */

@@ -30,13 +30,20 @@ typedef enum OptionScope {
 extern const Option run_option_rows[];
 extern const RunOptions run_defaults;
 
-/* The `handle` of --algo: a comma list of algorithms, or all, into RunOptions. */
-/* Of a member of type Prices. */
+/* The `handle` of a member of type Prices. */
 Status option_prices(const Option *option, const char *value, void *options);
 
+/* The `handle` and `print` of --algo: a comma list of algorithms, or all, of RunOptions. */
 Status run_option_algorithms(const Option *option, const char *value, void *options);
+void run_print_algorithms(const Option *option, const void *options, FILE *stream);
 /* The same of --variants. */
 Status run_option_variants(const Option *option, const char *value, void *options);
+void run_print_variants(const Option *option, const void *options, FILE *stream);
+
+/* Adds one that is not there yet. STATUS_USAGE for too many. */
+Status run_add_algorithm(const Algorithm *algorithm, RunOptions *options);
+/* `name` outlives the options. */
+Status run_add_variant(const char *name, RunOptions *options);
 
 /* The row of --force, of commands that write a run to a folder. */
 #define FORCE_OPTION(...)                                                                          \
@@ -52,9 +59,11 @@ Status run_option_variants(const Option *option, const char *value, void *option
         .help = "CUDA devices, by number: variants of one device take the first, cuda_multi all "  \
                 "of them. A number may stand several times: then the device stands for several. "  \
                 "Default: all",                                                                    \
-        .kind = OPTION_HANDLED, .handle = run_option_devices, __VA_ARGS__                          \
+        .kind = OPTION_TEXT, __VA_ARGS__                                                           \
     }
-Status run_option_devices(const Option *option, const char *value, void *options);
+
+/* Chooses the devices of --device. STATUS_USAGE with the option's name. */
+Status run_choose_devices(const RunOptions *options);
 
 /* An option for each axis of the registry. */
 const Option *run_axis_rows(void);
@@ -72,16 +81,6 @@ Status run_options_check(void *options, const OptionsGiven *given);
 enum { SET_SIDE_DEFAULT = 28 };
 
 extern const char set_images_default[]; /* "1000" */
-
-/*
- * Every number of `images` at every size of `sides`, the sides varying fastest. `images` is a comma
- * list of numbers from 1 on and `all` (SizeSpec.images 0); `sides` is one of SIDE or WxH, or NULL:
- * the input's own (width and height 0). Names are "1000" and "1000x16x16", with sides only where
- * they were given. Repeated sizes are dropped. STATUS_USAGE names the option and says what would be
- * right.
- */
-Status set_sizes_parse(const char *images, const char *sides, SizeSpec sizes[OPTIONS_SIZES_MAX],
-                       size_t *count);
 
 /* --- List text -------------------------------------------------------------------------------- */
 

@@ -107,20 +107,12 @@ static Status check_run(const RunOptions *run) {
                               "--dry-run");
 }
 
-/* The arguments of a launch; a mistake is found before anything is built. */
-static Status read_cells(const CommitOptions *options, ArgumentList *list) {
-    const ArgumentList given = {.argc = (int)options->cells.count,
-                                .argv = (char **)options->cells.texts};
-    RunOptions *run = malloc(sizeof *run);
-    if (run == NULL) {
-        return status_no_memory("for the options of a run");
-    }
-    Status status = options_parse(&command_run, given.argc, given.argv, run);
-    if (status_is_ok(&status)) {
-        status = check_run(run);
-    }
-    free(run);
-    return status_is_ok(&status) ? arguments_of_launch(&command_run, &given, list) : status;
+/* The request of a launch; a mistake is found before anything is built. */
+static Status read_cells(const CommitOptions *options, RunOptions *run) {
+    STATUS_TRY(
+        options_parse(&command_run, (int)options->cells.count, (char **)options->cells.texts, run));
+    request_keep_launch(&run->given);
+    return check_run(run);
 }
 
 static Workshop workshop_of(const CommitOptions *options) {
@@ -144,7 +136,7 @@ static Status bisect(Invocation *given, void *of) {
                                      [BISECT_GRADUAL] = EXIT_AMBIGUOUS,
                                      [BISECT_NO_CHANGE] = EXIT_NO_MATCH};
     const CommitOptions *options = of;
-    ArgumentList cells = {.argc = 0};
+    RunOptions cells;
     Workshop workshop = workshop_of(options);
     BisectEnd end = BISECT_NO_CHANGE;
     Status status = read_cells(options, &cells);
@@ -158,7 +150,6 @@ static Status bisect(Invocation *given, void *of) {
             .notes = notes_of(options)};
         status = bisect_run(&request, &workshop, &end);
     }
-    argument_list_release(&cells);
     given->code = (int)codes[end];
     return status;
 }
@@ -195,7 +186,7 @@ typedef struct Job {
     const CommitOptions *options;
     char base[COMMIT_SIZE], head[COMMIT_SIZE];
     char folder[ATOMIC_FILE_PATH_SIZE];
-    ArgumentList cells;
+    RunOptions cells;
     MeasuredRun runs[SIDES];
 } Job;
 
@@ -377,7 +368,6 @@ static Status ci(Invocation *given, void *of) {
     }
     job->options = of;
     const Status status = run_job(job, &given->code);
-    argument_list_release(&job->cells);
     measured_run_release(&job->runs[SIDE_OLD]);
     measured_run_release(&job->runs[SIDE_NEW]);
     free(job);

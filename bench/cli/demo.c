@@ -39,13 +39,6 @@ static const char *const run_words[] = {
     "--spread",   "0",
     NULL};
 
-static Status add_words(ArgumentList *list, const char *const *words) {
-    for (; *words != NULL; words++) {
-        STATUS_TRY(argument_list_add(list, *words));
-    }
-    return status_ok();
-}
-
 /* A text in lines of at most 80 columns. */
 static void note(const Demo *demo, const char *text) {
     if (!demo->quiet) {
@@ -59,12 +52,12 @@ static Status start(const Demo *demo, const Command *command, const char *const 
                     const char *const *rest, int *code) {
     ArgumentList list = {.argc = 0};
     const char *const name[] = {demo->given->argv[0], command->name, NULL};
-    Status status = add_words(&list, name);
+    Status status = argument_list_add_all(&list, name);
     if (status_is_ok(&status)) {
-        status = add_words(&list, words);
+        status = argument_list_add_all(&list, words);
     }
     if (status_is_ok(&status)) {
-        status = add_words(&list, rest);
+        status = argument_list_add_all(&list, rest);
     }
     if (status_is_ok(&status)) {
         const ArgumentList typed = {.argc = list.argc - 1, .argv = list.argv + 1};

@@ -99,7 +99,7 @@ static Status check_share(const Merge *merge, const char *run, const StoredRun *
     if (merge->runs > 0) {
         status = machine_same(&merge->first.machine, &stored->machine);
         if (status_is_ok(&status)) {
-            status = arguments_same(&command_run, &merge->first.arguments, &stored->arguments);
+            status = arguments_both_same(&command_run, &merge->first.arguments, &stored->arguments);
         }
     }
     return status_is_ok(&status)
@@ -299,15 +299,8 @@ static Status write_locked(const Merge *merge, const char *folder, const RunReco
 static Status write_whole(Merge *merge, const char *out) {
     char folder[ATOMIC_FILE_PATH_SIZE];
     RunOptions options = run_defaults;
-    const ArgumentList *arguments = &merge->first.arguments;
     /* What the options say is in the arguments; the rest is told by the rows. */
-    ArgumentList given = {.argc = 0};
-    STATUS_TRY(argument_list_add(&given, "bench"));
-    for (int i = 0; i < arguments->argc; i++) {
-        STATUS_TRY(argument_list_add(&given, arguments->argv[i]));
-    }
-    options.argc = given.argc;
-    options.argv = given.argv;
+    options.arguments = merge->first.arguments;
     RunRecord record = {.options = &options,
                         .machine = &merge->first.machine,
                         .elapsed = merge->elapsed,
@@ -331,7 +324,6 @@ static Status write_whole(Merge *merge, const char *out) {
         report_summary(stdout, &record, &merge->whole, folder);
         last_run_note(folder);
     }
-    argument_list_release(&given);
     return status;
 }
 

@@ -96,9 +96,8 @@ static Status check_files(const RunOptions *options) {
 }
 
 static Status profile_outside(const RunOptions *options, Profile *profile) {
-    const ArgumentList arguments = options_arguments(options);
     STATUS_TRY(check_files(options));
-    STATUS_TRY(profile_cells(options, &arguments, stderr, profile));
+    STATUS_TRY(profile_cells(options, stderr, profile));
     STATUS_TRY(print_profile(profile));
     if (options->csv != NULL) {
         STATUS_TRY(profile_write(options->csv, profile));
@@ -122,13 +121,12 @@ static void choose_variants(RunOptions *options) {
 
 static Status profile(Invocation *given, void *of) {
     RunOptions *options = of;
+    (void)given;
     Profile profile = {.rows = NULL};
     choose_variants(options);
     if (options->inside > 0) {
         return profile_inside(options);
     }
-    options->argc = given->argc;
-    options->argv = given->argv;
     const Status status = profile_outside(options, &profile);
     profile_release(&profile);
     return status;

@@ -55,6 +55,8 @@ typedef struct MissingInput {
     char why[STATUS_WHY_SIZE];
 } MissingInput;
 
+enum { NAMES_SIZE = 4096 };
+
 /* Too large for a stack. */
 typedef struct Session {
     const ReproduceOptions *options;
@@ -62,8 +64,8 @@ typedef struct Session {
     StoredRun from; /* --from */
     Machine machine;
     Status same; /* why this machine or build is another one */
-    ArgumentList arguments;
     RunOptions request;
+    char images[NAMES_SIZE]; /* its list of --images */
     char out[ATOMIC_FILE_PATH_SIZE];
     MissingInput *missing;
     size_t missing_count, missing_capacity;
@@ -154,15 +156,18 @@ static Status check_lists(const Session *session) {
     return check_words(claimed, "variants", options->variants, variant_of);
 }
 
-/* === Command line ============================================================================= */
+/* === Request ================================================================================== */
 
 /* Of the stored command line those options are taken over that say what is measured and how
- * (Option.role), but for the lists that this command writes itself. `request` has the algorithms
- * and variants that are measured. */
-static bool is_taken(const RunOptions *request, const Option *option) {
+ * (Option.role), but for those that this command sets itself. The request has its algorithms and
+ * variants already. */
+static bool is_taken(void *context, const Option *option) {
+    const Session *session = context;
+    const RunOptions *request = &session->request;
     const AxisCatalog axes = axis_catalog();
     const char *name = option->name;
-    if (strcmp(name, "algo") == 0 || strcmp(name, "variants") == 0) {
+    if (strcmp(name, "algo") == 0 || strcmp(name, "variants") == 0 ||
+        (strcmp(name, "input") == 0 && session->options->input != NULL)) {
         return false;
     }
     if (strcmp(name, "weak") == 0 && !options_use_axis(request, "gpus")) {
@@ -173,48 +178,6 @@ static bool is_taken(const RunOptions *request, const Option *option) {
     }
     return option_is_of_another_run(option) && run_option_suits(option, request);
 }
-
-static Status cannot_be_run(const Session *session, const Status *why) {
-    return status_make(STATUS_USAGE, "%.150s: its command line cannot be run here: %.230s",
-                       session->options->run, why->why);
-}
-
-/* The input may be named anew. */
-static Status take_argument(Session *session, char *const *words, int count, const Option *option) {
-    const bool known = option != NULL;
-    const bool input = known && session->options->input != NULL && option->name != NULL &&
-                       strcmp(option->name, "input") == 0;
-    if (input || (known && !is_taken(&session->request, option))) {
-        return status_ok();
-    }
-    const Status status = stored_argument_check(&command_run, words, count);
-    if (!status_is_ok(&status)) {
-        return cannot_be_run(session, &status);
-    }
-    for (int i = 0; i < count; i++) {
-        STATUS_TRY(argument_list_add(&session->arguments, words[i]));
-    }
-    return status_ok();
-}
-
-static Status take_arguments(Session *session) {
-    const ArgumentList *stored = &session->claimed.arguments;
-    const bool named = stored->argc > 0 && strcmp(stored->argv[0], command_run.name) == 0;
-    for (int i = named ? 1 : 0; i < stored->argc;) {
-        const Option *option;
-        const int count = command_argument(&command_run, stored->argc, stored->argv, i, &option);
-        STATUS_TRY(take_argument(session, stored->argv + i, count, option));
-        i += count;
-    }
-    return status_ok();
-}
-
-static Status add_option(Session *session, const char *name, const char *value) {
-    STATUS_TRY(argument_list_add(&session->arguments, name));
-    return value != NULL ? argument_list_add(&session->arguments, value) : status_ok();
-}
-
-enum { NAMES_SIZE = 4096 };
 
 /* Appends a name to a comma list that does not have it. False where it does not fit. */
 static bool name_add(char names[NAMES_SIZE], const char *name, size_t length) {
@@ -254,11 +217,9 @@ static const char *missing_input(const Session *session, const Row *row) {
     return NULL;
 }
 
-/* What the claims need, as lists. */
-typedef struct Needs {
-    char algorithms[NAMES_SIZE], variants[NAMES_SIZE];
-    char sizes[NAMES_SIZE], images[NAMES_SIZE]; /* of images, of sets */
-} Needs;
+static bool is_needed(const Session *session, const Row *row) {
+    return is_to_measure(session, row) && missing_input(session, row) == NULL;
+}
 
 /* Whether a row is to be measured whose question has grown with its number of GPUs. */
 static bool has_grown(const Session *session) {
@@ -271,38 +232,56 @@ static bool has_grown(const Session *session) {
     return false;
 }
 
-static Status find_needs(const Session *session, Needs *needs) {
+/* The algorithms and variants that the claims need. */
+static Status set_variants(Session *session) {
     const Results *claimed = &session->claimed.results;
-    const bool weak = has_grown(session);
-    bool whole = true;
-    memset(needs, 0, sizeof *needs);
+    RunOptions *request = &session->request;
     for (size_t i = 0; i < claimed->count; i++) {
         const Row *row = &claimed->rows[i];
-        if (!is_to_measure(session, row) || missing_input(session, row) != NULL) {
-            continue;
-        }
-        const bool set = row->algorithm->input == WORKLOAD_IMAGE_SET;
-        const size_t number = set ? strcspn(row->size_name, "x") : strlen(row->size_name);
-        whole &= name_add(needs->algorithms, row->algorithm->name, strlen(row->algorithm->name));
-        whole &= name_add(needs->variants, row->variant->name, strlen(row->variant->name));
-        /* With --weak the sizes of its own command line grow again. */
-        if (row->algorithm->input != WORKLOAD_DESCRIPTORS && !weak) {
-            whole &= name_add(set ? needs->images : needs->sizes, row->size_name, number);
+        if (is_needed(session, row)) {
+            STATUS_TRY(run_add_algorithm(row->algorithm, request));
+            STATUS_TRY(run_add_variant(row->variant->name, request));
         }
     }
-    if (needs->algorithms[0] == '\0') {
-        return status_make(STATUS_NO_MATCH, "%.200s has no verified time that is asked for",
-                           session->options->run);
-    }
-    return whole ? status_ok()
-                 : status_make(STATUS_USAGE, "%.200s has too many names of variants or sizes",
-                               session->options->run);
+    options_give(&request->given, "algo");
+    options_give(&request->given, "variants");
+    return request->algorithm_count > 0
+               ? status_ok()
+               : status_make(STATUS_NO_MATCH, "%.200s has no verified time that is asked for",
+                             session->options->run);
 }
 
-/* The algorithms and variants of the request, by which options are chosen. */
-static Status parse_what(const Needs *needs, RunOptions *request) {
-    char *argv[] = {"--algo", (char *)needs->algorithms, "--variants", (char *)needs->variants};
-    return options_parse(&command_run, sizeof argv / sizeof argv[0], argv, request);
+/* The sizes that the claims need. With --weak those of the stored command line grow again. */
+static Status set_sizes(Session *session) {
+    const Results *claimed = &session->claimed.results;
+    RunOptions *request = &session->request;
+    const bool weak = has_grown(session);
+    char sizes[NAMES_SIZE] = "";
+    bool whole = true;
+    session->images[0] = '\0';
+    for (size_t i = 0; i < claimed->count && !weak; i++) {
+        const Row *row = &claimed->rows[i];
+        const WorkloadKind kind = row->algorithm->input;
+        const char *name = row->size_name;
+        if (kind == WORKLOAD_DESCRIPTORS || !is_needed(session, row)) {
+            continue;
+        }
+        whole &= kind == WORKLOAD_IMAGE_SET ? name_add(session->images, name, strcspn(name, "x"))
+                                            : name_add(sizes, name, strlen(name));
+    }
+    if (!whole) {
+        return status_make(STATUS_USAGE, "%.200s has too many names of sizes",
+                           session->options->run);
+    }
+    if (session->images[0] != '\0') {
+        request->images = session->images;
+        options_give(&request->given, "images");
+    }
+    if (sizes[0] == '\0') {
+        return status_ok();
+    }
+    options_give(&request->given, "sizes");
+    return sizes_parse(sizes, request->sizes, &request->size_count);
 }
 
 static int launches_of(const Results *results) {
@@ -314,70 +293,46 @@ static int launches_of(const Results *results) {
     return (int)(most < LAUNCHES_MAX ? most : LAUNCHES_MAX);
 }
 
-static Status add_sizes(Session *session, const Needs *needs) {
-    if (needs->sizes[0] != '\0') {
-        STATUS_TRY(add_option(session, "--sizes", needs->sizes));
-    }
-    return needs->images[0] != '\0' ? add_option(session, "--images", needs->images) : status_ok();
-}
-
-/* Of equal options the last one counts. */
-static Status add_own_arguments(Session *session, const Needs *needs) {
+static void set_own(Session *session) {
+    static const char *const own[] = {"launches", "no-roof", "no-plot", "quiet", "force", "out"};
     const ReproduceOptions *options = session->options;
-    char launches[16];
-    snprintf(launches, sizeof launches, "%d",
-             options->launches > 0 ? options->launches : launches_of(&session->claimed.results));
-    STATUS_TRY(add_option(session, "--algo", needs->algorithms));
-    STATUS_TRY(add_option(session, "--variants", needs->variants));
-    STATUS_TRY(add_sizes(session, needs));
+    RunOptions *request = &session->request;
+    request->launches =
+        options->launches > 0 ? options->launches : launches_of(&session->claimed.results);
+    request->roof = request->plot = false;
+    request->quiet = options->quiet;
+    request->force = options->force;
+    request->out = session->out;
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        options_give(&request->given, own[i]);
+    }
     if (options->input != NULL) {
-        STATUS_TRY(add_option(session, "--input", options->input));
+        request->input = options->input;
+        options_give(&request->given, "input");
     }
-    STATUS_TRY(add_option(session, "--launches", launches));
-    STATUS_TRY(add_option(session, "--no-roof", NULL));
-    STATUS_TRY(add_option(session, "--no-plot", NULL));
-    if (options->quiet) {
-        STATUS_TRY(add_option(session, "--quiet", NULL));
-    }
-    if (options->force) {
-        STATUS_TRY(add_option(session, "--force", NULL));
-    }
-    return add_option(session, "--out", session->out);
 }
 
-static Status parse_request(Session *session) {
-    const ArgumentList *list = &session->arguments;
-    const Status status =
-        options_parse(&command_run, list->argc - 1, list->argv + 1, &session->request);
-    if (!status_is_ok(&status)) {
-        return cannot_be_run(session, &status);
-    }
-    session->request.argc = list->argc;
-    session->request.argv = list->argv;
-    return status_ok();
+/* What of a stored command line is wrong here. */
+static Status read_stored(Session *session) {
+    STATUS_TRY(
+        stored_request_read(&session->claimed.arguments, is_taken, session, &session->request));
+    STATUS_TRY(set_sizes(session));
+    set_own(session);
+    return options_complete(&session->request, &session->request.given);
 }
 
+/* Again once it is known which inputs are missing. */
 static Status make_request(Session *session) {
-    Needs *needs = malloc(sizeof *needs);
-    if (needs == NULL) {
-        return status_no_memory("for the request");
+    RunOptions *request = &session->request;
+    argument_list_release(&request->arguments);
+    options_start(&command_run, request, &request->given);
+    STATUS_TRY(set_variants(session));
+    const Status status = read_stored(session);
+    if (!status_is_ok(&status)) {
+        return status_make(STATUS_USAGE, "%.150s: its command line cannot be run here: %.230s",
+                           session->options->run, status.why);
     }
-    Status status = find_needs(session, needs);
-    if (status_is_ok(&status)) {
-        status = parse_what(needs, &session->request);
-    }
-    if (status_is_ok(&status)) {
-        status = argument_list_add(&session->arguments, "bench");
-    }
-    if (status_is_ok(&status)) {
-        status = take_arguments(session);
-    }
-    if (status_is_ok(&status)) {
-        status = add_own_arguments(session, needs);
-    }
-    free(needs);
-    STATUS_TRY(status);
-    return parse_request(session);
+    return options_print(request, &request->given, &request->arguments);
 }
 
 /* === Inputs =================================================================================== */
@@ -467,25 +422,10 @@ static Status judge(Session *session, const Results *here, ClaimList *list) {
     return run_claims_judge(&claims, list);
 }
 
-/* Leaves sizes out whose input is another one here. */
-static Status leave_out_missing(Session *session) {
-    Needs *needs = malloc(sizeof *needs);
-    if (needs == NULL) {
-        return status_no_memory("for the request");
-    }
-    Status status = find_needs(session, needs);
-    if (status_is_ok(&status)) {
-        status = add_sizes(session, needs);
-    }
-    free(needs);
-    STATUS_TRY(status);
-    return parse_request(session);
-}
-
 /* The table of the run is in its folder's files; standard output is for the claims. */
 static Status measure(Session *session) {
     if (session->missing_count > 0) {
-        STATUS_TRY(leave_out_missing(session));
+        STATUS_TRY(make_request(session));
     }
     for (size_t i = 0; i < session->request.algorithm_count; i++) {
         machine_add_module(&session->machine, session->request.algorithms[i]);
@@ -543,10 +483,10 @@ static void print_rule(FILE *stream, const Session *session) {
 static void print_head(FILE *stream, const Session *session) {
     const StoredRun *claimed = &session->claimed;
     visible_line(stream, "%s", session->options->run);
-    const ArgumentList run = options_arguments(&session->request);
     print_machine(stream, "claimed", &claimed->machine, claimed->started, &claimed->arguments);
     print_machine(stream, "here", &session->machine, session->from.started,
-                  session->options->from != NULL ? &session->from.arguments : &run);
+                  session->options->from != NULL ? &session->from.arguments
+                                                 : &session->request.arguments);
     print_rule(stream, session);
     if (claimed->ignored > 0) {
         char what[ROWS_IGNORED_SIZE];
@@ -672,7 +612,7 @@ static Status reproduce(Invocation *given, void *of) {
     const Status status = run_session(session, &given->code);
     stored_run_release(&session->claimed);
     stored_run_release(&session->from);
-    argument_list_release(&session->arguments);
+    argument_list_release(&session->request.arguments);
     results_release(&session->here);
     free(session->missing);
     free(session);

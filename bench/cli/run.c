@@ -175,47 +175,36 @@ static int run_request(const RunOptions *options) {
     return code;
 }
 
-/* `bench run --resume DIR`: the stored arguments, then those given now. */
-static Status run_resumed(Invocation *given, const char *folder) {
-    ArgumentList list;
-    STATUS_TRY(resume_arguments(&command_run, folder, given->argc - given->first,
-                                given->argv + given->first, &list));
+/* A request that is not on the command line as it is: its record is what it is printed as. */
+static Status run_changed(Invocation *given, RunOptions *options) {
+    Status status = options_print(options, &options->given, &options->arguments);
+    options->program = given->argv[0];
+    if (status_is_ok(&status)) {
+        given->code = run_request(options);
+    }
+    argument_list_release(&options->arguments);
+    return status;
+}
+
+/* `bench run --resume DIR`: the stored request, then what is given now. */
+static Status run_resumed(Invocation *given, const RunOptions *now) {
+    ArgumentList stored;
     RunOptions options;
-    Status status = options_parse(&command_run, list.argc - 1, list.argv + 1, &options);
+    Status status = resume_request(now->resume, &now->given, given->argc - given->first,
+                                   given->argv + given->first, &stored, &options);
+    if (status_is_ok(&status)) {
+        status = options_complete(&options, &options.given);
+    }
     if (status_is_ok(&status) && options.algorithm_count == 0) {
         status = status_make(STATUS_USAGE,
                              "--resume: '%.200s' does not name its algorithms; give the arguments "
                              "of the run again",
-                             folder);
-    }
-    options.argc = list.argc;
-    options.argv = list.argv;
-    if (status_is_ok(&status)) {
-        given->code = run_request(&options);
-    }
-    argument_list_release(&list);
-    return status;
-}
-
-/* A share is recorded by its number, which a later command finds no scheduler to ask for. */
-static Status run_share(Invocation *given, RunOptions *options) {
-    const ArgumentList all = {.argc = given->argc, .argv = given->argv};
-    char share[SHARE_TEXT_SIZE];
-    ArgumentList list;
-    share_text(&options->share, share);
-    Status status = arguments_of_plan(&command_run, &all, &list);
-    if (status_is_ok(&status)) {
-        status = argument_list_add(&list, "--shard");
+                             now->resume);
     }
     if (status_is_ok(&status)) {
-        status = argument_list_add(&list, share);
+        status = run_changed(given, &options);
     }
-    options->argc = list.argc;
-    options->argv = list.argv;
-    if (status_is_ok(&status)) {
-        given->code = run_request(options);
-    }
-    argument_list_release(&list);
+    argument_list_release(&stored);
     return status;
 }
 
@@ -225,13 +214,14 @@ static Status run(Invocation *given, void *of) {
         return list_show(stdout, options);
     }
     if (options->resume != NULL && options->algorithm_count == 0) {
-        return run_resumed(given, options->resume);
+        return run_resumed(given, options);
     }
+    /* A share is recorded by its number, which a later command finds no scheduler to ask for. */
     if (options->share.count > 0) {
-        return run_share(given, options);
+        return run_changed(given, options);
     }
-    options->argc = given->argc;
-    options->argv = given->argv;
+    options->program = given->argv[0];
+    options->arguments = (ArgumentList){.argc = given->argc - 1, .argv = given->argv + 1};
     given->code = run_request(options);
     return status_ok();
 }
@@ -335,62 +325,31 @@ static Status selftest_pairs(const RunOptions *options) {
 
 /* --- Launches --------------------------------------------------------------------------------- */
 
-/* From a microsecond to a tenth of a second, on one thread, on all and on the GPU. */
-static const char *const launches_request[] = {
-    "--algo",     "lbp",
-    "--variants", "seq,simd,omp,cuda_fast",
-    "--sizes",    "64x64,256x256,1024x1024,2048x2048,4096x4096"};
-
-static bool has_option(const Invocation *given, const char *name) {
-    const ArgumentList list = {.argc = given->argc - given->first,
-                               .argv = given->argv + given->first};
-    return argument_list_has(&list, name);
-}
-
-/* The arguments given, but for --launches and its value. */
-static Status add_given(const Invocation *given, ArgumentList *list) {
-    static const char name[] = "--launches";
-    for (int i = given->first; i < given->argc; i++) {
-        const char *argument = given->argv[i];
-        if (strcmp(argument, name) == 0) {
-            i += i + 1 < given->argc && strncmp(given->argv[i + 1], "--", 2) != 0;
-        } else if (strncmp(argument, "--launches=", sizeof name) != 0) {
-            STATUS_TRY(argument_list_add(list, argument));
-        }
+/* Of the run that measures the launches. Unless the algorithm is given: from a microsecond to a
+ * tenth of a second, on one thread, on all and on the GPU; omp on `threads` threads. */
+static Status launches_request(const Invocation *given, const RunOptions *now, char *threads,
+                               const char *folder, RunOptions *options) {
+    char *usual[] = {"--algo",     "lbp",
+                     "--variants", "seq,simd,omp,cuda_fast",
+                     "--sizes",    "64x64,256x256,1024x1024,2048x2048,4096x4096",
+                     "--threads",  threads};
+    static const char *const own[] = {"no-roof", "no-plot", "all", "out"};
+    OptionsGiven *is_given = &options->given;
+    options_start(&command_selftest, options, is_given);
+    if (!options_was_given(&now->given, "algo")) {
+        const bool one = strcmp(threads, "1") == 0 || options_was_given(&now->given, "variants");
+        STATUS_TRY(options_read(one ? 6 : 8, usual, options, is_given));
     }
-    return status_ok();
-}
-
-/* What is measured unless the arguments say so; omp on `processors` threads. */
-static Status add_usual(const Invocation *given, int processors, ArgumentList *list) {
-    char threads[16];
-    snprintf(threads, sizeof threads, "%d", processors);
-    for (size_t i = 0; i < sizeof launches_request / sizeof launches_request[0]; i++) {
-        STATUS_TRY(argument_list_add(list, launches_request[i]));
+    STATUS_TRY(
+        options_read(given->argc - given->first, given->argv + given->first, options, is_given));
+    is_given->command = &command_run;
+    options->roof = options->plot = false;
+    options->all = true;
+    options->out = folder;
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        options_give(is_given, own[i]);
     }
-    if (processors < 2 || has_option(given, "--variants")) {
-        return status_ok();
-    }
-    STATUS_TRY(argument_list_add(list, "--threads"));
-    return argument_list_add(list, threads);
-}
-
-/* The command line of the run that measures the launches, from the name of the program on. */
-static Status launches_arguments(const Invocation *given, int launches, int processors,
-                                 const char *folder, ArgumentList *list) {
-    char number[16];
-    snprintf(number, sizeof number, "%d", launches);
-    const char *const rest[] = {"--launches", number,  "--no-roof", "--no-plot",
-                                "--all",      "--out", folder};
-    STATUS_TRY(argument_list_add(list, given->argv[0]));
-    if (!has_option(given, "--algo")) {
-        STATUS_TRY(add_usual(given, processors, list));
-    }
-    STATUS_TRY(add_given(given, list));
-    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) {
-        STATUS_TRY(argument_list_add(list, rest[i]));
-    }
-    return status_ok();
+    return options_complete(options, is_given);
 }
 
 static void put_share(TextTable *table, double share) {
@@ -476,13 +435,9 @@ static Status store_spread(const Machine *machine, const Results *results) {
 }
 
 static Status measure_launches(Invocation *given, const Machine *machine,
-                               const ArgumentList *list) {
-    RunOptions options;
+                               const RunOptions *options) {
     static Results results;
-    STATUS_TRY(options_parse(&command_run, list->argc - 1, list->argv + 1, &options));
-    options.argc = list->argc;
-    options.argv = list->argv;
-    Status status = runner_run(&options, machine, &results, &given->code);
+    Status status = runner_run(options, machine, &results, &given->code);
     if (status.code == STATUS_INTERRUPTED) {
         status = status_make(STATUS_INTERRUPTED, "interrupted; no spread was stored");
     } else if (status_is_ok(&status)) {
@@ -492,24 +447,27 @@ static Status measure_launches(Invocation *given, const Machine *machine,
     return status;
 }
 
-static Status selftest_launches(Invocation *given, int launches) {
+static Status selftest_launches(Invocation *given, const RunOptions *now) {
     static Machine machine;
-    char folder[PATH_SIZE];
-    ArgumentList list = {.argc = 0};
+    char folder[PATH_SIZE], threads[16];
+    RunOptions options;
     machine_read(&machine);
     run_folder_choose("-selftest", folder, sizeof folder);
-    Status status = launches_arguments(given, launches, machine.cpu_count, folder, &list);
+    snprintf(threads, sizeof threads, "%d", machine.cpu_count);
+    Status status = launches_request(given, now, threads, folder, &options);
     if (status_is_ok(&status)) {
-        status = measure_launches(given, &machine, &list);
+        status = options_print(&options, &options.given, &options.arguments);
     }
-    argument_list_release(&list);
+    if (status_is_ok(&status)) {
+        status = measure_launches(given, &machine, &options);
+    }
+    argument_list_release(&options.arguments);
     return status;
 }
 
 static Status selftest(Invocation *given, void *of) {
     const RunOptions *options = of;
-    return options->launches > 1 ? selftest_launches(given, options->launches)
-                                 : selftest_pairs(options);
+    return options->launches > 1 ? selftest_launches(given, options) : selftest_pairs(options);
 }
 
 const Command command_selftest = {

@@ -7,16 +7,14 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "datasets.h"
-#include "image_sets.h"
 #include "run.h"
 
 /* === Options handlers ========================================================================= */
 
-static Status add_algorithm(const Algorithm *algorithm, RunOptions *options) {
+Status run_add_algorithm(const Algorithm *algorithm, RunOptions *options) {
     for (size_t i = 0; i < options->algorithm_count; i++) {
         if (options->algorithms[i] == algorithm) {
             return status_ok();
@@ -51,7 +49,7 @@ Status run_option_algorithms(const Option *option, const char *value, void *of) 
         STATUS_TRY(list_next(&value, word));
         if (strcmp(word, "all") == 0) {
             for (size_t i = 0; i < registry_algorithm_count(); i++) {
-                STATUS_TRY(add_algorithm(registry_algorithm(i), options));
+                STATUS_TRY(run_add_algorithm(registry_algorithm(i), options));
             }
             continue;
         }
@@ -59,15 +57,46 @@ Status run_option_algorithms(const Option *option, const char *value, void *of) 
         if (algorithm == NULL) {
             return unknown_algorithm(word);
         }
-        STATUS_TRY(add_algorithm(algorithm, options));
+        STATUS_TRY(run_add_algorithm(algorithm, options));
     }
     return status_ok();
+}
+
+/* Names with commas between. */
+static void print_name(size_t index, const char *name, FILE *stream) {
+    fprintf(stream, "%s%s", index > 0 ? "," : "", name);
+}
+
+static bool are_all_algorithms(const RunOptions *options) {
+    bool all = options->algorithm_count == registry_algorithm_count();
+    for (size_t i = 0; all && i < options->algorithm_count; i++) {
+        all = options->algorithms[i] == registry_algorithm(i);
+    }
+    return all;
+}
+
+void run_print_algorithms(const Option *option, const void *of, FILE *stream) {
+    (void)option;
+    const RunOptions *options = of;
+    if (are_all_algorithms(options)) {
+        fputs("all", stream);
+        return;
+    }
+    for (size_t i = 0; i < options->algorithm_count; i++) {
+        print_name(i, options->algorithms[i]->name, stream);
+    }
 }
 
 static Status read_sizes(const Option *option, const char *value, void *of) {
     (void)option;
     RunOptions *options = of;
     return sizes_parse(value, options->sizes, &options->size_count);
+}
+
+static void print_sizes(const Option *option, const void *of, FILE *stream) {
+    (void)option;
+    const RunOptions *options = of;
+    sizes_print(options->sizes, options->size_count, stream);
 }
 
 /* The registry's own text of a variant's name, so that options own nothing; NULL: unknown. */
@@ -85,7 +114,7 @@ static const char *variant_name(const char *word, Suggestion *suggestion) {
     return NULL;
 }
 
-static Status add_variant(const char *name, RunOptions *options) {
+Status run_add_variant(const char *name, RunOptions *options) {
     for (size_t i = 0; i < options->variant_count; i++) {
         if (strcmp(options->variants[i], name) == 0) {
             return status_ok();
@@ -118,12 +147,21 @@ Status run_option_variants(const Option *option, const char *value, void *of) {
             return status_make(STATUS_USAGE, "'%s' is no variant%s (see 'bench list')", word,
                                suggest_text(&suggestion, nearest));
         }
-        STATUS_TRY(add_variant(name, options));
+        STATUS_TRY(run_add_variant(name, options));
     }
     if (every) {
         options->variant_count = 0;
     }
     return status_ok();
+}
+
+void run_print_variants(const Option *option, const void *of, FILE *stream) {
+    (void)option;
+    const RunOptions *options = of;
+    fputs(options->variant_count == 0 ? "all" : "", stream);
+    for (size_t i = 0; i < options->variant_count; i++) {
+        print_name(i, options->variants[i], stream);
+    }
 }
 
 static Status read_synthetic(const Option *option, const char *value, void *of) {
@@ -146,28 +184,48 @@ static Status read_pass(const Option *option, const char *value, void *of) {
     return status_ok();
 }
 
-Status run_option_devices(const Option *option, const char *value, void *of) {
-    int devices[CUDA_DEVICES_MAX];
-    size_t count = 0;
+static void print_share(const Share *share, FILE *stream) {
+    char text[SHARE_TEXT_SIZE];
+    share_text(share, text);
+    fputs(share->index > 0 ? text : "", stream);
+}
+
+static void print_pass(const Option *option, const void *of, FILE *stream) {
     (void)option;
-    (void)of;
-    if (strcmp(value, "all") == 0) {
-        return status_ok();
-    }
-    for (const char *list = value; list != NULL;) {
+    const RunOptions *options = of;
+    print_share(&(Share){.index = options->pass, .count = options->launches}, stream);
+}
+
+static Status read_devices(const char *list, int devices[CUDA_DEVICES_MAX], size_t *count) {
+    *count = 0;
+    for (const char *rest = list; rest != NULL;) {
         char word[LIST_WORD_SIZE];
         uint64_t number = 0;
-        STATUS_TRY(list_next(&list, word));
+        STATUS_TRY(list_next(&rest, word));
         const Status status = parse_count(word, 0, 255, &number);
-        if (!status_is_ok(&status) || count == CUDA_DEVICES_MAX) {
+        if (!status_is_ok(&status) || *count == CUDA_DEVICES_MAX) {
             return status_make(STATUS_USAGE,
                                "'%.60s' is no list of devices: write numbers of CUDA devices, such "
                                "as 0 or 0,1, at most %d, or all",
-                               value, CUDA_DEVICES_MAX);
+                               list, CUDA_DEVICES_MAX);
         }
-        devices[count++] = (int)number;
+        devices[(*count)++] = (int)number;
     }
-    return cuda_devices_choose(devices, count);
+    return status_ok();
+}
+
+Status run_choose_devices(const RunOptions *options) {
+    int devices[CUDA_DEVICES_MAX];
+    size_t count = 0;
+    if (options->devices == NULL || strcmp(options->devices, "all") == 0) {
+        return status_ok();
+    }
+    Status status = read_devices(options->devices, devices, &count);
+    if (status_is_ok(&status)) {
+        status = cuda_devices_choose(devices, count);
+    }
+    return status_is_ok(&status) ? status
+                                 : status_make(status.code, "--device: %.400s", status.why);
 }
 
 static Status read_shard(const Option *option, const char *value, void *of) {
@@ -176,13 +234,25 @@ static Status read_shard(const Option *option, const char *value, void *of) {
     return share_read(value, &options->share);
 }
 
+static void print_shard(const Option *option, const void *of, FILE *stream) {
+    (void)option;
+    const RunOptions *options = of;
+    print_share(&options->share, stream);
+}
+
+/* Its place, or that behind the last. */
+static size_t find_axis(const RunOptions *options, const char *name) {
+    size_t i = 0;
+    while (i < options->axis_count && strcmp(options->axes[i].name, name) != 0) {
+        i++;
+    }
+    return i;
+}
+
 /* An axis has an option of its name. */
 static Status read_axis(const Option *option, const char *value, void *of) {
     RunOptions *options = of;
-    size_t i = 0;
-    while (i < options->axis_count && strcmp(options->axes[i].name, option->name) != 0) {
-        i++;
-    }
+    const size_t i = find_axis(options, option->name);
     if (i == OPTIONS_AXES_MAX) {
         return status_make(STATUS_USAGE, "more than %d axes at once; write fewer",
                            OPTIONS_AXES_MAX);
@@ -190,6 +260,12 @@ static Status read_axis(const Option *option, const char *value, void *of) {
     options->axes[i] = (AxisRequest){.name = option->name, .list = value};
     options->axis_count += i == options->axis_count;
     return status_ok();
+}
+
+static void print_axis(const Option *option, const void *of, FILE *stream) {
+    const RunOptions *options = of;
+    const size_t i = find_axis(options, option->name);
+    fputs(i < options->axis_count ? options->axes[i].list : "", stream);
 }
 
 enum { AXIS_HELP_SIZE = 1024 };
@@ -210,6 +286,7 @@ const Option *run_axis_rows(void) {
                                .help = texts[i],
                                .kind = OPTION_HANDLED,
                                .handle = read_axis,
+                               .print = print_axis,
                                .group = "Axes: a list sweeps, as 4,8,16 or 1..8 or 0..255:16",
                                .scope = SCOPE_RUN | SCOPE_SELFTEST | SCOPE_PROFILE | SCOPE_VERIFY,
                                .role = ROLE_MEASURE};
@@ -238,7 +315,7 @@ static const char *const roof_formats[] = {"table", "json", NULL};
 #define TEXT(name) .kind = OPTION_TEXT, MEMBER(name)
 #define OUTPUT(name) .kind = OPTION_OUTPUT, MEMBER(name)
 #define COUNT(name) .kind = OPTION_INT, MEMBER(name), .least = 1, .most = COUNT_MAX
-#define HANDLED(function) .kind = OPTION_HANDLED, .handle = function
+#define HANDLED(...) .kind = OPTION_HANDLED, .handle = __VA_ARGS__
 #define READ(name) .kind = OPTION_INPUT, MEMBER(name)
 #define READ_LIST(name) .kind = OPTION_INPUT_LIST, MEMBER(name)
 #define ROLE(name) .role = ROLE_##name
@@ -262,16 +339,16 @@ const RunOptions run_defaults = {
     .plot = true,
     .alpha = 0.01,
     .threshold = 0.05,
-    .command = &command_run,
 };
 
 const Option run_option_rows[] = {
     {"algo", "NAME[,NAME...]|all", "algorithms; 'bench list' names them",
-     HANDLED(run_option_algorithms), WHAT(RUN | LIST | SELFTEST | PROFILE), ROLE(MEASURE)},
+     HANDLED(run_option_algorithms, .print = run_print_algorithms),
+     WHAT(RUN | LIST | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"sizes", "LIST|all",
      "names (1080p, 4K, 512), WxH (640x480), native; all is 360p to 16K. Default: native with "
      "--input, else 1080p",
-     HANDLED(read_sizes), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
+     HANDLED(read_sizes, .print = print_sizes), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"images", "LIST|all",
      "for algorithms that take image sets: number of images, from the start of the set. "
      "Default: all with --input, else 1000",
@@ -312,7 +389,8 @@ const Option run_option_rows[] = {
      READ_LIST(weights), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"variants", "NAME[,NAME...]|all",
      "implementations, CPU and GPU. Default: all but those on request (see 'bench list')",
-     HANDLED(run_option_variants), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
+     HANDLED(run_option_variants, .print = run_print_variants), WHAT(RUN | SELFTEST | PROFILE),
+     ROLE(MEASURE)},
     {"weak", NULL,
      "keep the work of each GPU: with --gpus N there are N times the rows of the image, images of "
      "the set, candidates of adaboost, or keypoints of descriptors; √N times those of matching",
@@ -337,13 +415,13 @@ const Option run_option_rows[] = {
      HOW(SELFTEST), ROLE(RUN)},
     {"pass", "K/N",
      "measure only launch K of N, such as on another machine; 'bench merge' joins launches",
-     HANDLED(read_pass), HOW(RUN), ROLE(RUN)},
-    DEVICE_OPTION(HOW(RUN | SELFTEST | ROOF), ROLE(RUN)),
+     HANDLED(read_pass, .print = print_pass), HOW(RUN), ROLE(RUN)},
+    DEVICE_OPTION(MEMBER(devices), HOW(RUN | SELFTEST | ROOF), ROLE(RUN)),
     {"shard", "I/N|auto",
      "measure only share I of N of the plan, such as on another machine; 'bench merge' joins "
      "shares. Cells that are compared with each other stay in one share. auto: as Slurm, Open MPI "
      "or PMI tell this process",
-     HANDLED(read_shard), HOW(RUN), ROLE(SHARE)},
+     HANDLED(read_shard, .print = print_shard), HOW(RUN), ROLE(SHARE)},
     {"first", "RUN",
      "with --pass: verify answers by those of launch 1, stored in RUN, instead of by seq",
      .kind = OPTION_RUN, MEMBER(first), HOW(RUN), ROLE(FREE)},
@@ -441,106 +519,6 @@ bool command_is_option(const char *name) {
         }
     }
     return strcmp(name, "plugin") == 0 || strcmp(name, "color") == 0 || strcmp(name, "help") == 0;
-}
-
-/* === Sizes of image sets ====================================================================== */
-
-const char set_images_default[] = "1000";
-
-static Status parse_images(const char *word, int32_t *images) {
-    uint64_t number = 0;
-    if (strcasecmp(word, "all") != 0) {
-        const Status status = parse_count(word, 1, INT32_MAX, &number);
-        if (!status_is_ok(&status)) {
-            return status_make(STATUS_USAGE,
-                               "--images: '%.40s' is no number of images; write whole numbers "
-                               "from 1 on such as 1000, or all",
-                               word);
-        }
-    }
-    *images = (int32_t)number;
-    return status_ok();
-}
-
-/* "28" is 28x28. */
-static Status parse_side(const char *word, SizeSpec *size) {
-    char first[LIST_WORD_SIZE];
-    const size_t length = strcspn(word, "xX");
-    const char *second = word[length] != '\0' ? word + length + 1 : word;
-    snprintf(first, sizeof first, "%.*s", (int)length, word);
-    uint64_t width;
-    uint64_t height;
-    const Status across = parse_count(first, 1, IMAGE_SET_SIDE_MAX, &width);
-    const Status down = parse_count(second, 1, IMAGE_SET_SIDE_MAX, &height);
-    if (!status_is_ok(&across) || !status_is_ok(&down)) {
-        return status_make(STATUS_USAGE,
-                           "--side: '%.40s' is no size of images in a set; write sides from 1 to "
-                           "%d, such as 28 or 24x32",
-                           word, IMAGE_SET_SIDE_MAX);
-    }
-    size->width = (int32_t)width;
-    size->height = (int32_t)height;
-    return status_ok();
-}
-
-static void name_size(SizeSpec *size) {
-    char count[16] = "all";
-    if (size->images != 0) {
-        snprintf(count, sizeof count, "%" PRId32, size->images);
-    }
-    snprintf(size->name, sizeof size->name, "%s", count);
-    if (size->width != 0) {
-        snprintf(size->name, sizeof size->name, "%sx%" PRId32 "x%" PRId32, count, size->width,
-                 size->height);
-    }
-}
-
-static Status add_size(SizeSpec *size, SizeSpec sizes[OPTIONS_SIZES_MAX], size_t *count) {
-    name_size(size);
-    for (size_t i = 0; i < *count; i++) {
-        if (strcmp(sizes[i].name, size->name) == 0) {
-            return status_ok();
-        }
-    }
-    if (*count == OPTIONS_SIZES_MAX) {
-        return status_make(STATUS_USAGE, "--images: more than %d sizes of sets; write fewer",
-                           OPTIONS_SIZES_MAX);
-    }
-    sizes[(*count)++] = *size;
-    return status_ok();
-}
-
-static Status next_word(const char *flag, const char **list, char word[LIST_WORD_SIZE]) {
-    const Status status = list_next(list, word);
-    return status_is_ok(&status) ? status
-                                 : status_make(status.code, "--%s: %.300s", flag, status.why);
-}
-
-static Status add_sides(const char *sides, SizeSpec *size, SizeSpec sizes[OPTIONS_SIZES_MAX],
-                        size_t *count) {
-    if (sides == NULL) {
-        return add_size(size, sizes, count);
-    }
-    while (sides != NULL) {
-        char word[LIST_WORD_SIZE];
-        STATUS_TRY(next_word("side", &sides, word));
-        STATUS_TRY(parse_side(word, size));
-        STATUS_TRY(add_size(size, sizes, count));
-    }
-    return status_ok();
-}
-
-Status set_sizes_parse(const char *images, const char *sides, SizeSpec sizes[OPTIONS_SIZES_MAX],
-                       size_t *count) {
-    *count = 0;
-    while (images != NULL) {
-        char word[LIST_WORD_SIZE];
-        SizeSpec size = {.name = ""};
-        STATUS_TRY(next_word("images", &images, word));
-        STATUS_TRY(parse_images(word, &size.images));
-        STATUS_TRY(add_sides(sides, &size, sizes, count));
-    }
-    return status_ok();
 }
 
 /* === Options inputs =========================================================================== */
@@ -680,6 +658,8 @@ static Status check_density(const RunOptions *options) {
     }
     return status_ok();
 }
+
+const char set_images_default[] = "1000";
 
 static Status complete_sizes(RunOptions *options) {
     if (options->size_count == 0) {
@@ -897,12 +877,18 @@ static void complete_spread(const OptionsGiven *given, RunOptions *options) {
 Status run_options_check(void *of, const OptionsGiven *given) {
     RunOptions *options = of;
     const unsigned scope = given->command->scope;
+    options->given = *given;
     STATUS_TRY(check_conflicts(given));
+    STATUS_TRY(run_choose_devices(options));
     if (options->baseline != NULL && !options_was_given(given, "launches")) {
         options->launches = BASELINE_LAUNCHES;
     }
     if (options->spread > 0 && options->launches == 1) {
         return status_make(STATUS_USAGE, "--spread needs launches; add --launches 6");
+    }
+    if (options->pass > options->launches) {
+        return status_make(STATUS_USAGE, "--pass: there is no launch %d of %d; write --pass alone",
+                           options->pass, options->launches);
     }
     complete_spread(given, options);
     if (scope == SCOPE_SELFTEST) {

@@ -123,16 +123,9 @@ static Status show_rows(const ShowOptions *options, const RunRecord *record,
 static Status show_run(const ShowOptions *options, const char *run, StoredRun *stored) {
     char folder[ATOMIC_FILE_PATH_SIZE];
     RunOptions given = run_defaults;
-    ArgumentList arguments = {.argc = 0};
     STATUS_TRY(folder_exists(run) ? path_make(folder, sizeof folder, "%s", run)
                                   : path_folder(run, folder, sizeof folder));
-    STATUS_TRY(argument_list_add(&arguments, "bench"));
-    Status status = status_ok();
-    for (int i = 0; i < stored->arguments.argc && status_is_ok(&status); i++) {
-        status = argument_list_add(&arguments, stored->arguments.argv[i]);
-    }
-    given.argc = arguments.argc;
-    given.argv = arguments.argv;
+    given.arguments = stored->arguments;
     given.prices = run_prices(&(OverviewRun){.stored = stored, .prices = options->prices});
     RunRecord record = {.options = &given,
                         .machine = &stored->machine,
@@ -145,13 +138,11 @@ static Status show_run(const ShowOptions *options, const char *run, StoredRun *s
     run_warnings(stored, &record.warnings);
     results_derive(&stored->results, given.seed);
     const bool rows = options->all || options->variants != NULL || options->sort != NULL;
-    if (status_is_ok(&status) && rows) {
-        status = show_rows(options, &record, &stored->results);
-    } else if (status_is_ok(&status)) {
-        report_summary(stdout, &record, &stored->results, folder);
+    if (rows) {
+        return show_rows(options, &record, &stored->results);
     }
-    argument_list_release(&arguments);
-    return status;
+    report_summary(stdout, &record, &stored->results, folder);
+    return status_ok();
 }
 
 static Status show(Invocation *given, void *of) {

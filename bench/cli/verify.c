@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PRESET_WORDS_MAX = 64, PATH_SIZE = 4096, ARGUMENTS_MAX = 256, SKIPS_MAX = 8 };
+enum { PRESET_SIZE = 1024, PRESET_WORDS_MAX = 64, PATH_SIZE = 4096, SKIPS_MAX = 8 };
 
 typedef struct VerifyOptions {
     RunOptions run; /* first: --algo, --variants and axes are its options */
@@ -75,7 +75,8 @@ static Status check_except(const char *list) {
 
 static Status verify_check(void *of, const OptionsGiven *given) {
     VerifyOptions *options = of;
-    (void)given;
+    options->run.given = *given;
+    STATUS_TRY(run_choose_devices(&options->run));
     if (options->run.algorithm_count == 0) {
         STATUS_TRY(run_option_algorithms(NULL, "all", &options->run));
     }
@@ -200,39 +201,31 @@ static Status verify_algorithm(const VerifyOptions *options, const Algorithm *al
     return status;
 }
 
-/* Arguments with which an algorithm is verified: those that suit it, then those of the command
- * line, whose values so are the ones that count. */
-typedef struct Arguments {
-    char preset[1024];
-    char *argv[PRESET_WORDS_MAX + ARGUMENTS_MAX];
-    int argc;
-} Arguments;
-
-static Status collect_arguments(const Invocation *given, const Algorithm *algorithm,
-                                Arguments *arguments) {
-    arguments->argc = 0;
-    snprintf(arguments->preset, sizeof arguments->preset, "%s",
-             algorithm->verify != NULL ? algorithm->verify : "");
+/* Reads the arguments that suit the algorithm, whose texts are in `preset`, and on top of them
+ * those of the command line. */
+static Status read_request(const Invocation *given, char preset[PRESET_SIZE],
+                           VerifyOptions *options) {
+    OptionsGiven *is_given = &options->run.given;
+    char *words[PRESET_WORDS_MAX];
     char *rest = NULL;
-    for (char *word = strtok_r(arguments->preset, " ", &rest);
-         word != NULL && arguments->argc < PRESET_WORDS_MAX; word = strtok_r(NULL, " ", &rest)) {
-        arguments->argv[arguments->argc++] = word;
+    int count = 0;
+    for (char *word = strtok_r(preset, " ", &rest); word != NULL && count < PRESET_WORDS_MAX;
+         word = strtok_r(NULL, " ", &rest)) {
+        words[count++] = word;
     }
-    if (given->argc - given->first > ARGUMENTS_MAX) {
-        return status_make(STATUS_USAGE, "more than %d arguments", ARGUMENTS_MAX);
-    }
-    for (int i = given->first; i < given->argc; i++) {
-        arguments->argv[arguments->argc++] = given->argv[i];
-    }
-    return status_ok();
+    options_start(&command_verify, options, is_given);
+    STATUS_TRY(options_read(count, words, options, is_given));
+    STATUS_TRY(
+        options_read(given->argc - given->first, given->argv + given->first, options, is_given));
+    return options_complete(options, is_given);
 }
 
 static Status verify_with_preset(const Invocation *given, const Algorithm *algorithm,
                                  TextTable *table, Progress *progress, Tally *tally) {
-    Arguments arguments;
+    char preset[PRESET_SIZE];
     VerifyOptions options;
-    STATUS_TRY(collect_arguments(given, algorithm, &arguments));
-    const Status parsed = options_parse(&command_verify, arguments.argc, arguments.argv, &options);
+    snprintf(preset, sizeof preset, "%s", algorithm->verify != NULL ? algorithm->verify : "");
+    const Status parsed = read_request(given, preset, &options);
     if (!status_is_ok(&parsed)) {
         return status_make(parsed.code, "%s: %s", algorithm->name, parsed.why);
     }
@@ -309,39 +302,48 @@ static void relay(void *context, const char *bytes, size_t size) {
     fwrite(bytes, 1, size, stderr);
 }
 
-/* The same command in the sanitizer, without --sanitizer. */
-static Status verify_sanitized(Invocation *given, const VerifyOptions *options) {
+/* The same request in the sanitizer, quick and without --sanitizer. */
+static Status sanitizer_arguments(const VerifyOptions *options, ArgumentList *list) {
     char program[PATH_SIZE], code[8];
+    VerifyOptions own = *options;
     program_path(program, sizeof program);
     snprintf(code, sizeof code, "%d", (int)EXIT_WRONG);
-    const char *arguments[ARGUMENTS_MAX + 16] = {"compute-sanitizer", "--tool", options->sanitizer,
-                                                 "--error-exitcode",  code,     "--quiet"};
-    size_t count = 6;
+    const char *const tool[] = {
+        "compute-sanitizer", "--tool", options->sanitizer, "--error-exitcode", code,
+        "--quiet",           NULL};
+    /* NCCL asks for kernels that it has not, and expects the error. Ours are all looked at. */
+    static const char *const memcheck[] = {"--report-api-errors", "no", NULL};
+    const char *const command[] = {program, command_verify.name, NULL};
+    own.sanitizer = NULL;
+    own.request.quick = true;
+    options_give(&own.run.given, "quick");
+    STATUS_TRY(argument_list_add_all(list, tool));
     if (strcmp(options->sanitizer, "memcheck") == 0) {
-        /* NCCL asks for kernels that it has not, and expects the error. Ours are all looked at. */
-        arguments[count++] = "--report-api-errors";
-        arguments[count++] = "no";
+        STATUS_TRY(argument_list_add_all(list, memcheck));
     }
-    arguments[count++] = program;
-    arguments[count++] = "verify";
-    arguments[count++] = "--quick";
-    if (given->argc - given->first > ARGUMENTS_MAX) {
-        return status_make(STATUS_USAGE, "more than %d arguments", ARGUMENTS_MAX);
-    }
-    for (int i = given->first; i < given->argc; i++) {
-        if (strcmp(given->argv[i], "--sanitizer") == 0) {
-            const bool valued = i + 1 < given->argc && given->argv[i + 1][0] != '-';
-            i += valued ? 1 : 0;
-        } else if (strncmp(given->argv[i], "--sanitizer=", 12) != 0) {
-            arguments[count++] = given->argv[i];
-        }
-    }
+    STATUS_TRY(argument_list_add_all(list, command));
+    return options_print(&own, &own.run.given, list);
+}
+
+static Status run_sanitizer(const ArgumentList *list, ChildEnd *end) {
     fflush(stdout);
     setenv("BENCH_SUPERVISE", "no", 1); /* the sanitizer follows one process */
-    ChildEnd end;
-    const ChildProcess child = {
-        .program = arguments[0], .arguments = arguments, .output = STDOUT_FILENO, .take = relay};
-    STATUS_TRY(child_process_run(&child, &end));
+    const ChildProcess child = {.program = list->argv[0],
+                                .arguments = (const char *const *)list->argv,
+                                .output = STDOUT_FILENO,
+                                .take = relay};
+    return child_process_run(&child, end);
+}
+
+static Status verify_sanitized(Invocation *given, const VerifyOptions *options) {
+    ChildEnd end = {.error = 0};
+    ArgumentList list = {.argc = 0};
+    Status status = sanitizer_arguments(options, &list);
+    if (status_is_ok(&status)) {
+        status = run_sanitizer(&list, &end);
+    }
+    argument_list_release(&list);
+    STATUS_TRY(status);
     if (end.error != 0) {
         return status_skip("compute-sanitizer cannot be started (%s); it comes with the CUDA "
                            "toolkit and has to be in PATH",
@@ -366,14 +368,14 @@ static const char *const sanitizers[] = {"memcheck", "racecheck", "initcheck", "
 
 static const Option option_rows[] = {
     {"algo", "NAME[,NAME...]|all", "algorithms. Default: all", .kind = OPTION_HANDLED,
-     .handle = run_option_algorithms},
+     .handle = run_option_algorithms, .print = run_print_algorithms},
     {"variants", "LIST|all", "variants. Default: all that run here", .kind = OPTION_HANDLED,
-     .handle = run_option_variants},
+     .handle = run_option_variants, .print = run_print_variants},
     {"except", "LIST", "leave out: algorithms, or ALGORITHM/VARIANT", .kind = OPTION_TEXT,
      MEMBER(except)},
     {"backend", "cpu|cuda", "variants of one backend. Default: both", .kind = OPTION_WORD,
      .words = backends, .noun = "backend", MEMBER(backend)},
-    DEVICE_OPTION(.group = NULL),
+    DEVICE_OPTION(MEMBER(run.devices)),
     {"shapes", "LIST",
      "WxH of images, NxWxH of sets, N+NxBYTES of descriptors. Default: shapes around 1 and around "
      "the widths of vectors, tiles and blocks",

@@ -17,27 +17,25 @@ typedef struct Turns {
     char results[ATOMIC_FILE_PATH_SIZE];
 } Turns;
 
-static Status add_option(ArgumentList *list, const char *name, const char *value) {
-    STATUS_TRY(argument_list_add(list, name));
-    return value != NULL ? argument_list_add(list, value) : status_ok();
-}
-
-/* Of equal options the last counts. */
-static Status add_arguments(const Turns *turns, int side, int launch, ArgumentList *list) {
+/* The request of one launch. */
+static Status launch_arguments(const Turns *turns, int side, int launch, ArgumentList *list) {
     const Duel *duel = turns->duel;
-    char pass[32];
     char first[ATOMIC_FILE_PATH_SIZE];
-    snprintf(pass, sizeof pass, "%d/%d", launch, duel->launches);
+    static const char *const own_options[] = {"pass", "out", "no-plot", "quiet", "first"};
+    RunOptions own = *duel->cells;
     STATUS_TRY(
         path_make(first, sizeof first, "%.4000s/%s/launch-1", duel->folder, side_names[side]));
-    for (int i = 0; i < duel->cells->argc; i++) {
-        STATUS_TRY(argument_list_add(list, duel->cells->argv[i]));
+    own.pass = launch;
+    own.launches = duel->launches;
+    own.out = turns->folder;
+    own.plot = false;
+    own.quiet = true;
+    own.first = launch > 1 ? first : own.first;
+    for (size_t i = 0; i < sizeof own_options / sizeof own_options[0]; i++) {
+        options_give(&own.given, own_options[i]);
     }
-    STATUS_TRY(add_option(list, "--pass", pass));
-    STATUS_TRY(add_option(list, "--out", turns->folder));
-    STATUS_TRY(add_option(list, "--no-plot", NULL));
-    STATUS_TRY(add_option(list, "--quiet", NULL));
-    return launch > 1 ? add_option(list, "--first", first) : status_ok();
+    STATUS_TRY(argument_list_add(list, "bench"));
+    return options_print(&own, &own.given, list);
 }
 
 static Status run_program(const Turns *turns, int side, int launch, const ArgumentList *list) {
@@ -93,7 +91,7 @@ static Status measure_launch(Turns *turns, int side, int launch) {
     snprintf(name, sizeof name, "%s, launch %d of %d", side_names[side], launch,
              turns->duel->launches);
     progress_show(&turns->progress, name, NULL);
-    Status status = add_arguments(turns, side, launch, &list);
+    Status status = launch_arguments(turns, side, launch, &list);
     if (status_is_ok(&status)) {
         status = run_program(turns, side, launch, &list);
     }

@@ -218,10 +218,10 @@ enum { SIDE_OLD, SIDE_NEW, SIDES };
 
 typedef struct Duel {
     const char *programs[SIDES];
-    const char *folder;        /* gets old/launch-1 … and new/launch-1 … */
-    const ArgumentList *cells; /* arguments of `bench run`, "bench" first */
-    int launches;              /* of each side */
-    FILE *notes;               /* for the progress; NULL: none is shown */
+    const char *folder;      /* gets old/launch-1 … and new/launch-1 … */
+    const RunOptions *cells; /* the request of every launch */
+    int launches;            /* of each side */
+    FILE *notes;             /* for the progress; NULL: none is shown */
 } Duel;
 
 /* Measures both programs, launch by launch, old, new, new, old, …: what slows the machine down
@@ -234,7 +234,7 @@ Status duel_measure(const Duel *duel, MeasuredRun runs[SIDES]);
 typedef struct BisectRequest {
     const char *good, *bad; /* names of commits */
     CompareCriteria criteria;
-    const ArgumentList *cells;
+    const RunOptions *cells;
     int launches;
     FILE *notes;
 } BisectRequest;

@@ -136,43 +136,6 @@ static Status no_memory(void) {
     return status_no_memory("for the arguments of a run");
 }
 
-ArgumentList options_arguments(const RunOptions *options) {
-    return options->argc > 1 ? (ArgumentList){.argc = options->argc - 1, .argv = options->argv + 1}
-                             : (ArgumentList){.argc = 0};
-}
-
-bool argument_list_has(const ArgumentList *list, const char *option) {
-    const size_t length = strlen(option);
-    for (int i = 0; i < list->argc; i++) {
-        const char *argument = list->argv[i];
-        if (strncmp(argument, option, length) == 0 &&
-            (argument[length] == '\0' || argument[length] == '=')) {
-            return true;
-        }
-    }
-    return false;
-}
-
-Status argument_list_add(ArgumentList *list, const char *argument) {
-    STATUS_TRY(list_room(NULL, &list->argv, (size_t)list->argc + 2, &list->capacity,
-                         sizeof *list->argv, "arguments of a run"));
-    char *copy = strdup(argument);
-    if (copy == NULL) {
-        return no_memory();
-    }
-    list->argv[list->argc++] = copy;
-    list->argv[list->argc] = NULL;
-    return status_ok();
-}
-
-void argument_list_release(ArgumentList *list) {
-    for (int i = 0; i < list->argc; i++) {
-        free(list->argv[i]);
-    }
-    free(list->argv);
-    *list = (ArgumentList){.argc = 0};
-}
-
 /* Decodes the text after $', in which command_line_text writes bytes as \xff, up to the next quote.
  * Returns that quote or the end of the line. `*word` may be earlier in the same text. */
 static const char *decode_bytes(const char *line, char **word) {

@@ -103,8 +103,7 @@ static void write_comments(FILE *stream, const RunRecord *record) {
     char text[COMMAND_LINE_SIZE];
     csv_write_comment(stream, "started", record->started);
     if (record->options != NULL) {
-        const ArgumentList arguments = options_arguments(record->options);
-        command_line_text(&arguments, text, sizeof text);
+        command_line_text(&record->options->arguments, text, sizeof text);
         csv_write_comment(stream, "arguments", text);
         csv_write_comment(stream, "interleaved", record->options->interleave ? "yes" : "no");
     }

@@ -483,7 +483,7 @@ static bool add_load(cJSON *context, const Machine *machine) {
 static bool add_google_context(cJSON *context, const RunRecord *record) {
     const Machine *machine = record->machine;
     const RunOptions *options = record->options;
-    const char *program = options->argc > 0 ? options->argv[0] : "bench";
+    const char *program = options->program != NULL ? options->program : "bench";
     const char *governor = machine_text(machine, "cpu_governor");
     const bool scaling = governor[0] != '\0' && strcmp(governor, "performance") != 0;
     const bool aslr = strcmp(machine_text(machine, "aslr"), "yes") == 0;
@@ -547,11 +547,10 @@ static bool add_share(cJSON *context, const RunRecord *record) {
 
 static bool add_run(cJSON *context, const RunRecord *record) {
     const RunOptions *options = record->options;
-    const ArgumentList arguments = options_arguments(options);
     char line[COMMAND_LINE_SIZE];
-    command_line_text(&arguments, line, sizeof line);
+    command_line_text(&options->arguments, line, sizeof line);
     return cJSON_AddStringToObject(context, "arguments", line) != NULL &&
-           arguments_json_add(context, &arguments) &&
+           arguments_json_add(context, &options->arguments) &&
            json_add_text(context, "input_note", record->input_note) &&
            json_add_number(context, "seed", (double)options->seed) &&
            json_add_number(context, "density", options->density > 0 ? options->density : NAN) &&

@@ -338,9 +338,10 @@ typedef struct RunOptions {
     bool fresh;         /* roof: measure again what is stored */
     const char *format; /* roof: "table" or "json"; NULL: "table" */
 
-    const Command *command; /* whose table says what the arguments are; NULL: nobody asks */
-    int argc;               /* as given, for the record */
-    char **argv;
+    const char *devices;    /* list of CUDA devices; NULL or "all": all */
+    OptionsGiven given;     /* what of this was asked for; the rest are defaults */
+    const char *program;    /* as it was called, for the record; NULL: "bench" */
+    ArgumentList arguments; /* as they were written, for the record; lent */
 } RunOptions;
 
 /* --- Named sizes ------------------------------------------------------------------------------ */
@@ -653,19 +654,6 @@ Status journal_read_results(const char *json_path, cJSON **root);
 
 enum { COMMAND_LINE_SIZE = 1024 };
 
-/* Without the program's name; NULL after the last. Owns its texts. Starts zeroed. */
-typedef struct ArgumentList {
-    int argc;
-    char **argv;
-    size_t capacity; /* of argv; 0: argv is not owned */
-} ArgumentList;
-
-/* The arguments of a request; they stay the property of `options`. */
-ArgumentList options_arguments(const RunOptions *options);
-
-/* Whether an option is among the arguments: "--launches", followed by its value or with it. */
-bool argument_list_has(const ArgumentList *list, const char *option);
-
 /* Writes the arguments as one line for a shell, cut to `size`: special characters are put in single
  * quotes; an argument with controls or bytes that are not UTF-8 is written as $'\x1b'. */
 void command_line_text(const ArgumentList *list, char *text, size_t size);
@@ -674,10 +662,6 @@ void command_line_text(const ArgumentList *list, char *text, size_t size);
  * backslashes. For files without "argv". `open`: the line ends within quotes, so its last argument
  * is cut. STATUS_SKIP without memory; then there is nothing to release. */
 Status command_line_split(const char *line, ArgumentList *list, bool *open);
-
-/* Appends a copy. STATUS_SKIP without memory. */
-Status argument_list_add(ArgumentList *list, const char *argument);
-void argument_list_release(ArgumentList *list);
 
 /* --- Profiles --------------------------------------------------------------------------------- */
 

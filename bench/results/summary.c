@@ -64,18 +64,18 @@ static bool is_shown(const Screen *screen, const Row *row) {
 
 /* Whether `copy` was asked for, or nothing else was measured. */
 static bool copy_is_wanted(const RunRecord *record, const Results *results) {
-    const ArgumentList list = options_arguments(record->options);
+    const ArgumentList *list = &record->options->arguments;
     bool others = false;
     for (size_t i = 0; i < results->count; i++) {
         others |= strcmp(results->rows[i].algorithm->name, "copy") != 0;
     }
     bool wanted = !others;
-    for (int i = 0; i < list.argc; i++) {
+    for (int i = 0; i < list->argc; i++) {
         const char *names = NULL;
-        if (strncmp(list.argv[i], "--algo=", 7) == 0) {
-            names = list.argv[i] + 7;
-        } else if (strcmp(list.argv[i], "--algo") == 0 && i + 1 < list.argc) {
-            names = list.argv[i + 1];
+        if (strncmp(list->argv[i], "--algo=", 7) == 0) {
+            names = list->argv[i] + 7;
+        } else if (strcmp(list->argv[i], "--algo") == 0 && i + 1 < list->argc) {
+            names = list->argv[i + 1];
         }
         while (names != NULL) {
             char word[LIST_WORD_SIZE];
@@ -136,9 +136,8 @@ static void print_launches(const Screen *screen, const LaunchRange *launches) {
     char apart[64] = "";
     const double elapsed = screen->record->elapsed;
     const double most = (double)launches->most;
-    const ArgumentList arguments = options_arguments(screen->record->options);
     /* Otherwise they are runs that were merged. */
-    const bool of_one_run = argument_list_has(&arguments, "--launches");
+    const bool of_one_run = argument_list_has(&screen->record->options->arguments, "--launches");
     interval_words(launches, words, sizeof words);
     if (of_one_run && elapsed > 0 && elapsed < LAUNCHES_APART * (most - 1)) {
         snprintf(apart, sizeof apart, ", %.2g s apart (see --spread)", elapsed / most);

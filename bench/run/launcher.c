@@ -102,31 +102,28 @@ static void read_messages(void *context, const char *bytes, size_t count) {
     }
 }
 
-static Status add_option(ArgumentList *list, const char *name, const char *value) {
-    STATUS_TRY(argument_list_add(list, name));
-    return value != NULL ? argument_list_add(list, value) : status_ok();
-}
-
-/* Of equal options the last counts. Answers are saved, and first verified, by launch 1. */
-static Status add_arguments(const Launcher *launcher, bool resume, ArgumentList *list) {
-    const RunOptions *options = launcher->options;
-    const ArgumentList given = options_arguments(options);
-    char pass[32];
+/* The request of the launch. Answers are saved, and first verified, by launch 1. */
+static Status launch_arguments(const Launcher *launcher, bool resume, ArgumentList *list) {
+    const Side *side = launcher->side;
     char first[ATOMIC_FILE_PATH_SIZE];
-    snprintf(pass, sizeof pass, "%d/%d", launcher->launch, options->launches);
-    snprintf(first, sizeof first, "%.4000s/launch-1", launcher->side->folder);
-    STATUS_TRY(arguments_of_launch(options->command, &given, list));
-    STATUS_TRY(add_option(list, "--pass", pass));
-    STATUS_TRY(add_option(list, resume ? "--resume" : "--out", launcher->folder));
-    STATUS_TRY(add_option(list, "--no-plot", NULL));
+    RunOptions own = *launcher->options;
+    request_keep_launch(&own.given);
+    own.pass = launcher->launch;
+    options_give(&own.given, "pass");
+    *(resume ? &own.resume : &own.out) = launcher->folder;
+    options_give(&own.given, resume ? "resume" : "out");
+    own.plot = false;
+    options_give(&own.given, "no-plot");
     if (launcher->launch > 1) {
-        return add_option(list, "--first", first);
+        STATUS_TRY(path_make(first, sizeof first, "%s/launch-1", side->folder));
+        own.first = first;
+        options_give(&own.given, "first");
+    } else if (side == &launcher->now) {
+        options_give(&own.given, "save");
+        options_give(&own.given, "save-table");
     }
-    if (launcher->side == &launcher->before || options->save == NULL) {
-        return status_ok();
-    }
-    STATUS_TRY(add_option(list, "--save", options->save));
-    return options->save_table ? add_option(list, "--save-table", NULL) : status_ok();
+    STATUS_TRY(argument_list_add(list, "bench"));
+    return options_print(&own, &own.given, list);
 }
 
 static Status run_child(Launcher *launcher, const ArgumentList *list, ChildEnd *end) {
@@ -167,7 +164,7 @@ static Status launch_error(const Launcher *launcher, const ChildEnd *end) {
 static Status measure_launch(Launcher *launcher, bool resume) {
     ArgumentList list = {.argc = 0};
     ChildEnd end = {.code = 0};
-    Status status = add_arguments(launcher, resume, &list);
+    Status status = launch_arguments(launcher, resume, &list);
     if (status_is_ok(&status)) {
         status = run_child(launcher, &list, &end);
     }

@@ -5,12 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    UNCOUNTED_RUNS = 2,
-    PROFILER_ARGUMENTS_MAX = 64,
-    OUTPUT_MOST = 1 << 26,
-    PROGRAM_SIZE = 4096
-};
+enum { UNCOUNTED_RUNS = 2, OUTPUT_MOST = 1 << 26, PROGRAM_SIZE = 4096 };
 
 static const char range_name[] = "bench";
 
@@ -168,42 +163,42 @@ static const char *const profiler[] = {"ncu",
                                        "--section",
                                        "WarpStateStats",
                                        "--section",
-                                       "LaunchStats"};
+                                       "LaunchStats",
+                                       NULL};
 
-static Status start_profiler(const ArgumentList *given, size_t cell, Said *said, ChildEnd *end) {
-    enum { OWN = sizeof profiler / sizeof profiler[0] };
-    char number[24], program[PROGRAM_SIZE];
-    const char *arguments[OWN + PROFILER_ARGUMENTS_MAX + 4];
+/* The profiler's own, then the same request of cell number `cell`. */
+static Status profiler_arguments(const RunOptions *options, size_t cell, ArgumentList *list) {
+    char program[PROGRAM_SIZE];
+    RunOptions own = *options;
     program_path(program, sizeof program);
-    if (given->argc > PROFILER_ARGUMENTS_MAX) {
-        return status_make(STATUS_USAGE, "more than %d arguments", PROFILER_ARGUMENTS_MAX);
-    }
-    snprintf(number, sizeof number, "%zu", cell + 1);
-    size_t count = 0;
-    for (size_t i = 0; i < OWN; i++) {
-        arguments[count++] = profiler[i];
-    }
-    arguments[count++] = program;
-    for (int i = 0; i < given->argc; i++) {
-        arguments[count++] = given->argv[i];
-    }
-    arguments[count++] = "--inside";
-    arguments[count++] = number;
-    arguments[count] = NULL;
+    own.inside = (int)cell + 1;
+    options_give(&own.given, "inside");
+    const char *const command[] = {program, own.given.command->name, NULL};
+    STATUS_TRY(argument_list_add_all(list, profiler));
+    STATUS_TRY(argument_list_add_all(list, command));
+    return options_print(&own, &own.given, list);
+}
+
+static Status start_profiler(const ArgumentList *list, Said *said, ChildEnd *end) {
     setenv("BENCH_SUPERVISE", "no", 1); /* the profiler follows one process */
-    const ChildProcess child = {.program = profiler[0],
-                                .arguments = arguments,
+    const ChildProcess child = {.program = list->argv[0],
+                                .arguments = (const char *const *)list->argv,
                                 .output = -1,
                                 .take = take_text,
                                 .context = said};
     return child_process_run(&child, end);
 }
 
-Status profiler_run(const ArgumentList *arguments, size_t cell, const char *name,
-                    const char *device, Profile *profile, bool *hopeless) {
+Status profiler_run(const RunOptions *options, size_t cell, const char *name, const char *device,
+                    Profile *profile, bool *hopeless) {
     Said said = {.text = NULL};
     ChildEnd end = {.error = 0};
-    Status status = start_profiler(arguments, cell, &said, &end);
+    ArgumentList list = {.argc = 0};
+    Status status = profiler_arguments(options, cell, &list);
+    if (status_is_ok(&status)) {
+        status = start_profiler(&list, &said, &end);
+    }
+    argument_list_release(&list);
     if (status_is_ok(&status)) {
         status = judge_end(&end, &said, hopeless);
     }
@@ -218,7 +213,7 @@ Status profiler_run(const ArgumentList *arguments, size_t cell, const char *name
 /* === All cells ================================================================================ */
 
 typedef struct Profiling {
-    const ArgumentList *arguments;
+    const RunOptions *options;
     FILE *notes;
     Profile *profile;
     size_t profiled;
@@ -235,7 +230,7 @@ static Status profile_planned(Profiling *profiling, const Plan *plan, size_t ind
     STATUS_TRY(cell->ready);
     char device[FACT_VALUE_SIZE];
     cuda_devices_name(plan_gpus(&cell->tuning), device, sizeof device);
-    return profiler_run(profiling->arguments, index, name, device, profiling->profile,
+    return profiler_run(profiling->options, index, name, device, profiling->profile,
                         &profiling->hopeless);
 }
 
@@ -270,9 +265,8 @@ static Status work_outside(const RunOptions *options, const Plan *plan, void *co
     return profiling->profiled > 0 ? status_ok() : profiling->last;
 }
 
-Status profile_cells(const RunOptions *options, const ArgumentList *arguments, FILE *notes,
-                     Profile *profile) {
-    Profiling profiling = {.arguments = arguments,
+Status profile_cells(const RunOptions *options, FILE *notes, Profile *profile) {
+    Profiling profiling = {.options = options,
                            .notes = notes,
                            .profile = profile,
                            .last = status_skip("there is no cell to profile")};

@@ -6,22 +6,6 @@
 
 /* === The same request ========================================================================= */
 
-/* Of a stored command line that was cut only the rest can be compared. */
-static Status same_request(const StoredRun *stored, const RunOptions *options) {
-    const ArgumentList given = options_arguments(options);
-    if (!stored->arguments_cut) {
-        return arguments_same(options->command, &stored->arguments, &given);
-    }
-    char line[COMMAND_LINE_SIZE];
-    ArgumentList now;
-    bool open;
-    command_line_text(&given, line, sizeof line);
-    STATUS_TRY(command_line_split(line, &now, &open));
-    const Status status = arguments_same(options->command, &stored->arguments, &now);
-    argument_list_release(&now);
-    return status;
-}
-
 Status resume_read(const char *folder, const RunOptions *options, const Machine *machine,
                    StoredRun *stored) {
     char path[4096];
@@ -30,7 +14,7 @@ Status resume_read(const char *folder, const RunOptions *options, const Machine 
     STATUS_TRY(stored_run_read(path, stored));
     Status status = machine_same(&stored->machine, machine);
     if (status_is_ok(&status)) {
-        status = same_request(stored, options);
+        status = arguments_same(&stored->arguments, options);
     }
     if (!status_is_ok(&status)) {
         stored_run_release(stored);

@@ -32,6 +32,21 @@ Status size_parse(const char *text, SizeSpec *size);
 /* Parses a comma list of sizes, in which `all` stands for 360p … 16K. Repeated sizes are dropped.
  * STATUS_USAGE for an empty list and for more than OPTIONS_SIZES_MAX sizes. */
 Status sizes_parse(const char *list, SizeSpec sizes[OPTIONS_SIZES_MAX], size_t *count);
+/* Writes the list that it reads. */
+void sizes_print(const SizeSpec *sizes, size_t count, FILE *stream);
+
+/* Parses a number of images of a set, from 1 on; 0 for `all`. STATUS_USAGE. */
+Status set_images_parse(const char *text, int32_t *images);
+
+/*
+ * Every number of `images` at every size of `sides`, the sides varying fastest. `images` is a comma
+ * list of numbers from 1 on and `all` (SizeSpec.images 0); `sides` is one of SIDE or WxH, or NULL:
+ * the input's own (width and height 0). Names are "1000" and "1000x16x16", with sides only where
+ * they were given. Repeated sizes are dropped. STATUS_USAGE names the option and says what would be
+ * right.
+ */
+Status set_sizes_parse(const char *images, const char *sides, SizeSpec sizes[OPTIONS_SIZES_MAX],
+                       size_t *count);
 
 /* --- Kinds of input --------------------------------------------------------------------------- */
 
@@ -249,13 +264,11 @@ void variant_subject(const Algorithm *algorithm, const Variant *variant,
 /*
  * Runs Nsight Compute (`ncu` in PATH) on each cell of the request that is on a GPU, and adds what
  * it counted to `profile`, which starts zeroed. For each cell the program is started again in it,
- * with `arguments`, which are those of the command line behind the program's name, and --inside and
- * the cell's number. Cells that cannot be profiled are noted. STATUS_SKIP when none can: there is
- * no `ncu`, no device, or its counters are the superuser's alone; the text says what to ask for.
- * Release `profile` in any case.
+ * with the same request and --inside and the cell's number. Cells that cannot be profiled are
+ * noted. STATUS_SKIP when none can: there is no `ncu`, no device, or its counters are the
+ * superuser's alone; the text says what to ask for. Release `profile` in any case.
  */
-Status profile_cells(const RunOptions *options, const ArgumentList *arguments, FILE *notes,
-                     Profile *profile);
+Status profile_cells(const RunOptions *options, FILE *notes, Profile *profile);
 
 /* Runs cell number options->inside - 1 of the same request, after two uncounted runs, once in a
  * range that the profiler waits for. */
@@ -382,41 +395,51 @@ Status runner_run_on(const RunOptions *options, const Machine *machine, FILE *ou
  * workload_load. */
 Status stored_input_check(const RunOptions *options, const InputList *inputs, const Row *row);
 
-/* --- Stored arguments ------------------------------------------------------------------------- */
+/* --- Requests out of others ------------------------------------------------------------------- */
 
 /*
- * `command` is `bench run`, whose table says by Option.role which options are taken over. Nothing
- * of a stored run names code to load, a program to start or a place to write to. Files that it
- * names are read only if they are ordinary ones: no devices, no pipes.
+ * Which options a launch, a resumed run and a run of another machine take over: Option.role says
+ * so. Nothing of a stored run names code to load, a program to start or a place to write to. Files
+ * that it names are read only if they are ordinary ones: no devices, no pipes.
  */
 
-/*
- * The arguments of `bench run --resume DIR`: those that the stored run in `folder` was started with
- * and that are not given again, followed by those given now. Release with argument_list_release.
- * STATUS_FILE if there is no readable run in the folder; STATUS_USAGE if a module of the run is not
- * loaded, for a word that is no option, and for a file that is no ordinary one.
- */
-Status resume_arguments(const Command *command, const char *folder, int argc, char *const *argv,
-                        ArgumentList *list);
-
-/* STATUS_USAGE naming the first option that differs between the arguments of two runs. The order of
- * options does not matter, nor do those that change no number, nor which share of the plan is
- * measured. */
-Status arguments_same(const Command *command, const ArgumentList *stored, const ArgumentList *now);
-
-/* Appends "bench" and those arguments of a run that each of its launches has. STATUS_SKIP without
- * memory. */
-Status arguments_of_launch(const Command *command, const ArgumentList *given, ArgumentList *list);
-
-/* The arguments without --shard. Release with argument_list_release. STATUS_SKIP without memory. */
-Status arguments_of_plan(const Command *command, const ArgumentList *given, ArgumentList *list);
+/* Of what was given: what each launch of a run has. */
+void request_keep_launch(OptionsGiven *given);
 
 /* Whether a run that measures a stored one again takes the option over. */
 bool option_is_of_another_run(const Option *option);
 
-/* STATUS_USAGE if these words of a stored command line, an option and its value, are none of the
- * command, or name a file that is no ordinary one. */
-Status stored_argument_check(const Command *command, char *const *words, int count);
+/*
+ * Reads those options of a stored command line that `takes` wants into a request that was started
+ * with options_start; texts point into `stored`. STATUS_USAGE for what is no option or no value of
+ * the command, and for a file that is no ordinary one.
+ */
+Status stored_request_read(const ArgumentList *stored,
+                           bool (*takes)(void *context, const Option *option), void *context,
+                           RunOptions *options);
+
+/*
+ * The request of `bench run --resume DIR`, not yet completed: the options that the stored run in
+ * `folder` was started with and that are not given again, then those of `now`, which `argv` has
+ * once more. Texts point into `argv` and `stored`, which is released with argument_list_release.
+ * STATUS_FILE if there is no readable run in the folder; STATUS_USAGE if a module of the run is not
+ * loaded, and the errors of stored_request_read.
+ */
+Status resume_request(const char *folder, const OptionsGiven *now, int argc, char **argv,
+                      ArgumentList *stored, RunOptions *options);
+
+/* STATUS_USAGE naming the first option that differs between a stored command line and a request.
+ * The order of options does not matter, nor do those that change no number, nor which share of the
+ * plan is measured. */
+Status arguments_same(const ArgumentList *stored, const RunOptions *now);
+
+/* The same of two stored ones of `command`. */
+Status arguments_both_same(const Command *command, const ArgumentList *before,
+                           const ArgumentList *after);
+
+/* For the record of a run that shares are merged into: the arguments as they are, without --shard.
+ * Release with argument_list_release. STATUS_SKIP without memory. */
+Status arguments_of_plan(const Command *command, const ArgumentList *given, ArgumentList *list);
 
 /* Share I/N, or with `auto` that of this process as its scheduler tells in the environment: Slurm's
  * array or tasks, Open MPI, PMI. STATUS_USAGE. */

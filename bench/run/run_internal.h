@@ -331,11 +331,11 @@ void case_release(Workload *workload);
 
 /* --- Profiler: profile.c ---------------------------------------------------------------------- */
 
-/* Starts `ncu` on this program with these arguments, --inside and the number of the cell, and adds
- * what it counted under the cell's name, on `device`. `*hopeless` becomes true if it would fail for
- * every other cell too. Errors as those of profile_cells. */
-Status profiler_run(const ArgumentList *arguments, size_t cell, const char *name,
-                    const char *device, Profile *profile, bool *hopeless);
+/* Starts `ncu` on this program with the same request of one cell, and adds what it counted under
+ * the cell's name, on `device`. `*hopeless` becomes true if it would fail for every other cell too.
+ * Errors as those of profile_cells. */
+Status profiler_run(const RunOptions *options, size_t cell, const char *name, const char *device,
+                    Profile *profile, bool *hopeless);
 
 /* --- History: oracle.c ------------------------------------------------------------------------ */
 

@@ -21,6 +21,7 @@ typedef struct Run {
     StoredRun earlier, first;
     RowStore store;
     Sweep sweep;
+    const RunOptions *request; /* as asked for; the sweep's options are the share of one launch */
     FILE *output, *notes;
 } Run;
 
@@ -294,7 +295,7 @@ static Status open_earlier(Run *run) {
     if (options->resume == NULL) {
         return status_ok();
     }
-    STATUS_TRY(resume_read(options->resume, options, run->record.machine, &run->earlier));
+    STATUS_TRY(resume_read(options->resume, run->request, run->record.machine, &run->earlier));
     run->store.earlier = &run->earlier;
     memcpy(run->record.started, run->earlier.started, sizeof run->record.started);
     if (has_children(options)) {
@@ -346,13 +347,15 @@ static Status run_prepared(Run *run, int *exit_code) {
     return status;
 }
 
-static Status run_planned(const RunOptions *options, const Machine *machine, const Plan *plan,
-                          FILE *output, FILE *notes, Results *results, int *exit_code) {
+static Status run_planned(const RunOptions *request, const RunOptions *options,
+                          const Machine *machine, const Plan *plan, FILE *output, FILE *notes,
+                          Results *results, int *exit_code) {
     Run *run = calloc(1, sizeof *run);
     if (run == NULL) {
         *exit_code = EXIT_NO_SAMPLE;
         return status_no_memory("for the run");
     }
+    run->request = request;
     run->output = output;
     run->notes = notes;
     run->folder.lock = -1;
@@ -389,7 +392,7 @@ Status runner_run_on(const RunOptions *given, const Machine *machine, FILE *outp
             status = plan_print(output, options, &plan);
             *exit_code = exit_code_of(status.code);
         } else {
-            status = run_planned(options, machine, &plan, output, notes, results, exit_code);
+            status = run_planned(given, options, machine, &plan, output, notes, results, exit_code);
         }
         plan_release(&plan);
     }

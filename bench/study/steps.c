@@ -211,39 +211,50 @@ static Status choose(const StudyStep *step, const StudySettings *settings,
     return status_ok();
 }
 
-/* Appends a copy of the text. */
-static bool append(char **arguments, const char *text, const char *data, const char *out) {
-    size_t count = 0;
-    while (arguments[count] != NULL) {
-        count++;
-    }
-    arguments[count] = replace_marks(text, data, out);
-    return arguments[count] != NULL;
+static Status no_memory(void) {
+    return status_no_memory("for a step's command line");
+}
+
+/* Appends the text with the marks replaced. */
+static Status add_text(const char *text, const char *data, const char *out, ArgumentList *list) {
+    char *replaced = replace_marks(text, data, out);
+    const Status status = replaced != NULL ? argument_list_add(list, replaced) : no_memory();
+    free(replaced);
+    return status;
+}
+
+static Status write_file(const StudyStep *step, const StudySettings *settings, const char *from,
+                         ArgumentList *list) {
+    char out[ATOMIC_FILE_PATH_SIZE], csv[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(step_path(step, settings, NULL, out));
+    STATUS_TRY(step_path(step, settings, step->reads, csv));
+    STATUS_TRY(argument_list_add(list, "cp"));
+    STATUS_TRY(add_text(from, settings->data, out, list));
+    return argument_list_add(list, csv);
 }
 
 static Status write_arguments(const StudyStep *step, const StudySettings *settings,
-                              const ChosenList *list, char **arguments) {
+                              const ChosenList *chosen, ArgumentList *list) {
     char out[ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(step_path(step, settings, NULL, out));
+    const char *const command[] = {"bench", step->command, NULL};
     if (step_is_file(step)) {
-        char csv[ATOMIC_FILE_PATH_SIZE];
-        STATUS_TRY(step_path(step, settings, step->reads, csv));
-        const bool whole = append(arguments, "cp", "", "") &&
-                           append(arguments, list->items[0].argument.value, settings->data, out) &&
-                           append(arguments, csv, "", "");
-        return whole ? status_ok() : status_no_memory("for a step's command line");
+        return write_file(step, settings, chosen->items[0].argument.value, list);
     }
-    bool written = append(arguments, "bench", "", "") && append(arguments, step->command, "", "");
-    for (size_t i = 0; written && i < list->count; i++) {
-        const StepArgument *argument = &list->items[i].argument;
-        written =
-            (argument->option == NULL || append(arguments, argument->option, "", "")) &&
-            (argument->value == NULL || append(arguments, argument->value, settings->data, out));
+    STATUS_TRY(step_path(step, settings, NULL, out));
+    STATUS_TRY(argument_list_add_all(list, command));
+    for (size_t i = 0; i < chosen->count; i++) {
+        const StepArgument *argument = &chosen->items[i].argument;
+        if (argument->option != NULL) {
+            STATUS_TRY(argument_list_add(list, argument->option));
+        }
+        if (argument->value != NULL) {
+            STATUS_TRY(add_text(argument->value, settings->data, out, list));
+        }
     }
-    return written ? status_ok() : status_no_memory("for a step's command line");
+    return status_ok();
 }
 
-Status step_arguments(const StudyStep *step, const StudySettings *settings, char ***arguments,
+Status step_arguments(const StudyStep *step, const StudySettings *settings, ArgumentList *list,
                       bool *stand_in_used) {
     enum { USUAL = 5 };
     SettingWords words;
@@ -252,27 +263,15 @@ Status step_arguments(const StudyStep *step, const StudySettings *settings, char
         snprintf(words.spread, sizeof words.spread, "%gs", *settings->spread);
     }
     const size_t most = step->arguments.count + step->quick.count + step->otherwise.count + USUAL;
-    ChosenList list = {.items = calloc(most, sizeof *list.items)};
-    *arguments = calloc(2 * most + 3, sizeof **arguments);
-    Status status = list.items != NULL && *arguments != NULL
-                        ? choose(step, settings, &words, &list, stand_in_used)
-                        : status_no_memory("for a step's command line");
+    ChosenList chosen = {.items = calloc(most, sizeof *chosen.items)};
+    *list = (ArgumentList){.argc = 0};
+    Status status =
+        chosen.items != NULL ? choose(step, settings, &words, &chosen, stand_in_used) : no_memory();
     if (status_is_ok(&status)) {
-        status = write_arguments(step, settings, &list, *arguments);
+        status = write_arguments(step, settings, &chosen, list);
     }
-    free(list.items);
-    if (!status_is_ok(&status)) {
-        step_arguments_release(*arguments);
-        *arguments = NULL;
-    }
+    free(chosen.items);
     return status;
-}
-
-void step_arguments_release(char **arguments) {
-    for (size_t i = 0; arguments != NULL && arguments[i] != NULL; i++) {
-        free(arguments[i]);
-    }
-    free(arguments);
 }
 
 /* === Step process ============================================================================= */
@@ -437,12 +436,13 @@ static Status start_child(const StudyStep *step, const char *const *arguments,
 }
 
 /* `log` is open for appending, as its descriptor is that of the child's standard output too. */
-static Status run_child(const StudyStep *step, char **arguments, const StudySettings *settings,
-                        StepMessages *messages, StepOutcome *outcome) {
+static Status run_child(const StudyStep *step, const char *const *arguments,
+                        const StudySettings *settings, StepMessages *messages,
+                        StepOutcome *outcome) {
     ChildEnd end = {.error = 0};
     const double began = clock_now();
-    const Status status = start_child(step, (const char *const *)arguments, settings,
-                                      fileno(messages->log), messages, &end);
+    const Status status =
+        start_child(step, arguments, settings, fileno(messages->log), messages, &end);
     outcome->elapsed_s = clock_now() - began;
     const bool interrupted = status.code == STATUS_INTERRUPTED;
     if (!interrupted && !status_is_ok(&status)) {
@@ -529,18 +529,16 @@ static bool goes_on(const StudyStep *step, const StudySettings *settings) {
 
 /* The command line as it can be pasted into a shell, of the program with the variable that hides
  * devices. */
-static void step_command(char **arguments, const StudySettings *settings, char *command,
+static void step_command(const ArgumentList *list, const StudySettings *settings, char *command,
                          size_t size) {
-    ArgumentList list = {.argv = arguments + 1};
-    while (list.argv[list.argc] != NULL) {
-        list.argc++;
-    }
+    const char *program = list->argv[0];
+    const ArgumentList rest = {.argc = list->argc - 1, .argv = list->argv + 1};
     char line[STEP_COMMAND_SIZE];
-    command_line_text(&list, line, sizeof line);
-    const char *devices = strcmp(arguments[0], "bench") == 0 ? visible_devices(settings) : NULL;
+    command_line_text(&rest, line, sizeof line);
+    const char *devices = strcmp(program, "bench") == 0 ? visible_devices(settings) : NULL;
     command[0] = '\0';
     text_append(command, size, "%s%s%s%s %s", devices != NULL ? "CUDA_VISIBLE_DEVICES=" : "",
-                devices != NULL ? devices : "", devices != NULL ? " " : "", arguments[0], line);
+                devices != NULL ? devices : "", devices != NULL ? " " : "", program, line);
 }
 
 /* Another program's CSV becomes the step's. One that cannot be read fails the step. */
@@ -565,11 +563,11 @@ static Status take_file(const char *from, StepOutcome *outcome) {
     return status;
 }
 
-static Status start(const StudyStep *step, char **arguments, const StudySettings *settings,
+static Status start(const StudyStep *step, const ArgumentList *list, const StudySettings *settings,
                     const char *log_path, StepProgress *progress, StepOutcome *outcome) {
     char folder[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(step_path(step, settings, NULL, folder));
-    char *rest[] = {"bench", "run", "--resume", folder, "--no-plot", "--quiet", NULL};
+    const char *const rest[] = {"bench", "run", "--resume", folder, "--no-plot", "--quiet", NULL};
     StepMessages messages = {.log = fopen(log_path, "ae"),
                              .progress = progress != NULL ? &progress->of_study : NULL,
                              .name = step->name,
@@ -578,11 +576,11 @@ static Status start(const StudyStep *step, char **arguments, const StudySettings
     if (messages.log == NULL) {
         return status_make(STATUS_FILE, "cannot write %s: %s", log_path, strerror(errno));
     }
-    step_command(arguments, settings, outcome->command, sizeof outcome->command);
+    step_command(list, settings, outcome->command, sizeof outcome->command);
+    const char *const *arguments = goes_on(step, settings) ? rest : (const char *const *)list->argv;
     const Status status = step_is_file(step)
-                              ? take_file(arguments[1], outcome)
-                              : run_child(step, goes_on(step, settings) ? rest : arguments,
-                                          settings, &messages, outcome);
+                              ? take_file(list->argv[1], outcome)
+                              : run_child(step, arguments, settings, &messages, outcome);
     const bool kept = ferror(messages.log) == 0;
     if ((fclose(messages.log) != 0 || !kept) && status_is_ok(&status)) {
         return status_make(STATUS_FILE, "cannot write %.300s", log_path);
@@ -636,16 +634,18 @@ Status step_run(const StudyStep *step, const StudySettings *settings, StepProgre
         STATUS_TRY(remove_earlier(step, settings, outcome->csv, log));
     }
     STATUS_TRY(remove_old(file));
-    char **arguments;
-    Status status = step_arguments(step, settings, &arguments, &outcome->stand_in);
-    if (status.code == STATUS_SKIP) {
+    ArgumentList list;
+    Status status = step_arguments(step, settings, &list, &outcome->stand_in);
+    const bool left_out = status.code == STATUS_SKIP;
+    if (status_is_ok(&status)) {
+        status = start(step, &list, settings, log, progress, outcome);
+    }
+    argument_list_release(&list);
+    if (left_out) {
         outcome->state = STEP_LEFT_OUT;
         snprintf(outcome->why, sizeof outcome->why, "%s", status.why);
         return step_outcome_write(file, outcome);
     }
-    STATUS_TRY(status);
-    status = start(step, arguments, settings, log, progress, outcome);
-    step_arguments_release(arguments);
     STATUS_TRY(status);
     outcome->elapsed_s += earlier;
     STATUS_TRY(step_outcome_write(file, outcome));
@@ -667,14 +667,14 @@ Status study_steps_unfinished(const Study *study, const StudySettings *settings,
 void study_step_announce(FILE *stream, const Study *study, size_t index,
                          const StudySettings *settings) {
     const StudyStep *step = &study->steps[index];
-    char **arguments;
+    ArgumentList list;
     bool stand_in = false;
     char command[STEP_COMMAND_SIZE];
-    const Status status = step_arguments(step, settings, &arguments, &stand_in);
+    const Status status = step_arguments(step, settings, &list, &stand_in);
     if (status_is_ok(&status)) {
-        step_command(arguments, settings, command, sizeof command);
-        step_arguments_release(arguments);
+        step_command(&list, settings, command, sizeof command);
     }
+    argument_list_release(&list);
     const char *note = step->on_request          ? "  # on request: named with --steps"
                        : stand_in                ? "  # stands in for data that is not there"
                        : goes_on(step, settings) ? "  # goes on where it was cut off"
@@ -687,12 +687,12 @@ void study_step_announce(FILE *stream, const Study *study, size_t index,
 /* --- Expected time ---------------------------------------------------------------------------- */
 
 /* What an earlier run of the same command line took, in the study's folder; NAN: there is none. */
-static double earlier_seconds(const StudyStep *step, char **arguments,
+static double earlier_seconds(const StudyStep *step, const ArgumentList *list,
                               const StudySettings *settings) {
     StepOutcome earlier;
     char command[STEP_COMMAND_SIZE];
     const Status status = step_recall(step, settings, &earlier);
-    step_command(arguments, settings, command, sizeof command);
+    step_command(list, settings, command, sizeof command);
     return status_is_ok(&status) && earlier.state == STEP_DONE && earlier.elapsed_s > 0 &&
                    strcmp(earlier.command, command) == 0
                ? earlier.elapsed_s
@@ -700,42 +700,34 @@ static double earlier_seconds(const StudyStep *step, char **arguments,
 }
 
 /* Asks the command `run` for its plan; NAN where it fails. */
-static double planned_seconds(const StudyStep *step, char **arguments,
+static double planned_seconds(const StudyStep *step, ArgumentList *list,
                               const StudySettings *settings) {
     StepMessages messages = {.quiet = true, .left = NAN};
     ChildEnd end = {.error = 0};
-    ArgumentList list = {.argc = 0};
-    Status status = status_ok();
-    for (size_t i = 0; arguments[i] != NULL && status_is_ok(&status); i++) {
-        status = argument_list_add(&list, arguments[i]);
-    }
-    if (status_is_ok(&status)) {
-        status = argument_list_add(&list, "--dry-run");
-    }
+    Status status = argument_list_add(list, "--dry-run");
     const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (status_is_ok(&status) && nothing >= 0) {
         status =
-            start_child(step, (const char *const *)list.argv, settings, nothing, &messages, &end);
+            start_child(step, (const char *const *)list->argv, settings, nothing, &messages, &end);
     }
     if (nothing >= 0) {
         close(nothing);
     }
-    argument_list_release(&list);
     return status_is_ok(&status) && end.code == 0 ? messages.left : NAN;
 }
 
 static double step_expect(const StudyStep *step, const StudySettings *settings) {
-    char **arguments;
+    ArgumentList list;
     bool stand_in;
-    const Status status = step_arguments(step, settings, &arguments, &stand_in);
-    if (!status_is_ok(&status)) {
-        return 0; /* it is left out */
+    const Status status = step_arguments(step, settings, &list, &stand_in);
+    double seconds = 0; /* of a step that is left out */
+    if (status_is_ok(&status) && !step_is_file(step)) {
+        seconds = earlier_seconds(step, &list, settings);
     }
-    double seconds = step_is_file(step) ? 0 : earlier_seconds(step, arguments, settings);
     if (isnan(seconds) && strcmp(step->command, "run") == 0) {
-        seconds = planned_seconds(step, arguments, settings);
+        seconds = planned_seconds(step, &list, settings);
     }
-    step_arguments_release(arguments);
+    argument_list_release(&list);
     return isnan(seconds) ? seconds : fmax(seconds - earlier_part(step, settings), 0);
 }
 

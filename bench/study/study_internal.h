@@ -60,12 +60,10 @@ const PublishedNumber *published_find(const Published *published, const char *ta
 /* Each step is the program itself, started again: if it crashes or loses its device, the others
  * still run. */
 
-/* The arguments of a step under these settings, `bench` first, NULL last; free with
- * step_arguments_release. STATUS_SKIP when a file is missing and nothing stands in for it. */
-Status step_arguments(const StudyStep *step, const StudySettings *settings, char ***arguments,
+/* The arguments of a step under these settings, `bench` first; release `list` in any case.
+ * STATUS_SKIP when a file is missing and nothing stands in for it. */
+Status step_arguments(const StudyStep *step, const StudySettings *settings, ArgumentList *list,
                       bool *stand_in);
-
-void step_arguments_release(char **arguments);
 
 /* Progress of the steps of a study. */
 typedef struct StepProgress {

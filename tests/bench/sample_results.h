@@ -103,8 +103,9 @@ static inline Results sample_results(void) {
 
 /* A record of `bench --algo lbp --input 'my photo.png'`. */
 static inline const RunRecord *sample_record(void) {
-    static char *argv[] = {"bench", "--algo", "lbp", "--input", "my photo.png", NULL};
-    static const RunOptions options = {.argc = 5, .argv = argv, .seed = 7, .density = 0.25};
+    static char *argv[] = {"--algo", "lbp", "--input", "my photo.png", NULL};
+    static const RunOptions options = {
+        .arguments = {.argc = 4, .argv = argv}, .seed = 7, .density = 0.25};
     static Machine machine;
     static RunRecord record;
     machine = (Machine){

@@ -47,13 +47,7 @@ Status image_set_load(const ImageSetRequest *request, Workload *workload) {
 /* === Set options ============================================================================== */
 
 Status set_image_count(const Option *option, const char *value, void *options) {
-    int32_t *images = (int32_t *)((unsigned char *)options + option->member);
-    uint64_t number = 0;
-    if (strcmp(value, "all") != 0) {
-        STATUS_TRY(parse_count(value, 1, INT32_MAX, &number));
-    }
-    *images = (int32_t)number;
-    return status_ok();
+    return set_images_parse(value, (int32_t *)((unsigned char *)options + option->member));
 }
 
 Status set_options_check(const char *command, const ImageSetRequest *set) {

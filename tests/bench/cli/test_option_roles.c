@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli_internal.h"
+#include "option_samples.h"
 #include "results.h"
 #include "run.h"
 #include "scratch_folder.h"
@@ -47,15 +48,20 @@ TEST(what_names_a_file_says_so) {
 /* Every option of a run with some value, in one list. */
 static void add_every_option(ArgumentList *list) {
     const Option *row;
+    Random random;
+    random_seed(&random, 1);
     for (size_t i = 0; (row = command_row(&command_run, i)) != NULL; i++) {
-        char word[64];
-        if (row->name != NULL) {
-            snprintf(word, sizeof word, "--%s", row->name);
-            assert_int_equal(argument_list_add(list, word).code, STATUS_OK);
-            if (row->argument != NULL) {
-                assert_int_equal(argument_list_add(list, "value").code, STATUS_OK);
-            }
+        const bool text = row->kind == OPTION_TEXT || row->kind == OPTION_RUN ||
+                          row->kind == OPTION_INPUT || row->kind == OPTION_INPUT_LIST ||
+                          row->kind == OPTION_OUTPUT;
+        char value[SAMPLE_SIZE] = "value";
+        if (sample_is_axis(row) && strcmp(row->name, "threads") != 0) {
+            continue; /* a run takes some at once only */
         }
+        if (!text) {
+            sample_value(row, &random, value);
+        }
+        sample_add(row, value, list);
     }
 }
 
@@ -78,13 +84,16 @@ static bool list_has(const ArgumentList *list, const char *name) {
     return argument_list_has(list, word);
 }
 
+static const OptionsGiven nothing = {.command = &command_run};
+
 /* The whole table through --resume: what names code, a program or a place to write stays behind. */
 TEST(a_stored_run_names_no_code_and_no_place) {
     ScratchFolder folder = scratch_make();
-    ArgumentList stored = {.argc = 0}, list;
-    add_every_option(&stored);
-    write_run(folder.path, &stored);
-    const Status status = resume_arguments(&command_run, folder.path, 0, NULL, &list);
+    ArgumentList written = {.argc = 0}, stored;
+    RunOptions options;
+    add_every_option(&written);
+    write_run(folder.path, &written);
+    const Status status = resume_request(folder.path, &nothing, 0, NULL, &stored, &options);
     if (status.code != STATUS_OK) {
         fail_msg("%s", status.why);
     }
@@ -92,25 +101,26 @@ TEST(a_stored_run_names_no_code_and_no_place) {
                                         "save",   "resume",           "save-table", "help", "list",
                                         "dry-run"};
     for (size_t i = 0; i < sizeof never / sizeof never[0]; i++) {
-        assert_false(list_has(&list, never[i]));
+        assert_false(options_was_given(&options.given, never[i]));
     }
     static const char *const taken[] = {"algo",    "input", "reps",  "launches",
                                         "threads", "shard", "price", "quiet",
                                         "spread",  "alpha", "first", "device"};
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
-        assert_true(list_has(&list, taken[i]));
+        assert_true(options_was_given(&options.given, taken[i]));
     }
-    argument_list_release(&list);
     argument_list_release(&stored);
+    argument_list_release(&written);
     scratch_remove_tree(folder.path);
 }
 
 static void resume(const ScratchFolder *folder, const char *argument, Status *status) {
     char *words[] = {"--algo", "lbp", (char *)argument};
-    ArgumentList list;
+    ArgumentList stored;
+    RunOptions options;
     write_run(folder->path, &(ArgumentList){.argc = 3, .argv = words});
-    *status = resume_arguments(&command_run, folder->path, 0, NULL, &list);
-    argument_list_release(&list);
+    *status = resume_request(folder->path, &nothing, 0, NULL, &stored, &options);
+    argument_list_release(&stored);
 }
 
 /* One that never ends, or whose content is made as it is read, is not opened. */
@@ -142,30 +152,41 @@ TEST(what_is_said_again_is_there_once) {
     ScratchFolder folder = scratch_make();
     char *before[] = {"--algo", "lbp", "--quiet", "--reps=3", "--input", "/dev/zero"};
     char *now[] = {"--resume", "run", "--quiet", "--reps", "3", "--input", "mine.png"};
-    static const char *const whole[] = {"bench",   "--algo", "lbp", "--resume", "run",
-                                        "--quiet", "--reps", "3",   "--input",  "mine.png"};
-    ArgumentList list;
+    static const char *const whole[] = {"--algo", "lbp", "--resume", "run",     "--quiet",
+                                        "--reps", "3",   "--input",  "mine.png"};
+    ArgumentList stored, list = {.argc = 0};
+    RunOptions given, options;
+    options_start(&command_run, &given, &given.given);
+    assert_int_equal(options_read(7, now, &given, &given.given).code, STATUS_OK);
     write_run(folder.path, &(ArgumentList){.argc = 6, .argv = before});
-    assert_int_equal(resume_arguments(&command_run, folder.path, 7, now, &list).code, STATUS_OK);
-    assert_int_equal(list.argc, 10);
+    assert_int_equal(resume_request(folder.path, &given.given, 7, now, &stored, &options).code,
+                     STATUS_OK);
+    assert_int_equal(options_print(&options, &options.given, &list).code, STATUS_OK);
+    assert_int_equal(list.argc, 9);
     for (int i = 0; i < list.argc; i++) {
         assert_string_equal(list.argv[i], whole[i]);
     }
     argument_list_release(&list);
+    argument_list_release(&stored);
     scratch_remove_tree(folder.path);
 }
 
 /* A launch loads the modules of this command line, and neither writes nor compares for itself. */
 TEST(a_launch_has_the_modules_of_its_run) {
-    ArgumentList given = {.argc = 0}, list = {.argc = 0};
-    add_every_option(&given);
-    assert_int_equal(arguments_of_launch(&command_run, &given, &list).code, STATUS_OK);
+    ArgumentList written = {.argc = 0}, list = {.argc = 0};
+    RunOptions options;
+    add_every_option(&written);
+    options_start(&command_run, &options, &options.given);
+    assert_int_equal(options_read(written.argc, written.argv, &options, &options.given).code,
+                     STATUS_OK);
+    request_keep_launch(&options.given);
+    assert_int_equal(options_print(&options, &options.given, &list).code, STATUS_OK);
     assert_true(list_has(&list, "plugin") && list_has(&list, "launches"));
     assert_true(list_has(&list, "threads") && list_has(&list, "shard"));
     assert_false(list_has(&list, "baseline-program") || list_has(&list, "baseline"));
     assert_false(list_has(&list, "spread") || list_has(&list, "out") || list_has(&list, "dry-run"));
     argument_list_release(&list);
-    argument_list_release(&given);
+    argument_list_release(&written);
 }
 
 /* A run that is measured again on another machine: what is measured, and how; and the whole that
@@ -188,7 +209,7 @@ TEST(another_run_takes_what_is_measured) {
     }
     add_every_option(&given);
     assert_int_equal(arguments_of_plan(&command_run, &given, &list).code, STATUS_OK);
-    assert_int_equal(list.argc, given.argc - 2);
+    assert_int_equal(list.argc, given.argc - 1);
     assert_false(list_has(&list, "shard"));
     argument_list_release(&list);
     argument_list_release(&given);

@@ -161,6 +161,7 @@ TEST(wrong_command_lines) {
         const char *line, *fragment;
     } cases[] = {
         {"", "--algo is needed"},
+        {"--algo lbp --pass 5/6 --launches 4", "--pass: there is no launch 5 of 4"},
         {"--sizes 4K", "'bench list'"},
         {"--algo", "--algo needs a value"},
         {"--algo --sizes 4K", "--algo needs a value"},

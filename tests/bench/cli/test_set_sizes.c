@@ -1,8 +1,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli_internal.h"
 #include "results.h"
+#include "run.h"
 #include "test.h"
 
 static void check_size(const SizeSpec *size, const char *name, int32_t images, int32_t width,

@@ -203,13 +203,12 @@ static const RunRecord *record_of(const char *payload) {
     static RunRecord record;
     static RunOptions options;
     static Machine machine;
-    static char *argv[] = {"bench", "--input", NULL, NULL};
+    static char *argv[] = {"--input", NULL, NULL};
     record = *sample_record();
     machine = *record.machine;
     options = *record.options;
-    argv[2] = (char *)payload;
-    options.argv = argv;
-    options.argc = 3;
+    argv[1] = (char *)payload;
+    options.arguments = (ArgumentList){.argc = 2, .argv = argv};
     machine.count = 1;
     utf8_copy(machine.facts[0].text, sizeof machine.facts[0].text, payload);
     record.machine = &machine;
@@ -425,8 +424,7 @@ static char *write_slug(const char *payload) {
 
 static char *write_command_line(const char *payload) {
     char text[COMMAND_LINE_SIZE];
-    const ArgumentList list = options_arguments(record_of(payload)->options);
-    command_line_text(&list, text, sizeof text);
+    command_line_text(&record_of(payload)->options->arguments, text, sizeof text);
     return strdup(text);
 }
 

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli_internal.h"
 #include "results.h"
 #include "run_internal.h"
 #include "scratch_folder.h"
@@ -234,11 +235,12 @@ static void make_profiler(const char *body) {
 }
 
 static Status profile_with(Profile *profile, bool *hopeless) {
-    static char *given[] = {"profile", "--algo", "lbp", NULL};
-    const ArgumentList arguments = {.argc = 3, .argv = given};
+    char *given[] = {"--algo", "lbp"};
+    RunOptions options;
+    assert_int_equal(options_parse(&command_profile, 2, given, &options).code, STATUS_OK);
     *profile = (Profile){.rows = NULL};
     *hopeless = false;
-    return profiler_run(&arguments, 4, "cell", "", profile, hopeless);
+    return profiler_run(&options, 4, "cell", "", profile, hopeless);
 }
 
 TEST(the_profiler_gets_the_cell) {

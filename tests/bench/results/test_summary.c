@@ -36,7 +36,7 @@ static char *summary_of(Results *results, int argc, char **argv) {
     char *text = NULL;
     size_t size;
     Machine machine = {.cpu_count = 4};
-    RunOptions options = {.argc = argc, .argv = argv};
+    RunOptions options = {.arguments = {.argc = argc, .argv = argv}};
     RunRecord record = {
         .options = &options, .machine = &machine, .elapsed = elapsed, .complete = true};
     snprintf(record.started, sizeof record.started, "2026-11-20T10:00:00Z");
@@ -137,18 +137,18 @@ TEST(the_sentences_have_the_numbers) {
 
 /* They see one moment of a machine that others use. */
 TEST(launches_close_together_are_said_to_be) {
-    static char *arguments[] = {"bench", "--algo", "lbp", "--launches=6"};
+    static char *arguments[] = {"--algo", "lbp", "--launches=6"};
     Results results = two_sizes(6);
     elapsed = 49;
-    char *text = summary_of(&results, 4, arguments);
+    char *text = summary_of(&results, 3, arguments);
     check_has(text, "  launches  6, 8.2 s apart (see --spread); intervals are 95% of 6 launches\n");
     free(text);
     /* Runs that were merged may be of other days. */
-    text = summary_of(&results, 3, arguments);
+    text = summary_of(&results, 2, arguments);
     check_has(text, "  launches  6; intervals are 95% of 6 launches\n");
     free(text);
     elapsed = 151;
-    text = summary_of(&results, 4, arguments);
+    text = summary_of(&results, 3, arguments);
     check_has(text, "  launches  6; intervals are 95% of 6 launches\n");
     free(text);
     elapsed = 243;
@@ -312,8 +312,8 @@ TEST(copy_is_left_out) {
     assert_null(strstr(text, "copy on "));
     check_has(text, "7 of 7 verified; 1 of copy for the roof; hot caches");
     free(text);
-    char *asked[] = {(char *)"bench", (char *)"--algo", (char *)"lbp,copy"};
-    text = summary_of(&results, 3, asked);
+    char *asked[] = {(char *)"--algo", (char *)"lbp,copy"};
+    text = summary_of(&results, 2, asked);
     check_has(text, "\ncopy on texture, small: ");
     check_has(text, "8 of 8 verified; hot caches");
     free(text);

@@ -12,13 +12,13 @@
 #include "run_internal.h"
 #include "test.h"
 
-/* `arguments_same` of two lines. */
+/* Whether two lines are of one request. */
 static Status lines_same(const char *stored, const char *now) {
     ArgumentList lists[2];
     bool open;
     assert_int_equal(command_line_split(stored, &lists[0], &open).code, STATUS_OK);
     assert_int_equal(command_line_split(now, &lists[1], &open).code, STATUS_OK);
-    const Status status = arguments_same(&command_run, &lists[0], &lists[1]);
+    const Status status = arguments_both_same(&command_run, &lists[0], &lists[1]);
     argument_list_release(&lists[0]);
     argument_list_release(&lists[1]);
     return status;
@@ -38,7 +38,8 @@ TEST(the_order_of_arguments_does_not_matter) {
         {"--input 'a b.png'", "--input a\\ b.png"},
         {"--plugin a.so --algo lbp", "--algo lbp --color never --all --price gpu=3,cpu=1"},
         {"--algo lbp --reps 3 --reps=5", "--algo lbp --reps 5"}, /* the last one counts */
-        {"--axis-of-a-module 3", "--axis-of-a-module=3"},
+        {"--algo lbp --sizes 4k,640x480 --max-time 2s --ci-width 5%",
+         "--algo lbp --sizes 4K,640X480 --max-time 2000ms --ci-width 0.05"},
         {"", ""},
     };
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
@@ -64,6 +65,9 @@ TEST(a_difference_is_named) {
     assert_int_equal(status.code, STATUS_USAGE);
     status = lines_same("--input 'a b.png'", "--input 'a c.png'");
     assert_int_equal(status.code, STATUS_USAGE);
+    status = lines_same("--axis-of-a-module 3", "--algo lbp");
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_non_null(strstr(status.why, "'--axis-of-a-module' is no option of 'bench run'"));
 }
 
 static Row finished_row(const char *size_name, int32_t side) {
@@ -143,6 +147,15 @@ TEST(other_rows_are_not_taken) {
 
 static Machine machine;
 
+/* The request says that these were given. */
+static void set_given(RunOptions *options, int argc, char **argv) {
+    RunOptions read;
+    options_start(&command_run, &read, &read.given);
+    assert_int_equal(options_read(argc - 1, argv + 1, &read, &read.given).code, STATUS_OK);
+    options->given = read.given;
+    options->arguments = (ArgumentList){.argc = argc - 1, .argv = argv + 1};
+}
+
 static Status run(RunOptions *options, Results *results, int *exit_code) {
     FILE *output = tmpfile();
     FILE *notes = tmpfile();
@@ -161,8 +174,7 @@ TEST(what_was_measured_stays_as_it_is) {
     RunOptions options = fake_options(copy);
     machine_read(&machine);
     options.out = folder.path;
-    options.argc = 5;
-    options.argv = first_argv;
+    options.arguments = (ArgumentList){.argc = 4, .argv = first_argv + 1};
     options.axis_count = 1;
     options.axes[0] = (AxisRequest){"threads", "1"};
     options.variant_count = 1;
@@ -175,8 +187,7 @@ TEST(what_was_measured_stays_as_it_is) {
     char *second_argv[] = {"bench", "--algo", "copy", "--resume", folder.path};
     options.out = NULL;
     options.resume = folder.path;
-    options.command = &command_run;
-    options.argv = second_argv;
+    set_given(&options, 5, second_argv);
     options.interleave = true;
     options.variants[0] = "seq"; /* comes before omp in the plan */
     options.variants[1] = "omp";
@@ -196,7 +207,8 @@ TEST(what_was_measured_stays_as_it_is) {
     results_release(&second);
 
     char *third_argv[] = {"bench", "--algo", "copy", "--reps", "9"};
-    options.argv = third_argv;
+    set_given(&options, 5, third_argv);
+    options.reps = 9;
     Status status = run(&options, &second, &exit_code);
     assert_int_equal(status.code, STATUS_USAGE);
     assert_int_equal(exit_code, EXIT_USAGE);
@@ -214,8 +226,7 @@ TEST(a_sampled_cell_is_not_sampled_again) {
     RunOptions options = fake_options(registry_find_algorithm("copy"));
     machine_read(&machine);
     options.out = folder.path;
-    options.argc = 3;
-    options.argv = argv;
+    options.arguments = (ArgumentList){.argc = 2, .argv = argv + 1};
     options.axis_count = 1;
     options.axes[0] = (AxisRequest){"threads", "1"};
     options.variant_count = 1;
@@ -233,7 +244,7 @@ TEST(a_sampled_cell_is_not_sampled_again) {
     assert_int_equal(report_json(path, &record, &first).code, STATUS_OK);
     options.out = NULL;
     options.resume = folder.path;
-    options.command = &command_run;
+    set_given(&options, 3, argv);
     Results second;
     assert_int_equal(run(&options, &second, &exit_code).code, STATUS_OK);
     assert_int_equal(exit_code, EXIT_OK);
@@ -253,7 +264,7 @@ TEST(a_folder_without_results_cannot_be_resumed) {
     ScratchFolder folder = scratch_make();
     RunOptions options = fake_options(&fake_algorithm);
     options.resume = folder.path;
-    options.command = &command_run;
+    options.given.command = &command_run;
     Results results;
     int exit_code = -1;
     const Status status = run(&options, &results, &exit_code);

@@ -31,13 +31,12 @@ TEST(words_are_taken_apart_as_by_a_shell) {
 }
 
 TEST(what_is_written_is_read_back) {
-    char *argv[] = {"bench", "--input",       "my 'best' photo.png", "--csv",
-                    "",      "--out=a\\b;c*", "\xc3\xa9t\xc3\xa9"};
-    const RunOptions options = {.argc = sizeof argv / sizeof argv[0], .argv = argv};
-    const ArgumentList list = options_arguments(&options);
+    char *argv[] = {"--input", "my 'best' photo.png", "--csv",
+                    "",        "--out=a\\b;c*",       "\xc3\xa9t\xc3\xa9"};
+    const ArgumentList list = {.argc = sizeof argv / sizeof argv[0], .argv = argv};
     char line[COMMAND_LINE_SIZE];
     command_line_text(&list, line, sizeof line);
-    check_split(line, options.argc - 1, (const char *const *)(argv + 1));
+    check_split(line, list.argc, (const char *const *)argv);
 }
 
 /* So a line ends that was cut. */
@@ -53,6 +52,8 @@ TEST(an_open_quote_is_told) {
         argument_list_release(&list);
     }
 }
+
+static const OptionsGiven nothing = {.command = &command_run};
 
 /* A results.json of before "argv" has the line alone, up to COMMAND_LINE_SIZE. */
 static void write_old_run(const char *folder, const char *line) {
@@ -70,10 +71,12 @@ static void write_old_run(const char *folder, const char *line) {
 TEST(old_files_are_resumed_by_their_line) {
     ScratchFolder folder = scratch_make();
     ArgumentList list;
+    RunOptions options;
     write_old_run(folder.path, "run --input 'my photo.png' --out gone");
-    assert_int_equal(resume_arguments(&command_run, folder.path, 0, NULL, &list).code, STATUS_OK);
-    assert_int_equal(list.argc, 3);
-    assert_string_equal(list.argv[2], "my photo.png");
+    assert_int_equal(resume_request(folder.path, &nothing, 0, NULL, &list, &options).code,
+                     STATUS_OK);
+    assert_int_equal(options.given.count, 1);
+    assert_string_equal(options.input, "my photo.png");
     argument_list_release(&list);
     char cut[COMMAND_LINE_SIZE];
     memset(cut, 'x', sizeof cut - 1);
@@ -81,7 +84,8 @@ TEST(old_files_are_resumed_by_their_line) {
     const char *const lines[] = {cut, "--algo lbp --input 'my"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         write_old_run(folder.path, lines[i]);
-        const Status status = resume_arguments(&command_run, folder.path, 0, NULL, &list);
+        const Status status = resume_request(folder.path, &nothing, 0, NULL, &list, &options);
+        argument_list_release(&list);
         assert_int_equal(status.code, STATUS_USAGE);
         assert_non_null(strstr(status.why, "too long to be kept whole"));
     }
@@ -90,7 +94,8 @@ TEST(old_files_are_resumed_by_their_line) {
 
 TEST(a_folder_without_a_run_is_an_error) {
     ArgumentList list;
-    const Status status = resume_arguments(&command_run, "/no/such/folder", 0, NULL, &list);
+    RunOptions options;
+    const Status status = resume_request("/no/such/folder", &nothing, 0, NULL, &list, &options);
     assert_int_equal(status.code, STATUS_FILE);
     assert_non_null(strstr(status.why, "/no/such/folder"));
 }

@@ -96,14 +96,13 @@ static const StudyStep *read_step(Fixture *fixture, const char *text) {
 /* The arguments are `expected`, with blanks between and $ for the folder of the test. */
 static void check_arguments(Fixture *fixture, const StudyStep *step, const char *expected,
                             bool expected_stand_in) {
-    char **arguments;
+    ArgumentList list;
     bool stand_in;
-    const Status status = step_arguments(step, &fixture->settings, &arguments, &stand_in);
+    const Status status = step_arguments(step, &fixture->settings, &list, &stand_in);
     assert_string_equal(status.why, "");
     char line[4096] = "";
-    for (size_t i = 0; arguments[i] != NULL; i++) {
-        snprintf(line + strlen(line), sizeof line - strlen(line), "%s%s", i > 0 ? " " : "",
-                 arguments[i]);
+    for (int i = 0; i < list.argc; i++) {
+        text_append(line, sizeof line, "%s%s", i > 0 ? " " : "", list.argv[i]);
     }
     const size_t length = strlen(fixture->folder.path);
     for (char *at = line; (at = strstr(at, fixture->folder.path)) != NULL;) {
@@ -112,7 +111,7 @@ static void check_arguments(Fixture *fixture, const StudyStep *step, const char 
     }
     assert_string_equal(line, expected);
     assert_int_equal(stand_in, expected_stand_in);
-    step_arguments_release(arguments);
+    argument_list_release(&list);
 }
 
 TEST(run_gets_its_usual_options) {
@@ -179,9 +178,9 @@ TEST(a_missing_file_leaves_the_step_out) {
     Fixture *fixture = test_state;
     const StudyStep *step =
         read_step(fixture, STUDY "step a match\nargument {data}/none.png\n--sizes 1\n");
-    char **arguments;
+    ArgumentList list;
     bool stand_in;
-    const Status status = step_arguments(step, &fixture->settings, &arguments, &stand_in);
+    const Status status = step_arguments(step, &fixture->settings, &list, &stand_in);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_false(stand_in);
     char why[STATUS_WHY_SIZE];
@@ -190,7 +189,7 @@ TEST(a_missing_file_leaves_the_step_out) {
              "name the folder that holds it with --data FOLDER",
              fixture->settings.data, BENCH_SOURCE_DIR);
     assert_string_equal(status.why, why);
-    assert_null(arguments);
+    assert_null(list.argv);
     StepOutcome outcome, again;
     assert_int_equal(step_run(step, &fixture->settings, NULL, &outcome).code, STATUS_OK);
     assert_int_equal(outcome.state, STEP_LEFT_OUT);
