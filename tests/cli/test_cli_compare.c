@@ -292,8 +292,8 @@ TEST(both_programs_are_measured_in_turns) {
     outcome_release(&outcome);
     char *log = read_text("log");
     assert_null(strstr(log, "--baseline"));
-    check_contains(log, "--pass 1/5 --out second/baseline/launch-1 ");
-    check_contains(log, "--pass 5/5 --out second/baseline/launch-5 --no-plot --first "
+    check_contains(log, "--pass 1/5 --out second/baseline/launch-1\n");
+    check_contains(log, "--pass 5/5 --out second/baseline/launch-5 --first "
                         "second/baseline/launch-1\n");
     free(log);
     /* The stored sides are runs: another look at them comes to the same. */
