@@ -443,8 +443,7 @@ Status cell_check(Cell *cell) {
     return status_ok();
 }
 
-/* Seconds for which a state is opened again between two turns: about one turn. */
-static const double anew_limit = 0.02;
+double cell_anew_limit = 0.02;
 
 static Status open_elsewhere(Cell *cell) {
     const Variant *variant = cell->job.cell->variant;
@@ -459,7 +458,7 @@ static Status open_elsewhere(Cell *cell) {
 Status cell_open_anew(Cell *cell) {
     const Variant *variant = cell->job.cell->variant;
     if (variant_is_on_cpu(variant) || is_whole_pass(variant, cell->measurement.state) ||
-        cell->measurement.end_to_end_latest + cell->anew_seconds > anew_limit) {
+        cell->measurement.end_to_end_latest + cell->anew_seconds > cell_anew_limit) {
         return status_ok();
     }
     const double started = clock_now();

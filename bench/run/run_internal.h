@@ -789,6 +789,9 @@ Status cell_begin(Cell *cell, Warmth *warmth);
  * that its memory lies at other addresses. Does nothing on the CPU, nor once that has taken long.
  * The state may be NULL after a failure. */
 Status cell_open_anew(Cell *cell);
+
+/* Seconds above which that has taken long: about one turn. Tests of a loaded machine change it. */
+extern double cell_anew_limit;
 Status cell_check(Cell *cell);
 void cell_close(Cell *cell);
 Status cell_finish(Cell *cell);
