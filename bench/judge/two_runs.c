@@ -136,7 +136,9 @@ static Status shift_found(size_t n, size_t m, double limit, double *shift) {
     double most = 32;
     for (int step = 0; step < STEPS && critical.exists; step++) {
         const double middle = (least + most) / 2;
-        *(share_found(draws, n, m, middle, critical.u) < 0.8 ? &least : &most) = middle;
+        const bool enough = share_found(draws, n, m, middle, critical.u) >= 0.8;
+        least = enough ? least : middle;
+        most = enough ? middle : most;
     }
     if (critical.exists) {
         *shift = most;
@@ -241,31 +243,33 @@ Status differences_decide(RunDifference *const *differences, size_t count,
 
 /* A change has to be beyond the threshold as well, in 80% of all comparisons. */
 static double detectable_of(const RunDifference *difference, double shift, double threshold) {
-    enum { DEVIATIONS_OF_80 = 84 }; /* hundredths: the 80% quantile of the normal distribution */
+    static const double deviations = 0.8416; /* the 80% quantile of the normal distribution */
     const double error =
         difference->spread * sqrt(1.0 / (double)difference->before + 1.0 / (double)difference->now);
     const double proved = exp(shift * difference->spread) - 1;
-    return fmax(proved, (1 + threshold) * exp(DEVIATIONS_OF_80 / 100.0 * error) - 1);
+    return fmax(proved, (1 + threshold) * exp(deviations * error) - 1);
 }
 
 Status differences_detectable(RunDifference *const *differences, size_t count,
                               const CompareCriteria *criteria) {
-    const RunDifference *last = NULL;
-    double shift = NAN;
-    for (size_t i = 0; i < count; i++) {
+    /* By launches of both sides; 0: not found yet. */
+    double(*shifts)[LAUNCHES_MAX + 1] = calloc(LAUNCHES_MAX + 1, sizeof *shifts);
+    Status status = shifts != NULL ? status_ok() : status_no_memory("to find what launches show");
+    for (size_t i = 0; i < count && status_is_ok(&status); i++) {
         RunDifference *difference = differences[i];
         if (difference->before > LAUNCHES_MAX || difference->now > LAUNCHES_MAX ||
             isnan(difference->spread)) {
             continue;
         }
-        if (last == NULL || last->before != difference->before || last->now != difference->now) {
-            STATUS_TRY(shift_found(difference->before, difference->now,
-                                   criteria->alpha / (double)count, &shift));
-            last = difference;
+        double *shift = &shifts[difference->before][difference->now];
+        if (*shift == 0) {
+            status = shift_found(difference->before, difference->now,
+                                 criteria->alpha / (double)count, shift);
         }
-        difference->detectable = detectable_of(difference, shift, criteria->threshold);
+        difference->detectable = detectable_of(difference, *shift, criteria->threshold);
     }
-    return status_ok();
+    free(shifts);
+    return status;
 }
 
 /* === Words ==================================================================================== */
