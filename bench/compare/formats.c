@@ -77,12 +77,14 @@ static void words_total(const Comparison *comparison, char text[WORDS_SIZE]) {
 /* The rule by which a cell is called slower or the same, with this comparison's numbers. */
 static void words_rule(const Comparison *comparison, char text[WORDS_SIZE]) {
     const double threshold = comparison->criteria.threshold;
-    snprintf(text, WORDS_SIZE,
-             "slower: Mann–Whitney p of the launch medians small enough by Holm's method at %g for "
-             "%zu cell%s, and new / old above %g; same: its interval within %.3f to %g",
-             comparison->criteria.alpha, comparison_judged(comparison),
-             comparison_judged(comparison) == 1 ? "" : "s", 1 + threshold, 1 / (1 + threshold),
-             1 + threshold);
+    snprintf(
+        text, WORDS_SIZE,
+        "slower: Mann–Whitney p of the launch medians small enough by Holm's method at %g for "
+        "%zu cell%s, and new / old, the median over all pairs of launches, above %g; same: its "
+        "interval within %.3f to %g",
+        comparison->criteria.alpha, comparison_judged(comparison),
+        comparison_judged(comparison) == 1 ? "" : "s", 1 + threshold, 1 / (1 + threshold),
+        1 + threshold);
 }
 
 /* "where no change is shown, one of 12% would have been found in 80% of comparisons"; "" where

@@ -244,10 +244,12 @@ Status differences_decide(RunDifference *const *differences, size_t count,
 /* A change has to be beyond the threshold as well, in 80% of all comparisons. */
 static double detectable_of(const RunDifference *difference, double shift, double threshold) {
     static const double deviations = 0.8416; /* the 80% quantile of the normal distribution */
+    static const double step = 1e-4;         /* DRAWS do not tell more */
     const double error =
         difference->spread * sqrt(1.0 / (double)difference->before + 1.0 / (double)difference->now);
     const double proved = exp(shift * difference->spread) - 1;
-    return fmax(proved, (1 + threshold) * exp(deviations * error) - 1);
+    const double change = fmax(proved, (1 + threshold) * exp(deviations * error) - 1);
+    return isfinite(change) ? round(change / step) * step : change;
 }
 
 Status differences_detectable(RunDifference *const *differences, size_t count,
