@@ -63,8 +63,8 @@ static const CommitOptions defaults = {.head = "HEAD",
                                        .repository = ".",
                                        .program = "bin/bench",
                                        .launches = 8,
-                                       .alpha = 0.01,
-                                       .threshold = 0.05};
+                                       .alpha = JUDGE_ALPHA,
+                                       .threshold = JUDGE_THRESHOLD};
 
 static Status check_cells(const CommitOptions *options, const char *command) {
     return options->cells.count > 0

@@ -120,7 +120,7 @@ static Status compare(Invocation *given, void *of) {
     return status;
 }
 
-static const CompareOptions defaults = {.alpha = 0.01, .threshold = 0.05};
+static const CompareOptions defaults = {.alpha = JUDGE_ALPHA, .threshold = JUDGE_THRESHOLD};
 
 const Command command_compare = {
     .name = "compare",

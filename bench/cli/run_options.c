@@ -337,8 +337,8 @@ const RunOptions run_defaults = {
     .roof = true,
     .pairs = 100,
     .plot = true,
-    .alpha = 0.01,
-    .threshold = 0.05,
+    .alpha = JUDGE_ALPHA,
+    .threshold = JUDGE_THRESHOLD,
 };
 
 const Option run_option_rows[] = {

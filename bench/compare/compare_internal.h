@@ -31,8 +31,7 @@ Status measured_run_finish(MeasuredRun *run);
 /* --- Judge ------------------------------------------------------------------------------------ */
 
 /* Judges the cells of one comparison together, those that failed and roofs left out:
- * differences_decide, but what holds the host's launches on one side alone is undecided.
- * STATUS_SKIP without memory. */
+ * differences_decide. STATUS_SKIP without memory. */
 Status judge_cells(ComparedCell *cells, size_t count, const CompareCriteria *criteria);
 
 /* Of a cell that failed: its numbers are not known. */

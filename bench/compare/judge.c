@@ -22,8 +22,10 @@ CellJudgement judgement_of_failure(void) {
 }
 
 static RunTimes times_of(const MeasuredCell *cell) {
-    return (RunTimes){
-        .launches = cell->launches, .count = cell->launch_count, .median = cell->median};
+    return (RunTimes){.launches = cell->launches,
+                      .count = cell->launch_count,
+                      .median = cell->median,
+                      .held = cell->held};
 }
 
 static void explain(ComparedCell *cell, const CompareCriteria *criteria) {
@@ -37,7 +39,6 @@ static void explain(ComparedCell *cell, const CompareCriteria *criteria) {
     }
 }
 
-/* What the difference says, unless the times are of different things. */
 static void judge_cell(ComparedCell *cell, const CompareCriteria *criteria) {
     static const CellChange changes[] = {[SIDE_SAME] = CHANGE_SAME,
                                          [SIDE_FASTER] = CHANGE_FASTER,
@@ -45,12 +46,7 @@ static void judge_cell(ComparedCell *cell, const CompareCriteria *criteria) {
                                          [SIDE_UNDECIDED] = CHANGE_UNDECIDED};
     CellJudgement *judgement = &cell->judgement;
     judgement->change = changes[judgement->difference.side];
-    if (cell->before->held != cell->now->held) {
-        judgement->change = CHANGE_UNDECIDED;
-        snprintf(judgement->why, JUDGE_WHY_SIZE,
-                 "the %s time includes waiting for the host to launch, the %s one does not",
-                 cell->before->held ? "new" : "old", cell->before->held ? "old" : "new");
-    } else if (judgement->change == CHANGE_UNDECIDED) {
+    if (judgement->change == CHANGE_UNDECIDED) {
         explain(cell, criteria);
     }
 }

@@ -192,7 +192,9 @@ typedef struct CompareCriteria {
     double threshold; /* relative change that does not matter yet, 0…1 */
 } CompareCriteria;
 
-/* Used where nothing else is asked for: 1%, and 5%. */
+/* Used where nothing else is asked for. */
+#define JUDGE_ALPHA 0.01
+#define JUDGE_THRESHOLD 0.05
 extern const CompareCriteria judge_criteria;
 
 /* Of a ratio of speeds within a run. Faster and slower: 1 is not within the interval, or without
@@ -318,6 +320,7 @@ typedef struct RunTimes {
     const double *launches; /* seconds, all above 0, in any order */
     size_t count;           /* at least one */
     double median;          /* of them */
+    bool held;              /* without the host's launches (Row.held) */
 } RunTimes;
 
 /* Whether the ratio, or its inverse, is beyond 1 + threshold. */
@@ -336,6 +339,7 @@ typedef struct RunDifference {
      * few launches find none, NAN where it is not known. */
     double detectable;
     size_t before, now; /* launches */
+    bool held_before, held_now;
 } RunDifference;
 
 /* Compares one cell: all but side, limit and detectable, which the two below find. STATUS_SKIP
@@ -346,8 +350,9 @@ Status difference_measure(const RunTimes *before, const RunTimes *now, RunDiffer
  * Decides the cells of one comparison together. Slower and faster: p is below the limit of Holm's
  * method, which is alpha / count for the smallest p, alpha / (count − 1) for the next, and so on up
  * to the first that is not below; and the ratio, or its inverse, is beyond 1 + threshold. Same: the
- * interval lies within 1 / (1 + threshold) … 1 + threshold. Everything else is undecided. So a
- * launch on each side decides nothing. STATUS_SKIP without memory.
+ * interval lies within 1 / (1 + threshold) … 1 + threshold. Everything else is undecided, and so
+ * are times of which one side alone holds the host's launches. A launch on each side decides
+ * nothing. STATUS_SKIP without memory.
  */
 Status differences_decide(RunDifference *const *differences, size_t count,
                           const CompareCriteria *criteria);

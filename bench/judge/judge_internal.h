@@ -14,6 +14,9 @@
  * whatever the distribution. False when n < MEDIAN_INTERVAL_MIN. */
 bool median_interval_ranks(size_t n, size_t *low, size_t *high);
 
+/* Σ (log value − their mean)². */
+double log_squares(const double *values, size_t n);
+
 /* One draw from the bootstrap distribution of the median of n ≥ 1 sorted values. */
 double bootstrap_median(const double *sorted, size_t n, Random *random);
 

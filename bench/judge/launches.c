@@ -17,9 +17,7 @@ LaunchSummary launches_none(void) {
     return (LaunchSummary){.median = NAN, .low = NAN, .high = NAN, .spread = NAN};
 }
 
-/* Standard deviation of the logarithms: the relative spread, the same for a value as for its
- * inverse. */
-static double log_spread(const double *values, size_t n) {
+double log_squares(const double *values, size_t n) {
     double mean = 0;
     for (size_t i = 0; i < n; i++) {
         mean += log(values[i]) / (double)n;
@@ -29,7 +27,13 @@ static double log_spread(const double *values, size_t n) {
         const double difference = log(values[i]) - mean;
         squares += difference * difference;
     }
-    return n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;
+    return squares;
+}
+
+/* Standard deviation of the logarithms: the relative spread, the same for a value as for its
+ * inverse. */
+static double log_spread(const double *values, size_t n) {
+    return n > 1 ? sqrt(log_squares(values, n) / (double)(n - 1)) : NAN;
 }
 
 LaunchSummary launches_summarize(const double *values, size_t n) {

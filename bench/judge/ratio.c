@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-const CompareCriteria judge_criteria = {.alpha = 0.01, .threshold = 0.05};
+const CompareCriteria judge_criteria = {.alpha = JUDGE_ALPHA, .threshold = JUDGE_THRESHOLD};
 
 SpeedSide ratio_side(const Ratio *ratio) {
     static const double rounding = 0.005; /* "1.00×" */
@@ -45,7 +45,7 @@ void factor_words_of(const Ratio *ratio, const char *better, const char *worse, 
     times_text(as_worded(ratio).value, times);
     if (times[0] == '\0') {
         text[0] = '\0';
-    } else if (side == SIDE_SAME || side == SIDE_UNDECIDED) {
+    } else if (ratio_is_even(ratio)) {
         snprintf(text, RATIO_WORDS_SIZE, "%s", side == SIDE_SAME ? same : "undecided");
     } else {
         snprintf(text, RATIO_WORDS_SIZE, "%s %s", times, side == SIDE_SLOWER ? worse : better);

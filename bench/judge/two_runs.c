@@ -158,19 +158,6 @@ size_t launches_needed(double limit) {
     return 0;
 }
 
-static double log_squares(const RunTimes *times) {
-    double mean = 0;
-    double squares = 0;
-    for (size_t i = 0; i < times->count; i++) {
-        mean += log(times->launches[i]) / (double)times->count;
-    }
-    for (size_t i = 0; i < times->count; i++) {
-        const double difference = log(times->launches[i]) - mean;
-        squares += difference * difference;
-    }
-    return squares;
-}
-
 Status difference_measure(const RunTimes *before, const RunTimes *now, RunDifference *difference) {
     MannWhitney test;
     Ratio ratio;
@@ -179,11 +166,15 @@ Status difference_measure(const RunTimes *before, const RunTimes *now, RunDiffer
         (RunDifference){.side = SIDE_UNDECIDED,
                         .ratio = {.value = now->median / before->median, .low = NAN, .high = NAN},
                         .level = NAN,
-                        .spread = sqrt((log_squares(before) + log_squares(now)) / degrees),
+                        .spread = sqrt((log_squares(before->launches, before->count) +
+                                        log_squares(now->launches, now->count)) /
+                                       degrees),
                         .detectable = NAN,
                         .limit = NAN,
                         .before = before->count,
-                        .now = now->count};
+                        .now = now->count,
+                        .held_before = before->held,
+                        .held_now = now->held};
     STATUS_TRY(mann_whitney(now->launches, now->count, before->launches, before->count, &test));
     difference->p = test.p;
     difference->exact = test.exact;
@@ -213,6 +204,9 @@ bool ratio_is_beyond(const Ratio *ratio, double threshold) {
 
 static SpeedSide side_of(const RunDifference *difference, double threshold) {
     const Ratio *ratio = &difference->ratio;
+    if (difference->held_before != difference->held_now) {
+        return SIDE_UNDECIDED;
+    }
     if (difference->p < difference->limit && ratio_is_beyond(ratio, threshold)) {
         return ratio->value > 1 ? SIDE_SLOWER : SIDE_FASTER;
     }
@@ -302,6 +296,12 @@ bool difference_why(const RunDifference *difference, const CompareCriteria *crit
                     size_t size) {
     const Ratio *ratio = &difference->ratio;
     bool few = false;
+    if (difference->held_before != difference->held_now) {
+        snprintf(text, size,
+                 "the %s time includes waiting for the host to launch, the %s one does not",
+                 difference->held_before ? "new" : "old", difference->held_before ? "old" : "new");
+        return false;
+    }
     if (ratio_is_beyond(ratio, criteria->threshold) && !(difference->p < difference->limit)) {
         few = explain_p(difference, text, size);
     } else if (isnan(ratio->low)) {

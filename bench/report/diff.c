@@ -47,7 +47,9 @@ const char *diff_words(SpeedSide side) {
 
 /* The launches of a row that have a time. */
 static RunTimes times_of(const Row *row, TimeKind kind, double medians[LAUNCHES_MAX]) {
-    RunTimes times = {.launches = medians, .median = row_seconds(row, kind)};
+    RunTimes times = {.launches = medians,
+                      .median = row_seconds(row, kind),
+                      .held = kind == TIME_KERNEL && row->held};
     const size_t launches = samples_launch_medians(row_samples(row, kind), medians);
     for (size_t i = 0; i < launches; i++) {
         if (!isnan(medians[i])) {
@@ -160,16 +162,6 @@ static void add_judged(const RunPair *pair, Judged *judged) {
     }
 }
 
-/* Kernel times of which one holds the launches by the host are times of different things. */
-static void leave_open(const RunPair *pair) {
-    for (size_t i = 0; i < pair->count; i++) {
-        CellPair *cell = &pair->cells[i];
-        if (cell->of[0]->held != cell->of[1]->held) {
-            cell->difference[TIME_KERNEL].side = SIDE_UNDECIDED;
-        }
-    }
-}
-
 static void judge_pairs(RunReport *report) {
     size_t cells = 0;
     for (size_t i = 0; i < report->pair_count; i++) {
@@ -185,9 +177,6 @@ static void judge_pairs(RunReport *report) {
         }
         const Status status = differences_decide(judged.differences, judged.count, &judge_criteria);
         report->document->failed = report->document->failed || !status_is_ok(&status);
-    }
-    for (size_t i = 0; i < report->pair_count; i++) {
-        leave_open(&report->pairs[i]);
     }
 }
 
