@@ -407,6 +407,9 @@ typedef struct RunReport {
     size_t pair_count;
 } RunReport;
 
+/* The runs with their families, and the columns in which these differ. */
+RunReport run_report_make(const OverviewRun *runs, size_t count, Document *document);
+
 /* What "or" in fastest_cell means, with a blank before it. */
 extern const char or_note[];
 
@@ -432,6 +435,16 @@ void crossover_section(const RunReport *report);
 
 /* The pairs of two runs, which the document owns. */
 void run_pairs_find(RunReport *report);
+
+/* The row of the group at the place of this one: same variant, size and tuning point. NULL: none.
+ */
+const Row *row_like(const RunGroup *group, const Row *row);
+
+/* The group of this title. NULL: none. */
+const RunGroup *group_of_title(const RunGroups *groups, const char *title);
+
+/* The launches of both sides of the ratios of a pair. */
+void pair_launches(const RunPair *pair, LaunchRange launches[2]);
 
 /* Parts of the report of two runs. */
 /* The verdict: how many cells are faster and slower, and those that changed most. */
