@@ -291,6 +291,21 @@ void chart_tick(Document *document, ChartAxis *axis, double value, const char *l
     }
 }
 
+void chart_mark(Document *document, ChartAxis *axis, double value, const char *label) {
+    for (size_t i = 0; i < axis->count; i++) {
+        if (axis->ticks[i].value == value) {
+            return;
+        }
+    }
+    chart_tick(document, axis, value, label);
+    for (size_t i = axis->count; i > 1 && axis->ticks[i - 1].value < axis->ticks[i - 2].value;
+         i--) {
+        const ChartTick tick = axis->ticks[i - 1];
+        axis->ticks[i - 1] = axis->ticks[i - 2];
+        axis->ticks[i - 2] = tick;
+    }
+}
+
 /* === Chart points ============================================================================= */
 
 /* Words for a place along x: those of the point, those of the axis, or the number. */

@@ -94,6 +94,8 @@ ChartSeries *chart_series(Document *document, DocChart *chart, const char *name,
                           int colour);
 void chart_point(Document *document, ChartSeries *series, const ChartPoint *point);
 void chart_tick(Document *document, ChartAxis *axis, double value, const char *label);
+/* The same of an axis whose places ascend, unless it has the place already. */
+void chart_mark(Document *document, ChartAxis *axis, double value, const char *label);
 /* Says in the chart's note what its bars are, "bars: 95% of 6 launches", if a point has one; ""
  * adds nothing. The last thing to be done with a chart. */
 void chart_note_intervals(Document *document, DocChart *chart, const char *words);

@@ -476,6 +476,32 @@ void roofline_fill(Document *document, DocChart *chart, const RunGroup *rows, co
 /* Likewise a bar for each variant: its upload, the stages of its kernel and its download. */
 void stages_fill(Document *document, DocChart *chart, const RunGroup *rows, const Row *largest);
 
+/* What a chart of rows is about. */
+typedef enum ChartSubject {
+    /* Of one answer point. */
+    SUBJECT_SPEEDUP, /* over seq */
+    SUBJECT_SPEEDUP_BEST_CPU,
+    SUBJECT_TIME,
+    SUBJECT_ROOFLINE,
+    SUBJECT_STAGES,
+    SUBJECT_EFFICIENCY, /* share of the roof */
+    SUBJECT_CROSSOVER,  /* the fastest of each side, and where they meet */
+    SUBJECT_SCALING,    /* over GPUs or threads */
+    SUBJECT_RATIO,      /* of two runs */
+    SUBJECT_TUNING,     /* against an axis of the tuning; of a file of one variant */
+    /* Of all answer points of an input. */
+    SUBJECT_ANSWERS_SPEEDUP,
+    SUBJECT_ANSWERS_SPEEDUP_ALLOC,
+    SUBJECT_ANSWERS_TIME,
+    SUBJECT_ANSWERS_TIME_ALLOC,
+    SUBJECT_ANSWERS_FASTEST,
+    /* Of one size, against an axis of the answer. */
+    SUBJECT_SWEEP,
+    SUBJECT_SWEEP_SPEEDUP, /* over the best CPU */
+    SUBJECT_SWEEP_OVER_SEQ,
+    CHART_SUBJECTS
+} ChartSubject;
+
 /*
  * The charts that a run draws as files.
  *
@@ -483,35 +509,16 @@ void stages_fill(Document *document, DocChart *chart, const RunGroup *rows, cons
  * the last have charts of their own, and beyond 64 no chart shows several side by side: then the
  * charts against an answer axis show them all.
  */
-typedef enum RunChartKind {
-    /* Of one answer point. */
-    RUN_SPEEDUP,
-    RUN_SPEEDUP_BEST_CPU,
-    RUN_TIME,
-    RUN_ROOFLINE,
-    RUN_STAGES,
-    RUN_TUNING, /* of one variant, against `axis` of its tuning */
-    /* Of all answer points of an input. */
-    RUN_ANSWERS_SPEEDUP,
-    RUN_ANSWERS_SPEEDUP_ALLOC,
-    RUN_ANSWERS_TIME,
-    RUN_ANSWERS_TIME_ALLOC,
-    RUN_ANSWERS_FASTEST,
-    /* Of one size, against `axis` of the answer. */
-    RUN_ANSWER_SWEEP,
-    RUN_ANSWER_SWEEP_SPEEDUP
-} RunChartKind;
-
 enum { RUN_CHART_VALUES = 3 };
 
 typedef struct RunChart {
-    RunChartKind kind;
+    ChartSubject subject;
     const Row *row; /* the first that it shows */
     const Axis *axis;
     char name[CHART_NAME_SIZE]; /* of its files, without suffix */
     bool kept;                  /* neither one of too many nor with too few values */
     bool shared;                /* the name without a hash is that of another chart too */
-    size_t value_count;         /* of RUN_ANSWER_SWEEP: its first values */
+    size_t value_count;         /* of SUBJECT_SWEEP: its first values */
     double values[RUN_CHART_VALUES];
 } RunChart;
 
