@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base.h"
+#include "axis.h"
+#include "number.h"
 #include "report_internal.h"
 #include "results.h"
-#include "status.h"
 #include "variant.h"
 
 /* What is drawn upwards. */

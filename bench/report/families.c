@@ -9,8 +9,6 @@
 #include <string.h>
 
 #include "axis.h"
-#include "base.h"
-#include "results.h"
 
 /* === Runs of a report ========================================================================= */
 

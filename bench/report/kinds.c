@@ -9,8 +9,8 @@
 
 #include "algorithm.h"
 #include "axis.h"
-#include "base.h"
-#include "results.h"
+#include "number.h"
+#include "registry.h"
 #include "utf8.h"
 #include "variant.h"
 

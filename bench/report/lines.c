@@ -9,8 +9,10 @@
 
 #include "algorithm.h"
 #include "axis.h"
-#include "base.h"
-#include "results.h"
+#include "judge.h"
+#include "number.h"
+#include "registry.h"
+#include "text.h"
 #include "variant.h"
 #include "workload.h"
 

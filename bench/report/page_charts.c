@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "axis.h"
-#include "base.h"
-#include "results.h"
+#include "number.h"
 #include "variant.h"
 
 /* The end of a chart's name. */

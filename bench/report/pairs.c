@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base.h"
-#include "results.h"
+#include "judge.h"
+#include "number.h"
 #include "status.h"
 #include "variant.h"
 

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "axis.h"
-#include "base.h"
-#include "results.h"
+#include "text.h"
 #include "variant.h"
 
 void point_words(const Point *point, unsigned axes, char *text, size_t size) {

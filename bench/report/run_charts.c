@@ -10,10 +10,12 @@
 
 #include "algorithm.h"
 #include "axis.h"
-#include "base.h"
+#include "csv.h"
 #include "fnv.h"
-#include "results.h"
+#include "gnuplot.h"
+#include "list.h"
 #include "status.h"
+#include "text.h"
 #include "variant.h"
 
 enum {
