@@ -159,7 +159,6 @@ static size_t fill_roofline(Document *document, DocChart *chart, const RunGroup 
     for (size_t i = 0; i < count; i++) {
         add_roof(document, chart, &roofs[i], least / room_left, most * room_right);
     }
-    chart_note_intervals(document, chart, group_interval_words(document, group));
     return count;
 }
 
@@ -183,6 +182,7 @@ static void draw_roofline(const Overview *overview, const RunGroup *group, const
         return;
     }
     const size_t count = fill_roofline(document, chart, group, fastest);
+    chart_note_intervals(document, chart, group_interval_words(document, group));
     chart->description = document_text(
         document,
         "Roofline chart, both axes logarithmic: %zu variants as points at the least operations "

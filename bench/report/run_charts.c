@@ -349,10 +349,8 @@ DocChart *run_chart_build(const Results *results, const RunChart *chart, Documen
     chart_mark_equal(builder.chart);
     builder.chart->made =
         results->measured[0] != '\0' ? document_text(document, "%s", results->measured) : NULL;
-    if (chart->subject != SUBJECT_ROOFLINE) { /* which its fill has noted */
-        chart_note_intervals(document, builder.chart,
-                             group_interval_words(document, &builder.runs[0]));
-    }
+    chart_note_intervals(document, builder.chart,
+                         group_interval_words(document, &builder.runs[0]));
     return builder.chart;
 }
 
