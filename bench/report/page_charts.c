@@ -1,12 +1,14 @@
 /* The charts of a report's page: which there are, and their descriptions. */
 
-#include "builder.h"
+#include "report_internal.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "axis.h"
+#include "builder.h"
+#include "look.h"
 #include "number.h"
 #include "variant.h"
 
@@ -171,7 +173,7 @@ static void size_charts(const Overview *overview, const Family *family, const Ru
     static const ChartSubject subjects[] = {SUBJECT_TIME, SUBJECT_SPEEDUP_BEST_CPU,
                                             SUBJECT_SPEEDUP};
     Document *document = overview->document;
-    const size_t sizes = row_line(document, group, &along_size, all_rows).count;
+    const size_t sizes = row_line(document, group, &along_size, every_row).count;
     for (size_t i = 0; sizes > 1 && i < sizeof subjects / sizeof subjects[0]; i++) {
         if (has_measure(group, subjects[i]) && budget_allows(document, budget)) {
             draw_variants(document, group, &along_size, subjects[i], group->slug,
@@ -382,7 +384,7 @@ static void draw_pair(const RunReport *report, const RunPair *pair, ChartSubject
 void pair_charts(const RunReport *report, const RunPair *pair) {
     const RowLine devices =
         row_line(report->document, &pair->rows, &along_size, (RowChoice){.side = SIDE_DEVICE});
-    if (row_line(report->document, &pair->rows, &along_size, all_rows).count > 1) {
+    if (row_line(report->document, &pair->rows, &along_size, every_row).count > 1) {
         draw_pair(report, pair, SUBJECT_TIME, false);
         draw_pair(report, pair, SUBJECT_SPEEDUP_BEST_CPU, devices.count > 0);
         draw_pair(report, pair, SUBJECT_RATIO, false);

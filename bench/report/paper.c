@@ -1,6 +1,6 @@
 /* One figure of stored runs as a paper wants it: its lines and its caption. */
 
-#include "builder.h"
+#include "report_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 
 #include "algorithm.h"
 #include "axis.h"
+#include "builder.h"
 #include "machine.h"
 #include "markup_text.h"
 #include "registry.h"
@@ -420,7 +421,7 @@ static void find_axis(Paper *paper, bool tuning) {
 
 /* Of the largest size, and of the answers that differ in nothing but the axis. */
 static void keep_sweep(const Paper *paper, RunGroup *group) {
-    const RowLine sizes = row_line(paper->document, group, &along_size, all_rows);
+    const RowLine sizes = row_line(paper->document, group, &along_size, every_row);
     const Row *largest = sizes.count > 0 ? sizes.rows[sizes.count - 1] : NULL;
     size_t count = 0;
     for (size_t i = 0; largest != NULL && i < group->count; i++) {
@@ -762,7 +763,9 @@ Status paper_build(const PaperRequest *request, const OverviewRun *runs, size_t 
                                  .run_count = shown,
                                  .lacking = shown,
                                  .kinds = request->measure,
-                                 .asked = request,
+                                 .variants = request->variants,
+                                 .sizes = request->sizes,
+                                 .speedup_alone = request->kind == PAPER_THREADS,
                                  .renames = &paper->renames}};
     return build(paper, figure);
 }

@@ -1,6 +1,6 @@
 /* The charts that a run draws as files: which there are, their names and rows. */
 
-#include "builder.h"
+#include "report_internal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,6 +10,7 @@
 
 #include "algorithm.h"
 #include "axis.h"
+#include "builder.h"
 #include "csv.h"
 #include "fnv.h"
 #include "gnuplot.h"
@@ -349,8 +350,7 @@ DocChart *run_chart_build(const Results *results, const RunChart *chart, Documen
     chart_mark_equal(builder.chart);
     builder.chart->made =
         results->measured[0] != '\0' ? document_text(document, "%s", results->measured) : NULL;
-    chart_note_intervals(document, builder.chart,
-                         group_interval_words(document, &builder.runs[0]));
+    chart_note_intervals(document, builder.chart, group_interval_words(document, &builder.runs[0]));
     return builder.chart;
 }
 

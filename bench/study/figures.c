@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "look.h"
 #include "report.h"
 
 /* === Colours ================================================================================== */
@@ -104,7 +105,7 @@ static const char *place_words(const ChartPoint *point, Document *document) {
     return document_text(document, "%s", x);
 }
 
-static const char *point_words(const ChartPoint *point, Document *document) {
+static const char *value_words(const ChartPoint *point, Document *document) {
     char y[SIGNIFICANT_SIZE];
     significant_text(point->y, DIGITS, y);
     return document_text(document, "%s at %s", y, place_words(point, document));
@@ -118,10 +119,10 @@ static const char *series_words(const ChartSeries *series, Document *document) {
         greatest = point->y > greatest->y ? point : greatest;
     }
     if (series->count == 1) {
-        return document_text(document, "%s: %s.", series->name, point_words(least, document));
+        return document_text(document, "%s: %s.", series->name, value_words(least, document));
     }
     return document_text(document, "%s: least %s, greatest %s.", series->name,
-                         point_words(least, document), point_words(greatest, document));
+                         value_words(least, document), value_words(greatest, document));
 }
 
 /* What is drawn over what, and each curve's least and greatest value with its place. */

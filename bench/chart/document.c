@@ -1,6 +1,6 @@
 /* Documents: headings, texts, tables and charts. */
 
-#include "report_internal.h"
+#include "document.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "list.h"
+#include "number.h"
 #include "status.h"
 #include "utf8.h"
 
@@ -413,4 +414,23 @@ DocTable *chart_table(Document *document, const DocChart *chart) {
         }
     }
     return table;
+}
+
+/* === Chart of no document ===================================================================== */
+
+Status chart_draw_alone(const char *folder, const char *name, const char *title, ChartFill *fill,
+                        const void *content) {
+    Document document;
+    document_open(&document, "");
+    DocChart *chart = document_chart(&document, name, title);
+    if (chart != NULL) {
+        chart->name = name;
+        fill(&document, chart, content);
+    }
+    Status status = document_status(&document);
+    if (status_is_ok(&status)) {
+        status = chart_draw(chart, folder);
+    }
+    document_release(&document);
+    return status;
 }

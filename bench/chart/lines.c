@@ -10,13 +10,14 @@
 #include "algorithm.h"
 #include "axis.h"
 #include "judge.h"
+#include "look.h"
 #include "number.h"
 #include "registry.h"
 #include "text.h"
 #include "variant.h"
 #include "workload.h"
 
-const RowChoice all_rows = {.variant = NULL};
+const RowChoice every_row = {.variant = NULL};
 
 /* === Which rows =============================================================================== */
 
@@ -40,7 +41,7 @@ bool word_list_has(const char *list, const char *word) {
 }
 
 bool builder_wants(const Builder *builder, const Variant *variant) {
-    return builder->asked == NULL || word_list_has(builder->asked->variants, variant->name);
+    return word_list_has(builder->variants, variant->name);
 }
 
 RunGroup builder_rows(const Builder *builder, size_t run, const char *axis) {
@@ -101,7 +102,7 @@ static bool is_shown(const Builder *builder, const Variant *variant) {
         return measure != CHART_OVER_BEST_CPU || !variant_is_on_cpu(variant) ||
                !builder_has_devices(builder) || is_best_somewhere(builder, variant);
     }
-    return builder->asked->variants != NULL ? true
+    return builder->variants != NULL        ? true
            : measure == CHART_OVER_BEST_CPU ? !variant_is_on_cpu(variant)
            : measure == CHART_OVER_SEQ ? registry_variant(builder->head->algorithm, 0) != variant
                                        : true;
@@ -121,7 +122,7 @@ static size_t list_place(const char *list, const char *word) {
 
 size_t builder_variants(const Builder *builder, const RunGroup *rows,
                         const Variant *variants[VARIANTS_MAX]) {
-    const char *list = builder->asked != NULL ? builder->asked->variants : NULL;
+    const char *list = builder->variants;
     const size_t all = run_variants(rows, variants);
     size_t count = 0;
     for (size_t i = 0; i < all; i++) {
@@ -279,7 +280,7 @@ static bool name_sizes(Builder *builder) {
     ChartAxis *x = &builder->chart->x;
     for (size_t run = 0; run < builder->run_count; run++) {
         const RowLine line =
-            row_line(builder->document, &builder->runs[run], &builder->axis, all_rows);
+            row_line(builder->document, &builder->runs[run], &builder->axis, every_row);
         for (size_t i = 0; i < line.count; i++) {
             char name[OVERVIEW_TEXT_SIZE];
             builder_place_name(builder, line.rows[i], name);

@@ -1,17 +1,48 @@
 /* How rows become charts: one builder, and one table of what charts are about, for the pages and
  * files of runs and for papers. */
 
-#ifndef BENCH_REPORT_BUILDER_H
-#define BENCH_REPORT_BUILDER_H
+#ifndef BENCH_CHART_BUILDER_H
+#define BENCH_CHART_BUILDER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "axis.h"
+#include "chart.h"
+#include "document.h"
 #include "number.h"
-#include "report_internal.h"
 #include "results.h"
+#include "rows.h"
 #include "variant.h"
+
+/* --- Subjects ----------------------------------------------------------------------------------
+ */
+
+/* What a chart of rows is about. */
+typedef enum ChartSubject {
+    /* Of one answer point. */
+    SUBJECT_SPEEDUP, /* over seq */
+    SUBJECT_SPEEDUP_BEST_CPU,
+    SUBJECT_TIME,
+    SUBJECT_ROOFLINE,
+    SUBJECT_STAGES,
+    SUBJECT_EFFICIENCY, /* share of the roof */
+    SUBJECT_CROSSOVER,  /* the fastest of each side, and where they meet */
+    SUBJECT_SCALING,    /* over GPUs or threads */
+    SUBJECT_RATIO,      /* of two runs */
+    SUBJECT_TUNING,     /* against an axis of the tuning; of a file of one variant */
+    /* Of all answer points of an input. */
+    SUBJECT_ANSWERS_SPEEDUP,
+    SUBJECT_ANSWERS_SPEEDUP_ALLOC,
+    SUBJECT_ANSWERS_TIME,
+    SUBJECT_ANSWERS_TIME_ALLOC,
+    SUBJECT_ANSWERS_FASTEST,
+    /* Of one size, against an axis of the answer. */
+    SUBJECT_SWEEP,
+    SUBJECT_SWEEP_SPEEDUP, /* over the best CPU */
+    SUBJECT_SWEEP_OVER_SEQ,
+    CHART_SUBJECTS
+} ChartSubject;
 
 /* What is drawn upwards. */
 typedef enum ChartMeasure {
@@ -78,8 +109,8 @@ struct Builder {
     const ChartType *type;
     ChartPlace place;
     const Row *head;               /* whose algorithm, input and answer the chart is of */
-    RunGroup runs[PAPER_RUNS_MAX]; /* of each run the rows that may be shown */
-    const char *run_names[PAPER_RUNS_MAX];
+    RunGroup runs[CHART_RUNS_MAX]; /* of each run the rows that may be shown */
+    const char *run_names[CHART_RUNS_MAX];
     size_t run_count;
     RowAxis axis;
     unsigned kinds;      /* bits of TimeKind: which times have lines */
@@ -91,7 +122,8 @@ struct Builder {
     const Axis *file_axis; /* of the answer or the tuning; NULL: none */
     bool alone;            /* of its input there is no other answer point */
     /* Of a paper; else NULL. */
-    const PaperRequest *asked;
+    const char *variants, *sizes; /* comma lists of those that are shown; NULL: all */
+    bool speedup_alone;           /* of a scaling: without the efficiency */
     Renames *renames;
     const char *weak; /* what grows over GPUs; NULL or "": nothing does */
 };
@@ -99,7 +131,7 @@ struct Builder {
 /* --- Lines: lines.c --------------------------------------------------------------------------- */
 
 /* Of a line: every row by its kernel time. */
-extern const RowChoice all_rows;
+extern const RowChoice every_row;
 
 RowLine builder_line(const Builder *builder, RowChoice choice);
 
@@ -178,5 +210,79 @@ void builder_note(const Builder *builder, const char *words);
 /* Which tuning the lines show: "fastest threads of omp, tile of cuda_tiled"; "" where no variant
  * has several. Names of lines are short enough for their ends without it. */
 const char *builder_tuning_words(const Builder *builder);
+
+/* --- Scaling over GPUs or threads: scaling.c -------------------------------------------------- */
+
+/* Rows of one scaling (results.h) with a time, ascending by their number of workers. */
+typedef struct Scaling {
+    const Row **rows;
+    size_t count;
+    const Row *one; /* that of one worker; NULL: it has no time, and there is no efficiency */
+} Scaling;
+
+/* The scalings of two rows or more over "gpus" or "threads", ascending by the size of their
+ * question, each at the variant's fastest other tuning. The document owns the list. */
+size_t scalings_find(Document *document, const RunGroup *rows, const char *axis, Scaling **list);
+
+/* "4K", "60000 images"; with --weak what one worker has: "1080p", "keypoints 1000". */
+const char *scaling_name(Document *document, const Scaling *scaling);
+
+/* What grows with the workers: "rows", "images", "keypoints". */
+const char *scaling_grows(const Row *row);
+
+/* "weak scaling: N GPUs have N times the rows of one"; "" without --weak. */
+const char *scaling_words(Document *document, const Scaling *scaling);
+
+/* "cuda_multi was not measured on one GPU" */
+const char *scaling_lack(Document *document, const Scaling *scaling);
+
+/* Bits. */
+typedef enum ScalingMeasure {
+    SCALING_SPEEDUP = 1,
+    SCALING_EFFICIENCY = 2, /* percent */
+    SCALING_BOTH = SCALING_SPEEDUP | SCALING_EFFICIENCY
+} ScalingMeasure;
+
+typedef struct ScalingLine {
+    const Scaling *scaling;
+    const char *name;
+    TimeKind kind;
+    bool dashed;
+    int colour;
+    size_t run; /* of several in one chart */
+    bool six;   /* bars are of six launches or more alone */
+} ScalingLine;
+
+/* Fills an empty chart: speedup over one worker with the ideal line, efficiency, or each in a panel
+ * of its own. With --weak there is the efficiency alone. `whose`: the variant of all lines; NULL:
+ * several. */
+void scaling_chart(Document *document, DocChart *chart, const ScalingLine *lines, size_t count,
+                   const char *whose, unsigned measures);
+
+/* --- Parts of charts ----------------------------------------------------------------------------
+ */
+
+/* Draws the variants at the largest size below their roofs into an empty chart of the rows. Returns
+ * the number of roofs; 0 without a point or a roof: then the chart stays empty. */
+size_t roofline_fill(Document *document, DocChart *chart, const RunGroup *rows, const Row *largest);
+
+enum { STAGE_NAMES_MAX = 64 };
+
+/* Names of stages over several rows, in the order they come up. */
+typedef struct StageNames {
+    const char *names[STAGE_NAMES_MAX];
+    size_t count;
+} StageNames;
+
+/* Whether parts of its kernel were timed. */
+bool row_has_stages(const Row *row);
+
+/* NAN where the row has no stage of this name. */
+double row_stage_seconds(const Row *row, const char *name);
+
+void stage_names_add(StageNames *stages, const Row *row);
+
+/* Likewise a bar for each variant: its upload, the stages of its kernel and its download. */
+void stages_fill(Document *document, DocChart *chart, const RunGroup *rows, const Row *largest);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "algorithm.h"
 #include "axis.h"
+#include "look.h"
 #include "number.h"
 #include "registry.h"
 #include "utf8.h"
@@ -86,7 +87,7 @@ static const Variant *base_of(const Builder *builder, const char **words) {
 /* "seq was not run beyond 720p": where rows have times and no base. */
 static const char *base_end_words(const Builder *builder) {
     const Variant *base = builder->base;
-    const RowLine sizes = builder_line(builder, all_rows);
+    const RowLine sizes = builder_line(builder, every_row);
     const RowLine based = builder_line(builder, (RowChoice){.variant = base});
     if (base == NULL || based.count == 0 || sizes.count == 0 ||
         row_place(&builder->axis, based.rows[based.count - 1]) ==
@@ -249,7 +250,7 @@ static const char *roof_words(Document *document, const char *label) {
 
 /* The rows of the least time that a measured ceiling allows at each size, on one side. */
 static RowLine roofs_of(const Builder *builder, RowSide side) {
-    const RowLine sizes = builder_line(builder, all_rows);
+    const RowLine sizes = builder_line(builder, every_row);
     RowLine roofs = {
         .rows = document_allocate(builder->document, (sizes.count + 1) * sizeof(const Row *))};
     for (size_t i = 0; roofs.rows != NULL && i < sizes.count; i++) {
@@ -475,7 +476,7 @@ static void build_fastest(Builder *builder) {
     if (!builder_name_places(builder)) {
         return;
     }
-    const RowLine sizes = builder_line(builder, all_rows);
+    const RowLine sizes = builder_line(builder, every_row);
     builder->chart->title = title_of(builder, "", answers.points[0], answers.shared);
     builder->chart->ordered = true;
     builder_name_measure(builder);
@@ -510,8 +511,7 @@ static const char *scaling_axis(const Builder *builder) {
 
 /* With --weak sizes are those of one worker. */
 static bool is_of_sizes(const Builder *builder, const Scaling *scaling) {
-    return scaling->one != NULL && (builder->asked == NULL ||
-                                    word_list_has(builder->asked->sizes, scaling->one->size_name));
+    return scaling->one != NULL && word_list_has(builder->sizes, scaling->one->size_name);
 }
 
 /* "4K" where the axis's title says whose it is, else "cuda_multi, 4K"; `size` NULL: there is one.
@@ -626,12 +626,11 @@ static void note_sizes(const Builder *builder, const ScalingLine *lines, size_t 
 }
 
 static void build_scaling(Builder *builder) {
-    enum { LINES_MAX = PAPER_RUNS_MAX * VARIANTS_MAX };
+    enum { LINES_MAX = CHART_RUNS_MAX * VARIANTS_MAX };
     Document *document = builder->document;
-    const bool threads = builder->asked != NULL && builder->asked->kind == PAPER_THREADS;
     ScalingLine *lines = document_allocate(document, LINES_MAX * sizeof *lines);
     const Variant *only = only_scaling(builder);
-    const bool by_size = (builder->asked != NULL && builder->asked->sizes != NULL) || only != NULL;
+    const bool by_size = builder->sizes != NULL || only != NULL;
     size_t count = 0;
     builder->only = builder->run_count == 1 ? only : NULL;
     for (size_t run = 0; lines != NULL && run < builder->run_count; run++) {
@@ -645,7 +644,7 @@ static void build_scaling(Builder *builder) {
     builder->weak = scaling_words(document, lines[0].scaling);
     scaling_chart(document, builder->chart, lines, count,
                   builder->only != NULL ? builder_renamed(builder, builder->only->name) : NULL,
-                  threads ? SCALING_SPEEDUP : SCALING_BOTH);
+                  builder->speedup_alone ? SCALING_SPEEDUP : SCALING_BOTH);
     if (builder->place == PLACE_FILE) {
         note_sizes(builder, lines, count);
     }
@@ -667,7 +666,7 @@ static const char *tuning_name(const Builder *builder, const Variant *variant, c
         builder_renamed(builder, variant->name);
         return document_text(builder->document, "%s", size);
     }
-    const bool sized = builder->asked != NULL && builder->asked->sizes != NULL && several;
+    const bool sized = builder->sizes != NULL && several;
     return builder_series_name(builder, variant->name, sized ? size : NULL, TIME_KERNEL, run);
 }
 
@@ -675,7 +674,7 @@ static const char *tuning_name(const Builder *builder, const Variant *variant, c
 static void add_tunings(const Builder *builder, size_t run, bool by_size) {
     const size_t least = builder->place == PLACE_PAPER ? 2 : 1; /* points of a line */
     const RunGroup rows = builder_rows(builder, run, builder->axis.name);
-    const RowLine sizes = row_line(builder->document, &rows, &along_size, all_rows);
+    const RowLine sizes = row_line(builder->document, &rows, &along_size, every_row);
     const Variant *variants[VARIANTS_MAX];
     const size_t count = builder_variants(builder, &rows, variants);
     for (size_t i = 0; i < count; i++) {
@@ -732,8 +731,7 @@ static void build_tuning(Builder *builder) {
     builder->only = single && builder->run_count == 1 ? only : NULL;
     builder->chart->ordered = builder->only != NULL;
     for (size_t run = 0; run < builder->run_count; run++) {
-        add_tunings(builder, run,
-                    single || (builder->asked != NULL && builder->asked->sizes != NULL));
+        add_tunings(builder, run, single || builder->sizes != NULL);
     }
     if (builder->chart->count > 0) {
         builder_name_places(builder);
@@ -744,7 +742,7 @@ static void build_tuning(Builder *builder) {
 /* === At the largest size ====================================================================== */
 
 static const Row *largest_of(const Builder *builder, const RunGroup *rows) {
-    const RowLine sizes = row_line(builder->document, rows, &builder->axis, all_rows);
+    const RowLine sizes = row_line(builder->document, rows, &builder->axis, every_row);
     return sizes.count > 0 ? sizes.rows[sizes.count - 1] : NULL;
 }
 
