@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "crossing.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -23,6 +25,8 @@ typedef struct Image {
     size_t stride;         /* bytes from one row to the next, ≥ width */
     uint8_t *pixels;       /* owned by the creator of the image */
 } Image;
+
+FIXED_SIZE(Image, 24);
 
 static inline const uint8_t *image_row(const Image *image, int32_t y) {
     return image->pixels + (size_t)y * image->stride;
@@ -41,6 +45,8 @@ typedef struct Keypoint {
     float angle; /* degrees; negative: none */
 } Keypoint;
 
+FIXED_SIZE(Keypoint, 16);
+
 typedef struct KeypointList {
     Keypoint *keypoints; /* the strongest first; owned by the creator of the list */
     int32_t count;
@@ -49,6 +55,8 @@ typedef struct KeypointList {
     float scale;
     int32_t wanted; /* keypoints to describe by default */
 } KeypointList;
+
+FIXED_SIZE(KeypointList, 24);
 
 enum { KEYPOINTS_MAX = 1000000 };  /* in a list */
 enum { DESCRIPTORS_MAX = 100000 }; /* of a point, in each of two sets */
@@ -94,10 +102,10 @@ static inline const Weights *weights_find(const WeightsList *weights, const char
 /* --- Workload --------------------------------------------------------------------------------- */
 
 typedef enum WorkloadKind {
-    WORKLOAD_IMAGE,      /* one image */
-    WORKLOAD_IMAGE_SET,  /* images of one size, with or without labels */
-    WORKLOAD_KEYPOINTS,  /* one image, keypoints in it and weights of descriptors */
-    WORKLOAD_DESCRIPTORS /* two sets of descriptors: rows of bytes */
+    WORKLOAD_IMAGE = 0,      /* one image */
+    WORKLOAD_IMAGE_SET = 1,  /* images of one size, with or without labels */
+    WORKLOAD_KEYPOINTS = 2,  /* one image, keypoints in it and weights of descriptors */
+    WORKLOAD_DESCRIPTORS = 3 /* two sets of descriptors: rows of bytes */
 } WorkloadKind;
 
 enum { WORKLOAD_NAME_SIZE = 128, WORKLOAD_SIZE_NAME_SIZE = 32 };
@@ -109,7 +117,10 @@ typedef struct ImageSet {
     uint8_t *labels;       /* `count` labels, owned like the pixels; NULL: unknown */
 } ImageSet;
 
+FIXED_SIZE(ImageSet, 24);
+
 typedef struct Workload {
+    uint32_t struct_bytes;
     WorkloadKind kind;
     char input[WORKLOAD_NAME_SIZE];          /* "meadow.jpg", "texture", "digits" */
     char size_name[WORKLOAD_SIZE_NAME_SIZE]; /* "1080p", "640x480", "native", "60000" */

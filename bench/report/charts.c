@@ -1178,7 +1178,7 @@ static void build_fastest(Builder *builder, const ChartType *type) {
 
 /* The answer point without one axis. */
 static Point point_without(const Point *point, const Axis *axis) {
-    Point rest = {.count = 0};
+    Point rest = STRUCT_OF(Point, .count = 0);
     for (size_t i = 0; i < point->count; i++) {
         if (point->axes[i] != axis) {
             rest.axes[rest.count] = point->axes[i];

@@ -91,7 +91,8 @@ Status keypoints_detector_point(const Algorithm *detector, const Workload *workl
 Status keypoints_detect(const Image *image, const Variant *variant, int32_t most,
                         KeypointList *list) {
     const Algorithm *detector = registry_find_algorithm(DETECTOR);
-    const Workload workload = {.kind = WORKLOAD_IMAGE, .image = *image};
+    const Workload workload = {
+        .struct_bytes = sizeof(Workload), .kind = WORKLOAD_IMAGE, .image = *image};
     Point point;
     Output answer;
     *list = (KeypointList){0};

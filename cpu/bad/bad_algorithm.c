@@ -56,6 +56,7 @@ static const Variant cpu_variants[] = {
 };
 
 const Algorithm bad_algorithm = {
+    .struct_bytes = sizeof(Algorithm),
     .name = "bad",
     .summary = "BAD descriptors: differences of box averages against thresholds",
     .item = "keypoint",

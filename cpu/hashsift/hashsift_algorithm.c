@@ -67,6 +67,7 @@ VARIANT_FUNCTIONS(hashsift_omp);
 static const char *const bits_words[] = {"256", "512", "1024", NULL};
 
 static const Axis bits_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "bits",
     .help = "bits of a descriptor; 1024: the 128 values themselves, not projected",
     .defaults = "256",
@@ -128,6 +129,7 @@ static const Variant cpu_variants[] = {
 };
 
 const Algorithm hashsift_algorithm = {
+    .struct_bytes = sizeof(Algorithm),
     .name = "hashsift",
     .summary = "HashSIFT descriptors: SIFT of a patch, projected and reduced to signs",
     .item = "keypoint",

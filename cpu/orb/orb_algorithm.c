@@ -57,6 +57,7 @@ static const Variant cpu_variants[] = {
 };
 
 const Algorithm orb_algorithm = {
+    .struct_bytes = sizeof(Algorithm),
     .name = "orb",
     .summary = "ORB descriptors: comparisons of pairs of smoothed pixels, turned with the keypoint",
     .item = "keypoint",

@@ -119,8 +119,10 @@ static void tally_pairs(const Views *views, const Image *rows, uint64_t image, i
 /* --- Matching --------------------------------------------------------------------------------- */
 
 static Status tally_matches(const Views *views, const Image *rows, Tally *tally) {
-    const Workload workload = {
-        .kind = WORKLOAD_DESCRIPTORS, .image = *rows, .queries = views->points};
+    const Workload workload = {.struct_bytes = sizeof(Workload),
+                               .kind = WORKLOAD_DESCRIPTORS,
+                               .image = *rows,
+                               .queries = views->points};
     char bits[16];
     Output output;
     snprintf(bits, sizeof bits, "%" PRId32, 8 * rows->width);
