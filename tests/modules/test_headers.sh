@@ -37,7 +37,8 @@ expect() {
 
 # --- Releases -------------------------------------------------------------------------------------
 
-for release in $(sed -n 's/^## \([0-9.]*\) (.*/\1/p' "$source/CHANGELOG.md"); do
+sed -n 's/^## \([0-9.]*\) (.*/\1/p' "$source/CHANGELOG.md" >releases
+while read -r release; do
     [ -s "$source/tests/modules/$release.tar.gz" ] || {
         echo "the headers of $release are not kept; tests/modules/keep.sh keeps them"
         exit 1
@@ -46,7 +47,7 @@ for release in $(sed -n 's/^## \([0-9.]*\) (.*/\1/p' "$source/CHANGELOG.md"); do
     tar -C "$release" -xzf "$source/tests/modules/$release.tar.gz"
     build_module "$release"
     is_right "./$release.so" || expect is_refused "./$release.so" "built with the headers of bench $release: "
-done
+done <releases
 
 # --- This release, and what may be made of it -----------------------------------------------------
 
