@@ -74,6 +74,9 @@ typedef struct Algorithm {
     /* Writes the table of `--save-table` as CSV with a header line. NULL: there is none. */
     Status (*write_table)(FILE *stream, const Workload *workload, const Point *answer,
                           const Output *output);
+
+    /* The kind of weights that it was trained to; NULL: none. For WORKLOAD_KEYPOINTS. */
+    const WeightsKind *weights;
 } Algorithm;
 
 #ifdef __cplusplus

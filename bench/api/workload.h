@@ -7,11 +7,13 @@
 #ifndef BENCH_API_WORKLOAD_H
 #define BENCH_API_WORKLOAD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "crossing.h"
+#include "status.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -65,17 +67,34 @@ enum { DESCRIPTORS_MAX = 100000 }; /* of a point, in each of two sets */
 
 /* The trained parameters of a descriptor: a table with a row for each bit. */
 
-enum { WEIGHTS_KIND_SIZE = 16, WEIGHTS_NAME_SIZE = 64, WEIGHTS_MAX = 8 };
+enum {
+    WEIGHTS_KIND_SIZE = 16,
+    WEIGHTS_NAME_SIZE = 64,
+    WEIGHTS_MAX = 16,
+    WEIGHTS_COLUMNS_MAX = 4096
+};
 
-/* Kinds and their columns. */
-#define WEIGHTS_HASHSIFT "hashsift" /* 129: bias, then a factor for each of the 128 values */
-#define WEIGHTS_BAD "bad"           /* 6: x1, y1, x2, y2, radius (whole numbers), threshold */
-#define WEIGHTS_ORB "orb"           /* 4: x1, y1, x2, y2 (whole numbers, from the keypoint) */
-enum { WEIGHTS_HASHSIFT_COLUMNS = 129, WEIGHTS_BAD_COLUMNS = 6, WEIGHTS_ORB_COLUMNS = 4 };
-enum { WEIGHTS_BAD_SIDE = 32, WEIGHTS_ORB_REACH = 15 };
+struct Draw; /* random.h */
+
+/* A kind of weights, which an algorithm on keypoints names: its Algorithm.weights. */
+typedef struct WeightsKind {
+    uint32_t struct_bytes;
+    int32_t columns;  /* numbers of a row */
+    const char *name; /* as files of weights have it: small letters, digits and underscores */
+
+    /* Forms without a head, in which others publish weights: rows of little-endian float32, and
+     * lines of numbers. Each is for one kind alone. */
+    bool raw, lines;
+
+    /* Of a row of finite numbers: STATUS_FILE with what is wrong, to stand behind "FILE: line N: ".
+     * NULL: nothing can be. */
+    Status (*check)(const float *row);
+    /* Draws a row of untrained weights. NULL: numbers from -1 to 1. */
+    void (*draw)(struct Draw *draw, float *row);
+} WeightsKind;
 
 typedef struct Weights {
-    char kind[WEIGHTS_KIND_SIZE]; /* name of the algorithm */
+    char kind[WEIGHTS_KIND_SIZE]; /* WeightsKind.name */
     char name[WEIGHTS_NAME_SIZE]; /* file name without folders, or "random" */
     int32_t bits;                 /* rows: 256 or 512 */
     int32_t columns;
@@ -83,10 +102,14 @@ typedef struct Weights {
     uint64_t hash; /* FNV-1a 64 of the values */
 } Weights;
 
+FIXED_SIZE(Weights, 104);
+
 typedef struct WeightsList {
     int32_t count;
     Weights list[WEIGHTS_MAX]; /* at most one of each kind and number of bits */
 } WeightsList;
+
+FIXED_SIZE(WeightsList, 1672);
 
 /* NULL when the list has none of this kind and number of bits. */
 static inline const Weights *weights_find(const WeightsList *weights, const char *kind,

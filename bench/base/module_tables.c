@@ -209,6 +209,42 @@ static Status check_algorithm(const Algorithm *algorithm, size_t cuda) {
     return status_ok();
 }
 
+/* Whether the program has another kind of weights of this name. */
+static bool is_other_kind(const WeightsKind *weights) {
+    for (size_t i = 0; i < registry_algorithm_count(); i++) {
+        const WeightsKind *known = registry_algorithm(i)->weights;
+        if (known != NULL && strcmp(known->name, weights->name) == 0) {
+            return known->columns != weights->columns;
+        }
+    }
+    return false;
+}
+
+static Status take_weights(const WeightsKind **weights, WeightsKind *ours) {
+    if (*weights == NULL) {
+        return status_ok();
+    }
+    STATUS_TRY(
+        module_struct_take(*weights, "its kind of weights", "WeightsKind", ours, sizeof *ours));
+    if (!is_name(ours->name, "_") || strlen(ours->name) >= WEIGHTS_KIND_SIZE) {
+        return status_make(STATUS_USAGE,
+                           "its kind of weights has no name of at most %d small letters",
+                           WEIGHTS_KIND_SIZE - 1);
+    }
+    if (ours->columns < 1 || ours->columns > WEIGHTS_COLUMNS_MAX) {
+        return status_make(STATUS_USAGE, "its weights '%s' have %d columns; 1 to %d would be right",
+                           ours->name, (int)ours->columns, WEIGHTS_COLUMNS_MAX);
+    }
+    if (is_other_kind(ours)) {
+        return status_make(STATUS_USAGE,
+                           "weights of the kind '%s' are there with other columns; name the kind "
+                           "otherwise",
+                           ours->name);
+    }
+    *weights = ours;
+    return status_ok();
+}
+
 Status module_tables_take(const BenchModule *module, bool (*is_option)(const char *name),
                           ModuleTables *tables) {
     Algorithm *algorithm = &tables->algorithm;
@@ -216,6 +252,7 @@ Status module_tables_take(const BenchModule *module, bool (*is_option)(const cha
     STATUS_TRY(module_struct_take(module->algorithm, "its algorithm", "Algorithm", algorithm,
                                   sizeof *algorithm));
     STATUS_TRY(check_algorithm(algorithm, cuda));
+    STATUS_TRY(take_weights(&algorithm->weights, &tables->weights));
     STATUS_TRY(take_axes(tables, true, is_option, &algorithm->answer));
     STATUS_TRY(take_rows(module, &algorithm->cpu, is_option, tables, tables->rows));
     algorithm->cpu.rows = tables->rows;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cpu_variant.h"
+#include "descriptor_weights.h"
 #include "hashsift.h"
 #include "hashsift_internal.h"
 #include "patch_map.h"
@@ -133,6 +134,7 @@ const Algorithm hashsift_algorithm = {
     .name = "hashsift",
     .summary = "HashSIFT descriptors: SIFT of a patch, projected and reduced to signs",
     .item = "keypoint",
+    .weights = &hashsift_weights,
     .input = WORKLOAD_KEYPOINTS,
     .answer = answer_axes,
     .output_layout = hashsift_output_layout,

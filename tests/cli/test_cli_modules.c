@@ -187,6 +187,69 @@ TEST(what_is_assigned_as_a_whole_is_a_failure) {
                   "it assigned AxisValues as a whole");
 }
 
+/* === Weights of a module ====================================================================== */
+
+#define WITH_WEIGHTED "--plugin " WEIGHTED_MODULE " --algo weighted "
+
+static void write_weights(const char *path, const char *kind, double second) {
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    fprintf(stream, "bench weights 1\nkind,%s\nbits,256\ncolumns,2\n", kind);
+    for (int row = 0; row < 256; row++) {
+        fprintf(stream, "%d,%g\n", row, second);
+    }
+    fclose(stream);
+}
+
+/* The program knows the kind from the module alone: it reads, draws and finds trained ones. */
+TEST(a_module_has_weights_of_a_kind_of_its_own) {
+    write_weights("mine.csv", "weighted", 3);
+    Outcome outcome = bench(WITH_WEIGHTED SMALL "--weights mine.csv --out run --save saved");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    char *sum = read_text("saved/weighted-texture-64x64-sum.csv");
+    check_contains(sum, "0,33408"); /* 255 · 256 / 2 + 3 · 256 */
+    free(sum);
+    outcome = bench("verify " WITH_WEIGHTED "--quick");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    assert_int_equal(mkdir("trained", 0700), 0);
+    write_weights("trained/weighted-256.csv", "weighted", 1);
+    assert_int_equal(setenv("BENCH_WEIGHTS_DIR", "trained", 1), 0);
+    outcome = bench(WITH_WEIGHTED SMALL "--out run --force --save saved");
+    unsetenv("BENCH_WEIGHTS_DIR");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    sum = read_text("saved/weighted-texture-64x64-sum.csv");
+    check_contains(sum, "0,32896"); /* 1 · 256 */
+    free(sum);
+}
+
+TEST(wrong_weights_of_a_module_are_named) {
+    write_weights("low.csv", "weighted", -1);
+    check_refused(bench(WITH_WEIGHTED SMALL "--weights low.csv"), 5,
+                  "low.csv: line 5: the second number is -1; 0 or more would be right");
+    write_weights("other.csv", "bads", 1);
+    check_refused(bench(WITH_WEIGHTED SMALL "--weights other.csv"), 5,
+                  "kind,hashsift, kind,bad, kind,orb or kind,weighted would be right");
+    write_weights("mine.csv", "weighted", 3);
+    check_refused(bench("--algo bad " SMALL "--weights mine.csv"), 5,
+                  "kind,hashsift, kind,bad or kind,orb would be right");
+    static const struct {
+        const char *how, *line;
+    } cases[] = {{"columns", "its weights 'weighted' have 0 columns; 1 to 4096 would be right"},
+                 {"name", "its kind of weights has no name of at most 15 small letters"},
+                 {"taken", "weights of the kind 'bad' are there with other columns"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(setenv("WEIGHTED", cases[i].how, 1), 0);
+        Outcome outcome = bench("list --plugin " WEIGHTED_MODULE);
+        unsetenv("WEIGHTED");
+        check_refused(outcome, 5, cases[i].line);
+    }
+}
+
+/* === Names ==================================================================================== */
+
 TEST(a_name_that_is_taken_is_refused) {
     write_longer("twin.so", 1);
     check_refused(bench("list --plugin " FAULTY_MODULE " --plugin twin.so"), 5,

@@ -6,6 +6,7 @@
 #include "algorithm.h"
 #include "axis.h"
 #include "backend_runner.h"
+#include "descriptor_weights.h"
 #include "device.h"
 #include "output.h"
 #include "registry.h"

@@ -189,7 +189,7 @@ static Status print_score(FILE *stream, const Verification *verification, const 
 Status verification_print(FILE *stream, const Verification *verification, const Weights *trained,
                           const Weights *against) {
     Weights random;
-    STATUS_TRY(weights_random(trained->kind, trained->bits, seed, &random));
+    STATUS_TRY(weights_random(weights_kind_named(trained->kind), trained->bits, seed, &random));
     fprintf(stream,
             "verified on %" PRId32 " images, %zu pairs of the same place\n"
             "%-24s %4s %15s %16s\n",

@@ -5,6 +5,7 @@
 
 #include "backend_runner.h"
 #include "cpu/keypoint_cases.h"
+#include "descriptor_weights.h"
 #include "orb_internal.h"
 #include "test.h"
 
