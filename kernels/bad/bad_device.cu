@@ -1,4 +1,5 @@
 #include "bad_device.cuh"
+#include "descriptor_weights.h"
 
 #include <cstdlib>
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "cuda_device.h"
+#include "descriptor_weights.h"
 
 /* === Boxes ==================================================================================== */
 

@@ -26,10 +26,10 @@ extern "C" {
 /* The same of a variant that works on several devices. */
 #define CUDA_MULTI_VARIANT(lower, text, opens, uploads, runs, downloads, closes, ...)              \
     {                                                                                              \
-        .name = "cuda_multi", .improves_on = (lower), .summary = (text),                           \
-        .backend = &cuda_multi_backend, .tuning = gpus_tuning, .open = CUDA_OP(opens),             \
-        .upload = CUDA_OP(uploads), .run = CUDA_OP(runs), .download = CUDA_OP(downloads),          \
-        .close = CUDA_OP(closes), __VA_ARGS__                                                      \
+        .struct_bytes = sizeof(Variant), .name = "cuda_multi", .improves_on = (lower),             \
+        .summary = (text), .backend = &cuda_multi_backend, .tuning = gpus_tuning,                  \
+        .open = CUDA_OP(opens), .upload = CUDA_OP(uploads), .run = CUDA_OP(runs),                  \
+        .download = CUDA_OP(downloads), .close = CUDA_OP(closes), __VA_ARGS__                      \
     }
 
 /* One row: the name, the variant that it improves on, a line for `bench list`, its functions in the
@@ -37,9 +37,10 @@ extern "C" {
  * .tuning, .stages, .stream = CUDA_OP(…), .compare. */
 #define CUDA_VARIANT(variant, lower, text, opens, uploads, runs, downloads, closes, ...)           \
     {                                                                                              \
-        .name = (variant), .improves_on = (lower), .summary = (text), .backend = &cuda_backend,    \
-        .open = CUDA_OP(opens), .upload = CUDA_OP(uploads), .run = CUDA_OP(runs),                  \
-        .download = CUDA_OP(downloads), .close = CUDA_OP(closes), __VA_ARGS__                      \
+        .struct_bytes = sizeof(Variant), .name = (variant), .improves_on = (lower),                \
+        .summary = (text), .backend = &cuda_backend, .open = CUDA_OP(opens),                       \
+        .upload = CUDA_OP(uploads), .run = CUDA_OP(runs), .download = CUDA_OP(downloads),          \
+        .close = CUDA_OP(closes), __VA_ARGS__                                                      \
     }
 
 /* cuda_graph: cuda_fast's pass by graph_pass.h. The table declares VARIANT_FUNCTIONS(graph_pass).

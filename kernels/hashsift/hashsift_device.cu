@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "cuda_device.h"
+#include "descriptor_weights.h"
 
 /* === The device side ========================================================================== */
 

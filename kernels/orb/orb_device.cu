@@ -1,3 +1,4 @@
+#include "descriptor_weights.h"
 #include "orb_device.cuh"
 
 #include <cstdlib>
