@@ -29,7 +29,7 @@ extern "C" {
 
 /* === A line of the table ====================================================================== */
 
-/* Rows of bytes in host memory, and where they lie in the buffer. */
+/* Rows of bytes in host memory, which stay there meanwhile, and where they lie in the buffer. */
 typedef struct CudaRows {
     const void *host;   /* of what comes down: written to. NULL: nothing is copied */
     size_t host_stride; /* bytes */
