@@ -75,7 +75,9 @@ Status find_best(AdaboostDevice *device, int slot) {
 
 Status adaboost_cuda_best_open(AdaboostDevice *device) {
     device->best_count = device->plan.candidates;
-    return adaboost_allocate((size_t)device->best_count * sizeof *device->best, &device->best);
+    const CudaBuffer table[] = {
+        cuda_scratch(&device->best, (size_t)device->best_count * sizeof *device->best)};
+    return cuda_open_buffers(device, table);
 }
 
 /* === Queueing ================================================================================= */

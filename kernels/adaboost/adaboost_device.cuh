@@ -10,13 +10,11 @@
 #ifndef KERNELS_ADABOOST_ADABOOST_DEVICE_CUH
 #define KERNELS_ADABOOST_ADABOOST_DEVICE_CUH
 
-#include <cuda_runtime_api.h>
-
 #include "adaboost.h"
 #include "adaboost_plan.h"
+#include "cuda_state.h"
 #include "exchange.h"
 #include "multi.h"
-#include "variant.h"
 
 /* === The device side ========================================================================== */
 
@@ -39,30 +37,27 @@ typedef struct AdaboostSums {
     int over;                   /* no stump is taken any more */
 } AdaboostSums;
 
-typedef struct AdaboostDevice AdaboostDevice;
+struct AdaboostDevice;
 
 /* How a variant searches. */
 typedef struct AdaboostSearch {
     /* Queues what makes, of all values, what is searched where AdaboostDevice.plan is packed; NULL:
      * it never is. */
     Status (*pack)(AdaboostDevice *device);
-    /* Allocates AdaboostDevice.best, and search_state; everything else is open. */
+    /* Opens AdaboostDevice.best, and search_state; everything else is open. */
     Status (*open)(AdaboostDevice *device);
     /* Queues what makes, of a portion's sorted keys, what is searched otherwise. */
     Status (*arrange)(AdaboostDevice *device, const uint64_t *keys, MultiPart portion);
     /* Queues on cuda_stream() what fills `best`, whose least stump is that of all candidates, from
      * what is arranged, `shares` and `sums`. Nothing has to be done when sums->over. */
     Status (*search)(AdaboostDevice *device);
-    void (*close)(AdaboostDevice *device); /* optional; search_state may be NULL */
 } AdaboostSearch;
 
-struct AdaboostDevice {
-    const Request *request;
+struct AdaboostDevice : CudaState {
     AdaboostPoint point;
     AdaboostCandidates candidates; /* of the training, of all devices */
-    bool candidates_borrowed;
-    int index, devices; /* that have a part of the candidates */
-    MultiPart part;     /* of the candidates, this device's */
+    int index, devices;            /* that have a part of the candidates */
+    MultiPart part;                /* of the candidates, this device's */
     AdaboostPlan plan;
     int images, width, height;
     uint8_t *pixels, *labels; /* device memory, as all below */
@@ -84,7 +79,7 @@ struct AdaboostDevice {
     struct AdaboostWork *work; /* what sorting and rounds need */
 };
 
-/* Draws candidates and allocates. `search` is the variant's. */
+/* Draws candidates and opens everything. `search` is the variant's. */
 Status adaboost_cuda_open_with(const Request *request, const AdaboostSearch *search, void **state);
 
 /* The same for one device of several, of which each has a part of the candidates. `drawn` has those
@@ -187,12 +182,7 @@ static inline int adaboost_part_size(const AdaboostDevice *device) {
     return device->part.end - device->part.begin;
 }
 
-/* Allocates `bytes` of device memory; `memory` points to any pointer. */
-static inline Status adaboost_allocate(size_t bytes, void *memory) {
-    return cuda_backend.alloc(bytes, (void **)memory);
-}
-
-/* Each allocates what its file needs; AdaboostDevice's own members are there already. */
+/* Each opens what its file needs; AdaboostDevice's own members are there already. */
 Status adaboost_cuda_sort_open(AdaboostDevice *device);
 Status adaboost_cuda_weights_open(AdaboostDevice *device);
 

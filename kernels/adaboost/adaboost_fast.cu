@@ -1159,9 +1159,8 @@ FastSearch *search_of(AdaboostDevice *device) {
 /* --- Opening -----------------------------------------------------------------------------------
  */
 
-Status allocate_packed(AdaboostDevice *device, Packed *packed) {
+void size_packed(const AdaboostDevice *device, Packed *packed) {
     const AdaboostPlan *plan = &device->plan;
-    const size_t candidates = (size_t)plan->candidates;
     packed->chunks = device->chunks;
     packed->pitch = plan->pitch * sizeof *device->values / sizeof *packed->chunks;
     packed->candidates = plan->candidates;
@@ -1170,32 +1169,33 @@ Status allocate_packed(AdaboostDevice *device, Packed *packed) {
     packed->others = (int)device->work->others;
     packed->steps_others = adaboost_steps(packed->others);
     packed->steps = packed->steps_others + adaboost_steps((int)device->work->digits);
-    STATUS_TRY(adaboost_allocate(candidates * RUNS * packed->groups * sizeof *packed->bits,
-                                 &packed->bits));
-    STATUS_TRY(
-        adaboost_allocate(candidates * (BINS + 1) * sizeof *packed->starts, &packed->starts));
-    const size_t codes = adaboost_tiles(plan->candidates) * (size_t)packed->steps * 4 * LANES;
-    STATUS_TRY(adaboost_allocate(codes * sizeof *packed->codes, &packed->codes));
-    return status_ok();
 }
 
-Status allocate_tables(AdaboostDevice *device) {
+Status open_tables(AdaboostDevice *device) {
     using namespace adaboost_bounds;
     FastSearch *fast = search_of(device);
+    Packed *packed = &fast->packed;
+    size_packed(device, packed);
     const size_t candidates = (size_t)device->plan.candidates;
     const size_t images = (size_t)device->images;
-    const size_t sums = adaboost_tiles(device->plan.candidates) * TILE_SUMS;
-    STATUS_TRY(allocate_packed(device, &fast->packed));
-    STATUS_TRY(adaboost_allocate(images * sizeof *fast->of_rank, &fast->of_rank));
-    fast->packed.of_rank = fast->of_rank;
-    STATUS_TRY(adaboost_allocate(images * sizeof *fast->ranked, &fast->ranked));
-    STATUS_TRY(adaboost_allocate((images + 1) * sizeof *fast->sizes, &fast->sizes));
-    STATUS_TRY(adaboost_allocate((size_t)fast->packed.steps * LANES * sizeof *fast->planes,
-                                 &fast->planes));
-    STATUS_TRY(adaboost_allocate(sums * sizeof *fast->bin_sums, &fast->bin_sums));
-    STATUS_TRY(adaboost_allocate(candidates * BINS * sizeof *fast->walks, &fast->walks));
-    STATUS_TRY(adaboost_allocate(candidates * sizeof *fast->bounds, &fast->bounds));
-    return adaboost_allocate(2 * sizeof *fast->turns, &fast->turns);
+    const size_t tiles = adaboost_tiles(device->plan.candidates);
+    const size_t steps = (size_t)packed->steps;
+    const CudaBuffer table[] = {
+        cuda_scratch(&packed->bits, candidates * RUNS * packed->groups * sizeof *packed->bits),
+        cuda_scratch(&packed->starts, candidates * (BINS + 1) * sizeof *packed->starts),
+        cuda_scratch(&packed->codes, tiles * steps * 4 * LANES * sizeof *packed->codes),
+        cuda_scratch(&fast->of_rank, images * sizeof *fast->of_rank),
+        cuda_scratch(&fast->ranked, images * sizeof *fast->ranked),
+        cuda_scratch(&fast->sizes, (images + 1) * sizeof *fast->sizes),
+        cuda_scratch(&fast->planes, steps * LANES * sizeof *fast->planes),
+        cuda_scratch(&fast->bin_sums, tiles * TILE_SUMS * sizeof *fast->bin_sums),
+        cuda_scratch(&fast->walks, candidates * BINS * sizeof *fast->walks),
+        cuda_scratch(&fast->bounds, candidates * sizeof *fast->bounds),
+        cuda_scratch(&fast->turns, 2 * sizeof *fast->turns),
+    };
+    STATUS_TRY(cuda_open_buffers(device, table));
+    packed->of_rank = fast->of_rank;
+    return status_ok();
 }
 
 /* The most there is, for states with more images and fewer stand open together. */
@@ -1213,34 +1213,18 @@ Status allow_shared(int bytes) {
 }
 
 Status open_search(AdaboostDevice *device) {
-    FastSearch *fast = (FastSearch *)calloc(1, sizeof *fast);
-    if (fast == NULL) {
-        return status_skip("not enough host memory for a variant's state");
-    }
-    device->search_state = fast;
+    STATUS_TRY(cuda_state_part(device, sizeof(FastSearch), &device->search_state));
+    FastSearch *fast = search_of(device);
     device->best_count = std::min(EXACT_BLOCKS * cuda_multiprocessors(), device->plan.candidates);
-    STATUS_TRY(adaboost_allocate((size_t)device->best_count * sizeof *device->best, &device->best));
+    const CudaBuffer table[] = {
+        cuda_scratch(&device->best, (size_t)device->best_count * sizeof *device->best)};
+    STATUS_TRY(cuda_open_buffers(device, table));
     if (!device->plan.packed) {
         return status_ok();
     }
     STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &fast->shared));
     STATUS_TRY(allow_shared(fast->shared));
-    return allocate_tables(device);
-}
-
-void close_search(AdaboostDevice *device) {
-    FastSearch *fast = search_of(device);
-    if (fast == NULL) {
-        return;
-    }
-    void *const memory[] = {fast->packed.bits, fast->packed.starts, fast->packed.codes,
-                            fast->of_rank,     fast->ranked,        fast->sizes,
-                            fast->planes,      fast->bin_sums,      fast->walks,
-                            fast->bounds,      fast->turns};
-    for (void *const block : memory) {
-        cuda_backend.release(block);
-    }
-    free(fast);
+    return open_tables(device);
 }
 
 /* What searches find before the first one. */
@@ -1320,7 +1304,7 @@ Status search(AdaboostDevice *device) {
 } // namespace
 
 const AdaboostSearch adaboost_cuda_fast_search = {pack, open_search, adaboost_cuda_arrange_order,
-                                                  search, close_search};
+                                                  search};
 
 Status adaboost_cuda_fast_open(const Request *request, void **state) {
     return adaboost_cuda_open_with(request, &adaboost_cuda_fast_search, state);

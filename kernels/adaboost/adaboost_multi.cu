@@ -30,7 +30,6 @@
  *   of candidates      225,000 × 457                    0.10 GB
  */
 #include "adaboost_device.cuh"
-#include "cuda_device.h"
 #include "exchange.h"
 #include "multi_shares.h"
 
@@ -54,7 +53,6 @@ struct AdaboostMulti {
 
 /* The first share draws the candidates of all. */
 Status open_share(MultiShare *share) {
-    const MultiShare *first = share - share->index;
     const int candidates = adaboost_point(share->request.answer).candidates;
     AdaboostSeat seat = {};
     seat.index = share->index;
@@ -64,7 +62,7 @@ Status open_share(MultiShare *share) {
         return status_ok();
     }
     if (share->index > 0) {
-        seat.drawn = &((const AdaboostDevice *)first->state)->candidates;
+        seat.drawn = &((const AdaboostDevice *)share->all->shares[0].state)->candidates;
     }
     return adaboost_cuda_open_seat(&share->request, &adaboost_cuda_fast_search, &seat,
                                    &share->state);
@@ -82,8 +80,8 @@ void close_joint(MultiShares *shares) {
     exchange_close(((AdaboostMulti *)shares)->team.exchange);
 }
 
-const MultiMethod method = {sizeof(AdaboostMulti), open_share, adaboost_cuda_upload, NULL, NULL,
-                            adaboost_cuda_close,   open_joint, close_joint};
+const MultiMethod method = {
+    sizeof(AdaboostMulti), open_share, cuda_state_upload, NULL, NULL, open_joint, close_joint};
 
 /* === Run ====================================================================================== */
 
@@ -106,7 +104,7 @@ Status on_each(void *state, Status (*run)(void *state)) {
 } // namespace
 
 Status adaboost_cuda_multi_open(const Request *request, void **state) {
-    return multi_shares_divide(request, &method, state);
+    return multi_shares_divide(request, &method, NULL, state);
 }
 
 const char *adaboost_cuda_multi_exchanges_by(const void *state) {
@@ -142,5 +140,5 @@ Status adaboost_cuda_multi_run(void *state) {
 }
 
 Status adaboost_cuda_multi_download(void *state) {
-    return adaboost_cuda_download(((AdaboostMulti *)state)->team.devices[0]);
+    return cuda_state_download(((AdaboostMulti *)state)->team.devices[0]);
 }

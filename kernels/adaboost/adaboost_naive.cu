@@ -11,7 +11,6 @@
  * few the candidates are.
  */
 #include "adaboost_device.cuh"
-#include "cuda_device.h"
 
 VARIANT_FUNCTIONS(adaboost_cuda_naive);
 
@@ -52,6 +51,6 @@ Status search(AdaboostDevice *device) {
 
 Status adaboost_cuda_naive_open(const Request *request, void **state) {
     static const AdaboostSearch naive = {NULL, adaboost_cuda_best_open, adaboost_cuda_arrange_order,
-                                         search, NULL};
+                                         search};
     return adaboost_cuda_open_with(request, &naive, state);
 }

@@ -16,7 +16,6 @@
 #include <cub/device/device_radix_sort.cuh>
 
 #include "adaboost_device.cuh"
-#include "cuda_device.h"
 
 namespace {
 
@@ -106,11 +105,16 @@ Status adaboost_cuda_sort_open(AdaboostDevice *device) {
     }
     work->sort = adaboost_sort_plan(&device->plan, reach_of(device));
     const size_t entries = (size_t)work->sort.portion * (size_t)device->images;
-    STATUS_TRY(adaboost_allocate(entries * sizeof(uint64_t), &work->keys[0]));
-    STATUS_TRY(adaboost_allocate(entries * sizeof(uint64_t), &work->keys[1]));
+    const CudaBuffer keys_of[] = {
+        cuda_scratch(&work->keys[0], entries * sizeof(uint64_t)),
+        cuda_scratch(&work->keys[1], entries * sizeof(uint64_t)),
+    };
+    STATUS_TRY(cuda_open_buffers(device, keys_of));
+    /* Without memory it says how much it needs. */
     cub::DoubleBuffer<uint64_t> keys(work->keys[0], work->keys[1]);
     STATUS_TRY(sort_keys(&work->sorting, &keys, (unsigned int)entries, work->sort.key_bits));
-    return adaboost_allocate(work->sorting.bytes, &work->sorting.memory);
+    const CudaBuffer sorting[] = {cuda_scratch(&work->sorting.memory, work->sorting.bytes)};
+    return cuda_open_buffers(device, sorting);
 }
 
 Status adaboost_cuda_sort(void *state) {

@@ -13,7 +13,6 @@
  */
 #include "adaboost_block_search.cuh"
 #include "adaboost_device.cuh"
-#include "cuda_device.h"
 
 VARIANT_FUNCTIONS(adaboost_cuda_tiled);
 
@@ -45,6 +44,6 @@ Status search(AdaboostDevice *device) {
 
 Status adaboost_cuda_tiled_open(const Request *request, void **state) {
     static const AdaboostSearch tiled = {NULL, adaboost_cuda_best_open, adaboost_cuda_arrange_order,
-                                         search, NULL};
+                                         search};
     return adaboost_cuda_open_with(request, &tiled, state);
 }

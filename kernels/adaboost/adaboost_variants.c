@@ -7,7 +7,6 @@ VARIANT_FUNCTIONS(adaboost_cuda_naive);
 VARIANT_FUNCTIONS(adaboost_cuda_tiled);
 VARIANT_FUNCTIONS(adaboost_cuda_fast);
 VARIANT_FUNCTIONS(adaboost_cuda_multi);
-VARIANT_FUNCTIONS(multi_shares);
 
 VARIANT_EXTERN Status adaboost_cuda_integral(void *state);
 VARIANT_EXTERN Status adaboost_cuda_values(void *state);
@@ -36,23 +35,23 @@ static const Stage multi_stages[] = {{"integral", CUDA_OP(adaboost_cuda_multi_in
                                      {NULL, NULL}};
 
 static const Variant rows[] = {
-    CUDA_VARIANT("cuda_naive", "seq", "one thread per candidate goes through its sorted images",
-                 adaboost_cuda_naive_open, adaboost_cuda_upload, adaboost_cuda_run,
-                 adaboost_cuda_download, adaboost_cuda_close, .stages = stages),
-    CUDA_VARIANT("cuda_tiled", "cuda_naive",
-                 "one block per candidate, tiles of its sorted images scanned in shared memory",
-                 adaboost_cuda_tiled_open, adaboost_cuda_upload, adaboost_cuda_run,
-                 adaboost_cuda_download, adaboost_cuda_close, .stages = stages),
-    CUDA_VARIANT("cuda_fast", "cuda_tiled",
-                 "sums over 16 bins of images, on tensor cores, bound every candidate, exact sums "
-                 "for those that may be the best",
-                 adaboost_cuda_fast_open, adaboost_cuda_upload, adaboost_cuda_run,
-                 adaboost_cuda_download, adaboost_cuda_close, .stages = stages),
+    CUDA_STATE_VARIANT("cuda_naive", "seq",
+                       "one thread per candidate goes through its sorted images",
+                       adaboost_cuda_naive_open, adaboost_cuda_run, .stages = stages),
+    CUDA_STATE_VARIANT(
+        "cuda_tiled", "cuda_naive",
+        "one block per candidate, tiles of its sorted images scanned in shared memory",
+        adaboost_cuda_tiled_open, adaboost_cuda_run, .stages = stages),
+    CUDA_STATE_VARIANT(
+        "cuda_fast", "cuda_tiled",
+        "sums over 16 bins of images, on tensor cores, bound every candidate, exact sums "
+        "for those that may be the best",
+        adaboost_cuda_fast_open, adaboost_cuda_run, .stages = stages),
     CUDA_MULTI_VARIANT("cuda_fast",
                        "candidates on several GPUs, the images on each, by cuda_fast; the best "
                        "stumps are exchanged in each round",
-                       adaboost_cuda_multi_open, multi_shares_upload, adaboost_cuda_multi_run,
-                       adaboost_cuda_multi_download, multi_shares_close, .stages = multi_stages,
+                       adaboost_cuda_multi_open, adaboost_cuda_multi_run,
+                       adaboost_cuda_multi_download, .stages = multi_stages,
                        .exchanges_by = CUDA_OP(adaboost_cuda_multi_exchanges_by)),
 };
 

@@ -275,19 +275,6 @@ Status finish(const Images &images, const AdaboostFound *taken) {
     return launch_early(adaboost_make_shares, blocks, THREADS, images, taken);
 }
 
-/* What is kept of the rounds that are queued. */
-Status allocate_rounds(AdaboostDevice *device) {
-    AdaboostWork *work = device->work;
-    const size_t rounds = ADABOOST_ROUNDS_QUEUED;
-    const size_t words = adaboost_words(device->images);
-    STATUS_TRY(
-        adaboost_allocate(rounds * (size_t)device->devices * sizeof *work->found, &work->found));
-    STATUS_TRY(adaboost_allocate(rounds * sizeof *work->taken, &work->taken));
-    STATUS_TRY(adaboost_allocate(rounds * words * sizeof *work->answers, &work->answers));
-    STATUS_TRY(adaboost_allocate(rounds * sizeof *work->alphas, &work->alphas));
-    return adaboost_allocate(rounds * sizeof *work->wrong, &work->wrong);
-}
-
 } // namespace
 
 Status adaboost_cuda_weights_open(AdaboostDevice *device) {
@@ -299,12 +286,22 @@ Status adaboost_cuda_weights_open(AdaboostDevice *device) {
         work->digits += set->labels[i] == device->point.digit ? 1 : 0;
     }
     work->others = device->images - work->digits;
-    STATUS_TRY(adaboost_allocate(count * sizeof *device->weights, &device->weights));
-    STATUS_TRY(adaboost_allocate(count * sizeof *device->scores, &device->scores));
-    STATUS_TRY(adaboost_allocate(count * sizeof *device->shares, &device->shares));
-    STATUS_TRY(adaboost_allocate(sizeof *device->sums, &device->sums));
-    STATUS_TRY(adaboost_allocate(blocks * sizeof *work->units, &work->units));
-    return allocate_rounds(device);
+    const size_t rounds = ADABOOST_ROUNDS_QUEUED;
+    const size_t words = adaboost_words(device->images);
+    const CudaBuffer table[] = {
+        cuda_scratch(&device->weights, count * sizeof *device->weights),
+        cuda_scratch(&device->scores, count * sizeof *device->scores),
+        cuda_scratch(&device->shares, count * sizeof *device->shares),
+        cuda_scratch(&device->sums, sizeof *device->sums),
+        cuda_scratch(&work->units, blocks * sizeof *work->units),
+        /* What is kept of the rounds that are queued. */
+        cuda_scratch(&work->found, rounds * (size_t)device->devices * sizeof *work->found),
+        cuda_scratch(&work->taken, rounds * sizeof *work->taken),
+        cuda_scratch(&work->answers, rounds * words * sizeof *work->answers),
+        cuda_scratch(&work->alphas, rounds * sizeof *work->alphas),
+        cuda_scratch(&work->wrong, rounds * sizeof *work->wrong),
+    };
+    return cuda_open_buffers(device, table);
 }
 
 Status adaboost_cuda_weights_start(AdaboostDevice *device) {

@@ -23,7 +23,7 @@ struct BadDevice;
 /* What a variant does in its own way; `image` queues making the integral image. */
 typedef KeypointMethod<BadDevice> BadMethod;
 
-/* The first member of every state; zeroed before open. */
+/* What every state begins with. */
 struct BadDevice : KeypointDevice<BadTest> {
     const BadMethod *method;
     uint32_t *integral; /* in device memory: (stride + BAD_SPARE) × (height + 1) */
@@ -33,14 +33,14 @@ struct BadDevice : KeypointDevice<BadTest> {
  * multiples. */
 enum { BAD_SPARE = 32 };
 
-/* Opens what every state begins with. Whatever the status, bad_cuda_close frees the state. */
-Status bad_device_open(const Request *request, const BadMethod *method, BadDevice *device);
+/* Opens what every state begins with. */
+Status bad_device_open(const BadMethod *method, BadDevice *device);
 
 /* Row by row, then column by column. Queued on cuda_stream(). */
 Status bad_cuda_sum_rows_and_columns(const BadDevice *device);
 
-/* The same for all variants; `state` begins with a BadDevice. run is the two stages. */
-VARIANT_FUNCTIONS(bad_cuda);
+/* The same for all variants; run is the two stages. */
+VARIANT_EXTERN Status bad_cuda_run(void *state);
 VARIANT_EXTERN Status bad_cuda_integral(void *state);
 VARIANT_EXTERN Status bad_cuda_tests(void *state);
 
@@ -48,8 +48,7 @@ VARIANT_EXTERN Status bad_cuda_tests(void *state);
 template <typename State>
 Status bad_cuda_open_with(const Request *request, const BadMethod *method, void **state) {
     return cuda_open_state<State>(
-        state, [&](State *opened) { return bad_device_open(request, method, (BadDevice *)opened); },
-        bad_cuda_close);
+        request, state, [method](State *opened) { return bad_device_open(method, opened); });
 }
 
 /* === Bits ===================================================================================== */

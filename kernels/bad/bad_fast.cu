@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "cuda_device.h"
 #include "descriptor_weights.h"
+#include "multi_shares.h"
 
 /* === Boxes ==================================================================================== */
 
@@ -47,36 +47,16 @@ VARIANT_FUNCTIONS(bad_cuda_fast);
 
 namespace {
 
-struct FastState {
-    BadDevice device; /* first: the shared operations see only this */
+struct FastState : BadDevice {
     summed_tiles::Sums sums;
     BadFastWork work;
-    BadFastBox *host_boxes; /* work.boxes in host memory */
-    bool whole;             /* no test's box leaves the patch */
+    bool whole; /* no test's box leaves the patch */
 };
 
-bool box_is_whole(const BadFastBox *box) {
+bool box_is_whole(const BadFastBox &box) {
     const float last = WEIGHTS_BAD_SIDE - 1;
-    return box->radius >= 0 && box->x >= box->radius && box->x + box->radius <= last &&
-           box->y >= box->radius && box->y + box->radius <= last;
-}
-
-size_t boxes_bytes(const BadDevice *device) {
-    return 2 * (size_t)device->bits * sizeof(BadFastBox);
-}
-
-Status open_boxes(FastState *fast) {
-    const BadDevice *device = &fast->device;
-    fast->host_boxes = (BadFastBox *)malloc(boxes_bytes(device));
-    if (fast->host_boxes == NULL) {
-        return status_skip("not enough host memory for the weights");
-    }
-    bad_fast_group_boxes(device->weights, fast->host_boxes);
-    fast->whole = true;
-    for (int b = 0; b < 2 * device->bits; b++) {
-        fast->whole = fast->whole && box_is_whole(&fast->host_boxes[b]);
-    }
-    return cuda_backend.alloc(boxes_bytes(device), (void **)&fast->work.boxes);
+    return box.radius >= 0 && box.x >= box.radius && box.x + box.radius <= last &&
+           box.y >= box.radius && box.y + box.radius <= last;
 }
 
 Status open_fast(BadDevice *device) {
@@ -84,12 +64,23 @@ Status open_fast(BadDevice *device) {
     BadFastWork *work = &fast->work;
     const size_t tiles = summed_tiles::count_of(device->width + 1, device->height);
     const size_t count = (size_t)device->count;
-    STATUS_TRY(open_boxes(fast));
-    STATUS_TRY(summed_tiles::open_sums(&fast->sums, tiles));
-    STATUS_TRY(cuda_backend.alloc(BAD_FAST_CELLS * sizeof *work->cells, (void **)&work->cells));
-    STATUS_TRY(cuda_backend.alloc(count * sizeof *work->ranks, (void **)&work->ranks));
-    STATUS_TRY(cuda_backend.alloc(count * sizeof *work->places, (void **)&work->places));
-    return cuda_backend.alloc(count * sizeof *work->ordered, (void **)&work->ordered);
+    const size_t boxes = 2 * (size_t)device->bits;
+    BadFastBox *host = (BadFastBox *)malloc(boxes * sizeof *host);
+    if (host == NULL) {
+        return status_skip("not enough host memory for the weights");
+    }
+    STATUS_TRY(cuda_state_own(device, host, free));
+    bad_fast_group_boxes(device->weights, host);
+    fast->whole = std::all_of(host, host + boxes, box_is_whole);
+    const CudaBuffer table[] = {
+        cuda_up(&work->boxes, boxes * sizeof *work->boxes, host),
+        cuda_cleared(&work->cells, BAD_FAST_CELLS * sizeof *work->cells),
+        cuda_scratch(&work->ranks, count * sizeof *work->ranks),
+        cuda_scratch(&work->places, count * sizeof *work->places),
+        cuda_scratch(&work->ordered, count * sizeof *work->ordered),
+    };
+    STATUS_TRY(cuda_open_buffers(device, table));
+    return summed_tiles::open_sums(device, &fast->sums, tiles);
 }
 
 /* Keypoints are made ready here too, because it costs no time beside the image. */
@@ -103,30 +94,21 @@ Status run_tests(const BadDevice *device) {
     return bad_fast_tests(device, &fast->work);
 }
 
-Status upload_fast(const BadDevice *device) {
-    const FastState *fast = (const FastState *)device;
-    CUDA_TRY(cudaMemcpyAsync(fast->work.boxes, fast->host_boxes, boxes_bytes(device),
-                             cudaMemcpyHostToDevice, cuda_stream()));
-    CUDA_TRY(cudaMemsetAsync(fast->work.cells, 0, BAD_FAST_CELLS * sizeof *fast->work.cells,
-                             cuda_stream()));
-    return status_ok();
-}
-
-void close_fast(BadDevice *device) {
-    FastState *fast = (FastState *)device;
-    summed_tiles::close_sums(&fast->sums);
-    cuda_backend.release(fast->work.boxes);
-    cuda_backend.release(fast->work.cells);
-    cuda_backend.release(fast->work.ranks);
-    cuda_backend.release(fast->work.places);
-    cuda_backend.release(fast->work.ordered);
-    free(fast->host_boxes);
-}
-
-const BadMethod method = {open_fast, run_integral, run_tests, upload_fast, close_fast};
+const BadMethod method = {open_fast, run_integral, run_tests};
 
 } // namespace
 
 Status bad_cuda_fast_open(const Request *request, void **state) {
     return bad_cuda_open_with<FastState>(request, &method, state);
+}
+
+/* === cuda_multi =============================================================================== */
+
+/* Its floor is that of the tests divided by the devices: each makes the whole integral image. */
+
+VARIANT_FUNCTIONS(bad_cuda_multi);
+VARIANT_EXTERN const VariantTable bad_cuda_variants;
+
+Status bad_cuda_multi_open(const Request *request, void **state) {
+    return multi_keypoints_open(request, &bad_cuda_variants, state);
 }

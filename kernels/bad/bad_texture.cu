@@ -4,12 +4,7 @@
  * The texture unit computes addresses, which takes integer instructions off the multiprocessors,
  * but gives one entry a fetch at a quarter of the rate of loads; patches are too large for its
  * layout-aware cache to make up for it, as the image in memory is row by row in both cases.
- *
- * Texture memory is limited in width, height and pitch (131,072 × 65,000 on current devices):
- * larger integral images are skipped with that reason.
  */
-#include <limits>
-
 #include "bad_device.cuh"
 #include "cuda_texture.h"
 
@@ -17,8 +12,7 @@ VARIANT_FUNCTIONS(bad_cuda_texture);
 
 namespace {
 
-struct BadTexture {
-    BadDevice device;
+struct BadTexture : BadDevice {
     cudaTextureObject_t texture;
 };
 
@@ -35,8 +29,8 @@ struct Fetch {
 Status open_texture(BadDevice *device) {
     const CudaTextureImage integral = {device->integral, device->width + 1, device->height + 1,
                                        device->stride * sizeof *device->integral};
-    return cuda_texture_create(&integral, CUDA_TEXTURE_WORD, std::numeric_limits<int>::max(),
-                               &((BadTexture *)device)->texture);
+    return cuda_texture_open(device, &integral, CUDA_TEXTURE_WORD, CUDA_TEXTURE_ANY_SIDE,
+                             &((BadTexture *)device)->texture);
 }
 
 Status run_tests(const BadDevice *device) {
@@ -44,12 +38,7 @@ Status run_tests(const BadDevice *device) {
                                    bad_rule(device, Fetch{((const BadTexture *)device)->texture}));
 }
 
-void close_texture(BadDevice *device) {
-    cuda_texture_destroy(((BadTexture *)device)->texture);
-}
-
-const BadMethod method = {open_texture, bad_cuda_sum_rows_and_columns, run_tests, NULL,
-                          close_texture};
+const BadMethod method = {open_texture, bad_cuda_sum_rows_and_columns, run_tests};
 
 } // namespace
 

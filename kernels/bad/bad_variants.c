@@ -2,13 +2,12 @@
 #include "cuda_variant.h"
 #include "variant.h"
 
-VARIANT_FUNCTIONS(bad_cuda);
 VARIANT_FUNCTIONS(bad_cuda_naive);
 VARIANT_FUNCTIONS(bad_cuda_tiled);
 VARIANT_FUNCTIONS(bad_cuda_texture);
 VARIANT_FUNCTIONS(bad_cuda_fast);
 VARIANT_FUNCTIONS(bad_cuda_multi);
-VARIANT_FUNCTIONS(multi_shares);
+VARIANT_EXTERN Status bad_cuda_run(void *state);
 VARIANT_EXTERN Status bad_cuda_integral(void *state);
 VARIANT_EXTERN Status bad_cuda_tests(void *state);
 
@@ -16,27 +15,23 @@ static const Stage stages[] = {
     {"integral", CUDA_OP(bad_cuda_integral)}, {"tests", CUDA_OP(bad_cuda_tests)}, {NULL, NULL}};
 
 static const Variant rows[] = {
-    CUDA_VARIANT("cuda_naive", "seq",
-                 "one thread per keypoint, an integral image of rows, then of columns",
-                 bad_cuda_naive_open, bad_cuda_upload, bad_cuda_run, bad_cuda_download,
-                 bad_cuda_close, .stages = stages),
-    CUDA_VARIANT(
+    CUDA_STATE_VARIANT("cuda_naive", "seq",
+                       "one thread per keypoint, an integral image of rows, then of columns",
+                       bad_cuda_naive_open, bad_cuda_run, .stages = stages),
+    CUDA_STATE_VARIANT(
         "cuda_tiled", "cuda_naive",
         "a block for eight keypoints, tests in shared memory, a bit per thread, votes of warps",
-        bad_cuda_tiled_open, bad_cuda_upload, bad_cuda_run, bad_cuda_download, bad_cuda_close,
-        .stages = stages),
-    CUDA_VARIANT("cuda_texture", "cuda_tiled",
-                 "as cuda_tiled, the integral image through a texture object",
-                 bad_cuda_texture_open, bad_cuda_upload, bad_cuda_run, bad_cuda_download,
-                 bad_cuda_close, .stages = stages),
-    CUDA_VARIANT("cuda_fast", "cuda_tiled",
-                 "an integral image in two launches; neighbouring keypoints together, neighbouring "
-                 "boxes in a warp",
-                 bad_cuda_fast_open, bad_cuda_upload, bad_cuda_run, bad_cuda_download,
-                 bad_cuda_close, .stages = stages),
+        bad_cuda_tiled_open, bad_cuda_run, .stages = stages),
+    CUDA_STATE_VARIANT("cuda_texture", "cuda_tiled",
+                       "as cuda_tiled, the integral image through a texture object",
+                       bad_cuda_texture_open, bad_cuda_run, .stages = stages),
+    CUDA_STATE_VARIANT(
+        "cuda_fast", "cuda_tiled",
+        "an integral image in two launches; neighbouring keypoints together, neighbouring "
+        "boxes in a warp",
+        bad_cuda_fast_open, bad_cuda_run, .stages = stages),
     CUDA_MULTI_VARIANT("cuda_fast", "keypoints on several GPUs, the image on each, by cuda_fast",
-                       bad_cuda_multi_open, multi_shares_upload, multi_shares_run,
-                       multi_shares_download, multi_shares_close),
+                       bad_cuda_multi_open, multi_shares_run, multi_shares_download),
 };
 
 const VariantTable bad_cuda_variants = {rows, sizeof rows / sizeof rows[0]};

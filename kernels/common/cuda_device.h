@@ -8,7 +8,6 @@
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdlib.h>
 
 #include "status.h"
 
@@ -39,11 +38,6 @@ Status cuda_status(cudaError_t error, const char *expression, const char *file, 
 
 /* === The device =============================================================================== */
 
-/*
- * The CUDA device that variants run on, and its stream. Only for code that is compiled when CUDA
- * is there; valid after cuda_backend.probe said STATUS_OK.
- */
-
 /* The stream that cuda_backend's clock watches: every kernel and copy of upload, run and download
  * is queued here. It is of the device that the calling thread uses. */
 cudaStream_t cuda_stream(void);
@@ -71,8 +65,6 @@ Status cuda_resident_blocks(const void *kernel, int threads, size_t shared_bytes
 
 /* === Sizes in whole rows, blocks and tiles ==================================================== */
 
-/* Sizes in whole rows, blocks and tiles. */
-
 /* The least multiple of `multiple` that is not below `value`. */
 static inline size_t round_up(size_t value, size_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
@@ -92,27 +84,6 @@ static inline int pieces_of(int value, int size) {
 template <typename Item> Status cuda_seen_by_device(Item *host, Item **device) {
     CUDA_TRY(cudaHostGetDevicePointer((void **)device, (void *)host, 0));
     return status_ok();
-}
-
-/* === Opening a state ========================================================================== */
-
-/*
- * Allocates a State of zero bytes and calls open(State *) on it. When that fails, `close`, which
- * must cope with a state that is opened in part, frees it, and *state stays as it was.
- */
-template <typename State, typename Open>
-Status cuda_open_state(void **state, const Open &open, void (*close)(void *)) {
-    State *opened = (State *)calloc(1, sizeof *opened);
-    if (opened == NULL) {
-        return status_skip("not enough host memory for a variant's state");
-    }
-    const Status status = open(opened);
-    if (!status_is_ok(&status)) {
-        close(opened);
-        return status;
-    }
-    *state = opened;
-    return status;
 }
 
 #endif

@@ -30,8 +30,16 @@ static Status check_limits(const CudaTextureImage *image, int side_max) {
     return status_ok();
 }
 
-Status cuda_texture_create(const CudaTextureImage *image, CudaTextureFetch fetch, int side_max,
-                           cudaTextureObject_t *texture) {
+static void destroy(void *texture) {
+    (void)cudaDestroyTextureObject((cudaTextureObject_t)(uintptr_t)texture);
+}
+
+Status cuda_texture_own(CudaState *state, cudaTextureObject_t texture) {
+    return cuda_state_own(state, (void *)(uintptr_t)texture, destroy);
+}
+
+Status cuda_texture_open(CudaState *state, const CudaTextureImage *image, CudaTextureFetch fetch,
+                         int side_max, cudaTextureObject_t *texture) {
     STATUS_TRY(check_limits(image, side_max));
     const struct cudaResourceDesc resource = {
         .resType = cudaResourceTypePitch2D,
@@ -49,11 +57,5 @@ Status cuda_texture_create(const CudaTextureImage *image, CudaTextureFetch fetch
         .readMode = as_stored ? cudaReadModeElementType : cudaReadModeNormalizedFloat,
     };
     CUDA_TRY(cudaCreateTextureObject(texture, &resource, &description, NULL));
-    return status_ok();
-}
-
-void cuda_texture_destroy(cudaTextureObject_t texture) {
-    if (texture != 0) {
-        (void)cudaDestroyTextureObject(texture);
-    }
+    return cuda_texture_own(state, *texture);
 }

@@ -1,11 +1,17 @@
-/* Texture objects on images in device memory. */
+/*
+ * Texture objects on images in device memory. Textures are limited in width, height and pitch
+ * (131,072 × 65,000 on current devices), far below where a float can no longer distinguish pixels:
+ * variants skip larger images with that reason.
+ */
 #ifndef KERNELS_COMMON_CUDA_TEXTURE_H
 #define KERNELS_COMMON_CUDA_TEXTURE_H
 
 #include <cuda_runtime_api.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cuda_state.h"
 #include "status.h"
 
 #ifdef __cplusplus
@@ -29,13 +35,15 @@ typedef struct CudaTextureImage {
 /* What rows must start at multiples of, in bytes. */
 Status cuda_texture_row_alignment(size_t *alignment);
 
-/* STATUS_SKIP where the image is wider, higher or has a larger stride than a texture can, or is
- * wider or higher than `side_max` pixels. Destroy with cuda_texture_destroy. */
-Status cuda_texture_create(const CudaTextureImage *image, CudaTextureFetch fetch, int side_max,
-                           cudaTextureObject_t *texture);
+enum { CUDA_TEXTURE_ANY_SIDE = INT_MAX }; /* that the device allows */
 
-/* 0 is ignored. */
-void cuda_texture_destroy(cudaTextureObject_t texture);
+/* STATUS_SKIP where the image is wider, higher or has a larger stride than a texture can, or is
+ * wider or higher than `side_max` pixels. The state owns it. */
+Status cuda_texture_open(CudaState *state, const CudaTextureImage *image, CudaTextureFetch fetch,
+                         int side_max, cudaTextureObject_t *texture);
+
+/* Has a texture object destroyed when the state is closed. */
+Status cuda_texture_own(CudaState *state, cudaTextureObject_t texture);
 
 #ifdef __cplusplus
 }

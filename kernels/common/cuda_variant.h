@@ -17,20 +17,16 @@ extern "C" {
  * NULL, and nobody calls them because the backend's probe says STATUS_SKIP.
  */
 
+/* What the rows of many tables name: cuda_state.h, graph_pass.h, multi_shares.h. */
+VARIANT_FUNCTIONS(cuda_state);
+VARIANT_FUNCTIONS(graph_pass);
+VARIANT_FUNCTIONS(multi_shares);
+
 #ifdef BENCH_WITH_CUDA
 #define CUDA_OP(function) (function)
 #else
 #define CUDA_OP(function) NULL
 #endif
-
-/* The same of a variant that works on several devices. */
-#define CUDA_MULTI_VARIANT(lower, text, opens, uploads, runs, downloads, closes, ...)              \
-    {                                                                                              \
-        .struct_bytes = sizeof(Variant), .name = "cuda_multi", .improves_on = (lower),             \
-        .summary = (text), .backend = &cuda_multi_backend, .tuning = gpus_tuning,                  \
-        .open = CUDA_OP(opens), .upload = CUDA_OP(uploads), .run = CUDA_OP(runs),                  \
-        .download = CUDA_OP(downloads), .close = CUDA_OP(closes), __VA_ARGS__                      \
-    }
 
 /* One row: the name, the variant that it improves on, a line for `bench list`, its functions in the
  * order in which they are called (NULL: there is none), and then fields that not every variant has:
@@ -43,8 +39,23 @@ extern "C" {
         .close = CUDA_OP(closes), __VA_ARGS__                                                      \
     }
 
-/* cuda_graph: cuda_fast's pass by graph_pass.h. The table declares VARIANT_FUNCTIONS(graph_pass).
- */
+/* The same of a variant whose state is a table of buffers (cuda_state.h): what goes up, comes down
+ * and is freed is said there. */
+#define CUDA_STATE_VARIANT(variant, lower, text, opens, runs, ...)                                 \
+    CUDA_VARIANT(variant, lower, text, opens, cuda_state_upload, runs, cuda_state_download,        \
+                 cuda_state_close, __VA_ARGS__)
+
+/* cuda_multi: devices have shares of the work (multi_shares.h). */
+#define CUDA_MULTI_VARIANT(lower, text, opens, runs, downloads, ...)                               \
+    {                                                                                              \
+        .struct_bytes = sizeof(Variant), .name = "cuda_multi", .improves_on = (lower),             \
+        .summary = (text), .backend = &cuda_multi_backend, .tuning = gpus_tuning,                  \
+        .open = CUDA_OP(opens),                                                                    \
+        .upload = CUDA_OP(multi_shares_upload), .run = CUDA_OP(runs),                              \
+        .download = CUDA_OP(downloads), .close = CUDA_OP(multi_shares_close), __VA_ARGS__          \
+    }
+
+/* cuda_graph: cuda_fast's pass by graph_pass.h. */
 #define CUDA_GRAPH_VARIANT(text, opens)                                                            \
     CUDA_VARIANT("cuda_graph", "cuda_fast", text, opens, graph_pass_upload, graph_pass_run,        \
                  graph_pass_download, graph_pass_close, .streamed = true,                          \

@@ -45,16 +45,10 @@ static Status read_device(void *context, int part) {
     return status_ok();
 }
 
-static Status open_event(void *context, int part) {
-    Exchange *exchange = context;
-    CUDA_TRY(cudaEventCreateWithFlags(&exchange->sent[part], cudaEventDisableTiming));
-    return status_ok();
-}
-
 static Status open_copies(Exchange *exchange, const Status *refused) {
     snprintf(exchange->name, sizeof exchange->name, "peer copies; %s", refused->why);
     STATUS_TRY(multi_open_peers(exchange->parts));
-    return multi_each(exchange->parts, open_event, exchange);
+    return multi_open_events(exchange->parts, exchange->sent);
 }
 
 static Status open_one(Exchange *exchange) {
@@ -87,19 +81,9 @@ Status exchange_open(int parts, Exchange **exchange) {
     return status;
 }
 
-/* Copies have to end before the memory that they write to goes. */
-static Status close_event(void *context, int part) {
-    Exchange *exchange = context;
-    (void)cudaStreamSynchronize(cuda_stream());
-    if (exchange->sent[part] != NULL) {
-        (void)cudaEventDestroy(exchange->sent[part]);
-    }
-    return status_ok();
-}
-
 void exchange_close(Exchange *exchange) {
     if (exchange != NULL) {
-        (void)multi_each(exchange->parts, close_event, exchange);
+        multi_close_events(exchange->parts, exchange->sent);
         free(exchange);
     }
 }

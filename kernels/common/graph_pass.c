@@ -1,10 +1,9 @@
 #include "graph_pass.h"
 
-#include <cuda_runtime_api.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda_device.h"
+#include "cuda_state.h"
 #include "resources.h"
 #include "transfers.h"
 
@@ -185,9 +184,7 @@ void graph_pass_close(void *state) {
         return;
     }
     drop_graph(pass);
-    if (pass->state != NULL) {
-        pass->method->close(pass->state);
-    }
+    cuda_state_close(pass->state);
     (void)cudaFreeHost(pass->image);
     (void)cudaFreeHost(pass->keypoints);
     (void)cudaFreeHost(pass->answer);

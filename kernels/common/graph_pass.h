@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* What an algorithm does in its own way; functions of the variant whose passes are captured can
- * stand here as they are. `state` is that of `open`. */
+ * stand here as they are. `state` is that of `open`, and begins with a CudaState. */
 typedef struct GraphMethod {
     /* The request's image, keypoints and answer lie in page-locked memory. Rows of an image in the
      * stage start at multiples of GRAPH_ROW_ALIGNMENT bytes, the caller's anywhere. */
@@ -23,7 +23,6 @@ typedef struct GraphMethod {
     Status (*run)(void *state);
     /* As download, without waiting; with a queue_pass and a finish it may wait. */
     Status (*queue_download)(void *state);
-    void (*close)(void *state);
 
     /* Queues on cuda_stream() what is captured, without waiting or allocating. NULL: upload, run
      * and queue_download. */

@@ -6,12 +6,8 @@
 #ifndef KERNELS_COMMON_KEYPOINT_DEVICE_CUH
 #define KERNELS_COMMON_KEYPOINT_DEVICE_CUH
 
-#include <cuda_runtime_api.h>
-
-#include "algorithm.h"
-#include "cuda_device.h"
+#include "cuda_state.h"
 #include "keypoints.h"
-#include "variant.h"
 
 /* === The device side ========================================================================== */
 
@@ -21,20 +17,16 @@ enum { KEYPOINT_DEVICE_ROW = 128 };
 
 /* What a variant does in its own way. Device begins with a KeypointDevice. */
 template <typename Device> struct KeypointMethod {
-    Status (*open)(Device *device);        /* optional: allocates what follows the Device */
+    Status (*open)(Device *device);        /* optional: opens what follows the Device */
     Status (*image)(const Device *device); /* queues what is made of the image */
     Status (*tests)(
         const Device *device); /* queues making the descriptors, of one keypoint or more */
-    Status (*upload)(const Device *device); /* optional: queues copying what open allocated */
-    void (*close)(Device *device);          /* optional; what open allocates may be there in part */
 };
 
-/* The first member of every state; zeroed before open. Buffers are in device memory. A Test is a
- * row of the weights. */
-template <typename TestOfKind> struct KeypointDevice {
+/* What every state begins with. Buffers are in device memory. A Test is a row of the weights. */
+template <typename TestOfKind> struct KeypointDevice : CudaState {
     typedef TestOfKind Test;
 
-    const Request *request;
     const Weights *weights; /* the workload's */
     int32_t width, height;  /* pixels */
     int32_t count;          /* keypoints to describe, perhaps 0 */
@@ -47,78 +39,34 @@ template <typename TestOfKind> struct KeypointDevice {
     uint32_t *descriptors; /* count rows of bits / 32 words, the first byte of a word lowest */
 };
 
-template <typename Device> static inline size_t keypoint_device_bytes(const Device *device) {
-    return (size_t)device->count * (size_t)device->bits / 8;
-}
-
-/* Fills in all members; `kind` is that of the weights. Whatever the status, release with
- * keypoint_device_close. */
-template <typename Device>
-static inline Status keypoint_device_open(const Request *request, const char *kind,
-                                          Device *device) {
-    typedef typename Device::Test Test;
-    const Image *image = &request->workload->image;
-    device->request = request;
-    STATUS_TRY(keypoints_check(request->workload, request->answer));
-    STATUS_TRY(keypoints_weights(request->workload, request->answer, kind, &device->weights));
+/* Fills in all members; `kind` is that of the weights. */
+template <typename Test>
+static inline Status keypoint_device_open(const char *kind, KeypointDevice<Test> *device) {
+    const Request *request = device->request;
+    const Workload *workload = request->workload;
+    const Image *image = &workload->image;
+    STATUS_TRY(keypoints_check(workload, request->answer));
+    STATUS_TRY(keypoints_weights(workload, request->answer, kind, &device->weights));
     device->width = image->width;
     device->height = image->height;
     device->count = point_keypoints(request->answer);
     device->bits = device->weights->bits;
     device->scale = point_scale(request->answer);
     device->stride = round_up((size_t)image->width + 1, KEYPOINT_DEVICE_ROW);
-    STATUS_TRY(
-        cuda_backend.alloc(device->stride * (size_t)device->height, (void **)&device->image));
-    STATUS_TRY(cuda_backend.alloc((size_t)device->count * sizeof *device->keypoints,
-                                  (void **)&device->keypoints));
-    STATUS_TRY(cuda_backend.alloc((size_t)device->bits * sizeof(Test), (void **)&device->tests));
-    return cuda_backend.alloc(keypoint_device_bytes(device), (void **)&device->descriptors);
-}
-
-template <typename Device> static inline Status keypoint_device_upload(const Device *device) {
-    typedef typename Device::Test Test;
-    const Workload *workload = device->request->workload;
-    const Image *image = &workload->image;
-    const size_t width = (size_t)device->width;
-    const size_t height = (size_t)device->height;
-    CUDA_TRY(cudaMemcpy2DAsync(device->image, device->stride, image->pixels, image->stride, width,
-                               height, cudaMemcpyHostToDevice, cuda_stream()));
-    CUDA_TRY(cudaMemset2DAsync(device->image + width, device->stride, 0, device->stride - width,
-                               height, cuda_stream()));
-    CUDA_TRY(cudaMemcpyAsync(device->tests, device->weights->values,
-                             (size_t)device->bits * sizeof(Test), cudaMemcpyHostToDevice,
-                             cuda_stream()));
-    if (device->count > 0) {
-        CUDA_TRY(cudaMemcpyAsync(device->keypoints, workload->keypoints.keypoints,
-                                 (size_t)device->count * sizeof *device->keypoints,
-                                 cudaMemcpyHostToDevice, cuda_stream()));
-    }
-    return device->method->upload != NULL ? device->method->upload(device) : status_ok();
+    const size_t count = (size_t)device->count;
+    const size_t bits = (size_t)device->bits;
+    const CudaBuffer table[] = {
+        cuda_rows_up_in_zeros(&device->image, device->stride * (size_t)device->height,
+                              cuda_image_rows(image, device->stride)),
+        cuda_up(&device->tests, bits * sizeof(Test), device->weights->values),
+        cuda_up(&device->keypoints, count * sizeof(Keypoint), workload->keypoints.keypoints),
+        cuda_down(&device->descriptors, count * bits / 8, output_part(request->output, 0)),
+    };
+    return cuda_open_buffers(device, table);
 }
 
 template <typename Device> static inline Status keypoint_device_tests(const Device *device) {
     return device->count > 0 ? device->method->tests(device) : status_ok();
-}
-
-template <typename Device> static inline Status keypoint_device_download(const Device *device) {
-    if (device->count > 0) {
-        CUDA_TRY(cudaMemcpyAsync(output_part(device->request->output, 0), device->descriptors,
-                                 keypoint_device_bytes(device), cudaMemcpyDeviceToHost,
-                                 cuda_stream()));
-    }
-    CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
-    return status_ok();
-}
-
-/* Frees what keypoint_device_open allocated, and by the method what its open did. */
-template <typename Device> static inline void keypoint_device_close(Device *device) {
-    if (device->method != NULL && device->method->close != NULL) {
-        device->method->close(device);
-    }
-    cuda_backend.release(device->image);
-    cuda_backend.release(device->keypoints);
-    cuda_backend.release(device->tests);
-    cuda_backend.release(device->descriptors);
 }
 
 /* === Descriptors ============================================================================== */

@@ -61,6 +61,28 @@ Status multi_together(int parts, Status (*work)(void *context, int part), void *
     return back_to_first(&first);
 }
 
+static Status open_event(void *context, int part) {
+    CUDA_TRY(cudaEventCreateWithFlags((cudaEvent_t *)context + part, cudaEventDisableTiming));
+    return status_ok();
+}
+
+Status multi_open_events(int parts, cudaEvent_t *events) {
+    return multi_each(parts, open_event, events);
+}
+
+static Status close_event(void *context, int part) {
+    const cudaEvent_t event = ((cudaEvent_t *)context)[part];
+    (void)cudaStreamSynchronize(cuda_stream());
+    if (event != NULL) {
+        (void)cudaEventDestroy(event);
+    }
+    return status_ok();
+}
+
+void multi_close_events(int parts, cudaEvent_t *events) {
+    (void)multi_each(parts, close_event, events);
+}
+
 static Status read_number(void *context, int part) {
     int *numbers = context;
     CUDA_TRY(cudaGetDevice(&numbers[part]));

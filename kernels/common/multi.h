@@ -2,6 +2,8 @@
 #ifndef KERNELS_COMMON_MULTI_H
 #define KERNELS_COMMON_MULTI_H
 
+#include <cuda_runtime_api.h>
+
 #include "status.h"
 #include "variant.h"
 
@@ -28,6 +30,11 @@ Status multi_each(int parts, Status (*work)(void *context, int part), void *cont
 
 /* The same, each part in a thread of its own: for copies, and what waits for its device. */
 Status multi_together(int parts, Status (*work)(void *context, int part), void *context);
+
+/* An event of each part's device, which has no time. Closing waits for the streams of the parts: no
+ * copy may go on to memory that goes then. NULL is ignored. */
+Status multi_open_events(int parts, cudaEvent_t *events);
+void multi_close_events(int parts, cudaEvent_t *events);
 
 /* Copies between the devices of the parts go over the link where there is one, from now on;
  * otherwise the driver takes them through host memory. */

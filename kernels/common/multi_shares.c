@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda_device.h"
+#include "cuda_state.h"
 
 /* === Open and close =========================================================================== */
 
@@ -11,6 +11,7 @@ static Status open_share(void *context, int index) {
     MultiShares *shares = context;
     MultiShare *share = &shares->shares[index];
     const Request *whole = shares->request;
+    share->all = shares;
     share->index = index;
     share->count = shares->count;
     share->workload = *whole->workload;
@@ -20,22 +21,24 @@ static Status open_share(void *context, int index) {
     share->request.workload = &share->workload;
     share->request.answer = &share->answer;
     share->request.output = &share->output;
-    return shares->method->open(share);
+    return shares->method.open(share);
 }
 
 static Status open_shares(MultiShares *shares) {
     STATUS_TRY(multi_devices(shares->request, &shares->count));
     STATUS_TRY(multi_each(shares->count, open_share, shares));
-    return shares->method->open_joint != NULL ? shares->method->open_joint(shares) : status_ok();
+    return shares->method.open_joint != NULL ? shares->method.open_joint(shares) : status_ok();
 }
 
-Status multi_shares_divide(const Request *request, const MultiMethod *method, void **state) {
+Status multi_shares_divide(const Request *request, const MultiMethod *method, const void *context,
+                           void **state) {
     MultiShares *shares = calloc(1, method->bytes);
     if (shares == NULL) {
         return status_no_memory("for the shares of several devices");
     }
     shares->request = request;
-    shares->method = method;
+    shares->method = *method;
+    shares->context = context;
     const Status status = open_shares(shares);
     if (!status_is_ok(&status)) {
         multi_shares_close(shares);
@@ -51,13 +54,13 @@ void multi_shares_close(void *state) {
     if (shares == NULL) {
         return;
     }
-    if (shares->method->close_joint != NULL) {
-        shares->method->close_joint(shares);
+    if (shares->method.close_joint != NULL) {
+        shares->method.close_joint(shares);
     }
     for (int i = 0; i < shares->count; i++) {
         if (shares->shares[i].state != NULL) {
             (void)cuda_use_device(i);
-            shares->method->close(shares->shares[i].state);
+            cuda_state_close(shares->shares[i].state);
         }
     }
     (void)cuda_use_device(0);
@@ -70,7 +73,7 @@ static Status upload_share(void *context, int index) {
     MultiShares *shares = context;
     void *state = shares->shares[index].state;
     if (state != NULL) {
-        STATUS_TRY(shares->method->upload(state));
+        STATUS_TRY(shares->method.upload(state));
         CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
     }
     return status_ok();
@@ -79,13 +82,13 @@ static Status upload_share(void *context, int index) {
 static Status run_share(void *context, int index) {
     MultiShares *shares = context;
     void *state = shares->shares[index].state;
-    return state != NULL ? shares->method->run(state) : status_ok();
+    return state != NULL ? shares->method.run(state) : status_ok();
 }
 
 static Status download_share(void *context, int index) {
     MultiShares *shares = context;
     void *state = shares->shares[index].state;
-    return state != NULL ? shares->method->download(state) : status_ok();
+    return state != NULL ? shares->method.download(state) : status_ok();
 }
 
 Status multi_shares_upload(void *state) {
@@ -115,7 +118,8 @@ static AxisValue *value_of(Point *point, const char *name) {
     return NULL;
 }
 
-bool multi_share_keypoints(MultiShare *share) {
+/* Narrows the request to the share's keypoints. False: there are none. */
+static bool narrow_to_keypoints(MultiShare *share) {
     AxisValue *keypoints = value_of(&share->answer, "keypoints");
     OutputPart *rows = &share->output.layout.parts[0];
     const MultiPart part = multi_share_items(share, keypoints != NULL ? (int)keypoints->number : 0);
@@ -130,4 +134,22 @@ bool multi_share_keypoints(MultiShare *share) {
     rows->height = (size_t)count;
     rows->bytes = rows->height * rows->width * output_element_size(rows->kind);
     return true;
+}
+
+static Status open_keypoints(MultiShare *share) {
+    const Variant *cell = share->all->context;
+    return narrow_to_keypoints(share) ? cell->open(&share->request, &share->state) : status_ok();
+}
+
+Status multi_keypoints_open(const Request *request, const VariantTable *table, void **state) {
+    const Variant *cell = table->rows;
+    while (strcmp(cell->name, "cuda_fast") != 0) {
+        cell++;
+    }
+    const MultiMethod method = {.bytes = sizeof(MultiShares),
+                                .open = open_keypoints,
+                                .upload = cell->upload,
+                                .run = cell->run,
+                                .download = cell->download};
+    return multi_shares_divide(request, &method, cell, state);
 }

@@ -24,8 +24,7 @@
 
 #include <cuda_runtime.h>
 
-#include "backend.h"
-#include "cuda_device.h"
+#include "cuda_state.h"
 #include "early_launch.cuh"
 
 namespace summed_tiles {
@@ -65,16 +64,13 @@ static inline size_t count_of(int width, int height) {
     return (size_t)pieces_of(width, WIDTH) * (size_t)pieces_of(height, ROWS);
 }
 
-static inline Status open_sums(Sums *sums, size_t tiles) {
-    STATUS_TRY(cuda_backend.alloc(tiles * WORDS * sizeof *sums->columns, (void **)&sums->columns));
-    STATUS_TRY(cuda_backend.alloc(tiles * ROWS * sizeof *sums->rows, (void **)&sums->rows));
-    return cuda_backend.alloc(tiles * sizeof *sums->totals, (void **)&sums->totals);
-}
-
-static inline void close_sums(Sums *sums) {
-    cuda_backend.release(sums->columns);
-    cuda_backend.release(sums->rows);
-    cuda_backend.release(sums->totals);
+static inline Status open_sums(CudaState *state, Sums *sums, size_t tiles) {
+    const CudaBuffer table[] = {
+        cuda_scratch(&sums->columns, tiles * WORDS * sizeof *sums->columns),
+        cuda_scratch(&sums->rows, tiles * ROWS * sizeof *sums->rows),
+        cuda_scratch(&sums->totals, tiles * sizeof *sums->totals),
+    };
+    return cuda_open_buffers(state, table);
 }
 
 /* What is filled. The entries of a row begin with the sum of the pixels before the first one

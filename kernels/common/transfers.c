@@ -170,6 +170,15 @@ Status band_stream_open(const BandJob *job, BandStream **stream) {
     return status;
 }
 
+static void close_stream(void *stream) {
+    band_stream_close(stream);
+}
+
+Status band_stream_open_in(CudaState *state, const BandJob *job, BandStream **stream) {
+    STATUS_TRY(band_stream_open(job, stream));
+    return cuda_state_own(state, *stream, close_stream);
+}
+
 /* --- Places on the device --------------------------------------------------------------------- */
 
 /* The address of row 0 of rows that lie at `at` from row `first` on, which may be negative. */

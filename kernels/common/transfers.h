@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cuda_state.h"
 #include "status.h"
 
 #ifdef __cplusplus
@@ -77,6 +78,8 @@ typedef struct BandStream BandStream;
 /* Allocates streams, events and page-locked buffers. On anything but STATUS_OK, `*stream` is
  * NULL. The memory that the job names stays the caller's. */
 Status band_stream_open(const BandJob *job, BandStream **stream);
+/* The same, closed with the state. */
+Status band_stream_open_in(CudaState *state, const BandJob *job, BandStream **stream);
 
 int band_stream_count(const BandStream *stream); /* bands */
 

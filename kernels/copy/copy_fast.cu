@@ -3,8 +3,7 @@
  * whole cache lines and the latency of one is hidden by the next three. Buffers come from the
  * backend aligned to 256 bytes; the last bytes that fill no vector are moved one by one.
  */
-#include "copy_device.h"
-#include "cuda_device.h"
+#include "copy_device.cuh"
 
 VARIANT_FUNCTIONS(copy_cuda_fast);
 

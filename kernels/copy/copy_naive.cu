@@ -2,8 +2,7 @@
  * copy / cuda_naive: one thread moves one byte. A warp's load is one 32-byte sector, so the memory
  * system gets sixteen times as many requests as needed; cuda_fast shows the difference.
  */
-#include "copy_device.h"
-#include "cuda_device.h"
+#include "copy_device.cuh"
 
 VARIANT_FUNCTIONS(copy_cuda_naive);
 

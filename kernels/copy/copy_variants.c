@@ -8,13 +8,12 @@ VARIANT_FUNCTIONS(copy_cuda_fast);
 VARIANT_FUNCTIONS(copy_cuda_driver);
 
 static const Variant rows[] = {
-    CUDA_VARIANT("cuda_naive", "seq", "one byte a thread", copy_cuda_open, copy_cuda_upload,
-                 copy_cuda_naive_run, copy_cuda_download, copy_cuda_close),
-    CUDA_VARIANT("cuda_fast", "cuda_naive", "64 bytes a thread in 16-byte loads", copy_cuda_open,
-                 copy_cuda_upload, copy_cuda_fast_run, copy_cuda_download, copy_cuda_close),
-    CUDA_VARIANT("cuda_driver", "cuda_naive", "cudaMemcpyAsync from device to device",
-                 copy_cuda_open, copy_cuda_upload, copy_cuda_driver_run, copy_cuda_download,
-                 copy_cuda_close),
+    CUDA_STATE_VARIANT("cuda_naive", "seq", "one byte a thread", copy_cuda_open,
+                       copy_cuda_naive_run),
+    CUDA_STATE_VARIANT("cuda_fast", "cuda_naive", "64 bytes a thread in 16-byte loads",
+                       copy_cuda_open, copy_cuda_fast_run),
+    CUDA_STATE_VARIANT("cuda_driver", "cuda_naive", "cudaMemcpyAsync from device to device",
+                       copy_cuda_open, copy_cuda_driver_run),
 };
 
 const VariantTable copy_cuda_variants = {.rows = rows, .count = sizeof rows / sizeof rows[0]};

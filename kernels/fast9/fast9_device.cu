@@ -8,10 +8,8 @@
  */
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <cstring>
 
-#include "cuda_device.h"
 #include "fast9_device.cuh"
 
 VARIANT_FUNCTIONS(fast9_cuda);
@@ -35,10 +33,6 @@ constexpr size_t BYTES_OF_CORNER = 64;
 
 /* Blocks of 256 threads of a launch that goes through a list: no multiprocessor holds more. */
 constexpr int BLOCKS_OF_MULTIPROCESSOR = 8;
-
-template <typename Item> Status allocate(size_t count, Item **memory) {
-    return cuda_backend.alloc(std::max<size_t>(count, 1) * sizeof(Item), (void **)memory);
-}
 
 bool has_levels(const Fast9Device *device) {
     return device->levels.count > 0;
@@ -64,26 +58,26 @@ unsigned int guessed_corners(const Fast9Device *device) {
     return (unsigned int)std::max(guess, CORNERS_MIN);
 }
 
-void release_lists(Fast9Device *device) {
-    Fast9Work *work = device->work;
-    cuda_backend.release(device->corners);
-    cuda_backend.release(work->harris);
-    device->corners = NULL;
-    work->harris = NULL;
-    device->capacity = 0;
+void close_lists(Fast9Device *device) {
+    cuda_buffer_close(device, &device->corners);
+    cuda_buffer_close(device, &device->work->harris);
     fast9_cuda_select_close(device);
+    device->capacity = 0;
 }
 
-Status allocate_lists(Fast9Device *device, unsigned int capacity) {
+Status open_lists(Fast9Device *device, unsigned int capacity) {
+    Fast9Work *work = device->work;
+    const CudaBuffer table[] = {
+        cuda_scratch(&device->corners, capacity * sizeof *device->corners),
+        cuda_where(fast9_by_harris(device),
+                   cuda_scratch(&work->harris, capacity * sizeof *work->harris)),
+    };
     device->capacity = capacity;
-    STATUS_TRY(allocate(capacity, &device->corners));
-    if (fast9_by_harris(device)) {
-        STATUS_TRY(allocate(capacity, &device->work->harris));
-    }
+    STATUS_TRY(cuda_open_buffers(device, table));
     return fast9_cuda_select_open(device);
 }
 
-/* --- Opening and closing --------------------------------------------------------------------- */
+/* --- Opening --------------------------------------------------------------------------------- */
 
 /* Corners have their place in 16 bits for each direction, and the map their place in the list in
  * 32. */
@@ -99,85 +93,50 @@ Status check_size(const Image *image, const Fast9Levels *levels) {
     return status_ok();
 }
 
-Status allocate_work(Fast9Device *device) {
+/* Each run finds the map set to 0. */
+Status open_buffers(Fast9Device *device) {
+    const Image *image = &device->request->workload->image;
     Fast9Work *work = device->work;
-    work->blocks = (unsigned int)(cuda_multiprocessors() * BLOCKS_OF_MULTIPROCESSOR);
-    work->rows = (unsigned int)device->point.max_keypoints;
-    STATUS_TRY(allocate(1, &work->tally));
+    const size_t pixels = std::max<size_t>(device->levels.pixels, 1);
+    const size_t rows = std::max<size_t>(work->rows, 1);
+    const bool harris = fast9_by_harris(device);
+    const CudaBuffer table[] = {
+        cuda_rows_up(&device->pyramid, pixels,
+                     has_levels(device) ? cuda_image_rows(image, (size_t)device->levels.stride[0])
+                                        : cuda_row(NULL, 0)),
+        cuda_where(harris, cuda_cleared(&device->places, pixels * sizeof *device->places)),
+        cuda_where(!harris, cuda_cleared(&device->scores, pixels)),
+        cuda_scratch(&work->tally, sizeof *work->tally),
+        cuda_scratch(&work->answer, rows * sizeof *work->answer),
+        cuda_pinned(&work->counts_copy, sizeof *work->counts_copy),
+    };
+    STATUS_TRY(cuda_open_buffers(device, table));
     device->cursor = &work->tally->counts.corners;
-    STATUS_TRY(allocate(work->rows, &work->answer));
-    CUDA_TRY(cudaMallocHost((void **)&work->counts_copy, sizeof *work->counts_copy));
     *work->counts_copy = {};
     return status_ok();
 }
 
-Status allocate_map(Fast9Device *device) {
-    return fast9_by_harris(device) ? allocate(device->levels.pixels, &device->places)
-                                   : allocate(device->levels.pixels, &device->scores);
-}
-
-Status open_device(const Request *request, const Fast9Search *search, Fast9Device *device) {
+Status open_device(const Fast9Search *search, Fast9Device *device) {
+    const Request *request = device->request;
     const Image *image = &request->workload->image;
-    device->request = request;
     device->search = search;
     device->point = fast9_point(request->answer);
     device->levels = padded(fast9_levels(image->width, image->height, device->point.levels));
     STATUS_TRY(check_size(image, &device->levels));
-    device->work = (Fast9Work *)calloc(1, sizeof *device->work);
-    if (device->work == NULL) {
-        return status_skip("not enough host memory for a variant's state");
-    }
-    STATUS_TRY(allocate(device->levels.pixels, &device->pyramid));
-    STATUS_TRY(allocate_map(device));
-    STATUS_TRY(allocate_work(device));
+    STATUS_TRY(cuda_state_part(device, sizeof *device->work, (void **)&device->work));
+    device->work->blocks = (unsigned int)(cuda_multiprocessors() * BLOCKS_OF_MULTIPROCESSOR);
+    device->work->rows = (unsigned int)device->point.max_keypoints;
+    STATUS_TRY(open_buffers(device));
     if (has_levels(device) && search->open != NULL) {
         STATUS_TRY(search->open(device));
     }
-    return allocate_lists(device, guessed_corners(device));
-}
-
-void release_device(Fast9Device *device) {
-    if (device->search != NULL && device->search->close != NULL) {
-        device->search->close(device);
-    }
-    cuda_backend.release(device->pyramid);
-    cuda_backend.release(device->scores);
-    cuda_backend.release(device->places);
-    if (device->work != NULL) {
-        release_lists(device);
-        cuda_backend.release(device->work->tally);
-        cuda_backend.release(device->work->answer);
-        (void)cudaFreeHost(device->work->counts_copy);
-        free(device->work);
-    }
+    return open_lists(device, guessed_corners(device));
 }
 
 /* --- Copies ---------------------------------------------------------------------------------- */
 
-/* To 0, as each run finds them. */
-Copy cleared_map(const Fast9Device *device) {
-    const size_t pixels = device->levels.pixels;
-    return fast9_by_harris(device) ? copy_clear(device->places, pixels * sizeof *device->places)
-                                   : copy_clear(device->scores, pixels);
-}
-
 Copy cleared_tally(const Fast9Device *device) {
     return copy_clear(device->work->tally, offsetof(Fast9Tally, starts));
-}
-
-/* With `more` that is copied or cleared. */
-Status upload(const Fast9Device *device, Copy more) {
-    const Image *image = &device->request->workload->image;
-    const Fast9Search *search = device->search;
-    Copy copies[] = {more, {}, {}, {}};
-    if (has_levels(device)) {
-        copies[1] = {device->pyramid,      (size_t)device->levels.stride[0],
-                     image->pixels,        image->stride,
-                     (size_t)image->width, (size_t)image->height};
-        copies[2] = cleared_map(device);
-        copies[3] = search->table != NULL ? search->table(device) : Copy{};
-    }
-    return copies_queue(copies, sizeof copies / sizeof copies[0], cudaMemcpyHostToDevice);
 }
 
 Status find_corners(Fast9Device *device) {
@@ -190,10 +149,10 @@ Status find_corners(Fast9Device *device) {
 
 /* The old lists go first, so that both need not fit at once. */
 Status grow_and_run(Fast9Device *device, unsigned int corners) {
-    release_lists(device);
-    const Status status = allocate_lists(device, corners);
+    close_lists(device);
+    const Status status = open_lists(device, corners);
     if (!status_is_ok(&status)) {
-        release_lists(device);
+        close_lists(device);
         return status;
     }
     return fast9_cuda_run(device);
@@ -235,12 +194,7 @@ Status download(Fast9Device *device) {
 
 Status fast9_cuda_open_with(const Request *request, const Fast9Search *search, void **state) {
     return cuda_open_state<Fast9Device>(
-        state, [&](Fast9Device *device) { return open_device(request, search, device); },
-        fast9_cuda_close);
-}
-
-Status fast9_cuda_upload(void *state) {
-    return upload((const Fast9Device *)state, Copy{});
+        request, state, [search](Fast9Device *device) { return open_device(search, device); });
 }
 
 Status fast9_cuda_pyramid(void *state) {
@@ -260,7 +214,7 @@ Status fast9_cuda_corners(void *state) {
 }
 
 Status fast9_cuda_queue_survivors(Fast9Device *device) {
-    STATUS_TRY(upload(device, cleared_tally(device)));
+    STATUS_TRY(cuda_upload_and(device, cleared_tally(device)));
     STATUS_TRY(fast9_cuda_pyramid(device));
     STATUS_TRY(find_corners(device));
     return fast9_cuda_suppress(device);
@@ -291,11 +245,4 @@ Status fast9_cuda_finish_answer(Fast9Device *device) {
     }
     complete_answer(device);
     return status_ok();
-}
-
-void fast9_cuda_close(void *state) {
-    if (state != NULL) {
-        release_device((Fast9Device *)state);
-        free(state);
-    }
 }

@@ -12,12 +12,8 @@
 #ifndef KERNELS_FAST9_FAST9_DEVICE_CUH
 #define KERNELS_FAST9_FAST9_DEVICE_CUH
 
-#include <cuda_runtime_api.h>
-
-#include "copies.h"
-#include "cuda_device.h"
+#include "cuda_state.h"
 #include "fast9.h"
-#include "variant.h"
 
 /* === The device side ========================================================================== */
 
@@ -30,24 +26,20 @@ typedef struct Fast9Corner {
     uint16_t score;
 } Fast9Corner;
 
-typedef struct Fast9Device Fast9Device;
+struct Fast9Device;
 
 /* How a variant makes levels and finds corners; NULL members: as cuda_naive does. None is called
- * for an image without levels, except close. */
+ * for an image without levels. */
 typedef struct Fast9Search {
-    Status (*open)(Fast9Device *device); /* optional: allocates search_state */
-    /* Optional: what restores search_state's device memory, as part of upload. */
-    Copy (*table)(const Fast9Device *device);
+    Status (*open)(Fast9Device *device); /* optional: opens search_state */
     /* Queues making levels 1 … count − 1 of `pyramid`. */
     Status (*pyramid)(Fast9Device *device);
     /* Queues finding the corners of all levels into list and cursor, which is 0 before. */
     Status (*corners)(Fast9Device *device);
-    void (*close)(Fast9Device *device); /* optional; search_state may be NULL */
-    bool scores;                        /* `corners` also enters FAST scores into list and map */
+    bool scores; /* `corners` also enters FAST scores into list and map */
 } Fast9Search;
 
-struct Fast9Device {
-    const Request *request;
+struct Fast9Device : CudaState {
     Fast9Point point;
     Fast9Levels levels;
     /* levels.pixels bytes, as levels.offset says; device memory, as below. Rows begin at multiples
@@ -144,7 +136,7 @@ Status fast9_cuda_counts(const Fast9Device *device);
 /* Scores the corners of the list and enters them into the map. */
 Status fast9_cuda_score(const Fast9Device *device);
 
-/* Allocates the keys of up to `capacity` corners and what sorting them needs, and frees it. */
+/* Opens the keys of up to `capacity` corners and what sorting them needs, and closes it. */
 Status fast9_cuda_select_open(Fast9Device *device);
 void fast9_cuda_select_close(Fast9Device *device);
 

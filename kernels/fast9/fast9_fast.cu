@@ -419,33 +419,19 @@ void fill_places(const Fast9Levels &levels, Places *places) {
 
 Status open_search(Fast9Device *device) {
     const Fast9Levels &levels = device->levels;
-    Places *places = (Places *)calloc(1, sizeof *places);
-    if (places == NULL) {
-        return status_skip("not enough host memory for a variant's state");
-    }
-    device->search_state = places;
+    STATUS_TRY(cuda_state_part(device, sizeof(Places), &device->search_state));
+    Places *places = places_of(device);
     for (int l = 1; l < levels.count; l++) {
         places->first[l] = places->count;
         places->count += (size_t)(whole_words(levels.width[l]) + whole_words(levels.height[l]));
     }
     const size_t bytes = std::max(places->count, (size_t)1) * sizeof *places->host;
-    CUDA_TRY(cudaMallocHost((void **)&places->host, bytes));
+    const CudaBuffer host[] = {cuda_pinned(&places->host, bytes)};
+    STATUS_TRY(cuda_open_buffers(device, host));
     fill_places(levels, places);
-    return cuda_backend.alloc(bytes, (void **)&places->device);
-}
-
-void close_search(Fast9Device *device) {
-    Places *places = places_of(device);
-    if (places != NULL) {
-        (void)cudaFreeHost(places->host);
-        cuda_backend.release(places->device);
-        free(places);
-    }
-}
-
-Copy places_copy(const Fast9Device *device) {
-    const Places *places = places_of(device);
-    return copy_bytes(places->device, places->host, places->count * sizeof *places->host);
+    const CudaBuffer table[] = {cuda_rows_up(
+        &places->device, bytes, cuda_row(places->host, places->count * sizeof *places->host))};
+    return cuda_open_buffers(device, table);
 }
 
 Status make_pyramid(Fast9Device *device) {
@@ -496,7 +482,6 @@ Status search_corners(Fast9Device *device) {
 } // namespace
 
 Status fast9_cuda_fast_open(const Request *request, void **state) {
-    static const Fast9Search fast = {open_search,    places_copy,  make_pyramid,
-                                     search_corners, close_search, true};
+    static const Fast9Search fast = {open_search, make_pyramid, search_corners, true};
     return fast9_cuda_open_with(request, &fast, state);
 }

@@ -56,10 +56,9 @@ unsigned int capacity(const void *state) {
 
 Status fast9_cuda_graph_open(const Request *request, void **state) {
     static const GraphMethod method = {.open = fast9_cuda_fast_open,
-                                       .upload = fast9_cuda_upload,
+                                       .upload = cuda_state_upload,
                                        .run = fast9_cuda_run,
                                        .queue_download = fast9_cuda_download,
-                                       .close = fast9_cuda_close,
                                        .queue_pass = queue_pass,
                                        .prepare = NULL,
                                        .finish = finish,

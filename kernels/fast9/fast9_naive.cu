@@ -44,6 +44,6 @@ Status fast9_cuda_naive_corners(Fast9Device *device) {
 }
 
 Status fast9_cuda_naive_open(const Request *request, void **state) {
-    static const Fast9Search naive = {NULL, NULL, NULL, NULL, NULL, false};
+    static const Fast9Search naive = {NULL, NULL, NULL, false};
     return fast9_cuda_open_with(request, &naive, state);
 }

@@ -276,28 +276,26 @@ Status select(const Fast9Device *device, unsigned int survivors, unsigned int ro
 
 Status fast9_cuda_select_open(Fast9Device *device) {
     Fast9Work *work = device->work;
-    const size_t capacity = device->capacity;
-    if (fast9_by_harris(device)) {
-        Fast9HarrisKey *sorted = NULL;
-        STATUS_TRY(cuda_backend.alloc(capacity * sizeof *sorted, &work->survivors));
-        STATUS_TRY(sort(work, device->capacity, &sorted));
-    } else {
-        Fast9Key *sorted = NULL;
-        STATUS_TRY(cuda_backend.alloc(capacity * sizeof *sorted, &work->survivors));
-        STATUS_TRY(cuda_backend.alloc(capacity * sizeof *sorted, (void **)&work->keys));
-        STATUS_TRY(sort(work, device->capacity, &sorted));
-    }
-    return cuda_backend.alloc(work->sorting_bytes, &work->sorting);
+    const bool harris = fast9_by_harris(device);
+    const size_t bytes = device->capacity * (harris ? sizeof(Fast9HarrisKey) : sizeof(Fast9Key));
+    const CudaBuffer lists[] = {
+        cuda_scratch(&work->survivors, bytes),
+        cuda_where(!harris, cuda_scratch(&work->keys, bytes)),
+    };
+    Fast9HarrisKey *sorted_by_harris = NULL;
+    Fast9Key *sorted = NULL;
+    STATUS_TRY(cuda_open_buffers(device, lists));
+    /* Without memory it says how much it needs. */
+    STATUS_TRY(harris ? sort(work, device->capacity, &sorted_by_harris)
+                      : sort(work, device->capacity, &sorted));
+    const CudaBuffer sorting[] = {cuda_scratch(&work->sorting, work->sorting_bytes)};
+    return cuda_open_buffers(device, sorting);
 }
 
 void fast9_cuda_select_close(Fast9Device *device) {
-    Fast9Work *work = device->work;
-    cuda_backend.release(work->survivors);
-    cuda_backend.release(work->keys);
-    cuda_backend.release(work->sorting);
-    work->survivors = NULL;
-    work->keys = NULL;
-    work->sorting = NULL;
+    cuda_buffer_close(device, &device->work->survivors);
+    cuda_buffer_close(device, &device->work->keys);
+    cuda_buffer_close(device, &device->work->sorting);
 }
 
 bool fast9_select_waits(const Fast9Device *device) {

@@ -9,12 +9,7 @@
  *
  * Floors: the copies read and write each byte of the pyramid once more. A fetch is issued at a
  * quarter of the rate of a load, and five to seventeen of them a pixel are what bounds it.
- *
- * Textures are limited in width, height and pitch: larger images are skipped with that reason.
  */
-#include <cstdlib>
-
-#include "cuda_device.h"
 #include "cuda_texture.h"
 #include "fast9_claim.cuh"
 #include "fast9_device.cuh"
@@ -69,43 +64,26 @@ size_t lay_out(const Fast9Levels *levels, size_t row_alignment, size_t alignment
     return bytes;
 }
 
-Status open_textures(const Fast9Levels *levels, Textures *textures) {
+Status open(Fast9Device *device) {
+    const Fast9Levels *levels = &device->levels;
     size_t offsets[FAST9_LEVELS_MAX];
     size_t row_alignment = 0;
     int alignment = 0;
+    STATUS_TRY(cuda_state_part(device, sizeof(Textures), &device->search_state));
+    Textures *textures = (Textures *)device->search_state;
     STATUS_TRY(cuda_texture_row_alignment(&row_alignment));
     STATUS_TRY(cuda_attribute(cudaDevAttrTextureAlignment, &alignment));
     const size_t step = (size_t)alignment;
     const size_t bytes = lay_out(levels, row_alignment, step, textures, offsets);
-    STATUS_TRY(cuda_backend.alloc(bytes + step, (void **)&textures->memory));
+    const CudaBuffer table[] = {cuda_scratch(&textures->memory, bytes + step)};
+    STATUS_TRY(cuda_open_buffers(device, table));
     uint8_t *first = (uint8_t *)round_up((size_t)textures->memory, step);
     for (int level = 0; level < levels->count; level++) {
         textures->images[level].pixels = first + offsets[level];
-        STATUS_TRY(cuda_texture_create(&textures->images[level], CUDA_TEXTURE_BYTE, SIDE_MAX,
-                                       &textures->objects[level]));
+        STATUS_TRY(cuda_texture_open(device, &textures->images[level], CUDA_TEXTURE_BYTE, SIDE_MAX,
+                                     &textures->objects[level]));
     }
     return status_ok();
-}
-
-Status open(Fast9Device *device) {
-    Textures *textures = (Textures *)calloc(1, sizeof *textures);
-    if (textures == NULL) {
-        return status_skip("not enough host memory for a variant's state");
-    }
-    device->search_state = textures;
-    return open_textures(&device->levels, textures);
-}
-
-void close(Fast9Device *device) {
-    Textures *textures = (Textures *)device->search_state;
-    if (textures == NULL) {
-        return;
-    }
-    for (cudaTextureObject_t texture : textures->objects) {
-        cuda_texture_destroy(texture);
-    }
-    cuda_backend.release(textures->memory);
-    free(textures);
 }
 
 Status pyramid(Fast9Device *device) {
@@ -134,6 +112,6 @@ Status corners(Fast9Device *device) {
 } // namespace
 
 Status fast9_cuda_texture_open(const Request *request, void **state) {
-    static const Fast9Search texture = {open, NULL, pyramid, corners, close, false};
+    static const Fast9Search texture = {open, pyramid, corners, false};
     return fast9_cuda_open_with(request, &texture, state);
 }

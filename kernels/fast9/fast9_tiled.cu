@@ -95,6 +95,6 @@ Status corners(Fast9Device *device) {
 } // namespace
 
 Status fast9_cuda_tiled_open(const Request *request, void **state) {
-    static const Fast9Search tiled = {NULL, NULL, NULL, corners, NULL, false};
+    static const Fast9Search tiled = {NULL, NULL, corners, false};
     return fast9_cuda_open_with(request, &tiled, state);
 }

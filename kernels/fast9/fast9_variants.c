@@ -8,7 +8,6 @@ VARIANT_FUNCTIONS(fast9_cuda_tiled);
 VARIANT_FUNCTIONS(fast9_cuda_texture);
 VARIANT_FUNCTIONS(fast9_cuda_fast);
 VARIANT_FUNCTIONS(fast9_cuda_graph);
-VARIANT_FUNCTIONS(graph_pass);
 VARIANT_EXTERN Status fast9_cuda_pyramid(void *state);
 VARIANT_EXTERN Status fast9_cuda_corners(void *state);
 VARIANT_EXTERN Status fast9_cuda_suppress(void *state);
@@ -22,20 +21,20 @@ static const Stage stages[] = {{"pyramid", CUDA_OP(fast9_cuda_pyramid)},
 
 static const Variant rows[] = {
     CUDA_VARIANT("cuda_naive", "seq", "one thread per pixel, levels one after the other",
-                 fast9_cuda_naive_open, fast9_cuda_upload, fast9_cuda_run, fast9_cuda_download,
-                 fast9_cuda_close, .stages = stages),
+                 fast9_cuda_naive_open, cuda_state_upload, fast9_cuda_run, fast9_cuda_download,
+                 cuda_state_close, .stages = stages),
     CUDA_VARIANT("cuda_tiled", "cuda_naive",
                  "corners from a tile of the level and its margin in shared memory",
-                 fast9_cuda_tiled_open, fast9_cuda_upload, fast9_cuda_run, fast9_cuda_download,
-                 fast9_cuda_close, .tuning = tile_tuning, .stages = stages),
+                 fast9_cuda_tiled_open, cuda_state_upload, fast9_cuda_run, fast9_cuda_download,
+                 cuda_state_close, .tuning = tile_tuning, .stages = stages),
     CUDA_VARIANT("cuda_texture", "cuda_naive", "corners through texture objects",
-                 fast9_cuda_texture_open, fast9_cuda_upload, fast9_cuda_run, fast9_cuda_download,
-                 fast9_cuda_close, .stages = stages),
+                 fast9_cuda_texture_open, cuda_state_upload, fast9_cuda_run, fast9_cuda_download,
+                 cuda_state_close, .stages = stages),
     CUDA_VARIANT("cuda_fast", "cuda_tiled",
                  "all levels in one launch; four pixels tested at once, then the circles of those "
                  "that are left",
-                 fast9_cuda_fast_open, fast9_cuda_upload, fast9_cuda_run, fast9_cuda_download,
-                 fast9_cuda_close, .stages = stages),
+                 fast9_cuda_fast_open, cuda_state_upload, fast9_cuda_run, fast9_cuda_download,
+                 cuda_state_close, .stages = stages),
     CUDA_GRAPH_VARIANT("cuda_fast's pass as one launch, for small images", fast9_cuda_graph_open),
 };
 

@@ -1,8 +1,6 @@
-#include "haar_device.h"
+#include "haar_device.cuh"
 
 #include <algorithm>
-
-#include "cuda_device.h"
 
 /* === The device side ========================================================================== */
 
@@ -27,18 +25,18 @@ uint64_t guessed_records(const HaarDevice *device) {
     return std::max(guess, RECORDS_MIN);
 }
 
-Status allocate_records(HaarDevice *device, uint64_t count) {
-    STATUS_TRY(cuda_backend.alloc(count * sizeof *device->records, (void **)&device->records));
+Status open_records(HaarDevice *device, uint64_t count) {
+    const CudaBuffer table[] = {cuda_scratch(&device->records, count * sizeof *device->records)};
+    STATUS_TRY(cuda_open_buffers(device, table));
     device->capacity = count;
     return status_ok();
 }
 
 /* The old buffer goes first, so that both need not fit at once. */
 Status grow_records(HaarDevice *device, uint64_t count) {
-    cuda_backend.release(device->records);
-    device->records = NULL;
+    cuda_buffer_close(device, &device->records);
     device->capacity = 0;
-    return allocate_records(device, count);
+    return open_records(device, count);
 }
 
 Status fetch(void *host, const void *memory, size_t bytes) {
@@ -53,29 +51,27 @@ Status fetch_count(const HaarDevice *device, uint64_t *count) {
 
 } // namespace
 
-Status haar_device_open_pixels(const Request *request, HaarDevice *device) {
-    const ImageSet *set = &request->workload->set;
-    *device = HaarDevice{};
-    device->request = request;
-    device->point = haar_point(request->answer);
+Status haar_device_size(HaarDevice *device) {
+    const ImageSet *set = &device->request->workload->set;
+    device->point = haar_point(device->request->answer);
     device->images = set->count;
     device->width = set->width;
     device->height = set->height;
-    STATUS_TRY(haar_packing(set, &device->packing));
-    return cuda_backend.alloc(pixel_count(device), (void **)&device->pixels);
+    return haar_packing(set, &device->packing);
 }
 
-Status haar_device_open(const Request *request, HaarDevice *device) {
-    STATUS_TRY(haar_device_open_pixels(request, device));
-    STATUS_TRY(cuda_backend.alloc(sizeof *device->cursor, (void **)&device->cursor));
-    return allocate_records(device, guessed_records(device));
-}
-
-Status haar_device_upload(HaarDevice *device) {
+Status haar_device_open_pixels(HaarDevice *device) {
     const uint8_t *pixels = device->request->workload->image.pixels;
-    CUDA_TRY(cudaMemcpyAsync(device->pixels, pixels, pixel_count(device), cudaMemcpyHostToDevice,
-                             cuda_stream()));
-    return status_ok();
+    const CudaBuffer table[] = {cuda_up(&device->pixels, pixel_count(device), pixels)};
+    return cuda_open_buffers(device, table);
+}
+
+Status haar_device_open(Status (*search)(void *state), HaarDevice *device) {
+    const CudaBuffer table[] = {cuda_scratch(&device->cursor, sizeof *device->cursor)};
+    device->search = search;
+    STATUS_TRY(haar_device_open_pixels(device));
+    STATUS_TRY(cuda_open_buffers(device, table));
+    return open_records(device, guessed_records(device));
 }
 
 Status haar_device_clear(const HaarDevice *device) {
@@ -83,12 +79,11 @@ Status haar_device_clear(const HaarDevice *device) {
     return status_ok();
 }
 
-Status haar_device_count(HaarDevice *device, Status (*run)(void *state), void *state,
-                         uint64_t *found) {
+Status haar_device_count(HaarDevice *device, uint64_t *found) {
     STATUS_TRY(fetch_count(device, found));
     if (*found > device->capacity) {
         STATUS_TRY(grow_records(device, *found));
-        STATUS_TRY(run(state));
+        STATUS_TRY(device->search(device));
         STATUS_TRY(fetch_count(device, found));
     }
     return status_ok();
@@ -104,18 +99,12 @@ Status haar_device_fetch(const HaarDevice *device, uint64_t found, uint64_t befo
                  copied * sizeof *device->records);
 }
 
-Status haar_device_download(HaarDevice *device, Status (*run)(void *state), void *state) {
+Status haar_cuda_download(void *state) {
+    HaarDevice *device = (HaarDevice *)state;
     uint64_t found = 0;
-    STATUS_TRY(haar_device_count(device, run, state, &found));
+    STATUS_TRY(haar_device_count(device, &found));
     *haar_count(device->request->output) = found;
     return haar_device_fetch(device, found, 0);
-}
-
-void haar_device_close(HaarDevice *device) {
-    cuda_backend.release(device->pixels);
-    cuda_backend.release(device->records);
-    cuda_backend.release(device->cursor);
-    *device = HaarDevice{};
 }
 
 /* === Rectangles =============================================================================== */
@@ -147,15 +136,16 @@ static_assert(THREADS >= HAAR_SIDE_MAX, "a thread for each length");
 
 } // namespace
 
-Status haar_rectangles_open(const HaarDevice *device, HaarRectangles *rectangles) {
-    *rectangles = HaarRectangles{};
+Status haar_rectangles_open(HaarDevice *device) {
+    HaarRectangles *rectangles = &device->rectangles;
     const uint32_t across = span_count(device->width, device->point.min_side);
     const uint32_t down = span_count(device->height, device->point.min_side);
     if (across == 0 || down == 0) {
         return status_ok();
     }
-    const size_t bytes = ((size_t)across + down) * sizeof(uchar2);
-    STATUS_TRY(cuda_backend.alloc(bytes, (void **)&rectangles->table));
+    const CudaBuffer table[] = {
+        cuda_scratch(&rectangles->table, ((size_t)across + down) * sizeof(uchar2))};
+    STATUS_TRY(cuda_open_buffers(device, table));
     rectangles->across = across;
     rectangles->down = down;
     rectangles->columns = rectangles->table;
@@ -163,17 +153,16 @@ Status haar_rectangles_open(const HaarDevice *device, HaarRectangles *rectangles
     return status_ok();
 }
 
-Status haar_rectangles_upload(const HaarDevice *device, const HaarRectangles *rectangles) {
-    if (rectangles->table == NULL) {
-        return status_ok();
-    }
+static Status fill_rectangles(const HaarDevice *device) {
+    const HaarRectangles *rectangles = &device->rectangles;
     haar_fill_spans<<<2, THREADS, 0, cuda_stream()>>>(rectangles->table, rectangles->across,
                                                       device->width, device->height,
                                                       device->point.min_side);
     return CUDA_LAUNCHED();
 }
 
-void haar_rectangles_close(HaarRectangles *rectangles) {
-    cuda_backend.release(rectangles->table);
-    *rectangles = HaarRectangles{};
+Status haar_cuda_upload(void *state) {
+    const HaarDevice *device = (const HaarDevice *)state;
+    STATUS_TRY(device->rectangles.table != NULL ? fill_rectangles(device) : status_ok());
+    return cuda_state_upload(state);
 }

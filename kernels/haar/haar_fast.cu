@@ -36,10 +36,8 @@
  * The profiler at 6.57 ms: an instruction issued in 64 % of the cycles, 4.3 × 10^9 of them.
  */
 #include <algorithm>
-#include <cstdlib>
 
-#include "cuda_device.h"
-#include "haar_fast.h"
+#include "haar_fast.cuh"
 #include "haar_fast_kernel.cuh"
 
 VARIANT_FUNCTIONS(haar_cuda_fast);
@@ -84,7 +82,7 @@ size_t fixed_bytes(const HaarDevice &device) {
 
 /* As many columns as leave room for the rest. */
 Status plan_chunks(HaarFast *fast) {
-    const HaarDevice &device = fast->device;
+    const HaarDevice &device = *fast;
     int available = 0;
     STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &available));
     const int room = available - (int)fixed_bytes(device) - RECORDS_LEAST * (int)sizeof(uint64_t);
@@ -105,7 +103,7 @@ Status choose_launch(HaarFast *fast) {
     int resident = 0;
     STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &per_block));
     STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, &per_multiprocessor));
-    const int fixed = (int)(fixed_bytes(fast->device) + column_entries(*fast) * sizeof(float));
+    const int fixed = (int)(fixed_bytes(*fast) + column_entries(*fast) * sizeof(float));
     const int share = std::min(per_block, per_multiprocessor / haar_fast::BLOCKS_WANTED);
     const int records = (share - fixed) / (int)sizeof(uint64_t) / 2 * 2;
     fast->record_room = std::min(std::max(records, (int)RECORDS_LEAST), (int)RECORDS_MOST);
@@ -118,62 +116,48 @@ Status choose_launch(HaarFast *fast) {
     return status_ok();
 }
 
-template <typename T> Status allocate(T **memory, int count) {
-    return cuda_backend.alloc(std::max(count, 1) * sizeof **memory, (void **)memory);
+/* The plan's table, in device memory. */
+template <typename Item> CudaBuffer plan_table(Item **memory, const Item *items, int count) {
+    const size_t bytes = (size_t)std::max(count, 1) * sizeof *items;
+    return cuda_rows_up(memory, bytes, cuda_row(items, (size_t)count * sizeof *items));
 }
 
-template <typename T> Status copy_table(T *device, const T *host, int count) {
-    CUDA_TRY(
-        cudaMemcpyAsync(device, host, count * sizeof *host, cudaMemcpyHostToDevice, cuda_stream()));
-    return status_ok();
-}
-
-Status open_fast(const Request *request, HaarFast *fast) {
-    STATUS_TRY(haar_device_open(request, &fast->device));
-    return haar_fast_open(fast);
+void release_plan(void *plan) {
+    haar_plan_release((HaarPlan *)plan);
 }
 
 } // namespace
 
-Status haar_fast_open(HaarFast *fast) {
-    STATUS_TRY(check_size(fast->device));
+Status haar_fast_open(Status (*search)(void *state), HaarFast *fast) {
+    const HaarPlan *plan = &fast->plan;
+    STATUS_TRY(haar_device_size(fast));
+    STATUS_TRY(check_size(*fast));
+    STATUS_TRY(cuda_state_own(fast, &fast->plan, release_plan));
     STATUS_TRY(plan_chunks(fast));
     STATUS_TRY(choose_launch(fast));
-    STATUS_TRY(allocate(&fast->items, fast->plan.item_count));
-    STATUS_TRY(allocate(&fast->columns, fast->plan.column_count));
-    STATUS_TRY(allocate(&fast->units, fast->plan.unit_count));
-    return allocate(&fast->chunks, fast->plan.chunk_count);
+    const CudaBuffer table[] = {
+        plan_table(&fast->items, plan->items, plan->item_count),
+        plan_table(&fast->columns, plan->columns, plan->column_count),
+        plan_table(&fast->units, plan->units, plan->unit_count),
+        plan_table(&fast->chunks, plan->chunks, plan->chunk_count),
+    };
+    STATUS_TRY(cuda_open_buffers(fast, table));
+    return haar_device_open(search, fast);
 }
 
-Status haar_fast_upload(HaarFast *fast) {
-    STATUS_TRY(copy_table(fast->items, fast->plan.items, fast->plan.item_count));
-    STATUS_TRY(copy_table(fast->columns, fast->plan.columns, fast->plan.column_count));
-    STATUS_TRY(copy_table(fast->units, fast->plan.units, fast->plan.unit_count));
-    return copy_table(fast->chunks, fast->plan.chunks, fast->plan.chunk_count);
-}
-
-void haar_fast_close(HaarFast *fast) {
-    cuda_backend.release(fast->items);
-    cuda_backend.release(fast->columns);
-    cuda_backend.release(fast->units);
-    cuda_backend.release(fast->chunks);
-    haar_plan_release(&fast->plan);
-}
-
-Status haar_fast_launch(const HaarFast *fast, int first, int images, cudaStream_t stream) {
-    const HaarDevice &device = fast->device;
+Status haar_fast_launch(const HaarFast *fast, int first, int images) {
     if (fast->plan.chunk_count == 0 || images == 0) {
         return status_ok();
     }
     Job job = {};
-    job.pixels = device.pixels + (size_t)first * device.width * device.height;
-    job.first = device.first_image + first;
+    job.pixels = fast->pixels + (size_t)first * fast->width * fast->height;
+    job.first = fast->first_image + first;
     job.images = images;
-    job.width = device.width;
-    job.height = device.height;
-    job.min_side = device.point.min_side;
-    job.threshold = (float)device.point.threshold;
-    job.packing = device.packing;
+    job.width = fast->width;
+    job.height = fast->height;
+    job.min_side = fast->point.min_side;
+    job.threshold = (float)fast->point.threshold;
+    job.packing = fast->packing;
     job.items = fast->items;
     job.columns = fast->columns;
     job.units = fast->units;
@@ -182,42 +166,22 @@ Status haar_fast_launch(const HaarFast *fast, int first, int images, cudaStream_
     job.stride = fast->stride;
     job.column_entries = column_entries(*fast);
     job.record_room = fast->record_room;
-    job.records = device.records;
-    job.cursor = device.cursor;
-    job.capacity = device.capacity;
+    job.records = fast->records;
+    job.cursor = fast->cursor;
+    job.capacity = fast->capacity;
     const int blocks = std::min(fast->blocks, images);
-    haar_fast::search_kernel<<<blocks, haar_fast::THREADS, fast->shared_bytes, stream>>>(job);
+    haar_fast::search_kernel<<<blocks, haar_fast::THREADS, fast->shared_bytes, cuda_stream()>>>(
+        job);
     return CUDA_LAUNCHED();
 }
 
 Status haar_cuda_fast_open(const Request *request, void **state) {
     return cuda_open_state<HaarFast>(
-        state, [&](HaarFast *opened) { return open_fast(request, opened); }, haar_cuda_fast_close);
-}
-
-Status haar_cuda_fast_upload(void *state) {
-    HaarFast *fast = (HaarFast *)state;
-    STATUS_TRY(haar_fast_upload(fast));
-    return haar_device_upload(&fast->device);
+        request, state, [](HaarFast *fast) { return haar_fast_open(haar_cuda_fast_run, fast); });
 }
 
 Status haar_cuda_fast_run(void *state) {
     const HaarFast *fast = (const HaarFast *)state;
-    STATUS_TRY(haar_device_clear(&fast->device));
-    return haar_fast_launch(fast, 0, fast->device.images, cuda_stream());
-}
-
-Status haar_cuda_fast_download(void *state) {
-    HaarFast *fast = (HaarFast *)state;
-    return haar_device_download(&fast->device, haar_cuda_fast_run, state);
-}
-
-void haar_cuda_fast_close(void *state) {
-    HaarFast *fast = (HaarFast *)state;
-    if (fast == NULL) {
-        return;
-    }
-    haar_fast_close(fast);
-    haar_device_close(&fast->device);
-    free(fast);
+    STATUS_TRY(haar_device_clear(fast));
+    return haar_fast_launch(fast, 0, fast->images);
 }

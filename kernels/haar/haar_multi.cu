@@ -10,7 +10,7 @@
  * searched takes the next places of the answer, whichever device it is of: no device waits for the
  * counts of another. Records have no order.
  */
-#include "haar_streamed.h"
+#include "haar_streamed.cuh"
 #include "multi_shares.h"
 
 VARIANT_FUNCTIONS(haar_cuda_streamed);
@@ -35,26 +35,27 @@ Status open_share(MultiShare *share) {
     workload->set.count = images.end - images.begin;
     workload->image.height = workload->set.count * workload->set.height;
     STATUS_TRY(haar_cuda_streamed_open(&share->request, &share->state));
-    ((HaarFast *)share->state)->device.first_image = images.begin;
+    ((HaarDevice *)share->state)->first_image = images.begin;
     return status_ok();
+}
+
+HaarDevice *device_of(const HaarMulti *multi, int index) {
+    return (HaarDevice *)multi->shares.shares[index].state;
 }
 
 /* Growing a buffer allocates, which only one thread at a time may do. */
 Status count_share(void *context, int index) {
     HaarMulti *multi = (HaarMulti *)context;
-    HaarFast *fast = (HaarFast *)multi->shares.shares[index].state;
+    HaarDevice *device = device_of(multi, index);
     multi->found[index] = 0;
-    return fast != NULL ? haar_device_count(&fast->device, haar_cuda_streamed_run, fast,
-                                            &multi->found[index])
-                        : status_ok();
+    return device != NULL ? haar_device_count(device, &multi->found[index]) : status_ok();
 }
 
 Status fetch_share(void *context, int index) {
     const HaarMulti *multi = (const HaarMulti *)context;
-    const HaarFast *fast = (const HaarFast *)multi->shares.shares[index].state;
-    return fast != NULL
-               ? haar_device_fetch(&fast->device, multi->found[index], multi->before[index])
-               : status_ok();
+    const HaarDevice *device = device_of(multi, index);
+    return device != NULL ? haar_device_fetch(device, multi->found[index], multi->before[index])
+                          : status_ok();
 }
 
 /* === Streamed ================================================================================= */
@@ -73,7 +74,7 @@ Status take_share(void *context, int index) {
 }
 
 Status finish_share(void *context, int index) {
-    return staged_download_finish(streamed_of((const HaarMulti *)context, index)->records);
+    return staged_download_finish(streamed_of((const HaarMulti *)context, index)->down);
 }
 
 bool all_taken(const HaarMulti *multi, int count) {
@@ -92,26 +93,20 @@ bool count_streamed(const HaarMulti *multi, int count) {
     for (int i = 0; i < count; i++) {
         const HaarStreamed *streamed = streamed_of(multi, i);
         found += haar_streamed_found(streamed);
-        whole = whole && haar_streamed_found(streamed) <= streamed->fast.device.capacity;
+        whole = whole && haar_streamed_found(streamed) <= streamed->capacity;
     }
     *haar_count(multi->shares.request->output) = found;
     return whole;
 }
 
 /* Records come down in two steps. */
-const MultiMethod method = {sizeof(HaarMulti),
-                            open_share,
-                            haar_cuda_streamed_upload,
-                            haar_cuda_streamed_run,
-                            NULL,
-                            haar_cuda_streamed_close,
-                            NULL,
-                            NULL};
+const MultiMethod method = {
+    sizeof(HaarMulti), open_share, haar_cuda_upload, haar_cuda_streamed_run, NULL, NULL, NULL};
 
 } // namespace
 
 Status haar_cuda_multi_open(const Request *request, void **state) {
-    return multi_shares_divide(request, &method, state);
+    return multi_shares_divide(request, &method, NULL, state);
 }
 
 Status haar_cuda_multi_download(void *state) {
@@ -136,7 +131,7 @@ Status haar_cuda_multi_stream(void *state) {
         HaarStreamed *streamed = streamed_of(multi, i);
         if (streamed != NULL) {
             streamed->placed = &multi->placed;
-            streams[count++] = streamed->images;
+            streams[count++] = streamed->up;
         }
     }
     multi->placed = 0;

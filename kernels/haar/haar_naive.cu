@@ -48,22 +48,16 @@ __global__ void __launch_bounds__(WORST_CASE_THREADS) haar_naive(const WorstCase
     search_block_image(job, integral, job.width + 1);
 }
 
-Status open_naive(const Request *request, HaarNaive *naive) {
-    STATUS_TRY(worst_case_open(request, false, naive));
-    const size_t entries = integral_entries(naive->device.width, naive->device.height);
-    return naive->room > 0 ? worst_case_allocate_integrals(naive, entries) : status_ok();
+Status open_naive(HaarNaive *naive) {
+    STATUS_TRY(worst_case_open(false, naive));
+    const size_t entries = integral_entries(naive->width, naive->height);
+    return naive->room > 0 ? worst_case_open_integrals(naive, entries) : status_ok();
 }
 
 } // namespace
 
 Status haar_cuda_naive_open(const Request *request, void **state) {
-    return cuda_open_state<HaarNaive>(
-        state, [&](HaarNaive *opened) { return open_naive(request, opened); },
-        haar_cuda_naive_close);
-}
-
-Status haar_cuda_naive_upload(void *state) {
-    return worst_case_upload((HaarNaive *)state);
+    return cuda_open_state<HaarNaive>(request, state, open_naive);
 }
 
 Status haar_cuda_naive_run(void *state) {
@@ -74,8 +68,4 @@ Status haar_cuda_naive_run(void *state) {
             haar_naive<<<blocks, WORST_CASE_THREADS, 0, cuda_stream()>>>(job);
         },
         [&](int first, int images) { worst_case_gather(naive, first, images, naive->copy); });
-}
-
-void haar_cuda_naive_close(void *state) {
-    worst_case_close((HaarNaive *)state);
 }

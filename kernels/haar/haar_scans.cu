@@ -26,8 +26,7 @@ VARIANT_FUNCTIONS(haar_cuda_scans_packed);
 
 namespace {
 
-template <typename Record> struct HaarScans {
-    HaarWorstCase<Record> worst_case;
+template <typename Record> struct HaarScans : HaarWorstCase<Record> {
     size_t shared_bytes; /* of the integral image; 0: it is in global memory */
     int threads;         /* that unpack */
 };
@@ -43,36 +42,31 @@ __global__ void __launch_bounds__(WORST_CASE_THREADS) haar_scans(const WorstCase
 
 /* Integral images larger than a block's shared memory are in global memory. */
 template <typename Record> Status place_integrals(HaarScans<Record> *scans) {
-    const HaarDevice *device = &scans->worst_case.device;
     const void *kernel = (const void *)haar_scans<Record, true>;
-    const size_t entries = haar_entries(device->width, device->height);
+    const size_t entries = haar_entries(scans->width, scans->height);
     const size_t bytes = entries * sizeof(int32_t);
     size_t most = 0;
     STATUS_TRY(haar_shared_limit(kernel, &most));
     if (bytes > most) {
-        return worst_case_allocate_integrals(&scans->worst_case, entries);
+        return worst_case_open_integrals(scans, entries);
     }
     scans->shared_bytes = bytes;
     CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
     return status_ok();
 }
 
-template <typename Record>
-Status open_scans(const Request *request, bool unpacked, void **state, void (*close)(void *)) {
-    return cuda_open_state<HaarScans<Record>>(
-        state,
-        [&](HaarScans<Record> *opened) {
-            STATUS_TRY(worst_case_open(request, unpacked, &opened->worst_case));
-            opened->threads = thread_team_default();
-            return opened->worst_case.room > 0 ? place_integrals(opened) : status_ok();
-        },
-        close);
+template <typename Record> Status open_scans(const Request *request, bool unpacked, void **state) {
+    return cuda_open_state<HaarScans<Record>>(request, state, [&](HaarScans<Record> *opened) {
+        STATUS_TRY(worst_case_open(unpacked, opened));
+        opened->threads = thread_team_default();
+        return opened->room > 0 ? place_integrals(opened) : status_ok();
+    });
 }
 
 template <typename Record, typename Gather>
 Status run_scans(const HaarScans<Record> *scans, const Gather &gather) {
     return worst_case_run(
-        &scans->worst_case,
+        scans,
         [&](const WorstCaseJob<Record> &job, unsigned int blocks) {
             const auto kernel =
                 scans->shared_bytes > 0 ? haar_scans<Record, true> : haar_scans<Record, false>;
@@ -86,45 +80,27 @@ Status run_scans(const HaarScans<Record> *scans, const Gather &gather) {
 /* === 12 bytes a record ======================================================================== */
 
 Status haar_cuda_scans_open(const Request *request, void **state) {
-    return open_scans<HaarWide>(request, false, state, haar_cuda_scans_close);
-}
-
-Status haar_cuda_scans_upload(void *state) {
-    return worst_case_upload(&((HaarScans<HaarWide> *)state)->worst_case);
+    return open_scans<HaarWide>(request, false, state);
 }
 
 Status haar_cuda_scans_run(void *state) {
     const HaarScans<HaarWide> *scans = (const HaarScans<HaarWide> *)state;
-    const HaarWorstCase<HaarWide> *worst_case = &scans->worst_case;
     return run_scans(scans, [&](int first, int images) {
-        worst_case_gather(worst_case, first, images, worst_case->copy);
+        worst_case_gather(scans, first, images, scans->copy);
     });
-}
-
-void haar_cuda_scans_close(void *state) {
-    worst_case_close((HaarWorstCase<HaarWide> *)state);
 }
 
 /* === 8 bytes, unpacked by the host ============================================================ */
 
 Status haar_cuda_scans_packed_open(const Request *request, void **state) {
-    return open_scans<uint64_t>(request, true, state, haar_cuda_scans_packed_close);
-}
-
-Status haar_cuda_scans_packed_upload(void *state) {
-    return worst_case_upload(&((HaarScans<uint64_t> *)state)->worst_case);
+    return open_scans<uint64_t>(request, true, state);
 }
 
 Status haar_cuda_scans_packed_run(void *state) {
     const HaarScans<uint64_t> *scans = (const HaarScans<uint64_t> *)state;
-    const HaarWorstCase<uint64_t> *worst_case = &scans->worst_case;
     return run_scans(scans, [&](int first, int images) {
-        haar_unpack_all(&worst_case->device.packing, worst_case->copy,
-                        (size_t)images * worst_case->room, scans->threads, worst_case->wide);
-        worst_case_gather(worst_case, first, images, worst_case->wide);
+        haar_unpack_all(&scans->packing, scans->copy, (size_t)images * scans->room, scans->threads,
+                        scans->wide);
+        worst_case_gather(scans, first, images, scans->wide);
     });
-}
-
-void haar_cuda_scans_packed_close(void *state) {
-    worst_case_close((HaarWorstCase<uint64_t> *)state);
 }

@@ -10,7 +10,7 @@
 
 #include "cuda_device.h"
 #include "haar.h"
-#include "haar_device.h"
+#include "haar_device.cuh"
 
 /* One kernel's work, passed by value. An image is searched by `parts` blocks, each with every
  * parts-th run of as many rectangles as it has threads. */
@@ -46,12 +46,12 @@ constexpr uint64_t RECTANGLES_OF_THREAD = 16;
 /* Few images are searched by several blocks each. An image counts once in the grid for each of
  * its parts, and blocks that are resident take them in turn. */
 inline Status haar_plan_grid(const void *kernel, int threads, size_t shared_bytes,
-                             const HaarDevice *device, const HaarRectangles *rectangles,
-                             HaarGrid *grid) {
+                             const HaarDevice *device, HaarGrid *grid) {
     int resident = 0;
     STATUS_TRY(cuda_resident_blocks(kernel, threads, shared_bytes, &resident));
     const uint64_t blocks = (uint64_t)resident * (uint64_t)cuda_multiprocessors();
     const uint64_t images = (uint64_t)device->images;
+    const HaarRectangles *rectangles = &device->rectangles;
     const uint64_t count = (uint64_t)rectangles->across * rectangles->down;
     const uint64_t wanted = (blocks * ITEMS_OF_BLOCK + images - 1) / images;
     const uint64_t most = count / ((uint64_t)threads * RECTANGLES_OF_THREAD);
@@ -62,17 +62,16 @@ inline Status haar_plan_grid(const void *kernel, int threads, size_t shared_byte
     return status_ok();
 }
 
-inline HaarSearch haar_search(const HaarDevice *device, const HaarRectangles *rectangles,
-                              const HaarGrid *grid) {
+inline HaarSearch haar_search(const HaarDevice *device, const HaarGrid *grid) {
     HaarSearch search = {};
-    search.rectangles = *rectangles;
+    search.rectangles = device->rectangles;
     search.packing = device->packing;
     search.threshold = device->point.threshold;
     search.width = device->width;
     search.height = device->height;
     search.parts = grid->parts;
-    search.step_down = grid->step / rectangles->across;
-    search.step_across = grid->step % rectangles->across;
+    search.step_down = grid->step / device->rectangles.across;
+    search.step_across = grid->step % device->rectangles.across;
     search.records = device->records;
     search.cursor = device->cursor;
     search.capacity = device->capacity;

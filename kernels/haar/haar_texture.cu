@@ -17,14 +17,10 @@
  * A linear texture has a limit, 2^27 entries or more by device; the images of larger sets are
  * divided among several textures, each with a launch of its own.
  */
-#include <algorithm>
-#include <cstdlib>
-#include <limits>
-
-#include "cuda_device.h"
 #include "cuda_texture.h"
 #include "haar_integral.cuh"
 #include "haar_search.cuh"
+#include <algorithm>
 
 VARIANT_FUNCTIONS(haar_cuda_texture);
 VARIANT_EXTERN Status haar_cuda_texture_integral(void *state);
@@ -34,9 +30,7 @@ namespace {
 
 constexpr int THREADS = 256;
 
-struct HaarTexture {
-    HaarDevice device;
-    HaarRectangles rectangles;
+struct HaarTexture : HaarDevice {
     HaarGrid grid;
     unsigned int integral_blocks;
     size_t shared_bytes; /* of a block of the stage "integral"; 0: it works in global memory */
@@ -153,21 +147,20 @@ __global__ void __launch_bounds__(THREADS)
 /* How many images a texture has: as many as its limit allows, and in such steps that every
  * texture begins where one may. */
 Status divide_images(HaarTexture *state, size_t alignment) {
-    const HaarDevice *device = &state->device;
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();
     int current = 0;
     size_t limit = 0;
     CUDA_TRY(cudaGetDevice(&current));
     CUDA_TRY(cudaDeviceGetTexture1DLinearMaxWidth(&limit, &format, current));
     const size_t step = alignment / sizeof(int32_t);
-    limit = std::min(limit, (size_t)std::numeric_limits<int>::max());
-    const size_t fit = limit / haar_entries(device->width, device->height) / step * step;
+    limit = std::min(limit, (size_t)CUDA_TEXTURE_ANY_SIDE);
+    const size_t fit = limit / haar_entries(state->width, state->height) / step * step;
     if (fit == 0) {
         return status_skip("a texture on this device has %zu entries, too few for %zu images of "
                            "%d×%d",
-                           limit, step, device->width, device->height);
+                           limit, step, state->width, state->height);
     }
-    const size_t images = (size_t)device->images;
+    const size_t images = (size_t)state->images;
     state->texture_images = (uint32_t)std::min(fit, images);
     state->texture_count = (uint32_t)((images + state->texture_images - 1) / state->texture_images);
     return status_ok();
@@ -176,11 +169,11 @@ Status divide_images(HaarTexture *state, size_t alignment) {
 /* Images of texture `index`. */
 uint32_t images_of_texture(const HaarTexture *state, uint32_t index) {
     const uint32_t before = index * state->texture_images;
-    return std::min(state->texture_images, (uint32_t)state->device.images - before);
+    return std::min(state->texture_images, (uint32_t)state->images - before);
 }
 
 Status create_texture(HaarTexture *state, uint32_t index) {
-    const size_t entries = haar_entries(state->device.width, state->device.height);
+    const size_t entries = haar_entries(state->width, state->height);
     cudaResourceDesc resource = {};
     resource.resType = cudaResourceTypeLinear;
     resource.res.linear.devPtr = state->integrals + (size_t)index * state->texture_images * entries;
@@ -189,22 +182,23 @@ Status create_texture(HaarTexture *state, uint32_t index) {
     cudaTextureDesc description = {};
     description.readMode = cudaReadModeElementType;
     CUDA_TRY(cudaCreateTextureObject(&state->textures[index], &resource, &description, NULL));
-    return status_ok();
+    return cuda_texture_own(state, state->textures[index]);
 }
 
 Status open_textures(HaarTexture *state) {
     int alignment = 0;
     STATUS_TRY(cuda_attribute(cudaDevAttrTextureAlignment, &alignment));
     STATUS_TRY(divide_images(state, (size_t)alignment));
-    const HaarDevice *device = &state->device;
-    const size_t entries = haar_entries(device->width, device->height) * (size_t)device->images;
-    const size_t bytes = entries * sizeof(int32_t) + (size_t)alignment;
-    STATUS_TRY(cuda_backend.alloc(bytes, (void **)&state->memory));
+    const size_t entries = haar_entries(state->width, state->height) * (size_t)state->images;
+    const CudaBuffer table[] = {
+        cuda_scratch(&state->memory, entries * sizeof(int32_t) + (size_t)alignment)};
+    STATUS_TRY(cuda_open_buffers(state, table));
     state->integrals = (int32_t *)round_up((size_t)state->memory, (size_t)alignment);
     state->textures = (cudaTextureObject_t *)calloc(state->texture_count, sizeof *state->textures);
     if (state->textures == NULL) {
         return status_skip("not enough host memory for %u textures", state->texture_count);
     }
+    STATUS_TRY(cuda_state_own(state, state->textures, free));
     for (uint32_t i = 0; i < state->texture_count; i++) {
         STATUS_TRY(create_texture(state, i));
     }
@@ -212,9 +206,8 @@ Status open_textures(HaarTexture *state) {
 }
 
 Status plan_integral(HaarTexture *state) {
-    const HaarDevice *device = &state->device;
     const void *in_shared = (const void *)haar_texture_integral<true>;
-    const size_t bytes = haar_entries(device->width, device->height) * sizeof(int32_t);
+    const size_t bytes = haar_entries(state->width, state->height) * sizeof(int32_t);
     size_t most = 0;
     STATUS_TRY(haar_shared_limit(in_shared, &most));
     if (bytes <= most) {
@@ -226,50 +219,42 @@ Status plan_integral(HaarTexture *state) {
     int resident = 0;
     STATUS_TRY(cuda_resident_blocks(kernel, THREADS, state->shared_bytes, &resident));
     const int blocks = resident * cuda_multiprocessors();
-    state->integral_blocks = (unsigned int)std::min(blocks, device->images);
+    state->integral_blocks = (unsigned int)std::min(blocks, state->images);
     return status_ok();
 }
 
-Status open_state(const Request *request, HaarTexture *state) {
-    STATUS_TRY(haar_device_open(request, &state->device));
-    STATUS_TRY(haar_rectangles_open(&state->device, &state->rectangles));
+Status open_texture(HaarTexture *state) {
+    STATUS_TRY(haar_device_size(state));
+    STATUS_TRY(haar_device_open(haar_cuda_texture_run, state));
+    STATUS_TRY(haar_rectangles_open(state));
     STATUS_TRY(plan_integral(state));
-    STATUS_TRY(haar_plan_grid((const void *)haar_texture_features, THREADS, 0, &state->device,
-                              &state->rectangles, &state->grid));
+    STATUS_TRY(
+        haar_plan_grid((const void *)haar_texture_features, THREADS, 0, state, &state->grid));
     return open_textures(state);
 }
 
 } // namespace
 
 Status haar_cuda_texture_open(const Request *request, void **state) {
-    return cuda_open_state<HaarTexture>(
-        state, [&](HaarTexture *opened) { return open_state(request, opened); },
-        haar_cuda_texture_close);
-}
-
-Status haar_cuda_texture_upload(void *state) {
-    HaarTexture *opened = (HaarTexture *)state;
-    STATUS_TRY(haar_rectangles_upload(&opened->device, &opened->rectangles));
-    return haar_device_upload(&opened->device);
+    return cuda_open_state<HaarTexture>(request, state, open_texture);
 }
 
 Status haar_cuda_texture_integral(void *state) {
     const HaarTexture *opened = (const HaarTexture *)state;
-    const HaarDevice *device = &opened->device;
     const auto kernel =
         opened->shared_bytes != 0 ? haar_texture_integral<true> : haar_texture_integral<false>;
     kernel<<<opened->integral_blocks, THREADS, opened->shared_bytes, cuda_stream()>>>(
-        device->pixels, (uint32_t)device->images, device->width, device->height, opened->integrals);
+        opened->pixels, (uint32_t)opened->images, opened->width, opened->height, opened->integrals);
     return CUDA_LAUNCHED();
 }
 
 Status haar_cuda_texture_features(void *state) {
     const HaarTexture *opened = (const HaarTexture *)state;
-    STATUS_TRY(haar_device_clear(&opened->device));
+    STATUS_TRY(haar_device_clear(opened));
     if (opened->rectangles.across == 0) {
         return status_ok();
     }
-    const HaarSearch search = haar_search(&opened->device, &opened->rectangles, &opened->grid);
+    const HaarSearch search = haar_search(opened, &opened->grid);
     for (uint32_t i = 0; i < opened->texture_count; i++) {
         haar_texture_features<<<opened->grid.blocks, THREADS, 0, cuda_stream()>>>(
             search, opened->textures[i], i * opened->texture_images, images_of_texture(opened, i));
@@ -281,24 +266,4 @@ Status haar_cuda_texture_features(void *state) {
 Status haar_cuda_texture_run(void *state) {
     STATUS_TRY(haar_cuda_texture_integral(state));
     return haar_cuda_texture_features(state);
-}
-
-Status haar_cuda_texture_download(void *state) {
-    HaarTexture *opened = (HaarTexture *)state;
-    return haar_device_download(&opened->device, haar_cuda_texture_run, state);
-}
-
-void haar_cuda_texture_close(void *state) {
-    HaarTexture *opened = (HaarTexture *)state;
-    if (opened == NULL) {
-        return;
-    }
-    for (uint32_t i = 0; opened->textures != NULL && i < opened->texture_count; i++) {
-        cuda_texture_destroy(opened->textures[i]);
-    }
-    free(opened->textures);
-    cuda_backend.release(opened->memory);
-    haar_rectangles_close(&opened->rectangles);
-    haar_device_close(&opened->device);
-    free(opened);
 }

@@ -23,9 +23,6 @@
  * each. Integral images larger than a block's shared memory (sides above some 240 pixels, less on
  * older devices) are made in global memory in the same way, and read through the L1 cache.
  */
-#include <cstdlib>
-
-#include "cuda_device.h"
 #include "haar_integral.cuh"
 #include "haar_search.cuh"
 
@@ -41,9 +38,7 @@ constexpr size_t FEW_BLOCKS = 4;
 
 typedef void (*TiledKernel)(HaarSearch, const uint8_t *, uint64_t, int32_t *);
 
-struct HaarTiled {
-    HaarDevice device;
-    HaarRectangles rectangles;
+struct HaarTiled : HaarDevice {
     HaarGrid grid;
     TiledKernel kernel;
     int threads;
@@ -102,8 +97,7 @@ __global__ void __launch_bounds__(BLOCK)
 }
 
 Status choose_kernel(HaarTiled *tiled) {
-    const HaarDevice *device = &tiled->device;
-    const size_t bytes = haar_entries(device->width, device->height) * sizeof(int32_t);
+    const size_t bytes = haar_entries(tiled->width, tiled->height) * sizeof(int32_t);
     size_t most = 0;
     int of_multiprocessor = 0;
     STATUS_TRY(haar_shared_limit((const void *)haar_tiled<THREADS_MANY, true>, &most));
@@ -122,59 +116,37 @@ Status choose_kernel(HaarTiled *tiled) {
     return status_ok();
 }
 
-Status open_tiled(const Request *request, HaarTiled *tiled) {
-    HaarDevice *device = &tiled->device;
-    STATUS_TRY(haar_device_open(request, device));
-    STATUS_TRY(haar_rectangles_open(device, &tiled->rectangles));
+Status open_tiled(HaarTiled *tiled) {
+    STATUS_TRY(haar_device_size(tiled));
+    STATUS_TRY(haar_device_open(haar_cuda_tiled_run, tiled));
+    STATUS_TRY(haar_rectangles_open(tiled));
     STATUS_TRY(choose_kernel(tiled));
     STATUS_TRY(haar_plan_grid((const void *)tiled->kernel, tiled->threads, tiled->shared_bytes,
-                              device, &tiled->rectangles, &tiled->grid));
+                              tiled, &tiled->grid));
     if (tiled->shared_bytes != 0) {
         return status_ok();
     }
-    const size_t entries = haar_entries(device->width, device->height) * tiled->grid.blocks;
-    return cuda_backend.alloc(entries * sizeof *tiled->integrals, (void **)&tiled->integrals);
+    const size_t entries = haar_entries(tiled->width, tiled->height) * tiled->grid.blocks;
+    const CudaBuffer table[] = {
+        cuda_scratch(&tiled->integrals, entries * sizeof *tiled->integrals)};
+    return cuda_open_buffers(tiled, table);
 }
 
 } // namespace
 
 Status haar_cuda_tiled_open(const Request *request, void **state) {
-    return cuda_open_state<HaarTiled>(
-        state, [&](HaarTiled *opened) { return open_tiled(request, opened); },
-        haar_cuda_tiled_close);
-}
-
-Status haar_cuda_tiled_upload(void *state) {
-    HaarTiled *tiled = (HaarTiled *)state;
-    STATUS_TRY(haar_rectangles_upload(&tiled->device, &tiled->rectangles));
-    return haar_device_upload(&tiled->device);
+    return cuda_open_state<HaarTiled>(request, state, open_tiled);
 }
 
 Status haar_cuda_tiled_run(void *state) {
     const HaarTiled *tiled = (const HaarTiled *)state;
-    const HaarDevice *device = &tiled->device;
-    STATUS_TRY(haar_device_clear(device));
+    STATUS_TRY(haar_device_clear(tiled));
     if (tiled->rectangles.across == 0) {
         return status_ok();
     }
-    const HaarSearch search = haar_search(device, &tiled->rectangles, &tiled->grid);
-    const uint64_t items = (uint64_t)device->images * tiled->grid.parts;
+    const HaarSearch search = haar_search(tiled, &tiled->grid);
+    const uint64_t items = (uint64_t)tiled->images * tiled->grid.parts;
     tiled->kernel<<<tiled->grid.blocks, (unsigned int)tiled->threads, tiled->shared_bytes,
-                    cuda_stream()>>>(search, device->pixels, items, tiled->integrals);
+                    cuda_stream()>>>(search, tiled->pixels, items, tiled->integrals);
     return CUDA_LAUNCHED();
-}
-
-Status haar_cuda_tiled_download(void *state) {
-    HaarTiled *tiled = (HaarTiled *)state;
-    return haar_device_download(&tiled->device, haar_cuda_tiled_run, state);
-}
-
-void haar_cuda_tiled_close(void *state) {
-    HaarTiled *tiled = (HaarTiled *)state;
-    if (tiled != NULL) {
-        cuda_backend.release(tiled->integrals);
-        haar_rectangles_close(&tiled->rectangles);
-        haar_device_close(&tiled->device);
-        free(tiled);
-    }
 }

@@ -14,11 +14,9 @@
 #define KERNELS_HAAR_HAAR_WORST_CASE_CUH
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
-#include "cuda_device.h"
-#include "haar_device.h"
+#include "haar_device.cuh"
 #include "haar_unpack.h"
 
 namespace {
@@ -26,9 +24,7 @@ namespace {
 constexpr int WORST_CASE_THREADS = 256;
 constexpr size_t WORST_CASE_BYTES = 3000000000; /* of a batch's buffer */
 
-template <typename Record> struct HaarWorstCase {
-    HaarDevice device;
-    HaarRectangles rectangles;
+template <typename Record> struct HaarWorstCase : HaarDevice {
     size_t room;               /* records of an image in the worst case; 0: no rectangle */
     int batch;                 /* images */
     Record *buffer;            /* room × batch on the device */
@@ -101,57 +97,54 @@ int worst_case_batch(const HaarWorstCase<Record> *state, size_t host_bytes) {
     const uint64_t records = std::min<uint64_t>(
         std::min<uint64_t>(cuda_backend.available() / 4 * 3, WORST_CASE_BYTES) / sizeof(Record),
         cpu_backend.available() / 2 / host_bytes);
-    const uint64_t images = std::min<uint64_t>(records / state->room, state->device.images);
+    const uint64_t images = std::min<uint64_t>(records / state->room, state->images);
     return (int)std::max<uint64_t>(images, 1);
 }
 
-template <typename Record> Status worst_case_allocate(HaarWorstCase<Record> *state, bool unpacked) {
+template <typename Record> Status worst_case_buffers(HaarWorstCase<Record> *state, bool unpacked) {
     const size_t records = (size_t)state->batch * state->room;
     const size_t found = (size_t)state->batch * sizeof *state->found;
-    STATUS_TRY(cuda_backend.alloc(records * sizeof(Record), (void **)&state->buffer));
-    STATUS_TRY(cuda_backend.alloc(found, (void **)&state->found));
-    STATUS_TRY(cpu_backend.alloc(records * sizeof(Record), (void **)&state->copy));
-    STATUS_TRY(cpu_backend.alloc(found, (void **)&state->found_copy));
-    return unpacked ? cpu_backend.alloc(records * sizeof *state->wide, (void **)&state->wide)
-                    : status_ok();
+    const CudaBuffer table[] = {
+        cuda_scratch(&state->buffer, records * sizeof(Record)),
+        cuda_scratch(&state->found, found),
+        cuda_on_host(&state->copy, records * sizeof(Record)),
+        cuda_on_host(&state->found_copy, found),
+        cuda_where(unpacked, cuda_on_host(&state->wide, records * sizeof *state->wide)),
+    };
+    return cuda_open_buffers(state, table);
 }
 
 /* All but the integral images. `unpacked`: the host makes HaarWide of the records. */
-template <typename Record>
-Status worst_case_open(const Request *request, bool unpacked, HaarWorstCase<Record> *state) {
-    STATUS_TRY(haar_device_open_pixels(request, &state->device));
-    STATUS_TRY(haar_rectangles_open(&state->device, &state->rectangles));
+template <typename Record> Status worst_case_open(bool unpacked, HaarWorstCase<Record> *state) {
+    STATUS_TRY(haar_device_size(state));
+    STATUS_TRY(haar_device_open_pixels(state));
+    STATUS_TRY(haar_rectangles_open(state));
     state->room = (size_t)state->rectangles.across * state->rectangles.down * HAAR_TYPES;
     if (state->room == 0) {
         return status_ok();
     }
     state->batch = worst_case_batch(state, sizeof(Record) + (unpacked ? sizeof *state->wide : 0));
-    return worst_case_allocate(state, unpacked);
+    return worst_case_buffers(state, unpacked);
 }
 
 /* For a kernel that has its integral images in global memory. */
 template <typename Record>
-Status worst_case_allocate_integrals(HaarWorstCase<Record> *state, size_t entries) {
-    return cuda_backend.alloc((size_t)state->batch * entries * sizeof *state->integrals,
-                              (void **)&state->integrals);
-}
-
-template <typename Record> Status worst_case_upload(HaarWorstCase<Record> *state) {
-    STATUS_TRY(haar_rectangles_upload(&state->device, &state->rectangles));
-    return haar_device_upload(&state->device);
+Status worst_case_open_integrals(HaarWorstCase<Record> *state, size_t entries) {
+    const CudaBuffer table[] = {
+        cuda_scratch(&state->integrals, (size_t)state->batch * entries * sizeof *state->integrals)};
+    return cuda_open_buffers(state, table);
 }
 
 template <typename Record>
 WorstCaseJob<Record> worst_case_job(const HaarWorstCase<Record> *state, int first) {
-    const HaarDevice *device = &state->device;
     WorstCaseJob<Record> job = {};
-    job.pixels = device->pixels + (size_t)first * (size_t)device->width * (size_t)device->height;
+    job.pixels = state->pixels + (size_t)first * (size_t)state->width * (size_t)state->height;
     job.first = (uint32_t)first;
-    job.width = device->width;
-    job.height = device->height;
+    job.width = state->width;
+    job.height = state->height;
     job.rectangles = state->rectangles;
-    job.packing = device->packing;
-    job.threshold = device->point.threshold;
+    job.packing = state->packing;
+    job.threshold = state->point.threshold;
     job.integrals = state->integrals;
     job.buffer = state->buffer;
     job.room = state->room;
@@ -195,13 +188,13 @@ inline void take_records(const HaarWide *from, size_t count, const HaarPacking *
 template <typename Record, typename OnHost>
 void worst_case_gather(const HaarWorstCase<Record> *state, int first, int images,
                        const OnHost *records) {
-    const Output *output = state->device.request->output;
+    const Output *output = state->request->output;
     const size_t capacity = haar_capacity(output);
     for (int i = 0; i < images; i++) {
         const size_t found = (size_t)state->found_copy[i];
         const size_t before = (size_t)std::min<uint64_t>(*haar_count(output), capacity);
         take_records(records + (size_t)i * state->room, std::min(found, capacity - before),
-                     &state->device.packing, (uint32_t)(first + i), haar_records(output) + before);
+                     &state->packing, (uint32_t)(first + i), haar_records(output) + before);
         *haar_count(output) += found;
     }
 }
@@ -210,8 +203,8 @@ void worst_case_gather(const HaarWorstCase<Record> *state, int first, int images
 template <typename Record, typename Launch, typename Gather>
 Status worst_case_run(const HaarWorstCase<Record> *state, const Launch &launch,
                       const Gather &gather) {
-    const int images = state->device.images;
-    *haar_count(state->device.request->output) = 0;
+    const int images = state->images;
+    *haar_count(state->request->output) = 0;
     if (state->room == 0) {
         return status_ok();
     }
@@ -222,21 +215,6 @@ Status worst_case_run(const HaarWorstCase<Record> *state, const Launch &launch,
         first += count;
     }
     return status_ok();
-}
-
-template <typename Record> void worst_case_close(HaarWorstCase<Record> *state) {
-    if (state == NULL) {
-        return;
-    }
-    cuda_backend.release(state->integrals);
-    cuda_backend.release(state->buffer);
-    cuda_backend.release(state->found);
-    cpu_backend.release(state->copy);
-    cpu_backend.release(state->wide);
-    cpu_backend.release(state->found_copy);
-    haar_rectangles_close(&state->rectangles);
-    haar_device_close(&state->device);
-    free(state);
 }
 
 } // namespace

@@ -12,7 +12,7 @@
 #define KERNELS_HASHSIFT_HASHSIFT_BLOCK_CUH
 
 #include "cuda_device.h"
-#include "hashsift_device.h"
+#include "hashsift_device.cuh"
 #include "hashsift_patch.cuh"
 
 enum {

@@ -1,77 +1,45 @@
-#include "hashsift_device.h"
+#include "hashsift_device.cuh"
 
 #include <cstdlib>
 
-#include "cuda_device.h"
 #include "descriptor_weights.h"
 
 /* === The device side ========================================================================== */
 
-namespace {
-
-template <typename Item> Status allocate(size_t count, Item **memory) {
-    return cuda_backend.alloc(count * sizeof(Item), (void **)memory);
-}
-
-Status allocate_product(HashsiftDevice *device) {
-    const size_t bits = (size_t)device->bits;
-    STATUS_TRY(allocate(bits, &device->bias));
-    STATUS_TRY(allocate(bits * HASHSIFT_VALUES, &device->factors));
-    return allocate((size_t)device->keypoints_count * bits, &device->responses);
-}
-
-Status allocate_buffers(HashsiftDevice *device, unsigned int buffers) {
-    const size_t keypoints = (size_t)device->keypoints_count;
-    STATUS_TRY(allocate(device->image_stride * (size_t)device->height, &device->image));
-    STATUS_TRY(allocate(keypoints, &device->keypoints));
-    STATUS_TRY(allocate(keypoints * ((size_t)device->bits / 8), &device->descriptors));
-    if ((buffers & HASHSIFT_WITH_VALUES) != 0) {
-        STATUS_TRY(allocate(keypoints * HASHSIFT_VALUES, &device->values));
-    }
-    const bool product = device->weights != NULL && (buffers & HASHSIFT_WITH_PRODUCT) != 0;
-    return product ? allocate_product(device) : status_ok();
-}
-
-/* The bias is the first column of the table; factors go without it, so that their rows are aligned
- * as a product likes them. */
-void weights_copies(const HashsiftDevice *device, Copy copies[HASHSIFT_WEIGHTS_COPIES]) {
-    if (device->methods->weights != NULL) {
-        device->methods->weights(device, copies);
-    } else if (device->factors != NULL) {
-        const float *table = device->weights->values;
-        const size_t bits = (size_t)device->bits;
-        constexpr size_t ROW_BYTES = HASHSIFT_COLUMNS * sizeof(float);
-        constexpr size_t FACTOR_BYTES = HASHSIFT_VALUES * sizeof(float);
-        copies[0] = {device->bias, sizeof(float), table, ROW_BYTES, sizeof(float), bits};
-        copies[1] = {device->factors, FACTOR_BYTES, table + 1, ROW_BYTES, FACTOR_BYTES, bits};
-    }
-}
-
-Status upload(HashsiftDevice *device) {
+/* The bias is the first column of the weights; factors go without it, so that their rows are
+ * aligned as a product likes them. */
+static Status open_buffers(HashsiftDevice *device, unsigned int buffers) {
+    constexpr size_t ROW_BYTES = HASHSIFT_COLUMNS * sizeof(float);
+    constexpr size_t FACTOR_BYTES = HASHSIFT_VALUES * sizeof(float);
     const Workload *workload = device->request->workload;
-    const Image *image = &workload->image;
-    Copy copies[2 + HASHSIFT_WEIGHTS_COPIES] = {
-        {device->image, device->image_stride, image->pixels, image->stride, (size_t)image->width,
-         (size_t)image->height},
-        copy_bytes(device->keypoints, workload->keypoints.keypoints,
-                   (size_t)device->keypoints_count * sizeof(Keypoint))};
-    weights_copies(device, copies + 2);
-    STATUS_TRY(copies_queue(copies, sizeof copies / sizeof copies[0], cudaMemcpyHostToDevice));
-    return device->methods->upload != NULL ? device->methods->upload(device) : status_ok();
+    const size_t count = (size_t)device->keypoints_count;
+    const size_t bits = (size_t)device->bits;
+    const bool values = (buffers & HASHSIFT_WITH_VALUES) != 0;
+    const bool product = device->weights != NULL && (buffers & HASHSIFT_WITH_PRODUCT) != 0;
+    const float *weights = product ? device->weights->values : NULL;
+    const float *factors = product ? weights + 1 : NULL;
+    const CudaBuffer table[] = {
+        cuda_rows_up(&device->image, device->image_stride * (size_t)device->height,
+                     cuda_image_rows(&workload->image, device->image_stride)),
+        cuda_up(&device->keypoints, count * sizeof(Keypoint), workload->keypoints.keypoints),
+        cuda_where(product,
+                   cuda_rows_up(&device->bias, bits * sizeof(float),
+                                {weights, ROW_BYTES, 0, sizeof(float), sizeof(float), bits})),
+        cuda_where(product,
+                   cuda_rows_up(&device->factors, bits * FACTOR_BYTES,
+                                {factors, ROW_BYTES, 0, FACTOR_BYTES, FACTOR_BYTES, bits})),
+        cuda_where(values, cuda_scratch(&device->values, count * FACTOR_BYTES)),
+        cuda_where(product, cuda_scratch(&device->responses, count * bits * sizeof(float))),
+        cuda_down(&device->descriptors, count * (bits / 8),
+                  hashsift_descriptors(device->request->output)),
+    };
+    return cuda_open_buffers(device, table);
 }
 
-Status queue_download(const HashsiftDevice *device) {
-    const Copy copy = copy_bytes(hashsift_descriptors(device->request->output), device->descriptors,
-                                 (size_t)device->keypoints_count * ((size_t)device->bits / 8));
-    return copies_queue(&copy, 1, cudaMemcpyDeviceToHost);
-}
-
-} // namespace
-
-Status hashsift_device_open(const Request *request, const HashsiftMethods *methods,
-                            size_t row_alignment, unsigned int buffers, HashsiftDevice *device) {
+Status hashsift_device_open(const HashsiftMethods *methods, size_t row_alignment,
+                            unsigned int buffers, HashsiftDevice *device) {
+    const Request *request = device->request;
     const Image *image = &request->workload->image;
-    device->request = request;
     device->methods = methods;
     device->width = image->width;
     device->height = image->height;
@@ -83,11 +51,7 @@ Status hashsift_device_open(const Request *request, const HashsiftMethods *metho
         STATUS_TRY(keypoints_weights(request->workload, request->answer, WEIGHTS_HASHSIFT,
                                      &device->weights));
     }
-    return allocate_buffers(device, buffers);
-}
-
-Status hashsift_cuda_upload(void *state) {
-    return upload((HashsiftDevice *)state);
+    return open_buffers(device, buffers);
 }
 
 Status hashsift_cuda_sift(void *state) {
@@ -105,34 +69,6 @@ Status hashsift_cuda_run(void *state) {
     STATUS_TRY(hashsift_cuda_sift(state));
     STATUS_TRY(hashsift_cuda_product(state));
     return hashsift_cuda_sign(state);
-}
-
-Status hashsift_cuda_queue_download(void *state) {
-    return queue_download((const HashsiftDevice *)state);
-}
-
-Status hashsift_cuda_download(void *state) {
-    STATUS_TRY(hashsift_cuda_queue_download(state));
-    CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
-    return status_ok();
-}
-
-void hashsift_cuda_close(void *state) {
-    HashsiftDevice *device = (HashsiftDevice *)state;
-    if (device == NULL) {
-        return;
-    }
-    if (device->methods != NULL && device->methods->close != NULL) {
-        device->methods->close(device);
-    }
-    cuda_backend.release(device->image);
-    cuda_backend.release(device->keypoints);
-    cuda_backend.release(device->bias);
-    cuda_backend.release(device->factors);
-    cuda_backend.release(device->values);
-    cuda_backend.release(device->responses);
-    cuda_backend.release(device->descriptors);
-    free(device);
 }
 
 /* === Signs ==================================================================================== */

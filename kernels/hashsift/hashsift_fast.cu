@@ -25,8 +25,9 @@
 #include "cuda_texture.h"
 #include "early_launch.cuh"
 #include "hashsift.h"
-#include "hashsift_device.h"
+#include "hashsift_device.cuh"
 #include "hashsift_fast_sift.cuh"
+#include "multi_shares.h"
 
 /*
  * Fragments: B in the order in which the matrix units of a warp read it, in two numbers of 16 bits.
@@ -262,16 +263,15 @@ VARIANT_EXTERN Status hashsift_cuda_fast_project(void *state);
 
 enum { ARRAY_THREADS = 64 };
 
-typedef struct FastState {
-    HashsiftDevice device; /* first: the shared operations see only this */
-    cudaArray_t array;     /* the image, in the order in which textures are read fastest */
+struct FastState : HashsiftDevice {
+    cudaArray_t array; /* the image, in the order in which textures are read fastest */
     cudaTextureObject_t texture;
     cudaSurfaceObject_t surface; /* of the array, through which a graph fills it */
     HashsiftRowShares shares;
     Fragments host;      /* weights as the kernel reads them, in one block of host memory */
     Fragments fragments; /* and on the device */
     __half *halves;      /* keypoints × HASHSIFT_VALUES; NULL where values are the answer */
-} FastState;
+};
 
 static void fill_shares(HashsiftRowShares *shares) {
     for (int j = 0; j < PATCH_SIDE; j++) {
@@ -283,20 +283,28 @@ static void fill_shares(HashsiftRowShares *shares) {
     }
 }
 
+static void free_array(void *array) {
+    (void)cudaFreeArray((cudaArray_t)array);
+}
+
+static void destroy_surface(void *surface) {
+    (void)cudaDestroySurfaceObject((cudaSurfaceObject_t)(uintptr_t)surface);
+}
+
 /* An image that can be gathered from has to be an array, which is not the backend's memory: it is
  * filled anew by every upload. */
 static Status open_texture(FastState *fast) {
-    const HashsiftDevice *device = &fast->device;
     int side_max[2];
     STATUS_TRY(cuda_attribute(cudaDevAttrMaxTexture2DGatherWidth, &side_max[0]));
     STATUS_TRY(cuda_attribute(cudaDevAttrMaxTexture2DGatherHeight, &side_max[1]));
-    if (device->width > side_max[0] || device->height > side_max[1]) {
+    if (fast->width > side_max[0] || fast->height > side_max[1]) {
         return status_skip("textures to gather from have at most %dx%d pixels", side_max[0],
                            side_max[1]);
     }
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<unsigned char>();
-    CUDA_TRY(cudaMallocArray(&fast->array, &format, (size_t)device->width, (size_t)device->height,
+    CUDA_TRY(cudaMallocArray(&fast->array, &format, (size_t)fast->width, (size_t)fast->height,
                              cudaArrayTextureGather | cudaArraySurfaceLoadStore));
+    STATUS_TRY(cuda_state_own(fast, fast->array, free_array));
     cudaResourceDesc resource;
     memset(&resource, 0, sizeof resource);
     resource.resType = cudaResourceTypeArray;
@@ -308,32 +316,25 @@ static Status open_texture(FastState *fast) {
     description.filterMode = cudaFilterModePoint;
     description.readMode = cudaReadModeElementType;
     CUDA_TRY(cudaCreateTextureObject(&fast->texture, &resource, &description, NULL));
+    STATUS_TRY(cuda_texture_own(fast, fast->texture));
     CUDA_TRY(cudaCreateSurfaceObject(&fast->surface, &resource));
-    return status_ok();
+    return cuda_state_own(fast, (void *)(uintptr_t)fast->surface, destroy_surface);
 }
 
 static Status open_fragments(FastState *fast) {
-    const HashsiftDevice *device = &fast->device;
-    const size_t count = fragments_count(device->bits);
-    const size_t bits = (size_t)device->bits;
-    const size_t values = (size_t)device->keypoints_count * HASHSIFT_VALUES;
-    CUDA_TRY(cudaMallocHost((void **)&fast->host.fragments,
-                            count * sizeof(Fragment) + bits * sizeof(float)));
-    fast->host.bias = (float *)(fast->host.fragments + count);
-    fragments_fill(device->weights, &fast->host);
-    STATUS_TRY(cuda_backend.alloc(count * sizeof(Fragment), (void **)&fast->fragments.fragments));
-    STATUS_TRY(cuda_backend.alloc(bits * sizeof(float), (void **)&fast->fragments.bias));
-    return cuda_backend.alloc(values * sizeof(__half), (void **)&fast->halves);
-}
-
-static void fragments_copies(const HashsiftDevice *device, Copy copies[HASHSIFT_WEIGHTS_COPIES]) {
-    const FastState *fast = (const FastState *)device;
-    if (device->weights != NULL) {
-        copies[0] = copy_bytes(fast->fragments.fragments, fast->host.fragments,
-                               fragments_count(device->bits) * sizeof(Fragment));
-        copies[1] =
-            copy_bytes(fast->fragments.bias, fast->host.bias, (size_t)device->bits * sizeof(float));
-    }
+    const size_t fragments = fragments_count(fast->bits) * sizeof(Fragment);
+    const size_t bias = (size_t)fast->bits * sizeof(float);
+    const size_t values = (size_t)fast->keypoints_count * HASHSIFT_VALUES;
+    const CudaBuffer host[] = {cuda_pinned(&fast->host.fragments, fragments + bias)};
+    STATUS_TRY(cuda_open_buffers(fast, host));
+    fast->host.bias = (float *)((char *)fast->host.fragments + fragments);
+    fragments_fill(fast->weights, &fast->host);
+    const CudaBuffer table[] = {
+        cuda_up(&fast->fragments.fragments, fragments, fast->host.fragments),
+        cuda_up(&fast->fragments.bias, bias, fast->host.bias),
+        cuda_scratch(&fast->halves, values * sizeof *fast->halves),
+    };
+    return cuda_open_buffers(fast, table);
 }
 
 /* Four pixels a thread; rows of `image` begin at words. */
@@ -356,84 +357,78 @@ static __global__ void __launch_bounds__(ARRAY_THREADS)
 }
 
 /* In a graph the kernel takes less time than a copy. */
-static Status fill_array(HashsiftDevice *device) {
-    const FastState *fast = (const FastState *)device;
+static Status fill_array(const FastState *fast) {
     bool captured = false;
     STATUS_TRY(copies_are_captured(&captured));
     if (captured) {
-        const dim3 blocks((unsigned)pieces_of(device->width, 4 * ARRAY_THREADS),
-                          (unsigned)device->height);
+        const dim3 blocks((unsigned)pieces_of(fast->width, 4 * ARRAY_THREADS),
+                          (unsigned)fast->height);
         hashsift_fast_fill_array<<<blocks, ARRAY_THREADS, 0, cuda_stream()>>>(
-            device->image, device->image_stride, device->width, fast->surface);
+            fast->image, fast->image_stride, fast->width, fast->surface);
         return CUDA_LAUNCHED();
     }
-    CUDA_TRY(cudaMemcpy2DToArrayAsync(fast->array, 0, 0, device->image, device->image_stride,
-                                      (size_t)device->width, (size_t)device->height,
+    CUDA_TRY(cudaMemcpy2DToArrayAsync(fast->array, 0, 0, fast->image, fast->image_stride,
+                                      (size_t)fast->width, (size_t)fast->height,
                                       cudaMemcpyDeviceToDevice, cuda_stream()));
     return status_ok();
 }
 
-static void close_rest(HashsiftDevice *device) {
-    FastState *fast = (FastState *)device;
-    cuda_texture_destroy(fast->texture);
-    if (fast->surface != 0) {
-        (void)cudaDestroySurfaceObject(fast->surface);
-    }
-    cudaFreeArray(fast->array);
-    cuda_backend.release(fast->fragments.fragments);
-    cuda_backend.release(fast->fragments.bias);
-    cuda_backend.release(fast->halves);
-    (void)cudaFreeHost(fast->host.fragments);
+Status hashsift_cuda_fast_open(const Request *request, void **state) {
+    return cuda_open_state<FastState>(request, state, [](FastState *fast) {
+        STATUS_TRY(hashsift_device_open(NULL, sizeof(uint32_t), 0, fast));
+        fill_shares(&fast->shares);
+        STATUS_TRY(open_texture(fast));
+        return fast->weights != NULL ? open_fragments(fast) : status_ok();
+    });
 }
 
-static const HashsiftMethods methods = {fragments_copies, fill_array, NULL, NULL, close_rest};
-
-Status hashsift_cuda_fast_open(const Request *request, void **state) {
-    return cuda_open_state<FastState>(
-        state,
-        [request](FastState *fast) {
-            STATUS_TRY(hashsift_device_open(request, &methods, sizeof(uint32_t), 0, &fast->device));
-            fill_shares(&fast->shares);
-            STATUS_TRY(open_texture(fast));
-            return fast->device.weights != NULL ? open_fragments(fast) : status_ok();
-        },
-        hashsift_cuda_close);
+Status hashsift_cuda_fast_upload(void *state) {
+    STATUS_TRY(cuda_state_upload(state));
+    return fill_array((const FastState *)state);
 }
 
 template <typename Value> static Status launch_sift(const FastState *fast, Value *answers) {
-    const HashsiftDevice *device = &fast->device;
-    const HashsiftTexture image = {fast->texture, (float)(device->width - 1),
-                                   (float)(device->height - 1)};
-    const unsigned blocks =
-        ((unsigned)device->keypoints_count + HASHSIFT_WARPS - 1) / HASHSIFT_WARPS;
+    const HashsiftTexture image = {fast->texture, (float)(fast->width - 1),
+                                   (float)(fast->height - 1)};
+    const unsigned blocks = ((unsigned)fast->keypoints_count + HASHSIFT_WARPS - 1) / HASHSIFT_WARPS;
     hashsift_fast_sift<<<blocks, dim3(PATCH_SIDE, HASHSIFT_WARPS), 0, cuda_stream()>>>(
-        image, device->keypoints, device->keypoints_count, device->scale, fast->shares, answers);
+        image, fast->keypoints, fast->keypoints_count, fast->scale, fast->shares, answers);
     return CUDA_LAUNCHED();
 }
 
 Status hashsift_cuda_fast_sift(void *state) {
     const FastState *fast = (const FastState *)state;
-    if (fast->device.keypoints_count == 0) {
+    if (fast->keypoints_count == 0) {
         return status_ok();
     }
-    return fast->device.weights != NULL ? launch_sift(fast, fast->halves)
-                                        : launch_sift(fast, fast->device.descriptors);
+    return fast->weights != NULL ? launch_sift(fast, fast->halves)
+                                 : launch_sift(fast, fast->descriptors);
 }
 
 Status hashsift_cuda_fast_project(void *state) {
     const FastState *fast = (const FastState *)state;
-    const HashsiftDevice *device = &fast->device;
-    const int count = device->keypoints_count;
-    if (count == 0 || device->weights == NULL) {
+    const int count = fast->keypoints_count;
+    if (count == 0 || fast->weights == NULL) {
         return status_ok();
     }
     const unsigned blocks = ((unsigned)count + PROJECT_KEYPOINTS - 1) / PROJECT_KEYPOINTS;
     return launch_early(hashsift_fast_project, blocks, PROJECT_THREADS, fast->halves,
-                        fast->fragments.fragments, fast->fragments.bias, count, device->bits,
-                        device->descriptors);
+                        fast->fragments.fragments, fast->fragments.bias, count, fast->bits,
+                        fast->descriptors);
 }
 
 Status hashsift_cuda_fast_run(void *state) {
     STATUS_TRY(hashsift_cuda_fast_sift(state));
     return hashsift_cuda_fast_project(state);
+}
+
+/* === cuda_multi =============================================================================== */
+
+/* Its floor is cuda_fast's divided by the devices. */
+
+VARIANT_FUNCTIONS(hashsift_cuda_multi);
+VARIANT_EXTERN const VariantTable hashsift_cuda_variants;
+
+Status hashsift_cuda_multi_open(const Request *request, void **state) {
+    return multi_keypoints_open(request, &hashsift_cuda_variants, state);
 }

@@ -19,17 +19,16 @@
  * keypoints and weights take 14.8, the two kernels of cuda_fast 22.7 and the descriptors 4.5.
  */
 #include "graph_pass.h"
-#include "hashsift_device.h"
+#include "hashsift_device.cuh"
 
 VARIANT_FUNCTIONS(hashsift_cuda_fast);
 VARIANT_FUNCTIONS(hashsift_cuda_graph);
 
 Status hashsift_cuda_graph_open(const Request *request, void **state) {
     static const GraphMethod method = {.open = hashsift_cuda_fast_open,
-                                       .upload = hashsift_cuda_upload,
+                                       .upload = hashsift_cuda_fast_upload,
                                        .run = hashsift_cuda_fast_run,
-                                       .queue_download = hashsift_cuda_queue_download,
-                                       .close = hashsift_cuda_close,
+                                       .queue_download = cuda_state_queue_download,
                                        .queue_pass = NULL,
                                        .prepare = NULL,
                                        .finish = NULL,

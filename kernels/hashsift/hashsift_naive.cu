@@ -13,7 +13,7 @@
  * caches.
  */
 #include "cuda_device.h"
-#include "hashsift_device.h"
+#include "hashsift_device.cuh"
 #include "hashsift_patch.cuh"
 
 VARIANT_FUNCTIONS(hashsift_cuda_naive);
@@ -22,8 +22,7 @@ namespace {
 
 constexpr int THREADS = 128;
 
-struct HashsiftNaive {
-    HashsiftDevice device;
+struct HashsiftNaive : HashsiftDevice {
     uint8_t *patches; /* keypoints × HASHSIFT_PATCH_PIXELS, device memory */
 };
 
@@ -122,21 +121,17 @@ Status product(HashsiftDevice *device) {
     return CUDA_LAUNCHED();
 }
 
-void close(HashsiftDevice *device) {
-    cuda_backend.release(((HashsiftNaive *)device)->patches);
-}
-
-Status open(const Request *request, HashsiftNaive *naive) {
-    static const HashsiftMethods methods = {NULL, NULL, sift, product, close};
-    STATUS_TRY(hashsift_device_open(request, &methods, 1,
-                                    HASHSIFT_WITH_VALUES | HASHSIFT_WITH_PRODUCT, &naive->device));
-    return cuda_backend.alloc((size_t)naive->device.keypoints_count * HASHSIFT_PATCH_PIXELS,
-                              (void **)&naive->patches);
+Status open(HashsiftNaive *naive) {
+    static const HashsiftMethods methods = {sift, product};
+    STATUS_TRY(
+        hashsift_device_open(&methods, 1, HASHSIFT_WITH_VALUES | HASHSIFT_WITH_PRODUCT, naive));
+    const CudaBuffer table[] = {
+        cuda_scratch(&naive->patches, (size_t)naive->keypoints_count * HASHSIFT_PATCH_PIXELS)};
+    return cuda_open_buffers(naive, table);
 }
 
 } // namespace
 
 Status hashsift_cuda_naive_open(const Request *request, void **state) {
-    return cuda_open_state<HashsiftNaive>(
-        state, [&](HashsiftNaive *naive) { return open(request, naive); }, hashsift_cuda_close);
+    return cuda_open_state<HashsiftNaive>(request, state, open);
 }

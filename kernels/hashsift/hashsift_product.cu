@@ -1,10 +1,9 @@
-#include "hashsift_product.h"
+#include "hashsift_product.cuh"
 
+#include <cublas_v2.h>
 #include <dlfcn.h>
 
 #include <cstdio>
-
-#include "cuda_device.h"
 
 namespace {
 
@@ -77,36 +76,39 @@ Status status_of(const Cublas *cublas, cublasStatus_t status, const char *what) 
     return status_fail("%s: %s", what, cublas->status_text(status));
 }
 
+void destroy(void *handle) {
+    const Cublas *cublas = NULL;
+    const Status status = cublas_library(&cublas);
+    if (status_is_ok(&status)) {
+        (void)cublas->destroy((cublasHandle_t)handle);
+    }
+}
+
 } // namespace
 
-Status hashsift_product_open(cublasHandle_t *handle) {
+Status hashsift_product_open(HashsiftDevice *device) {
     const Cublas *cublas = NULL;
-    *handle = NULL;
+    cublasHandle_t handle = NULL;
+    if (device->weights == NULL) {
+        return status_ok();
+    }
     STATUS_TRY(cublas_library(&cublas));
-    STATUS_TRY(status_of(cublas, cublas->create(handle), "cublasCreate"));
-    return status_of(cublas, cublas->set_stream(*handle, cuda_stream()), "cublasSetStream");
+    STATUS_TRY(status_of(cublas, cublas->create(&handle), "cublasCreate"));
+    STATUS_TRY(cuda_state_own(device, handle, destroy));
+    device->cublas = handle;
+    return status_of(cublas, cublas->set_stream(handle, cuda_stream()), "cublasSetStream");
 }
 
 /* cuBLAS has columns where there are rows here: with its words, responses (bits × keypoints) are
  * the transposed factors (values × bits) times the values (values × keypoints). */
-Status hashsift_product_queue(cublasHandle_t handle, const HashsiftDevice *device) {
+Status hashsift_product_queue(HashsiftDevice *device) {
     const Cublas *cublas = NULL;
     const float one = 1;
     const float zero = 0;
     STATUS_TRY(cublas_library(&cublas));
-    const cublasStatus_t status =
-        cublas->sgemm(handle, CUBLAS_OP_T, CUBLAS_OP_N, device->bits, device->keypoints_count,
-                      HASHSIFT_VALUES, &one, device->factors, HASHSIFT_VALUES, device->values,
-                      HASHSIFT_VALUES, &zero, device->responses, device->bits);
+    const cublasStatus_t status = cublas->sgemm(
+        (cublasHandle_t)device->cublas, CUBLAS_OP_T, CUBLAS_OP_N, device->bits,
+        device->keypoints_count, HASHSIFT_VALUES, &one, device->factors, HASHSIFT_VALUES,
+        device->values, HASHSIFT_VALUES, &zero, device->responses, device->bits);
     return status_of(cublas, status, "cublasSgemm");
-}
-
-void hashsift_product_close(cublasHandle_t handle) {
-    const Cublas *cublas = NULL;
-    if (handle != NULL) {
-        const Status status = cublas_library(&cublas);
-        if (status_is_ok(&status)) {
-            (void)cublas->destroy(handle);
-        }
-    }
 }

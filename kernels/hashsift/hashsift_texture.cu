@@ -7,23 +7,16 @@
  * made for it and not rows in memory.) What it may win: a turned patch crosses rows of the image,
  * which the texture path's cache serves as well as others; what it cannot win: most of the time of
  * cuda_tiled is in the votes. A fetch is issued at a quarter of the rate of a load.
- *
- * Textures are limited in width, height and pitch: larger images are skipped with that reason.
  */
-#include <limits>
-
-#include "cuda_device.h"
 #include "cuda_texture.h"
 #include "hashsift_block.cuh"
-#include "hashsift_product.h"
+#include "hashsift_product.cuh"
 
 VARIANT_FUNCTIONS(hashsift_cuda_texture);
 
 namespace {
 
-struct TextureState {
-    HashsiftDevice device;
-    cublasHandle_t cublas; /* NULL: there is no product */
+struct TextureState : HashsiftDevice {
     cudaTextureObject_t texture;
 };
 
@@ -49,33 +42,21 @@ Status sift(HashsiftDevice *device) {
     return hashsift_queue_block_sift<HASHSIFT_STUDY_WARPS>(device, texels);
 }
 
-Status product(HashsiftDevice *device) {
-    return hashsift_product_queue(((const TextureState *)device)->cublas, device);
-}
-
-void close(HashsiftDevice *device) {
-    const TextureState *opened = (const TextureState *)device;
-    cuda_texture_destroy(opened->texture);
-    hashsift_product_close(opened->cublas);
-}
-
-Status open(const Request *request, TextureState *opened) {
-    static const HashsiftMethods methods = {NULL, NULL, sift, product, close};
-    HashsiftDevice *device = &opened->device;
+Status open(TextureState *opened) {
+    static const HashsiftMethods methods = {sift, hashsift_product_queue};
     size_t alignment = 0;
     STATUS_TRY(cuda_texture_row_alignment(&alignment));
-    STATUS_TRY(hashsift_device_open(request, &methods, alignment,
-                                    HASHSIFT_WITH_VALUES | HASHSIFT_WITH_PRODUCT, device));
-    const CudaTextureImage image = {device->image, device->width, device->height,
-                                    device->image_stride};
-    STATUS_TRY(cuda_texture_create(&image, CUDA_TEXTURE_BYTE, std::numeric_limits<int>::max(),
-                                   &opened->texture));
-    return device->weights != NULL ? hashsift_product_open(&opened->cublas) : status_ok();
+    STATUS_TRY(hashsift_device_open(&methods, alignment,
+                                    HASHSIFT_WITH_VALUES | HASHSIFT_WITH_PRODUCT, opened));
+    const CudaTextureImage image = {opened->image, opened->width, opened->height,
+                                    opened->image_stride};
+    STATUS_TRY(cuda_texture_open(opened, &image, CUDA_TEXTURE_BYTE, CUDA_TEXTURE_ANY_SIDE,
+                                 &opened->texture));
+    return hashsift_product_open(opened);
 }
 
 } // namespace
 
 Status hashsift_cuda_texture_open(const Request *request, void **state) {
-    return cuda_open_state<TextureState>(
-        state, [&](TextureState *opened) { return open(request, opened); }, hashsift_cuda_close);
+    return cuda_open_state<TextureState>(request, state, open);
 }

@@ -19,9 +19,8 @@
  * another and has 32 pixels a thread to go through, one after the other. Which of the three is
  * fastest is for the study hashsift-2024 to measure.
  */
-#include "cuda_device.h"
 #include "hashsift_block.cuh"
-#include "hashsift_product.h"
+#include "hashsift_product.cuh"
 
 VARIANT_FUNCTIONS(hashsift_cuda_tiled);
 VARIANT_FUNCTIONS(hashsift_cuda_tiled_32x32);
@@ -29,48 +28,29 @@ VARIANT_FUNCTIONS(hashsift_cuda_tiled_32x1);
 
 namespace {
 
-struct HashsiftTiled {
-    HashsiftDevice device;
-    cublasHandle_t cublas; /* NULL: there is no product */
-};
-
 template <int WARPS> Status sift(HashsiftDevice *device) {
     const HashsiftMemoryTexels texels = {device->image, device->image_stride, device->width,
                                          device->height};
     return hashsift_queue_block_sift<WARPS>(device, texels);
 }
 
-Status product(HashsiftDevice *device) {
-    return hashsift_product_queue(((const HashsiftTiled *)device)->cublas, device);
-}
-
-void close(HashsiftDevice *device) {
-    hashsift_product_close(((const HashsiftTiled *)device)->cublas);
-}
-
-template <int WARPS> Status open(const Request *request, HashsiftTiled *tiled) {
-    static const HashsiftMethods methods = {NULL, NULL, sift<WARPS>, product, close};
-    STATUS_TRY(hashsift_device_open(request, &methods, 1,
-                                    HASHSIFT_WITH_VALUES | HASHSIFT_WITH_PRODUCT, &tiled->device));
-    return tiled->device.weights != NULL ? hashsift_product_open(&tiled->cublas) : status_ok();
-}
-
-template <int WARPS> Status open_state(const Request *request, void **state) {
-    return cuda_open_state<HashsiftTiled>(
-        state, [&](HashsiftTiled *tiled) { return open<WARPS>(request, tiled); },
-        hashsift_cuda_close);
+template <int WARPS> Status open(HashsiftDevice *device) {
+    static const HashsiftMethods methods = {sift<WARPS>, hashsift_product_queue};
+    STATUS_TRY(
+        hashsift_device_open(&methods, 1, HASHSIFT_WITH_VALUES | HASHSIFT_WITH_PRODUCT, device));
+    return hashsift_product_open(device);
 }
 
 } // namespace
 
 Status hashsift_cuda_tiled_open(const Request *request, void **state) {
-    return open_state<HASHSIFT_STUDY_WARPS>(request, state);
+    return cuda_open_state<HashsiftDevice>(request, state, open<HASHSIFT_STUDY_WARPS>);
 }
 
 Status hashsift_cuda_tiled_32x32_open(const Request *request, void **state) {
-    return open_state<PATCH_SIDE>(request, state);
+    return cuda_open_state<HashsiftDevice>(request, state, open<PATCH_SIDE>);
 }
 
 Status hashsift_cuda_tiled_32x1_open(const Request *request, void **state) {
-    return open_state<1>(request, state);
+    return cuda_open_state<HashsiftDevice>(request, state, open<1>);
 }

@@ -2,7 +2,6 @@
 #include "cuda_variant.h"
 #include "variant.h"
 
-VARIANT_FUNCTIONS(hashsift_cuda);
 VARIANT_FUNCTIONS(hashsift_cuda_naive);
 VARIANT_FUNCTIONS(hashsift_cuda_tiled);
 VARIANT_FUNCTIONS(hashsift_cuda_tiled_32x32);
@@ -11,8 +10,7 @@ VARIANT_FUNCTIONS(hashsift_cuda_texture);
 VARIANT_FUNCTIONS(hashsift_cuda_fast);
 VARIANT_FUNCTIONS(hashsift_cuda_multi);
 VARIANT_FUNCTIONS(hashsift_cuda_graph);
-VARIANT_FUNCTIONS(graph_pass);
-VARIANT_FUNCTIONS(multi_shares);
+VARIANT_EXTERN Status hashsift_cuda_run(void *state);
 VARIANT_EXTERN Status hashsift_cuda_sift(void *state);
 VARIANT_EXTERN Status hashsift_cuda_product(void *state);
 VARIANT_EXTERN Status hashsift_cuda_sign(void *state);
@@ -30,36 +28,32 @@ static const Stage fast_stages[] = {{"sift", CUDA_OP(hashsift_cuda_fast_sift)},
                                     {NULL, NULL}};
 
 static const Variant rows[] = {
-    CUDA_VARIANT("cuda_naive", "seq", "one thread per keypoint, votes in global memory",
-                 hashsift_cuda_naive_open, hashsift_cuda_upload, hashsift_cuda_run,
-                 hashsift_cuda_download, hashsift_cuda_close, .stages = stages),
-    CUDA_VARIANT(
+    CUDA_STATE_VARIANT("cuda_naive", "seq", "one thread per keypoint, votes in global memory",
+                       hashsift_cuda_naive_open, hashsift_cuda_run, .stages = stages),
+    CUDA_STATE_VARIANT(
         "cuda_tiled", "cuda_naive",
         "a block of 32×4 threads per keypoint, patch and votes in shared memory, product by "
         "cuBLAS (the study's)",
-        hashsift_cuda_tiled_open, hashsift_cuda_upload, hashsift_cuda_run, hashsift_cuda_download,
-        hashsift_cuda_close, .stages = stages),
-    CUDA_VARIANT("cuda_texture", "cuda_tiled",
-                 "as cuda_tiled, the patch sampled through a texture object",
-                 hashsift_cuda_texture_open, hashsift_cuda_upload, hashsift_cuda_run,
-                 hashsift_cuda_download, hashsift_cuda_close, .stages = stages),
+        hashsift_cuda_tiled_open, hashsift_cuda_run, .stages = stages),
+    CUDA_STATE_VARIANT("cuda_texture", "cuda_tiled",
+                       "as cuda_tiled, the patch sampled through a texture object",
+                       hashsift_cuda_texture_open, hashsift_cuda_run, .stages = stages),
     CUDA_VARIANT(
         "cuda_fast", "cuda_tiled",
         "a warp per keypoint, votes without atomics, product and signs on the matrix units",
-        hashsift_cuda_fast_open, hashsift_cuda_upload, hashsift_cuda_fast_run,
-        hashsift_cuda_download, hashsift_cuda_close, .stages = fast_stages),
+        hashsift_cuda_fast_open, hashsift_cuda_fast_upload, hashsift_cuda_fast_run,
+        cuda_state_download, cuda_state_close, .stages = fast_stages),
     CUDA_GRAPH_VARIANT("cuda_fast's pass as one launch, for small images and few keypoints",
                        hashsift_cuda_graph_open),
     CUDA_MULTI_VARIANT("cuda_fast", "keypoints on several GPUs, the image on each, by cuda_fast",
-                       hashsift_cuda_multi_open, multi_shares_upload, multi_shares_run,
-                       multi_shares_download, multi_shares_close),
-    CUDA_VARIANT("cuda_tiled_32x32", "cuda_naive",
-                 "as cuda_tiled, a block of 32×32 threads, one for each pixel of the patch",
-                 hashsift_cuda_tiled_32x32_open, hashsift_cuda_upload, hashsift_cuda_run,
-                 hashsift_cuda_download, hashsift_cuda_close, .stages = stages, .on_request = true),
-    CUDA_VARIANT("cuda_tiled_32x1", "cuda_naive", "as cuda_tiled, a block of 32 threads, one warp",
-                 hashsift_cuda_tiled_32x1_open, hashsift_cuda_upload, hashsift_cuda_run,
-                 hashsift_cuda_download, hashsift_cuda_close, .stages = stages, .on_request = true),
+                       hashsift_cuda_multi_open, multi_shares_run, multi_shares_download),
+    CUDA_STATE_VARIANT("cuda_tiled_32x32", "cuda_naive",
+                       "as cuda_tiled, a block of 32×32 threads, one for each pixel of the patch",
+                       hashsift_cuda_tiled_32x32_open, hashsift_cuda_run, .stages = stages,
+                       .on_request = true),
+    CUDA_STATE_VARIANT(
+        "cuda_tiled_32x1", "cuda_naive", "as cuda_tiled, a block of 32 threads, one warp",
+        hashsift_cuda_tiled_32x1_open, hashsift_cuda_run, .stages = stages, .on_request = true),
 };
 
 const VariantTable hashsift_cuda_variants = {rows, sizeof rows / sizeof rows[0]};

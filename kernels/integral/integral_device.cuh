@@ -9,42 +9,33 @@
 #ifndef KERNELS_INTEGRAL_INTEGRAL_DEVICE_CUH
 #define KERNELS_INTEGRAL_INTEGRAL_DEVICE_CUH
 
-#include <cuda_runtime_api.h>
-
-#include "cuda_device.h"
+#include "cuda_state.h"
 #include "integral.h"
 #include "multi.h"
-#include "variant.h"
 
 enum { INTEGRAL_ROW_BYTES = 128, INTEGRAL_COLUMN_THREADS = 128 };
 
-typedef struct IntegralDevice {
-    const Request *request;
+struct IntegralFast;
+
+struct IntegralDevice : CudaState {
     int width, height;   /* pixels of the rows that are on this device */
     int first_row;       /* of the image: the first of them */
     int bits;            /* of an entry */
     size_t image_stride; /* bytes; pixels between width and image_stride are anything */
     uint8_t *image;
-    size_t stride; /* entries */
-    void *memory;  /* a line, then stride × (height + 1) entries */
-} IntegralDevice;
-
-/* Allocates for rows [rows.begin, rows.end) of the image; rows on the device start at multiples of
- * `row_alignment` bytes. On anything but STATUS_OK nothing is left behind. */
-Status integral_device_open(const Request *request, size_t row_alignment, MultiPart rows,
-                            IntegralDevice *device);
-void integral_device_close(IntegralDevice *device);
+    size_t stride;      /* entries */
+    void *memory;       /* a line, then stride × (height + 1) entries */
+    IntegralFast *fast; /* of cuda_fast's kernel, and of those that launch it too */
+};
 
 /* All rows of the image. */
 MultiPart integral_all_rows(const Request *request);
 
-/* Queued on cuda_stream(). */
-Status integral_device_upload(const IntegralDevice *device);
-/* Table rows to request->output, row 0 only from the device with the image's first row; returns
- * when they are there. */
-Status integral_device_download(const IntegralDevice *device);
-/* Table row `row` of the device alone; queued on cuda_stream(). */
-Status integral_device_download_row(const IntegralDevice *device, int row);
+/* Sets the sizes for rows [rows.begin, rows.end) of the image; rows on the device start at
+ * multiples of `row_alignment` bytes. Then opens image and table. Table rows come down, row 0 only
+ * from the device with the image's first row. */
+void integral_device_size(size_t row_alignment, MultiPart rows, IntegralDevice *device);
+Status integral_device_open(IntegralDevice *device);
 
 /* The entries of the answer that lie behind the device's first row, in host memory. */
 uint8_t *integral_device_target(const IntegralDevice *device);
@@ -68,9 +59,6 @@ static inline uint8_t *integral_device_row(const IntegralDevice *device, int row
 /* Opens a state that is an IntegralDevice and nothing more. */
 Status integral_device_open_state(const Request *request, void **state);
 
-/* Upload, download and close of every variant whose state begins with an IntegralDevice. */
-VARIANT_FUNCTIONS(integral_cuda);
-
 /* `run` for the entries that the request asks for: Work::run<Sum>(device). */
 template <typename Work>
 Status integral_device_run(const IntegralDevice *device, const Work &work) {
@@ -84,14 +72,14 @@ Status integral_device_columns(const IntegralDevice *device);
 
 /* cuda_fast's kernel: table rows begin + 1 … end from pixel rows [begin, end). */
 enum { INTEGRAL_FAST_ROW_ALIGNMENT = 16 }; /* it reads 16 pixels at a time */
-struct IntegralFast;
-Status integral_fast_open(const IntegralDevice *device, IntegralFast **fast);
-void integral_fast_close(IntegralFast *fast); /* NULL is ignored */
-/* After poisoning, and before the first launch. */
-Status integral_fast_upload(IntegralFast *fast);
+/* Sizes and opens the device with what the kernel needs, which upload clears before the image. */
+Status integral_fast_open(MultiPart rows, IntegralDevice *device);
+/* Part of every upload: the counts begin anew. */
+void integral_fast_begin(const IntegralDevice *device);
+/* Upload of every state that integral_fast_open opened. */
+VARIANT_EXTERN Status integral_cuda_fast_upload(void *state);
 /* Queued on cuda_stream(). `based`: table row `begin` is there; otherwise it becomes 0, and so does
  * what is above the rows. */
-Status integral_fast_launch(const IntegralDevice *device, IntegralFast *fast, int begin, int end,
-                            bool based);
+Status integral_fast_launch(const IntegralDevice *device, int begin, int end, bool based);
 
 #endif

@@ -580,30 +580,29 @@ template <typename Sum> Status plan(const IntegralDevice *device, IntegralFast *
 }
 
 /* A launch has no more tiles than the waves of all rows. */
-template <typename Sum> Status allocate(IntegralFast *fast) {
+template <typename Sum> Status open_buffers(IntegralDevice *device) {
+    IntegralFast *fast = device->fast;
     const size_t tiles = (size_t)fast->waves * (size_t)fast->resident;
     const size_t columns = tiles * (size_t)fast->tile_width;
-    STATUS_TRY(cuda_backend.alloc(tiles * sizeof *fast->words, (void **)&fast->words));
-    STATUS_TRY(cuda_backend.alloc(sizeof *fast->counter, (void **)&fast->counter));
-    STATUS_TRY(cuda_backend.alloc(tiles * (size_t)fast->rows_most * sizeof *fast->rows,
-                                  (void **)&fast->rows));
-    STATUS_TRY(cuda_backend.alloc(columns * sizeof *fast->columns, (void **)&fast->columns));
-    return cuda_backend.alloc(columns * sizeof(Sum), &fast->above);
+    const CudaBuffer table[] = {
+        cuda_cleared(&fast->words, tiles * sizeof *fast->words),
+        cuda_cleared(&fast->counter, sizeof *fast->counter),
+        cuda_scratch(&fast->rows, tiles * (size_t)fast->rows_most * sizeof *fast->rows),
+        cuda_scratch(&fast->columns, columns * sizeof *fast->columns),
+        cuda_scratch(&fast->above, columns * sizeof(Sum)),
+    };
+    STATUS_TRY(cuda_open_buffers(device, table));
+    return summed_tiles::open_sums(device, &fast->sums,
+                                   summed_tiles::count_of(device->width, device->height));
 }
 
-struct Opening {
-    IntegralFast *fast;
-
-    template <typename Sum> Status run(const IntegralDevice *device) const {
-        int cached = 0;
-        STATUS_TRY(cuda_attribute(cudaDevAttrL2CacheSize, &cached));
-        fast->cached = (size_t)cached;
-        STATUS_TRY(plan<Sum>(device, fast));
-        STATUS_TRY(allocate<Sum>(fast));
-        return summed_tiles::open_sums(&fast->sums,
-                                       summed_tiles::count_of(device->width, device->height));
-    }
-};
+template <typename Sum> Status open_fast(IntegralDevice *device) {
+    int cached = 0;
+    STATUS_TRY(cuda_attribute(cudaDevAttrL2CacheSize, &cached));
+    device->fast->cached = (size_t)cached;
+    STATUS_TRY(plan<Sum>(device, device->fast));
+    return open_buffers<Sum>(device);
+}
 
 /* Rows of a tile: as many tiles as whole waves have, but not below ROWS_LEAST rows. */
 int tile_rows(const IntegralFast *fast, int height) {
@@ -634,11 +633,11 @@ Status launch_two(const FastRows<Sum> &work, const summed_tiles::Sums &sums) {
 }
 
 struct Launching {
-    IntegralFast *fast;
     int begin, end;
     bool based;
 
     template <typename Sum> Status run(const IntegralDevice *device) const {
+        IntegralFast *fast = device->fast;
         FastRows<Sum> work = {};
         work.image = device->image + (size_t)begin * device->image_stride;
         work.image_stride = device->image_stride;
@@ -659,82 +658,37 @@ struct Launching {
     }
 };
 
-/* The shared part comes first, so that integral_cuda_download serves this state. */
-struct FastCell {
-    IntegralDevice device;
-    IntegralFast *fast;
-};
-
-Status open_cell(const Request *request, FastCell *cell) {
-    STATUS_TRY(integral_device_open(request, INTEGRAL_FAST_ROW_ALIGNMENT,
-                                    integral_all_rows(request), &cell->device));
-    return integral_fast_open(&cell->device, &cell->fast);
-}
-
 } // namespace
 
-Status integral_fast_open(const IntegralDevice *device, IntegralFast **fast) {
-    *fast = NULL;
-    IntegralFast *opened = (IntegralFast *)calloc(1, sizeof *opened);
-    if (opened == NULL) {
-        return status_skip("not enough host memory for a variant's state");
-    }
-    const Status status = integral_device_run(device, Opening{opened});
-    if (!status_is_ok(&status)) {
-        integral_fast_close(opened);
-        return status;
-    }
-    *fast = opened;
-    return status;
+Status integral_fast_open(MultiPart rows, IntegralDevice *device) {
+    integral_device_size(INTEGRAL_FAST_ROW_ALIGNMENT, rows, device);
+    STATUS_TRY(cuda_state_part(device, sizeof *device->fast, (void **)&device->fast));
+    STATUS_TRY(device->bits == 64 ? open_fast<unsigned long long>(device)
+                                  : open_fast<unsigned int>(device));
+    return integral_device_open(device);
 }
 
-void integral_fast_close(IntegralFast *fast) {
-    if (fast != NULL) {
-        cuda_backend.release(fast->words);
-        cuda_backend.release(fast->counter);
-        cuda_backend.release(fast->rows);
-        cuda_backend.release(fast->columns);
-        cuda_backend.release(fast->above);
-        summed_tiles::close_sums(&fast->sums);
-        free(fast);
-    }
+void integral_fast_begin(const IntegralDevice *device) {
+    device->fast->stage = 2;
+    device->fast->taken = 0;
 }
 
-Status integral_fast_upload(IntegralFast *fast) {
-    const size_t tiles = (size_t)fast->waves * (size_t)fast->resident;
-    CUDA_TRY(cudaMemsetAsync(fast->words, 0, tiles * sizeof *fast->words, cuda_stream()));
-    CUDA_TRY(cudaMemsetAsync(fast->counter, 0, sizeof *fast->counter, cuda_stream()));
-    fast->stage = 2;
-    fast->taken = 0;
-    return status_ok();
-}
-
-Status integral_fast_launch(const IntegralDevice *device, IntegralFast *fast, int begin, int end,
-                            bool based) {
-    return integral_device_run(device, Launching{fast, begin, end, based});
+Status integral_fast_launch(const IntegralDevice *device, int begin, int end, bool based) {
+    return integral_device_run(device, Launching{begin, end, based});
 }
 
 Status integral_cuda_fast_open(const Request *request, void **state) {
-    return cuda_open_state<FastCell>(
-        state, [&](FastCell *cell) { return open_cell(request, cell); }, integral_cuda_fast_close);
+    return cuda_open_state<IntegralDevice>(request, state, [request](IntegralDevice *device) {
+        return integral_fast_open(integral_all_rows(request), device);
+    });
 }
 
 Status integral_cuda_fast_upload(void *state) {
-    FastCell *cell = (FastCell *)state;
-    STATUS_TRY(integral_fast_upload(cell->fast));
-    return integral_device_upload(&cell->device);
+    integral_fast_begin((const IntegralDevice *)state);
+    return cuda_state_upload(state);
 }
 
 Status integral_cuda_fast_run(void *state) {
-    FastCell *cell = (FastCell *)state;
-    return integral_fast_launch(&cell->device, cell->fast, 0, cell->device.height, false);
-}
-
-void integral_cuda_fast_close(void *state) {
-    FastCell *cell = (FastCell *)state;
-    if (cell != NULL) {
-        integral_fast_close(cell->fast);
-        integral_device_close(&cell->device);
-        free(cell);
-    }
+    const IntegralDevice *device = (const IntegralDevice *)state;
+    return integral_fast_launch(device, 0, device->height, false);
 }

@@ -11,10 +11,9 @@
  * wait for it. By way of device 0, which made the rows of all in blocks of 256 threads, this took
  * 92 µs more than the floor at 16K on two H100.
  */
-#include <cub/block/block_scan.cuh>
-
 #include "integral_device.cuh"
 #include "multi_shares.h"
+#include "row_scan.cuh"
 
 VARIANT_FUNCTIONS(integral_cuda_multi);
 
@@ -25,10 +24,8 @@ constexpr int COLUMN_PIXELS = 4; /* of a thread: one load */
 constexpr int COLUMN_ROWS = 64;  /* of a block; sums of 32 bits hold them */
 constexpr int JOIN_THREADS = 1024;
 
-/* A share's state; the shared part comes first. */
-struct MultiBand {
-    IntegralDevice device;
-    IntegralFast *fast;
+/* A share's state. */
+struct MultiBand : IntegralDevice {
     void *columns; /* a sum for each column of the image's stride */
     void *above;   /* those of each share before this one; NULL: there is none */
 };
@@ -67,16 +64,6 @@ __global__ void __launch_bounds__(COLUMN_THREADS)
     atomicAdd(&columns[x + 2], (Sum)(even >> 16));
     atomicAdd(&columns[x + 3], (Sum)(odd >> 16));
 }
-
-/* Carries the sum of a row from one round of its scan to the next. */
-template <typename Sum> struct RowCarry {
-    Sum total;
-    __device__ Sum operator()(Sum round) {
-        const Sum before = total;
-        total += round;
-        return before;
-    }
-};
 
 /* Where an item of a round stands in shared memory, so that threads that read several neighbouring
  * ones find them in different banks. */
@@ -125,44 +112,25 @@ __global__ void __launch_bounds__(JOIN_THREADS)
 
 /* === Open and close =========================================================================== */
 
-Status open_band(const Request *request, MultiPart rows, int before, MultiBand *band) {
+Status open_band(MultiPart rows, int before, MultiBand *band) {
     STATUS_TRY(cuda_check_grid_rows(pieces_of(rows.end - rows.begin, COLUMN_ROWS)));
-    STATUS_TRY(integral_device_open(request, INTEGRAL_FAST_ROW_ALIGNMENT, rows, &band->device));
-    STATUS_TRY(integral_fast_open(&band->device, &band->fast));
-    const size_t entry = integral_device_entry_bytes(&band->device);
-    STATUS_TRY(cuda_backend.alloc(band->device.image_stride * entry, &band->columns));
-    return before > 0 ? cuda_backend.alloc((size_t)before * (size_t)band->device.width * entry,
-                                           &band->above)
-                      : status_ok();
-}
-
-void close_band(void *state) {
-    MultiBand *band = (MultiBand *)state;
-    if (band != NULL) {
-        cuda_backend.release(band->columns);
-        cuda_backend.release(band->above);
-        integral_fast_close(band->fast);
-        integral_device_close(&band->device);
-        free(band);
-    }
+    STATUS_TRY(integral_fast_open(rows, band));
+    const size_t entry = integral_device_entry_bytes(band);
+    const CudaBuffer table[] = {
+        cuda_scratch(&band->columns, band->image_stride * entry),
+        cuda_where(before > 0,
+                   cuda_scratch(&band->above, (size_t)before * (size_t)band->width * entry)),
+    };
+    return cuda_open_buffers(band, table);
 }
 
 Status open_share(MultiShare *share) {
     const MultiPart rows = multi_share_items(share, share->request.workload->image.height);
-    if (rows.begin == rows.end) {
-        return status_ok();
-    }
-    return cuda_open_state<MultiBand>(
-        &share->state,
-        [&](MultiBand *band) { return open_band(&share->request, rows, share->index, band); },
-        close_band);
-}
-
-Status open_events(void *context, int index) {
-    IntegralMulti *multi = (IntegralMulti *)context;
-    CUDA_TRY(cudaEventCreateWithFlags(&multi->sent[index], cudaEventDisableTiming));
-    CUDA_TRY(cudaEventCreateWithFlags(&multi->taken[index], cudaEventDisableTiming));
-    return status_ok();
+    return rows.begin == rows.end
+               ? status_ok()
+               : cuda_open_state<MultiBand>(&share->request, &share->state, [&](MultiBand *band) {
+                     return open_band(rows, share->index, band);
+                 });
 }
 
 Status open_joint(MultiShares *shares) {
@@ -174,38 +142,17 @@ Status open_joint(MultiShares *shares) {
         return status_ok();
     }
     STATUS_TRY(multi_open_peers(multi->count));
-    return multi_each(multi->count, open_events, multi);
-}
-
-/* Copies between devices have to end before memory goes. */
-Status close_events(void *context, int index) {
-    IntegralMulti *multi = (IntegralMulti *)context;
-    (void)cudaStreamSynchronize(cuda_stream());
-    if (multi->sent[index] != NULL) {
-        (void)cudaEventDestroy(multi->sent[index]);
-    }
-    if (multi->taken[index] != NULL) {
-        (void)cudaEventDestroy(multi->taken[index]);
-    }
-    return status_ok();
+    STATUS_TRY(multi_open_events(multi->count, multi->sent));
+    return multi_open_events(multi->count, multi->taken);
 }
 
 void close_joint(MultiShares *shares) {
     IntegralMulti *multi = (IntegralMulti *)shares;
-    (void)multi_each(multi->count, close_events, multi);
+    multi_close_events(multi->count, multi->sent);
+    multi_close_events(multi->count, multi->taken);
 }
 
 /* === Run ====================================================================================== */
-
-Status upload_band(void *state) {
-    const MultiBand *band = (const MultiBand *)state;
-    STATUS_TRY(integral_fast_upload(band->fast));
-    return integral_device_upload(&band->device);
-}
-
-Status download_band(void *state) {
-    return integral_device_download(&((const MultiBand *)state)->device);
-}
 
 struct ColumnSums {
     void *columns;
@@ -237,11 +184,11 @@ struct Joining {
 Status send_columns(void *context, int index) {
     const IntegralMulti *multi = (const IntegralMulti *)context;
     const MultiBand *band = band_of(multi, index);
-    const size_t bytes = (size_t)band->device.width * integral_device_entry_bytes(&band->device);
+    const size_t bytes = (size_t)band->width * integral_device_entry_bytes(band);
     if (index == multi->count - 1) {
         return status_ok();
     }
-    STATUS_TRY(integral_device_run(&band->device, ColumnSums{band->columns}));
+    STATUS_TRY(integral_device_run(band, ColumnSums{band->columns}));
     for (int to = index + 1; to < multi->count; to++) {
         CUDA_TRY(cudaStreamWaitEvent(cuda_stream(), multi->taken[to], 0));
         CUDA_TRY(cudaMemcpyAsync((uint8_t *)band_of(multi, to)->above + (size_t)index * bytes,
@@ -257,7 +204,7 @@ Status join(const IntegralMulti *multi, int index) {
     for (int from = 0; from < index; from++) {
         CUDA_TRY(cudaStreamWaitEvent(cuda_stream(), multi->sent[from], 0));
     }
-    STATUS_TRY(integral_device_run(&band->device, Joining{band, index}));
+    STATUS_TRY(integral_device_run(band, Joining{band, index}));
     CUDA_TRY(cudaEventRecord(multi->taken[index], cuda_stream()));
     return status_ok();
 }
@@ -265,18 +212,22 @@ Status join(const IntegralMulti *multi, int index) {
 Status fill_band(void *context, int index) {
     const IntegralMulti *multi = (const IntegralMulti *)context;
     const MultiBand *band = band_of(multi, index);
-    const IntegralDevice *device = &band->device;
     STATUS_TRY(index > 0 ? join(multi, index) : status_ok());
-    return integral_fast_launch(device, band->fast, 0, device->height, index > 0);
+    return integral_fast_launch(band, 0, band->height, index > 0);
 }
 
-const MultiMethod method = {sizeof(IntegralMulti), open_share, upload_band, NULL,
-                            download_band,         close_band, open_joint,  close_joint};
+const MultiMethod method = {sizeof(IntegralMulti),
+                            open_share,
+                            integral_cuda_fast_upload,
+                            NULL,
+                            cuda_state_download,
+                            open_joint,
+                            close_joint};
 
 } // namespace
 
 Status integral_cuda_multi_open(const Request *request, void **state) {
-    return multi_shares_divide(request, &method, state);
+    return multi_shares_divide(request, &method, NULL, state);
 }
 
 Status integral_cuda_multi_run(void *state) {

@@ -6,9 +6,8 @@
  * its entries on their way at once. The table is written twice and read once, 13 bytes a pixel
  * instead of 5: that is what cuda_fast saves.
  */
-#include <cub/block/block_scan.cuh>
-
 #include "integral_device.cuh"
+#include "row_scan.cuh"
 
 VARIANT_FUNCTIONS(integral_cuda_scan);
 
@@ -19,40 +18,13 @@ constexpr int ROW_ITEMS = 8; /* pixels of a thread in each round of a row's scan
 constexpr int COLUMN_THREADS = 64;
 constexpr int COLUMN_ROWS = 32; /* in flight */
 
-/* Carries the sum of a row from one round of its scan to the next. */
-template <typename Sum> struct RowCarry {
-    Sum total;
-    __device__ Sum operator()(Sum round) {
-        const Sum before = total;
-        total += round;
-        return before;
-    }
-};
-
 template <typename Sum>
 __global__ void __launch_bounds__(ROW_THREADS)
     scan_rows(const uint8_t *image, size_t image_stride, int width, Sum *entries, size_t stride) {
-    using Scan = cub::BlockScan<Sum, ROW_THREADS>;
-    __shared__ typename Scan::TempStorage storage;
     const uint8_t *pixels = image + (size_t)blockIdx.x * image_stride;
     Sum *row = entries + ((size_t)blockIdx.x + 1) * stride;
-    RowCarry<Sum> carry{0};
-    for (int begin = 0; begin < width; begin += ROW_THREADS * ROW_ITEMS) {
-        const int x = begin + (int)threadIdx.x * ROW_ITEMS;
-        Sum items[ROW_ITEMS];
-#pragma unroll
-        for (int i = 0; i < ROW_ITEMS; i++) {
-            items[i] = x + i < width ? pixels[x + i] : 0;
-        }
-        Scan(storage).InclusiveSum(items, items, carry);
-        __syncthreads();
-#pragma unroll
-        for (int i = 0; i < ROW_ITEMS; i++) {
-            if (x + i < width) {
-                row[x + i] = items[i];
-            }
-        }
-    }
+    scan_row<Sum, ROW_THREADS, ROW_ITEMS>(
+        width, [&](int x) -> Sum { return pixels[x]; }, row);
 }
 
 /* A thread a column of the table; column 0 first. */

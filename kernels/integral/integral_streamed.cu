@@ -7,8 +7,6 @@
  * the first band's way up and through the kernel. More bands make that less, and cost a few µs
  * each. Not yet measured.
  */
-#include <cstdlib>
-
 #include "integral_device.cuh"
 #include "transfers.h"
 
@@ -18,25 +16,19 @@ namespace {
 
 constexpr int BANDS_WANTED = 32;
 
-/* The shared part comes first, so that integral_cuda_download serves this state. */
-struct IntegralStreamed {
-    IntegralDevice device;
-    IntegralFast *fast;
+struct IntegralStreamed : IntegralDevice {
     BandStream *bands;
 };
 
 Status compute_rows(void *context, int begin, int end, BandPlace place) {
     (void)place; /* all rows are on the device */
-    const IntegralStreamed *state = (const IntegralStreamed *)context;
-    return integral_fast_launch(&state->device, state->fast, begin, end, begin > 0);
+    return integral_fast_launch((const IntegralDevice *)context, begin, end, begin > 0);
 }
 
-Status open_streamed(const Request *request, IntegralStreamed *state) {
-    IntegralDevice *device = &state->device;
-    STATUS_TRY(integral_device_open(request, INTEGRAL_FAST_ROW_ALIGNMENT,
-                                    integral_all_rows(request), device));
-    STATUS_TRY(integral_fast_open(device, &state->fast));
-    const Image *image = &request->workload->image;
+/* Of the table all rows but the first. */
+Status open_streamed(IntegralStreamed *device) {
+    const Image *image = &device->request->workload->image;
+    STATUS_TRY(integral_fast_open(integral_all_rows(device->request), device));
     const size_t width = (size_t)device->width;
     const size_t entry = integral_device_entry_bytes(device);
     const size_t row = (width + 1) * entry;
@@ -47,22 +39,14 @@ Status open_streamed(const Request *request, IntegralStreamed *state) {
     job.down = {integral_device_target(device) + row, row, integral_device_row(device, 1),
                 device->stride * entry, row};
     job.compute = compute_rows;
-    job.context = state;
-    return band_stream_open(&job, &state->bands);
+    job.context = device;
+    return band_stream_open_in(device, &job, &device->bands);
 }
 
 } // namespace
 
 Status integral_cuda_streamed_open(const Request *request, void **state) {
-    return cuda_open_state<IntegralStreamed>(
-        state, [&](IntegralStreamed *opened) { return open_streamed(request, opened); },
-        integral_cuda_streamed_close);
-}
-
-Status integral_cuda_streamed_upload(void *state) {
-    const IntegralStreamed *opened = (const IntegralStreamed *)state;
-    STATUS_TRY(integral_fast_upload(opened->fast));
-    return integral_device_upload(&opened->device);
+    return cuda_open_state<IntegralStreamed>(request, state, open_streamed);
 }
 
 Status integral_cuda_streamed_run(void *state) {
@@ -70,20 +54,13 @@ Status integral_cuda_streamed_run(void *state) {
 }
 
 Status integral_cuda_streamed_stream(void *state) {
-    const IntegralStreamed *opened = (const IntegralStreamed *)state;
-    STATUS_TRY(integral_fast_upload(opened->fast));
-    STATUS_TRY(band_stream_run(opened->bands));
-    STATUS_TRY(integral_device_download_row(&opened->device, 0));
+    IntegralStreamed *device = (IntegralStreamed *)state;
+    const size_t row = ((size_t)device->width + 1) * integral_device_entry_bytes(device);
+    integral_fast_begin(device);
+    STATUS_TRY(cuda_upload_except(device, &device->image));
+    STATUS_TRY(band_stream_run(device->bands));
+    CUDA_TRY(cudaMemcpyAsync(integral_device_target(device), integral_device_row(device, 0), row,
+                             cudaMemcpyDeviceToHost, cuda_stream()));
     CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
     return status_ok();
-}
-
-void integral_cuda_streamed_close(void *state) {
-    IntegralStreamed *opened = (IntegralStreamed *)state;
-    if (opened != NULL) {
-        band_stream_close(opened->bands);
-        integral_fast_close(opened->fast);
-        integral_device_close(&opened->device);
-        free(opened);
-    }
 }

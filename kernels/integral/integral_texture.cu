@@ -4,13 +4,7 @@
  * The threads of a warp read a column of pixels, which is what a texture's cache is laid out for
  * and what cuda_naive's plain loads are worst at. The entries are still stored a row apart, and
  * they are four times the bytes. The columns are added up as in cuda_naive.
- *
- * Texture memory is limited in width, height and pitch (131,072 × 65,000 on current devices):
- * larger images are skipped with that reason.
  */
-#include <cstdlib>
-#include <limits>
-
 #include "cuda_texture.h"
 #include "integral_device.cuh"
 
@@ -20,9 +14,7 @@ namespace {
 
 constexpr int THREADS = 128;
 
-/* The shared part comes first, so that integral_cuda_upload and _download serve this state. */
-struct IntegralTexture {
-    IntegralDevice device;
+struct IntegralTexture : IntegralDevice {
     cudaTextureObject_t texture;
 };
 
@@ -53,36 +45,25 @@ struct Rows {
     }
 };
 
-Status open_texture(const Request *request, IntegralTexture *state) {
-    IntegralDevice *device = &state->device;
+Status open_texture(IntegralTexture *opened) {
     size_t alignment = 0;
     STATUS_TRY(cuda_texture_row_alignment(&alignment));
-    STATUS_TRY(integral_device_open(request, alignment, integral_all_rows(request), device));
-    const CudaTextureImage image = {device->image, device->width, device->height,
-                                    device->image_stride};
-    return cuda_texture_create(&image, CUDA_TEXTURE_BYTE, std::numeric_limits<int>::max(),
-                               &state->texture);
+    integral_device_size(alignment, integral_all_rows(opened->request), opened);
+    STATUS_TRY(integral_device_open(opened));
+    const CudaTextureImage image = {opened->image, opened->width, opened->height,
+                                    opened->image_stride};
+    return cuda_texture_open(opened, &image, CUDA_TEXTURE_BYTE, CUDA_TEXTURE_ANY_SIDE,
+                             &opened->texture);
 }
 
 } // namespace
 
 Status integral_cuda_texture_open(const Request *request, void **state) {
-    return cuda_open_state<IntegralTexture>(
-        state, [&](IntegralTexture *opened) { return open_texture(request, opened); },
-        integral_cuda_texture_close);
+    return cuda_open_state<IntegralTexture>(request, state, open_texture);
 }
 
 Status integral_cuda_texture_run(void *state) {
     const IntegralTexture *opened = (const IntegralTexture *)state;
-    STATUS_TRY(integral_device_run(&opened->device, Rows{opened->texture}));
-    return integral_device_columns(&opened->device);
-}
-
-void integral_cuda_texture_close(void *state) {
-    IntegralTexture *opened = (IntegralTexture *)state;
-    if (opened != NULL) {
-        cuda_texture_destroy(opened->texture);
-        integral_device_close(&opened->device);
-        free(opened);
-    }
+    STATUS_TRY(integral_device_run(opened, Rows{opened->texture}));
+    return integral_device_columns(opened);
 }

@@ -132,45 +132,27 @@ __global__ void __launch_bounds__(LANES *SEGMENTS) lacunarity_above(LacunarityCo
     }
 }
 
-Status allocate(const LacunarityDevice *device, bool with_above, LacunarityColumns *columns) {
-    const size_t cells = (size_t)columns->thresholds * (size_t)columns->groups;
-    const size_t steps = (size_t)columns->steps;
-    STATUS_TRY(cuda_backend.alloc(cells * (size_t)device->height * sizeof *columns->bits,
-                                  (void **)&columns->bits));
-    STATUS_TRY(cuda_backend.alloc(cells * steps * LACUNARITY_GROUP, (void **)&columns->counts));
-    if (!with_above) {
-        return status_ok();
-    }
-    return cuda_backend.alloc(cells * (steps + 1) * sizeof *columns->above,
-                              (void **)&columns->above);
-}
-
 } // namespace
 
-Status lacunarity_columns_open(const LacunarityDevice *device, size_t memory, bool with_above,
+Status lacunarity_columns_open(LacunarityDevice *device, size_t memory, bool with_above,
                                LacunarityColumns *columns) {
-    *columns = LacunarityColumns{};
     columns->groups = (device->width + LACUNARITY_GROUP - 1) / LACUNARITY_GROUP;
     columns->steps = (device->height + LACUNARITY_STEP - 1) / LACUNARITY_STEP;
+    const size_t height = (size_t)device->height;
+    const size_t steps = (size_t)columns->steps;
     const size_t step = LACUNARITY_GROUP + (with_above ? sizeof *columns->above : 0);
-    const size_t rows =
-        (size_t)device->height * sizeof *columns->bits + (size_t)columns->steps * step;
-    const size_t each = rows * (size_t)columns->groups;
+    const size_t each = (height * sizeof *columns->bits + steps * step) * (size_t)columns->groups;
     const size_t fit = memory / each;
     const size_t wanted = device->plan.threshold_count;
     columns->thresholds = (int)(fit < 1 ? 1 : (fit < wanted ? fit : wanted));
-    const Status status = allocate(device, with_above, columns);
-    if (!status_is_ok(&status)) {
-        lacunarity_columns_close(columns);
-    }
-    return status;
-}
-
-void lacunarity_columns_close(LacunarityColumns *columns) {
-    cuda_backend.release(columns->bits);
-    cuda_backend.release(columns->counts);
-    cuda_backend.release(columns->above);
-    *columns = LacunarityColumns{};
+    const size_t cells = (size_t)columns->thresholds * (size_t)columns->groups;
+    const CudaBuffer table[] = {
+        cuda_scratch(&columns->bits, cells * height * sizeof *columns->bits),
+        cuda_scratch(&columns->counts, cells * steps * LACUNARITY_GROUP),
+        cuda_where(with_above,
+                   cuda_scratch(&columns->above, cells * (steps + 1) * sizeof *columns->above)),
+    };
+    return cuda_open_buffers(device, table);
 }
 
 Status lacunarity_columns_build(const LacunarityDevice *device, const LacunarityColumns *columns,

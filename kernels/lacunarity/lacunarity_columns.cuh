@@ -31,11 +31,10 @@ typedef struct LacunarityColumns {
 /* Row alignment that lacunarity_columns_build needs of the image, in bytes. */
 enum { LACUNARITY_COLUMNS_ALIGNMENT = 16 };
 
-/* Allocates for as many of the plan's thresholds at once as `memory` bytes allow, at least one.
+/* Opens them for as many of the plan's thresholds at once as `memory` bytes allow, at least one.
  * `with_above`: also what lies above each step. */
-Status lacunarity_columns_open(const LacunarityDevice *device, size_t memory, bool with_above,
+Status lacunarity_columns_open(LacunarityDevice *device, size_t memory, bool with_above,
                                LacunarityColumns *columns);
-void lacunarity_columns_close(LacunarityColumns *columns);
 
 /* Queues the columns of the plan's thresholds [first, first + count), count ≤ columns->thresholds.
  */

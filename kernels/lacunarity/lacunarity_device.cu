@@ -1,9 +1,7 @@
 #include "lacunarity_device.cuh"
 
 #include <algorithm>
-#include <cstdlib>
 
-#include "cuda_device.h"
 #include "multi.h"
 
 static size_t row_count(const LacunarityDevice *device) {
@@ -14,15 +12,22 @@ static size_t sums_bytes(const LacunarityDevice *device) {
     return row_count(device) * sizeof(LacunaritySums);
 }
 
-static Status allocate(LacunarityDevice *device) {
-    const size_t image_bytes = (size_t)device->height * device->stride;
-    STATUS_TRY(cuda_backend.alloc(image_bytes, (void **)&device->image));
-    STATUS_TRY(cuda_backend.alloc(sums_bytes(device), (void **)&device->sums));
+static Status open_buffers(LacunarityDevice *device) {
+    const Image *image = &device->request->workload->image;
+    const size_t stride = device->stride;
+    const size_t height = (size_t)device->height;
     device->fetched = (LacunaritySums *)malloc(sums_bytes(device));
     if (device->fetched == NULL) {
         return status_skip("not enough host memory for %zu sums", row_count(device));
     }
-    return status_ok();
+    STATUS_TRY(cuda_state_own(device, device->fetched, free));
+    const CudaBuffer table[] = {
+        cuda_rows_up_in_zeros(&device->image, height * stride,
+                              {image_row(image, device->first_row), image->stride, 0, stride,
+                               (size_t)device->width, height}),
+        cuda_down(&device->sums, sums_bytes(device), device->fetched),
+    };
+    return cuda_open_buffers(device, table);
 }
 
 /* Rows of positions in whole steps: a multiple of them stays one in the rows of any share. */
@@ -46,6 +51,7 @@ static Status make_bands(int index, int count, LacunarityDevice *device) {
     if (device->bands == NULL) {
         return status_skip("not enough host memory for %zu boxes", boxes);
     }
+    STATUS_TRY(cuda_state_own(device, device->bands, free));
     for (size_t b = 0; b < boxes; b++) {
         LacunarityBand *band = &device->bands[b];
         *band = band_of(image->height, device->plan.boxes[b], index, count);
@@ -65,39 +71,24 @@ static Status make_bands(int index, int count, LacunarityDevice *device) {
     return status_ok();
 }
 
-static Status open_device(const Request *request, size_t row_alignment, int index, int count,
-                          LacunarityDevice *device) {
+static void release_plan(void *plan) {
+    lacunarity_plan_release((LacunarityPlan *)plan);
+}
+
+Status lacunarity_device_open_share(size_t row_alignment, int index, int count,
+                                    LacunarityDevice *device) {
+    const Request *request = device->request;
     const Image *image = &request->workload->image;
+    STATUS_TRY(cuda_state_own(device, &device->plan, release_plan));
     STATUS_TRY(lacunarity_plan_make(image, request->answer, &device->plan));
-    device->request = request;
     device->width = image->width;
     device->stride = round_up((size_t)image->width, row_alignment);
     STATUS_TRY(make_bands(index, count, device));
-    return device->height > 0 ? allocate(device) : status_ok();
+    return device->height > 0 ? open_buffers(device) : status_ok();
 }
 
-Status lacunarity_device_open(const Request *request, size_t row_alignment,
-                              LacunarityDevice *device) {
-    return lacunarity_device_open_share(request, row_alignment, 0, 1, device);
-}
-
-Status lacunarity_device_open_share(const Request *request, size_t row_alignment, int index,
-                                    int count, LacunarityDevice *device) {
-    *device = LacunarityDevice{};
-    const Status status = open_device(request, row_alignment, index, count, device);
-    if (!status_is_ok(&status)) {
-        lacunarity_device_close(device);
-    }
-    return status;
-}
-
-void lacunarity_device_close(LacunarityDevice *device) {
-    cuda_backend.release(device->image);
-    cuda_backend.release(device->sums);
-    free(device->fetched);
-    free(device->bands);
-    lacunarity_plan_release(&device->plan);
-    *device = LacunarityDevice{};
+Status lacunarity_device_open(size_t row_alignment, LacunarityDevice *device) {
+    return lacunarity_device_open_share(row_alignment, 0, 1, device);
 }
 
 Status lacunarity_device_clear(const LacunarityDevice *device) {
@@ -106,27 +97,9 @@ Status lacunarity_device_clear(const LacunarityDevice *device) {
 }
 
 Status lacunarity_device_open_state(const Request *request, size_t row_alignment, void **state) {
-    return cuda_open_state<LacunarityDevice>(
-        state,
-        [&](LacunarityDevice *device) {
-            return lacunarity_device_open(request, row_alignment, device);
-        },
-        lacunarity_cuda_close);
-}
-
-static Status upload(const LacunarityDevice *device) {
-    const Image *image = &device->request->workload->image;
-    const size_t width = (size_t)device->width;
-    const size_t height = (size_t)device->height;
-    const size_t stride = device->stride;
-    CUDA_TRY(cudaMemcpy2DAsync(device->image, stride, image_row(image, device->first_row),
-                               image->stride, width, height, cudaMemcpyHostToDevice,
-                               cuda_stream()));
-    if (stride > width) {
-        CUDA_TRY(cudaMemset2DAsync(device->image + width, stride, 0, stride - width, height,
-                                   cuda_stream()));
-    }
-    return status_ok();
+    return cuda_open_state<LacunarityDevice>(request, state, [&](LacunarityDevice *device) {
+        return lacunarity_device_open(row_alignment, device);
+    });
 }
 
 /* The 128 bits of Σs² from their parts on the device. */
@@ -139,13 +112,6 @@ static void set_row(const LacunarityDevice *device, size_t t, size_t b, Lacunari
                        device->plan.boxes[b], sums->sum_s, low, (sums->high >> 32) + carry);
 }
 
-Status lacunarity_device_fetch(const LacunarityDevice *device) {
-    CUDA_TRY(cudaMemcpyAsync(device->fetched, device->sums, sums_bytes(device),
-                             cudaMemcpyDeviceToHost, cuda_stream()));
-    CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
-    return status_ok();
-}
-
 void lacunarity_device_answer(const LacunarityDevice *device) {
     LacunarityRow *row = lacunarity_rows(device->request->output);
     for (size_t t = 0; t < device->plan.threshold_count; t++) {
@@ -156,20 +122,8 @@ void lacunarity_device_answer(const LacunarityDevice *device) {
     }
 }
 
-Status lacunarity_cuda_upload(void *state) {
-    return upload((const LacunarityDevice *)state);
-}
-
 Status lacunarity_cuda_download(void *state) {
-    const LacunarityDevice *device = (const LacunarityDevice *)state;
-    STATUS_TRY(lacunarity_device_fetch(device));
-    lacunarity_device_answer(device);
+    STATUS_TRY(cuda_state_download(state));
+    lacunarity_device_answer((const LacunarityDevice *)state);
     return status_ok();
-}
-
-void lacunarity_cuda_close(void *state) {
-    if (state != NULL) {
-        lacunarity_device_close((LacunarityDevice *)state);
-        free(state);
-    }
 }

@@ -4,10 +4,8 @@
 #ifndef KERNELS_LACUNARITY_LACUNARITY_DEVICE_CUH
 #define KERNELS_LACUNARITY_LACUNARITY_DEVICE_CUH
 
-#include <cuda_runtime_api.h>
-
+#include "cuda_state.h"
 #include "lacunarity.h"
-#include "variant.h"
 
 /* === The device side ========================================================================== */
 
@@ -28,8 +26,7 @@ typedef struct LacunarityBand {
 /* Rows that shares of several devices begin at multiples of. */
 enum { LACUNARITY_STEP = 8 };
 
-typedef struct LacunarityDevice {
-    const Request *request;
+struct LacunarityDevice : CudaState {
     LacunarityPlan plan;   /* of the whole image */
     LacunarityBand *bands; /* in host memory: for each box of the plan what this device counts */
     int width, height;     /* pixels of the rows that are on this device */
@@ -37,24 +34,20 @@ typedef struct LacunarityDevice {
     size_t stride;         /* bytes; pixels between width and stride are 0 */
     uint8_t *image;
     LacunaritySums *sums;    /* one for each row of the answer, in its order */
-    LacunaritySums *fetched; /* the same in host memory */
-} LacunarityDevice;
+    LacunaritySums *fetched; /* the same in host memory, where they come down to */
+};
 
-/* Allocates; rows start at multiples of `row_alignment` bytes. On anything but STATUS_OK nothing is
- * left behind. */
-Status lacunarity_device_open(const Request *request, size_t row_alignment,
-                              LacunarityDevice *device);
+/* Rows start at multiples of `row_alignment` bytes. */
+Status lacunarity_device_open(size_t row_alignment, LacunarityDevice *device);
 /* The same for share `index` of `count`: of each box a band of its positions, and the rows of the
- * image that they need. The first share is never empty; `device->height` is 0 for one that is. */
-Status lacunarity_device_open_share(const Request *request, size_t row_alignment, int index,
-                                    int count, LacunarityDevice *device);
-void lacunarity_device_close(LacunarityDevice *device);
+ * image that they need. The first share is never empty; `device->height` is 0 for one that is, and
+ * nothing is allocated. */
+Status lacunarity_device_open_share(size_t row_alignment, int index, int count,
+                                    LacunarityDevice *device);
 
 /* Sets all sums to 0; queued on cuda_stream(). Every run begins with it. */
 Status lacunarity_device_clear(const LacunarityDevice *device);
 
-/* Copies the sums to `fetched`, and waits for that. */
-Status lacunarity_device_fetch(const LacunarityDevice *device);
 /* Sets the answer from `fetched`. */
 void lacunarity_device_answer(const LacunarityDevice *device);
 
@@ -67,8 +60,8 @@ static inline LacunaritySums *lacunarity_device_sums(const LacunarityDevice *dev
 /* Opens a state that is a LacunarityDevice and nothing more. */
 Status lacunarity_device_open_state(const Request *request, size_t row_alignment, void **state);
 
-/* Upload, download and close of every variant whose state begins with a LacunarityDevice. */
-VARIANT_FUNCTIONS(lacunarity_cuda);
+/* Download of every variant: the sums, and the answer from them. */
+VARIANT_EXTERN Status lacunarity_cuda_download(void *state);
 
 /* cuda_fast's state for a share; NULL where that is empty. It begins with a LacunarityDevice, and
  * the other functions of cuda_fast take it. */
@@ -176,12 +169,13 @@ static inline Status lacunarity_each(const LacunarityDevice *device, const Launc
  * beyond its limits.
  */
 
-typedef struct LacunaritySat LacunaritySat;
+struct LacunaritySat {
+    uint32_t *table; /* (height + 1) rows of `stride` elements; row 0 and column 0 are 0. NULL:
+                        there is none */
+    size_t stride;   /* elements */
+};
 
-/* Allocates the table, (width + 1) × (height + 1) counts of 32 bits. On anything but STATUS_OK,
- * `*sat` is NULL. */
-Status lacunarity_sat_open(const LacunarityDevice *device, LacunaritySat **sat);
-void lacunarity_sat_close(LacunaritySat *sat); /* NULL is ignored */
+Status lacunarity_sat_open(LacunarityDevice *device, LacunaritySat *sat);
 
 /* Queues the sums of all thresholds and bands on cuda_stream(). The sums have been cleared. */
 Status lacunarity_sat_compute(const LacunarityDevice *device, const LacunaritySat *sat);

@@ -80,11 +80,10 @@ constexpr uint32_t ALL_LANES = 0xFFFFFFFFU;
 constexpr uint32_t LOW_HALF = 0xFFFFU;
 
 /* The shared part comes first, so that lacunarity_cuda_upload and _download serve this state. */
-struct LacunarityFast {
-    LacunarityDevice device;
+struct LacunarityFast : LacunarityDevice {
     LacunarityColumns columns;
-    LacunarityBand *bands; /* the device's, in its memory */
-    LacunaritySat *sat;    /* takes the whole cell when not NULL */
+    LacunarityBand *bands_there; /* the bands in device memory */
+    LacunaritySat sat;           /* takes the whole cell where there is one */
     LacunaritySums *spare; /* other sums, for a small image, which takes one launch; NULL: not one.
                               A run adds to the set that the run before has cleared. */
 };
@@ -484,7 +483,7 @@ Status fits_small(const LacunarityDevice *device, bool *small) {
 }
 
 Status run_small(LacunarityFast *state) {
-    LacunarityDevice *device = &state->device;
+    LacunarityDevice *device = state;
     std::swap(device->sums, state->spare);
     SmallJob job = {};
     job.image = device->image;
@@ -548,7 +547,7 @@ int most_rows(const LacunarityDevice *device) {
 }
 
 Status launch(const LacunarityFast *state, int first, int count) {
-    const LacunarityDevice *device = &state->device;
+    const LacunarityDevice *device = state;
     const Shape shape = choose_shape(state->columns.groups);
     CUDA_TRY(cudaFuncSetAttribute((const void *)shape.kernel,
                                   cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -563,7 +562,7 @@ Status launch(const LacunarityFast *state, int first, int count) {
     job.steps = state->columns.steps;
     job.band_rows = choose_band_rows(device, count, blocks * cuda_multiprocessors());
     job.box_count = (int)device->plan.box_count;
-    job.bands = state->bands;
+    job.bands = state->bands_there;
     job.bits = state->columns.bits;
     job.counts = state->columns.counts;
     job.above = state->columns.above;
@@ -587,24 +586,25 @@ bool within_limits(const LacunarityDevice *device) {
            largest_box(device) <= BOX_MAX;
 }
 
-Status open_fast(const Request *request, int index, int count, LacunarityFast *state) {
-    LacunarityDevice *device = &state->device;
-    STATUS_TRY(
-        lacunarity_device_open_share(request, LACUNARITY_COLUMNS_ALIGNMENT, index, count, device));
-    if (device->height == 0) {
+/* Of a small image the first run adds to the spare sums and clears the others. */
+Status open_fast(int index, int count, LacunarityFast *state) {
+    STATUS_TRY(lacunarity_device_open_share(LACUNARITY_COLUMNS_ALIGNMENT, index, count, state));
+    if (state->height == 0) {
         return status_ok();
     }
     bool small = false;
-    STATUS_TRY(fits_small(device, &small));
+    STATUS_TRY(fits_small(state, &small));
     if (small) {
-        return cuda_backend.alloc(sizeof *state->spare, (void **)&state->spare);
+        const CudaBuffer table[] = {cuda_cleared(&state->spare, sizeof *state->spare)};
+        return cuda_open_buffers(state, table);
     }
-    if (!within_limits(device)) {
-        return lacunarity_sat_open(device, &state->sat);
+    if (!within_limits(state)) {
+        return lacunarity_sat_open(state, &state->sat);
     }
-    STATUS_TRY(
-        cuda_backend.alloc(device->plan.box_count * sizeof *state->bands, (void **)&state->bands));
-    return lacunarity_columns_open(device, COLUMNS_MEMORY, largest_box(device) > COUNTED_BOX_MAX,
+    const CudaBuffer table[] = {
+        cuda_up(&state->bands_there, state->plan.box_count * sizeof *state->bands, state->bands)};
+    STATUS_TRY(cuda_open_buffers(state, table));
+    return lacunarity_columns_open(state, COLUMNS_MEMORY, largest_box(state) > COUNTED_BOX_MAX,
                                    &state->columns);
 }
 
@@ -613,10 +613,9 @@ Status open_fast(const Request *request, int index, int count, LacunarityFast *s
 Status lacunarity_fast_open_share(const Request *request, int index, int count, void **state) {
     void *opened = NULL;
     STATUS_TRY(cuda_open_state<LacunarityFast>(
-        &opened, [&](LacunarityFast *fast) { return open_fast(request, index, count, fast); },
-        lacunarity_cuda_fast_close));
-    if (((const LacunarityFast *)opened)->device.height == 0) {
-        lacunarity_cuda_fast_close(opened);
+        request, &opened, [&](LacunarityFast *fast) { return open_fast(index, count, fast); }));
+    if (((const LacunarityFast *)opened)->height == 0) {
+        cuda_state_close(opened);
         opened = NULL;
     }
     *state = opened;
@@ -627,48 +626,20 @@ Status lacunarity_cuda_fast_open(const Request *request, void **state) {
     return lacunarity_fast_open_share(request, 0, 1, state);
 }
 
-Status lacunarity_cuda_fast_upload(void *state) {
-    const LacunarityFast *opened = (const LacunarityFast *)state;
-    STATUS_TRY(lacunarity_cuda_upload(state));
-    if (opened->spare != NULL) { /* the first run adds to these sums and clears the others */
-        CUDA_TRY(cudaMemsetAsync(opened->spare, 0, sizeof *opened->spare, cuda_stream()));
-    }
-    if (opened->bands != NULL) {
-        CUDA_TRY(cudaMemcpyAsync(opened->bands, opened->device.bands,
-                                 opened->device.plan.box_count * sizeof *opened->bands,
-                                 cudaMemcpyHostToDevice, cuda_stream()));
-    }
-    return status_ok();
-}
-
 Status lacunarity_cuda_fast_run(void *state) {
     LacunarityFast *opened = (LacunarityFast *)state;
-    const LacunarityDevice *device = &opened->device;
     if (opened->spare != NULL) {
         return run_small(opened);
     }
-    STATUS_TRY(lacunarity_device_clear(device));
-    if (opened->sat != NULL) {
-        return lacunarity_sat_compute(device, opened->sat);
+    STATUS_TRY(lacunarity_device_clear(opened));
+    if (opened->sat.table != NULL) {
+        return lacunarity_sat_compute(opened, &opened->sat);
     }
-    const int thresholds = (int)device->plan.threshold_count;
+    const int thresholds = (int)opened->plan.threshold_count;
     for (int first = 0; first < thresholds; first += opened->columns.thresholds) {
         const int count = std::min(opened->columns.thresholds, thresholds - first);
-        STATUS_TRY(lacunarity_columns_build(device, &opened->columns, first, count, cuda_stream()));
+        STATUS_TRY(lacunarity_columns_build(opened, &opened->columns, first, count, cuda_stream()));
         STATUS_TRY(launch(opened, first, count));
     }
     return status_ok();
-}
-
-void lacunarity_cuda_fast_close(void *state) {
-    LacunarityFast *opened = (LacunarityFast *)state;
-    if (opened == NULL) {
-        return;
-    }
-    lacunarity_sat_close(opened->sat);
-    lacunarity_columns_close(&opened->columns);
-    cuda_backend.release(opened->bands);
-    cuda_backend.release(opened->spare);
-    lacunarity_device_close(&opened->device);
-    free(opened);
 }

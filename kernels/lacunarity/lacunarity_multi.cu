@@ -18,16 +18,11 @@ Status open_share(MultiShare *share) {
     return lacunarity_fast_open_share(&share->request, share->index, share->count, &share->state);
 }
 
-Status fetch(void *state) {
-    return lacunarity_device_fetch((const LacunarityDevice *)state);
-}
-
 const MultiMethod method = {sizeof(MultiShares),
                             open_share,
-                            lacunarity_cuda_fast_upload,
+                            cuda_state_upload,
                             lacunarity_cuda_fast_run,
-                            fetch,
-                            lacunarity_cuda_fast_close,
+                            cuda_state_download,
                             NULL,
                             NULL};
 
@@ -44,7 +39,7 @@ void add_sums(const LacunarityDevice *first, const LacunarityDevice *other) {
 } // namespace
 
 Status lacunarity_cuda_multi_open(const Request *request, void **state) {
-    return multi_shares_divide(request, &method, state);
+    return multi_shares_divide(request, &method, NULL, state);
 }
 
 Status lacunarity_cuda_multi_download(void *state) {

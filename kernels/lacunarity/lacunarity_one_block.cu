@@ -36,9 +36,8 @@ constexpr int THREADS = 512;
 constexpr int RANGES = 13;
 constexpr int WORD = 32; /* pixels */
 
-struct OneBlock {
-    LacunarityDevice device; /* first: its functions take this state too */
-    uint32_t *tables;        /* RANGES × THREADS, of the latest threshold and box */
+struct OneBlock : LacunarityDevice {
+    uint32_t *tables; /* RANGES × THREADS, of the latest threshold and box */
 };
 
 /* Rows of the thresholded image in shared memory, each of whole words. */
@@ -135,13 +134,12 @@ size_t image_bytes(const LacunarityDevice *device) {
     return (size_t)device->height * (size_t)((device->width + WORD - 1) / WORD) * sizeof(uint32_t);
 }
 
-Status run(const OneBlock *state, Kernel *kernel, size_t shared_bytes) {
-    const LacunarityDevice *device = &state->device;
+Status run(const OneBlock *device, Kernel *kernel, size_t shared_bytes) {
     return lacunarity_each(device, [&](size_t t, size_t b) {
         const int box = device->plan.boxes[b];
         const GlobalPixels pixels = {device->image, device->stride, device->plan.thresholds[t]};
         kernel<<<1, THREADS, shared_bytes, cuda_stream()>>>(
-            pixels, device->width - box + 1, device->height - box + 1, box, state->tables,
+            pixels, device->width - box + 1, device->height - box + 1, box, device->tables,
             lacunarity_device_sums(device, t, b));
         return CUDA_LAUNCHED();
     });
@@ -164,17 +162,17 @@ Status reserve_image(const LacunarityDevice *device) {
     return status_ok();
 }
 
+Status open_one_block(OneBlock *opened) {
+    STATUS_TRY(lacunarity_device_open(1, opened));
+    const CudaBuffer table[] = {
+        cuda_scratch(&opened->tables, (size_t)RANGES * THREADS * sizeof *opened->tables)};
+    return cuda_open_buffers(opened, table);
+}
+
 } // namespace
 
 Status lacunarity_cuda_one_block_open(const Request *request, void **state) {
-    return cuda_open_state<OneBlock>(
-        state,
-        [&](OneBlock *opened) {
-            STATUS_TRY(lacunarity_device_open(request, 1, &opened->device));
-            return cuda_backend.alloc((size_t)RANGES * THREADS * sizeof *opened->tables,
-                                      (void **)&opened->tables);
-        },
-        lacunarity_cuda_one_block_close);
+    return cuda_open_state<OneBlock>(request, state, open_one_block);
 }
 
 Status lacunarity_cuda_one_block_run(void *state) {
@@ -186,26 +184,13 @@ Status lacunarity_cuda_one_block_pipeline_run(void *state) {
 }
 
 Status lacunarity_cuda_one_block_shared_open(const Request *request, void **state) {
-    STATUS_TRY(lacunarity_cuda_one_block_open(request, state));
-    const Status status = reserve_image(&((const OneBlock *)*state)->device);
-    if (!status_is_ok(&status)) {
-        lacunarity_cuda_one_block_close(*state);
-        *state = NULL;
-    }
-    return status;
+    return cuda_open_state<OneBlock>(request, state, [](OneBlock *opened) {
+        STATUS_TRY(open_one_block(opened));
+        return reserve_image(opened);
+    });
 }
 
 Status lacunarity_cuda_one_block_shared_run(void *state) {
     const OneBlock *opened = (const OneBlock *)state;
-    return run(opened, lacunarity_one_block_shared, image_bytes(&opened->device));
-}
-
-void lacunarity_cuda_one_block_close(void *state) {
-    if (state == NULL) {
-        return;
-    }
-    OneBlock *opened = (OneBlock *)state;
-    cuda_backend.release(opened->tables);
-    lacunarity_device_close(&opened->device);
-    free(opened);
+    return run(opened, lacunarity_one_block_shared, image_bytes(opened));
 }

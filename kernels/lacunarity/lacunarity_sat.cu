@@ -13,18 +13,10 @@
 #include "lacunarity_device.cuh"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cub/block/block_scan.cuh>
 
-#include "cuda_device.h"
+#include "row_scan.cuh"
 
 VARIANT_FUNCTIONS(lacunarity_cuda_sat);
-
-/* What a table lies in. */
-struct LacunaritySat {
-    uint32_t *table; /* (height + 1) rows of `stride` elements; row 0 and column 0 are 0 */
-    size_t stride;   /* elements */
-};
 
 namespace {
 
@@ -35,50 +27,21 @@ constexpr int COLUMN_ROWS = 32; /* in flight: few threads, so latency is what th
 constexpr int SUM_THREADS = 256;
 constexpr int SUM_ROWS_MIN = 8; /* a thread's, so that adding up the block is little beside them */
 
-/* The shared part comes first, so that lacunarity_cuda_upload and _download serve this state. */
-struct LacunaritySatState {
-    LacunarityDevice device;
-    LacunaritySat *sat;
-};
-
-/* Carries the sum of a row from one round of its scan to the next. */
-struct RowCarry {
-    uint32_t total;
-    __device__ uint32_t operator()(uint32_t round) {
-        const uint32_t before = total;
-        total += round;
-        return before;
-    }
+struct LacunaritySatState : LacunarityDevice {
+    LacunaritySat sat;
 };
 
 /* A block a row: row y of the image becomes row y + 1 of the table, summed from left to right. */
 __global__ void __launch_bounds__(ROW_THREADS)
     lacunarity_sat_rows(const uint8_t *image, size_t image_stride, int width, int threshold,
                         LacunaritySat sat) {
-    using Scan = cub::BlockScan<uint32_t, ROW_THREADS>;
-    __shared__ typename Scan::TempStorage storage;
     const uint8_t *pixels = image + (size_t)blockIdx.x * image_stride;
     uint32_t *row = sat.table + (size_t)(blockIdx.x + 1) * sat.stride;
     if (threadIdx.x == 0) {
         row[0] = 0;
     }
-    RowCarry carry{0};
-    for (int begin = 0; begin < width; begin += ROW_THREADS * ROW_ITEMS) {
-        const int x = begin + (int)threadIdx.x * ROW_ITEMS;
-        uint32_t items[ROW_ITEMS];
-#pragma unroll
-        for (int i = 0; i < ROW_ITEMS; i++) {
-            items[i] = x + i < width && pixels[x + i] >= threshold ? 1 : 0;
-        }
-        Scan(storage).InclusiveSum(items, items, carry);
-        __syncthreads();
-#pragma unroll
-        for (int i = 0; i < ROW_ITEMS; i++) {
-            if (x + i < width) {
-                row[x + i + 1] = items[i];
-            }
-        }
-    }
+    scan_row<uint32_t, ROW_THREADS, ROW_ITEMS>(
+        width, [&](int x) -> uint32_t { return pixels[x] >= threshold ? 1 : 0; }, row + 1);
 }
 
 /* A thread a column: sums from top to bottom, in place; row 0 becomes 0. */
@@ -160,28 +123,11 @@ Status sum_boxes(const LacunarityDevice *device, const LacunaritySat *sat,
 
 } // namespace
 
-Status lacunarity_sat_open(const LacunarityDevice *device, LacunaritySat **sat) {
-    *sat = NULL;
-    LacunaritySat *opened = (LacunaritySat *)calloc(1, sizeof *opened);
-    if (opened == NULL) {
-        return status_skip("not enough host memory for a variant's state");
-    }
-    opened->stride = round_up((size_t)device->width + 1, 32);
-    const size_t bytes = opened->stride * ((size_t)device->height + 1) * sizeof *opened->table;
-    const Status status = cuda_backend.alloc(bytes, (void **)&opened->table);
-    if (!status_is_ok(&status)) {
-        free(opened);
-        return status;
-    }
-    *sat = opened;
-    return status;
-}
-
-void lacunarity_sat_close(LacunaritySat *sat) {
-    if (sat != NULL) {
-        cuda_backend.release(sat->table);
-        free(sat);
-    }
+Status lacunarity_sat_open(LacunarityDevice *device, LacunaritySat *sat) {
+    sat->stride = round_up((size_t)device->width + 1, 32);
+    const size_t entries = sat->stride * ((size_t)device->height + 1);
+    const CudaBuffer table[] = {cuda_scratch(&sat->table, entries * sizeof *sat->table)};
+    return cuda_open_buffers(device, table);
 }
 
 Status lacunarity_sat_compute(const LacunarityDevice *device, const LacunaritySat *sat) {
@@ -196,26 +142,14 @@ Status lacunarity_sat_compute(const LacunarityDevice *device, const LacunaritySa
 }
 
 Status lacunarity_cuda_sat_open(const Request *request, void **state) {
-    return cuda_open_state<LacunaritySatState>(
-        state,
-        [&](LacunaritySatState *opened) -> Status {
-            STATUS_TRY(lacunarity_device_open(request, 1, &opened->device));
-            return lacunarity_sat_open(&opened->device, &opened->sat);
-        },
-        lacunarity_cuda_sat_close);
+    return cuda_open_state<LacunaritySatState>(request, state, [](LacunaritySatState *opened) {
+        STATUS_TRY(lacunarity_device_open(1, opened));
+        return lacunarity_sat_open(opened, &opened->sat);
+    });
 }
 
 Status lacunarity_cuda_sat_run(void *state) {
     const LacunaritySatState *opened = (const LacunaritySatState *)state;
-    STATUS_TRY(lacunarity_device_clear(&opened->device));
-    return lacunarity_sat_compute(&opened->device, opened->sat);
-}
-
-void lacunarity_cuda_sat_close(void *state) {
-    LacunaritySatState *opened = (LacunaritySatState *)state;
-    if (opened != NULL) {
-        lacunarity_sat_close(opened->sat);
-        lacunarity_device_close(&opened->device);
-        free(opened);
-    }
+    STATUS_TRY(lacunarity_device_clear(opened));
+    return lacunarity_sat_compute(opened, &opened->sat);
 }

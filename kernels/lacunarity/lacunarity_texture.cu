@@ -6,14 +6,7 @@
  * rung that shows what the texture path gives this algorithm: no gain is to be expected where loads
  * go through the same L1 cache as fetches. A fetch is issued at a quarter of the rate of a load,
  * and that is what bounds it.
- *
- * Textures are limited in width, height and pitch (131,072 × 65,000 on current devices), far below
- * where a float can no longer distinguish pixels: larger images are skipped with that reason.
  */
-#include <cstdlib>
-#include <limits>
-
-#include "cuda_device.h"
 #include "cuda_texture.h"
 #include "lacunarity_device.cuh"
 #include "lacunarity_pipeline.cuh"
@@ -22,9 +15,7 @@ VARIANT_FUNCTIONS(lacunarity_cuda_texture);
 
 namespace {
 
-/* The shared part comes first, so that lacunarity_cuda_upload and _download serve this state. */
-struct LacunarityTexture {
-    LacunarityDevice device;
+struct LacunarityTexture : LacunarityDevice {
     cudaTextureObject_t texture;
 };
 
@@ -45,40 +36,26 @@ struct TexturePixels {
     }
 };
 
-Status open_texture(const Request *request, LacunarityTexture *state) {
-    LacunarityDevice *device = &state->device;
+Status open_texture(LacunarityTexture *opened) {
     size_t alignment = 0;
     STATUS_TRY(cuda_texture_row_alignment(&alignment));
-    STATUS_TRY(lacunarity_device_open(request, alignment, device));
-    const CudaTextureImage image = {device->image, device->width, device->height, device->stride};
-    return cuda_texture_create(&image, CUDA_TEXTURE_BYTE, std::numeric_limits<int>::max(),
-                               &state->texture);
+    STATUS_TRY(lacunarity_device_open(alignment, opened));
+    const CudaTextureImage image = {opened->image, opened->width, opened->height, opened->stride};
+    return cuda_texture_open(opened, &image, CUDA_TEXTURE_BYTE, CUDA_TEXTURE_ANY_SIDE,
+                             &opened->texture);
 }
 
 } // namespace
 
 Status lacunarity_cuda_texture_open(const Request *request, void **state) {
-    return cuda_open_state<LacunarityTexture>(
-        state, [&](LacunarityTexture *opened) { return open_texture(request, opened); },
-        lacunarity_cuda_texture_close);
+    return cuda_open_state<LacunarityTexture>(request, state, open_texture);
 }
 
 Status lacunarity_cuda_texture_run(void *state) {
-    const LacunarityTexture *opened = (const LacunarityTexture *)state;
-    const LacunarityDevice *device = &opened->device;
+    const LacunarityTexture *device = (const LacunarityTexture *)state;
     return lacunarity_each(device, [&](size_t t, size_t b) {
-        const TexturePixels pixels = {opened->texture, device->plan.thresholds[t]};
+        const TexturePixels pixels = {device->texture, device->plan.thresholds[t]};
         return launch_pipeline(device, pixels, device->plan.boxes[b],
                                lacunarity_device_sums(device, t, b));
     });
-}
-
-void lacunarity_cuda_texture_close(void *state) {
-    if (state == NULL) {
-        return;
-    }
-    LacunarityTexture *opened = (LacunarityTexture *)state;
-    cuda_texture_destroy(opened->texture);
-    lacunarity_device_close(&opened->device);
-    free(opened);
 }

@@ -37,9 +37,7 @@
  * A run adds to one global histogram and clears the other for the next run: no separate memset,
  * which would cost as much as a small image takes.
  */
-#include "lbp_device.h"
-
-#include "cuda_device.h"
+#include "lbp_device.cuh"
 
 VARIANT_FUNCTIONS(lbp_cuda_fast);
 
@@ -288,23 +286,22 @@ Status divide_rows(FastBand *band) {
 
 } // namespace
 
-Status lbp_fast_launch(const LbpDevice *device, int row_begin, int row_end, LbpCount *add,
-                       LbpCount *clear, cudaStream_t stream) {
+Status lbp_fast_launch(const LbpDevice *device, const CodedBand *rows) {
     FastBand band = {};
-    band.image = device->image;
-    band.codes = device->codes;
+    band.image = rows->image;
+    band.codes = rows->codes;
     band.image_stride = device->image_stride;
     band.codes_stride = device->codes_stride;
     band.width = device->width;
     band.height = device->height;
-    band.row_begin = row_begin;
-    band.row_end = row_end;
+    band.row_begin = rows->row_begin;
+    band.row_end = rows->row_end;
     band.strips = (device->width + PIXELS - 1) / PIXELS;
     band.bin_stride = LANES * sizeof(uint32_t);
     STATUS_TRY(divide_rows(&band));
     const int items = band.strips * band.groups;
-    lbp_fast<<<(unsigned int)((items + THREADS - 1) / THREADS), THREADS, 0, stream>>>(band, add,
-                                                                                      clear);
+    lbp_fast<<<(unsigned int)((items + THREADS - 1) / THREADS), THREADS, 0, cuda_stream()>>>(
+        band, rows->add, rows->clear);
     return CUDA_LAUNCHED();
 }
 
@@ -314,9 +311,6 @@ Status lbp_cuda_fast_open(const Request *request, void **state) {
 
 Status lbp_cuda_fast_run(void *state) {
     LbpDevice *device = (LbpDevice *)state;
-    const int cleared = device->answer_set;
-    device->answer_set = (device->answer_set + 1) % LBP_HISTOGRAM_SETS;
-    return lbp_fast_launch(device, 0, device->height,
-                           lbp_device_histogram(device, device->answer_set),
-                           lbp_device_histogram(device, cleared), cuda_stream());
+    const CodedBand band = coded_device_turn(device);
+    return lbp_fast_launch(device, &band);
 }

@@ -27,11 +27,9 @@
  */
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 
-#include "cuda_device.h"
 #include "graph_pass.h"
-#include "lbp_device.h"
+#include "lbp_device.cuh"
 
 VARIANT_FUNCTIONS(lbp_cuda_fast);
 VARIANT_FUNCTIONS(lbp_cuda_graph);
@@ -228,9 +226,7 @@ namespace {
 
 using namespace lbp_graph;
 
-/* The shared part comes first, so that lbp_cuda_upload and lbp_cuda_fast_run serve this state. */
-struct LbpGraph {
-    LbpDevice device;
+struct LbpGraph : LbpDevice {
     Counters *counters; /* device memory; NULL: the graph copies */
 };
 
@@ -250,25 +246,24 @@ int rows_of_block(size_t stride) {
 }
 
 Status queue_mapped(const LbpGraph *graph) {
-    const LbpDevice *device = &graph->device;
-    const Image *image = &device->request->workload->image;
+    const Image *image = &graph->request->workload->image;
     Job job = {};
     uint8_t *pixels = NULL;
     STATUS_TRY(cuda_seen_by_device(image->pixels, &pixels));
-    STATUS_TRY(cuda_seen_by_device(lbp_codes(device->request->output), &job.codes));
+    STATUS_TRY(cuda_seen_by_device(lbp_codes(graph->request->output), &job.codes));
     STATUS_TRY(
-        cuda_seen_by_device((LbpCount *)lbp_histogram(device->request->output), &job.histogram));
+        cuda_seen_by_device((LbpCount *)lbp_histogram(graph->request->output), &job.histogram));
     job.image = pixels;
     job.counters = graph->counters;
     job.stride = (int)image->stride;
-    job.width = device->width;
-    job.height = device->height;
+    job.width = graph->width;
+    job.height = graph->height;
     job.rows = rows_of_block(image->stride);
     const size_t shared = shared_bytes(image->stride, job.rows);
     CUDA_TRY(cudaFuncSetAttribute((const void *)lbp_mapped,
                                   cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
     CUDA_TRY(cudaMemsetAsync(graph->counters, 0, sizeof *graph->counters, cuda_stream()));
-    lbp_mapped<<<(unsigned int)pieces_of(device->height, job.rows), THREADS, shared,
+    lbp_mapped<<<(unsigned int)pieces_of(graph->height, job.rows), THREADS, shared,
                  cuda_stream()>>>(job);
     return CUDA_LAUNCHED();
 }
@@ -281,28 +276,17 @@ bool can_be_mapped(const Image *image) {
            3 * image->stride <= STAGED_BYTES_MAX;
 }
 
-Status open_graph(const Request *request, LbpGraph *graph) {
-    STATUS_TRY(lbp_device_open(request, LBP_FAST_ROW_ALIGNMENT, &graph->device));
-    if (!can_be_mapped(&request->workload->image)) {
+Status open_graph(LbpGraph *graph) {
+    STATUS_TRY(lbp_device_open(LBP_FAST_ROW_ALIGNMENT, graph));
+    if (!can_be_mapped(&graph->request->workload->image)) {
         return status_ok();
     }
-    return cuda_backend.alloc(sizeof *graph->counters, (void **)&graph->counters);
-}
-
-void close_state(void *state) {
-    LbpGraph *graph = (LbpGraph *)state;
-    cuda_backend.release(graph->counters);
-    lbp_device_close(&graph->device);
-    free(graph);
+    const CudaBuffer table[] = {cuda_scratch(&graph->counters, sizeof *graph->counters)};
+    return cuda_open_buffers(graph, table);
 }
 
 Status open_state(const Request *request, void **state) {
-    return cuda_open_state<LbpGraph>(
-        state, [&](LbpGraph *graph) { return open_graph(request, graph); }, close_state);
-}
-
-Status queue_download(void *state) {
-    return lbp_device_queue_download((const LbpDevice *)state);
+    return cuda_open_state<LbpGraph>(request, state, open_graph);
 }
 
 Status queue_pass(void *state) {
@@ -310,17 +294,15 @@ Status queue_pass(void *state) {
     if (is_mapped(graph)) {
         return queue_mapped(graph);
     }
-    STATUS_TRY(lbp_cuda_upload(state));
+    STATUS_TRY(cuda_state_upload(state));
     STATUS_TRY(lbp_cuda_fast_run(state));
-    return queue_download(state);
+    return cuda_state_queue_download(state);
 }
 
-/* cuda_fast's runs take turns with two histograms: the next one must find its own cleared, as it is
- * after a launch of the graph, which fills the one that was next when it was captured. */
+/* The mapped kernel leaves the histograms on the device as they are. */
 void prepare(void *state) {
-    LbpGraph *graph = (LbpGraph *)state;
-    if (!is_mapped(graph)) {
-        graph->device.answer_set = 1;
+    if (!is_mapped((const LbpGraph *)state)) {
+        coded_graph_prepare(state);
     }
 }
 
@@ -328,10 +310,9 @@ void prepare(void *state) {
 
 Status lbp_cuda_graph_open(const Request *request, void **state) {
     static const GraphMethod method = {.open = open_state,
-                                       .upload = lbp_cuda_upload,
+                                       .upload = cuda_state_upload,
                                        .run = lbp_cuda_fast_run,
-                                       .queue_download = queue_download,
-                                       .close = close_state,
+                                       .queue_download = cuda_state_queue_download,
                                        .queue_pass = queue_pass,
                                        .prepare = prepare,
                                        .finish = NULL,

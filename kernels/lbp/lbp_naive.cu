@@ -8,9 +8,8 @@
  * rungs of the ladder remove.
  */
 #include "block_histogram.cuh"
-#include "cuda_device.h"
 #include "cuda_variant.h"
-#include "lbp_device.h"
+#include "lbp_device.cuh"
 
 VARIANT_FUNCTIONS(lbp_cuda_naive);
 
@@ -55,14 +54,13 @@ Status lbp_cuda_naive_open(const Request *request, void **state) {
 
 Status lbp_cuda_naive_run(void *state) {
     LbpDevice *device = (LbpDevice *)state;
-    LbpCount *histogram = lbp_device_histogram(device, device->answer_set);
     const int side = block_width(device->request);
     const dim3 grid((unsigned int)pieces_of(device->width, side),
                     (unsigned int)pieces_of(device->height, side));
     const dim3 block((unsigned int)side, (unsigned int)side);
-    CUDA_TRY(cudaMemsetAsync(histogram, 0, LBP_BINS * sizeof *histogram, cuda_stream()));
+    STATUS_TRY(coded_device_clear(device));
     lbp_naive<<<grid, block, 0, cuda_stream()>>>(device->image, device->image_stride, device->width,
                                                  device->height, device->codes,
-                                                 device->codes_stride, histogram);
+                                                 device->codes_stride, device->histogram);
     return CUDA_LAUNCHED();
 }

@@ -5,16 +5,10 @@
  * checks, and its cache is laid out for reads that are near each other in both directions. Blocks
  * walk down a column of the image with one histogram, as in cuda_tiled. Nine fetches a pixel at a
  * quarter of the load rate is what bounds it.
- *
- * Texture memory is limited in width, height and pitch (131,072 × 65,000 on current devices):
- * larger images are skipped with that reason.
  */
-#include <limits>
-
 #include "block_histogram.cuh"
-#include "cuda_device.h"
 #include "cuda_texture.h"
-#include "lbp_device.h"
+#include "lbp_device.cuh"
 
 VARIANT_FUNCTIONS(lbp_cuda_texture);
 
@@ -23,9 +17,7 @@ namespace {
 constexpr int BLOCK_WIDTH = 32;
 constexpr int BLOCK_HEIGHT = 8;
 
-/* The shared part comes first, so that lbp_cuda_upload and lbp_cuda_download serve this state. */
-struct LbpTexture {
-    LbpDevice device;
+struct LbpTexture : LbpDevice {
     cudaTextureObject_t texture;
 };
 
@@ -62,49 +54,34 @@ __global__ void lbp_texture(cudaTextureObject_t texture, int width, int height, 
     block_histogram_merge(counts, histogram);
 }
 
-Status open_texture(const Request *request, LbpTexture *state) {
-    LbpDevice *device = &state->device;
+Status open_texture(LbpTexture *opened) {
     size_t alignment = 0;
     STATUS_TRY(cuda_texture_row_alignment(&alignment));
-    STATUS_TRY(lbp_device_open(request, alignment, device));
-    const CudaTextureImage image = {device->image, device->width, device->height,
-                                    device->image_stride};
-    return cuda_texture_create(&image, CUDA_TEXTURE_BYTE, std::numeric_limits<int>::max(),
-                               &state->texture);
+    STATUS_TRY(lbp_device_open(alignment, opened));
+    const CudaTextureImage image = {opened->image, opened->width, opened->height,
+                                    opened->image_stride};
+    return cuda_texture_open(opened, &image, CUDA_TEXTURE_BYTE, CUDA_TEXTURE_ANY_SIDE,
+                             &opened->texture);
 }
 
 } // namespace
 
 Status lbp_cuda_texture_open(const Request *request, void **state) {
-    return cuda_open_state<LbpTexture>(
-        state, [&](LbpTexture *opened) { return open_texture(request, opened); },
-        lbp_cuda_texture_close);
+    return cuda_open_state<LbpTexture>(request, state, open_texture);
 }
 
 Status lbp_cuda_texture_run(void *state) {
-    LbpTexture *opened = (LbpTexture *)state;
-    LbpDevice *device = &opened->device;
+    const LbpTexture *device = (const LbpTexture *)state;
     int blocks = 0;
     STATUS_TRY(
         cuda_resident_blocks((const void *)lbp_texture, BLOCK_WIDTH * BLOCK_HEIGHT, 0, &blocks));
     const int across = (device->width + BLOCK_WIDTH - 1) / BLOCK_WIDTH;
     const int down = (device->height + BLOCK_HEIGHT - 1) / BLOCK_HEIGHT;
     const int share = (blocks * cuda_multiprocessors() + across - 1) / across;
-    LbpCount *histogram = lbp_device_histogram(device, device->answer_set);
-    CUDA_TRY(cudaMemsetAsync(histogram, 0, LBP_BINS * sizeof *histogram, cuda_stream()));
+    STATUS_TRY(coded_device_clear(device));
     const dim3 grid((unsigned int)across, (unsigned int)(share < down ? share : down));
     lbp_texture<<<grid, dim3(BLOCK_WIDTH, BLOCK_HEIGHT), 0, cuda_stream()>>>(
-        opened->texture, device->width, device->height, device->codes, device->codes_stride,
-        histogram);
+        device->texture, device->width, device->height, device->codes, device->codes_stride,
+        device->histogram);
     return CUDA_LAUNCHED();
-}
-
-void lbp_cuda_texture_close(void *state) {
-    if (state == NULL) {
-        return;
-    }
-    LbpTexture *opened = (LbpTexture *)state;
-    cuda_texture_destroy(opened->texture);
-    lbp_device_close(&opened->device);
-    free(opened);
 }

@@ -11,9 +11,8 @@
  * %).
  */
 #include "block_histogram.cuh"
-#include "cuda_device.h"
 #include "cuda_variant.h"
-#include "lbp_device.h"
+#include "lbp_device.cuh"
 
 VARIANT_FUNCTIONS(lbp_cuda_tiled);
 
@@ -87,10 +86,10 @@ template <int TILE> static Status run_tiled(LbpDevice *device) {
     int blocks = 0;
     STATUS_TRY(cuda_resident_blocks((const void *)lbp_tiled<TILE>, TILE * TILE, 0, &blocks));
     const long long resident = (long long)blocks * cuda_multiprocessors();
-    LbpCount *histogram = lbp_device_histogram(device, device->answer_set);
-    CUDA_TRY(cudaMemsetAsync(histogram, 0, LBP_BINS * sizeof *histogram, cuda_stream()));
-    lbp_tiled<TILE><<<(unsigned int)(tiles < resident ? tiles : resident), dim3(TILE, TILE), 0,
-                      cuda_stream()>>>(image, device->codes, device->codes_stride, histogram);
+    STATUS_TRY(coded_device_clear(device));
+    lbp_tiled<TILE>
+        <<<(unsigned int)(tiles < resident ? tiles : resident), dim3(TILE, TILE), 0,
+           cuda_stream()>>>(image, device->codes, device->codes_stride, device->histogram);
     return CUDA_LAUNCHED();
 }
 

@@ -6,20 +6,14 @@
 #define KERNELS_LBP_RIU_LBP_RIU_DEVICE_CUH
 
 #include <cstddef>
-#include <cuda_runtime_api.h>
 #include <utility>
 
+#include "coded_device.cuh"
 #include "lbp_riu.h"
-#include "variant.h"
 
 /* === The device side ========================================================================== */
 
-/* Device histograms are atomically added to, which CUDA offers for this type. */
-typedef unsigned long long LbpRiuCount;
-
-/* Histograms in LbpRiuDevice.histograms: `fast` fills one while it clears the other for the next
- * run. */
-enum { LBP_RIU_HISTOGRAM_SETS = 2 };
+typedef CodedCount LbpRiuCount;
 
 /* What a variant wants of the image's place in memory. */
 typedef struct LbpRiuPlace {
@@ -27,49 +21,17 @@ typedef struct LbpRiuPlace {
     int margin;           /* pixels of 0 on all four sides; 0: none */
 } LbpRiuPlace;
 
-typedef struct LbpRiuDevice {
-    const Request *request;
+/* Its codes are the bins. */
+struct LbpRiuDevice : CodedDevice {
     LbpRiuPattern pattern;
-    int width, height;       /* pixels, without the margin */
-    int rows;                /* that image and bins have memory for, without the margin */
-    int margin;              /* at least as wanted on every side */
-    size_t image_stride;     /* bytes; what lies between rows is 0 */
-    size_t bins_stride;      /* bytes */
-    uint8_t *memory;         /* image and margin */
-    uint8_t *image;          /* pixel (0, 0), within memory */
-    uint8_t *bins;           /* NULL when they are not part of the answer */
-    LbpRiuCount *histograms; /* LBP_RIU_HISTOGRAM_SETS × LBP_RIU_BINS_MAX, all 0 after upload */
-    int answer_set;          /* the histogram that the last run filled */
-} LbpRiuDevice;
+};
 
-/* Allocates the buffers, for all rows of the image or for `rows`. On anything but STATUS_OK nothing
- * is left behind. */
-Status lbp_riu_device_open(const Request *request, LbpRiuPlace place, LbpRiuDevice *device);
-Status lbp_riu_device_open_rows(const Request *request, LbpRiuPlace place, int rows,
-                                LbpRiuDevice *device);
-void lbp_riu_device_close(LbpRiuDevice *device);
-
-/* Everything round the image that upload sets besides the image: margin and histograms to 0.
- * Queued on cuda_stream(). */
-Status lbp_riu_device_clear(LbpRiuDevice *device);
-/* Image to the device, the rest to 0. Queued on cuda_stream(). */
-Status lbp_riu_device_upload(LbpRiuDevice *device);
-/* Bins and the answer's histogram to request->output; returns when they are there. */
-Status lbp_riu_device_download(const LbpRiuDevice *device);
-/* The same without waiting, queued on cuda_stream(). */
-Status lbp_riu_device_queue_download(const LbpRiuDevice *device);
-/* The histogram alone. */
-Status lbp_riu_device_queue_histogram(const LbpRiuDevice *device);
-
-static inline LbpRiuCount *lbp_riu_device_histogram(const LbpRiuDevice *device, int set) {
-    return device->histograms + (size_t)set * LBP_RIU_BINS_MAX;
-}
+/* The whole image. */
+CodedPlan lbp_riu_plan(const Request *request, const LbpRiuPattern *pattern, LbpRiuPlace place);
+Status lbp_riu_device_open(LbpRiuPlace place, LbpRiuDevice *device);
 
 /* Opens a state that is an LbpRiuDevice and nothing more. */
 Status lbp_riu_device_open_state(const Request *request, LbpRiuPlace place, void **state);
-
-/* Upload, download and close of every variant whose state begins with an LbpRiuDevice. */
-VARIANT_FUNCTIONS(lbp_riu_cuda);
 
 /* === cuda_fast ================================================================================ */
 
@@ -78,17 +40,11 @@ VARIANT_FUNCTIONS(lbp_riu_cuda);
 /* Where the kernels need the image of this request to lie. */
 LbpRiuPlace lbp_riu_fast_place(const LbpRiuPattern *pattern);
 
-/*
- * Queues the bins of rows [row_begin, row_end) and adds their counts to `add`. The rows within
- * device->pattern.reach of them must be on the device where the image has them. `clear`, when not
- * NULL, is set to 0 by the same kernel: it must not be `add`.
- */
-Status lbp_riu_fast_launch(const LbpRiuDevice *device, int row_begin, int row_end, LbpRiuCount *add,
-                           LbpRiuCount *clear, cudaStream_t stream);
+/* Queued on cuda_stream(). */
+Status lbp_riu_fast_launch(const LbpRiuDevice *device, const CodedBand *band);
 
 /* The kernel that takes any pattern; lbp_riu_fast_launch uses it where it has none of its own. */
-Status lbp_riu_generic_launch(const LbpRiuDevice *device, int row_begin, int row_end,
-                              LbpRiuCount *add, LbpRiuCount *clear, cudaStream_t stream);
+Status lbp_riu_generic_launch(const LbpRiuDevice *device, const CodedBand *band);
 
 /* === Bins ===================================================================================== */
 
@@ -108,7 +64,7 @@ struct LbpRiuBins {
 };
 
 static inline LbpRiuBins lbp_riu_bins_of(const LbpRiuDevice *device) {
-    return LbpRiuBins{device->bins, device->bins_stride};
+    return LbpRiuBins{device->codes, device->codes_stride};
 }
 
 /* Stores the bin of pixel (x, y) and counts it: in the block's histogram, or in the image's. */

@@ -31,7 +31,6 @@
  * Patterns other than those listed at the end of this file go through lbp_riu_generic.cu: (24,4)
  * takes 551 µs.
  */
-#include "cuda_device.h"
 #include "lbp_riu_device.cuh"
 #include "lbp_riu_strips.cuh"
 
@@ -292,23 +291,22 @@ template <int POINTS> bool is_ring(const LbpRiuPattern &pattern) {
 }
 
 template <int POINTS, bool STORE>
-Status launch_ring(const LbpRiuDevice *device, int row_begin, int row_end, LbpRiuCount *add,
-                   LbpRiuCount *clear, cudaStream_t stream) {
+Status launch_ring(const LbpRiuDevice *device, const CodedBand *band) {
     constexpr bool BY_CODE = POINTS <= 8 && !STORE;
     const auto kernel = lbp_riu_ring<POINTS, STORE, BY_CODE>;
     Strips strips;
-    STATUS_TRY(strips_divide(device, row_begin, row_end, (const void *)kernel, THREADS, &strips));
+    STATUS_TRY(strips_divide(device, band, (const void *)kernel, THREADS, &strips));
     Weights<POINTS> weights;
     for (int p = 0; p < POINTS; p++) {
         weights.upper[p] = two_weights(device->pattern.taps[p].weight);
         weights.lower[p] = two_weights(device->pattern.taps[p].weight + 2);
     }
-    kernel<<<strips_blocks(strips, THREADS), THREADS, 0, stream>>>(strips, weights, add, clear);
+    kernel<<<strips_blocks(strips, THREADS), THREADS, 0, cuda_stream()>>>(strips, weights,
+                                                                          band->add, band->clear);
     return CUDA_LAUNCHED();
 }
 
-using Launch = Status (*)(const LbpRiuDevice *, int, int, LbpRiuCount *, LbpRiuCount *,
-                          cudaStream_t);
+using Launch = Status (*)(const LbpRiuDevice *, const CodedBand *);
 
 /* Patterns with kernels of their own: [0] without bins, [1] with. */
 const struct {
@@ -326,15 +324,13 @@ LbpRiuPlace lbp_riu_fast_place(const LbpRiuPattern *pattern) {
     return LbpRiuPlace{.row_alignment = sizeof(uint32_t), .margin = pattern->reach + MARGIN};
 }
 
-Status lbp_riu_fast_launch(const LbpRiuDevice *device, int row_begin, int row_end, LbpRiuCount *add,
-                           LbpRiuCount *clear, cudaStream_t stream) {
+Status lbp_riu_fast_launch(const LbpRiuDevice *device, const CodedBand *band) {
     for (const auto &ring : rings) {
         if (ring.fits(device->pattern)) {
-            const Launch launch = ring.launch[device->bins != NULL ? 1 : 0];
-            return launch(device, row_begin, row_end, add, clear, stream);
+            return ring.launch[band->codes != NULL ? 1 : 0](device, band);
         }
     }
-    return lbp_riu_generic_launch(device, row_begin, row_end, add, clear, stream);
+    return lbp_riu_generic_launch(device, band);
 }
 
 Status lbp_riu_cuda_fast_open(const Request *request, void **state) {
@@ -345,9 +341,6 @@ Status lbp_riu_cuda_fast_open(const Request *request, void **state) {
 
 Status lbp_riu_cuda_fast_run(void *state) {
     LbpRiuDevice *device = (LbpRiuDevice *)state;
-    const int cleared = device->answer_set;
-    device->answer_set = (device->answer_set + 1) % LBP_RIU_HISTOGRAM_SETS;
-    return lbp_riu_fast_launch(device, 0, device->height,
-                               lbp_riu_device_histogram(device, device->answer_set),
-                               lbp_riu_device_histogram(device, cleared), cuda_stream());
+    const CodedBand band = coded_device_turn(device);
+    return lbp_riu_fast_launch(device, &band);
 }

@@ -7,7 +7,6 @@
  * for the 8 dot products and 4 joined signs of four pixels, where the kernels for known places need
  * neither. A point that lies on one row (`nearest`, or on the horizontal axis) takes half.
  */
-#include "cuda_device.h"
 #include "lbp_riu_device.cuh"
 #include "lbp_riu_strips.cuh"
 
@@ -125,12 +124,11 @@ GenericPattern generic_pattern(const LbpRiuDevice *device) {
 
 } // namespace
 
-Status lbp_riu_generic_launch(const LbpRiuDevice *device, int row_begin, int row_end,
-                              LbpRiuCount *add, LbpRiuCount *clear, cudaStream_t stream) {
-    const auto kernel = device->bins != NULL ? lbp_riu_generic<true> : lbp_riu_generic<false>;
+Status lbp_riu_generic_launch(const LbpRiuDevice *device, const CodedBand *band) {
+    const auto kernel = band->codes != NULL ? lbp_riu_generic<true> : lbp_riu_generic<false>;
     Strips strips;
-    STATUS_TRY(strips_divide(device, row_begin, row_end, (const void *)kernel, THREADS, &strips));
-    kernel<<<strips_blocks(strips, THREADS), THREADS, 0, stream>>>(strips, generic_pattern(device),
-                                                                   add, clear);
+    STATUS_TRY(strips_divide(device, band, (const void *)kernel, THREADS, &strips));
+    kernel<<<strips_blocks(strips, THREADS), THREADS, 0, cuda_stream()>>>(
+        strips, generic_pattern(device), band->add, band->clear);
     return CUDA_LAUNCHED();
 }

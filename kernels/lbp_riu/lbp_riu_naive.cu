@@ -12,7 +12,6 @@
  * addresses and loads a point, which the next rung needs none of.
  */
 #include "block_histogram.cuh"
-#include "cuda_device.h"
 #include "cuda_variant.h"
 #include "lbp_riu_device.cuh"
 
@@ -73,14 +72,13 @@ Status lbp_riu_cuda_naive_open(const Request *request, void **state) {
 
 Status lbp_riu_cuda_naive_run(void *state) {
     LbpRiuDevice *device = (LbpRiuDevice *)state;
-    LbpRiuCount *histogram = lbp_riu_device_histogram(device, device->answer_set);
     const int side = block_width(device->request);
     const dim3 grid((unsigned int)pieces_of(device->width, side),
                     (unsigned int)pieces_of(device->height, side));
     const dim3 block((unsigned int)side, (unsigned int)side);
     const NaiveImage image = {device->image, device->image_stride, device->width, device->height};
-    CUDA_TRY(cudaMemsetAsync(histogram, 0, LBP_RIU_BINS_MAX * sizeof *histogram, cuda_stream()));
+    STATUS_TRY(coded_device_clear(device));
     lbp_riu_naive<<<grid, block, 0, cuda_stream()>>>(device->pattern, image,
-                                                     lbp_riu_bins_of(device), histogram);
+                                                     lbp_riu_bins_of(device), device->histogram);
     return CUDA_LAUNCHED();
 }

@@ -8,7 +8,6 @@
 #ifndef KERNELS_LBP_RIU_LBP_RIU_STRIPS_CUH
 #define KERNELS_LBP_RIU_LBP_RIU_STRIPS_CUH
 
-#include "cuda_device.h"
 #include "lbp_riu_device.cuh"
 
 namespace lbp_riu {
@@ -142,21 +141,21 @@ inline uint32_t two_weights(const int32_t *weights) {
 
 /* Rows per thread such that all threads are resident at once where that is possible: a second,
  * partly filled wave would double the time. */
-inline Status strips_divide(const LbpRiuDevice *device, int row_begin, int row_end,
-                            const void *kernel, int threads, Strips *strips) {
+inline Status strips_divide(const LbpRiuDevice *device, const CodedBand *band, const void *kernel,
+                            int threads, Strips *strips) {
     int blocks = 0;
     STATUS_TRY(cuda_resident_blocks(kernel, threads, 0, &blocks));
     *strips = Strips{};
-    strips->image = device->image;
-    strips->bins = device->bins;
+    strips->image = band->image;
+    strips->bins = band->codes;
     strips->image_stride = device->image_stride;
-    strips->bins_stride = device->bins_stride;
+    strips->bins_stride = device->codes_stride;
     strips->width = device->width;
-    strips->row_begin = row_begin;
-    strips->row_end = row_end;
+    strips->row_begin = band->row_begin;
+    strips->row_end = band->row_end;
     strips->strips = (device->width + PIXELS - 1) / PIXELS;
     strips->bin_stride = LANES * sizeof(uint32_t);
-    const int height = row_end - row_begin;
+    const int height = band->row_end - band->row_begin;
     int groups = blocks * cuda_multiprocessors() * threads / strips->strips;
     groups = groups < 1 ? 1 : (groups > height ? height : groups);
     strips->rows = (height + groups - 1) / groups;

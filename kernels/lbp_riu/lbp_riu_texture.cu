@@ -19,17 +19,13 @@
  *     level below: the rounding of the hardware's sums must not make bits of an even image 0. No
  *     share of a whole step of weight is as small as that.
  *
- * Textures are limited in width, height and pitch (131,072 × 65,000 on current devices), and
- * float coordinates distinguish steps of the filter up to 65,536: larger images are skipped with
+ * Float coordinates distinguish steps of the filter up to 65,536: larger images are skipped with
  * that reason.
  */
 #include <algorithm>
 #include <cmath>
 
-#include <limits>
-
 #include "block_histogram.cuh"
-#include "cuda_device.h"
 #include "cuda_texture.h"
 #include "lbp_riu_device.cuh"
 
@@ -51,10 +47,8 @@ struct TexturePattern {
     float2 offset[LBP_RIU_POINTS_MAX];
 };
 
-/* The shared part comes first, so that lbp_riu_cuda_upload and _download serve this state. */
-struct LbpRiuTexture {
-    LbpRiuDevice device;
-    TexturePattern pattern;
+struct LbpRiuTexture : LbpRiuDevice {
+    TexturePattern offsets;
     cudaTextureObject_t texture;
 };
 
@@ -116,53 +110,38 @@ TexturePattern texture_pattern(const LbpRiuPattern &pattern) {
     return offsets;
 }
 
-Status open_texture(const Request *request, LbpRiuTexture *state) {
-    LbpRiuDevice *device = &state->device;
+Status open_texture(LbpRiuTexture *opened) {
     size_t alignment = 0;
     STATUS_TRY(cuda_texture_row_alignment(&alignment));
-    STATUS_TRY(lbp_riu_device_open(request, LbpRiuPlace{alignment, 0}, device));
-    state->pattern = texture_pattern(device->pattern);
-    const bool filtered = device->pattern.bilinear;
-    const int side_max = filtered ? FILTERED_COORDINATE_MAX - LBP_RIU_RADIUS_MAX - 1
-                                  : std::numeric_limits<int>::max();
-    const CudaTextureImage image = {device->image, device->width, device->height,
-                                    device->image_stride};
-    return cuda_texture_create(&image, filtered ? CUDA_TEXTURE_BILINEAR : CUDA_TEXTURE_POINT,
-                               side_max, &state->texture);
+    STATUS_TRY(lbp_riu_device_open(LbpRiuPlace{alignment, 0}, opened));
+    opened->offsets = texture_pattern(opened->pattern);
+    const bool filtered = opened->pattern.bilinear;
+    const int side_max =
+        filtered ? FILTERED_COORDINATE_MAX - LBP_RIU_RADIUS_MAX - 1 : CUDA_TEXTURE_ANY_SIDE;
+    const CudaTextureImage image = {opened->image, opened->width, opened->height,
+                                    opened->image_stride};
+    return cuda_texture_open(opened, &image, filtered ? CUDA_TEXTURE_BILINEAR : CUDA_TEXTURE_POINT,
+                             side_max, &opened->texture);
 }
 
 } // namespace
 
 Status lbp_riu_cuda_texture_open(const Request *request, void **state) {
-    return cuda_open_state<LbpRiuTexture>(
-        state, [&](LbpRiuTexture *opened) { return open_texture(request, opened); },
-        lbp_riu_cuda_texture_close);
+    return cuda_open_state<LbpRiuTexture>(request, state, open_texture);
 }
 
 Status lbp_riu_cuda_texture_run(void *state) {
-    LbpRiuTexture *opened = (LbpRiuTexture *)state;
-    LbpRiuDevice *device = &opened->device;
+    const LbpRiuTexture *device = (const LbpRiuTexture *)state;
     const auto kernel = lbp_riu_kernel<TextureKernels>(device->pattern.points);
     int blocks = 0;
     STATUS_TRY(cuda_resident_blocks((const void *)kernel, BLOCK_WIDTH * BLOCK_HEIGHT, 0, &blocks));
     const int across = pieces_of(device->width, BLOCK_WIDTH);
     const int down = pieces_of(device->height, BLOCK_HEIGHT);
     const int share = pieces_of(blocks * cuda_multiprocessors(), across);
-    LbpRiuCount *histogram = lbp_riu_device_histogram(device, device->answer_set);
-    CUDA_TRY(cudaMemsetAsync(histogram, 0, LBP_RIU_BINS_MAX * sizeof *histogram, cuda_stream()));
+    STATUS_TRY(coded_device_clear(device));
     const dim3 grid((unsigned int)across, (unsigned int)std::min(share, down));
     kernel<<<grid, dim3(BLOCK_WIDTH, BLOCK_HEIGHT), 0, cuda_stream()>>>(
-        opened->pattern, opened->texture, device->width, device->height, lbp_riu_bins_of(device),
-        histogram);
+        device->offsets, device->texture, device->width, device->height, lbp_riu_bins_of(device),
+        device->histogram);
     return CUDA_LAUNCHED();
-}
-
-void lbp_riu_cuda_texture_close(void *state) {
-    if (state == NULL) {
-        return;
-    }
-    LbpRiuTexture *opened = (LbpRiuTexture *)state;
-    cuda_texture_destroy(opened->texture);
-    lbp_riu_device_close(&opened->device);
-    free(opened);
 }

@@ -20,7 +20,6 @@
 #include <cstdlib>
 
 #include "block_histogram.cuh"
-#include "cuda_device.h"
 #include "cuda_variant.h"
 #include "lbp_riu_device.cuh"
 
@@ -183,10 +182,9 @@ template <bool ATOMIC> Status run_tiled(LbpRiuDevice *device) {
     const long long tiles = (long long)image.tiles_across * image.tiles_down;
     const long long resident = (long long)blocks * cuda_multiprocessors();
     const long long grid = ATOMIC ? std::min(tiles, (long long)INT_MAX) : std::min(tiles, resident);
-    LbpRiuCount *histogram = lbp_riu_device_histogram(device, device->answer_set);
-    CUDA_TRY(cudaMemsetAsync(histogram, 0, LBP_RIU_BINS_MAX * sizeof *histogram, cuda_stream()));
+    STATUS_TRY(coded_device_clear(device));
     kernel<<<(unsigned int)grid, dim3((unsigned int)tile, (unsigned int)tile), shared,
-             cuda_stream()>>>(placed, image, lbp_riu_bins_of(device), histogram);
+             cuda_stream()>>>(placed, image, lbp_riu_bins_of(device), device->histogram);
     return CUDA_LAUNCHED();
 }
 

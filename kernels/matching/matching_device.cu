@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <cstdlib>
-
-#include "cuda_device.h"
 
 namespace {
 
@@ -32,28 +29,6 @@ __global__ void make_matches(const MatchingKey *a_keys, const MatchingKey *b_key
     matches[i] = match;
 }
 
-Status allocate(MatchingDevice *device) {
-    const MatchingSets *sets = &device->sets;
-    const size_t a_count = (size_t)sets->a_count;
-    const size_t b_count = (size_t)sets->b_count;
-    const size_t bytes = (size_t)sets->bytes;
-    STATUS_TRY(cuda_backend.alloc(a_count * bytes, (void **)&device->a));
-    STATUS_TRY(cuda_backend.alloc(b_count * bytes, (void **)&device->b));
-    STATUS_TRY(
-        cuda_backend.alloc((a_count + b_count) * sizeof *device->a_keys, (void **)&device->a_keys));
-    device->b_keys = device->a_keys + a_count;
-    return cuda_backend.alloc(a_count * sizeof *device->matches, (void **)&device->matches);
-}
-
-Status upload_rows(const MatchingSets *sets, const uint8_t *rows, int32_t count, uint8_t *target) {
-    const size_t bytes = (size_t)sets->bytes;
-    if (count > 0) {
-        CUDA_TRY(cudaMemcpy2DAsync(target, bytes, rows, sets->stride, bytes, (size_t)count,
-                                   cudaMemcpyHostToDevice, cuda_stream()));
-    }
-    return status_ok();
-}
-
 /* What a block takes beside its tiles, its own rows above all, in times of a tile. */
 constexpr int BLOCK_TILES = 3;
 
@@ -74,20 +49,25 @@ int matching_slice(int tiles, int step, int across, int slots) {
     return best;
 }
 
-Status matching_device_open(const Request *request, const MatchingSets *sets,
-                            const MatchingMethod *method, MatchingDevice *device) {
-    device->request = request;
+Status matching_device_open(const MatchingSets *sets, const MatchingMethod *method,
+                            MatchingDevice *device) {
+    const size_t a_count = (size_t)sets->a_count;
+    const size_t b_count = (size_t)sets->b_count;
+    const size_t bytes = (size_t)sets->bytes;
+    const CudaBuffer table[] = {
+        cuda_rows_up(&device->a, a_count * bytes,
+                     {sets->a, sets->stride, 0, bytes, bytes, a_count}),
+        cuda_rows_up(&device->b, b_count * bytes,
+                     {sets->b, sets->stride, 0, bytes, bytes, b_count}),
+        cuda_scratch(&device->a_keys, (a_count + b_count) * sizeof *device->a_keys),
+        cuda_down(&device->matches, a_count * sizeof *device->matches,
+                  matching_matches(device->request->output)),
+    };
     device->method = method;
     device->sets = *sets;
-    STATUS_TRY(allocate(device));
+    STATUS_TRY(cuda_open_buffers(device, table));
+    device->b_keys = device->a_keys + a_count;
     return method->open != NULL ? method->open(device) : status_ok();
-}
-
-Status matching_cuda_upload(void *state) {
-    const MatchingDevice *device = (const MatchingDevice *)state;
-    const MatchingSets *sets = &device->sets;
-    STATUS_TRY(upload_rows(sets, sets->a, sets->a_count, device->a));
-    return upload_rows(sets, sets->b, sets->b_count, device->b);
 }
 
 Status matching_clear_keys(const MatchingDevice *device) {
@@ -123,30 +103,4 @@ Status matching_cuda_run(void *state) {
     }
     STATUS_TRY(matching_device_search(device));
     return matching_device_match(device, device->b_keys, device->sets.b_count);
-}
-
-Status matching_cuda_download(void *state) {
-    const MatchingDevice *device = (const MatchingDevice *)state;
-    const size_t bytes = (size_t)device->sets.a_count * sizeof *device->matches;
-    if (bytes > 0) {
-        CUDA_TRY(cudaMemcpyAsync(matching_matches(device->request->output), device->matches, bytes,
-                                 cudaMemcpyDeviceToHost, cuda_stream()));
-    }
-    CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
-    return status_ok();
-}
-
-void matching_cuda_close(void *state) {
-    if (state == NULL) {
-        return;
-    }
-    MatchingDevice *device = (MatchingDevice *)state;
-    if (device->method != NULL && device->method->close != NULL) {
-        device->method->close(device);
-    }
-    cuda_backend.release(device->a);
-    cuda_backend.release(device->b);
-    cuda_backend.release(device->a_keys);
-    cuda_backend.release(device->matches);
-    free(device);
 }

@@ -7,11 +7,9 @@
 #define KERNELS_MATCHING_MATCHING_DEVICE_CUH
 
 #include <climits>
-#include <cuda_runtime_api.h>
 
-#include "cuda_device.h"
+#include "cuda_state.h"
 #include "matching.h"
-#include "variant.h"
 
 /* === The device side ========================================================================== */
 
@@ -19,22 +17,19 @@
  * the one with the lowest index. A type that CUDA has atomic operations for. */
 typedef unsigned long long MatchingKey;
 
-typedef struct MatchingDevice MatchingDevice;
+struct MatchingDevice;
 
 /* What a variant does in its own way. */
 typedef struct MatchingMethod {
-    Status (*open)(
-        MatchingDevice *device); /* optional: allocates what follows the MatchingDevice */
+    Status (*open)(MatchingDevice *device); /* optional: opens what follows the MatchingDevice */
     /* Queues finding the keys of all rows. Not called where a set is empty. */
     Status (*search)(const MatchingDevice *device);
     /* The same and matching_device_match in one; optional. */
     Status (*search_and_match)(const MatchingDevice *device);
-    void (*close)(MatchingDevice *device); /* optional; what open allocates may be there in part */
 } MatchingMethod;
 
-/* The first member of every state; zeroed before open. Buffers are in device memory. */
-struct MatchingDevice {
-    const Request *request;
+/* What every state begins with. Buffers are in device memory. */
+struct MatchingDevice : CudaState {
     const MatchingMethod *method;
     MatchingSets sets;   /* the rows in host memory */
     uint8_t *a, *b;      /* rows of sets.bytes without gaps, sets.a_count and sets.b_count */
@@ -43,10 +38,9 @@ struct MatchingDevice {
     Match *matches;      /* sets.a_count */
 };
 
-/* Opens what every state begins with, for sets that are the request's or a part of them. Whatever
- * the status, matching_cuda_close frees the state. */
-Status matching_device_open(const Request *request, const MatchingSets *sets,
-                            const MatchingMethod *method, MatchingDevice *device);
+/* Opens what every state begins with, for sets that are the request's or a part of them. */
+Status matching_device_open(const MatchingSets *sets, const MatchingMethod *method,
+                            MatchingDevice *device);
 
 /* Queues setting all bits of all keys: farther than any row, for searches that lower them. */
 Status matching_clear_keys(const MatchingDevice *device);
@@ -58,19 +52,15 @@ Status matching_device_search(const MatchingDevice *device);
 Status matching_device_match(const MatchingDevice *device, const MatchingKey *b_keys,
                              int32_t b_count);
 
-/* The same for all variants; `state` begins with a MatchingDevice. */
-VARIANT_FUNCTIONS(matching_cuda);
+/* The same for all variants. */
+VARIANT_EXTERN Status matching_cuda_run(void *state);
 
 /* Opens a State that is or begins with a MatchingDevice. */
 template <typename State>
 Status matching_cuda_open_sets(const Request *request, const MatchingSets *sets,
                                const MatchingMethod *method, void **state) {
     return cuda_open_state<State>(
-        state,
-        [&](State *opened) {
-            return matching_device_open(request, sets, method, (MatchingDevice *)opened);
-        },
-        matching_cuda_close);
+        request, state, [&](State *opened) { return matching_device_open(sets, method, opened); });
 }
 
 /* The same, for the sets of the request. */

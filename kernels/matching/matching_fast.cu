@@ -27,7 +27,6 @@
  */
 #include <cstdint>
 
-#include "cuda_device.h"
 #include "early_launch.cuh"
 #include "matching_device.cuh"
 #include "wgmma.cuh"
@@ -440,8 +439,7 @@ __global__ void __launch_bounds__(EXACT_THREADS) exact_matches(Pairs pairs, Matc
 
 /* === The variant ============================================================================== */
 
-struct MatchingFast {
-    MatchingDevice device;
+struct MatchingFast : MatchingDevice {
     uint32_t *keys; /* of groups: a_count, then b_count */
     bool wgmma;     /* compiled for this device */
     int slice;      /* tiles of A that a block takes */
@@ -452,13 +450,13 @@ template <typename Call> Status for_kind(const MatchingSets *sets, const Call &c
 }
 
 Pairs pairs_of(const MatchingFast *fast) {
-    const MatchingDevice *device = &fast->device;
-    return Pairs{(const uint32_t *)device->a,
-                 (const uint32_t *)device->b,
-                 device->sets.a_count,
-                 device->sets.b_count,
+    const MatchingSets *sets = &fast->sets;
+    return Pairs{(const uint32_t *)fast->a,
+                 (const uint32_t *)fast->b,
+                 sets->a_count,
+                 sets->b_count,
                  fast->keys,
-                 fast->keys + device->sets.a_count};
+                 fast->keys + sets->a_count};
 }
 
 /* A kernel without the instruction has no shared memory: it is empty. */
@@ -473,7 +471,8 @@ Status open_fast(MatchingDevice *device) {
     MatchingFast *fast = (MatchingFast *)device;
     const MatchingSets *sets = &device->sets;
     const size_t keys = (size_t)sets->a_count + (size_t)sets->b_count;
-    STATUS_TRY(cuda_backend.alloc(keys * sizeof *fast->keys, (void **)&fast->keys));
+    const CudaBuffer table[] = {cuda_scratch(&fast->keys, keys * sizeof *fast->keys)};
+    STATUS_TRY(cuda_open_buffers(device, table));
     return for_kind(sets, [&](auto kind) {
         using Kind = decltype(kind);
         const void *with_wgmma = (const void *)match<Kind, true>;
@@ -486,10 +485,6 @@ Status open_fast(MatchingDevice *device) {
                            resident * cuda_multiprocessors());
         return status_ok();
     });
-}
-
-void close_fast(MatchingDevice *device) {
-    cuda_backend.release(((MatchingFast *)device)->keys);
 }
 
 /* Queues finding the nearest groups. */
@@ -531,7 +526,7 @@ Status search_and_match(const MatchingDevice *device) {
     });
 }
 
-const MatchingMethod method = {open_fast, search, search_and_match, close_fast};
+const MatchingMethod method = {open_fast, search, search_and_match};
 
 } // namespace
 

@@ -67,18 +67,15 @@ template <typename Kind> __global__ void move(const uint32_t *words, int count, 
     }
 }
 
-/* Allocates for `count` rows, filled up to a multiple of `tile`. Both are released by close_rows,
- * also after anything but STATUS_OK. */
-Status open_rows(const MatchingSets *sets, int32_t count, int32_t tile, MovedRows *moved) {
+/* Opens them for `count` rows, filled up to a multiple of `tile`. */
+Status open_rows(MatchingDevice *device, int32_t count, int32_t tile, MovedRows *moved) {
     const size_t rows = round_up((size_t)count, (size_t)tile);
+    const CudaBuffer table[] = {
+        cuda_scratch(&moved->bytes, rows * (size_t)device->sets.bytes),
+        cuda_scratch(&moved->lengths, rows * sizeof *moved->lengths),
+    };
     moved->rows = (int32_t)rows;
-    STATUS_TRY(cuda_backend.alloc(rows * (size_t)sets->bytes, (void **)&moved->bytes));
-    return cuda_backend.alloc(rows * sizeof *moved->lengths, (void **)&moved->lengths);
-}
-
-void close_rows(MovedRows *moved) {
-    cuda_backend.release(moved->bytes);
-    cuda_backend.release(moved->lengths);
+    return cuda_open_buffers(device, table);
 }
 
 /* Queues moving rows[0 … count − 1]; count is at least 1. */
@@ -328,8 +325,7 @@ namespace {
 constexpr int THREADS = WARPS * WARP;
 constexpr int PIECE = 16; /* bytes that are copied at once */
 
-struct MatchingSquares {
-    MatchingDevice device;
+struct MatchingSquares : MatchingDevice {
     MovedRows a, b;
     int slice; /* tiles of B that a block takes */
 };
@@ -466,8 +462,8 @@ Status open_squares(MatchingDevice *device) {
     const MatchingSets *sets = &device->sets;
     return for_kind(sets, [&](auto kind) {
         using Size = Shape<decltype(kind)>;
-        STATUS_TRY(open_rows(sets, sets->a_count, Size::BLOCK_ROWS, &squares->a));
-        STATUS_TRY(open_rows(sets, sets->b_count, Size::COLUMNS, &squares->b));
+        STATUS_TRY(open_rows(device, sets->a_count, Size::BLOCK_ROWS, &squares->a));
+        STATUS_TRY(open_rows(device, sets->b_count, Size::COLUMNS, &squares->b));
         int resident = 0;
         STATUS_TRY(
             cuda_resident_blocks((const void *)match<decltype(kind)>, THREADS, 0, &resident));
@@ -478,20 +474,13 @@ Status open_squares(MatchingDevice *device) {
     });
 }
 
-void close_squares(MatchingDevice *device) {
-    MatchingSquares *squares = (MatchingSquares *)device;
-    close_rows(&squares->a);
-    close_rows(&squares->b);
-}
-
 template <typename Kind> Status match_all(const MatchingSquares *squares) {
-    const MatchingDevice *device = &squares->device;
     const int tiles = squares->b.rows / Shape<Kind>::COLUMNS;
     const int across = squares->a.rows / Shape<Kind>::BLOCK_ROWS;
     const dim3 grid((unsigned int)across, (unsigned int)pieces_of(tiles, squares->slice));
-    match<Kind><<<grid, THREADS, 0, cuda_stream()>>>(squares->a, device->sets.a_count, squares->b,
-                                                     device->sets.b_count, squares->slice,
-                                                     device->a_keys, device->b_keys);
+    match<Kind><<<grid, THREADS, 0, cuda_stream()>>>(squares->a, squares->sets.a_count, squares->b,
+                                                     squares->sets.b_count, squares->slice,
+                                                     squares->a_keys, squares->b_keys);
     return CUDA_LAUNCHED();
 }
 
@@ -507,7 +496,7 @@ Status search(const MatchingDevice *device) {
     });
 }
 
-const MatchingMethod method = {open_squares, search, NULL, close_squares};
+const MatchingMethod method = {open_squares, search, NULL};
 
 } // namespace
 

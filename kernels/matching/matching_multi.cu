@@ -10,7 +10,6 @@
  * Floor: cuda_fast's products divided by the devices; 8 bytes for each row of A and share, and for
  * each of B, over the link: 100,000 rows by 100,000 on two devices are 1.2 MB, 3 µs at 400 GB/s.
  */
-#include "cuda_device.h"
 #include "matching_device.cuh"
 #include "multi_shares.h"
 
@@ -72,12 +71,6 @@ Status open_share(MultiShare *share) {
                : status_ok();
 }
 
-Status open_event(void *context, int index) {
-    MatchingMulti *multi = (MatchingMulti *)context;
-    CUDA_TRY(cudaEventCreateWithFlags(&multi->sent[index], cudaEventDisableTiming));
-    return status_ok();
-}
-
 Status open_joint(MultiShares *shares) {
     MatchingMulti *multi = (MatchingMulti *)shares;
     Others *others = &multi->others;
@@ -91,32 +84,22 @@ Status open_joint(MultiShares *shares) {
         return status_ok();
     }
     const size_t keys = (size_t)others->count * (size_t)sets.a_count;
-    STATUS_TRY(cuda_backend.alloc(keys * sizeof *multi->keys, (void **)&multi->keys));
-    STATUS_TRY(
-        cuda_backend.alloc((size_t)sets.b_count * sizeof *multi->b_keys, (void **)&multi->b_keys));
+    const CudaBuffer table[] = {
+        cuda_scratch(&multi->keys, keys * sizeof *multi->keys),
+        cuda_scratch(&multi->b_keys, (size_t)sets.b_count * sizeof *multi->b_keys),
+    };
+    STATUS_TRY(cuda_open_buffers((CudaState *)shares->shares[0].state, table));
     CUDA_TRY(cudaEventCreateWithFlags(&multi->joined, cudaEventDisableTiming));
     STATUS_TRY(multi_open_peers(others->count + 1));
-    return multi_each(others->count + 1, open_event, multi);
-}
-
-/* Copies to device 0 have to end before its memory goes. */
-Status close_event(void *context, int index) {
-    MatchingMulti *multi = (MatchingMulti *)context;
-    if (multi->sent[index] != NULL) {
-        (void)cudaStreamSynchronize(cuda_stream());
-        (void)cudaEventDestroy(multi->sent[index]);
-    }
-    return status_ok();
+    return multi_open_events(others->count + 1, multi->sent);
 }
 
 void close_joint(MultiShares *shares) {
     MatchingMulti *multi = (MatchingMulti *)shares;
-    (void)multi_each(multi->others.count + 1, close_event, multi);
+    multi_close_events(multi->others.count + 1, multi->sent);
     if (multi->joined != NULL) {
         (void)cudaEventDestroy(multi->joined);
     }
-    cuda_backend.release(multi->keys);
-    cuda_backend.release(multi->b_keys);
 }
 
 /* === Run ====================================================================================== */
@@ -160,14 +143,18 @@ Status join_keys(const MatchingMulti *multi) {
     return status_ok();
 }
 
-const MultiMethod method = {
-    sizeof(MatchingMulti), open_share, matching_cuda_upload, search_share, NULL,
-    matching_cuda_close,   open_joint, close_joint};
+const MultiMethod method = {sizeof(MatchingMulti),
+                            open_share,
+                            cuda_state_upload,
+                            search_share,
+                            NULL,
+                            open_joint,
+                            close_joint};
 
 } // namespace
 
 Status matching_cuda_multi_open(const Request *request, void **state) {
-    return multi_shares_divide(request, &method, state);
+    return multi_shares_divide(request, &method, NULL, state);
 }
 
 const char *matching_cuda_multi_exchanges_by(const void *state) {
@@ -202,5 +189,5 @@ Status matching_cuda_multi_run(void *state) {
 
 Status matching_cuda_multi_download(void *state) {
     const MultiShares *shares = (const MultiShares *)state;
-    return matching_cuda_download(shares->shares[0].state);
+    return cuda_state_download(shares->shares[0].state);
 }

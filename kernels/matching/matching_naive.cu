@@ -6,7 +6,6 @@
  * less of what a large device holds, and each waits for every load: that, and counting every pair
  * twice, is what the next rungs remove.
  */
-#include "cuda_device.h"
 #include "matching_device.cuh"
 
 VARIANT_FUNCTIONS(matching_cuda_naive);
@@ -37,7 +36,7 @@ struct Finder {
     }
 };
 
-const MatchingMethod method = {NULL, matching_find_both<Finder>, NULL, NULL};
+const MatchingMethod method = {NULL, matching_find_both<Finder>, NULL};
 
 } // namespace
 

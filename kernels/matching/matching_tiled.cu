@@ -9,7 +9,6 @@
  * Each direction counts bits for itself: 10,000 × 10,000 rows of 256 bits are 8·10^8 words, of
  * which a multiprocessor counts 16 a clock: 0.22 ms a direction on 132 of them at 1.7 GHz.
  */
-#include "cuda_device.h"
 #include "matching_device.cuh"
 
 VARIANT_FUNCTIONS(matching_cuda_tiled);
@@ -52,7 +51,7 @@ struct Finder {
     }
 };
 
-const MatchingMethod method = {NULL, matching_find_both<Finder>, NULL, NULL};
+const MatchingMethod method = {NULL, matching_find_both<Finder>, NULL};
 
 } // namespace
 

@@ -18,20 +18,20 @@ struct OrbDevice;
 /* What a variant does in its own way; `image` queues smoothing it. */
 typedef KeypointMethod<OrbDevice> OrbMethod;
 
-/* The first member of every state; zeroed before open. */
+/* What every state begins with. */
 struct OrbDevice : KeypointDevice<OrbTest> {
     const OrbMethod *method;
     uint8_t *blurred; /* in device memory: stride × height */
 };
 
-/* Opens what every state begins with. Whatever the status, orb_cuda_close frees the state. */
-Status orb_device_open(const Request *request, const OrbMethod *method, OrbDevice *device);
+/* Opens what every state begins with. */
+Status orb_device_open(const OrbMethod *method, OrbDevice *device);
 
 /* Both passes on a tile in shared memory (orb_tiled.cu). Queued on cuda_stream(). */
 Status orb_cuda_blur_tiled(const OrbDevice *device);
 
-/* The same for all variants; `state` begins with an OrbDevice. run is the two stages. */
-VARIANT_FUNCTIONS(orb_cuda);
+/* The same for all variants; run is the two stages. */
+VARIANT_EXTERN Status orb_cuda_run(void *state);
 VARIANT_EXTERN Status orb_cuda_blur(void *state);
 VARIANT_EXTERN Status orb_cuda_tests(void *state);
 
@@ -39,8 +39,7 @@ VARIANT_EXTERN Status orb_cuda_tests(void *state);
 template <typename State>
 Status orb_cuda_open_with(const Request *request, const OrbMethod *method, void **state) {
     return cuda_open_state<State>(
-        state, [&](State *opened) { return orb_device_open(request, method, (OrbDevice *)opened); },
-        orb_cuda_close);
+        request, state, [method](State *opened) { return orb_device_open(method, opened); });
 }
 
 /* === Bits ===================================================================================== */

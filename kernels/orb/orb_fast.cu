@@ -26,6 +26,7 @@
  * to 24.9 µs.
  */
 #include "early_launch.cuh"
+#include "multi_shares.h"
 #include "orb_device.cuh"
 
 VARIANT_FUNCTIONS(orb_cuda_fast);
@@ -323,9 +324,8 @@ __global__ void __launch_bounds__(TEST_THREADS) orb_fast_describe(Tests asked) {
     }
 }
 
-struct FastState {
-    OrbDevice device; /* first: the shared operations see only this */
-    float reach;      /* of the positions, from the keypoint: the largest coordinate */
+struct FastState : OrbDevice {
+    float reach; /* of the positions, from the keypoint: the largest coordinate */
 };
 
 Status open_fast(OrbDevice *device) {
@@ -352,10 +352,21 @@ Status run_tests(const OrbDevice *device) {
                                                 : describe<2 * WORDS_OF_256>(device);
 }
 
-const OrbMethod method = {open_fast, run_blur, run_tests, NULL, NULL};
+const OrbMethod method = {open_fast, run_blur, run_tests};
 
 } // namespace
 
 Status orb_cuda_fast_open(const Request *request, void **state) {
     return orb_cuda_open_with<FastState>(request, &method, state);
+}
+
+/* === cuda_multi =============================================================================== */
+
+/* Its floor is that of the tests divided by the devices: each smooths the whole image. */
+
+VARIANT_FUNCTIONS(orb_cuda_multi);
+VARIANT_EXTERN const VariantTable orb_cuda_variants;
+
+Status orb_cuda_multi_open(const Request *request, void **state) {
+    return multi_keypoints_open(request, &orb_cuda_variants, state);
 }

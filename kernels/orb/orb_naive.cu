@@ -16,9 +16,8 @@ namespace {
 constexpr int BLOCK_WIDTH = 32;
 constexpr int BLOCK_HEIGHT = 8;
 
-struct NaiveState {
-    OrbDevice device; /* first: the shared operations see only this */
-    uint16_t *rows;   /* stride × height: smoothed along rows alone */
+struct NaiveState : OrbDevice {
+    uint16_t *rows; /* stride × height: smoothed along rows alone */
 };
 
 __global__ void smooth_rows(const uint8_t *image, int stride, int width, int height,
@@ -56,8 +55,9 @@ __global__ void smooth_columns(const uint16_t *rows, int stride, int width, int 
 
 Status open_rows(OrbDevice *device) {
     NaiveState *naive = (NaiveState *)device;
-    return cuda_backend.alloc(device->stride * (size_t)device->height * sizeof *naive->rows,
-                              (void **)&naive->rows);
+    const size_t pixels = device->stride * (size_t)device->height;
+    const CudaBuffer table[] = {cuda_scratch(&naive->rows, pixels * sizeof *naive->rows)};
+    return cuda_open_buffers(device, table);
 }
 
 Status run_blur(const OrbDevice *device) {
@@ -79,11 +79,7 @@ Status run_tests(const OrbDevice *device) {
     return keypoint_describe_naive(device, orb_global_rule(device));
 }
 
-void close_rows(OrbDevice *device) {
-    cuda_backend.release(((NaiveState *)device)->rows);
-}
-
-const OrbMethod method = {open_rows, run_blur, run_tests, NULL, close_rows};
+const OrbMethod method = {open_rows, run_blur, run_tests};
 
 } // namespace
 

@@ -4,12 +4,7 @@
  * The texture unit computes addresses, which takes integer instructions off the multiprocessors,
  * but gives one pixel a fetch at a quarter of the rate of loads. Positions are moved into the image
  * by instructions all the same: its own modes of address give 0 there.
- *
- * Texture memory is limited in width, height and pitch (131,072 × 65,000 on current devices):
- * larger images are skipped with that reason.
  */
-#include <limits>
-
 #include "cuda_texture.h"
 #include "orb_device.cuh"
 
@@ -17,8 +12,7 @@ VARIANT_FUNCTIONS(orb_cuda_texture);
 
 namespace {
 
-struct OrbTexture {
-    OrbDevice device;
+struct OrbTexture : OrbDevice {
     cudaTextureObject_t texture;
 };
 
@@ -35,8 +29,8 @@ struct Fetch {
 Status open_texture(OrbDevice *device) {
     const CudaTextureImage blurred = {device->blurred, device->width, device->height,
                                       device->stride};
-    return cuda_texture_create(&blurred, CUDA_TEXTURE_BYTE, std::numeric_limits<int>::max(),
-                               &((OrbTexture *)device)->texture);
+    return cuda_texture_open(device, &blurred, CUDA_TEXTURE_BYTE, CUDA_TEXTURE_ANY_SIDE,
+                             &((OrbTexture *)device)->texture);
 }
 
 Status run_tests(const OrbDevice *device) {
@@ -44,11 +38,7 @@ Status run_tests(const OrbDevice *device) {
                                    orb_rule(device, Fetch{((const OrbTexture *)device)->texture}));
 }
 
-void close_texture(OrbDevice *device) {
-    cuda_texture_destroy(((OrbTexture *)device)->texture);
-}
-
-const OrbMethod method = {open_texture, orb_cuda_blur_tiled, run_tests, NULL, close_texture};
+const OrbMethod method = {open_texture, orb_cuda_blur_tiled, run_tests};
 
 } // namespace
 

@@ -57,7 +57,7 @@ Status run_tests(const OrbDevice *device) {
     return keypoint_describe_tiled(device, orb_global_rule(device));
 }
 
-const OrbMethod method = {NULL, orb_cuda_blur_tiled, run_tests, NULL, NULL};
+const OrbMethod method = {NULL, orb_cuda_blur_tiled, run_tests};
 
 } // namespace
 

@@ -2,13 +2,12 @@
 #include "cuda_variant.h"
 #include "variant.h"
 
-VARIANT_FUNCTIONS(orb_cuda);
 VARIANT_FUNCTIONS(orb_cuda_naive);
 VARIANT_FUNCTIONS(orb_cuda_tiled);
 VARIANT_FUNCTIONS(orb_cuda_texture);
 VARIANT_FUNCTIONS(orb_cuda_fast);
 VARIANT_FUNCTIONS(orb_cuda_multi);
-VARIANT_FUNCTIONS(multi_shares);
+VARIANT_EXTERN Status orb_cuda_run(void *state);
 VARIANT_EXTERN Status orb_cuda_blur(void *state);
 VARIANT_EXTERN Status orb_cuda_tests(void *state);
 
@@ -16,27 +15,24 @@ static const Stage stages[] = {
     {"blur", CUDA_OP(orb_cuda_blur)}, {"tests", CUDA_OP(orb_cuda_tests)}, {NULL, NULL}};
 
 static const Variant rows[] = {
-    CUDA_VARIANT("cuda_naive", "seq",
-                 "a thread per pixel for each pass of the blur, then one thread per keypoint",
-                 orb_cuda_naive_open, orb_cuda_upload, orb_cuda_run, orb_cuda_download,
-                 orb_cuda_close, .stages = stages),
-    CUDA_VARIANT("cuda_tiled", "cuda_naive",
-                 "both passes of the blur on a tile in shared memory; a block for eight keypoints, "
-                 "pairs in shared memory, a bit per thread, votes of warps",
-                 orb_cuda_tiled_open, orb_cuda_upload, orb_cuda_run, orb_cuda_download,
-                 orb_cuda_close, .stages = stages),
-    CUDA_VARIANT("cuda_texture", "cuda_tiled",
-                 "as cuda_tiled, the smoothed image through a texture object",
-                 orb_cuda_texture_open, orb_cuda_upload, orb_cuda_run, orb_cuda_download,
-                 orb_cuda_close, .stages = stages),
-    CUDA_VARIANT("cuda_fast", "cuda_tiled",
-                 "a blur of four pixels a thread that rolls down its columns; a warp per keypoint, "
-                 "its eight pairs a lane in registers",
-                 orb_cuda_fast_open, orb_cuda_upload, orb_cuda_run, orb_cuda_download,
-                 orb_cuda_close, .stages = stages),
+    CUDA_STATE_VARIANT("cuda_naive", "seq",
+                       "a thread per pixel for each pass of the blur, then one thread per keypoint",
+                       orb_cuda_naive_open, orb_cuda_run, .stages = stages),
+    CUDA_STATE_VARIANT(
+        "cuda_tiled", "cuda_naive",
+        "both passes of the blur on a tile in shared memory; a block for eight keypoints, "
+        "pairs in shared memory, a bit per thread, votes of warps",
+        orb_cuda_tiled_open, orb_cuda_run, .stages = stages),
+    CUDA_STATE_VARIANT("cuda_texture", "cuda_tiled",
+                       "as cuda_tiled, the smoothed image through a texture object",
+                       orb_cuda_texture_open, orb_cuda_run, .stages = stages),
+    CUDA_STATE_VARIANT(
+        "cuda_fast", "cuda_tiled",
+        "a blur of four pixels a thread that rolls down its columns; a warp per keypoint, "
+        "its eight pairs a lane in registers",
+        orb_cuda_fast_open, orb_cuda_run, .stages = stages),
     CUDA_MULTI_VARIANT("cuda_fast", "keypoints on several GPUs, the image on each, by cuda_fast",
-                       orb_cuda_multi_open, multi_shares_upload, multi_shares_run,
-                       multi_shares_download, multi_shares_close),
+                       orb_cuda_multi_open, multi_shares_run, multi_shares_download),
 };
 
 const VariantTable orb_cuda_variants = {rows, sizeof rows / sizeof rows[0]};

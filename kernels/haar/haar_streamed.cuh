@@ -1,15 +1,13 @@
 /* State of cuda_streamed, of which cuda_multi has one for each device. */
-#ifndef KERNELS_HAAR_HAAR_STREAMED_H
-#define KERNELS_HAAR_HAAR_STREAMED_H
+#ifndef KERNELS_HAAR_HAAR_STREAMED_CUH
+#define KERNELS_HAAR_HAAR_STREAMED_CUH
 
-#include "haar_fast.h"
+#include "haar_fast.cuh"
 #include "transfers.h"
 
-typedef struct HaarStreamed {
-    HaarFast fast;      /* first: what works on that takes this too */
-    BandStream *images; /* on their way up */
-    StagedDownload *records;
-    int portions;
+struct HaarStreamed : HaarFast {
+    BandStream *up;            /* of images */
+    StagedDownload *down;      /* of records */
     unsigned long long *found; /* the cursor after each portion; page-locked */
     cudaEvent_t *searched;     /* of each portion */
     int searching;             /* portions queued in this stream() */
@@ -17,7 +15,7 @@ typedef struct HaarStreamed {
     uint64_t copied;           /* records of those */
     uint64_t *placed;          /* records that are in the answer; shared by those that share it */
     uint64_t own_placed;
-} HaarStreamed;
+};
 
 /* What stream() does before the images go up: tables, and counters of this device. */
 Status haar_streamed_begin(HaarStreamed *state);
