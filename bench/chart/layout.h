@@ -15,13 +15,14 @@
 
 /* Lengths and places are points of 1/72 inch from the lower left corner. */
 
-enum { FIGURE_MARKS_MAX = 64, FIGURE_MARK_SIZE = 64, FIGURE_LINES_MAX = 5 };
+enum { FIGURE_MARKS_MAX = 128, FIGURE_MARK_SIZE = 64, FIGURE_LINES_MAX = 5 };
 
 typedef struct FigureMark {
     double value;
     char name[FIGURE_MARK_SIZE]; /* as plain text; empty: without one */
     int power;                   /* the name is ten to it */
     bool is_power, minor;
+    bool roomy; /* of a page: the name has room only where the page is wide */
 } FigureMark;
 
 /* An axis as it is drawn. */
@@ -73,6 +74,10 @@ typedef struct FigureLayout {
  * drawn, none is in the range that is asked for, or names leave no room. */
 Status figure_lay_out(const FigureStyle *style, const DocChart *chart, FigureLayout *layout);
 
+/* The same for a chart within a page: lengths are units of its viewBox, whose letters are larger
+ * where the page is narrow. Key and texts stand beside it, outside of the drawing. */
+Status figure_lay_out_page(const DocChart *chart, FigureLayout *layout);
+
 void figure_layout_release(FigureLayout *layout);
 
 /* Whether a point can be drawn. */
@@ -84,6 +89,12 @@ double figure_letters(const FigureLayout *layout, const char *text);
 /* Cuts a text with an ellipsis to what there is room for. */
 void figure_cut(const FigureLayout *layout, const char *text, double room,
                 char cut[CHART_TEXT_SIZE]);
+
+/* Whether the axis can show a value at all: a number, and above 0 where it is logarithmic. */
+bool figure_shows(bool is_log, double value);
+
+/* "10⁻⁷" */
+void figure_power_text(int power, char text[FIGURE_MARK_SIZE]);
 
 /* Where a value is on the axis: 0 at its lower end, 1 at the upper one. */
 double figure_place(const FigureScale *scale, double value);

@@ -142,10 +142,11 @@ const char *scaling_grows(const Row *row) {
 const char *scaling_words(Document *document, const Scaling *scaling) {
     const Row *row = scaling->rows[0];
     const char *axis = row_scaling_axis(row);
-    return row->weak ? document_text(document, "weak scaling: N %s have %s times the %s of one",
-                                     workers_noun(axis, 2),
-                                     row->algorithm->weak_power == 2 ? "√N" : "N", scaling_grows(row))
-                     : "";
+    return row->weak
+               ? document_text(document, "weak scaling: N %s have %s times the %s of one",
+                               workers_noun(axis, 2), row->algorithm->weak_power == 2 ? "√N" : "N",
+                               scaling_grows(row))
+               : "";
 }
 
 const char *scaling_lack(Document *document, const Scaling *scaling) {

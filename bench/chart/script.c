@@ -196,19 +196,13 @@ static void write_mark_name(const Script *script, const char *text) {
     gnuplot_text_write(script->stream, doubled);
 }
 
-/* "10⁻⁷" */
 static void write_power(const Script *script, int power) {
-    static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    char text[FIGURE_MARK_SIZE], digits[16];
+    char text[FIGURE_MARK_SIZE];
     if (script->latex) {
         fprintf(script->stream, "'$10^{%d}$'", power);
         return;
     }
-    snprintf(digits, sizeof digits, "%d", power);
-    snprintf(text, sizeof text, "10");
-    for (const char *c = digits; *c != '\0'; c++) {
-        text_append(text, sizeof text, "%s", *c == '-' ? "⁻" : raised[*c - '0']);
-    }
+    figure_power_text(power, text);
     gnuplot_text_write(script->stream, text);
 }
 
