@@ -963,6 +963,9 @@ Status figure_lay_out(const FigureStyle *style, const DocChart *chart, Layout *l
     STATUS_TRY(chart->kind == CHART_BARS   ? lay_out_bars(layout)
                : chart->kind == CHART_HEAT ? lay_out_cells(layout)
                                            : lay_out_lines(layout));
+    if (chart->kind == CHART_LINES) {
+        figure_place_names(layout);
+    }
     return layout->panels[0].wide >= 0.35 * layout->width || panels > 1
                ? status_ok()
                : status_make(

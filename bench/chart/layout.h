@@ -15,7 +15,12 @@
 
 /* Lengths and places are points of 1/72 inch from the lower left corner. */
 
-enum { FIGURE_MARKS_MAX = 128, FIGURE_MARK_SIZE = 64, FIGURE_LINES_MAX = 5 };
+enum {
+    FIGURE_NAMES_MAX = 128,
+    FIGURE_MARKS_MAX = 128,
+    FIGURE_MARK_SIZE = 64,
+    FIGURE_LINES_MAX = 5
+};
 
 typedef struct FigureMark {
     double value;
@@ -33,6 +38,23 @@ typedef struct FigureScale {
     size_t count;
 } FigureScale;
 
+typedef enum FigureNameKind {
+    NAME_OF_LINE,    /* at its end */
+    NAME_OF_CEILING, /* along it */
+    NAME_OF_POINT    /* the label of a point of SERIES_WORDS */
+} FigureNameKind;
+
+/* A name within a plot or beside it. */
+typedef struct FigureName {
+    FigureNameKind kind;
+    const ChartSeries *series;
+    const char *label; /* of a point; NULL: the name of the series */
+    double x, y;       /* its left end, `right`: its right end, in the middle of its height */
+    double angle;      /* radians, rising */
+    double size;       /* of its letters, relative to the usual ones */
+    bool right;
+} FigureName;
+
 typedef struct FigurePanel {
     const ChartAxis *axis;
     double reference;
@@ -40,6 +62,8 @@ typedef struct FigurePanel {
     double left, bottom, wide, high;
     bool empty;                     /* nothing can be drawn */
     bool names_shown, values_named; /* on its x axis, and on its y axis */
+    FigureName names[FIGURE_NAMES_MAX];
+    size_t name_count;
 } FigurePanel;
 
 /* A text in lines. */
@@ -108,6 +132,12 @@ bool figure_is_named(const DocChart *chart, size_t index);
 
 /* Whether it has an entry in the key: of the same series in several panels the first has. */
 bool figure_in_key(const DocChart *chart, size_t index);
+
+/* Finds a place for every name of a chart of lines: the last step of a layout. */
+void figure_place_names(FigureLayout *layout);
+
+void figure_name_text(const FigureLayout *layout, const FigureName *name,
+                      char text[CHART_TEXT_SIZE]);
 
 /* Writes the gnuplot script that draws the chart in every format of its style, to be run in the
  * folder of <name>.csv, the points (chart_csv_write). It needs no other file. STATUS_FILE. */
