@@ -575,7 +575,7 @@ static void mark_x(Layout *layout, double length) {
     const double turned_wide = 1.25 * layout->font;
     thin_names(layout, scale, length, 0);
     /* A name or two less is better than a turned head, which no page has. */
-    if (layout->style->width > 0 && axis->count > 0 && count_names(scale) + 2 < axis->count) {
+    if (!layout->page && axis->count > 0 && count_names(scale) + 2 < axis->count) {
         *scale = turned;
         layout->turned = true;
         thin_names(layout, scale, length, turned_wide);
@@ -929,6 +929,8 @@ Status figure_lay_out_page(const DocChart *chart, Layout *layout) {
                        .letter = 0.6 * small,
                        .width = 640,
                        .height = 400,
+                       .page = true,
+                       .legend = FIGURE_LEGEND_NONE,
                        .panel_count = 1,
                        .panels = calloc(1, sizeof(Panel))};
     if (layout->panels == NULL) {
@@ -943,6 +945,7 @@ Status figure_lay_out_page(const DocChart *chart, Layout *layout) {
     layout->letter = 0.6 * large;
     find_roomy(layout, &panel->y, panel->high, 1.15 * large);
     find_roomy(layout, &layout->x, panel->wide, 0);
+    figure_place_names(layout);
     return status_ok();
 }
 

@@ -82,6 +82,7 @@ typedef struct FigureLayout {
     FigureLines title, note, made;
     FigureScale x;
     bool turned; /* names of marks of x */
+    bool page;   /* the drawing is within a page */
     FigurePanel *panels;
     size_t panel_count;
     bool beside; /* panels, with one title of y */

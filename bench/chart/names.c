@@ -243,12 +243,11 @@ static void place_direct_labels(Placer *placer) {
 static void place_ceiling(Placer *placer, size_t index) {
     enum { STEPS = 24, SIDES = 4 };
     static const double sides[SIDES] = {0.6, -0.6, 1.4, -1.4};
-    static const double size = 0.85;
     const FigureLayout *layout = placer->layout;
     const FigurePanel *panel = placer->panel;
     const ChartSeries *series = &layout->chart->series[index];
-    const double font = layout->font;
-    const ChartPoint *from = &series->points[0], *to = &series->points[1];
+    const double font = layout->font, size = layout->page ? 1 : 0.85;
+    const ChartPoint *from = &series->points[0], *to = &series->points[series->count - 1];
     const double x0 = panel->left + figure_place(&layout->x, from->x) * panel->wide;
     const double x1 = panel->left + figure_place(&layout->x, to->x) * panel->wide;
     const double y0 = panel->bottom + figure_place(&panel->y, from->y) * panel->high;
@@ -281,10 +280,14 @@ static void place_ceiling(Placer *placer, size_t index) {
                                    .right = flat});
 }
 
+/* Straight lines: a page, whose key has no ceilings, names them all. */
 static void place_ceilings(Placer *placer) {
     const DocChart *chart = placer->layout->chart;
-    for (size_t i = 0; chart->ceilings_named && i < chart->count; i++) {
-        if (chart->series[i].style == SERIES_CEILING && chart->series[i].count == 2) {
+    const bool page = placer->layout->page;
+    for (size_t i = 0; (chart->ceilings_named || page) && i < chart->count; i++) {
+        const ChartSeries *series = &chart->series[i];
+        if (series->style == SERIES_CEILING &&
+            (series->count == 2 || (page && series->count > 2))) {
             place_ceiling(placer, i);
         }
     }
@@ -331,7 +334,7 @@ void figure_place_names(FigureLayout *layout) {
             place_direct_labels(&placer);
         }
         place_ceilings(&placer);
-        if (layout->panel_count == 1) {
+        if (layout->panel_count == 1 && !layout->page) {
             place_words(&placer);
         }
     }

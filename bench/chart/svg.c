@@ -92,10 +92,6 @@ static void number_words(double number, int digits, char text[SVG_VALUE_SIZE]) {
     append(text, raised);
 }
 
-static size_t characters(const char *text) {
-    return utf8_width(text, strlen(text));
-}
-
 enum { SVG_UNIT_SIZE = 16, SVG_WORDS_SIZE = SVG_VALUE_SIZE + SVG_UNIT_SIZE };
 
 typedef struct SvgPointWords {
@@ -365,170 +361,39 @@ static void svg_series_write(FILE *stream, const DocChart *chart, const SvgScale
 
 /* === Svg ceilings ============================================================================= */
 
-/* Ceilings of a chart: thin lines with names instead of points. */
-
-/* Distances between a line and its name, and what a name needs for itself: letters are wider on a
- * narrow page. */
-enum {
-    ABOVE = 6,
-    BELOW = 16,
-    NAME_UP = 18,
-    NAME_DOWN = 5,
-    NAME_LETTER = 10,
-    ROW = 23,
-    NAMES_MAX = 64
-};
-
-typedef struct Place {
-    double x, y;
-} Place;
-
-typedef struct Ends {
-    bool shown; /* false: the series is no ceiling, or nothing of it is within the axes */
-    Place first, last;
-} Ends;
-
-static Ends ends_of(const ChartSeries *series, const SvgScale *x, const SvgScale *y) {
-    Ends ends = {.shown = false};
-    for (size_t i = 0; series->style == SERIES_CEILING && i < series->count; i++) {
-        const ChartPoint *point = &series->points[i];
-        if (svg_scale_shows_point(x, y, point)) {
-            ends.last = (Place){svg_scale_at(x, point->x), svg_scale_at(y, point->y)};
-            ends.first = ends.shown ? ends.first : ends.last;
-            ends.shown = true;
-        }
-    }
-    return ends;
-}
-
-typedef struct NamePlace {
-    Place place;
-    bool from_start;
-} NamePlace;
-
-typedef struct NameBox {
-    double left, right, top, bottom;
-} NameBox;
-
-/* Of the ceilings of a chart. */
-typedef struct Names {
-    Ends ends[NAMES_MAX];
-    size_t lines;
-    NameBox boxes[NAMES_MAX];
-    size_t count;
-} Names;
-
-/* y grows downwards. */
-static bool is_rising(const Ends *ends) {
-    return ends->first.y - ends->last.y > NAME_UP + NAME_DOWN;
-}
-
-static NameBox box_of(const char *name, const NamePlace *at) {
-    const double wide = (double)characters(name) * NAME_LETTER;
-    return (NameBox){.left = at->from_start ? at->place.x : at->place.x - wide,
-                     .right = at->from_start ? at->place.x + wide : at->place.x,
-                     .top = at->place.y - NAME_UP,
-                     .bottom = at->place.y + NAME_DOWN};
-}
-
-/* Height of the straight line between two ends; beyond them that of the nearer one. */
-static double line_at(const Ends *ends, double x) {
-    const double wide = ends->last.x - ends->first.x;
-    const double share = wide > 0 ? (x - ends->first.x) / wide : 0;
-    const double within = share < 0 ? 0 : share > 1 ? 1 : share;
-    return ends->first.y + within * (ends->last.y - ends->first.y);
-}
-
-static bool is_crossed(const NameBox *box, const Ends *ends) {
-    const double left = line_at(ends, box->left);
-    const double right = line_at(ends, box->right);
-    return box->right > ends->first.x && box->left < ends->last.x && fmax(left, right) > box->top &&
-           fmin(left, right) < box->bottom;
-}
-
-/* Whether the names so far, the borders and, if asked, the other lines leave it. */
-static bool is_free(const Names *names, const NameBox *box, size_t own, bool of_lines) {
-    for (size_t i = 0; i < names->count; i++) {
-        const NameBox *other = &names->boxes[i];
-        if (box->left < other->right && other->left < box->right && box->top < other->bottom &&
-            other->top < box->bottom) {
-            return false;
-        }
-    }
-    for (size_t i = 0; of_lines && i < names->lines; i++) {
-        if (i != own && is_crossed(box, &names->ends[i])) {
-            return false;
-        }
-    }
-    return box->left >= SVG_PLOT_LEFT && box->right <= SVG_PLOT_RIGHT + ABOVE &&
-           box->bottom <= SVG_PLOT_BOTTOM;
-}
-
-static void write_name(FILE *stream, const char *name, Place place, const char *anchor) {
+/* Letters are as high as the page has them; lines count from below. */
+static void write_name(FILE *stream, const FigureLayout *layout, const FigureName *name) {
+    char text[CHART_TEXT_SIZE];
+    const double y = layout->height - name->y;
+    figure_name_text(layout, name, text);
     fputs("<text x=\"", stream);
-    svg_coordinate(stream, place.x);
+    svg_coordinate(stream, name->x);
     fputs("\" y=\"", stream);
-    svg_coordinate(stream, place.y);
-    fprintf(stream, "\" text-anchor=\"%s\">", anchor);
-    html_escape(stream, name);
-    fputs("</text></g>\n", stream);
+    svg_coordinate(stream, y);
+    fprintf(stream, "\" dy=\".34em\" text-anchor=\"%s\"", name->right ? "end" : "start");
+    if (name->angle != 0) {
+        fputs(" transform=\"rotate(", stream);
+        svg_coordinate(stream, -name->angle * 180 / acos(-1));
+        fputc(' ', stream);
+        write_place(stream, name->x, y);
+        fputs(")\"", stream);
+    }
+    fputc('>', stream);
+    html_escape(stream, text);
+    fputs("</text>", stream);
 }
 
-/* The first place at the line that no other name and no other line has, or else that no other name
- * has, or else the first of all. */
-static void name_ceiling(FILE *stream, const char *name, size_t own, Names *names) {
-    const Ends *ends = &names->ends[own];
-    const bool left = ends->last.x < (SVG_PLOT_LEFT + SVG_PLOT_RIGHT) / 2.0;
-    const Place start = ends->first;
-    const Place end = ends->last;
-    const Place middle = {(start.x + end.x) / 2, (start.y + end.y) / 2};
-    const NamePlace places[] = {
-        {{start.x + ABOVE, start.y + BELOW}, true},
-        {{end.x, end.y - ABOVE}, left},
-        {{end.x, end.y + BELOW}, left},
-        {{start.x, start.y - ABOVE}, true},
-        {{middle.x + ABOVE, middle.y + BELOW}, true},
-        {{middle.x - ABOVE, middle.y - ABOVE}, false},
-        /* a row further, past a name that the line has on that side */
-        {{end.x, end.y + BELOW + ROW}, left},
-        {{end.x, end.y - ABOVE - ROW}, left},
-        {{end.x, end.y + BELOW + 2 * ROW}, left},
-    };
-    enum { PLACES = sizeof places / sizeof places[0] };
-    const size_t first = is_rising(ends) ? 0 : 1;
-    const NamePlace *chosen = NULL;
-    for (int of_lines = 1; of_lines >= 0 && chosen == NULL; of_lines--) {
-        for (size_t i = first; i < PLACES && chosen == NULL; i++) {
-            const NameBox tried = box_of(name, &places[i]);
-            chosen = is_free(names, &tried, own, of_lines == 1) ? &places[i] : NULL;
-        }
-    }
-    chosen = chosen != NULL ? chosen : &places[first];
-    if (names->count < NAMES_MAX) {
-        names->boxes[names->count++] = box_of(name, chosen);
-    }
-    write_name(stream, name, chosen->place, chosen->from_start ? "start" : "end");
-}
-
-/* A level line is named at its right end, a rising one below its left end, where few points are,
- * unless another name is there. */
-static void svg_ceilings_write(FILE *stream, const DocChart *chart, const SvgScale *x,
+/* Thin lines with names along them instead of points. */
+static void svg_ceilings_write(FILE *stream, const FigureLayout *layout, const SvgScale *x,
                                const SvgScale *y) {
-    Names names = {.lines = 0};
-    const ChartSeries *drawn[NAMES_MAX];
-    for (size_t i = 0; i < chart->count && names.lines < NAMES_MAX; i++) {
-        const Ends ends = ends_of(&chart->series[i], x, y);
-        if (ends.shown) {
-            drawn[names.lines] = &chart->series[i];
-            names.ends[names.lines++] = ends;
-        }
-    }
-    for (size_t i = 0; i < names.lines; i++) {
+    const FigurePanel *panel = &layout->panels[0];
+    for (size_t i = 0; i < panel->name_count; i++) {
         fputs("<g class=\"s ", stream);
-        svg_classes(stream, drawn[i]);
+        svg_classes(stream, panel->names[i].series);
         fputs("\">", stream);
-        svg_line(stream, drawn[i], x, y);
-        name_ceiling(stream, drawn[i]->name, i, &names);
+        svg_line(stream, panel->names[i].series, x, y);
+        write_name(stream, layout, &panel->names[i]);
+        fputs("</g>\n", stream);
     }
 }
 
@@ -649,8 +514,11 @@ static void write_side_words(FILE *stream, const Side sides[2]) {
     }
 }
 
-static void write_drawing(FILE *stream, const DocChart *chart, const SvgScale *x,
-                          const SvgScale *y) {
+static void write_drawing(FILE *stream, const FigureLayout *layout) {
+    const DocChart *chart = layout->chart;
+    const SvgScale plot_x = {&layout->x, SVG_PLOT_LEFT, SVG_PLOT_RIGHT};
+    const SvgScale plot_y = {&layout->panels[0].y, SVG_PLOT_BOTTOM, SVG_PLOT_TOP};
+    const SvgScale *x = &plot_x, *y = &plot_y;
     Side sides[2];
     const bool sided = find_sides(chart, y, sides);
     if (sided) {
@@ -665,7 +533,7 @@ static void write_drawing(FILE *stream, const DocChart *chart, const SvgScale *x
     fprintf(stream, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>\n", SVG_PLOT_LEFT, SVG_PLOT_TOP,
             SVG_PLOT_BOTTOM, SVG_PLOT_RIGHT);
     write_reference(stream, chart, y);
-    svg_ceilings_write(stream, chart, x, y);
+    svg_ceilings_write(stream, layout, x, y);
     svg_series_write(stream, chart, x, y);
 }
 
@@ -695,9 +563,7 @@ Status svg_chart_write(FILE *stream, const DocChart *chart) {
     html_escape(stream, chart->description != NULL ? chart->description : chart->title);
     fputs("</desc>\n", stream);
     if (any) {
-        const SvgScale x = {&layout->x, SVG_PLOT_LEFT, SVG_PLOT_RIGHT};
-        const SvgScale y = {&layout->panels[0].y, SVG_PLOT_BOTTOM, SVG_PLOT_TOP};
-        write_drawing(stream, chart, &x, &y);
+        write_drawing(stream, layout);
     } else {
         write_empty(stream, EMPTY_HEIGHT);
     }
