@@ -216,12 +216,12 @@ double figure_place(const Scale *scale, double value) {
                       : (value - scale->least) / (scale->most - scale->least);
 }
 
-static bool can_be_drawn(bool is_log, double value) {
+bool figure_shows(bool is_log, double value) {
     return isfinite(value) && (!is_log || value > 0);
 }
 
 static void widen(FigureRange *range, bool is_log, double value) {
-    if (can_be_drawn(is_log, value)) {
+    if (figure_shows(is_log, value)) {
         range->least = fmin(range->least, value);
         range->most = fmax(range->most, value);
     }
@@ -245,7 +245,7 @@ static void find_ranges(const DocChart *chart, size_t panel, FigureRange *x, Fig
         for (size_t j = 0; j < series->count; j++) {
             const ChartPoint *point = &series->points[j];
             if ((share_axis(chart) || series->panel == panel) &&
-                can_be_drawn(chart->x.log, point->x) && can_be_drawn(axis->log, point->y)) {
+                figure_shows(chart->x.log, point->x) && figure_shows(axis->log, point->y)) {
                 widen(x, chart->x.log, point->x);
                 widen(y, axis->log, point->y);
                 widen(y, axis->log, point->low);
@@ -265,8 +265,9 @@ bool figure_drawable(const DocChart *chart) {
     return any;
 }
 
-/* Room at both ends of what is shown, as a share of it. */
-static void pad(Scale *scale, double share) {
+/* Room at both ends of what is shown, as a share of it. A linear axis shows nothing below 0 where
+ * no value is; `to_zero`: it begins at 0 where that does not take most of it. */
+static void pad(Scale *scale, double share, bool to_zero) {
     if (scale->log) {
         const double span = fmax(log(scale->most / scale->least), log(1.5));
         scale->least /= exp(share * span);
@@ -274,10 +275,12 @@ static void pad(Scale *scale, double share) {
     } else {
         double span = scale->most - scale->least;
         span = span > 0 ? span : fabs(scale->most) > 0 ? fabs(scale->most) : 1;
-        const bool from_zero = scale->least >= 0 && scale->least < 0.6 * scale->most;
-        const bool to_zero = scale->most <= 0 && scale->least < 0;
-        scale->least = from_zero ? 0 : scale->least - share * span;
-        scale->most = to_zero ? 0 : scale->most + share * span;
+        const bool begins = to_zero && scale->least >= 0 && scale->least < 0.6 * scale->most;
+        const bool ends = to_zero && scale->most <= 0 && scale->least < 0;
+        scale->least = begins             ? 0
+                       : scale->least < 0 ? scale->least - share * span
+                                          : fmax(0, scale->least - share * span);
+        scale->most = ends ? 0 : scale->most + share * span;
     }
 }
 
@@ -322,12 +325,12 @@ static Status find_scales(Layout *layout) {
         widen(&y, panel->axis->log, panel->axis->from_zero ? 0 : (double)NAN);
         panel->y = (Scale){.log = panel->axis->log, .least = y.least, .most = y.most};
         /* Words of sides have a strip of their own above and below the lines. */
-        pad(&panel->y, chart->above != NULL ? 0.13 : 0.06);
+        pad(&panel->y, chart->above != NULL ? 0.13 : 0.06, true);
         bound(&panel->y, &style->y_range);
         STATUS_TRY(check_range(&panel->y, 'y', &y));
     }
     layout->x = (Scale){.log = chart->x.log, .least = x.least, .most = x.most};
-    pad(&layout->x, chart->ceilings_named ? 0 : 0.04);
+    pad(&layout->x, chart->ceilings_named ? 0 : 0.04, false);
     if (chart->x.log && x.most <= x.least) {
         layout->x.least = x.least / 2;
         layout->x.most = x.most * 2;
@@ -391,6 +394,7 @@ static void mark_decades(Scale *scale, double most) {
 }
 
 static void mark_steps(Scale *scale, double most) {
+    enum { DECIMALS_MAX = 4 };
     const double rough = (scale->most - scale->least) / most;
     const double unit = pow(10, floor(log10(rough)));
     const double step = rough <= unit       ? unit
@@ -398,9 +402,13 @@ static void mark_steps(Scale *scale, double most) {
                         : rough <= 5 * unit ? 5 * unit
                                             : 10 * unit;
     const double first = ceil(scale->least / step - 1e-6);
+    const int decimals = -(int)floor(log10(step) + 1e-9);
     for (int i = 0; i < FIGURE_MARKS_MAX && (first + i) * step <= scale->most + 1e-6 * step; i++) {
         Mark mark = number_mark((first + i) * step, true);
         mark.is_power = false;
+        if (mark.value != 0 && decimals > 0 && decimals <= DECIMALS_MAX) { /* "0.5", "1.0" */
+            snprintf(mark.name, sizeof mark.name, "%.*f", decimals, mark.value);
+        }
         add_mark(scale, &mark);
     }
 }
@@ -430,6 +438,16 @@ static void mark_scale(Scale *scale, double most) {
         agree_on_powers(scale);
     } else {
         mark_steps(scale, fmin(most, 7));
+    }
+}
+
+void figure_power_text(int power, char text[FIGURE_MARK_SIZE]) {
+    static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    char digits[16];
+    snprintf(digits, sizeof digits, "%d", power);
+    snprintf(text, FIGURE_MARK_SIZE, "10");
+    for (const char *c = digits; *c != '\0'; c++) {
+        text_append(text, FIGURE_MARK_SIZE, "%s", *c == '-' ? "⁻" : raised[*c - '0']);
     }
 }
 
@@ -556,8 +574,8 @@ static void mark_x(Layout *layout, double length) {
     Scale turned = *scale;
     const double turned_wide = 1.25 * layout->font;
     thin_names(layout, scale, length, 0);
-    /* A name or two less is better than a turned head. */
-    if (axis->count > 0 && count_names(scale) + 2 < axis->count) {
+    /* A name or two less is better than a turned head, which no page has. */
+    if (!layout->page && axis->count > 0 && count_names(scale) + 2 < axis->count) {
         *scale = turned;
         layout->turned = true;
         thin_names(layout, scale, length, turned_wide);
@@ -889,6 +907,48 @@ static Status lay_out_cells(Layout *layout) {
     return status_ok();
 }
 
+/* --- Within a page ---------------------------------------------------------------------------- */
+
+/* Notes which names are kept where letters are small and not where they are large; `wide` as in
+ * thin_names. */
+static void find_roomy(Layout *layout, Scale *scale, double length, double wide) {
+    Scale narrow = *scale;
+    thin_names(layout, &narrow, length, wide);
+    for (size_t i = 0; i < scale->count; i++) {
+        scale->marks[i].roomy = scale->marks[i].name[0] != '\0' && narrow.marks[i].name[0] == '\0';
+    }
+}
+
+/* The letters are those of page.css, in a wide and in a narrow page. */
+Status figure_lay_out_page(const DocChart *chart, Layout *layout) {
+    static const FigureStyle style = {.x_range = {NAN, NAN}, .y_range = {NAN, NAN}};
+    static const double small = 12.5, large = 19;
+    *layout = (Layout){.style = &style,
+                       .chart = chart,
+                       .font = small,
+                       .letter = 0.6 * small,
+                       .width = 640,
+                       .height = 400,
+                       .page = true,
+                       .legend = FIGURE_LEGEND_NONE,
+                       .panel_count = 1,
+                       .panels = calloc(1, sizeof(Panel))};
+    if (layout->panels == NULL) {
+        return status_no_memory("for a chart");
+    }
+    Panel *panel = &layout->panels[0];
+    *panel = (Panel){.left = 72, .bottom = 64, .wide = 552, .high = 300};
+    STATUS_TRY(find_scales(layout));
+    mark_y(layout, panel);
+    mark_x(layout, panel->wide);
+    layout->font = large;
+    layout->letter = 0.6 * large;
+    find_roomy(layout, &panel->y, panel->high, 1.15 * large);
+    find_roomy(layout, &layout->x, panel->wide, 0);
+    figure_place_names(layout);
+    return status_ok();
+}
+
 Status figure_lay_out(const FigureStyle *style, const DocChart *chart, Layout *layout) {
     const size_t panels = chart->panel_count > 0 ? chart->panel_count : 1;
     *layout = (Layout){.style = style,
@@ -906,6 +966,9 @@ Status figure_lay_out(const FigureStyle *style, const DocChart *chart, Layout *l
     STATUS_TRY(chart->kind == CHART_BARS   ? lay_out_bars(layout)
                : chart->kind == CHART_HEAT ? lay_out_cells(layout)
                                            : lay_out_lines(layout));
+    if (chart->kind == CHART_LINES) {
+        figure_place_names(layout);
+    }
     return layout->panels[0].wide >= 0.35 * layout->width || panels > 1
                ? status_ok()
                : status_make(

@@ -15,13 +15,19 @@
 
 /* Lengths and places are points of 1/72 inch from the lower left corner. */
 
-enum { FIGURE_MARKS_MAX = 64, FIGURE_MARK_SIZE = 64, FIGURE_LINES_MAX = 5 };
+enum {
+    FIGURE_NAMES_MAX = 128,
+    FIGURE_MARKS_MAX = 128,
+    FIGURE_MARK_SIZE = 64,
+    FIGURE_LINES_MAX = 5
+};
 
 typedef struct FigureMark {
     double value;
     char name[FIGURE_MARK_SIZE]; /* as plain text; empty: without one */
     int power;                   /* the name is ten to it */
     bool is_power, minor;
+    bool roomy; /* of a page: the name has room only where the page is wide */
 } FigureMark;
 
 /* An axis as it is drawn. */
@@ -32,6 +38,23 @@ typedef struct FigureScale {
     size_t count;
 } FigureScale;
 
+typedef enum FigureNameKind {
+    NAME_OF_LINE,    /* at its end */
+    NAME_OF_CEILING, /* along it */
+    NAME_OF_POINT    /* the label of a point of SERIES_WORDS */
+} FigureNameKind;
+
+/* A name within a plot or beside it. */
+typedef struct FigureName {
+    FigureNameKind kind;
+    const ChartSeries *series;
+    const char *label; /* of a point; NULL: the name of the series */
+    double x, y;       /* its left end, `right`: its right end, in the middle of its height */
+    double angle;      /* radians, rising */
+    double size;       /* of its letters, relative to the usual ones */
+    bool right;
+} FigureName;
+
 typedef struct FigurePanel {
     const ChartAxis *axis;
     double reference;
@@ -39,6 +62,8 @@ typedef struct FigurePanel {
     double left, bottom, wide, high;
     bool empty;                     /* nothing can be drawn */
     bool names_shown, values_named; /* on its x axis, and on its y axis */
+    FigureName names[FIGURE_NAMES_MAX];
+    size_t name_count;
 } FigurePanel;
 
 /* A text in lines. */
@@ -57,6 +82,7 @@ typedef struct FigureLayout {
     FigureLines title, note, made;
     FigureScale x;
     bool turned; /* names of marks of x */
+    bool page;   /* the drawing is within a page */
     FigurePanel *panels;
     size_t panel_count;
     bool beside; /* panels, with one title of y */
@@ -73,6 +99,10 @@ typedef struct FigureLayout {
  * drawn, none is in the range that is asked for, or names leave no room. */
 Status figure_lay_out(const FigureStyle *style, const DocChart *chart, FigureLayout *layout);
 
+/* The same for a chart within a page: lengths are units of its viewBox, whose letters are larger
+ * where the page is narrow. Key and texts stand beside it, outside of the drawing. */
+Status figure_lay_out_page(const DocChart *chart, FigureLayout *layout);
+
 void figure_layout_release(FigureLayout *layout);
 
 /* Whether a point can be drawn. */
@@ -84,6 +114,12 @@ double figure_letters(const FigureLayout *layout, const char *text);
 /* Cuts a text with an ellipsis to what there is room for. */
 void figure_cut(const FigureLayout *layout, const char *text, double room,
                 char cut[CHART_TEXT_SIZE]);
+
+/* Whether the axis can show a value at all: a number, and above 0 where it is logarithmic. */
+bool figure_shows(bool is_log, double value);
+
+/* "10⁻⁷" */
+void figure_power_text(int power, char text[FIGURE_MARK_SIZE]);
 
 /* Where a value is on the axis: 0 at its lower end, 1 at the upper one. */
 double figure_place(const FigureScale *scale, double value);
@@ -97,6 +133,12 @@ bool figure_is_named(const DocChart *chart, size_t index);
 
 /* Whether it has an entry in the key: of the same series in several panels the first has. */
 bool figure_in_key(const DocChart *chart, size_t index);
+
+/* Finds a place for every name of a chart of lines: the last step of a layout. */
+void figure_place_names(FigureLayout *layout);
+
+void figure_name_text(const FigureLayout *layout, const FigureName *name,
+                      char text[CHART_TEXT_SIZE]);
 
 /* Writes the gnuplot script that draws the chart in every format of its style, to be run in the
  * folder of <name>.csv, the points (chart_csv_write). It needs no other file. STATUS_FILE. */

@@ -21,21 +21,11 @@
 /* Lines that guide the eye, and names of ceilings. */
 #define GUIDE "#202020"
 
-enum { TEXTS_MAX = 128 };
-
-/* A text as circles along its letters, for finding out what lies on what. */
-typedef struct Shape {
-    double x, y, dx, dy, radius; /* the first circle, and how far the next ones are */
-    size_t count;
-} Shape;
-
 typedef struct Script {
     FILE *stream;
     const FigureLayout *layout;
     const char *name; /* of the files, without suffix */
     bool latex;       /* texts are LaTeX's */
-    Shape taken[TEXTS_MAX];
-    size_t taken_count; /* names within the plot so far */
 } Script;
 
 /* === Looks ==================================================================================== */
@@ -196,19 +186,13 @@ static void write_mark_name(const Script *script, const char *text) {
     gnuplot_text_write(script->stream, doubled);
 }
 
-/* "10⁻⁷" */
 static void write_power(const Script *script, int power) {
-    static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    char text[FIGURE_MARK_SIZE], digits[16];
+    char text[FIGURE_MARK_SIZE];
     if (script->latex) {
         fprintf(script->stream, "'$10^{%d}$'", power);
         return;
     }
-    snprintf(digits, sizeof digits, "%d", power);
-    snprintf(text, sizeof text, "10");
-    for (const char *c = digits; *c != '\0'; c++) {
-        text_append(text, sizeof text, "%s", *c == '-' ? "⁻" : raised[*c - '0']);
-    }
+    figure_power_text(power, text);
     gnuplot_text_write(script->stream, text);
 }
 
@@ -338,286 +322,23 @@ static void write_name(const Script *script, const ChartSeries *series) {
 
 /* === Names within the plot ==================================================================== */
 
-static Shape shape_of_text(const FigureLayout *layout, const char *text, double x, double y,
-                           double angle, double size) {
-    const double font = size * layout->font;
-    const double length = size * figure_letters(layout, text);
-    const double step = 0.5 * font;
-    return (Shape){.x = x + 0.25 * font * cos(angle),
-                   .y = y + 0.25 * font * sin(angle),
-                   .dx = step * cos(angle),
-                   .dy = step * sin(angle),
-                   .radius = 0.5 * font,
-                   .count = (size_t)fmax(1, ceil(length / step))};
-}
-
-static bool near_shape(const Shape *shape, double x, double y, double radius) {
-    for (size_t i = 0; i < shape->count; i++) {
-        if (hypot(shape->x + (double)i * shape->dx - x, shape->y + (double)i * shape->dy - y) <
-            shape->radius + radius) {
-            return true;
+static void write_names(const Script *script, const FigurePanel *panel) {
+    for (size_t i = 0; i < panel->name_count; i++) {
+        const FigureName *name = &panel->names[i];
+        char text[CHART_TEXT_SIZE], more[160] = "left front", letters[48], rotation[32] = "";
+        figure_name_text(script->layout, name, text);
+        font_of_size(script, name->size, letters);
+        if (name->angle != 0) {
+            snprintf(rotation, sizeof rotation, " rotate by %.1f", name->angle * 180 / acos(-1));
         }
-    }
-    return false;
-}
-
-/* How badly a name would lie there: on other names and points, on lines, outside. */
-static double trouble_at(const Script *script, const FigurePanel *panel, const Shape *shape,
-                         size_t own) {
-    enum { BETWEEN = 24 };
-    const FigureLayout *layout = script->layout;
-    const DocChart *chart = layout->chart;
-    double trouble = 0;
-    for (size_t i = 0; i<shape->count; i += shape->count> 1 ? shape->count - 1 : 1) {
-        const double x = shape->x + (double)i * shape->dx, y = shape->y + (double)i * shape->dy;
-        trouble += x < panel->left || x > layout->width - shape->radius || y < panel->bottom ||
-                           y > panel->bottom + panel->high
-                       ? 20
-                       : 0;
-    }
-    for (size_t i = 0; i < script->taken_count; i++) {
-        for (size_t j = 0; j < script->taken[i].count; j++) {
-            const Shape *other = &script->taken[i];
-            trouble += near_shape(shape, other->x + (double)j * other->dx,
-                                  other->y + (double)j * other->dy, other->radius)
-                           ? 6
-                           : 0;
+        if (name->kind == NAME_OF_LINE) {
+            snprintf(more, sizeof more, "left front textcolor rgb '%s'",
+                     series_colour(script->layout->chart, name->series));
+        } else if (name->kind == NAME_OF_CEILING) {
+            snprintf(more, sizeof more, "%s%s textcolor rgb '" GUIDE "' front%s",
+                     name->right ? "right" : "left", rotation, letters);
         }
-    }
-    for (size_t i = 0; i < chart->count; i++) {
-        const ChartSeries *series = &chart->series[i];
-        for (size_t j = 0; j < series->count; j++) {
-            const double x =
-                panel->left + figure_place(&layout->x, series->points[j].x) * panel->wide;
-            const double y =
-                panel->bottom + figure_place(&panel->y, series->points[j].y) * panel->high;
-            const bool has_mark = series->style != SERIES_CEILING;
-            trouble += has_mark && near_shape(shape, x, y, 0.3 * layout->font) ? 12 : 0;
-            if (i == own || j + 1 == series->count) {
-                continue;
-            }
-            const double x1 =
-                panel->left + figure_place(&layout->x, series->points[j + 1].x) * panel->wide;
-            const double y1 =
-                panel->bottom + figure_place(&panel->y, series->points[j + 1].y) * panel->high;
-            for (int k = 1; k < BETWEEN; k++) {
-                trouble +=
-                    near_shape(shape, x + (x1 - x) * k / BETWEEN, y + (y1 - y) * k / BETWEEN, 0)
-                        ? 0.5
-                        : 0;
-            }
-        }
-    }
-    return trouble;
-}
-
-/* The best of several places. */
-typedef struct Choice {
-    Shape shape;
-    double trouble;
-} Choice;
-
-static const Choice no_choice = {.trouble = INFINITY};
-
-static void consider(const Script *script, const FigurePanel *panel, const Shape *shape, size_t own,
-                     double more, Choice *choice) {
-    const double trouble = trouble_at(script, panel, shape, own) + more;
-    if (trouble < choice->trouble) {
-        *choice = (Choice){*shape, trouble};
-    }
-}
-
-/* The place where a name lies best near a point: `places` are of its left end, in letters. */
-static Shape choose_near(Script *script, const FigurePanel *panel, const char *name, double x,
-                         double y, const double (*places)[2], size_t count) {
-    const double font = script->layout->font;
-    Choice choice = no_choice;
-    for (size_t i = 0; i < count; i++) {
-        const Shape shape = shape_of_text(script->layout, name, x + places[i][0] * font,
-                                          y + places[i][1] * font, 0, 1);
-        consider(script, panel, &shape, SIZE_MAX, 0, &choice);
-    }
-    return choice.shape;
-}
-
-/* Where the text begins that has the shape, and nothing else may be from now on. */
-static void take(Script *script, const Shape *shape, double *x, double *y) {
-    const double step = fmax(hypot(shape->dx, shape->dy), 1e-9);
-    if (script->taken_count < TEXTS_MAX) {
-        script->taken[script->taken_count++] = *shape;
-    }
-    *x = shape->x - 0.5 * shape->radius * shape->dx / step;
-    *y = shape->y - 0.5 * shape->radius * shape->dy / step;
-}
-
-/* --- Ends of lines ---------------------------------------------------------------------------- */
-
-typedef struct DirectLabel {
-    const ChartSeries *series;
-    double y; /* points above the lower end of the plot */
-} DirectLabel;
-
-static int compare_labels(const void *a, const void *b) {
-    const DirectLabel *left = a, *right = b;
-    if (left->y != right->y) {
-        return left->y < right->y ? -1 : 1;
-    }
-    return left->series > right->series ? -1 : left->series < right->series;
-}
-
-static void write_direct_label(const Script *script, const ChartSeries *series, double x,
-                               double y) {
-    char more[64];
-    snprintf(more, sizeof more, "left front textcolor rgb '%s'",
-             series_colour(script->layout->chart, series));
-    char name[CHART_TEXT_SIZE];
-    figure_series_name(script->layout, series, name);
-    write_label(script, name, x, y, more);
-}
-
-/* Of a line that ends early: beside, above or below its own end, where least is. */
-static void write_early_label(Script *script, const FigurePanel *panel, const ChartSeries *series,
-                              double x, double y) {
-    const FigureLayout *layout = script->layout;
-    const double font = layout->font;
-    char name[CHART_TEXT_SIZE];
-    figure_series_name(layout, series, name);
-    const double wide = figure_letters(layout, name);
-    const double places[][2] = {
-        {0.6, 0},   {0.5, 0.8},  {0.5, -0.8}, {-wide / font, 1.1}, {-wide / font, -1.1},
-        {0.6, 1.8}, {0.6, -1.8}, {1.5, 0.4},  {1.5, -0.4}};
-    const Shape shape =
-        choose_near(script, panel, name, x, y, places, sizeof places / sizeof places[0]);
-    take(script, &shape, &x, &y);
-    write_direct_label(script, series, x, y);
-}
-
-static bool has_twin_of(const DocChart *chart, size_t index, size_t *twin) {
-    *twin = chart->series[index].same_as;
-    return *twin > 0 && *twin <= chart->count;
-}
-
-/* Names at the right ends of lines, moved apart, equal ones together; of a line that ends early at
- * its own end. */
-static void write_direct_labels(Script *script, const FigurePanel *panel) {
-    const FigureLayout *layout = script->layout;
-    const DocChart *chart = layout->chart;
-    const double pitch = 1.12 * layout->font;
-    DirectLabel labels[TEXTS_MAX];
-    size_t count = 0;
-    for (size_t i = 0; i < chart->count && count < TEXTS_MAX; i++) {
-        size_t twin = 0;
-        if (!figure_is_named(chart, i) ||
-            (layout->panel_count > 1 && &layout->panels[chart->series[i].panel] != panel)) {
-            continue;
-        }
-        const ChartSeries *series = &chart->series[i];
-        const ChartSeries *like = has_twin_of(chart, i, &twin) ? &chart->series[twin - 1] : series;
-        const ChartPoint *end = &like->points[like->count - 1];
-        const double x = figure_place(&layout->x, end->x) * panel->wide;
-        const double y = fmin(fmax(figure_place(&panel->y, end->y), 0), 1) * panel->high;
-        char name[CHART_TEXT_SIZE];
-        figure_series_name(layout, series, name);
-        if (x < panel->wide - figure_letters(layout, name) - 2 * layout->font) {
-            write_early_label(script, panel, series, panel->left + x,
-                              panel->bottom + y - (like == series ? 0 : pitch));
-        } else {
-            labels[count++] = (DirectLabel){series, y};
-        }
-    }
-    qsort(labels, count, sizeof *labels, compare_labels);
-    for (size_t i = 1; i < count; i++) {
-        labels[i].y = fmax(labels[i].y, labels[i - 1].y + pitch);
-    }
-    for (size_t i = count; i > 0; i--) {
-        const double most = i == count ? panel->high + 0.3 * layout->font : labels[i].y - pitch;
-        labels[i - 1].y = fmin(labels[i - 1].y, most);
-    }
-    for (size_t i = 0; i < count; i++) {
-        write_direct_label(script, labels[i].series,
-                           layout->width - layout->right + 0.5 * layout->font,
-                           panel->bottom + labels[i].y);
-    }
-}
-
-/* --- Ceilings --------------------------------------------------------------------------------- */
-
-/* The name of a ceiling along its line, above or below it, off points and other names: a slope from
- * where it enters the plot, a flat line from its right end. */
-static void write_ceiling_label(Script *script, const FigurePanel *panel, size_t index) {
-    enum { STEPS = 24, SIDES = 4 };
-    static const double sides[SIDES] = {0.6, -0.6, 1.4, -1.4};
-    static const double size = 0.85;
-    const FigureLayout *layout = script->layout;
-    const ChartSeries *series = &layout->chart->series[index];
-    const double font = layout->font;
-    const ChartPoint *from = &series->points[0], *to = &series->points[1];
-    const double x0 = panel->left + figure_place(&layout->x, from->x) * panel->wide;
-    const double x1 = panel->left + figure_place(&layout->x, to->x) * panel->wide;
-    const double y0 = panel->bottom + figure_place(&panel->y, from->y) * panel->high;
-    const double y1 = panel->bottom + figure_place(&panel->y, to->y) * panel->high;
-    const double angle = atan2(y1 - y0, x1 - x0), length = hypot(x1 - x0, y1 - y0);
-    const bool flat = fabs(y1 - y0) < 0.5;
-    char name[CHART_TEXT_SIZE];
-    figure_series_name(layout, series, name);
-    const double wide = size * figure_letters(layout, name);
-    /* A flat line may be shorter than its name, which then begins before it. */
-    const double room = fmax(0, length - wide - 0.8 * font) + (flat ? 0.9 * wide : 0);
-    Choice choice = no_choice;
-    for (int i = 0; i <= STEPS * SIDES; i++) {
-        const int step = i / SIDES;
-        const double away = sides[i % SIDES] * font, moved = room * step / STEPS;
-        const double along = flat ? length - 0.5 * font - wide - moved : 0.4 * font + moved;
-        const Shape shape = shape_of_text(layout, name, x0 + along * cos(angle) - away * sin(angle),
-                                          y0 + along * sin(angle) + away * cos(angle), angle, size);
-        consider(script, panel, &shape, index, 0.02 * i, &choice);
-    }
-    double x, y;
-    take(script, &choice.shape, &x, &y);
-    char more[160], letters[48];
-    font_of_size(script, size, letters);
-    if (flat) { /* whatever the letters take, it ends within the picture */
-        snprintf(more, sizeof more, "right textcolor rgb '" GUIDE "' front%s", letters);
-        write_label(script, name, x + wide, y, more);
-    } else {
-        snprintf(more, sizeof more, "left rotate by %.1f textcolor rgb '" GUIDE "' front%s",
-                 angle * 180 / acos(-1), letters);
-        write_label(script, name, x, y, more);
-    }
-}
-
-static void write_ceiling_labels(Script *script, const FigurePanel *panel) {
-    const DocChart *chart = script->layout->chart;
-    for (size_t i = 0; chart->ceilings_named && i < chart->count; i++) {
-        if (chart->series[i].style == SERIES_CEILING && chart->series[i].count == 2) {
-            write_ceiling_label(script, panel, i);
-        }
-    }
-}
-
-/* --- Points ----------------------------------------------------------------------------------- */
-
-/* What stands at points without a line: beside them, or further off where something else is. */
-static void write_words(Script *script, const FigurePanel *panel) {
-    const FigureLayout *layout = script->layout;
-    for (size_t i = 0; i < layout->chart->count; i++) {
-        const ChartSeries *series = &layout->chart->series[i];
-        for (size_t j = 0; series->style == SERIES_WORDS && j < series->count; j++) {
-            const ChartPoint *point = &series->points[j];
-            double x = figure_place(&layout->x, point->x), y = figure_place(&panel->y, point->y);
-            if (point->label == NULL || x < 0 || x > 1 || y < 0 || y > 1) {
-                continue;
-            }
-            const double font = layout->font, wide = figure_letters(layout, point->label) / font;
-            const double places[][2] = {{0.7, -0.9},         {0.7, 0.9},        {-wide - 0.7, 0.9},
-                                        {-wide - 0.7, -0.9}, {-wide / 2, 1.5},  {-wide / 2, -1.5},
-                                        {1.2, -1.8},         {-wide - 1.2, 1.8}};
-            const Shape shape = choose_near(
-                script, panel, point->label, panel->left + x * panel->wide,
-                panel->bottom + y * panel->high, places, sizeof places / sizeof places[0]);
-            take(script, &shape, &x, &y);
-            write_label(script, point->label, x, y, "left front");
-        }
+        write_label(script, text, name->x, name->y, more);
     }
 }
 
@@ -830,13 +551,7 @@ static void write_panel(Script *script, size_t index) {
                 panel->names_shown);
     write_scale(script, 'y', &panel->y, "", panel->values_named);
     write_sides(script, panel);
-    if (layout->legend == FIGURE_LEGEND_DIRECT) {
-        write_direct_labels(script, panel);
-    }
-    write_ceiling_labels(script, panel);
-    if (layout->panel_count == 1) {
-        write_words(script, panel);
-    }
+    write_names(script, panel);
     write_plot(script, index);
 }
 
@@ -865,7 +580,6 @@ static void write_line_chart(Script *script) {
     }
     for (size_t i = 0; i < layout->panel_count; i++) {
         if (!layout->panels[i].empty) {
-            script->taken_count = 0;
             write_panel(script, i);
         }
     }

@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layout.h"
 #include "look.h"
 #include "markup_text.h"
 #include "number.h"
+#include "status.h"
 #include "utf8.h"
 
 /* === Svg scale ================================================================================ */
@@ -23,17 +25,14 @@ enum {
     SVG_PLOT_BOTTOM = 336
 };
 
-/* 1, 2 or 5 times a power of ten: about a fifth of the range. */
-static double svg_round_step(double range) {
-    const double rough = range / 5;
-    const double power = pow(10, floor(log10(rough)));
-    const double times = rough / power;
-    return power * (times < 1.5 ? 1 : times < 3.5 ? 2 : times < 7.5 ? 5 : 10);
-}
+/* An axis of the layout, and where its ends lie in the drawing. */
+typedef struct SvgScale {
+    const FigureScale *scale;
+    double start, end;
+} SvgScale;
 
-/* Whether the value can be shown: a number, and more than 0 on a logarithmic scale. */
 static bool svg_scale_shows(const SvgScale *scale, double value) {
-    return isfinite(value) && (!scale->log || value > 0);
+    return figure_shows(scale->scale->log, value);
 }
 
 /* Whether both coordinates of a point can. */
@@ -41,163 +40,24 @@ static bool svg_scale_shows_point(const SvgScale *x, const SvgScale *y, const Ch
     return svg_scale_shows(x, point->x) && svg_scale_shows(y, point->y);
 }
 
-static double on_scale(const SvgScale *scale, double value) {
-    return scale->log ? log10(value) : value;
-}
-
 static double svg_scale_at(const SvgScale *scale, double value) {
-    const double share = (on_scale(scale, value) - scale->low) / (scale->high - scale->low);
-    return scale->start + share * (scale->end - scale->start);
+    return scale->start + figure_place(scale->scale, value) * (scale->end - scale->start);
 }
 
-static void include(SvgScale *scale, double value) {
-    if (svg_scale_shows(scale, value)) {
-        scale->low = fmin(scale->low, on_scale(scale, value));
-        scale->high = fmax(scale->high, on_scale(scale, value));
-    }
-}
-
-/* A range of its own for a single value. */
-static void widen(SvgScale *scale) {
-    if (scale->high > scale->low) {
-        return;
-    }
-    const double half = scale->log ? log10(2) : scale->low != 0 ? fabs(scale->low) / 2 : 1;
-    scale->low -= half;
-    scale->high += half;
-}
-
-/* Space at both ends, so that no point lies on the frame; none below 0 for what is never below. */
-static void add_space(SvgScale *scale) {
-    const double space = 0.05 * (scale->high - scale->low);
-    scale->low = !scale->log && scale->low >= 0 ? fmax(0, scale->low - space) : scale->low - space;
-    scale->high += space;
-}
-
-/* The scale that shows every point of the chart, the ends of intervals and the reference. False
- * when there is nothing to show. */
-static bool svg_scale_x(const DocChart *chart, SvgScale *scale) {
-    *scale = (SvgScale){.log = chart->x.log,
-                        .low = INFINITY,
-                        .high = -INFINITY,
-                        .start = SVG_PLOT_LEFT,
-                        .end = SVG_PLOT_RIGHT};
-    const SvgScale y = {.log = chart->y.log};
-    for (size_t i = 0; i < chart->count; i++) {
-        const ChartSeries *series = &chart->series[i];
-        for (size_t j = 0; j < series->count; j++) {
-            if (svg_scale_shows(&y, series->points[j].y)) {
-                include(scale, series->points[j].x);
-            }
-        }
-    }
-    if (!(scale->low <= scale->high)) {
-        return false;
-    }
-    widen(scale);
-    add_space(scale);
-    return true;
-}
-
-/* From round number to round number, and from 0 when that at most doubles the range. */
-static void round_ends(SvgScale *scale) {
-    if (scale->low > 0 && scale->low < scale->high / 2) {
-        scale->low = 0;
-    }
-    if (scale->high < 0 && scale->high > scale->low / 2) {
-        scale->high = 0;
-    }
-    const double step = svg_round_step(scale->high - scale->low);
-    scale->low = floor(scale->low / step + 1e-9) * step;
-    scale->high = ceil(scale->high / step - 1e-9) * step;
-}
-
-static bool svg_scale_y(const DocChart *chart, SvgScale *scale) {
-    *scale = (SvgScale){.log = chart->y.log,
-                        .low = INFINITY,
-                        .high = -INFINITY,
-                        .start = SVG_PLOT_BOTTOM,
-                        .end = SVG_PLOT_TOP};
-    const SvgScale x = {.log = chart->x.log};
-    for (size_t i = 0; i < chart->count; i++) {
-        const ChartSeries *series = &chart->series[i];
-        for (size_t j = 0; j < series->count; j++) {
-            const ChartPoint *point = &series->points[j];
-            if (svg_scale_shows_point(&x, scale, point)) {
-                include(scale, point->y);
-                include(scale, point->low);
-                include(scale, point->high);
-            }
-        }
-    }
-    if (!(scale->low <= scale->high)) {
-        return false;
-    }
-    include(scale, chart->reference);
-    include(scale, chart->y.from_zero ? 0 : (double)NAN);
-    widen(scale);
-    if (scale->log) {
-        add_space(scale);
-    } else {
-        round_ends(scale);
-    }
-    return true;
-}
-
-/* === Svg ticks ================================================================================ */
-
-static void svg_tick_text(double number, int digits, char text[SVG_TICK_SIZE]);
-
-typedef struct TickList {
-    SvgTick *ticks;
-    size_t count;
-} TickList;
-
-static SvgTick *add_tick(TickList *list, double value) {
-    if (list->count == SVG_TICKS_MAX) {
-        return NULL;
-    }
-    SvgTick *tick = &list->ticks[list->count++];
-    *tick = (SvgTick){.value = value};
-    return tick;
-}
-
-static void add_named(TickList *list, double value, int digits) {
-    SvgTick *tick = add_tick(list, value);
-    if (tick != NULL) {
-        svg_tick_text(value, digits, tick->label);
-    }
-}
-
-static bool within(const SvgScale *scale, double value) {
-    const double slack = 1e-9 * (scale->high - scale->low);
-    const double place = scale->log ? log10(value) : value;
-    return svg_scale_shows(scale, value) && place >= scale->low - slack &&
-           place <= scale->high + slack;
-}
+/* === Svg words ================================================================================ */
 
 /* The power of ten of a number's first digit. */
 static int first_power(double number) {
     return (int)floor(log10(fabs(number)) + 1e-9);
 }
 
-static void append(char text[SVG_TICK_SIZE], const char *more) {
+static void append(char text[SVG_VALUE_SIZE], const char *more) {
     const size_t used = strlen(text);
-    snprintf(text + used, SVG_TICK_SIZE - used, "%s", more);
-}
-
-static void append_power(char text[SVG_TICK_SIZE], int power) {
-    static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    append(text, power < 0 ? "10⁻" : "10");
-    char plain[16];
-    snprintf(plain, sizeof plain, "%d", power < 0 ? -power : power);
-    for (const char *c = plain; *c != '\0'; c++) {
-        append(text, digits[*c - '0']);
-    }
+    snprintf(text + used, SVG_VALUE_SIZE - used, "%s", more);
 }
 
 /* "12800" as "12 800", with the narrow space that does not break. */
-static void group_thousands(const char *plain, char text[SVG_TICK_SIZE]) {
+static void group_thousands(const char *plain, char text[SVG_VALUE_SIZE]) {
     const char *sign = plain[0] == '-' ? "-" : "";
     const char *first = plain + strlen(sign);
     const size_t whole = strcspn(first, ".");
@@ -213,8 +73,8 @@ static void group_thousands(const char *plain, char text[SVG_TICK_SIZE]) {
 
 /* A number with `digits` significant digits: groups of three from 10 000 on, a power of ten from a
  * million on and below 0.001. */
-static void svg_tick_text(double number, int digits, char text[SVG_TICK_SIZE]) {
-    char plain[SIGNIFICANT_SIZE];
+static void number_words(double number, int digits, char text[SVG_VALUE_SIZE]) {
+    char plain[SIGNIFICANT_SIZE], raised[FIGURE_MARK_SIZE];
     const int power = number != 0 ? first_power(number) : 0;
     if (power >= -3 && power < 6) {
         significant_text(number, digits, plain);
@@ -228,126 +88,27 @@ static void svg_tick_text(double number, int digits, char text[SVG_TICK_SIZE]) {
         group_thousands(plain, text);
         append(text, "×");
     }
-    append_power(text, power);
+    figure_power_text(power, raised);
+    append(text, raised);
 }
 
-static void add_round_numbers(const SvgScale *scale, TickList *list) {
-    const double low = scale->log ? pow(10, scale->low) : scale->low;
-    const double high = scale->log ? pow(10, scale->high) : scale->high;
-    const double step = svg_round_step(high - low);
-    for (double i = ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++) {
-        if (within(scale, i * step)) {
-            const int digits = i != 0 ? first_power(i * step) - first_power(step) + 1 : 1;
-            add_named(list, i * step, digits);
-        }
-    }
-}
-
-/* 1, 2 and 5 times the powers of ten; named all when the range is short, else the powers alone. */
-static void add_decades(const SvgScale *scale, TickList *list) {
-    const double range = scale->high - scale->low;
-    const bool is_short = range < 1.5;
-    const int stride = 1 + (int)(range / 8);
-    for (int power = (int)floor(scale->low); power <= (int)floor(scale->high); power++) {
-        for (int times = 1; times < 10; times++) {
-            const double value = times * pow(10, power);
-            const bool named = is_short ? times == 1 || times == 2 || times == 5
-                                        : times == 1 && power % stride == 0;
-            if (!within(scale, value)) {
-                continue;
-            }
-            if (named) {
-                add_named(list, value, 1);
-            } else if (stride == 1 || times == 1) {
-                SvgTick *tick = add_tick(list, value);
-                if (tick != NULL) {
-                    tick->minor = true;
-                }
-            }
-        }
-    }
-}
-
-static size_t count_named(const TickList *list) {
-    size_t named = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        named += !list->ticks[i].minor;
-    }
-    return named;
-}
-
-static size_t characters(const char *text) {
-    return utf8_width(text, strlen(text));
-}
-
-/* Keeps a name when it is clear of the one kept before it. Beside each other names take their
- * width, above each other their height: in the small letters of a large drawing and in the large
- * ones of a small drawing. */
-static void drop_names_without_room(const SvgScale *scale, TickList *list) {
-    enum { SMALL = 7, LARGE = 11, SMALL_HIGH = 16, LARGE_HIGH = 22 };
-    const bool beside = scale->end > scale->start;
-    double small_end = -INFINITY;
-    double large_end = -INFINITY;
-    for (size_t i = 0; i < list->count; i++) {
-        SvgTick *tick = &list->ticks[i];
-        if (tick->minor) {
-            continue;
-        }
-        const double letters = (double)characters(tick->label) + 1;
-        const double small = (beside ? letters * SMALL : SMALL_HIGH) / 2;
-        const double large = (beside ? letters * LARGE : LARGE_HIGH) / 2;
-        const double at = fabs(svg_scale_at(scale, tick->value) - scale->start);
-        if (at - small < small_end) {
-            tick->label[0] = '\0';
-            continue;
-        }
-        small_end = at + small;
-        tick->roomy = at - large < large_end;
-        if (!tick->roomy) {
-            large_end = at + large;
-        }
-    }
-}
-
-size_t svg_scale_ticks(const SvgScale *scale, const ChartAxis *axis, SvgTick ticks[SVG_TICKS_MAX]) {
-    TickList list = {.ticks = ticks};
-    for (size_t i = 0; i < axis->count; i++) {
-        SvgTick *tick =
-            within(scale, axis->ticks[i].value) ? add_tick(&list, axis->ticks[i].value) : NULL;
-        if (tick != NULL) {
-            append(tick->label, axis->ticks[i].label != NULL ? axis->ticks[i].label : "");
-        }
-    }
-    if (list.count == 0 && scale->log) {
-        add_decades(scale, &list);
-        list.count = count_named(&list) >= 2 ? list.count : 0;
-    }
-    if (list.count == 0) {
-        add_round_numbers(scale, &list);
-    }
-    drop_names_without_room(scale, &list);
-    return list.count;
-}
-
-/* === Svg words ================================================================================ */
-
-enum { SVG_UNIT_SIZE = 16, SVG_WORDS_SIZE = SVG_TICK_SIZE + SVG_UNIT_SIZE };
+enum { SVG_UNIT_SIZE = 16, SVG_WORDS_SIZE = SVG_VALUE_SIZE + SVG_UNIT_SIZE };
 
 typedef struct SvgPointWords {
     char x_number[SVG_WORDS_SIZE];
     const char *x;              /* what x is called: the point's or the axis's words, or x_number */
     char value[SVG_WORDS_SIZE]; /* "0.0071 ms": the unit is what the axis's title ends in, "(ms)" */
-    char interval[2 * SVG_TICK_SIZE + 8]; /* "0.0070 to 0.0073"; empty: none */
+    char interval[2 * SVG_VALUE_SIZE + 8]; /* "0.0070 to 0.0073"; empty: none */
 } SvgPointWords;
 
-void svg_value_text(double number, int digits, char text[SVG_TICK_SIZE]) {
+void svg_value_text(double number, int digits, char text[SVG_VALUE_SIZE]) {
     const double size = fabs(number);
     if (size >= 1e-5 && size < 1000) {
         significant_text(number, digits, text);
         return;
     }
     const int whole = size >= 1000 && size < 1e6 ? 1 + (int)floor(log10(size)) : 0;
-    svg_tick_text(number, whole > digits ? whole : digits, text);
+    number_words(number, whole > digits ? whole : digits, text);
 }
 
 /* What stands in brackets at the end of an axis's title, "kernel time (ms)", if it is short. */
@@ -379,7 +140,8 @@ static const char *x_words(const ChartAxis *axis, const ChartPoint *point,
 }
 
 /* Three digits, and more where the ends of a narrow interval would look the same. */
-static int digits_for(const ChartPoint *point, char low[SVG_TICK_SIZE], char high[SVG_TICK_SIZE]) {
+static int digits_for(const ChartPoint *point, char low[SVG_VALUE_SIZE],
+                      char high[SVG_VALUE_SIZE]) {
     enum { FEW = 3, MANY = 6 };
     for (int digits = FEW;; digits++) {
         svg_value_text(point->low, digits, low);
@@ -398,8 +160,8 @@ static void svg_point_words(const DocChart *chart, const ChartPoint *point, SvgP
     words->x = x_words(&chart->x, point, words->x_number);
     words->interval[0] = '\0';
     if (isfinite(point->low) && isfinite(point->high)) {
-        char low[SVG_TICK_SIZE];
-        char high[SVG_TICK_SIZE];
+        char low[SVG_VALUE_SIZE];
+        char high[SVG_VALUE_SIZE];
         digits = digits_for(point, low, high);
         snprintf(words->interval, sizeof words->interval, "%s to %s", low, high);
     }
@@ -599,170 +361,39 @@ static void svg_series_write(FILE *stream, const DocChart *chart, const SvgScale
 
 /* === Svg ceilings ============================================================================= */
 
-/* Ceilings of a chart: thin lines with names instead of points. */
-
-/* Distances between a line and its name, and what a name needs for itself: letters are wider on a
- * narrow page. */
-enum {
-    ABOVE = 6,
-    BELOW = 16,
-    NAME_UP = 18,
-    NAME_DOWN = 5,
-    NAME_LETTER = 10,
-    ROW = 23,
-    NAMES_MAX = 64
-};
-
-typedef struct Place {
-    double x, y;
-} Place;
-
-typedef struct Ends {
-    bool shown; /* false: the series is no ceiling, or nothing of it is within the axes */
-    Place first, last;
-} Ends;
-
-static Ends ends_of(const ChartSeries *series, const SvgScale *x, const SvgScale *y) {
-    Ends ends = {.shown = false};
-    for (size_t i = 0; series->style == SERIES_CEILING && i < series->count; i++) {
-        const ChartPoint *point = &series->points[i];
-        if (svg_scale_shows_point(x, y, point)) {
-            ends.last = (Place){svg_scale_at(x, point->x), svg_scale_at(y, point->y)};
-            ends.first = ends.shown ? ends.first : ends.last;
-            ends.shown = true;
-        }
-    }
-    return ends;
-}
-
-typedef struct NamePlace {
-    Place place;
-    bool from_start;
-} NamePlace;
-
-typedef struct NameBox {
-    double left, right, top, bottom;
-} NameBox;
-
-/* Of the ceilings of a chart. */
-typedef struct Names {
-    Ends ends[NAMES_MAX];
-    size_t lines;
-    NameBox boxes[NAMES_MAX];
-    size_t count;
-} Names;
-
-/* y grows downwards. */
-static bool is_rising(const Ends *ends) {
-    return ends->first.y - ends->last.y > NAME_UP + NAME_DOWN;
-}
-
-static NameBox box_of(const char *name, const NamePlace *at) {
-    const double wide = (double)characters(name) * NAME_LETTER;
-    return (NameBox){.left = at->from_start ? at->place.x : at->place.x - wide,
-                     .right = at->from_start ? at->place.x + wide : at->place.x,
-                     .top = at->place.y - NAME_UP,
-                     .bottom = at->place.y + NAME_DOWN};
-}
-
-/* Height of the straight line between two ends; beyond them that of the nearer one. */
-static double line_at(const Ends *ends, double x) {
-    const double wide = ends->last.x - ends->first.x;
-    const double share = wide > 0 ? (x - ends->first.x) / wide : 0;
-    const double within = share < 0 ? 0 : share > 1 ? 1 : share;
-    return ends->first.y + within * (ends->last.y - ends->first.y);
-}
-
-static bool is_crossed(const NameBox *box, const Ends *ends) {
-    const double left = line_at(ends, box->left);
-    const double right = line_at(ends, box->right);
-    return box->right > ends->first.x && box->left < ends->last.x && fmax(left, right) > box->top &&
-           fmin(left, right) < box->bottom;
-}
-
-/* Whether the names so far, the borders and, if asked, the other lines leave it. */
-static bool is_free(const Names *names, const NameBox *box, size_t own, bool of_lines) {
-    for (size_t i = 0; i < names->count; i++) {
-        const NameBox *other = &names->boxes[i];
-        if (box->left < other->right && other->left < box->right && box->top < other->bottom &&
-            other->top < box->bottom) {
-            return false;
-        }
-    }
-    for (size_t i = 0; of_lines && i < names->lines; i++) {
-        if (i != own && is_crossed(box, &names->ends[i])) {
-            return false;
-        }
-    }
-    return box->left >= SVG_PLOT_LEFT && box->right <= SVG_PLOT_RIGHT + ABOVE &&
-           box->bottom <= SVG_PLOT_BOTTOM;
-}
-
-static void write_name(FILE *stream, const char *name, Place place, const char *anchor) {
+/* Letters are as high as the page has them; lines count from below. */
+static void write_name(FILE *stream, const FigureLayout *layout, const FigureName *name) {
+    char text[CHART_TEXT_SIZE];
+    const double y = layout->height - name->y;
+    figure_name_text(layout, name, text);
     fputs("<text x=\"", stream);
-    svg_coordinate(stream, place.x);
+    svg_coordinate(stream, name->x);
     fputs("\" y=\"", stream);
-    svg_coordinate(stream, place.y);
-    fprintf(stream, "\" text-anchor=\"%s\">", anchor);
-    html_escape(stream, name);
-    fputs("</text></g>\n", stream);
+    svg_coordinate(stream, y);
+    fprintf(stream, "\" dy=\".34em\" text-anchor=\"%s\"", name->right ? "end" : "start");
+    if (name->angle != 0) {
+        fputs(" transform=\"rotate(", stream);
+        svg_coordinate(stream, -name->angle * 180 / acos(-1));
+        fputc(' ', stream);
+        write_place(stream, name->x, y);
+        fputs(")\"", stream);
+    }
+    fputc('>', stream);
+    html_escape(stream, text);
+    fputs("</text>", stream);
 }
 
-/* The first place at the line that no other name and no other line has, or else that no other name
- * has, or else the first of all. */
-static void name_ceiling(FILE *stream, const char *name, size_t own, Names *names) {
-    const Ends *ends = &names->ends[own];
-    const bool left = ends->last.x < (SVG_PLOT_LEFT + SVG_PLOT_RIGHT) / 2.0;
-    const Place start = ends->first;
-    const Place end = ends->last;
-    const Place middle = {(start.x + end.x) / 2, (start.y + end.y) / 2};
-    const NamePlace places[] = {
-        {{start.x + ABOVE, start.y + BELOW}, true},
-        {{end.x, end.y - ABOVE}, left},
-        {{end.x, end.y + BELOW}, left},
-        {{start.x, start.y - ABOVE}, true},
-        {{middle.x + ABOVE, middle.y + BELOW}, true},
-        {{middle.x - ABOVE, middle.y - ABOVE}, false},
-        /* a row further, past a name that the line has on that side */
-        {{end.x, end.y + BELOW + ROW}, left},
-        {{end.x, end.y - ABOVE - ROW}, left},
-        {{end.x, end.y + BELOW + 2 * ROW}, left},
-    };
-    enum { PLACES = sizeof places / sizeof places[0] };
-    const size_t first = is_rising(ends) ? 0 : 1;
-    const NamePlace *chosen = NULL;
-    for (int of_lines = 1; of_lines >= 0 && chosen == NULL; of_lines--) {
-        for (size_t i = first; i < PLACES && chosen == NULL; i++) {
-            const NameBox tried = box_of(name, &places[i]);
-            chosen = is_free(names, &tried, own, of_lines == 1) ? &places[i] : NULL;
-        }
-    }
-    chosen = chosen != NULL ? chosen : &places[first];
-    if (names->count < NAMES_MAX) {
-        names->boxes[names->count++] = box_of(name, chosen);
-    }
-    write_name(stream, name, chosen->place, chosen->from_start ? "start" : "end");
-}
-
-/* A level line is named at its right end, a rising one below its left end, where few points are,
- * unless another name is there. */
-static void svg_ceilings_write(FILE *stream, const DocChart *chart, const SvgScale *x,
+/* Thin lines with names along them instead of points. */
+static void svg_ceilings_write(FILE *stream, const FigureLayout *layout, const SvgScale *x,
                                const SvgScale *y) {
-    Names names = {.lines = 0};
-    const ChartSeries *drawn[NAMES_MAX];
-    for (size_t i = 0; i < chart->count && names.lines < NAMES_MAX; i++) {
-        const Ends ends = ends_of(&chart->series[i], x, y);
-        if (ends.shown) {
-            drawn[names.lines] = &chart->series[i];
-            names.ends[names.lines++] = ends;
-        }
-    }
-    for (size_t i = 0; i < names.lines; i++) {
+    const FigurePanel *panel = &layout->panels[0];
+    for (size_t i = 0; i < panel->name_count; i++) {
         fputs("<g class=\"s ", stream);
-        svg_classes(stream, drawn[i]);
+        svg_classes(stream, panel->names[i].series);
         fputs("\">", stream);
-        svg_line(stream, drawn[i], x, y);
-        name_ceiling(stream, drawn[i]->name, i, &names);
+        svg_line(stream, panel->names[i].series, x, y);
+        write_name(stream, layout, &panel->names[i]);
+        fputs("</g>\n", stream);
     }
 }
 
@@ -791,44 +422,38 @@ static void write_rule(FILE *stream, const SvgScale *scale, double value, bool a
     }
 }
 
-static void write_grid(FILE *stream, const SvgScale *scale, const SvgTick *ticks, size_t count,
-                       bool minor) {
+static void write_grid(FILE *stream, const SvgScale *scale, bool minor) {
     bool any = false;
-    for (size_t i = 0; i < count; i++) {
-        if (ticks[i].minor != minor) {
+    for (size_t i = 0; i < scale->scale->count; i++) {
+        const FigureMark *mark = &scale->scale->marks[i];
+        if (mark->minor != minor) {
             continue;
         }
         if (!any) {
             fprintf(stream, "<path class=\"%s\" d=\"", minor ? "grid minor" : "grid");
             any = true;
         }
-        write_rule(stream, scale, ticks[i].value, scale->end < scale->start);
+        write_rule(stream, scale, mark->value, scale->end < scale->start);
     }
     fputs(any ? "\"/>\n" : "", stream);
 }
 
-static void write_axis(FILE *stream, const SvgScale *scale, const ChartAxis *axis) {
-    SvgTick ticks[SVG_TICKS_MAX];
-    const size_t count = svg_scale_ticks(scale, axis, ticks);
+static void write_axis(FILE *stream, const SvgScale *scale) {
     const bool upright = scale->end < scale->start;
-    write_grid(stream, scale, ticks, count, true);
-    write_grid(stream, scale, ticks, count, false);
-    for (size_t i = 0; i < count; i++) {
-        const double at = svg_scale_at(scale, ticks[i].value);
-        if (ticks[i].label[0] == '\0') {
+    write_grid(stream, scale, true);
+    write_grid(stream, scale, false);
+    for (size_t i = 0; i < scale->scale->count; i++) {
+        const FigureMark *mark = &scale->scale->marks[i];
+        const double at = svg_scale_at(scale, mark->value);
+        char attributes[48], power[FIGURE_MARK_SIZE];
+        if (mark->name[0] == '\0') {
             continue;
         }
-        if (upright) {
-            write_text(stream,
-                       ticks[i].roomy ? "class=\"y roomy\" dy=\".34em\""
-                                      : "class=\"y\" dy=\".34em\"",
-                       SVG_PLOT_LEFT - 8, at, ticks[i].label);
-        } else {
-            write_text(stream,
-                       ticks[i].roomy ? "class=\"x roomy\" dy=\"1.25em\""
-                                      : "class=\"x\" dy=\"1.25em\"",
-                       at, SVG_PLOT_BOTTOM, ticks[i].label);
-        }
+        figure_power_text(mark->power, power);
+        snprintf(attributes, sizeof attributes, "class=\"%s%s\" dy=\"%s\"", upright ? "y" : "x",
+                 mark->roomy ? " roomy" : "", upright ? ".34em" : "1.25em");
+        write_text(stream, attributes, upright ? SVG_PLOT_LEFT - 8 : at,
+                   upright ? at : SVG_PLOT_BOTTOM, mark->is_power ? power : mark->name);
     }
 }
 
@@ -889,15 +514,18 @@ static void write_side_words(FILE *stream, const Side sides[2]) {
     }
 }
 
-static void write_drawing(FILE *stream, const DocChart *chart, const SvgScale *x,
-                          const SvgScale *y) {
+static void write_drawing(FILE *stream, const FigureLayout *layout) {
+    const DocChart *chart = layout->chart;
+    const SvgScale plot_x = {&layout->x, SVG_PLOT_LEFT, SVG_PLOT_RIGHT};
+    const SvgScale plot_y = {&layout->panels[0].y, SVG_PLOT_BOTTOM, SVG_PLOT_TOP};
+    const SvgScale *x = &plot_x, *y = &plot_y;
     Side sides[2];
     const bool sided = find_sides(chart, y, sides);
     if (sided) {
         write_sides(stream, sides);
     }
-    write_axis(stream, x, &chart->x);
-    write_axis(stream, y, &chart->y);
+    write_axis(stream, x);
+    write_axis(stream, y);
     if (sided) {
         write_side_words(stream, sides);
     }
@@ -905,16 +533,27 @@ static void write_drawing(FILE *stream, const DocChart *chart, const SvgScale *x
     fprintf(stream, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>\n", SVG_PLOT_LEFT, SVG_PLOT_TOP,
             SVG_PLOT_BOTTOM, SVG_PLOT_RIGHT);
     write_reference(stream, chart, y);
-    svg_ceilings_write(stream, chart, x, y);
+    svg_ceilings_write(stream, layout, x, y);
     svg_series_write(stream, chart, x, y);
 }
 
+static void write_empty(FILE *stream, int height) {
+    fprintf(stream, "<path class=\"frame\" d=\"M.5.5H639.5V%d.5H.5z\"/>\n", height - 1);
+    write_text(stream, "class=\"nothing\" dy=\".34em\"", SVG_WIDTH / 2.0, height / 2.0,
+               "nothing to draw");
+}
+
 /* A group and not an image: what is in an image cannot be reached. */
-void svg_chart_write(FILE *stream, const DocChart *chart) {
+Status svg_chart_write(FILE *stream, const DocChart *chart) {
     enum { EMPTY_HEIGHT = 80 };
-    SvgScale x;
-    SvgScale y;
-    const bool any = svg_scale_x(chart, &x) && svg_scale_y(chart, &y);
+    FigureLayout *layout = calloc(1, sizeof *layout); /* large, as much is called meanwhile */
+    const Status laid_out =
+        layout != NULL ? figure_lay_out_page(chart, layout) : status_no_memory("for a chart");
+    const bool any = status_is_ok(&laid_out);
+    if (!any && laid_out.code != STATUS_USAGE) {
+        free(layout);
+        return laid_out;
+    }
     const int height = any ? SVG_HEIGHT : EMPTY_HEIGHT;
     fprintf(stream, "<svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"group\"", SVG_WIDTH, height);
     html_attribute(stream, "aria-label", chart->title);
@@ -924,11 +563,12 @@ void svg_chart_write(FILE *stream, const DocChart *chart) {
     html_escape(stream, chart->description != NULL ? chart->description : chart->title);
     fputs("</desc>\n", stream);
     if (any) {
-        write_drawing(stream, chart, &x, &y);
+        write_drawing(stream, layout);
     } else {
-        fprintf(stream, "<path class=\"frame\" d=\"M.5.5H639.5V%d.5H.5z\"/>\n", EMPTY_HEIGHT - 1);
-        write_text(stream, "class=\"nothing\" dy=\".34em\"", SVG_WIDTH / 2.0, EMPTY_HEIGHT / 2.0,
-                   "nothing to draw");
+        write_empty(stream, EMPTY_HEIGHT);
     }
     fputs("</svg>\n", stream);
+    figure_layout_release(layout);
+    free(layout);
+    return status_ok();
 }

@@ -215,7 +215,7 @@ Status html_chart_write(FILE *stream, const DocChart *chart) {
     fputs("<figure class=\"chart\">\n<figcaption>", stream);
     html_escape(stream, chart->title);
     fputs("</figcaption>\n", stream);
-    svg_chart_write(stream, chart);
+    STATUS_TRY(svg_chart_write(stream, chart));
     write_legend(stream, chart);
     if (chart->note != NULL) {
         fputs("<p class=\"note\">", stream);
