@@ -370,6 +370,39 @@ bool difference_why(const RunDifference *difference, const CompareCriteria *crit
  * LAUNCHES_MAX. */
 size_t launches_needed(double limit);
 
+/* --- Courses ---------------------------------------------------------------------------------- */
+
+/* The sides along a sorted series (sizes, keypoints, boxes, images, GPUs), and nothing else. */
+
+/* Of those places that have a side. */
+typedef enum CrossoverKind {
+    CROSSOVER_AT,     /* slower at the first, faster from some place on */
+    CROSSOVER_ALWAYS, /* faster at every one */
+    CROSSOVER_NEVER,  /* slower at every one */
+    CROSSOVER_UNTIL,  /* faster at the first, slower from some place on */
+    CROSSOVER_MIXED,  /* changes more than once */
+    CROSSOVER_UNKNOWN /* no place has a side */
+} CrossoverKind;
+
+/* Starts zeroed. Places count from 0. */
+typedef struct Course {
+    size_t places, sides; /* all, and those with a side: faster or slower */
+    size_t first, last;   /* the outermost of these */
+    size_t changes;
+    size_t before, after; /* around the last change; between them no place has a side */
+    SpeedSide side;       /* at `last` */
+} Course;
+
+/* Faster or slower. */
+bool side_is_decided(SpeedSide side);
+/* Of the other one. */
+SpeedSide side_inverse(SpeedSide side);
+
+/* Goes on with the side at the next place. */
+void course_add(Course *course, SpeedSide side);
+Course course_of(const SpeedSide *sides, size_t count);
+CrossoverKind course_kind(const Course *course);
+
 /* --- Crossovers ------------------------------------------------------------------------------- */
 
 /* The size from which on a challenger's times are below a champion's. */
@@ -380,18 +413,10 @@ typedef struct CurvePoint {
     double low, high; /* its 95% interval; NAN: none, the value counts as exact */
 } CurvePoint;
 
-typedef enum CrossoverKind {
-    CROSSOVER_AT,     /* behind at the smallest sizes, ahead from `x` on */
-    CROSSOVER_ALWAYS, /* ahead at every size measured */
-    CROSSOVER_NEVER,  /* ahead at none */
-    CROSSOVER_UNTIL,  /* ahead at the smallest sizes, behind from `x` on */
-    CROSSOVER_MIXED,  /* changes more than once; `x` is the last change, NAN when it ends behind */
-    CROSSOVER_UNKNOWN /* no size has both */
-} CrossoverKind;
-
 typedef struct Crossover {
     CrossoverKind kind;
-    double x;         /* by interpolation on logarithmic axes; NAN where there is none */
+    double x;         /* of the last change, by interpolation on logarithmic axes; NAN where there
+                         is none, or MIXED ends behind */
     double low, high; /* the range of x that the intervals allow; NAN: it reaches beyond the
                          measured sizes on that side, or there is no crossover */
     double from, to;  /* smallest and largest size that both have */

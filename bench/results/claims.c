@@ -390,9 +390,16 @@ static Factor inverse(Factor factor) {
     return factor;
 }
 
-/* 1: the first is faster, -1: slower, 0: the interval allows both. */
-static int side_of(const Factor *factor) {
-    return !is_known(factor) ? 0 : factor->low > 1 ? 1 : factor->high < 1 ? -1 : 0;
+/* Undecided where the interval allows both. */
+static SpeedSide side_of(const Factor *factor) {
+    return !is_known(factor)  ? SIDE_UNDECIDED
+           : factor->low > 1  ? SIDE_FASTER
+           : factor->high < 1 ? SIDE_SLOWER
+                              : SIDE_UNDECIDED;
+}
+
+static bool has_side(const Factor *factor) {
+    return side_is_decided(side_of(factor));
 }
 
 /* Whether the same side is ahead; `claimed` has a side. */
@@ -508,7 +515,7 @@ static Judgement judge_speedup(const RunClaims *claims, const Factor *claimed, c
     if (claims->same_machine) {
         return judge_number(*claimed, *here);
     }
-    return side_of(claimed) != 0
+    return has_side(claimed)
                ? judge_side(*claimed, *here)
                : judgement_of(CLAIM_UNTESTED, "another machine, and no side was claimed ahead");
 }
@@ -539,7 +546,7 @@ static Status add_speedup(const Judge *judge, const Times *own, const Times *bes
 static Status add_order(const Judge *judge, const Times *fast, const Times *slow) {
     const RunClaims *claims = judge->claims;
     const Factor claimed = factor_of(slow, fast, KERNEL);
-    if (side_of(&claimed) != 1) {
+    if (side_of(&claimed) != SIDE_FASTER) {
         return status_ok();
     }
     char text[TEXT_SIZE], there[TEXT_SIZE], now[TEXT_SIZE] = "";
@@ -634,44 +641,22 @@ typedef struct Track {
     size_t count;
 } Track;
 
-/* Over the sizes at which a side is ahead. */
-typedef struct Course {
-    CrossoverKind kind;
-    size_t sides;         /* how many these are */
-    size_t first, last;   /* the outermost of them */
-    size_t before, after; /* those around the change, if it is one */
-} Course;
-
 static double size_of(const Row *row) {
     return (double)row->width * row->height * (row->images > 0 ? row->images : 1);
 }
 
-static Course course_of(const Track *track, bool here) {
-    Course course = {.kind = CROSSOVER_UNKNOWN};
-    int before = 0;
-    size_t changes = 0;
+/* Over the sizes at which a side is ahead. */
+static Course track_course(const Track *track, bool here) {
+    Course course = {.places = 0};
     for (size_t i = 0; i < track->count; i++) {
-        const int side = side_of(here ? &track->places[i].here : &track->places[i].claimed);
-        if (side == 0) {
-            continue;
-        }
-        if (course.sides++ == 0) {
-            course.first = i;
-        } else if (side != before) {
-            changes++;
-            course.before = course.last;
-            course.after = i;
-        }
-        course.last = i;
-        before = side;
-    }
-    if (course.sides > 1) {
-        course.kind = changes > 1    ? CROSSOVER_MIXED
-                      : changes == 1 ? (before > 0 ? CROSSOVER_AT : CROSSOVER_UNTIL)
-                      : before > 0   ? CROSSOVER_ALWAYS
-                                     : CROSSOVER_NEVER;
+        course_add(&course, side_of(here ? &track->places[i].here : &track->places[i].claimed));
     }
     return course;
+}
+
+/* One size has no course. */
+static CrossoverKind kind_of(const Course *course) {
+    return course->sides > 1 ? course_kind(course) : CROSSOVER_UNKNOWN;
 }
 
 static void course_text(const Track *track, const Course *course, char text[TEXT_SIZE]) {
@@ -680,7 +665,7 @@ static void course_text(const Track *track, const Course *course, char text[TEXT
     const char *last = places[course->last].row->size_name;
     const char *before = places[course->before].row->size_name;
     const char *after = places[course->after].row->size_name;
-    switch (course->kind) {
+    switch (kind_of(course)) {
     case CROSSOVER_AT:
         snprintf(text, TEXT_SIZE, "gets ahead between %s and %s", before, after);
         break;
@@ -697,8 +682,7 @@ static void course_text(const Track *track, const Course *course, char text[TEXT
 /* Whether the claim needs a side at this place here: at both ends of the change, or without one at
  * every size. */
 static bool is_needed(const Course *course, size_t place) {
-    return (course->kind != CROSSOVER_AT && course->kind != CROSSOVER_UNTIL) ||
-           place == course->before || place == course->after;
+    return course->changes == 0 || place == course->before || place == course->after;
 }
 
 /* ": at 4K" behind the reason. */
@@ -713,7 +697,7 @@ static Judgement judge_course_there(const Track *track, const Course *claimed) {
     Judgement open = judgement_of(CLAIM_HOLDS, "");
     for (size_t i = 0; i < track->count; i++) {
         const Place *place = &track->places[i];
-        if (side_of(&place->claimed) == 0) {
+        if (!has_side(&place->claimed)) {
             continue;
         }
         const Judgement judgement = place->presence.verdict == CLAIM_HOLDS
@@ -732,21 +716,21 @@ static Judgement judge_course_there(const Track *track, const Course *claimed) {
 
 /* On another machine: it gets ahead there too, at whatever size. */
 static Judgement judge_course_elsewhere(const Track *track, const Course *claimed) {
-    const Course here = course_of(track, true);
-    if (here.kind == claimed->kind &&
-        (claimed->kind == CROSSOVER_AT || claimed->kind == CROSSOVER_UNTIL)) {
+    const Course course = track_course(track, true);
+    const CrossoverKind here = kind_of(&course);
+    if (here == kind_of(claimed) && claimed->changes > 0) {
         return judgement_of(CLAIM_HOLDS, "");
     }
     for (size_t i = 0; i < track->count; i++) {
         const Place *place = &track->places[i];
-        if (side_of(&place->claimed) != 0 && place->presence.verdict != CLAIM_HOLDS) {
+        if (has_side(&place->claimed) && place->presence.verdict != CLAIM_HOLDS) {
             return judgement_at(&place->presence, place);
         }
     }
-    if (here.kind == CROSSOVER_UNKNOWN) {
+    if (here == CROSSOVER_UNKNOWN) {
         return judgement_of(CLAIM_UNTESTED, "too close to tell which is ahead");
     }
-    return here.kind == claimed->kind
+    return here == kind_of(claimed)
                ? judgement_of(CLAIM_HOLDS, "")
                : judgement_of(CLAIM_FAILS, "another machine, and another course");
 }
@@ -755,7 +739,7 @@ static Judgement judge_course(const RunClaims *claims, const Track *track, const
     if (claims->here == NULL) {
         for (size_t i = 0; i < track->count; i++) {
             const Place *place = &track->places[i];
-            if (side_of(&place->claimed) != 0 && is_needed(claimed, i) &&
+            if (has_side(&place->claimed) && is_needed(claimed, i) &&
                 place->presence.verdict == CLAIM_UNTESTED) {
                 return judgement_at(&place->presence, place);
             }
@@ -819,11 +803,11 @@ static Status add_crossover(const Judge *judge, const Row *row, int kind, Track 
             add_place(judge, &results->rows[i], kind, track);
         }
     }
-    const Course claimed = course_of(track, false);
-    if (claimed.kind == CROSSOVER_UNKNOWN || claimed.kind == CROSSOVER_MIXED) {
+    const Course claimed = track_course(track, false);
+    if (claimed.sides < 2 || claimed.changes > 1) {
         return status_ok();
     }
-    const Course here = course_of(track, true);
+    const Course here = track_course(track, true);
     char text[TEXT_SIZE], there[TEXT_SIZE], now[TEXT_SIZE];
     const Judgement judgement = judge_course(judge->claims, track, &claimed);
     snprintf(text, sizeof text, "%s against the best CPU, %s", row->variant->name,

@@ -399,25 +399,25 @@ static VerdictSide crossover_side(const Track *track, const Crossover *crossover
         .text = document_text(document, "%s", phrase), .low = crossover->x, .high = crossover->x};
 }
 
-/* Whether one curve is below the other for certain: 1 the first, -1 the second, 0 neither. */
-static int below(const CurvePoint *first, const CurvePoint *second) {
-    if (isfinite(first->high) && isfinite(second->high)) {
-        return (first->high < second->low) - (second->high < first->low);
-    }
-    return (second->value >= CLOSE_FACTOR * first->value) -
-           (first->value >= CLOSE_FACTOR * second->value);
+/* Whether one curve is below the other for certain. */
+static SpeedSide side_at(const Track *track, size_t challenger, size_t champion, size_t place,
+                         bool published) {
+    const CurvePoint first = point_of(track, challenger, track->places[place], published);
+    const CurvePoint second = point_of(track, champion, track->places[place], published);
+    const bool known = isfinite(first.high) && isfinite(second.high);
+    const bool faster =
+        known ? first.high < second.low : second.value >= CLOSE_FACTOR * first.value;
+    const bool slower =
+        known ? second.high < first.low : first.value >= CLOSE_FACTOR * second.value;
+    return faster ? SIDE_FASTER : slower ? SIDE_SLOWER : SIDE_UNDECIDED;
 }
 
 /* Whether at some place one of the two is ahead here and the other in the paper. */
 static bool contradicts(const Track *track, size_t challenger, size_t champion) {
     for (size_t i = 0; i < track->count; i++) {
-        int ahead[2];
-        for (int published = 0; published < 2; published++) {
-            const CurvePoint first = point_of(track, challenger, track->places[i], published != 0);
-            const CurvePoint second = point_of(track, champion, track->places[i], published != 0);
-            ahead[published] = below(&first, &second);
-        }
-        if (ahead[0] * ahead[1] < 0) {
+        const SpeedSide here = side_at(track, challenger, champion, i, false);
+        const SpeedSide paper = side_at(track, challenger, champion, i, true);
+        if (side_is_decided(here) && paper == side_inverse(here)) {
             return true;
         }
     }
@@ -427,21 +427,11 @@ static bool contradicts(const Track *track, size_t challenger, size_t champion) 
 /* The course over the places where one of the two is ahead for certain; CROSSOVER_UNKNOWN with
  * fewer than two of them. */
 static CrossoverKind certain_kind(const Track *track, size_t challenger, size_t champion) {
-    size_t sides = 0, changes = 0;
-    int before = 0;
+    Course course = {.places = 0};
     for (size_t i = 0; i < track->count; i++) {
-        const CurvePoint first = point_of(track, challenger, track->places[i], false);
-        const CurvePoint second = point_of(track, champion, track->places[i], false);
-        const int side = below(&first, &second);
-        changes += side != 0 && sides > 0 && side != before ? 1 : 0;
-        sides += side != 0 ? 1 : 0;
-        before = side != 0 ? side : before;
+        course_add(&course, side_at(track, challenger, champion, i, false));
     }
-    return sides < 2      ? CROSSOVER_UNKNOWN
-           : changes > 1  ? CROSSOVER_MIXED
-           : changes == 1 ? (before > 0 ? CROSSOVER_AT : CROSSOVER_UNTIL)
-           : before > 0   ? CROSSOVER_ALWAYS
-                          : CROSSOVER_NEVER;
+    return course.sides < 2 ? CROSSOVER_UNKNOWN : course_kind(&course);
 }
 
 static Agreement same_crossover(const Track *track, size_t challenger, size_t champion,
