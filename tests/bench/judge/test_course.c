@@ -135,3 +135,31 @@ TEST(a_place_without_a_side_changes_no_course) {
         assert_int_equal(with.places, course.places + 1);
     }
 }
+
+/* --- Words ------------------------------------------------------------------------------------ */
+
+static const char *name_of(const void *series, size_t place) {
+    return ((const char *const *)series)[place];
+}
+
+#define CHECK_WORDS(expected, ...)                                                                 \
+    check_words((const SpeedSide[]){__VA_ARGS__},                                                  \
+                sizeof((const SpeedSide[]){__VA_ARGS__}) / sizeof(SpeedSide), expected)
+
+static void check_words(const SpeedSide *sides, size_t count, const char *expected) {
+    static const char *const sizes[] = {"360p", "720p", "4K", "8K", "16K"};
+    char text[200];
+    course_words(sides, count, "size", name_of, sizes, text, sizeof text);
+    assert_string_equal(text, expected);
+}
+
+TEST(words_name_every_place_without_a_side) {
+    CHECK_WORDS("at every size", UP, UP);
+    CHECK_WORDS("at no size", DOWN);
+    CHECK_WORDS("from 4K on", DOWN, DOWN, UP, UP);
+    CHECK_WORDS("up to 720p", UP, UP, DOWN);
+    CHECK_WORDS("from 4K on; undecided at 720p, 16K", DOWN, OPEN, UP, UP, OPEN);
+    CHECK_WORDS("at every size; as fast at 360p; undecided at 720p", SAME, OPEN, UP, UP);
+    CHECK_WORDS("back and forth; undecided at 16K", UP, DOWN, UP, DOWN, OPEN);
+    CHECK_WORDS("undecided at every size", OPEN, SAME);
+}
