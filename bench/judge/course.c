@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "text.h"
+
 bool side_is_decided(SpeedSide side) {
     return side == SIDE_FASTER || side == SIDE_SLOWER;
 }

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "text.h"
+
 Times times_none(void) {
     Times times = {.count = 0};
     for (size_t i = 0; i < LAUNCHES_MAX; i++) {

@@ -5,9 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base.h"
 #include "report.h"
-#include "results.h"
 
 StudyRuns study_runs(const StudyResult *result, Document *document) {
     const size_t steps = result->study->step_count;

@@ -7,10 +7,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base.h"
+#include "claims.h"
+#include "csv.h"
 #include "files.h"
-#include "results.h"
+#include "paths.h"
 #include "status.h"
+#include "stored_run.h"
 
 /* --- Study ------------------------------------------------------------------------------------ */
 

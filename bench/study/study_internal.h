@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base.h"
+#include "progress.h"
 #include "report.h"
 #include "status.h"
 #include "study.h"

@@ -11,11 +11,11 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "base.h"
 #include "files.h"
+#include "list.h"
 #include "report.h"
-#include "results.h"
 #include "status.h"
+#include "text.h"
 
 /* === Step records ============================================================================= */
 

@@ -9,10 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "fnv.h"
+#include "list.h"
 #include "report.h"
-#include "results.h"
 
 /* === Texts ==================================================================================== */
 
