@@ -475,7 +475,7 @@ static void print_rule(FILE *stream, const Session *session) {
         flow_line(stream, 0,
                   "The same kind of machine and build: a speedup holds unless it is proved to "
                   "differ by more than %.0f%%.",
-                  100 * CLAIM_TOLERANCE);
+                  100 * JUDGE_THRESHOLD);
     } else {
         flow_line(stream, 0,
                   "Another machine or build (%s): a claim holds if the same side is "

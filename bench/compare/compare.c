@@ -159,11 +159,6 @@ Status measured_run_finish(MeasuredRun *run) {
     return status_ok();
 }
 
-/* Whether the name of this program's cell is one of `copy`. */
-static bool is_roof(const char *name) {
-    return strncmp(name, "copy/", strlen("copy/")) == 0;
-}
-
 /* The noise floor among the facts of a machine; NAN when it was not measured. */
 static double measured_run_noise(const Machine *machine) {
     const double floor = machine_number(machine, "noise_floor");
@@ -174,11 +169,15 @@ static Status add_row(MeasuredRun *run, const Row *row) {
     char name[NAME_SIZE];
     row_name(row, name, sizeof name);
     MeasuredCell *cell;
+    if (run->path[0] != '\0' && measured_run_find(run, name) != NULL) {
+        return status_make(STATUS_FILE, "%.150s: \"%.120s\" is there twice; a cell has one entry",
+                           run->path, name);
+    }
     STATUS_TRY(measured_run_add(run, name, &cell));
     snprintf(cell->hash, sizeof cell->hash, "%016" PRIx64, row->input_hash);
     snprintf(cell->mode, sizeof cell->mode, "%s", row->cold ? "cold" : "hot");
     cell->held = row->held;
-    cell->roof = is_roof(name);
+    cell->roof = row_is_roof(row);
     return add_samples(cell, &row->kernel);
 }
 
@@ -188,19 +187,21 @@ static Status add_untimed_row(MeasuredRun *run, const Row *row) {
     return measured_run_add_untimed(run, name, row->status != CELL_SKIP, row->why);
 }
 
-Status measured_run_of_results(const Results *results, const Machine *machine, MeasuredRun *run) {
-    *run = (MeasuredRun){.noise_floor = measured_run_noise(machine)};
+/* Only verified rows have a time. */
+static Status add_rows(MeasuredRun *run, const Results *results, const Machine *machine) {
     run->machine = *machine;
-    Status status = status_ok();
-    for (size_t i = 0; i < results->count && status_is_ok(&status); i++) {
+    run->noise_floor = measured_run_noise(machine);
+    for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
-        const bool timed =
-            row->status == CELL_OK && row->verified && row->kernel_summary.median > 0;
-        status = timed ? add_row(run, row) : add_untimed_row(run, row);
+        const bool timed = row->status == CELL_OK && row->verified && row->kernel.count > 0;
+        STATUS_TRY(timed ? add_row(run, row) : add_untimed_row(run, row));
     }
-    if (status_is_ok(&status)) {
-        status = measured_run_finish(run);
-    }
+    return measured_run_finish(run);
+}
+
+Status measured_run_of_results(const Results *results, const Machine *machine, MeasuredRun *run) {
+    *run = (MeasuredRun){.count = 0};
+    const Status status = add_rows(run, results, machine);
     if (!status_is_ok(&status)) {
         measured_run_release(run);
     }
@@ -278,177 +279,31 @@ void measured_run_release(MeasuredRun *run) {
 
 /* === Measured run read ======================================================================== */
 
-/* --- Entries --------------------------------------------------------------------------------- */
-
-static Status bad_entry(const MeasuredRun *run, const char *name, const char *what) {
-    return status_make(STATUS_FILE, "%.150s: \"%.120s\" %s", run->path, name, what);
-}
-
-static const char samples_key[] = "kernel_samples_s";
-
-/* An entry with all samples of a cell, as this program writes it. */
-static Status read_own(MeasuredRun *run, const cJSON *entry, const char *name) {
-    if (measured_run_find(run, name) != NULL) {
-        return bad_entry(run, name, "is there twice; a cell has one entry");
+static Status read_rows(const cJSON *root, MeasuredRun *run) {
+    StoredRun *stored = malloc(sizeof *stored);
+    if (stored == NULL) {
+        return status_no_memory("for a stored run");
     }
-    MeasuredCell *cell;
-    STATUS_TRY(measured_run_add(run, name, &cell));
-    const char *hash = json_text(entry, "input_hash");
-    const char *mode = json_text(entry, "mode");
-    snprintf(cell->hash, sizeof cell->hash, "%s", hash != NULL ? hash : "");
-    snprintf(cell->mode, sizeof cell->mode, "%s", mode != NULL ? mode : "");
-    cell->held = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(entry, "held"));
-    cell->roof = is_roof(name);
-    Samples samples = {.count = 0};
-    const char *why = samples_json_read(entry, samples_key, &samples);
-    Status status;
-    if (why != NULL) {
-        status = status_make(STATUS_FILE, "%.150s: \"%.120s\" has no valid \"%s\": %s", run->path,
-                             name, samples_key, why);
-    } else if (samples.count == 0) {
-        status = bad_entry(run, name, "has no sample in \"kernel_samples_s\"");
-    } else {
-        status = add_samples(cell, &samples);
+    Status status = stored_run_of(run->path, root, stored);
+    if (status_is_ok(&status)) {
+        snprintf(run->started, sizeof run->started, "%s", stored->started);
+        status = add_rows(run, &stored->results, &stored->machine);
+        stored_run_release(stored);
     }
-    samples_release(&samples);
+    free(stored);
     return status;
 }
 
-/* Seconds of a unit of Google Benchmark, nanoseconds where none is named; NAN when unknown. */
-static double unit_seconds(const cJSON *entry) {
-    const char *word = json_text(entry, "time_unit");
-    const TimeUnit *unit = time_unit_find(word != NULL ? word : "ns", TIME_NS, TIME_S);
-    return unit != NULL ? unit->seconds : (double)NAN;
-}
-
-static Status read_real_time(MeasuredRun *run, const cJSON *entry, const char *name,
-                             MeasuredCell **cell, double *seconds) {
-    const double unit = unit_seconds(entry);
-    *seconds = json_number_or(entry, "real_time", (double)NAN) * unit;
-    if (isnan(unit)) {
-        return bad_entry(run, name, "has an unknown \"time_unit\"; ns, us, ms and s are known");
-    }
-    if (!seconds_possible(*seconds)) {
-        return bad_entry(run, name, "has no \"real_time\" above 0 and at most 1e6 s");
-    }
-    *cell = measured_run_find(run, name);
-    return *cell == NULL ? measured_run_add(run, name, cell) : status_ok();
-}
-
-/* One repetition, as Google Benchmark writes it: it counts as a launch. */
-static Status read_repetition(MeasuredRun *run, const cJSON *entry, const char *name) {
-    MeasuredCell *cell;
-    double seconds;
-    STATUS_TRY(read_real_time(run, entry, name, &cell, &seconds));
-    cell->sample_count++;
-    return measured_cell_add(cell, seconds);
-}
-
-/* The median of repetitions, which may not be in the file; other aggregates are no time of a run.
- */
-static Status read_aggregate(MeasuredRun *run, const cJSON *entry, const char *name) {
-    const char *kind = json_text(entry, "aggregate_name");
-    MeasuredCell *cell;
-    double seconds;
-    if (kind == NULL || strcmp(kind, "median") != 0) {
-        return status_ok();
-    }
-    STATUS_TRY(read_real_time(run, entry, name, &cell, &seconds));
-    cell->aggregate = seconds;
-    return status_ok();
-}
-
-static bool is_aggregate(const cJSON *entry) {
-    const char *type = json_text(entry, "run_type");
-    return (type != NULL && strcmp(type, "iteration") != 0) ||
-           cJSON_HasObjectItem(entry, "aggregate_name");
-}
-
-static bool is_true(const cJSON *entry, const char *key) {
-    return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(entry, key));
-}
-
-static Status read_untimed(MeasuredRun *run, const cJSON *entry, const char *name, bool failed) {
-    const char *key = failed ? "error_message" : "skip_message";
-    return measured_run_add_untimed(run, name, failed, json_text(entry, key));
-}
-
-/* An entry of "benchmarks". A launch behind the first has its samples in the entry of the first. */
-static Status read_benchmark(MeasuredRun *run, const cJSON *entry, const char *name) {
-    const bool failed = is_true(entry, "error_occurred") ||
-                        cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(entry, "verified"));
-    if (cJSON_HasObjectItem(entry, "launch")) {
-        return status_ok();
-    }
-    if (failed || is_true(entry, "skipped")) {
-        return read_untimed(run, entry, name, failed);
-    }
-    if (is_aggregate(entry)) {
-        return read_aggregate(run, entry, name);
-    }
-    const cJSON *samples = cJSON_GetObjectItemCaseSensitive(entry, samples_key);
-    return cJSON_IsArray(samples) ? read_own(run, entry, name) : read_repetition(run, entry, name);
-}
-
-/* The lists of a file; only the first is Google Benchmark's too. */
-static const char *const list_keys[] = {"benchmarks", "failures", "skipped"};
-
-static Status read_entry(MeasuredRun *run, const cJSON *entry, size_t list) {
-    const char *name = json_text(entry, "run_name");
-    name = name != NULL ? name : json_text(entry, "name");
-    if (name == NULL || name[0] == '\0') {
-        return status_make(STATUS_FILE, "%.200s: an entry of \"%s\" has no \"name\"", run->path,
-                           list_keys[list]);
-    }
-    return list == 0 ? read_benchmark(run, entry, name) : read_untimed(run, entry, name, list == 1);
-}
-
-/* --- Context --------------------------------------------------------------------------------- */
-
-/* The facts of Google Benchmark that identify a machine and a build. Not the host name: hosted
- * runners have a new one each time. */
-static void read_google_machine(const cJSON *context, Machine *machine) {
-    const char *build = json_text(context, "library_build_type");
-    machine_add_number(machine, "cpu_count", json_number_or(context, "num_cpus", (double)NAN),
-                       true);
-    machine_add_text(machine, "library_build_type", build != NULL ? build : "", true);
-    const cJSON *cache;
-    cJSON_ArrayForEach(cache, cJSON_GetObjectItemCaseSensitive(context, "caches")) {
-        char key[FACT_KEY_SIZE];
-        const char *type = json_text(cache, "type");
-        snprintf(key, sizeof key, "l%.0f_%.16s_bytes", json_number_or(cache, "level", (double)NAN),
-                 type != NULL ? type : "");
-        machine_add_number(machine, key, json_number_or(cache, "size", (double)NAN), true);
-    }
-}
-
-static void read_context(const cJSON *context, MeasuredRun *run) {
-    if (cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(context, "machine"))) {
-        machine_json_read(context, &run->machine);
-    } else {
-        read_google_machine(context, &run->machine);
-    }
-    json_copy_text(context, "date", run->started, sizeof run->started);
-    const double stored = json_number_or(context, "noise_floor", (double)NAN);
-    run->noise_floor = stored > 0 && isfinite(stored) ? stored : measured_run_noise(&run->machine);
-}
-
 static Status read_document(const cJSON *root, MeasuredRun *run) {
-    const cJSON *entries = cJSON_GetObjectItemCaseSensitive(root, "benchmarks");
-    if (!cJSON_IsArray(entries)) {
-        return status_make(STATUS_FILE,
-                           "%.200s has no list \"benchmarks\": it is neither a results file of "
-                           "this program nor one of Google Benchmark",
-                           run->path);
+    if (!stored_run_is(root)) {
+        return google_read(root, run);
     }
-    read_context(cJSON_GetObjectItemCaseSensitive(root, "context"), run);
-    for (size_t i = 0; i < sizeof list_keys / sizeof list_keys[0]; i++) {
-        const cJSON *entry;
-        cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(root, list_keys[i])) {
-            STATUS_TRY(read_entry(run, entry, i));
-        }
-    }
-    return measured_run_finish(run);
+    STATUS_TRY(read_rows(root, run));
+    /* Until it was a fact of the machine it stood beside these. */
+    const cJSON *context = cJSON_GetObjectItemCaseSensitive(root, "context");
+    const double floor = json_number_or(context, "noise_floor", (double)NAN);
+    run->noise_floor = floor > 0 && isfinite(floor) ? floor : run->noise_floor;
+    return status_ok();
 }
 
 Status measured_run_read(const char *path, MeasuredRun *run) {

@@ -3,6 +3,7 @@
 #ifndef BENCH_COMPARE_COMPARE_INTERNAL_H
 #define BENCH_COMPARE_COMPARE_INTERNAL_H
 
+#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -27,6 +28,12 @@ Status measured_cell_add(MeasuredCell *cell, double median);
 /* Sorts the launches of all cells, finds their medians, and drops cells that failed in one of them.
  * STATUS_SKIP without memory. */
 Status measured_run_finish(MeasuredRun *run);
+
+/* --- Google Benchmark ------------------------------------------------------------------------- */
+
+/* Adds the cells of its file; run->path is for messages. STATUS_FILE, STATUS_SKIP without memory.
+ */
+Status google_read(const cJSON *root, MeasuredRun *run);
 
 /* --- Judge ------------------------------------------------------------------------------------ */
 

@@ -14,12 +14,11 @@ enum { SIZE_TEXT = 32 };
 /* The number that stands for a time: its value or an end of its interval. */
 typedef enum Choice { CHOOSE_VALUE, CHOOSE_LOW, CHOOSE_HIGH } Choice;
 
-/* One walk over the sizes that both curves have. */
+/* The course over the sizes that both curves have, and where its last change is. */
 typedef struct Walk {
-    size_t points, changes;
+    Course course;
     double from, to;
-    bool began_ahead, ahead;       /* at the least and at the greatest size */
-    double turn;                   /* where the last change is; NAN without one */
+    double turn;                   /* NAN without a change */
     double position, disadvantage; /* of the last size, logarithms */
 } Walk;
 
@@ -34,21 +33,17 @@ static double chosen_time(const CurvePoint *point, Choice choice) {
 
 /* `disadvantage` is the logarithm of the challenger's time over the champion's. */
 static void walk_on(Walk *walk, double x, double disadvantage) {
-    const bool ahead = disadvantage < 0;
     const double position = log(x);
-    if (walk->points == 0) {
-        walk->from = x;
-        walk->began_ahead = ahead;
-    } else if (ahead != walk->ahead) {
+    const size_t changes = walk->course.changes;
+    walk->from = walk->course.places == 0 ? x : walk->from;
+    course_add(&walk->course, disadvantage < 0 ? SIDE_FASTER : SIDE_SLOWER);
+    if (walk->course.changes > changes) {
         const double share = walk->disadvantage / (walk->disadvantage - disadvantage);
         walk->turn = exp(walk->position + share * (position - walk->position));
-        walk->changes++;
     }
     walk->to = x;
-    walk->ahead = ahead;
     walk->position = position;
     walk->disadvantage = disadvantage;
-    walk->points++;
 }
 
 typedef struct Curve {
@@ -84,21 +79,8 @@ static Walk walk_along(const Curve *challenger, const Curve *champion) {
 }
 
 /* The last change, if it is to that side; NAN without such a change. */
-static double turn_to(const Walk *walk, bool ahead) {
-    return walk->ahead == ahead ? walk->turn : (double)NAN;
-}
-
-static CrossoverKind kind_of(const Walk *walk) {
-    if (walk->points == 0) {
-        return CROSSOVER_UNKNOWN;
-    }
-    if (walk->changes > 1) {
-        return CROSSOVER_MIXED;
-    }
-    if (walk->changes == 1) {
-        return walk->ahead ? CROSSOVER_AT : CROSSOVER_UNTIL;
-    }
-    return walk->ahead ? CROSSOVER_ALWAYS : CROSSOVER_NEVER;
+static double turn_to(const Walk *walk, SpeedSide side) {
+    return walk->course.side == side ? walk->turn : (double)NAN;
 }
 
 /* Sizes at which the intervals allow either to be ahead: at best the challenger, at worst not. */
@@ -122,8 +104,8 @@ static size_t count_open(const Curve *challenger, const Curve *champion) {
 
 /* Whether what the medians say of every size may be otherwise at some, and from no size on is
  * certain (`certain_from` NAN). `other` is the walk that the intervals allow. */
-static bool is_unsure(const Walk *other, bool ahead, double certain_from) {
-    return isnan(certain_from) && (other->changes > 0 || other->ahead != ahead);
+static bool is_unsure(const Walk *other, SpeedSide side, double certain_from) {
+    return isnan(certain_from) && (other->course.changes > 0 || other->course.side != side);
 }
 
 Crossover crossover_find(const CurvePoint *challenger, size_t challenger_count,
@@ -137,25 +119,25 @@ Crossover crossover_find(const CurvePoint *challenger, size_t challenger_count,
     left.choice = CHOOSE_HIGH;
     right.choice = CHOOSE_LOW;
     const Walk worst = walk_along(&left, &right);
-    Crossover crossover = {.kind = kind_of(&likely),
+    Crossover crossover = {.kind = course_kind(&likely.course),
                            .x = NAN,
-                           .low = turn_to(&best, true),
-                           .high = turn_to(&worst, true),
+                           .low = turn_to(&best, SIDE_FASTER),
+                           .high = turn_to(&worst, SIDE_FASTER),
                            .from = likely.from,
                            .to = likely.to,
-                           .points = likely.points,
+                           .points = likely.course.places,
                            .open = count_open(&left, &right)};
     if (crossover.kind == CROSSOVER_UNTIL) {
         crossover.x = likely.turn;
-        crossover.low = turn_to(&worst, false);
-        crossover.high = turn_to(&best, false);
+        crossover.low = turn_to(&worst, SIDE_SLOWER);
+        crossover.high = turn_to(&best, SIDE_SLOWER);
     } else {
-        crossover.x = turn_to(&likely, true);
+        crossover.x = turn_to(&likely, SIDE_FASTER);
     }
     if (crossover.kind == CROSSOVER_ALWAYS) {
-        crossover.unsure = is_unsure(&worst, true, crossover.high);
+        crossover.unsure = is_unsure(&worst, SIDE_FASTER, crossover.high);
     } else if (crossover.kind == CROSSOVER_NEVER) {
-        crossover.unsure = is_unsure(&best, false, crossover.low);
+        crossover.unsure = is_unsure(&best, SIDE_SLOWER, crossover.low);
     }
     return crossover;
 }

@@ -273,6 +273,40 @@ typedef struct LaunchWinners {
 /* Of the first RIVALS_MAX cells. Without memory nothing wins. */
 LaunchWinners launches_choose(const Samples *const *cells, size_t count);
 
+/* --- Times ------------------------------------------------------------------------------------ */
+
+/* The times of a cell in a run. */
+typedef struct Times {
+    double launches[LAUNCHES_MAX]; /* medians, seconds; NAN: the launch has none */
+    size_t count;                  /* launches; 0: it was not measured */
+    const Samples *samples;        /* for the interval within one launch; may be NULL */
+} Times;
+
+/* No launch. */
+Times times_none(void);
+/* Lends the samples. */
+Times times_from(const Samples *samples);
+/* The fastest of some cells, as launches_choose finds it, but its times are those of `timed`: of
+ * the same cells, perhaps end to end. Returns its number, or WINNER_NONE. */
+size_t times_of_fastest(const Samples *const *cells, size_t count, const Samples *const *timed,
+                        Times *times);
+
+/* How many times as long one takes as the other, in the same run. */
+typedef struct TimesRatio {
+    double launches[LAUNCHES_MAX]; /* of each launch; NAN: it has none */
+    size_t count;                  /* launches that have one; 0: it is not known */
+    /* Over launches, of less than MEDIAN_INTERVAL_MIN their range; of one launch in this run. */
+    Ratio ratio;
+    SpeedSide side; /* undecided without an interval */
+    bool itself;    /* both are of the same samples */
+} TimesRatio;
+
+TimesRatio times_ratio(const Times *slow, const Times *fast);
+
+/* "36.7× faster (36.2 to 37.1)", "1.70× slower (1.69 to 1.71 in this run)", "undecided (0.9 to 1.3,
+ * 3 launches)". */
+void times_ratio_words(const TimesRatio *ratio, char text[NUMBER_WORDS_SIZE]);
+
 /* --- Two runs --------------------------------------------------------------------------------- */
 
 /*
@@ -365,6 +399,47 @@ bool difference_why(const RunDifference *difference, const CompareCriteria *crit
  * LAUNCHES_MAX. */
 size_t launches_needed(double limit);
 
+/* --- Courses ---------------------------------------------------------------------------------- */
+
+/* The sides along a sorted series (sizes, keypoints, boxes, images, GPUs), and nothing else. */
+
+/* Of those places that have a side. */
+typedef enum CrossoverKind {
+    CROSSOVER_AT,     /* slower at the first, faster from some place on */
+    CROSSOVER_ALWAYS, /* faster at every one */
+    CROSSOVER_NEVER,  /* slower at every one */
+    CROSSOVER_UNTIL,  /* faster at the first, slower from some place on */
+    CROSSOVER_MIXED,  /* changes more than once */
+    CROSSOVER_UNKNOWN /* no place has a side */
+} CrossoverKind;
+
+/* Starts zeroed. Places count from 0. */
+typedef struct Course {
+    size_t places, sides; /* all, and those with a side: faster or slower */
+    size_t first, last;   /* the outermost of these */
+    size_t changes;
+    size_t before, after; /* around the last change; between them no place has a side */
+    SpeedSide side;       /* at `last` */
+} Course;
+
+/* Faster or slower. */
+bool side_is_decided(SpeedSide side);
+/* Of the other one. */
+SpeedSide side_inverse(SpeedSide side);
+
+/* Goes on with the side at the next place. */
+void course_add(Course *course, SpeedSide side);
+Course course_of(const SpeedSide *sides, size_t count);
+CrossoverKind course_kind(const Course *course);
+
+/* The name of a place of a series: "4K". */
+typedef const char *PlaceName(const void *series, size_t place);
+
+/* Writes "at every size", "at no size", "from 4K on", "up to 720p", "back and forth", and the
+ * places without a side: "; as fast at 720p; undecided at 8K". `noun`: "size". */
+void course_words(const SpeedSide *sides, size_t count, const char *noun, PlaceName *name,
+                  const void *series, char *text, size_t size);
+
 /* --- Crossovers ------------------------------------------------------------------------------- */
 
 /* The size from which on a challenger's times are below a champion's. */
@@ -375,18 +450,10 @@ typedef struct CurvePoint {
     double low, high; /* its 95% interval; NAN: none, the value counts as exact */
 } CurvePoint;
 
-typedef enum CrossoverKind {
-    CROSSOVER_AT,     /* behind at the smallest sizes, ahead from `x` on */
-    CROSSOVER_ALWAYS, /* ahead at every size measured */
-    CROSSOVER_NEVER,  /* ahead at none */
-    CROSSOVER_UNTIL,  /* ahead at the smallest sizes, behind from `x` on */
-    CROSSOVER_MIXED,  /* changes more than once; `x` is the last change, NAN when it ends behind */
-    CROSSOVER_UNKNOWN /* no size has both */
-} CrossoverKind;
-
 typedef struct Crossover {
     CrossoverKind kind;
-    double x;         /* by interpolation on logarithmic axes; NAN where there is none */
+    double x;         /* of the last change, by interpolation on logarithmic axes; NAN where there
+                         is none, or MIXED ends behind */
     double low, high; /* the range of x that the intervals allow; NAN: it reaches beyond the
                          measured sizes on that side, or there is no crossover */
     double from, to;  /* smallest and largest size that both have */
@@ -436,5 +503,75 @@ typedef void SizeText(double size, char *text, size_t text_size);
  * bytes.
  */
 void crossover_words(const Crossover *crossover, SizeText *size_text, char *text, size_t size);
+
+/* --- Claims ----------------------------------------------------------------------------------- */
+
+/*
+ * A claim is what a run said, a ratio, a side or a course, and is tested by the times of another
+ * run. It fails only by an interval over launches that lies wholly beyond the threshold of
+ * judge_criteria: one launch shows nothing of the next.
+ */
+
+typedef enum ClaimVerdict {
+    CLAIM_HOLDS,
+    CLAIM_FAILS,
+    CLAIM_UNTESTED, /* it cannot be tested here */
+    CLAIM_OPEN,     /* it can be, but nothing was measured yet */
+    CLAIM_VERDICTS
+} ClaimVerdict;
+
+typedef enum ClaimReason {
+    CLAIM_NO_REASON,
+    CLAIM_CHANGED,       /* the number is another */
+    CLAIM_NOT_EXCLUDED,  /* a change of the number is not shown, nor excluded */
+    CLAIM_SIDE_ALONE,    /* too few launches for that */
+    CLAIM_REVERSED,      /* the other side */
+    CLAIM_REVERSED_ONCE, /* in one launch */
+    CLAIM_EQUAL,         /* as fast */
+    CLAIM_EQUAL_ONCE,    /* in one launch */
+    CLAIM_UNDECIDED,
+    CLAIM_WITHOUT_SIDE, /* nothing was claimed */
+    CLAIM_OTHER_COURSE
+} ClaimReason;
+
+typedef struct ClaimTest {
+    ClaimVerdict verdict;
+    ClaimReason reason; /* of CLAIM_HOLDS too: what was not shown */
+    double change;      /* of the number, or by how much it may have changed; else NAN */
+} ClaimTest;
+
+/* Of a ratio with an interval: faster and slower where it lies wholly beyond 1 + threshold or its
+ * inverse, same where it lies wholly between them, else undecided. */
+SpeedSide ratio_side_beyond(const Ratio *ratio, double threshold);
+
+/* Numbers without intervals, as a paper prints them, differ by at least so much, or are undecided:
+ * that they are the same is not shown either. */
+#define JUDGE_BARE 0.1
+SpeedSide ratio_side_bare(double value);
+
+/* Whether the same side is ahead. */
+ClaimTest claim_of_side(const TimesRatio *claimed, const TimesRatio *here);
+
+/*
+ * Whether two runs of one machine have the same ratio. It fails where the interval of
+ * launches_ratio_between, at alpha / claims as for so many cells of a comparison, lies wholly
+ * beyond the threshold; it holds where the one at 95% lies within. Launches that are too few for
+ * that alpha have the widest interval. Where the number is undecided the side decides. STATUS_SKIP
+ * without memory.
+ */
+Status claim_of_number(const TimesRatio *claimed, const TimesRatio *here, size_t claims,
+                       ClaimTest *test);
+
+/*
+ * Whether a course holds at its own places: `sides` are those claimed, `here` says for each whether
+ * it holds. A place that fails contradicts it. Needed are the places around the change, or without
+ * one all that have a side. Returns the place that decides; SIZE_MAX: it holds.
+ */
+size_t claim_of_course(const Course *claimed, const SpeedSide *sides, const ClaimVerdict *here);
+
+enum { CLAIM_REASON_SIZE = 96 };
+
+/* "the factor is 1.08× smaller here"; "" without a reason. */
+void claim_reason_words(const ClaimTest *test, char text[CLAIM_REASON_SIZE]);
 
 #endif

@@ -20,4 +20,12 @@ double log_squares(const double *values, size_t n);
 /* One draw from the bootstrap distribution of the median of n ≥ 1 sorted values. */
 double bootstrap_median(const double *sorted, size_t n, Random *random);
 
+/* --- Two runs --------------------------------------------------------------------------------- */
+
+/* launches_ratio_between with an interval that the true ratio is outside of with a probability of
+ * at most `alpha`; where so few launches have none, the widest, from the least to the greatest of
+ * all ratios. */
+Status launches_ratio_at(const double *numerators, size_t n, const double *denominators, size_t m,
+                         double alpha, Ratio *ratio, double *level);
+
 #endif

@@ -69,8 +69,8 @@ static double middle_ratio(const double *sorted, size_t count) {
     return sqrt(sorted[(count - 1) / 2]) * sqrt(sorted[count / 2]);
 }
 
-Status launches_ratio_between(const double *numerators, size_t n, const double *denominators,
-                              size_t m, Ratio *ratio, double *level) {
+Status launches_ratio_at(const double *numerators, size_t n, const double *denominators, size_t m,
+                         double alpha, Ratio *ratio, double *level) {
     double above[LAUNCHES_MAX], below[LAUNCHES_MAX];
     CriticalU critical = {.u = 0};
     *ratio = (Ratio){.value = NAN, .low = NAN, .high = NAN};
@@ -82,7 +82,7 @@ Status launches_ratio_between(const double *numerators, size_t n, const double *
     }
     double *ratios = malloc(n * m * sizeof *ratios);
     ratio->extremes = n < MEDIAN_INTERVAL_MIN || m < MEDIAN_INTERVAL_MIN;
-    if (ratios == NULL || (!ratio->extremes && !critical_u(n, m, 0.025, &critical))) {
+    if (ratios == NULL || (!ratio->extremes && !critical_u(n, m, alpha / 2, &critical))) {
         free(ratios);
         return status_no_memory("for the ratio of %zu and %zu launches", n, m);
     }
@@ -96,6 +96,11 @@ Status launches_ratio_between(const double *numerators, size_t n, const double *
     *level = ratio->extremes ? (double)NAN : 1 - 2 * critical.share;
     free(ratios);
     return status_ok();
+}
+
+Status launches_ratio_between(const double *numerators, size_t n, const double *denominators,
+                              size_t m, Ratio *ratio, double *level) {
+    return launches_ratio_at(numerators, n, denominators, m, 0.05, ratio, level);
 }
 
 /* === What could be seen ======================================================================= */

@@ -192,21 +192,18 @@ bool claims_json_add(cJSON *object, const ClaimList *list) {
 
 enum { PLACES_MAX = OPTIONS_SIZES_MAX, TEXT_SIZE = 256, WHY_SIZE = 2 * TEXT_SIZE };
 
-/* Kernel time and end to end. */
-enum { KERNEL, END_TO_END, KINDS };
+static const char *const kind_names[TIME_KINDS] = {"kernel time", "end to end"};
 
-static const char *const kind_names[KINDS] = {"kernel time", "end to end"};
-
-/* The launch medians of the fastest of some cells. */
-typedef struct Times {
-    const Row *row; /* the fastest over all launches; NULL: none has a time */
-    double seconds[KINDS][LAUNCHES_MAX];
-    size_t launches;
-} Times;
+/* The fastest of some cells. */
+typedef struct Fastest {
+    const Row *row; /* over all launches; NULL: none has a time */
+    Times times[TIME_KINDS];
+} Fastest;
 
 typedef struct Judge {
     const RunClaims *claims;
     ClaimList *list;
+    size_t numbers; /* claims of a number, which are tested together */
 } Judge;
 
 static bool is_timed(const Row *row) {
@@ -223,134 +220,48 @@ static bool is_wanted(const Judge *judge, const Row *row) {
            (claims->wanted == NULL || claims->wanted(claims->context, row));
 }
 
-/* The launches that a row does not have are NAN. */
-static void read_medians(const Row *row, int kind, double medians[LAUNCHES_MAX]) {
+/* A CPU variant copies nothing. */
+static const Samples *samples_of(const Row *row, TimeKind kind) {
     const bool copies = row->end_to_end.count > 0 || !on_cpu(row);
-    const Samples *samples = kind == END_TO_END && copies ? &row->end_to_end : &row->kernel;
-    for (size_t i = samples_launch_medians(samples, medians); i < LAUNCHES_MAX; i++) {
-        medians[i] = NAN;
-    }
+    return kind == TIME_END_TO_END && copies ? &row->end_to_end : &row->kernel;
 }
 
-/* The fastest cell of a variant, or of any variant on the CPU (NULL), by kernel time. Of several
- * launches each takes the one that the others find the fastest: its luck does not count. */
-static Times fastest(const Results *results, const Row *question, const Variant *variant) {
-    const Samples *samples[RIVALS_MAX];
+/* The fastest cell of a variant, or of any variant on the CPU (NULL), by kernel time. */
+static Fastest fastest(const Results *results, const Row *question, const Variant *variant) {
+    const Samples *samples[TIME_KINDS][RIVALS_MAX];
     const Row *rows[RIVALS_MAX];
     size_t count = 0;
     for (size_t i = 0; i < results->count && count < RIVALS_MAX; i++) {
         const Row *row = &results->rows[i];
         if (is_timed(row) && row_same_question(row, question) &&
             (variant != NULL ? row->variant == variant : on_cpu(row))) {
-            samples[count] = &row->kernel;
+            for (TimeKind kind = TIME_KERNEL; kind < TIME_KINDS; kind++) {
+                samples[kind][count] = samples_of(row, kind);
+            }
             rows[count++] = row;
         }
     }
-    const LaunchWinners winners = launches_choose(samples, count);
-    Times times = {.row = winners.all != WINNER_NONE ? rows[winners.all] : NULL,
-                   .launches = winners.launches};
-    for (size_t launch = 0; times.row != NULL && launch < times.launches; launch++) {
-        const size_t chosen = winners.of[launch] != WINNER_NONE ? winners.of[launch] : winners.all;
-        const Row *winner = rows[chosen];
-        for (int kind = 0; kind < KINDS; kind++) {
-            double medians[LAUNCHES_MAX];
-            read_medians(winner, kind, medians);
-            times.seconds[kind][launch] = medians[launch];
-        }
+    Fastest fast = {.row = NULL};
+    for (TimeKind kind = TIME_KERNEL; kind < TIME_KINDS; kind++) {
+        const size_t best =
+            times_of_fastest(samples[TIME_KERNEL], count, samples[kind], &fast.times[kind]);
+        fast.row = best != WINNER_NONE ? rows[best] : NULL;
     }
-    return times;
+    return fast;
 }
 
-/* === Ratios =================================================================================== */
-
-/* Of one launch alone, the launch to launch spread is unknown. So far 95% of repeated launches were
- * within these factors of each other (times on a CPU, and on a GPU). */
-static const double one_launch_cpu = 1.5, one_launch_gpu = 1.25;
-
-/* An interval whose ends are this factor apart would agree with almost anything. */
-static const double useless_width = 4;
-
-/* How many times faster one is than the other. */
-typedef struct Factor {
-    LaunchSummary ratio; /* launches 0: not known */
-    double low, high;    /* 95% interval, whatever it rests on */
-    bool cpu;            /* one of both is on a CPU */
-    bool same;           /* both are one cell */
-} Factor;
-
-/* `other`: the same ratio in another run of the same machine, whose launches differ as much; NULL:
- * none. */
-static void bound(Factor *factor, const LaunchSummary *other) {
-    const LaunchSummary *ratios[] = {&factor->ratio, other};
-    double half = log(factor->cpu ? one_launch_cpu : one_launch_gpu);
-    double squares = 0;
-    size_t degrees = 0;
-    for (size_t i = 0; i < 2; i++) {
-        if (ratios[i] != NULL && ratios[i]->launches > 1) {
-            degrees += ratios[i]->launches - 1;
-            squares += (double)(ratios[i]->launches - 1) * pow(ratios[i]->spread, 2);
-        }
-    }
-    if (degrees > 0) {
-        half = student_quantile(0.975, degrees) *
-               sqrt(squares / (double)degrees / (double)factor->ratio.launches);
-    }
-    const LaunchSummary *own = &factor->ratio;
-    half = factor->same ? 0 : half; /* a cell over itself is known */
-    factor->low = own->is_interval ? own->low : own->median * exp(-half);
-    factor->high = own->is_interval ? own->high : own->median * exp(half);
+static TimesRatio ratio_of(const Fastest *slow, const Fastest *fast, TimeKind kind) {
+    return times_ratio(&slow->times[kind], &fast->times[kind]);
 }
 
-static Factor factor_of(const Times *slow, const Times *fast, int kind) {
-    const size_t launches = slow->launches < fast->launches ? slow->launches : fast->launches;
-    Factor factor = {.ratio = launches_none()};
-    if (slow->row != NULL && fast->row != NULL) {
-        factor.ratio = launches_ratio(slow->seconds[kind], fast->seconds[kind], launches);
-        factor.cpu = on_cpu(slow->row) || on_cpu(fast->row);
-        factor.same = slow->row == fast->row;
-        bound(&factor, NULL);
-    }
-    return factor;
+static bool is_known(const TimesRatio *ratio) {
+    return ratio->count > 0;
 }
 
-static bool is_known(const Factor *factor) {
-    return factor->ratio.launches > 0;
-}
-
-/* "36.7× faster (36.2 to 37.1)", "as fast (0.98 to 1.03)", "1.70× slower (1 launch)", "1.10×, not
- * undecided (1 launch)", "3.10× faster (3.0 to 3.3, 3 launches)" */
-static void factor_text(const Factor *factor, char text[TEXT_SIZE]) {
-    char times[RATIO_WORDS_SIZE];
-    char interval[NUMBER_WORDS_SIZE];
-    const LaunchSummary *ratio = &factor->ratio;
-    const Ratio speeds = {.value = ratio->median, .low = ratio->low, .high = ratio->high};
-    const bool one = ratio->launches == 1; /* its bounds are those of `bound` */
-    const bool even = one ? factor->low <= 1 && factor->high >= 1 : ratio_is_even(&speeds);
-    const bool slower = ratio->median < 1 && !even;
-    text[0] = '\0';
-    if (!is_known(factor)) {
-        return;
-    }
-    if (factor->same) {
-        snprintf(text, TEXT_SIZE, "the best CPU itself");
-        return;
-    }
-    interval_text(slower ? 1 / ratio->high : ratio->low, slower ? 1 / ratio->low : ratio->high,
-                  interval);
-    if (one && even) {
-        times_text(ratio->median, times);
-        text_append(text, TEXT_SIZE, "%s, undecided", times);
-    } else {
-        factor_words(&speeds, times);
-        text_append(text, TEXT_SIZE, "%s", times);
-    }
-    if (one) {
-        text_append(text, TEXT_SIZE, " (1 launch)");
-    } else if (ratio->is_interval) {
-        text_append(text, TEXT_SIZE, " (%s)", interval);
-    } else {
-        text_append(text, TEXT_SIZE, " (%s, %zu launches)", interval, ratio->launches);
-    }
+static void claimed_text(const TimesRatio *ratio, char text[TEXT_SIZE]) {
+    char words[NUMBER_WORDS_SIZE];
+    times_ratio_words(ratio, words);
+    snprintf(text, TEXT_SIZE, "%s", ratio->itself ? "the best CPU itself" : words);
 }
 
 /* === Judging ================================================================================== */
@@ -366,55 +277,15 @@ static Judgement judgement_of(ClaimVerdict verdict, const char *why) {
     return judgement;
 }
 
-/* Whether two runs of one machine measured the same ratio. */
-static Judgement judge_number(Factor claimed, Factor here) {
-    bound(&claimed, &here.ratio);
-    bound(&here, &claimed.ratio);
-    const double low = here.low / claimed.high;
-    const double high = here.high / claimed.low;
-    if (low > 1 + CLAIM_TOLERANCE || high < 1 / (1 + CLAIM_TOLERANCE)) {
-        char times[SIGNIFICANT_SIZE];
-        char why[TEXT_SIZE];
-        const double change = here.ratio.median / claimed.ratio.median;
-        times_text(change > 1 ? change : 1 / change, times);
-        snprintf(why, sizeof why, "the factor is %s %s here", times,
-                 change > 1 ? "greater" : "smaller");
-        return judgement_of(CLAIM_FAILS, why);
-    }
-    if (here.high > useless_width * here.low || claimed.high > useless_width * claimed.low) {
-        return judgement_of(CLAIM_UNTESTED, "the launches differ too much to tell");
-    }
-    return judgement_of(CLAIM_HOLDS, "");
+static Judgement judgement_by(const ClaimTest *test) {
+    char why[CLAIM_REASON_SIZE];
+    claim_reason_words(test, why);
+    return judgement_of(test->verdict, why);
 }
 
-static Factor inverse(Factor factor) {
-    const double low = factor.low;
-    factor.low = 1 / factor.high;
-    factor.high = 1 / low;
-    return factor;
-}
-
-/* 1: the first is faster, -1: slower, 0: the interval allows both. */
-static int side_of(const Factor *factor) {
-    return !is_known(factor) ? 0 : factor->low > 1 ? 1 : factor->high < 1 ? -1 : 0;
-}
-
-/* Whether the same side is ahead; `claimed` has a side. */
-static Judgement judge_side(Factor claimed, Factor here) {
-    static const double beyond = 1 + CLAIM_TOLERANCE;
-    const bool ahead = claimed.low > 1;
-    claimed = ahead ? claimed : inverse(claimed);
-    here = ahead ? here : inverse(here);
-    if (here.low > 1) {
-        return judgement_of(CLAIM_HOLDS, "");
-    }
-    if (here.high < 1 / beyond) {
-        return judgement_of(CLAIM_FAILS, "it is the other way round here");
-    }
-    if (here.low > 1 / beyond && here.high < beyond && claimed.low > beyond) {
-        return judgement_of(CLAIM_FAILS, "both are equal here");
-    }
-    return judgement_of(CLAIM_UNTESTED, "too close to tell which is ahead");
+static Judgement judge_side(const TimesRatio *claimed, const TimesRatio *here) {
+    const ClaimTest test = claim_of_side(claimed, here);
+    return judgement_by(&test);
 }
 
 /* --- What is missing here --------------------------------------------------------------------- */
@@ -505,34 +376,39 @@ static Status add_claim(const Judge *judge, const Row *row, const char *place, c
 
 /* --- Speedups --------------------------------------------------------------------------------- */
 
-static Judgement judge_speedup(const RunClaims *claims, const Factor *claimed, const Factor *here) {
+static Status judge_speedup(const Judge *judge, const TimesRatio *claimed, const TimesRatio *here,
+                            Judgement *judgement) {
+    ClaimTest test;
     if (!is_known(here)) {
-        return judgement_of(CLAIM_UNTESTED, "it has no such time here");
+        *judgement = judgement_of(CLAIM_UNTESTED, "it has no such time here");
+        return status_ok();
     }
-    if (claims->same_machine) {
-        return judge_number(*claimed, *here);
+    if (judge->claims->same_machine) {
+        STATUS_TRY(claim_of_number(claimed, here, judge->numbers, &test));
+    } else {
+        test = claim_of_side(claimed, here);
     }
-    return side_of(claimed) != 0
-               ? judge_side(*claimed, *here)
-               : judgement_of(CLAIM_UNTESTED, "another machine, and no side was claimed ahead");
+    *judgement = judgement_by(&test);
+    return status_ok();
 }
 
-static Status add_speedup(const Judge *judge, const Times *own, const Times *best, int kind) {
+static Status add_speedup(const Judge *judge, const Fastest *own, const Fastest *best,
+                          TimeKind kind) {
     const RunClaims *claims = judge->claims;
-    const Factor claimed = factor_of(best, own, kind);
-    if (!is_known(&claimed) || own->row == best->row) {
+    const TimesRatio claimed = ratio_of(best, own, kind);
+    if (!is_known(&claimed) || claimed.itself) {
         return status_ok();
     }
     char text[TEXT_SIZE], there[TEXT_SIZE], now[TEXT_SIZE] = "";
     Judgement judgement = judge_presences(claims, own->row, best->row);
     if (judgement.verdict == CLAIM_HOLDS) {
-        const Times best_here = fastest(claims->here, own->row, NULL);
-        const Times own_here = fastest(claims->here, own->row, own->row->variant);
-        const Factor here = factor_of(&best_here, &own_here, kind);
-        judgement = judge_speedup(claims, &claimed, &here);
-        factor_text(&here, now);
+        const Fastest best_here = fastest(claims->here, own->row, NULL);
+        const Fastest own_here = fastest(claims->here, own->row, own->row->variant);
+        const TimesRatio here = ratio_of(&best_here, &own_here, kind);
+        STATUS_TRY(judge_speedup(judge, &claimed, &here, &judgement));
+        claimed_text(&here, now);
     }
-    factor_text(&claimed, there);
+    claimed_text(&claimed, there);
     snprintf(text, sizeof text, "%s over the best CPU, %s", own->row->variant->name,
              kind_names[kind]);
     return add_claim(judge, own->row, own->row->size_name, text, there, now, &judgement);
@@ -540,24 +416,24 @@ static Status add_speedup(const Judge *judge, const Times *own, const Times *bes
 
 /* --- Orders ----------------------------------------------------------------------------------- */
 
-static Status add_order(const Judge *judge, const Times *fast, const Times *slow) {
+static Status add_order(const Judge *judge, const Fastest *fast, const Fastest *slow) {
     const RunClaims *claims = judge->claims;
-    const Factor claimed = factor_of(slow, fast, KERNEL);
-    if (side_of(&claimed) != 1) {
+    const TimesRatio claimed = ratio_of(slow, fast, TIME_KERNEL);
+    if (claimed.side != SIDE_FASTER) {
         return status_ok();
     }
     char text[TEXT_SIZE], there[TEXT_SIZE], now[TEXT_SIZE] = "";
     Judgement judgement = judge_presences(claims, fast->row, slow->row);
     if (judgement.verdict == CLAIM_HOLDS) {
-        const Times slow_here = fastest(claims->here, fast->row, slow->row->variant);
-        const Times fast_here = fastest(claims->here, fast->row, fast->row->variant);
-        const Factor here = factor_of(&slow_here, &fast_here, KERNEL);
-        judgement = judge_side(claimed, here);
-        factor_text(&here, now);
+        const Fastest slow_here = fastest(claims->here, fast->row, slow->row->variant);
+        const Fastest fast_here = fastest(claims->here, fast->row, fast->row->variant);
+        const TimesRatio here = ratio_of(&slow_here, &fast_here, TIME_KERNEL);
+        judgement = judge_side(&claimed, &here);
+        claimed_text(&here, now);
     }
-    factor_text(&claimed, there);
+    claimed_text(&claimed, there);
     snprintf(text, sizeof text, "%s faster than %s, %s", fast->row->variant->name,
-             slow->row->variant->name, kind_names[KERNEL]);
+             slow->row->variant->name, kind_names[TIME_KERNEL]);
     return add_claim(judge, fast->row, fast->row->size_name, text, there, now, &judgement);
 }
 
@@ -567,21 +443,22 @@ enum { VARIANTS_MAX = OPTIONS_VARIANTS_MAX };
 
 /* The variants of a question at their fastest tuning, by kernel time. */
 typedef struct Ladder {
-    Times variants[VARIANTS_MAX];
+    Fastest variants[VARIANTS_MAX];
     size_t count;
 } Ladder;
 
-static double middle(const Times *times) {
-    return launches_summarize(times->seconds[KERNEL], times->launches).median;
+static double middle(const Fastest *fast) {
+    const Times *times = &fast->times[TIME_KERNEL];
+    return launches_summarize(times->launches, times->count).median;
 }
 
-static void ladder_insert(Ladder *ladder, const Times *times) {
+static void ladder_insert(Ladder *ladder, const Fastest *fast) {
     size_t at = ladder->count++;
-    while (at > 0 && middle(&ladder->variants[at - 1]) > middle(times)) {
+    while (at > 0 && middle(&ladder->variants[at - 1]) > middle(fast)) {
         ladder->variants[at] = ladder->variants[at - 1];
         at--;
     }
-    ladder->variants[at] = *times;
+    ladder->variants[at] = *fast;
 }
 
 /* Rows that are asked for, one of each variant. */
@@ -595,14 +472,14 @@ static void make_ladder(const Judge *judge, const Row *question, Ladder *ladder)
             known = ladder->variants[j].row->variant == row->variant;
         }
         if (!known) {
-            const Times times = fastest(results, row, row->variant);
-            ladder_insert(ladder, &times);
+            const Fastest fast = fastest(results, row, row->variant);
+            ladder_insert(ladder, &fast);
         }
     }
 }
 
 static Status add_question(const Judge *judge, const Row *question) {
-    const Times best = fastest(judge->claims->claimed, question, NULL);
+    const Fastest best = fastest(judge->claims->claimed, question, NULL);
     Ladder *ladder = malloc(sizeof *ladder);
     if (ladder == NULL) {
         return status_no_memory("for the claims of a run");
@@ -610,9 +487,9 @@ static Status add_question(const Judge *judge, const Row *question) {
     make_ladder(judge, question, ladder);
     Status status = status_ok();
     for (size_t i = 0; i < ladder->count; i++) {
-        const Times *own = &ladder->variants[i];
-        const int kinds = on_cpu(own->row) ? KERNEL + 1 : KINDS;
-        for (int kind = 0; kind < kinds && status_is_ok(&status); kind++) {
+        const Fastest *own = &ladder->variants[i];
+        const TimeKind last = on_cpu(own->row) ? TIME_KERNEL : TIME_END_TO_END;
+        for (TimeKind kind = TIME_KERNEL; kind <= last && status_is_ok(&status); kind++) {
             status = add_speedup(judge, own, &best, kind);
         }
     }
@@ -625,149 +502,77 @@ static Status add_question(const Judge *judge, const Row *question) {
 
 /* --- Crossovers ------------------------------------------------------------------------------- */
 
-/* A device variant against the best CPU at one size, in both runs. */
-typedef struct Place {
-    const Row *row;
-    double size;
-    Factor claimed, here;
-    Judgement presence; /* CLAIM_HOLDS: it has a time here */
-} Place;
-
+/* A device variant against the best CPU over the sizes, in both runs. */
 typedef struct Track {
-    Place *places;
     size_t count;
+    const Row *rows[PLACES_MAX];
+    TimesRatio claimed[PLACES_MAX];
+    SpeedSide sides[PLACES_MAX], here[PLACES_MAX];
+    Judgement judgements[PLACES_MAX]; /* whether the claimed side is ahead here */
+    bool missing[PLACES_MAX];         /* it has no time here */
 } Track;
 
-/* Over the sizes at which a side is ahead. */
-typedef struct Course {
-    CrossoverKind kind;
-    size_t sides;         /* how many these are */
-    size_t first, last;   /* the outermost of them */
-    size_t before, after; /* those around the change, if it is one */
-} Course;
-
-static double size_of(const Row *row) {
-    return (double)row->width * row->height * (row->images > 0 ? row->images : 1);
+static const char *place_name(const void *series, size_t place) {
+    return ((const Track *)series)->rows[place]->size_name;
 }
 
-static Course course_of(const Track *track, bool here) {
-    Course course = {.kind = CROSSOVER_UNKNOWN};
-    int before = 0;
-    size_t changes = 0;
-    for (size_t i = 0; i < track->count; i++) {
-        const int side = side_of(here ? &track->places[i].here : &track->places[i].claimed);
-        if (side == 0) {
-            continue;
-        }
-        if (course.sides++ == 0) {
-            course.first = i;
-        } else if (side != before) {
-            changes++;
-            course.before = course.last;
-            course.after = i;
-        }
-        course.last = i;
-        before = side;
-    }
+/* "ahead from 4K on"; "" for less than two sizes with a side. */
+static void course_text(const Track *track, const SpeedSide *sides, char text[TEXT_SIZE]) {
+    const Course course = course_of(sides, track->count);
+    text[0] = '\0';
     if (course.sides > 1) {
-        course.kind = changes > 1    ? CROSSOVER_MIXED
-                      : changes == 1 ? (before > 0 ? CROSSOVER_AT : CROSSOVER_UNTIL)
-                      : before > 0   ? CROSSOVER_ALWAYS
-                                     : CROSSOVER_NEVER;
-    }
-    return course;
-}
-
-static void course_text(const Track *track, const Course *course, char text[TEXT_SIZE]) {
-    const Place *places = track->places;
-    const char *first = places[course->first].row->size_name;
-    const char *last = places[course->last].row->size_name;
-    const char *before = places[course->before].row->size_name;
-    const char *after = places[course->after].row->size_name;
-    switch (course->kind) {
-    case CROSSOVER_AT:
-        snprintf(text, TEXT_SIZE, "gets ahead between %s and %s", before, after);
-        break;
-    case CROSSOVER_UNTIL:
-        snprintf(text, TEXT_SIZE, "falls behind between %s and %s", before, after);
-        break;
-    case CROSSOVER_ALWAYS: snprintf(text, TEXT_SIZE, "ahead from %s to %s", first, last); break;
-    case CROSSOVER_NEVER: snprintf(text, TEXT_SIZE, "behind from %s to %s", first, last); break;
-    case CROSSOVER_MIXED: snprintf(text, TEXT_SIZE, "changes more than once"); break;
-    case CROSSOVER_UNKNOWN: text[0] = '\0'; break;
+        char words[TEXT_SIZE - 8];
+        course_words(sides, track->count, "size", place_name, track, words, sizeof words);
+        snprintf(text, TEXT_SIZE, "ahead %s", words);
     }
 }
 
-/* Whether the claim needs a side at this place here: at both ends of the change, or without one at
- * every size. */
-static bool is_needed(const Course *course, size_t place) {
-    return (course->kind != CROSSOVER_AT && course->kind != CROSSOVER_UNTIL) ||
-           place == course->before || place == course->after;
-}
-
-/* ": at 4K" behind the reason. */
-static Judgement judgement_at(const Judgement *judgement, const Place *place) {
-    Judgement at = {.verdict = judgement->verdict};
-    snprintf(at.why, sizeof at.why, "%s: %.400s", place->row->size_name, judgement->why);
+/* "4K: " before the reason. */
+static Judgement judgement_at(const Track *track, size_t place) {
+    Judgement at = {.verdict = track->judgements[place].verdict};
+    snprintf(at.why, sizeof at.why, "%s: %.400s", place_name(track, place),
+             track->judgements[place].why);
     return at;
 }
 
-/* On the same machine: the same side is ahead at each size. */
-static Judgement judge_course_there(const Track *track, const Course *claimed) {
-    Judgement open = judgement_of(CLAIM_HOLDS, "");
+/* At the sizes of the claim. */
+static Judgement judge_course_there(const Track *track, const Course *claimed, bool open) {
+    ClaimVerdict verdicts[PLACES_MAX];
     for (size_t i = 0; i < track->count; i++) {
-        const Place *place = &track->places[i];
-        if (side_of(&place->claimed) == 0) {
-            continue;
-        }
-        const Judgement judgement = place->presence.verdict == CLAIM_HOLDS
-                                        ? judge_side(place->claimed, place->here)
-                                        : place->presence;
-        if (judgement.verdict == CLAIM_FAILS) {
-            return judgement_at(&judgement, place);
-        }
-        if (judgement.verdict != CLAIM_HOLDS && open.verdict == CLAIM_HOLDS &&
-            is_needed(claimed, i)) {
-            open = judgement_at(&judgement, place);
-        }
+        verdicts[i] = open && track->judgements[i].verdict == CLAIM_OPEN
+                          ? CLAIM_HOLDS
+                          : track->judgements[i].verdict;
     }
-    return open;
+    const size_t place = claim_of_course(claimed, track->sides, verdicts);
+    return place != SIZE_MAX ? judgement_at(track, place)
+                             : judgement_of(open ? CLAIM_OPEN : CLAIM_HOLDS, "");
 }
 
 /* On another machine: it gets ahead there too, at whatever size. */
 static Judgement judge_course_elsewhere(const Track *track, const Course *claimed) {
-    const Course here = course_of(track, true);
-    if (here.kind == claimed->kind &&
-        (claimed->kind == CROSSOVER_AT || claimed->kind == CROSSOVER_UNTIL)) {
+    const Course here = course_of(track->here, track->count);
+    const bool same = here.sides > 1 && course_kind(&here) == course_kind(claimed);
+    if (same && claimed->changes > 0) {
         return judgement_of(CLAIM_HOLDS, "");
     }
     for (size_t i = 0; i < track->count; i++) {
-        const Place *place = &track->places[i];
-        if (side_of(&place->claimed) != 0 && place->presence.verdict != CLAIM_HOLDS) {
-            return judgement_at(&place->presence, place);
+        if (side_is_decided(track->sides[i]) && track->missing[i]) {
+            return judgement_at(track, i);
         }
     }
-    if (here.kind == CROSSOVER_UNKNOWN) {
-        return judgement_of(CLAIM_UNTESTED, "too close to tell which is ahead");
-    }
-    return here.kind == claimed->kind
-               ? judgement_of(CLAIM_HOLDS, "")
-               : judgement_of(CLAIM_FAILS, "another machine, and another course");
+    const ClaimTest test = {.verdict = here.sides < 2 ? CLAIM_UNTESTED
+                                       : same         ? CLAIM_HOLDS
+                                                      : CLAIM_FAILS,
+                            .reason = here.sides < 2 ? CLAIM_UNDECIDED
+                                      : same         ? CLAIM_NO_REASON
+                                                     : CLAIM_OTHER_COURSE};
+    return judgement_by(&test);
 }
 
 static Judgement judge_course(const RunClaims *claims, const Track *track, const Course *claimed) {
-    if (claims->here == NULL) {
-        for (size_t i = 0; i < track->count; i++) {
-            const Place *place = &track->places[i];
-            if (side_of(&place->claimed) != 0 && is_needed(claimed, i) &&
-                place->presence.verdict == CLAIM_UNTESTED) {
-                return judgement_at(&place->presence, place);
-            }
-        }
-        return judgement_of(CLAIM_OPEN, "");
-    }
-    return claims->same_machine ? judge_course_there(track, claimed)
-                                : judge_course_elsewhere(track, claimed);
+    return claims->here != NULL && !claims->same_machine
+               ? judge_course_elsewhere(track, claimed)
+               : judge_course_there(track, claimed, claims->here == NULL);
 }
 
 static bool same_track(const Row *a, const Row *b) {
@@ -776,75 +581,84 @@ static bool same_track(const Row *a, const Row *b) {
            point_equal(&a->answer, &b->answer);
 }
 
-static Place make_place(const Judge *judge, const Row *row, int kind) {
+/* False where the run itself has no such ratio. */
+static bool judge_place(const Judge *judge, TimeKind kind, Track *track, size_t place) {
     const RunClaims *claims = judge->claims;
-    const Times best = fastest(claims->claimed, row, NULL);
-    const Times own = fastest(claims->claimed, row, row->variant);
-    Place place = {.row = row, .size = size_of(row), .claimed = factor_of(&best, &own, kind)};
-    if (!is_known(&place.claimed)) {
-        return place;
+    const Row *row = track->rows[place];
+    const Fastest best = fastest(claims->claimed, row, NULL);
+    const Fastest own = fastest(claims->claimed, row, row->variant);
+    Judgement *judgement = &track->judgements[place];
+    track->claimed[place] = ratio_of(&best, &own, kind);
+    track->sides[place] = track->claimed[place].side;
+    track->here[place] = SIDE_UNDECIDED;
+    track->missing[place] = false;
+    if (!is_known(&track->claimed[place])) {
+        return false;
     }
-    place.presence = judge_presences(claims, own.row, best.row);
-    if (place.presence.verdict == CLAIM_HOLDS) {
-        const Times best_here = fastest(claims->here, row, NULL);
-        const Times own_here = fastest(claims->here, row, row->variant);
-        place.here = factor_of(&best_here, &own_here, kind);
-        if (!is_known(&place.here)) {
-            place.presence = judgement_of(CLAIM_UNTESTED, "it has no such time here");
-        }
+    *judgement = judge_presences(claims, own.row, best.row);
+    if (judgement->verdict == CLAIM_HOLDS) {
+        const Fastest best_here = fastest(claims->here, row, NULL);
+        const Fastest own_here = fastest(claims->here, row, row->variant);
+        const TimesRatio here = ratio_of(&best_here, &own_here, kind);
+        track->here[place] = here.side;
+        *judgement = is_known(&here) ? judge_side(&track->claimed[place], &here)
+                                     : judgement_of(CLAIM_UNTESTED, "it has no such time here");
+        track->missing[place] = !is_known(&here);
+    } else {
+        track->missing[place] = true;
     }
-    return place;
+    return true;
 }
 
 /* Insertion by size; of equal sizes, as of other tunings, the first. */
-static void add_place(const Judge *judge, const Row *row, int kind, Track *track) {
-    const double size = size_of(row);
+static void add_place(const Row *row, Track *track) {
+    const double size = row_size(row);
     size_t at = track->count;
-    while (at > 0 && track->places[at - 1].size >= size) {
+    while (at > 0 && row_size(track->rows[at - 1]) > size) {
         at--;
-        if (track->places[at].size <= size) {
-            return;
-        }
     }
-    const Place place = make_place(judge, row, kind);
-    if (track->count < PLACES_MAX && is_known(&place.claimed)) {
-        memmove(&track->places[at + 1], &track->places[at],
-                (track->count - at) * sizeof *track->places);
-        track->places[at] = place;
+    const bool known = at > 0 && !(row_size(track->rows[at - 1]) < size);
+    if (!known && track->count < PLACES_MAX) {
+        memmove(&track->rows[at + 1], &track->rows[at], (track->count - at) * sizeof(const Row *));
+        track->rows[at] = row;
         track->count++;
     }
 }
 
-static Status add_crossover(const Judge *judge, const Row *row, int kind, Track *track) {
+static Status add_crossover(const Judge *judge, const Row *row, TimeKind kind, Track *track) {
     const Results *results = judge->claims->claimed;
-    track->count = 0;
+    memset(track, 0, sizeof *track);
     for (size_t i = 0; i < results->count; i++) {
         if (is_wanted(judge, &results->rows[i]) && same_track(&results->rows[i], row)) {
-            add_place(judge, &results->rows[i], kind, track);
+            add_place(&results->rows[i], track);
         }
     }
-    const Course claimed = course_of(track, false);
-    if (claimed.kind == CROSSOVER_UNKNOWN || claimed.kind == CROSSOVER_MIXED) {
+    size_t known = 0; /* places where both have a time */
+    for (size_t i = 0; i < track->count; i++) {
+        track->rows[known] = track->rows[i];
+        known += judge_place(judge, kind, track, known);
+    }
+    track->count = known;
+    const Course claimed = course_of(track->sides, track->count);
+    if (claimed.sides < 2 || claimed.changes > 1) {
         return status_ok();
     }
-    const Course here = course_of(track, true);
     char text[TEXT_SIZE], there[TEXT_SIZE], now[TEXT_SIZE];
     const Judgement judgement = judge_course(judge->claims, track, &claimed);
     snprintf(text, sizeof text, "%s against the best CPU, %s", row->variant->name,
              kind_names[kind]);
-    course_text(track, &claimed, there);
-    course_text(track, &here, now);
+    course_text(track, track->sides, there);
+    course_text(track, track->here, now);
     return add_claim(judge, row, "", text, there, now, &judgement);
 }
 
 static Status add_crossovers(const Judge *judge, const Row *row) {
-    Track track = {.places = calloc(PLACES_MAX + 1, sizeof *track.places)};
-    Status status =
-        track.places != NULL ? status_ok() : status_no_memory("for the crossovers of a run");
-    for (int kind = 0; kind < KINDS && status_is_ok(&status); kind++) {
-        status = add_crossover(judge, row, kind, &track);
+    Track *track = malloc(sizeof *track);
+    Status status = track != NULL ? status_ok() : status_no_memory("for the crossovers of a run");
+    for (TimeKind kind = TIME_KERNEL; kind < TIME_KINDS && status_is_ok(&status); kind++) {
+        status = add_crossover(judge, row, kind, track);
     }
-    free(track.places);
+    free(track);
     return status;
 }
 
@@ -877,7 +691,25 @@ static Status judge_all(const Judge *judge) {
     return status_ok();
 }
 
+static bool same_contestant(const Row *a, const Row *b) {
+    return a->variant == b->variant && row_same_question(a, b);
+}
+
+/* A speedup of each variant, of a device two. */
+static size_t count_numbers(const Judge *judge) {
+    const Results *results = judge->claims->claimed;
+    size_t count = 0;
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *row = &results->rows[i];
+        if (is_wanted(judge, row) && is_first(judge, i, same_contestant)) {
+            count += on_cpu(row) ? 1 : TIME_KINDS;
+        }
+    }
+    return count;
+}
+
 Status run_claims_judge(const RunClaims *claims, ClaimList *list) {
-    const Judge judge = {.claims = claims, .list = list};
+    Judge judge = {.claims = claims, .list = list};
+    judge.numbers = count_numbers(&judge);
     return judge_all(&judge);
 }

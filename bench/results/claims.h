@@ -15,21 +15,13 @@
 
 /* What a run, or a paper, says by its numbers, and whether another measurement says the same. */
 
-typedef enum ClaimVerdict {
-    CLAIM_HOLDS,
-    CLAIM_FAILS,
-    CLAIM_UNTESTED, /* it cannot be tested here */
-    CLAIM_OPEN,     /* it can be, but nothing was measured yet */
-    CLAIM_VERDICTS
-} ClaimVerdict;
-
 typedef struct JudgedClaim {
     const char *of;      /* "lbp, meadow.jpg"; "Table 1" */
     const char *place;   /* "4K"; may be empty, as the texts below */
     const char *text;    /* "cuda_fast over the best CPU, kernel time" */
     const char *claimed; /* "36.7× faster (36.2 to 37.1)" */
     const char *here;    /* the same as measured here */
-    const char *why;     /* of another verdict than CLAIM_HOLDS */
+    const char *why;     /* of another verdict than CLAIM_HOLDS, or what that does not show */
     ClaimVerdict verdict;
 } JudgedClaim;
 
@@ -67,20 +59,13 @@ bool claims_json_add(cJSON *object, const ClaimList *list);
  *
  * Speedup: of each variant at its fastest tuning over the best CPU cell of the same question
  * (algorithm, input, size, answer point, mode), by kernel time; of a device also end to end.
- * Crossover: of each device variant against the best CPU: between which two sizes it gets ahead or
- * falls behind, or that it is ahead, or behind, at every size where a side is ahead. Order: of
+ * Crossover: of each device variant against the best CPU: its course over the sizes. Order: of
  * neighbours in the order of kernel times, where the interval of their ratio excludes 1.
  *
- * Intervals: order statistics of the launches from MEDIAN_INTERVAL_MIN launches on. Fewer launches
- * have Student's on logarithms, with the spread from launch to launch of both runs, if they are of
- * one machine. Where no run has two launches, the spread is a fixed factor (claims.c).
- *
- * On the same machine a speedup holds unless the intervals are more than CLAIM_TOLERANCE apart. On
- * another one, speedups differ lawfully: there it holds if the same side is ahead. Orders and
- * crossovers are about sides on any machine; on another one a crossover may lie elsewhere. What is
- * too close to tell is not tested.
+ * On the same machine a speedup holds or fails by claim_of_number; on another one, where speedups
+ * differ lawfully, it holds if the same side is ahead. Orders and crossovers are about sides on any
+ * machine; on another one a crossover may lie elsewhere.
  */
-#define CLAIM_TOLERANCE 0.05
 
 typedef struct RunClaims {
     const Results *claimed;

@@ -269,7 +269,7 @@ static bool read_point(const char *text, const Axis *const *axes, Point *point) 
             return false;
         }
         *value++ = '\0';
-        if (!point_add(point, axes, part, number_of(value), value)) {
+        if (!point_add(point, NULL, axes, part, number_of(value), value)) {
             return false;
         }
         text += length;
@@ -285,8 +285,8 @@ static CellStatus status_of(const char *word) {
 /* False when the cell is of an algorithm, variant or axis that does not exist here. */
 static bool identify(const CsvFrame *frame, const CsvRecord *record, Row *row) {
     *row = row_empty();
-    return row_identify(row, field_of(frame, record, "algorithm"),
-                        field_of(frame, record, "variant")) &&
+    return row_identify(row, NULL, field_of(frame, record, "algorithm"),
+                        field_of(frame, record, "variant"), NULL) &&
            read_point(field_of(frame, record, "answer"), row->algorithm->answer, &row->answer) &&
            read_point(field_of(frame, record, "tuning"), row->variant->tuning, &row->tuning);
 }

@@ -30,8 +30,9 @@ typedef enum RowRead {
 /* Keeps the first wrong key, for the message. */
 typedef struct Reader {
     const cJSON *object;
-    const char *wrong; /* NULL while everything was right */
-    const char *why;   /* a clause; NULL: it is absent or of another type */
+    Strangers *strangers; /* NULL: none */
+    const char *wrong;    /* NULL while everything was right */
+    const char *why;      /* a clause; NULL: it is absent or of another type */
 } Reader;
 
 static void reject_for(Reader *reader, const char *key, const char *why) {
@@ -108,7 +109,9 @@ static bool read_turns(const cJSON *list, Samples *samples) {
     return next == samples->count;
 }
 
-const char *samples_json_read(const cJSON *object, const char *key, Samples *samples) {
+/* Appends the samples of an entry, and their turns if it has them. NULL, or why they are not valid:
+ * a clause. */
+static const char *samples_json_read(const cJSON *object, const char *key, Samples *samples) {
     char turns[64];
     samples_turns_key(key, turns);
     const cJSON *array = cJSON_GetObjectItemCaseSensitive(object, key);
@@ -166,7 +169,8 @@ static bool read_point(Reader *reader, const char *key, const Axis *const *axes,
     const cJSON *item;
     cJSON_ArrayForEach(item, values) {
         const double number = cJSON_IsNumber(item) ? item->valuedouble : (double)NAN;
-        if (!point_add(point, axes, item->string, number, cJSON_GetStringValue(item))) {
+        if (!point_add(point, reader->strangers, axes, item->string, number,
+                       cJSON_GetStringValue(item))) {
             return false;
         }
     }
@@ -253,7 +257,8 @@ static RowRead row_json_read(Reader *reader, Row *row) {
     const char *algorithm = read_text(reader, "algorithm");
     const char *variant = read_text(reader, "variant");
     if (reader->wrong == NULL) {
-        if (!row_identify(row, algorithm, variant) ||
+        const char *backend = json_text(reader->object, "backend");
+        if (!row_identify(row, reader->strangers, algorithm, variant, backend) ||
             !read_point(reader, "answer", row->algorithm->answer, &row->answer) ||
             !read_point(reader, "tuning", row->variant->tuning, &row->tuning)) {
             return ROW_UNKNOWN;
@@ -868,7 +873,7 @@ static RowRead read_entry(Reader *reader, bool measured, Row *row) {
 
 static Status read_row(const char *path, const Source *source, StoredRun *stored) {
     Row row;
-    Reader reader = {.object = source->next};
+    Reader reader = {.object = source->next, .strangers = stored->strangers};
     switch (read_entry(&reader, source->status == CELL_OK, &row)) {
     case ROW_LAUNCH: return status_ok();
     case ROW_UNKNOWN: stored->ignored++; return status_ok();
@@ -1028,6 +1033,22 @@ void rows_ignored_text(size_t count, char text[ROWS_IGNORED_SIZE]) {
              count, count == 1 ? " is" : "s are");
 }
 
+bool stored_run_is(const cJSON *root) {
+    return cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(root, "benchmarks")) &&
+           cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(root, "failures")) &&
+           cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(root, "skipped"));
+}
+
+Status stored_run_of(const char *path, const cJSON *root, StoredRun *stored) {
+    *stored = (StoredRun){.elapsed = (double)NAN, .strangers = strangers_open()};
+    const Status status = stored->strangers != NULL ? read_document(path, root, stored)
+                                                    : status_no_memory("for a stored run");
+    if (!status_is_ok(&status)) {
+        stored_run_release(stored);
+    }
+    return status;
+}
+
 Status stored_run_read(const char *path, StoredRun *stored) {
     *stored = (StoredRun){.elapsed = (double)NAN};
     cJSON *root = NULL;
@@ -1045,6 +1066,8 @@ Status stored_run_read(const char *path, StoredRun *stored) {
 
 void stored_run_release(StoredRun *stored) {
     results_release(&stored->results);
+    strangers_release(stored->strangers);
+    stored->strangers = NULL;
     free(stored->numbers);
     stored->numbers = NULL;
     argument_list_release(&stored->arguments);

@@ -87,14 +87,23 @@ Status row_append_samples(Row *row, const Row *more, uint32_t launch);
  * Without memory a summary stays empty. */
 void row_complete_summaries(Row *row);
 
-/* Sets a row's algorithm and variant by their names; false when there are none of these names. */
-bool row_identify(Row *row, const char *algorithm, const char *variant);
+/* --- Strangers -------------------------------------------------------------------------------- */
+
+/* Stand-ins for algorithms, variants and axes that this version does not have, or that are of a
+ * module that is not loaded: names, and on which backend. Equal names are the same stand-in. */
+Strangers *strangers_open(void); /* NULL without memory */
+void strangers_release(Strangers *strangers);
+
+/* Sets a row's algorithm and variant by their names, from `strangers` (NULL: none) where there are
+ * none of these names; false when that fails. `backend` may be NULL. */
+bool row_identify(Row *row, Strangers *strangers, const char *algorithm, const char *variant,
+                  const char *backend);
 
 /* Appends a stored value: `number` on an axis of whole numbers (NAN: none was stored), `text` on
- * other axes (may be NULL). False when `axes` has no such axis or the axis no such value, or when
- * the point has a value of it already. */
-bool point_add(Point *point, const Axis *const *axes, const char *name, double number,
-               const char *text);
+ * other axes (may be NULL). False when neither `axes` nor `strangers` has such an axis with such a
+ * value, or when the point has a value of it already. */
+bool point_add(Point *point, Strangers *strangers, const Axis *const *axes, const char *name,
+               double number, const char *text);
 
 /* --- The dip test ----------------------------------------------------------------------------- */
 

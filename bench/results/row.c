@@ -199,43 +199,6 @@ Row row_empty(void) {
     return row;
 }
 
-bool row_identify(Row *row, const char *algorithm, const char *variant) {
-    row->algorithm = registry_find_algorithm(algorithm);
-    row->variant = row->algorithm != NULL ? registry_find_variant(row->algorithm, variant) : NULL;
-    return row->variant != NULL;
-}
-
-static bool read_value(const Axis *axis, double number, const char *text, AxisValue *value) {
-    if (axis->kind == AXIS_INTEGER) {
-        if (!(number >= (double)axis->minimum && number <= (double)axis->maximum)) {
-            return false;
-        }
-        value->number = (int64_t)number;
-        snprintf(value->text, sizeof value->text, "%" PRId64, value->number);
-        return true;
-    }
-    utf8_copy(value->text, sizeof value->text, text != NULL ? text : "");
-    for (int64_t i = 0; axis->kind == AXIS_CHOICE && text != NULL && axis->choices[i] != NULL;
-         i++) {
-        if (strcmp(axis->choices[i], text) == 0) {
-            value->number = i;
-            return true;
-        }
-    }
-    return axis->kind == AXIS_TEXT && text != NULL;
-}
-
-bool point_add(Point *point, const Axis *const *axes, const char *name, double number,
-               const char *text) {
-    const Axis *axis = axis_in_list(axes, name);
-    if (axis == NULL || point_value(point, name) != NULL || point->count == POINT_AXES_MAX ||
-        !read_value(axis, number, text, &point->values[point->count])) {
-        return false;
-    }
-    point->axes[point->count++] = axis;
-    return true;
-}
-
 void row_forget_stages(Row *row) {
     for (size_t i = 0; i < STAGES_MAX; i++) {
         row->stage_seconds[i] = NAN;

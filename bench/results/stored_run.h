@@ -132,6 +132,9 @@ void report_rows(FILE *stream, const RunRecord *record, const Results *results,
 void report_summary(FILE *stream, const RunRecord *record, const Results *results,
                     const char *folder);
 
+/* Stand-ins for what this version does not have (results_internal.h). */
+typedef struct Strangers Strangers;
+
 /* A file of report_json: its rows with their samples, and the machine it was measured on. */
 typedef struct StoredRun {
     Results results;
@@ -145,7 +148,8 @@ typedef struct StoredRun {
     uint32_t *numbers; /* of a share that is complete: the place of each row in the whole plan */
     char input_note[INPUT_NOTE_SIZE]; /* as RunRecord has it */
     size_t ignored; /* rows of algorithms, variants or axes that are not there; rows_ignored_text */
-    Profile profile; /* of PROFILE_FILE beside the file; empty: there is none */
+    Profile profile;      /* of PROFILE_FILE beside the file; empty: there is none */
+    Strangers *strangers; /* of stored_run_of; else NULL */
 } StoredRun;
 
 /* "28 rows are of algorithms, variants or axes that this version does not have, or of a module that
@@ -155,6 +159,13 @@ void rows_ignored_text(size_t count, char text[ROWS_IGNORED_SIZE]);
 
 /* STATUS_FILE with the path and what is wrong. */
 Status stored_run_read(const char *path, StoredRun *stored);
+
+/* Whether what a file holds is a run of this program, and not one of Google Benchmark. */
+bool stored_run_is(const cJSON *root);
+
+/* The same of what the file holds, without a profile, and with rows of algorithms, variants and
+ * axes that this version does not have: these have names and a backend, and nothing to call. */
+Status stored_run_of(const char *path, const cJSON *root, StoredRun *stored);
 
 /* Adds the rows of one launch to those of the launches before it: the samples of a cell become
  * those of several launches, and a failure in one launch is a failure of the cell. The launches of
@@ -167,10 +178,6 @@ Status results_merge(Results *whole, const Results *more, uint32_t launch);
 
 /* Whether a time that a file names can be one: above 0 and at most SECONDS_MOST. */
 bool seconds_possible(double seconds);
-
-/* Appends the samples of an entry, and their turns if it has them. NULL, or why they are not valid:
- * a clause such as "a time is above 0 and at most 1e6 s". */
-const char *samples_json_read(const cJSON *object, const char *key, Samples *samples);
 
 /* The file of the run in a folder: its results.json or, where only that is there, its
  * results.json.gz. STATUS_FILE when the path does not fit `size`. */

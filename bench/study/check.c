@@ -81,25 +81,15 @@ static const char *missing_text(const VerdictList *list) {
     return NULL;
 }
 
-/* The length of "B at 2 (HD, 4K), A at 1 (NTSC)", without the factors behind it. */
-static size_t winners_length(const char *text) {
-    const char *factors = strstr(text, ": ");
-    return factors != NULL ? (size_t)(factors - text) : strlen(text);
-}
-
 /* Whether what was measured here is enough for the paper's claim: its numbers for the same cells
  * say the same. */
 static bool is_whole(const VerdictRow *paper, const VerdictRow *here, const char *missing) {
-    const char *all = paper->paper.text;
-    const char *some = here->paper.text;
     if (missing == NULL) {
         return true;
     }
     switch (paper->claim) {
     case CLAIM_FASTEST:
-        return winners_length(all) == winners_length(some) &&
-               strncmp(all, some, winners_length(all)) == 0;
-    case CLAIM_CROSSOVER: return strcmp(all, "none") != 0 && strcmp(all, some) == 0;
+    case CLAIM_CROSSOVER: return paper->paper.says != 0 && paper->paper.says == here->paper.says;
     case CLAIM_TREND: return paper->paper.of == here->paper.of;
     case CLAIM_ORDER:
         /* One pair the other way round is enough. */
@@ -127,7 +117,7 @@ static Status add_claim(const VerdictRow *claimed, const VerdictRow *here, const
                         : here->agreement == AGREEMENT_DIFFERS ? CLAIM_FAILS
                                                                : CLAIM_UNTESTED;
         claim.why = claim.verdict == CLAIM_UNTESTED
-                        ? "cannot be distinguished: intervals overlap, or times are within 10%"
+                        ? "undecided: intervals allow either, or times are within 10%"
                         : "";
     }
     return claims_add(list, &claim);

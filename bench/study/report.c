@@ -678,15 +678,15 @@ static Status write_document(const StudyResult *result, const Document *document
 }
 
 Status study_report_write(const StudyResult *result) {
-    StudyRuns runs;
-    Document document;
-    STATUS_TRY(study_runs_read(result, &runs));
+    Document document, list;
+    document_open(&list, "runs");
+    const StudyRuns runs = study_runs(result, &list);
     study_report_build(result, &runs, &document);
     Status status = study_artifact_write(result, &runs);
     if (status_is_ok(&status)) {
         status = write_document(result, &document);
     }
     document_release(&document);
-    study_runs_release(&runs);
+    document_release(&list);
     return status;
 }

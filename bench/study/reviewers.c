@@ -4,53 +4,19 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdlib.h>
-#include <unistd.h>
 
-#include "files.h"
 #include "report.h"
 
-/* The results.json of a step; false where it left none. */
-static bool find_run(const StepOutcome *outcome, char path[ATOMIC_FILE_PATH_SIZE]) {
-    char folder[ATOMIC_FILE_PATH_SIZE];
-    const Status named = path_folder(outcome->csv, folder, sizeof folder);
-    const Status found = status_is_ok(&named) && outcome->csv[0] != '\0'
-                             ? stored_run_in(folder, path, ATOMIC_FILE_PATH_SIZE)
-                             : named;
-    return outcome->csv[0] != '\0' && status_is_ok(&found) && access(path, R_OK) == 0;
-}
-
-Status study_runs_read(const StudyResult *result, StudyRuns *runs) {
+StudyRuns study_runs(const StudyResult *result, Document *document) {
     const size_t steps = result->study->step_count;
-    *runs = (StudyRuns){.stored = calloc(steps + 1, sizeof *runs->stored),
-                        .runs = calloc(steps + 1, sizeof *runs->runs)};
-    if (runs->stored == NULL || runs->runs == NULL) {
-        study_runs_release(runs);
-        return status_no_memory("for the runs of a study");
-    }
-    for (size_t i = 0; i < steps; i++) {
-        char path[ATOMIC_FILE_PATH_SIZE];
-        StoredRun *stored = &runs->stored[runs->count];
-        if (!find_run(&result->outcomes[i], path)) {
-            continue;
-        }
-        /* A file of another program, or without rows, is that of no run. */
-        const Status status = report_run_read(path, stored);
-        if (status_is_ok(&status)) {
-            runs->runs[runs->count++] =
-                (OverviewRun){.stored = stored, .name = result->study->steps[i].name};
+    StudyRuns runs = {.runs = document_allocate(document, (steps + 1) * sizeof *runs.runs)};
+    for (size_t i = 0; runs.runs != NULL && i < steps; i++) {
+        if (result->stored[i].results.count > 0) {
+            runs.runs[runs.count++] =
+                (OverviewRun){.stored = &result->stored[i], .name = result->study->steps[i].name};
         }
     }
-    return status_ok();
-}
-
-void study_runs_release(StudyRuns *runs) {
-    for (size_t i = 0; i < runs->count; i++) {
-        stored_run_release(&runs->stored[i]);
-    }
-    free(runs->stored);
-    free(runs->runs);
-    *runs = (StudyRuns){.stored = NULL};
+    return runs;
 }
 
 void study_checklist_add(const StudyRuns *runs, Document *document) {

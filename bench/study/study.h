@@ -12,6 +12,7 @@
 #include "files.h"
 #include "paths.h"
 #include "status.h"
+#include "stored_run.h"
 
 /* --- Study ------------------------------------------------------------------------------------ */
 
@@ -310,6 +311,9 @@ typedef struct StudyValue {
     bool skipped;            /* not measured: the run skipped what it asks for */
     const CsvFrame *records; /* of its step; NULL: it is computed */
     const CsvRecord *record; /* where it is from; NULL: nowhere, or computed */
+    const Row *const *cells; /* the rows of these records; NULL: of no stored run */
+    Times times; /* seconds, of the launches that it rests on; count 0: it is no such time */
+    bool median; /* it is their median */
     const struct StudyValue *over, *under; /* of a ratio: what it divides, and a factor where */
     double scale;                          /* their units differ */
     double published;                      /* NAN: the paper has none */
@@ -329,6 +333,8 @@ typedef struct StudyResult {
     const StudySettings *settings;
     StepOutcome *outcomes; /* one a step */
     CsvFrame *records;     /* one a step, those of its algorithms; count 0 where there are none */
+    StoredRun *stored;     /* one a step, with its rows; count 0 where it left no run */
+    const Row ***cells;    /* one a step: the row of each record; NULL: it is of no run */
     TableResult *tables;   /* one a table */
     void *memory;          /* owns all but `outcomes` */
 } StudyResult;

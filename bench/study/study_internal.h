@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "progress.h"
 #include "report.h"
@@ -15,14 +16,12 @@
 
 /* The stored runs of the steps that left one. */
 typedef struct StudyRuns {
-    StoredRun *stored;
-    OverviewRun *runs; /* named after their steps */
+    OverviewRun *runs; /* lent by the result, named after their steps */
     size_t count;
 } StudyRuns;
 
-/* STATUS_FAIL without memory. Release it. */
-Status study_runs_read(const StudyResult *result, StudyRuns *runs);
-void study_runs_release(StudyRuns *runs);
+/* Lives in the document. */
+StudyRuns study_runs(const StudyResult *result, Document *document);
 
 /* The section of the reviewers' checklist. */
 void study_checklist_add(const StudyRuns *runs, Document *document);
@@ -306,9 +305,13 @@ bool contest_is_one_curve(const Contest *contest);
  * is part of the work. Otherwise each way has a kind of time of its own. */
 bool time_kinds_are_works(const StudyTable *table);
 
-/* Whether two numbers may be equal: their intervals overlap, or they are times or ratios without
- * intervals, as all of a paper are, within 10% of each other. */
-bool study_may_be_equal(const StudyValue *first, const StudyValue *second, bool published);
+/*
+ * On which side of another number the first one is: faster where it is less. Times of one run are
+ * judged by the ratios of its launches, those of two runs by launches_ratio_between, other numbers
+ * by their intervals. Without these, as all of a paper are, times and ratios that are within
+ * JUDGE_BARE of each other are undecided.
+ */
+SpeedSide study_side(const StudyValue *first, const StudyValue *second, bool published);
 
 /* --- Verdicts --------------------------------------------------------------------------------- */
 
@@ -340,6 +343,9 @@ typedef struct VerdictSide {
     size_t open;      /* FASTEST: places, ORDER: pairs that cannot be distinguished */
     double low, high; /* FASTEST: factor over the second; CROSSOVER: where (both the same);
                          RATIO: the range */
+    /* FASTEST: a hash of the winners and their places; CROSSOVER: of course and places. Sides that
+     * say the same have the same; 0: nothing crosses, or it is another claim. */
+    uint64_t says;
 } VerdictSide;
 
 typedef struct VerdictRow {

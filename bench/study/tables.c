@@ -40,7 +40,7 @@ static void count_rival(const StudyValue *value, const StudyValue *other, Rivals
     if (isfinite(rival) && is_same_work(value, other)) {
         rivals->count++;
         rivals->beaten =
-            rivals->beaten || (rival < time && !study_may_be_equal(value, other, false));
+            rivals->beaten || (rival < time && study_side(value, other, false) == SIDE_SLOWER);
     } else if (isfinite(rival)) {
         rivals->mixed = true;
     }

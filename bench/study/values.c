@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "files.h"
 #include "list.h"
+#include "report.h"
 #include "status.h"
 #include "text.h"
 
@@ -104,11 +106,12 @@ static bool is_asked_for(const StudyStep *step, const char *algorithm) {
 
 /* Drops the records of algorithms that the step did not ask for: a run also writes rows of `copy`,
  * the roof of the others, whose variants have the same names. */
-static void keep_asked_for(const StudyStep *step, CsvFrame *records) {
+static void keep_asked_for(const StudyStep *step, CsvFrame *records, const Row **cells) {
     const size_t column = csv_field_index(&records->header, "algorithm");
     size_t kept = 0;
     for (size_t i = 0; i < records->count; i++) {
         if (column == SIZE_MAX || is_asked_for(step, csv_field(&records->records[i], column))) {
+            cells[kept] = cells[i];
             records->records[kept++] = records->records[i];
         }
     }
@@ -207,7 +210,38 @@ typedef struct Found {
     const char *why;               /* of a record that was skipped or failed; NULL: there is none */
     const char *text;              /* of a record whose text is no number; NULL: there is none */
     size_t skipped, failed, other; /* records by their status */
+    const Row *cells[RIVALS_MAX];  /* of those that have a number and a row */
+    size_t cell_count;
 } Found;
+
+/* The times of a row that a column of the CSV has: its median, or what goes with that. */
+static const struct {
+    const char *csv;
+    size_t series; /* offset of the samples within Row */
+    bool median;
+} timed[] = {
+    {"kernel_ms_median", offsetof(Row, kernel), true},
+    {"kernel_ms_mean", offsetof(Row, kernel), false},
+    {"kernel_ms_min", offsetof(Row, kernel), false},
+    {"end_to_end_ms", offsetof(Row, end_to_end), true},
+    {"resident_ms_min", offsetof(Row, end_to_end), false},
+    {"with_alloc_ms", offsetof(Row, with_alloc), true},
+    {"with_alloc_ms_mean", offsetof(Row, with_alloc), false},
+};
+
+/* The samples of a column, of a CPU variant those of its kernel where it copies nothing; NULL: the
+ * row has none. */
+static const Samples *samples_of(const Row *row, const char *csv, bool *median) {
+    for (size_t i = 0; i < sizeof timed / sizeof timed[0]; i++) {
+        if (strcmp(timed[i].csv, csv) == 0) {
+            const Samples *samples =
+                (const Samples *)(const void *)((const char *)row + timed[i].series);
+            *median = timed[i].median;
+            return samples->count > 0 ? samples : NULL;
+        }
+    }
+    return NULL;
+}
 
 static bool is_time(const StudyColumn *column) {
     return strstr(column->csv, "_ms") != NULL;
@@ -265,8 +299,8 @@ static double record_rank(const CsvFrame *records, const CsvRecord *record,
     return isfinite(whole) ? whole : number;
 }
 
-static void consider(const CsvFrame *records, const CsvRecord *record, const StudyColumn *column,
-                     Found *found) {
+static void consider(const CsvFrame *records, const CsvRecord *record, const Row *cell,
+                     const StudyColumn *column, Found *found) {
     const size_t state = csv_field_index(&records->header, "status");
     const char *status = csv_field(record, state);
     size_t *counted = strcmp(status, "skip") == 0   ? &found->skipped
@@ -286,6 +320,9 @@ static void consider(const CsvFrame *records, const CsvRecord *record, const Stu
         return;
     }
     const double rank = record_rank(records, record, column, number);
+    if (cell != NULL && found->cell_count < RIVALS_MAX) {
+        found->cells[found->cell_count++] = cell;
+    }
     if (found->count++ == 0 || rank < found->rank || isnan(found->rank)) {
         found->record = record;
         found->number = number;
@@ -381,6 +418,53 @@ static size_t find_seed_range(const CsvFrame *records, const StudyColumn *column
     return (size_t)seeds;
 }
 
+/* The row of a record; NULL: it has none. */
+static const Row *cell_of(const StudyValue *value, const CsvRecord *record) {
+    return value->cells != NULL ? value->cells[record - value->records->records] : NULL;
+}
+
+/* The fastest of several cells has the times of the one that the other launches choose, by the
+ * column that ranks them: its luck does not count. */
+static void choose_times(const Found *found, StudyValue *value) {
+    const StudyColumn *column = value->column;
+    const Samples *rank[RIVALS_MAX], *own[RIVALS_MAX];
+    bool median = true, ranked = true;
+    size_t count = 0;
+    for (; count < found->cell_count; count++) {
+        const Row *cell = found->cells[count];
+        own[count] = samples_of(cell, column->csv, &median);
+        rank[count] = column->by != NULL ? samples_of(cell, column->by, &ranked) : own[count];
+        if (own[count] == NULL || rank[count] == NULL || !median || !ranked) {
+            return;
+        }
+    }
+    Times times;
+    if (count < 2 || count != found->count ||
+        times_of_fastest(rank, count, own, &times) == WINNER_NONE || times.count < 2) {
+        return;
+    }
+    const LaunchSummary summary = launches_summarize(times.launches, times.count);
+    const double scale = 1e3 / unit_milliseconds(column->unit);
+    value->times = times;
+    value->median = true;
+    value->measured = summary.median * scale;
+    value->low = summary.is_interval ? summary.low * scale : (double)NAN;
+    value->high = summary.is_interval ? summary.high * scale : (double)NAN;
+}
+
+/* The launches that a time rests on, of the best record. */
+static void set_times(const Found *found, StudyValue *value) {
+    const Row *cell = cell_of(value, found->record);
+    const Samples *samples =
+        cell != NULL && value->column->part == NULL && unit_is_time(value->column->unit)
+            ? samples_of(cell, value->column->csv, &value->median)
+            : NULL;
+    if (samples != NULL) {
+        value->times = times_from(samples);
+        choose_times(found, value);
+    }
+}
+
 static void set_number(const Found *found, StudyValue *value) {
     const double unit = is_time(value->column) ? unit_milliseconds(value->column->unit) : NAN;
     const double scale = isfinite(unit) ? 1 / unit : 1;
@@ -398,6 +482,7 @@ static void set_number(const Found *found, StudyValue *value) {
         launch_range_add(&value->launches, launches);
     }
     value->record = found->record;
+    set_times(found, value);
 }
 
 static bool is_somewhere(const CsvFrame *records, Condition *condition) {
@@ -496,7 +581,7 @@ static Found find_best(const StudyValue *value, const CsvRecord *like, const cha
         const CsvRecord *record = &records->records[i];
         if (step_record_matches(records, record, &value->conditions) &&
             (like == NULL || same_value(records, record, like, key))) {
-            consider(records, record, value->column, &found);
+            consider(records, record, cell_of(value, record), value->column, &found);
         }
     }
     return found;
@@ -560,6 +645,7 @@ static void measure(const StudyResult *result, const StudyTable *table, size_t i
     const StepOutcome *outcome = &result->outcomes[index];
     const StudyColumn *column = value->column;
     const CsvFrame *records = value->records = &result->records[index];
+    value->cells = result->cells[index];
     const bool quick = result->settings->quick && step->quick.count > 0;
     const Found found = table->mean_over != NULL ? find_mean(table->mean_over, value)
                                                  : find_best(value, NULL, NULL);
@@ -580,6 +666,24 @@ static void measure(const StudyResult *result, const StudyTable *table, size_t i
 
 /* === Computed values ========================================================================== */
 
+/* Whether both times are of one run, so that the ratio of each launch says more than the two
+ * intervals. */
+static bool same_run(const StudyValue *a, const StudyValue *b) {
+    return a->times.count > 0 && b->times.count > 0 && a->cells == b->cells;
+}
+
+/* Of times the ratios of the launches. A mean or a least time has their interval in proportion. */
+static void divide_launches(StudyValue *value) {
+    const TimesRatio ratio = times_ratio(&value->over->times, &value->under->times);
+    const double scale =
+        value->over->median && value->under->median ? 1 : value->measured / ratio.ratio.value;
+    if (ratio.count > 0 && !ratio.ratio.extremes) {
+        value->measured = scale * ratio.ratio.value;
+        value->low = scale * ratio.ratio.low;
+        value->high = scale * ratio.ratio.high;
+    }
+}
+
 static void divide(StudyValue *value) {
     const StudyValue *over = value->over;
     const StudyValue *under = value->under;
@@ -592,8 +696,10 @@ static void divide(StudyValue *value) {
     launch_range_join(&value->launches, &under->launches);
     value->seeds = over->seeds > under->seeds ? over->seeds : under->seeds;
     value->averaged = over->averaged > under->averaged ? over->averaged : under->averaged;
-    /* The widest that both intervals allow; only what is above zero has its order kept. */
-    if (over->low >= 0 && under->low > 0) {
+    if (same_run(over, under)) {
+        divide_launches(value);
+    } else if (over->low >= 0 && under->low > 0) {
+        /* The widest that both intervals allow; only what is above zero has its order kept. */
         value->low = value->scale * over->low / under->high;
         value->high = value->scale * over->high / under->low;
     }
@@ -644,6 +750,13 @@ static void make_cost(const StudyResult *study, const TableResult *result, size_
     value->low = scale * time->low;
     value->high = scale * time->high;
     value->launches = time->launches;
+    value->cells = time->cells;
+    value->times = time->times;
+    value->median = time->median;
+    value->times.samples = NULL; /* these are times, and no costs */
+    for (size_t i = 0; i < time->times.count; i++) {
+        value->times.launches[i] *= scale;
+    }
 }
 
 /* An interval keeps its order under a negative factor. */
@@ -719,21 +832,71 @@ static bool make_table(StudyResult *result, const StudyTable *table, TableResult
     return made->values != NULL;
 }
 
-/* A step whose file cannot be read has the reason in its outcome, unless it has one already. */
-static void read_steps(StudyResult *result) {
-    for (size_t i = 0; i < result->study->step_count; i++) {
+/* The results.json of a step; false where it left none. */
+static bool find_run(const StepOutcome *outcome, char path[ATOMIC_FILE_PATH_SIZE]) {
+    char folder[ATOMIC_FILE_PATH_SIZE];
+    const Status named = path_folder(outcome->csv, folder, sizeof folder);
+    const Status found =
+        status_is_ok(&named) ? stored_run_in(folder, path, ATOMIC_FILE_PATH_SIZE) : named;
+    return status_is_ok(&found) && access(path, R_OK) == 0;
+}
+
+static bool has_text(const CsvFrame *records, const CsvRecord *record, const char *column,
+                     const char *text) {
+    return strcmp(csv_field(record, csv_field_index(&records->header, column)), text) == 0;
+}
+
+static bool is_record_of(const CsvFrame *records, const CsvRecord *record, const Row *row) {
+    char answer[CELL_NAME_SIZE], tuning[CELL_NAME_SIZE];
+    point_format(&row->answer, answer, sizeof answer);
+    point_format(&row->tuning, tuning, sizeof tuning);
+    return has_text(records, record, "algorithm", row->algorithm->name) &&
+           has_text(records, record, "variant", row->variant->name) &&
+           has_text(records, record, "input", row->input) &&
+           has_text(records, record, "size", row->size_name) &&
+           has_text(records, record, "answer", answer) &&
+           has_text(records, record, "tuning", tuning);
+}
+
+/* The rows of a run beside its records, both in the order of the plan; records of variants that
+ * this version does not have are without one. */
+static bool read_cells(StudyResult *result, size_t step) {
+    const CsvFrame *records = &result->records[step];
+    const Results *results = &result->stored[step].results;
+    char path[ATOMIC_FILE_PATH_SIZE];
+    result->cells[step] = owned_take(&result->memory, (records->count + 1) * sizeof(const Row *));
+    /* A file of another program, or without rows, is that of no run. */
+    if (result->cells[step] == NULL || !find_run(&result->outcomes[step], path) ||
+        report_run_read(path, &result->stored[step]).code != STATUS_OK) {
+        return result->cells[step] != NULL;
+    }
+    for (size_t i = 0, row = 0; i < records->count && row < results->count; i++) {
+        if (is_record_of(records, &records->records[i], &results->rows[row])) {
+            result->cells[step][i] = &results->rows[row++];
+        }
+    }
+    return true;
+}
+
+/* A step whose file cannot be read has the reason in its outcome, unless it has one already. False
+ * without memory. */
+static bool read_steps(StudyResult *result) {
+    bool read = true;
+    for (size_t i = 0; read && i < result->study->step_count; i++) {
         StepOutcome *outcome = &result->outcomes[i];
         if (outcome->csv[0] == '\0') {
             continue;
         }
         const Status status = csv_frame_read(outcome->csv, &result->records[i]);
         if (status_is_ok(&status)) {
-            keep_asked_for(&result->study->steps[i], &result->records[i]);
+            read = read_cells(result, i);
+            keep_asked_for(&result->study->steps[i], &result->records[i], result->cells[i]);
         } else if (outcome->state == STEP_DONE) {
             outcome->state = STEP_FAILED;
             text_visible(status.why, outcome->why, sizeof outcome->why);
         }
     }
+    return read;
 }
 
 Status study_result_make(const Study *study, const Published *published,
@@ -743,11 +906,11 @@ Status study_result_make(const Study *study, const Published *published,
         .study = study, .published = published, .settings = settings, .outcomes = outcomes};
     result->records =
         owned_take(&result->memory, (study->step_count + 1) * sizeof *result->records);
+    result->stored = owned_take(&result->memory, (study->step_count + 1) * sizeof *result->stored);
+    result->cells = owned_take(&result->memory, (study->step_count + 1) * sizeof *result->cells);
     result->tables = owned_take(&result->memory, (study->table_count + 1) * sizeof *result->tables);
-    bool made = result->records != NULL && result->tables != NULL;
-    if (made) {
-        read_steps(result);
-    }
+    bool made = result->records != NULL && result->stored != NULL && result->cells != NULL &&
+                result->tables != NULL && read_steps(result);
     for (size_t i = 0; made && i < study->table_count; i++) {
         made = make_table(result, &study->tables[i], &result->tables[i]);
     }
@@ -761,6 +924,9 @@ Status study_result_make(const Study *study, const Published *published,
 void study_result_release(StudyResult *result) {
     for (size_t i = 0; result->records != NULL && i < result->study->step_count; i++) {
         csv_frame_release(&result->records[i]);
+    }
+    for (size_t i = 0; result->stored != NULL && i < result->study->step_count; i++) {
+        stored_run_release(&result->stored[i]);
     }
     owned_release(&result->memory);
     free(result->outcomes);

@@ -9,11 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fnv.h"
 #include "list.h"
 #include "report.h"
-
-/* Without intervals, times and ratios closer than this factor cannot be distinguished. */
-#define CLOSE_FACTOR 1.1
 
 /* === Texts ==================================================================================== */
 
@@ -71,19 +69,81 @@ static bool has_interval(const StudyValue *value) {
     return isfinite(value->low) && isfinite(value->high);
 }
 
-bool study_may_be_equal(const StudyValue *first, const StudyValue *second, bool published) {
-    const char *unit = first->column->unit;
-    const bool times = unit_is_time(unit) && unit_is_time(second->column->unit);
-    const double left = times ? unit_milliseconds(unit) : 1;
-    const double right = times ? unit_milliseconds(second->column->unit) : 1;
-    if (!published && has_interval(first) && has_interval(second)) {
-        return left * first->low <= right * second->high &&
-               right * second->low <= left * first->high;
+/* === Sides ==================================================================================== */
+
+static bool is_time(const StudyValue *value) {
+    return unit_is_time(value->column->unit);
+}
+
+/* In the unit of the column, of times in milliseconds. */
+static double number_in(const StudyValue *value, double number, bool times) {
+    return times ? unit_milliseconds(value->column->unit) * number : number;
+}
+
+/* How many times as great the second is, by the intervals of both if they have one. */
+static Ratio ratio_of(const StudyValue *first, const StudyValue *second, bool published) {
+    const bool times = is_time(first) && is_time(second);
+    const bool known = !published && has_interval(first) && has_interval(second);
+    const double below = number_in(first, published ? first->published : first->measured, times);
+    const double above = number_in(second, published ? second->published : second->measured, times);
+    return (Ratio){
+        .value = above / below,
+        .low = known ? number_in(second, second->low, times) / number_in(first, first->high, times)
+                     : (double)NAN,
+        .high = known ? number_in(second, second->high, times) / number_in(first, first->low, times)
+                      : (double)NAN};
+}
+
+/* Of the launches of both, in one run or in two; undecided, with a ratio that is not known, where
+ * they have no interval. */
+static SpeedSide side_of_launches(const StudyValue *first, const StudyValue *second, Ratio *ratio) {
+    double level;
+    *ratio = (Ratio){.value = NAN, .low = NAN, .high = NAN};
+    if (first->times.count == 0 || second->times.count == 0) {
+        return SIDE_UNDECIDED;
     }
-    const double one = left * (published ? first->published : first->measured);
-    const double other = right * (published ? second->published : second->measured);
-    const double factor = times || unit_is_ratio(unit) ? CLOSE_FACTOR : 1;
-    return fmax(one, other) < factor * fmin(one, other) || fabs(one - other) <= 0;
+    if (first->cells == second->cells) {
+        const TimesRatio within = times_ratio(&second->times, &first->times);
+        *ratio = within.ratio;
+        return within.side;
+    }
+    const Status status = launches_ratio_between(
+        second->times.launches, LAUNCHES_MAX, first->times.launches, LAUNCHES_MAX, ratio, &level);
+    if (!status_is_ok(&status) || ratio->extremes) {
+        ratio->low = ratio->high = NAN;
+        return SIDE_UNDECIDED;
+    }
+    return ratio_side(ratio);
+}
+
+/* Whether more is known of both than the two numbers. */
+static bool are_known(const StudyValue *first, const StudyValue *second) {
+    return (has_interval(first) && has_interval(second)) ||
+           (first->times.count > 1 && second->times.count > 1);
+}
+
+/* Counts, and what else may be 0 or less. */
+static SpeedSide side_of_numbers(const StudyValue *first, const StudyValue *second,
+                                 bool published) {
+    const bool known = !published && has_interval(first) && has_interval(second);
+    const double one = published ? first->published : first->measured;
+    const double other = published ? second->published : second->measured;
+    const bool less = known ? first->high < second->low : one < other;
+    const bool more = known ? second->high < first->low : one > other;
+    return less ? SIDE_FASTER : more ? SIDE_SLOWER : SIDE_UNDECIDED;
+}
+
+SpeedSide study_side(const StudyValue *first, const StudyValue *second, bool published) {
+    Ratio ratio;
+    if (!is_time(first) && !unit_is_ratio(first->column->unit)) {
+        return side_of_numbers(first, second, published);
+    }
+    const SpeedSide side = published ? SIDE_UNDECIDED : side_of_launches(first, second, &ratio);
+    if (!published && !isnan(ratio.low)) {
+        return side;
+    }
+    ratio = ratio_of(first, second, published);
+    return isnan(ratio.low) ? ratio_side_bare(ratio.value) : ratio_side(&ratio);
 }
 
 /* === Fastest ================================================================================== */
@@ -95,7 +155,7 @@ typedef struct Lead {
     size_t place, winner, second, slowest; /* contestants; SIZE_MAX: none */
     bool tie;                              /* the two fastest have the same time */
     bool overlap;                          /* the winner's interval overlaps another one's */
-    bool close; /* another is within CLOSE_FACTOR, and they have no intervals */
+    bool close; /* another is within JUDGE_BARE, and they have no intervals */
     bool bare;  /* decided over the second without intervals */
 } Lead;
 
@@ -140,10 +200,12 @@ static double factor_over(const Leads *leads, const Lead *lead, size_t other) {
     return time_at(leads, other, lead->place) / time_at(leads, lead->winner, lead->place);
 }
 
-/* Whether the winner is undecided against another, which has a time. */
+/* Whether the winner is not ahead of another, which has a time, for certain. */
 static bool is_open_at(const Leads *leads, const Lead *lead, size_t other) {
-    return study_may_be_equal(contest_cell(leads->contest, lead->winner, lead->place),
-                              contest_cell(leads->contest, other, lead->place), leads->published);
+    const Contest *contest = leads->contest;
+    return isfinite(contest_time(contest, other, lead->place, leads->published)) &&
+           study_side(contest_cell(contest, lead->winner, lead->place),
+                      contest_cell(contest, other, lead->place), leads->published) != SIDE_FASTER;
 }
 
 static Lead find_lead(const Leads *leads, size_t place) {
@@ -158,14 +220,13 @@ static Lead find_lead(const Leads *leads, size_t place) {
     for (size_t i = 0; i < leads->contest->contestant_count && !lead.tie; i++) {
         if (i != lead.winner && !isnan(time_at(leads, i, place)) && is_open_at(leads, &lead, i)) {
             const StudyValue *other = contest_cell(leads->contest, i, place);
-            const bool known = !leads->published && has_interval(winner) && has_interval(other);
+            const bool known = !leads->published && are_known(winner, other);
             *(known ? &lead.overlap : &lead.close) = true;
         }
     }
     lead.close = lead.close && !lead.overlap;
-    lead.bare =
-        !leads->published && !lead.tie && !lead.overlap && !lead.close &&
-        !(has_interval(winner) && has_interval(contest_cell(leads->contest, lead.second, place)));
+    lead.bare = !leads->published && !lead.tie && !lead.overlap && !lead.close &&
+                !are_known(winner, contest_cell(leads->contest, lead.second, place));
     return lead;
 }
 
@@ -234,13 +295,24 @@ static const char *factor_text(const Leads *leads, bool slowest, VerdictSide *si
                          slowest ? "" : " faster", other);
 }
 
-/* "; ≈ 2: intervals overlap" behind a text. */
+/* "; ≈ 2: undecided" behind a text. */
 static const char *with_open(const char *text, size_t count, const char *why, Document *document) {
     return count > 0 ? document_text(document, "%s; ≈ %zu: %s", text, count, why) : text;
 }
 
+/* Of which place is won by whom. */
+static uint64_t leads_hash(const Leads *leads) {
+    uint64_t hash = FNV_START;
+    for (size_t i = 0; i < leads->count; i++) {
+        const Lead *lead = &leads->list[i];
+        const size_t says[] = {lead->place, lead->tie ? SIZE_MAX : lead->winner};
+        hash = fnv_bytes(hash, says, sizeof says);
+    }
+    return hash;
+}
+
 static VerdictSide fastest_side(const Leads *leads, Document *document) {
-    VerdictSide side = {.of = leads->count};
+    VerdictSide side = {.of = leads->count, .says = leads_hash(leads)};
     if (leads->count == 0) {
         return side;
     }
@@ -273,7 +345,7 @@ static VerdictSide fastest_side(const Leads *leads, Document *document) {
         }
         text = text_joined(document, text, ": ", factors);
     }
-    text = with_open(text, overlaps, "intervals overlap", document);
+    text = with_open(text, overlaps, "undecided", document);
     text = with_open(text, close, "within 10%, no intervals", document);
     side.text = bare == 0 ? text
                 : bare == leads->count
@@ -294,11 +366,9 @@ static Agreement same_winners(const Leads *here, const Leads *paper) {
         const bool same = ours->winner == theirs->winner ||
                           same_record(contest_cell(here->contest, ours->winner, ours->place),
                                       contest_cell(here->contest, theirs->winner, ours->place));
-        const bool open =
-            same ? ours->tie || ours->overlap || ours->close
-                 : factor_over(paper, theirs, ours->winner) < CLOSE_FACTOR ||
-                       (isfinite(contest_time(here->contest, theirs->winner, ours->place, false)) &&
-                        is_open_at(here, ours, theirs->winner));
+        const bool open = same ? ours->tie || ours->overlap || ours->close
+                               : is_open_at(paper, theirs, ours->winner) ||
+                                     is_open_at(here, ours, theirs->winner);
         const Agreement one = open ? AGREEMENT_OPEN : same ? AGREEMENT_SAME : AGREEMENT_DIFFERS;
         agreement = one > agreement ? one : agreement;
     }
@@ -394,29 +464,33 @@ static VerdictSide crossover_side(const Track *track, const Crossover *crossover
     }
     char phrase[PHRASE_SIZE];
     crossover_words(crossover, track->sizes ? pixels_text : plain_text, phrase, sizeof phrase);
-    return (VerdictSide){
-        .text = document_text(document, "%s", phrase), .low = crossover->x, .high = crossover->x};
+    const double places[] = {crossover->x, crossover->low, crossover->high, crossover->from,
+                             crossover->to};
+    return (VerdictSide){.text = document_text(document, "%s", phrase),
+                         .low = crossover->x,
+                         .high = crossover->x,
+                         .says = fnv_bytes(fnv_bytes(FNV_START, places, sizeof places),
+                                           &crossover->kind, sizeof crossover->kind)};
 }
 
-/* Whether one curve is below the other for certain: 1 the first, -1 the second, 0 neither. */
-static int below(const CurvePoint *first, const CurvePoint *second) {
-    if (isfinite(first->high) && isfinite(second->high)) {
-        return (first->high < second->low) - (second->high < first->low);
-    }
-    return (second->value >= CLOSE_FACTOR * first->value) -
-           (first->value >= CLOSE_FACTOR * second->value);
+/* On which side the challenger is; undecided where one has no time. */
+static SpeedSide side_at(const Track *track, size_t challenger, size_t champion, size_t place,
+                         bool published) {
+    const size_t at = track->places[place];
+    const double first = contest_time(track->contest, challenger, at, published);
+    const double second = contest_time(track->contest, champion, at, published);
+    return isnan(first) || isnan(second)
+               ? SIDE_UNDECIDED
+               : study_side(contest_cell(track->contest, challenger, at),
+                            contest_cell(track->contest, champion, at), published);
 }
 
 /* Whether at some place one of the two is ahead here and the other in the paper. */
 static bool contradicts(const Track *track, size_t challenger, size_t champion) {
     for (size_t i = 0; i < track->count; i++) {
-        int ahead[2];
-        for (int published = 0; published < 2; published++) {
-            const CurvePoint first = point_of(track, challenger, track->places[i], published != 0);
-            const CurvePoint second = point_of(track, champion, track->places[i], published != 0);
-            ahead[published] = below(&first, &second);
-        }
-        if (ahead[0] * ahead[1] < 0) {
+        const SpeedSide here = side_at(track, challenger, champion, i, false);
+        const SpeedSide paper = side_at(track, challenger, champion, i, true);
+        if (side_is_decided(here) && paper == side_inverse(here)) {
             return true;
         }
     }
@@ -426,21 +500,11 @@ static bool contradicts(const Track *track, size_t challenger, size_t champion) 
 /* The course over the places where one of the two is ahead for certain; CROSSOVER_UNKNOWN with
  * fewer than two of them. */
 static CrossoverKind certain_kind(const Track *track, size_t challenger, size_t champion) {
-    size_t sides = 0, changes = 0;
-    int before = 0;
+    Course course = {.places = 0};
     for (size_t i = 0; i < track->count; i++) {
-        const CurvePoint first = point_of(track, challenger, track->places[i], false);
-        const CurvePoint second = point_of(track, champion, track->places[i], false);
-        const int side = below(&first, &second);
-        changes += side != 0 && sides > 0 && side != before ? 1 : 0;
-        sides += side != 0 ? 1 : 0;
-        before = side != 0 ? side : before;
+        course_add(&course, side_at(track, challenger, champion, i, false));
     }
-    return sides < 2      ? CROSSOVER_UNKNOWN
-           : changes > 1  ? CROSSOVER_MIXED
-           : changes == 1 ? (before > 0 ? CROSSOVER_AT : CROSSOVER_UNTIL)
-           : before > 0   ? CROSSOVER_ALWAYS
-                          : CROSSOVER_NEVER;
+    return course.sides < 2 ? CROSSOVER_UNKNOWN : course_kind(&course);
 }
 
 static Agreement same_crossover(const Track *track, size_t challenger, size_t champion,
@@ -602,12 +666,8 @@ static double number_at(const Sequence *sequence, size_t point, bool published) 
 
 /* From one point to another; numbers that may be equal have no direction. */
 static int direction_of(const Sequence *sequence, size_t start, size_t end, bool published) {
-    if (study_may_be_equal(sequence->values[start], sequence->values[end], published)) {
-        return 0;
-    }
-    const double difference =
-        number_at(sequence, end, published) - number_at(sequence, start, published);
-    return (difference > 0) - (difference < 0);
+    const SpeedSide side = study_side(sequence->values[start], sequence->values[end], published);
+    return (side == SIDE_FASTER) - (side == SIDE_SLOWER);
 }
 
 /* The direction to a point from the first before it that gives one; 0: none. */
@@ -825,9 +885,9 @@ enum { PAIRS_LEAST = 3 };
 /* Pairs of rows that have an order in the paper. */
 typedef struct Pairs {
     size_t count, same;
-    size_t overlapping; /* cannot be distinguished: their intervals overlap */
+    size_t overlapping; /* undecided by their intervals */
     size_t ranges;      /* the same of ranges over seeds */
-    size_t close;       /* times or ratios without intervals, within CLOSE_FACTOR */
+    size_t close;       /* times or ratios without intervals, within JUDGE_BARE */
     size_t single;      /* other numbers without intervals, each of one run */
     size_t columns;     /* that have pairs */
     const char *title;  /* of the last of these */
@@ -837,27 +897,26 @@ typedef struct Pairs {
  * a number of one run that is no time. */
 static bool is_open(const StudyColumn *column, const StudyValue *first, const StudyValue *second,
                     Pairs *pairs) {
-    if (has_interval(first) && has_interval(second)) {
-        const bool overlap = study_may_be_equal(first, second, false);
+    const bool open = !side_is_decided(study_side(first, second, false));
+    if (are_known(first, second)) {
         size_t *counted =
             first->seeds > 0 || second->seeds > 0 ? &pairs->ranges : &pairs->overlapping;
-        *counted += overlap ? 1 : 0;
-        return overlap;
+        *counted += open ? 1 : 0;
+        return open;
     }
     if (!unit_is_time(column->unit) && !unit_is_ratio(column->unit)) {
         pairs->single++;
         return true;
     }
-    const bool close = study_may_be_equal(first, second, false);
-    pairs->close += close ? 1 : 0;
-    return close;
+    pairs->close += open ? 1 : 0;
+    return open;
 }
 
 /* Two rows that show the same measurement are no pair, nor are two that the paper does not tell
  * apart. */
 static bool is_pair(const StudyValue *first, const StudyValue *second) {
     return isfinite(first->measured) && isfinite(second->measured) && isfinite(first->published) &&
-           isfinite(second->published) && !study_may_be_equal(first, second, true) &&
+           isfinite(second->published) && side_is_decided(study_side(first, second, true)) &&
            (first->record == NULL || first->record != second->record);
 }
 
@@ -901,7 +960,7 @@ static const char *pairs_text(const Pairs *pairs, size_t open, Document *documen
     const struct {
         size_t count;
         const char *text;
-    } reasons[] = {{pairs->overlapping, "intervals overlap"},
+    } reasons[] = {{pairs->overlapping, "undecided"},
                    {pairs->ranges, "ranges over seeds overlap"},
                    {pairs->close, "within 10%, no intervals"},
                    {pairs->single, "single runs, no intervals"}};
@@ -1221,8 +1280,8 @@ void study_verdicts_add(const StudyResult *result, bool section, Document *docum
     const char *intervals = study_interval_sentence(&launches, document);
     table->note = document_text(
         document,
-        "≈: cannot be distinguished, because intervals overlap or times without intervals are "
-        "within 10%%. %sCrossovers are interpolated on logarithmic axes, in brackets where the "
+        "≈: undecided, because the interval of their ratio has 1 in it or times without intervals "
+        "are within 10%%. %sCrossovers are interpolated on logarithmic axes, in brackets where the "
         "intervals of the times put them%s.%s%s",
         paper ? "Here over the paper: the least and the greatest ratio of a column, of times the "
                 "paper's ÷ ours, of ratios ours ÷ the paper's. "

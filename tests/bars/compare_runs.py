@@ -46,6 +46,9 @@ def plant(folder, variant, factor, target):
         name = entry.get("run_name", entry["name"]).split("/")
         if len(name) > 1 and name[1] == variant and "kernel_samples_s" in entry:
             entry["kernel_samples_s"] = [time * factor for time in entry["kernel_samples_s"]]
+            for key in [key for key in entry if key.startswith("kernel_") and key.endswith("_s")]:
+                if key != "kernel_samples_s":
+                    del entry[key] # what the samples said before
             slowed += 1
     if slowed == 0:
         sys.exit(f"{folder} has no cell of {variant}")

@@ -24,34 +24,34 @@ static inline void check_ok(Status status) {
 
 /* `published` holds the lines below the header; NULL: there is no such file. All steps are done and
  * read `records`. */
-static inline void scratch_study_open(ScratchStudy *scratch, const char *study,
+static inline void scratch_study_open(ScratchStudy *study_of, const char *study,
                                       const char *published, const char *records) {
-    *scratch = (ScratchStudy){.folder = scratch_make()};
-    scratch_write(&scratch->folder, "study.txt", study);
-    scratch_write(&scratch->folder, "results.csv", records);
+    *study_of = (ScratchStudy){.folder = scratch_make()};
+    scratch_write(&study_of->folder, "study.txt", study);
+    scratch_write(&study_of->folder, "results.csv", records);
     if (published != NULL) {
         char text[8192];
         snprintf(text, sizeof text, "table,row,column,value,unit,machine,source\n%s", published);
-        scratch_write(&scratch->folder, "published.csv", text);
+        scratch_write(&study_of->folder, "published.csv", text);
     }
-    check_ok(study_file_read(scratch->folder.path, &scratch->study));
-    check_ok(published_read(&scratch->study, &scratch->published));
-    scratch->outcomes = calloc(scratch->study.step_count + 1, sizeof *scratch->outcomes);
-    for (size_t i = 0; i < scratch->study.step_count; i++) {
-        scratch_path(&scratch->folder, "results.csv", scratch->outcomes[i].csv);
+    check_ok(study_file_read(study_of->folder.path, &study_of->study));
+    check_ok(published_read(&study_of->study, &study_of->published));
+    study_of->outcomes = calloc(study_of->study.step_count + 1, sizeof *study_of->outcomes);
+    for (size_t i = 0; i < study_of->study.step_count; i++) {
+        scratch_path(&study_of->folder, "results.csv", study_of->outcomes[i].csv);
     }
 }
 
-static inline void scratch_study_make(ScratchStudy *scratch) {
-    check_ok(study_result_make(&scratch->study, &scratch->published, &scratch->settings,
-                               scratch->outcomes, &scratch->result));
+static inline void scratch_study_make(ScratchStudy *study_of) {
+    check_ok(study_result_make(&study_of->study, &study_of->published, &study_of->settings,
+                               study_of->outcomes, &study_of->result));
 }
 
-static inline void scratch_study_close(ScratchStudy *scratch) {
-    study_result_release(&scratch->result);
-    published_release(&scratch->published);
-    study_release(&scratch->study);
-    scratch_remove_tree(scratch->folder.path);
+static inline void scratch_study_close(ScratchStudy *study_of) {
+    study_result_release(&study_of->result);
+    published_release(&study_of->published);
+    study_release(&study_of->study);
+    scratch_remove_tree(study_of->folder.path);
 }
 
 #endif

@@ -42,19 +42,38 @@ if times.get("lost"):
     sys.exit(4)
 share = [0.0, 0.7, 0.3, 1.0, 0.5, 0.1, 0.9, 0.2][launch % 8] / 100
 machine = {"cpu_model": "fake", "cpu_count": 1, "c_flags": times.get("flags", "-O3")}
-entries = [{"name": name, "kernel_samples_s": [seconds * (1 + share)] * 3,
-            "input_hash": "00", "mode": "hot"} for name, seconds in times["cells"].items()]
+def row(name, samples):
+    keys = dict(zip(("algorithm", "variant", "input", "size"), name.split("/")))
+    return {"name": name, **keys, "answer": {}, "tuning": {}, "input_hash": "00", "mode": "hot",
+            "verified": samples != [], "converged": True, "best_tuning": True,
+            "kernel_samples_s": samples, "end_to_end_samples_s": []}
+entries = [row(name, [seconds * (1 + share)] * 3) for name, seconds in times["cells"].items()]
 os.makedirs(value("--out"), exist_ok=True)
 with open(os.path.join(value("--out"), "results.json"), "w") as file:
-    json.dump({"context": {"date": "2026-01-01T00:00:00Z", "machine": machine,
-                           "machine_identity": list(machine)}, "benchmarks": entries,
-               "failures": [{"name": name, "error_message": why}
+    json.dump({"context": {"date": "2026-01-01T00:00:00Z", "json_schema_version": 1,
+                           "machine": machine, "machine_identity": list(machine)},
+               "benchmarks": entries,
+               "failures": [{**row(name, []), "error_message": why}
                             for name, why in times.get("failed", {}).items()], "skipped": []}, file)
 if times.get("failed"):
     sys.exit(4)
 """
 
 CELL = "lbp/seq/texture/64x64"
+
+
+def stored_run(context, cells, **entry):
+    """A results.json of cells "algorithm/variant/input/size" with one sample each."""
+    def row(name, seconds):
+        keys = dict(zip(("algorithm", "variant", "input", "size"), name.split("/")))
+        return {"name": name, **keys, "answer": {}, "tuning": {}, "input_hash": "0123456789abcdef",
+                "mode": "hot", "verified": True, "converged": True, "best_tuning": True,
+                "kernel_samples_s": [seconds], "end_to_end_samples_s": [], **entry}
+    return json.dumps({"context": {"json_schema_version": 1, **context},
+                       "benchmarks": [row(*cell) for cell in cells.items()],
+                       "failures": [], "skipped": []})
+
+
 CELLS = ["--", "--algo", "lbp", "--variants", "seq", "--sizes", "64x64"]
 
 

@@ -48,8 +48,8 @@ class Bisect(ProjectTest):
     def test_follows_the_cell_that_changed_most(self):
         """One 1.5 times slower, one 3 times faster."""
         for i in range(2):
-            self.project.commit({CELL: (0.010, 0.015)[i], "lbp/other": (0.030, 0.010)[i]})
-        self.check(self.bisect("--launches", "6"), 0, "good and bad differ: lbp/other: new/old 0.333")
+            self.project.commit({CELL: (0.010, 0.015)[i], "lbp/other/texture/64x64": (0.030, 0.010)[i]})
+        self.check(self.bisect("--launches", "6"), 0, "good and bad differ: lbp/other/texture/64x64: new/old 0.333")
 
     def test_skips_what_is_broken(self):
         for i in range(7):
@@ -60,7 +60,7 @@ class Bisect(ProjectTest):
 
     def test_skips_what_has_not_the_cell(self):
         for i in range(6):
-            self.project.commit({CELL if i != 3 else "lbp/other": 0.010 if i < 5 else 0.012})
+            self.project.commit({CELL if i != 3 else "lbp/other/texture/64x64": 0.010 if i < 5 else 0.012})
         self.check(self.bisect(), 0, self.project.commits[3][:8] + "  cannot be measured, skipped",
                    self.project.commits[5][:8] + "  is the commit", "no cell in common")
 

@@ -11,7 +11,7 @@ import subprocess
 import time
 
 import e_divisive
-from fake_project import CELL, main, ProjectTest
+from fake_project import CELL, main, ProjectTest, stored_run
 
 COPY = "copy/omp/texture/64x64"
 # Fixed noise of half a percent.
@@ -25,11 +25,8 @@ class History(ProjectTest):
         identity = [key for key in facts if key != "load"]
         os.makedirs(self.path(name), exist_ok=True)
         with open(self.path(name + "/results.json"), "w", encoding="utf-8") as file:
-            json.dump({"context": {"date": f"2026-03-{day:02d}T00:00:00Z", "machine": facts,
-                                   "machine_identity": identity},
-                       "benchmarks": [{"name": cell, "kernel_samples_s": [seconds],
-                                       "input_hash": "0123456789abcdef", "mode": "hot", **entry}
-                                      for cell, seconds in cells.items()]}, file)
+            file.write(stored_run({"date": f"2026-03-{day:02d}T00:00:00Z", "machine": facts,
+                                   "machine_identity": identity}, cells, **entry))
         return self.path(name)
 
     def bench(self, *arguments, code=0, **environment):

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from fake_project import CELL, CELLS, main, ProjectTest
+from fake_project import CELL, CELLS, main, ProjectTest, stored_run
 
 CONFIG = """[log]
     showSignature = true
@@ -75,9 +75,9 @@ class Settings(ProjectTest):
     def write_run(self, commit, **machine):
         facts = {"commit": commit, "dirty": "no", "cpu_model": "Fake", **machine}
         os.makedirs(self.path("run"), exist_ok=True)
-        self.write("run/results.json", json.dumps({
-            "context": {"date": "2026-03-01T00:00:00Z", "machine": facts, "machine_identity": list(facts)},
-            "benchmarks": [{"name": CELL, "kernel_samples_s": [0.01], "input_hash": "00", "mode": "hot"}]}))
+        self.write("run/results.json", stored_run(
+            {"date": "2026-03-01T00:00:00Z", "machine": facts, "machine_identity": list(facts)},
+            {CELL: 0.01}))
         return self.path("run")
 
     def read_history(self, folder):

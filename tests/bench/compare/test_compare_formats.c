@@ -153,7 +153,7 @@ TEST(the_table_tells_changed_trees_from_clean_ones) {
 TEST(a_name_cannot_break_the_table) {
     RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
     char *text = print("table", pair, false);
-    check_has(text, "it's\\x0aé\n");
+    check_has(text, "it's\\x0aé/1080p\n");
     free(text);
     pair_release(pair);
 }
@@ -162,7 +162,7 @@ TEST(markdown_escapes_its_own_signs) {
     RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
     char *text = print("markdown", pair, false);
     check_has(text, "### Performance regression\n");
-    check_has(text, "| lbp/&lt;a & \"b\">\\|\\*c\\*: 100%, it's<br>é | ");
+    check_has(text, "| lbp/seq/&lt;a & \"b\">\\|\\*c\\*: 100%, it's<br>é/1080p | ");
     check_has(text, " | **slower** |\n");
     check_has(text, "\n- " OMP "\n");
     check_has(text, "<details><summary>2 others</summary>\n\n| cell |");
@@ -174,7 +174,7 @@ TEST(markdown_escapes_its_own_signs) {
 TEST(annotations_are_escaped) {
     RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
     char *text = print("github", pair, false);
-    check_has(text, "::error title=slower::lbp/<a & \"b\">|*c*: 100%25, it's\\x0aé: 1.");
+    check_has(text, "::error title=slower::lbp/seq/<a & \"b\">|*c*: 100%25, it's\\x0aé/1080p: 1.");
     check_has(text, "::warning title=missing::" OMP ": in the old run alone\n");
     assert_int_equal(count_of(text, "\n"), 3);
     free(text);
@@ -242,7 +242,9 @@ TEST(junit_is_well_formed) {
     check_well_formed(text);
     check_has(text, "<testsuite name=\"bench compare\" tests=\"4\" failures=\"1\" errors=\"0\" "
                     "skipped=\"1\" time=\"");
-    check_has(text, "name=\"lbp/&lt;a &amp; &quot;b&quot;&gt;|*c*: 100%, it&#39;s\né\" time=\"");
+    check_has(
+        text,
+        "name=\"lbp/seq/&lt;a &amp; &quot;b&quot;&gt;|*c*: 100%, it&#39;s\né/1080p\" time=\"");
     check_has(text, "<failure type=\"slower\" message=\"1.");
     free(text);
     pair_release(pair);

@@ -47,6 +47,17 @@ def launch_samples(median, spread, launches, count, seed):
             for time in samples(level, 0.002, count, f"{seed} {launch}")]
 
 
+def row(cell, verified):
+    """The keys of a cell that identify its row: algorithm/variant/input/size/axis:value,…"""
+    algorithm, variant, *source, size, tuning = (cell if ":" in cell.split("/")[-1] else cell + "/").split("/")
+    values = dict(pair.split(":") for pair in tuning.split(",") if pair)
+    return {"algorithm": algorithm, "variant": variant, "backend": "cpu", "input": "/".join(source),
+            "size": size, "answer": {}, "tuning": {axis: int(value) for axis, value in values.items()},
+            "input_hash": "0", "mode": "hot", "verified": verified, "converged": True,
+            "best_tuning": True, "kernel_samples_s": [], "end_to_end_samples_s": [],
+            "with_alloc_samples_s": []}
+
+
 def own(name, seed, factors=None, spread=None, launches=8, count=3, leave_out=(), add=None,
         machine=None, input_hash="00000000deadbeef", mode="hot", floor=None, failed=None, skipped=None):
     """A results file of this program; factors and spreads from launch to launch are by cell, and so
@@ -60,7 +71,7 @@ def own(name, seed, factors=None, spread=None, launches=8, count=3, leave_out=()
         times = launch_samples(median * (factors or {}).get(cell, 1), (spread or {}).get(cell, 0.01),
                                launches, count, f"{seed} {index}")
         entries.append({
-            "name": cell, "run_name": cell, "run_type": "iteration", "repetitions": launches,
+            **row(cell, True), "name": cell, "run_name": cell, "run_type": "iteration", "repetitions": launches,
             "repetition_index": 0, "threads": 1, "iterations": count,
             "real_time": sorted(times)[len(times) // 2] * 1e9, "cpu_time": 1.0, "time_unit": "ns",
             "cell": index, "input_hash": input_hash, "mode": mode, "kernel_samples_s": times,
@@ -72,8 +83,10 @@ def own(name, seed, factors=None, spread=None, launches=8, count=3, leave_out=()
     if floor is not None:
         context["noise_floor"] = floor
     write(name, {"context": context, "benchmarks": entries,
-                 "failures": [{"name": cell, "error_message": why} for cell, why in (failed or {}).items()],
-                 "skipped": [{"name": cell, "skip_message": why} for cell, why in (skipped or {}).items()]})
+                 "failures": [{**row(cell, False), "name": cell, "error_message": why}
+                              for cell, why in (failed or {}).items()],
+                 "skipped": [{**row(cell, False), "name": cell, "skip_message": why}
+                             for cell, why in (skipped or {}).items()]})
 
 
 def google(name, seed, factor, unit, scale, failed=(), repetitions=True, counters=()):
@@ -131,7 +144,7 @@ own("other_machine.json", "machine", machine={"cpu_model": "Another CPU"})
 own("other_flags.json", "flags", machine={"c_flags": "-O2"})
 own("other_input.json", "input", input_hash="00000000feedface")
 own("cold.json", "cold", mode="cold")
-MARKED = "lbp/<a & \"b\">|*c*: 100%, it's\n\u00e9"
+MARKED = "lbp/seq/<a & \"b\">|*c*: 100%, it's\n\u00e9/1080p"
 own("marked_old.json", "marked old", add={MARKED: 1e-3})
 own("marked_new.json", "marked new", add={MARKED: 1e-3}, factors={MARKED: 1.3}, leave_out=[OMP])
 google("google_old.json", "runner-1", 1.0, "us", 1e-6)

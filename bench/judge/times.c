@@ -1,0 +1,107 @@
+/* Times of a cell in the launches of a run, and the ratio of two of them. */
+
+#include "judge_internal.h"
+
+#include <math.h>
+
+#include "text.h"
+
+Times times_none(void) {
+    Times times = {.count = 0};
+    for (size_t i = 0; i < LAUNCHES_MAX; i++) {
+        times.launches[i] = NAN;
+    }
+    return times;
+}
+
+Times times_from(const Samples *samples) {
+    Times times = times_none();
+    times.count = samples_launch_medians(samples, times.launches);
+    times.samples = samples;
+    return times;
+}
+
+size_t times_of_fastest(const Samples *const *cells, size_t count, const Samples *const *timed,
+                        Times *times) {
+    const LaunchWinners winners = launches_choose(cells, count);
+    *times = times_none();
+    if (winners.all == WINNER_NONE) {
+        return WINNER_NONE;
+    }
+    times->count = winners.launches;
+    times->samples = timed[winners.all];
+    for (size_t launch = 0; launch < winners.launches; launch++) {
+        double medians[LAUNCHES_MAX];
+        const size_t chosen = winners.of[launch] != WINNER_NONE ? winners.of[launch] : winners.all;
+        const size_t known = samples_launch_medians(timed[chosen], medians);
+        times->launches[launch] = launch < known ? medians[launch] : (double)NAN;
+    }
+    return winners.all;
+}
+
+/* In this run: one launch does not say what another would. Without memory there is no interval. */
+static Ratio ratio_in_launch(const Times *slow, const Times *fast) {
+    Ratio ratio = {.value = slow->launches[0] / fast->launches[0], .low = NAN, .high = NAN};
+    Ratio drawn;
+    const bool one = slow->count == 1 && fast->count == 1;
+    const Status status = one && slow->samples != NULL && fast->samples != NULL
+                              ? ratio_of_medians(slow->samples, fast->samples, 1, &drawn)
+                              : status_fail("no samples");
+    if (status_is_ok(&status)) {
+        ratio.low = drawn.low;
+        ratio.high = drawn.high;
+    }
+    return ratio;
+}
+
+TimesRatio times_ratio(const Times *slow, const Times *fast) {
+    const size_t count = slow->count < fast->count ? slow->count : fast->count;
+    TimesRatio ratio = {.ratio = {.value = NAN, .low = NAN, .high = NAN},
+                        .side = SIDE_UNDECIDED,
+                        .itself = slow->samples != NULL && slow->samples == fast->samples};
+    for (size_t i = 0; i < LAUNCHES_MAX; i++) {
+        const double exact = ratio.itself ? 1 : slow->launches[i] / fast->launches[i];
+        ratio.launches[i] = i < count && !isnan(fast->launches[i]) ? exact : (double)NAN;
+    }
+    const LaunchSummary launches = launches_ratio(slow->launches, fast->launches, count);
+    ratio.count = launches.launches;
+    if (ratio.itself) {
+        ratio.ratio = (Ratio){.value = 1, .low = 1, .high = 1};
+    } else if (count == 1) {
+        ratio.ratio = ratio_in_launch(slow, fast);
+    } else if (ratio.count > 0) {
+        ratio.ratio = (Ratio){.value = launches.median,
+                              .low = launches.low,
+                              .high = launches.high,
+                              .extremes = !launches.is_interval};
+    }
+    ratio.side = isnan(ratio.ratio.low) ? SIDE_UNDECIDED : ratio_side(&ratio.ratio);
+    return ratio;
+}
+
+void times_ratio_words(const TimesRatio *ratio, char text[NUMBER_WORDS_SIZE]) {
+    char words[RATIO_WORDS_SIZE], interval[NUMBER_WORDS_SIZE];
+    const Ratio *of = &ratio->ratio;
+    factor_words(of, words);
+    factor_interval(of, interval);
+    text[0] = '\0';
+    if (ratio->count == 0) {
+        return;
+    }
+    if (isnan(of->low)) {
+        char times[SIGNIFICANT_SIZE];
+        times_text(of->value, times);
+        snprintf(text, NUMBER_WORDS_SIZE, "%s, undecided", times);
+    } else {
+        snprintf(text, NUMBER_WORDS_SIZE, "%s", words);
+    }
+    if (of->extremes) {
+        text_append(text, NUMBER_WORDS_SIZE, " (%s%s%zu launches)", interval,
+                    interval[0] != '\0' ? ", " : "", ratio->count);
+    } else if (ratio->count == 1) {
+        text_append(text, NUMBER_WORDS_SIZE, " (%s%s)", interval,
+                    interval[0] != '\0' ? " in this run" : "1 launch");
+    } else if (interval[0] != '\0') {
+        text_append(text, NUMBER_WORDS_SIZE, " (%s)", interval);
+    }
+}

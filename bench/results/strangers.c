@@ -1,0 +1,160 @@
+/* Stand-ins for algorithms, variants and axes that this version does not have. */
+
+#include "results_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "list.h"
+#include "registry.h"
+#include "utf8.h"
+
+/* Each is in owned memory, and so are its texts. */
+struct Strangers {
+    void *memory;
+    Algorithm **algorithms;
+    size_t algorithm_count, algorithm_capacity;
+    struct StrangeVariant {
+        const Algorithm *of;
+        Variant *variant;
+    } * variants;
+    size_t variant_count, variant_capacity;
+    Axis **axes;
+    size_t axis_count, axis_capacity;
+};
+
+Strangers *strangers_open(void) {
+    return calloc(1, sizeof(Strangers));
+}
+
+void strangers_release(Strangers *strangers) {
+    if (strangers != NULL) {
+        owned_release(&strangers->memory);
+        free(strangers);
+    }
+}
+
+/* NULL without memory. */
+static const char *own_text(Strangers *strangers, const char *text) {
+    const size_t size = strlen(text) + 1;
+    char *copy = owned_take(&strangers->memory, size);
+    return copy != NULL ? memcpy(copy, text, size) : NULL;
+}
+
+/* Of equal names the same one. NULL without memory. */
+static const Algorithm *strange_algorithm(Strangers *strangers, const char *name) {
+    for (size_t i = 0; i < strangers->algorithm_count; i++) {
+        if (strcmp(strangers->algorithms[i]->name, name) == 0) {
+            return strangers->algorithms[i];
+        }
+    }
+    Algorithm *algorithm = owned_take(&strangers->memory, sizeof *algorithm);
+    const char *own = own_text(strangers, name);
+    const Status room =
+        LIST_ROOM(&strangers->memory, strangers->algorithms, strangers->algorithm_count,
+                  strangers->algorithm_capacity, "algorithms");
+    if (algorithm == NULL || own == NULL || !status_is_ok(&room)) {
+        return NULL;
+    }
+    *algorithm = (Algorithm){.name = own, .summary = "", .item = ""};
+    strangers->algorithms[strangers->algorithm_count++] = algorithm;
+    return algorithm;
+}
+
+static const Variant *strange_variant(Strangers *strangers, const Algorithm *of, const char *name,
+                                      const char *backend) {
+    for (size_t i = 0; i < strangers->variant_count; i++) {
+        if (strangers->variants[i].of == of &&
+            strcmp(strangers->variants[i].variant->name, name) == 0) {
+            return strangers->variants[i].variant;
+        }
+    }
+    Variant *variant = owned_take(&strangers->memory, sizeof *variant);
+    const char *own = own_text(strangers, name);
+    const Status room = LIST_ROOM(&strangers->memory, strangers->variants, strangers->variant_count,
+                                  strangers->variant_capacity, "variants");
+    if (variant == NULL || own == NULL || !status_is_ok(&room)) {
+        return NULL;
+    }
+    const bool device = backend != NULL && strcmp(backend, "cuda") == 0;
+    *variant =
+        (Variant){.name = own, .summary = "", .backend = device ? &cuda_backend : &cpu_backend};
+    strangers->variants[strangers->variant_count++] =
+        (struct StrangeVariant){.of = of, .variant = variant};
+    return variant;
+}
+
+static const Axis *strange_axis(Strangers *strangers, const char *name) {
+    for (size_t i = 0; i < strangers->axis_count; i++) {
+        if (strcmp(strangers->axes[i]->name, name) == 0) {
+            return strangers->axes[i];
+        }
+    }
+    Axis *axis = owned_take(&strangers->memory, sizeof *axis);
+    const char *own = own_text(strangers, name);
+    const Status room = LIST_ROOM(&strangers->memory, strangers->axes, strangers->axis_count,
+                                  strangers->axis_capacity, "axes");
+    if (axis == NULL || own == NULL || !status_is_ok(&room)) {
+        return NULL;
+    }
+    *axis = (Axis){.name = own, .help = "", .defaults = "", .kind = AXIS_TEXT};
+    strangers->axes[strangers->axis_count++] = axis;
+    return axis;
+}
+
+/* === Of a row ================================================================================= */
+
+bool row_identify(Row *row, Strangers *strangers, const char *algorithm, const char *variant,
+                  const char *backend) {
+    row->algorithm = registry_find_algorithm(algorithm);
+    row->variant = row->algorithm != NULL ? registry_find_variant(row->algorithm, variant) : NULL;
+    if (row->algorithm == NULL && strangers != NULL) {
+        row->algorithm = strange_algorithm(strangers, algorithm);
+    }
+    if (row->algorithm != NULL && row->variant == NULL && strangers != NULL) {
+        row->variant = strange_variant(strangers, row->algorithm, variant, backend);
+    }
+    return row->variant != NULL;
+}
+
+static bool read_value(const Axis *axis, double number, const char *text, AxisValue *value) {
+    if (axis->kind == AXIS_INTEGER) {
+        if (!(number >= (double)axis->minimum && number <= (double)axis->maximum)) {
+            return false;
+        }
+        value->number = (int64_t)number;
+        snprintf(value->text, sizeof value->text, "%" PRId64, value->number);
+        return true;
+    }
+    utf8_copy(value->text, sizeof value->text, text != NULL ? text : "");
+    for (int64_t i = 0; axis->kind == AXIS_CHOICE && text != NULL && axis->choices[i] != NULL;
+         i++) {
+        if (strcmp(axis->choices[i], text) == 0) {
+            value->number = i;
+            return true;
+        }
+    }
+    return axis->kind == AXIS_TEXT && text != NULL;
+}
+
+bool point_add(Point *point, Strangers *strangers, const Axis *const *axes, const char *name,
+               double number, const char *text) {
+    const Axis *axis = axis_in_list(axes, name);
+    if (point_value(point, name) != NULL || point->count == POINT_AXES_MAX) {
+        return false;
+    }
+    AxisValue *value = &point->values[point->count];
+    *value = (AxisValue){.number = 0};
+    if (axis == NULL || !read_value(axis, number, text, value)) {
+        char words[AXIS_TEXT_SIZE];
+        snprintf(words, sizeof words, "%.15g", number);
+        axis = strangers != NULL ? strange_axis(strangers, name) : NULL;
+        if (axis == NULL || !read_value(axis, number, text != NULL ? text : words, value)) {
+            return false;
+        }
+    }
+    point->axes[point->count++] = axis;
+    return true;
+}

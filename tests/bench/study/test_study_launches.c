@@ -1,0 +1,108 @@
+/* Numbers of a study whose step left a run: ratios are formed in each launch, and sides are those
+ * of the judge. */
+#include "bench/sample_results.h"
+#include "bench/scratch_study.h"
+#include "results_internal.h"
+#include "study_internal.h"
+#include "test.h"
+
+enum { LAUNCHES = 6 };
+
+static const char text[] =
+    "study test\ntitle Test\n\nstep main run\n  --algo lbp\n\n"
+    "table t Times\n from main\n row Plain variant=seq\n row Vectors variant=simd\n"
+    " row Threads variant=omp\ncolumn Time ms kernel_ms_median\n"
+    "column Mean ms kernel_ms_mean\ncolumn Gain x base Plain Time\n";
+
+/* A cell with a sample of so many milliseconds in each launch; tuned to threads unless 0. */
+static void add(Results *results, const char *variant, int threads, const double *milliseconds) {
+    Row row = sample_row(variant);
+    row.status = CELL_OK;
+    row.verified = true;
+    row.cost = (Cost){.bytes = 24, .operations = 96, .items = 12};
+    for (uint32_t i = 0; i < LAUNCHES; i++) {
+        row.kernel.origin.launch = row.end_to_end.origin.launch = i;
+        assert_int_equal(samples_add(&row.kernel, 1e-3 * milliseconds[i]).code, STATUS_OK);
+        assert_int_equal(samples_add(&row.end_to_end, 1e-3 * milliseconds[i]).code, STATUS_OK);
+    }
+    if (threads > 0) {
+        set_threads(&row, threads);
+    }
+    row_complete_summaries(&row);
+    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+}
+
+/* The run is results.csv and results.json in the step's folder. */
+static void make_study(Results *results, ScratchStudy *study) {
+    char path[512];
+    scratch_study_open(study, text, NULL, "");
+    scratch_path(&study->folder, "results.csv", path);
+    check_ok(report_csv(path, sample_record(), results));
+    scratch_path(&study->folder, "results.json", path);
+    check_ok(report_json(path, sample_record(), results));
+    scratch_study_make(study);
+}
+
+static const StudyValue *value(const ScratchStudy *study, size_t row, size_t column) {
+    return study_value(&study->result.tables[0], row, column);
+}
+
+static void check_near(double number, double expected) {
+    if (!(fabs(number - expected) <= 1e-6 * fabs(expected))) {
+        fail_msg("%.9g is not %.9g", number, expected);
+    }
+}
+
+/* Launches take from 1 to 2 times as long, and simd always 0.9 of seq: the intervals overlap, the
+ * ratios do not have 1 in them. */
+TEST(a_ratio_is_formed_in_each_launch) {
+    Results results = {.rows = NULL};
+    add(&results, "seq", 0, (const double[]){10, 12, 14, 16, 18, 20});
+    add(&results, "simd", 0, (const double[]){9, 10.8, 12.6, 14.4, 16.2, 18});
+    add(&results, "omp", 2, (const double[]){20, 18, 16, 14, 12, 10});
+    ScratchStudy study;
+    make_study(&results, &study);
+    const StudyValue *gain = value(&study, 1, 2);
+    check_near(gain->measured, 1 / 0.9);
+    check_near(gain->low, 1 / 0.9);
+    check_near(gain->high, 1 / 0.9);
+    const StudyValue *seq = value(&study, 0, 0), *simd = value(&study, 1, 0);
+    assert_true(simd->high > seq->low);
+    assert_int_equal(study_side(simd, seq, false), SIDE_FASTER);
+    assert_int_equal(study_side(seq, simd, false), SIDE_SLOWER);
+    assert_int_equal(study_side(seq, value(&study, 2, 0), false), SIDE_UNDECIDED);
+    assert_int_equal(study_side(value(&study, 1, 1), value(&study, 0, 1), false), SIDE_FASTER);
+    scratch_study_close(&study);
+    results_release(&results);
+}
+
+/* Of two tunings each launch takes the one that the other five find faster: 10, 10, 10, 11, 11 and
+ * 11 ms, and not the least of the medians, 10. */
+TEST(the_luck_of_a_launch_makes_no_best) {
+    Results results = {.rows = NULL};
+    add(&results, "seq", 0, (const double[]){100, 100, 100, 100, 100, 100});
+    add(&results, "simd", 0, (const double[]){50, 50, 50, 50, 50, 50});
+    add(&results, "omp", 2, (const double[]){10, 10, 10, 10, 10, 10});
+    add(&results, "omp", 4, (const double[]){9, 9, 9, 11, 11, 11});
+    ScratchStudy study;
+    make_study(&results, &study);
+    check_near(value(&study, 2, 0)->measured, 10.5);
+    scratch_study_close(&study);
+    results_release(&results);
+}
+
+/* Without the run beside it the CSV has its intervals, and these overlap. */
+TEST(a_table_alone_has_its_intervals) {
+    Results results = {.rows = NULL};
+    add(&results, "seq", 0, (const double[]){10, 12, 14, 16, 18, 20});
+    add(&results, "simd", 0, (const double[]){9, 10.8, 12.6, 14.4, 16.2, 18});
+    ScratchStudy study;
+    char path[512];
+    scratch_study_open(&study, text, NULL, "");
+    scratch_path(&study.folder, "results.csv", path);
+    check_ok(report_csv(path, sample_record(), &results));
+    scratch_study_make(&study);
+    assert_int_equal(study_side(value(&study, 1, 0), value(&study, 0, 0), false), SIDE_UNDECIDED);
+    scratch_study_close(&study);
+    results_release(&results);
+}
