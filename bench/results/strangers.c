@@ -58,7 +58,7 @@ static const Algorithm *strange_algorithm(Strangers *strangers, const char *name
     if (algorithm == NULL || own == NULL || !status_is_ok(&room)) {
         return NULL;
     }
-    *algorithm = (Algorithm){.name = own, .summary = "", .item = ""};
+    *algorithm = STRUCT_OF(Algorithm, .name = own, .summary = "", .item = "");
     strangers->algorithms[strangers->algorithm_count++] = algorithm;
     return algorithm;
 }
@@ -79,8 +79,8 @@ static const Variant *strange_variant(Strangers *strangers, const Algorithm *of,
         return NULL;
     }
     const bool device = backend != NULL && strcmp(backend, "cuda") == 0;
-    *variant =
-        (Variant){.name = own, .summary = "", .backend = device ? &cuda_backend : &cpu_backend};
+    *variant = STRUCT_OF(Variant, .name = own, .summary = "",
+                         .backend = device ? &cuda_backend : &cpu_backend);
     strangers->variants[strangers->variant_count++] =
         (struct StrangeVariant){.of = of, .variant = variant};
     return variant;
@@ -99,7 +99,7 @@ static const Axis *strange_axis(Strangers *strangers, const char *name) {
     if (axis == NULL || own == NULL || !status_is_ok(&room)) {
         return NULL;
     }
-    *axis = (Axis){.name = own, .help = "", .defaults = "", .kind = AXIS_TEXT};
+    *axis = STRUCT_OF(Axis, .name = own, .help = "", .defaults = "", .kind = AXIS_TEXT);
     strangers->axes[strangers->axis_count++] = axis;
     return axis;
 }
