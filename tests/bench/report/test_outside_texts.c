@@ -8,6 +8,7 @@
 #include "bench/sample_results.h"
 #include "bench/strict_text.h"
 #include "compare.h"
+#include "confusion.h"
 #include "descriptors_internal.h"
 #include "files.h"
 #include "layout.h"
