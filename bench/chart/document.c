@@ -416,6 +416,42 @@ DocTable *chart_table(Document *document, const DocChart *chart) {
     return table;
 }
 
+/* === Chart in words =========================================================================== */
+
+static const char *value_words(Document *document, const ChartPoint *point) {
+    enum { DIGITS = 4 };
+    char x[SIGNIFICANT_SIZE], y[SIGNIFICANT_SIZE];
+    significant_text(point->x, DIGITS, x);
+    significant_text(point->y, DIGITS, y);
+    return document_text(document, "%s at %s", y, point->label != NULL ? point->label : x);
+}
+
+static const char *series_words(Document *document, const ChartSeries *series) {
+    const ChartPoint *least = &series->points[0], *greatest = least;
+    for (size_t i = 1; i < series->count; i++) {
+        const ChartPoint *point = &series->points[i];
+        least = point->y < least->y ? point : least;
+        greatest = point->y > greatest->y ? point : greatest;
+    }
+    return series->count == 1
+               ? document_text(document, " %s: %s.", series->name, value_words(document, least))
+               : document_text(document, " %s: least %s, greatest %s.", series->name,
+                               value_words(document, least), value_words(document, greatest));
+}
+
+void chart_describe(Document *document, DocChart *chart) {
+    const char *words =
+        document_text(document, "Vertical: %s. Horizontal: %s. %zu %s.", chart->y.title,
+                      chart->x.title, chart->count, chart->count == 1 ? "curve" : "curves");
+    for (size_t i = 0; words != NULL && i < chart->count; i++) {
+        if (chart->series[i].count > 0) {
+            words =
+                document_text(document, "%s%s", words, series_words(document, &chart->series[i]));
+        }
+    }
+    chart->description = words;
+}
+
 /* === Chart of no document ===================================================================== */
 
 Status chart_draw_alone(const char *folder, const char *name, const char *title, ChartFill *fill,

@@ -75,6 +75,10 @@ void table_cell(Document *document, DocTable *table, const DocCell *cell);
 /* The usual cells: words; a number with `digits` significant ones (an em dash for NAN). */
 void table_words(Document *document, DocTable *table, const char *text);
 
+/* Describes the chart of lines for those who cannot see it: what is drawn over what, and each
+ * curve's least and greatest value with its place. */
+void chart_describe(Document *document, DocChart *chart);
+
 /* Notes which measured lines equal an earlier one (ChartSeries.same_as). */
 void chart_mark_equal(DocChart *chart);
 

@@ -26,47 +26,6 @@ typedef FigurePanel Panel;
 
 /* === Texts ==================================================================================== */
 
-/* What a text takes in a wide sans serif: letters of other fonts are narrower. */
-double figure_letters(const Layout *layout, const char *text) {
-    double ems = 0;
-    for (const char *c = text; *c != '\0'; c++) {
-        const bool first = ((unsigned char)*c & 0xC0) != 0x80;
-        ems += !first                          ? 0
-               : strchr("ijlI.,:;|' ()[]", *c) ? 0.36
-               : strchr("mwMW@%", *c)          ? 0.95
-               : (unsigned char)*c >= 0x80     ? 0.84
-               : (*c >= 'A' && *c <= 'Z')      ? 0.7
-                                               : 0.62;
-    }
-    return ems * layout->font;
-}
-
-/* How many bytes of a text fit, whole characters. */
-static size_t bytes_that_fit(const Layout *layout, const char *text, double room) {
-    size_t fits = 0;
-    for (size_t length = 1; length <= strlen(text); length++) {
-        if (utf8_continues(text[length])) {
-            continue;
-        }
-        char part[CHART_TEXT_SIZE];
-        snprintf(part, sizeof part, "%.*s", (int)length, text);
-        if (figure_letters(layout, part) > room) {
-            break;
-        }
-        fits = length;
-    }
-    return fits;
-}
-
-/* Cut with an ellipsis to what there is room for. */
-void figure_cut(const Layout *layout, const char *text, double room, char cut[CHART_TEXT_SIZE]) {
-    utf8_copy(cut, CHART_TEXT_SIZE, text);
-    if (figure_letters(layout, cut) > room) {
-        const size_t fits = bytes_that_fit(layout, cut, room - figure_letters(layout, "…"));
-        snprintf(cut + fits, CHART_TEXT_SIZE - fits, "…");
-    }
-}
-
 /* Adds a text in at most `most` lines that are broken at blanks, or behind commas where it has
  * some; the last one is cut. `size`: its letters, relative to the usual ones. */
 static void break_lines(const Layout *layout, FigureLines *lines, const char *text, bool at_commas,
@@ -75,7 +34,7 @@ static void break_lines(const Layout *layout, FigureLines *lines, const char *te
     most += lines->count;
     while (rest[0] != '\0' && lines->count < most && lines->count < FIGURE_LINES_MAX) {
         char *line = lines->lines[lines->count++];
-        size_t length = bytes_that_fit(layout, rest, room);
+        size_t length = figure_bytes_that_fit(layout, rest, room);
         const bool whole = rest[length] == '\0';
         if (!whole && lines->count < most) {
             size_t end = length;
@@ -150,75 +109,7 @@ static void find_texts(Layout *layout) {
     add_lines(layout, &layout->made, chart->made != NULL ? chart->made : "", false, 2);
 }
 
-/* === Series =================================================================================== */
-
-enum { NAME_MOST = 52 };
-
-/* A name that is too long loses its middle: ends tell names apart. */
-void figure_series_name(const Layout *layout, const ChartSeries *series,
-                        char name[CHART_TEXT_SIZE]) {
-    const DocChart *chart = layout->chart;
-    char whole[CHART_TEXT_SIZE];
-    uint16_t starts[CHART_TEXT_SIZE];
-    size_t count = 0;
-    chart_text(series->name != NULL ? series->name : "", whole, sizeof whole);
-    for (size_t i = 0; whole[i] != '\0'; i++) {
-        if (!utf8_continues(whole[i])) {
-            starts[count++] = (uint16_t)i;
-        }
-    }
-    if (count > NAME_MOST) {
-        snprintf(name, CHART_TEXT_SIZE, "%.*s…%s", (int)starts[NAME_MOST / 2 - 1], whole,
-                 whole + starts[count - NAME_MOST / 2]);
-    } else {
-        utf8_copy(name, CHART_TEXT_SIZE, whole);
-    }
-    if (series->same_as > 0 && series->same_as <= chart->count) {
-        /* At the ends of lines the name of the other one stands above. */
-        const bool above = layout->legend == FIGURE_LEGEND_DIRECT;
-        const char *twin = chart->series[series->same_as - 1].name;
-        utf8_copy(whole, sizeof whole, above ? name : twin != NULL ? twin : "");
-        if (above) {
-            name[0] = '\0';
-        }
-        text_append(name, CHART_TEXT_SIZE, "%s= %s", above ? "" : " ", whole);
-    }
-}
-
-bool figure_is_named(const DocChart *chart, size_t index) {
-    const ChartSeries *series = &chart->series[index];
-    const bool named = series->name != NULL && series->name[0] != '\0';
-    return series->count > 0 && named && series->style != SERIES_WORDS &&
-           series->style != SERIES_EXTRAPOLATED &&
-           !(chart->ceilings_named && series->style == SERIES_CEILING);
-}
-
-bool figure_in_key(const DocChart *chart, size_t index) {
-    const ChartSeries *series = &chart->series[index];
-    if (!figure_is_named(chart, index)) {
-        return false;
-    }
-    for (size_t i = 0; i < index; i++) {
-        const ChartSeries *other = &chart->series[i];
-        if (other->panel != series->panel && other->count > 0 && other->style == series->style &&
-            other->colour == series->colour && other->name != NULL && series->name != NULL &&
-            strcmp(other->name, series->name) == 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* === Scales =================================================================================== */
-
-double figure_place(const Scale *scale, double value) {
-    return scale->log ? log(value / scale->least) / log(scale->most / scale->least)
-                      : (value - scale->least) / (scale->most - scale->least);
-}
-
-bool figure_shows(bool is_log, double value) {
-    return isfinite(value) && (!is_log || value > 0);
-}
 
 static void widen(FigureRange *range, bool is_log, double value) {
     if (figure_shows(is_log, value)) {
@@ -438,16 +329,6 @@ static void mark_scale(Scale *scale, double most) {
         agree_on_powers(scale);
     } else {
         mark_steps(scale, fmin(most, 7));
-    }
-}
-
-void figure_power_text(int power, char text[FIGURE_MARK_SIZE]) {
-    static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    char digits[16];
-    snprintf(digits, sizeof digits, "%d", power);
-    snprintf(text, FIGURE_MARK_SIZE, "10");
-    for (const char *c = digits; *c != '\0'; c++) {
-        text_append(text, FIGURE_MARK_SIZE, "%s", *c == '-' ? "⁻" : raised[*c - '0']);
     }
 }
 

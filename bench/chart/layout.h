@@ -111,6 +111,9 @@ bool figure_drawable(const DocChart *chart);
 /* How wide a text is at most. */
 double figure_letters(const FigureLayout *layout, const char *text);
 
+/* How many bytes of a text fit, whole characters. */
+size_t figure_bytes_that_fit(const FigureLayout *layout, const char *text, double room);
+
 /* Cuts a text with an ellipsis to what there is room for. */
 void figure_cut(const FigureLayout *layout, const char *text, double room,
                 char cut[CHART_TEXT_SIZE]);

@@ -3,7 +3,6 @@
 #include "builder.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -193,20 +192,13 @@ static bool is_logarithmic(const ChartAxis *axis) {
            (doubles || axis->ticks[axis->count - 1].value >= log_from * axis->ticks[0].value);
 }
 
-/* Names every number of workers, ascending. */
+/* Names every number of workers. */
 static void name_workers(Document *document, DocChart *chart, const ScalingLine *lines,
                          size_t count) {
-    for (int last = 0, next = 0; next < INT_MAX; last = next) {
-        next = INT_MAX;
-        for (size_t i = 0; i < count; i++) {
-            const Scaling *scaling = lines[i].scaling;
-            for (size_t j = 0; j < scaling->count; j++) {
-                const int workers = row_workers(scaling->rows[j]);
-                next = workers > last && workers < next ? workers : next;
-            }
-        }
-        if (next < INT_MAX) {
-            chart_tick(document, &chart->x, next, document_text(document, "%d", next));
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < lines[i].scaling->count; j++) {
+            const int workers = row_workers(lines[i].scaling->rows[j]);
+            chart_mark(document, &chart->x, workers, document_text(document, "%d", workers));
         }
     }
     chart->x.log = is_logarithmic(&chart->x);

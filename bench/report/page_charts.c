@@ -1,4 +1,4 @@
-/* The charts of a report's page: which there are, and their descriptions. */
+/* The charts of a report's page: which there are. */
 
 #include "report_internal.h"
 
@@ -18,69 +18,6 @@ static const char *page_word(const ChartType *type) {
 }
 
 /* === One run ================================================================================== */
-
-/* --- Descriptions ----------------------------------------------------------------------------- */
-
-/* What a line has at the right end of its chart. */
-typedef struct LineEnd {
-    const char *name;
-    const ChartPoint *point; /* NULL: nothing */
-} LineEnd;
-
-static double rightmost(const DocChart *chart) {
-    double x = NAN;
-    for (size_t i = 0; i < chart->count; i++) {
-        for (size_t j = 0; j < chart->series[i].count; j++) {
-            x = fmax(x, chart->series[i].points[j].x);
-        }
-    }
-    return x;
-}
-
-static LineEnd end_of(const ChartSeries *series, double x) {
-    LineEnd end = {.name = series->name};
-    for (size_t i = 0; i < series->count && end.point == NULL; i++) {
-        end.point = series->points[i].x == x ? &series->points[i] : NULL;
-    }
-    return end;
-}
-
-/* Sets the description from what is in the chart: against what, how many lines, and which is lowest
- * and highest at the right end. Every point of these charts has a y. */
-static void describe_chart(Document *document, DocChart *chart, const char *against) {
-    LineEnd least = {.point = NULL};
-    LineEnd most = {.point = NULL};
-    const double right = rightmost(chart);
-    for (size_t i = 0; i < chart->count; i++) {
-        const LineEnd end = end_of(&chart->series[i], right);
-        if (end.point != NULL && (least.point == NULL || end.point->y < least.point->y)) {
-            least = end;
-        }
-        if (end.point != NULL && (most.point == NULL || end.point->y > most.point->y)) {
-            most = end;
-        }
-    }
-    if (least.point == NULL) {
-        chart->description = document_text(document, "%s against %s.", chart->title, against);
-        return;
-    }
-    char low[SIGNIFICANT_SIZE];
-    char high[SIGNIFICANT_SIZE];
-    const bool single = chart->count == 1;
-    significant_text(single ? chart->series[0].points[0].y : least.point->y, OVERVIEW_DIGITS, low);
-    significant_text(most.point->y, OVERVIEW_DIGITS, high);
-    const char *place = least.point->label;
-    chart->description =
-        single ? document_text(document,
-                               "Line chart, logarithmic: %s of %s against %s, from %s at the left "
-                               "end to %s at %s %s.",
-                               chart->y.title, least.name, against, low, high, against, place)
-               : document_text(document,
-                               "Line chart, logarithmic: %s against %s, %zu lines. At %s %s, the "
-                               "right end, %s is lowest with %s and %s is highest with %s.",
-                               chart->y.title, against, chart->count, against, place, least.name,
-                               low, most.name, high);
-}
 
 /* --- Budget ----------------------------------------------------------------------------------- */
 
@@ -147,7 +84,7 @@ static void draw_variants(Document *document, const RunGroup *rows, const RowAxi
     type->build(&builder);
     chart_mark_equal(builder.chart);
     chart_note_intervals(document, builder.chart, group_interval_words(document, rows));
-    describe_chart(document, builder.chart, against);
+    chart_describe(document, builder.chart);
 }
 
 /* Whether some row has a value of it; of CPU variants over the best of them only a run without a
@@ -326,20 +263,6 @@ static void add_pair(const Builder *builder, const Variant *variant) {
     }
 }
 
-static const char *describe_pair(const Builder *builder) {
-    const char *a = builder->run_names[0], *b = builder->run_names[1];
-    return builder->type->measure == CHART_B_OVER_A
-               ? document_text(builder->document,
-                               "Line chart, logarithmic: kernel time of %s (B) over that of %s "
-                               "(A) against size, each variant at its fastest tuning in either; "
-                               "below 1, B is faster.",
-                               b, a)
-               : document_text(builder->document,
-                               "Line chart, logarithmic: %s against size; %s with solid lines, "
-                               "%s with dashed ones.",
-                               measure_words(builder->type), a, b);
-}
-
 static void draw_pair(const RunReport *report, const RunPair *pair, ChartSubject subject,
                       bool devices_only) {
     Document *document = report->document;
@@ -365,7 +288,6 @@ static void draw_pair(const RunReport *report, const RunPair *pair, ChartSubject
     builder.unit = builder_unit(&builder);
     builder_name_places(&builder);
     builder_name_measure(&builder);
-    builder.chart->description = describe_pair(&builder);
     const Variant *variants[VARIANTS_MAX];
     const size_t count = run_variants(&pair->rows, variants);
     for (size_t i = 0; i < count; i++) {
@@ -376,6 +298,7 @@ static void draw_pair(const RunReport *report, const RunPair *pair, ChartSubject
     chart_note_intervals(document, builder.chart,
                          ratio ? ratio_interval_words(pair, document)
                                : report_interval_words(report));
+    chart_describe(document, builder.chart);
     if (builder.chart->count == 0) {
         document_drop_chart(document);
     }

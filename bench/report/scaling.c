@@ -211,25 +211,6 @@ static size_t part_lines(const ScalingPart *part, ScalingLine *lines) {
     return count;
 }
 
-/* "cuda_multi 1.87 on 2 GPUs": each line at its right end. */
-static const char *describe(Document *document, const ScalingPart *part, const DocChart *chart) {
-    const char *text =
-        document_text(document, "Line chart: %s against %s. Ideal is %s.", chart->y.title,
-                      chart->x.title, isnan(chart->reference) ? "the number itself" : "100");
-    for (size_t i = 0; i < chart->count && text != NULL; i++) {
-        const ChartSeries *series = &chart->series[i];
-        char value[SIGNIFICANT_SIZE];
-        if (series->style == SERIES_CEILING || series->count == 0) {
-            continue;
-        }
-        const ChartPoint *end = &series->points[series->count - 1];
-        significant_text(end->y, OVERVIEW_DIGITS, value);
-        text = document_text(document, "%s %s reaches %s on %s %s.", text, series->name, value,
-                             end->label, workers_noun(part->axis, (int)end->x));
-    }
-    return text;
-}
-
 static void draw_chart(const ScalingPart *part, const ScalingLine *lines, size_t count,
                        ScalingMeasure measure) {
     Document *document = part->overview->document;
@@ -257,7 +238,7 @@ static void draw_chart(const ScalingPart *part, const ScalingLine *lines, size_t
     chart->note = words != NULL && words[0] != '\0' ? words : NULL;
     chart_mark_equal(chart);
     chart_note_intervals(document, chart, run_interval_words(part->overview));
-    chart->description = describe(document, part, chart);
+    chart_describe(document, chart);
 }
 
 static void draw_part(const Overview *overview, const RunGroup *rows, const char *axis,

@@ -90,54 +90,6 @@ void study_colours_set(Study *study) {
     }
 }
 
-/* === Study figure words ======================================================================= */
-
-/* A figure in words, for those who cannot see it. */
-
-enum { DIGITS = 4 };
-
-static const char *place_words(const ChartPoint *point, Document *document) {
-    if (point->label != NULL) {
-        return point->label;
-    }
-    char x[SIGNIFICANT_SIZE];
-    significant_text(point->x, DIGITS, x);
-    return document_text(document, "%s", x);
-}
-
-static const char *value_words(const ChartPoint *point, Document *document) {
-    char y[SIGNIFICANT_SIZE];
-    significant_text(point->y, DIGITS, y);
-    return document_text(document, "%s at %s", y, place_words(point, document));
-}
-
-static const char *series_words(const ChartSeries *series, Document *document) {
-    const ChartPoint *least = &series->points[0], *greatest = least;
-    for (size_t i = 1; i < series->count; i++) {
-        const ChartPoint *point = &series->points[i];
-        least = point->y < least->y ? point : least;
-        greatest = point->y > greatest->y ? point : greatest;
-    }
-    if (series->count == 1) {
-        return document_text(document, "%s: %s.", series->name, value_words(least, document));
-    }
-    return document_text(document, "%s: least %s, greatest %s.", series->name,
-                         value_words(least, document), value_words(greatest, document));
-}
-
-/* What is drawn over what, and each curve's least and greatest value with its place. */
-static const char *study_figure_words(const DocChart *chart, Document *document) {
-    const char *words =
-        document_text(document, "Vertical: %s. Horizontal: %s. %zu %s.", chart->y.title,
-                      chart->x.title, chart->count, chart->count == 1 ? "curve" : "curves");
-    for (size_t i = 0; i < chart->count; i++) {
-        if (chart->series[i].count > 0) {
-            words = text_joined(document, words, " ", series_words(&chart->series[i], document));
-        }
-    }
-    return words;
-}
-
 /* === Study figure note ======================================================================== */
 
 /* A table of the paper is named by its heading, one of ours by its caption. */
@@ -312,7 +264,7 @@ DocChart *study_figure_add(const StudyResult *result, const StudyFigure *figure,
     }
     add_ticks(figure, document, chart);
     note_intervals(result, figure, document, chart);
-    chart->description = study_figure_words(chart, document);
+    chart_describe(document, chart);
     document_add(document, BLOCK_PARAGRAPH, "%s", figure_note(result, figure, document));
     return chart;
 }
