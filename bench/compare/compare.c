@@ -2,7 +2,6 @@
 
 #include "compare_internal.h"
 
-#include <cjson/cJSON.h>
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <math.h>
@@ -11,9 +10,7 @@
 #include <string.h>
 
 #include "fnv.h"
-#include "json.h"
 #include "list.h"
-#include "stored_run.h"
 #include "utf8.h"
 
 /* === Measured run ============================================================================= */
@@ -174,7 +171,9 @@ static Status add_row(MeasuredRun *run, const Row *row) {
                            run->path, name);
     }
     STATUS_TRY(measured_run_add(run, name, &cell));
-    snprintf(cell->hash, sizeof cell->hash, "%016" PRIx64, row->input_hash);
+    if (row->input_hash != 0) {
+        snprintf(cell->hash, sizeof cell->hash, "%016" PRIx64, row->input_hash);
+    }
     snprintf(cell->mode, sizeof cell->mode, "%s", row->cold ? "cold" : "hot");
     cell->held = row->held;
     cell->roof = row_is_roof(row);
@@ -187,8 +186,7 @@ static Status add_untimed_row(MeasuredRun *run, const Row *row) {
     return measured_run_add_untimed(run, name, row->status != CELL_SKIP, row->why);
 }
 
-/* Only verified rows have a time. */
-static Status add_rows(MeasuredRun *run, const Results *results, const Machine *machine) {
+Status measured_run_add_rows(MeasuredRun *run, const Results *results, const Machine *machine) {
     run->machine = *machine;
     run->noise_floor = measured_run_noise(machine);
     for (size_t i = 0; i < results->count; i++) {
@@ -201,7 +199,7 @@ static Status add_rows(MeasuredRun *run, const Results *results, const Machine *
 
 Status measured_run_of_results(const Results *results, const Machine *machine, MeasuredRun *run) {
     *run = (MeasuredRun){.count = 0};
-    const Status status = add_rows(run, results, machine);
+    const Status status = measured_run_add_rows(run, results, machine);
     if (!status_is_ok(&status)) {
         measured_run_release(run);
     }
@@ -275,48 +273,6 @@ void measured_run_release(MeasuredRun *run) {
     run->cells = NULL;
     run->untimed = NULL;
     run->count = run->capacity = run->untimed_count = run->untimed_capacity = 0;
-}
-
-/* === Measured run read ======================================================================== */
-
-static Status read_rows(const cJSON *root, MeasuredRun *run) {
-    StoredRun *stored = malloc(sizeof *stored);
-    if (stored == NULL) {
-        return status_no_memory("for a stored run");
-    }
-    Status status = stored_run_of(run->path, root, stored);
-    if (status_is_ok(&status)) {
-        snprintf(run->started, sizeof run->started, "%s", stored->started);
-        status = add_rows(run, &stored->results, &stored->machine);
-        stored_run_release(stored);
-    }
-    free(stored);
-    return status;
-}
-
-static Status read_document(const cJSON *root, MeasuredRun *run) {
-    if (!stored_run_is(root)) {
-        return google_read(root, run);
-    }
-    STATUS_TRY(read_rows(root, run));
-    /* Until it was a fact of the machine it stood beside these. */
-    const cJSON *context = cJSON_GetObjectItemCaseSensitive(root, "context");
-    const double floor = json_number_or(context, "noise_floor", (double)NAN);
-    run->noise_floor = floor > 0 && isfinite(floor) ? floor : run->noise_floor;
-    return status_ok();
-}
-
-Status measured_run_read(const char *path, MeasuredRun *run) {
-    *run = (MeasuredRun){.count = 0};
-    STATUS_TRY(stored_run_path(path, run->path, sizeof run->path));
-    cJSON *root = NULL;
-    STATUS_TRY(journal_read_results(run->path, &root));
-    const Status status = read_document(root, run);
-    cJSON_Delete(root);
-    if (!status_is_ok(&status)) {
-        measured_run_release(run);
-    }
-    return status;
 }
 
 /* === Comparable =============================================================================== */

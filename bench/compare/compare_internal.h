@@ -3,7 +3,6 @@
 #ifndef BENCH_COMPARE_COMPARE_INTERNAL_H
 #define BENCH_COMPARE_COMPARE_INTERNAL_H
 
-#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -25,15 +24,14 @@ Status measured_run_add_untimed(MeasuredRun *run, const char *name, bool failed,
 /* Appends a launch to a cell: the median of its samples, seconds. STATUS_SKIP without memory. */
 Status measured_cell_add(MeasuredCell *cell, double median);
 
+/* Adds the rows of a run and finishes it; only verified ones have a time. `run->path` is for
+ * messages, empty for what is in memory. STATUS_FILE for a cell that is there twice, STATUS_SKIP
+ * without memory. */
+Status measured_run_add_rows(MeasuredRun *run, const Results *results, const Machine *machine);
+
 /* Sorts the launches of all cells, finds their medians, and drops cells that failed in one of them.
  * STATUS_SKIP without memory. */
 Status measured_run_finish(MeasuredRun *run);
-
-/* --- Google Benchmark ------------------------------------------------------------------------- */
-
-/* Adds the cells of its file; run->path is for messages. STATUS_FILE, STATUS_SKIP without memory.
- */
-Status google_read(const cJSON *root, MeasuredRun *run);
 
 /* --- Judge ------------------------------------------------------------------------------------ */
 

@@ -51,10 +51,12 @@ static void crossover_phrase(const Crossover *crossover, const RowAxis *axis, co
                     PHRASE_SIZE);
 }
 
-/* "": there is no time. */
-static void crossover_cell(Document *document, DocTable *table, const char *phrase) {
+/* `phrase` is "" where there is no time. */
+static void crossover_cell(Document *document, DocTable *table, const Crossover *crossover,
+                           const char *phrase) {
     const bool known = phrase[0] != '\0';
-    const bool never = strncmp(phrase, "never", 5) == 0;
+    const bool never = crossover->kind == CROSSOVER_NEVER && crossover->points > 1 &&
+                       !crossover_is_even(crossover);
     table_cell(document, table,
                &(DocCell){.text = known ? phrase : "no time",
                           .number = NAN,
@@ -76,7 +78,7 @@ static void group_crossover_cell(Document *document, DocTable *table, const RunG
         const RowLine champion = cpu_line(document, group, axis, kind);
         append_neighbours(&champion, crossover.x, text, sizeof text);
     }
-    crossover_cell(document, table, text);
+    crossover_cell(document, table, &crossover, text);
 }
 
 /* === Answer sweeps ============================================================================ */
@@ -193,9 +195,9 @@ size_t answer_sweeps(const Overview *overview, const Family *family, AnswerSweep
 /* --- Crossovers along an axis ----------------------------------------------------------------- */
 
 /* How the intervals of places come about; `intervals` is what those of the times are. */
-static const char *places_words(Document *document, const char *intervals) {
+static const char *places_words(Document *document, size_t launches, const char *intervals) {
     const char *words =
-        strstr(intervals, "launches") != NULL
+        launches > 1
             ? document_text(document,
                             " by the times of each launch; shown are the median of the launches "
                             "and in parentheses %s",
@@ -204,6 +206,14 @@ static const char *places_words(Document *document, const char *intervals) {
                             "; in parentheses, where the intervals of the times put them (%s)",
                             intervals);
     return words != NULL ? words : "";
+}
+
+static size_t most_launches(const RunGroup *rows) {
+    LaunchRange range = {.most = 0};
+    for (size_t i = 0; i < rows->count; i++) {
+        launch_range_add(&range, rows->rows[i]->kernel_summary.launches);
+    }
+    return range.most;
 }
 
 static DocTable *open_answers_table(Document *document, const Family *family,
@@ -230,7 +240,9 @@ static DocTable *open_answers_table(Document *document, const Family *family,
             document,
             "Each variant at its fastest tuning. Places between two values of %s are interpolated "
             "on logarithmic axes%s. Outside the values measured nothing is claimed.",
-            axis, places_words(document, group_interval_words(document, &sweep->rows)));
+            axis,
+            places_words(document, most_launches(&sweep->rows),
+                         group_interval_words(document, &sweep->rows)));
     }
     return table;
 }
@@ -403,6 +415,11 @@ static size_t common_sizes(Document *document, const Family *family) {
 }
 
 static DocTable *open_crossover_table(const RunReport *report) {
+    size_t launches = 0;
+    for (size_t i = 0; i < report->count; i++) {
+        const size_t most = run_launches(&report->of[i]).most;
+        launches = most > launches ? most : launches;
+    }
     static const char *const kinds[] = {"by kernel time", "end to end"};
     Document *document = report->document;
     const bool two = report->count > 1;
@@ -427,7 +444,7 @@ static DocTable *open_crossover_table(const RunReport *report) {
             report->document,
             "Each variant at its fastest tuning. Places between two sizes are interpolated on "
             "logarithmic axes%s. Outside the sizes measured nothing is claimed.",
-            places_words(report->document, report_interval_words(report)));
+            places_words(report->document, launches, report_interval_words(report)));
         table->sortable = true;
     }
     return table;
@@ -486,11 +503,12 @@ static void winner_cell(const RunPair *pair, const Variant *variant, TimeKind ki
     const RowLine a = row_line(document, pair->of[0], &along_size, choice);
     const RowLine b = row_line(document, pair->of[1], &along_size, choice);
     char text[PHRASE_SIZE] = "";
+    Crossover crossover = {.kind = CROSSOVER_UNKNOWN};
     if (a.count > 0 && b.count > 0) {
-        const Crossover crossover = lines_crossover(document, &along_size, kind, &b, &a, false);
+        crossover = lines_crossover(document, &along_size, kind, &b, &a, false);
         crossover_phrase(&crossover, &along_size, a.rows[0], text);
     }
-    crossover_cell(document, table, text);
+    crossover_cell(document, table, &crossover, text);
 }
 
 static DocTable *open_winner_table(const RunReport *report) {

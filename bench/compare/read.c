@@ -1,14 +1,17 @@
-/* Files of Google Benchmark, whose repetitions count as launches. */
+/* Runs read to be compared: of this program, or of Google Benchmark. */
 
 #include "compare_internal.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "json.h"
 #include "number.h"
 #include "stored_run.h"
+
+/* === Google Benchmark ========================================================================= */
 
 /* --- Entries ---------------------------------------------------------------------------------- */
 
@@ -105,7 +108,7 @@ static void read_machine(const cJSON *context, Machine *machine) {
     }
 }
 
-Status google_read(const cJSON *root, MeasuredRun *run) {
+static Status google_read(const cJSON *root, MeasuredRun *run) {
     const cJSON *entries = cJSON_GetObjectItemCaseSensitive(root, "benchmarks");
     const cJSON *context = cJSON_GetObjectItemCaseSensitive(root, "context");
     if (!cJSON_IsArray(entries)) {
@@ -122,4 +125,46 @@ Status google_read(const cJSON *root, MeasuredRun *run) {
         STATUS_TRY(read_entry(run, entry));
     }
     return measured_run_finish(run);
+}
+
+/* === Either =================================================================================== */
+
+static Status read_rows(const cJSON *root, MeasuredRun *run) {
+    StoredRun *stored = malloc(sizeof *stored);
+    if (stored == NULL) {
+        return status_no_memory("for a stored run");
+    }
+    Status status = stored_run_of(run->path, root, stored);
+    if (status_is_ok(&status)) {
+        snprintf(run->started, sizeof run->started, "%s", stored->started);
+        status = measured_run_add_rows(run, &stored->results, &stored->machine);
+        stored_run_release(stored);
+    }
+    free(stored);
+    return status;
+}
+
+static Status read_document(const cJSON *root, MeasuredRun *run) {
+    if (!stored_run_is(root)) {
+        return google_read(root, run);
+    }
+    STATUS_TRY(read_rows(root, run));
+    /* Until it was a fact of the machine it stood beside these. */
+    const cJSON *context = cJSON_GetObjectItemCaseSensitive(root, "context");
+    const double floor = json_number_or(context, "noise_floor", (double)NAN);
+    run->noise_floor = floor > 0 && isfinite(floor) ? floor : run->noise_floor;
+    return status_ok();
+}
+
+Status measured_run_read(const char *path, MeasuredRun *run) {
+    *run = (MeasuredRun){.count = 0};
+    STATUS_TRY(stored_run_path(path, run->path, sizeof run->path));
+    cJSON *root = NULL;
+    STATUS_TRY(journal_read_results(run->path, &root));
+    const Status status = read_document(root, run);
+    cJSON_Delete(root);
+    if (!status_is_ok(&status)) {
+        measured_run_release(run);
+    }
+    return status;
 }
