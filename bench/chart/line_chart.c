@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "chart.h"
+#include "document.h"
 #include "harness.h"
-#include "plot.h"
-#include "report.h"
 
 struct LineChart {
     Document document;
