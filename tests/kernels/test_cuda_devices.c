@@ -147,7 +147,7 @@ TEST(the_loss_of_one_device_is_its_own) {
     assert_true(status_is_ok(&status));
     status = cuda_use_device(0);
     assert_true(status_is_ok(&status));
-    status = cuda_multi_backend.usable(2);
+    status = cuda_multi_backend.runner->usable(2);
     assert_true(status_is_ok(&status));
     status = cuda_multi_backend.runner->clock_start();
     assert_true(status_is_ok(&status));
@@ -156,10 +156,10 @@ TEST(the_loss_of_one_device_is_its_own) {
     status = cuda_multi_backend.runner->clock_stop(&elapsed);
     assert_int_equal(status.code, STATUS_DEVICE_LOST);
     assert_non_null(strstr(status.why, "an illegal memory access was encountered"));
-    status = cuda_multi_backend.usable(2);
+    status = cuda_multi_backend.runner->usable(2);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_string_equal(status.why, "CUDA device 0 cannot be used any more");
-    status = cuda_backend.usable(1);
+    status = cuda_backend.runner->usable(1);
     assert_true(status_is_ok(&status));
 
     /* The other one goes on, and is in use. */
@@ -180,7 +180,7 @@ TEST(the_loss_of_one_device_is_its_own) {
 
 TEST(without_the_first_device_none_is_usable) {
     fake_cuda.broken[1] = 1;
-    const Status status = cuda_backend.usable(1);
+    const Status status = cuda_backend.runner->usable(1);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_string_equal(status.why, "CUDA device 1 cannot be used any more");
 }

@@ -1,4 +1,5 @@
 /* What devices tell each other: one device stands for three, for which NCCL is not made. */
+#include "backend_runner.h"
 #include "device.h"
 #include "test.h"
 

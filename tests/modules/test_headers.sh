@@ -69,6 +69,7 @@ drop() { # HEADER TEXT: the member that begins with it
         END { exit !found }' "earlier/include/$1" >changed || { echo "$1 has no '$2'"; exit 1; }
     mv changed "earlier/include/$1"
 }
+drop algorithm.h 'const WeightsKind *weights'
 drop algorithm.h 'Status (*write_table)('
 drop algorithm.h 'double oracle_work'
 drop variant.h 'void (*compare)('
@@ -87,7 +88,7 @@ for header in later/include/*.h; do
     mv changed "$header"
 done
 grown=$(cat later/include/*.h | grep -c '^    uint64_t later;$')
-[ "$grown" = 14 ] || { echo "$grown structures may grow, not 14"; exit 1; }
+[ "$grown" -ge 15 ] || { echo "only $grown structures may grow"; exit 1; }
 sed -i 's/^#define BENCH_HEADERS .*/#define BENCH_HEADERS "9.9.0"/' later/include/crossing.h
 build_module later
 expect is_right ./later.so
