@@ -14,20 +14,10 @@
 
 /* === Table ==================================================================================== */
 
-int32_t weights_columns(const char *kind) {
-    if (strcmp(kind, WEIGHTS_HASHSIFT) == 0) {
-        return WEIGHTS_HASHSIFT_COLUMNS;
-    }
-    if (strcmp(kind, WEIGHTS_ORB) == 0) {
-        return WEIGHTS_ORB_COLUMNS;
-    }
-    return strcmp(kind, WEIGHTS_BAD) == 0 ? WEIGHTS_BAD_COLUMNS : 0;
-}
-
-Status weights_create(const char *name, const char *kind, int32_t bits, Weights *weights) {
+Status weights_create(const char *name, const WeightsKind *kind, int32_t bits, Weights *weights) {
     const char *slash = strrchr(name, '/');
-    *weights = (Weights){.bits = bits, .columns = weights_columns(kind)};
-    snprintf(weights->kind, sizeof weights->kind, "%s", kind);
+    *weights = (Weights){.bits = bits, .columns = kind->columns};
+    snprintf(weights->kind, sizeof weights->kind, "%s", kind->name);
     snprintf(weights->name, sizeof weights->name, "%s", slash != NULL ? slash + 1 : name);
     const size_t count = (size_t)bits * (size_t)weights->columns;
     weights->values = calloc(count, sizeof *weights->values);
@@ -48,69 +38,9 @@ void weights_free(Weights *weights) {
     *weights = (Weights){0};
 }
 
-/* === Boxes ==================================================================================== */
-
-enum { BAD_X1, BAD_Y1, BAD_X2, BAD_Y2, BAD_RADIUS, BAD_THRESHOLD };
-
-static const char *const column_names[WEIGHTS_BAD_COLUMNS] = {
-    [BAD_X1] = "x1", [BAD_Y1] = "y1",         [BAD_X2] = "x2",
-    [BAD_Y2] = "y2", [BAD_RADIUS] = "radius", [BAD_THRESHOLD] = "threshold",
-};
-
-/* Held against the limits as floating point: what is far beyond them fits no integer. */
-static bool is_inside(float centre, float radius) {
-    return centre - radius >= 0 && centre + radius <= WEIGHTS_BAD_SIDE - 1;
-}
-
-/* The first `count` numbers of a row just read from `lines`. */
-static Status check_whole(const TextLines *lines, const float *row, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (row[i] != floorf(row[i])) {
-            return status_make(STATUS_FILE, "%s: line %zu: %s is %g; it has to be a whole number",
-                               lines->name, lines->number, column_names[i], (double)row[i]);
-        }
-    }
-    return status_ok();
-}
-
-/* A row of bad: whole numbers, boxes inside the patch. */
-static Status weights_check_boxes(const TextLines *lines, const float *row) {
-    STATUS_TRY(check_whole(lines, row, BAD_THRESHOLD));
-    const float radius = row[BAD_RADIUS];
-    if (radius < 0) {
-        return status_make(STATUS_FILE, "%s: line %zu: the radius is %g; 0 or more would be right",
-                           lines->name, lines->number, (double)radius);
-    }
-    for (size_t i = BAD_X1; i <= BAD_Y2; i++) {
-        if (!is_inside(row[i], radius)) {
-            return status_make(STATUS_FILE,
-                               "%s: line %zu: with %s %g and radius %g a box leaves the patch, "
-                               "pixels 0 to %d",
-                               lines->name, lines->number, column_names[i], (double)row[i],
-                               (double)radius, WEIGHTS_BAD_SIDE - 1);
-        }
-    }
-    return status_ok();
-}
-
-/* A row of orb, whose columns are the first of bad: whole numbers, positions inside the patch. */
-static Status weights_check_pairs(const TextLines *lines, const float *row) {
-    STATUS_TRY(check_whole(lines, row, WEIGHTS_ORB_COLUMNS));
-    for (size_t i = 0; i < WEIGHTS_ORB_COLUMNS; i++) {
-        if (fabsf(row[i]) > WEIGHTS_ORB_REACH) {
-            return status_make(STATUS_FILE,
-                               "%s: line %zu: %s is %g and leaves the patch; -%d to %d would be "
-                               "right",
-                               lines->name, lines->number, column_names[i], (double)row[i],
-                               WEIGHTS_ORB_REACH, WEIGHTS_ORB_REACH);
-        }
-    }
-    return status_ok();
-}
-
 /* === Text ===================================================================================== */
 
-enum { WORD_SIZE = 32 };
+enum { WORD_SIZE = 32, KINDS_TEXT_SIZE = 160 };
 
 static bool next_line(TextLines *lines, TextSpan *line) {
     while (text_next_line(lines, line)) {
@@ -148,17 +78,29 @@ static Status read_setting(TextLines *lines, const char *key, TextSpan *line, Te
     return status_ok();
 }
 
-static Status read_kind(TextLines *lines, const char **kind) {
-    static const char *const kinds[] = {WEIGHTS_HASHSIFT, WEIGHTS_BAD, WEIGHTS_ORB};
+/* "kind,hashsift, kind,bad or kind,orb" */
+static void kinds_text(const WeightsKind *const *kinds, char *text, size_t size) {
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; kinds[i] != NULL && used < size; i++) {
+        const char *before = i == 0 ? "" : kinds[i + 1] == NULL ? " or " : ", ";
+        used += (size_t)snprintf(text + used, size - used, "%skind,%s", before, kinds[i]->name);
+    }
+}
+
+static Status read_kind(TextLines *lines, const WeightsKind *const *kinds,
+                        const WeightsKind **kind) {
     TextSpan line, value;
+    char right[KINDS_TEXT_SIZE];
     STATUS_TRY(read_setting(lines, "kind", &line, &value));
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (text_equals(value, kinds[i])) {
+    for (size_t i = 0; kinds[i] != NULL; i++) {
+        if (text_equals(value, kinds[i]->name)) {
             *kind = kinds[i];
             return status_ok();
         }
     }
-    return wrong_line(lines, line, "kind,hashsift, kind,bad or kind,orb");
+    kinds_text(kinds, right, sizeof right);
+    return wrong_line(lines, line, right);
 }
 
 static Status read_bits(TextLines *lines, int32_t *bits) {
@@ -186,7 +128,8 @@ static Status wrong_count(const TextLines *lines, const Weights *weights, const 
                        lines->name, lines->number, than, weights->columns, weights->kind);
 }
 
-static Status read_row(const TextLines *lines, TextSpan line, const Weights *weights, int32_t row) {
+static Status read_row(const TextLines *lines, TextSpan line, const WeightsKind *kind,
+                       const Weights *weights, int32_t row) {
     float *values = weights_row(weights, row);
     TextSpan field;
     for (int32_t i = 0; i < weights->columns; i++) {
@@ -202,37 +145,38 @@ static Status read_row(const TextLines *lines, TextSpan line, const Weights *wei
     if (line.text != NULL) {
         return wrong_count(lines, weights, "more");
     }
-    if (strcmp(weights->kind, WEIGHTS_ORB) == 0) {
-        return weights_check_pairs(lines, values);
-    }
-    const bool boxes = strcmp(weights->kind, WEIGHTS_BAD) == 0;
-    return boxes ? weights_check_boxes(lines, values) : status_ok();
+    const Status checked = kind->check != NULL ? kind->check(values) : status_ok();
+    return status_is_ok(&checked) ? checked
+                                  : status_make(STATUS_FILE, "%s: line %zu: %s", lines->name,
+                                                lines->number, checked.why);
 }
 
 /* Reads as many rows as there are, the first of which is `line`, and at most weights->bits. */
-static Status read_rows(TextLines *lines, TextSpan line, const Weights *weights, int32_t *count) {
+static Status read_rows(TextLines *lines, TextSpan line, const WeightsKind *kind,
+                        const Weights *weights, int32_t *count) {
     *count = 0;
     do {
         if (*count == weights->bits) {
             return status_make(STATUS_FILE, "%s: line %zu: follows the last of %" PRId32 " rows",
                                lines->name, lines->number, weights->bits);
         }
-        STATUS_TRY(read_row(lines, line, weights, (*count)++));
+        STATUS_TRY(read_row(lines, line, kind, weights, (*count)++));
     } while (next_line(lines, &line));
     return status_ok();
 }
 
-static Status read_with_header(TextLines *lines, Weights *weights) {
-    const char *kind = NULL;
+static Status read_with_header(TextLines *lines, const WeightsKind *const *kinds,
+                               Weights *weights) {
+    const WeightsKind *kind = NULL;
     int32_t bits = 0;
     int32_t count = 0;
     TextSpan line;
-    STATUS_TRY(read_kind(lines, &kind));
+    STATUS_TRY(read_kind(lines, kinds, &kind));
     STATUS_TRY(read_bits(lines, &bits));
-    STATUS_TRY(read_columns(lines, weights_columns(kind)));
+    STATUS_TRY(read_columns(lines, kind->columns));
     STATUS_TRY(weights_create(lines->name, kind, bits, weights));
     if (next_line(lines, &line)) {
-        STATUS_TRY(read_rows(lines, line, weights, &count));
+        STATUS_TRY(read_rows(lines, line, kind, weights, &count));
     }
     if (count < bits) {
         return status_make(STATUS_FILE, "%s: truncated: has %" PRId32 " rows of %" PRId32,
@@ -241,11 +185,27 @@ static Status read_with_header(TextLines *lines, Weights *weights) {
     return status_ok();
 }
 
+/* The kind that has a form without a head; NULL: none. */
+static const WeightsKind *kind_of_lines(const WeightsKind *const *kinds) {
+    while (*kinds != NULL && !(*kinds)->lines) {
+        kinds++;
+    }
+    return *kinds;
+}
+
+static const WeightsKind *kind_of_raw(const WeightsKind *const *kinds) {
+    while (*kinds != NULL && !(*kinds)->raw) {
+        kinds++;
+    }
+    return *kinds;
+}
+
 /* How many bits there are shows at the end only. */
-static Status read_boxes(TextLines *lines, TextSpan line, Weights *weights) {
+static Status read_lines(TextLines *lines, TextSpan line, const WeightsKind *kind,
+                         Weights *weights) {
     int32_t count = 0;
-    STATUS_TRY(weights_create(lines->name, WEIGHTS_BAD, WEIGHTS_BITS_MANY, weights));
-    STATUS_TRY(read_rows(lines, line, weights, &count));
+    STATUS_TRY(weights_create(lines->name, kind, WEIGHTS_BITS_MANY, weights));
+    STATUS_TRY(read_rows(lines, line, kind, weights, &count));
     if (!weights_has_bits(count)) {
         return status_make(STATUS_FILE,
                            "%s: has %" PRId32 " lines of numbers; 256 or 512 would be right",
@@ -267,7 +227,9 @@ static Status no_weights(const TextLines *lines, TextSpan line) {
 }
 
 /* Reads the text form or lines of six numbers. */
-static Status weights_decode_text(TextLines *lines, Weights *weights) {
+static Status weights_decode_text(TextLines *lines, const WeightsKind *const *kinds,
+                                  Weights *weights) {
+    const WeightsKind *headless = kind_of_lines(kinds);
     TextSpan line, field;
     float number = 0;
     if (!next_line(lines, &line)) {
@@ -275,13 +237,13 @@ static Status weights_decode_text(TextLines *lines, Weights *weights) {
                            lines->name, WEIGHTS_FIRST_LINE);
     }
     if (text_equals(line, WEIGHTS_FIRST_LINE)) {
-        return read_with_header(lines, weights);
+        return read_with_header(lines, kinds, weights);
     }
     TextSpan rest = line;
-    if (!text_next_field(&rest, &field) || !text_number(field, &number)) {
+    if (headless == NULL || !text_next_field(&rest, &field) || !text_number(field, &number)) {
         return no_weights(lines, line);
     }
-    return read_boxes(lines, line, weights);
+    return read_lines(lines, line, headless, weights);
 }
 
 /* === Reading ================================================================================== */
@@ -298,8 +260,8 @@ static bool is_raw(const uint8_t *bytes, size_t size) {
     return false;
 }
 
-static size_t raw_size(int32_t bits) {
-    return (size_t)bits * WEIGHTS_HASHSIFT_COLUMNS * FLOAT_SIZE;
+static size_t raw_size(const WeightsKind *kind, int32_t bits) {
+    return (size_t)bits * (size_t)kind->columns * FLOAT_SIZE;
 }
 
 static float little_endian_float(const uint8_t *bytes) {
@@ -310,17 +272,19 @@ static float little_endian_float(const uint8_t *bytes) {
     return number;
 }
 
-static Status decode_raw(const char *name, const uint8_t *bytes, size_t size, Weights *weights) {
-    const int32_t bits = size == raw_size(WEIGHTS_BITS_FEW) ? WEIGHTS_BITS_FEW : WEIGHTS_BITS_MANY;
-    if (size != raw_size(bits)) {
+static Status decode_raw(const char *name, const WeightsKind *kind, const uint8_t *bytes,
+                         size_t size, Weights *weights) {
+    const int32_t bits =
+        size == raw_size(kind, WEIGHTS_BITS_FEW) ? WEIGHTS_BITS_FEW : WEIGHTS_BITS_MANY;
+    if (size != raw_size(kind, bits)) {
         STATUS_TRY(text_check_encoding(name, bytes, size));
         return status_make(STATUS_FILE,
                            "%s: is no text and has %zu bytes; weights of %s as float32 have %zu "
                            "for 256 bits, %zu for 512",
-                           name, size, WEIGHTS_HASHSIFT, raw_size(WEIGHTS_BITS_FEW),
-                           raw_size(WEIGHTS_BITS_MANY));
+                           name, size, kind->name, raw_size(kind, WEIGHTS_BITS_FEW),
+                           raw_size(kind, WEIGHTS_BITS_MANY));
     }
-    STATUS_TRY(weights_create(name, WEIGHTS_HASHSIFT, bits, weights));
+    STATUS_TRY(weights_create(name, kind, bits, weights));
     const size_t columns = (size_t)weights->columns;
     for (size_t i = 0; i < (size_t)bits * columns; i++) {
         weights->values[i] = little_endian_float(bytes + FLOAT_SIZE * i);
@@ -334,18 +298,21 @@ static Status decode_raw(const char *name, const uint8_t *bytes, size_t size, We
     return status_ok();
 }
 
-static Status decode_text(const char *name, const void *bytes, size_t size, Weights *weights) {
+static Status decode_text(const char *name, const WeightsKind *const *kinds, const void *bytes,
+                          size_t size, Weights *weights) {
     TextLines lines = text_lines(name, bytes, size);
     const PlainLocale locale = plain_locale_enter();
-    const Status status = weights_decode_text(&lines, weights);
+    const Status status = weights_decode_text(&lines, kinds, weights);
     plain_locale_leave(&locale);
     return status;
 }
 
-Status weights_decode(const char *name, const void *bytes, size_t size, Weights *weights) {
+Status weights_decode(const char *name, const WeightsKind *const *kinds, const void *bytes,
+                      size_t size, Weights *weights) {
     *weights = (Weights){0};
-    const Status status = is_raw(bytes, size) ? decode_raw(name, bytes, size, weights)
-                                              : decode_text(name, bytes, size, weights);
+    const WeightsKind *raw = is_raw(bytes, size) ? kind_of_raw(kinds) : NULL;
+    const Status status = raw != NULL ? decode_raw(name, raw, bytes, size, weights)
+                                      : decode_text(name, kinds, bytes, size, weights);
     if (!status_is_ok(&status)) {
         weights_free(weights);
         return status;
@@ -354,11 +321,11 @@ Status weights_decode(const char *name, const void *bytes, size_t size, Weights 
     return status;
 }
 
-Status weights_read(const char *path, Weights *weights) {
+Status weights_read(const char *path, const WeightsKind *const *kinds, Weights *weights) {
     FileBytes file;
     *weights = (Weights){0};
     STATUS_TRY(file_bytes_read(path, "a file of weights", FILE_SIZE_MAX, &file));
-    const Status status = weights_decode(path, file.bytes, file.size, weights);
+    const Status status = weights_decode(path, kinds, file.bytes, file.size, weights);
     file_bytes_free(&file);
     return status;
 }
@@ -404,80 +371,26 @@ Status weights_write(const char *path, const Weights *weights, const char *comme
 
 /* === Random weights =========================================================================== */
 
-enum {
-    RADIUS_MAX = 7,
-    UNIFORMS = 12, /* their sum has the variance 1 and is as good as normal up to 3 deviations */
-    UNIFORM_BITS = 16,
-    UNIFORMS_OF_A_NUMBER = 64 / UNIFORM_BITS,
-    UNIFORM_MAX = (1 << UNIFORM_BITS) - 1,
-    AVERAGE_VALUE = 28 /* of SIFT: that of OpenCV's keypoints in the Oxford graf image is 27.9 */
-};
-
-/*
- * Normally distributed, in units of 2^-16, as a sum of uniform numbers: whole numbers are the same
- * on every machine, where logarithm and cosine differ in their last bit.
- */
-static int32_t draw_normal(Draw *draw) {
-    int32_t sum = -UNIFORMS * UNIFORM_MAX / 2;
-    for (int32_t i = 0; i < UNIFORMS / UNIFORMS_OF_A_NUMBER; i++) {
-        uint64_t number = draw_number(draw);
-        for (int32_t j = 0; j < UNIFORMS_OF_A_NUMBER; j++) {
-            sum += (int32_t)(number & UNIFORM_MAX);
-            number >>= UNIFORM_BITS;
-        }
+static void draw_uniform(const WeightsKind *kind, Draw *draw, float *row) {
+    for (int32_t i = 0; i < kind->columns; i++) {
+        row[i] = (float)(2 * draw_share(draw_number(draw)) - 1);
     }
-    return sum;
 }
 
-static void draw_projection(Draw *draw, float *row) {
-    const double unit = 1.0 / (1 << UNIFORM_BITS);
-    int64_t sum = 0;
-    for (int32_t i = 1; i < WEIGHTS_HASHSIFT_COLUMNS; i++) {
-        const int32_t factor = draw_normal(draw);
-        row[i] = (float)(factor * unit);
-        sum += factor;
-    }
-    row[0] = (float)((double)(-AVERAGE_VALUE * sum) * unit);
-}
-
-/* Boxes at the same place would make a bit that is always 1. */
-static void draw_boxes(Draw *draw, float *row) {
-    const int32_t radius = draw_below(draw, RADIUS_MAX + 1);
-    do {
-        for (int32_t i = 0; i < 4; i++) {
-            row[i] = (float)(radius + draw_below(draw, WEIGHTS_BAD_SIDE - 2 * radius));
-        }
-    } while (row[0] == row[2] && row[1] == row[3]);
-    row[4] = (float)radius;
-    row[5] = 0;
-}
-
-/* A pair at one place would make a bit that is always 0. */
-static void draw_pair(Draw *draw, float *row) {
-    do {
-        for (int32_t i = 0; i < WEIGHTS_ORB_COLUMNS; i++) {
-            row[i] = (float)(draw_below(draw, 2 * WEIGHTS_ORB_REACH + 1) - WEIGHTS_ORB_REACH);
-        }
-    } while (row[0] == row[2] && row[1] == row[3]);
-}
-
-Status weights_random(const char *kind, int32_t bits, uint64_t seed, Weights *weights) {
+Status weights_random(const WeightsKind *kind, int32_t bits, uint64_t seed, Weights *weights) {
     *weights = (Weights){0};
-    if (weights_columns(kind) == 0) {
-        return status_make(STATUS_USAGE, "no weights of kind \"%s\"; %s, %s or %s would be right",
-                           kind, WEIGHTS_HASHSIFT, WEIGHTS_BAD, WEIGHTS_ORB);
-    }
     if (!weights_has_bits(bits)) {
         return status_make(STATUS_USAGE, "no weights for %d bits; 256 or 512 would be right",
                            (int)bits);
     }
     STATUS_TRY(weights_create("random", kind, bits, weights));
     Draw draw = {.seed = seed};
-    void (*const draw_row)(Draw *, float *) = strcmp(kind, WEIGHTS_ORB) == 0   ? draw_pair
-                                              : strcmp(kind, WEIGHTS_BAD) == 0 ? draw_boxes
-                                                                               : draw_projection;
     for (int32_t row = 0; row < bits; row++) {
-        draw_row(&draw, weights_row(weights, row));
+        if (kind->draw != NULL) {
+            kind->draw(&draw, weights_row(weights, row));
+        } else {
+            draw_uniform(kind, &draw, weights_row(weights, row));
+        }
     }
     weights_finish(weights);
     return status_ok();

@@ -19,6 +19,7 @@ extern "C" {
 
 /* The least work of any implementation, from which the roof of a row is computed. */
 typedef struct Cost {
+    uint32_t struct_bytes;
     double bytes;      /* each input byte read once, each output byte written once */
     double operations; /* arithmetic operations that every implementation needs */
     double items;      /* elements processed: the throughput unit is items per second */
@@ -31,13 +32,14 @@ typedef struct Cost {
 } Cost;
 
 typedef struct Algorithm {
+    uint32_t struct_bytes; /* sizeof(Algorithm) */
     const char *name;
     const char *summary;       /* one line for `bench list` */
     const char *item;          /* "pixel", "image", "keypoint" */
     WorkloadKind input;        /* the input that the loader provides */
     const Axis *const *answer; /* NULL-terminated list; NULL: no answer axis */
 
-    /* Adds the answer's parts to `layout`, which starts zeroed. STATUS_SKIP when this workload has
+    /* Adds the answer's parts to `layout`, which has none. STATUS_SKIP when this workload has
      * no answer at this point (a box larger than the image). */
     Status (*output_layout)(const Workload *workload, const Point *answer, OutputLayout *layout);
 
@@ -72,6 +74,9 @@ typedef struct Algorithm {
     /* Writes the table of `--save-table` as CSV with a header line. NULL: there is none. */
     Status (*write_table)(FILE *stream, const Workload *workload, const Point *answer,
                           const Output *output);
+
+    /* The kind of weights that it was trained to; NULL: none. For WORKLOAD_KEYPOINTS. */
+    const WeightsKind *weights;
 } Algorithm;
 
 #ifdef __cplusplus

@@ -22,9 +22,9 @@ extern "C" {
 enum { AXIS_TEXT_SIZE = 32, AXIS_VALUES_MAX = 1024, POINT_AXES_MAX = 8 };
 
 typedef enum AxisKind {
-    AXIS_INTEGER, /* whole numbers minimum…maximum; the number is in AxisValue.number */
-    AXIS_CHOICE,  /* one word of `choices`; its index is in AxisValue.number */
-    AXIS_TEXT     /* text that `check` accepts; AxisValue.number is 0 */
+    AXIS_INTEGER = 0, /* whole numbers minimum…maximum; the number is in AxisValue.number */
+    AXIS_CHOICE = 1,  /* one word of `choices`; its index is in AxisValue.number */
+    AXIS_TEXT = 2     /* text that `check` accepts; AxisValue.number is 0 */
 } AxisKind;
 
 typedef struct AxisValue {
@@ -32,15 +32,19 @@ typedef struct AxisValue {
     char text[AXIS_TEXT_SIZE]; /* as printed in results: "8", "bilinear", "24:3" */
 } AxisValue;
 
+FIXED_SIZE(AxisValue, 40);
+
 typedef struct AxisValues {
+    uint32_t struct_bytes;
     size_t count;
     AxisValue values[AXIS_VALUES_MAX];
 } AxisValues;
 
 typedef struct Axis {
-    const char *name;     /* option and result key: "tile" for --tile */
-    const char *help;     /* one line, with the unit */
-    const char *defaults; /* values without the option: "4,8,16,32", "all" */
+    uint32_t struct_bytes; /* sizeof(Axis) */
+    const char *name;      /* option and result key: "tile" for --tile */
+    const char *help;      /* one line, with the unit */
+    const char *defaults;  /* values without the option: "4,8,16,32", "all" */
     AxisKind kind;
     int64_t minimum, maximum;           /* AXIS_INTEGER: inclusive */
     const char *const *choices;         /* AXIS_CHOICE: words, NULL-terminated */
@@ -51,6 +55,7 @@ typedef struct Axis {
 } Axis;
 
 typedef struct Point {
+    uint32_t struct_bytes;
     size_t count;
     const Axis *axes[POINT_AXES_MAX];
     AxisValue values[POINT_AXES_MAX];

@@ -19,13 +19,14 @@ extern "C" {
 #endif
 
 typedef enum OutputKind {
-    OUTPUT_IMAGE_U8,    /* width × height bytes, dense rows; saved as PNG */
-    OUTPUT_COUNTS_U64,  /* width uint64_t counts, height 1; saved as CSV "bin,count" */
-    OUTPUT_TABLE_U64,   /* height rows of width uint64_t; saved as CSV by Algorithm.write_part */
-    OUTPUT_RECORDS_U64, /* width uint64_t in any order, height 1; saved by Algorithm.write_part */
-    OUTPUT_ROWS_U8,     /* height rows of width bytes; saved as a line of hexadecimal digits each */
-    OUTPUT_ARRAY_U32,   /* height rows of width uint32_t; saved as NumPy's .npy */
-    OUTPUT_ARRAY_U64    /* height rows of width uint64_t; saved as NumPy's .npy */
+    OUTPUT_IMAGE_U8 = 0,   /* width × height bytes, dense rows; saved as PNG */
+    OUTPUT_COUNTS_U64 = 1, /* width uint64_t counts, height 1; saved as CSV "bin,count" */
+    OUTPUT_TABLE_U64 = 2,  /* height rows of width uint64_t; saved as CSV by Algorithm.write_part */
+    OUTPUT_RECORDS_U64 =
+        3,              /* width uint64_t in any order, height 1; saved by Algorithm.write_part */
+    OUTPUT_ROWS_U8 = 4, /* height rows of width bytes; saved as a line of hexadecimal digits each */
+    OUTPUT_ARRAY_U32 = 5, /* height rows of width uint32_t; saved as NumPy's .npy */
+    OUTPUT_ARRAY_U64 = 6  /* height rows of width uint64_t; saved as NumPy's .npy */
 } OutputKind;
 
 enum { OUTPUT_PARTS_MAX = 8, OUTPUT_ALIGNMENT = 64 };
@@ -39,19 +40,25 @@ typedef struct OutputPart {
     uint32_t format;      /* records: their format, a number that the algorithm defines */
 } OutputPart;
 
+FIXED_SIZE(OutputPart, 56);
+
 typedef struct OutputLayout {
+    uint32_t struct_bytes;
     size_t count;
     OutputPart parts[OUTPUT_PARTS_MAX];
     size_t bytes; /* of the whole block, a multiple of OUTPUT_ALIGNMENT */
 } OutputLayout;
 
 typedef struct Output {
-    OutputLayout layout;
-    uint8_t *data; /* layout.bytes, aligned to OUTPUT_ALIGNMENT */
+    uint32_t struct_bytes;
+    uint8_t *data;       /* layout.bytes, aligned to OUTPUT_ALIGNMENT */
+    OutputLayout layout; /* the last member for ever: it may grow */
 } Output;
 
-/* The result of comparing two answers. */
+/* The result of comparing two answers, which the comparison fills member by member. It is given
+ * with `accepted` false and nothing in `why`. */
 typedef struct Verdict {
+    uint32_t struct_bytes;
     bool accepted;    /* the answer counts as right */
     double agreement; /* share of equal elements, 0…1 */
     char why[160];    /* the first difference; empty: none */
@@ -60,7 +67,7 @@ typedef struct Verdict {
 /* Bytes of one element. */
 size_t output_element_size(OutputKind kind);
 
-/* Appends a part. STATUS_SKIP when the size does not fit size_t. `layout` starts zeroed. */
+/* Appends a part. STATUS_SKIP when the size does not fit size_t. */
 Status output_layout_add(OutputLayout *layout, const char *name, OutputKind kind, size_t width,
                          size_t height);
 

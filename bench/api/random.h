@@ -21,6 +21,7 @@ static inline uint64_t random_at(uint64_t seed, uint64_t position) {
     return z ^ (z >> 31);
 }
 
+/* Never changes: crossing.h. */
 typedef struct Draw {
     uint64_t seed, count;
 } Draw;

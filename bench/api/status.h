@@ -10,19 +10,22 @@
 
 #include <stdbool.h>
 
+#include "crossing.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef enum StatusCode {
     STATUS_OK = 0,
-    STATUS_SKIP,        /* cannot be done here: no device, not enough memory, not supported */
-    STATUS_FAIL,        /* should have worked and did not */
-    STATUS_DEVICE_LOST, /* the device cannot be used again in this process (sticky CUDA error) */
-    STATUS_USAGE,       /* the command line asks for something that does not exist */
-    STATUS_NO_MATCH,    /* the request is well formed and selects nothing */
-    STATUS_FILE,        /* an input cannot be read or an output cannot be written */
-    STATUS_INTERRUPTED  /* a signal ended it early */
+    STATUS_SKIP = 1, /* cannot be done here: no device, not enough memory, not supported */
+    STATUS_FAIL = 2, /* should have worked and did not */
+    STATUS_DEVICE_LOST =
+        3,                 /* the device cannot be used again in this process (sticky CUDA error) */
+    STATUS_USAGE = 4,      /* the command line asks for something that does not exist */
+    STATUS_NO_MATCH = 5,   /* the request is well formed and selects nothing */
+    STATUS_FILE = 6,       /* an input cannot be read or an output cannot be written */
+    STATUS_INTERRUPTED = 7 /* a signal ended it early */
 } StatusCode;
 
 enum { STATUS_WHY_SIZE = 384 };
@@ -31,6 +34,8 @@ typedef struct Status {
     StatusCode code;
     char why[STATUS_WHY_SIZE]; /* empty when code is STATUS_OK */
 } Status;
+
+FIXED_SIZE(Status, 388); /* it is returned by value */
 
 #if defined(__GNUC__)
 #define STATUS_PRINTF(format_index, first_argument)                                                \

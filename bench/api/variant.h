@@ -32,6 +32,7 @@ extern "C" {
  * algorithms; sweeps do not use it.
  */
 typedef struct Steps {
+    uint32_t struct_bytes;
     size_t done; /* steps whose results are already in the output */
     /* Called with the results of steps 0 … done - 1 in the output. Any other status than STATUS_OK
      * ends the run, which returns it. */
@@ -41,6 +42,7 @@ typedef struct Steps {
 
 /* What a cell asks of a variant. The request outlives the state made from it. */
 typedef struct Request {
+    uint32_t struct_bytes;
     const Workload *workload;
     const Point *answer;  /* one value per answer axis of the algorithm */
     const Point *tuning;  /* one value per tuning axis of the variant */
@@ -54,9 +56,12 @@ typedef struct Stage {
     Status (*run)(void *state);
 } Stage;
 
+FIXED_SIZE(Stage, 16);
+
 enum { STAGES_MAX = 6 };
 
 typedef struct Variant {
+    uint32_t struct_bytes; /* sizeof(Variant), by CPU_VARIANT and CUDA_VARIANT */
     const char *name;
     const char *summary;     /* one line for `bench list` */
     const char *improves_on; /* the variant one rung down the ladder; NULL at the bottom */
@@ -120,6 +125,8 @@ typedef struct VariantTable {
     const Variant *rows;
     size_t count;
 } VariantTable;
+
+FIXED_SIZE(VariantTable, 16);
 
 /* Whether it computes on the host. */
 static inline bool variant_is_on_cpu(const Variant *variant) {

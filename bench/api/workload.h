@@ -7,9 +7,13 @@
 #ifndef BENCH_API_WORKLOAD_H
 #define BENCH_API_WORKLOAD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "crossing.h"
+#include "status.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,6 +27,8 @@ typedef struct Image {
     size_t stride;         /* bytes from one row to the next, ≥ width */
     uint8_t *pixels;       /* owned by the creator of the image */
 } Image;
+
+FIXED_SIZE(Image, 24);
 
 static inline const uint8_t *image_row(const Image *image, int32_t y) {
     return image->pixels + (size_t)y * image->stride;
@@ -41,6 +47,8 @@ typedef struct Keypoint {
     float angle; /* degrees; negative: none */
 } Keypoint;
 
+FIXED_SIZE(Keypoint, 16);
+
 typedef struct KeypointList {
     Keypoint *keypoints; /* the strongest first; owned by the creator of the list */
     int32_t count;
@@ -50,6 +58,8 @@ typedef struct KeypointList {
     int32_t wanted; /* keypoints to describe by default */
 } KeypointList;
 
+FIXED_SIZE(KeypointList, 24);
+
 enum { KEYPOINTS_MAX = 1000000 };  /* in a list */
 enum { DESCRIPTORS_MAX = 100000 }; /* of a point, in each of two sets */
 
@@ -57,17 +67,34 @@ enum { DESCRIPTORS_MAX = 100000 }; /* of a point, in each of two sets */
 
 /* The trained parameters of a descriptor: a table with a row for each bit. */
 
-enum { WEIGHTS_KIND_SIZE = 16, WEIGHTS_NAME_SIZE = 64, WEIGHTS_MAX = 8 };
+enum {
+    WEIGHTS_KIND_SIZE = 16,
+    WEIGHTS_NAME_SIZE = 64,
+    WEIGHTS_MAX = 16,
+    WEIGHTS_COLUMNS_MAX = 4096
+};
 
-/* Kinds and their columns. */
-#define WEIGHTS_HASHSIFT "hashsift" /* 129: bias, then a factor for each of the 128 values */
-#define WEIGHTS_BAD "bad"           /* 6: x1, y1, x2, y2, radius (whole numbers), threshold */
-#define WEIGHTS_ORB "orb"           /* 4: x1, y1, x2, y2 (whole numbers, from the keypoint) */
-enum { WEIGHTS_HASHSIFT_COLUMNS = 129, WEIGHTS_BAD_COLUMNS = 6, WEIGHTS_ORB_COLUMNS = 4 };
-enum { WEIGHTS_BAD_SIDE = 32, WEIGHTS_ORB_REACH = 15 };
+struct Draw; /* random.h */
+
+/* A kind of weights, which an algorithm on keypoints names: its Algorithm.weights. */
+typedef struct WeightsKind {
+    uint32_t struct_bytes;
+    int32_t columns;  /* numbers of a row */
+    const char *name; /* as files of weights have it: small letters, digits and underscores */
+
+    /* Forms without a head, in which others publish weights: rows of little-endian float32, and
+     * lines of numbers. Each is for one kind alone. */
+    bool raw, lines;
+
+    /* Of a row of finite numbers: STATUS_FILE with what is wrong, to stand behind "FILE: line N: ".
+     * NULL: nothing can be. */
+    Status (*check)(const float *row);
+    /* Draws a row of untrained weights. NULL: numbers from -1 to 1. */
+    void (*draw)(struct Draw *draw, float *row);
+} WeightsKind;
 
 typedef struct Weights {
-    char kind[WEIGHTS_KIND_SIZE]; /* name of the algorithm */
+    char kind[WEIGHTS_KIND_SIZE]; /* WeightsKind.name */
     char name[WEIGHTS_NAME_SIZE]; /* file name without folders, or "random" */
     int32_t bits;                 /* rows: 256 or 512 */
     int32_t columns;
@@ -75,10 +102,14 @@ typedef struct Weights {
     uint64_t hash; /* FNV-1a 64 of the values */
 } Weights;
 
+FIXED_SIZE(Weights, 104);
+
 typedef struct WeightsList {
     int32_t count;
     Weights list[WEIGHTS_MAX]; /* at most one of each kind and number of bits */
 } WeightsList;
+
+FIXED_SIZE(WeightsList, 1672);
 
 /* NULL when the list has none of this kind and number of bits. */
 static inline const Weights *weights_find(const WeightsList *weights, const char *kind,
@@ -94,10 +125,10 @@ static inline const Weights *weights_find(const WeightsList *weights, const char
 /* --- Workload --------------------------------------------------------------------------------- */
 
 typedef enum WorkloadKind {
-    WORKLOAD_IMAGE,      /* one image */
-    WORKLOAD_IMAGE_SET,  /* images of one size, with or without labels */
-    WORKLOAD_KEYPOINTS,  /* one image, keypoints in it and weights of descriptors */
-    WORKLOAD_DESCRIPTORS /* two sets of descriptors: rows of bytes */
+    WORKLOAD_IMAGE = 0,      /* one image */
+    WORKLOAD_IMAGE_SET = 1,  /* images of one size, with or without labels */
+    WORKLOAD_KEYPOINTS = 2,  /* one image, keypoints in it and weights of descriptors */
+    WORKLOAD_DESCRIPTORS = 3 /* two sets of descriptors: rows of bytes */
 } WorkloadKind;
 
 enum { WORKLOAD_NAME_SIZE = 128, WORKLOAD_SIZE_NAME_SIZE = 32 };
@@ -109,7 +140,10 @@ typedef struct ImageSet {
     uint8_t *labels;       /* `count` labels, owned like the pixels; NULL: unknown */
 } ImageSet;
 
+FIXED_SIZE(ImageSet, 24);
+
 typedef struct Workload {
+    uint32_t struct_bytes;
     WorkloadKind kind;
     char input[WORKLOAD_NAME_SIZE];          /* "meadow.jpg", "texture", "digits" */
     char size_name[WORKLOAD_SIZE_NAME_SIZE]; /* "1080p", "640x480", "native", "60000" */

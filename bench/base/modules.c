@@ -16,18 +16,16 @@
 #include "supervisor.h"
 #include "text.h"
 
-enum { MODULES_MAX = 64, MODULE_VARIANTS_MAX = 64, LOAD_SECONDS = 30 };
+enum { MODULES_MAX = 64, LOAD_SECONDS = 30 };
 
 #define MODULE_BYTES_MAX (UINT64_C(1) << 30)
 
-/* What the registry gets: copies in which the module's backends are replaced by the program's. */
 typedef struct Loaded {
     Module module;
+    BenchModule own; /* what the module exports */
     dev_t device;
     ino_t inode;
-    Algorithm algorithm;
-    VariantTable cuda;
-    Variant rows[MODULE_VARIANTS_MAX]; /* those on the CPU first */
+    ModuleTables tables; /* what the registry gets */
 } Loaded;
 
 static struct {
@@ -108,209 +106,77 @@ static Status check_file(const char *path, uint64_t *hash) {
     return status;
 }
 
-/* === Facts ==================================================================================== */
+/* === Whether it is of an interface that this program knows =================================== */
 
-static void differs(char *text, size_t size, const char *what, uint32_t there, uint32_t here) {
-    text_append(text, size, "%s%s is %u there and %u here", text[0] != '\0' ? ", " : "", what,
-                (unsigned)there, (unsigned)here);
+static Status refused_headers(const char *path, const char *headers, const char *why) {
+    return status_make(STATUS_FILE, "%.150s: built with the headers of bench %.*s: %s", path,
+                       BENCH_HEADERS_SIZE, headers, why);
 }
 
-/* What of the facts differs; empty: nothing. */
-static void compare_facts(const ModuleFacts *there, char *text, size_t size) {
-    const ModuleFacts here = {
-#define FACT_VALUE(name, value, text) .name = (uint32_t)(value),
-        MODULE_FACTS(FACT_VALUE)
-#undef FACT_VALUE
-            .bytes = sizeof here,
-        .host = sizeof(ModuleHost), .cuda = (uint32_t)strtoul(BUILD_CUDA_COMPILER, NULL, 10)};
-    text[0] = '\0';
-    if (there->bytes != here.bytes) {
-        differs(text, size, "the number of its facts", there->bytes, here.bytes);
-        return; /* the others lie elsewhere */
+static Status check_interface(const char *path, const BenchModule *module) {
+    const uint32_t cuda = (uint32_t)strtoul(BUILD_CUDA_COMPILER, NULL, 10);
+    char why[STATUS_WHY_SIZE];
+    if (module->interface != BENCH_MODULE_INTERFACE) {
+        snprintf(why, sizeof why, "interface %u, this bench has interface %d; build it again",
+                 (unsigned)module->interface, BENCH_MODULE_INTERFACE);
+        return refused_headers(path, module->headers, why);
     }
-#define COMPARE_FACT(name, value, what)                                                            \
-    if (there->name != here.name) {                                                                \
-        differs(text, size, what, there->name, here.name);                                         \
-    }
-    MODULE_FACTS(COMPARE_FACT)
-#undef COMPARE_FACT
-    if (there->host > here.host) {
-        differs(text, size, "the size of the services", there->host, here.host);
-    }
-    if (there->cuda != 0 && here.cuda != 0 && there->cuda != here.cuda) {
-        differs(text, size, "the version of the CUDA runtime", there->cuda, here.cuda);
-    }
-}
-
-static Status check_facts(const char *path, const ModuleFacts *facts) {
-    if (facts->magic != BENCH_MODULE_MAGIC) {
-        return wrong_file(path, "its " BENCH_MODULE_SYMBOL " is not that of a module");
-    }
-    char text[STATUS_WHY_SIZE];
-    compare_facts(facts, text, sizeof text);
-    return text[0] == '\0'
-               ? status_ok()
-               : status_make(STATUS_FILE, "%.100s: built for another bench, build it again: %s",
-                             path, text);
-}
-
-/* === Tables =================================================================================== */
-
-/* Names are options, words of lists, and parts of file names. */
-static bool is_name(const char *name, const char *also) {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
-    if (name == NULL || strchr(letters, name[0]) == NULL || strlen(name) > MODULE_NAME_MAX ||
-        strcmp(name, "all") == 0) {
-        return false;
-    }
-    for (const char *c = name; *c != '\0'; c++) {
-        if (strchr(letters, *c) == NULL && (*c < '0' || *c > '9') && strchr(also, *c) == NULL) {
-            return false;
-        }
-    }
-    return name[0] != '\0';
-}
-
-bool module_name_is_valid(const char *name) {
-    return is_name(name, "_");
-}
-
-/* Whether a variant of this program's has such a tuning axis, or an algorithm such an answer axis.
- */
-static bool axis_has_role(const char *name, bool answer) {
-    for (size_t a = 0; a < registry_algorithm_count(); a++) {
-        const Algorithm *algorithm = registry_algorithm(a);
-        if (answer && axis_in_list(algorithm->answer, name) != NULL) {
-            return true;
-        }
-        for (size_t v = 0; !answer && v < registry_variant_count(algorithm); v++) {
-            if (axis_in_list(registry_variant(algorithm, v)->tuning, name) != NULL) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* STATUS_USAGE without the path. */
-static Status check_axes(const Axis *const *axes, bool answer) {
-    for (size_t i = 0; axes != NULL && axes[i] != NULL; i++) {
-        const Axis *axis = axes[i];
-        if (i == POINT_AXES_MAX) {
-            return status_make(STATUS_USAGE, "it has more than %d axes", POINT_AXES_MAX);
-        }
-        if (!is_name(axis->name, "-") || axis->help == NULL || axis->defaults == NULL) {
-            return status_make(STATUS_USAGE, "an axis has no name of small letters, no help or no "
-                                             "default values");
-        }
-        if (modules.is_option != NULL && modules.is_option(axis->name)) {
-            return status_make(STATUS_USAGE, "--%s is an option already; name the axis otherwise",
-                               axis->name);
-        }
-        if (axis_has_role(axis->name, !answer)) {
-            return status_make(STATUS_USAGE, "--%s is %s axis of another algorithm", axis->name,
-                               answer ? "a tuning" : "an answer");
-        }
+    if (module->cuda_runtime != 0 && cuda != 0 && module->cuda_runtime != cuda) {
+        return status_make(STATUS_FILE,
+                           "%.150s: built with CUDA %u, this bench with CUDA %u; build it again",
+                           path, (unsigned)module->cuda_runtime, (unsigned)cuda);
     }
     return status_ok();
 }
 
-static Status check_variant(const BenchModule *module, const Variant *variant) {
-    if (!is_name(variant->name, "_") || variant->summary == NULL) {
-        return status_make(STATUS_USAGE, "a variant has no name of small letters or no summary");
-    }
-    const bool cuda = variant->backend == module->cuda_backend;
-    if (!cuda && variant->backend != module->cpu_backend) {
-        return status_make(STATUS_USAGE, "variant '%s' has no backend", variant->name);
-    }
-    const bool absent = cuda && module->facts.cuda == 0; /* not compiled in */
-    if (!absent && (variant->open == NULL || variant->run == NULL || variant->close == NULL ||
-                    (cuda && variant->download == NULL))) {
-        return status_make(STATUS_USAGE, "variant '%s' lacks a function", variant->name);
-    }
-    return check_axes(variant->tuning, false);
-}
-
-static Status check_table(const BenchModule *module, const VariantTable *table) {
-    for (size_t i = 0; i < table->count; i++) {
-        STATUS_TRY(check_variant(module, &table->rows[i]));
-    }
-    return status_ok();
-}
-
-static Status check_algorithm(const BenchModule *module) {
-    const Algorithm *algorithm = module->algorithm;
-    if (!is_name(algorithm->name, "_")) {
-        return status_make(STATUS_USAGE, "its algorithm has no name of small letters");
-    }
-    if (registry_find_algorithm(algorithm->name) != NULL) {
-        return status_make(STATUS_USAGE, "the name '%s' is taken; give the algorithm another one",
-                           algorithm->name);
-    }
-    if (algorithm->summary == NULL || algorithm->item == NULL || algorithm->output_layout == NULL ||
-        algorithm->cost == NULL || algorithm->cpu.count == 0) {
-        return status_make(STATUS_USAGE, "its algorithm lacks a summary, an item, output_layout, "
-                                         "cost, or a CPU variant");
-    }
-    const size_t cuda = module->cuda != NULL ? module->cuda->count : 0;
-    if (algorithm->cpu.count > MODULE_VARIANTS_MAX ||
-        cuda > MODULE_VARIANTS_MAX - algorithm->cpu.count) {
-        return status_make(STATUS_USAGE, "it has more than %d variants", MODULE_VARIANTS_MAX);
-    }
-    STATUS_TRY(check_axes(algorithm->answer, true));
-    STATUS_TRY(check_table(module, &algorithm->cpu));
-    return cuda > 0 ? check_table(module, module->cuda) : status_ok();
+/* What is wrong with something of the module's. */
+static Status refused(const char *path, const BenchModule *module, const Status *status) {
+    return status->code == STATUS_NO_MATCH ? refused_headers(path, module->headers, status->why)
+                                           : wrong_file(path, status->why);
 }
 
 /* === Loading ================================================================================== */
 
-static Status built_without_cuda(void) {
-    return status_skip("the module was built without CUDA");
-}
-
-static void copy_rows(const BenchModule *module, const VariantTable *table, Variant *rows) {
-    for (size_t i = 0; i < table->count; i++) {
-        rows[i] = table->rows[i];
-        const bool cuda = rows[i].backend == module->cuda_backend;
-        rows[i].backend = cuda ? &cuda_backend : &cpu_backend;
-        if (cuda && module->facts.cuda == 0) {
-            rows[i].available = built_without_cuda;
-        }
-    }
-}
-
 /* The module may have an OpenMP runtime of its own, as one that clang built: attach starts it. */
 static void attach(void *context) {
-    static const ModuleHost host = {
-        .cpu = &cpu_backend, .cuda = &cuda_backend, .cuda_devices = cuda_devices_count};
+    static const ModuleHost host = {.struct_bytes = sizeof host,
+                                    .cpu = &cpu_backend,
+                                    .cuda = &cuda_backend,
+                                    .cuda_devices = cuda_devices_count};
     call_step(CALL_LOAD);
     ((const BenchModule *)context)->attach(&host);
     call_step(CALL_NONE);
 }
 
-static Status add_to_registry(const BenchModule *module, Loaded *loaded) {
-    loaded->algorithm = *module->algorithm;
-    loaded->algorithm.cpu.rows = loaded->rows;
-    copy_rows(module, &module->algorithm->cpu, loaded->rows);
-    if (module->cuda != NULL) {
-        loaded->cuda = (VariantTable){.rows = loaded->rows + module->algorithm->cpu.count,
-                                      .count = module->cuda->count};
-        copy_rows(module, module->cuda, loaded->rows + module->algorithm->cpu.count);
-    }
-    processors_free_during(attach, (void *)module);
-    loaded->module.algorithm = &loaded->algorithm;
-    return registry_add(&loaded->algorithm, module->cuda != NULL ? &loaded->cuda : NULL);
+static Status add_to_registry(Loaded *loaded) {
+    const ModuleTables *tables = &loaded->tables;
+    processors_free_during(attach, &loaded->own);
+    loaded->module.algorithm = &tables->algorithm;
+    return registry_add(&tables->algorithm, tables->cuda.count > 0 ? &tables->cuda : NULL);
 }
 
-static Status use_symbol(void *object, const char *path, Loaded *loaded) {
+/* What the module exports, as far as this program knows it. */
+static Status take_symbol(void *object, const char *path, BenchModule *own) {
     const BenchModule *module = dlsym(object, BENCH_MODULE_SYMBOL);
+    if (module == NULL && dlsym(object, BENCH_MODULE_SYMBOL_1) != NULL) {
+        return refused_headers(path, "1.0.0",
+                               "this bench has those of " BENCH_HEADERS "; build it again");
+    }
     if (module == NULL) {
         return wrong_file(path, "it is no module: it has no " BENCH_MODULE_SYMBOL);
     }
-    STATUS_TRY(check_facts(path, &module->facts));
-    const Status complete = check_algorithm(module);
-    return status_is_ok(&complete) ? add_to_registry(module, loaded)
-                                   : wrong_file(path, complete.why);
+    if (module->magic != BENCH_MODULE_MAGIC) {
+        return wrong_file(path, "its " BENCH_MODULE_SYMBOL " is not that of a module");
+    }
+    STATUS_TRY(check_interface(path, module));
+    const Status taken = module_struct_take(module, "it", "BenchModule", own, sizeof *own);
+    return status_is_ok(&taken) ? taken : refused(path, module, &taken);
+}
+
+static Status use_symbol(void *object, const char *path, Loaded *loaded) {
+    STATUS_TRY(take_symbol(object, path, &loaded->own));
+    const Status taken = module_tables_take(&loaded->own, modules.is_option, &loaded->tables);
+    return status_is_ok(&taken) ? add_to_registry(loaded) : refused(path, &loaded->own, &taken);
 }
 
 /* The text of dlerror begins with the path. */
@@ -386,23 +252,38 @@ Status module_load(const char *path) {
     return status;
 }
 
-const Module *module_of(const Algorithm *algorithm) {
+static const Loaded *find_loaded(const Algorithm *algorithm) {
     for (size_t i = 0; i < modules.count; i++) {
-        if (&modules.list[i]->algorithm == algorithm) {
-            return &modules.list[i]->module;
+        if (&modules.list[i]->tables.algorithm == algorithm) {
+            return modules.list[i];
         }
     }
     return NULL;
 }
 
+const Module *module_of(const Algorithm *algorithm) {
+    const Loaded *loaded = find_loaded(algorithm);
+    return loaded != NULL ? &loaded->module : NULL;
+}
+
 bool module_has_variant(const Variant *variant) {
     for (size_t i = 0; i < modules.count; i++) {
-        const Variant *rows = modules.list[i]->rows;
-        if (variant >= rows && variant < rows + MODULE_VARIANTS_MAX) {
+        const ModuleTables *tables = &modules.list[i]->tables;
+        if (variant >= tables->rows && variant < tables->rows + MODULE_VARIANTS_MAX) {
             return true;
         }
     }
     return false;
+}
+
+Cost module_cost(const Algorithm *algorithm, const Workload *workload, const Point *answer) {
+    const Loaded *loaded = find_loaded(algorithm);
+    if (loaded == NULL) {
+        return algorithm->cost(workload, answer);
+    }
+    Cost cost = STRUCT_OF(Cost, .bytes = 0);
+    loaded->own.cost(workload, answer, &cost);
+    return cost;
 }
 
 Status module_status(const Variant *variant, const Status *returned) {

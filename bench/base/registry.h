@@ -54,8 +54,9 @@ typedef struct Module {
 /*
  * Loads a module and adds its algorithm to the registry; one that is loaded already is left alone.
  * STATUS_FILE with the path and what is wrong: it cannot be read, it is cut off, it is for another
- * processor, it is no module, its facts differ (all that do are named), its table is incomplete, or
- * its names are taken. A file that is refused before it is loaded has not run any code.
+ * processor, it is no module, it is built with headers that this program does not know, its table
+ * is incomplete, or its names are taken. A file that is refused before it is loaded has not run any
+ * code.
  */
 Status module_load(const char *path);
 
@@ -83,6 +84,9 @@ const Module *module_of(const Algorithm *algorithm);
 
 /* Whether the variant is a module's, and its functions are so. */
 bool module_has_variant(const Variant *variant);
+
+/* Algorithm.cost, of a module's algorithm too. */
+Cost module_cost(const Algorithm *algorithm, const Workload *workload, const Point *answer);
 
 /* A status that a module has returned, as the harness can use it: STATUS_OK, STATUS_SKIP,
  * STATUS_FAIL or, of a device, STATUS_DEVICE_LOST, with a text that ends. Any other is a failure.

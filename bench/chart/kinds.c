@@ -49,7 +49,7 @@ static const char *title_at(const Builder *builder, const Row *size, const Point
 }
 
 Point point_without(const Point *point, const Axis *axis) {
-    Point rest = {.count = 0};
+    Point rest = STRUCT_OF(Point, .count = 0);
     for (size_t i = 0; i < point->count; i++) {
         if (point->axes[i] != axis) {
             rest.axes[rest.count] = point->axes[i];

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backend_runner.h"
 #include "datasets.h"
 #include "registry.h"
 #include "run.h"

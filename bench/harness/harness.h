@@ -155,6 +155,11 @@ Status keypoints_from_answer(const Image *image, const Output *answer, KeypointL
  */
 Status weights_load(const char *files, uint64_t seed, WeightsList *list);
 
+/* The kinds of weights of all algorithms, NULL-terminated. */
+const WeightsKind *const *weights_kinds(void);
+/* NULL: there is none. */
+const WeightsKind *weights_kind_named(const char *name);
+
 void weights_release(WeightsList *list);
 
 /* --- Points ----------------------------------------------------------------------------------- */

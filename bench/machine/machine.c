@@ -13,6 +13,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "backend_runner.h"
 #include "build_info.h"
 #include "child_process.h"
 #include "fnv.h"

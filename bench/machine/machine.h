@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "algorithm.h"
-#include "backend.h"
+#include "backend_runner.h"
 #include "resources.h"
 #include "status.h"
 

@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "backend_runner.h"
 #include "child_process.h"
 #include "text.h"
 

@@ -8,6 +8,7 @@
 
 #include <omp.h>
 #include <stddef.h>
+#include <string.h>
 
 #define JOIN(a, b) a##b
 #define SYMBOL(name, end) JOIN(name, end)
@@ -23,7 +24,6 @@ static void attach(const ModuleHost *given) {
     (void)omp_get_num_procs();
 }
 
-/* What variants call of a backend; the rest is the runner's. */
 #define PASS_ON(backend)                                                                           \
     static Status backend##_probe(char *description, size_t size) {                                \
         return host->backend->probe(description, size);                                            \
@@ -34,21 +34,22 @@ static void attach(const ModuleHost *given) {
     static void backend##_release(void *memory) {                                                  \
         host->backend->release(memory);                                                            \
     }                                                                                              \
-    static Status backend##_synchronize(void) {                                                    \
-        return host->backend->synchronize();                                                       \
+    static uint64_t backend##_available(void) {                                                    \
+        return host->backend->available();                                                         \
     }                                                                                              \
-    static void backend##_memory(BackendMemory *memory) {                                          \
-        host->backend->memory(memory);                                                             \
+    static uint64_t backend##_in_use(void) {                                                       \
+        return host->backend->in_use();                                                            \
     }                                                                                              \
     static void *backend##_queue(void) {                                                           \
         return host->backend->queue != NULL ? host->backend->queue() : NULL;                       \
     }                                                                                              \
-    const Backend backend##_backend = {.name = #backend,                                           \
+    const Backend backend##_backend = {.struct_bytes = sizeof(Backend),                            \
+                                       .name = #backend,                                           \
                                        .probe = backend##_probe,                                   \
                                        .alloc = backend##_alloc,                                   \
                                        .release = backend##_release,                               \
-                                       .synchronize = backend##_synchronize,                       \
-                                       .memory = backend##_memory,                                 \
+                                       .available = backend##_available,                           \
+                                       .in_use = backend##_in_use,                                 \
                                        .queue = backend##_queue}
 
 PASS_ON(cpu);
@@ -70,18 +71,26 @@ extern const VariantTable SYMBOL(BENCH_ALGORITHM, _cuda_variants);
 #define BENCH_CUDA_MAJOR 0
 #endif
 
-#define FACT_VALUE(name, value, text) .name = (uint32_t)(value),
+/* The program's Cost may be of another release. */
+static void cost(const Workload *workload, const Point *answer, Cost *given) {
+    const uint32_t room = given->struct_bytes;
+    Cost own = SYMBOL(BENCH_ALGORITHM, _algorithm).cost(workload, answer);
+    own.struct_bytes = room;
+    memcpy(given, &own, room < sizeof own ? room : sizeof own);
+}
 
-extern const BenchModule bench_module_v1;
+extern const BenchModule bench_module;
 
-__attribute__((visibility("default"))) const BenchModule bench_module_v1 = {
-    .facts = {.magic = BENCH_MODULE_MAGIC,
-              .bytes = sizeof(ModuleFacts),
-              MODULE_FACTS(FACT_VALUE).host = sizeof(ModuleHost),
-              .cuda = BENCH_CUDA_MAJOR},
+__attribute__((visibility("default"))) const BenchModule bench_module = {
+    .struct_bytes = sizeof(BenchModule),
+    .interface = BENCH_MODULE_INTERFACE,
+    .magic = BENCH_MODULE_MAGIC,
+    .headers = BENCH_HEADERS,
+    .cuda_runtime = BENCH_CUDA_MAJOR,
     .algorithm = &SYMBOL(BENCH_ALGORITHM, _algorithm),
     .cuda = CUDA_VARIANTS,
     .cpu_backend = &cpu_backend,
     .cuda_backend = &cuda_backend,
     .attach = attach,
+    .cost = cost,
 };

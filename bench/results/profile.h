@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "backend.h"
+#include "backend_runner.h"
 #include "results.h"
 #include "status.h"
 #include "table.h"

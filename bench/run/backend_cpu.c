@@ -6,6 +6,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "backend_runner.h"
 #include "clock.h"
 #include "mapped_file.h"
 #include "resources.h"
@@ -297,26 +298,36 @@ static Status cpu_flush_caches(void) {
                                          : status_fail("the cache eviction buffer was overwritten");
 }
 
-static void cpu_memory(BackendMemory *memory) {
-    *memory =
-        (BackendMemory){.in_use = host.in_use, .peak = host.peak, .available = available_memory()};
+static uint64_t cpu_in_use(void) {
+    return host.in_use;
+}
+
+static uint64_t cpu_peak(void) {
+    return host.peak;
 }
 
 static void cpu_reset_peak(void) {
     host.peak = host.in_use;
 }
 
-const Backend cpu_backend = {
-    .name = "cpu",
-    .probe = cpu_probe,
-    .alloc = cpu_alloc,
-    .release = cpu_release,
+static const BackendRunner cpu_runner = {
     .poison = cpu_poison,
     .check_guards = cpu_check_guards,
     .clock_start = cpu_clock_start,
     .clock_stop = cpu_clock_stop,
     .synchronize = cpu_synchronize,
     .flush_caches = cpu_flush_caches,
-    .memory = cpu_memory,
+    .peak = cpu_peak,
     .reset_peak = cpu_reset_peak,
+};
+
+const Backend cpu_backend = {
+    .struct_bytes = sizeof(Backend),
+    .name = "cpu",
+    .probe = cpu_probe,
+    .alloc = cpu_alloc,
+    .release = cpu_release,
+    .available = available_memory,
+    .in_use = cpu_in_use,
+    .runner = &cpu_runner,
 };

@@ -3,6 +3,7 @@
  * of the harness can rely on it. */
 
 #include "calls.h"
+#include "backend_runner.h"
 #include "list.h"
 #include "registry.h"
 #include "text.h"
@@ -246,10 +247,10 @@ Status variant_stream(const Variant *variant, void *state) {
 
 Status variant_wait(const Variant *variant, const void *state) {
     if (variant_is_on_cpu(variant)) {
-        return variant->backend->synchronize();
+        return variant->backend->runner->synchronize();
     }
     variant_enter(variant, state, CALL_WAIT);
-    return variant_returned(variant, variant->backend->synchronize());
+    return variant_returned(variant, variant->backend->runner->synchronize());
 }
 
 bool is_whole_pass(const Variant *variant, const void *state) {
@@ -280,6 +281,14 @@ const char *variant_exchanges_by(const Variant *variant, const void *state) {
 
 const char *variant_path(const Variant *variant, const void *state) {
     return words_about(variant, state, variant->path);
+}
+
+/* === What comes back ========================================================================== */
+
+Status struct_filled(uint32_t struct_bytes, size_t bytes, const char *type) {
+    return struct_bytes == bytes
+               ? status_ok()
+               : status_fail("it assigned %s as a whole; fill it member by member", type);
 }
 
 /* === Calls of an algorithm ==================================================================== */
@@ -334,8 +343,7 @@ static bool is_part_name(const char *name) {
 /* Whether the part is as output_layout_add makes it, behind `begin`. */
 static bool is_part_whole(const OutputPart *part, size_t begin, size_t end) {
     size_t bytes = 0;
-    return part->kind >= OUTPUT_IMAGE_U8 && part->kind <= OUTPUT_ARRAY_U64 &&
-           !__builtin_mul_overflow(part->width, part->height, &bytes) &&
+    return !__builtin_mul_overflow(part->width, part->height, &bytes) &&
            !__builtin_mul_overflow(bytes, output_element_size(part->kind), &bytes) &&
            bytes == part->bytes && part->offset % OUTPUT_ALIGNMENT == 0 && part->offset >= begin &&
            part->offset <= end && part->bytes <= end - part->offset;
@@ -343,6 +351,7 @@ static bool is_part_whole(const OutputPart *part, size_t begin, size_t end) {
 
 static Status check_layout(const OutputLayout *layout) {
     size_t begin = 0;
+    STATUS_TRY(struct_filled(layout->struct_bytes, sizeof *layout, "OutputLayout"));
     if (layout->count < 1 || layout->count > OUTPUT_PARTS_MAX) {
         return status_fail("its output layout has %zu parts; 1 to %d would be right", layout->count,
                            OUTPUT_PARTS_MAX);
@@ -353,6 +362,12 @@ static Status check_layout(const OutputLayout *layout) {
             return status_fail("part %zu of its output layout has no name of at most %d letters "
                                "and digits",
                                i + 1, PART_NAME_MAX);
+        }
+        if ((unsigned)part->kind > OUTPUT_ARRAY_U64) {
+            return status_fail(
+                "part '%s' of its output layout is of kind %u, which this bench does "
+                "not know",
+                part->name, (unsigned)part->kind);
         }
         if (!is_part_whole(part, begin, layout->bytes)) {
             return status_fail("part '%s' of its output layout has other bytes than its elements "
@@ -369,7 +384,7 @@ static Status check_layout(const OutputLayout *layout) {
 
 Status algorithm_layout(const Algorithm *algorithm, const Workload *workload, const Point *answer,
                         OutputLayout *layout) {
-    *layout = (OutputLayout){.count = 0};
+    *layout = STRUCT_OF(OutputLayout, .count = 0);
     STATUS_TRY(about_answer(algorithm, workload, answer, "output_layout"));
     call_step(CALL_LAYOUT);
     const Status status =
@@ -388,7 +403,7 @@ Cost algorithm_cost(const Algorithm *algorithm, const Workload *workload, const 
         return (Cost){.bytes = NAN, .operations = NAN, .items = NAN, .oracle_work = NAN};
     }
     call_step(CALL_COST);
-    const Cost cost = algorithm->cost(workload, answer);
+    const Cost cost = module_cost(algorithm, workload, answer);
     call_step(CALL_NONE);
     return (Cost){.bytes = amount(cost.bytes),
                   .operations = amount(cost.operations),
@@ -416,6 +431,7 @@ static bool is_value(const Axis *axis, const AxisValue *value) {
 }
 
 static Status check_values(const Axis *axis, const AxisValues *values) {
+    STATUS_TRY(struct_filled(values->struct_bytes, sizeof *values, "AxisValues"));
     if (values->count < 1 || values->count > AXIS_VALUES_MAX) {
         return status_fail("--%s: the axis gives %zu values; 1 to %d would be right", axis->name,
                            values->count, AXIS_VALUES_MAX);
@@ -439,6 +455,7 @@ static Status status_of_axis(const Status *status) {
 
 Status axis_read(const Axis *axis, const char *list, const Workload *workload, AxisValues *values) {
     char text[CALL_SUBJECT_SIZE];
+    values->struct_bytes = sizeof *values;
     if (axis->check == NULL && axis->expand == NULL) {
         return axis_parse(axis, list, workload, values);
     }

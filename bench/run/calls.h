@@ -4,6 +4,8 @@
 #define BENCH_RUN_CALLS_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "algorithm.h"
 #include "axis.h"
@@ -51,6 +53,9 @@ Status variant_ended(const Variant *variant, const Request *request);
 bool is_whole_pass(const Variant *variant, const void *state);
 const char *variant_exchanges_by(const Variant *variant, const void *state);
 const char *variant_path(const Variant *variant, const void *state);
+
+/* STATUS_FAIL when what a module was given to fill has another number of bytes than before. */
+Status struct_filled(uint32_t struct_bytes, size_t bytes, const char *type);
 
 /* Errors of Algorithm.output_layout; STATUS_FAIL for a layout that is none. */
 Status algorithm_layout(const Algorithm *algorithm, const Workload *workload, const Point *answer,

@@ -318,7 +318,7 @@ static Status create(WorkloadKind kind, CaseShape shape, const char *content, si
 
 Status case_create(WorkloadKind kind, CaseShape shape, const char *content, size_t padding,
                    Workload *workload) {
-    *workload = (Workload){.kind = kind};
+    *workload = (Workload){.struct_bytes = sizeof(Workload), .kind = kind};
     snprintf(workload->input, sizeof workload->input, "%s", content);
     case_shape_text(kind, shape, workload->size_name, sizeof workload->size_name);
     const Status status = create(kind, shape, content, padding, workload);
@@ -333,5 +333,5 @@ void case_release(Workload *workload) {
     free(workload->set.labels);
     free(workload->keypoints.keypoints);
     weights_release(&workload->weights);
-    *workload = (Workload){.kind = workload->kind};
+    *workload = (Workload){.struct_bytes = sizeof(Workload), .kind = workload->kind};
 }

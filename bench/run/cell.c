@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "backend_runner.h"
 #include "calls.h"
 #include "cell.h"
 #include "clock.h"
@@ -205,9 +206,9 @@ static Status verify_now(Cell *cell) {
 
 static void reset_peaks(const Backend *backend) {
     peak_memory_reset();
-    cpu_backend.reset_peak();
+    cpu_backend.runner->reset_peak();
     if (backend != &cpu_backend) {
-        backend->reset_peak();
+        backend->runner->reset_peak();
     }
 }
 
@@ -228,13 +229,11 @@ static uint64_t held_beside(const CellJob *job) {
 static void record_peaks(Cell *cell) {
     const CellJob *job = &cell->job;
     const Backend *backend = job->cell->variant->backend;
-    BackendMemory memory = {0};
-    cpu_backend.memory(&memory);
-    cell->row.host_peak = larger(cell->row.host_peak, memory.peak + held_beside(job));
+    cell->row.host_peak =
+        larger(cell->row.host_peak, cpu_backend.runner->peak() + held_beside(job));
     cell->row.peak_memory = larger(cell->row.peak_memory, peak_memory());
     if (backend != &cpu_backend) {
-        backend->memory(&memory);
-        cell->row.device_peak = larger(cell->row.device_peak, memory.peak);
+        cell->row.device_peak = larger(cell->row.device_peak, backend->runner->peak());
     }
 }
 
@@ -251,7 +250,8 @@ void cell_init(Cell *cell, const CellJob *job) {
     const PlanCell *planned = job->cell;
     *cell = (Cell){
         .job = *job,
-        .request = {.workload = job->workload,
+        .request = {.struct_bytes = sizeof(Request),
+                    .workload = job->workload,
                     .answer = &planned->answer,
                     .tuning = &planned->tuning,
                     .output = job->scratch},

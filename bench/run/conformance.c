@@ -109,7 +109,7 @@ static void point_set_release(PointSet *set) {
 
 /* Point `index` of count; the first axis varies fastest. */
 static Point point_set_at(const PointSet *set, size_t index) {
-    Point point = {.count = set->axis_count};
+    Point point = STRUCT_OF(Point, .count = set->axis_count);
     for (size_t i = 0; i < set->axis_count; i++) {
         point.axes[i] = set->axes[i];
         point.values[i] = set->values[i].values[index % set->values[i].count];
@@ -347,8 +347,11 @@ static Status compute_oracle(const Trial *trial, const Workload *workload, const
         point_set_create(trial->algorithm->cpu.rows[0].tuning, trial->request, workload, &tunings);
     if (status_is_ok(&status)) {
         const Point tuning = point_set_at(&tunings, 0);
-        const Request request = {
-            .workload = workload, .answer = answer, .tuning = &tuning, .output = guarded};
+        const Request request = {.struct_bytes = sizeof(Request),
+                                 .workload = workload,
+                                 .answer = answer,
+                                 .tuning = &tuning,
+                                 .output = guarded};
         status = run_oracle(trial, &request, &answered->has_answer);
         memcpy(answered->want.data, guarded->data, guarded->layout.bytes);
     }
@@ -368,8 +371,11 @@ static Status check_tunings(const Trial *trial, const Workload *workload, const 
             continue;
         }
         const Point tuning = point_set_at(&tunings, i);
-        const Request request = {
-            .workload = workload, .answer = answer, .tuning = &tuning, .output = got};
+        const Request request = {.struct_bytes = sizeof(Request),
+                                 .workload = workload,
+                                 .answer = answer,
+                                 .tuning = &tuning,
+                                 .output = got};
         status = interrupt_requested()
                      ? status_make(STATUS_INTERRUPTED, "interrupted")
                      : check_request(trial, &request, oracle->has_answer ? &oracle->want : NULL);
@@ -395,7 +401,7 @@ static Status oracle_answer(const Trial *trial, const Workload *workload, const 
 
 static Status check_answer(const Trial *trial, const Workload *workload, const Point *answer,
                            const CaseNumber *at, size_t answers) {
-    OutputLayout layout = {.count = 0};
+    OutputLayout layout = STRUCT_OF(OutputLayout, .count = 0);
     Status status = algorithm_layout(trial->algorithm, workload, answer, &layout);
     if (!status_is_ok(&status)) {
         return status.code == STATUS_SKIP ? status_ok() : status;

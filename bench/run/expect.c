@@ -74,7 +74,7 @@ static double guess_seconds(const History *history, const PlanCell *cell, const 
 /* Times a cell's variant at its answer point, unless that is known or would take too long. */
 static void probe_cell(const PlanCell *cell, const Workload *workload, History *history) {
     const Speed *known = nearest_speed(history, cell->variant, cell);
-    OutputLayout layout = {0};
+    OutputLayout layout = STRUCT_OF(OutputLayout, .count = 0);
     if (!variant_is_on_cpu(cell->variant) || history->speed_count == HISTORY_SPEEDS_MAX ||
         (known != NULL && point_equal(&known->cell->answer, &cell->answer))) {
         return;

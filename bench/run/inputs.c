@@ -39,7 +39,8 @@ static Status describe_image(const Input *input, const SizeSpec *size, Workload 
                            "such as 1080p, or WxH",
                            input->name);
     }
-    *workload = (Workload){.kind = WORKLOAD_IMAGE,
+    *workload = (Workload){.struct_bytes = sizeof(Workload),
+                           .kind = WORKLOAD_IMAGE,
                            .image = {.width = native ? input->width : size->width,
                                      .height = native ? input->height : size->height}};
     workload->image.stride = (size_t)workload->image.width;
@@ -133,7 +134,8 @@ static Status describe_set(const Input *input, const SizeSpec *size, Workload *w
                           .width = native ? input->width : size->width,
                           .height = native ? input->height : size->height};
     STATUS_TRY(check_extent(&set));
-    *workload = (Workload){.kind = WORKLOAD_IMAGE_SET,
+    *workload = (Workload){.struct_bytes = sizeof(Workload),
+                           .kind = WORKLOAD_IMAGE_SET,
                            .image = {.width = set.width,
                                      .height = set.height * set.count,
                                      .stride = (size_t)set.width},
@@ -230,7 +232,8 @@ static void crop_keypoints(Workload *crop, int32_t count) {
 static const SizeSpec descriptor_size = {.name = "100000", .images = DESCRIPTORS_MAX};
 
 static Status describe_descriptors(const Input *input, const SizeSpec *size, Workload *workload) {
-    *workload = (Workload){.kind = WORKLOAD_DESCRIPTORS,
+    *workload = (Workload){.struct_bytes = sizeof(Workload),
+                           .kind = WORKLOAD_DESCRIPTORS,
                            .image = {.width = SYNTHETIC_DESCRIPTOR_BYTES,
                                      .height = 2 * size->images,
                                      .stride = SYNTHETIC_DESCRIPTOR_BYTES},

@@ -91,7 +91,8 @@ Status keypoints_detector_point(const Algorithm *detector, const Workload *workl
 Status keypoints_detect(const Image *image, const Variant *variant, int32_t most,
                         KeypointList *list) {
     const Algorithm *detector = registry_find_algorithm(DETECTOR);
-    const Workload workload = {.kind = WORKLOAD_IMAGE, .image = *image};
+    const Workload workload = {
+        .struct_bytes = sizeof(Workload), .kind = WORKLOAD_IMAGE, .image = *image};
     Point point;
     Output answer;
     *list = (KeypointList){0};
@@ -240,28 +241,49 @@ Status keypoint_input_load(const Input *input, Workload *workload) {
 
 /* === Weights ================================================================================== */
 
-/* All kinds of weights. */
-static const struct {
-    const char *kind;
-    int32_t bits;
-} known[] = {{WEIGHTS_HASHSIFT, 256}, {WEIGHTS_HASHSIFT, 512}, {WEIGHTS_BAD, 256},
-             {WEIGHTS_BAD, 512},      {WEIGHTS_ORB, 256},      {WEIGHTS_ORB, 512}};
+static const int32_t sizes[] = {WEIGHTS_BITS_FEW, WEIGHTS_BITS_MANY};
 
-enum { KNOWN = sizeof known / sizeof known[0] };
+enum { SIZES = sizeof sizes / sizeof sizes[0], KINDS_MAX = WEIGHTS_MAX / SIZES };
 
-_Static_assert((int)KNOWN <= (int)WEIGHTS_MAX, "a list has room for all kinds");
+const WeightsKind *const *weights_kinds(void) {
+    static const WeightsKind *kinds[KINDS_MAX + 1];
+    size_t count = 0;
+    for (size_t i = 0; i < registry_algorithm_count() && count < KINDS_MAX; i++) {
+        const WeightsKind *kind = registry_algorithm(i)->weights;
+        size_t same = 0;
+        while (kind != NULL && same < count && strcmp(kinds[same]->name, kind->name) != 0) {
+            same++;
+        }
+        if (kind != NULL && same == count) {
+            kinds[count++] = kind;
+        }
+    }
+    kinds[count] = NULL;
+    return kinds;
+}
+
+const WeightsKind *weights_kind_named(const char *name) {
+    const WeightsKind *const *kinds = weights_kinds();
+    while (*kinds != NULL && strcmp((*kinds)->name, name) != 0) {
+        kinds++;
+    }
+    return *kinds;
+}
 
 static Status add_random(uint64_t seed, WeightsList *list) {
-    for (size_t i = 0; i < KNOWN; i++) {
-        STATUS_TRY(weights_random(known[i].kind, known[i].bits, seed, &list->list[list->count]));
-        list->count++;
+    const WeightsKind *const *kinds = weights_kinds();
+    for (size_t i = 0; kinds[i] != NULL; i++) {
+        for (size_t s = 0; s < SIZES; s++) {
+            STATUS_TRY(weights_random(kinds[i], sizes[s], seed, &list->list[list->count]));
+            list->count++;
+        }
     }
     return status_ok();
 }
 
 static Status add_file(const char *path, WeightsList *list) {
     Weights read;
-    STATUS_TRY(weights_read(path, &read));
+    STATUS_TRY(weights_read(path, weights_kinds(), &read));
     const Weights *other = weights_find(list, read.kind, read.bits);
     if (other == NULL) {
         list->list[list->count++] = read;
@@ -293,7 +315,15 @@ static Status add_files(const char *files, WeightsList *list) {
     }
 }
 
-/* Adds the trained weights of the kinds that are not in the list, if the folder has them. */
+/* Adds the trained weights that are not in the list, if the folder has them. */
+static Status add_trained_of(const char *folder, const char *kind, int32_t bits,
+                             WeightsList *list) {
+    char path[DATA_FOLDER_PATH_SIZE];
+    STATUS_TRY(path_make(path, sizeof path, "%s/%s-%" PRId32 ".csv", folder, kind, bits));
+    return weights_find(list, kind, bits) == NULL && access(path, R_OK) == 0 ? add_file(path, list)
+                                                                             : status_ok();
+}
+
 static Status add_trained(WeightsList *list) {
     static const DataFolder trained = {.variable = "BENCH_WEIGHTS_DIR",
                                        .installed = "descriptors",
@@ -301,12 +331,10 @@ static Status add_trained(WeightsList *list) {
                                        .what = "the trained weights"};
     char folder[DATA_FOLDER_PATH_SIZE];
     const Status found = data_folder_find(&trained, folder, sizeof folder);
-    for (size_t i = 0; i < KNOWN && status_is_ok(&found); i++) {
-        char path[DATA_FOLDER_PATH_SIZE];
-        STATUS_TRY(path_make(path, sizeof path, "%s/%s-%" PRId32 ".csv", folder, known[i].kind,
-                             known[i].bits));
-        if (weights_find(list, known[i].kind, known[i].bits) == NULL && access(path, R_OK) == 0) {
-            STATUS_TRY(add_file(path, list));
+    const WeightsKind *const *kinds = weights_kinds();
+    for (size_t i = 0; status_is_ok(&found) && kinds[i] != NULL; i++) {
+        for (size_t s = 0; s < SIZES; s++) {
+            STATUS_TRY(add_trained_of(folder, kinds[i]->name, sizes[s], list));
         }
     }
     return status_ok();
@@ -338,7 +366,7 @@ void weights_release(WeightsList *list) {
 /* Kinds that stand in the hash of every input of keypoints: those of version 1.0.0, whose stored
  * runs compare with new ones. */
 static bool is_of_all(const char *kind) {
-    return strcmp(kind, WEIGHTS_HASHSIFT) == 0 || strcmp(kind, WEIGHTS_BAD) == 0;
+    return strcmp(kind, "hashsift") == 0 || strcmp(kind, "bad") == 0;
 }
 
 uint64_t weights_list_hash(uint64_t hash, const WeightsList *list, const char *algorithm) {
@@ -355,6 +383,7 @@ uint64_t weights_list_hash(uint64_t hash, const WeightsList *list, const char *a
 
 uint64_t workload_hash_of(const Workload *workload, const Algorithm *algorithm) {
     return workload->kind == WORKLOAD_KEYPOINTS
-               ? weights_list_hash(workload->hash, &workload->weights, algorithm->name)
+               ? weights_list_hash(workload->hash, &workload->weights,
+                                   algorithm->weights != NULL ? algorithm->weights->name : "")
                : workload->hash;
 }

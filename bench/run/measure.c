@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "backend_runner.h"
 #include "calls.h"
 #include "clock.h"
 #include "interrupt.h"
@@ -51,11 +52,11 @@ static const double call_limit = 0.1;
 
 static Status step_on_clock(const Backend *backend, Status (*step)(void *state), void *state,
                             double *seconds) {
-    STATUS_TRY(backend->clock_start());
+    STATUS_TRY(backend->runner->clock_start());
     if (step != NULL) {
         STATUS_TRY(step(state));
     }
-    return backend->clock_stop(seconds);
+    return backend->runner->clock_stop(seconds);
 }
 
 Status measure_step(const Backend *backend, Status (*step)(void *state), void *state,
@@ -79,11 +80,11 @@ Status measure_timer_overhead(const Backend *backend, double *seconds) {
 
 static Status runs_between(const Measurement *measurement, size_t runs, double *seconds) {
     const Variant *variant = measurement->variant;
-    STATUS_TRY(variant->backend->clock_start());
+    STATUS_TRY(variant->backend->runner->clock_start());
     for (size_t i = 0; i < runs; i++) {
         STATUS_TRY(variant->run(measurement->state));
     }
-    return variant->backend->clock_stop(seconds);
+    return variant->backend->runner->clock_stop(seconds);
 }
 
 /* The supervisor is told outside of the clock. */
@@ -97,9 +98,9 @@ static Status timed_once(Measurement *measurement, size_t runs, double *seconds)
     const Backend *backend = measurement->variant->backend;
     const StopMark began = measurement->held ? stops_mark() : (StopMark){.continued = 0};
     for (int i = 0; measurement->held && i < HOLD_TRIES; i++) {
-        STATUS_TRY(backend->hold());
+        STATUS_TRY(backend->runner->hold());
         STATUS_TRY(runs_on_clock(measurement, runs, seconds));
-        if (backend->was_held() || stops_since(&began)) {
+        if (backend->runner->was_held() || stops_since(&began)) {
             return status_ok();
         }
     }
@@ -174,7 +175,7 @@ Status measure_begin(Measurement *measurement) {
         }
     }
     /* After a first run, which may load code: that waits for the device. */
-    if (measurement->variant->backend->hold != NULL && measurement->latest < long_sample) {
+    if (measurement->variant->backend->runner->hold != NULL && measurement->latest < long_sample) {
         measurement->held = true;
         STATUS_TRY(timed_runs(measurement, 1, &measurement->latest));
     }
@@ -241,7 +242,7 @@ static Status prepared_sample(Measurement *measurement, double *cpu_seconds) {
         answer_poison(measurement->poisoned, POISON_CANDIDATE);
     }
     if (measurement->options->cold) {
-        STATUS_TRY(measurement->variant->backend->flush_caches());
+        STATUS_TRY(measurement->variant->backend->runner->flush_caches());
     }
     const double cpu_started = clock_process_cpu();
     STATUS_TRY(timed_once(measurement, measurement->batch, &measurement->latest));
@@ -405,7 +406,7 @@ static Status timed_call(Measurement *measurement, double *seconds) {
     StopTries tries = {.count = 0};
     do {
         if (measurement->options->cold) {
-            STATUS_TRY(variant->backend->flush_caches());
+            STATUS_TRY(variant->backend->runner->flush_caches());
         }
         stop_tries_begin(&tries);
         const double called = clock_now();
@@ -483,7 +484,7 @@ static Status warm_pass(Measurement *measurement) {
 static Status timed_pass(Measurement *measurement) {
     const Variant *variant = measurement->variant;
     if (measurement->options->cold) {
-        STATUS_TRY(variant->backend->flush_caches());
+        STATUS_TRY(variant->backend->runner->flush_caches());
     }
     const double started = clock_now();
     STATUS_TRY(pass_until_answer(variant, measurement->state));
@@ -601,11 +602,11 @@ static Status stages_on_clock(const Measurement *measurement, size_t count, size
     const Variant *variant = measurement->variant;
     const Backend *backend = variant->backend;
     if (measurement->options->cold) {
-        STATUS_TRY(backend->flush_caches());
+        STATUS_TRY(backend->runner->flush_caches());
     }
     for (size_t i = 0; i < count; i++) {
         if (measurement->held) {
-            STATUS_TRY(backend->hold());
+            STATUS_TRY(backend->runner->hold());
         }
         variant_enter(variant, measurement->state, CALL_STAGE);
         STATUS_TRY(

@@ -103,12 +103,15 @@ Status one_answer_run(const Variant *variant, const Request *request) {
 static Status compute(const Algorithm *algorithm, const Variant *variant, const Workload *workload,
                       const Point *answer, Output *output, double *seconds) {
     Point tuning;
-    OutputLayout layout = {.count = 0};
+    OutputLayout layout = STRUCT_OF(OutputLayout, .count = 0);
     STATUS_TRY(default_point(variant->tuning, workload, &tuning));
     STATUS_TRY(algorithm_layout(algorithm, workload, answer, &layout));
     STATUS_TRY(answer_alloc_guarded(&layout, output));
-    const Request request = {
-        .workload = workload, .answer = answer, .tuning = &tuning, .output = output};
+    const Request request = {.struct_bytes = sizeof(Request),
+                             .workload = workload,
+                             .answer = answer,
+                             .tuning = &tuning,
+                             .output = output};
     answer_poison(output, POISON_CANDIDATE);
     const Status status = run_request(variant, &request, seconds);
     if (!status_is_ok(&status)) {

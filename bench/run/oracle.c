@@ -112,7 +112,7 @@ enum { CROP_SIDE_MIN = 128, CROP_SIDE_MAX = 1024 };
 /* Seconds of a run that is long enough to know a rate by. */
 static const double probe_seconds = 0.02;
 
-static const Point no_tuning;
+static const Point no_tuning = {.struct_bytes = sizeof(Point)};
 
 static const Variant *seq_of(const Algorithm *algorithm) {
     return &algorithm->cpu.rows[0];
@@ -150,8 +150,11 @@ static void make_crop(const Task *task, int32_t side, Crop *crop) {
 /* Runs a freshly opened variant once into `output`; the seconds of upload, run and download. */
 static Status run_fresh(const Task *task, const Variant *variant, const Point *tuning,
                         uint8_t pattern, const Output *output, double *seconds) {
-    const Request request = {
-        .workload = task->workload, .answer = task->answer, .tuning = tuning, .output = output};
+    const Request request = {.struct_bytes = sizeof(Request),
+                             .workload = task->workload,
+                             .answer = task->answer,
+                             .tuning = tuning,
+                             .output = output};
     void *state = NULL;
     STATUS_TRY(variant_open(variant, &request, &state));
     Status status = run_on_poison(variant, state, output, pattern, seconds);

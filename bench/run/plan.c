@@ -16,7 +16,7 @@
 /* === Points =================================================================================== */
 
 Status default_point(const Axis *const *axes, const Workload *workload, Point *point) {
-    *point = (Point){0};
+    *point = STRUCT_OF(Point, .count = 0);
     AxisValues *values = malloc(sizeof *values);
     if (values == NULL) {
         return status_no_memory("for axis values");
@@ -112,6 +112,7 @@ static Status multiply(PointList *list, const Axis *axis, const AxisValues *valu
 static Status expand_axes(const AxisRequest *requests, size_t request_count,
                           const Axis *const *axes, const Workload *shape, AxisValues *values,
                           PointList *list) {
+    list->points[0] = STRUCT_OF(Point, .count = 0);
     for (size_t i = 0; axes != NULL && axes[i] != NULL; i++) {
         if (i == POINT_AXES_MAX) {
             return status_fail("a list has more than %d axes", POINT_AXES_MAX);
@@ -126,7 +127,7 @@ static Status expand_axes(const AxisRequest *requests, size_t request_count,
 Status points_expand(const AxisRequest *requests, size_t request_count, const Axis *const *axes,
                      const Workload *shape, PointList *list) {
     AxisValues *values = malloc(sizeof *values);
-    *list = (PointList){calloc(1, sizeof *list->points), 1};
+    *list = (PointList){malloc(sizeof *list->points), 1};
     Status status = values != NULL && list->points != NULL
                         ? expand_axes(requests, request_count, axes, shape, values, list)
                         : no_memory();
@@ -236,7 +237,7 @@ static bool is_offered(const RunOptions *options, const Variant *variant) {
 
 static Status add_answer(const RunOptions *options, Plan *plan, PlanCell cell) {
     const Workload *shape = &plan->workloads[cell.workload].shape;
-    OutputLayout layout = {0};
+    OutputLayout layout = STRUCT_OF(OutputLayout, .count = 0);
     if (status_is_ok(&cell.ready)) {
         cell.ready = algorithm_layout(cell.algorithm, shape, &cell.answer, &layout);
     }

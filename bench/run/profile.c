@@ -1,5 +1,6 @@
 /* Profiling: Nsight Compute, started on one cell after the other. */
 
+#include "backend_runner.h"
 #include "calls.h"
 #include "list.h"
 #include "paths.h"
@@ -20,27 +21,30 @@ static Status run_in_range(const PlanCell *cell, void *state) {
     for (int i = 0; i < UNCOUNTED_RUNS; i++) {
         STATUS_TRY(run_once(cell->variant, state));
     }
-    if (backend->range != NULL) {
-        backend->range(range_name);
+    if (backend->runner->range != NULL) {
+        backend->runner->range(range_name);
     }
     Status status = variant_run(cell->variant, state);
     if (status_is_ok(&status)) {
         status = variant_wait(cell->variant, state);
     }
-    if (backend->range != NULL) {
-        backend->range(NULL);
+    if (backend->runner->range != NULL) {
+        backend->runner->range(NULL);
     }
     return status;
 }
 
 static Status run_cell(const PlanCell *cell, const Workload *workload) {
-    OutputLayout layout = {.count = 0};
+    OutputLayout layout = STRUCT_OF(OutputLayout, .count = 0);
     Output output;
     void *state = NULL;
     STATUS_TRY(algorithm_layout(cell->algorithm, workload, &cell->answer, &layout));
     STATUS_TRY(answer_alloc_guarded(&layout, &output));
-    const Request request = {
-        .workload = workload, .answer = &cell->answer, .tuning = &cell->tuning, .output = &output};
+    const Request request = {.struct_bytes = sizeof(Request),
+                             .workload = workload,
+                             .answer = &cell->answer,
+                             .tuning = &cell->tuning,
+                             .output = &output};
     Status status = variant_open(cell->variant, &request, &state);
     if (status_is_ok(&status)) {
         status = run_in_range(cell, state);

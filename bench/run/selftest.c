@@ -141,7 +141,7 @@ static Status measure_with_oracle(Selftest *test, CellJob *job, const Output *sc
 }
 
 static Status measure_loaded(Selftest *test, CellJob *job, NoiseCell *noise) {
-    OutputLayout layout = {0};
+    OutputLayout layout = STRUCT_OF(OutputLayout, .count = 0);
     Output scratch;
     Oracle oracle = {.stood_in = false};
     STATUS_TRY(algorithm_layout(job->cell->algorithm, job->workload, &job->cell->answer, &layout));

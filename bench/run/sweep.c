@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend_runner.h"
 #include "calls.h"
 #include "cell.h"
 #include "datasets.h"
@@ -109,10 +110,11 @@ Device *devices_get(Devices *devices, const Backend *backend) {
 }
 
 bool device_is_lost(const Backend *lost, const Backend *backend, int gpus) {
-    if (backend != lost && (lost->usable == NULL || backend->usable != lost->usable)) {
+    Status (*const usable_of)(int devices) = backend->runner->usable;
+    if (backend != lost && (usable_of == NULL || usable_of != lost->runner->usable)) {
         return false;
     }
-    const Status usable = backend->usable != NULL ? backend->usable(gpus) : status_skip("lost");
+    const Status usable = usable_of != NULL ? usable_of(gpus) : status_skip("lost");
     return !status_is_ok(&usable);
 }
 
@@ -121,12 +123,13 @@ bool device_is_lost(const Backend *lost, const Backend *backend, int gpus) {
 static void set_lost(Devices *devices, const Device *device, const char *cell_name,
                      const char *why) {
     const Backend *backend = device->backend;
+    Status (*const usable)(int devices) = backend->runner->usable;
     const Status lost = status_skip("the device was lost in %.120s: %.220s", cell_name, why);
     for (size_t i = 0; i < devices->count; i++) {
         Device *row = &devices->rows[i];
-        if (row->backend == backend && backend->usable == NULL) {
+        if (row->backend == backend && usable == NULL) {
             row->usable = lost;
-        } else if (backend->usable != NULL && row->backend->usable == backend->usable) {
+        } else if (usable != NULL && row->backend->runner->usable == usable) {
             row->lost = lost;
         }
     }
@@ -138,10 +141,10 @@ static void pin(Sweep *sweep, void *memory, size_t bytes, Pinned *pinned) {
     *pinned = (Pinned){.memory = memory};
     for (size_t i = 0; sweep->options->pinned && i < sweep->devices.count; i++) {
         Device *device = &sweep->devices.rows[i];
-        if (device->backend->pin == NULL || !status_is_ok(&device->usable)) {
+        if (device->backend->runner->pin == NULL || !status_is_ok(&device->usable)) {
             continue;
         }
-        const Status status = device->backend->pin(memory, bytes);
+        const Status status = device->backend->runner->pin(memory, bytes);
         if (status_is_ok(&status)) {
             pinned->backends[pinned->count++] = device->backend;
         } else {
@@ -153,7 +156,7 @@ static void pin(Sweep *sweep, void *memory, size_t bytes, Pinned *pinned) {
 
 static void unpin(Pinned *pinned) {
     for (size_t i = 0; i < pinned->count; i++) {
-        pinned->backends[i]->unpin(pinned->memory);
+        pinned->backends[i]->runner->unpin(pinned->memory);
     }
     *pinned = (Pinned){.memory = NULL};
 }
@@ -193,7 +196,7 @@ static Status alloc_scratch(Group *group, const OutputLayout *layout) {
 
 /* STATUS_SKIP "needs X, Y free", or why there is no answer. */
 static Status open_scratch(Group *group, const PlanCell *cell) {
-    OutputLayout layout = {0};
+    OutputLayout layout = STRUCT_OF(OutputLayout, .count = 0);
     STATUS_TRY(algorithm_layout(cell->algorithm, group->workload, &cell->answer, &layout));
     const Image *image = &group->workload->image;
     const bool mapped = image_is_mapped(image);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend_runner.h"
 #include "calls.h"
 #include "clock.h"
 #include "registry.h"
@@ -14,7 +15,7 @@
 
 Status answer_alloc_guarded(const OutputLayout *layout, Output *output) {
     void *memory = NULL;
-    *output = (Output){.layout = *layout};
+    *output = (Output){.struct_bytes = sizeof(Output), .layout = *layout};
     STATUS_TRY(cpu_backend.alloc(layout->bytes, &memory));
     output->data = memory;
     return status_ok();
@@ -22,7 +23,7 @@ Status answer_alloc_guarded(const OutputLayout *layout, Output *output) {
 
 Status answer_alloc_in_file(const char *folder, const OutputLayout *layout, Output *output) {
     void *memory = NULL;
-    *output = (Output){.layout = *layout};
+    *output = (Output){.struct_bytes = sizeof(Output), .layout = *layout};
     STATUS_TRY(cpu_alloc_in_file(folder, layout->bytes, &memory));
     output->data = memory;
     return status_ok();
@@ -34,7 +35,7 @@ void answer_release_guarded(Output *output) {
 }
 
 Status answer_alloc_plain(const OutputLayout *layout, Output *output) {
-    *output = (Output){.layout = *layout};
+    *output = (Output){.struct_bytes = sizeof(Output), .layout = *layout};
     const uint64_t available = available_memory();
     if (layout->bytes <= available) {
         output->data = aligned_alloc(OUTPUT_ALIGNMENT, layout->bytes);
@@ -74,9 +75,9 @@ void answer_poison(const Output *output, uint8_t pattern) {
 }
 
 Status poison_everything(const Variant *variant, const Output *output, uint8_t pattern) {
-    STATUS_TRY(cpu_backend.poison(pattern));
+    STATUS_TRY(cpu_backend.runner->poison(pattern));
     if (!variant_is_on_cpu(variant)) {
-        STATUS_TRY(variant->backend->poison(pattern));
+        STATUS_TRY(variant->backend->runner->poison(pattern));
     }
     zero_gaps(output);
     return status_ok();
@@ -194,8 +195,8 @@ Status check_all_guards(const Variant *variant, const Output *answer) {
         STATUS_TRY(process_state_check());
     }
     STATUS_TRY(check_answer_guards(answer));
-    STATUS_TRY(cpu_backend.check_guards());
-    return variant_is_on_cpu(variant) ? status_ok() : variant->backend->check_guards();
+    STATUS_TRY(cpu_backend.runner->check_guards());
+    return variant_is_on_cpu(variant) ? status_ok() : variant->backend->runner->check_guards();
 }
 
 /* --- Comparing byte by byte ------------------------------------------------------------------ */
@@ -268,7 +269,7 @@ static void compare_bytes(const Output *got, const Output *want, Verdict *verdic
 
 void answer_compare(const Algorithm *algorithm, const Variant *variant, const Point *answer,
                     const Output *got, const Output *want, Verdict *verdict) {
-    *verdict = (Verdict){.accepted = false, .agreement = NAN};
+    *verdict = (Verdict){.struct_bytes = sizeof(Verdict), .accepted = false, .agreement = NAN};
     call_step(CALL_COMPARE);
     if (variant->compare != NULL) {
         variant->compare(answer, got, want, verdict);
@@ -279,6 +280,11 @@ void answer_compare(const Algorithm *algorithm, const Variant *variant, const Po
     }
     call_step(CALL_NONE);
     verdict->why[sizeof verdict->why - 1] = '\0';
+    const Status filled = struct_filled(verdict->struct_bytes, sizeof *verdict, "Verdict");
+    if (!status_is_ok(&filled)) {
+        verdict->accepted = false;
+        snprintf(verdict->why, sizeof verdict->why, "%.150s", filled.why);
+    }
     if (!(verdict->agreement >= 0 && verdict->agreement <= 1)) {
         verdict->agreement = NAN;
     }

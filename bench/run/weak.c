@@ -17,7 +17,7 @@ static const Axis *find_axis(void) {
 
 static Status read_numbers(const RunOptions *options, const Axis *axis, AxisValues *values,
                            WeakNumbers *numbers) {
-    const Workload none = {.kind = WORKLOAD_IMAGE};
+    const Workload none = {.struct_bytes = sizeof(Workload), .kind = WORKLOAD_IMAGE};
     const char *list = options_axis_list(options, axis);
     values->count = 0;
     STATUS_TRY(axis_read(axis, list, &none, values));

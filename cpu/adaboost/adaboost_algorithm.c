@@ -44,6 +44,7 @@ VARIANT_FUNCTIONS(adaboost_simd);
 VARIANT_FUNCTIONS(adaboost_omp);
 
 static const Axis digit_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "digit",
     .help = "label that the classifier separates from the others",
     .defaults = "0",
@@ -52,6 +53,7 @@ static const Axis digit_axis = {
     .maximum = 255,
 };
 static const Axis rounds_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "rounds",
     .help = "stumps that a training takes",
     .defaults = "100",
@@ -60,6 +62,7 @@ static const Axis rounds_axis = {
     .maximum = 100000,
 };
 static const Axis candidates_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "candidates",
     .help = "features that are searched in each round, drawn from those that haar keeps",
     .defaults = "1000",
@@ -68,6 +71,7 @@ static const Axis candidates_axis = {
     .maximum = 1000000,
 };
 static const Axis min_side_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "min-side",
     .help = "least width and height of a feature, pixels",
     .defaults = "4",
@@ -76,6 +80,7 @@ static const Axis min_side_axis = {
     .maximum = HAAR_SIDE_MAX,
 };
 static const Axis threshold_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "threshold",
     .help = "features are candidates whose |value| is above this in one of the first 1000 images",
     .defaults = "4000",
@@ -146,6 +151,7 @@ static const Variant cpu_variants[] = {
 };
 
 const Algorithm adaboost_algorithm = {
+    .struct_bytes = sizeof(Algorithm),
     .name = "adaboost",
     .summary = "AdaBoost training of one digit against the rest, over stumps on Haar-like features",
     .item = "sample",

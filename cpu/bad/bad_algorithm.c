@@ -2,6 +2,7 @@
  * variants. */
 #include "bad.h"
 #include "cpu_variant.h"
+#include "descriptor_weights.h"
 
 VARIANT_FUNCTIONS(bad_seq);
 VARIANT_EXTERN Status bad_seq_integral(void *state);
@@ -56,9 +57,11 @@ static const Variant cpu_variants[] = {
 };
 
 const Algorithm bad_algorithm = {
+    .struct_bytes = sizeof(Algorithm),
     .name = "bad",
     .summary = "BAD descriptors: differences of box averages against thresholds",
     .item = "keypoint",
+    .weights = &bad_weights,
     .input = WORKLOAD_KEYPOINTS,
     .answer = answer_axes,
     .output_layout = bad_output_layout,

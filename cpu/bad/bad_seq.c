@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bad_internal.h"
+#include "descriptor_weights.h"
 
 VARIANT_FUNCTIONS(bad_seq);
 VARIANT_EXTERN Status bad_seq_integral(void *state);

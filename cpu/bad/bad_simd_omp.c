@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bad_internal.h"
+#include "descriptor_weights.h"
 
 /* === Tests ==================================================================================== */
 

@@ -20,6 +20,7 @@ static Status expand_threads(const char *word, const Workload *workload, AxisVal
 }
 
 const Axis threads_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "threads",
     .help = "OpenMP threads; all: 1, 2, 4, … and max: OMP_NUM_THREADS, or the number of processors",
     .defaults = "all",

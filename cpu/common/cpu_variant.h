@@ -10,8 +10,9 @@
  * .tuning, .stages. */
 #define CPU_VARIANT(variant, lower, text, opens, runs, closes, ...)                                \
     {                                                                                              \
-        .name = (variant), .improves_on = (lower), .summary = (text), .backend = &cpu_backend,     \
-        .open = (opens), .run = (runs), .close = (closes), __VA_ARGS__                             \
+        .struct_bytes = sizeof(Variant), .name = (variant), .improves_on = (lower),                \
+        .summary = (text), .backend = &cpu_backend, .open = (opens), .run = (runs),                \
+        .close = (closes), __VA_ARGS__                                                             \
     }
 
 /* Tuning axes that CPU variants of every algorithm share. */

@@ -36,7 +36,7 @@ static Status expand_keypoints(const char *word, const Workload *workload, AxisV
 
 #define COUNT_AXIS(most)                                                                           \
     {                                                                                              \
-        .name = "keypoints",                                                                       \
+        .struct_bytes = sizeof(Axis), .name = "keypoints",                                         \
         .help = "the strongest keypoints, or the first descriptors of each set; auto is 10000, "   \
                 "or all of a file; all are those that there are",                                  \
         .defaults = "auto", .kind = AXIS_INTEGER, .minimum = 0, .maximum = (most),                 \
@@ -49,6 +49,7 @@ const Axis descriptors_axis = COUNT_AXIS(DESCRIPTORS_MAX);
 static const char *const bits_words[] = {"256", "512", NULL};
 
 const Axis descriptor_bits_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "bits",
     .help = "bits of a descriptor",
     .defaults = "256",
@@ -83,6 +84,7 @@ static Status expand_scale(const char *word, const Workload *workload, AxisValue
 }
 
 const Axis keypoint_scale_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "scale",
     .help = "side of the patch that is described, in sizes of its keypoint; auto is 1 for "
             "keypoints of FAST, 6.75 for those of SIFT",

@@ -29,6 +29,7 @@ static const Variant cpu_variants[] = {
 };
 
 const Algorithm copy_algorithm = {
+    .struct_bytes = sizeof(Algorithm),
     .name = "copy",
     .summary = "copy of the image: the memory roof of the other algorithms",
     .item = "pixel",

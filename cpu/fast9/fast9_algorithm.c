@@ -91,6 +91,7 @@ VARIANT_FUNCTIONS(fast9_simd);
 VARIANT_FUNCTIONS(fast9_omp);
 
 static const Axis max_keypoints_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "max-keypoints",
     .help = "keypoints in the answer at most: the strongest",
     .defaults = "10000",
@@ -100,6 +101,7 @@ static const Axis max_keypoints_axis = {
 };
 
 static const Axis levels_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "levels",
     .help = "levels of the pyramid at most, each 1.2 times smaller than the one before",
     .defaults = "8",
@@ -109,6 +111,7 @@ static const Axis levels_axis = {
 };
 
 static const Axis corner_threshold_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "corner-threshold",
     .help = "a corner differs by more from 9 neighbouring pixels of its circle, grey values",
     .defaults = "20",
@@ -120,6 +123,7 @@ static const Axis corner_threshold_axis = {
 static const char *const score_words[] = {"fast", "harris", NULL};
 
 static const Axis score_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "score",
     .help = "how strong a corner is: the largest threshold (fast), or Harris's measure",
     .defaults = "fast",
@@ -128,6 +132,7 @@ static const Axis score_axis = {
 };
 
 static const Axis radius_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "radius",
     .help = "a corner yields to stronger ones as near as this, pixels of its level",
     .defaults = "1",
@@ -198,6 +203,7 @@ static const Variant cpu_variants[] = {
 };
 
 const Algorithm fast9_algorithm = {
+    .struct_bytes = sizeof(Algorithm),
     .name = "fast",
     .summary = "FAST-9 keypoints on a pyramid, the strongest first, with orientation",
     .item = "pixel",

@@ -10,6 +10,7 @@ VARIANT_FUNCTIONS(haar_simd);
 VARIANT_FUNCTIONS(haar_omp);
 
 static const Axis min_side_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "min-side",
     .help = "shortest side of a rectangle, pixels",
     .defaults = "4",
@@ -19,6 +20,7 @@ static const Axis min_side_axis = {
 };
 
 static const Axis threshold_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "threshold",
     .help = "features are kept whose |value| is larger",
     .defaults = "25000",
@@ -123,6 +125,7 @@ static const Variant cpu_variants[] = {
 };
 
 const Algorithm haar_algorithm = {
+    .struct_bytes = sizeof(Algorithm),
     .name = "haar",
     .summary = "Haar-like features of every image of a set, those kept that are large",
     .item = "feature",

@@ -182,7 +182,8 @@ static void compare_sorted(const Output *got, const Output *want, Verdict *verdi
 }
 
 void haar_compare(const Output *got, const Output *want, Verdict *verdict) {
-    *verdict = (Verdict){.accepted = are_equal(got, want), .agreement = 1};
+    verdict->accepted = are_equal(got, want);
+    verdict->agreement = 1;
     if (verdict->accepted) {
         return;
     }

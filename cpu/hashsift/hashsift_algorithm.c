@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cpu_variant.h"
+#include "descriptor_weights.h"
 #include "hashsift.h"
 #include "hashsift_internal.h"
 #include "patch_map.h"
@@ -67,6 +68,7 @@ VARIANT_FUNCTIONS(hashsift_omp);
 static const char *const bits_words[] = {"256", "512", "1024", NULL};
 
 static const Axis bits_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "bits",
     .help = "bits of a descriptor; 1024: the 128 values themselves, not projected",
     .defaults = "256",
@@ -128,9 +130,11 @@ static const Variant cpu_variants[] = {
 };
 
 const Algorithm hashsift_algorithm = {
+    .struct_bytes = sizeof(Algorithm),
     .name = "hashsift",
     .summary = "HashSIFT descriptors: SIFT of a patch, projected and reduced to signs",
     .item = "keypoint",
+    .weights = &hashsift_weights,
     .input = WORKLOAD_KEYPOINTS,
     .answer = answer_axes,
     .output_layout = hashsift_output_layout,

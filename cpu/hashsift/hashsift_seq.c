@@ -1,6 +1,7 @@
 /* seq: one keypoint after the other, the product as a loop of a loop, one thread. */
 #include <stdlib.h>
 
+#include "descriptor_weights.h"
 #include "hashsift_internal.h"
 
 VARIANT_FUNCTIONS(hashsift_seq);

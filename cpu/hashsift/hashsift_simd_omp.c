@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "blas.h"
+#include "descriptor_weights.h"
 #include "hashsift.h"
 #include "hashsift_internal.h"
 

@@ -10,6 +10,7 @@ VARIANT_FUNCTIONS(integral_omp);
 static const char *const sums[] = {"32", "64", NULL};
 
 static const Axis sum_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "sum",
     .help = "bits of a sum: 32 (modulo 2^32) or 64 (exact)",
     .defaults = "32",
@@ -55,6 +56,7 @@ static const Variant cpu_variants[] = {
 };
 
 const Algorithm integral_algorithm = {
+    .struct_bytes = sizeof(Algorithm),
     .name = "integral",
     .summary = "summed-area table (integral image)",
     .item = "pixel",

@@ -97,6 +97,7 @@ static const Variant cpu_variants[] = {
 };
 
 const Algorithm lacunarity_algorithm = {
+    .struct_bytes = sizeof(Algorithm),
     .name = "lacunarity",
     .summary = "gliding-box lacunarity of a thresholded image, for sets of boxes and thresholds",
     .item = "position",

@@ -291,6 +291,7 @@ static Status expand_threshold(const char *word, const Workload *workload, AxisV
 }
 
 const Axis lacunarity_box_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "box",
     .help = "box sides in pixels: 4+8+16, 1..128, log or paper in one cell; each:… one cell each",
     .defaults = "log",
@@ -300,6 +301,7 @@ const Axis lacunarity_box_axis = {
 };
 
 const Axis lacunarity_threshold_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "threshold",
     .help = "grey values from which on a pixel counts: 64+128, 0..255:16 or otsu in one cell; "
             "each:… one cell each",

@@ -45,6 +45,7 @@ static const Variant cpu_variants[] = {
 };
 
 const Algorithm lbp_algorithm = {
+    .struct_bytes = sizeof(Algorithm),
     .name = "lbp",
     .summary = "3×3 local binary patterns: code image and histogram",
     .item = "pixel",

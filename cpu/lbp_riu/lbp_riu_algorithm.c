@@ -17,6 +17,7 @@ static const char *const interpolations[] = {"nearest", "bilinear", NULL};
 static const char *const stores[] = {"bins", "none", NULL};
 
 static const Axis pr_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "pr",
     .help = "points and radius in pixels, P:R (P 1 to 32, R up to 64)",
     .defaults = "8:1,16:2,24:3",
@@ -24,6 +25,7 @@ static const Axis pr_axis = {
     .check = check_pr,
 };
 static const Axis interp_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "interp",
     .help = "value between pixels: nearest or bilinear",
     .defaults = "bilinear",
@@ -31,6 +33,7 @@ static const Axis interp_axis = {
     .choices = interpolations,
 };
 static const Axis store_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "store",
     .help = "besides the histogram: bins (the bin of every pixel) or none",
     .defaults = "bins",
@@ -92,6 +95,7 @@ static const Variant cpu_variants[] = {
 };
 
 const Algorithm lbp_riu_algorithm = {
+    .struct_bytes = sizeof(Algorithm),
     .name = "lbp_riu",
     .summary = "rotation-invariant uniform binary patterns of P points at radius R",
     .item = "pixel",

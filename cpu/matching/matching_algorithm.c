@@ -36,6 +36,7 @@ static const char *const bits_words[] = {"256", "512", "1024", NULL};
 static const char *const distance_words[] = {"hamming", "l2", NULL};
 
 static const Axis bits_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "bits",
     .help = "bits of a descriptor; 1024: 128 values of a byte each",
     .defaults = "256",
@@ -44,6 +45,7 @@ static const Axis bits_axis = {
 };
 
 static const Axis distance_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "distance",
     .help = "bits that differ (hamming), or squared differences of bytes (l2)",
     .defaults = "hamming",
@@ -104,6 +106,7 @@ static const Variant cpu_variants[] = {
 };
 
 const Algorithm matching_algorithm = {
+    .struct_bytes = sizeof(Algorithm),
     .name = "matching",
     .summary = "mutual nearest neighbours of two sets of descriptors",
     .item = "pair",

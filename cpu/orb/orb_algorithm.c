@@ -1,6 +1,7 @@
 /* The table of orb: its axes, what its answer looks like, what it costs at least, and its CPU
  * variants. */
 #include "cpu_variant.h"
+#include "descriptor_weights.h"
 #include "orb.h"
 
 VARIANT_FUNCTIONS(orb_seq);
@@ -57,9 +58,11 @@ static const Variant cpu_variants[] = {
 };
 
 const Algorithm orb_algorithm = {
+    .struct_bytes = sizeof(Algorithm),
     .name = "orb",
     .summary = "ORB descriptors: comparisons of pairs of smoothed pixels, turned with the keypoint",
     .item = "keypoint",
+    .weights = &orb_weights,
     .input = WORKLOAD_KEYPOINTS,
     .answer = answer_axes,
     .output_layout = orb_output_layout,

@@ -1,6 +1,7 @@
 /* seq: a smoothed image, then one keypoint after the other, one thread. */
 #include <stdlib.h>
 
+#include "descriptor_weights.h"
 #include "orb_internal.h"
 
 VARIANT_FUNCTIONS(orb_seq);

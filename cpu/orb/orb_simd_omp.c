@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "descriptor_weights.h"
 #include "orb_internal.h"
 
 /* === Blur ===================================================================================== */

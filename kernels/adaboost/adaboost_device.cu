@@ -29,12 +29,10 @@ Status make_plan(AdaboostDevice *device) {
 
 /* Before anything is allocated, so that the message has all that is needed. */
 Status check_memory(const AdaboostDevice *device) {
-    BackendMemory memory;
-    cuda_backend.memory(&memory);
-    if (device->plan.bytes > memory.available) {
+    const uint64_t available = cuda_backend.available();
+    if (device->plan.bytes > available) {
         return status_skip("needs %.2f GiB of device memory, %.2f GiB free",
-                           (double)device->plan.bytes / (1u << 30),
-                           (double)memory.available / (1u << 30));
+                           (double)device->plan.bytes / (1u << 30), (double)available / (1u << 30));
     }
     return status_ok();
 }

@@ -1,4 +1,5 @@
 #include "bad_device.cuh"
+#include "descriptor_weights.h"
 
 Status bad_device_open(const BadMethod *method, BadDevice *device) {
     static_assert(sizeof(BadTest) == WEIGHTS_BAD_COLUMNS * sizeof(float), "copied as they are");

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "descriptor_weights.h"
 #include "multi_shares.h"
 
 /* === Boxes ==================================================================================== */

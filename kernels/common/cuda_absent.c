@@ -1,5 +1,5 @@
 /* The CUDA backend of a program built without CUDA: its probe reports that. */
-#include "backend.h"
+#include "backend_runner.h"
 #include "ceilings.h"
 
 static Status absent_probe(char *description, size_t size) {
@@ -9,15 +9,16 @@ static Status absent_probe(char *description, size_t size) {
     return status_skip("built without CUDA: no nvcc was found, or WITH_CUDA=OFF was given");
 }
 
-const Backend cuda_backend = {
-    .name = "cuda",
-    .probe = absent_probe,
-};
+static const BackendRunner absent_runner;
 
-const Backend cuda_multi_backend = {
-    .name = "cuda",
-    .probe = absent_probe,
-};
+#define ABSENT_BACKEND                                                                             \
+    {                                                                                              \
+        .struct_bytes = sizeof(Backend), .name = "cuda", .probe = absent_probe,                    \
+        .runner = &absent_runner,                                                                  \
+    }
+
+const Backend cuda_backend = ABSENT_BACKEND;
+const Backend cuda_multi_backend = ABSENT_BACKEND;
 
 Status cuda_devices_choose(const int *numbers, size_t count) {
     (void)numbers;

@@ -14,7 +14,7 @@
  * fills or reads their memory here has therefore ended when the function returns, and begins when
  * the whole device is idle.
  */
-#include "backend.h"
+#include "backend_runner.h"
 
 #include <cuda_runtime_api.h>
 #include <nvtx3/nvToolsExt.h>
@@ -220,14 +220,22 @@ static void cuda_range(const char *name) {
     }
 }
 
-static void cuda_memory(BackendMemory *memory) {
+static uint64_t cuda_available(void) {
     size_t available = 0;
     size_t total = 0;
     if (cudaMemGetInfo(&available, &total) != cudaSuccess) {
         (void)cudaGetLastError();
         available = 0;
     }
-    *memory = (BackendMemory){.in_use = device.in_use, .peak = device.peak, .available = available};
+    return available;
+}
+
+static uint64_t cuda_in_use(void) {
+    return device.in_use;
+}
+
+static uint64_t cuda_peak(void) {
+    return device.peak;
 }
 
 static void cuda_reset_peak(void) {
@@ -318,11 +326,10 @@ static Status cuda_alloc(size_t bytes, void **memory) {
     if (slot == NULL) {
         return status_fail("more than %d device allocations are held", ALLOCATIONS_MAX);
     }
-    BackendMemory state;
-    cuda_memory(&state);
-    if (bytes > SIZE_MAX / 2 || bytes + PLACES_BYTES + 3 * GUARD_BYTES > state.available) {
+    const uint64_t available = cuda_available();
+    if (bytes > SIZE_MAX / 2 || bytes + PLACES_BYTES + 3 * GUARD_BYTES > available) {
         return status_skip("needs %.2f GiB of device memory, %.2f GiB free",
-                           (double)bytes / (1u << 30), (double)state.available / (1u << 30));
+                           (double)bytes / (1u << 30), (double)available / (1u << 30));
     }
     const size_t padded = (bytes + GUARD_BYTES - 1) / GUARD_BYTES * GUARD_BYTES;
     void *owned = NULL;
@@ -537,15 +544,24 @@ static void cuda_unpin(void *memory) {
 }
 
 /* They differ in what they time. */
-#define CUDA_BACKEND(starts, stops, holds)                                                         \
+#define CUDA_RUNNER(starts, stops, holds)                                                          \
     {                                                                                              \
-        .name = "cuda", .probe = cuda_probe, .alloc = cuda_alloc, .release = cuda_release,         \
         .poison = cuda_poison, .check_guards = cuda_check_guards, .clock_start = (starts),         \
         .clock_stop = (stops), .hold = (holds), .was_held = stream_was_held,                       \
-        .synchronize = cuda_synchronize, .flush_caches = cuda_flush_caches, .memory = cuda_memory, \
-        .reset_peak = cuda_reset_peak, .queue = cuda_queue, .range = cuda_range,                   \
-        .usable = cuda_usable, .pin = cuda_pin, .unpin = cuda_unpin,                               \
+        .synchronize = cuda_synchronize, .flush_caches = cuda_flush_caches, .peak = cuda_peak,     \
+        .reset_peak = cuda_reset_peak, .range = cuda_range, .usable = cuda_usable,                 \
+        .pin = cuda_pin, .unpin = cuda_unpin,                                                      \
     }
 
-const Backend cuda_backend = CUDA_BACKEND(cuda_clock_start, cuda_clock_stop, cuda_hold);
-const Backend cuda_multi_backend = CUDA_BACKEND(multi_clock_start, multi_clock_stop, multi_hold);
+#define CUDA_BACKEND(runs)                                                                         \
+    {                                                                                              \
+        .struct_bytes = sizeof(Backend), .name = "cuda", .probe = cuda_probe, .alloc = cuda_alloc, \
+        .release = cuda_release, .available = cuda_available, .in_use = cuda_in_use,               \
+        .queue = cuda_queue, .runner = (runs),                                                     \
+    }
+
+static const BackendRunner one = CUDA_RUNNER(cuda_clock_start, cuda_clock_stop, cuda_hold);
+static const BackendRunner several = CUDA_RUNNER(multi_clock_start, multi_clock_stop, multi_hold);
+
+const Backend cuda_backend = CUDA_BACKEND(&one);
+const Backend cuda_multi_backend = CUDA_BACKEND(&several);

@@ -1,7 +1,7 @@
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 
-#include "backend.h"
+#include "backend_runner.h"
 #include "cuda_device.h"
 
 typedef struct FactList {

@@ -7,6 +7,7 @@ static const char *const tile_widths[] = {"4", "8", "16", "32", NULL};
 static const char *const block_widths[] = {"8", "16", "32", NULL};
 
 const Axis tile_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "tile",
     .help = "tile width in pixels, staged in shared memory by one thread block",
     .defaults = "4,8,16,32",
@@ -15,6 +16,7 @@ const Axis tile_axis = {
 };
 
 const Axis block_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "block",
     .help = "thread block width and height in threads",
     .defaults = "16",
@@ -36,6 +38,7 @@ static Status expand_gpus(const char *word, const Workload *workload, AxisValues
 }
 
 const Axis gpus_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "gpus",
     .help = "GPUs that share the work; all is 1, 2, 4, … and the number of devices",
     .defaults = "all",

@@ -33,9 +33,10 @@ VARIANT_FUNCTIONS(multi_shares);
  * .tuning, .stages, .stream = CUDA_OP(…), .compare. */
 #define CUDA_VARIANT(variant, lower, text, opens, uploads, runs, downloads, closes, ...)           \
     {                                                                                              \
-        .name = (variant), .improves_on = (lower), .summary = (text), .backend = &cuda_backend,    \
-        .open = CUDA_OP(opens), .upload = CUDA_OP(uploads), .run = CUDA_OP(runs),                  \
-        .download = CUDA_OP(downloads), .close = CUDA_OP(closes), __VA_ARGS__                      \
+        .struct_bytes = sizeof(Variant), .name = (variant), .improves_on = (lower),                \
+        .summary = (text), .backend = &cuda_backend, .open = CUDA_OP(opens),                       \
+        .upload = CUDA_OP(uploads), .run = CUDA_OP(runs), .download = CUDA_OP(downloads),          \
+        .close = CUDA_OP(closes), __VA_ARGS__                                                      \
     }
 
 /* The same of a variant whose state is a table of buffers (cuda_state.h): what goes up, comes down
@@ -47,8 +48,9 @@ VARIANT_FUNCTIONS(multi_shares);
 /* cuda_multi: devices have shares of the work (multi_shares.h). */
 #define CUDA_MULTI_VARIANT(lower, text, opens, runs, downloads, ...)                               \
     {                                                                                              \
-        .name = "cuda_multi", .improves_on = (lower), .summary = (text),                           \
-        .backend = &cuda_multi_backend, .tuning = gpus_tuning, .open = CUDA_OP(opens),             \
+        .struct_bytes = sizeof(Variant), .name = "cuda_multi", .improves_on = (lower),             \
+        .summary = (text), .backend = &cuda_multi_backend, .tuning = gpus_tuning,                  \
+        .open = CUDA_OP(opens),                                                                    \
         .upload = CUDA_OP(multi_shares_upload), .run = CUDA_OP(runs),                              \
         .download = CUDA_OP(downloads), .close = CUDA_OP(multi_shares_close), __VA_ARGS__          \
     }

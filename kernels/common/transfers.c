@@ -87,10 +87,9 @@ static size_t rows_of_band(const BandJob *job) {
 }
 
 bool band_job_needs_ring(const BandJob *job) {
-    BackendMemory memory = {0};
-    cuda_backend.memory(&memory);
     const uint64_t down = job->down.host != NULL ? job->down.row_bytes : 0;
-    return (uint64_t)job->rows * (job->up.row_bytes + down) > memory.available + memory.in_use;
+    return (uint64_t)job->rows * (job->up.row_bytes + down) >
+           cuda_backend.available() + cuda_backend.in_use();
 }
 
 int band_slot_rows(const BandJob *job) {

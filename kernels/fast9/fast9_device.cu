@@ -53,9 +53,7 @@ Fast9Levels padded(Fast9Levels levels) {
 
 /* In no more than half of the memory that is free: it is only a guess. */
 unsigned int guessed_corners(const Fast9Device *device) {
-    BackendMemory memory;
-    cuda_backend.memory(&memory);
-    const size_t half = (size_t)memory.available / 2 / BYTES_OF_CORNER;
+    const size_t half = (size_t)cuda_backend.available() / 2 / BYTES_OF_CORNER;
     const size_t guess = std::min(device->levels.pixels / PIXELS_OF_CORNER, half);
     return (unsigned int)std::max(guess, CORNERS_MIN);
 }

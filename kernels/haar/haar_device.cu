@@ -20,9 +20,7 @@ uint64_t guessed_records(const HaarDevice *device) {
     const uint64_t features =
         images * HAAR_TYPES *
         (uint64_t)haar_rectangles(device->width, device->height, device->point.min_side);
-    BackendMemory memory;
-    cuda_backend.memory(&memory);
-    const uint64_t half = memory.available / 2 / sizeof *device->records;
+    const uint64_t half = cuda_backend.available() / 2 / sizeof *device->records;
     const uint64_t guess = std::min(std::min(features, images * RECORDS_OF_IMAGE), half);
     return std::max(guess, RECORDS_MIN);
 }

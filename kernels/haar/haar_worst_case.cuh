@@ -94,13 +94,9 @@ __device__ __forceinline__ void search_block_image(const WorstCaseJob<Record> &j
  * of a record, in host memory. */
 template <typename Record>
 int worst_case_batch(const HaarWorstCase<Record> *state, size_t host_bytes) {
-    BackendMemory on_device;
-    BackendMemory on_host;
-    cuda_backend.memory(&on_device);
-    cpu_backend.memory(&on_host);
     const uint64_t records = std::min<uint64_t>(
-        std::min<uint64_t>(on_device.available / 4 * 3, WORST_CASE_BYTES) / sizeof(Record),
-        on_host.available / 2 / host_bytes);
+        std::min<uint64_t>(cuda_backend.available() / 4 * 3, WORST_CASE_BYTES) / sizeof(Record),
+        cpu_backend.available() / 2 / host_bytes);
     const uint64_t images = std::min<uint64_t>(records / state->room, state->images);
     return (int)std::max<uint64_t>(images, 1);
 }

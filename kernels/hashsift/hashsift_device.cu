@@ -1,5 +1,9 @@
 #include "hashsift_device.cuh"
 
+#include <cstdlib>
+
+#include "descriptor_weights.h"
+
 /* === The device side ========================================================================== */
 
 /* The bias is the first column of the weights; factors go without it, so that their rows are

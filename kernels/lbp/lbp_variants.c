@@ -17,6 +17,7 @@ VARIANT_EXTERN bool coded_streamed_is_whole_pass(const void *state);
 static const char *const tile_widths[] = {"1", "2", "4", "8", "16", "32", NULL};
 
 static const Axis lbp_tile_axis = {
+    .struct_bytes = sizeof(Axis),
     .name = "tile",
     .help = "tile width in pixels, staged in shared memory by one thread block",
     .defaults = "4,8,16,32",

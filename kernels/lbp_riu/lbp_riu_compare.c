@@ -107,7 +107,6 @@ static Judgement judge_histogram(const Output *got, const Output *want, Verdict 
 
 void lbp_riu_compare_filtered(const Point *answer, const Output *got, const Output *want,
                               Verdict *verdict) {
-    *verdict = (Verdict){.accepted = false};
     const Judgement judgement = lbp_riu_bins(want) != NULL ? judge_bins(got, want, verdict)
                                                            : judge_histogram(got, want, verdict);
     const double n = judgement.pixels;

@@ -1,3 +1,4 @@
+#include "descriptor_weights.h"
 #include "orb_device.cuh"
 
 Status orb_device_open(const OrbMethod *method, OrbDevice *device) {

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-#include "backend.h"
+#include "backend_runner.h"
 #include "cuda_device.h"
 #include "multi.h"
 #include "nccl.h"
@@ -51,16 +51,16 @@ static Status queue_job(const RoofJob *job) {
 
 /* That there is no time is a failure: STATUS_SKIP would say that there is no device. */
 static Status time_job(RoofClock clock, const RoofJob *job, double *seconds) {
-    const Backend *backend = job->devices == 1 ? &cuda_backend : &cuda_multi_backend;
+    const BackendRunner *runner = (job->devices == 1 ? &cuda_backend : &cuda_multi_backend)->runner;
     StopTries tries = {};
     do {
         stop_tries_begin(&tries);
         if (clock == ROOF_HELD) {
-            STATUS_TRY(backend->hold());
+            STATUS_TRY(runner->hold());
         }
-        STATUS_TRY(backend->clock_start());
+        STATUS_TRY(runner->clock_start());
         STATUS_TRY(queue_job(job));
-        STATUS_TRY(backend->clock_stop(seconds));
+        STATUS_TRY(runner->clock_stop(seconds));
     } while (stop_tries_again(&tries));
     const Status status = stop_tries_end(&tries, NULL);
     return status_is_ok(&status) ? status : status_fail("%s", status.why);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend.h"
+#include "backend_runner.h"
 
 enum { FAKE_BLOCKS = 16 };
 
@@ -91,8 +91,16 @@ static inline Status fake_flush(void) {
     return status_ok();
 }
 
-static inline void fake_memory(BackendMemory *memory) {
-    *memory = (BackendMemory){fake_device.in_use, fake_device.peak, UINT64_MAX};
+static inline uint64_t fake_available(void) {
+    return UINT64_MAX;
+}
+
+static inline uint64_t fake_in_use(void) {
+    return fake_device.in_use;
+}
+
+static inline uint64_t fake_peak(void) {
+    return fake_device.peak;
 }
 
 static inline void fake_reset_peak(void) {
@@ -116,11 +124,7 @@ static inline void fake_unpin(void *memory) {
     fake_device.pins--;
 }
 
-static const Backend fake_backend = {
-    .name = "fake",
-    .probe = fake_probe,
-    .alloc = fake_alloc,
-    .release = fake_release,
+static const BackendRunner fake_runner = {
     .poison = fake_poison,
     .check_guards = fake_nothing,
     .clock_start = fake_clock_start,
@@ -129,10 +133,20 @@ static const Backend fake_backend = {
     .was_held = fake_was_held,
     .synchronize = fake_nothing,
     .flush_caches = fake_flush,
-    .memory = fake_memory,
+    .peak = fake_peak,
     .reset_peak = fake_reset_peak,
     .pin = fake_pin,
     .unpin = fake_unpin,
+};
+
+static const Backend fake_backend = {
+    .name = "fake",
+    .probe = fake_probe,
+    .alloc = fake_alloc,
+    .release = fake_release,
+    .available = fake_available,
+    .in_use = fake_in_use,
+    .runner = &fake_runner,
 };
 
 #endif

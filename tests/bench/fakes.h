@@ -188,7 +188,7 @@ static inline Status fake_device_run(void *state) {
     FakeState *fake = state;
     const Image *image = &fake->request->workload->image;
     const Image input = {image->width, image->height, (size_t)image->width, fake->input};
-    const Output output = {fake->request->output->layout, fake->answer};
+    const Output output = {.layout = fake->request->output->layout, .data = fake->answer};
     fake->runs++;
     fake_device.steps++;
     fake_compute(&input, &output);

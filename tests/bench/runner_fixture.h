@@ -63,9 +63,7 @@ static inline void finish(Outcome *outcome) {
     scratch_remove_tree(outcome->folder.path);
     assert_int_equal(fake_device.in_use, 0);
     assert_int_equal(fake_device.opened, fake_device.closed);
-    BackendMemory memory;
-    cpu_backend.memory(&memory);
-    assert_int_equal(memory.in_use, 0);
+    assert_int_equal(cpu_backend.in_use(), 0);
 }
 
 static bool in_turns; /* whether the cells that requests ask for are sampled in turns */

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "crossing.h"
 #include "program.h"
 #include "search_path.h"
 #include "test.h"
@@ -35,24 +36,23 @@ static Bytes read_module(void) {
     return module;
 }
 
-/* The facts begin with eight bytes of magic; then come numbers of four bytes: their size, the
- * version of the interface, the size of a pointer, … */
-static unsigned char *facts_of(const Bytes *module) {
-    for (size_t i = 0; i + 8 < module->size; i++) {
+/* BenchModule begins with its number of bytes and that of its interface; the magic follows. */
+static unsigned char *symbol_of(const Bytes *module) {
+    for (size_t i = 8; i + 8 < module->size; i++) {
         if (memcmp(module->bytes + i, "bench.mo", 8) == 0) {
-            return module->bytes + i;
+            return module->bytes + i - 8;
         }
     }
-    fail_msg("the module has no facts");
+    fail_msg("the module has no magic");
     return NULL;
 }
 
-enum { FACT_BYTES = 8, FACT_VERSION = 12, FACT_POINTER = 16 };
+enum { AT_BYTES = 0, AT_INTERFACE = 4, AT_MAGIC = 8 };
 
-/* Writes the module with one byte changed at `offset` of its facts, or of the file. */
-static void write_changed(const char *path, bool in_facts, size_t offset, unsigned char value) {
+/* Writes the module with one byte changed at `offset` of its symbol, or of the file. */
+static void write_changed(const char *path, bool in_symbol, size_t offset, unsigned char value) {
     Bytes module = read_module();
-    unsigned char *at = (in_facts ? facts_of(&module) : module.bytes) + offset;
+    unsigned char *at = (in_symbol ? symbol_of(&module) : module.bytes) + offset;
     *at = value;
     write_file(path, module.bytes, module.size);
     free(module.bytes);
@@ -105,30 +105,150 @@ TEST(a_module_of_another_processor_is_refused) {
     check_refused(bench("list --plugin narrow.so"), 5, "it is built for another processor");
 }
 
-TEST(facts_that_differ_are_named) {
-    write_changed("old.so", true, FACT_VERSION, 9);
-    check_refused(bench("list --plugin old.so"), 5,
-                  "the version of the interface is 9 there and 1 here");
-    write_changed("wide.so", true, FACT_POINTER, 4);
-    check_refused(bench("list --plugin=wide.so"), 5, "the size of a pointer is 4 there and 8 here");
-    write_changed("fewer.so", true, FACT_BYTES, 60);
-    check_refused(bench("list --plugin fewer.so"), 5, "the number of its facts is 60 there and ");
-    write_changed("magic.so", true, 0, 'B');
+TEST(another_interface_is_refused) {
+    write_changed("other.so", true, AT_INTERFACE, 9);
+    check_refused(bench("list --plugin other.so"), 5,
+                  "other.so: built with the headers of bench " BENCH_HEADERS
+                  ": interface 9, this bench has interface 2; build it again");
+    write_changed("none.so", true, AT_BYTES, 0);
+    check_refused(bench("list --plugin=none.so"), 5, "it has a wrong number of bytes, 0; ");
+    write_changed("magic.so", true, AT_MAGIC, 'B');
     check_refused(bench("list --plugin magic.so"), 5, "is not that of a module");
 }
 
-/* Every field of an interface that changed is in the line. */
-TEST(every_fact_that_differs_is_named) {
-    Bytes module = read_module();
-    unsigned char *facts = facts_of(&module);
-    facts[FACT_VERSION] = 2;
-    facts[FACT_POINTER] = 4;
-    write_file("both.so", module.bytes, module.size);
-    free(module.bytes);
-    check_refused(bench("list --plugin both.so"), 5,
-                  "the version of the interface is 2 there and 1 here, the size of a pointer is 4 "
-                  "there and 8 here");
+/* === Tables of other releases ================================================================= */
+
+#define WITH_HOSTILE "--plugin " HOSTILE_MODULE " --algo hostile "
+
+static Outcome hostile(const char *how, const char *arguments) {
+    assert_int_equal(setenv("HOSTILE", how, 1), 0);
+    Outcome outcome = bench("%s", arguments);
+    unsetenv("HOSTILE");
+    return outcome;
 }
+
+/* What this program does not know is 0, or what the module does not know is: both are used. */
+TEST(tables_of_other_releases_are_taken_over) {
+    static const char *const ways[] = {"", "later", "shorter"};
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        Outcome outcome = hostile(ways[i], "verify " WITH_HOSTILE "--quick");
+        check_code(&outcome, 0);
+        check_contains(outcome.out, "2 of 2 variants right");
+        outcome_release(&outcome);
+        outcome = hostile(ways[i], WITH_HOSTILE SMALL "--level 2,3 --out run --save all --force");
+        check_code(&outcome, 0);
+        outcome_release(&outcome);
+        char *csv = read_text("run/results.csv");
+        check_contains(csv, "hostile,other,cpu,texture,64x64,64,64,,level:3,1,ok");
+        free(csv);
+    }
+}
+
+TEST(what_is_not_known_is_refused) {
+    static const struct {
+        const char *how, *line;
+    } cases[] = {
+        {"later, used", "built with the headers of bench " BENCH_HEADERS
+                        ": its algorithm has members that the headers of this bench, "},
+        {"later row, used", "row 1 of its variants has members that the headers of this bench, "},
+        {"later axis, used", "an axis has members that the headers of this bench, "},
+        {"input", "the input of 'hostile' is of kind 77, which the headers of this bench, "},
+        {"axis kind", "its axis 'level' is of kind 77, which the headers of this bench, "},
+        {"bytes 0", "its algorithm has a wrong number of bytes, 0; its struct_bytes is "
+                    "sizeof(Algorithm)"},
+        {"bytes 20", "its algorithm has a wrong number of bytes, 20"},
+        {"bytes 4000000000", "its algorithm has a wrong number of bytes, 4000000000"},
+        {"bytes 16", "it"}, /* it has a name, and nothing else */
+        {"row", "row 2 of its variants has another number of bytes than the first"},
+        {"axis bytes", "an axis has a wrong number of bytes, 0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        check_refused(hostile(cases[i].how, "list --plugin " HOSTILE_MODULE), 5, cases[i].line);
+    }
+}
+
+/* What a module fills has the program's number of bytes, before and afterwards. */
+TEST(what_is_assigned_as_a_whole_is_a_failure) {
+    static const struct {
+        const char *how, *arguments, *line;
+    } cases[] = {
+        {"whole layout", "verify " WITH_HOSTILE "--quick", "it assigned OutputLayout as a whole"},
+        {"whole verdict", "verify " WITH_HOSTILE "--quick", "it assigned Verdict as a whole"},
+        {"output kind", "verify " WITH_HOSTILE "--quick",
+         "part 'copy' of its output layout is of kind 77, which this bench does not know"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Outcome outcome = hostile(cases[i].how, cases[i].arguments);
+        check_code(&outcome, 4);
+        check_contains(outcome.err, cases[i].line);
+        outcome_release(&outcome);
+    }
+    check_refused(bench(WITH_HOSTILE SMALL "--variants other --level whole"), 4,
+                  "it assigned AxisValues as a whole");
+}
+
+/* === Weights of a module ====================================================================== */
+
+#define WITH_WEIGHTED "--plugin " WEIGHTED_MODULE " --algo weighted "
+
+static void write_weights(const char *path, const char *kind, double second) {
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    fprintf(stream, "bench weights 1\nkind,%s\nbits,256\ncolumns,2\n", kind);
+    for (int row = 0; row < 256; row++) {
+        fprintf(stream, "%d,%g\n", row, second);
+    }
+    fclose(stream);
+}
+
+/* The program knows the kind from the module alone: it reads, draws and finds trained ones. */
+TEST(a_module_has_weights_of_a_kind_of_its_own) {
+    write_weights("mine.csv", "weighted", 3);
+    Outcome outcome = bench(WITH_WEIGHTED SMALL "--weights mine.csv --out run --save saved");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    char *sum = read_text("saved/weighted-texture-64x64-sum.csv");
+    check_contains(sum, "0,33408"); /* 255 · 256 / 2 + 3 · 256 */
+    free(sum);
+    outcome = bench("verify " WITH_WEIGHTED "--quick");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    assert_int_equal(mkdir("trained", 0700), 0);
+    write_weights("trained/weighted-256.csv", "weighted", 1);
+    assert_int_equal(setenv("BENCH_WEIGHTS_DIR", "trained", 1), 0);
+    outcome = bench(WITH_WEIGHTED SMALL "--out run --force --save saved");
+    unsetenv("BENCH_WEIGHTS_DIR");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    sum = read_text("saved/weighted-texture-64x64-sum.csv");
+    check_contains(sum, "0,32896"); /* 1 · 256 */
+    free(sum);
+}
+
+TEST(wrong_weights_of_a_module_are_named) {
+    write_weights("low.csv", "weighted", -1);
+    check_refused(bench(WITH_WEIGHTED SMALL "--weights low.csv"), 5,
+                  "low.csv: line 5: the second number is -1; 0 or more would be right");
+    write_weights("other.csv", "bads", 1);
+    check_refused(bench(WITH_WEIGHTED SMALL "--weights other.csv"), 5,
+                  "kind,hashsift, kind,bad, kind,orb or kind,weighted would be right");
+    write_weights("mine.csv", "weighted", 3);
+    check_refused(bench("--algo bad " SMALL "--weights mine.csv"), 5,
+                  "kind,hashsift, kind,bad or kind,orb would be right");
+    static const struct {
+        const char *how, *line;
+    } cases[] = {{"columns", "its weights 'weighted' have 0 columns; 1 to 4096 would be right"},
+                 {"name", "its kind of weights has no name of at most 15 small letters"},
+                 {"taken", "weights of the kind 'bad' are there with other columns"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(setenv("WEIGHTED", cases[i].how, 1), 0);
+        Outcome outcome = bench("list --plugin " WEIGHTED_MODULE);
+        unsetenv("WEIGHTED");
+        check_refused(outcome, 5, cases[i].line);
+    }
+}
+
+/* === Names ==================================================================================== */
 
 TEST(a_name_that_is_taken_is_refused) {
     write_longer("twin.so", 1);

@@ -166,7 +166,8 @@ static Status expand_word(const char *word, const Workload *workload, AxisValues
     return status_ok();
 }
 
-static const Axis word_axis = {.name = "word",
+static const Axis word_axis = {.struct_bytes = sizeof(Axis),
+                               .name = "word",
                                .help = "changes nothing",
                                .defaults = "a",
                                .kind = AXIS_TEXT,
@@ -234,6 +235,7 @@ static Status write_counts(FILE *stream, const Workload *workload, const Point *
 }
 
 const Algorithm deadly_algorithm = {
+    .struct_bytes = sizeof(Algorithm),
     .name = "deadly",
     .summary = "a copy that ends its process",
     .item = "pixel",

@@ -91,7 +91,8 @@ RUN(stride, FAULT_STRIDE)
 RUN(silent, FAULT_SILENT)
 RUN(axis, FAULT_AXIS)
 
-static const Axis step_axis = {.name = "step",
+static const Axis step_axis = {.struct_bytes = sizeof(Axis),
+                               .name = "step",
                                .help = "changes nothing",
                                .defaults = "1",
                                .kind = AXIS_INTEGER,
@@ -128,6 +129,7 @@ static Cost cost(const Workload *workload, const Point *answer) {
 }
 
 const Algorithm faulty_algorithm = {
+    .struct_bytes = sizeof(Algorithm),
     .name = "faulty",
     .summary = "a copy, wrong in several ways",
     .item = "pixel",

@@ -99,6 +99,7 @@ static Cost cost(const Workload *workload, const Point *answer) {
 }
 
 const Algorithm stopping_algorithm = {
+    .struct_bytes = sizeof(Algorithm),
     .name = "stopping",
     .summary = "a copy that stops the process",
     .item = "pixel",

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "adaboost.h"
-#include "backend.h"
+#include "backend_runner.h"
 #include "test.h"
 
 extern const Algorithm adaboost_algorithm;
@@ -105,9 +105,9 @@ static inline Status train(const Variant *variant, int threads, const Workload *
     void *state = NULL;
     const Status opened = variant->open(&request, &state);
     assert_string_equal(opened.why, "");
-    assert_int_equal(cpu_backend.poison(0xA5).code, STATUS_OK);
+    assert_int_equal(cpu_backend.runner->poison(0xA5).code, STATUS_OK);
     const Status status = variant->run(state);
-    const Status guards = cpu_backend.check_guards();
+    const Status guards = cpu_backend.runner->check_guards();
     assert_string_equal(guards.why, "");
     variant->close(state);
     variant->close(NULL);

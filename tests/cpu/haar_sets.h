@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend.h"
+#include "backend_runner.h"
 #include "haar.h"
 #include "haar_internal.h"
 #include "test.h"
@@ -139,10 +139,10 @@ static inline void haar_run(const Variant *variant, const Workload *workload, co
     const Status opened = variant->open(&request, &state);
     assert_string_equal(opened.why, "");
     for (int pattern = 0x5A; pattern <= 0xA5; pattern += 0xA5 - 0x5A) {
-        assert_int_equal(cpu_backend.poison((uint8_t)pattern).code, STATUS_OK);
+        assert_int_equal(cpu_backend.runner->poison((uint8_t)pattern).code, STATUS_OK);
         const Status run = variant->run(state);
         assert_string_equal(run.why, "");
-        const Status guards = cpu_backend.check_guards();
+        const Status guards = cpu_backend.runner->check_guards();
         assert_string_equal(guards.why, "");
     }
     variant->close(state);

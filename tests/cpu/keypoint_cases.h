@@ -14,6 +14,7 @@
 #include "test.h"
 #include "variant_runs.h"
 #include "weights_files.h"
+#include "weights_kinds.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 #define REFERENCE_DESCRIPTORS BENCH_SHARED_DATA "/descriptors/"
@@ -68,7 +69,8 @@ static inline Workload keypoint_case_random(const char *kind, int32_t width, int
     workload.keypoints.wanted = count;
     keypoint_cases_fill(&workload.image, count, workload.keypoints.keypoints);
     for (int i = 0; i < 2; i++) {
-        const Status status = weights_random(kind, 256 << i, 5, &workload.weights.list[i]);
+        const Status status =
+            weights_random(test_kind(kind), 256 << i, 5, &workload.weights.list[i]);
         assert_string_equal(status.why, "");
     }
     return workload;
@@ -93,7 +95,8 @@ static inline Workload keypoint_case_graf1(const char *weights256, const char *w
     const Status statuses[] = {
         image_read(BENCH_SHARED_DATA "/homography/graf1.png", &workload.image),
         keypoints_read(BENCH_SHARED_DATA "/oracles/sift_graf1.csv", &workload.keypoints),
-        weights_read(weights256, &weights[0]), weights_read(weights512, &weights[1])};
+        weights_read(weights256, test_kinds, &weights[0]),
+        weights_read(weights512, test_kinds, &weights[1])};
     for (size_t i = 0; i < COUNT_OF(statuses); i++) {
         assert_string_equal(statuses[i].why, "");
     }

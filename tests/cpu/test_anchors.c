@@ -4,6 +4,7 @@
  * matching has its own in test_matching_answer.c.
  */
 #include "adaboost_runs.h"
+#include "descriptor_weights.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -8,6 +8,7 @@
 #include "cpu/lacunarity_points.h"
 #include "cpu/lbp_riu_points.h"
 #include "cpu/matching_cases.h"
+#include "descriptor_weights.h"
 #include "integral.h"
 #include "lbp.h"
 #include "test.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend.h"
+#include "backend_runner.h"
 
 enum { PADDING_VALUE = 0xEE, THREADS = 5 };
 
@@ -82,7 +82,7 @@ static void run_twice(const Variant *variant, const Request *request) {
     for (uint8_t pattern = 0x5A; pattern != 0; pattern = pattern == 0x5A ? 0xA5 : 0) {
         /* The scratch of the variant and the answer; inputs are not the backend's. */
         memset(request->output->data, pattern, request->output->layout.bytes);
-        assert_int_equal(cpu_backend.poison(pattern).code, STATUS_OK);
+        assert_int_equal(cpu_backend.runner->poison(pattern).code, STATUS_OK);
         if (variant->upload != NULL) {
             assert_int_equal(variant->upload(state).code, STATUS_OK);
         }
@@ -90,7 +90,7 @@ static void run_twice(const Variant *variant, const Request *request) {
         if (variant->download != NULL) {
             assert_int_equal(variant->download(state).code, STATUS_OK);
         }
-        const Status guards = cpu_backend.check_guards();
+        const Status guards = cpu_backend.runner->check_guards();
         assert_string_equal(guards.why, "");
     }
     variant->close(state);

@@ -64,7 +64,7 @@ TEST(projections_are_read) {
         text[size++] = '\n';
     }
     Weights weights;
-    assert_ok(weights_decode("a/folder/b256.csv", text, (size_t)size, &weights));
+    assert_ok(weights_decode("a/folder/b256.csv", test_kinds, text, (size_t)size, &weights));
     assert_string_equal(weights.name, "b256.csv");
     assert_projection(&weights, FEW);
     weights_free(&weights);
@@ -92,7 +92,7 @@ TEST(raw_numbers_are_read) {
         size_t size = 0;
         uint8_t *bytes = raw_projection(bits, &size);
         Weights weights;
-        assert_ok(weights_decode("b.f32", bytes, size, &weights));
+        assert_ok(weights_decode("b.f32", test_kinds, bytes, size, &weights));
         assert_projection(&weights, bits);
         weights_free(&weights);
         free(bytes);
@@ -102,7 +102,7 @@ TEST(raw_numbers_are_read) {
 TEST(utf16_is_named) {
     static const uint8_t text[] = {'b', 0, 'e', 0, 'n', 0, 'c', 0, 'h', 0};
     Weights weights;
-    assert_refused(weights_decode("wide.csv", text, sizeof text, &weights), STATUS_FILE,
+    assert_refused(weights_decode("wide.csv", test_kinds, text, sizeof text, &weights), STATUS_FILE,
                    "wide.csv: is text in UTF-16", "save it as UTF-8");
 }
 
@@ -114,8 +114,8 @@ TEST(raw_numbers_of_another_size_are_refused) {
         char count[32];
         snprintf(count, sizeof count, "has %zu bytes", wrong[i]);
         Weights weights;
-        assert_refused(weights_decode("b.f32", bytes, wrong[i], &weights), STATUS_FILE, count,
-                       "132096 for 256 bits, 264192 for 512");
+        assert_refused(weights_decode("b.f32", test_kinds, bytes, wrong[i], &weights), STATUS_FILE,
+                       count, "132096 for 256 bits, 264192 for 512");
         assert_null(weights.values);
     }
     free(bytes);
@@ -128,7 +128,7 @@ TEST(raw_numbers_are_finite) {
         uint8_t *bytes = raw_projection(FEW, &size);
         memcpy(bytes + (size_t)(2 * WEIGHTS_HASHSIFT_COLUMNS + 4) * 4, wrong[i], 4);
         Weights weights;
-        assert_refused(weights_decode("b.f32", bytes, size, &weights), STATUS_FILE,
+        assert_refused(weights_decode("b.f32", test_kinds, bytes, size, &weights), STATUS_FILE,
                        "b.f32: number 5 of row 3", "finite");
         assert_null(weights.values);
         free(bytes);
@@ -237,13 +237,14 @@ TEST(files_that_cannot_be_read_are_refused, fixture_setup, fixture_teardown) {
     const Fixture *fixture = test_state;
     const char *path = fixture_path(test_state, "none.csv");
     Weights weights;
-    assert_refused(weights_read(path, &weights), STATUS_FILE, path, "No such file");
+    assert_refused(weights_read(path, test_kinds, &weights), STATUS_FILE, path, "No such file");
     assert_null(weights.values);
-    assert_refused(weights_read(fixture->folder, &weights), STATUS_FILE, fixture->folder,
-                   "is a folder; an ordinary file is needed");
+    assert_refused(weights_read(fixture->folder, test_kinds, &weights), STATUS_FILE,
+                   fixture->folder, "is a folder; an ordinary file is needed");
     write_file(path, "", 0);
     assert_int_equal(truncate(path, (1 << 26) + 1), 0);
-    assert_refused(weights_read(path, &weights), STATUS_FILE, "has 67108865 bytes", "at most");
+    assert_refused(weights_read(path, test_kinds, &weights), STATUS_FILE, "has 67108865 bytes",
+                   "at most");
     assert_null(weights.values);
 }
 
@@ -267,7 +268,7 @@ TEST(published_weights_are_read) {
             skip_needing(NEEDS_SHARED_DATA, path);
         }
         Weights weights;
-        assert_ok(weights_read(path, &weights));
+        assert_ok(weights_read(path, test_kinds, &weights));
         assert_string_equal(weights.kind, published[i].kind);
         assert_string_equal(weights.name, published[i].name);
         assert_int_equal(weights.bits, published[i].bits);

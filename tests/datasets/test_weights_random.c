@@ -8,11 +8,11 @@
 TEST(random_weights_are_the_same_everywhere) {
     static const float boxes[] = {6, 16, 8, 26, 2, 0, 18, 10, 14, 24, 3, 0};
     Weights weights;
-    assert_ok(weights_random("bad", FEW, 1234567, &weights));
+    assert_ok(weights_random(&bad_weights, FEW, 1234567, &weights));
     assert_memory_equal(weights.values, boxes, sizeof boxes);
     assert_string_equal(weights.name, "random");
     weights_free(&weights);
-    assert_ok(weights_random("hashsift", MANY, 1234567, &weights));
+    assert_ok(weights_random(&hashsift_weights, MANY, 1234567, &weights));
     const float *row = weights.values;
     assert_true(row[0] == 28 * 962758 / 65536.0F);
     assert_true(row[1] == 68548 / 65536.0F && row[2] == -7509 / 65536.0F);
@@ -22,7 +22,7 @@ TEST(random_weights_are_the_same_everywhere) {
     assert_true(row[1] == -89072 / 65536.0F && row[128] == 51121 / 65536.0F);
     weights_free(&weights);
     static const float pairs[] = {-5, -10, 1, -8, 12, -2, 3, -7};
-    assert_ok(weights_random("orb", FEW, 1234567, &weights));
+    assert_ok(weights_random(&orb_weights, FEW, 1234567, &weights));
     assert_memory_equal(weights.values, pairs, sizeof pairs);
     weights_free(&weights);
 }
@@ -30,7 +30,7 @@ TEST(random_weights_are_the_same_everywhere) {
 /* Mean 0 and variance 1 within four standard errors, and one number in 22 beyond two deviations. */
 TEST(random_factors_are_normal) {
     Weights weights;
-    assert_ok(weights_random("hashsift", MANY, 42, &weights));
+    assert_ok(weights_random(&hashsift_weights, MANY, 42, &weights));
     double sum = 0;
     double squares = 0;
     double beyond = 0;
@@ -53,9 +53,9 @@ TEST(random_boxes_are_allowed, fixture_setup, fixture_teardown) {
     for (uint64_t seed = 0; seed < 8; seed++) {
         Weights weights, again;
         unsigned radii = 0;
-        assert_ok(weights_random("bad", MANY, seed, &weights));
+        assert_ok(weights_random(&bad_weights, MANY, seed, &weights));
         assert_ok(weights_write(path, &weights, NULL));
-        assert_ok(weights_read(path, &again));
+        assert_ok(weights_read(path, test_kinds, &again));
         assert_same(&again, &weights);
         for (int32_t i = 0; i < MANY; i++) {
             const float *row = again.values + i * WEIGHTS_BAD_COLUMNS;
@@ -74,9 +74,9 @@ TEST(random_pairs_are_allowed, fixture_setup, fixture_teardown) {
     const char *path = fixture_path(test_state, "pairs.csv");
     bool seen[31] = {false};
     Weights weights, again;
-    assert_ok(weights_random("orb", MANY, 3, &weights));
+    assert_ok(weights_random(&orb_weights, MANY, 3, &weights));
     assert_ok(weights_write(path, &weights, NULL));
-    assert_ok(weights_read(path, &again));
+    assert_ok(weights_read(path, test_kinds, &again));
     assert_same(&again, &weights);
     for (int32_t i = 0; i < MANY; i++) {
         const float *row = again.values + i * WEIGHTS_ORB_COLUMNS;
@@ -94,10 +94,9 @@ TEST(random_pairs_are_allowed, fixture_setup, fixture_teardown) {
 
 TEST(random_weights_of_nothing_are_refused) {
     Weights weights;
-    assert_refused(weights_random("sift", FEW, 1, &weights), STATUS_USAGE, "\"sift\"",
-                   "hashsift, bad or orb");
-    assert_null(weights.values);
-    assert_refused(weights_random("bad", 128, 1, &weights), STATUS_USAGE, "128 bits", "256 or 512");
-    assert_refused(weights_random("bad", -256, 1, &weights), STATUS_USAGE, "-256", "256 or 512");
+    assert_refused(weights_random(&bad_weights, 128, 1, &weights), STATUS_USAGE, "128 bits",
+                   "256 or 512");
+    assert_refused(weights_random(&bad_weights, -256, 1, &weights), STATUS_USAGE, "-256",
+                   "256 or 512");
     assert_null(weights.values);
 }

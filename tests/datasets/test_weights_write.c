@@ -11,13 +11,13 @@ EACH_TEST(fixture_setup, fixture_teardown);
 TEST(what_is_written_is_read_back) {
     const char *path = fixture_path(test_state, "round.csv");
     Weights weights, again;
-    assert_ok(weights_random("hashsift", FEW, 1, &weights));
+    assert_ok(weights_random(&hashsift_weights, FEW, 1, &weights));
     weights.values[0] = 16777217.0F / 3;
     weights.values[1] = 1.40129846e-45F;
     weights.values[2] = -3.40282347e38F;
     weights.hash = fnv_bytes(FNV_START, weights.values, RAW_FEW);
     assert_ok(weights_write(path, &weights, "two\nlines\x01of \xc3\xa9 comment"));
-    assert_ok(weights_read(path, &again));
+    assert_ok(weights_read(path, test_kinds, &again));
     assert_string_equal(again.name, "round.csv");
     assert_same(&again, &weights);
     weights_free(&again);
@@ -39,7 +39,7 @@ TEST(the_form_is_as_described) {
     assert_string_equal(got, want);
     assert_ok(weights_write(path, &weights, NULL));
     Weights again;
-    assert_ok(weights_read(path, &again));
+    assert_ok(weights_read(path, test_kinds, &again));
     assert_same(&again, &weights);
     weights_free(&again);
     assert_refused(weights_write(fixture_path(test_state, "none/w.csv"), &weights, NULL),
@@ -55,12 +55,12 @@ TEST(the_locale_does_not_matter) {
         skip_needing("the locale de_DE.UTF-8", NULL);
     }
     Weights weights, again, third;
-    assert_ok(weights_random("hashsift", FEW, 3, &weights));
+    assert_ok(weights_random(&hashsift_weights, FEW, 3, &weights));
     assert_ok(weights_write(path, &weights, NULL));
-    assert_ok(weights_read(path, &again));
+    assert_ok(weights_read(path, test_kinds, &again));
     assert_string_equal(localeconv()->decimal_point, ",");
     setlocale(LC_ALL, "C");
-    assert_ok(weights_read(path, &third));
+    assert_ok(weights_read(path, test_kinds, &third));
     assert_same(&again, &weights);
     assert_same(&third, &weights);
     weights_free(&third);

@@ -6,6 +6,7 @@
 #include "fnv.h"
 #include "test.h"
 #include "weights_files.h"
+#include "weights_kinds.h"
 
 enum { FEW = 256, MANY = 512, TEXT_ROOM = 1 << 20, RAW_FEW = FEW * WEIGHTS_HASHSIFT_COLUMNS * 4 };
 
@@ -13,7 +14,7 @@ enum { FEW = 256, MANY = 512, TEXT_ROOM = 1 << 20, RAW_FEW = FEW * WEIGHTS_HASHS
 #define BOXES "1,2,30,29,1,0.5\n"
 
 static inline Status decode(const char *text, Weights *weights) {
-    return weights_decode("some.csv", text, strlen(text), weights);
+    return weights_decode("some.csv", test_kinds, text, strlen(text), weights);
 }
 
 /* A text of `before`, then a line so many times, then `after`. The caller frees it. */

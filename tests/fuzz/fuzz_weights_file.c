@@ -12,6 +12,7 @@
 
 #include "fuzz_input.h"
 #include "weights_files.h"
+#include "weights_kinds.h"
 
 enum { EXPANDED_ROOM = 1 << 19, TIMES_DIGITS = 6, WRITTEN_OF = 8 /* writing takes long */ };
 
@@ -104,7 +105,7 @@ static void check_written(const Weights *weights) {
     snprintf(path, sizeof path, "/tmp/fuzz-weights-%ld", (long)getpid());
     const Status written = weights_write(path, weights, "fuzzed");
     require(status_is_ok(&written));
-    const Status read = weights_read(path, &again);
+    const Status read = weights_read(path, test_kinds, &again);
     require(unlink(path) == 0);
     require(status_is_ok(&read) && strcmp(again.kind, weights->kind) == 0);
     require(again.bits == weights->bits && again.hash == weights->hash);
@@ -115,7 +116,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     static Expanded expanded;
     Weights weights;
     expand(bytes, size, &expanded);
-    const Status status = weights_decode("fuzzed", expanded.bytes, expanded.size, &weights);
+    const Status status =
+        weights_decode("fuzzed", test_kinds, expanded.bytes, expanded.size, &weights);
     if (!status_is_ok(&status)) {
         require(status.code == STATUS_FILE && weights.values == NULL && weights.bits == 0);
         require_reason(&status);

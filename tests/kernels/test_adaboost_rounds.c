@@ -24,13 +24,13 @@ static Status train_on_device(const Variant *variant, int gpus, const Workload *
     void *state = NULL;
     const Status opened = variant->open(&request, &state);
     assert_string_equal(opened.why, "");
-    assert_int_equal(variant->backend->poison(0xA5).code, STATUS_OK);
+    assert_int_equal(variant->backend->runner->poison(0xA5).code, STATUS_OK);
     assert_int_equal(variant->upload(state).code, STATUS_OK);
     const Status status = variant->run(state);
     if (status_is_ok(&status)) {
         assert_int_equal(variant->download(state).code, STATUS_OK);
     }
-    const Status guards = variant->backend->check_guards();
+    const Status guards = variant->backend->runner->check_guards();
     assert_string_equal(guards.why, "");
     variant->close(state);
     return status;

@@ -122,7 +122,7 @@ static void stream_image(int width, int height, int halo, int bands, bool ring) 
         }
     }
     band_stream_close(stream);
-    assert_int_equal(cuda_backend.check_guards().code, STATUS_OK);
+    assert_int_equal(cuda_backend.runner->check_guards().code, STATUS_OK);
     cuda_backend.release(image);
     cuda_backend.release(job.down.device);
     free(made.image);

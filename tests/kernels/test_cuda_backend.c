@@ -10,7 +10,7 @@
 #include "test.h"
 #endif
 
-#include "backend.h"
+#include "backend_runner.h"
 #include "device.h"
 
 TEST(probe_says_why_there_is_no_device) {
@@ -26,21 +26,17 @@ TEST(probe_says_why_there_is_no_device) {
 
 TEST(memory_is_counted_and_given_back) {
     need_device();
-    BackendMemory memory;
-    cuda_backend.memory(&memory);
-    const uint64_t before = memory.in_use;
-    cuda_backend.reset_peak();
+    const uint64_t before = cuda_backend.in_use();
+    cuda_backend.runner->reset_peak();
     void *block = NULL;
     const Status status = cuda_backend.alloc(1000, &block);
     assert_true(status_is_ok(&status));
     assert_non_null(block);
     assert_int_equal((uintptr_t)block % 256, 0);
-    cuda_backend.memory(&memory);
-    assert_int_equal(memory.in_use, before + 1000);
+    assert_int_equal(cuda_backend.in_use(), before + 1000);
     cuda_backend.release(block);
-    cuda_backend.memory(&memory);
-    assert_int_equal(memory.in_use, before);
-    assert_int_equal(memory.peak, before + 1000);
+    assert_int_equal(cuda_backend.in_use(), before);
+    assert_int_equal(cuda_backend.runner->peak(), before + 1000);
     cuda_backend.release(NULL);
 }
 
@@ -68,9 +64,9 @@ TEST(guards_hold_after_poison) {
         const Status status = cuda_backend.alloc(1 + i * 777, &blocks[i]);
         assert_true(status_is_ok(&status));
     }
-    Status status = cuda_backend.poison(0xA5);
+    Status status = cuda_backend.runner->poison(0xA5);
     assert_true(status_is_ok(&status));
-    status = cuda_backend.check_guards();
+    status = cuda_backend.runner->check_guards();
     assert_true(status_is_ok(&status));
     for (size_t i = 0; i < 3; i++) {
         cuda_backend.release(blocks[i]);
@@ -98,7 +94,7 @@ static void occupy(cudaStream_t stream) {
 }
 
 static void assert_found(const char *place) {
-    const Status status = cuda_backend.check_guards();
+    const Status status = cuda_backend.runner->check_guards();
     assert_int_equal(status.code, STATUS_FAIL);
     assert_non_null(strstr(status.why, place));
 }
@@ -144,7 +140,7 @@ TEST(poison_comes_after_late_writes) {
     uint8_t *block = alloc_1000();
     occupy(stream);
     assert_int_equal(cudaMemsetAsync(block, 0, 1000, stream), cudaSuccess);
-    const Status status = cuda_backend.poison(0xA5);
+    const Status status = cuda_backend.runner->poison(0xA5);
     assert_true(status_is_ok(&status));
     assert_int_equal(cudaStreamSynchronize(stream), cudaSuccess);
     uint8_t read = 0;
@@ -160,7 +156,7 @@ TEST(poison_is_there_when_it_returns) {
     uint8_t *block = alloc_1000();
     assert_int_equal(cudaMemset(block, 0, 1000), cudaSuccess);
     occupy(cuda_stream());
-    const Status status = cuda_backend.poison(0xA5);
+    const Status status = cuda_backend.runner->poison(0xA5);
     assert_true(status_is_ok(&status));
     uint8_t read = 0;
     assert_int_equal(cudaMemcpyAsync(&read, block + 500, 1, cudaMemcpyDeviceToHost, stream),
@@ -181,7 +177,7 @@ TEST(synchronize_waits_for_every_stream) {
     cudaStream_t stream = stream_of_its_own();
     atomic_bool done = false;
     assert_int_equal(cudaLaunchHostFunc(stream, doze_and_tell, &done), cudaSuccess);
-    const Status status = cuda_backend.synchronize();
+    const Status status = cuda_backend.runner->synchronize();
     const bool waited = atomic_load(&done);
     assert_int_equal(cudaStreamSynchronize(stream), cudaSuccess);
     assert_true(status_is_ok(&status));
@@ -203,14 +199,14 @@ TEST(too_much_memory_is_a_skip_with_numbers) {
 TEST(clock_runs_forward) {
     need_device();
     double seconds = -1.0;
-    Status status = cuda_backend.clock_start();
+    Status status = cuda_backend.runner->clock_start();
     assert_true(status_is_ok(&status));
-    status = cuda_backend.clock_stop(&seconds);
+    status = cuda_backend.runner->clock_stop(&seconds);
     assert_true(status_is_ok(&status));
     assert_true(seconds >= 0.0 && seconds < 1.0);
-    status = cuda_backend.flush_caches();
+    status = cuda_backend.runner->flush_caches();
     assert_true(status_is_ok(&status));
-    status = cuda_backend.synchronize();
+    status = cuda_backend.runner->synchronize();
     assert_true(status_is_ok(&status));
 }
 

@@ -4,7 +4,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "backend.h"
+#include "backend_runner.h"
 #include "cuda_device.h"
 #include "fake_cuda/fake_cuda.h"
 #include "multi.h"
@@ -101,11 +101,11 @@ TEST(the_clock_is_that_of_the_slowest) {
     status = cuda_use_device(0);
     assert_true(status_is_ok(&status));
     for (int slower = 0; slower < 2; slower++) {
-        status = cuda_multi_backend.clock_start();
+        status = cuda_multi_backend.runner->clock_start();
         assert_true(status_is_ok(&status));
         status = multi_each(2, work_for, seconds);
         assert_true(status_is_ok(&status));
-        status = cuda_multi_backend.clock_stop(&elapsed);
+        status = cuda_multi_backend.runner->clock_stop(&elapsed);
         assert_true(status_is_ok(&status));
         assert_true(elapsed > 2.999e-3 && elapsed < 3.001e-3);
         seconds[0] = 3e-3;
@@ -123,7 +123,7 @@ TEST(a_flush_gives_back_what_is_reserved) {
         fake_cuda.half_flushed[i] = fake_cuda.reserves[i] = 0;
     }
     for (int flush = 0; flush < 2; flush++) {
-        const Status status = cuda_multi_backend.flush_caches();
+        const Status status = cuda_multi_backend.runner->flush_caches();
         assert_true(status_is_ok(&status));
         for (int i = 0; i < 2; i++) {
             assert_int_equal(fake_cuda.reserved[i], 0);
@@ -149,11 +149,11 @@ TEST(the_loss_of_one_device_is_its_own) {
     assert_true(status_is_ok(&status));
     status = cuda_multi_backend.usable(2);
     assert_true(status_is_ok(&status));
-    status = cuda_multi_backend.clock_start();
+    status = cuda_multi_backend.runner->clock_start();
     assert_true(status_is_ok(&status));
 
     fake_cuda.breaks[0] = 1;
-    status = cuda_multi_backend.clock_stop(&elapsed);
+    status = cuda_multi_backend.runner->clock_stop(&elapsed);
     assert_int_equal(status.code, STATUS_DEVICE_LOST);
     assert_non_null(strstr(status.why, "an illegal memory access was encountered"));
     status = cuda_multi_backend.usable(2);
@@ -164,14 +164,14 @@ TEST(the_loss_of_one_device_is_its_own) {
 
     /* The other one goes on, and is in use. */
     assert_int_equal(cuda_used_device(), 0);
-    status = cuda_backend.poison(0xA5);
+    status = cuda_backend.runner->poison(0xA5);
     assert_true(status_is_ok(&status));
     assert_int_equal(*(const uint8_t *)kept, 0xA5);
-    status = cuda_backend.check_guards();
+    status = cuda_backend.runner->check_guards();
     assert_true(status_is_ok(&status));
-    status = cuda_backend.synchronize();
+    status = cuda_backend.runner->synchronize();
     assert_true(status_is_ok(&status));
-    status = cuda_backend.flush_caches();
+    status = cuda_backend.runner->flush_caches();
     assert_true(status_is_ok(&status));
     cuda_backend.release(lost);
     assert_int_equal(cudaGetLastError(), cudaSuccess); /* no launch finds the error of the other */

@@ -5,7 +5,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "backend.h"
+#include "backend_runner.h"
 #include "clock.h"
 #include "cuda_device.h"
 #include "device.h"
@@ -56,11 +56,11 @@ static Status many_launches(void *unused) {
 static double seconds_of(Status (*run)(void *state), bool hold) {
     double seconds = NAN;
     if (hold) {
-        check(cuda_backend.hold());
+        check(cuda_backend.runner->hold());
     }
-    check(cuda_backend.clock_start());
+    check(cuda_backend.runner->clock_start());
     check(run(NULL));
-    check(cuda_backend.clock_stop(&seconds));
+    check(cuda_backend.runner->clock_stop(&seconds));
     return seconds;
 }
 
@@ -69,7 +69,7 @@ TEST(a_held_device_does_not_wait_for_the_host) {
     check(work_nothing()); /* loads the code */
     const double launched = seconds_of(slow_launches, false);
     const double held = seconds_of(slow_launches, true);
-    assert_true(cuda_backend.was_held());
+    assert_true(cuda_backend.runner->was_held());
     print_message("8 empty kernels, 3 ms between launches: %.3g s, held %.3g s\n", launched, held);
     assert_true(launched > 0.02);
     assert_true(held > 0 && held < 0.01);
@@ -81,30 +81,30 @@ TEST(work_that_waits_ends_the_hold) {
     for (int i = 0; i < 2; i++) {
         const double started = clock_now();
         const double seconds = seconds_of(launch_and_wait, true);
-        assert_false(cuda_backend.was_held());
+        assert_false(cuda_backend.runner->was_held());
         assert_true(clock_now() - started > 0.09);
         assert_true(seconds > 0 && seconds < 0.05);
     }
     (void)seconds_of(one_millisecond, true);
-    assert_true(cuda_backend.was_held());
+    assert_true(cuda_backend.runner->was_held());
 }
 
 TEST(a_full_queue_ends_the_hold) {
     need_device();
     const double seconds = seconds_of(many_launches, true);
     print_message("5000 launches, %s: %.3g s\n",
-                  cuda_backend.was_held() ? "held" : "not held to the end", seconds);
+                  cuda_backend.runner->was_held() ? "held" : "not held to the end", seconds);
     assert_true(seconds > 0);
     (void)seconds_of(one_millisecond, true);
-    assert_true(cuda_backend.was_held());
+    assert_true(cuda_backend.runner->was_held());
 }
 
 /* As after work that failed between hold and clock_stop. */
 TEST(a_hold_that_was_left_is_released_by_the_next) {
     need_device();
-    check(cuda_backend.hold());
+    check(cuda_backend.runner->hold());
     const double seconds = seconds_of(one_millisecond, true);
-    assert_true(cuda_backend.was_held());
+    assert_true(cuda_backend.runner->was_held());
     assert_true(seconds >= 0.9e-3);
 }
 
@@ -114,7 +114,7 @@ TEST(an_unheld_clock_works_beside_it) {
     const double launched = seconds_of(one_millisecond, false);
     assert_true(held >= 0.9e-3 && held < 0.05);
     assert_true(launched >= 0.9e-3);
-    check(cuda_backend.synchronize());
+    check(cuda_backend.runner->synchronize());
 }
 
 /* --- Through the harness ---------------------------------------------------------------------- */
@@ -177,10 +177,10 @@ static void set_window(void *memory, size_t bytes) {
 
 static double chase(void *chain) {
     double seconds = NAN;
-    check(cuda_backend.hold());
-    check(cuda_backend.clock_start());
+    check(cuda_backend.runner->hold());
+    check(cuda_backend.runner->clock_start());
     check(work_chase(chain));
-    check(cuda_backend.clock_stop(&seconds));
+    check(cuda_backend.runner->clock_stop(&seconds));
     return seconds;
 }
 
@@ -211,10 +211,10 @@ TEST(a_flush_reaches_lines_that_persist) {
     check(work_link(chain));
     const double cached = make_persist(chain);
     assert_int_equal(cudaMemsetAsync(others, 0, 2 * (size_t)l2_bytes, cuda_stream()), cudaSuccess);
-    check(cuda_backend.synchronize());
+    check(cuda_backend.runner->synchronize());
     const double kept = chase(chain);
     (void)make_persist(chain);
-    check(cuda_backend.flush_caches());
+    check(cuda_backend.runner->flush_caches());
     const double flushed = chase(chain);
     print_message("chase of 4 MiB: %.4g s in the cache, %.4g after other writes, %.4g flushed\n",
                   cached, kept, flushed);

@@ -2,7 +2,7 @@
  */
 #include <string.h>
 
-#include "backend.h"
+#include "backend_runner.h"
 #include "device.h"
 #include "fault.h"
 #include "test.h"
@@ -24,6 +24,6 @@ TEST(an_illegal_address_loses_the_device) {
     const Status status = fault_illegal_address();
     assert_int_equal(status.code, STATUS_DEVICE_LOST);
     assert_non_null(strstr(status.why, "cannot be used any more"));
-    const Status after = cuda_backend.synchronize();
+    const Status after = cuda_backend.runner->synchronize();
     assert_int_equal(after.code, STATUS_DEVICE_LOST);
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "backend.h"
+#include "backend_runner.h"
 #include "ceilings.h"
 #include "cuda_device.h"
 #include "fake_cuda/fake_cuda.h"

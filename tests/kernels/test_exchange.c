@@ -70,7 +70,7 @@ TEST(every_device_has_the_places_of_all) {
         assert_int_equal(cuda_used_device(), 0);
         fails_not(multi_each(DEVICES, check_all, &i));
     }
-    fails_not(cuda_backend.check_guards());
+    fails_not(cuda_backend.runner->check_guards());
     exchange_close(exchange);
     for (int i = 0; i < DEVICES; i++) {
         cuda_backend.release(memory[i]);

@@ -5,7 +5,8 @@
 
 #include "algorithm.h"
 #include "axis.h"
-#include "backend.h"
+#include "backend_runner.h"
+#include "descriptor_weights.h"
 #include "device.h"
 #include "output.h"
 #include "registry.h"
@@ -150,10 +151,11 @@ static void open_cell(Cell *cell, const char *algorithm, int width, int height, 
     cell->output = make_output(cell, &layout);
     cell->want = make_output(cell, &layout);
     if (pinned) {
-        assert_ok(cell, cuda_backend.pin(cell->input, cell->input_bytes));
-        assert_ok(cell, cuda_backend.pin(cell->output.data, layout.bytes));
+        assert_ok(cell, cuda_backend.runner->pin(cell->input, cell->input_bytes));
+        assert_ok(cell, cuda_backend.runner->pin(cell->output.data, layout.bytes));
         if (cell->keypoints != NULL) {
-            assert_ok(cell, cuda_backend.pin(cell->keypoints, KEYPOINTS * sizeof(Keypoint)));
+            assert_ok(cell,
+                      cuda_backend.runner->pin(cell->keypoints, KEYPOINTS * sizeof(Keypoint)));
         }
     }
     cell->request = (Request){.workload = &cell->workload,
@@ -166,10 +168,10 @@ static void open_cell(Cell *cell, const char *algorithm, int width, int height, 
 static void close_cell(Cell *cell) {
     cell->variant->close(cell->state);
     if (cell->pinned) {
-        cuda_backend.unpin(cell->input);
-        cuda_backend.unpin(cell->output.data);
+        cuda_backend.runner->unpin(cell->input);
+        cuda_backend.runner->unpin(cell->output.data);
         if (cell->keypoints != NULL) {
-            cuda_backend.unpin(cell->keypoints);
+            cuda_backend.runner->unpin(cell->keypoints);
         }
     }
     cpu_backend.release(cell->output.data);
@@ -184,7 +186,7 @@ static void poison(const Cell *cell) {
     for (size_t i = 0; i < cell->output.layout.count; i++) {
         memset(output_part(&cell->output, i), POISON, cell->output.layout.parts[i].bytes);
     }
-    assert_ok(cell, cuda_backend.poison(POISON));
+    assert_ok(cell, cuda_backend.runner->poison(POISON));
 }
 
 static void assert_right(Cell *cell, const char *after) {
@@ -195,8 +197,8 @@ static void assert_right(Cell *cell, const char *after) {
     assert_ok(cell, seq->open(&request, &state));
     assert_ok(cell, seq->run(state));
     seq->close(state);
-    assert_ok(cell, cuda_backend.synchronize());
-    assert_ok(cell, cuda_backend.check_guards());
+    assert_ok(cell, cuda_backend.runner->synchronize());
+    assert_ok(cell, cuda_backend.runner->check_guards());
     Verdict verdict = {
         .accepted = memcmp(cell->output.data, cell->want.data, cell->want.layout.bytes) == 0};
     if (!verdict.accepted && cell->algorithm->compare != NULL) {

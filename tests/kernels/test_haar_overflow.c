@@ -4,7 +4,7 @@
 
 #include "algorithm.h"
 #include "axis.h"
-#include "backend.h"
+#include "backend_runner.h"
 #include "device.h"
 #include "haar.h"
 #include "output.h"
@@ -85,7 +85,7 @@ static Output seq_answer(const Workload *workload) {
 /* What is in device memory and in the answer before must not be taken for what was found. */
 static void poison(const Output *output, const char *variant) {
     memset(output->data, BEHIND, output->layout.bytes);
-    assert_ok(cuda_backend.poison(BEHIND), variant);
+    assert_ok(cuda_backend.runner->poison(BEHIND), variant);
 }
 
 static void run_variant(const Variant *variant, void *state) {
@@ -94,8 +94,8 @@ static void run_variant(const Variant *variant, void *state) {
     if (variant->download != NULL) {
         assert_ok(variant->download(state), variant->name);
     }
-    assert_ok(cuda_backend.synchronize(), variant->name);
-    assert_ok(cuda_backend.check_guards(), variant->name);
+    assert_ok(cuda_backend.runner->synchronize(), variant->name);
+    assert_ok(cuda_backend.runner->check_guards(), variant->name);
 }
 
 /* Calls check(variant, a request for `output`) for every CUDA variant that can run. */
@@ -144,8 +144,8 @@ static void streams_everything(const Variant *variant, const Request *request, c
     for (int i = 0; i < 2; i++) {
         poison(request->output, variant->name);
         assert_ok(variant->stream(state), variant->name);
-        assert_ok(cuda_backend.synchronize(), variant->name);
-        assert_ok(cuda_backend.check_guards(), variant->name);
+        assert_ok(cuda_backend.runner->synchronize(), variant->name);
+        assert_ok(cuda_backend.runner->check_guards(), variant->name);
         assert_same(variant, request->output, want);
     }
     variant->close(state);

@@ -14,7 +14,7 @@ enum { WIDTH = 100, HEIGHT = 100, PIXELS = WIDTH * HEIGHT, BELOW_LIMIT = 255 };
 typedef struct Answers {
     Point point;
     Output got, want;
-    Verdict verdict;
+    Verdict verdict = STRUCT_OF(Verdict, .accepted = false);
 } Answers;
 
 static Point point_of(const char *interp, const char *store) {

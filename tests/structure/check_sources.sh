@@ -3,7 +3,7 @@
 # Checks the rules of the source tree in FOLDER that no compiler checks; prints each violation and
 # exits 1 when there is one:
 #   - includes go one way: kernels/<a> -> cpu/<a> -> bench/api <- bench, and never between siblings;
-#     within bench as bench/rooms.txt says;
+#     within bench as bench/rooms.txt says; datasets -> bench/base;
 #   - only bench/main.c may call exit;
 #   - tests are skipped by tests/needs.h alone, so that each says what it needs and is counted;
 #   - cmocka is included by tests/test.h alone, whose TEST registers what it defines;
@@ -44,7 +44,7 @@ violations=$(
         if (room == "bench") return "bench/apps bench/cli bench/base bench/api" # main.c
         if (room == "bench/api") return "bench/api"
         if (parts[1] "/" parts[2] == "bench/module") return room " cpu/common kernels/common bench/api"
-        if (room == "datasets") return "datasets bench/api"
+        if (room == "datasets") return "datasets bench/base bench/api"
         if (parts[1] == "bench") return "bench/api"
         if (parts[1] == "cpu") return room " cpu/common bench/api"
         return room " kernels/common cpu/" parts[2] " cpu/common bench/api"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "blas.h"
+#include "descriptor_weights.h"
 #include "fnv.h"
 #include "list.h"
 #include "random.h"
@@ -45,7 +46,7 @@ Status box_candidates_draw(int32_t count, uint64_t seed, BoxCandidates *candidat
     }
     for (int32_t t = 0; t < tables; t++) {
         Weights *table = &candidates->tables[t];
-        STATUS_TRY(weights_create("candidates", WEIGHTS_BAD, BOX_TABLE_BITS, table));
+        STATUS_TRY(weights_create("candidates", &bad_weights, BOX_TABLE_BITS, table));
         candidates->table_count++;
         for (int32_t b = 0; b < BOX_TABLE_BITS; b++) {
             draw_row(&draw, weights_row(table, b));
@@ -405,7 +406,7 @@ static Status run(BoxLearning *learning) {
 
 static Status make_weights(const BoxLearning *learning, Weights *weights) {
     const LearnRequest *request = learning->request;
-    STATUS_TRY(weights_create(request->out, WEIGHTS_BAD, request->bits, weights));
+    STATUS_TRY(weights_create(request->out, &bad_weights, request->bits, weights));
     for (int32_t k = 0; k < request->bits; k++) {
         memcpy(weights_row(weights, k), box_candidate(&learning->candidates, learning->chosen[k]),
                WEIGHTS_BAD_COLUMNS * sizeof(float));

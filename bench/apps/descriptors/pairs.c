@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "descriptor_weights.h"
 #include "fnv.h"
 #include "interrupt.h"
 #include "list.h"
@@ -419,7 +420,7 @@ static Status learn(const LearnRequest *request, const ImageFolder *folder, Pair
 
 static Status make_weights(const LearnRequest *request, const PairChoice *choice,
                            Weights *weights) {
-    STATUS_TRY(weights_create(request->out, WEIGHTS_ORB, request->bits, weights));
+    STATUS_TRY(weights_create(request->out, &orb_weights, request->bits, weights));
     for (int32_t k = 0; k < request->bits; k++) {
         const PairTest *test = &choice->tests[choice->place.chosen[k]];
         float *row = weights_row(weights, k);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "blas.h"
+#include "descriptor_weights.h"
 #include "fnv.h"
 #include "list.h"
 #include "random.h"
@@ -156,7 +157,7 @@ Status projection_create(int32_t bits, int32_t batch, uint64_t seed, Projection 
     *projection = (Projection){.bits = bits, .batch = batch};
     STATUS_TRY(blas_library_threaded(&projection->blas));
     STATUS_TRY(allocate(projection));
-    STATUS_TRY(weights_random(WEIGHTS_HASHSIFT, bits, seed, &random));
+    STATUS_TRY(weights_random(&hashsift_weights, bits, seed, &random));
     memcpy(projection->factors, random.values, factor_count(projection) * sizeof(float));
     weights_free(&random);
     return status_ok();
@@ -255,7 +256,7 @@ TripletLoss projection_step(Projection *projection, int32_t n, ProjectionRate ra
 }
 
 Status projection_weights(const Projection *projection, const char *name, Weights *weights) {
-    STATUS_TRY(weights_create(name, WEIGHTS_HASHSIFT, projection->bits, weights));
+    STATUS_TRY(weights_create(name, &hashsift_weights, projection->bits, weights));
     for (size_t i = 0; i < factor_count(projection); i++) {
         const float unit = i % PROJECTION_COLUMNS == 0 ? 1 : PROJECTION_UNIT;
         weights->values[i] = projection->factors[i] / unit;

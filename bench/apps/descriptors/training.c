@@ -17,6 +17,7 @@
 #include "checkpoint.h"
 #include "clock.h"
 #include "datasets.h"
+#include "descriptor_weights.h"
 #include "files.h"
 #include "gnuplot.h"
 #include "harness.h"
@@ -373,7 +374,7 @@ static const struct {
 };
 
 static Status read_against(const char *path, const char *kind, Weights *against) {
-    STATUS_TRY(weights_read(path, against));
+    STATUS_TRY(weights_read(path, weights_kinds(), against));
     if (strcmp(against->kind, kind) != 0) {
         const Status status =
             status_make(STATUS_USAGE, "--against: %.200s holds weights of %s; name some of %s",

@@ -119,8 +119,10 @@ static void tally_pairs(const Views *views, const Image *rows, uint64_t image, i
 /* --- Matching --------------------------------------------------------------------------------- */
 
 static Status tally_matches(const Views *views, const Image *rows, Tally *tally) {
-    const Workload workload = {
-        .kind = WORKLOAD_DESCRIPTORS, .image = *rows, .queries = views->points};
+    const Workload workload = {.struct_bytes = sizeof(Workload),
+                               .kind = WORKLOAD_DESCRIPTORS,
+                               .image = *rows,
+                               .queries = views->points};
     char bits[16];
     Output output;
     snprintf(bits, sizeof bits, "%" PRId32, 8 * rows->width);
@@ -187,7 +189,7 @@ static Status print_score(FILE *stream, const Verification *verification, const 
 Status verification_print(FILE *stream, const Verification *verification, const Weights *trained,
                           const Weights *against) {
     Weights random;
-    STATUS_TRY(weights_random(trained->kind, trained->bits, seed, &random));
+    STATUS_TRY(weights_random(weights_kind_named(trained->kind), trained->bits, seed, &random));
     fprintf(stream,
             "verified on %" PRId32 " images, %zu pairs of the same place\n"
             "%-24s %4s %15s %16s\n",

@@ -445,6 +445,7 @@ static Status describe(const ViewDescriber *describer, const Workload *workload,
 Status view_describer_run(const ViewDescriber *describer, const Image *image, Keypoint *keypoints,
                           int32_t count, uint8_t *rows, size_t stride) {
     Workload workload = {
+        .struct_bytes = sizeof(Workload),
         .kind = WORKLOAD_KEYPOINTS,
         .image = *image,
         .keypoints = {.keypoints = keypoints, .count = count, .scale = 1, .wanted = count}};

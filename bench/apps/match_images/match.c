@@ -107,7 +107,8 @@ static Status prove(const Algorithm *algorithm, const Variant *variant, const Wo
 static Status describe(const MatchRequest *request, const Algorithm *algorithm,
                        const MatchInput *input, const WeightsList *weights, int32_t first,
                        Image *rows, MethodResult *result, double *seconds) {
-    const Workload workload = {.kind = WORKLOAD_KEYPOINTS,
+    const Workload workload = {.struct_bytes = sizeof(Workload),
+                               .kind = WORKLOAD_KEYPOINTS,
                                .image = input->image,
                                .keypoints = input->keypoints,
                                .weights = *weights};
@@ -167,8 +168,10 @@ static Status keep_mutual(const ImageMatch *match, const Output *output, MethodR
 
 static Status match_rows(const MatchRequest *request, const ImageMatch *match, const Image *rows,
                          MethodResult *result) {
-    const Workload workload = {
-        .kind = WORKLOAD_DESCRIPTORS, .image = *rows, .queries = match->inputs[0].keypoints.count};
+    const Workload workload = {.struct_bytes = sizeof(Workload),
+                               .kind = WORKLOAD_DESCRIPTORS,
+                               .image = *rows,
+                               .queries = match->inputs[0].keypoints.count};
     const Algorithm *algorithm;
     Point answer;
     Output output;
@@ -312,7 +315,8 @@ static void method_release(MethodResult *result) {
 
 static Status detect(const ImageMatch *match, const Algorithm *algorithm, const Point *answer,
                      MatchInput *input) {
-    const Workload workload = {.kind = WORKLOAD_IMAGE, .image = input->image};
+    const Workload workload = {
+        .struct_bytes = sizeof(Workload), .kind = WORKLOAD_IMAGE, .image = input->image};
     Output output;
     STATUS_TRY(one_answer_time(algorithm, match->detector, &workload, answer, &output,
                                &input->detect_seconds));
@@ -323,7 +327,8 @@ static Status detect(const ImageMatch *match, const Algorithm *algorithm, const 
 
 static Status detect_both(const MatchRequest *request, ImageMatch *match) {
     const bool automatic = request->keypoints == MATCH_KEYPOINTS_AUTO;
-    const Workload first = {.kind = WORKLOAD_IMAGE, .image = match->inputs[0].image};
+    const Workload first = {
+        .struct_bytes = sizeof(Workload), .kind = WORKLOAD_IMAGE, .image = match->inputs[0].image};
     const Algorithm *detector;
     Point answer;
     STATUS_TRY(match_variant("fast", request->variant, &detector, &match->detector));
@@ -361,7 +366,7 @@ static Status find_keypoints(const MatchRequest *request, ImageMatch *match) {
 static Status check_variants(const MatchRequest *request) {
     const Algorithm *algorithm;
     const Variant *variant;
-    const Workload none = {.kind = WORKLOAD_KEYPOINTS};
+    const Workload none = {.struct_bytes = sizeof(Workload), .kind = WORKLOAD_KEYPOINTS};
     Point point;
     STATUS_TRY(match_variant("matching", request->variant, &algorithm, &variant));
     for (int i = 0; i < MATCH_METHODS; i++) {

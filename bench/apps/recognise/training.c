@@ -41,7 +41,8 @@ static Status load(const ImageSetRequest *request, Workload *workload) {
 }
 
 Status image_set_load(const ImageSetRequest *request, Workload *workload) {
-    *workload = (Workload){.kind = WORKLOAD_IMAGE_SET, .seed = request->seed};
+    *workload = (Workload){
+        .struct_bytes = sizeof(Workload), .kind = WORKLOAD_IMAGE_SET, .seed = request->seed};
     STATUS_TRY(load(request, workload));
     snprintf(workload->size_name, sizeof workload->size_name, "%" PRId32, workload->set.count);
     workload->hash = image_set_hash(&workload->image, &workload->set);
@@ -327,8 +328,12 @@ static Status keep_round(void *context, size_t done) {
 static Status boost(TrainingRun *run, const Point *answer, const Output *output) {
     const ImageSet *set = &run->plan.workload->set;
     Classifier *classifier = under_way(run);
-    const Steps steps = {.done = classifier->count, .finished = keep_round, .context = run};
-    const Request request = {.workload = run->plan.workload,
+    const Steps steps = {.struct_bytes = sizeof(Steps),
+                         .done = classifier->count,
+                         .finished = keep_round,
+                         .context = run};
+    const Request request = {.struct_bytes = sizeof(Request),
+                             .workload = run->plan.workload,
                              .answer = answer,
                              .tuning = &run->plan.tuning,
                              .output = output,
@@ -347,7 +352,7 @@ static Status boost(TrainingRun *run, const Point *answer, const Output *output)
 static Status train_on(TrainingRun *run) {
     const TrainingPlan *plan = &run->plan;
     const Point answer = point_of_digit(plan, under_way(run)->digit);
-    OutputLayout layout = {.count = 0};
+    OutputLayout layout = STRUCT_OF(OutputLayout, .count = 0);
     Output output;
     STATUS_TRY(plan->algorithm->output_layout(plan->workload, &answer, &layout));
     STATUS_TRY(answer_alloc_guarded(&layout, &output));

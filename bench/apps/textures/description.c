@@ -64,7 +64,7 @@ const Algorithm *description_algorithm(void) {
 
 static Status make_answer(const Algorithm *algorithm, const char *pr, const char *interp,
                           Point *point) {
-    const Workload none = {.kind = WORKLOAD_IMAGE};
+    const Workload none = {.struct_bytes = sizeof(Workload), .kind = WORKLOAD_IMAGE};
     STATUS_TRY(default_point(algorithm->answer, &none, point));
     STATUS_TRY(point_set("pr", pr, &none, point));
     STATUS_TRY(point_set("interp", interp, &none, point));
@@ -77,8 +77,10 @@ static Status add_scale(Describer *describer, const char *pr, const char *interp
     Scales *scales = &describer->scales;
     Scale *scale = &scales->list[scales->count];
     Point *answer = &describer->answers[scales->count];
-    const Workload pixel = {.kind = WORKLOAD_IMAGE, .image = {.width = 1, .height = 1}};
-    OutputLayout layout = {.count = 0};
+    const Workload pixel = {.struct_bytes = sizeof(Workload),
+                            .kind = WORKLOAD_IMAGE,
+                            .image = {.width = 1, .height = 1}};
+    OutputLayout layout = STRUCT_OF(OutputLayout, .count = 0);
     STATUS_TRY(make_answer(describer->algorithm, pr, interp, answer));
     snprintf(scales->interp, sizeof scales->interp, "%s", point_text(answer, "interp"));
     STATUS_TRY(describer->algorithm->output_layout(&pixel, answer, &layout));
@@ -94,7 +96,7 @@ Status describer_open(const Variant *variant, const char *pr, const char *interp
                       Describer *describer) {
     const Algorithm *algorithm = description_algorithm();
     const Axis *axis = axis_in_list(algorithm->answer, "pr");
-    const Workload none = {.kind = WORKLOAD_IMAGE};
+    const Workload none = {.struct_bytes = sizeof(Workload), .kind = WORKLOAD_IMAGE};
     *describer = (Describer){.algorithm = algorithm, .variant = variant};
     AxisValues *values = malloc(sizeof *values);
     if (values == NULL) {
@@ -145,7 +147,8 @@ static Status describe(const Describer *describer, const Workload *workload, siz
 }
 
 Status describer_run(Describer *describer, const Image *image, uint64_t *histograms) {
-    const Workload workload = {.kind = WORKLOAD_IMAGE, .image = *image};
+    const Workload workload = {
+        .struct_bytes = sizeof(Workload), .kind = WORKLOAD_IMAGE, .image = *image};
     for (size_t i = 0; i < describer->scales.count; i++) {
         STATUS_TRY(describe(describer, &workload, i, histograms));
     }

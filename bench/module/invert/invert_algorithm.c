@@ -27,6 +27,7 @@ static const Variant cpu_variants[] = {
 };
 
 const Algorithm invert_algorithm = {
+    .struct_bytes = sizeof(Algorithm),
     .name = "invert",
     .summary = "the negative of an image",
     .item = "pixel",

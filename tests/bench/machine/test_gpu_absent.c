@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "backend.h"
+#include "backend_runner.h"
 #include "machine_internal.h"
 #include "test.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backend.h"
+#include "backend_runner.h"
 #include "fake_nvml/load_fake_nvml.h"
 #include "machine_internal.h"
 #include "test.h"

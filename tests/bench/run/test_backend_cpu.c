@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backend.h"
+#include "backend_runner.h"
 #include "needs.h"
 #include "test.h"
 
@@ -36,7 +36,7 @@ TEST(memory_is_aligned) {
         uint8_t *memory = allocate(bytes);
         assert_int_equal((uintptr_t)memory % 256, 0);
         memset(memory, 0, bytes);
-        assert_int_equal(cpu_backend.check_guards().code, STATUS_OK);
+        assert_int_equal(cpu_backend.runner->check_guards().code, STATUS_OK);
         cpu_backend.release(memory);
     }
     cpu_backend.release(NULL);
@@ -45,20 +45,20 @@ TEST(memory_is_aligned) {
 TEST(poison_fills_every_live_allocation) {
     uint8_t *first = allocate(1000);
     uint8_t *second = allocate(1);
-    assert_int_equal(cpu_backend.poison(0xA5).code, STATUS_OK);
+    assert_int_equal(cpu_backend.runner->poison(0xA5).code, STATUS_OK);
     for (int i = 0; i < 1000; ++i) {
         assert_int_equal(first[i], 0xA5);
     }
     assert_int_equal(second[0], 0xA5);
-    assert_int_equal(cpu_backend.check_guards().code, STATUS_OK);
+    assert_int_equal(cpu_backend.runner->check_guards().code, STATUS_OK);
     cpu_backend.release(first);
-    assert_int_equal(cpu_backend.poison(0x5A).code, STATUS_OK);
+    assert_int_equal(cpu_backend.runner->poison(0x5A).code, STATUS_OK);
     assert_int_equal(second[0], 0x5A);
     cpu_backend.release(second);
 }
 
 static void assert_damage(const char *expected) {
-    const Status status = cpu_backend.check_guards();
+    const Status status = cpu_backend.runner->check_guards();
     assert_int_equal(status.code, STATUS_FAIL);
     assert_non_null(strstr(status.why, expected));
 }
@@ -82,7 +82,7 @@ TEST(guards_catch_writes_on_both_sides) {
         write_at(memory, offsets[i], (uint8_t)(before + 1));
         assert_damage(expected[i]);
         write_at(memory, offsets[i], before);
-        assert_int_equal(cpu_backend.check_guards().code, STATUS_OK);
+        assert_int_equal(cpu_backend.runner->check_guards().code, STATUS_OK);
     }
     /* The first damaged allocation is the one that is named. */
     write_at(memory, -1, 0);
@@ -91,28 +91,23 @@ TEST(guards_catch_writes_on_both_sides) {
     cpu_backend.release(other);
     assert_damage("of 100 bytes");
     cpu_backend.release(memory);
-    assert_int_equal(cpu_backend.check_guards().code, STATUS_OK);
+    assert_int_equal(cpu_backend.runner->check_guards().code, STATUS_OK);
 }
 
 TEST(memory_is_accounted_for) {
-    BackendMemory memory;
-    cpu_backend.reset_peak();
-    cpu_backend.memory(&memory);
-    assert_int_equal(memory.in_use, 0);
-    assert_int_equal(memory.peak, 0);
-    assert_true(memory.available > 0);
+    cpu_backend.runner->reset_peak();
+    assert_int_equal(cpu_backend.in_use(), 0);
+    assert_int_equal(cpu_backend.runner->peak(), 0);
+    assert_true(cpu_backend.available() > 0);
     uint8_t *first = allocate(1000);
     uint8_t *second = allocate(500);
     cpu_backend.release(first);
-    cpu_backend.memory(&memory);
-    assert_int_equal(memory.in_use, 500);
-    assert_int_equal(memory.peak, 1500);
-    cpu_backend.reset_peak();
-    cpu_backend.memory(&memory);
-    assert_int_equal(memory.peak, 500);
+    assert_int_equal(cpu_backend.in_use(), 500);
+    assert_int_equal(cpu_backend.runner->peak(), 1500);
+    cpu_backend.runner->reset_peak();
+    assert_int_equal(cpu_backend.runner->peak(), 500);
     cpu_backend.release(second);
-    cpu_backend.memory(&memory);
-    assert_int_equal(memory.in_use, 0);
+    assert_int_equal(cpu_backend.in_use(), 0);
 }
 
 TEST(too_much_is_refused) {
@@ -130,30 +125,25 @@ TEST(too_much_is_refused) {
                                 &needed, unit, &available, free_unit),
                          4);
     }
-    BackendMemory memory;
-    cpu_backend.memory(&memory);
-    assert_int_equal(memory.in_use, 0);
+    assert_int_equal(cpu_backend.in_use(), 0);
 }
 
 TEST(more_than_is_available_is_refused) {
-    BackendMemory memory;
-    cpu_backend.memory(&memory);
-    if (memory.available > SIZE_MAX / 4) {
+    if (cpu_backend.available() > SIZE_MAX / 4) {
         skip_needing("a system that says how much memory is available", NULL);
     }
     void *block = NULL;
-    assert_int_equal(cpu_backend.alloc((size_t)memory.available * 2, &block).code, STATUS_SKIP);
+    assert_int_equal(cpu_backend.alloc((size_t)cpu_backend.available() * 2, &block).code,
+                     STATUS_SKIP);
     assert_null(block);
 }
 
 /* The system takes memory for pages that are written, not for those that are allocated. */
 TEST(unwritten_memory_is_not_given_twice) {
-    BackendMemory memory;
-    cpu_backend.memory(&memory);
-    if (memory.available > SIZE_MAX / 4) {
+    if (cpu_backend.available() > SIZE_MAX / 4) {
         skip_needing("a known amount of memory", NULL);
     }
-    const size_t bytes = (size_t)(0.6 * (double)memory.available);
+    const size_t bytes = (size_t)(0.6 * (double)cpu_backend.available());
     void *first = NULL;
     void *second = NULL;
     assert_int_equal(cpu_backend.alloc(bytes, &first).code, STATUS_OK);
@@ -167,18 +157,16 @@ TEST(unwritten_memory_is_not_given_twice) {
 
 TEST(clock_measures_an_interval) {
     double seconds = -1.0;
-    assert_int_equal(cpu_backend.clock_start().code, STATUS_OK);
-    assert_int_equal(cpu_backend.synchronize().code, STATUS_OK);
-    assert_int_equal(cpu_backend.clock_stop(&seconds).code, STATUS_OK);
+    assert_int_equal(cpu_backend.runner->clock_start().code, STATUS_OK);
+    assert_int_equal(cpu_backend.runner->synchronize().code, STATUS_OK);
+    assert_int_equal(cpu_backend.runner->clock_stop(&seconds).code, STATUS_OK);
     assert_true(seconds >= 0.0);
     assert_true(seconds < 60.0);
 }
 
 TEST(flushing_is_no_memory_of_variants) {
-    BackendMemory memory;
-    cpu_backend.reset_peak();
-    assert_int_equal(cpu_backend.flush_caches().code, STATUS_OK);
-    assert_int_equal(cpu_backend.flush_caches().code, STATUS_OK);
-    cpu_backend.memory(&memory);
-    assert_int_equal(memory.peak, 0);
+    cpu_backend.runner->reset_peak();
+    assert_int_equal(cpu_backend.runner->flush_caches().code, STATUS_OK);
+    assert_int_equal(cpu_backend.runner->flush_caches().code, STATUS_OK);
+    assert_int_equal(cpu_backend.runner->peak(), 0);
 }

@@ -61,6 +61,7 @@ static Status machine_run(void *state) {
 }
 
 enum { LANES_MAX = 4 };
+static BackendRunner runner;
 static Backend backend, other_backend;
 static Variant variant, other_variant;
 static RunOptions options, short_options;
@@ -73,10 +74,12 @@ static void reset(void) {
     memset(&machine, 0, sizeof machine);
     memset(lanes, 0, sizeof lanes);
     memset(runners, 0, sizeof runners);
+    runner = fake_runner;
     backend = fake_backend;
-    backend.hold = NULL;
-    backend.clock_start = machine_start;
-    backend.clock_stop = machine_stop;
+    backend.runner = &runner;
+    runner.hold = NULL;
+    runner.clock_start = machine_start;
+    runner.clock_stop = machine_stop;
     other_backend = backend;
     variant = (Variant){.name = "machine", .backend = &backend, .run = machine_run};
     other_variant = (Variant){.name = "other", .backend = &other_backend, .run = machine_run};

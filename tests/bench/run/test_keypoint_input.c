@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "bench/scratch_folder.h"
+#include "descriptor_weights.h"
 #include "inputs.h"
 #include "registry.h"
 #include "test.h"

@@ -69,6 +69,7 @@ static Status script_stream(void *state) {
     return status_ok();
 }
 
+static BackendRunner runner;
 static Backend backend;
 static Variant variant;
 static RunOptions options;
@@ -76,9 +77,11 @@ static RunOptions options;
 static void reset(void) {
     memset(&script, 0, sizeof script);
     memset(&fake_device, 0, sizeof fake_device);
+    runner = fake_runner;
     backend = fake_backend;
-    backend.clock_start = script_start;
-    backend.clock_stop = script_stop;
+    backend.runner = &runner;
+    runner.clock_start = script_start;
+    runner.clock_stop = script_stop;
     variant = (Variant){.name = "script",
                         .backend = &backend,
                         .open = fake_open,
@@ -122,7 +125,7 @@ TEST(one_run_warms_up_what_takes_5_ms) {
         double seconds;
         int warmup, runs;
     } rows[] = {{0.004, 0, 3}, {0.006, 0, 1}, {0.006, 2, 2}, {0.004, 2, 2}};
-    backend.hold = NULL;
+    runner.hold = NULL;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         play(&rows[i].seconds, 1);
         script.run = 0;
@@ -360,8 +363,8 @@ TEST(progress_goes_from_nothing_to_one) {
 }
 
 static void can_be_held(void) {
-    backend.hold = script_hold;
-    backend.was_held = script_was_held;
+    runner.hold = script_hold;
+    runner.was_held = script_was_held;
     options.reps = 5;
 }
 
@@ -562,7 +565,7 @@ TEST(end_to_end_ends_with_the_answer) {
     const double seconds[] = {1};
     play(seconds, 1);
     options.reps = 5;
-    backend.synchronize = end_slowly;
+    runner.synchronize = end_slowly;
     variant.upload = script_upload;
     variant.download = script_download;
     for (int streams = 0; streams < 2; streams++) {

@@ -57,6 +57,7 @@ static Status script_step(void *state) {
     return status_ok();
 }
 
+static BackendRunner runner;
 static Backend backend;
 static Variant variant;
 static RunOptions options;
@@ -66,11 +67,13 @@ static void reset(void) {
     memset(&script, 0, sizeof script);
     memset(&fake_device, 0, sizeof fake_device);
     stops_watch();
+    runner = fake_runner;
     backend = fake_backend;
-    backend.clock_start = script_start;
-    backend.clock_stop = script_stop;
-    backend.hold = NULL;
-    backend.flush_caches = script_flush;
+    backend.runner = &runner;
+    runner.clock_start = script_start;
+    runner.clock_stop = script_stop;
+    runner.hold = NULL;
+    runner.flush_caches = script_flush;
     variant = (Variant){.name = "script",
                         .backend = &backend,
                         .open = fake_open,
@@ -197,8 +200,8 @@ TEST(caches_are_filled_again_after_a_stop) {
 }
 
 TEST(a_stop_does_not_take_the_hold_away) {
-    backend.hold = script_hold;
-    backend.was_held = script_was_held;
+    runner.hold = script_hold;
+    runner.was_held = script_was_held;
     begin();
     measurement.held = true;
     stop_next(0, 3); /* of a hold there are two tries, and a run in between raises the clock */
@@ -339,7 +342,7 @@ static Status start_and_stop_once(void) {
 
 TEST(the_cost_of_the_timer_is_taken_again) {
     double seconds = NAN;
-    backend.clock_start = start_and_stop_once;
+    runner.clock_start = start_and_stop_once;
     assert_int_equal(measure_timer_overhead(&backend, &seconds).code, STATUS_OK);
     assert_true(seconds == 0);
     assert_int_equal(script.steps, 51 + 1);

@@ -16,9 +16,7 @@ TEST(an_answer_is_computed_once) {
     assert_memory_equal(output_part(&output, 0), "\xfe\x01", 2);
     assert_int_equal(((uint64_t *)output_part(&output, 1))[1], 1);
     answer_release_guarded(&output);
-    BackendMemory memory;
-    cpu_backend.memory(&memory);
-    assert_int_equal(memory.in_use, 0);
+    assert_int_equal(cpu_backend.in_use(), 0);
 }
 
 TEST(an_answer_is_timed) {
@@ -39,9 +37,7 @@ TEST(an_answer_is_timed) {
                                      &no_point, &output, &seconds)
                          .code,
                      STATUS_FAIL);
-    BackendMemory memory;
-    cpu_backend.memory(&memory);
-    assert_int_equal(memory.in_use, 0);
+    assert_int_equal(cpu_backend.in_use(), 0);
 }
 
 TEST(what_goes_wrong_leaves_nothing) {
@@ -60,9 +56,7 @@ TEST(what_goes_wrong_leaves_nothing) {
                                                  &workload, &no_point, &output);
         assert_int_equal(status.code, cases[i].code);
         assert_non_null(strstr(status.why, cases[i].why));
-        BackendMemory memory;
-        cpu_backend.memory(&memory);
-        assert_int_equal(memory.in_use, 0);
+        assert_int_equal(cpu_backend.in_use(), 0);
     }
 }
 

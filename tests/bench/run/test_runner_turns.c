@@ -281,11 +281,14 @@ static const Axis *const gpus_tuning[] = {&gpus_axis, NULL};
 
 /* One device before, several, one device after, and the CPU. */
 static Outcome run_with_a_loss(bool interleaved) {
+    static BackendRunner runner;
     static Backend single, several;
     static Variant variants[5];
     static Algorithm algorithm;
     single = several = fake_backend;
-    single.usable = several.usable = still_usable;
+    runner = fake_runner;
+    runner.usable = still_usable;
+    single.runner = several.runner = &runner;
     const Variant list[] = {FAKE_CPU("seq", fake_run), FAKE_DEVICE("before", run_on_first, NULL),
                             FAKE_DEVICE("several", run_on_several, NULL),
                             FAKE_DEVICE("after", run_on_first, NULL), FAKE_CPU("last", fake_run)};

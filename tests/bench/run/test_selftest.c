@@ -23,9 +23,7 @@ static void forget(void) {
     free(noted);
     assert_int_equal(fake_device.in_use, 0);
     assert_int_equal(fake_device.opened, fake_device.closed);
-    BackendMemory memory;
-    cpu_backend.memory(&memory);
-    assert_int_equal(memory.in_use, 0);
+    assert_int_equal(cpu_backend.in_use(), 0);
 }
 
 /* By hand: two intervals do not hold 1, one of them is beyond 5%; |ratio - 1| sorted is 0, 0.01,

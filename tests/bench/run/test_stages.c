@@ -55,17 +55,20 @@ static Status second_stage(void *state) {
 }
 
 static const Stage told_stages[] = {{"first", first_stage}, {"second", second_stage}, {NULL, NULL}};
+static BackendRunner told_runner;
 static Backend told_backend;
 static Variant told_variant;
 static RunOptions told_options;
 
 static Measurement told_measurement(void) {
     memset(&told, 0, sizeof told);
+    told_runner = fake_runner;
     told_backend = fake_backend;
-    told_backend.clock_start = told_start;
-    told_backend.clock_stop = told_stop;
-    told_backend.flush_caches = told_flush;
-    told_backend.hold = told_hold;
+    told_backend.runner = &told_runner;
+    told_runner.clock_start = told_start;
+    told_runner.clock_stop = told_stop;
+    told_runner.flush_caches = told_flush;
+    told_runner.hold = told_hold;
     told_variant = (Variant){.name = "told", .backend = &told_backend, .stages = told_stages};
     told_options = (RunOptions){.max_time = 1000};
     return (Measurement){.options = &told_options, .variant = &told_variant};

@@ -113,7 +113,8 @@ TEST(arrays_are_compared_by_the_size_of_their_elements) {
 static void accept_half(const Output *got, const Output *want, Verdict *verdict) {
     (void)got;
     (void)want;
-    *verdict = (Verdict){.accepted = true, .agreement = 0.5};
+    verdict->accepted = true;
+    verdict->agreement = 0.5;
 }
 
 TEST(an_algorithm_may_judge_for_itself) {
@@ -133,7 +134,8 @@ static void accept_a_quarter(const Point *answer, const Output *got, const Outpu
                              Verdict *verdict) {
     (void)got;
     (void)want;
-    *verdict = (Verdict){.accepted = true, .agreement = answer == &no_point ? 0.25 : 0};
+    verdict->accepted = true;
+    verdict->agreement = answer == &no_point ? 0.25 : 0;
 }
 
 TEST(a_variant_may_judge_before_its_algorithm) {

@@ -5,6 +5,7 @@
 #include "inputs.h"
 #include "test.h"
 #include "weights_files.h"
+#include "weights_kinds.h"
 
 #define VARIABLE "BENCH_WEIGHTS_DIR"
 
@@ -27,7 +28,7 @@ static void write_weights(const char *name, const char *kind, int32_t bits, uint
     char path[512];
     Weights weights;
     scratch_path(&folder, name, path);
-    assert_int_equal(weights_random(kind, bits, seed, &weights).code, STATUS_OK);
+    assert_int_equal(weights_random(test_kind(kind), bits, seed, &weights).code, STATUS_OK);
     assert_int_equal(weights_write(path, &weights, NULL).code, STATUS_OK);
     weights_free(&weights);
 }

@@ -4,6 +4,7 @@
 
 #include "bad.h"
 #include "cpu/keypoint_cases.h"
+#include "descriptor_weights.h"
 #include "test.h"
 
 extern const Algorithm bad_algorithm;

@@ -1,9 +1,10 @@
 /* bad: every CPU variant and every kernel gives the bits that seq gives. */
 #include <string.h>
 
-#include "backend.h"
+#include "backend_runner.h"
 #include "bad_internal.h"
 #include "cpu/keypoint_cases.h"
+#include "descriptor_weights.h"
 #include "test.h"
 
 extern const Algorithm bad_algorithm;
@@ -89,9 +90,9 @@ static void check_kernel(const BadKernel *kernel, const Case *made, const Point 
     const Request request = {.workload = &made->workload, .answer = answer, .output = &got};
     assert_int_equal(bad_work_open(&request, 3, &opened).code, STATUS_OK);
     ((BadWork *)opened)->kernel = kernel;
-    assert_int_equal(cpu_backend.poison(0xC3).code, STATUS_OK);
+    assert_int_equal(cpu_backend.runner->poison(0xC3).code, STATUS_OK);
     assert_int_equal(bad_work_run(opened).code, STATUS_OK);
-    assert_string_equal(cpu_backend.check_guards().why, "");
+    assert_string_equal(cpu_backend.runner->check_guards().why, "");
     assert_same_answer(&got, want, kernel->name, &made->image, FILL_NOISE, 3);
     bad_work_close(opened);
     cpu_backend.release(memory);

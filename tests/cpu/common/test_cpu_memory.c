@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "backend.h"
+#include "backend_runner.h"
 #include "cpu_memory.h"
 #include "test.h"
 
@@ -19,7 +19,7 @@ TEST(parts_begin_on_pages_of_their_own) {
         assert_int_equal(part[0], thread);
         assert_int_equal(part[PAGE], thread);
     }
-    assert_int_equal(cpu_backend.check_guards().code, STATUS_OK);
+    assert_int_equal(cpu_backend.runner->check_guards().code, STATUS_OK);
     thread_memory_close(&memory);
     thread_memory_close(&memory); /* empty now */
 }

@@ -1,7 +1,7 @@
 /* copy: the answer is the image without its padding, whatever the way it was copied. */
 #include <string.h>
 
-#include "backend.h"
+#include "backend_runner.h"
 #include "copy.h"
 #include "cpu_memory.h"
 #include "test.h"
@@ -38,7 +38,7 @@ static void check_rows(const Image *image, int32_t first, int32_t last, bool str
     const size_t width = (size_t)image->width;
     void *memory = NULL;
     assert_int_equal(cpu_backend.alloc(image_pixel_count(image), &memory).code, STATUS_OK);
-    cpu_backend.poison(0xC3);
+    cpu_backend.runner->poison(0xC3);
     copy_rows(image, first, last, memory, stream);
     for (int32_t y = 0; y < image->height; y++) {
         const uint8_t *row = (const uint8_t *)memory + (size_t)y * width;
@@ -47,7 +47,7 @@ static void check_rows(const Image *image, int32_t first, int32_t last, bool str
             assert_int_equal(row[x], inside ? image_row(image, y)[x] : 0xC3);
         }
     }
-    const Status guards = cpu_backend.check_guards();
+    const Status guards = cpu_backend.runner->check_guards();
     assert_string_equal(guards.why, "");
     cpu_backend.release(memory);
 }

@@ -52,7 +52,7 @@ TEST(small_images_have_no_records) {
         Workload workload = haar_noise(4, sides[i][0], sides[i][1], 6);
         const OutputLayout layout = haar_layout(&workload, &answer);
         Output output = haar_output(&layout);
-        Verdict verdict;
+        Verdict verdict = STRUCT_OF(Verdict, .accepted = false);
         haar_run(&haar_algorithm.cpu.rows[1], &workload, &answer, 1, &output);
         assert_int_equal(*haar_count(&output), 0);
         haar_algorithm.compare(&output, &output, &verdict);
@@ -148,7 +148,7 @@ static HaarPacking make_answer(Output *output, size_t room) {
 
 static void assert_judged(const Output *got, const Output *want, double agreement,
                           const char *why) {
-    Verdict verdict;
+    Verdict verdict = STRUCT_OF(Verdict, .accepted = false);
     haar_compare(got, want, &verdict);
     assert_int_equal(verdict.accepted, why[0] == '\0');
     assert_string_equal(verdict.why, why);

@@ -4,6 +4,7 @@
 #include "backend.h"
 #include "blas.h"
 #include "cpu/keypoint_cases.h"
+#include "descriptor_weights.h"
 #include "hashsift.h"
 #include "test.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "axis.h"
-#include "backend.h"
+#include "backend_runner.h"
 #include "datasets.h"
 #include "integral.h"
 #include "integral_internal.h"
@@ -212,7 +212,7 @@ static void check_band(const IntegralKernel *kernel, const Image *image, int bit
     void *above = NULL;
     assert_int_equal(cpu_backend.alloc(entries * bytes, &table).code, STATUS_OK);
     assert_int_equal(cpu_backend.alloc((pitch - 1) * bytes, &above).code, STATUS_OK);
-    cpu_backend.poison(0xC3);
+    cpu_backend.runner->poison(0xC3);
     /* What the first row stands on wraps past 2^32. */
     uint64_t *want = calloc(pitch, sizeof *want);
     for (size_t x = 1; x < pitch; x++) {
@@ -242,7 +242,7 @@ static void check_band(const IntegralKernel *kernel, const Image *image, int bit
     for (size_t x = 1; x < pitch; x++) {
         assert_int_equal(entry(above, bits, x - 1), want[x] & mask);
     }
-    assert_string_equal(cpu_backend.check_guards().why, "");
+    assert_string_equal(cpu_backend.runner->check_guards().why, "");
     free(want);
     cpu_backend.release(above);
     cpu_backend.release(table);
@@ -294,7 +294,7 @@ static void check_sums(const IntegralKernel *kernel, int32_t width, int bits) {
             work->add_along(sums, width);
         }
     }
-    assert_string_equal(cpu_backend.check_guards().why, "");
+    assert_string_equal(cpu_backend.runner->check_guards().why, "");
     cpu_backend.release(sums);
     test_image_free(&image);
 }

@@ -1,7 +1,7 @@
 /* lbp: every CPU variant and every kernel gives the bytes that seq gives. */
 #include <string.h>
 
-#include "backend.h"
+#include "backend_runner.h"
 #include "lbp.h"
 #include "lbp_internal.h"
 #include "test.h"
@@ -43,7 +43,7 @@ static void check_kernel_band(const LbpKernel *kernel, const Image *image, const
     assert_int_equal(cpu_backend.alloc(kernel->scratch_bytes(image->width), &scratch).code,
                      STATUS_OK);
     assert_int_equal(cpu_backend.alloc(image_pixel_count(image), &codes).code, STATUS_OK);
-    cpu_backend.poison(0xC3);
+    cpu_backend.runner->poison(0xC3);
     uint64_t histogram[LBP_BINS];
     uint64_t expected[LBP_BINS];
     for (int bin = 0; bin < LBP_BINS; bin++) {
@@ -65,7 +65,7 @@ static void check_kernel_band(const LbpKernel *kernel, const Image *image, const
         expected[code] += inside;
     }
     assert_memory_equal(histogram, expected, sizeof histogram);
-    const Status guards = cpu_backend.check_guards();
+    const Status guards = cpu_backend.runner->check_guards();
     assert_string_equal(guards.why, "");
     cpu_backend.release(codes);
     cpu_backend.release(scratch);

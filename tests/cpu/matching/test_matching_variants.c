@@ -1,5 +1,5 @@
 /* matching: every CPU variant and every kernel gives the rows that seq gives. */
-#include "backend.h"
+#include "backend_runner.h"
 #include "cpu/matching_cases.h"
 #include "matching_internal.h"
 #include "test.h"
@@ -14,9 +14,9 @@ static void check_kernel(const MatchingKernel *kernel, const Workload *workload,
     assert_int_equal(matching_work_open(&request, 3, &opened).code, STATUS_OK);
     /* The best kernel, which there is memory for, has the most lanes. */
     ((MatchingWork *)opened)->kernel = kernel;
-    assert_int_equal(cpu_backend.poison(0xC3).code, STATUS_OK);
+    assert_int_equal(cpu_backend.runner->poison(0xC3).code, STATUS_OK);
     assert_int_equal(matching_work_run(opened).code, STATUS_OK);
-    assert_string_equal(cpu_backend.check_guards().why, "");
+    assert_string_equal(cpu_backend.runner->check_guards().why, "");
     assert_same_answer(&got, want, kernel->name, &workload->image, FILL_NOISE, 3);
     matching_work_close(opened);
     cpu_backend.release(memory);

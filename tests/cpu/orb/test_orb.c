@@ -3,8 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "backend.h"
+#include "backend_runner.h"
 #include "cpu/keypoint_cases.h"
+#include "descriptor_weights.h"
 #include "orb_internal.h"
 #include "test.h"
 
@@ -244,9 +245,9 @@ static void check_kernel(const OrbKernel *kernel, const Workload *workload, cons
     const Request request = {.workload = workload, .answer = answer, .output = &got};
     assert_int_equal(orb_work_open(&request, 3, &opened).code, STATUS_OK);
     ((OrbWork *)opened)->kernel = kernel;
-    assert_int_equal(cpu_backend.poison(0xC3).code, STATUS_OK);
+    assert_int_equal(cpu_backend.runner->poison(0xC3).code, STATUS_OK);
     assert_int_equal(orb_work_run(opened).code, STATUS_OK);
-    assert_string_equal(cpu_backend.check_guards().why, "");
+    assert_string_equal(cpu_backend.runner->check_guards().why, "");
     assert_same_answer(&got, want, kernel->name, &workload->image, FILL_NOISE, 3);
     orb_work_close(opened);
     cpu_backend.release(memory);

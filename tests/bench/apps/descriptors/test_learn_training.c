@@ -4,6 +4,7 @@
 
 #include "bench/scratch_folder.h"
 #include "datasets.h"
+#include "descriptor_weights.h"
 #include "descriptors_internal.h"
 #include "interrupt.h"
 #include "needs.h"
@@ -227,7 +228,7 @@ TEST(verifying_names_all_that_was_verified) {
     Weights weights;
     char text[1024] = "";
     FILE *stream = fmemopen(text, sizeof text, "w");
-    assert_int_equal(weights_random(WEIGHTS_BAD, 256, 9, &weights).code, STATUS_OK);
+    assert_int_equal(weights_random(&bad_weights, 256, 9, &weights).code, STATUS_OK);
     assert_int_equal(verification_make(&fixture->folder, &verification).code, STATUS_OK);
     assert_int_equal(verification_print(stream, &verification, &weights, &weights).code, STATUS_OK);
     fclose(stream);
