@@ -79,7 +79,6 @@ constexpr int COUNTED_BOX_MAX = 256; /* of the plan; taller ones begin with sums
 constexpr uint32_t ALL_LANES = 0xFFFFFFFFU;
 constexpr uint32_t LOW_HALF = 0xFFFFU;
 
-/* The shared part comes first, so that lacunarity_cuda_upload and _download serve this state. */
 struct LacunarityFast : LacunarityDevice {
     LacunarityColumns columns;
     LacunarityBand *bands_there; /* the bands in device memory */

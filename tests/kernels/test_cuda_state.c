@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend.h"
+#include "backend_runner.h"
 #include "cuda_state.h"
 
 enum {
@@ -42,12 +42,6 @@ static Cell *new_cell(void) {
     return cell;
 }
 
-static uint64_t held(void) {
-    BackendMemory memory;
-    cuda_backend.memory(&memory);
-    return memory.in_use;
-}
-
 static CudaRows image_rows(const void *host) {
     return (CudaRows){host, WIDTH, OFFSET, STRIDE, WIDTH, ROWS};
 }
@@ -79,7 +73,7 @@ static void open_table(Cell *cell, CudaMove move, const void *host) {
         cuda_cleared(&cell->cleared, 2 * WIDTH),
     };
     assert_ok(cuda_buffers_open(&cell->state, table, 3));
-    assert_ok(cuda_backend.poison(POISON));
+    assert_ok(cuda_backend.runner->poison(POISON));
 }
 
 static void assert_bytes(const void *device, uint8_t value) {
@@ -159,7 +153,7 @@ TEST(a_long_table_is_moved_whole) {
 
 TEST(a_state_that_does_not_fit_leaves_nothing_behind) {
     Cell *cell = new_cell();
-    const uint64_t before = held();
+    const uint64_t before = cuda_backend.in_use();
     const CudaBuffer table[] = {
         cuda_scratch(&cell->image, IMAGE_BYTES),
         cuda_pinned(&cell->pinned, sizeof *cell->pinned),
@@ -171,12 +165,12 @@ TEST(a_state_that_does_not_fit_leaves_nothing_behind) {
     assert_non_null(strstr(status.why, "GiB of device memory"));
     assert_null(cell->left);
     cuda_state_close(cell);
-    assert_int_equal(held(), before);
+    assert_int_equal(cuda_backend.in_use(), before);
 }
 
 TEST(a_buffer_is_opened_again_with_more_bytes) {
     Cell *cell = new_cell();
-    const uint64_t before = held();
+    const uint64_t before = cuda_backend.in_use();
     const CudaBuffer small[] = {cuda_scratch(&cell->left, WIDTH)};
     const CudaBuffer large[] = {cuda_scratch(&cell->left, 2 * WIDTH)};
     open_table(cell, CUDA_UP, pixels);
@@ -185,10 +179,10 @@ TEST(a_buffer_is_opened_again_with_more_bytes) {
     assert_ok(cuda_buffers_open(&cell->state, small, 1));
     cuda_buffer_close(&cell->state, &cell->left);
     assert_ok(cuda_buffers_open(&cell->state, large, 1));
-    assert_int_equal(held() - before, IMAGE_BYTES + 2 * WIDTH + 2 * WIDTH);
-    assert_ok(cuda_backend.check_guards());
+    assert_int_equal(cuda_backend.in_use() - before, IMAGE_BYTES + 2 * WIDTH + 2 * WIDTH);
+    assert_ok(cuda_backend.runner->check_guards());
     cuda_state_close(cell);
-    assert_int_equal(held(), before);
+    assert_int_equal(cuda_backend.in_use(), before);
 }
 
 static char released[4];
