@@ -1,5 +1,6 @@
 /* Numbers as text: for files, with significant digits, with units. */
 
+#include "number.h"
 #include "base_internal.h"
 
 #include <locale.h>
@@ -231,4 +232,21 @@ void duration_text(double seconds, char text[DURATION_SIZE]) {
     } else {
         snprintf(text, DURATION_SIZE, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
     }
+}
+
+/* === Order ==================================================================================== */
+
+int compare_doubles(const void *left, const void *right) {
+    const double a = *(const double *)left;
+    const double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+double median_in_place(double *values, size_t n) {
+    if (n == 0) {
+        return NAN;
+    }
+    qsort(values, n, sizeof *values, compare_doubles);
+    const size_t below = (n - 1) / 2;
+    return n % 2 == 1 ? values[below] : values[below] + (values[below + 1] - values[below]) * 0.5;
 }

@@ -6,10 +6,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base.h"
+#include "commands.h"
 #include "status.h"
 
 /* --- Commands --------------------------------------------------------------------------------- */
+
+/* Adds groups of commands, which the caller keeps; before anything else here is called. */
+void command_groups_add(const CommandGroup *groups, size_t count);
 
 /* NULL when there is no such command. */
 const Command *command_find(const char *name);

@@ -15,7 +15,7 @@ echo >"$copy/cpu/sibling/sibling.h"
 # What must not be taken for a violation.
 cat >"$copy/cpu/lbp/harmless.c" <<'CODE'
 /* A comment may speak of exit(1)
- * and of #include "base.h". */
+ * and of #include "text.h". */
 #include "lbp.h"
 #include "cpu_variant.h"
 #include <string.h>
@@ -31,17 +31,18 @@ seed() {
     printf '%s: %s\n' "$1" "$3" >>"$copy/expected"
 }
 
-seed bench/api/status.c '#include "base.h"' 'includes base.h of bench/base'
-seed bench/api/status.c '#include <base.h>' 'includes base.h of bench/base'
+seed bench/api/status.c '#include "text.h"' 'includes text.h of bench/base'
+seed bench/api/status.c '#include <text.h>' 'includes text.h of bench/base'
 seed bench/api/status.c '#  include "datasets.h"' 'includes datasets.h of datasets'
 seed bench/base/registry.c '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed bench/base/text.c '#include "machine.h"' 'includes machine.h of bench/machine'
 seed bench/run/plan.c '#include "cli.h"' 'includes cli.h of bench/cli'
 seed bench/run/plan.c '#include "report.h"' 'includes report.h of bench/report'
 seed bench/run/plan.c '#include "apps.h"' 'includes apps.h of bench/apps'
-seed bench/report/svg.c '#include "run.h"' 'includes run.h of bench/run'
-seed plot/script.c '#include "report.h"' 'includes report.h of bench/report'
-seed bench/results/row.c '#include "plot.h"' 'includes plot.h of plot'
+seed bench/chart/svg.c '#include "report.h"' 'includes report.h of bench/report'
+seed bench/report/html.c '#include "run.h"' 'includes run.h of bench/run'
+seed plot/look.c '#include "chart.h"' 'includes chart.h of bench/chart'
+seed bench/results/row.c '#include "look.h"' 'includes look.h of plot'
 seed bench/compare/judge.c '#include "run.h"' 'includes run.h of bench/run'
 seed bench/apps/textures/model.c '#include "cli.h"' 'includes cli.h of bench/cli'
 seed bench/apps/curve/curve.c '#include "textures_internal.h"' 'includes textures_internal.h of bench/apps/textures'
@@ -55,7 +56,7 @@ seed kernels/common/seeded.cu '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed kernels/sibling/seeded.cu '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed tests/api/test_status.c '        skip();' 'calls skip; skip_needing of needs.h'
 seed tests/api/test_status.c '#include <cmocka.h>' 'includes cmocka; tests are defined by TEST'
-seed kernels/sibling/seeded.cu '#include "base.h"' 'includes base.h of bench/base'
+seed kernels/sibling/seeded.cu '#include "text.h"' 'includes text.h of bench/base'
 # shellcheck disable=SC2016 # it is the script's
 seed tests/skipped.sh 'cd "$HOME"' 'changes its folder and does not unset CDPATH'
 seed datasets/seeded.c '#include "lbp.h"' 'includes lbp.h of cpu/lbp'

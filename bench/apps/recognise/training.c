@@ -11,12 +11,16 @@
 
 #include "algorithm.h"
 #include "axis.h"
-#include "base.h"
+#include "clock.h"
+#include "harness.h"
 #include "image_sets.h"
 #include "interrupt.h"
+#include "number.h"
 #include "output.h"
-#include "run.h"
+#include "registry.h"
 #include "status.h"
+#include "table.h"
+#include "text.h"
 #include "variant.h"
 #include "workload.h"
 

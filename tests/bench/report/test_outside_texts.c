@@ -4,21 +4,20 @@
 
 #include <cjson/cJSON.h>
 
-#include "base.h"
 #include "bench/compare_fixture.h"
 #include "bench/sample_results.h"
 #include "bench/strict_text.h"
 #include "compare.h"
+#include "confusion.h"
 #include "descriptors_internal.h"
 #include "files.h"
+#include "layout.h"
 #include "machine.h"
 #include "needs.h"
-#include "plot_internal.h"
 #include "report_internal.h"
-#include "results.h"
 #include "results_internal.h"
-#include "run_internal.h"
 #include "test.h"
+#include "text.h"
 #include "utf8.h"
 
 static const char harmless[] = "name";

@@ -1,0 +1,503 @@
+/* Figures: the CSV, by hand, and the pictures that gnuplot makes of it, where there is a gnuplot.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "document_fixture.h"
+#include "files.h"
+#include "layout.h"
+#include "look.h"
+#include "markup.h"
+#include "needs.h"
+#include "report_internal.h"
+#include "search_path.h"
+#include "test.h"
+
+EACH_TEST(make_fixture, remove_fixture);
+
+static void add_point(Document *document, ChartSeries *series, double x, double y, double low,
+                      double high) {
+    chart_point(document, series, &(ChartPoint){.x = x, .y = y, .low = low, .high = high});
+}
+
+/* Every style, named places, and texts that gnuplot could take for something else. */
+static DocChart *nasty_chart(Document *document) {
+    DocChart *chart = document_chart(document, "lbp-time", "It's `id` \"$x\" {a}^b_c, 50 %");
+    chart->description = "Two lines,\none file.";
+    chart->x.title = "Image size (pixels)";
+    chart->x.log = true;
+    chart->y.title = "Kernel time (ms)";
+    chart->y.log = true;
+    chart->reference = 1;
+    chart_tick(document, &chart->x, 262144, "512x512");
+    chart_tick(document, &chart->x, 1048576, "1K, 'square'");
+    ChartSeries *series = chart_series(document, chart, "seq, 1 thread", SERIES_MEASURED, 1);
+    chart_point(document, series,
+                &(ChartPoint){.x = 262144, .y = 1.5, .low = 1.4, .high = 1.75, .label = "512x512"});
+    add_point(document, series, 1048576, 6, 5.5, 6.25);
+    series = chart_series(document, chart, "cuda_tiled, end-to-end", SERIES_SECONDARY, 0);
+    add_point(document, series, 262144, 0.25, NAN, NAN);
+    add_point(document, series, 1048576, 0.5, NAN, NAN);
+    series = chart_series(document, chart, "@x C:\\new\\", SERIES_PUBLISHED, 1);
+    add_point(document, series, 262144, 3, NAN, NAN);
+    add_point(document, series, 1048576, NAN, NAN, NAN);
+    chart_series(document, chart, "empty", SERIES_MEASURED, 2);
+    series = chart_series(document, chart, "DRAM <copy> & L2", SERIES_CEILING, 3);
+    add_point(document, series, 262144, 0.125, NAN, NAN);
+    add_point(document, series, 1048576, 0.375, NAN, NAN);
+    return chart;
+}
+
+static const char nasty_csv[] = "# title: It's `id` \"$x\" {a}^b_c, 50 %\n"
+                                "# description: Two lines, one file.\n"
+                                "# x: Image size (pixels)\n"
+                                "# x is logarithmic\n"
+                                "# x = 262144: 512x512\n"
+                                "# x = 1048576: 1K, 'square'\n"
+                                "# y: Kernel time (ms)\n"
+                                "# y is logarithmic\n"
+                                "# reference: 1\n"
+                                "x,y,low,high,colour,style,series,label\n"
+                                "262144,1.5,1.4,1.75,1,measured,\"seq, 1 thread\",512x512\n"
+                                "1048576,6,5.5,6.25,1,measured,\"seq, 1 thread\",\n"
+                                "262144,0.25,,,0,secondary,\"cuda_tiled, end-to-end\",\n"
+                                "1048576,0.5,,,0,secondary,\"cuda_tiled, end-to-end\",\n"
+                                "262144,3,,,1,published,@x C:\\new\\,\n"
+                                "1048576,,,,1,published,@x C:\\new\\,\n"
+                                "262144,0.125,,,3,ceiling,DRAM <copy> & L2,\n"
+                                "1048576,0.375,,,3,ceiling,DRAM <copy> & L2,\n";
+
+/* Skips the test without gnuplot. */
+static void draw(const DocChart *chart, const DocumentFixture *fixture) {
+    const Status status = chart_write(chart, fixture->folder.path);
+    if (status.code == STATUS_SKIP) {
+        skip_needing(NEEDS_GNUPLOT, status.why);
+    }
+    if (status.code != STATUS_OK) {
+        fail_msg("%s", status.why);
+    }
+}
+
+static void expect_beginning(DocumentFixture *fixture, const char *name, const char *beginning) {
+    char *text;
+    size_t length;
+    assert_int_equal(
+        file_text_read(fixture_path(fixture, name), "a text", SIZE_MAX, &text, &length).code,
+        STATUS_OK);
+    assert_true(length > 2000);
+    assert_memory_equal(text, beginning, strlen(beginning));
+    free(text);
+}
+
+static char *text_of(DocumentFixture *fixture, const char *name) {
+    char *text;
+    size_t length;
+    assert_int_equal(
+        file_text_read(fixture_path(fixture, name), "a text", SIZE_MAX, &text, &length).code,
+        STATUS_OK);
+    return text;
+}
+
+/* A start-up file that breaks every script, and variables that gnuplot reads. */
+TEST(what_a_user_has_set_changes_no_chart) {
+    static const char *const variables[][2] = {
+        {"GNUTERM", "no such terminal"}, {"GNUPLOT_LIB", "/nowhere"}, {"GDFONTPATH", "/nowhere"}};
+    DocumentFixture *fixture = test_state;
+    draw(nasty_chart(&fixture->document), fixture);
+    char *plain = text_of(fixture, "lbp-time.svg");
+    scratch_write(&fixture->folder, ".gnuplot", "set xdata time\nexit status 3\n");
+    char *home = strdup(getenv("HOME") != NULL ? getenv("HOME") : "");
+    setenv("HOME", fixture->folder.path, 1);
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        setenv(variables[i][0], variables[i][1], 1);
+    }
+    draw(nasty_chart(&fixture->document), fixture);
+    setenv("HOME", home, 1);
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        unsetenv(variables[i][0]);
+    }
+    char *other = text_of(fixture, "lbp-time.svg");
+    assert_string_equal(other, plain);
+    free(home);
+    free(plain);
+    free(other);
+}
+
+TEST(charts_are_drawn_from_their_csv) {
+    DocumentFixture *fixture = test_state;
+    draw(nasty_chart(&fixture->document), fixture);
+    expect_file(fixture, "lbp-time.csv", nasty_csv);
+    expect_beginning(fixture, "lbp-time.pdf", "%PDF-");
+    expect_beginning(fixture, "lbp-time.png", "\x89PNG");
+    static const char *const words[] = {"It's `id` \"$x\" {a}^b_c, 50 %",
+                                        "Kernel time (ms)",
+                                        "Image size (pixels)",
+                                        "512x512",
+                                        "1K, 'square'",
+                                        "seq, 1 thread",
+                                        "cuda_tiled, end-to-end",
+                                        "@x C:\\new\\",
+                                        "DRAM &lt;copy> &amp; L2",
+                                        "</svg>"};
+    char *svg = scratch_read(&fixture->folder, "lbp-time.svg");
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strstr(svg, words[i]) == NULL) {
+            fail_msg("the figure does not say %s", words[i]);
+        }
+    }
+    assert_null(strstr(svg, "empty"));
+    free(svg);
+    assert_int_equal(scratch_count(fixture->folder.path), 4);
+}
+
+/* Behind a quote gnuplot takes a name after @ for a variable of the script, whose text it would
+ * run.
+ */
+TEST(texts_are_no_macros) {
+    DocumentFixture *fixture = test_state;
+    Document *document = &fixture->document;
+    DocChart *chart = document_chart(document, "macro", "'.system(\"echo run\").'");
+    ChartSeries *series = chart_series(document, chart, "it's @figure_title", SERIES_MEASURED, 0);
+    add_point(document, series, 1, 2, NAN, NAN);
+    add_point(document, series, 2, 3, NAN, NAN);
+    draw(chart, fixture);
+    char *svg = scratch_read(&fixture->folder, "macro.svg");
+    assert_non_null(strstr(svg, ">it's @figure_title<"));
+    free(svg);
+}
+
+/* gnuplot draws shape 7 as an element of its own: two points and the one in the key. */
+TEST(every_point_is_in_the_picture) {
+    DocumentFixture *fixture = test_state;
+    Document *document = &fixture->document;
+    DocChart *chart = document_chart(document, "two", "Two points");
+    ChartSeries *series = chart_series(document, chart, "a, b", SERIES_MEASURED, 0);
+    add_point(document, series, 1, 2, NAN, NAN);
+    add_point(document, series, 2, 3, NAN, NAN);
+    draw(chart, fixture);
+    char *svg = scratch_read(&fixture->folder, "two.svg");
+    assert_int_equal(count_of(svg, "xlink:href='#gpPt6'"), 3);
+    free(svg);
+}
+
+typedef struct Place {
+    double x, y; /* px from the upper left corner */
+} Place;
+
+/* Where the n-th element that begins with `start` is drawn. */
+static Place place_of(const char *svg, const char *start, size_t n) {
+    const char *at = svg;
+    for (size_t i = 0; i <= n; i++) {
+        at = strstr(at, start);
+        assert_non_null(at);
+        at += strlen(start);
+    }
+    char *end;
+    const double x = strtod(at, &end);
+    assert_int_equal(*end, ',');
+    return (Place){x, strtod(end + 1, NULL)};
+}
+
+#define assert_near(a, b) assert_true(fabs((a) - (b)) < 0.1)
+
+/* Panels without axes of their own have that of the chart, over the range of all. */
+TEST(panels_have_the_axis_of_the_chart) {
+    DocumentFixture *fixture = test_state;
+    Document *document = &fixture->document;
+    static const char mark[] = "xlink:href='#gpPt6' transform='translate(";
+    DocChart *chart = document_chart(document, "panels", "Panels");
+    chart->y = (ChartAxis){.title = "time (ms)", .log = true};
+    for (int i = 0; i < 2; i++) {
+        chart_panel(document, chart, i == 0 ? "first" : "second");
+        ChartSeries *series = chart_series(document, chart, "a", SERIES_MEASURED, 0);
+        add_point(document, series, 1, i == 0 ? 1 : 4, NAN, NAN);
+        add_point(document, series, 2, i == 0 ? 4 : 16, NAN, NAN);
+    }
+    draw(chart, fixture);
+    char *svg = scratch_read(&fixture->folder, "panels.svg");
+    assert_int_equal(count_of(svg, "xlink:href='#gpPt6'"), 5); /* one in the key */
+    const Place first[] = {place_of(svg, mark, 0), place_of(svg, mark, 1)};
+    const Place second[] = {place_of(svg, mark, 2), place_of(svg, mark, 3)};
+    assert_near(first[1].y, second[0].y);
+    assert_near(first[0].y - first[1].y, second[0].y - second[1].y);
+    assert_near(first[1].x - first[0].x, second[1].x - second[0].x);
+    assert_true(second[0].x > first[1].x);
+    assert_non_null(strstr(svg, ">first<"));
+    assert_non_null(strstr(svg, ">second<"));
+    assert_int_equal(count_of(svg, ">time (ms)<"), 1);
+    free(svg);
+}
+
+/* Panels with axes of their own stand below each other, and each has its range. */
+TEST(panels_may_have_axes_of_their_own) {
+    DocumentFixture *fixture = test_state;
+    Document *document = &fixture->document;
+    static const char mark[] = "xlink:href='#gpPt6' transform='translate(";
+    DocChart *chart = document_chart(document, "panels", "Panels");
+    for (int i = 0; i < 2; i++) {
+        ChartPanel *panel = chart_panel(document, chart, NULL);
+        panel->y = (ChartAxis){.title = i == 0 ? "loss" : "share (%)"};
+        ChartSeries *series = chart_series(document, chart, "a", SERIES_MEASURED, 0);
+        add_point(document, series, 1, 0, NAN, NAN);
+        add_point(document, series, 2, i == 0 ? 1 : 1000, NAN, NAN);
+    }
+    draw(chart, fixture);
+    char *svg = scratch_read(&fixture->folder, "panels.svg");
+    const Place first[] = {place_of(svg, mark, 0), place_of(svg, mark, 1)};
+    const Place second[] = {place_of(svg, mark, 2), place_of(svg, mark, 3)};
+    assert_near(first[0].y - first[1].y, second[0].y - second[1].y);
+    assert_near(first[0].x, second[0].x);
+    assert_true(second[1].y > first[0].y);
+    assert_non_null(strstr(svg, ">loss<"));
+    assert_non_null(strstr(svg, ">share (%)<"));
+    free(svg);
+}
+
+/* Two full columns leave no room for a third. */
+TEST(the_key_is_within_the_chart) {
+    DocumentFixture *fixture = test_state;
+    Document *document = &fixture->document;
+    DocChart *chart = document_chart(document, "key", "Key");
+    for (int i = 0; i < 6; i++) {
+        ChartSeries *series = chart_series(
+            document, chart, document_text(document, "a longer name %d", i), SERIES_MEASURED, i);
+        add_point(document, series, 1, i + 1, NAN, NAN);
+        add_point(document, series, 2, i + 2, NAN, NAN);
+    }
+    draw(chart, fixture);
+    char *svg = scratch_read(&fixture->folder, "key.svg");
+    for (int i = 0; i < 6; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "<text>a longer name %d<", i);
+        const char *found = strstr(svg, name);
+        assert_non_null(found);
+        while (strncmp(found, "translate(", 10) != 0) {
+            assert_true(--found > svg);
+        }
+        const double x = strtod(found + 10, NULL);
+        if (x <= 10 || x >= 250) {
+            fail_msg("%s at %g", name, x);
+        }
+    }
+    free(svg);
+}
+
+TEST(bars_are_parts_with_their_shares) {
+    DocumentFixture *fixture = test_state;
+    Document *document = &fixture->document;
+    DocChart *chart = document_chart(document, "bars", "Bars\nof two parts");
+    chart->kind = CHART_BARS;
+    chart->y.title = "time (ms)";
+    chart_tick(document, &chart->x, 0, "cuda_fast\ntile:'8'");
+    ChartSeries *series = chart_series(document, chart, "upload", SERIES_SECONDARY, 0);
+    chart_point(document, series,
+                &(ChartPoint){.x = 0, .y = 1, .low = 0, .high = 1, .label = "1%"});
+    series = chart_series(document, chart, "features", SERIES_MEASURED, 0);
+    chart_point(document, series,
+                &(ChartPoint){.x = 0, .y = 99, .low = 1, .high = 100, .label = "99%"});
+    series = chart_series(document, chart, "total", SERIES_WORDS, 0);
+    chart_point(document, series,
+                &(ChartPoint){.x = 0, .y = 100, .low = NAN, .high = NAN, .label = "7 ms"});
+    draw(chart, fixture);
+    static const char *const words[] = {">Bars<",   ">of two parts<", ">cuda_fast<", ">tile:'8'<",
+                                        ">upload<", ">features<",     ">99%<",       ">7 ms<",
+                                        ">total<",  ">time (ms)<"};
+    char *svg = scratch_read(&fixture->folder, "bars.svg");
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strstr(svg, words[i]) == NULL) {
+            fail_msg("the figure does not say %s", words[i]);
+        }
+    }
+    assert_null(strstr(svg, ">1%<")); /* no room */
+    free(svg);
+}
+
+/* What cannot be drawn on a logarithmic axis is left out, the rest is drawn. */
+TEST(zeros_are_no_error_on_logarithmic_axes) {
+    DocumentFixture *fixture = test_state;
+    Document *document = &fixture->document;
+    DocChart *chart = document_chart(document, "zeros", "Zeros");
+    chart->y.log = true;
+    ChartSeries *series = chart_series(document, chart, "a", SERIES_MEASURED, 0);
+    add_point(document, series, 1, 0, NAN, NAN);
+    add_point(document, series, 2, 3, -1, 4);
+    add_point(document, series, 3, 30, 20, INFINITY);
+    draw(chart, fixture);
+    chart->name = "nothing";
+    chart->series->count = 1;
+    const Status status = chart_write(chart, fixture->folder.path);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_non_null(strstr(status.why, "nothing"));
+    char *csv = scratch_read(&fixture->folder, "nothing.csv");
+    assert_non_null(strstr(csv, "1,0,,,0,measured,a,\n"));
+    free(csv);
+}
+
+TEST(shapes_that_are_hard_to_lay_out_are_drawn) {
+    DocumentFixture *fixture = test_state;
+    Document *document = &fixture->document;
+    static const struct {
+        double x, y, factor;
+        int series, points;
+        bool log;
+    } cases[] = {
+        {5, 0.97, 1, 1, 1, false}, {0, 0, 1, 1, 1, false},         {-3, -7, 2, 2, 3, false},
+        {5, 7, 1, 1, 1, true},     {1e-9, 1e-12, 10, 3, 25, true}, {1e6, 1e15, 1.5, 30, 4, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        DocChart *chart =
+            document_chart(document, document_text(document, "chart-%zu", i),
+                           "A title of so many words that it takes more than the three lines that "
+                           "there are for titles above the figures of a paper with two columns, "
+                           "of which this is one");
+        chart->x.log = chart->y.log = cases[i].log;
+        for (int j = 0; j < cases[i].series; j++) {
+            ChartSeries *series = chart_series(
+                document, chart, document_text(document, "a series with a long name, number %d", j),
+                SERIES_MEASURED, j);
+            double x = cases[i].x, y = cases[i].y * (j + 1);
+            for (int k = 0; k < cases[i].points; k++) {
+                add_point(document, series, x, y, NAN, NAN);
+                x *= cases[i].factor;
+                y *= cases[i].factor;
+            }
+        }
+        draw(chart, fixture);
+    }
+}
+
+TEST(without_gnuplot_there_is_the_csv) {
+    DocumentFixture *fixture = test_state;
+    const DocChart *chart = nasty_chart(&fixture->document);
+    char *path = search_path_set(fixture->folder.path, true);
+    const Status status = chart_write(chart, fixture->folder.path);
+    search_path_restore(path);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_non_null(strstr(status.why, "gnuplot"));
+    expect_file(fixture, "lbp-time.csv", nasty_csv);
+    assert_int_equal(scratch_count(fixture->folder.path), 1);
+}
+
+TEST(a_folder_that_is_not_there_is_said) {
+    DocumentFixture *fixture = test_state;
+    const DocChart *chart = nasty_chart(&fixture->document);
+    const Status status = chart_write(chart, fixture_path(fixture, "missing"));
+    assert_int_equal(status.code, STATUS_FILE);
+    assert_non_null(strstr(status.why, "missing"));
+}
+
+/* The script of a chart, as `style` draws it; free it. */
+static char *script_of(const DocChart *chart, DocumentFixture *fixture) {
+    const FigureStyle style = {.legend = FIGURE_LEGEND_USUAL,
+                               .width = 90,
+                               .font_size = 8,
+                               .formats = FIGURE_SVG,
+                               .x_range = {NAN, NAN},
+                               .y_range = {NAN, NAN}};
+    FigureLayout layout;
+    assert_int_equal(figure_lay_out(&style, chart, &layout).code, STATUS_OK);
+    assert_int_equal(
+        figure_script_write(&layout, fixture_path(fixture, "script.gp"), "points").code, STATUS_OK);
+    figure_layout_release(&layout);
+    return scratch_read(&fixture->folder, "script.gp");
+}
+
+/* Two variants over the best of the CPU, at two sizes. */
+static DocChart *two_variants(Document *document, const char *first, const char *second) {
+    DocChart *chart = document_chart(document, "looks", "Looks");
+    const char *const names[] = {first, second};
+    chart->reference = 1;
+    for (size_t i = 0; i < 2; i++) {
+        ChartSeries *series =
+            chart_series(document, chart, names[i], SERIES_MEASURED, variant_look_number(names[i]));
+        add_point(document, series, 1, 2, NAN, NAN);
+        add_point(document, series, 2, 0.5, NAN, NAN);
+    }
+    return chart;
+}
+
+TEST(looks_and_sides_are_in_the_script) {
+    DocumentFixture *fixture = test_state;
+    DocChart *chart = two_variants(&fixture->document, "cuda_pipeline", "omp");
+    chart->above = "GPU faster";
+    chart->below = "GPU slower";
+    char *text = script_of(chart, fixture);
+    assert_non_null(strstr(text, "linecolor rgb '#804976' linewidth 1.5 dashtype (10, 3) "
+                                 "pointtype 7 pointsize mark_size title"));
+    assert_non_null(strstr(text, "linecolor rgb '#DF73FF' linewidth 1.5 dashtype solid "
+                                 "pointtype 8 pointsize mark_size pointinterval -1 title"));
+    assert_non_null(strstr(text, "set label 'GPU faster' at screen"));
+    assert_non_null(strstr(text, "set label 'GPU slower' at screen"));
+    /* The sides meet at 1, in the middle of a logarithmic axis from 1/2 to 2. */
+    free(text);
+    chart->y.log = true;
+    text = script_of(chart, fixture);
+    assert_non_null(strstr(text, "from graph 0, graph 0.0000 to graph 1, graph 0.5000 behind"));
+    assert_non_null(strstr(text, "from graph 0, graph 0.5000 to graph 1, graph 1.0000 behind"));
+    free(text);
+}
+
+/* The second of two equal lines is dashed, so that both are seen, and named below the first. */
+TEST(equal_lines_are_shown_as_equal) {
+    DocumentFixture *fixture = test_state;
+    DocChart *chart = two_variants(&fixture->document, "cuda_fast", "cuda_tiled");
+    chart->series[1].same_as = 1;
+    char *text = script_of(chart, fixture);
+    assert_non_null(strstr(text, "linecolor rgb '#6A003C' linewidth 1.5 dashtype (6, 6)"));
+    const char *first = strstr(text, "set label 'cuda_fast' at screen ");
+    const char *second = strstr(text, "set label '= cuda_tiled' at screen ");
+    assert_non_null(first);
+    assert_non_null(second);
+    double above, below;
+    assert_int_equal(sscanf(strchr(first, ','), ", %lf", &above), 1);
+    assert_int_equal(sscanf(strchr(second, ','), ", %lf", &below), 1);
+    assert_true(below < above && above - below < 0.1);
+    free(text);
+}
+
+/* Machine, date and baseline; and what was not measured has neither points nor a name. */
+TEST(the_foot_and_what_was_extrapolated) {
+    DocumentFixture *fixture = test_state;
+    Document *document = &fixture->document;
+    DocChart *chart = two_variants(document, "seq", "cuda_fast");
+    chart->made = "NVIDIA H200; 2026-11-23; over omp";
+    ChartSeries *series =
+        chart_series(document, chart, "seq", SERIES_EXTRAPOLATED, variant_look_number("seq"));
+    add_point(document, series, 2, 0.5, NAN, NAN);
+    add_point(document, series, 4, 0.25, NAN, NAN);
+    char *text = script_of(chart, fixture);
+    assert_non_null(strstr(text, "set label 'NVIDIA H200; 2026-11-23; over omp' at screen 0.5000"));
+    assert_non_null(strstr(text, "::5::6 using 1:2 with lines linecolor rgb '#8C959D' linewidth "
+                                 "1.5 dashtype (1, 4) notitle"));
+    free(text);
+}
+
+/* A name has room to its right: the plot ends where the longest begins, and what leaves too little
+ * goes below. */
+TEST(names_are_at_the_ends_where_there_is_room) {
+    DocumentFixture *fixture = test_state;
+    Document *document = &fixture->document;
+    char *text = script_of(two_variants(document, "seq", "omp"), fixture);
+    assert_non_null(strstr(text, "set label 'seq' at screen"));
+    assert_non_null(strstr(text, "unset key\n"));
+    free(text);
+    text = script_of(two_variants(document, "seq", "a variant of such a name that it needs a line"),
+                     fixture);
+    assert_null(strstr(text, "set label 'seq' at screen"));
+    assert_non_null(strstr(text, "set key at screen"));
+    free(text);
+}
+
+/* A title is broken at blanks, its details at commas, and what is beyond the last line is cut. */
+TEST(long_titles_are_broken) {
+    DocumentFixture *fixture = test_state;
+    DocChart *chart = two_variants(&fixture->document, "seq", "omp");
+    chart->title = "fast on a picture\nmax-keypoints 10000, levels 8, corner-threshold 20, score "
+                   "fast, radius 1";
+    char *text = script_of(chart, fixture);
+    assert_non_null(strstr(text, "set label 'fast on a picture' at screen 0.5000"));
+    assert_non_null(strstr(text, "set label 'max-keypoints 10000, levels 8,'"));
+    assert_non_null(strstr(text, "set label 'corner-threshold 20, score fast, radius 1'"));
+    free(text);
+}
