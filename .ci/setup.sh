@@ -1,11 +1,12 @@
 # shellcheck shell=sh
-# Shared by bench.sh, test.sh and .ci/run: installs what is missing, configures and builds build/.
-# Sourced by POSIX shells, with `root` set to the project's folder. Everything is said on standard
-# error, because standard output belongs to the program's results. A call that finds nothing to do
-# starts neither the package manager nor a configure step.
+# Shared by bench.sh, test.sh and .ci/run: installs what is missing, configures and builds build/, or
+# the folder that BENCH_BUILD names. Sourced by POSIX shells, with `root` set to the project's folder.
+# Everything is said on standard error, because standard output belongs to the program's results. A
+# call that finds nothing to do starts neither the package manager nor a configure step.
 
 # shellcheck disable=SC2154 # root is the caller's
-build="$root/build"
+build=${BENCH_BUILD:-$root/build}
+unset BENCH_BUILD # tests run these scripts on other trees
 
 say() {
     printf '%s\n' "$*" >&2
@@ -177,10 +178,11 @@ use_compiler_cache() {
     CCACHE_DIR=${CCACHE_DIR:-$(ccache --get-config cache_dir)}
     mkdir -p "$CCACHE_DIR" 2>/dev/null && [ -w "$CCACHE_DIR" ] || return 0
     CMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER-ccache}
+    CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
     CMAKE_CUDA_COMPILER_LAUNCHER=${CMAKE_CUDA_COMPILER_LAUNCHER-env;CCACHE_DEPEND=1;ccache}
     CCACHE_BASEDIR=$root
     CCACHE_NOHASHDIR=1
-    export CMAKE_C_COMPILER_LAUNCHER CMAKE_CUDA_COMPILER_LAUNCHER CCACHE_DIR CCACHE_BASEDIR CCACHE_NOHASHDIR
+    export CMAKE_C_COMPILER_LAUNCHER CMAKE_CXX_COMPILER_LAUNCHER CMAKE_CUDA_COMPILER_LAUNCHER CCACHE_DIR CCACHE_BASEDIR CCACHE_NOHASHDIR
 }
 
 # --- Configure and build --------------------------------------------------------------------------
@@ -193,7 +195,8 @@ cached() {
 
 # configure_and_build -DNAME=VALUE…: brings build/ up to date with these options; options of earlier
 # calls stay as they are, so that bench.sh and test.sh share one folder. BENCH_CMAKE_OPTIONS in the
-# environment holds further ones ("-DWITH_CUDA=OFF").
+# environment holds further ones ("-DWITH_CUDA=OFF"); `build_target` is what is built of it.
+build_target=all
 configure_and_build() {
     # shellcheck disable=SC2086 # a list of options
     set -- "$@" ${BENCH_CMAKE_OPTIONS:-}
@@ -218,15 +221,15 @@ configure_and_build() {
     mkdir -p "$build"
     use_compiler_cache
     if [ "$configure" = yes ]; then
-        say "Configuring build/"
-        (cd "$root" && quietly "$build/configure.log" cmake --preset release "$@") ||
+        say "Configuring $(basename "$build")/"
+        (cd "$root" && quietly "$build/configure.log" cmake --preset release -B "$build" "$@") ||
             die "the configure step failed; its whole output is in $build/configure.log"
     fi
     if [ -t 2 ]; then
-        cmake --build "$build" </dev/null >&2 || die "the build failed"
+        cmake --build "$build" --target "$build_target" </dev/null >&2 || die "the build failed"
     else
-        [ "$configure" = no ] || say "Building in build/"
-        quietly "$build/build.log" cmake --build "$build" ||
+        [ "$configure" = no ] || say "Building in $(basename "$build")/"
+        quietly "$build/build.log" cmake --build "$build" --target "$build_target" ||
             die "the build failed; its whole output is in $build/build.log"
     fi
 }

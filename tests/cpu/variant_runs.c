@@ -167,23 +167,3 @@ void check_variants_at(const Algorithm *algorithm, const Point *answer, int32_t 
     output_free(&want);
     test_image_free(&image);
 }
-
-void check_variants_on_all_images(const Algorithm *algorithm) {
-    static const int32_t widths[] = {1,  2,  3,  7,  15, 16, 17,  31,  32,  33,  34,
-                                     47, 63, 64, 65, 66, 97, 127, 128, 129, 131, 193};
-    static const int32_t heights[] = {1, 2, 3, 4, 5, 7, 13};
-    static const size_t paddings[] = {0, 1, 61};
-    for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
-        for (size_t h = 0; h < sizeof heights / sizeof heights[0]; h++) {
-            for (int fill = 0; fill < FILLS; fill++) {
-                check_variants(algorithm, widths[w], heights[h], paddings[(w + h) % 3], (Fill)fill);
-            }
-        }
-    }
-    /* One row, one column, and enough pixels for whole blocks of every stream of codes. */
-    for (int fill = 0; fill < FILLS; fill++) {
-        check_variants(algorithm, 20011, 1, 0, (Fill)fill);
-        check_variants(algorithm, 1, 2003, 3, (Fill)fill);
-        check_variants(algorithm, 257, 151, 5, (Fill)fill);
-    }
-}

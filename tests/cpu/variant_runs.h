@@ -41,8 +41,4 @@ void check_variants(const Algorithm *algorithm, int32_t width, int32_t height, s
 void check_variants_at(const Algorithm *algorithm, const Point *answer, int32_t width,
                        int32_t height, size_t padding, Fill fill);
 
-/* The same over sizes around the widths of vectors, primes, single rows and columns, padded strides
- * and all fills. */
-void check_variants_on_all_images(const Algorithm *algorithm);
-
 #endif

@@ -29,10 +29,6 @@ TEST(seq_leaves_padding_out) {
     output_free(&answer);
 }
 
-TEST(variants_agree) {
-    check_variants_on_all_images(&copy_algorithm);
-}
-
 /* Past the cache and through it, into copies that begin at any alignment. */
 static void check_rows(const Image *image, int32_t first, int32_t last, bool stream) {
     const size_t width = (size_t)image->width;

@@ -1,5 +1,5 @@
-/* integral: tables by hand, sums of boxes by an independent program, sums beyond 2^32; every CPU
- * variant and every kernel gives the bytes that seq gives. */
+/* integral: tables by hand, sums of boxes by an independent program, sums beyond 2^32; variants on
+ * wide images, and every kernel. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,21 +176,6 @@ TEST(sums_of_boxes_by_an_independent_program) {
 }
 
 /* === Variants and kernels ===================================================================== */
-
-TEST(variants_agree) {
-    check_variants_on_all_images(&integral_algorithm);
-}
-
-TEST(variants_agree_on_sums_of_64_bits) {
-    static const int32_t widths[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 64, 65, 193};
-    const Point point = sum_point(64);
-    for (size_t i = 0; i < COUNT_OF(widths) * 4; i++) {
-        static const int32_t heights[] = {1, 3, 4, 13};
-        check_variants_at(&integral_algorithm, &point, widths[i / 4], heights[i % 4], i % 3 * 7,
-                          FILL_NOISE);
-    }
-    check_variants_at(&integral_algorithm, &point, 257, 151, 5, FILL_EXTREME);
-}
 
 /* Bands of fewer rows than a thread has in all: several sheets, the last one with empty bands, and
  * images that are too wide for a band to stay in a cache. */
