@@ -6,16 +6,18 @@
  * it knows it. It grows at its end alone, and the numbers of an enumeration stay what they are. A
  * member is there if the number of bytes covers it. So the two sides need not be of one release:
  *
- * - The program takes the tables of a module (Algorithm, Variant, Axis) over into its own. What an
- *   older module does not have is 0. A newer module is refused if what this program does not know
- * is not 0, or if an enumeration has a number that it does not know.
+ * - The program takes the tables of a module (Algorithm, Variant, Axis, WeightsKind) over into its
+ *   own. What an older module does not have is 0. A newer module is refused if what this program
+ *   does not know is not 0, or if an enumeration has a number that it does not know.
  * - A module asks STRUCT_HAS before it reads or writes a member that is newer than the oldest
  *   program that it is to work with.
  * - What the program gives a module to fill (Verdict, OutputLayout, AxisValues) is filled member by
  *   member, never assigned as a whole: the program's may be the smaller one.
  *
- * What stands in the middle of another structure, in an array, or is returned by value has no
- * number of bytes and never changes. FIXED_SIZE holds it.
+ * Rows of variants lie as far apart as the first one says. Cost is returned by value; module.c
+ * hands over as much of it as the program has room for. Whatever else is returned by value or
+ * stands in an array or in the middle of another structure has no number of bytes and never
+ * changes: FIXED_SIZE.
  */
 #ifndef BENCH_API_CROSSING_H
 #define BENCH_API_CROSSING_H
