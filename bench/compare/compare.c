@@ -156,11 +156,6 @@ Status measured_run_finish(MeasuredRun *run) {
     return status_ok();
 }
 
-/* Whether the name of this program's cell is one of `copy`. */
-static bool is_roof(const char *name) {
-    return strncmp(name, "copy/", strlen("copy/")) == 0;
-}
-
 /* The noise floor among the facts of a machine; NAN when it was not measured. */
 static double measured_run_noise(const Machine *machine) {
     const double floor = machine_number(machine, "noise_floor");
@@ -175,7 +170,7 @@ static Status add_row(MeasuredRun *run, const Row *row) {
     snprintf(cell->hash, sizeof cell->hash, "%016" PRIx64, row->input_hash);
     snprintf(cell->mode, sizeof cell->mode, "%s", row->cold ? "cold" : "hot");
     cell->held = row->held;
-    cell->roof = is_roof(name);
+    cell->roof = row_is_roof(row);
     return add_samples(cell, &row->kernel);
 }
 
@@ -295,7 +290,7 @@ static Status read_own(MeasuredRun *run, const cJSON *entry, const char *name) {
     snprintf(cell->hash, sizeof cell->hash, "%s", hash != NULL ? hash : "");
     snprintf(cell->mode, sizeof cell->mode, "%s", mode != NULL ? mode : "");
     cell->held = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(entry, "held"));
-    cell->roof = is_roof(name);
+    cell->roof = cell_is_roof(name);
     Samples samples = {.count = 0};
     const char *why = samples_json_read(entry, samples_key, &samples);
     Status status;

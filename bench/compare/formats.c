@@ -133,10 +133,11 @@ static void words_cell(const ComparedCell *cell, char text[WORDS_SIZE]) {
     words_interval(judgement, interval);
     words_launches(cell, launches);
     const bool explained = judgement->why[0] != '\0';
+    const bool one = cell->before->launch_count == 1 && cell->now->launch_count == 1;
     snprintf(text, WORDS_SIZE, "%.3f%s%.64s, p %.2g of %.32s launch%s, %.64s before, %.64s now%s%s",
              judgement->difference.ratio.value, interval[0] != '\0' ? ", " : "", interval,
-             judgement->difference.p, launches, strcmp(launches, "1") == 0 ? "" : "es", before, now,
-             explained ? "; " : "", judgement->why);
+             judgement->difference.p, launches, one ? "" : "es", before, now, explained ? "; " : "",
+             judgement->why);
 }
 
 /* === Tables of cells ========================================================================== */

@@ -90,10 +90,11 @@ static void crossover_phrase(const Crossover *crossover, const RowAxis *axis, co
                     PHRASE_SIZE);
 }
 
-/* "": there is no time. */
-static void crossover_cell(Document *document, DocTable *table, const char *phrase) {
-    const bool known = phrase[0] != '\0';
-    const bool never = strncmp(phrase, "never", 5) == 0;
+/* A crossover that no size has both sides of is a missing time. */
+static void crossover_cell(Document *document, DocTable *table, const Crossover *crossover,
+                           const char *phrase) {
+    const bool known = crossover->points > 0;
+    const bool never = crossover->kind == CROSSOVER_NEVER && !crossover_is_even(crossover);
     table_cell(document, table,
                &(DocCell){.text = known ? phrase : "no time",
                           .number = NAN,
@@ -115,7 +116,7 @@ static void group_crossover_cell(Document *document, DocTable *table, const RunG
         const RowLine champion = cpu_line(document, group, axis, kind);
         append_neighbours(&champion, crossover.x, text, sizeof text);
     }
-    crossover_cell(document, table, text);
+    crossover_cell(document, table, &crossover, text);
 }
 
 /* === Answer sweeps ============================================================================ */
@@ -231,10 +232,11 @@ size_t answer_sweeps(const Overview *overview, const Family *family, AnswerSweep
 
 /* --- Crossovers along an axis ----------------------------------------------------------------- */
 
-/* How the intervals of places come about; `intervals` is what those of the times are. */
-static const char *places_words(Document *document, const char *intervals) {
+/* How the intervals of places come about; `several`: the cells have several launches, `intervals`
+ * is what those of the times are. */
+static const char *places_words(Document *document, bool several, const char *intervals) {
     const char *words =
-        strstr(intervals, "launches") != NULL
+        several
             ? document_text(document,
                             " by the times of each launch; shown are the median of the launches "
                             "and in parentheses %s",
@@ -269,7 +271,9 @@ static DocTable *open_answers_table(Document *document, const Family *family,
             document,
             "Each variant at its fastest tuning. Places between two values of %s are interpolated "
             "on logarithmic axes%s. Outside the values measured nothing is claimed.",
-            axis, places_words(document, group_interval_words(document, &sweep->rows)));
+            axis,
+            places_words(document, group_launches(&sweep->rows).most > 1,
+                         group_interval_words(document, &sweep->rows)));
     }
     return table;
 }
@@ -466,7 +470,8 @@ static DocTable *open_crossover_table(const RunReport *report) {
             report->document,
             "Each variant at its fastest tuning. Places between two sizes are interpolated on "
             "logarithmic axes%s. Outside the sizes measured nothing is claimed.",
-            places_words(report->document, report_interval_words(report)));
+            places_words(report->document, report_launches(report).most > 1,
+                         report_interval_words(report)));
         table->sortable = true;
     }
     return table;
@@ -524,12 +529,12 @@ static void winner_cell(const RunPair *pair, const Variant *variant, TimeKind ki
     const RowChoice choice = {.kind = kind, .variant = variant};
     const RowLine a = row_line(document, pair->of[0], &along_size, choice);
     const RowLine b = row_line(document, pair->of[1], &along_size, choice);
+    const Crossover crossover = lines_crossover(document, &along_size, kind, &b, &a, false);
     char text[PHRASE_SIZE] = "";
-    if (a.count > 0 && b.count > 0) {
-        const Crossover crossover = lines_crossover(document, &along_size, kind, &b, &a, false);
+    if (crossover.points > 0) {
         crossover_phrase(&crossover, &along_size, a.rows[0], text);
     }
-    crossover_cell(document, table, text);
+    crossover_cell(document, table, &crossover, text);
 }
 
 static DocTable *open_winner_table(const RunReport *report) {

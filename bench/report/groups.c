@@ -418,17 +418,18 @@ void row_interval_text(const Row *row, char words[NUMBER_WORDS_SIZE]) {
     interval_words(&range, words, NUMBER_WORDS_SIZE);
 }
 
-static void add_launches(LaunchRange *range, const RunGroup *group) {
+LaunchRange group_launches(const RunGroup *group) {
+    LaunchRange range = {.most = 0};
     for (size_t i = 0; i < group->count; i++) {
         if (group->rows[i]->status == CELL_OK) {
-            launch_range_add(range, group->rows[i]->kernel_summary.launches);
+            launch_range_add(&range, group->rows[i]->kernel_summary.launches);
         }
     }
+    return range;
 }
 
 const char *group_interval_words(Document *document, const RunGroup *group) {
-    LaunchRange range = {.most = 0};
-    add_launches(&range, group);
+    const LaunchRange range = group_launches(group);
     return range_words(document, &range);
 }
 
@@ -437,7 +438,8 @@ LaunchRange run_launches(const Overview *overview) {
     for (size_t i = 0; i < overview->count; i++) {
         const Family *family = &overview->families[i];
         for (size_t j = 0; j < family->count; j++) {
-            add_launches(&range, family->groups[j]);
+            const LaunchRange of_group = group_launches(family->groups[j]);
+            launch_range_join(&range, &of_group);
         }
     }
     return range;
@@ -448,12 +450,31 @@ const char *run_interval_words(const Overview *overview) {
     return range_words(overview->document, &range);
 }
 
+LaunchRange report_launches(const RunReport *report) {
+    LaunchRange range = run_launches(&report->of[0]);
+    if (report->count > 1) {
+        const LaunchRange other = run_launches(&report->of[1]);
+        launch_range_join(&range, &other);
+    }
+    return range;
+}
+
+static bool same_launches(const LaunchRange *a, const LaunchRange *b) {
+    return a->least == b->least && a->most == b->most;
+}
+
 const char *report_interval_words(const RunReport *report) {
-    const char *a = run_interval_words(&report->of[0]);
-    const char *b = report->count > 1 ? run_interval_words(&report->of[1]) : a;
-    const char *both =
-        strcmp(a, b) == 0 ? a : document_text(report->document, "A: %s, B: %s", a, b);
-    return both != NULL ? both : "";
+    const LaunchRange both = report_launches(report);
+    for (size_t i = 0; i < report->count; i++) {
+        const LaunchRange own = run_launches(&report->of[i]);
+        if (!same_launches(&own, &both)) {
+            const char *words =
+                document_text(report->document, "A: %s, B: %s", run_interval_words(&report->of[0]),
+                              run_interval_words(&report->of[1]));
+            return words != NULL ? words : "";
+        }
+    }
+    return range_words(report->document, &both);
 }
 
 void missing_cell(Document *document, DocTable *table, const char *why) {

@@ -298,6 +298,7 @@ bool fastest_cell(Document *document, DocTable *table, const RunGroup *group, co
  * time. */
 void row_interval_text(const Row *row, char words[NUMBER_WORDS_SIZE]);
 const char *group_interval_words(Document *document, const RunGroup *group);
+LaunchRange group_launches(const RunGroup *group);
 
 /* The median, with its interval as the note. */
 void time_cell(Document *document, DocTable *table, const Row *row, TimeKind kind,
@@ -415,6 +416,7 @@ extern const char *const run_letters[2]; /* "A", "B" */
 /* The launches of a run's cells, without the copies that are only roofs; what its intervals are;
  * "A: …, B: …" where those of two differ. */
 LaunchRange run_launches(const Overview *overview);
+LaunchRange report_launches(const RunReport *report);
 const char *run_interval_words(const Overview *overview);
 const char *report_interval_words(const RunReport *report);
 

@@ -40,8 +40,8 @@ static const Row *find_copy(const Results *results, const Row *row) {
     const Row *best = NULL;
     for (const Row *other = workload_first(results, row); other != NULL;
          other = workload_next(results, other)) {
-        if (strcmp(other->algorithm->name, "copy") != 0 ||
-            other->variant->backend != row->variant->backend || other->threads > row->threads) {
+        if (!row_is_roof(other) || other->variant->backend != row->variant->backend ||
+            other->threads > row->threads) {
             continue;
         }
         if (best == NULL || other->threads > best->threads ||

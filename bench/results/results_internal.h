@@ -329,10 +329,18 @@ typedef struct VerdictLine {
     size_t rivals, tied;           /* CPU cells but those of seq; of all those tied with the best */
 } VerdictLine;
 
+/* What lines differ in. */
+typedef enum VerdictAlong {
+    ALONG_SIZES,  /* of images */
+    ALONG_COUNTS, /* of images of a set, or of rows */
+    ALONG_AXIS    /* of the answer */
+} VerdictAlong;
+
 /* The lines of one algorithm and input. */
 typedef struct VerdictBlock {
-    const Row *head;    /* a row of the answer point that is shown */
-    const char *along;  /* what the lines differ in: "size", "images", "rows", an axis */
+    const Row *head; /* a row of the answer point that is shown */
+    VerdictAlong kind;
+    const char *along;  /* its name: "size", "images", "rows", an axis */
     size_t axis;        /* of the answer; POINT_AXES_MAX: the lines are sizes */
     VerdictLine *lines; /* ascending */
     size_t count;

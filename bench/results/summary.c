@@ -59,7 +59,7 @@ static void milliseconds(double seconds, char text[SIGNIFICANT_SIZE]) {
 /* === What is shown ============================================================================ */
 
 static bool is_shown(const Screen *screen, const Row *row) {
-    return screen->copy || strcmp(row->algorithm->name, "copy") != 0;
+    return screen->copy || !row_is_roof(row);
 }
 
 /* Whether `copy` was asked for, or nothing else was measured. */
@@ -67,7 +67,7 @@ static bool copy_is_wanted(const RunRecord *record, const Results *results) {
     const ArgumentList *list = &record->options->arguments;
     bool others = false;
     for (size_t i = 0; i < results->count; i++) {
-        others |= strcmp(results->rows[i].algorithm->name, "copy") != 0;
+        others |= !row_is_roof(&results->rows[i]);
     }
     bool wanted = !others;
     for (int i = 0; i < list->argc; i++) {
@@ -80,8 +80,8 @@ static bool copy_is_wanted(const RunRecord *record, const Results *results) {
         while (names != NULL) {
             char word[LIST_WORD_SIZE];
             const Status status = list_next(&names, word);
-            wanted |=
-                status_is_ok(&status) && (strcmp(word, "copy") == 0 || strcmp(word, "all") == 0);
+            wanted |= status_is_ok(&status) &&
+                      (strcmp(word, roof_algorithm) == 0 || strcmp(word, "all") == 0);
         }
     }
     return wanted;

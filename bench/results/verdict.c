@@ -86,10 +86,6 @@ static double pixels_of(const Row *row) {
     return (double)row->width * row->height * (row->images > 0 ? row->images : 1);
 }
 
-static const char *along_of(const Row *row) {
-    return row_is_image(row) ? "size" : row_size_unit(row);
-}
-
 /* Keeps the order ascending. */
 static void add_line(VerdictBlock *block, const Row *row) {
     VerdictLine line = {.question = row, .x = row_size(row)};
@@ -165,8 +161,12 @@ static void fill_lines(const Results *results, VerdictBlock *block, size_t axis)
             add_line(block, row);
         }
     }
-    block->along =
-        axis < POINT_AXES_MAX ? block->head->answer.axes[axis]->name : along_of(block->head);
+    block->kind = axis < POINT_AXES_MAX       ? ALONG_AXIS
+                  : row_is_image(block->head) ? ALONG_SIZES
+                                              : ALONG_COUNTS;
+    block->along = block->kind == ALONG_AXIS    ? block->head->answer.axes[axis]->name
+                   : block->kind == ALONG_SIZES ? "size"
+                                                : row_size_unit(block->head);
 }
 
 static size_t count_answers(const Results *results, const Row *head) {
@@ -220,12 +220,12 @@ const VerdictLine *verdict_largest(const VerdictBlock *block) {
 
 void verdict_place(const VerdictBlock *block, const VerdictLine *line,
                    char text[VERDICT_PLACE_SIZE]) {
-    if (block->axis < POINT_AXES_MAX) {
-        snprintf(text, VERDICT_PLACE_SIZE, "%s %s", block->along, line->label);
-    } else if (strcmp(block->along, "size") == 0) {
-        snprintf(text, VERDICT_PLACE_SIZE, "%s", line->label);
-    } else {
+    switch (block->kind) {
+    case ALONG_SIZES: snprintf(text, VERDICT_PLACE_SIZE, "%s", line->label); break;
+    case ALONG_COUNTS:
         snprintf(text, VERDICT_PLACE_SIZE, "%s %s", line->label, block->along);
+        break;
+    case ALONG_AXIS: snprintf(text, VERDICT_PLACE_SIZE, "%s %s", block->along, line->label); break;
     }
 }
 
@@ -305,10 +305,11 @@ static void say_crossover(Sentence *sentence, const VerdictBlock *block, int kin
     if (!has_places(block)) {
         return;
     }
-    const bool axis = block->axis < POINT_AXES_MAX;
+    static const char *const nouns[] = {
+        [ALONG_SIZES] = "", [ALONG_COUNTS] = "number of ", [ALONG_AXIS] = "value of "};
     const Crossover crossover = block_crossover(block, kind);
     const bool always = crossover.kind == CROSSOVER_ALWAYS;
-    const char *of = axis ? "value of " : strcmp(block->along, "size") == 0 ? "" : "number of ";
+    const char *of = nouns[block->kind];
     if (crossover.points < 2) {
         return;
     }
@@ -323,7 +324,7 @@ static void say_crossover(Sentence *sentence, const VerdictBlock *block, int kin
         return;
     }
     char words[PHRASE_SIZE];
-    const bool pixels = !axis && strcmp(block->along, "size") == 0;
+    const bool pixels = block->kind == ALONG_SIZES;
     crossover_words(&crossover, pixels ? row_size_text(block->head) : value_text, words,
                     sizeof words);
     say(sentence, "; it is ahead %s%s", words, pixels ? "" : " ");
