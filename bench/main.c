@@ -1,12 +1,14 @@
 /* The program: finds the command, runs it, and returns its exit code. */
 #include <string.h>
 
-#include "base.h"
 #include "cli.h"
+#include "exit_code.h"
 #include "interrupt.h"
+#include "registry.h"
 #include "resources.h"
 #include "status.h"
 #include "stops.h"
+#include "supervisor.h"
 
 /* The program once more, as a child of this one, which loads no module itself. */
 static int supervise(char **argv) {

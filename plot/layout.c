@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
+#include "number.h"
+#include "paths.h"
 #include "status.h"
+#include "text.h"
 #include "utf8.h"
 
 /* Lengths are points of 1/72 inch. */

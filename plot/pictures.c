@@ -11,9 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base.h"
+#include "csv.h"
 #include "files.h"
+#include "number.h"
+#include "paths.h"
 #include "status.h"
+#include "text.h"
 #include "utf8.h"
 
 /* === Figure csv =============================================================================== */

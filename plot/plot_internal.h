@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "gnuplot.h"
 #include "plot.h"
 #include "status.h"
 

@@ -10,9 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "files.h"
+#include "markup_text.h"
+#include "number.h"
 #include "status.h"
+#include "text.h"
 #include "utf8.h"
 
 /* Lines that guide the eye, and names of ceilings. */

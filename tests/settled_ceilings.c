@@ -6,7 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "run_internal.h"
+#include "paths.h"
+#include "sweep.h"
 
 /* A level of memory is no faster than those before it in the list, which are nearer. */
 static void order_levels(Ceilings *ceilings, size_t index) {

@@ -3,7 +3,7 @@
 #ifndef BENCH_APPS_APPS_H
 #define BENCH_APPS_APPS_H
 
-#include "base.h"
+#include "commands.h"
 
 extern const Command command_classify;                 /* textures */
 extern const Command command_curve;                    /* curve */

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base.h"
+#include "files.h"
 
 /*
  * One line, "bench checkpoint 1 TRAINING BYTES CHECKSUM" with both numbers as 16 hexadecimal

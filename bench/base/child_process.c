@@ -2,7 +2,10 @@
 
 #define _GNU_SOURCE /* sched_setaffinity */
 
+#include "child_process.h"
 #include "base_internal.h"
+#include "clock.h"
+#include "interrupt.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,6 +4,7 @@
 
 #include <time.h>
 
+#include "clock.h"
 #include "stops.h"
 
 static double read_clock(clockid_t clock) {

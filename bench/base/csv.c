@@ -1,6 +1,10 @@
 /* CSV records: reading and writing fields. */
 
+#include "csv.h"
 #include "base_internal.h"
+#include "files.h"
+#include "list.h"
+#include "text.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -17,6 +17,9 @@
 #include <unistd.h>
 
 #include "build_info.h"
+#include "files.h"
+#include "list.h"
+#include "paths.h"
 
 /* === Paths ==================================================================================== */
 

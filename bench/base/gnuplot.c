@@ -1,6 +1,10 @@
 /* gnuplot: running a script, and the files of a chart. */
 
+#include "gnuplot.h"
 #include "base_internal.h"
+#include "child_process.h"
+#include "paths.h"
+#include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files.h"
+#include "json.h"
+#include "text.h"
 #include "utf8.h"
 
 /* --- Numbers that JSON has not ---------------------------------------------------------------- */

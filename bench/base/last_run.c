@@ -1,6 +1,8 @@
 /* The folder of runs, and in it the link `latest` to the last run that ended well. */
 
 #include "base_internal.h"
+#include "files.h"
+#include "paths.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "markup_text.h"
+#include "text.h"
 #include "utf8.h"
 
 /* === Latex text =============================================================================== */

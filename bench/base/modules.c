@@ -9,8 +9,12 @@
 #include <sys/stat.h>
 
 #include "build_info.h"
+#include "files.h"
 #include "fnv.h"
 #include "module.h"
+#include "registry.h"
+#include "supervisor.h"
+#include "text.h"
 
 enum { MODULES_MAX = 64, MODULE_VARIANTS_MAX = 64, LOAD_SECONDS = 30 };
 

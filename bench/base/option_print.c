@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands.h"
 #include "list.h"
+#include "text.h"
 
 /* === Lists of arguments ======================================================================= */
 

@@ -2,6 +2,14 @@
  * was read is written by option_print.c. */
 
 #include "base_internal.h"
+#include "commands.h"
+#include "exit_code.h"
+#include "files.h"
+#include "list.h"
+#include "number.h"
+#include "paths.h"
+#include "terminal.h"
+#include "text.h"
 
 #include <errno.h>
 #include <inttypes.h>

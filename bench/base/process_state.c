@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* O_PATH */
 
 #include "base_internal.h"
+#include "supervisor.h"
 
 #include <fcntl.h>
 #include <stdbool.h>

@@ -11,6 +11,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "clock.h"
+#include "list.h"
+#include "number.h"
+#include "progress.h"
+#include "terminal.h"
+#include "text.h"
 #include "utf8.h"
 
 /* Threads may report at once; lines and numbers stay whole and in order. */

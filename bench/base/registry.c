@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "list.h"
+#include "registry.h"
+#include "supervisor.h"
 
 #define ALGORITHM(name)                                                                            \
     extern const Algorithm name##_algorithm;                                                       \

@@ -2,7 +2,10 @@
 
 #define _GNU_SOURCE /* memfd_create, on_exit */
 
+#include "supervisor.h"
 #include "base_internal.h"
+#include "exit_code.h"
+#include "list.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -8,6 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "csv.h"
+#include "list.h"
+#include "markup_text.h"
+#include "number.h"
+#include "table.h"
+#include "text.h"
 #include "utf8.h"
 
 /* === Table ==================================================================================== */

@@ -1,6 +1,8 @@
 /* The terminal that a stream is shown on: its width, and colours. */
 
+#include "terminal.h"
 #include "base_internal.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,6 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "files.h"
+#include "paths.h"
+#include "terminal.h"
+#include "text.h"
 #include "utf8.h"
 
 /* === Text from outside ======================================================================== */

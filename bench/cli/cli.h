@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base.h"
+#include "commands.h"
 #include "status.h"
 
 /* --- Commands --------------------------------------------------------------------------------- */

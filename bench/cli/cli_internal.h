@@ -6,11 +6,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base.h"
 #include "cli.h"
 #include "machine.h"
 #include "report.h"
-#include "results.h"
 #include "run.h"
 #include "study.h"
 

@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "apps.h"
-#include "base.h"
 #include "build_info.h"
 #include "datasets.h"
 #include "files.h"
 #include "status.h"
+#include "text.h"
 
 const Command *const commands[] = {
     &command_run,           &command_verify,    &command_profile,

@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "history.h"
+#include "markup_text.h"
+#include "text.h"
 
 /* === Options ================================================================================== */
 

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "datasets.h"
+#include "registry.h"
 #include "run.h"
+#include "text.h"
 
 /* === Scripts ================================================================================== */
 

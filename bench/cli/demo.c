@@ -9,7 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "registry.h"
 #include "run.h"
+#include "text.h"
+#include "verdict.h"
 
 typedef struct DemoOptions {
     const char *out; /* NULL: <time>-demo in the folder of runs */

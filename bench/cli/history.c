@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "history.h"
+#include "text.h"
 
 #define HISTORY_FOLDER "bench-history"
 

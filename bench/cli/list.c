@@ -11,7 +11,11 @@
 
 #include "datasets.h"
 #include "image_sets.h"
+#include "json.h"
+#include "list.h"
+#include "registry.h"
 #include "run.h"
+#include "text.h"
 
 enum { TERM_INDENT = 4, TEXT_COLUMN = 22, LINE_SIZE = 1024 };
 

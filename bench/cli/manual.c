@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "build_info.h"
+#include "markup_text.h"
+#include "text.h"
 
 /* === Environment and files ==================================================================== */
 

@@ -1,6 +1,8 @@
 /* The command `bench merge`. */
 
 #include "cli_internal.h"
+#include "list.h"
+#include "text.h"
 
 #include <math.h>
 #include <stddef.h>

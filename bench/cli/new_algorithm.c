@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "files.h"
+#include "registry.h"
+#include "text.h"
 
 enum { EXAMPLE_BYTES_MAX = 1 << 16, PATH_SIZE = 4096, UPPER_SIZE = 64 };
 

@@ -6,7 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "gnuplot.h"
 #include "run.h"
+#include "text.h"
 
 /* The bars of several launches come from their samples, which only the JSON beside the CSV has.
  * False where it is missing or cannot be read: then the CSV has to do. */

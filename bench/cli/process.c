@@ -18,6 +18,7 @@
 #include "datasets.h"
 #include "interrupt.h"
 #include "resources.h"
+#include "text.h"
 
 /* Where the OpenMP runtime learns what a core is; some containers hide it. */
 static const char core_topology[] = "/sys/devices/system/cpu/cpu0/topology";

@@ -2,6 +2,8 @@
  * another. */
 
 #include "cli_internal.h"
+#include "registry.h"
+#include "text.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -10,7 +10,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "json.h"
+#include "list.h"
+#include "registry.h"
 #include "run.h"
+#include "text.h"
 
 /* === Options ================================================================================== */
 

@@ -7,8 +7,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "ceilings_file.h"
 #include "compare.h"
+#include "progress.h"
 #include "run.h"
+#include "text.h"
 
 /* A launch of a run is no run. */
 static void note_run(const RunOptions *options, const char *folder, int code) {

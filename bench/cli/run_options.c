@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "datasets.h"
+#include "registry.h"
 #include "run.h"
+#include "text.h"
 
 /* === Options handlers ========================================================================= */
 

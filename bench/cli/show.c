@@ -1,6 +1,7 @@
 /* The command `bench show`. */
 
 #include "cli_internal.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdbool.h>

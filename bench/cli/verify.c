@@ -1,6 +1,9 @@
 /* The command `bench verify`: every variant held to the oracle on awkward cases. */
 
 #include "cli_internal.h"
+#include "progress.h"
+#include "registry.h"
+#include "text.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -11,6 +11,9 @@
 #include <string.h>
 
 #include "fnv.h"
+#include "json.h"
+#include "list.h"
+#include "stored_run.h"
 #include "utf8.h"
 
 /* === Measured run ============================================================================= */

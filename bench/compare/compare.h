@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "base.h"
+#include "exit_code.h"
 #include "files.h"
 #include "machine.h"
 #include "results.h"

@@ -1,6 +1,10 @@
 /* A comparison as table, Markdown, JSON, JUnit and annotations. */
 
 #include "compare_internal.h"
+#include "json.h"
+#include "markup_text.h"
+#include "table.h"
+#include "text.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

@@ -1,6 +1,7 @@
 /* The verdict about one cell. */
 
 #include "compare_internal.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* Regressions that the messages of commits accept. */
 
 #include "history_internal.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 /* The search for the commit that changed a time. */
 
 #include "history_internal.h"
+#include "list.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Commits that are built in a temporary folder. */
 
 #include "history_internal.h"
+#include "text.h"
 
 #include <dirent.h>
 #include <errno.h>

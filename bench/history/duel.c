@@ -1,6 +1,8 @@
 /* Two programs that are measured in turns. */
 
+#include "child_process.h"
 #include "history_internal.h"
+#include "progress.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -2,7 +2,9 @@
 
 #define _GNU_SOURCE /* environ */
 
+#include "child_process.h"
 #include "history_internal.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,10 +8,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base.h"
 #include "compare.h"
+#include "paths.h"
 #include "report.h"
-#include "results.h"
 #include "status.h"
 
 /* --- Git -------------------------------------------------------------------------------------- */

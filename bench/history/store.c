@@ -16,6 +16,10 @@
 #include <unistd.h>
 
 #include "fnv.h"
+#include "gnuplot.h"
+#include "json.h"
+#include "list.h"
+#include "text.h"
 
 enum { WORDS_SIZE = 512, VERSION = 1 };
 

@@ -1,6 +1,7 @@
 /* Crossovers: the size from which on one curve of times is below another. */
 
 #include "judge_internal.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdbool.h>

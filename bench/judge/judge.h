@@ -8,9 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base.h"
+#include "number.h"
 #include "random.h"
 #include "status.h"
+#include "terminal.h"
 
 /* --- Statistics ------------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* Statistics: samples, their summaries, the interval of a median, ratios of medians. */
 
 #include "judge_internal.h"
+#include "list.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,6 +1,7 @@
 /* Two runs of one cell: the ratio of their times, and on which side it is. */
 
 #include "judge_internal.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdbool.h>

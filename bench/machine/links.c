@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
+#include "number.h"
+#include "text.h"
 
 enum {
     LINK_WORDS_SIZE = 96,

@@ -13,9 +13,11 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "base.h"
 #include "build_info.h"
+#include "child_process.h"
 #include "fnv.h"
+#include "registry.h"
+#include "text.h"
 #include "topology.h"
 #include "utf8.h"
 

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "fnv.h"
+#include "json.h"
+#include "paths.h"
 
 enum { PATH_SIZE = 4096, FILE_SIZE_MAX = 1 << 20 };
 

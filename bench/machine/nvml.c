@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
+#include "text.h"
 
 enum { UUID_SIZE = 96 };
 

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base.h"
-
 enum { LINE_SIZE = 128 };
 
 /* "max 100000" or "200000 100000": microseconds in each period. Version 1 has them in files of

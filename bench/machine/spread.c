@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
+#include "json.h"
 #include "judge.h"
+#include "paths.h"
 
 enum { PATH_SIZE = 4096, FILE_SIZE_MAX = 1 << 20 };
 

@@ -12,7 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base.h"
+#include "child_process.h"
+#include "text.h"
 
 /* === CPU ====================================================================================== */
 

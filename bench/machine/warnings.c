@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base.h"
+#include "text.h"
 
 /* Share of the processors that other programs may keep busy without a warning. */
 static const double busy_share = 0.5;

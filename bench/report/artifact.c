@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "files.h"
 #include "machine.h"
+#include "registry.h"
 #include "resources.h"
-#include "results.h"
+#include "text.h"
 
 enum { WORDS_SIZE = 1024, CLAIMS_SHOWN = 60 };
 

@@ -7,9 +7,8 @@
 #include <string.h>
 
 #include "axis.h"
-#include "base.h"
-#include "results.h"
 #include "status.h"
+#include "text.h"
 #include "variant.h"
 
 enum { CELL_SIZE = 512 };

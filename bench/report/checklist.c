@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base.h"
 #include "machine.h"
-#include "results.h"
+#include "registry.h"
+#include "text.h"
 #include "variant.h"
 
 enum { EVIDENCE_SIZE = 640, NAMES_SIZE = 200, SIZES_ENOUGH = 3 };

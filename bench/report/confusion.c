@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base.h"
+#include "csv.h"
 #include "status.h"
 
 /* === Confusion matrix ========================================================================= */

@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 #include "algorithm.h"
-#include "base.h"
-#include "results.h"
+#include "price.h"
+#include "text.h"
 #include "variant.h"
 
 Prices run_prices(const OverviewRun *run) {

@@ -8,9 +8,8 @@
 
 #include "algorithm.h"
 #include "axis.h"
-#include "base.h"
-#include "results.h"
 #include "status.h"
+#include "text.h"
 #include "variant.h"
 #include "workload.h"
 

@@ -5,9 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base.h"
-#include "results.h"
 #include "status.h"
+#include "text.h"
 #include "variant.h"
 
 enum { SIDES = SIDE_UNDECIDED + 1, DIFF_NAME_SIZE = 512, DIGITS = 4 };

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base.h"
+#include "list.h"
 #include "status.h"
 #include "utf8.h"
 

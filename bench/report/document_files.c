@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base.h"
 #include "files.h"
+#include "paths.h"
 #include "status.h"
 
 /* === Chart of no document ===================================================================== */

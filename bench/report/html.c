@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base.h"
 #include "files.h"
+#include "markup_text.h"
 #include "status.h"
 
 /* === Html table =============================================================================== */

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base.h"
 #include "files.h"
+#include "markup_text.h"
 #include "status.h"
 #include "utf8.h"
 

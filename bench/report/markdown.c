@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base.h"
 #include "files.h"
+#include "markup_text.h"
 #include "status.h"
 
 typedef struct MarkdownFile {

@@ -9,10 +9,11 @@
 
 #include "algorithm.h"
 #include "axis.h"
-#include "base.h"
 #include "machine.h"
-#include "results.h"
+#include "markup_text.h"
+#include "registry.h"
 #include "status.h"
+#include "text.h"
 #include "variant.h"
 #include "workload.h"
 

@@ -2,9 +2,6 @@
 
 #include "report_internal.h"
 
-#include "base.h"
-#include "results.h"
-
 void profile_section(const Overview *overview) {
     const Profile *profile = &overview->run->stored->profile;
     Document *document = overview->document;

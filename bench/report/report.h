@@ -11,10 +11,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base.h"
+#include "claims.h"
 #include "plot.h"
-#include "results.h"
 #include "status.h"
+#include "stored_run.h"
 
 /* --- Document --------------------------------------------------------------------------------- */
 

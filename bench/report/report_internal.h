@@ -8,10 +8,9 @@
 #include <stdio.h>
 
 #include "backend.h"
-#include "base.h"
+#include "gnuplot.h"
 #include "machine.h"
 #include "report.h"
-#include "results.h"
 #include "status.h"
 #include "variant.h"
 

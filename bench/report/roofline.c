@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "base.h"
-#include "results.h"
 #include "status.h"
 #include "variant.h"
 

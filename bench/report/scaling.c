@@ -10,8 +10,6 @@
 
 #include "algorithm.h"
 #include "axis.h"
-#include "base.h"
-#include "results.h"
 #include "status.h"
 #include "variant.h"
 

@@ -9,11 +9,12 @@
 #include <string.h>
 
 #include "axis.h"
-#include "base.h"
 #include "machine.h"
-#include "results.h"
+#include "registry.h"
 #include "status.h"
+#include "text.h"
 #include "variant.h"
+#include "verdict.h"
 
 /* === Runs of a report ========================================================================= */
 

@@ -7,11 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "ceilings.h"
+#include "ceilings_file.h"
 #include "machine.h"
 #include "resources.h"
-#include "results.h"
 
 enum { TEXT_SIZE = 96, METHOD_FACTS_MAX = 32 };
 

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base.h"
-#include "results.h"
 #include "status.h"
 #include "variant.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
+#include "markup_text.h"
 #include "utf8.h"
 
 /* === Svg scale ================================================================================ */

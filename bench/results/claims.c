@@ -1,6 +1,10 @@
 /* What a run claims by its numbers, and whether another run says the same. */
 
+#include "claims.h"
+#include "json.h"
+#include "list.h"
 #include "results_internal.h"
+#include "text.h"
 
 #include <inttypes.h>
 #include <math.h>

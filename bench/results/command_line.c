@@ -1,6 +1,7 @@
 /* The arguments that are stored with a run: as a list, and as a line of text. */
 
 #include "results_internal.h"
+#include "text.h"
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>

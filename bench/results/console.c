@@ -1,6 +1,7 @@
 /* All rows of a run: a table for each question, notes, cells without a time. */
 
 #include "results_internal.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ceilings_file.h"
+#include "csv.h"
+#include "files.h"
 #include "utf8.h"
 
 /* === Columns ================================================================================== */

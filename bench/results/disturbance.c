@@ -1,6 +1,7 @@
 /* What disturbed the times of rows: other guests of the host, other programs, stops. */
 
 #include "results_internal.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdio.h>

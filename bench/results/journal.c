@@ -1,5 +1,8 @@
 /* The journal: rows that are stored beside results.json until that is written again. */
 
+#include "files.h"
+#include "json.h"
+#include "paths.h"
 #include "results_internal.h"
 
 #include <cjson/cJSON.h>

@@ -13,6 +13,9 @@
 #include <unistd.h>
 
 #include "build_info.h"
+#include "files.h"
+#include "json.h"
+#include "paths.h"
 #include "utf8.h"
 
 /* === Row json read ============================================================================ */

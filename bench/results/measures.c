@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "results_internal.h"
+#include "text.h"
 #include "workload.h"
 
 /* === Sizes ==================================================================================== */

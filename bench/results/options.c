@@ -1,6 +1,8 @@
 /* What a run is asked for: options, named sizes, axes. */
 
+#include "registry.h"
 #include "results_internal.h"
+#include "text.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,6 @@
 /* Which numbers a stored row may hold: files may come from anybody, and from broken disks. */
 
+#include "paths.h"
 #include "results_internal.h"
 
 #include <math.h>

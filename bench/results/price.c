@@ -1,6 +1,8 @@
 /* What a result costs, in money and in joules: who wins, by how much, from what size on. */
 
+#include "price.h"
 #include "results_internal.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "csv.h"
+#include "files.h"
+#include "list.h"
+#include "text.h"
 #include "utf8.h"
 
 enum { FIELDS_MAX = 2048, NAMED_MAX = 64 };

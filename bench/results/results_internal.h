@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "results.h"
+#include "stored_run.h"
+#include "verdict.h"
 
 /* --- Fields of a row -------------------------------------------------------------------------- */
 

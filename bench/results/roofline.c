@@ -10,7 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ceilings_file.h"
+#include "json.h"
 #include "resources.h"
+#include "text.h"
 
 /* === The roof of a row ======================================================================== */
 

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "list.h"
+#include "registry.h"
 #include "utf8.h"
 
 /* === Fields =================================================================================== */

@@ -15,6 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "paths.h"
+#include "price.h"
+#include "text.h"
 #include "utf8.h"
 
 enum { TEXT_SIZE = 512, MARGIN = 2, FACT_COLUMN = 12 };

@@ -4,6 +4,7 @@
  * Rows of one algorithm and input share a block: a line for each size, or for each value of an axis
  * of the answer where there is one size. */
 
+#include "registry.h"
 #include "results_internal.h"
 
 #include <math.h>

@@ -1,6 +1,8 @@
 /* Requests out of others: which options a launch, a resumed run and another run take over. */
 
-#include "run_internal.h"
+#include "run.h"
+#include "stored_run.h"
+#include "text.h"
 
 #include <limits.h>
 #include <stdlib.h>

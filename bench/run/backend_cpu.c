@@ -1,16 +1,16 @@
 /* The CPU as a backend: memory with guards, clock, caches. */
 
-#include "run_internal.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "mapped_file.h"
 #include "resources.h"
 #include "topology.h"
+#include "verify.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>

@@ -2,7 +2,11 @@
  * calls, so that its supervisor knows what ended it, and what comes back is checked here: the rest
  * of the harness can rely on it. */
 
-#include "run_internal.h"
+#include "calls.h"
+#include "list.h"
+#include "registry.h"
+#include "text.h"
+#include "verify.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* Cases: awkward inputs of every kind, the shapes, contents and strides that variants get wrong. */
 
-#include "run_internal.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "datasets.h"
 #include "image_sets.h"
+#include "run.h"
+#include "verify.h"
 
 enum { LARGE_PIXELS = 8192, CLASSES = 10, CASE_KEYPOINTS = 300, CASE_DESCRIPTORS_WANTED = 10000 };
 

@@ -1,15 +1,18 @@
 /* A cell from its verification to its row, and the state of the processor around it. */
 
-#include "run_internal.h"
-
 #include <math.h>
 #include <string.h>
 
+#include "calls.h"
+#include "cell.h"
+#include "clock.h"
 #include "datasets.h"
+#include "inputs.h"
 #include "interrupt.h"
 #include "mapped_file.h"
 #include "resources.h"
 #include "stops.h"
+#include "verify.h"
 
 /* === State of the processor =================================================================== */
 

@@ -1,6 +1,11 @@
 /* Conformance: a variant against the oracle on awkward cases, at every answer and tuning point. */
 
-#include "run_internal.h"
+#include "calls.h"
+#include "interrupt.h"
+#include "list.h"
+#include "registry.h"
+#include "text.h"
+#include "verify.h"
 
 #include <stdlib.h>
 #include <string.h>

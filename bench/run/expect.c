@@ -1,10 +1,13 @@
 /* How long a run is expected to take: for `--dry-run`, and for the time left of a run. */
 
-#include "run_internal.h"
-
 #include <math.h>
 
+#include "calls.h"
+#include "clock.h"
+#include "inputs.h"
+#include "measure.h"
 #include "resources.h"
+#include "sweep.h"
 
 /* === Speeds on a small input ================================================================== */
 

@@ -1,8 +1,6 @@
 /* Shares of a plan on one host take turns: what uses the processors or the bus has the host alone,
  * kernels share it with kernels on other devices. */
 
-#include "run_internal.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -12,6 +10,8 @@
 #include <unistd.h>
 
 #include "interrupt.h"
+#include "paths.h"
+#include "sweep.h"
 
 /*
  * Three files with a lock each. Who wants to change what it holds first takes the turnstile, so

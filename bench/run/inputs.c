@@ -1,8 +1,6 @@
 /* Inputs: the kinds of input, each described, loaded, hashed and cropped; the inputs of a request.
  */
 
-#include "run_internal.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,9 +10,13 @@
 #include "datasets.h"
 #include "fnv.h"
 #include "image_sets.h"
+#include "inputs.h"
 #include "keypoint_files.h"
+#include "list.h"
+#include "paths.h"
 #include "resources.h"
 #include "synthetic.h"
+#include "text.h"
 #include "utf8.h"
 
 static int32_t smaller(int32_t a, int32_t b) {

@@ -1,7 +1,5 @@
 /* Keypoints and weights of inputs. */
 
-#include "run_internal.h"
-
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -10,9 +8,11 @@
 #include <unistd.h>
 
 #include "fnv.h"
+#include "inputs.h"
 #include "keypoint_files.h"
 #include "keypoints.h"
 #include "random.h"
+#include "registry.h"
 #include "synthetic.h"
 #include "weights_files.h"
 

@@ -1,7 +1,10 @@
 /* A run of several launches: each is a process of its own that measures every cell, so that what
  * differs from process to process is sampled. */
 
-#include "run_internal.h"
+#include "clock.h"
+#include "exit_code.h"
+#include "paths.h"
+#include "sweep.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,11 +1,13 @@
 /* Measuring one cell: warm-up, batches, samples, stages. */
 
-#include "run_internal.h"
-
 #include <math.h>
 
+#include "calls.h"
+#include "clock.h"
 #include "interrupt.h"
+#include "measure.h"
 #include "stops.h"
+#include "verify.h"
 
 /* === Samples of the kernel ==================================================================== */
 

@@ -1,6 +1,12 @@
 /* One verified answer of a variant, for applications. */
 
-#include "run_internal.h"
+#include "calls.h"
+#include "clock.h"
+#include "inputs.h"
+#include "measure.h"
+#include "registry.h"
+#include "text.h"
+#include "verify.h"
 
 /* === Choosing a variant ======================================================================= */
 

@@ -1,7 +1,11 @@
 /* The oracle of a workload and an answer point, and the history of run times that it is chosen by.
  */
 
-#include "run_internal.h"
+#include "oracle.h"
+#include "calls.h"
+#include "inputs.h"
+#include "registry.h"
+#include "verify.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,6 @@
 /* Where a run writes: its folder, and the files that a person names, checked before anything is
  * measured. */
 
-#include "run_internal.h"
-
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
@@ -11,6 +9,9 @@
 #include <unistd.h>
 
 #include "datasets.h"
+#include "paths.h"
+#include "sweep.h"
+#include "text.h"
 
 /* === Run folder =============================================================================== */
 

@@ -2,8 +2,6 @@
 
 #define _GNU_SOURCE /* sched_setaffinity */
 
-#include "run_internal.h"
-
 #include <math.h>
 #include <omp.h>
 #include <sched.h>
@@ -13,6 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
+#include "measure.h"
+#include "text.h"
 #include "topology.h"
 
 /* === Places =================================================================================== */

@@ -1,12 +1,17 @@
 /* The plan: every cell of a sweep, and its print for --dry-run. */
 
-#include "run_internal.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "calls.h"
+#include "inputs.h"
+#include "list.h"
+#include "oracle.h"
+#include "progress.h"
+#include "registry.h"
 #include "resources.h"
+#include "text.h"
 
 /* === Points =================================================================================== */
 

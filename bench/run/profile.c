@@ -1,6 +1,10 @@
 /* Profiling: Nsight Compute, started on one cell after the other. */
 
-#include "run_internal.h"
+#include "calls.h"
+#include "list.h"
+#include "paths.h"
+#include "sweep.h"
+#include "verify.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 /* Resuming a stored run: whether it is the same request, and which of its rows are kept. */
 
-#include "run_internal.h"
+#include "inputs.h"
+#include "measure.h"
+#include "sweep.h"
 
 #include <string.h>
 

@@ -1,14 +1,18 @@
 /* The ceilings of this machine: measured, or read from where they were stored. */
 
-#include "run_internal.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "ceilings_file.h"
+#include "clock.h"
 #include "fnv.h"
+#include "paths.h"
+#include "stops.h"
+#include "sweep.h"
+#include "text.h"
 
 /* Stored ceilings are measured again after this. */
 enum { ROOFS_FRESH_DAYS = 7 };

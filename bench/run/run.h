@@ -12,13 +12,14 @@
 #include "algorithm.h"
 #include "axis.h"
 #include "backend.h"
-#include "base.h"
 #include "ceilings.h"
 #include "files.h"
 #include "machine.h"
 #include "output.h"
-#include "results.h"
+#include "profile.h"
+#include "run_options.h"
 #include "status.h"
+#include "supervisor.h"
 #include "variant.h"
 #include "workload.h"
 
@@ -252,7 +253,7 @@ Status conformance_check(const Algorithm *algorithm, const Variant *variant,
                          const ConformanceRequest *request, ConformanceResult *result);
 void conformance_forget(void);
 
-/* In a trial (base.h, call_trial): whether it is one of this variant. True without one. */
+/* In a trial (supervisor.h, call_trial): whether it is one of this variant. True without one. */
 bool variant_is_due(const Algorithm *algorithm, const Variant *variant);
 
 /* The beginning of what all calls of the variant are about. */

@@ -3,15 +3,18 @@
  * inputs → plan → checks (earlier run, saved answers) → run folder → sweep, whose rows the store
  * writes → files, table, charts → exit code. */
 
-#include "run_internal.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
+#include "calls.h"
+#include "exit_code.h"
+#include "inputs.h"
 #include "interrupt.h"
+#include "sweep.h"
+#include "text.h"
 
 /* A run under way. */
 typedef struct Run {

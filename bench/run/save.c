@@ -1,14 +1,16 @@
 /* Saved answers: images, tables and lines of digits, in files that people open. */
 
-#include "run_internal.h"
-
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "calls.h"
 #include "datasets.h"
 #include "fnv.h"
+#include "paths.h"
+#include "sweep.h"
+#include "text.h"
 
 /* File systems allow names of 255 bytes, of which the part's word, its suffix and ".part" take
  * some. */

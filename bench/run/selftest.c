@@ -1,11 +1,11 @@
 /* The self-test: variants compared with themselves. */
 
-#include "run_internal.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "calls.h"
+#include "cell.h"
 #include "interrupt.h"
 
 void selftest_summarize(const Ratio *ratios, size_t pairs, NoiseCell *cell) {

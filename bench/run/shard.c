@@ -1,6 +1,6 @@
 /* Shares of a plan, for several machines: which one this is, and which groups are whose. */
 
-#include "run_internal.h"
+#include "oracle.h"
 
 #include <stdlib.h>
 #include <string.h>

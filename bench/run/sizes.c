@@ -1,13 +1,13 @@
 /* Sizes as texts: of images, and of image sets. */
 
-#include "run_internal.h"
-
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
 #include "datasets.h"
 #include "image_sets.h"
+#include "run.h"
+#include "text.h"
 
 /* === One size ================================================================================= */
 

@@ -1,12 +1,12 @@
 /* The rows of a run: kept in the order of the plan, written to the run's files as they come. */
 
-#include "run_internal.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "interrupt.h"
+#include "sweep.h"
 
 /* === Files ==================================================================================== */
 

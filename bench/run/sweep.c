@@ -1,14 +1,15 @@
 /* The sweep: walks the plan and gives each cell its row. */
 
-#include "run_internal.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "calls.h"
+#include "cell.h"
 #include "datasets.h"
 #include "interrupt.h"
 #include "resources.h"
+#include "verify.h"
 
 /* Cells first … end - 1 of the plan. */
 typedef struct CellRange {

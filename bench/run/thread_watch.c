@@ -3,8 +3,6 @@
 
 #define _GNU_SOURCE /* syscall */
 
-#include "run_internal.h"
-
 #include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "measure.h"
 #include "resources.h"
 
 enum { THREADS_WATCHED_MAX = 2048 };

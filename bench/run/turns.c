@@ -1,12 +1,14 @@
 /* Cells that are compared are sampled in turns. */
 
-#include "run_internal.h"
-
 #include <math.h>
 #include <stdlib.h>
 
+#include "cell.h"
+#include "clock.h"
 #include "interrupt.h"
 #include "resources.h"
+#include "text.h"
+#include "verify.h"
 
 /* === Lanes ==================================================================================== */
 

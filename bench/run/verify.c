@@ -1,13 +1,16 @@
 /* Verification: poison, guards, comparison with the oracle. */
 
-#include "run_internal.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "calls.h"
+#include "clock.h"
+#include "registry.h"
 #include "resources.h"
+#include "stops.h"
+#include "verify.h"
 
 Status answer_alloc_guarded(const OutputLayout *layout, Output *output) {
     void *memory = NULL;

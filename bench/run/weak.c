@@ -1,6 +1,7 @@
 /* Weak scaling, --weak: what grows with the number of GPUs, so that the work of each stays. */
 
-#include "run_internal.h"
+#include "calls.h"
+#include "registry.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -8,9 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base.h"
 #include "report.h"
-#include "results.h"
 
 /* A table whose values may be changed. Lives in the document; NULL without memory. */
 static TableResult *copy_table(const TableResult *table, Document *document) {

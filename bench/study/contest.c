@@ -5,9 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base.h"
 #include "report.h"
-#include "results.h"
 
 /* === Time cells =============================================================================== */
 

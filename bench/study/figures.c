@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "report.h"
 
 /* === Colours ================================================================================== */

@@ -8,9 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base.h"
 #include "files.h"
+#include "list.h"
 #include "status.h"
+#include "text.h"
 
 enum { TABLE, ROW, COLUMN, VALUE, UNIT, MACHINE, SOURCE, FIELDS };
 

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "files.h"
 #include "report.h"
 #include "status.h"

@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base.h"
 #include "files.h"
 #include "report.h"
-#include "results.h"
 
 /* The results.json of a step; false where it left none. */
 static bool find_run(const StepOutcome *outcome, char path[ATOMIC_FILE_PATH_SIZE]) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
+#include "list.h"
 #include "report.h"
 #include "status.h"
 

@@ -12,11 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base.h"
+#include "child_process.h"
+#include "clock.h"
 #include "files.h"
 #include "interrupt.h"
-#include "results.h"
+#include "json.h"
 #include "status.h"
+#include "text.h"
 
 /* <out>/runs/<step>; with `file`, that file in it. STATUS_FILE when the path is too long. */
 static Status step_path(const StudyStep *step, const StudySettings *settings, const char *file,

@@ -7,9 +7,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base.h"
+#include "claims.h"
+#include "csv.h"
 #include "files.h"
-#include "results.h"
+#include "paths.h"
 #include "status.h"
 
 /* --- Study ------------------------------------------------------------------------------------ */

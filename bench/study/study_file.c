@@ -13,9 +13,10 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "base.h"
 #include "files.h"
+#include "list.h"
 #include "status.h"
+#include "text.h"
 #include "utf8.h"
 
 /* === Study ==================================================================================== */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base.h"
+#include "progress.h"
 #include "report.h"
 #include "status.h"
 #include "study.h"

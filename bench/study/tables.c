@@ -6,9 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base.h"
 #include "report.h"
-#include "results.h"
 
 /* === Study best =============================================================================== */
 

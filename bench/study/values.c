@@ -10,10 +10,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base.h"
 #include "files.h"
-#include "results.h"
+#include "list.h"
 #include "status.h"
+#include "text.h"
 
 /* === Step records ============================================================================= */
 

@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
+#include "list.h"
 #include "report.h"
-#include "results.h"
 
 /* Without intervals, times and ratios closer than this factor cannot be distinguished. */
 #define CLOSE_FACTOR 1.1

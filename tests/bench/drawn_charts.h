@@ -10,7 +10,6 @@
 #include "files.h"
 #include "needs.h"
 #include "report_internal.h"
-#include "results.h"
 #include "scratch_folder.h"
 #include "test.h"
 

@@ -11,10 +11,9 @@
 #include <time.h>
 
 #include "algorithm.h"
-#include "base.h"
 #include "bench/fake_device.h"
-#include "results.h"
-#include "run_internal.h"
+#include "registry.h"
+#include "run.h"
 
 static inline Status fake_layout(const Workload *workload, const Point *answer,
                                  OutputLayout *layout) {

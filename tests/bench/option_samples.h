@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base.h"
+#include "arguments.h"
+#include "options.h"
 #include "random.h"
 #include "test.h"
+#include "text.h"
 
 enum { SAMPLE_SIZE = 128 };
 

@@ -3,10 +3,10 @@
 #ifndef TESTS_BENCH_OVERVIEW_DIFF_FIXTURE_H
 #define TESTS_BENCH_OVERVIEW_DIFF_FIXTURE_H
 
-#include "base.h"
 #include "machine.h"
 #include "overview_fixture.h"
 #include "test.h"
+#include "text.h"
 
 enum { SAMPLES = 9 };
 

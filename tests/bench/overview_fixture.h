@@ -3,7 +3,6 @@
 #define TESTS_BENCH_OVERVIEW_FIXTURE_H
 
 #include "report_internal.h"
-#include "results.h"
 #include "sample_results.h"
 #include "test.h"
 

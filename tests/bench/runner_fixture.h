@@ -8,8 +8,6 @@
 #include "bench/scratch_folder.h"
 #include "interrupt.h"
 #include "machine.h"
-#include "results.h"
-#include "run_internal.h"
 #include "test.h"
 
 typedef struct Outcome {

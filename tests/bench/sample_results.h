@@ -10,8 +10,9 @@
 
 #include "base_internal.h"
 #include "machine.h"
-#include "results.h"
+#include "registry.h"
 #include "scratch_folder.h"
+#include "stored_run.h"
 
 static ScratchFolder scratch;
 #define test_folder (scratch.path)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results.h"
 #include "status.h"
+#include "stored_run.h"
 
 static Status rewrite(const char *csv, const char *json, StoredRun *stored) {
     char *words[] = {"--algo", "golden", NULL};

@@ -6,10 +6,10 @@
 #include <cuda_runtime_api.h>
 
 #include "backend.h"
-#include "base.h"
+#include "clock.h"
 #include "cuda_device.h"
 #include "device.h"
-#include "run_internal.h"
+#include "measure.h"
 #include "test.h"
 #include "work.h"
 

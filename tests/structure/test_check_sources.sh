@@ -15,7 +15,7 @@ echo >"$copy/cpu/sibling/sibling.h"
 # What must not be taken for a violation.
 cat >"$copy/cpu/lbp/harmless.c" <<'CODE'
 /* A comment may speak of exit(1)
- * and of #include "base.h". */
+ * and of #include "text.h". */
 #include "lbp.h"
 #include "cpu_variant.h"
 #include <string.h>
@@ -31,8 +31,8 @@ seed() {
     printf '%s: %s\n' "$1" "$3" >>"$copy/expected"
 }
 
-seed bench/api/status.c '#include "base.h"' 'includes base.h of bench/base'
-seed bench/api/status.c '#include <base.h>' 'includes base.h of bench/base'
+seed bench/api/status.c '#include "text.h"' 'includes text.h of bench/base'
+seed bench/api/status.c '#include <text.h>' 'includes text.h of bench/base'
 seed bench/api/status.c '#  include "datasets.h"' 'includes datasets.h of datasets'
 seed bench/base/registry.c '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed bench/base/text.c '#include "machine.h"' 'includes machine.h of bench/machine'
@@ -55,7 +55,7 @@ seed kernels/common/seeded.cu '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed kernels/sibling/seeded.cu '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed tests/api/test_status.c '        skip();' 'calls skip; skip_needing of needs.h'
 seed tests/api/test_status.c '#include <cmocka.h>' 'includes cmocka; tests are defined by TEST'
-seed kernels/sibling/seeded.cu '#include "base.h"' 'includes base.h of bench/base'
+seed kernels/sibling/seeded.cu '#include "text.h"' 'includes text.h of bench/base'
 # shellcheck disable=SC2016 # it is the script's
 seed tests/skipped.sh 'cd "$HOME"' 'changes its folder and does not unset CDPATH'
 seed datasets/seeded.c '#include "lbp.h"' 'includes lbp.h of cpu/lbp'

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "apps.h"
+#include "paths.h"
 #include "status.h"
 
 /* --- Curve files ------------------------------------------------------------------------------ */

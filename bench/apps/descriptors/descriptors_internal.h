@@ -11,6 +11,7 @@
 
 #include "apps.h"
 #include "blas.h"
+#include "progress.h"
 #include "random.h"
 #include "status.h"
 #include "synthetic.h"

@@ -9,12 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "datasets.h"
 #include "files.h"
+#include "json.h"
 #include "match_images.h"
 #include "run.h"
 #include "status.h"
+#include "text.h"
 #include "workload.h"
 
 /* === Rankings ================================================================================= */

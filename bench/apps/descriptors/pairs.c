@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
+#include "clock.h"
 #include "fnv.h"
 #include "interrupt.h"
 #include "list.h"
 #include "resources.h"
 #include "status.h"
+#include "text.h"
 #include "weights_files.h"
 #include "workload.h"
 

@@ -14,14 +14,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base.h"
 #include "checkpoint.h"
+#include "clock.h"
 #include "datasets.h"
 #include "files.h"
+#include "gnuplot.h"
 #include "interrupt.h"
+#include "paths.h"
 #include "report.h"
 #include "run.h"
 #include "status.h"
+#include "text.h"
 #include "weights_files.h"
 #include "workload.h"
 

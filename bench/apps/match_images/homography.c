@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "files.h"
 #include "random.h"
 #include "status.h"

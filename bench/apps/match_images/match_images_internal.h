@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "apps.h"
-#include "base.h"
+#include "canvas.h"
 #include "match_images.h"
 #include "status.h"
 #include "variant.h"

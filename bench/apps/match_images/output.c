@@ -7,11 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base.h"
 #include "datasets.h"
 #include "files.h"
+#include "json.h"
+#include "number.h"
+#include "paths.h"
 #include "random.h"
 #include "status.h"
+#include "table.h"
+#include "text.h"
 #include "variant.h"
 #include "workload.h"
 

@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
+#include "canvas.h"
 #include "datasets.h"
 #include "files.h"
 #include "haar_features.h"
+#include "paths.h"
 #include "status.h"
 #include "workload.h"
 

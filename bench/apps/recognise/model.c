@@ -13,12 +13,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base.h"
 #include "checkpoint.h"
+#include "clock.h"
 #include "files.h"
 #include "haar_features.h"
+#include "json.h"
+#include "list.h"
 #include "output.h"
+#include "paths.h"
 #include "status.h"
+#include "text.h"
 
 /* === Recogniser =============================================================================== */
 

@@ -12,6 +12,7 @@
 #include "axis.h"
 #include "files.h"
 #include "output.h"
+#include "progress.h"
 #include "report.h"
 #include "status.h"
 #include "workload.h"

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "files.h"
 #include "haar_features.h"
 #include "image_sets.h"
@@ -19,6 +18,7 @@
 #include "resources.h"
 #include "run.h"
 #include "status.h"
+#include "text.h"
 #include "workload.h"
 
 /* === Recognition ============================================================================== */

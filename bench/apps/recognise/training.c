@@ -11,12 +11,14 @@
 
 #include "algorithm.h"
 #include "axis.h"
-#include "base.h"
+#include "clock.h"
 #include "image_sets.h"
 #include "interrupt.h"
 #include "output.h"
+#include "registry.h"
 #include "run.h"
 #include "status.h"
+#include "text.h"
 #include "variant.h"
 #include "workload.h"
 

@@ -15,12 +15,15 @@
 
 #include "algorithm.h"
 #include "axis.h"
-#include "base.h"
 #include "datasets.h"
 #include "interrupt.h"
+#include "list.h"
 #include "output.h"
+#include "progress.h"
+#include "registry.h"
 #include "run.h"
 #include "status.h"
+#include "text.h"
 #include "variant.h"
 #include "workload.h"
 

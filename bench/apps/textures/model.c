@@ -9,8 +9,9 @@
 #include <string.h>
 
 #include "axis.h"
-#include "base.h"
+#include "json.h"
 #include "status.h"
+#include "text.h"
 
 /* === Model ==================================================================================== */
 

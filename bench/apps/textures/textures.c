@@ -12,12 +12,13 @@
 #include <string.h>
 
 #include "axis.h"
-#include "base.h"
 #include "datasets.h"
 #include "files.h"
+#include "gnuplot.h"
 #include "report.h"
 #include "run.h"
 #include "status.h"
+#include "text.h"
 #include "variant.h"
 
 /* === Confusion ================================================================================ */

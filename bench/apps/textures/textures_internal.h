@@ -11,6 +11,7 @@
 #include "algorithm.h"
 #include "apps.h"
 #include "axis.h"
+#include "paths.h"
 #include "report.h"
 #include "status.h"
 #include "variant.h"

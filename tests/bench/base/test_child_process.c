@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base.h"
+#include "child_process.h"
 #include "interrupt.h"
 #include "said.h"
 #include "test.h"

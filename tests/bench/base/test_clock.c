@@ -2,6 +2,7 @@
 #include <time.h>
 
 #include "base_internal.h"
+#include "clock.h"
 #include "test.h"
 
 TEST(never_goes_back) {

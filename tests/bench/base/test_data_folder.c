@@ -1,7 +1,7 @@
 
 
-#include "base.h"
 #include "bench/scratch_folder.h"
+#include "paths.h"
 #include "test.h"
 
 #define VARIABLE "BENCH_TEST_DATA_DIR"

@@ -1,5 +1,5 @@
 /* The exit codes are a contract with scripts: the numbers are written down here once more. */
-#include "base.h"
+#include "exit_code.h"
 #include "test.h"
 
 TEST(numbers) {

@@ -1,7 +1,7 @@
 /* Folders are made with those above them, and what is in their way is named; listings are in one
  * order; paths are joined and split, and refused where they are too long. */
-#include "base.h"
 #include "bench/scratch_folder.h"
+#include "paths.h"
 #include "test.h"
 
 static bool is_folder(const ScratchFolder *root, const char *name) {

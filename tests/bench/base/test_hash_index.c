@@ -1,5 +1,5 @@
 /* Finding items by their hashes. */
-#include "base.h"
+#include "hash_index.h"
 #include "test.h"
 
 TEST(an_empty_index_has_nothing) {

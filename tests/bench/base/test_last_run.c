@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base.h"
 #include "bench/scratch_folder.h"
+#include "paths.h"
 #include "test.h"
 
 typedef struct Place {

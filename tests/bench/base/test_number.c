@@ -1,7 +1,7 @@
 /* Numbers as people read them: digits, units, ratios, percents. */
 #include <math.h>
 
-#include "base.h"
+#include "number.h"
 #include "test.h"
 
 TEST(units_are_found_by_their_words) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
+#include "commands.h"
 #include "test.h"
 
 enum { WORDS_MAX = 32, SCOPE = 2, OTHER_SCOPE = 4 };

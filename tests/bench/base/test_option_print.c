@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "cli_internal.h"
-#include "results.h"
 
 enum { TRIALS = 60, WORDS_MOST = 3 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
+#include "progress.h"
 #include "test.h"
 #include "utf8.h"
 

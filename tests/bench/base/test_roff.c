@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
+#include "markup_text.h"
 #include "test.h"
 
 static void check(void (*write)(FILE *stream, const char *text), const char *text,

@@ -3,6 +3,7 @@
 
 #include "base_internal.h"
 #include "test.h"
+#include "text.h"
 
 TEST(distances) {
     static const struct {

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base.h"
 #include "interrupt.h"
 #include "said.h"
+#include "supervisor.h"
 #include "test.h"
 
 /* --- The supervised process ------------------------------------------------------------------- */

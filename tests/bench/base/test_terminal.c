@@ -6,7 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base.h"
+#include "terminal.h"
 #include "test.h"
 
 static int terminal; /* what a terminal program holds */

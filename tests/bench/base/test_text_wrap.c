@@ -1,8 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "test.h"
+#include "text.h"
 
 static void check_entry(size_t indent, const char *term, size_t column, const char *text,
                         const char *expected) {

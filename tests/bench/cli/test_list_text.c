@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "cli_internal.h"
-#include "results.h"
+#include "registry.h"
 #include "test.h"
 
 static char *list_of(const char *algorithm) {

@@ -5,7 +5,6 @@
 
 #include "cli_internal.h"
 #include "option_samples.h"
-#include "results.h"
 #include "run.h"
 #include "scratch_folder.h"
 #include "test.h"

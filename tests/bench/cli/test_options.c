@@ -2,9 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "cli_internal.h"
-#include "results.h"
+#include "registry.h"
 #include "test.h"
 
 enum { WORDS_MAX = 64, LINE_MAX_SIZE = 512 };

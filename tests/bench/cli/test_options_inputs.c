@@ -3,9 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base.h"
 #include "cli_internal.h"
-#include "results.h"
 #include "test.h"
 
 enum { WORDS_MAX = 32, LINE_MAX_SIZE = 256 };

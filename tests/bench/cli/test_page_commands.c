@@ -3,9 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "cli_internal.h"
-#include "results.h"
 #include "test.h"
 
 enum { LINE_MAX_SIZE = 2048, PATH_MAX_SIZE = 1024 };

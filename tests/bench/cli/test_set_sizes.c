@@ -1,7 +1,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "results.h"
 #include "run.h"
 #include "test.h"
 

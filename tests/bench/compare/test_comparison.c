@@ -1,7 +1,6 @@
 /* Verdicts on recorded runs, and what is refused. */
 #include <math.h>
 
-#include "base.h"
 #include "bench/compare_fixture.h"
 #include "test.h"
 

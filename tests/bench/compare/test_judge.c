@@ -1,7 +1,6 @@
 /* The rule of a single cell, one missing proof at a time. */
 #include <math.h>
 
-#include "base.h"
 #include "bench/compare_fixture.h"
 #include "test.h"
 

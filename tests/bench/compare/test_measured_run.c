@@ -6,7 +6,7 @@
 #include "bench/scratch_folder.h"
 #include "compare_internal.h"
 #include "machine.h"
-#include "results.h"
+#include "registry.h"
 #include "test.h"
 
 static ScratchFolder folder;

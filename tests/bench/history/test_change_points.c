@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base.h"
 #include "history_internal.h"
 #include "random.h"
 #include "test.h"

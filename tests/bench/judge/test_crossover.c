@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results.h"
+#include "judge.h"
 #include "test.h"
 
 enum { CURVE_MAX = 16 };

@@ -1,9 +1,8 @@
 /* Launches: what several say together, and what one says of itself. */
 #include <math.h>
 
-#include "base.h"
 #include "random.h"
-#include "run_internal.h"
+#include "sweep.h"
 #include "test.h"
 
 /* --- Summaries -----------------------------------------------------------------------------------

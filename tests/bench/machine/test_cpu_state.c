@@ -3,10 +3,10 @@
 #include <sched.h>
 #include <unistd.h>
 
-#include "base.h"
 #include "test.h"
 
 #include "bench/fake_system.h"
+#include "child_process.h"
 #include "machine_internal.h"
 #include "needs.h"
 

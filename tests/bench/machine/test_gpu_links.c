@@ -7,6 +7,7 @@
 #include "fake_nvml/load_fake_nvml.h"
 #include "machine_internal.h"
 #include "test.h"
+#include "text.h"
 
 static void reset(void) {
     *fake = (FakeNvml){.devices = FAKE_NVML_DEVICES_MAX};

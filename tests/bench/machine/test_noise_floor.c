@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base.h"
 #include "machine_internal.h"
+#include "paths.h"
 #include "scratch_folder.h"
 #include "test.h"
 

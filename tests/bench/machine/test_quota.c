@@ -4,7 +4,9 @@
 
 #include "bench/fake_system.h"
 #include "bench/runner_fixture.h"
+#include "exit_code.h"
 #include "machine_internal.h"
+#include "stored_run.h"
 #include "test.h"
 
 static ScratchFolder root;

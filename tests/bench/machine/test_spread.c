@@ -2,11 +2,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base.h"
 #include "compare_internal.h"
 #include "machine_internal.h"
 #include "random.h"
-#include "run_internal.h"
+#include "run.h"
 #include "sample_results.h"
 #include "test.h"
 

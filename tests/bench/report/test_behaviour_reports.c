@@ -1,7 +1,7 @@
 /* How samples behave and how time grows, in the table, the CSV, the JSON and the chart. */
 #include <cjson/cJSON.h>
 
-#include "base.h"
+#include "csv.h"
 #include "drawn_charts.h"
 #include "files.h"
 #include "needs.h"

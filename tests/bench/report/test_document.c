@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base.h"
 #include "report_internal.h"
 #include "test.h"
 

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base.h"
 #include "markup.h"
+#include "markup_text.h"
 #include "report_internal.h"
 #include "scratch_folder.h"
 #include "test.h"

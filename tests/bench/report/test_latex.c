@@ -1,6 +1,7 @@
 /* LaTeX: the text that is written, by hand, and what pdflatex says about it, where there is one. */
 #include "document_fixture.h"
 #include "markup.h"
+#include "markup_text.h"
 #include "needs.h"
 #include "report_internal.h"
 #include "test.h"

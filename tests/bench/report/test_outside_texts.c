@@ -4,7 +4,6 @@
 
 #include <cjson/cJSON.h>
 
-#include "base.h"
 #include "bench/compare_fixture.h"
 #include "bench/sample_results.h"
 #include "bench/strict_text.h"
@@ -15,10 +14,9 @@
 #include "needs.h"
 #include "plot_internal.h"
 #include "report_internal.h"
-#include "results.h"
 #include "results_internal.h"
-#include "run_internal.h"
 #include "test.h"
+#include "text.h"
 #include "utf8.h"
 
 static const char harmless[] = "name";

@@ -1,11 +1,9 @@
 /* The difference of two runs: made by hand, with times whose ratios are plain, and recorded ones.
  */
-#include "base.h"
 #include "compare_internal.h"
 #include "files.h"
 #include "overview_diff_fixture.h"
 #include "report_internal.h"
-#include "results.h"
 #include "test.h"
 
 ALL_TESTS(make_test_folder, remove_test_folder);

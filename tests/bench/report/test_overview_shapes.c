@@ -1,9 +1,7 @@
 /* Reports of runs of other shapes: answer points, sets, nothing on the CPU, nothing at all. */
-#include "base.h"
 #include "files.h"
 #include "overview_fixture.h"
 #include "report_internal.h"
-#include "results.h"
 #include "test.h"
 
 ALL_TESTS(make_test_folder, remove_test_folder);

@@ -1,7 +1,5 @@
 /* Groups of rows and their curves, on rows made by hand. */
-#include "base.h"
 #include "report_internal.h"
-#include "results.h"
 #include "sample_results.h"
 #include "test.h"
 

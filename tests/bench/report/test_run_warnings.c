@@ -4,7 +4,6 @@
 #include "machine.h"
 #include "overview_fixture.h"
 #include "report_internal.h"
-#include "results.h"
 #include "test.h"
 
 /* Four cores that two threads each share; `threads` ran on them, or were to run. */

@@ -1,5 +1,6 @@
 /* What a person sees of scaling: the section of a report, the charts of a run, figures, and the
  * sentence of the verdict. Every number is worked out by hand. */
+#include "csv.h"
 #include "overview_diff_fixture.h"
 #include "results_internal.h"
 #include "test.h"

@@ -1,5 +1,5 @@
 /* Tables as CSV: read back field by field, and numbers in full. */
-#include "base.h"
+#include "csv.h"
 #include "document_fixture.h"
 #include "report_internal.h"
 #include "test.h"

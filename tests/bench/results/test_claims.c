@@ -1,5 +1,6 @@
 /* Claims of a run judged by another one: numbers, sides, orders, crossovers, and what is missing.
  */
+#include "claims.h"
 #include "results_internal.h"
 #include "sample_results.h"
 #include "test.h"

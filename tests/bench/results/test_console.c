@@ -1,7 +1,6 @@
 /* The table on the console: aligned, and saying what was not measured and why. */
-#include "base.h"
+#include "list.h"
 #include "markup.h"
-#include "results.h"
 #include "sample_results.h"
 #include "test.h"
 

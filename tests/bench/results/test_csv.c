@@ -1,5 +1,5 @@
 /* results.csv: the order of its columns, what stands in them, and how it is read back. */
-#include "base.h"
+#include "csv.h"
 #include "files.h"
 #include "needs.h"
 #include "results_internal.h"

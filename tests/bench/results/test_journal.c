@@ -9,7 +9,8 @@
 #include "bench/scratch_folder.h"
 #include "compare_internal.h"
 #include "machine.h"
-#include "results.h"
+#include "registry.h"
+#include "stored_run.h"
 #include "test.h"
 
 typedef struct Fixture {

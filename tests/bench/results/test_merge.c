@@ -1,7 +1,7 @@
 /* Launches that become one run: samples with their launch, failures, and JSON that keeps both. */
 #include <cjson/cJSON.h>
 
-#include "base.h"
+#include "json.h"
 #include "results_internal.h"
 #include "sample_results.h"
 #include "test.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "price.h"
 #include "sample_results.h"
 #include "test.h"
 

@@ -8,9 +8,8 @@
 #include <unistd.h>
 
 #include "cli_internal.h"
-#include "results.h"
-#include "run_internal.h"
 #include "scratch_folder.h"
+#include "sweep.h"
 #include "test.h"
 
 static ScratchFolder folder;

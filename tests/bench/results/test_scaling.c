@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base_internal.h"
+#include "csv.h"
 #include "results_internal.h"
 #include "test.h"
 

@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include "files.h"
+#include "json.h"
 #include "sample_results.h"
 #include "test.h"
 

@@ -1,6 +1,4 @@
 /* The numbers of the summary against numbers worked out by hand. */
-#include "base.h"
-#include "results.h"
 #include "sample_results.h"
 #include "test.h"
 

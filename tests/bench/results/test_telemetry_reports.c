@@ -1,8 +1,7 @@
 /* What telemetry found stands in the CSV, in the JSON and on the console, and is read back. */
-#include "base.h"
+#include "csv.h"
 #include "files.h"
 #include "machine.h"
-#include "results.h"
 #include "sample_results.h"
 #include "test.h"
 

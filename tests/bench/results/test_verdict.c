@@ -2,6 +2,7 @@
  */
 #include "sample_results.h"
 #include "test.h"
+#include "verdict.h"
 
 /* Adds a square cell; nine samples within 0.4% of these times in milliseconds. */
 static Row *add_cell(Results *results, const char *variant, int side, double kernel, double whole) {

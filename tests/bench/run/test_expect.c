@@ -1,9 +1,7 @@
 #include <math.h>
 
-#include "base.h"
 #include "bench/fake_set.h"
-#include "results.h"
-#include "run_internal.h"
+#include "oracle.h"
 #include "test.h"
 
 static const Input texture = {.name = "texture", .stem = "texture"};

@@ -8,7 +8,7 @@
 
 #include "bench/fake_system.h"
 #include "needs.h"
-#include "run_internal.h"
+#include "sweep.h"
 #include "test.h"
 
 enum { PROCESSES = 3, ROUNDS = 60, PATIENCE = 20 };

@@ -10,9 +10,8 @@
 #include "base_internal.h"
 #include "bench/fakes.h"
 #include "bench/scratch_folder.h"
+#include "cell.h"
 #include "interrupt.h"
-#include "results.h"
-#include "run_internal.h"
 #include "test.h"
 
 /*

@@ -1,10 +1,9 @@
 /* Pictures with keypoints, and sets of descriptors, as inputs: listed, described and loaded. */
 #include <math.h>
 
-#include "base.h"
 #include "bench/scratch_folder.h"
-#include "results.h"
-#include "run_internal.h"
+#include "inputs.h"
+#include "registry.h"
 #include "test.h"
 
 static const SizeSpec native = {.name = "native"};

@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "datasets.h"
+#include "inputs.h"
 #include "keypoint_files.h"
-#include "run_internal.h"
+#include "registry.h"
 #include "test.h"
+#include "verify.h"
 
 enum { COLUMNS = 6 };
 

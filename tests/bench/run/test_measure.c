@@ -3,8 +3,7 @@
 
 #include "base_internal.h"
 #include "bench/fakes.h"
-#include "results.h"
-#include "run_internal.h"
+#include "measure.h"
 #include "test.h"
 
 /* A variant whose runs last what a script says, on the fake device's clock. */

@@ -4,9 +4,11 @@
 
 #include "base_internal.h"
 #include "bench/fakes.h"
-#include "run_internal.h"
+#include "clock.h"
+#include "measure.h"
 #include "stops.h"
 #include "test.h"
+#include "verify.h"
 
 /* A variant whose steps take a second each on the fake device's clock, and six more if the process
  * is stopped in them. */

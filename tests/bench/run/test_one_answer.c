@@ -1,7 +1,6 @@
 
 
 #include "bench/fake_set.h"
-#include "run_internal.h"
 #include "test.h"
 
 static const Point no_point = {.count = 0};

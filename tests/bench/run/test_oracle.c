@@ -3,8 +3,7 @@
 #include <math.h>
 
 #include "bench/fake_set.h"
-#include "results.h"
-#include "run_internal.h"
+#include "oracle.h"
 #include "test.h"
 
 static const Point none = {0};

@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include "bench/fake_system.h"
+#include "child_process.h"
+#include "clock.h"
+#include "measure.h"
 #include "needs.h"
-#include "run_internal.h"
 #include "test.h"
 
 TEST(the_load_of_processors_is_read) {

@@ -2,10 +2,8 @@
 
 #include <string.h>
 
-#include "base.h"
 #include "bench/fake_set.h"
-#include "results.h"
-#include "run_internal.h"
+#include "plan.h"
 #include "test.h"
 
 static const Input texture = {.name = "texture", .stem = "texture"};

@@ -8,8 +8,7 @@
 #include "bench/scratch_folder.h"
 #include "cli_internal.h"
 #include "machine.h"
-#include "results.h"
-#include "run_internal.h"
+#include "sweep.h"
 #include "test.h"
 
 /* Whether two lines are of one request. */

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "cli_internal.h"
-#include "results.h"
 #include "run.h"
 #include "scratch_folder.h"
 #include "test.h"

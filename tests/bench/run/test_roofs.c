@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "bench/scratch_folder.h"
+#include "ceilings_file.h"
 #include "machine.h"
 #include "results_internal.h"
-#include "run_internal.h"
+#include "stops.h"
+#include "sweep.h"
 #include "test.h"
 
 static ScratchFolder folder;

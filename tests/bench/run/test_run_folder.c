@@ -3,8 +3,7 @@
 #include "bench/fakes.h"
 #include "bench/scratch_folder.h"
 #include "needs.h"
-#include "results.h"
-#include "run_internal.h"
+#include "sweep.h"
 #include "test.h"
 
 TEST(the_folder_is_made_with_its_parents) {

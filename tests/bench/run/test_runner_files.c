@@ -4,6 +4,9 @@
 #include <signal.h>
 
 #include "datasets.h"
+#include "exit_code.h"
+#include "stored_run.h"
+#include "verify.h"
 
 EACH_TEST(reset);
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "datasets.h"
+#include "exit_code.h"
 #include "needs.h"
 #include "process_memory.h"
 

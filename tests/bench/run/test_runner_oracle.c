@@ -1,4 +1,5 @@
 #include "bench/runner_fixture.h"
+#include "exit_code.h"
 #include "test.h"
 
 EACH_TEST(reset);

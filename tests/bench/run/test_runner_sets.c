@@ -3,8 +3,8 @@
 #include "bench/fake_set.h"
 #include "bench/idx_file.h"
 #include "bench/runner_fixture.h"
-#include "results.h"
-#include "run_internal.h"
+#include "inputs.h"
+#include "sweep.h"
 #include "test.h"
 
 EACH_TEST(reset);

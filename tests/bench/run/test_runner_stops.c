@@ -1,6 +1,7 @@
 /* A process that is stopped while it measures: the run says so once, before the numbers, and its
  * rows know how many timings were taken again. */
 #include "bench/runner_fixture.h"
+#include "exit_code.h"
 #include "results_internal.h"
 #include "stops.h"
 #include "test.h"

@@ -1,9 +1,8 @@
 /* Runs on the fakes: warnings at the start, the state around each cell, energy where asked for. */
-#include "base.h"
 #include "bench/runner_fixture.h"
+#include "exit_code.h"
 #include "fake_nvml/load_fake_nvml.h"
 #include "machine.h"
-#include "results.h"
 #include "test.h"
 
 static void reset_all(void) {

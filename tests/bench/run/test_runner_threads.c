@@ -1,7 +1,9 @@
 /* Rows of several threads: each says a number that was seen to work, however the variant starts its
  * threads; with fewer it is a skip. */
 #include "bench/runner_fixture.h"
+#include "exit_code.h"
 #include "test.h"
+#include "verify.h"
 
 #include <omp.h>
 #include <pthread.h>

@@ -1,6 +1,8 @@
 /* Cells that are sampled in turns: what does not fit, what goes wrong beside others only, and what
  * an interrupt leaves. */
 #include "bench/runner_fixture.h"
+#include "cell.h"
+#include "exit_code.h"
 #include "results_internal.h"
 #include "test.h"
 

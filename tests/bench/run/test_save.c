@@ -3,8 +3,8 @@
 #include "bench/fakes.h"
 #include "bench/scratch_folder.h"
 #include "datasets.h"
-#include "run_internal.h"
 #include "test.h"
+#include "verify.h"
 
 static const Workload workload = {.size_name = "1080p",
                                   .image = {.width = 3, .height = 2, .stride = 3}};

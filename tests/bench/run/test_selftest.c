@@ -1,10 +1,8 @@
 /* The self-test on the fakes: what it counts, what it leaves out, what it refuses. */
 #include "test.h"
-#include "base.h"
 #include "bench/runner_fixture.h"
 #include "machine.h"
-#include "results.h"
-#include "run_internal.h"
+#include "sweep.h"
 
 EACH_TEST(reset);
 

@@ -5,8 +5,7 @@
 #include "bench/idx_file.h"
 #include "datasets.h"
 #include "image_sets.h"
-#include "results.h"
-#include "run_internal.h"
+#include "inputs.h"
 #include "test.h"
 
 static const SizeSpec all = {.name = "all"};

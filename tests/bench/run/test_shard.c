@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "bench/fakes.h"
-#include "run_internal.h"
+#include "plan.h"
 #include "test.h"
 
 static void check_share(const char *text, int index, int count) {

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "datasets.h"
-#include "results.h"
 #include "run.h"
 #include "test.h"
 

@@ -1,10 +1,9 @@
 /* Parts of a run timed apart: whole passes, how many of them, and that they have to make the
  * answer.
  */
-#include "base.h"
 #include "bench/runner_fixture.h"
-#include "results.h"
-#include "run_internal.h"
+#include "exit_code.h"
+#include "measure.h"
 #include "test.h"
 
 /* --- Passes, on a clock that only stages advance --------------------------------------------- */

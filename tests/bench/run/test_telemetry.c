@@ -6,9 +6,9 @@
 #include "base_internal.h"
 #include "bench/fake_system.h"
 #include "bench/fakes.h"
+#include "cell.h"
+#include "clock.h"
 #include "fake_nvml/load_fake_nvml.h"
-#include "results.h"
-#include "run_internal.h"
 #include "test.h"
 
 static ScratchFolder root;

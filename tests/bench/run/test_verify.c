@@ -1,8 +1,8 @@
 #include <math.h>
 
 #include "bench/fakes.h"
-#include "run_internal.h"
 #include "test.h"
+#include "verify.h"
 
 static const Point no_point = {0};
 static const Workload workload = {.image = {.width = 5, .height = 3, .stride = 5}};

@@ -1,10 +1,8 @@
 /* --weak: the plan has for each number of GPUs the question that has grown for it. */
 #include <string.h>
 
-#include "base.h"
 #include "bench/fake_set.h"
-#include "results.h"
-#include "run_internal.h"
+#include "plan.h"
 #include "test.h"
 
 static Input texture = {.kind = WORKLOAD_IMAGE, .name = "texture", .stem = "texture"};

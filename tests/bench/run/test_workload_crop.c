@@ -2,8 +2,7 @@
 
 #include "datasets.h"
 #include "image_sets.h"
-#include "results.h"
-#include "run_internal.h"
+#include "inputs.h"
 #include "test.h"
 
 static Workload load(WorkloadKind kind, const char *name, SizeSpec size) {

@@ -2,8 +2,7 @@
 
 #include "bench/scratch_folder.h"
 #include "datasets.h"
-#include "results.h"
-#include "run_internal.h"
+#include "inputs.h"
 #include "test.h"
 
 static const SizeSpec native = {.name = "native"};

@@ -1,5 +1,4 @@
 /* The CSV that a step left: its facts, and records asked by columns and axes. */
-#include "base.h"
 #include "scratch_folder.h"
 #include "study_internal.h"
 #include "test.h"

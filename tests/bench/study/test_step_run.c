@@ -3,11 +3,11 @@
 #include <signal.h>
 #include <time.h>
 
-#include "base.h"
 #include "bench/scratch_folder.h"
 #include "interrupt.h"
 #include "study_internal.h"
 #include "test.h"
+#include "text.h"
 
 /* --- The child -------------------------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 #include "scratch_study.h"
 #include "study_internal.h"
 #include "test.h"
+#include "text.h"
 
 /* In the paper B is ahead at all sizes, and by more the larger they are. */
 static const char study_text[] =

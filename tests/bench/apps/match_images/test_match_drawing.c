@@ -1,7 +1,6 @@
 
 #include <stdlib.h>
 
-#include "base.h"
 #include "bench/match_fixture.h"
 #include "match_images_internal.h"
 #include "test.h"

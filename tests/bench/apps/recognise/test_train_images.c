@@ -1,7 +1,7 @@
 /* Feature images: which features are drawn, over what, and in which colours. */
-#include "base.h"
 #include "bench/scratch_folder.h"
 #include "bench/train_fixture.h"
+#include "canvas.h"
 #include "datasets.h"
 #include "recognise_internal.h"
 #include "test.h"

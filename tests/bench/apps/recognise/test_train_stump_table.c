@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "bench/train_fixture.h"
 #include "recognise_internal.h"
+#include "registry.h"
 #include "test.h"
 
 enum { COLUMNS = 11, ROUNDS = 3 };

@@ -1,0 +1,28 @@
+/* Lists of arguments. */
+
+#ifndef BENCH_BASE_ARGUMENTS_H
+#define BENCH_BASE_ARGUMENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "status.h"
+
+/* Arguments of a process, without the program's name; NULL after the last. Owns its texts. Starts
+ * zeroed. */
+typedef struct ArgumentList {
+    int argc;
+    char **argv;
+    size_t capacity; /* of argv; 0: argv is not owned */
+} ArgumentList;
+
+/* Appends a copy. STATUS_SKIP without memory. */
+Status argument_list_add(ArgumentList *list, const char *argument);
+/* The same of several, NULL behind the last. */
+Status argument_list_add_all(ArgumentList *list, const char *const *arguments);
+void argument_list_release(ArgumentList *list);
+
+/* Whether an option is among the arguments: "--launches", followed by its value or with it. */
+bool argument_list_has(const ArgumentList *list, const char *option);
+
+#endif

@@ -1,0 +1,99 @@
+/* Claims of a stored run, judged by another one. */
+
+#ifndef BENCH_RESULTS_CLAIMS_H
+#define BENCH_RESULTS_CLAIMS_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "exit_code.h"
+#include "results.h"
+#include "status.h"
+#include "table.h"
+
+/* What a run, or a paper, says by its numbers, and whether another measurement says the same. */
+
+typedef enum ClaimVerdict {
+    CLAIM_HOLDS,
+    CLAIM_FAILS,
+    CLAIM_UNTESTED, /* it cannot be tested here */
+    CLAIM_OPEN,     /* it can be, but nothing was measured yet */
+    CLAIM_VERDICTS
+} ClaimVerdict;
+
+typedef struct JudgedClaim {
+    const char *of;      /* "lbp, meadow.jpg"; "Table 1" */
+    const char *place;   /* "4K"; may be empty, as the texts below */
+    const char *text;    /* "cuda_fast over the best CPU, kernel time" */
+    const char *claimed; /* "36.7× faster (36.2 to 37.1)" */
+    const char *here;    /* the same as measured here */
+    const char *why;     /* of another verdict than CLAIM_HOLDS */
+    ClaimVerdict verdict;
+} JudgedClaim;
+
+/* Starts zeroed. */
+typedef struct ClaimList {
+    JudgedClaim *items;
+    size_t count, capacity;
+    size_t verdicts[CLAIM_VERDICTS]; /* claims of each */
+    void *memory;                    /* what owns the texts */
+} ClaimList;
+
+/* Appends a copy; NULL is an empty text. STATUS_SKIP without memory. */
+Status claims_add(ClaimList *list, const JudgedClaim *claim);
+void claims_release(ClaimList *list);
+
+/* EXIT_REGRESSION when a claim does not hold, EXIT_NO_SAMPLE when none could be tested. */
+ExitCode claims_exit_code(const ClaimList *list);
+
+enum { CLAIMS_TEXT_SIZE = 200 };
+
+/* "5 of 7 tested claims hold here, 2 do not; 12 more cannot be tested here". `whose`: behind the
+ * word claims, with a blank before it, such as " of the paper". */
+void claims_text(const ClaimList *list, const char *whose, char text[CLAIMS_TEXT_SIZE]);
+
+/* Prints a table of all claims with `write`, then those that do not hold, the reasons why others
+ * cannot be tested, and a closing line with the counts. STATUS_SKIP without memory. */
+Status claims_print(FILE *stream, const ClaimList *list,
+                    void (*write)(FILE *stream, const DocTable *table));
+
+/* Adds the list "claims" and the counts. False without memory. */
+bool claims_json_add(cJSON *object, const ClaimList *list);
+
+/*
+ * The claims of a stored run, each with what another run says about it:
+ *
+ * Speedup: of each variant at its fastest tuning over the best CPU cell of the same question
+ * (algorithm, input, size, answer point, mode), by kernel time; of a device also end to end.
+ * Crossover: of each device variant against the best CPU: between which two sizes it gets ahead or
+ * falls behind, or that it is ahead, or behind, at every size where a side is ahead. Order: of
+ * neighbours in the order of kernel times, where the interval of their ratio excludes 1.
+ *
+ * Intervals: order statistics of the launches from MEDIAN_INTERVAL_MIN launches on. Fewer launches
+ * have Student's on logarithms, with the spread from launch to launch of both runs, if they are of
+ * one machine. Where no run has two launches, the spread is a fixed factor (claims.c).
+ *
+ * On the same machine a speedup holds unless the intervals are more than CLAIM_TOLERANCE apart. On
+ * another one, speedups differ lawfully: there it holds if the same side is ahead. Orders and
+ * crossovers are about sides on any machine; on another one a crossover may lie elsewhere. What is
+ * too close to tell is not tested.
+ */
+#define CLAIM_TOLERANCE 0.05
+
+typedef struct RunClaims {
+    const Results *claimed;
+    const Results *here; /* NULL: nothing is measured; claims are CLAIM_OPEN or CLAIM_UNTESTED */
+    bool same_machine;
+    /* Whether claims about this row of `claimed` are asked for; NULL: all are. */
+    bool (*wanted)(void *context, const Row *row);
+    /* Why this row's cell cannot be measured here; NULL: it can. May be NULL. */
+    const char *(*missing)(void *context, const Row *row);
+    void *context;
+} RunClaims;
+
+/* STATUS_SKIP without memory. */
+Status run_claims_judge(const RunClaims *claims, ClaimList *list);
+
+#endif

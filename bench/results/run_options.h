@@ -1,0 +1,200 @@
+/* What a run is asked to do: RunOptions. */
+
+#ifndef BENCH_RESULTS_RUN_OPTIONS_H
+#define BENCH_RESULTS_RUN_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "algorithm.h"
+#include "arguments.h"
+#include "axis.h"
+#include "commands.h"
+#include "results.h"
+#include "status.h"
+#include "variant.h"
+#include "workload.h"
+
+/* --- Prices ----------------------------------------------------------------------------------- */
+
+/* Of an hour of the machine with the GPU, and of the one without, in any currency; 0: not given. */
+typedef struct Prices {
+    double gpu, cpu;
+} Prices;
+
+/* Reads "gpu=3.2,cpu=0.8". STATUS_USAGE with what would be right. */
+Status prices_parse(const char *text, Prices *prices);
+bool prices_given(const Prices *prices);
+
+/* --- Options ---------------------------------------------------------------------------------- */
+
+/* The options of `bench run`, parsed and checked. They point at texts of the command line. */
+
+enum {
+    OPTIONS_ALGORITHMS_MAX = 32,
+    OPTIONS_SIZES_MAX = 64,
+    OPTIONS_VARIANTS_MAX = 64,
+    OPTIONS_AXES_MAX = 16
+};
+
+/* A named size of an image or an image set. Width and height 0: `native`, the input's own. */
+typedef struct SizeSpec {
+    char name[WORKLOAD_SIZE_NAME_SIZE];
+    int32_t width, height;
+    int32_t images; /* of a set, 0: all; for descriptors the rows of each of both sets; unused for a
+                       single image */
+} SizeSpec;
+
+/* The option of one axis: --tile 4,8 is {"tile", "4,8"}. The planner expands it. */
+typedef struct AxisRequest {
+    const char *name;
+    const char *list;
+} AxisRequest;
+
+/* Share `index` of `count` of a plan, from 1; count 0: all of it. */
+typedef struct Share {
+    int index, count;
+} Share;
+
+enum { SHARES_MAX = 10000, SHARE_TEXT_SIZE = 24 };
+
+/* "2/4"; of at most `most`. False if the text is none. */
+bool share_parse(const char *text, int most, Share *share);
+void share_text(const Share *share, char text[SHARE_TEXT_SIZE]);
+
+/* Seconds from the beginning of one launch to the next. Closer together they see one moment of a
+ * machine that others use: of launches 15 s apart 85% of the intervals held for the next run, of
+ * these 95% (reports/coverage-study.md). */
+#define LAUNCHES_APART 30
+
+typedef struct RunOptions {
+    size_t algorithm_count;
+    const Algorithm *algorithms[OPTIONS_ALGORITHMS_MAX];
+    size_t size_count;
+    SizeSpec sizes[OPTIONS_SIZES_MAX]; /* of images: --sizes */
+    size_t set_size_count;
+    SizeSpec set_sizes[OPTIONS_SIZES_MAX]; /* of sets: --images × --side */
+    const char *images, *side;             /* texts of these lists; NULL: not given */
+    size_t variant_count;                  /* 0: all */
+    const char *variants[OPTIONS_VARIANTS_MAX];
+    size_t axis_count;
+    AxisRequest axes[OPTIONS_AXES_MAX];
+
+    bool weak; /* the work grows with the values of the axis gpus; not of a single one */
+
+    const char *input;          /* file or folder; NULL: synthetic */
+    const char *labels;         /* file of an image set's labels; NULL: the one beside the input */
+    const char *keypoints_file; /* list of keypoints; NULL: they are detected in the image */
+    const char *weights;        /* comma list of files, or "random"; NULL: the trained ones */
+    const char *synthetic;      /* kind; "texture" by default, "digits" for sets */
+    uint64_t seed;              /* default 1 */
+    double density; /* share of ones in a synthetic image, 0…1; 0: default of its kind */
+
+    int launches;  /* processes that the whole run is repeated in, default 1, with a baseline 8 */
+    int pass;      /* this process is that launch of them, from 1; 0: all of them */
+    double spread; /* seconds that the beginnings of the launches are spread over; 0: each begins
+                      when the one before has ended. Default LAUNCHES_APART for each where they have
+                      an interval, with a baseline 0 */
+    const char *first; /* stored first launch, whose answers were verified; NULL: none */
+    Share share;       /* of the plan: only its cells are measured; count 0: all */
+
+    int reps;             /* fixed number of samples; 0: stop by interval */
+    double ci_width;      /* relative width of the median's 95% interval, default 0.01 */
+    int min_reps;         /* default 15 */
+    double max_time;      /* seconds of sampling per cell, default 10 */
+    double max_cell;      /* seconds: seq is skipped when one run is estimated longer, default 60 */
+    int warmup;           /* 0, the default: measure_warmups */
+    bool cold;            /* flush caches before each sample */
+    bool pinned;          /* the user's memory is page-locked */
+    bool energy;          /* repeat each cell for a second and read the energy counters */
+    bool interleave;      /* take samples of compared cells in turns; default true */
+    bool roof;            /* measure ceilings, and `copy` at each size; default true */
+    const char *profiled; /* profile: the stored run that gets it; NULL: none */
+    int inside;           /* profile: number of the cell that is run in the profiler; 0: none */
+    int pairs;            /* selftest: pairs for each cell, default 100 */
+
+    const char *baseline;         /* stored run to compare with; NULL: none */
+    const char *baseline_program; /* measures beside this one what it is compared with; NULL: the
+                                     stored run is taken */
+    double alpha;     /* probability of a false alarm in that comparison, default 0.01 */
+    double threshold; /* relative change that does not matter yet, default 0.05 */
+    bool strict;      /* an undecided comparison sets the exit code */
+
+    const char *out;    /* folder; NULL: <time>-<algorithms> in the folder of runs */
+    bool force;         /* replace the run that it holds */
+    const char *csv;    /* extra copy of the CSV; NULL: none */
+    const char *json;   /* extra copy of the JSON; NULL: none */
+    const char *save;   /* folder for verified answers; NULL: none */
+    bool save_table;    /* also Algorithm.write_table; needs `save` */
+    const char *resume; /* run folder to continue; NULL: none */
+    bool again;         /* a process that was ended has begun this run (base.h, supervisor) */
+    bool plot;          /* default true */
+    /* Draws the charts of a complete run into its folder; may be NULL. STATUS_SKIP without gnuplot.
+     */
+    Status (*draw)(const Results *results, const char *folder);
+    /* Draws a saved histogram as <name>.svg and <name>.png in `folder`; may be NULL. STATUS_SKIP
+     * without gnuplot. */
+    Status (*draw_histogram)(const char *folder, const char *name, const uint64_t *counts,
+                             size_t bins);
+    bool dry_run;
+    bool list;     /* as `bench list`; measure nothing */
+    bool all;      /* print all rows instead of the summary */
+    Prices prices; /* of an hour; 0: not given */
+    bool quiet;
+    bool fresh;         /* roof: measure again what is stored */
+    const char *format; /* roof: "table" or "json"; NULL: "table" */
+
+    const char *devices;    /* list of CUDA devices; NULL or "all": all */
+    OptionsGiven given;     /* what of this was asked for; the rest are defaults */
+    const char *program;    /* as it was called, for the record; NULL: "bench" */
+    ArgumentList arguments; /* as they were written, for the record; lent */
+} RunOptions;
+
+/* --- Named sizes ------------------------------------------------------------------------------ */
+
+/* Image sizes that have a name, in the order of `bench list`; `all` is those with in_all. */
+typedef struct NamedSize {
+    SizeSpec size;
+    bool in_all;
+} NamedSize;
+
+extern const NamedSize named_sizes[];
+extern const size_t named_size_count;
+
+/* The size of this name, ignoring case; NULL: there is none. */
+const SizeSpec *named_size_find(const char *name);
+
+/* Parses "640x480" or "640X480". Sides above 2^32 - 1 become 2^32 - 1, which the caller rejects.
+ * False when the text has another form. */
+bool size_sides_read(const char *text, uint64_t *width, uint64_t *height);
+
+/* --- Axes of the registry --------------------------------------------------------------------- */
+
+enum { AXIS_CATALOG_MAX = 64 };
+
+typedef struct AxisCatalog {
+    size_t count;
+    const Axis *axes[AXIS_CATALOG_MAX]; /* one per name, in registry order */
+} AxisCatalog;
+
+/* Every axis of every registered algorithm and variant, each name once. */
+AxisCatalog axis_catalog(void);
+
+/* The axis of this name; NULL: there is none. */
+const Axis *axis_catalog_find(const AxisCatalog *catalog, const char *name);
+
+/* Whether any algorithm has an answer axis of this name. */
+bool axis_is_answer(const char *name);
+
+/* Whether `options` selects variants of this name. */
+bool options_select_variant(const RunOptions *options, const Variant *variant);
+
+/* Whether the axis belongs to a selected algorithm or to a selected variant of one. */
+bool options_use_axis(const RunOptions *options, const char *name);
+
+/* Writes the algorithms and variants with a tuning axis, "lbp (omp, cuda_tiled), copy (omp)", or
+ * the algorithms with an answer axis, "lacunarity". */
+void axis_owners(const char *name, char *text, size_t size);
+
+#endif

@@ -1,0 +1,198 @@
+/* The files of a run: written, read, merged. */
+
+#ifndef BENCH_RESULTS_STORED_RUN_H
+#define BENCH_RESULTS_STORED_RUN_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "arguments.h"
+#include "judge.h"
+#include "machine.h"
+#include "profile.h"
+#include "results.h"
+#include "run_options.h"
+#include "status.h"
+
+/* --- Columns of results.csv ------------------------------------------------------------------- */
+
+typedef struct CsvColumn {
+    int place; /* in the file, from 1; 0: the field has no column */
+    const char *name;
+    const char *unit;              /* "" for words, counts and ratios */
+    double scale;                  /* of the member's number */
+    bool (*known)(const Row *row); /* false: the value is empty; NULL: always known */
+    const char *meaning;           /* one sentence, without a full stop */
+    const struct RowField *field;  /* the value */
+} CsvColumn;
+
+/* All columns, from row.def, in file order. */
+const CsvColumn *csv_columns(size_t *count);
+
+/* Prints name, unit and meaning of each column. */
+void csv_columns_print(FILE *stream);
+
+/* Prints the JSON Schema (2020-12) of results.json. */
+void results_schema_print(FILE *stream);
+
+/* --- Journal ---------------------------------------------------------------------------------- */
+
+/*
+ * The file "<results.json>.journal" has the rows that results.json does not have yet: appending a
+ * line takes constant time, writing results.json grows with the rows.
+ *
+ * Each line is a JSON object. The first one identifies the results.json by its "date" and
+ * "elapsed_s"; the others are {"list": …, "entry": …} as in report_json. An incomplete last line is
+ * ignored.
+ */
+
+/* Starts zeroed. */
+typedef struct Journal {
+    FILE *stream;     /* NULL: not open */
+    const char *date; /* RunRecord.started of its results.json */
+    double elapsed;   /* RunRecord.elapsed of its results.json */
+} Journal;
+
+/* Appends a row; creates the journal when none is open. STATUS_FILE when it cannot be written,
+ * STATUS_SKIP without memory. */
+Status journal_add(Journal *journal, const char *json_path, const Row *row);
+void journal_close(Journal *journal);
+/* Closes and removes the journal, also one of an earlier run: results.json has all rows. */
+void journal_remove(Journal *journal, const char *json_path);
+
+/* Reads a results.json like json_file_read, also a gzip one or one of another program, and adds the
+ * rows of its journal, which replace entries of the same name. */
+Status journal_read_results(const char *json_path, cJSON **root);
+
+/* --- Arguments of a run ----------------------------------------------------------------------- */
+
+/* The arguments are stored with every run: as the list "argv" in results.json, and as one line of
+ * text for people ("arguments", also in the head of results.csv). */
+
+enum { COMMAND_LINE_SIZE = 1024 };
+
+/* Writes the arguments as one line for a shell, cut to `size`: special characters are put in single
+ * quotes; an argument with controls or bytes that are not UTF-8 is written as $'\x1b'. */
+void command_line_text(const ArgumentList *list, char *text, size_t size);
+
+/* Splits a line of command_line_text into arguments as a shell would, with single quotes and
+ * backslashes. For files without "argv". `open`: the line ends within quotes, so its last argument
+ * is cut. STATUS_SKIP without memory; then there is nothing to release. */
+Status command_line_split(const char *line, ArgumentList *list, bool *open);
+
+/* --- Reporters -------------------------------------------------------------------------------- */
+
+/* Files are written beside and renamed, so that a reader never sees half of one. */
+
+enum { INPUT_NOTE_SIZE = WARNING_SIZE - 16 };
+
+/* A run without its rows, as files store it. */
+typedef struct RunRecord {
+    const RunOptions *options;
+    const Machine *machine;
+    char started[32];                               /* ISO 8601, UTC */
+    double elapsed;                                 /* seconds so far */
+    double timer_overhead_cpu, timer_overhead_cuda; /* seconds; NAN when unknown */
+    bool complete;                                  /* every planned cell has its row */
+    size_t planned;                                 /* cells planned */
+    const uint32_t *numbers; /* of a share: their places in the whole plan; NULL: they are all */
+    Warnings warnings;
+    char input_note[INPUT_NOTE_SIZE]; /* what was done to the inputs; empty: nothing */
+} RunRecord;
+
+/* Adds a warning if the process was stopped while it measured these rows. */
+void results_warn_of_stops(const Results *results, Warnings *warnings);
+
+/* One row per cell, the columns of csv_columns. STATUS_FILE when it cannot be written. */
+Status report_csv(const char *path, const RunRecord *record, const Results *results);
+
+/* Google Benchmark's schema with further keys; see bench/README.md, "The JSON file". */
+Status report_json(const char *path, const RunRecord *record, const Results *results);
+
+/* Some rows of the results, in their order. */
+typedef struct RowList {
+    const Row **rows;
+    size_t count;
+} RowList;
+
+/* All finished rows as tables, and the cells without a time by reason. */
+void report_console(FILE *stream, const RunRecord *record, const Results *results);
+
+/* The same of these rows only; the last line counts those of the results. */
+void report_rows(FILE *stream, const RunRecord *record, const Results *results,
+                 const RowList *rows);
+
+/* What a run says, in the width of the window: how much faster the GPU is (without one, the best
+ * CPU than seq) at each size, the verdict in three sentences, the variants at the largest size, and
+ * where the rest is. `copy` that was measured for the roof alone is left out. `folder` is that of
+ * the run. */
+void report_summary(FILE *stream, const RunRecord *record, const Results *results,
+                    const char *folder);
+
+/* A file of report_json: its rows with their samples, and the machine it was measured on. */
+typedef struct StoredRun {
+    Results results;
+    Machine machine;
+    ArgumentList arguments;
+    bool arguments_cut; /* the file is older than "argv", and its line of text was cut */
+    char started[32];   /* ISO 8601, UTC */
+    double elapsed;     /* seconds; NAN when absent */
+    bool complete;
+    Share share;       /* of a plan; count 0: the run has all of it */
+    uint32_t *numbers; /* of a share that is complete: the place of each row in the whole plan */
+    char input_note[INPUT_NOTE_SIZE]; /* as RunRecord has it */
+    size_t ignored; /* rows of algorithms, variants or axes that are not there; rows_ignored_text */
+    Profile profile; /* of PROFILE_FILE beside the file; empty: there is none */
+} StoredRun;
+
+/* "28 rows are of algorithms, variants or axes that this version does not have, or of a module that
+ * --plugin FILE loads", without an end: what becomes of them is the caller's. */
+enum { ROWS_IGNORED_SIZE = 160 };
+void rows_ignored_text(size_t count, char text[ROWS_IGNORED_SIZE]);
+
+/* STATUS_FILE with the path and what is wrong. */
+Status stored_run_read(const char *path, StoredRun *stored);
+
+/* Adds the rows of one launch to those of the launches before it: the samples of a cell become
+ * those of several launches, and a failure in one launch is a failure of the cell. The launches of
+ * `more` are counted from `launch` on, which rises from call to call. Summaries are to be derived
+ * again. STATUS_SKIP without memory. */
+Status results_merge(Results *whole, const Results *more, uint32_t launch);
+
+/* A longer time, 11 days, is none that this program has measured. */
+#define SECONDS_MOST 1e6
+
+/* Whether a time that a file names can be one: above 0 and at most SECONDS_MOST. */
+bool seconds_possible(double seconds);
+
+/* Appends the samples of an entry, and their turns if it has them. NULL, or why they are not valid:
+ * a clause such as "a time is above 0 and at most 1e6 s". */
+const char *samples_json_read(const cJSON *object, const char *key, Samples *samples);
+
+/* The file of the run in a folder: its results.json or, where only that is there, its
+ * results.json.gz. STATUS_FILE when the path does not fit `size`. */
+Status stored_run_in(const char *folder, char *path, size_t size);
+
+/* The names of a stored run's files in its folder, packed and not; NULL behind the last. */
+extern const char *const stored_run_files[];
+
+/* STATUS_USAGE if the folder holds a run, or the beginning of one, that another would replace. A
+ * link or an empty file is none. */
+Status stored_run_keep(const char *folder);
+
+/* Removes the files of a run from its folder; charts and launches stay. */
+void stored_run_remove(const char *folder);
+
+/* The same for a run that is named by its folder or by its file. */
+Status stored_run_path(const char *run, char *path, size_t size);
+void stored_run_release(StoredRun *stored);
+
+/* Reads the rows of a results.csv, also of an older version with fewer columns; members without a
+ * column are those of row_empty. `ignored`: rows of algorithms, variants or axes that no longer
+ * exist. STATUS_FILE when the file cannot be read or lacks a column that identifies cells. */
+Status results_csv_read(const char *path, Results *results, size_t *ignored);
+
+#endif

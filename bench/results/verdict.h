@@ -1,0 +1,50 @@
+/* The headline of a run: how much faster the GPU is. */
+
+#ifndef BENCH_RESULTS_VERDICT_H
+#define BENCH_RESULTS_VERDICT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "results.h"
+#include "status.h"
+#include "terminal.h"
+
+enum { VERDICT_SENTENCES = 4, VERDICT_TEXT_SIZE = 800, VERDICT_ABOUT_SIZE = 400 };
+
+/* With a full stop. A part of it, the ratio, has a colour on a terminal. */
+typedef struct Sentence {
+    char text[VERDICT_TEXT_SIZE];
+    size_t from, to; /* bytes of that part */
+    Ink ink;
+} Sentence;
+
+/*
+ * What a run says about one algorithm and input over its sizes or, where there is one size, over
+ * the axis of the answer with the most values. Compared are the fastest GPU cell and the fastest
+ * CPU cell of each; ratios are those at the largest. Of several answers the last one is shown.
+ *
+ *   "Kernel only, the GPU (cuda_fast) is 36.7× faster (36.2 to 37.1) than the best CPU
+ *   (omp/threads:16) at 16K; it is ahead at every size."
+ *   "End to end, with upload and download, the GPU (…) is 1.72× slower (…) …"
+ *   "At 16K cuda_fast reaches 84% of its roof (bound by dram), omp/threads:16 43% (dram)."
+ *   "On 2 GPUs cuda_multi is 1.87× faster (1.85 to 1.89) than on one (93% of ideal), end to
+ * end 1.02× (51%), at 16K."
+ *
+ * Without a GPU the first is "The best CPU (…) is 44.9× faster (…) than seq (1 thread) at 16K.",
+ * and there is no second.
+ */
+typedef struct RunVerdict {
+    char about[VERDICT_ABOUT_SIZE]; /* "lbp on meadow.jpg"; "" without a time */
+    Sentence sentences[VERDICT_SENTENCES];
+    size_t count;
+} RunVerdict;
+
+/* About the algorithm and input of the row `of`. After results_derive. STATUS_FAIL without memory.
+ */
+Status verdict_of(const Results *results, const Row *of, RunVerdict *verdict);
+
+/* In lines of at most so many columns. */
+void sentence_print(FILE *stream, size_t columns, const Sentence *sentence);
+
+#endif

@@ -1,0 +1,179 @@
+/* A cell from open to close, and the turns that cells take. */
+
+#ifndef BENCH_RUN_CELL_H
+#define BENCH_RUN_CELL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "measure.h"
+#include "oracle.h"
+#include "output.h"
+#include "plan.h"
+#include "progress.h"
+#include "results.h"
+#include "run_options.h"
+#include "status.h"
+#include "sweep.h"
+#include "variant.h"
+#include "workload.h"
+
+/* --- Turns: turns.c --------------------------------------------------------------------------- */
+
+/* Several open cells sampled in turns, A B C … C B A, A B C … A change of the machine's speed
+ * meanwhile affects all of them alike. A turn of a cell with transfers has end-to-end samples, then
+ * kernel samples. A cell that has the samples it needs keeps taking short turns until the last one
+ * has: were it to leave, it would not share the times in which the others are measured. */
+
+typedef struct Lane {
+    Measurement *measurement; /* begun; owned by the caller */
+    Status status;            /* unless STATUS_OK: why it takes no more turns */
+    bool over;                /* takes no more turns; starts false */
+    bool done;                /* has the samples it needs; starts false */
+    bool done_now;            /* since its latest turn */
+    uint32_t needed;          /* turns until it was done */
+    uint32_t turns;           /* it has taken; starts 0 */
+} Lane;
+
+typedef struct LaneWatch {
+    /* Called before each turn but the first; its status becomes the lane's. May be NULL. */
+    Status (*anew)(void *context, size_t lane);
+    /* Called directly after the turn in which a lane became done, before any other runs, and again
+     * after all turns when it has taken more; its status becomes the lane's. */
+    Status (*sampled)(void *context, size_t lane);
+    /* Called after each turn of a lane; may be NULL. */
+    void (*turn)(void *context, size_t lane);
+    void *context;
+} LaneWatch;
+
+/* Samples until every lane is done or over, or interrupt_requested(). A lane that fails is over and
+ * the others continue, except those on a device that was lost: they are over with STATUS_SKIP. */
+void interleave_sample(Lane *lanes, size_t count, Warmth *warmth, const LaneWatch *watch);
+
+/* --- State of the processor around a cell: cell.c ----------------------------------------------
+ */
+
+/* What is kept between the two readings. */
+typedef struct Telemetry {
+    double throttle_events;
+} Telemetry;
+
+/* Fills clock_mhz, temperature and power of the row (…_before) before the first sample. The row has
+ * its variant. What cannot be read stays NAN. */
+void telemetry_before(Telemetry *telemetry, Row *row);
+
+/* Fills …_after, clock_mhz_max, throttle and throttled, directly after the last sample, before the
+ * clock changes. */
+void telemetry_after(const Telemetry *telemetry, Row *row);
+
+/* Joules of one run of the measurement's open, uploaded state: repeats the run for at least a
+ * second and divides what the energy counter of its processor (NVML's of its `gpus` devices, RAPL's
+ * of all CPU packages) advanced by the number of runs; idle power is included. `run_seconds` is
+ * about one run. After a stop it begins anew. NAN without a counter and when interrupted. */
+Status telemetry_energy(Measurement *measurement, double run_seconds, double *joule);
+
+/* --- Cell: cell.c ----------------------------------------------------------------------------- */
+
+/*
+ * One variant at one point, from its verification to its row, in steps, so that several cells can
+ * be sampled in turns:
+ *
+ *   cell_verify   alone: open, poison, upload, run, download, guards, compare, close
+ *   cell_open     any number of cells at once
+ *   cell_begin    after everything was poisoned: upload, warm up
+ *                 … samples of cell.measurement, of the kernel and end to end …
+ *   cell_check    directly after the last sample: compare again
+ *   cell_close
+ *   cell_sampled_row   the row so far, to store it
+ *   cell_finish   alone: transfers, stages, allocation, energy, each compared again; fills the row
+ *
+ * Each step returns STATUS_OK, or why the cell has no numbers. If interrupt_requested() afterwards,
+ * the cell is unfinished and its row means nothing.
+ */
+
+typedef struct CellJob {
+    const RunOptions *options;
+    const Plan *plan;
+    const PlanCell *cell; /* of the plan */
+    const Workload *workload;
+    const Oracle *oracle;
+    const Row *known;      /* of the first launch: its answer_digest replaces the oracle; or NULL */
+    const Output *scratch; /* guarded memory for the answer, shared by all cells */
+    Device *device;        /* of the variant's backend */
+} CellJob;
+
+/* Must not move while its state is open. */
+typedef struct Cell {
+    CellJob job;
+    char name[CELL_NAME_SIZE];
+    Request request;
+    Measurement measurement; /* its state is NULL while the cell is not open */
+    Telemetry telemetry;
+    double run_seconds;  /* of the run that was verified first, with its transfers */
+    double anew_seconds; /* that cell_open_anew took; starts 0 */
+    Row row;             /* its samples are the cell's until it is moved out */
+    bool compared;       /* the answer was verified at least once */
+    bool sampled;        /* has every sample, and the answer was right afterwards */
+    Status status;       /* of cell_set_sample: why it has not */
+} Cell;
+
+void cell_init(Cell *cell, const CellJob *job);
+
+/* Closes the state and releases the samples, those of the row included. */
+void cell_release(Cell *cell);
+
+Status cell_verify(Cell *cell);
+Status cell_open(Cell *cell);
+Status cell_begin(Cell *cell, Warmth *warmth);
+
+/* Between two turns: verifies the latest answer of a cell of a device and opens its state again, so
+ * that its memory lies at other addresses. Does nothing on the CPU, nor once that has taken long.
+ * The state may be NULL after a failure. */
+Status cell_open_anew(Cell *cell);
+
+/* Seconds above which that has taken long: about one turn. Tests of a loaded machine change it. */
+extern double cell_anew_limit;
+Status cell_check(Cell *cell);
+void cell_close(Cell *cell);
+Status cell_finish(Cell *cell);
+
+/* Makes the row of a sampled cell, with a copy of its samples and without what cell_finish
+ * measures. STATUS_FAIL without memory. */
+Status cell_sampled_row(const Cell *cell, Row *row);
+
+/* Gives a verified cell the samples of such a row; cell_finish is left. STATUS_FAIL without memory.
+ */
+Status cell_restore(Cell *cell, const Row *row);
+
+/* Drops every number measured, before the cell is sampled again or its row gets a reason instead.
+ */
+void cell_drop_numbers(Cell *cell);
+
+/* --- Set of cells: turns.c -------------------------------------------------------------------- */
+
+/* "0.123 ms, 36.7× faster than seq": the median of some of the samples so far, and its ratio to
+ * seq's `seq` seconds where these are known and the cell is not seq. "" without samples. */
+enum { CELL_KNOWN_SIZE = 96 };
+void cell_known(const Cell *cell, double seq, char text[CELL_KNOWN_SIZE]);
+
+typedef struct SetWatch {
+    Progress *progress;
+    const double *prices; /* expected seconds of each cell of the plan; NULL: cells are no steps */
+    double seq;           /* seconds of a run of seq where it is not in the set; NAN: not known */
+    /* Called between turns, soon after a cell has all its samples and was right afterwards. Its
+     * first failure is returned by cell_set_sample in the end. May be NULL. */
+    Status (*sampled)(void *context, const Cell *cell);
+    void (*turn)(void *context); /* called after each turn; may be NULL */
+    void *context;
+} SetWatch;
+
+/*
+ * Samples verified cells in turns: opens as many of them as fit into memory together, except those
+ * that are sampled already, and closes them all. A cell that is not `sampled` afterwards did not
+ * fit or failed, which its status says. A failure may be the fault of another cell, so that only a
+ * set of one cell, or STATUS_DEVICE_LOST, is a verdict. STATUS_FAIL without memory for the set.
+ */
+Status cell_set_sample(Cell *cells, size_t count, const SetWatch *watch);
+
+#endif
