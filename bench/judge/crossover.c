@@ -243,6 +243,27 @@ typedef struct CellCurve {
     size_t count, launches;
 } CellCurve;
 
+/* The point of a cell, and the times of its launches, whose number is returned. */
+static size_t read_cell(const CurveCell *cell, CurvePoint *point, double medians[LAUNCHES_MAX]) {
+    const WinnerChoice *winner = cell->winner;
+    size_t launches;
+    *point = (CurvePoint){.x = cell->x, .value = cell->summary->median};
+    if (winner == NULL) {
+        summary_range(cell->summary, &point->low, &point->high);
+        launches = samples_launch_medians(cell->samples, medians);
+    } else {
+        point->value = winner->seconds;
+        point->low = winner->low;
+        point->high = winner->high;
+        launches = winner->by_launch.launches;
+        memcpy(medians, winner->by_launch.seconds, launches * sizeof *medians);
+    }
+    point->value *= cell->weight;
+    point->low *= cell->weight;
+    point->high *= cell->weight;
+    return launches;
+}
+
 /* False without memory; release it in either case. */
 static bool curve_of_cells(const CurveCell *cells, size_t count, CellCurve *curve) {
     *curve = (CellCurve){.points = calloc(count + 1, sizeof *curve->points),
@@ -252,11 +273,7 @@ static bool curve_of_cells(const CurveCell *cells, size_t count, CellCurve *curv
     for (size_t i = 0; complete && i < count; i++) {
         const CurveCell *cell = &cells[i];
         CurvePoint *point = &curve->points[i];
-        *point = (CurvePoint){.x = cell->x, .value = cell->weight * cell->summary->median};
-        summary_range(cell->summary, &point->low, &point->high);
-        point->low *= cell->weight;
-        point->high *= cell->weight;
-        const size_t launches = samples_launch_medians(cell->samples, curve->medians[i]);
+        const size_t launches = read_cell(cell, point, curve->medians[i]);
         for (size_t launch = 0; launch < LAUNCHES_MAX; launch++) {
             curve->medians[i][launch] =
                 launch < launches ? cell->weight * curve->medians[i][launch] : (double)NAN;

@@ -16,8 +16,8 @@ SpeedSide ratio_side(const Ratio *ratio) {
         return ratio->value < 1 ? SIDE_SLOWER : SIDE_FASTER;
     }
     const double limit = 1 + judge_criteria.threshold;
-    const bool wide = ratio->low * limit < 1 || ratio->high > limit;
-    return wide ? SIDE_UNDECIDED : SIDE_SAME;
+    const bool within = ratio->low * limit >= 1 && ratio->high <= limit; /* not without any */
+    return within ? SIDE_SAME : SIDE_UNDECIDED;
 }
 
 bool ratio_is_even(const Ratio *ratio) {

@@ -6,41 +6,51 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text.h"
+
 /* === Ratios =================================================================================== */
 
-const char *ratio_joint(const Ratio *ratio) {
-    const SpeedSide side = ratio_side(ratio);
-    return side == SIDE_SAME ? "as" : side == SIDE_UNDECIDED ? "against" : "than";
+static const struct {
+    const char *joint; /* to what it is compared with */
+    const char *words[COMPARED_ENERGY + 1];
+} side_table[] = {
+    [SIDE_SAME] = {"as", {"as fast", "as cheap", "as much"}},
+    [SIDE_FASTER] = {"than", {"faster", "cheaper", "less"}},
+    [SIDE_SLOWER] = {"than", {"slower", "dearer", "more"}},
+    [SIDE_UNDECIDED] = {"against", {"undecided", "undecided", "undecided"}},
+};
+
+static bool is_even(SpeedSide side) {
+    return side == SIDE_SAME || side == SIDE_UNDECIDED;
 }
 
-/* The ends of a ratio as its words have it: those of the slowdown where it is slower. */
-static Ratio as_worded(const Ratio *ratio) {
-    return ratio_side(ratio) == SIDE_SLOWER
+const char *side_word(SpeedSide side, Compared compared) {
+    return side_table[side].words[compared];
+}
+
+const char *ratio_joint(const Ratio *ratio) {
+    return side_table[ratio_side(ratio)].joint;
+}
+
+/* The ends as the words have them: those of the slowdown where it is slower. */
+static Ratio as_worded(SpeedSide side, const Ratio *ratio) {
+    return side == SIDE_SLOWER
                ? (Ratio){.value = 1 / ratio->value, .low = 1 / ratio->high, .high = 1 / ratio->low}
                : *ratio;
 }
 
-void factor_words_of(const Ratio *ratio, const char *better, const char *worse, const char *same,
-                     char text[RATIO_WORDS_SIZE]) {
+void side_words(SpeedSide side, const Ratio *ratio, Compared compared,
+                char text[RATIO_WORDS_SIZE]) {
     char times[SIGNIFICANT_SIZE];
-    const SpeedSide side = ratio_side(ratio);
-    times_text(as_worded(ratio).value, times);
+    const char *word = side_table[side].words[compared];
+    times_text(as_worded(side, ratio).value, times);
     if (times[0] == '\0') {
         text[0] = '\0';
-    } else if (ratio_is_even(ratio)) {
-        snprintf(text, RATIO_WORDS_SIZE, "%s", side == SIDE_SAME ? same : "undecided");
+    } else if (is_even(side)) {
+        snprintf(text, RATIO_WORDS_SIZE, "%s", word);
     } else {
-        snprintf(text, RATIO_WORDS_SIZE, "%s %s", times, side == SIDE_SLOWER ? worse : better);
+        snprintf(text, RATIO_WORDS_SIZE, "%s %s", times, word);
     }
-}
-
-void factor_words(const Ratio *ratio, char text[RATIO_WORDS_SIZE]) {
-    factor_words_of(ratio, "faster", "slower", "as fast", text);
-}
-
-Ink factor_ink(const Ratio *ratio) {
-    const SpeedSide side = ratio_side(ratio);
-    return side == SIDE_FASTER ? INK_FASTER : side == SIDE_SLOWER ? INK_SLOWER : INK_PLAIN;
 }
 
 /* An interval that is worth showing. */
@@ -49,30 +59,59 @@ static bool has_width(const Ratio *ratio) {
     return ratio->high - ratio->low > least * ratio->value;
 }
 
-void factor_interval(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
-    const Ratio worded = as_worded(ratio);
+void side_interval(SpeedSide side, const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
+    const Ratio worded = as_worded(side, ratio);
     text[0] = '\0';
     if (has_width(ratio)) {
         interval_text(worded.low, worded.high, text);
     }
 }
 
-void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
+void side_text(SpeedSide side, const Ratio *ratio, Compared compared,
+               char text[NUMBER_WORDS_SIZE]) {
     char words[RATIO_WORDS_SIZE];
-    char ends[NUMBER_WORDS_SIZE] = "";
-    const Ratio worded = as_worded(ratio);
-    factor_words(ratio, words);
-    if (has_width(ratio)) {
-        ends_text(worded.low, worded.high, "–", ends);
+    char interval[NUMBER_WORDS_SIZE];
+    side_words(side, ratio, compared, words);
+    side_interval(side, ratio, interval);
+    snprintf(text, NUMBER_WORDS_SIZE, "%s", words);
+    if (words[0] == '\0') {
+        return;
     }
-    const bool known = words[0] != '\0' && ends[0] != '\0';
-    snprintf(text, NUMBER_WORDS_SIZE, "%s%s%.60s%s", words, known ? " (" : "", known ? ends : "",
-             known ? ")" : "");
+    if (side == SIDE_SAME) {
+        text_append(text, NUMBER_WORDS_SIZE, " (within %g%%)", 100 * judge_criteria.threshold);
+    } else if (interval[0] != '\0') {
+        text_append(text, NUMBER_WORDS_SIZE, " (%s%s%s)", ratio->extremes ? "range " : "", interval,
+                    ratio->in_run ? " in this run" : "");
+    }
+}
+
+void factor_words(const Ratio *ratio, char text[RATIO_WORDS_SIZE]) {
+    side_words(ratio_side(ratio), ratio, COMPARED_SPEED, text);
+}
+
+void factor_interval(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
+    side_interval(ratio_side(ratio), ratio, text);
+}
+
+void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
+    side_text(ratio_side(ratio), ratio, COMPARED_SPEED, text);
+}
+
+Ink factor_ink(const Ratio *ratio) {
+    const SpeedSide side = ratio_side(ratio);
+    return side == SIDE_FASTER ? INK_FASTER : side == SIDE_SLOWER ? INK_SLOWER : INK_PLAIN;
+}
+
+void difference_words(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]) {
+    const Ratio *times = &difference->ratio;
+    const Ratio speeds = {
+        .value = 1 / times->value, .low = 1 / times->high, .high = 1 / times->low};
+    side_text(difference->side, &speeds, COMPARED_SPEED, text);
 }
 
 /* === Courses ================================================================================== */
 
-enum { SIZE_TEXT = 32 };
+enum { SIZE_TEXT = 32, COURSE_WORDS = 128 };
 
 /* The unit of a size with the blank before it: " Mpixel"; the empty end of a text without one. */
 static const char *unit_of(const char *text) {
@@ -91,7 +130,7 @@ static void drop_shared_unit(const char *x, char *low, char *high) {
 /* A crossover that is written to `text`. */
 typedef struct Phrase {
     const Crossover *crossover;
-    SizeText *size_text;
+    const CourseAxis *axis;
     char *text;
     size_t size;
 } Phrase;
@@ -103,8 +142,8 @@ static void append_interval(const Phrase *phrase, const char *x) {
     const Crossover *crossover = phrase->crossover;
     const bool before = isnan(crossover->low);
     const bool beyond = isnan(crossover->high);
-    phrase->size_text(before ? crossover->from : crossover->low, low, sizeof low);
-    phrase->size_text(beyond ? crossover->to : crossover->high, high, sizeof high);
+    phrase->axis->place(before ? crossover->from : crossover->low, low, sizeof low);
+    phrase->axis->place(beyond ? crossover->to : crossover->high, high, sizeof high);
     if (!before && !beyond && strcmp(low, x) == 0 && strcmp(high, x) == 0) {
         return;
     }
@@ -117,8 +156,11 @@ static void append_interval(const Phrase *phrase, const char *x) {
 static void append_range(const Phrase *phrase) {
     char from[SIZE_TEXT];
     char to[SIZE_TEXT];
-    phrase->size_text(phrase->crossover->from, from, sizeof from);
-    phrase->size_text(phrase->crossover->to, to, sizeof to);
+    if (!phrase->axis->range) {
+        return;
+    }
+    phrase->axis->place(phrase->crossover->from, from, sizeof from);
+    phrase->axis->place(phrase->crossover->to, to, sizeof to);
     if (phrase->crossover->points == 1) {
         text_append(phrase->text, phrase->size, " (%s)", from);
         return;
@@ -132,7 +174,7 @@ static void append_range(const Phrase *phrase) {
 /* "<before>1.2 Mpixel<after> (0.9 to 1.5)" */
 static void append_place(const Phrase *phrase, const char *before, const char *after) {
     char x[SIZE_TEXT];
-    phrase->size_text(phrase->crossover->x, x, sizeof x);
+    phrase->axis->place(phrase->crossover->x, x, sizeof x);
     text_append(phrase->text, phrase->size, "%s%s%s", before, x, after);
     append_interval(phrase, x);
 }
@@ -144,7 +186,7 @@ static void append_unchanged(const Phrase *phrase, const char *words, double end
     append_range(phrase);
     if (!isnan(end)) {
         char place[SIZE_TEXT];
-        phrase->size_text(end, place, sizeof place);
+        phrase->axis->place(end, place, sizeof place);
         text_append(phrase->text, phrase->size, "; %s %s on given the intervals", possibly, place);
     }
     if (phrase->crossover->unsure && phrase->crossover->launches > 0) {
@@ -155,39 +197,48 @@ static void append_unchanged(const Phrase *phrase, const char *words, double end
     }
 }
 
-/* "undecided in this range (173 kpixel to 133 Mpixel)" */
-static void append_even(const Phrase *phrase) {
-    text_append(phrase->text, phrase->size, "undecided %s",
-                phrase->crossover->points == 1 ? "at the one size measured" : "in this range");
-    append_range(phrase);
+/* "at every size", "at the one size measured" */
+static void append_all(const Phrase *phrase, const char *every, const char *one, double end,
+                       const char *possibly) {
+    char words[COURSE_WORDS];
+    if (phrase->crossover->points == 1) {
+        snprintf(words, sizeof words, "%s the one %s measured", one, phrase->axis->noun);
+    } else {
+        snprintf(words, sizeof words, "%s %s", every, phrase->axis->noun);
+    }
+    append_unchanged(phrase, words, end, possibly);
 }
 
-void crossover_words(const Crossover *crossover, SizeText *size_text, char *text, size_t size) {
-    const Phrase phrase = {crossover, size_text, text, size};
-    const bool one = crossover->points == 1;
+void course_words(const Crossover *crossover, const CourseAxis *axis, char *text, size_t size) {
+    const Phrase phrase = {crossover, axis, text, size};
     text[0] = '\0';
     if (crossover_is_even(crossover)) {
-        append_even(&phrase);
+        Crossover even = *crossover;
+        even.unsure = false;
+        append_all(&(Phrase){&even, axis, text, size}, "undecided at every", "undecided at", NAN,
+                   "");
         return;
     }
     switch (crossover->kind) {
     case CROSSOVER_AT: append_place(&phrase, "from ", " on"); break;
-    case CROSSOVER_UNTIL: append_place(&phrase, "until ", ""); break;
+    case CROSSOVER_UNTIL: append_place(&phrase, "up to ", ""); break;
     case CROSSOVER_ALWAYS:
-        append_unchanged(&phrase, one ? "at the one size measured" : "always in this range",
-                         crossover->high, "surely only from");
+        append_all(&phrase, "at every", "at", crossover->high, "surely only from");
         break;
     case CROSSOVER_NEVER:
-        append_unchanged(&phrase, one ? "not at the one size measured" : "never in this range",
-                         crossover->low, "possibly from");
+        append_all(&phrase, "at no", "not at", crossover->low, "possibly from");
         break;
     case CROSSOVER_MIXED:
         if (isnan(crossover->x)) {
-            append_unchanged(&phrase, "now and then, not at the end of this range", NAN, "");
+            append_unchanged(&phrase, "back and forth, not at the end of this range", NAN, "");
         } else {
-            append_place(&phrase, "now and then, for good from ", " on");
+            append_place(&phrase, "back and forth, for good from ", " on");
         }
         break;
     case CROSSOVER_UNKNOWN: text_append(text, size, "not known: no size has both"); break;
     }
+}
+
+void crossover_words(const Crossover *crossover, SizeText *size_text, char *text, size_t size) {
+    course_words(crossover, &(CourseAxis){size_text, "size", true}, text, size);
 }

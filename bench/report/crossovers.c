@@ -85,8 +85,12 @@ static void value_text(double value, char *text, size_t size) {
 /* "from 1.2 Mpixel on (0.9 to 1.5)" */
 static void crossover_phrase(const Crossover *crossover, const RowAxis *axis, const Row *any,
                              char text[PHRASE_SIZE]) {
-    crossover_words(crossover, axis->name != NULL ? value_text : row_size_text(any), text,
-                    PHRASE_SIZE);
+    const bool sizes = axis->name == NULL;
+    course_words(crossover,
+                 &(CourseAxis){.place = sizes ? row_size_text(any) : value_text,
+                               .noun = sizes ? "size" : "value",
+                               .range = true},
+                 text, PHRASE_SIZE);
 }
 
 /* A crossover that no size has both sides of is a missing time. */

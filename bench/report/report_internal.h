@@ -157,8 +157,6 @@ RowAxis row_axis(Document *document, const RunGroup *group, bool tuning, const c
 /* NAN: not on the axis. */
 double row_place(const RowAxis *axis, const Row *row);
 
-typedef enum RowSide { SIDE_BOTH, SIDE_CPU, SIDE_DEVICE } RowSide;
-
 /* Which rows with a time of this kind make a line; a member that is zero allows all. */
 typedef struct RowChoice {
     TimeKind kind;
@@ -449,11 +447,6 @@ RunDifference rows_difference(const Row *a, const Row *b, TimeKind kind, Documen
 
 /* What the intervals of a pair's ratios rest on. */
 const char *ratio_interval_words(const RunPair *pair, Document *document);
-
-/* "1.004 (0.998–1.010)": four digits, since much is decided close to 1. "" for NAN. */
-void diff_ratio_text(const Ratio *ratio, char text[OVERVIEW_TEXT_SIZE]);
-/* "B faster", "B slower", "as fast", "undecided". */
-const char *diff_words(SpeedSide side);
 
 /* --- Charts of rows --------------------------------------------------------------------------- */
 

@@ -196,12 +196,12 @@ static void derive_speedups(Row *row, Row *before, SpeedupOver over, const Row *
 
 /* How many times faster a row is than the best CPU cell. In each launch the best is the one that
  * the other launches find best: the luck that makes a cell win does not count as its speed. */
-static Ratio over_best_of_launches(const Row *const *chosen, size_t launches, const Row *row,
-                                   bool end_to_end) {
+static Ratio over_best_of_launches(const Winner *winner, const Row *row, bool end_to_end) {
     double best[LAUNCHES_MAX], own[LAUNCHES_MAX], medians[LAUNCHES_MAX];
+    const size_t launches = winner->choice.by_launch.launches;
     const size_t known = samples_launch_medians(samples_of(row, end_to_end), own);
     for (size_t launch = 0; launch < launches; launch++) {
-        const Row *fastest = chosen[launch];
+        const Row *fastest = winner->of_launch[launch];
         best[launch] = NAN;
         if (fastest != NULL &&
             launch < samples_launch_medians(samples_of(fastest, end_to_end), medians)) {
@@ -213,12 +213,11 @@ static Ratio over_best_of_launches(const Row *const *chosen, size_t launches, co
 }
 
 /* With one launch nothing is changed. */
-static void derive_over_best_of_launches(const Results *results, Row *row) {
-    const Row *chosen[LAUNCHES_MAX];
-    const size_t launches = winner_of_each_launch(results, row, chosen);
-    for (int end_to_end = 0; launches > 1 && end_to_end < 2; end_to_end++) {
+static void derive_over_best_of_launches(const Winner *winner, Row *row) {
+    const bool several = winner->choice.by_launch.launches > 1;
+    for (int end_to_end = 0; several && end_to_end < 2; end_to_end++) {
         const Speedup speedup = speedup_of(row, OVER_BEST_CPU, end_to_end);
-        speedup_set(&speedup, over_best_of_launches(chosen, launches, row, end_to_end));
+        speedup_set(&speedup, over_best_of_launches(winner, row, end_to_end));
     }
 }
 
@@ -287,8 +286,8 @@ static void derive_row(const Results *results, Row *row, uint64_t seed) {
     }
     if (best.row != NULL) {
         variant_label(best.row->variant, &best.row->tuning, row->best_cpu, sizeof row->best_cpu);
-        derive_speedups(row, &before, OVER_BEST_CPU, best.row, best.halved, seed);
-        derive_over_best_of_launches(results, row);
+        derive_speedups(row, &before, OVER_BEST_CPU, best.row, best.choice.halved, seed);
+        derive_over_best_of_launches(&best, row);
     }
     derive_efficiency(results, row, &before, seed);
     row_roof_derive(&results->ceilings, copy, row);

@@ -216,23 +216,13 @@ static void crossover_clause(const Crossover *crossover, const Row *any, const c
                              char text[PHRASE_SIZE]) {
     char words[PHRASE_SIZE - 40];
     text[0] = '\0';
-    const bool always = crossover->kind == CROSSOVER_ALWAYS;
     if (crossover->points < 2) {
         return;
     }
-    if (crossover_is_even(crossover)) {
-        snprintf(text, PHRASE_SIZE, "; at every size it is undecided");
-        return;
-    }
-    if (always || crossover->kind == CROSSOVER_NEVER) {
-        const bool unsure =
-            crossover->unsure || isfinite(always ? crossover->high : crossover->low);
-        snprintf(text, PHRASE_SIZE, "; %s at %s size%s", better, always ? "every" : "no",
-                 unsure ? ", though not surely at each" : "");
-        return;
-    }
-    crossover_words(crossover, row_size_text(any), words, sizeof words);
-    snprintf(text, PHRASE_SIZE, "; %s %s", better, words);
+    course_words(crossover, &(CourseAxis){.place = row_size_text(any), .noun = "size"}, words,
+                 sizeof words);
+    snprintf(text, PHRASE_SIZE, "; %s%s%s", crossover_is_even(crossover) ? "" : better,
+             crossover_is_even(crossover) ? "" : " ", words);
 }
 
 static const Ratio *ratio_of(const Costs *costs, CostKind kind) {
@@ -247,8 +237,7 @@ void cost_sentence(const Results *results, const Row *of, const Prices *prices, 
                                          [COST_END_TO_END] =
                                              "Cost end to end, with upload and download",
                                          [COST_JOULES] = "Energy of the kernel"};
-    const char *better = kind == COST_JOULES ? "less" : "cheaper";
-    const char *worse = kind == COST_JOULES ? "more" : "dearer";
+    const Compared compared = kind == COST_JOULES ? COMPARED_ENERGY : COMPARED_COST;
     Costs *sizes = calloc(results->count + 1, sizeof *sizes);
     text[0] = '\0';
     if (sizes == NULL) {
@@ -261,7 +250,7 @@ void cost_sentence(const Results *results, const Row *of, const Prices *prices, 
     }
     if (last > 0) {
         const Costs *largest = &sizes[last - 1];
-        char factor[RATIO_WORDS_SIZE], place[NUMBER_WORDS_SIZE], where[PHRASE_SIZE];
+        char factor[NUMBER_WORDS_SIZE], place[NUMBER_WORDS_SIZE], where[PHRASE_SIZE];
         char gpu[RESULT_LABEL_SIZE], cpu[RESULT_LABEL_SIZE];
         const Row *const sides[2] = {
             kind == COST_JOULES
@@ -271,11 +260,12 @@ void cost_sentence(const Results *results, const Row *of, const Prices *prices, 
         const Crossover crossover = crossover_of(sizes, count, kind, prices);
         variant_label(sides[0]->variant, &sides[0]->tuning, gpu, sizeof gpu);
         variant_label(sides[1]->variant, &sides[1]->tuning, cpu, sizeof cpu);
-        factor_words_of(ratio_of(largest, kind), better, worse, "the same", factor);
-        crossover_clause(&crossover, largest->question, better, where);
-        size_words(largest->question, place);
         const Ratio *ratio = ratio_of(largest, kind);
-        const bool takes = kind == COST_JOULES && ratio_side(ratio) != SIDE_UNDECIDED;
+        const SpeedSide side = ratio_side(ratio);
+        const bool takes = kind == COST_JOULES && side != SIDE_UNDECIDED;
+        side_text(side, ratio, compared, factor);
+        crossover_clause(&crossover, largest->question, side_word(SIDE_FASTER, compared), where);
+        size_words(largest->question, place);
         snprintf(text, size, "%s: the GPU (%s) %s %s %s the CPU (%s) at %s%s.", titles[kind], gpu,
                  takes ? "takes" : "is", factor, ratio_joint(ratio), cpu, place, where);
     }
@@ -300,10 +290,9 @@ static void put_joules(TextTable *table, const Row *row) {
     text_table_put_kind(table, CELL_PLAIN, text);
 }
 
-static void put_factor(TextTable *table, const Ratio *ratio, const char *better,
-                       const char *worse) {
+static void put_factor(TextTable *table, const Ratio *ratio, Compared compared) {
     char text[RATIO_WORDS_SIZE];
-    factor_words_of(ratio, better, worse, "the same", text);
+    side_words(ratio_side(ratio), ratio, compared, text);
     text_table_put_ink(table, factor_ink(ratio), text);
 }
 
@@ -318,11 +307,11 @@ static void put_line(TextTable *table, const Costs *costs) {
     put_cost(table, costs->cpu_cost);
     put_side(table, costs->gpu[TIME_KERNEL]);
     put_cost(table, costs->gpu_cost[TIME_KERNEL]);
-    put_factor(table, &costs->cheaper[TIME_KERNEL], "cheaper", "dearer");
-    put_factor(table, &costs->cheaper[TIME_END_TO_END], "cheaper", "dearer");
+    put_factor(table, &costs->cheaper[TIME_KERNEL], COMPARED_COST);
+    put_factor(table, &costs->cheaper[TIME_END_TO_END], COMPARED_COST);
     put_joules(table, costs->thrifty_cpu);
     put_joules(table, costs->thrifty_gpu);
-    put_factor(table, &costs->saves, "less", "more");
+    put_factor(table, &costs->saves, COMPARED_ENERGY);
 }
 
 /* Whether the row is the first measured one of its series, and none of copy. */

@@ -146,26 +146,16 @@ bool row_is_measured(const Row *row);
                                                     : (row)->name##_launch_low,                    \
              .high = isnan((row)->name##_launch_low) ? (row)->name##_ci_high                       \
                                                      : (row)->name##_launch_high,                  \
-             .extremes = !isnan((row)->name##_launch_low)})
+             .extremes = !isnan((row)->name##_launch_low),                                         \
+             .in_run = (row)->kernel_summary.launches <= 1})
 
 /* --- Winner ----------------------------------------------------------------------------------- */
 
-enum { EVEN_TURNS, ODD_TURNS };
-
-/* The samples of even or of odd turns; release them, whatever is returned. STATUS_SKIP without
- * memory. */
-Status samples_of_half(const Samples *samples, uint32_t half, Samples *part);
-
-/* Sets odd_median and even_median of a row of one launch, once. */
+/* Sets the medians of odd and of even turns of a row of one launch, once. */
 void winner_complete_halves(Row *row);
 
 /* results_best_tuning alone. Of equal rows the first is the best. */
 bool winner_is_best_tuning(const Results *results, const Row *row);
-
-/* The best CPU cell in each launch by the other launches; NULL: there is none. Returns the number
- * of launches; `chosen` is filled when there are several. */
-size_t winner_of_each_launch(const Results *results, const Row *row,
-                             const Row *chosen[LAUNCHES_MAX]);
 
 /* --- Behaviour -------------------------------------------------------------------------------- */
 

@@ -194,11 +194,20 @@ static void print_head(const Screen *screen, bool gpu) {
     }
 }
 
+/* Where there is no room for every interval: "36.7× faster", but "undecided (0.92 to 1.09)". */
+static void brief_words(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
+    if (ratio_is_even(ratio)) {
+        faster_text(ratio, text);
+    } else {
+        factor_words(ratio, text);
+    }
+}
+
 /* "lbp on meadow.jpg, box:64 at 16K: GPU 36.7× faster, end to end 1.70× slower" */
 static void print_headline(const Screen *screen, const VerdictBlock *block, const char *about) {
     const VerdictLine *line = verdict_largest(block);
     char place[VERDICT_PLACE_SIZE];
-    char words[VERDICT_LABEL_SIZE];
+    char words[NUMBER_WORDS_SIZE];
     char text[TEXT_SIZE];
     Flow flow = flow_at(screen, MARGIN);
     verdict_place(block, line, place);
@@ -206,7 +215,7 @@ static void print_headline(const Screen *screen, const VerdictBlock *block, cons
     flow_words(&flow, INK_STRONG, text);
     const Ratio kernel = block->gpu ? row_over_cpu(line->gpu[VERDICT_KERNEL], VERDICT_KERNEL)
                                     : row_over_base(line->cpu);
-    factor_words(&kernel, words);
+    brief_words(&kernel, words);
     if (words[0] == '\0') {
         say(&flow, " no speedup, one side has no time");
     } else if (!block->gpu && line->cpu == line->seq) {
@@ -217,7 +226,7 @@ static void print_headline(const Screen *screen, const VerdictBlock *block, cons
         snprintf(text, sizeof text, " %s", words);
         flow_words(&flow, factor_ink(&kernel), text);
         const Ratio whole = row_over_cpu(line->gpu[VERDICT_END_TO_END], VERDICT_END_TO_END);
-        factor_words(&whole, words);
+        brief_words(&whole, words);
         if (words[0] != '\0') {
             flow_words(&flow, INK_STRONG, ", end to end ");
             snprintf(text, sizeof text, " %s", words);
@@ -379,8 +388,8 @@ static void put_against(TextTable *table, const Row *row, const VerdictLine *lin
                         int kind) {
     const Row *self = gpu ? line->cpu : line->seq;
     const Ratio ratio = gpu ? row_over_cpu(row, kind) : row_over_base(row);
-    char words[VERDICT_LABEL_SIZE];
-    factor_words(&ratio, words);
+    char words[NUMBER_WORDS_SIZE];
+    brief_words(&ratio, words);
     if (row == self) {
         text_table_put_kind(table, CELL_PLAIN,
                             kind == VERDICT_KERNEL ? (gpu ? "best CPU" : "seq") : "");

@@ -122,7 +122,7 @@ static bool may_be_best(const VerdictLine *line, const Row *row) {
 static void find_rows(const Results *results, VerdictLine *line) {
     const Winner winner = results_best_cpu(results, line->question);
     line->cpu = winner.row;
-    line->tied = winner.tied_count;
+    line->tied = winner.choice.tied_count;
     for (const Row *row = question_first(results, line->question); row != NULL;
          row = question_next(results, row)) {
         if (row->variant == registry_variant(row->algorithm, 0)) {
@@ -301,35 +301,27 @@ static bool has_places(const VerdictBlock *block) {
     return block->count > 1;
 }
 
-/* "; it is ahead from 202 kpixel on (194 to 208), between 360p and 480p" */
+/* "; it is ahead from 202 kpixel on (194 to 208), between 360p and 480p", "; by box it is ahead at
+ * every value" */
 static void say_crossover(Sentence *sentence, const VerdictBlock *block, int kind) {
     if (!has_places(block)) {
         return;
     }
-    static const char *const nouns[] = {
-        [ALONG_SIZES] = "", [ALONG_COUNTS] = "number of ", [ALONG_AXIS] = "value of "};
     const Crossover crossover = block_crossover(block, kind);
-    const bool always = crossover.kind == CROSSOVER_ALWAYS;
-    const char *of = nouns[block->kind];
+    char noun[VERDICT_LABEL_SIZE];
+    char words[PHRASE_SIZE];
     if (crossover.points < 2) {
         return;
     }
-    if (crossover_is_even(&crossover)) {
-        say(sentence, "; it is undecided at every %s%s", of, block->along);
-        return;
-    }
-    if (always || crossover.kind == CROSSOVER_NEVER) {
-        const bool unsure = crossover.unsure || isfinite(always ? crossover.high : crossover.low);
-        say(sentence, "; it is ahead at %s %s%s%s", always ? "every" : "no", of, block->along,
-            unsure ? ", though not surely at each" : "");
-        return;
-    }
-    char words[PHRASE_SIZE];
-    const bool pixels = block->kind == ALONG_SIZES;
-    crossover_words(&crossover, pixels ? row_size_text(block->head) : value_text, words,
-                    sizeof words);
-    say(sentence, "; it is ahead %s%s", words, pixels ? "" : " ");
-    say(sentence, "%s", pixels ? "" : block->along);
+    const bool axis = block->kind == ALONG_AXIS;
+    snprintf(noun, sizeof noun, "%s%s", block->kind == ALONG_COUNTS ? "number of " : "",
+             axis ? "value" : block->along);
+    course_words(
+        &crossover,
+        &(CourseAxis){.place = axis ? value_text : row_size_text(block->head), .noun = noun}, words,
+        sizeof words);
+    say(sentence, "; %s%s%sit is %s%s", axis ? "by " : "", axis ? block->along : "",
+        axis ? " " : "", crossover_is_even(&crossover) ? "" : "ahead ", words);
     for (size_t i = 1; i < block->count; i++) {
         if (block->lines[i - 1].x < crossover.x && crossover.x < block->lines[i].x) {
             say(sentence, ", between %s and %s", block->lines[i - 1].label, block->lines[i].label);
@@ -337,21 +329,17 @@ static void say_crossover(Sentence *sentence, const VerdictBlock *block, int kin
     }
 }
 
-/* "36.7× faster (36.2 to 37.1) than seq"; where the interval has 1 in it "as fast (0.98 to 1.03
- * times) as seq" or "undecided (0.5 to 2.0 times) against seq". */
+/* "36.7× faster (36.2 to 37.1) than seq", of which the first two words have a colour. */
 static void say_factor(Sentence *sentence, const Ratio *ratio, const char *than) {
-    char words[VERDICT_LABEL_SIZE];
-    char interval[NUMBER_WORDS_SIZE];
+    char words[RATIO_WORDS_SIZE];
+    char text[NUMBER_WORDS_SIZE];
     factor_words(ratio, words);
-    factor_interval(ratio, interval);
+    faster_text(ratio, text);
     sentence->from = strlen(sentence->text);
     sentence->ink = factor_ink(ratio);
     say(sentence, " %s", words);
     sentence->to = strlen(sentence->text);
-    if (interval[0] != '\0') {
-        say(sentence, " (%s%s)", interval, ratio_is_even(ratio) ? " times" : "");
-    }
-    say(sentence, " %s %s", ratio_joint(ratio), than);
+    say(sentence, "%s %s %s", text + strlen(words), ratio_joint(ratio), than);
 }
 
 /* A time that a sentence rests on. */

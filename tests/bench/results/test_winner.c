@@ -54,7 +54,7 @@ TEST(odd_turns_choose_and_even_ones_report) {
     results_derive(&results, 1);
     const Winner winner = results_best_cpu(&results, &results.rows[4]);
     assert_ptr_equal(winner.row, &results.rows[1]);
-    assert_true(winner.seconds == 4);
+    assert_true(winner.choice.seconds == 4);
     const Row *device = &results.rows[4];
     assert_string_equal(device->best_cpu, "omp/threads:2");
     assert_true(device->speedup_vs_best_cpu == 4); /* even turns of both: 4 / 1 */
@@ -63,7 +63,7 @@ TEST(odd_turns_choose_and_even_ones_report) {
     assert_true(results.rows[1].speedup_vs_best_cpu == 1); /* over itself */
     assert_true(fabs(device->speedup - 16 / 0.75) < 1e-9); /* nothing was chosen */
     assert_true(results.rows[1].best_tuning && !results.rows[3].best_tuning);
-    assert_true(results_best_tuning(&results, &results.rows[3]).seconds == 4);
+    assert_true(results_best_tuning(&results, &results.rows[3]).choice.seconds == 4);
     results_release(&results);
 }
 
@@ -75,8 +75,8 @@ TEST(a_clear_winner_reports_all_its_turns) {
     add_halves(&results, "dev_good", 0, 1, 0.5);
     results_derive(&results, 1);
     const Winner winner = results_best_cpu(&results, &results.rows[2]);
-    assert_int_equal(winner.tied_count, 0);
-    assert_true(winner.seconds == 3.5);
+    assert_int_equal(winner.choice.tied_count, 0);
+    assert_true(winner.choice.seconds == 3.5);
     assert_true(results.rows[2].speedup_vs_best_cpu == 3.5 / 0.75);
     results_release(&results);
 }
@@ -93,9 +93,9 @@ TEST(few_samples_are_not_halved) {
     }
     results_derive(&results, 1);
     const Winner winner = results_best_cpu(&results, &results.rows[0]);
-    assert_false(winner.halved);
+    assert_false(winner.choice.halved);
     assert_ptr_equal(winner.row, &results.rows[0]);
-    assert_true(winner.seconds == 1.5);
+    assert_true(winner.choice.seconds == 1.5);
     assert_true(results.rows[1].speedup_vs_best_cpu == 1.5 / 2);
     results_release(&results);
 }
@@ -116,8 +116,8 @@ TEST(each_launch_reports_the_winner_of_the_others) {
     /* Over all launches both have a median of 3: the first is named. Without launch 0: 3 and 2;
      * without 1 or 2: 3 and 4; without 3: 3 and 2. So the times are 4, 3, 3, 9. */
     assert_ptr_equal(winner.row, &results.rows[0]);
-    assert_true(winner.seconds == 3.5);
-    assert_int_equal(winner.tied_count, 1);
+    assert_true(winner.choice.seconds == 3.5);
+    assert_int_equal(winner.choice.tied_count, 1);
     results_release(&results);
 }
 
@@ -161,7 +161,7 @@ TEST(ties_are_named) {
     assert_string_equal(text, " (tied with 2, 4, simd and 1 more)");
     winner_ties_text(&winner, text, 12);
     assert_int_equal(strlen(text), 11);
-    winner.tied_count = 0;
+    winner.choice.tied_count = 0;
     winner_ties_text(&winner, text, sizeof text);
     assert_string_equal(text, "");
     results_release(&results);
@@ -203,7 +203,7 @@ static void check_bias(uint32_t launches, size_t repeats) {
             best = fmin(best, results.rows[i].kernel_summary.median);
         }
         least += log(best) / (double)repeats;
-        fair += log(results_best_cpu(&results, &results.rows[0]).seconds) / (double)repeats;
+        fair += log(results_best_cpu(&results, &results.rows[0]).choice.seconds) / (double)repeats;
         results_release(&results);
     }
     print_message("five tied points, %u launches: least median %+.2f%%, winner %+.2f%%\n",
