@@ -41,7 +41,8 @@ static const CurveCell *cells_of(Document *document, const RowLine *line, const 
         cells[i] = (CurveCell){.x = row_place(axis, row),
                                .summary = row_summary(row, kind),
                                .samples = row_samples(row, kind),
-                               .weight = 1};
+                               .weight = 1,
+                               .winner = line->winners != NULL ? &line->winners[i] : NULL};
     }
     return cells;
 }
@@ -60,12 +61,14 @@ static Crossover lines_crossover(Document *document, const RowAxis *axis, TimeKi
 
 static RowLine cpu_line(Document *document, const RunGroup *group, const RowAxis *axis,
                         TimeKind kind) {
-    return row_line(document, group, axis, (RowChoice){.kind = kind, .side = SIDE_CPU});
+    return row_line(document, group, axis,
+                    (RowChoice){.kind = kind, .side = SIDE_CPU, .winners = true});
 }
 
 Crossover group_crossover(Document *document, const RunGroup *group, const RowAxis *axis,
                           const Variant *device, TimeKind kind) {
-    const RowChoice choice = {.kind = kind, .side = SIDE_DEVICE, .variant = device};
+    const RowChoice choice = {
+        .kind = kind, .side = SIDE_DEVICE, .variant = device, .winners = true};
     const RowLine challenger = row_line(document, group, axis, choice);
     const RowLine champion = cpu_line(document, group, axis, kind);
     return lines_crossover(document, axis, kind, &challenger, &champion, true);
@@ -529,7 +532,7 @@ static DocTable *pair_crossovers(const RunReport *report) {
 /* From what size on a variant of B is ahead of the same one of A. */
 static void winner_cell(const RunPair *pair, const Variant *variant, TimeKind kind,
                         Document *document, DocTable *table) {
-    const RowChoice choice = {.kind = kind, .variant = variant};
+    const RowChoice choice = {.kind = kind, .variant = variant, .winners = true};
     const RowLine a = row_line(document, pair->of[0], &along_size, choice);
     const RowLine b = row_line(document, pair->of[1], &along_size, choice);
     const Crossover crossover = lines_crossover(document, &along_size, kind, &b, &a, false);

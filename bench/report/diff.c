@@ -236,10 +236,9 @@ static void tally_table(const RunReport *report, const Tally tallies[2]) {
 }
 
 /* Whether the fastest variant of either run is within the interval of the fastest of the other. */
-static bool may_be_the_same(const RunPair *pair, const Row *a, const Row *b, Document *document) {
-    const char *with_a = tied_variants(document, pair->of[0], a, SIDE_BOTH, TIME_KERNEL);
-    const char *with_b = tied_variants(document, pair->of[1], b, SIDE_BOTH, TIME_KERNEL);
-    return name_list_has(with_a, b->variant->name) || name_list_has(with_b, a->variant->name);
+static bool may_be_the_same(const RunPair *pair, const Row *a, const Row *b) {
+    return variant_is_tied(pair->of[0], b->variant, a, SIDE_BOTH, TIME_KERNEL) ||
+           variant_is_tied(pair->of[1], a->variant, b, SIDE_BOTH, TIME_KERNEL);
 }
 
 /* A row for each size that both have. Returns at how many another variant is the fastest; `tied`
@@ -262,7 +261,7 @@ static size_t fastest_rows(const RunPair *pair, Document *document, DocTable *ta
             *tied |= fastest_cell(document, table, pair->of[0], a, SIDE_BOTH, TIME_KERNEL);
             *tied |= fastest_cell(document, table, pair->of[1], b, SIDE_BOTH, TIME_KERNEL);
             const bool same = a->variant == b->variant;
-            const bool open = !same && may_be_the_same(pair, a, b, document);
+            const bool open = !same && may_be_the_same(pair, a, b);
             table_words(document, table, same ? "" : open ? "undecided" : "another");
             changes += !same && !open;
         }
@@ -460,8 +459,8 @@ static const char *ratio_note(const RunPair *pair, Document *document) {
     return document_text(
         document,
         "Medians over launches (%s), and the median of the ratios of all pairs of launches, B over "
-        "A. %d launches or more on both sides have the interval of the factors that the exact "
-        "Mann-Whitney test on the launches allows. Below 1, B is faster.",
+        "A: below 1, B is faster. In parentheses, of %d launches or more on both sides: the "
+        "interval of the factors that the exact Mann-Whitney test on the launches allows.",
         ratio_interval_words(pair, document), MEDIAN_INTERVAL_MIN);
 }
 

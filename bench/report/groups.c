@@ -225,34 +225,57 @@ static bool is_chosen(const Row *row, const RowAxis *axis, const RowChoice *choi
            isfinite(row_seconds(row, choice->kind)) && isfinite(row_place(axis, row));
 }
 
-/* A row of a place that the line has already stays only when it is faster. */
-static void add_to_line(RowLine *line, const Row *row, const RowAxis *axis, TimeKind kind) {
+/* Rows of one place stay in their order. */
+static void insert_row(const Row **rows, size_t count, const Row *row, const RowAxis *axis) {
     const double place = row_place(axis, row);
-    size_t at = line->count;
-    while (at > 0 && row_place(axis, line->rows[at - 1]) > place) {
+    size_t at = count;
+    while (at > 0 && row_place(axis, rows[at - 1]) > place) {
+        rows[at] = rows[at - 1];
         at--;
     }
-    if (at > 0 && row_place(axis, line->rows[at - 1]) == place) {
-        const bool faster = row_seconds(row, kind) < row_seconds(line->rows[at - 1], kind);
-        line->rows[at - 1] = faster ? row : line->rows[at - 1];
-        return;
+    rows[at] = row;
+}
+
+static size_t choose_rows(const RunGroup *group, const RowAxis *axis, const RowChoice *choice,
+                          const Row **rows) {
+    size_t count = 0;
+    for (size_t i = 0; i < group->count; i++) {
+        if (is_chosen(group->rows[i], axis, choice)) {
+            insert_row(rows, count++, group->rows[i], axis);
+        }
     }
-    memmove(&line->rows[at + 1], &line->rows[at], (line->count - at) * sizeof *line->rows);
-    line->rows[at] = row;
-    line->count++;
+    return count;
+}
+
+/* Keeps of each place the winner, and how it was chosen where the line has room for that. */
+static void keep_winners(RowLine *line, const RowAxis *axis, TimeKind kind, Rival *rivals) {
+    size_t kept = 0;
+    for (size_t from = 0, to = 0; from < line->count; from = to) {
+        const double place = row_place(axis, line->rows[from]);
+        for (to = from; to < line->count && row_place(axis, line->rows[to]) == place; to++) {
+            rivals[to - from] = row_rival(line->rows[to], kind);
+        }
+        if (line->winners != NULL) {
+            line->winners[kept] = winner_choose(rivals, to - from);
+        }
+        line->rows[kept++] = line->rows[from + winner_least(rivals, to - from)];
+    }
+    line->count = kept;
 }
 
 RowLine row_line(Document *document, const RunGroup *group, const RowAxis *axis, RowChoice choice) {
-    size_t chosen = 0;
-    for (size_t i = 0; i < group->count; i++) {
-        chosen += is_chosen(group->rows[i], axis, &choice);
+    RowLine line = {.rows = document_allocate(document, (group->count + 1) * sizeof(const Row *))};
+    line.count = line.rows != NULL ? choose_rows(group, axis, &choice, line.rows) : 0;
+    if (choice.winners) {
+        line.winners = document_allocate(document, (line.count + 1) * sizeof *line.winners);
     }
-    RowLine line = {.rows = document_allocate(document, (chosen + 1) * sizeof(const Row *))};
-    for (size_t i = 0; line.rows != NULL && i < group->count; i++) {
-        if (is_chosen(group->rows[i], axis, &choice)) {
-            add_to_line(&line, group->rows[i], axis, choice.kind);
-        }
+    Rival *rivals = malloc((line.count + 1) * sizeof *rivals);
+    if (rivals == NULL) {
+        document->failed = true;
+        line.count = 0;
     }
+    keep_winners(&line, axis, choice.kind, rivals);
+    free(rivals);
     return line;
 }
 
@@ -498,18 +521,30 @@ void label_cell(Document *document, DocTable *table, const Row *row) {
     table_words(document, table, label);
 }
 
+/* Whether the row is of another variant and tied with the best of its size. */
+static bool is_tied(const Row *row, const Row *best, RowSide side, TimeKind kind) {
+    const RowChoice choice = {.kind = kind, .side = side, .size = best};
+    return row->variant != best->variant && is_chosen(row, &along_size, &choice) &&
+           winner_is_tied(row_summary(best, kind), row_summary(row, kind));
+}
+
+bool variant_is_tied(const RunGroup *group, const Variant *variant, const Row *best, RowSide side,
+                     TimeKind kind) {
+    for (size_t i = 0; i < group->count; i++) {
+        if (group->rows[i]->variant == variant && is_tied(group->rows[i], best, side, kind)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const char *tied_variants(Document *document, const RunGroup *group, const Row *best, RowSide side,
                           TimeKind kind) {
     enum { NAMES_SIZE = 512 };
     char names[NAMES_SIZE] = "";
-    double low, high;
-    summary_range(row_summary(best, kind), &low, &high);
     for (size_t i = 0; i < group->count; i++) {
-        const Row *row = group->rows[i];
-        const RowChoice choice = {.kind = kind, .side = side, .size = best};
-        if (row->variant != best->variant && is_chosen(row, &along_size, &choice) &&
-            row_seconds(row, kind) <= high) {
-            name_list_add(names, sizeof names, row->variant->name);
+        if (is_tied(group->rows[i], best, side, kind)) {
+            name_list_add(names, sizeof names, group->rows[i]->variant->name);
         }
     }
     const char *text = document_text(document, "%s", names);
@@ -603,7 +638,7 @@ void over_seq_cell(Document *document, DocTable *table, const Row *row) {
 }
 
 void gpu_is_cell(Document *document, DocTable *table, const Row *row, TimeKind kind) {
-    const Ratio ratio = row != NULL ? row_ratio(row, OVER_BEST_CPU, kind) : (Ratio){.value = NAN};
+    const Ratio ratio = row != NULL ? row_won_ratio(row, kind) : (Ratio){.value = NAN};
     char text[OVERVIEW_TEXT_SIZE];
     if (!isfinite(ratio.value)) {
         missing_cell(document, table, "none");

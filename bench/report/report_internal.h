@@ -164,11 +164,13 @@ typedef struct RowChoice {
     const Variant *variant;
     const Point *answer;
     const Row *size; /* of the size of this row */
+    bool winners;    /* how the fastest were chosen is wanted too */
 } RowChoice;
 
 /* Rows, ascending by their place, each the fastest of its place. */
 typedef struct RowLine {
     const Row **rows;
+    WinnerChoice *winners; /* of each place; NULL: not asked for */
     size_t count;
 } RowLine;
 
@@ -283,6 +285,9 @@ void label_cell(Document *document, DocTable *table, const Row *row);
  * interval, so that which of them is faster is undecided; "" when there are none. Never NULL. */
 const char *tied_variants(Document *document, const RunGroup *group, const Row *best, RowSide side,
                           TimeKind kind);
+/* Whether a variant, other than that of the fastest row, is among them. */
+bool variant_is_tied(const RunGroup *group, const Variant *variant, const Row *best, RowSide side,
+                     TimeKind kind);
 
 /* "omp", with the tuning as the note; the row is not NULL. */
 void variant_cell(Document *document, DocTable *table, const Row *row);

@@ -194,12 +194,13 @@ static void derive_speedups(Row *row, Row *before, SpeedupOver over, const Row *
     }
 }
 
-/* How many times faster a row is than the best CPU cell. In each launch the best is the one that
- * the other launches find best: the luck that makes a cell win does not count as its speed. */
-static Ratio over_best_of_launches(const Winner *winner, const Row *row, bool end_to_end) {
-    double best[LAUNCHES_MAX], own[LAUNCHES_MAX], medians[LAUNCHES_MAX];
+/* How many times faster the times of launches are than the best CPU cell. In each launch the best
+ * is the one that the other launches find best: the luck that makes a cell win does not count as
+ * its speed. */
+static Ratio over_best_of_launches(const Winner *winner, const double *own, size_t known,
+                                   bool end_to_end) {
+    double best[LAUNCHES_MAX], medians[LAUNCHES_MAX];
     const size_t launches = winner->choice.by_launch.launches;
-    const size_t known = samples_launch_medians(samples_of(row, end_to_end), own);
     for (size_t launch = 0; launch < launches; launch++) {
         const Row *fastest = winner->of_launch[launch];
         best[launch] = NAN;
@@ -217,7 +218,42 @@ static void derive_over_best_of_launches(const Winner *winner, Row *row) {
     const bool several = winner->choice.by_launch.launches > 1;
     for (int end_to_end = 0; several && end_to_end < 2; end_to_end++) {
         const Speedup speedup = speedup_of(row, OVER_BEST_CPU, end_to_end);
-        speedup_set(&speedup, over_best_of_launches(winner, row, end_to_end));
+        double own[LAUNCHES_MAX];
+        const size_t known = samples_launch_medians(samples_of(row, end_to_end), own);
+        speedup_set(&speedup, over_best_of_launches(winner, own, known, end_to_end));
+    }
+}
+
+/* How many times as fast the best on a device is as the best CPU, both as the judge times winners.
+ * `before` as in ratio_in_run. */
+static Ratio ratio_of_winners(const Winner *cpu, const Winner *device, TimeKind kind, Ratio before,
+                              uint64_t seed) {
+    const LaunchWinners *own = &device->choice.by_launch;
+    if (cpu->choice.by_launch.launches > 1 && own->launches > 1) {
+        return over_best_of_launches(cpu, own->seconds, own->launches, kind == TIME_END_TO_END);
+    }
+    if (device->choice.halved && !cpu->choice.halved) {
+        Ratio ratio =
+            times_faster(cpu->row, device->row, kind == TIME_END_TO_END, true, before, seed);
+        ratio.in_run = true;
+        return ratio;
+    }
+    return row_ratio(device->row, OVER_BEST_CPU, kind);
+}
+
+/* Of the best on a device, by each time. */
+static void derive_won(const Results *results, const Winner *cpu, Row *row, uint64_t seed) {
+    Ratio *const won[] = {
+        [TIME_KERNEL] = &row->won_kernel, [TIME_END_TO_END] = &row->won_end_to_end};
+    for (TimeKind kind = TIME_KERNEL; kind < TIME_KINDS; kind++) {
+        const Ratio before = *won[kind];
+        *won[kind] = (Ratio){.value = NAN, .low = NAN, .high = NAN};
+        if (cpu->row != NULL && row_is_measured(row) && !on_cpu(row)) {
+            const Winner device = results_best(results, row, SIDE_DEVICE, kind);
+            if (device.row == row) {
+                *won[kind] = ratio_of_winners(cpu, &device, kind, before, seed);
+            }
+        }
     }
 }
 
@@ -289,6 +325,7 @@ static void derive_row(const Results *results, Row *row, uint64_t seed) {
         derive_speedups(row, &before, OVER_BEST_CPU, best.row, best.choice.halved, seed);
         derive_over_best_of_launches(&best, row);
     }
+    derive_won(results, &best, row, seed);
     derive_efficiency(results, row, &before, seed);
     row_roof_derive(&results->ceilings, copy, row);
 }

@@ -154,6 +154,9 @@ bool row_is_measured(const Row *row);
 /* Sets the medians of odd and of even turns of a row of one launch, once. */
 void winner_complete_halves(Row *row);
 
+/* The winner on a curve of times, which borrows it. */
+CurveCell winner_on_curve(const Winner *winner, TimeKind kind, double x, double weight);
+
 /* results_best_tuning alone. Of equal rows the first is the best. */
 bool winner_is_best_tuning(const Results *results, const Row *row);
 
@@ -329,6 +332,7 @@ typedef enum VerdictAlong {
 
 /* The lines of one algorithm and input. */
 typedef struct VerdictBlock {
+    const Results *results;
     const Row *head; /* a row of the answer point that is shown */
     VerdictAlong kind;
     const char *along;  /* its name: "size", "images", "rows", an axis */
@@ -365,6 +369,8 @@ void no_faster_words(const VerdictLine *line, char text[VERDICT_LABEL_SIZE]);
 
 /* By VERDICT_KERNEL or VERDICT_END_TO_END; not known of NULL. */
 Ratio row_over_cpu(const Row *row, int kind);
+/* The same of the best on a device: row_won_ratio. */
+Ratio best_over_cpu(const Row *row, int kind);
 Ratio row_over_base(const Row *row);
 
 bool row_on_device(const Row *row);

@@ -213,7 +213,7 @@ static void print_headline(const Screen *screen, const VerdictBlock *block, cons
     verdict_place(block, line, place);
     snprintf(text, sizeof text, "%.370s, %s:", about, place);
     flow_words(&flow, INK_STRONG, text);
-    const Ratio kernel = block->gpu ? row_over_cpu(line->gpu[VERDICT_KERNEL], VERDICT_KERNEL)
+    const Ratio kernel = block->gpu ? best_over_cpu(line->gpu[VERDICT_KERNEL], VERDICT_KERNEL)
                                     : row_over_base(line->cpu);
     brief_words(&kernel, words);
     if (words[0] == '\0') {
@@ -225,7 +225,7 @@ static void print_headline(const Screen *screen, const VerdictBlock *block, cons
         flow_words(&flow, INK_STRONG, " GPU ");
         snprintf(text, sizeof text, " %s", words);
         flow_words(&flow, factor_ink(&kernel), text);
-        const Ratio whole = row_over_cpu(line->gpu[VERDICT_END_TO_END], VERDICT_END_TO_END);
+        const Ratio whole = best_over_cpu(line->gpu[VERDICT_END_TO_END], VERDICT_END_TO_END);
         brief_words(&whole, words);
         if (words[0] != '\0') {
             flow_words(&flow, INK_STRONG, ", end to end ");
@@ -319,7 +319,7 @@ static void print_lines_of_gpu(Screen *screen, const VerdictBlock *block) {
         put_variant(&table, line->cpu);
         put_variant(&table, line->gpu[VERDICT_KERNEL]);
         for (int kind = VERDICT_KERNEL; kind < VERDICT_KINDS; kind++) {
-            const Ratio ratio = row_over_cpu(line->gpu[kind], kind);
+            const Ratio ratio = best_over_cpu(line->gpu[kind], kind);
             put_ratio(&table, &ratio);
         }
         text_table_put(&table, "%s", end_to_end != NULL ? end_to_end->variant->name : "");

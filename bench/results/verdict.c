@@ -19,10 +19,16 @@ enum { PHRASE_SIZE = 320 };
 
 static const Ratio no_ratio = {.value = NAN, .low = NAN, .high = NAN};
 
+static TimeKind time_of(int kind) {
+    return kind == VERDICT_KERNEL ? TIME_KERNEL : TIME_END_TO_END;
+}
+
 Ratio row_over_cpu(const Row *row, int kind) {
-    return row != NULL ? row_ratio(row, OVER_BEST_CPU,
-                                   kind == VERDICT_KERNEL ? TIME_KERNEL : TIME_END_TO_END)
-                       : no_ratio;
+    return row != NULL ? row_ratio(row, OVER_BEST_CPU, time_of(kind)) : no_ratio;
+}
+
+Ratio best_over_cpu(const Row *row, int kind) {
+    return row != NULL ? row_won_ratio(row, time_of(kind)) : no_ratio;
 }
 
 Ratio row_over_base(const Row *row) {
@@ -31,18 +37,6 @@ Ratio row_over_base(const Row *row) {
 
 bool row_on_device(const Row *row) {
     return !variant_is_on_cpu(row->variant);
-}
-
-/* A CPU variant copies nothing. */
-static const Summary *summary_of(const Row *row, int kind) {
-    return kind == VERDICT_END_TO_END && row->end_to_end_summary.count > 0
-               ? &row->end_to_end_summary
-               : &row->kernel_summary;
-}
-
-static const Samples *samples_of(const Row *row, int kind) {
-    return kind == VERDICT_END_TO_END && row->end_to_end.count > 0 ? &row->end_to_end
-                                                                   : &row->kernel;
 }
 
 /* === Lines ==================================================================================== */
@@ -137,14 +131,9 @@ static void find_rows(const Results *results, VerdictLine *line) {
             (line->several == NULL || row_gpus(row) > row_gpus(line->several))) {
             line->several = row;
         }
-        for (int kind = VERDICT_KERNEL; row_on_device(row) && kind < VERDICT_KINDS; kind++) {
-            const Row *best = line->gpu[kind];
-            const bool timed = kind == VERDICT_KERNEL || row->end_to_end_summary.count > 0;
-            if (timed &&
-                (best == NULL || summary_of(row, kind)->median < summary_of(best, kind)->median)) {
-                line->gpu[kind] = row;
-            }
-        }
+    }
+    for (int kind = VERDICT_KERNEL; kind < VERDICT_KINDS; kind++) {
+        line->gpu[kind] = results_best(results, line->question, SIDE_DEVICE, time_of(kind)).row;
     }
 }
 
@@ -186,7 +175,7 @@ static size_t count_answers(const Results *results, const Row *head) {
 }
 
 VerdictBlock verdict_block(const Results *results, const Row *first, VerdictLine *lines) {
-    VerdictBlock block = {.head = first, .lines = lines};
+    VerdictBlock block = {.results = results, .head = first, .lines = lines};
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
         if (row_is_measured(row) && verdict_same_block(row, first) &&
@@ -263,31 +252,34 @@ static void value_text(double x, char *text, size_t size) {
     snprintf(text, size, "%s", number);
 }
 
-/* The times of a side along the lines; returns how many there are. */
-static size_t fill_curve(const VerdictBlock *block, int kind, bool gpu, CurveCell *cells) {
+/* The times of the best of a side along the lines, which `winners` has; returns how many there are.
+ * A CPU variant copies nothing. */
+static size_t fill_curve(const VerdictBlock *block, RowSide side, int kind, CurveCell *cells,
+                         Winner *winners) {
+    const TimeKind time = side == SIDE_CPU ? TIME_KERNEL : time_of(kind);
     size_t count = 0;
     for (size_t i = 0; i < block->count; i++) {
-        const Row *row = gpu ? block->lines[i].gpu[kind] : block->lines[i].cpu;
-        if (row != NULL) {
-            cells[count++] = (CurveCell){.x = block->lines[i].x,
-                                         .summary = summary_of(row, kind),
-                                         .samples = samples_of(row, kind),
-                                         .weight = 1};
+        Winner *winner = &winners[count];
+        *winner = results_best(block->results, block->lines[i].question, side, time);
+        if (winner->row != NULL) {
+            cells[count++] = winner_on_curve(winner, time, block->lines[i].x, 1);
         }
     }
     return count;
 }
 
 static Crossover block_crossover(const VerdictBlock *block, int kind) {
-    CurveCell *cells = calloc(2 * block->count, sizeof *cells);
-    if (cells == NULL) {
-        return (Crossover){.kind = CROSSOVER_UNKNOWN, .x = NAN};
+    Crossover crossover = {.kind = CROSSOVER_UNKNOWN, .x = NAN};
+    const size_t count = block->count;
+    CurveCell *cells = calloc(2 * count, sizeof *cells);
+    Winner *winners = calloc(2 * count, sizeof *winners);
+    if (cells != NULL && winners != NULL) {
+        const size_t gpu = fill_curve(block, SIDE_DEVICE, kind, cells, winners);
+        const size_t cpu = fill_curve(block, SIDE_CPU, kind, cells + count, winners + count);
+        crossover = crossover_of_cells(cells, gpu, cells + count, cpu, true);
     }
-    CurveCell *cpu = cells + block->count;
-    const size_t gpu_count = fill_curve(block, kind, true, cells);
-    const size_t cpu_count = fill_curve(block, kind, false, cpu);
-    const Crossover crossover = crossover_of_cells(cells, gpu_count, cpu, cpu_count, true);
     free(cells);
+    free(winners);
     return crossover;
 }
 
@@ -406,7 +398,7 @@ static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
                                                       "End to end, with upload and download"};
     const VerdictLine *line = verdict_largest(block);
     const Row *row = line->gpu[kind];
-    const Ratio ratio = row_over_cpu(row, kind);
+    const Ratio ratio = best_over_cpu(row, kind);
     char place[VERDICT_PLACE_SIZE];
     char label[RESULT_LABEL_SIZE];
     char than[RESULT_LABEL_SIZE + VERDICT_LABEL_SIZE];

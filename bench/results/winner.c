@@ -88,6 +88,19 @@ Winner results_best_tuning(const Results *results, const Row *row) {
     return find_winner(results, row, &(Contest){.variant = row->variant});
 }
 
+CurveCell winner_on_curve(const Winner *winner, TimeKind kind, double x, double weight) {
+    return (CurveCell){.x = x,
+                       .summary = row_summary(winner->row, kind),
+                       .samples = row_samples(winner->row, kind),
+                       .weight = weight,
+                       .winner = &winner->choice};
+}
+
+Ratio row_won_ratio(const Row *row, TimeKind kind) {
+    const Ratio *won = kind == TIME_KERNEL ? &row->won_kernel : &row->won_end_to_end;
+    return won->value > 0 ? *won : row_ratio(row, OVER_BEST_CPU, kind);
+}
+
 bool winner_is_best_tuning(const Results *results, const Row *row) {
     Rivals rivals;
     find_rivals(results, row, &(Contest){.variant = row->variant}, &rivals);

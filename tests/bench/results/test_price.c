@@ -116,15 +116,15 @@ TEST(costs_that_intervals_do_not_tell_apart_have_no_order) {
     add_cell(&results, "cuda_fast", 100, 0.9e-3, 2e-3, 0.0038);
     results_derive(&results, 1);
     Row *gpu = &results.rows[1];
-    gpu->speedup_vs_best_cpu_ci_low = 0.7;
-    gpu->speedup_vs_best_cpu_ci_high = 1.6;
+    gpu->won_kernel.low = 0.7;
+    gpu->won_kernel.high = 1.6;
     const Prices even = {.gpu = 1, .cpu = 1};
     char text[1024];
     cost_sentence(&results, &results.rows[0], &even, COST_KERNEL, text, sizeof text);
     assert_string_equal(text, "Cost of the kernel: the GPU (cuda_fast) is undecided (0.700 to "
                               "1.60 in this run) against the CPU (seq) at 100×100.");
-    gpu->speedup_vs_best_cpu_ci_low = 0.97;
-    gpu->speedup_vs_best_cpu_ci_high = 1.04;
+    gpu->won_kernel.low = 0.97;
+    gpu->won_kernel.high = 1.04;
     cost_sentence(&results, &results.rows[0], &even, COST_KERNEL, text, sizeof text);
     assert_string_equal(text, "Cost of the kernel: the GPU (cuda_fast) is as cheap (within 5%) "
                               "as the CPU (seq) at 100×100.");

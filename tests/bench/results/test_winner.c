@@ -142,6 +142,61 @@ TEST(a_cell_of_two_modes_wins_no_launch) {
     results_release(&results);
 }
 
+/* --- The best on a device --------------------------------------------------------------------- */
+
+static void add_launches(Results *results, const char *variant, const double *seconds,
+                         size_t launches) {
+    Row row = row_of(variant, 1);
+    for (uint32_t launch = 0; launch < launches; launch++) {
+        add_sample(&row, launch, 0, seconds[launch]);
+    }
+    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+}
+
+/* By hand, as above: the devices' times are 4, 3, 3 and 9 where the least median is 3. The CPU
+ * takes 36: 9, 12, 12 and 4 times as long, where 36 over 1, 3, 3 and 3 would be 12. */
+TEST(the_best_on_a_device_is_chosen_as_the_best_cpu_is) {
+    static const double cpu[] = {36, 36, 36, 36};
+    static const double seconds[2][4] = {{1, 3, 3, 3}, {4, 2, 2, 9}};
+    Results results = {0};
+    add_launches(&results, "seq", cpu, 4);
+    add_launches(&results, "dev_good", seconds[0], 4);
+    add_launches(&results, "dev_stream", seconds[1], 4);
+    results_derive(&results, 1);
+    for (TimeKind kind = TIME_KERNEL; kind < TIME_KINDS; kind++) {
+        const Winner winner = results_best(&results, &results.rows[0], SIDE_DEVICE, kind);
+        assert_ptr_equal(winner.row, &results.rows[1]);
+        assert_true(winner.choice.seconds == 3.5);
+        assert_ptr_equal(winner.of_launch[0], &results.rows[2]);
+        const Ratio won = row_won_ratio(winner.row, kind);
+        assert_true(won.value == 10.5 && won.low == 4 && won.high == 12);
+        assert_true(row_ratio(winner.row, OVER_BEST_CPU, kind).value == 12);
+        /* Of the one that has not won the ratio is its own. */
+        const Row *other = &results.rows[2];
+        assert_true(row_won_ratio(other, kind).value ==
+                    row_ratio(other, OVER_BEST_CPU, kind).value);
+    }
+    results_release(&results);
+}
+
+/* In one launch odd turns choose the device, and even ones time it where another is tied. */
+TEST(odd_turns_choose_a_device_too) {
+    Results results = {0};
+    add_halves(&results, "seq", 1, 16, 16);
+    add_halves(&results, "dev_good", 0, 4, 2.5);
+    add_halves(&results, "dev_stream", 0, 3, 3);
+    results_derive(&results, 1);
+    const Winner winner = results_best(&results, &results.rows[0], SIDE_DEVICE, TIME_KERNEL);
+    assert_ptr_equal(winner.row, &results.rows[1]);
+    assert_true(winner.choice.halved && winner.choice.seconds == 4);
+    const Ratio won = row_won_ratio(winner.row, TIME_KERNEL);
+    assert_true(won.value == 4 && won.in_run); /* 16 / 4 */
+    assert_true(fabs(winner.row->speedup_vs_best_cpu - 16 / 3.25) < 1e-9);
+    results_derive(&results, 1); /* derived again it is the same */
+    assert_true(row_won_ratio(winner.row, TIME_KERNEL).low == won.low);
+    results_release(&results);
+}
+
 TEST(ties_are_named) {
     Results results = {0};
     static const double seconds[] = {9, 2, 2.02, 2.5, 2.04, 2.01, 2.03};
@@ -215,4 +270,35 @@ static void check_bias(uint32_t launches, size_t repeats) {
 TEST(a_tie_of_five_is_not_biased) {
     check_bias(1, REPEATS);
     check_bias(6, REPEATS / 8);
+}
+
+/* Three device variants as fast as the CPU: the plain least of their medians would be ahead. */
+TEST(devices_as_fast_as_the_cpu_are_not_ahead) {
+    enum { LAUNCHES = 9, TIMES = 600 };
+    static const char *const variants[] = {"seq", "dev_good", "dev_stream", "dev_later"};
+    Random random;
+    double plain = 0, fair = 0;
+    random_seed(&random, 31);
+    for (size_t repeat = 0; repeat < TIMES; repeat++) {
+        Results results = {0};
+        double best = INFINITY;
+        for (size_t cell = 0; cell < 4; cell++) {
+            double seconds[LAUNCHES];
+            for (size_t i = 0; i < LAUNCHES; i++) {
+                seconds[i] = exp(0.05 * random_normal(&random));
+            }
+            add_launches(&results, variants[cell], seconds, LAUNCHES);
+        }
+        results_derive(&results, 1);
+        const Row *rows = results.rows;
+        for (size_t cell = 1; cell < 4; cell++) {
+            best = fmin(best, rows[cell].kernel_summary.median);
+        }
+        const Row *gpu = results_best(&results, &rows[0], SIDE_DEVICE, TIME_KERNEL).row;
+        plain += log(rows[0].kernel_summary.median / best) / TIMES;
+        fair += log(row_won_ratio(gpu, TIME_KERNEL).value) / TIMES;
+        results_release(&results);
+    }
+    assert_true(plain > 0.01);
+    assert_true(fabs(fair) < 0.005);
 }
