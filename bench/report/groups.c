@@ -627,7 +627,8 @@ static void ratio_cell(Document *document, DocTable *table, const Row *row, Spee
 }
 
 void over_seq_cell(Document *document, DocTable *table, const Row *row) {
-    const Ratio ratio = row != NULL ? row_ratio(row, OVER_SEQ, TIME_KERNEL) : (Ratio){.value = NAN};
+    const Ratio ratio =
+        row != NULL ? row_won_ratio(row, OVER_SEQ, TIME_KERNEL) : (Ratio){.value = NAN};
     char text[OVERVIEW_TEXT_SIZE];
     if (!isfinite(ratio.value)) {
         missing_cell(document, table, "no seq");
@@ -638,7 +639,8 @@ void over_seq_cell(Document *document, DocTable *table, const Row *row) {
 }
 
 void gpu_is_cell(Document *document, DocTable *table, const Row *row, TimeKind kind) {
-    const Ratio ratio = row != NULL ? row_won_ratio(row, kind) : (Ratio){.value = NAN};
+    const Ratio ratio =
+        row != NULL ? row_won_ratio(row, OVER_BEST_CPU, kind) : (Ratio){.value = NAN};
     char text[OVERVIEW_TEXT_SIZE];
     if (!isfinite(ratio.value)) {
         missing_cell(document, table, "none");

@@ -241,18 +241,45 @@ static Ratio ratio_of_winners(const Winner *cpu, const Winner *device, TimeKind 
     return row_ratio(device->row, OVER_BEST_CPU, kind);
 }
 
-/* Of the best on a device, by each time. */
-static void derive_won(const Results *results, const Winner *cpu, Row *row, uint64_t seed) {
-    Ratio *const won[] = {
-        [TIME_KERNEL] = &row->won_kernel, [TIME_END_TO_END] = &row->won_end_to_end};
-    for (TimeKind kind = TIME_KERNEL; kind < TIME_KINDS; kind++) {
-        const Ratio before = *won[kind];
-        *won[kind] = (Ratio){.value = NAN, .low = NAN, .high = NAN};
-        if (cpu->row != NULL && row_is_measured(row) && !on_cpu(row)) {
-            const Winner device = results_best(results, row, SIDE_DEVICE, kind);
-            if (device.row == row) {
-                *won[kind] = ratio_of_winners(cpu, &device, kind, before, seed);
-            }
+/* The same of the best of a side over the base, which nobody chose. */
+static Ratio winner_over_base(const Row *base, const Winner *winner, Ratio before, uint64_t seed) {
+    const LaunchWinners *own = &winner->choice.by_launch;
+    double seconds[LAUNCHES_MAX];
+    const size_t known = samples_launch_medians(&base->kernel, seconds);
+    if (base != winner->row && own->launches > 1) {
+        const LaunchSummary ratio =
+            launches_ratio(seconds, own->seconds, known < own->launches ? known : own->launches);
+        return ratio_over_launches(&ratio);
+    }
+    if (base != winner->row && winner->choice.halved) {
+        Ratio ratio = times_faster(base, winner->row, false, true, before, seed);
+        ratio.in_run = true;
+        return ratio;
+    }
+    return row_ratio(winner->row, OVER_SEQ, TIME_KERNEL);
+}
+
+/* Of the best of a side, by each time. `base` is NULL where it has no time. */
+static void derive_won(const Results *results, const Row *base, const Winner *cpu, Row *row,
+                       uint64_t seed) {
+    static const Ratio none = {.value = NAN, .low = NAN, .high = NAN};
+    const Ratio over_seq = row->won_over_seq;
+    const Ratio over_cpu[] = {row->won_kernel, row->won_end_to_end};
+    Ratio *const won[] = {&row->won_kernel, &row->won_end_to_end};
+    row->won_over_seq = row->won_kernel = row->won_end_to_end = none;
+    if (base != NULL && cpu->row == row) {
+        row->won_over_seq = winner_over_base(base, cpu, over_seq, seed);
+    }
+    for (TimeKind kind = TIME_KERNEL; !on_cpu(row) && kind < TIME_KINDS; kind++) {
+        const Winner device = results_best(results, row, SIDE_DEVICE, kind);
+        if (device.row != row) {
+            continue;
+        }
+        if (cpu->row != NULL) {
+            *won[kind] = ratio_of_winners(cpu, &device, kind, over_cpu[kind], seed);
+        }
+        if (base != NULL && kind == TIME_KERNEL) {
+            row->won_over_seq = winner_over_base(base, &device, over_seq, seed);
         }
     }
 }
@@ -325,7 +352,7 @@ static void derive_row(const Results *results, Row *row, uint64_t seed) {
         derive_speedups(row, &before, OVER_BEST_CPU, best.row, best.choice.halved, seed);
         derive_over_best_of_launches(&best, row);
     }
-    derive_won(results, &best, row, seed);
+    derive_won(results, base, &best, row, seed);
     derive_efficiency(results, row, &before, seed);
     row_roof_derive(&results->ceilings, copy, row);
 }

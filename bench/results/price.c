@@ -79,7 +79,7 @@ static Ratio cheaper(const Row *gpu, TimeKind kind, const Prices *prices) {
     Ratio ratio = {.value = NAN, .low = NAN, .high = NAN};
     if (gpu != NULL && prices_given(prices)) {
         const double factor = prices->cpu / prices->gpu;
-        ratio = row_won_ratio(gpu, kind);
+        ratio = row_won_ratio(gpu, OVER_BEST_CPU, kind);
         ratio.value *= factor;
         ratio.low *= factor;
         ratio.high *= factor;

@@ -209,9 +209,10 @@ Winner results_best_cpu(const Results *results, const Row *row);
 /* Of the tuning points of the row's variant. After results_derive. */
 Winner results_best_tuning(const Results *results, const Row *row);
 
-/* How many times as fast the row is as the best CPU where it is the best on a device by this time:
- * both were chosen, and neither's luck counts. Of another row that of row_ratio. */
-Ratio row_won_ratio(const Row *row, TimeKind kind);
+/* Of the row that is the best of its side by this time: its luck does not count, nor that of the
+ * best CPU. Over seq by kernel time only; over the best CPU of the best on a device. Of other rows
+ * that of row_ratio. */
+Ratio row_won_ratio(const Row *row, SpeedupOver over, TimeKind kind);
 
 /* As a cell of which a winner is chosen, for winner_choose and winner_least. */
 Rival row_rival(const Row *row, TimeKind kind);

@@ -154,6 +154,10 @@ bool row_is_measured(const Row *row);
 /* Sets the medians of odd and of even turns of a row of one launch, once. */
 void winner_complete_halves(Row *row);
 
+/* Writes "cuda_fast/block:256", and the other variants that are tied with it: "omp/threads:16, tied
+ * with simd". */
+void winner_label(const Winner *winner, char *text, size_t size);
+
 /* The winner on a curve of times, which borrows it. */
 CurveCell winner_on_curve(const Winner *winner, TimeKind kind, double x, double weight);
 
@@ -369,9 +373,10 @@ void no_faster_words(const VerdictLine *line, char text[VERDICT_LABEL_SIZE]);
 
 /* By VERDICT_KERNEL or VERDICT_END_TO_END; not known of NULL. */
 Ratio row_over_cpu(const Row *row, int kind);
-/* The same of the best on a device: row_won_ratio. */
-Ratio best_over_cpu(const Row *row, int kind);
 Ratio row_over_base(const Row *row);
+/* The same of the best on a device, and of the best CPU: row_won_ratio. */
+Ratio best_over_cpu(const Row *row, int kind);
+Ratio best_over_base(const Row *row);
 
 bool row_on_device(const Row *row);
 

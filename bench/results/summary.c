@@ -214,7 +214,7 @@ static void print_headline(const Screen *screen, const VerdictBlock *block, cons
     snprintf(text, sizeof text, "%.370s, %s:", about, place);
     flow_words(&flow, INK_STRONG, text);
     const Ratio kernel = block->gpu ? best_over_cpu(line->gpu[VERDICT_KERNEL], VERDICT_KERNEL)
-                                    : row_over_base(line->cpu);
+                                    : best_over_base(line->cpu);
     brief_words(&kernel, words);
     if (words[0] == '\0') {
         say(&flow, " no speedup, one side has no time");
@@ -340,7 +340,7 @@ static void print_lines_of_cpu(Screen *screen, const VerdictBlock *block) {
     TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < block->count; i++) {
         const VerdictLine *line = &block->lines[i];
-        const Ratio ratio = row_over_base(line->cpu);
+        const Ratio ratio = best_over_base(line->cpu);
         char seq[SIGNIFICANT_SIZE];
         milliseconds(line->seq != NULL ? line->seq->kernel_summary.median : (double)NAN, seq);
         text_table_put(&table, "%s", line->label);

@@ -28,11 +28,15 @@ Ratio row_over_cpu(const Row *row, int kind) {
 }
 
 Ratio best_over_cpu(const Row *row, int kind) {
-    return row != NULL ? row_won_ratio(row, time_of(kind)) : no_ratio;
+    return row != NULL ? row_won_ratio(row, OVER_BEST_CPU, time_of(kind)) : no_ratio;
 }
 
 Ratio row_over_base(const Row *row) {
     return row != NULL ? row_ratio(row, OVER_SEQ, TIME_KERNEL) : no_ratio;
+}
+
+Ratio best_over_base(const Row *row) {
+    return row != NULL ? row_won_ratio(row, OVER_SEQ, TIME_KERNEL) : no_ratio;
 }
 
 bool row_on_device(const Row *row) {
@@ -151,12 +155,13 @@ static void fill_lines(const Results *results, VerdictBlock *block, size_t axis)
             add_line(block, row);
         }
     }
-    block->kind = axis < POINT_AXES_MAX       ? ALONG_AXIS
-                  : row_is_image(block->head) ? ALONG_SIZES
-                                              : ALONG_COUNTS;
-    block->along = block->kind == ALONG_AXIS    ? block->head->answer.axes[axis]->name
-                   : block->kind == ALONG_SIZES ? "size"
-                                                : row_size_unit(block->head);
+    if (axis < POINT_AXES_MAX) {
+        block->kind = ALONG_AXIS;
+        block->along = block->head->answer.axes[axis]->name;
+    } else {
+        block->kind = row_is_image(block->head) ? ALONG_SIZES : ALONG_COUNTS;
+        block->along = block->kind == ALONG_SIZES ? "size" : row_size_unit(block->head);
+    }
 }
 
 static size_t count_answers(const Results *results, const Row *head) {
@@ -393,6 +398,14 @@ void verdict_disturbed(const VerdictBlock *block, char text[VERDICT_DISTURBED_SI
     }
 }
 
+/* The best of a side at the largest place, and what is tied with it. */
+static void label_best(const VerdictBlock *block, RowSide side, TimeKind kind,
+                       char label[RESULT_LABEL_SIZE]) {
+    const Winner winner =
+        results_best(block->results, verdict_largest(block)->question, side, kind);
+    winner_label(&winner, label, RESULT_LABEL_SIZE);
+}
+
 static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
     static const char *const titles[VERDICT_KINDS] = {"Kernel only",
                                                       "End to end, with upload and download"};
@@ -400,7 +413,7 @@ static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
     const Row *row = line->gpu[kind];
     const Ratio ratio = best_over_cpu(row, kind);
     char place[VERDICT_PLACE_SIZE];
-    char label[RESULT_LABEL_SIZE];
+    char gpu[RESULT_LABEL_SIZE], cpu[RESULT_LABEL_SIZE];
     char than[RESULT_LABEL_SIZE + VERDICT_LABEL_SIZE];
     verdict_place(block, line, place);
     if (row == NULL || line->cpu == NULL || isnan(ratio.value)) {
@@ -408,9 +421,10 @@ static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
             row == NULL ? "no GPU variant has a time" : "no CPU variant has a time");
         return;
     }
-    variant_label(row->variant, &row->tuning, label, sizeof label);
-    say(sentence, "%s, the GPU (%s) is", titles[kind], label);
-    snprintf(than, sizeof than, "the best CPU (%s)", row->best_cpu);
+    label_best(block, SIDE_DEVICE, time_of(kind), gpu);
+    label_best(block, SIDE_CPU, TIME_KERNEL, cpu);
+    say(sentence, "%s, the GPU (%s) is", titles[kind], gpu);
+    snprintf(than, sizeof than, "the best CPU (%s)", cpu);
     say_factor(sentence, &ratio, than);
     say(sentence, " at %s", place);
     say_crossover(sentence, block, kind);
@@ -427,7 +441,7 @@ void no_faster_words(const VerdictLine *line, char text[VERDICT_LABEL_SIZE]) {
 
 static void say_cpu(const VerdictBlock *block, Sentence *sentence) {
     const VerdictLine *line = verdict_largest(block);
-    const Ratio ratio = row_over_base(line->cpu);
+    const Ratio ratio = best_over_base(line->cpu);
     char place[VERDICT_PLACE_SIZE];
     verdict_place(block, line, place);
     if (line->cpu == NULL || isnan(ratio.value)) {
@@ -443,7 +457,7 @@ static void say_cpu(const VerdictBlock *block, Sentence *sentence) {
         say(sentence, ".");
     } else {
         char label[RESULT_LABEL_SIZE];
-        variant_label(line->cpu->variant, &line->cpu->tuning, label, sizeof label);
+        label_best(block, SIDE_CPU, TIME_KERNEL, label);
         say(sentence, "The best CPU (%s) is", label);
         say_factor(sentence, &ratio, line->cpu->base);
         say(sentence, " at %s", place);

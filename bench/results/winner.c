@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text.h"
+
 void winner_complete_halves(Row *row) {
     if (isnan(row->odd_median) && samples_launches(&row->kernel) == 1) {
         samples_halves(&row->kernel, &row->odd_median, &row->even_median);
@@ -96,9 +98,12 @@ CurveCell winner_on_curve(const Winner *winner, TimeKind kind, double x, double 
                        .winner = &winner->choice};
 }
 
-Ratio row_won_ratio(const Row *row, TimeKind kind) {
-    const Ratio *won = kind == TIME_KERNEL ? &row->won_kernel : &row->won_end_to_end;
-    return won->value > 0 ? *won : row_ratio(row, OVER_BEST_CPU, kind);
+Ratio row_won_ratio(const Row *row, SpeedupOver over, TimeKind kind) {
+    const Ratio *const won[][TIME_KINDS] = {
+        [OVER_SEQ] = {&row->won_over_seq, NULL},
+        [OVER_BEST_CPU] = {&row->won_kernel, &row->won_end_to_end}};
+    const Ratio *found = won[over][kind];
+    return found != NULL && found->value > 0 ? *found : row_ratio(row, over, kind);
 }
 
 bool winner_is_best_tuning(const Results *results, const Row *row) {
@@ -137,5 +142,31 @@ void winner_ties_text(const Winner *winner, char *text, size_t size) {
     }
     if (named > 0 && length < size) {
         snprintf(text + length, size - length, ")");
+    }
+}
+
+/* Whether a tied cell before this one is of the same variant. */
+static bool is_named(const Winner *winner, size_t tied) {
+    for (size_t i = 0; i < tied; i++) {
+        if (winner->tied[i]->variant == winner->tied[tied]->variant) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void winner_label(const Winner *winner, char *text, size_t size) {
+    const size_t known =
+        winner->choice.tied_count < WINNER_TIES_MAX ? winner->choice.tied_count : WINNER_TIES_MAX;
+    size_t others = 0;
+    variant_label(winner->row->variant, &winner->row->tuning, text, size);
+    for (size_t i = 0; i < known; i++) {
+        const Variant *variant = winner->tied[i]->variant;
+        if (variant != winner->row->variant && !is_named(winner, i) && others++ < TIES_NAMED) {
+            text_append(text, size, "%s%s", others == 1 ? ", tied with " : ", ", variant->name);
+        }
+    }
+    if (others > TIES_NAMED) {
+        text_append(text, size, " and %zu more", others - TIES_NAMED);
     }
 }

@@ -72,7 +72,7 @@ static void check_cost(const Results *results, SpeedSide side) {
 static void check_page(Report *report, SpeedSide side) {
     char words[NUMBER_WORDS_SIZE];
     const Row *gpu = &report->stored.results.rows[1];
-    const Ratio ratio = row_won_ratio(gpu, TIME_KERNEL);
+    const Ratio ratio = row_won_ratio(gpu, OVER_BEST_CPU, TIME_KERNEL);
     assert_int_equal(ratio_side(&ratio), side);
     side_text(side, &ratio, COMPARED_SPEED, words);
     const DocCell *found = cell(find_table(report, "summary"), 0, "GPU is", "kernel");

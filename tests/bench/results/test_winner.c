@@ -168,14 +168,32 @@ TEST(the_best_on_a_device_is_chosen_as_the_best_cpu_is) {
         assert_ptr_equal(winner.row, &results.rows[1]);
         assert_true(winner.choice.seconds == 3.5);
         assert_ptr_equal(winner.of_launch[0], &results.rows[2]);
-        const Ratio won = row_won_ratio(winner.row, kind);
+        const Ratio won = row_won_ratio(winner.row, OVER_BEST_CPU, kind);
         assert_true(won.value == 10.5 && won.low == 4 && won.high == 12);
         assert_true(row_ratio(winner.row, OVER_BEST_CPU, kind).value == 12);
         /* Of the one that has not won the ratio is its own. */
         const Row *other = &results.rows[2];
-        assert_true(row_won_ratio(other, kind).value ==
+        assert_true(row_won_ratio(other, OVER_BEST_CPU, kind).value ==
                     row_ratio(other, OVER_BEST_CPU, kind).value);
     }
+    results_release(&results);
+}
+
+/* Over seq too: the best CPU takes 4, 3, 3 and 9 where its own times are 1, 3, 3 and 3. */
+TEST(the_best_cpu_over_seq_owes_nothing_to_luck) {
+    static const double seq[] = {36, 36, 36, 36};
+    static const double seconds[2][4] = {{1, 3, 3, 3}, {4, 2, 2, 9}};
+    Results results = {0};
+    add_launches(&results, "seq", seq, 4);
+    add_launches(&results, "simd", seconds[0], 4);
+    add_launches(&results, "omp", seconds[1], 4);
+    results_derive(&results, 1);
+    const Row *best = &results.rows[1];
+    assert_string_equal(best->best_cpu, "simd");
+    assert_true(row_won_ratio(best, OVER_SEQ, TIME_KERNEL).value == 10.5);
+    assert_true(row_ratio(best, OVER_SEQ, TIME_KERNEL).value == 12);
+    assert_true(row_won_ratio(&results.rows[2], OVER_SEQ, TIME_KERNEL).value ==
+                row_ratio(&results.rows[2], OVER_SEQ, TIME_KERNEL).value);
     results_release(&results);
 }
 
@@ -189,11 +207,11 @@ TEST(odd_turns_choose_a_device_too) {
     const Winner winner = results_best(&results, &results.rows[0], SIDE_DEVICE, TIME_KERNEL);
     assert_ptr_equal(winner.row, &results.rows[1]);
     assert_true(winner.choice.halved && winner.choice.seconds == 4);
-    const Ratio won = row_won_ratio(winner.row, TIME_KERNEL);
+    const Ratio won = row_won_ratio(winner.row, OVER_BEST_CPU, TIME_KERNEL);
     assert_true(won.value == 4 && won.in_run); /* 16 / 4 */
     assert_true(fabs(winner.row->speedup_vs_best_cpu - 16 / 3.25) < 1e-9);
     results_derive(&results, 1); /* derived again it is the same */
-    assert_true(row_won_ratio(winner.row, TIME_KERNEL).low == won.low);
+    assert_true(row_won_ratio(winner.row, OVER_BEST_CPU, TIME_KERNEL).low == won.low);
     results_release(&results);
 }
 
@@ -214,6 +232,9 @@ TEST(ties_are_named) {
     assert_string_equal(results.rows[0].best_cpu, "omp/threads:1");
     winner_ties_text(&winner, text, sizeof text);
     assert_string_equal(text, " (tied with 2, 4, simd and 1 more)");
+    char label[128];
+    winner_label(&winner, label, sizeof label);
+    assert_string_equal(label, "omp/threads:1, tied with simd");
     winner_ties_text(&winner, text, 12);
     assert_int_equal(strlen(text), 11);
     winner.choice.tied_count = 0;
@@ -296,7 +317,7 @@ TEST(devices_as_fast_as_the_cpu_are_not_ahead) {
         }
         const Row *gpu = results_best(&results, &rows[0], SIDE_DEVICE, TIME_KERNEL).row;
         plain += log(rows[0].kernel_summary.median / best) / TIMES;
-        fair += log(row_won_ratio(gpu, TIME_KERNEL).value) / TIMES;
+        fair += log(row_won_ratio(gpu, OVER_BEST_CPU, TIME_KERNEL).value) / TIMES;
         results_release(&results);
     }
     assert_true(plain > 0.01);
