@@ -1,6 +1,7 @@
 /* The program: finds the command, runs it, and returns its exit code. */
 #include <string.h>
 
+#include "apps.h"
 #include "cli.h"
 #include "exit_code.h"
 #include "interrupt.h"
@@ -85,6 +86,7 @@ static bool did_its_work(int code) {
 
 int main(int argc, char **argv) {
     process_prepare();
+    command_groups_add(app_groups, APP_GROUPS);
     const Status room = stack_check();
     const int code = status_is_ok(&room) ? dispatch(argc, argv) : command_error(&room);
     interrupt_hold(); /* only the output is left */

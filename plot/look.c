@@ -1,6 +1,6 @@
 /* How variants look: one colour and one mark by name, in every chart, report and study. */
 
-#include "plot.h"
+#include "look.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,9 +1,14 @@
-/* The applications: their commands, for the table of commands. */
+/* The applications: commands on top of the harness, which knows none of them. */
 
 #ifndef BENCH_APPS_APPS_H
 #define BENCH_APPS_APPS_H
 
 #include "commands.h"
+
+enum { APP_GROUPS = 2 };
+
+/* Their commands, for the program's help. */
+extern const CommandGroup app_groups[APP_GROUPS];
 
 extern const Command command_classify;                 /* textures */
 extern const Command command_curve;                    /* curve */

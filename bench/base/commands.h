@@ -60,6 +60,13 @@ struct Command {
     bool delegates; /* the programs that it starts measure */
 };
 
+/* Commands under one heading of the help. */
+typedef struct CommandGroup {
+    const char *title;
+    size_t count;
+    const Command *const *commands;
+} CommandGroup;
+
 /*
  * Reads "--option value", "--option=value" and words into `options`, which begins as the defaults;
  * of a repeated option the last value counts. Texts point into `argv`. STATUS_USAGE is one sentence

@@ -233,3 +233,20 @@ void duration_text(double seconds, char text[DURATION_SIZE]) {
         snprintf(text, DURATION_SIZE, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
     }
 }
+
+/* === Order ==================================================================================== */
+
+int compare_doubles(const void *left, const void *right) {
+    const double a = *(const double *)left;
+    const double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+double median_in_place(double *values, size_t n) {
+    if (n == 0) {
+        return NAN;
+    }
+    qsort(values, n, sizeof *values, compare_doubles);
+    const size_t below = (n - 1) / 2;
+    return n % 2 == 1 ? values[below] : values[below] + (values[below + 1] - values[below]) * 0.5;
+}

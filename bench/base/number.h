@@ -74,6 +74,15 @@ void seconds_text_ascii(double seconds, int digits, char text[NUMBER_WORDS_SIZE]
 enum { DURATION_SIZE = 32 };
 void duration_text(double seconds, char text[DURATION_SIZE]);
 
+/* --- Order --------------------------------------------------------------------------------------
+ */
+
+/* For qsort: doubles, or structures that begin with one, in ascending order. */
+int compare_doubles(const void *left, const void *right);
+
+/* Median of values in any order; sorts them in place. NAN when n is 0. */
+double median_in_place(double *values, size_t n);
+
 /* --- Units of time ---------------------------------------------------------------------------- */
 
 typedef enum TimeUnitIndex {

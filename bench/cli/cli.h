@@ -11,6 +11,9 @@
 
 /* --- Commands --------------------------------------------------------------------------------- */
 
+/* Adds groups of commands, which the caller keeps; before anything else here is called. */
+void command_groups_add(const CommandGroup *groups, size_t count);
+
 /* NULL when there is no such command. */
 const Command *command_find(const char *name);
 

@@ -134,13 +134,11 @@ typedef struct HelpTopic {
 extern const HelpTopic help_topics[];
 extern const size_t help_topic_count;
 
-/* The heading of a command's group, and how many there are. */
-size_t command_group(const char *name);
-extern const size_t command_group_count;
-const char *command_group_title(size_t group);
+/* The groups of commands in the order of the help. */
+const CommandGroup *command_groups(size_t *count);
 
-extern const Command *const commands[];
-extern const size_t command_count;
+/* The commands of all groups in their order, from 0 on; NULL after the last one. */
+const Command *command_at(size_t index);
 
 extern const Command command_run, command_list, command_roof, command_selftest;
 extern const Command command_show, command_plot, command_figure, command_merge, command_report,

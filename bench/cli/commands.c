@@ -9,41 +9,72 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "apps.h"
 #include "build_info.h"
 #include "datasets.h"
 #include "files.h"
 #include "status.h"
 #include "text.h"
 
-const Command *const commands[] = {
-    &command_run,           &command_verify,    &command_profile,
-    &command_demo,          &command_list,      &command_roof,
-    &command_show,          &command_plot,      &command_figure,
-    &command_merge,         &command_report,    &command_study,
-    &command_compare,       &command_reproduce, &command_history,
-    &command_bisect,        &command_ci,        &command_classify,
-    &command_curve,         &command_train,     &command_train_hashsift,
-    &command_train_bad,     &command_train_orb, &command_evaluate_descriptors,
-    &command_recognise,     &command_match,     &command_selftest,
-    &command_new_algorithm, &command_help,
-};
+/* === Table ==================================================================================== */
 
-const size_t command_count = sizeof commands / sizeof commands[0];
+static const Command *const measuring[] = {&command_run,    &command_verify, &command_profile,
+                                           &command_demo,   &command_roof,   &command_study,
+                                           &command_bisect, &command_ci,     &command_selftest};
 
-const Command *command_find(const char *name) {
-    for (size_t i = 0; i < command_count; i++) {
-        if (strcmp(commands[i]->name, name) == 0) {
-            return commands[i];
+static const Command *const reading[] = {&command_show,      &command_plot,   &command_figure,
+                                         &command_merge,     &command_report, &command_compare,
+                                         &command_reproduce, &command_history};
+
+static const Command *const looking_up[] = {&command_list, &command_new_algorithm, &command_help};
+
+#define GROUP(title, commands)                                                                     \
+    { title, sizeof(commands) / sizeof(commands)[0], commands }
+
+enum { GROUPS_BEFORE = 2, GROUPS_ADDED_MAX = 8 };
+
+/* Those that are added come before the last one. */
+static CommandGroup groups[GROUPS_BEFORE + GROUPS_ADDED_MAX + 1] = {
+    GROUP("measure", measuring), GROUP("stored runs", reading), GROUP("look up", looking_up)};
+static size_t group_count = GROUPS_BEFORE + 1;
+
+void command_groups_add(const CommandGroup *more, size_t count) {
+    const CommandGroup last = groups[group_count - 1];
+    for (size_t i = 0; i < count && group_count < sizeof groups / sizeof groups[0]; i++) {
+        groups[group_count - 1] = more[i];
+        groups[group_count++] = last;
+    }
+}
+
+const CommandGroup *command_groups(size_t *count) {
+    *count = group_count;
+    return groups;
+}
+
+const Command *command_at(size_t index) {
+    for (size_t i = 0; i < group_count; i++) {
+        if (index < groups[i].count) {
+            return groups[i].commands[index];
         }
+        index -= groups[i].count;
     }
     return NULL;
 }
 
+const Command *command_find(const char *name) {
+    const Command *command;
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        if (strcmp(command->name, name) == 0) {
+            break;
+        }
+    }
+    return command;
+}
+
 Status command_unknown(const char *name) {
     Suggestion suggestion = suggest_start(name);
-    for (size_t i = 0; i < command_count; i++) {
-        suggest_offer(&suggestion, commands[i]->name);
+    const Command *command;
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        suggest_offer(&suggestion, command->name);
     }
     return suggest_unknown(&suggestion, "command");
 }
@@ -82,8 +113,9 @@ void command_overview(FILE *stream) {
     fputs("\nUsage\n", stream);
     command_print_lines(stream, TERM_INDENT, command_bench.usage);
     fputs("\nCommands\n", stream);
-    for (size_t i = 0; i < command_count; i++) {
-        text_entry(stream, TERM_INDENT, commands[i]->name, COMMAND_COLUMN, commands[i]->summary);
+    const Command *command;
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        text_entry(stream, TERM_INDENT, command->name, COMMAND_COLUMN, command->summary);
     }
     for (size_t i = 0; i < help_topic_count; i++) {
         char term[64];
@@ -103,59 +135,19 @@ void command_overview(FILE *stream) {
 
 /* --- Without a command ------------------------------------------------------------------------ */
 
-/* Groups of commands. A command that no group names is of the first one that names none. */
-static const struct {
-    const char *title;
-    const char *names; /* in spaces; NULL: all others */
-} groups[] = {
-    {"measure", " demo run verify profile roof selftest study ci bisect "},
-    {"stored runs", NULL},
-    {"applications", " classify curve train recognise "},
-    {"descriptors", " match train-hashsift train-bad train-orb evaluate-descriptors "},
-    {"look up", " list new-algorithm help "},
-};
+enum { GROUP_COLUMN = 16, FIRST_COLUMN = 32, GROUP_TEXT_SIZE = 512 };
 
-enum {
-    GROUPS = sizeof groups / sizeof groups[0],
-    GROUP_COLUMN = 16,
-    FIRST_COLUMN = 32,
-    GROUP_TEXT_SIZE = 512
-};
-
-size_t command_group(const char *name) {
-    size_t others = 0;
-    char word[64];
-    snprintf(word, sizeof word, " %s ", name);
-    for (size_t i = 0; i < GROUPS; i++) {
-        if (groups[i].names == NULL) {
-            others = i;
-        } else if (strstr(groups[i].names, word) != NULL) {
-            return i;
-        }
-    }
-    return others;
-}
-
-const size_t command_group_count = GROUPS;
-
-const char *command_group_title(size_t group) {
-    return groups[group].title;
-}
-
-static void print_group(FILE *stream, size_t group) {
+static void print_group(FILE *stream, const CommandGroup *group) {
     char names[GROUP_TEXT_SIZE] = "";
-    for (size_t i = 0; i < command_count; i++) {
-        if (command_group(commands[i]->name) == group) {
-            text_append(names, sizeof names, "%s%s", names[0] != '\0' ? " " : "",
-                        commands[i]->name);
-        }
+    for (size_t i = 0; i < group->count; i++) {
+        text_append(names, sizeof names, "%s%s", i > 0 ? " " : "", group->commands[i]->name);
     }
     const size_t window = (size_t)terminal_columns(stream);
     Flow flow = {.stream = stream,
                  .indent = GROUP_COLUMN,
                  .columns = window < TERMINAL_USUAL ? window : TERMINAL_USUAL,
                  .at = GROUP_COLUMN};
-    fprintf(stream, "%*s%-*s", TERM_INDENT, "", GROUP_COLUMN - TERM_INDENT, groups[group].title);
+    fprintf(stream, "%*s%-*s", TERM_INDENT, "", GROUP_COLUMN - TERM_INDENT, group->title);
     flow_words(&flow, INK_PLAIN, names);
     flow_end(&flow);
 }
@@ -179,8 +171,8 @@ void command_start_here(FILE *stream) {
         text_entry(stream, TERM_INDENT, first[i].line, FIRST_COLUMN, first[i].what);
     }
     fputs("\nCommands\n", stream);
-    for (size_t i = 0; i < GROUPS; i++) {
-        print_group(stream, i);
+    for (size_t i = 0; i < group_count; i++) {
+        print_group(stream, &groups[i]);
     }
     fputs("\nHelp\n", stream);
     text_entry(stream, TERM_INDENT, "bench COMMAND --help", FIRST_COLUMN, "one command");

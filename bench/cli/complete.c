@@ -139,8 +139,9 @@ static void offer_axes(const Question *question) {
 }
 
 static void offer_topics(const Question *question) {
-    for (size_t i = 0; i < command_count; i++) {
-        offer(question, commands[i]->name, commands[i]->summary);
+    const Command *command;
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        offer(question, command->name, command->summary);
     }
     for (size_t i = 0; question->command != NULL && i < help_topic_count; i++) {
         offer(question, help_topics[i].name, help_topics[i].summary);

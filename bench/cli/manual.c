@@ -183,14 +183,14 @@ static void options(FILE *stream, const Command *command) {
 
 static void command_list_print(FILE *stream) {
     heading(stream, "SH", "COMMANDS");
-    for (size_t group = 0; group < command_group_count; group++) {
-        heading(stream, "SS", command_group_title(group));
-        for (size_t i = 0; i < command_count; i++) {
-            if (command_group(commands[i]->name) == group) {
-                fputs(".TP\n", stream);
-                reference(stream, commands[i], "");
-                roff_paragraph(stream, commands[i]->summary);
-            }
+    size_t count;
+    const CommandGroup *groups = command_groups(&count);
+    for (size_t i = 0; i < count; i++) {
+        heading(stream, "SS", groups[i].title);
+        for (size_t j = 0; j < groups[i].count; j++) {
+            fputs(".TP\n", stream);
+            reference(stream, groups[i].commands[j], "");
+            roff_paragraph(stream, groups[i].commands[j]->summary);
         }
     }
 }
@@ -211,8 +211,8 @@ static void see_also(FILE *stream, const Command *command) {
         reference(stream, &command_bench, "");
         return;
     }
-    for (size_t i = 0; i < command_count; i++) {
-        reference(stream, commands[i], i + 1 < command_count ? "," : "");
+    for (size_t i = 0; command_at(i) != NULL; i++) {
+        reference(stream, command_at(i), command_at(i + 1) != NULL ? "," : "");
     }
 }
 

@@ -170,8 +170,9 @@ static bool is_command_of_step(const Command *command) {
 static Status unknown_command(const char *path, const StudyStep *step) {
     char nearest[SUGGEST_TEXT_SIZE];
     Suggestion suggestion = suggest_start(step->command);
-    for (size_t j = 0; j < command_count; j++) {
-        suggest_offer(&suggestion, commands[j]->name);
+    const Command *command;
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        suggest_offer(&suggestion, command->name);
     }
     return study_text_error(
         path, step->line, step->command, "is no command of a step%s",

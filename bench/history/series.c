@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "chart.h"
 #include "list.h"
-#include "plot.h"
 #include "text.h"
 
 enum { NAME_SIZE = 1100, CHANGE_WORDS_SIZE = 160, HASH_SHOWN = 8 };

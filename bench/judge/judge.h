@@ -70,14 +70,8 @@ Status summarize(const Samples *samples, Summary *summary);
  * STATUS_SKIP without memory. */
 Status samples_half_width(const Samples *samples, double *width);
 
-/* For qsort: doubles, or structures that begin with one, in ascending order. */
-int compare_doubles(const void *left, const void *right);
-
 /* A number of the normal distribution with mean 0 and deviation 1. */
 double random_normal(Random *random);
-
-/* Median of values in any order; sorts them in place. NAN when n is 0. */
-double median_in_place(double *values, size_t n);
 
 typedef struct Ratio {
     double value;     /* median of the numerator / median of the denominator */

@@ -106,12 +106,6 @@ enum { MEDIAN_INTERVAL_NORMAL = 70 };
 /* Resamples of every bootstrap interval. */
 enum { BOOTSTRAP_RESAMPLES = 10000 };
 
-int compare_doubles(const void *left, const void *right) {
-    const double a = *(const double *)left;
-    const double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 static void sort_doubles(double *values, size_t n) {
     qsort(values, n, sizeof *values, compare_doubles);
 }
@@ -164,11 +158,6 @@ double quantile_sorted(const double *sorted, size_t n, double p) {
         return sorted[n - 1];
     }
     return sorted[below] + (position - (double)below) * (sorted[below + 1] - sorted[below]);
-}
-
-double median_in_place(double *values, size_t n) {
-    sort_doubles(values, n);
-    return quantile_sorted(values, n, 0.5);
 }
 
 bool median_interval_ranks(size_t n, size_t *low, size_t *high) {

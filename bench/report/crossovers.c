@@ -33,47 +33,6 @@ static void append_neighbours(const RowLine *line, double place, char *text, siz
     }
 }
 
-static const CurveCell *cells_of(Document *document, const RowLine *line, const RowAxis *axis,
-                                 TimeKind kind) {
-    CurveCell *cells = document_allocate(document, (line->count + 1) * sizeof *cells);
-    for (size_t i = 0; cells != NULL && i < line->count; i++) {
-        const Row *row = line->rows[i];
-        cells[i] = (CurveCell){.x = row_place(axis, row),
-                               .summary = row_summary(row, kind),
-                               .samples = row_samples(row, kind),
-                               .weight = 1,
-                               .winner = line->winners != NULL ? &line->winners[i] : NULL};
-    }
-    return cells;
-}
-
-/* From which place on the challenger is ahead; `same_run`: in each of its launches. Those of two
- * runs have nothing in common, so the medians over launches are compared. */
-static Crossover lines_crossover(Document *document, const RowAxis *axis, TimeKind kind,
-                                 const RowLine *challenger, const RowLine *champion,
-                                 bool same_run) {
-    const CurveCell *ahead = cells_of(document, challenger, axis, kind);
-    const CurveCell *behind = cells_of(document, champion, axis, kind);
-    return document->failed
-               ? (Crossover){.kind = CROSSOVER_UNKNOWN, .x = NAN}
-               : crossover_of_cells(ahead, challenger->count, behind, champion->count, same_run);
-}
-
-static RowLine cpu_line(Document *document, const RunGroup *group, const RowAxis *axis,
-                        TimeKind kind) {
-    return row_line(document, group, axis,
-                    (RowChoice){.kind = kind, .side = SIDE_CPU, .winners = true});
-}
-
-Crossover group_crossover(Document *document, const RunGroup *group, const RowAxis *axis,
-                          const Variant *device, TimeKind kind) {
-    const RowChoice choice = {
-        .kind = kind, .side = SIDE_DEVICE, .variant = device, .winners = true};
-    const RowLine challenger = row_line(document, group, axis, choice);
-    const RowLine champion = cpu_line(document, group, axis, kind);
-    return lines_crossover(document, axis, kind, &challenger, &champion, true);
-}
-
 /* A value of an axis by itself. */
 static void value_text(double value, char *text, size_t size) {
     char number[SIGNIFICANT_SIZE];

@@ -9,25 +9,6 @@
 #include "paths.h"
 #include "status.h"
 
-/* === Chart of no document ===================================================================== */
-
-Status chart_draw_alone(const char *folder, const char *name, const char *title, ChartFill *fill,
-                        const void *content) {
-    Document document;
-    document_open(&document, "");
-    DocChart *chart = document_chart(&document, name, title);
-    if (chart != NULL) {
-        chart->name = name;
-        fill(&document, chart, content);
-    }
-    Status status = document_status(&document);
-    if (status_is_ok(&status)) {
-        status = chart_draw(chart, folder);
-    }
-    document_release(&document);
-    return status;
-}
-
 /* === Table csv ================================================================================ */
 
 Status table_csv_write(const DocTable *table, const char *path) {

@@ -11,92 +11,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "chart.h"
 #include "claims.h"
-#include "plot.h"
+#include "document.h"
+#include "rows.h"
 #include "status.h"
 #include "stored_run.h"
-
-/* --- Document --------------------------------------------------------------------------------- */
-
-/*
- * Document: a report as a list of blocks, independent of the format it is written in. Writers are
- * html.c, markdown.c, latex.c, figure.c and svg.c.
- *
- * Building never fails half-way: when memory runs out the document remembers it, further calls do
- * nothing (those that return a pointer return NULL, which every function here accepts), and
- * document_status and every writer report it. All texts are UTF-8, copied, and owned by the
- * document.
- */
-
-typedef enum BlockKind {
-    BLOCK_HEADING,   /* text, level 2…4, id */
-    BLOCK_PARAGRAPH, /* text */
-    BLOCK_ITEM,      /* of a list: neighbouring items are one list */
-    BLOCK_CODE,      /* text, in lines */
-    BLOCK_WARNING,   /* a paragraph that must be seen */
-    BLOCK_TABLE,
-    BLOCK_CHART
-} BlockKind;
-
-typedef struct Block {
-    BlockKind kind;
-    const char *text;
-    int level;
-    const char *id; /* of a heading: for links within the document */
-    DocTable *table;
-    DocChart *chart;
-} Block;
-
-typedef struct Document {
-    const char *title;
-    Block *blocks;
-    size_t count, capacity;
-    void *memory; /* list of what is owned */
-    bool failed;
-} Document;
-
-/* An empty document, to be released. */
-void document_open(Document *document, const char *title);
-
-void document_release(Document *document);
-/* STATUS_FAIL when memory has run out. */
-Status document_status(const Document *document);
-
-/* A text that lives as long as the document, printf-like. NULL without memory. */
-const char *document_text(Document *document, const char *format, ...) STATUS_PRINTF(2, 3);
-
-/* Zeroed memory that lives as long as the document; NULL without memory, and the document has
- * failed. */
-void *document_allocate(Document *document, size_t size);
-
-/* `level` 2 is a section. The id is made of the text, unique in the document. */
-void document_heading(Document *document, int level, const char *text);
-
-/* Of a kind that is only text: BLOCK_PARAGRAPH, BLOCK_ITEM, BLOCK_CODE, BLOCK_WARNING. */
-void document_add(Document *document, BlockKind kind, const char *format, ...) STATUS_PRINTF(3, 4);
-
-/* Columns first, then rows, cell by cell: each row has one cell a column. */
-DocTable *document_table(Document *document, const char *name, const char *caption);
-
-void table_column(Document *document, DocTable *table, const DocColumn *column);
-void table_cell(Document *document, DocTable *table, const DocCell *cell);
-/* The usual cells: words; a number with `digits` significant ones (an em dash for NAN). */
-void table_words(Document *document, DocTable *table, const char *text);
-
-/* Notes which measured lines equal an earlier one (ChartSeries.same_as). */
-void chart_mark_equal(DocChart *chart);
-
-DocChart *document_chart(Document *document, const char *name, const char *title);
-/* Series that are added next are in this panel. The pointer is good until the next one. */
-ChartPanel *chart_panel(Document *document, DocChart *chart, const char *title);
-/* The pointer is good until the next series of the chart is added. */
-ChartSeries *chart_series(Document *document, DocChart *chart, const char *name, SeriesStyle style,
-                          int colour);
-void chart_point(Document *document, ChartSeries *series, const ChartPoint *point);
-void chart_tick(Document *document, ChartAxis *axis, double value, const char *label);
-/* Says in the chart's note what its bars are, "bars: 95% of 6 launches", if a point has one; ""
- * adds nothing. The last thing to be done with a chart. */
-void chart_note_intervals(Document *document, DocChart *chart, const char *words);
 
 /* --- Html ------------------------------------------------------------------------------------- */
 
@@ -142,13 +62,6 @@ Status document_figures_write(const Document *document, const char *folder);
 
 bool document_only_lacks_images(const Status *status);
 
-/* Adds axes and series to a chart. */
-typedef void ChartFill(Document *document, DocChart *chart, const void *content);
-
-/* The same for a chart of no document, which `fill` makes of `content`. */
-Status chart_draw_alone(const char *folder, const char *name, const char *title, ChartFill *fill,
-                        const void *content);
-
 /* Draws every chart that the rows have data for into the folder of their run (plot/README.md);
  * STATUS_SKIP when gnuplot is not installed. */
 Status run_charts_draw(const Results *results, const char *folder);
@@ -158,60 +71,6 @@ Status run_charts_draw_counted(const Results *results, const char *folder, size_
 /* Draws counts of bins 0, 1, … as <name>.svg and <name>.png in a folder that exists. STATUS_SKIP
  * without gnuplot. */
 Status histogram_draw(const char *folder, const char *name, const uint64_t *counts, size_t bins);
-
-/* --- Confusion matrix ------------------------------------------------------------------------- */
-
-/*
- * Confusion matrix: how many samples of each actual class were recognised as which class, as lines
- * of CSV and as a heat map.
- */
-
-/* The column_of_row of a class that no sample can be recognised as. */
-#define CONFUSION_NO_COLUMN SIZE_MAX
-
-/* A view: everything is borrowed. */
-typedef struct ConfusionMatrix {
-    size_t rows, columns; /* actual and predicted classes */
-    const char *const *row_names;
-    const char *const *column_names;
-    const size_t *column_of_row; /* the class that would be right; or CONFUSION_NO_COLUMN */
-    const uint64_t *counts;      /* rows × columns */
-} ConfusionMatrix;
-
-static inline uint64_t confusion_matrix_count(const ConfusionMatrix *matrix, size_t row,
-                                              size_t column) {
-    return matrix->counts[row * matrix->columns + column];
-}
-
-/* Samples of a class. */
-uint64_t confusion_matrix_row_total(const ConfusionMatrix *matrix, size_t row);
-
-/* Those recognised as their class. */
-uint64_t confusion_matrix_row_correct(const ConfusionMatrix *matrix, size_t row);
-
-/* Samples of all classes, and those recognised. */
-uint64_t confusion_matrix_total(const ConfusionMatrix *matrix);
-
-uint64_t confusion_matrix_correct(const ConfusionMatrix *matrix);
-
-/* A line for each cell, zeros too: "actual,predicted,count", with `key` and a comma before it when
- * it is not NULL. */
-void confusion_matrix_write_lines(FILE *stream, const ConfusionMatrix *matrix, const char *key);
-
-/* Draws <name>.svg and <name>.png in a folder that exists. `name` is a file name without suffix, as
- * chart_name_append makes it. STATUS_SKIP when there is no gnuplot. */
-Status confusion_matrix_draw(const ConfusionMatrix *matrix, const char *title, const char *folder,
-                             const char *name);
-
-/* --- Run groups ------------------------------------------------------------------------------- */
-
-/* Rows of one algorithm, input and answer point, at any size. */
-typedef struct RunGroup {
-    const Row **rows; /* in the order of the run */
-    size_t count, capacity;
-    char title[256]; /* "lbp, meadow.jpg", "lbp_riu, texture, pr:8:1 interp:bilinear" */
-    char slug[160];  /* for names of charts */
-} RunGroup;
 
 /* --- Overview --------------------------------------------------------------------------------- */
 
@@ -286,7 +145,7 @@ Status artifact_write(const Document *document, const char *folder, FILE *listin
  * draw it again without this program.
  */
 
-enum { PAPER_RUNS_MAX = 8 };
+enum { PAPER_RUNS_MAX = CHART_RUNS_MAX };
 
 typedef enum PaperKind {
     PAPER_SPEEDUP,

@@ -8,38 +8,14 @@
 #include <stdio.h>
 
 #include "backend.h"
+#include "builder.h"
 #include "gnuplot.h"
 #include "machine.h"
 #include "report.h"
+#include "rows.h"
 #include "status.h"
+#include "svg.h"
 #include "variant.h"
-
-/* --- Document --------------------------------------------------------------------------------- */
-
-/* Room for one more item in an array that the document owns. False, with the document failed,
- * without memory; false at once in a document that has failed. */
-bool document_room(Document *document, void *items, size_t count, size_t *capacity, size_t size);
-#define DOCUMENT_ROOM(document, items, count, capacity)                                            \
-    document_room(document, &(items), count, &(capacity), sizeof *(items))
-
-void table_columns(Document *document, DocTable *table, const DocColumn *columns, size_t count);
-#define TABLE_COLUMNS(document, table, columns)                                                    \
-    table_columns(document, table, columns, sizeof(columns) / sizeof((columns)[0]))
-
-void table_number(Document *document, DocTable *table, double number, int digits);
-/* A text that is sorted by a number. */
-void table_value(Document *document, DocTable *table, const char *text, double number);
-void table_count(Document *document, DocTable *table, size_t count);
-
-/* The table behind a chart, a row a point: series, x, y, low, high. Owned by the document, but none
- * of its blocks. */
-DocTable *chart_table(Document *document, const DocChart *chart);
-
-/* Removes the document's last block, a chart. */
-void document_drop_chart(Document *document);
-
-/* A name as part of a file name or an id: lower case letters, digits, '.' and '-'. */
-void document_slug(const char *text, char *slug, size_t size);
 
 /* --- Writers of pages ------------------------------------------------------------------------- */
 
@@ -51,39 +27,6 @@ void html_table_write(FILE *stream, const DocTable *table);
 
 /* A chart with title, legend and the table of its data. STATUS_FAIL without memory. */
 Status html_chart_write(FILE *stream, const DocChart *chart);
-
-/* A chart as an <svg> element within an HTML page, coloured by the page's style sheet. Points can
- * be focused and carry their value and interval as <title> and data attributes. */
-void svg_chart_write(FILE *stream, const DocChart *chart);
-
-/* The rules of the style sheet that draw each series in its look. */
-void svg_looks_write(FILE *stream);
-
-/* A short piece of the series, for the legend. */
-void svg_swatch(FILE *stream, const ChartSeries *series);
-
-/* Where values lie in a chart's drawing. */
-typedef struct SvgScale {
-    bool log;
-    double low, high;  /* the range shown; of the decimal logarithm when `log` */
-    double start, end; /* where they lie */
-} SvgScale;
-
-enum { SVG_TICKS_MAX = 128, SVG_TICK_SIZE = 48 };
-
-typedef struct SvgTick {
-    double value;
-    char label[SVG_TICK_SIZE]; /* empty: a minor tick, or one without room for its name */
-    bool minor;
-    bool roomy; /* the name fits only where the drawing is shown large */
-} SvgTick;
-
-/* The named places of the axis that lie in the range, else decades or round numbers. Returns their
- * number, ascending unless the axis names them otherwise. */
-size_t svg_scale_ticks(const SvgScale *scale, const ChartAxis *axis, SvgTick ticks[SVG_TICKS_MAX]);
-
-/* A value in a sentence: so many significant digits, and all of the whole part. */
-void svg_value_text(double number, int digits, char text[SVG_TICK_SIZE]);
 
 /* --- Writers of files ------------------------------------------------------------------------- */
 
@@ -101,169 +44,6 @@ Status markdown_table_write(const DocTable *table, const char *path);
 /* A header line, then the cells; group and title of a column are joined by ": ". In numeric columns
  * numbers are written in full where a cell has one; all else as its text. STATUS_FILE. */
 Status table_csv_write(const DocTable *table, const char *path);
-
-/* --- Rows and groups -------------------------------------------------------------------------- */
-
-/* The rows of a run by what is compared: algorithm, input and answer point. */
-typedef struct RunGroups {
-    RunGroup *groups;
-    size_t count, capacity;
-} RunGroups;
-
-/* The document owns them, and has failed when not all are there. */
-RunGroups run_groups_make(const Results *results, Document *document);
-
-bool row_is_on_cpu(const Row *row);
-bool row_has_stages(const Row *row);
-
-/* The row of the greatest size that has a verified time; NULL when there is none. */
-const Row *group_largest(const RunGroup *group);
-
-/* Whether the variant has a verified time in some row. */
-bool group_has_time(const RunGroup *group, const Variant *variant);
-
-/* The most variants that a table or a chart shows. */
-enum { VARIANTS_MAX = 64 };
-
-/* The variants of the group, in their order, each once; returns their number. */
-size_t run_variants(const RunGroup *group, const Variant *variants[VARIANTS_MAX]);
-
-/* Likewise, of those on a device. */
-size_t device_variants(const RunGroup *group, const Variant *variants[VARIANTS_MAX]);
-
-/* --- Lines of rows ---------------------------------------------------------------------------- */
-
-/* A value of an axis and where it stands along x. */
-typedef struct PlacedValue {
-    const char *name;
-    double place;
-} PlacedValue;
-
-/* What lies along x: sizes, or the values of an axis of the tuning or of the answer. */
-typedef struct RowAxis {
-    const char *name; /* NULL: sizes */
-    bool tuning;
-    bool pixels;         /* a set's size is the number of pixels of all its images */
-    PlacedValue *values; /* of an axis with a name: each once, ascending by place */
-    size_t count;
-    bool numbers; /* the values are numbers, and these are their places */
-} RowAxis;
-
-extern const RowAxis along_size;
-
-/* The axis with the values of the rows that have a time; the document owns them. */
-RowAxis row_axis(Document *document, const RunGroup *group, bool tuning, const char *name);
-
-/* NAN: not on the axis. */
-double row_place(const RowAxis *axis, const Row *row);
-
-/* Which rows with a time of this kind make a line; a member that is zero allows all. */
-typedef struct RowChoice {
-    TimeKind kind;
-    RowSide side;
-    const Variant *variant;
-    const Point *answer;
-    const Row *size; /* of the size of this row */
-    bool winners;    /* how the fastest were chosen is wanted too */
-} RowChoice;
-
-/* Rows, ascending by their place, each the fastest of its place. */
-typedef struct RowLine {
-    const Row **rows;
-    WinnerChoice *winners; /* of each place; NULL: not asked for */
-    size_t count;
-} RowLine;
-
-/* The document owns the rows' list. */
-RowLine row_line(Document *document, const RunGroup *group, const RowAxis *axis, RowChoice choice);
-
-/* Of each variant, in their order, the fastest row of the size of this row; none for NULL. */
-RowLine variants_at(Document *document, const RunGroup *group, const Row *size);
-
-/* The fastest rows of one size of a group, by RowSide and TimeKind; NULL where there is none. */
-typedef struct SizeBest {
-    const Row *of[SIDE_DEVICE + 1][TIME_END_TO_END + 1];
-} SizeBest;
-
-/* Sizes with a verified kernel time, ascending; the document owns the list. Returns their number.
- */
-size_t size_best_find(Document *document, const RunGroup *group, SizeBest **list);
-
-/* From which place on a variant on a device (NULL: the fastest of each place) is ahead of the
- * fastest one on the CPU. */
-Crossover group_crossover(Document *document, const RunGroup *group, const RowAxis *axis,
-                          const Variant *device, TimeKind kind);
-
-/* --- Scaling over GPUs or threads: scaling.c -------------------------------------------------- */
-
-/* Rows of one scaling (results.h) with a time, ascending by their number of workers. */
-typedef struct Scaling {
-    const Row **rows;
-    size_t count;
-    const Row *one; /* that of one worker; NULL: it has no time, and there is no efficiency */
-} Scaling;
-
-/* The scalings of two rows or more over "gpus" or "threads", ascending by the size of their
- * question, each at the variant's fastest other tuning. The document owns the list. */
-size_t scalings_find(Document *document, const RunGroup *rows, const char *axis, Scaling **list);
-
-/* "4K", "60000 images"; with --weak what one worker has: "1080p", "keypoints 1000". */
-const char *scaling_name(Document *document, const Scaling *scaling);
-
-/* "weak scaling: N GPUs have N times the rows of one"; "" without --weak. */
-const char *scaling_words(Document *document, const Scaling *scaling);
-
-/* "cuda_multi was not measured on one GPU" */
-const char *scaling_lack(Document *document, const Scaling *scaling);
-
-/* Bits. */
-typedef enum ScalingMeasure {
-    SCALING_SPEEDUP = 1,
-    SCALING_EFFICIENCY = 2, /* percent */
-    SCALING_BOTH = SCALING_SPEEDUP | SCALING_EFFICIENCY
-} ScalingMeasure;
-
-typedef struct ScalingLine {
-    const Scaling *scaling;
-    const char *name;
-    TimeKind kind;
-    bool dashed;
-    int colour;
-    size_t run; /* of several in one chart */
-    bool six;   /* bars are of six launches or more alone */
-} ScalingLine;
-
-/* Fills an empty chart: speedup over one worker with the ideal line, efficiency, or each in a panel
- * of its own. With --weak there is the efficiency alone. `whose`: the variant of all lines; NULL:
- * several. */
-void scaling_chart(Document *document, DocChart *chart, const ScalingLine *lines, size_t count,
-                   const char *whose, unsigned measures);
-
-/* --- Words ------------------------------------------------------------------------------------ */
-
-/* Numbers in texts: three significant digits, with the unit that fits. */
-enum { OVERVIEW_TEXT_SIZE = NUMBER_WORDS_SIZE, OVERVIEW_DIGITS = NUMBER_DIGITS };
-
-/* For one unit for all times of a table, so that they can be compared at a glance. Collects times
- * without those that are NAN. Starts zeroed. */
-typedef struct TimeRange {
-    double logarithms;
-    size_t count;
-} TimeRange;
-
-void time_range_add(TimeRange *range, double seconds);
-/* The unit in which the geometric mean is from 1 to 1000; milliseconds when there are no times. */
-TimeUnit time_unit(const TimeRange *range);
-
-#define ALL_AXES (~0U)
-
-/* "pr 8:1, interp bilinear": the axes whose bit is set. */
-void point_words(const Point *point, unsigned axes, char *text, size_t size);
-
-/* Whether a name, which is not empty, is in the list "seq, simd". */
-bool name_list_has(const char *list, const char *name);
-/* Adds it unless it is in it. */
-void name_list_add(char *list, size_t size, const char *name);
 
 /* "gpu_memory_bytes" is "gpu memory bytes". */
 void fact_key_words(const char *key, char words[FACT_KEY_SIZE]);
@@ -410,6 +190,9 @@ typedef struct RunReport {
     size_t pair_count;
 } RunReport;
 
+/* The runs with their families, and the columns in which these differ. */
+RunReport run_report_make(const OverviewRun *runs, size_t count, Document *document);
+
 /* What "or" in fastest_cell means, with a blank before it. */
 extern const char or_note[];
 
@@ -437,6 +220,16 @@ void crossover_section(const RunReport *report);
 /* The pairs of two runs, which the document owns. */
 void run_pairs_find(RunReport *report);
 
+/* The row of the group at the place of this one: same variant, size and tuning point. NULL: none.
+ */
+const Row *row_like(const RunGroup *group, const Row *row);
+
+/* The group of this title. NULL: none. */
+const RunGroup *group_of_title(const RunGroups *groups, const char *title);
+
+/* The launches of both sides of the ratios of a pair. */
+void pair_launches(const RunPair *pair, LaunchRange launches[2]);
+
 /* Parts of the report of two runs. */
 /* The verdict: how many cells are faster and slower, and those that changed most. */
 void diff_answer(const RunReport *report);
@@ -453,14 +246,10 @@ RunDifference rows_difference(const Row *a, const Row *b, TimeKind kind, Documen
 /* What the intervals of a pair's ratios rest on. */
 const char *ratio_interval_words(const RunPair *pair, Document *document);
 
-/* --- Charts of rows --------------------------------------------------------------------------- */
-
-/* Draws the variants at the largest size below their roofs into an empty chart of the rows. Without
- * a point or without a roof the chart stays empty. */
-void roofline_fill(Document *document, DocChart *chart, const RunGroup *rows, const Row *largest);
-
-/* Likewise a bar for each variant: its upload, the stages of its kernel and its download. */
-void stages_fill(Document *document, DocChart *chart, const RunGroup *rows, const Row *largest);
+/* "1.004 (0.998–1.010)": four digits, since much is decided close to 1. "" for NAN. */
+void diff_ratio_text(const Ratio *ratio, char text[OVERVIEW_TEXT_SIZE]);
+/* "B faster", "B slower", "as fast", "undecided". */
+const char *diff_words(SpeedSide side);
 
 /*
  * The charts that a run draws as files.
@@ -469,35 +258,16 @@ void stages_fill(Document *document, DocChart *chart, const RunGroup *rows, cons
  * the last have charts of their own, and beyond 64 no chart shows several side by side: then the
  * charts against an answer axis show them all.
  */
-typedef enum RunChartKind {
-    /* Of one answer point. */
-    RUN_SPEEDUP,
-    RUN_SPEEDUP_BEST_CPU,
-    RUN_TIME,
-    RUN_ROOFLINE,
-    RUN_STAGES,
-    RUN_TUNING, /* of one variant, against `axis` of its tuning */
-    /* Of all answer points of an input. */
-    RUN_ANSWERS_SPEEDUP,
-    RUN_ANSWERS_SPEEDUP_ALLOC,
-    RUN_ANSWERS_TIME,
-    RUN_ANSWERS_TIME_ALLOC,
-    RUN_ANSWERS_FASTEST,
-    /* Of one size, against `axis` of the answer. */
-    RUN_ANSWER_SWEEP,
-    RUN_ANSWER_SWEEP_SPEEDUP
-} RunChartKind;
-
 enum { RUN_CHART_VALUES = 3 };
 
 typedef struct RunChart {
-    RunChartKind kind;
+    ChartSubject subject;
     const Row *row; /* the first that it shows */
     const Axis *axis;
     char name[CHART_NAME_SIZE]; /* of its files, without suffix */
     bool kept;                  /* neither one of too many nor with too few values */
     bool shared;                /* the name without a hash is that of another chart too */
-    size_t value_count;         /* of RUN_ANSWER_SWEEP: its first values */
+    size_t value_count;         /* of SUBJECT_SWEEP: its first values */
     double values[RUN_CHART_VALUES];
 } RunChart;
 

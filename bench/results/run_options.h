@@ -11,6 +11,7 @@
 #include "arguments.h"
 #include "axis.h"
 #include "commands.h"
+#include "harness.h"
 #include "results.h"
 #include "status.h"
 #include "variant.h"
@@ -31,26 +32,7 @@ bool prices_given(const Prices *prices);
 
 /* The options of `bench run`, parsed and checked. They point at texts of the command line. */
 
-enum {
-    OPTIONS_ALGORITHMS_MAX = 32,
-    OPTIONS_SIZES_MAX = 64,
-    OPTIONS_VARIANTS_MAX = 64,
-    OPTIONS_AXES_MAX = 16
-};
-
-/* A named size of an image or an image set. Width and height 0: `native`, the input's own. */
-typedef struct SizeSpec {
-    char name[WORKLOAD_SIZE_NAME_SIZE];
-    int32_t width, height;
-    int32_t images; /* of a set, 0: all; for descriptors the rows of each of both sets; unused for a
-                       single image */
-} SizeSpec;
-
-/* The option of one axis: --tile 4,8 is {"tile", "4,8"}. The planner expands it. */
-typedef struct AxisRequest {
-    const char *name;
-    const char *list;
-} AxisRequest;
+enum { OPTIONS_ALGORITHMS_MAX = 32, OPTIONS_VARIANTS_MAX = 64 };
 
 /* Share `index` of `count` of a plan, from 1; count 0: all of it. */
 typedef struct Share {

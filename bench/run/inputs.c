@@ -819,6 +819,12 @@ Status inputs_open(const RunOptions *options, FILE *notes, InputList *list) {
     return status;
 }
 
+Status images_open(const char *path, const char *synthetic, double density, FILE *notes,
+                   InputList *list) {
+    const RunOptions options = {.input = path, .synthetic = synthetic, .density = density};
+    return inputs_open(&options, notes, list);
+}
+
 void inputs_release(InputList *list) {
     for (size_t i = 0; i < list->count; i++) {
         free(list->inputs[i].path);

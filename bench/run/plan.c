@@ -75,14 +75,18 @@ static Status too_many(void) {
 
 /* --- Axes ------------------------------------------------------------------------------------- */
 
-const char *options_axis_list(const RunOptions *options, const Axis *axis) {
+static const char *axis_list(const AxisRequest *requests, size_t request_count, const Axis *axis) {
     const char *list = axis->defaults;
-    for (size_t i = 0; i < options->axis_count; i++) {
-        if (strcmp(options->axes[i].name, axis->name) == 0) {
-            list = options->axes[i].list;
+    for (size_t i = 0; i < request_count; i++) {
+        if (strcmp(requests[i].name, axis->name) == 0) {
+            list = requests[i].list;
         }
     }
     return list;
+}
+
+const char *options_axis_list(const RunOptions *options, const Axis *axis) {
+    return axis_list(options->axes, options->axis_count, axis);
 }
 
 /* Combines every point so far with every value of one more axis; the last axis varies fastest. */
@@ -105,25 +109,26 @@ static Status multiply(PointList *list, const Axis *axis, const AxisValues *valu
     return status_ok();
 }
 
-static Status expand_axes(const RunOptions *options, const Axis *const *axes, const Workload *shape,
-                          AxisValues *values, PointList *list) {
+static Status expand_axes(const AxisRequest *requests, size_t request_count,
+                          const Axis *const *axes, const Workload *shape, AxisValues *values,
+                          PointList *list) {
     for (size_t i = 0; axes != NULL && axes[i] != NULL; i++) {
         if (i == POINT_AXES_MAX) {
             return status_fail("a list has more than %d axes", POINT_AXES_MAX);
         }
         values->count = 0;
-        STATUS_TRY(axis_read(axes[i], options_axis_list(options, axes[i]), shape, values));
+        STATUS_TRY(axis_read(axes[i], axis_list(requests, request_count, axes[i]), shape, values));
         STATUS_TRY(multiply(list, axes[i], values));
     }
     return status_ok();
 }
 
-Status points_expand(const RunOptions *options, const Axis *const *axes, const Workload *shape,
-                     PointList *list) {
+Status points_expand(const AxisRequest *requests, size_t request_count, const Axis *const *axes,
+                     const Workload *shape, PointList *list) {
     AxisValues *values = malloc(sizeof *values);
     *list = (PointList){calloc(1, sizeof *list->points), 1};
     Status status = values != NULL && list->points != NULL
-                        ? expand_axes(options, axes, shape, values, list)
+                        ? expand_axes(requests, request_count, axes, shape, values, list)
                         : no_memory();
     free(values);
     if (!status_is_ok(&status)) {
@@ -178,8 +183,8 @@ static Status add_variant(const RunOptions *options, Plan *plan, PlanCell cell) 
         cell.ready = registry_variant_available(cell.variant);
     }
     PointList tunings;
-    STATUS_TRY(points_expand(options, cell.variant->tuning, &plan->workloads[cell.workload].shape,
-                             &tunings));
+    STATUS_TRY(points_expand(options->axes, options->axis_count, cell.variant->tuning,
+                             &plan->workloads[cell.workload].shape, &tunings));
     Status status = status_ok();
     for (size_t i = 0; i < tunings.count && status_is_ok(&status); i++) {
         cell.tuning = tunings.points[i];
@@ -292,8 +297,8 @@ static Status add_algorithm(const RunOptions *options, Plan *plan, size_t worklo
         cell.ready = weak_reason(algorithm);
     }
     PointList answers; /* an input that has grown has those of the one that was given */
-    STATUS_TRY(
-        points_expand(options, algorithm->answer, &plan->workloads[of->base].shape, &answers));
+    STATUS_TRY(points_expand(options->axes, options->axis_count, algorithm->answer,
+                             &plan->workloads[of->base].shape, &answers));
     const Status status = growth == GROWS_ANSWER ? add_grown_answers(options, plan, &answers, cell)
                                                  : add_answers(options, plan, &answers, cell);
     free(answers.points);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "look.h"
 #include "report.h"
 
 /* === Colours ================================================================================== */
@@ -104,7 +105,7 @@ static const char *place_words(const ChartPoint *point, Document *document) {
     return document_text(document, "%s", x);
 }
 
-static const char *point_words(const ChartPoint *point, Document *document) {
+static const char *value_words(const ChartPoint *point, Document *document) {
     char y[SIGNIFICANT_SIZE];
     significant_text(point->y, DIGITS, y);
     return document_text(document, "%s at %s", y, place_words(point, document));
@@ -118,10 +119,10 @@ static const char *series_words(const ChartSeries *series, Document *document) {
         greatest = point->y > greatest->y ? point : greatest;
     }
     if (series->count == 1) {
-        return document_text(document, "%s: %s.", series->name, point_words(least, document));
+        return document_text(document, "%s: %s.", series->name, value_words(least, document));
     }
     return document_text(document, "%s: least %s, greatest %s.", series->name,
-                         point_words(least, document), point_words(greatest, document));
+                         value_words(least, document), value_words(greatest, document));
 }
 
 /* What is drawn over what, and each curve's least and greatest value with its place. */
@@ -233,35 +234,18 @@ static void add_series(const Curve *curve, const char *name, SeriesStyle style, 
     }
 }
 
-static bool has_tick(const ChartAxis *axis, double value) {
-    for (size_t i = 0; i < axis->count; i++) {
-        if (axis->ticks[i].value == value) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static int by_value(const void *a, const void *b) {
-    const ChartTick *left = a, *right = b;
-    return (left->value > right->value) - (left->value < right->value);
-}
-
 /* Sizes go by their names, and so does everything else that has few values. */
 static void add_ticks(const StudyFigure *figure, Document *document, DocChart *chart) {
     for (size_t s = 0; s < chart->count; s++) {
         for (size_t p = 0; p < chart->series[s].count; p++) {
             const ChartPoint *point = &chart->series[s].points[p];
-            if (point->label != NULL && !has_tick(&chart->x, point->x)) {
-                chart_tick(document, &chart->x, point->x, point->label);
+            if (point->label != NULL) {
+                chart_mark(document, &chart->x, point->x, point->label);
             }
         }
     }
     if (strcmp(figure->x_key, "size") != 0 && chart->x.count > TICKS_MAX) {
         chart->x.count = 0;
-    }
-    if (chart->x.count > 1) {
-        qsort(chart->x.ticks, chart->x.count, sizeof *chart->x.ticks, by_value);
     }
 }
 

@@ -75,10 +75,10 @@ static inline const DocChart *built_chart(Charts *charts, const char *name) {
     return chart;
 }
 
-static inline size_t count_kind(const Charts *charts, RunChartKind kind) {
+static inline size_t count_subject(const Charts *charts, ChartSubject subject) {
     size_t count = 0;
     for (size_t i = 0; i < charts->list.count; i++) {
-        count += charts->list.charts[i].kind == kind;
+        count += charts->list.charts[i].subject == subject;
     }
     return count;
 }

@@ -18,13 +18,13 @@
 #include "datasets.h"
 #include "files.h"
 #include "gnuplot.h"
+#include "harness.h"
 #include "list.h"
 #include "output.h"
 #include "progress.h"
 #include "registry.h"
-#include "report.h"
-#include "run.h"
 #include "status.h"
+#include "table.h"
 #include "text.h"
 #include "utf8.h"
 #include "variant.h"
@@ -63,7 +63,12 @@ typedef struct CurveRequest {
     size_t synthetic_count; /* kinds */
     const char *synthetic[CURVE_INPUTS_MAX];
     OptionTexts inputs; /* files and folders */
-    RunOptions run;     /* sizes, answer axes, seed and density */
+    size_t size_count;
+    SizeSpec sizes[OPTIONS_SIZES_MAX];
+    size_t axis_count;
+    AxisRequest axes[OPTIONS_AXES_MAX]; /* of the answer */
+    uint64_t seed;
+    double density; /* of a synthetic kind */
 
     FILE *notes; /* images of a folder that are left out */
     bool quiet;  /* no progress */
@@ -134,7 +139,8 @@ static Status compute_curve(Computation *of, const char *stem, const Workload *w
 static Status compute_points(Computation *of, const char *stem, const Workload *workload) {
     const CurveRequest *request = of->request;
     PointList list;
-    STATUS_TRY(points_expand(&request->run, request->algorithm->answer, workload, &list));
+    STATUS_TRY(points_expand(request->axes, request->axis_count, request->algorithm->answer,
+                             workload, &list));
     Status status = status_ok();
     for (size_t i = 0; i < list.count && status_is_ok(&status); i++) {
         status = compute_curve(of, stem, workload, &list.points[i]);
@@ -147,14 +153,14 @@ static Status compute_points(Computation *of, const char *stem, const Workload *
 
 static Status compute_input(Computation *of, const Input *input) {
     const CurveRequest *request = of->request;
-    for (size_t i = 0; i < request->run.size_count; i++) {
+    for (size_t i = 0; i < request->size_count; i++) {
         Workload workload;
         char pressed[WORKLOAD_NAME_SIZE + 128];
         char name[WORKLOAD_NAME_SIZE + 128];
         snprintf(name, sizeof name, "%s of %s, %s", request->algorithm->name, input->name,
-                 request->run.sizes[i].name);
+                 request->sizes[i].name);
         progress_show(&of->progress, name, NULL);
-        STATUS_TRY(workload_load(input, &request->run.sizes[i], request->run.seed, &workload));
+        STATUS_TRY(workload_load(input, &request->sizes[i], request->seed, &workload));
         if (workload_is_distorted(input, &workload, pressed, sizeof pressed)) {
             char text[sizeof pressed + 8];
             snprintf(text, sizeof text, "note: %s", pressed);
@@ -169,9 +175,8 @@ static Status compute_input(Computation *of, const Input *input) {
 }
 
 static Status open_list(Computation *of, const char *file, const char *kind) {
-    const RunOptions options = {
-        .input = file, .synthetic = kind, .density = kind != NULL ? of->request->run.density : 0};
-    STATUS_TRY(inputs_open(&options, of->request->notes, &of->lists[of->list_count]));
+    const double density = kind != NULL ? of->request->density : 0;
+    STATUS_TRY(images_open(file, kind, density, of->request->notes, &of->lists[of->list_count]));
     of->list_count++;
     return status_ok();
 }
@@ -203,7 +208,7 @@ static Status compute_lists(Computation *of) {
     const CurveRequest *request = of->request;
     size_t steps = 0;
     for (size_t i = 0; i < of->list_count; i++) {
-        steps += of->lists[i].count * request->run.size_count;
+        steps += of->lists[i].count * request->size_count;
     }
     progress_start(&of->progress, stderr, steps, steps, request->quiet);
     progress_be_patient(&of->progress);
@@ -256,55 +261,15 @@ static bool has_values(const CurveSet *set, CurveValue value) {
     return false;
 }
 
-static void add_panel(Document *document, DocChart *chart, const CurveSet *set, CurveValue value,
-                      ChartAxis axis) {
-    ChartPanel *panel = chart_panel(document, chart, NULL);
-    if (panel != NULL) {
-        panel->y = axis;
-    }
+static void add_panel(LineChart *chart, const CurveSet *set, CurveValue value, const char *title,
+                      bool log) {
+    line_chart_panel(chart, title, log);
     for (size_t i = 0; i < set->count; i++) {
         const Curve *curve = &set->curves[i];
-        ChartSeries *series = chart_series(document, chart, curve->label, SERIES_MEASURED, (int)i);
+        line_chart_line(chart, curve->label, (int)i);
         for (size_t j = 0; j < curve->count; j++) {
-            chart_point(document, series,
-                        &(ChartPoint){.x = curve->points[j].box,
-                                      .y = value(&curve->points[j]),
-                                      .low = NAN,
-                                      .high = NAN});
+            line_chart_point(chart, curve->points[j].box, value(&curve->points[j]));
         }
-    }
-}
-
-/* Marks at powers of two, of which about nine have a name. */
-static void name_boxes(Document *document, DocChart *chart, const CurveSet *set) {
-    double first = INFINITY, last = 0;
-    for (size_t i = 0; i < set->count; i++) {
-        for (size_t j = 0; j < set->curves[i].count; j++) {
-            first = fmin(first, set->curves[i].points[j].box);
-            last = fmax(last, set->curves[i].points[j].box);
-        }
-    }
-    if (!(first > 0 && first < last)) {
-        return;
-    }
-    const int most = (int)floor(log2(last));
-    const int between = (int)fmax(1.0, ceil(log2(last / first) / 9.0));
-    for (int power = (int)ceil(log2(first)); power <= most; power++) {
-        chart_tick(document, &chart->x, ldexp(1, power),
-                   power % between == 0 ? document_text(document, "%.0f", ldexp(1, power)) : "");
-    }
-}
-
-/* Λ on logarithmic axes and, where curves have it, log10 of Λ(r) / Λ(1) below. */
-static void fill(Document *document, DocChart *chart, const void *content) {
-    const CurveSet *set = content;
-    chart->x.log = true;
-    chart->x.title = "box side r (pixels, logarithmic)";
-    name_boxes(document, chart, set);
-    add_panel(document, chart, set, lambda_of,
-              (ChartAxis){.title = "lacunarity Λ(r)", .log = true});
-    if (has_values(set, log_normalised)) {
-        add_panel(document, chart, set, log_normalised, (ChartAxis){.title = "log₁₀ Λ(r) / Λ(1)"});
     }
 }
 
@@ -322,7 +287,15 @@ static bool is_line(const CurveSet *set) {
 
 Status curve_set_draw(const CurveSet *set, const char *folder, const char *name) {
     STATUS_TRY(chart_folder_check(folder));
-    return is_line(set) ? chart_draw_alone(folder, name, set->title, fill, set) : status_ok();
+    if (!is_line(set)) {
+        return status_ok();
+    }
+    LineChart *chart = line_chart_open(set->title, "box side r (pixels, logarithmic)", true);
+    add_panel(chart, set, lambda_of, "lacunarity Λ(r)", true);
+    if (has_values(set, log_normalised)) {
+        add_panel(chart, set, log_normalised, "log₁₀ Λ(r) / Λ(1)", false);
+    }
+    return line_chart_draw(chart, folder, name);
 }
 
 /* === Curve labels ============================================================================= */
@@ -640,7 +613,7 @@ static Status set_synthetic(const Option *option, const char *value, void *of) {
 static Status set_sizes(const Option *option, const char *value, void *of) {
     CurveOptions *options = of;
     (void)option;
-    return sizes_parse(value, options->request.run.sizes, &options->request.run.size_count);
+    return sizes_parse(value, options->request.sizes, &options->request.size_count);
 }
 
 /* The option has the name of its axis. */
@@ -648,16 +621,16 @@ static Status set_axis(const Option *option, const char *value, void *of) {
     CurveOptions *options = of;
     CurveRequest *request = &options->request;
     size_t i = 0;
-    while (i < request->run.axis_count && strcmp(request->run.axes[i].name, option->name) != 0) {
+    while (i < request->axis_count && strcmp(request->axes[i].name, option->name) != 0) {
         i++;
     }
-    request->run.axes[i] = (AxisRequest){.name = option->name, .list = value};
-    request->run.axis_count += i == request->run.axis_count;
+    request->axes[i] = (AxisRequest){.name = option->name, .list = value};
+    request->axis_count += i == request->axis_count;
     return status_ok();
 }
 
 static Status check_density(const CurveRequest *request) {
-    for (size_t i = 0; i < request->synthetic_count && request->run.density > 0; i++) {
+    for (size_t i = 0; i < request->synthetic_count && request->density > 0; i++) {
         if (!synthetic_has_density(request->synthetic[i])) {
             return status_make(STATUS_USAGE,
                                "--density: %s has none; random, even, clustered and cantor have",
@@ -671,21 +644,21 @@ static Status complete(CurveRequest *request) {
     if (request->algorithm == NULL) {
         STATUS_TRY(choose_algorithm("lacunarity", request));
     }
-    for (size_t i = 0; i < request->run.axis_count; i++) {
-        if (axis_in_list(request->algorithm->answer, request->run.axes[i].name) == NULL) {
-            return status_make(STATUS_USAGE, "--%s is no axis of %s", request->run.axes[i].name,
+    for (size_t i = 0; i < request->axis_count; i++) {
+        if (axis_in_list(request->algorithm->answer, request->axes[i].name) == NULL) {
+            return status_make(STATUS_USAGE, "--%s is no axis of %s", request->axes[i].name,
                                request->algorithm->name);
         }
     }
-    for (size_t i = 0; i < request->run.size_count && request->synthetic_count > 0; i++) {
-        if (request->run.sizes[i].width == 0) {
+    for (size_t i = 0; i < request->size_count && request->synthetic_count > 0; i++) {
+        if (request->sizes[i].width == 0) {
             return status_make(STATUS_USAGE, "--sizes: native is an image's own size, and "
                                              "synthetic images have none; write 512, or WxH");
         }
     }
-    if (request->run.size_count == 0) {
-        request->run.size_count = 1;
-        STATUS_TRY(size_parse(request->synthetic_count > 0 ? "512" : "native", request->run.sizes));
+    if (request->size_count == 0) {
+        request->size_count = 1;
+        STATUS_TRY(size_parse(request->synthetic_count > 0 ? "512" : "native", request->sizes));
     }
     return check_density(request);
 }
@@ -704,7 +677,7 @@ static Status check(void *of, const OptionsGiven *given) {
 
 #define MEMBER(name) .member = offsetof(CurveOptions, name)
 
-static const CurveOptions defaults = {.request = {.run = {.seed = 1}}};
+static const CurveOptions defaults = {.request = {.seed = 1}};
 
 static const Option option_rows[] = {
     {NULL, "FILE|DIR", NULL, .kind = OPTION_TEXTS, MEMBER(files), .most = CURVE_FILES_MAX},
@@ -728,9 +701,9 @@ static const Option option_rows[] = {
      .kind = OPTION_HANDLED, .handle = set_axis},
     {"density", "SHARE",
      "share of ones in random, even, clustered and cantor. Default: that of the Cantor dust",
-     .kind = OPTION_SHARE, MEMBER(request.run.density)},
+     .kind = OPTION_SHARE, MEMBER(request.density)},
     {"seed", "N", "seed of synthetic images. Default: 1", .kind = OPTION_WHOLE,
-     MEMBER(request.run.seed), .most = UINT64_MAX},
+     MEMBER(request.seed), .most = UINT64_MAX},
     {"variant", "NAME", "variant of the algorithm. Default: the best CPU variant",
      .kind = OPTION_TEXT, MEMBER(request.variant)},
     {"out", "STEM",

@@ -11,10 +11,12 @@
 
 #include "datasets.h"
 #include "files.h"
+#include "harness.h"
 #include "json.h"
 #include "match_images.h"
-#include "run.h"
+#include "number.h"
 #include "status.h"
+#include "table.h"
 #include "text.h"
 #include "workload.h"
 

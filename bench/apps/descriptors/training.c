@@ -19,10 +19,9 @@
 #include "datasets.h"
 #include "files.h"
 #include "gnuplot.h"
+#include "harness.h"
 #include "interrupt.h"
 #include "paths.h"
-#include "report.h"
-#include "run.h"
 #include "status.h"
 #include "text.h"
 #include "weights_files.h"
@@ -62,30 +61,8 @@ static bool is_drawable(const char *path, const LearnCurve *curve) {
     return curve->count >= 2 && stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
 }
 
-/* The loss, and below it the share of places whose triplet is not yet far enough apart. */
-static void fill(Document *document, DocChart *chart, const void *content) {
-    const LearnCurve *curve = content;
-    static const char *const titles[] = {"loss", "too near others (%)"};
-    chart->x.title = "step";
-    for (int i = 0; i < 2; i++) {
-        ChartPanel *panel = chart_panel(document, chart, NULL);
-        if (panel != NULL) {
-            panel->y.title = titles[i];
-        }
-        ChartSeries *series =
-            chart_series(document, chart, i == 0 ? "loss" : "share", SERIES_MEASURED, i);
-        for (size_t j = 0; j < curve->count; j++) {
-            const LearnCurvePoint *point = &curve->points[j];
-            chart_point(document, series,
-                        &(ChartPoint){.x = (double)point->step,
-                                      .y = i == 0 ? point->loss : 100 * point->share,
-                                      .low = NAN,
-                                      .high = NAN});
-        }
-    }
-}
-
-/* "charts/loss.csv" is drawn as loss.svg and loss.png in charts. */
+/* "charts/loss.csv" is drawn as loss.svg and loss.png in charts: the loss, and below it the share
+ * of places whose triplet is not yet far enough apart. */
 static Status draw(const char *path, const char *title, const LearnCurve *curve) {
     char folder[ATOMIC_FILE_PATH_SIZE];
     if (!is_drawable(path, curve)) {
@@ -97,7 +74,18 @@ static Status draw(const char *path, const char *title, const LearnCurve *curve)
     char stem[CHART_NAME_SIZE];
     const size_t length = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
     snprintf(stem, sizeof stem, "%.*s", (int)length, name);
-    return chart_draw_alone(folder, stem, title, fill, curve);
+    LineChart *chart = line_chart_open(title, "step", false);
+    line_chart_panel(chart, "loss", false);
+    line_chart_line(chart, "loss", 0);
+    for (size_t i = 0; i < curve->count; i++) {
+        line_chart_point(chart, (double)curve->points[i].step, curve->points[i].loss);
+    }
+    line_chart_panel(chart, "too near others (%)", false);
+    line_chart_line(chart, "share", 1);
+    for (size_t i = 0; i < curve->count; i++) {
+        line_chart_point(chart, (double)curve->points[i].step, 100 * curve->points[i].share);
+    }
+    return line_chart_draw(chart, folder, stem);
 }
 
 Status learn_curve_write(const char *path, const char *title, const LearnCurve *curve) {

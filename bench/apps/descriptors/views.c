@@ -14,12 +14,12 @@
 #include "axis.h"
 #include "datasets.h"
 #include "fnv.h"
+#include "harness.h"
 #include "keypoint_files.h"
 #include "list.h"
 #include "output.h"
 #include "random.h"
 #include "registry.h"
-#include "run.h"
 #include "status.h"
 #include "synthetic.h"
 #include "workload.h"
@@ -564,14 +564,12 @@ static Status load_all(const InputList *list, ImageFolder *folder) {
 }
 
 Status image_folder_load(const char *path, FILE *notes, ImageFolder *folder) {
-    const Algorithm *detector = registry_find_algorithm("fast");
-    const RunOptions request = {.algorithm_count = 1, .algorithms = {detector}, .input = path};
     InputList list = {0};
     *folder = (ImageFolder){.hash = FNV_START};
     if (!folder_exists(path)) {
         return status_make(STATUS_FILE, "%.200s is no folder; name one that holds images", path);
     }
-    Status status = inputs_open(&request, notes, &list);
+    Status status = images_open(path, NULL, 0, notes, &list);
     if (status_is_ok(&status)) {
         status = load_all(&list, folder);
     }

@@ -19,6 +19,7 @@
 #include "haar_features.h"
 #include "json.h"
 #include "list.h"
+#include "number.h"
 #include "output.h"
 #include "paths.h"
 #include "status.h"

@@ -10,10 +10,11 @@
 
 #include "apps.h"
 #include "axis.h"
+#include "confusion.h"
 #include "files.h"
+#include "harness.h"
 #include "output.h"
 #include "progress.h"
-#include "report.h"
 #include "status.h"
 #include "workload.h"
 

@@ -11,13 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "confusion.h"
 #include "files.h"
 #include "haar_features.h"
+#include "harness.h"
 #include "image_sets.h"
-#include "report.h"
+#include "number.h"
 #include "resources.h"
-#include "run.h"
 #include "status.h"
+#include "table.h"
 #include "text.h"
 #include "workload.h"
 

@@ -12,12 +12,14 @@
 #include <string.h>
 
 #include "axis.h"
+#include "confusion.h"
 #include "datasets.h"
 #include "files.h"
 #include "gnuplot.h"
-#include "report.h"
-#include "run.h"
+#include "harness.h"
+#include "number.h"
 #include "status.h"
+#include "table.h"
 #include "text.h"
 #include "variant.h"
 

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "apps.h"
 #include "cli_internal.h"
 
 enum { TRIALS = 60, WORDS_MOST = 3 };
@@ -183,14 +184,16 @@ static void add_options(const Command *command, unsigned chance, Random *random,
 TEST(what_is_printed_is_read_as_the_same) {
     Random random;
     random_seed(&random, 43);
-    for (size_t c = 0; c < command_count; c++) {
+    command_groups_add(app_groups, APP_GROUPS);
+    const Command *command;
+    for (size_t c = 0; (command = command_at(c)) != NULL; c++) {
         for (unsigned trial = 0; trial < TRIALS; trial++) {
             ArgumentList list = {.argc = 0};
-            add_words(commands[c], &random, &list);
-            add_options(commands[c], trial % 17, &random, &list);
-            add_options(commands[c], 3, &random, &list); /* some again */
-            add_rest(commands[c], &random, &list);
-            Asked request = request_of(commands[c], &list);
+            add_words(command, &random, &list);
+            add_options(command, trial % 17, &random, &list);
+            add_options(command, 3, &random, &list); /* some again */
+            add_rest(command, &random, &list);
+            Asked request = request_of(command, &list);
             check_round(&request, &list);
             request_release(&request);
             argument_list_release(&list);

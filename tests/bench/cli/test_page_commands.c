@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps.h"
 #include "cli_internal.h"
 #include "test.h"
 
@@ -101,6 +102,7 @@ static size_t check_page(const char *page) {
 }
 
 TEST(pages_show_commands_that_parse) {
+    command_groups_add(app_groups, APP_GROUPS);
     for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++) {
         const size_t checked = check_page(pages[i]);
         if (checked == 0) {

@@ -1,7 +1,7 @@
 /* Looks of variants: by name alone, CPU and GPU apart. */
 #include <string.h>
 
-#include "report.h"
+#include "look.h"
 #include "test.h"
 
 static bool same(Look a, Look b) {

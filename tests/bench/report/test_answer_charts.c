@@ -59,8 +59,9 @@ static void write_unequal_answers(const ScratchFolder *folder, char path[600]) {
 static size_t count_answer_charts(const char *path) {
     Charts charts = open_charts(path);
     size_t count = 0;
-    for (RunChartKind kind = RUN_ANSWERS_SPEEDUP; kind <= RUN_ANSWERS_FASTEST; kind++) {
-        count += count_kind(&charts, kind);
+    for (ChartSubject subject = SUBJECT_ANSWERS_SPEEDUP; subject <= SUBJECT_ANSWERS_FASTEST;
+         subject++) {
+        count += count_subject(&charts, subject);
     }
     close_charts(&charts);
     return count;

@@ -43,7 +43,7 @@ static size_t count_sweeps(const char *path, const char *axis) {
     size_t count = 0;
     for (size_t i = 0; i < charts.list.count; i++) {
         const RunChart *chart = &charts.list.charts[i];
-        count += chart->kind == RUN_ANSWER_SWEEP && strcmp(chart->axis->name, axis) == 0;
+        count += chart->subject == SUBJECT_SWEEP && strcmp(chart->axis->name, axis) == 0;
     }
     close_charts(&charts);
     return count;
@@ -170,7 +170,7 @@ static size_t count_own_charts(const char *path, const char *answer) {
         const RunChart *chart = &charts.list.charts[i];
         char text[128];
         point_format(&chart->row->answer, text, sizeof text);
-        count += chart->kind <= RUN_TUNING && (answer == NULL || strcmp(text, answer) == 0);
+        count += chart->subject <= SUBJECT_TUNING && (answer == NULL || strcmp(text, answer) == 0);
     }
     close_charts(&charts);
     return count;

@@ -383,7 +383,7 @@ TEST(roof_rows_have_charts_only_by_themselves) {
     for (size_t i = 0; i < charts.list.count; i++) {
         assert_string_equal(charts.list.charts[i].row->algorithm->name, "lacunarity");
     }
-    assert_int_equal(charts.list.charts[3].kind, RUN_TUNING);
+    assert_int_equal(charts.list.charts[3].subject, SUBJECT_TUNING);
     assert_string_equal(charts.list.charts[3].name,
                         "lacunarity-x-box-each-threshold-2-omp-threads");
     close_charts(&charts);

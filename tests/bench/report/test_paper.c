@@ -216,6 +216,24 @@ static StoredRun one_size(void) {
     return run;
 }
 
+/* The points of a roofline are drawn without intervals, and so its note has none. */
+TEST(a_roofline_speaks_of_no_bars) {
+    PaperRequest request = usual;
+    request.kind = PAPER_ROOFLINE;
+    StoredRun run = h200();
+    for (size_t i = 0; i < run.results.count; i++) {
+        Row *row = &run.results.rows[i];
+        row->cost = (Cost){.bytes = 1e6, .operations = 1e7};
+        row->ceiling_bandwidth = 1e11;
+        row->ceiling_operations = 1e12;
+    }
+    Drawn drawn = figure_of(&request, run, NULL);
+    expect_drawn(&drawn);
+    assert_non_null(find_series(drawn.figure.chart, "cuda_fast"));
+    assert_null(drawn.figure.chart->note);
+    release_drawn(&drawn);
+}
+
 TEST(what_a_run_does_not_have_is_refused) {
     static const struct {
         PaperKind kind;

@@ -1,5 +1,6 @@
 /* Charts of a study's figures. */
 #include "bench/study_fixture.h"
+#include "look.h"
 #include "scratch_study.h"
 #include "test.h"
 

@@ -1,6 +1,6 @@
 /* Documents: headings, texts, tables and charts. */
 
-#include "report_internal.h"
+#include "document.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "list.h"
+#include "number.h"
 #include "status.h"
 #include "utf8.h"
 
@@ -291,6 +292,21 @@ void chart_tick(Document *document, ChartAxis *axis, double value, const char *l
     }
 }
 
+void chart_mark(Document *document, ChartAxis *axis, double value, const char *label) {
+    for (size_t i = 0; i < axis->count; i++) {
+        if (axis->ticks[i].value == value) {
+            return;
+        }
+    }
+    chart_tick(document, axis, value, label);
+    for (size_t i = axis->count; i > 1 && axis->ticks[i - 1].value < axis->ticks[i - 2].value;
+         i--) {
+        const ChartTick tick = axis->ticks[i - 1];
+        axis->ticks[i - 1] = axis->ticks[i - 2];
+        axis->ticks[i - 2] = tick;
+    }
+}
+
 /* === Chart points ============================================================================= */
 
 /* Words for a place along x: those of the point, those of the axis, or the number. */
@@ -398,4 +414,23 @@ DocTable *chart_table(Document *document, const DocChart *chart) {
         }
     }
     return table;
+}
+
+/* === Chart of no document ===================================================================== */
+
+Status chart_draw_alone(const char *folder, const char *name, const char *title, ChartFill *fill,
+                        const void *content) {
+    Document document;
+    document_open(&document, "");
+    DocChart *chart = document_chart(&document, name, title);
+    if (chart != NULL) {
+        chart->name = name;
+        fill(&document, chart, content);
+    }
+    Status status = document_status(&document);
+    if (status_is_ok(&status)) {
+        status = chart_draw(chart, folder);
+    }
+    document_release(&document);
+    return status;
 }

@@ -1,17 +1,15 @@
 /* Confusion matrices: counts, CSV lines, chart. */
 
-#include "report_internal.h"
+#include "confusion.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "csv.h"
+#include "harness.h"
 #include "status.h"
-
-/* === Confusion matrix ========================================================================= */
 
 uint64_t confusion_matrix_row_total(const ConfusionMatrix *matrix, size_t row) {
     uint64_t total = 0;
@@ -57,31 +55,16 @@ void confusion_matrix_write_lines(FILE *stream, const ConfusionMatrix *matrix, c
     }
 }
 
-/* === Confusion matrix plot ==================================================================== */
-
 /* A row for each actual class, a column for each predicted one. */
-static void fill(Document *document, DocChart *chart, const void *content) {
-    const ConfusionMatrix *matrix = content;
-    chart->kind = CHART_HEAT;
-    chart->x.title = "Predicted class";
-    chart->y.title = "Actual class";
-    for (size_t column = 0; column < matrix->columns; column++) {
-        chart_tick(document, &chart->x, (double)column, matrix->column_names[column]);
-    }
-    for (size_t row = 0; row < matrix->rows; row++) {
-        ChartSeries *series =
-            chart_series(document, chart, matrix->row_names[row], SERIES_MEASURED, 0);
-        for (size_t column = 0; column < matrix->columns; column++) {
-            chart_point(document, series,
-                        &(ChartPoint){.x = (double)column,
-                                      .y = (double)confusion_matrix_count(matrix, row, column),
-                                      .low = NAN,
-                                      .high = NAN});
-        }
-    }
-}
-
 Status confusion_matrix_draw(const ConfusionMatrix *matrix, const char *title, const char *folder,
                              const char *name) {
-    return chart_draw_alone(folder, name, title, fill, matrix);
+    return count_chart_draw(&(CountChart){.title = title,
+                                          .x_title = "Predicted class",
+                                          .y_title = "Actual class",
+                                          .rows = matrix->rows,
+                                          .columns = matrix->columns,
+                                          .row_names = matrix->row_names,
+                                          .column_names = matrix->column_names,
+                                          .counts = matrix->counts},
+                            folder, name);
 }

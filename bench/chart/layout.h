@@ -1,13 +1,13 @@
 /* Layout and script of a picture. */
 
-#ifndef PLOT_PLOT_INTERNAL_H
-#define PLOT_PLOT_INTERNAL_H
+#ifndef BENCH_CHART_LAYOUT_H
+#define BENCH_CHART_LAYOUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "chart.h"
 #include "gnuplot.h"
-#include "plot.h"
 #include "status.h"
 
 /* --- Layout of a picture -------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 /* Where everything of a picture lies that gnuplot draws: axes and their marks, key, words. */
 
-#include "plot_internal.h"
+#include "layout.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,12 +1,14 @@
 /* A chart as SVG within a page. */
 
-#include "report_internal.h"
+#include "svg.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "look.h"
 #include "markup_text.h"
+#include "number.h"
 #include "utf8.h"
 
 /* === Svg scale ================================================================================ */

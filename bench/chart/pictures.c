@@ -1,6 +1,6 @@
 /* The files of a chart: its points, a script, and what gnuplot draws. */
 
-#include "plot_internal.h"
+#include "layout.h"
 
 #include <errno.h>
 #include <math.h>

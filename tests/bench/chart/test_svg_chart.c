@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "look.h"
 #include "markup.h"
 #include "report_internal.h"
 #include "test.h"

@@ -1,10 +1,10 @@
 /*
- * Charts: what one shows, how variants look, and its files. gnuplot draws everything but the charts
- * within pages.
+ * Charts: what one shows, and its files. gnuplot draws everything but the charts within pages
+ * (svg.h).
  */
 
-#ifndef PLOT_PLOT_H
-#define PLOT_PLOT_H
+#ifndef BENCH_CHART_CHART_H
+#define BENCH_CHART_CHART_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 /* --- Chart ------------------------------------------------------------------------------------ */
 
-/* Everything is borrowed, as from a document (report.h). Texts are UTF-8. */
+/* Everything is borrowed, as from a document (document.h). Texts are UTF-8. */
 
 typedef struct ChartPoint {
     double x, y;
@@ -30,6 +30,9 @@ typedef enum SeriesStyle {
     SERIES_WORDS,       /* the labels of its points alone: the totals of bars */
     SERIES_EXTRAPOLATED /* dotted line without points, in no key: beyond what was measured */
 } SeriesStyle;
+
+/* So many runs may be in one chart. */
+enum { CHART_RUNS_MAX = 8 };
 
 typedef struct ChartSeries {
     const char *name;
@@ -92,45 +95,6 @@ typedef struct DocChart {
     ChartSeries *series;
     size_t count, capacity;
 } DocChart;
-
-/* --- Look ------------------------------------------------------------------------------------- */
-
-/*
- * Look: how a variant is drawn, by its name, the same in every chart, report and study. It is the
- * only place of the program that knows colours of series.
- */
-
-typedef enum LookMarker {
-    MARKER_CIRCLE,
-    MARKER_SQUARE,
-    MARKER_TRIANGLE,
-    MARKER_DIAMOND,
-    MARKER_TRIANGLE_DOWN,
-    MARKER_PENTAGON,
-    MARKER_COUNT
-} LookMarker;
-
-typedef struct Look {
-    const char *colour;      /* "#0072B2", on white */
-    const char *dark_colour; /* on a dark page */
-    LookMarker marker;
-    const char *dash; /* lengths of dashes and gaps, "9,3"; "": solid */
-    bool hollow;      /* its marks: of variants on the CPU */
-} Look;
-
-/* The look of a variant that the program knows, or one in reserve, chosen by a hash of the name:
- * the same on every machine. Names that begin with "cuda" or "gpu" are those of a GPU. */
-Look variant_look(const char *name);
-
-/* The same as a number for chart_series, whose look is look_numbered(series->colour). */
-int variant_look_number(const char *name);
-
-/* The number of a variant that the table names; -1: none. */
-int variant_look_known(const char *name);
-
-/* 0…look_count() - 1, and again from the first. */
-Look look_numbered(int number);
-size_t look_count(void);
 
 /* --- Pictures --------------------------------------------------------------------------------- */
 

@@ -6,9 +6,10 @@
 
 #include "document_fixture.h"
 #include "files.h"
+#include "layout.h"
+#include "look.h"
 #include "markup.h"
 #include "needs.h"
-#include "plot_internal.h"
 #include "report_internal.h"
 #include "search_path.h"
 #include "test.h"

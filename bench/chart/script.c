@@ -1,6 +1,6 @@
 /* The gnuplot script of a chart: all of it, with nothing to include but the points. */
 
-#include "plot_internal.h"
+#include "layout.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "files.h"
+#include "look.h"
 #include "markup_text.h"
 #include "number.h"
 #include "status.h"

@@ -1,0 +1,288 @@
+/* How rows become charts: one builder, and one table of what charts are about, for the pages and
+ * files of runs and for papers. */
+
+#ifndef BENCH_CHART_BUILDER_H
+#define BENCH_CHART_BUILDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "axis.h"
+#include "chart.h"
+#include "document.h"
+#include "number.h"
+#include "results.h"
+#include "rows.h"
+#include "variant.h"
+
+/* --- Subjects ----------------------------------------------------------------------------------
+ */
+
+/* What a chart of rows is about. */
+typedef enum ChartSubject {
+    /* Of one answer point. */
+    SUBJECT_SPEEDUP, /* over seq */
+    SUBJECT_SPEEDUP_BEST_CPU,
+    SUBJECT_TIME,
+    SUBJECT_ROOFLINE,
+    SUBJECT_STAGES,
+    SUBJECT_EFFICIENCY, /* share of the roof */
+    SUBJECT_CROSSOVER,  /* the fastest of each side, and where they meet */
+    SUBJECT_SCALING,    /* over GPUs or threads */
+    SUBJECT_RATIO,      /* of two runs */
+    SUBJECT_TUNING,     /* against an axis of the tuning; of a file of one variant */
+    /* Of all answer points of an input. */
+    SUBJECT_ANSWERS_SPEEDUP,
+    SUBJECT_ANSWERS_SPEEDUP_ALLOC,
+    SUBJECT_ANSWERS_TIME,
+    SUBJECT_ANSWERS_TIME_ALLOC,
+    SUBJECT_ANSWERS_FASTEST,
+    /* Of one size, against an axis of the answer. */
+    SUBJECT_SWEEP,
+    SUBJECT_SWEEP_SPEEDUP, /* over the best CPU */
+    SUBJECT_SWEEP_OVER_SEQ,
+    CHART_SUBJECTS
+} ChartSubject;
+
+/* What is drawn upwards. */
+typedef enum ChartMeasure {
+    CHART_TIME,
+    CHART_OVER_BEST_CPU,
+    CHART_OVER_SEQ,
+    CHART_ROOF_SHARE, /* percent */
+    CHART_B_OVER_A    /* of two runs */
+} ChartMeasure;
+
+/* Which rows a chart shows, of those of its algorithm and input. */
+typedef enum ChartRows {
+    ROWS_OF_ANSWER, /* of one answer point */
+    ROWS_OF_INPUT,  /* of all answer points */
+    ROWS_OF_SIZE,   /* of one size, against an axis of the answer */
+    ROWS_OF_VARIANT /* of one variant and answer point, against an axis of the tuning */
+} ChartRows;
+
+/* Where a chart is shown: a file has room for notes and panels, a paper says much in its caption.
+ */
+typedef enum ChartPlace { PLACE_PAGE, PLACE_FILE, PLACE_PAPER } ChartPlace;
+
+enum { KERNEL_ALONE = 1 << TIME_KERNEL, BOTH_KINDS = KERNEL_ALONE | 1 << TIME_END_TO_END };
+
+typedef struct Builder Builder;
+
+/* What a chart is about: a row of the table in kinds.c. */
+typedef struct ChartType {
+    const char *word; /* the end of its name; of a file of one variant the axis says it */
+    void (*build)(Builder *builder);
+    ChartRows rows;
+    ChartMeasure measure;
+    bool with_alloc;               /* on a device allocation and transfers count */
+    bool is_file;                  /* a run draws it by itself */
+    bool both;                     /* kernel time and end to end can be asked for */
+    bool (*needs)(const Row *row); /* some row has to have this; NULL: nothing */
+    const char *page_word;         /* the same on a page, where it is another one */
+    const char *caption;           /* of a figure for a paper; NULL: by its measure */
+} ChartType;
+
+extern const ChartType chart_types[CHART_SUBJECTS];
+
+/* Of more answer points there is no chart side by side. */
+enum { TOGETHER_MAX = 64 };
+
+/* The answer point without one axis; NULL: with all. */
+Point point_without(const Point *point, const Axis *axis);
+
+/* New names of series, and which names there were. */
+enum { RENAMES_MAX = 64 };
+
+typedef struct Renames {
+    const char *const *texts; /* "NAME=TEXT" */
+    size_t count;
+    const char *names[RENAMES_MAX]; /* that series have */
+    size_t name_count;
+    bool used[RENAMES_MAX]; /* by place in `texts` */
+} Renames;
+
+/* A chart that is being built. */
+struct Builder {
+    Document *document;
+    DocChart *chart;
+    const ChartType *type;
+    ChartPlace place;
+    const Row *head;               /* whose algorithm, input and answer the chart is of */
+    RunGroup runs[CHART_RUNS_MAX]; /* of each run the rows that may be shown */
+    const char *run_names[CHART_RUNS_MAX];
+    size_t run_count;
+    RowAxis axis;
+    unsigned kinds;      /* bits of TimeKind: which times have lines */
+    TimeUnit unit;       /* of CHART_TIME */
+    const Variant *only; /* whose lines are all of them; NULL: several are shown */
+    const Variant *base; /* whose line is left out, since it would be at 1; NULL: none */
+    size_t lacking;      /* the first run without data for the chart; run_count: none */
+    /* Of a file. */
+    const Axis *file_axis; /* of the answer or the tuning; NULL: none */
+    bool alone;            /* of its input there is no other answer point */
+    /* Of a paper; else NULL. */
+    const char *variants, *sizes; /* comma lists of those that are shown; NULL: all */
+    bool speedup_alone;           /* of a scaling: without the efficiency */
+    Renames *renames;
+    const char *weak; /* what grows over GPUs; NULL or "": nothing does */
+};
+
+/* --- Lines: lines.c --------------------------------------------------------------------------- */
+
+/* Of a line: every row by its kernel time. */
+extern const RowChoice every_row;
+
+RowLine builder_line(const Builder *builder, RowChoice choice);
+
+/* Whether a comma list has the word, in any case; NULL has every word. */
+bool word_list_has(const char *list, const char *word);
+
+/* Whether --variants allows it. */
+bool builder_wants(const Builder *builder, const Variant *variant);
+
+/* The rows of wanted variants alone; those with the tuning axis where it has a name. */
+RunGroup builder_rows(const Builder *builder, size_t run, const char *axis);
+
+bool builder_has_devices(const Builder *builder);
+
+/* "omp, simd": the variants that are the best CPU variant somewhere; "" when none is. */
+void builder_best_cpus(const Builder *builder, char *text, size_t size);
+
+/* The variants of these rows that are shown, in the order of --variants, else of the run. */
+size_t builder_variants(const Builder *builder, const RunGroup *rows,
+                        const Variant *variants[VARIANTS_MAX]);
+
+/* The value of a row; y is NAN where it has none. */
+ChartPoint builder_point(const Builder *builder, const Row *row, TimeKind kind);
+
+/* The unit of the times of all rows that may be shown. */
+TimeUnit builder_unit(const Builder *builder);
+
+/* "speedup over the best CPU variant", "kernel time" */
+const char *measure_words(const ChartType *type);
+
+/* What the place of a row is called: "4K", "60000", "8:1". */
+void builder_place_name(const Builder *builder, const Row *row, char text[OVERVIEW_TEXT_SIZE]);
+
+/* Makes the y axis that of the measure. */
+void builder_name_measure(Builder *builder);
+
+/* "image size (pixels, logarithmic)" */
+const char *builder_size_title(const Builder *builder);
+
+/* Names what lies along x: sizes, or the values of the axis. False where there are not two. */
+bool builder_name_places(Builder *builder);
+
+/* A name as --rename has it. */
+const char *builder_renamed(const Builder *builder, const char *name);
+
+/* "cuda_fast, 4K, end to end, H200": `detail` may be NULL. */
+const char *builder_series_name(const Builder *builder, const char *name, const char *detail,
+                                TimeKind kind, size_t run);
+
+bool builder_has_kind(const Builder *builder, TimeKind kind);
+
+/* Dashed where the kernel is shown too. */
+SeriesStyle builder_style(const Builder *builder, TimeKind kind);
+
+/* How a line is called and looks. */
+typedef struct LineLook {
+    const char *name;
+    SeriesStyle style;
+    int colour;
+    size_t run;
+} LineLook;
+
+/* Adds a point for the row to the series, which is made with the first. */
+void builder_add_point(const Builder *builder, const Row *row, ChartPoint point, LineLook look,
+                       ChartSeries **series);
+
+void builder_add_line(const Builder *builder, const RowLine *line, TimeKind kind, LineLook look);
+
+/* A line for each variant, kind of time and run, of one answer point or, for NULL, of all. On a CPU
+ * both kinds are one. */
+void builder_add_variants(const Builder *builder, const Point *answer);
+
+/* Adds to the note; NULL and "" add nothing. */
+void builder_note(const Builder *builder, const char *words);
+
+/* Which tuning the lines show: "fastest threads of omp, tile of cuda_tiled"; "" where no variant
+ * has several. Names of lines are short enough for their ends without it. */
+const char *builder_tuning_words(const Builder *builder);
+
+/* --- Scaling over GPUs or threads: scaling.c -------------------------------------------------- */
+
+/* Rows of one scaling (results.h) with a time, ascending by their number of workers. */
+typedef struct Scaling {
+    const Row **rows;
+    size_t count;
+    const Row *one; /* that of one worker; NULL: it has no time, and there is no efficiency */
+} Scaling;
+
+/* The scalings of two rows or more over "gpus" or "threads", ascending by the size of their
+ * question, each at the variant's fastest other tuning. The document owns the list. */
+size_t scalings_find(Document *document, const RunGroup *rows, const char *axis, Scaling **list);
+
+/* "4K", "60000 images"; with --weak what one worker has: "1080p", "keypoints 1000". */
+const char *scaling_name(Document *document, const Scaling *scaling);
+
+/* What grows with the workers: "rows", "images", "keypoints". */
+const char *scaling_grows(const Row *row);
+
+/* "weak scaling: N GPUs have N times the rows of one"; "" without --weak. */
+const char *scaling_words(Document *document, const Scaling *scaling);
+
+/* "cuda_multi was not measured on one GPU" */
+const char *scaling_lack(Document *document, const Scaling *scaling);
+
+/* Bits. */
+typedef enum ScalingMeasure {
+    SCALING_SPEEDUP = 1,
+    SCALING_EFFICIENCY = 2, /* percent */
+    SCALING_BOTH = SCALING_SPEEDUP | SCALING_EFFICIENCY
+} ScalingMeasure;
+
+typedef struct ScalingLine {
+    const Scaling *scaling;
+    const char *name;
+    TimeKind kind;
+    bool dashed;
+    int colour;
+    size_t run; /* of several in one chart */
+    bool six;   /* bars are of six launches or more alone */
+} ScalingLine;
+
+/* Fills an empty chart: speedup over one worker with the ideal line, efficiency, or each in a panel
+ * of its own. With --weak there is the efficiency alone. `whose`: the variant of all lines; NULL:
+ * several. */
+void scaling_chart(Document *document, DocChart *chart, const ScalingLine *lines, size_t count,
+                   const char *whose, unsigned measures);
+
+/* --- Parts of charts ----------------------------------------------------------------------------
+ */
+
+/* Draws the variants at the largest size below their roofs into an empty chart of the rows. Returns
+ * the number of roofs; 0 without a point or a roof: then the chart stays empty. */
+size_t roofline_fill(Document *document, DocChart *chart, const RunGroup *rows, const Row *largest);
+
+enum { STAGE_NAMES_MAX = 64 };
+
+/* Names of stages over several rows, in the order they come up. */
+typedef struct StageNames {
+    const char *names[STAGE_NAMES_MAX];
+    size_t count;
+} StageNames;
+
+/* Whether parts of its kernel were timed. */
+bool row_has_stages(const Row *row);
+
+/* NAN where the row has no stage of this name. */
+double row_stage_seconds(const Row *row, const char *name);
+
+void stage_names_add(StageNames *stages, const Row *row);
+
+/* Likewise a bar for each variant: its upload, the stages of its kernel and its download. */
+void stages_fill(Document *document, DocChart *chart, const RunGroup *rows, const Row *largest);
+
+#endif

@@ -1,0 +1,958 @@
+/* The table of what charts are about, and how each kind is built. */
+
+#include "builder.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algorithm.h"
+#include "axis.h"
+#include "look.h"
+#include "number.h"
+#include "registry.h"
+#include "utf8.h"
+#include "variant.h"
+
+enum { POINT_TEXT_SIZE = POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE };
+
+/* === Titles of files ========================================================================== */
+
+/* "lbp on meadow.jpg" with `of` before " on", and a line of the axes of the answer in `axes`. */
+static const char *title_of(const Builder *builder, const char *of, const Point *answer,
+                            unsigned axes) {
+    enum { INPUT_SIZE = 81 };
+    char words[POINT_TEXT_SIZE];
+    const Row *row = builder->head;
+    point_words(answer, axes, words, sizeof words);
+    return document_text(builder->document, "%s%s on %.*s%s%s", row->algorithm->name, of,
+                         (int)utf8_cut(row->input, INPUT_SIZE), row->input,
+                         words[0] != '\0' ? "\n" : "", words);
+}
+
+/* "4K", "60000 images": a size by itself. */
+static void size_name(const Row *row, char text[OVERVIEW_TEXT_SIZE]) {
+    size_short(row, text);
+    if (!row_is_image(row)) {
+        const bool counted =
+            row->images > 0 && strspn(row->size_name, "0123456789") == strlen(row->size_name);
+        snprintf(text, OVERVIEW_TEXT_SIZE, "%s%s", row->size_name, counted ? " images" : "");
+    }
+}
+
+/* The same for a chart of one size. */
+static const char *title_at(const Builder *builder, const Row *size, const Point *answer) {
+    char text[OVERVIEW_TEXT_SIZE];
+    size_name(size, text);
+    return title_of(builder, document_text(builder->document, " at %s", text), answer, ALL_AXES);
+}
+
+Point point_without(const Point *point, const Axis *axis) {
+    Point rest = {.count = 0};
+    for (size_t i = 0; i < point->count; i++) {
+        if (point->axes[i] != axis) {
+            rest.axes[rest.count] = point->axes[i];
+            rest.values[rest.count++] = point->values[i];
+        }
+    }
+    return rest;
+}
+
+static void title_lines(const Builder *builder) {
+    const Row *row = builder->head;
+    const Point rest = point_without(&row->answer, builder->file_axis);
+    builder->chart->title = builder->file_axis != NULL
+                                ? title_at(builder, row, &rest)
+                                : title_of(builder, "", &row->answer, ALL_AXES);
+}
+
+/* === Against sizes, or an axis of the answer ================================================== */
+
+/* The variant that speedups are over, and how it is called: "seq (1 thread)". NULL: none. */
+static const Variant *base_of(const Builder *builder, const char **words) {
+    for (size_t i = 0; i < builder->runs[0].count; i++) {
+        const Row *row = builder->runs[0].rows[i];
+        if (row->base[0] != '\0') {
+            char name[RESULT_LABEL_SIZE];
+            snprintf(name, sizeof name, "%.*s", (int)strcspn(row->base, " "), row->base);
+            *words = row->base;
+            return registry_find_variant(row->algorithm, name);
+        }
+    }
+    *words = NULL;
+    return NULL;
+}
+
+/* "seq was not run beyond 720p": where rows have times and no base. */
+static const char *base_end_words(const Builder *builder) {
+    const Variant *base = builder->base;
+    const RowLine sizes = builder_line(builder, every_row);
+    const RowLine based = builder_line(builder, (RowChoice){.variant = base});
+    if (base == NULL || based.count == 0 || sizes.count == 0 ||
+        row_place(&builder->axis, based.rows[based.count - 1]) ==
+            row_place(&builder->axis, sizes.rows[sizes.count - 1])) {
+        return "";
+    }
+    char place[OVERVIEW_TEXT_SIZE];
+    builder_place_name(builder, based.rows[based.count - 1], place);
+    return document_text(builder->document, "%s was not run beyond %s", base->name, place);
+}
+
+/* What the ratios are over; NULL: there is nothing. */
+static const char *ratio_words(const Builder *builder) {
+    char names[RESULT_LABEL_SIZE];
+    const char *over;
+    base_of(builder, &over);
+    if (builder->type->measure == CHART_OVER_BEST_CPU) {
+        builder_best_cpus(builder, names, sizeof names);
+        over = names[0] != '\0'
+                   ? document_text(builder->document, "the best CPU variant (%s)", names)
+                   : NULL;
+    }
+    return over != NULL ? document_text(builder->document, "speedup over %s", over) : NULL;
+}
+
+/* A panel for each kind of time. */
+static void add_speedup_panels(Builder *builder) {
+    static const char *const titles[] = {
+        [TIME_KERNEL] = "speedup, kernel", [TIME_END_TO_END] = "speedup, end to end"};
+    const char *over;
+    builder->base = builder->type->measure == CHART_OVER_SEQ ? base_of(builder, &over) : NULL;
+    builder_note(builder, ratio_words(builder));
+    builder_note(builder, base_end_words(builder));
+    builder_note(builder, builder_tuning_words(builder));
+    for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+        ChartPanel *panel = chart_panel(builder->document, builder->chart, NULL);
+        if (panel != NULL) {
+            panel->y = (ChartAxis){.title = titles[kind], .log = true};
+            panel->reference = 1.0;
+        }
+        builder->kinds = 1U << kind;
+        builder_add_variants(builder, NULL);
+    }
+}
+
+/* --- Bars of one size ------------------------------------------------------------------------- */
+
+/* A bar. */
+typedef struct Bar {
+    const Row *row;
+    TimeKind kind;
+    double value;
+} Bar;
+
+static int compare_bars(const void *a, const void *b) {
+    const Bar *left = a, *right = b;
+    return left->value > right->value ? -1 : left->value < right->value;
+}
+
+static size_t find_bars(const Builder *builder, Bar bars[2 * VARIANTS_MAX]) {
+    const Variant *variants[VARIANTS_MAX];
+    const size_t count = builder_variants(builder, &builder->runs[0], variants);
+    size_t shown = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+            const RowLine line =
+                builder_line(builder, (RowChoice){.variant = variants[i], .kind = kind});
+            const double value =
+                line.count > 0 ? builder_point(builder, line.rows[0], kind).y : (double)NAN;
+            const bool twice = kind == TIME_END_TO_END && variant_is_on_cpu(variants[i]);
+            if (isfinite(value) && !twice) {
+                bars[shown++] = (Bar){line.rows[0], kind, value};
+            }
+        }
+    }
+    qsort(bars, shown, sizeof *bars, compare_bars);
+    return shown;
+}
+
+static void add_bar(const Builder *builder, const Bar *bar, double place) {
+    enum { GREY = 2 };
+    Document *document = builder->document;
+    DocChart *chart = builder->chart;
+    const bool whole = bar->kind == TIME_END_TO_END;
+    char tuning[POINT_TEXT_SIZE];
+    point_format(&bar->row->tuning, tuning, sizeof tuning);
+    chart_tick(document, &chart->x, place,
+               document_text(document, "%s%s%s%s", bar->row->variant->name,
+                             whole || tuning[0] != '\0' ? "\n" : "", whole ? "end to end" : "",
+                             whole ? "" : tuning));
+    ChartSeries *series =
+        chart_series(document, chart, NULL, whole ? SERIES_SECONDARY : SERIES_MEASURED,
+                     whole ? GREY : variant_look_number(bar->row->variant->name));
+    chart_point(document, series,
+                &(ChartPoint){.x = place, .y = bar->value, .low = 0, .high = bar->value});
+}
+
+/* At one size there is no line: a bar for each variant, the fastest on top, and a grey one for the
+ * ratio end to end of those on a GPU. */
+static void build_ratio_bars(Builder *builder) {
+    Document *document = builder->document;
+    DocChart *chart = builder->chart;
+    Bar bars[2 * VARIANTS_MAX];
+    const size_t shown = find_bars(builder, bars);
+    if (shown < 2) {
+        return;
+    }
+    chart->kind = CHART_BARS;
+    chart->title = title_at(builder, bars[0].row, &builder->head->answer);
+    chart->y.title = ratio_words(builder);
+    chart->reference = 1;
+    for (size_t i = 0; i < shown; i++) {
+        add_bar(builder, &bars[i], (double)i);
+    }
+    ChartSeries *totals = chart_series(document, chart, NULL, SERIES_WORDS, 0);
+    for (size_t i = 0; i < shown; i++) {
+        char times[SIGNIFICANT_SIZE];
+        times_text(bars[i].value, times);
+        chart_point(
+            document, totals,
+            &(ChartPoint){
+                .x = (double)i, .y = bars[i].value, .low = NAN, .high = NAN, .label = times});
+    }
+}
+
+/* --- What a file says besides ----------------------------------------------------------------- */
+
+/* Variants are shown with the exponent of their size, where the name stays short enough for half
+ * the width of the key. */
+static void name_exponents(const Builder *builder) {
+    enum { SHORT_NAME = 21 };
+    for (size_t i = 0; i < builder->chart->count; i++) {
+        ChartSeries *series = &builder->chart->series[i];
+        for (size_t j = builder->runs[0].count; j > 0; j--) {
+            const Row *row = builder->runs[0].rows[j - 1];
+            if (isfinite(row->exponent) && strcmp(row->variant->name, series->name) == 0) {
+                const char *name =
+                    document_text(builder->document, "%s, n^%.2f", series->name, row->exponent);
+                series->name = name != NULL && strlen(name) <= SHORT_NAME ? name : series->name;
+                break;
+            }
+        }
+    }
+}
+
+/* "copy/omp/threads:16" was measured beside the cells, "copy_dram/threads:16" is a ceiling, and
+ * "copy_dram/gpus:2" one of two devices at once. */
+static const char *roof_words(Document *document, const char *label) {
+    static const char several[] = "/gpus:";
+    const char *gpus = strstr(label, several);
+    if (strncmp(label, "copy/", 5) == 0) {
+        return document_text(document, "roof: copy, %.*s", (int)strcspn(label + 5, "/"), label + 5);
+    }
+    if (gpus != NULL) {
+        return document_text(document, "roof: %.*s, %s GPUs", (int)strcspn(label, "/"), label,
+                             gpus + sizeof several - 1);
+    }
+    return document_text(document, "roof: %.*s", (int)strcspn(label, "/"), label);
+}
+
+/* The rows of the least time that a measured ceiling allows at each size, on one side. */
+static RowLine roofs_of(const Builder *builder, RowSide side) {
+    const RowLine sizes = builder_line(builder, every_row);
+    RowLine roofs = {
+        .rows = document_allocate(builder->document, (sizes.count + 1) * sizeof(const Row *))};
+    for (size_t i = 0; roofs.rows != NULL && i < sizes.count; i++) {
+        const double place = row_place(&builder->axis, sizes.rows[i]);
+        const Row *best = NULL;
+        for (size_t j = 0; j < builder->runs[0].count; j++) {
+            const Row *row = builder->runs[0].rows[j];
+            if (row_is_on_cpu(row) == (side == SIDE_CPU) && isfinite(row->roof_seconds) &&
+                row_place(&builder->axis, row) == place &&
+                (best == NULL || row->roof_seconds < best->roof_seconds)) {
+                best = row;
+            }
+        }
+        if (best != NULL) {
+            roofs.rows[roofs.count++] = best;
+        }
+    }
+    return roofs;
+}
+
+/* One roof for each side, named after the ceiling at the largest size. */
+static void add_roofs(const Builder *builder) {
+    Document *document = builder->document;
+    const char *first = NULL;
+    for (RowSide side = SIDE_CPU; builder->chart->count > 0 && side <= SIDE_DEVICE; side++) {
+        const RowLine roofs = roofs_of(builder, side);
+        if (roofs.count == 0) {
+            continue;
+        }
+        const char *name = roof_words(document, roofs.rows[roofs.count - 1]->roof);
+        if (first != NULL && name != NULL && strcmp(first, name) == 0) {
+            /* Two roofs of one name are told apart by whose they are. */
+            builder->chart->series[builder->chart->count - 1].name =
+                document_text(document, "%s, CPU", name);
+            name = document_text(document, "%s, GPU", name);
+        }
+        first = name;
+        ChartSeries *series = NULL;
+        for (size_t i = 0; i < roofs.count; i++) {
+            builder_add_point(builder, roofs.rows[i],
+                              (ChartPoint){.y = roofs.rows[i]->roof_seconds / builder->unit.seconds,
+                                           .low = NAN,
+                                           .high = NAN},
+                              (LineLook){name, SERIES_CEILING, 0, 0}, &series);
+        }
+    }
+}
+
+/* --- The chart -------------------------------------------------------------------------------- */
+
+/* A line for each variant, of time or ratios. A file has a panel for each kind of ratio, bars of a
+ * single size, and with times the roofs. */
+static void build_lines(Builder *builder) {
+    const bool file = builder->place == PLACE_FILE;
+    const bool ratio = builder->type->measure != CHART_TIME;
+    if (file && ratio && ratio_words(builder) == NULL) {
+        return;
+    }
+    if (!builder_name_places(builder)) {
+        if (file && ratio && builder->alone) { /* others are compared along their axis */
+            build_ratio_bars(builder);
+        }
+        return;
+    }
+    if (file) {
+        title_lines(builder);
+    }
+    if (file && ratio) {
+        add_speedup_panels(builder);
+        return;
+    }
+    builder->unit = builder_unit(builder);
+    builder_name_measure(builder);
+    builder_add_variants(builder, NULL);
+    if (file) {
+        builder_note(builder, builder_tuning_words(builder));
+    }
+    if (file && builder->axis.name == NULL) {
+        name_exponents(builder);
+        add_roofs(builder);
+    }
+}
+
+/* === Several answer points ==================================================================== */
+
+typedef struct Answers {
+    const Point *points[TOGETHER_MAX]; /* in the order of the run */
+    size_t count, shown;
+    unsigned shared; /* axes with the same value in all that are shown */
+} Answers;
+
+static size_t answer_index(const Answers *answers, const Point *point) {
+    size_t i = 0;
+    while (i < answers->count && !point_equal(answers->points[i], point)) {
+        i++;
+    }
+    return i;
+}
+
+static unsigned shared_axes(const Answers *answers) {
+    unsigned shared = 0;
+    const Point *first = answers->points[0];
+    for (size_t axis = 0; axis < first->count; axis++) {
+        bool same = true;
+        for (size_t i = 1; i < answers->shown; i++) {
+            const AxisValue *value = point_value(answers->points[i], first->axes[axis]->name);
+            same &= value != NULL && strcmp(value->text, first->values[axis].text) == 0;
+        }
+        shared |= (unsigned)same << axis;
+    }
+    return shared;
+}
+
+/* The first answer points are shown; the rows of the others are removed. */
+static Answers answers_of(Builder *builder) {
+    enum { PANELS_MAX = 6 };
+    Answers answers = {.count = 0};
+    RunGroup *rows = &builder->runs[0];
+    size_t kept = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const Row *row = rows->rows[i];
+        const size_t index = answer_index(&answers, &row->answer);
+        if (index == answers.count && index < TOGETHER_MAX) {
+            answers.points[answers.count++] = &row->answer;
+        }
+        if (index < PANELS_MAX) {
+            rows->rows[kept++] = row;
+        }
+    }
+    rows->count = kept;
+    answers.shown = answers.count < PANELS_MAX ? answers.count : PANELS_MAX;
+    answers.shared = answers.count > 0 ? shared_axes(&answers) : 0;
+    return answers;
+}
+
+static const char *answer_name(const Builder *builder, const Answers *answers, size_t index) {
+    char words[POINT_TEXT_SIZE];
+    point_words(answers->points[index], ~answers->shared, words, sizeof words);
+    return document_text(builder->document, "%s", words);
+}
+
+/* "1 more answer point not shown" */
+static void note_answers(const Builder *builder, const Answers *answers) {
+    const size_t left_out = answers->count - answers->shown;
+    if (left_out > 0) {
+        builder_note(builder, document_text(builder->document, "%zu more answer point%s not shown",
+                                            left_out, left_out > 1 ? "s" : ""));
+    }
+}
+
+static bool has_alloc(const Builder *builder) {
+    for (size_t i = 0; i < builder->runs[0].count; i++) {
+        const Row *row = builder->runs[0].rows[i];
+        if (!row_is_on_cpu(row) && isfinite(row->with_alloc_summary.median)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Times with allocation are those of allocation, upload, kernel and download on a GPU, of the run
+ * alone on the CPU. */
+static void build_answers(Builder *builder) {
+    Document *document = builder->document;
+    const ChartType *type = builder->type;
+    const bool times = type->measure == CHART_TIME;
+    const Answers answers = answers_of(builder);
+    const char *over = NULL;
+    builder->unit = builder_unit(builder);
+    builder->base = times ? NULL : base_of(builder, &over);
+    if ((!times && over == NULL) || (type->with_alloc && !has_alloc(builder)) ||
+        !builder_name_places(builder)) {
+        return;
+    }
+    builder->chart->title = title_of(builder, "", answers.points[0], answers.shared);
+    builder_name_measure(builder);
+    if (!times) {
+        builder->chart->y.title = type->with_alloc ? "speedup, with allocation" : "speedup, kernel";
+        builder_note(builder, document_text(document, "speedup over %s", over));
+    }
+    builder_note(builder, type->with_alloc ? "CUDA: allocation, upload, kernel, download" : NULL);
+    note_answers(builder, &answers);
+    for (size_t i = 0; i < answers.shown; i++) {
+        chart_panel(document, builder->chart, answer_name(builder, &answers, i));
+        builder_add_variants(builder, answers.points[i]);
+    }
+}
+
+/* Of one side the variant with the most answer points at the largest size, and of several the one
+ * of the least time over all. NULL: none. */
+static const Variant *fastest_variant(const Builder *builder, const Answers *answers, RowSide side,
+                                      const Row *largest) {
+    const Variant *variants[VARIANTS_MAX];
+    const Variant *best = NULL;
+    size_t most = 0;
+    double least = INFINITY;
+    const size_t count = run_variants(&builder->runs[0], variants);
+    for (size_t i = 0; i < count; i++) {
+        double seconds = 0;
+        size_t cells = 0;
+        for (size_t j = 0; j < answers->shown; j++) {
+            const RowLine line = builder_line(builder, (RowChoice){.side = side,
+                                                                   .variant = variants[i],
+                                                                   .answer = answers->points[j],
+                                                                   .size = largest});
+            seconds += line.count > 0 ? row_seconds(line.rows[0], TIME_KERNEL) : 0;
+            cells += line.count;
+        }
+        if (cells > most || (cells == most && cells > 0 && seconds < least)) {
+            best = variants[i];
+            most = cells;
+            least = seconds;
+        }
+    }
+    return best;
+}
+
+/* How time grows with the answer point: a panel for the fastest CPU variant, one for the fastest
+ * CUDA variant, a line for each answer point. */
+static void build_fastest(Builder *builder) {
+    const Answers answers = answers_of(builder);
+    builder->unit = builder_unit(builder);
+    if (!builder_name_places(builder)) {
+        return;
+    }
+    const RowLine sizes = builder_line(builder, every_row);
+    builder->chart->title = title_of(builder, "", answers.points[0], answers.shared);
+    builder->chart->ordered = true;
+    builder_name_measure(builder);
+    note_answers(builder, &answers);
+    for (RowSide side = SIDE_CPU; side <= SIDE_DEVICE; side++) {
+        const Variant *variant =
+            fastest_variant(builder, &answers, side, sizes.rows[sizes.count - 1]);
+        if (variant == NULL) {
+            continue;
+        }
+        chart_panel(builder->document, builder->chart, variant->name);
+        for (size_t i = 0; i < answers.shown; i++) {
+            const RowLine line =
+                builder_line(builder, (RowChoice){.variant = variant, .answer = answers.points[i]});
+            builder_add_line(
+                builder, &line, TIME_KERNEL,
+                (LineLook){answer_name(builder, &answers, i), SERIES_MEASURED, (int)i, 0});
+        }
+    }
+}
+
+/* === Scaling ================================================================================== */
+
+/* GPUs where the first run has several numbers of them, else threads. */
+static const char *scaling_axis(const Builder *builder) {
+    const RunGroup rows = builder_rows(builder, 0, NULL);
+    Scaling *list;
+    return builder->axis.name != NULL                                   ? builder->axis.name
+           : scalings_find(builder->document, &rows, "gpus", &list) > 0 ? "gpus"
+                                                                        : "threads";
+}
+
+/* With --weak sizes are those of one worker. */
+static bool is_of_sizes(const Builder *builder, const Scaling *scaling) {
+    return scaling->one != NULL && word_list_has(builder->sizes, scaling->one->size_name);
+}
+
+/* "4K" where the axis's title says whose it is, else "cuda_multi, 4K"; `size` NULL: there is one.
+ */
+static const char *scaling_line_name(const Builder *builder, const Variant *variant,
+                                     const char *size, TimeKind kind, size_t run) {
+    const bool whole = builder->kinds == BOTH_KINDS && kind == TIME_END_TO_END;
+    return builder->only != NULL && size != NULL
+               ? document_text(builder->document, "%s%s", size, whole ? ", end to end" : "")
+               : builder_series_name(builder, variant->name, size, kind, run);
+}
+
+/* A scaling of the variant, and its place among all of the rows. */
+typedef struct VariantScaling {
+    const Scaling *scaling;
+    size_t place;
+} VariantScaling;
+
+/* Those of the variant at the sizes that are shown: all, or the largest. A file, which shows the
+ * times end to end of devices as well, has room for three sizes of these. */
+static size_t variant_scalings(const Builder *builder, const RunGroup *rows, const Variant *variant,
+                               bool by_size, VariantScaling **list) {
+    enum { SIZES_MAX = 3 };
+    Document *document = builder->document;
+    Scaling *all;
+    const size_t count = scalings_find(document, rows, scaling_axis(builder), &all);
+    const bool few =
+        builder->place == PLACE_FILE && !variant_is_on_cpu(variant) && count > SIZES_MAX;
+    size_t kept = 0;
+    *list = document_allocate(document, (count + 1) * sizeof **list);
+    for (size_t i = 0; *list != NULL && i < count; i++) {
+        if (all[i].rows[0]->variant == variant && is_of_sizes(builder, &all[i]) &&
+            (!few || i == 0 || i == count / 2 || i == count - 1)) {
+            (*list)[kept] = (VariantScaling){&all[i], builder->place == PLACE_FILE ? i : kept};
+            kept++;
+        }
+    }
+    if (!by_size && kept > 1) {
+        (*list)[0] = (VariantScaling){(*list)[kept - 1].scaling, 0};
+        kept = 1;
+    }
+    return kept;
+}
+
+/* The lines of a run: one for each size of the only variant, or of all where sizes were asked for;
+ * else of each variant at its largest. On a CPU both kinds of time are one. */
+static size_t scaling_lines(const Builder *builder, size_t run, bool by_size, ScalingLine *lines,
+                            size_t room) {
+    const RunGroup rows = builder_rows(builder, run, NULL);
+    const Variant *variants[VARIANTS_MAX];
+    const size_t variant_count = builder_variants(builder, &rows, variants);
+    size_t count = 0;
+    for (size_t i = 0; i < variant_count; i++) {
+        VariantScaling *list;
+        const Variant *variant = variants[i];
+        const size_t sizes = variant_scalings(builder, &rows, variant, by_size, &list);
+        const bool once = builder->kinds == BOTH_KINDS && variant_is_on_cpu(variant);
+        for (size_t j = 0; j < sizes; j++) {
+            const char *size = sizes > 1 || builder->place == PLACE_FILE
+                                   ? scaling_name(builder->document, list[j].scaling)
+                                   : NULL;
+            for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END && count < room; kind++) {
+                if (!builder_has_kind(builder, kind) || (once && kind == TIME_END_TO_END)) {
+                    continue;
+                }
+                lines[count++] = (ScalingLine){
+                    .scaling = list[j].scaling,
+                    .name = scaling_line_name(builder, variant, size, kind, run),
+                    .kind = kind,
+                    .dashed = builder_style(builder, kind) == SERIES_SECONDARY,
+                    .colour = builder->only != NULL ? (int)list[j].place
+                                                    : variant_look_number(variant->name),
+                    .run = run,
+                    .six = builder->place == PLACE_PAPER};
+            }
+        }
+    }
+    return count;
+}
+
+/* The only variant that scales over the axis in all runs; NULL: there are several. */
+static const Variant *only_scaling(const Builder *builder) {
+    const Variant *only = NULL;
+    for (size_t run = 0; run < builder->run_count; run++) {
+        const RunGroup rows = builder_rows(builder, run, NULL);
+        Scaling *list;
+        const size_t count = scalings_find(builder->document, &rows, scaling_axis(builder), &list);
+        for (size_t i = 0; i < count; i++) {
+            const Variant *variant = list[i].rows[0]->variant;
+            if (list[i].one != NULL && only != NULL && only != variant) {
+                return NULL;
+            }
+            only = list[i].one != NULL ? variant : only;
+        }
+    }
+    return only;
+}
+
+static void note_sizes(const Builder *builder, const ScalingLine *lines, size_t count) {
+    Scaling *list;
+    const size_t all =
+        scalings_find(builder->document, &builder->runs[0], builder->axis.name, &list);
+    size_t sizes = 0;
+    for (size_t i = 0; i < count; i++) {
+        sizes += lines[i].kind == TIME_KERNEL;
+    }
+    builder_note(builder, builder->weak);
+    if (sizes < all) {
+        builder_note(builder,
+                     document_text(builder->document, "%zu of %zu sizes are shown", sizes, all));
+    }
+}
+
+static void build_scaling(Builder *builder) {
+    enum { LINES_MAX = CHART_RUNS_MAX * VARIANTS_MAX };
+    Document *document = builder->document;
+    ScalingLine *lines = document_allocate(document, LINES_MAX * sizeof *lines);
+    const Variant *only = only_scaling(builder);
+    const bool by_size = builder->sizes != NULL || only != NULL;
+    size_t count = 0;
+    builder->only = builder->run_count == 1 ? only : NULL;
+    for (size_t run = 0; lines != NULL && run < builder->run_count; run++) {
+        count += scaling_lines(builder, run, by_size, lines + count, LINES_MAX - count);
+    }
+    builder->axis = (RowAxis){.name = scaling_axis(builder), .tuning = true};
+    if (count == 0) {
+        return;
+    }
+    builder->chart->ordered = builder->only != NULL;
+    builder->weak = scaling_words(document, lines[0].scaling);
+    scaling_chart(document, builder->chart, lines, count,
+                  builder->only != NULL ? builder_renamed(builder, builder->only->name) : NULL,
+                  builder->speedup_alone ? SCALING_SPEEDUP : SCALING_BOTH);
+    if (builder->place == PLACE_FILE) {
+        note_sizes(builder, lines, count);
+    }
+}
+
+/* === Against an axis of the tuning ============================================================ */
+
+/* The size alone where the axis's title says whose it is. */
+static const char *tuning_name(const Builder *builder, const Variant *variant, const RowLine *sizes,
+                               size_t index, size_t run) {
+    char size[OVERVIEW_TEXT_SIZE];
+    const bool file = builder->place == PLACE_FILE, several = sizes->count > 1;
+    if (file) {
+        size_name(sizes->rows[index], size);
+    } else {
+        size_short(sizes->rows[index], size);
+    }
+    if (file || (builder->only != NULL && several)) {
+        builder_renamed(builder, variant->name);
+        return document_text(builder->document, "%s", size);
+    }
+    const bool sized = builder->sizes != NULL && several;
+    return builder_series_name(builder, variant->name, sized ? size : NULL, TIME_KERNEL, run);
+}
+
+/* A line for each variant of a run with the axis at its largest size, or for each size. */
+static void add_tunings(const Builder *builder, size_t run, bool by_size) {
+    const size_t least = builder->place == PLACE_PAPER ? 2 : 1; /* points of a line */
+    const RunGroup rows = builder_rows(builder, run, builder->axis.name);
+    const RowLine sizes = row_line(builder->document, &rows, &along_size, every_row);
+    const Variant *variants[VARIANTS_MAX];
+    const size_t count = builder_variants(builder, &rows, variants);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = by_size || sizes.count == 0 ? 0 : sizes.count - 1; j < sizes.count; j++) {
+            const RowLine line =
+                row_line(builder->document, &rows, &builder->axis,
+                         (RowChoice){.variant = variants[i], .size = sizes.rows[j]});
+            if (line.count >= least) {
+                builder_add_line(
+                    builder, &line, TIME_KERNEL,
+                    (LineLook){tuning_name(builder, variants[i], &sizes, j, run), SERIES_MEASURED,
+                               builder->only != NULL ? (int)j
+                                                     : variant_look_number(variants[i]->name),
+                               run});
+            }
+        }
+    }
+}
+
+static bool is_of_scaling(const Row *row, const char *axis) {
+    const char *own = row_scaling_axis(row);
+    return own != NULL && strcmp(own, axis) == 0;
+}
+
+/* Kernel time, a line for each variant at the largest size or for each size of the only one. A file
+ * is of one variant, and over GPUs or threads it shows how this scales. */
+static void build_tuning(Builder *builder) {
+    const Row *row = builder->head;
+    const bool file = builder->place == PLACE_FILE;
+    size_t shown = 0;
+    if (builder->axis.count < 2) {
+        return;
+    }
+    if (file) {
+        builder->chart->title =
+            title_of(builder, document_text(builder->document, ", %s", row->variant->name),
+                     &row->answer, ALL_AXES);
+    }
+    if (file && is_of_scaling(row, builder->axis.name)) {
+        builder->kinds = BOTH_KINDS;
+        build_scaling(builder);
+        return;
+    }
+    const Variant *only = NULL;
+    for (size_t run = 0; run < builder->run_count; run++) {
+        const Variant *variants[VARIANTS_MAX];
+        const RunGroup rows = builder_rows(builder, run, builder->axis.name);
+        const size_t count = builder_variants(builder, &rows, variants);
+        shown = count > shown ? count : shown;
+        only = count > 0 ? variants[0] : only;
+    }
+    const bool single = builder->place != PLACE_PAGE && shown == 1;
+    builder->unit = builder_unit(builder);
+    builder->only = single && builder->run_count == 1 ? only : NULL;
+    builder->chart->ordered = builder->only != NULL;
+    for (size_t run = 0; run < builder->run_count; run++) {
+        add_tunings(builder, run, single || builder->sizes != NULL);
+    }
+    if (builder->chart->count > 0) {
+        builder_name_places(builder);
+        builder_name_measure(builder);
+    }
+}
+
+/* === At the largest size ====================================================================== */
+
+static const Row *largest_of(const Builder *builder, const RunGroup *rows) {
+    const RowLine sizes = row_line(builder->document, rows, &builder->axis, every_row);
+    return sizes.count > 0 ? sizes.rows[sizes.count - 1] : NULL;
+}
+
+/* Whether two ceilings cannot be told apart on a logarithmic axis. */
+static bool same_ceiling(const ChartSeries *a, const ChartSeries *b) {
+    static const double apart = 1.03;
+    bool same = a->style == SERIES_CEILING && b->style == SERIES_CEILING && a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++) {
+        const ChartPoint *p = &a->points[i], *q = &b->points[i];
+        same = fmax(p->x / q->x, q->x / p->x) < apart && fmax(p->y / q->y, q->y / p->y) < apart;
+    }
+    return same;
+}
+
+/* Series from `first` on are those of a run's roofline. Ceilings have the machine's name, but those
+ * that several machines have are drawn once, without. */
+static void name_roofline(const Builder *builder, size_t first, size_t run) {
+    DocChart *chart = builder->chart;
+    size_t kept = first;
+    for (size_t i = first; i < chart->count; i++) {
+        ChartSeries series = chart->series[i];
+        bool shared = false;
+        for (size_t j = 0; j < first; j++) {
+            if (same_ceiling(&chart->series[j], &series)) {
+                chart->series[j].name = series.name;
+                shared = true;
+            }
+        }
+        series.run = run;
+        if (series.style == SERIES_CEILING && builder->run_count > 1) {
+            series.name =
+                document_text(builder->document, "%s: %s",
+                              builder_renamed(builder, builder->run_names[run]), series.name);
+        } else if (series.style != SERIES_CEILING) {
+            series.name = builder_series_name(builder, series.name, NULL, TIME_KERNEL, run);
+            for (size_t j = 0; j < series.count; j++) {
+                series.points[j].low = series.points[j].high = NAN;
+            }
+        }
+        if (!shared) {
+            chart->series[kept++] = series;
+        }
+    }
+    chart->count = kept;
+}
+
+static void build_roofline(Builder *builder) {
+    for (size_t run = 0; run < builder->run_count; run++) {
+        const RunGroup rows = builder_rows(builder, run, NULL);
+        const size_t first = builder->chart->count;
+        const Row *largest = largest_of(builder, &rows);
+        if (largest != NULL) {
+            roofline_fill(builder->document, builder->chart, &rows, largest);
+        }
+        if (builder->place == PLACE_PAPER) {
+            name_roofline(builder, first, run);
+        } else if (largest != NULL) {
+            builder->chart->title = title_at(builder, largest, &builder->head->answer);
+        }
+        if (builder->chart->count == first && builder->lacking == builder->run_count) {
+            builder->lacking = run;
+        }
+    }
+}
+
+static void build_stages(Builder *builder) {
+    const RunGroup rows = builder_rows(builder, 0, NULL);
+    const Row *largest = largest_of(builder, &rows);
+    if (largest == NULL) {
+        return;
+    }
+    stages_fill(builder->document, builder->chart, &rows, largest);
+    if (builder->place == PLACE_FILE) {
+        builder->chart->title = title_at(builder, largest, &builder->head->answer);
+        return;
+    }
+    for (size_t i = 0; i < builder->chart->x.count; i++) { /* without the tuning */
+        ChartTick *tick = &builder->chart->x.ticks[i];
+        const char *name =
+            document_text(builder->document, "%.*s", (int)strcspn(tick->label, "\n"), tick->label);
+        tick->label = name != NULL ? builder_renamed(builder, name) : tick->label;
+    }
+}
+
+/* === Crossover ================================================================================ */
+
+/* A place between two on a line, on logarithmic axes; NAN outside. */
+static double line_at(const ChartSeries *series, double x) {
+    for (size_t i = 1; i < series->count; i++) {
+        const ChartPoint *a = &series->points[i - 1], *b = &series->points[i];
+        if (a->x <= x && x <= b->x) {
+            const double share = (log(x) - log(a->x)) / (log(b->x) - log(a->x));
+            return exp(log(a->y) + share * (log(b->y) - log(a->y)));
+        }
+    }
+    return NAN;
+}
+
+/* Where the GPU's line meets that of the CPU, which is series `cpu`. */
+static void mark_crossover(const Builder *builder, size_t run, size_t cpu, TimeKind kind) {
+    const Crossover crossover =
+        group_crossover(builder->document, &builder->runs[run], &builder->axis, NULL, kind);
+    if (!isfinite(crossover.x) || cpu >= builder->chart->count) {
+        return;
+    }
+    char place[OVERVIEW_TEXT_SIZE];
+    if (row_is_image(builder->head)) {
+        amount_text(crossover.x, "pixel", place, sizeof place);
+    } else {
+        snprintf(place, sizeof place, "%.0f", crossover.x);
+    }
+    const double y = line_at(&builder->chart->series[cpu], crossover.x);
+    ChartSeries *mark =
+        chart_series(builder->document, builder->chart,
+                     builder_series_name(builder, "crossover", NULL, kind, run), SERIES_WORDS, 0);
+    chart_point(builder->document, mark,
+                &(ChartPoint){.x = crossover.x, .y = y, .low = NAN, .high = NAN, .label = place});
+}
+
+/* The fastest of each side at each size, as lines; the GPU's have the colour of the variant that is
+ * the fastest at the largest size. False where a side has none. */
+static bool add_sides(const Builder *builder, size_t run) {
+    enum { CPU_COLOUR = 0 };
+    const RunGroup *group = &builder->runs[run];
+    const size_t cpu = builder->chart->count;
+    const Variant *last = NULL;
+    const RowLine slow =
+        row_line(builder->document, group, &builder->axis, (RowChoice){.side = SIDE_CPU});
+    bool both = slow.count > 0;
+    builder_add_line(builder, &slow, TIME_KERNEL,
+                     (LineLook){builder_series_name(builder, "best CPU", NULL, TIME_KERNEL, run),
+                                SERIES_MEASURED, CPU_COLOUR, run});
+    for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+        const RowLine fast = row_line(builder->document, group, &builder->axis,
+                                      (RowChoice){.side = SIDE_DEVICE, .kind = kind});
+        both &= fast.count > 0;
+        if (kind == TIME_KERNEL && fast.count > 0) {
+            last = fast.rows[fast.count - 1]->variant;
+        }
+        if (builder_has_kind(builder, kind) && fast.count > 0 && last != NULL) {
+            builder_add_line(builder, &fast, kind,
+                             (LineLook){builder_series_name(builder, "best GPU", NULL, kind, run),
+                                        builder_style(builder, kind),
+                                        variant_look_number(last->name), run});
+            mark_crossover(builder, run, cpu, kind);
+        }
+    }
+    return both;
+}
+
+static void build_crossover(Builder *builder) {
+    if (!builder_name_places(builder)) {
+        return;
+    }
+    builder->unit = builder_unit(builder);
+    builder_name_measure(builder);
+    for (size_t run = 0; run < builder->run_count; run++) {
+        if (!add_sides(builder, run) && builder->lacking == builder->run_count) {
+            builder->lacking = run;
+        }
+    }
+}
+
+/* === The table ================================================================================ */
+
+static bool has_roofline(const Row *row) {
+    return row->cost.operations > 0 && isfinite(row->ceiling_bandwidth) &&
+           isfinite(row->ceiling_operations);
+}
+
+static bool has_device_ratio(const Row *row) {
+    return !row_is_on_cpu(row) && isfinite(row->speedup_vs_best_cpu);
+}
+
+const ChartType chart_types[CHART_SUBJECTS] = {
+    [SUBJECT_SPEEDUP] = {"speedup", build_lines, ROWS_OF_ANSWER, CHART_OVER_SEQ, .is_file = true,
+                         .both = true, .page_word = "speedup-seq"},
+    [SUBJECT_SPEEDUP_BEST_CPU] = {"speedup-best-cpu", build_lines, ROWS_OF_ANSWER,
+                                  CHART_OVER_BEST_CPU, .is_file = true, .both = true},
+    [SUBJECT_TIME] = {"time", build_lines, ROWS_OF_ANSWER, CHART_TIME, .is_file = true,
+                      .both = true, .caption = "time"},
+    [SUBJECT_ROOFLINE] = {"roofline", build_roofline, ROWS_OF_ANSWER, .is_file = true,
+                          .needs = has_roofline,
+                          .caption = "operations a second against operations per byte, with "
+                                     "ceilings"},
+    [SUBJECT_STAGES] = {"stages", build_stages, ROWS_OF_ANSWER, .is_file = true,
+                        .needs = row_has_stages,
+                        .caption = "where the time goes: transfers and the stages of the kernel"},
+    [SUBJECT_EFFICIENCY] = {"efficiency", build_lines, ROWS_OF_ANSWER, CHART_ROOF_SHARE,
+                            .caption = "share of the roof, by kernel time,"},
+    [SUBJECT_CROSSOVER] = {"crossover", build_crossover, ROWS_OF_ANSWER, CHART_TIME, .both = true,
+                           .caption = "time of the fastest CPU and the fastest GPU variant"},
+    [SUBJECT_SCALING] = {"scaling", build_scaling, ROWS_OF_ANSWER, .both = true,
+                         .caption = "speedup over one, and efficiency,"},
+    [SUBJECT_RATIO] = {"ratio", NULL, ROWS_OF_ANSWER, CHART_B_OVER_A},
+    [SUBJECT_TUNING] = {"", build_tuning, ROWS_OF_VARIANT, CHART_TIME, .is_file = true,
+                        .page_word = "time", .caption = "kernel time"},
+    [SUBJECT_ANSWERS_SPEEDUP] = {"answers-speedup", build_answers, ROWS_OF_INPUT, CHART_OVER_SEQ,
+                                 .is_file = true},
+    [SUBJECT_ANSWERS_SPEEDUP_ALLOC] = {"answers-speedup-with-alloc", build_answers, ROWS_OF_INPUT,
+                                       CHART_OVER_SEQ, .with_alloc = true, .is_file = true},
+    [SUBJECT_ANSWERS_TIME] = {"answers-time", build_answers, ROWS_OF_INPUT, CHART_TIME,
+                              .is_file = true},
+    [SUBJECT_ANSWERS_TIME_ALLOC] = {"answers-time-with-alloc", build_answers, ROWS_OF_INPUT,
+                                    CHART_TIME, .with_alloc = true, .is_file = true},
+    [SUBJECT_ANSWERS_FASTEST] = {"answers-fastest", build_fastest, ROWS_OF_INPUT, CHART_TIME,
+                                 .is_file = true},
+    [SUBJECT_SWEEP] = {"time", build_lines, ROWS_OF_SIZE, CHART_TIME, .is_file = true, .both = true,
+                       .caption = "time"},
+    [SUBJECT_SWEEP_SPEEDUP] = {"speedup-best-cpu", build_lines, ROWS_OF_SIZE, CHART_OVER_BEST_CPU,
+                               .is_file = true, .both = true, .needs = has_device_ratio},
+    [SUBJECT_SWEEP_OVER_SEQ] = {"speedup", build_lines, ROWS_OF_SIZE, CHART_OVER_SEQ, .both = true},
+};

@@ -1,0 +1,491 @@
+/* Lines of charts: which rows, how they are called and look, and what the axes say. */
+
+#include "builder.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "algorithm.h"
+#include "axis.h"
+#include "judge.h"
+#include "look.h"
+#include "number.h"
+#include "registry.h"
+#include "text.h"
+#include "variant.h"
+#include "workload.h"
+
+const RowChoice every_row = {.variant = NULL};
+
+/* === Which rows =============================================================================== */
+
+RowLine builder_line(const Builder *builder, RowChoice choice) {
+    return row_line(builder->document, &builder->runs[0], &builder->axis, choice);
+}
+
+bool word_list_has(const char *list, const char *word) {
+    const size_t length = strlen(word);
+    while (list != NULL) {
+        const size_t end = strcspn(list, ",");
+        if (end == length && strncasecmp(list, word, length) == 0) {
+            return true;
+        }
+        if (list[end] == '\0') {
+            return false;
+        }
+        list += end + 1;
+    }
+    return true;
+}
+
+bool builder_wants(const Builder *builder, const Variant *variant) {
+    return word_list_has(builder->variants, variant->name);
+}
+
+RunGroup builder_rows(const Builder *builder, size_t run, const char *axis) {
+    const RunGroup *all = &builder->runs[run];
+    RunGroup rows = {
+        .rows = document_allocate(builder->document, (all->count + 1) * sizeof(const Row *))};
+    for (size_t i = 0; rows.rows != NULL && i < all->count; i++) {
+        const Row *row = all->rows[i];
+        if (builder_wants(builder, row->variant) &&
+            (axis == NULL || point_value(&row->tuning, axis) != NULL)) {
+            rows.rows[rows.count++] = row;
+        }
+    }
+    return rows;
+}
+
+bool builder_has_devices(const Builder *builder) {
+    for (size_t run = 0; run < builder->run_count; run++) {
+        for (size_t i = 0; i < builder->runs[run].count; i++) {
+            if (!row_is_on_cpu(builder->runs[run].rows[i])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void builder_best_cpus(const Builder *builder, char *text, size_t size) {
+    text[0] = '\0';
+    for (size_t run = 0; run < builder->run_count; run++) {
+        for (size_t i = 0; i < builder->runs[run].count; i++) {
+            const char *label = builder->runs[run].rows[i]->best_cpu;
+            char name[RESULT_LABEL_SIZE];
+            snprintf(name, sizeof name, "%.*s", (int)strcspn(label, "/"), label);
+            if (name[0] != '\0') {
+                name_list_add(text, size, name);
+            }
+        }
+    }
+}
+
+/* --- Variants --------------------------------------------------------------------------------- */
+
+static bool is_best_somewhere(const Builder *builder, const Variant *variant) {
+    char names[RESULT_LABEL_SIZE * 4];
+    builder_best_cpus(builder, names, sizeof names);
+    return name_list_has(names, variant->name);
+}
+
+/* Whether a line of the variant is drawn. A baseline is the line at 1. Over the best CPU variant
+ * the others of the CPU would squeeze the GPU's into the top. */
+static bool is_shown(const Builder *builder, const Variant *variant) {
+    const ChartMeasure measure = builder->type->measure;
+    if (!builder_wants(builder, variant) || variant == builder->base) {
+        return false;
+    }
+    if (builder->place != PLACE_PAPER) {
+        return measure != CHART_OVER_BEST_CPU || !variant_is_on_cpu(variant) ||
+               !builder_has_devices(builder) || is_best_somewhere(builder, variant);
+    }
+    return builder->variants != NULL        ? true
+           : measure == CHART_OVER_BEST_CPU ? !variant_is_on_cpu(variant)
+           : measure == CHART_OVER_SEQ ? registry_variant(builder->head->algorithm, 0) != variant
+                                       : true;
+}
+
+/* Place in the list of --variants; all the same without one. */
+static size_t list_place(const char *list, const char *word) {
+    size_t place = 0;
+    for (; list != NULL && strchr(list, ',') != NULL; list = strchr(list, ',') + 1, place++) {
+        const size_t end = strcspn(list, ",");
+        if (end == strlen(word) && strncasecmp(list, word, end) == 0) {
+            break;
+        }
+    }
+    return place;
+}
+
+size_t builder_variants(const Builder *builder, const RunGroup *rows,
+                        const Variant *variants[VARIANTS_MAX]) {
+    const char *list = builder->variants;
+    const size_t all = run_variants(rows, variants);
+    size_t count = 0;
+    for (size_t i = 0; i < all; i++) {
+        const Variant *variant = variants[i];
+        if (!is_shown(builder, variant)) {
+            continue;
+        }
+        size_t at = count++;
+        while (at > 0 &&
+               list_place(list, variants[at - 1]->name) > list_place(list, variant->name)) {
+            variants[at] = variants[at - 1];
+            at--;
+        }
+        variants[at] = variant;
+    }
+    return count;
+}
+
+/* === Measures ================================================================================= */
+
+TimeUnit builder_unit(const Builder *builder) {
+    TimeRange range = {.count = 0};
+    for (size_t run = 0; run < builder->run_count; run++) {
+        for (size_t i = 0; i < builder->runs[run].count; i++) {
+            const Row *row = builder->runs[run].rows[i];
+            if (builder_wants(builder, row->variant)) {
+                time_range_add(&range, row_seconds(row, TIME_KERNEL));
+            }
+        }
+    }
+    return time_unit(&range);
+}
+
+static ChartPoint time_point(const Summary *summary, double seconds, double unit) {
+    double low, high;
+    summary_range(summary, &low, &high);
+    return (ChartPoint){.y = seconds / unit, .low = low / unit, .high = high / unit};
+}
+
+/* In percent. */
+static ChartPoint share_point(const Row *row) {
+    const double roof = 100 * row->roof_fraction * row->kernel_summary.median;
+    double low, high;
+    summary_range(&row->kernel_summary, &low, &high);
+    return (ChartPoint){.y = 100 * row->roof_fraction, .low = roof / high, .high = roof / low};
+}
+
+static ChartPoint measured_point(const ChartType *type, const Row *row, TimeKind kind,
+                                 double unit) {
+    const bool with_alloc = type->with_alloc && !row_is_on_cpu(row);
+    const Summary *summary = with_alloc ? &row->with_alloc_summary : row_summary(row, kind);
+    const double seconds = with_alloc ? summary->median : row_seconds(row, kind);
+    if (type->measure == CHART_TIME) {
+        return time_point(summary, seconds, unit);
+    }
+    if (type->measure == CHART_ROOF_SHARE) {
+        return share_point(row);
+    }
+    if (with_alloc) {
+        return (ChartPoint){.y = row->base_seconds / seconds, .low = NAN, .high = NAN};
+    }
+    const Ratio ratio =
+        row_ratio(row, type->measure == CHART_OVER_SEQ ? OVER_SEQ : OVER_BEST_CPU, kind);
+    return (ChartPoint){.y = ratio.value, .low = ratio.low, .high = ratio.high};
+}
+
+/* A paper has bars of six launches or more: what fewer spread says nothing about the next. */
+ChartPoint builder_point(const Builder *builder, const Row *row, TimeKind kind) {
+    ChartPoint point = measured_point(builder->type, row, kind, builder->unit.seconds);
+    if (builder->place == PLACE_PAPER && row_summary(row, kind)->launches < MEDIAN_INTERVAL_MIN) {
+        point.low = point.high = NAN;
+    }
+    return point;
+}
+
+const char *measure_words(const ChartType *type) {
+    switch (type->measure) {
+    case CHART_OVER_BEST_CPU: return "speedup over the best CPU variant";
+    case CHART_OVER_SEQ: return "speedup over seq";
+    case CHART_B_OVER_A: return "median of B / median of A, kernel";
+    case CHART_ROOF_SHARE: return "share of the roof (%)";
+    case CHART_TIME: break;
+    }
+    return type->with_alloc ? "time with allocation" : "kernel time";
+}
+
+/* A paper's title says which time, and whose where all lines are of one variant. */
+static const char *paper_words(const Builder *builder) {
+    const unsigned kinds = builder->kinds;
+    const bool kernel = kinds == KERNEL_ALONE, both = kinds == BOTH_KINDS;
+    switch (builder->type->measure) {
+    case CHART_OVER_BEST_CPU:
+    case CHART_OVER_SEQ:
+        return document_text(builder->document, "speedup over %s%s",
+                             builder->type->measure == CHART_OVER_SEQ ? "seq" : "best CPU",
+                             kernel || both ? "" : ", end to end");
+    case CHART_TIME:
+        return document_text(builder->document, "%s%s%s",
+                             kernel ? "kernel time"
+                             : both ? "time"
+                                    : "time, end to end",
+                             builder->only != NULL ? " of " : "",
+                             builder->only != NULL ? builder_renamed(builder, builder->only->name)
+                                                   : "");
+    default: return measure_words(builder->type);
+    }
+}
+
+void builder_name_measure(Builder *builder) {
+    const ChartMeasure measure = builder->type->measure;
+    const char *words =
+        builder->place == PLACE_PAPER ? paper_words(builder) : measure_words(builder->type);
+    builder->chart->y.log = measure != CHART_ROOF_SHARE;
+    builder->chart->y.title = measure == CHART_TIME ? document_text(builder->document, "%s (%s)",
+                                                                    words, builder->unit.name)
+                                                    : words;
+    builder->chart->reference =
+        measure == CHART_TIME || measure == CHART_ROOF_SHARE ? (double)NAN : 1.0;
+}
+
+/* === Places =================================================================================== */
+
+const char *builder_size_title(const Builder *builder) {
+    const Row *row = builder->head;
+    if (builder->place == PLACE_PAGE) {
+        return document_text(builder->document, "size (%s)",
+                             row_is_image(row) ? "by number of pixels" : row_size_unit(row));
+    }
+    const bool rows = row->algorithm->input == WORKLOAD_DESCRIPTORS, image = row_is_image(row);
+    const char *more = builder->place == PLACE_PAPER ? ""
+                       : image && !rows              ? " (pixels, logarithmic)"
+                                                     : ", logarithmic";
+    return document_text(builder->document, "%s%s",
+                         rows                   ? "rows of each set"
+                         : image                ? "image size"
+                         : builder->axis.pixels ? "pixels of all images"
+                                                : "number of images",
+                         more);
+}
+
+void builder_place_name(const Builder *builder, const Row *row, char text[OVERVIEW_TEXT_SIZE]) {
+    const RowAxis *axis = &builder->axis;
+    if (axis->name != NULL) {
+        snprintf(text, OVERVIEW_TEXT_SIZE, "%s",
+                 point_value(axis->tuning ? &row->tuning : &row->answer, axis->name)->text);
+    } else if (axis->pixels) {
+        snprintf(text, OVERVIEW_TEXT_SIZE, "%s", row->size_name);
+    } else {
+        size_short(row, text);
+    }
+}
+
+/* The sizes of all runs. */
+static bool name_sizes(Builder *builder) {
+    ChartAxis *x = &builder->chart->x;
+    for (size_t run = 0; run < builder->run_count; run++) {
+        const RowLine line =
+            row_line(builder->document, &builder->runs[run], &builder->axis, every_row);
+        for (size_t i = 0; i < line.count; i++) {
+            char name[OVERVIEW_TEXT_SIZE];
+            builder_place_name(builder, line.rows[i], name);
+            chart_mark(builder->document, x, row_place(&builder->axis, line.rows[i]), name);
+        }
+    }
+    if (x->count < 2) {
+        x->count = 0;
+        return false;
+    }
+    x->log = true;
+    x->title = builder_size_title(builder);
+    return true;
+}
+
+/* "box side (pixels)"; of one variant's tuning in a file "cuda_tiled: block" */
+static const char *axis_title(const Builder *builder, bool log) {
+    const RowAxis *axis = &builder->axis;
+    const bool file = builder->place == PLACE_FILE;
+    const bool whose = file && axis->tuning;
+    const char *known = builder->place == PLACE_PAGE ? NULL
+                        : axis->tuning
+                            ? strcmp(axis->name, "tile") == 0 ? "tile width (pixels)" : NULL
+                        : strcmp(axis->name, "box") == 0 ? "box side (pixels)"
+                                                         : NULL;
+    return document_text(builder->document, "%s%s%s%s",
+                         whose && known == NULL ? builder->head->variant->name : "",
+                         whose && known == NULL ? ": " : "", known != NULL ? known : axis->name,
+                         log && file ? ", logarithmic" : "");
+}
+
+/* Each value has its name where they are few; logarithmic over a wide range. */
+static bool name_values(Builder *builder) {
+    enum { NAMES_MAX = 20 };
+    static const double log_from = 8;
+    const RowAxis *axis = &builder->axis;
+    ChartAxis *x = &builder->chart->x;
+    if (axis->count < 2) {
+        return false;
+    }
+    const double least = axis->values[0].place, most = axis->values[axis->count - 1].place;
+    x->log = least > 0 && most >= log_from * least;
+    x->title = axis_title(builder, x->log);
+    for (size_t i = 0; axis->count <= NAMES_MAX && i < axis->count; i++) {
+        chart_tick(builder->document, x, axis->values[i].place, axis->values[i].name);
+    }
+    return true;
+}
+
+bool builder_name_places(Builder *builder) {
+    const ChartRows rows = builder->type->rows;
+    const bool sizes = rows == ROWS_OF_ANSWER || rows == ROWS_OF_INPUT;
+    return builder->chart != NULL && (sizes ? name_sizes(builder) : name_values(builder));
+}
+
+/* === Names ==================================================================================== */
+
+const char *builder_renamed(const Builder *builder, const char *name) {
+    Renames *renames = builder->renames;
+    const char *text = name;
+    if (renames == NULL) {
+        return name;
+    }
+    bool known = false;
+    for (size_t i = 0; i < renames->name_count; i++) {
+        known |= strcmp(renames->names[i], name) == 0;
+    }
+    if (!known && renames->name_count < RENAMES_MAX) {
+        renames->names[renames->name_count++] = name;
+    }
+    for (size_t i = 0; i < renames->count && i < RENAMES_MAX; i++) {
+        const size_t length = strlen(name);
+        if (strncmp(renames->texts[i], name, length) == 0 && renames->texts[i][length] == '=') {
+            renames->used[i] = true;
+            text = renames->texts[i] + length + 1;
+        }
+    }
+    return text;
+}
+
+const char *builder_series_name(const Builder *builder, const char *name, const char *detail,
+                                TimeKind kind, size_t run) {
+    const bool whole = builder->kinds == BOTH_KINDS && kind == TIME_END_TO_END;
+    const bool several = builder->run_count > 1;
+    return document_text(builder->document, "%s%s%s%s%s%s", builder_renamed(builder, name),
+                         detail != NULL ? ", " : "", detail != NULL ? detail : "",
+                         whole ? ", end to end" : "", several ? ", " : "",
+                         several ? builder_renamed(builder, builder->run_names[run]) : "");
+}
+
+/* --- Notes ------------------------------------------------------------------------------------ */
+
+void builder_note(const Builder *builder, const char *words) {
+    DocChart *chart = builder->chart;
+    if (words != NULL && words[0] != '\0') {
+        chart->note = chart->note != NULL && chart->note[0] != '\0'
+                          ? document_text(builder->document, "%s; %s", chart->note, words)
+                          : words;
+    }
+}
+
+/* Whether rows of the variant differ in their tuning; `first` is one of them. */
+static bool has_tunings(const RunGroup *rows, const Variant *variant, const Row **first) {
+    *first = NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        const Row *row = rows->rows[i];
+        if (row->variant == variant) {
+            *first = *first != NULL ? *first : row;
+            if (!point_equal(&(*first)->tuning, &row->tuning)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+const char *builder_tuning_words(const Builder *builder) {
+    const Variant *variants[VARIANTS_MAX];
+    const RunGroup *rows = &builder->runs[0];
+    const size_t count = run_variants(rows, variants);
+    char text[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE] = "";
+    for (size_t i = 0; i < count; i++) {
+        const Row *first;
+        if (has_tunings(rows, variants[i], &first)) {
+            for (size_t j = 0; j < first->tuning.count; j++) {
+                text_append(text, sizeof text, "%s%s of %s", text[0] == '\0' ? "fastest " : ", ",
+                            first->tuning.axes[j]->name, variants[i]->name);
+            }
+        }
+    }
+    return document_text(builder->document, "%s", text);
+}
+
+/* === Lines ==================================================================================== */
+
+bool builder_has_kind(const Builder *builder, TimeKind kind) {
+    return (builder->kinds >> kind & 1) != 0;
+}
+
+SeriesStyle builder_style(const Builder *builder, TimeKind kind) {
+    return builder->kinds == BOTH_KINDS && kind == TIME_END_TO_END ? SERIES_SECONDARY
+                                                                   : SERIES_MEASURED;
+}
+
+void builder_add_point(const Builder *builder, const Row *row, ChartPoint point, LineLook look,
+                       ChartSeries **series) {
+    char label[OVERVIEW_TEXT_SIZE];
+    if (!isfinite(point.y)) {
+        return;
+    }
+    if (*series == NULL) {
+        *series =
+            chart_series(builder->document, builder->chart, look.name, look.style, look.colour);
+        if (*series != NULL) {
+            (*series)->run = look.run;
+        }
+    }
+    builder_place_name(builder, row, label);
+    point.x = row_place(&builder->axis, row);
+    point.label = label;
+    chart_point(builder->document, *series, &point);
+}
+
+void builder_add_line(const Builder *builder, const RowLine *line, TimeKind kind, LineLook look) {
+    ChartSeries *series = NULL;
+    for (size_t i = 0; i < line->count; i++) {
+        builder_add_point(builder, line->rows[i], builder_point(builder, line->rows[i], kind), look,
+                          &series);
+    }
+}
+
+/* Each line has the fastest tunings by its own kind of time; in a file, which has a panel for each
+ * kind, by kernel time. */
+static void add_variant(const Builder *builder, const Variant *variant, size_t run,
+                        const Point *answer) {
+    for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+        const bool repeats =
+            builder->kinds == BOTH_KINDS && kind == TIME_END_TO_END && variant_is_on_cpu(variant);
+        if (!builder_has_kind(builder, kind) || repeats) {
+            continue;
+        }
+        const RowChoice choice = {.variant = variant,
+                                  .answer = answer,
+                                  .kind = builder->place == PLACE_FILE ? TIME_KERNEL : kind};
+        const RowLine line =
+            row_line(builder->document, &builder->runs[run], &builder->axis, choice);
+        builder_add_line(builder, &line, kind,
+                         (LineLook){builder_series_name(builder, variant->name, NULL, kind, run),
+                                    builder_style(builder, kind),
+                                    variant_look_number(variant->name), run});
+    }
+}
+
+void builder_add_variants(const Builder *builder, const Point *answer) {
+    const ChartMeasure measure = builder->type->measure;
+    if (builder->place != PLACE_PAPER && measure == CHART_OVER_BEST_CPU &&
+        builder_has_devices(builder)) {
+        builder->chart->above = "GPU faster";
+        builder->chart->below = "GPU slower";
+    }
+    for (size_t run = 0; run < builder->run_count; run++) {
+        const Variant *variants[VARIANTS_MAX];
+        const size_t count = builder_variants(builder, &builder->runs[run], variants);
+        for (size_t i = 0; i < count; i++) {
+            add_variant(builder, variants[i], run, answer);
+        }
+    }
+}

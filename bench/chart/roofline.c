@@ -1,0 +1,164 @@
+/* Rooflines: what each variant reaches below what the machine allows. */
+
+#include "builder.h"
+
+#include <math.h>
+
+#include "judge.h"
+#include "look.h"
+#include "number.h"
+#include "variant.h"
+
+/* === Roofs ==================================================================================== */
+
+/* Ceilings are grey, as they belong to no variant. */
+enum { ROOFS_MAX = 4, CEILING_COLOUR = 9 };
+
+/* Room for the slopes to the left of points and ridges, and for the flat parts to the right. */
+static const double room_left = 100, room_right = 12;
+
+static bool has_roof(const Row *row) {
+    return isfinite(row->ceiling_bandwidth) && isfinite(row->ceiling_operations);
+}
+
+static bool has_place(const Row *row) {
+    return row->cost.operations > 0 && row->cost.bytes > 0;
+}
+
+/* What one thread, the most threads, a device or the most devices can do at best with these bytes.
+ */
+typedef struct Roof {
+    int threads; /* 0: on devices */
+    int gpus;    /* 1 for a device; 0 on the CPU */
+    double bandwidth, operations;
+} Roof;
+
+/* Devices that the row ran on; 0 on the CPU. */
+static int gpus_of(const Row *row) {
+    const int gpus = row_gpus(row);
+    return row->threads > 0 ? 0 : gpus > 1 ? gpus : 1;
+}
+
+static void widen_roof(Roof *roofs, size_t *count, const Row *row) {
+    size_t i = 0;
+    while (i < *count && (roofs[i].threads != row->threads || roofs[i].gpus != gpus_of(row))) {
+        i++;
+    }
+    if (i == *count && *count < ROOFS_MAX) {
+        roofs[(*count)++] = (Roof){.threads = row->threads, .gpus = gpus_of(row)};
+    }
+    if (i < *count) {
+        roofs[i].bandwidth = fmax(roofs[i].bandwidth, row->ceiling_bandwidth);
+        roofs[i].operations = fmax(roofs[i].operations, row->ceiling_operations);
+    }
+}
+
+static size_t find_roofs(const RunGroup *group, const RowLine *fastest, Roof roofs[ROOFS_MAX]) {
+    int most_threads = 0;
+    int most_gpus = 0;
+    size_t count = 0;
+    const double size = row_size(fastest->rows[0]);
+    for (size_t i = 0; i < group->count; i++) {
+        const Row *row = group->rows[i];
+        if (row_size(row) == size && has_roof(row)) {
+            most_threads = row->threads > most_threads ? row->threads : most_threads;
+            most_gpus = gpus_of(row) > most_gpus ? gpus_of(row) : most_gpus;
+        }
+    }
+    for (size_t i = 0; i < group->count; i++) {
+        const Row *row = group->rows[i];
+        if (row_size(row) == size && has_roof(row) &&
+            (row->threads <= 1 || row->threads == most_threads) &&
+            (gpus_of(row) <= 1 || gpus_of(row) == most_gpus)) {
+            widen_roof(roofs, &count, row);
+        }
+    }
+    return count;
+}
+
+static const char *roof_name(Document *document, const Roof *roof, double value, const char *unit) {
+    char amount[OVERVIEW_TEXT_SIZE];
+    amount_text(value, unit, amount, sizeof amount);
+    if (roof->gpus > 1) {
+        return document_text(document, "%d GPUs, %s", roof->gpus, amount);
+    }
+    if (roof->threads == 0) {
+        return document_text(document, "GPU, %s", amount);
+    }
+    return document_text(document, "%d thread%s, %s", roof->threads, roof->threads == 1 ? "" : "s",
+                         amount);
+}
+
+/* A line of two points. */
+static void add_ceiling(Document *document, DocChart *chart, const char *name, const double from[2],
+                        const double to[2]) {
+    const double giga = 1e9;
+    ChartSeries *series = chart_series(document, chart, name, SERIES_CEILING, CEILING_COLOUR);
+    for (size_t i = 0; i < 2; i++) {
+        const double *end = i == 0 ? from : to;
+        chart_point(document, series,
+                    &(ChartPoint){.x = end[0], .y = end[1] / giga, .low = NAN, .high = NAN});
+    }
+}
+
+/* The slope of the bandwidth, and from its ridge on the peak rate. */
+static void add_roof(Document *document, DocChart *chart, const Roof *roof, double from,
+                     double to) {
+    const double ridge[] = {roof->operations / roof->bandwidth, roof->operations};
+    add_ceiling(document, chart, roof_name(document, roof, roof->bandwidth, "B/s"),
+                (const double[]){from, from * roof->bandwidth}, ridge);
+    add_ceiling(document, chart, roof_name(document, roof, roof->operations, "op/s"), ridge,
+                (const double[]){to, roof->operations});
+}
+
+static void add_point(Document *document, DocChart *chart, const Row *row) {
+    const double giga = row->cost.operations * 1e-9;
+    const Summary *summary = &row->kernel_summary;
+    double low, high;
+    ChartSeries *series = chart_series(document, chart, row->variant->name, SERIES_MEASURED,
+                                       variant_look_number(row->variant->name));
+    summary_range(summary, &low, &high);
+    chart_point(document, series,
+                &(ChartPoint){.x = row->cost.operations / row->cost.bytes,
+                              .y = giga / summary->median,
+                              .low = giga / high,
+                              .high = giga / low});
+}
+
+/* Returns the number of roofs. */
+static size_t fill_roofline(Document *document, DocChart *chart, const RunGroup *group,
+                            const RowLine *fastest) {
+    Roof roofs[ROOFS_MAX] = {{.threads = 0}};
+    const size_t count = find_roofs(group, fastest, roofs);
+    double least = INFINITY;
+    double most = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        least = fmin(least, roofs[i].operations / roofs[i].bandwidth);
+        most = fmax(most, roofs[i].operations / roofs[i].bandwidth);
+    }
+    chart->x.title = "least operations per byte";
+    chart->y.title = "operations a second (Gop/s)";
+    chart->x.log = chart->y.log = true;
+    chart->reference = NAN;
+    chart->ceilings_named = true;
+    for (size_t i = 0; i < fastest->count; i++) {
+        if (has_place(fastest->rows[i])) {
+            const double place = fastest->rows[i]->cost.operations / fastest->rows[i]->cost.bytes;
+            add_point(document, chart, fastest->rows[i]);
+            least = fmin(least, place);
+            most = fmax(most, place);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        add_roof(document, chart, &roofs[i], least / room_left, most * room_right);
+    }
+    return count;
+}
+
+size_t roofline_fill(Document *document, DocChart *chart, const RunGroup *rows,
+                     const Row *largest) {
+    const RowLine fastest = variants_at(document, rows, largest);
+    return line_has(&fastest, has_roof) && line_has(&fastest, has_place)
+               ? fill_roofline(document, chart, rows, &fastest)
+               : 0;
+}

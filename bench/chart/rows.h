@@ -1,0 +1,154 @@
+/* Rows of runs for tables and charts: in groups, and as lines. */
+
+#ifndef BENCH_CHART_ROWS_H
+#define BENCH_CHART_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "axis.h"
+#include "document.h"
+#include "judge.h"
+#include "number.h"
+#include "results.h"
+#include "variant.h"
+
+/* --- Words ------------------------------------------------------------------------------------ */
+
+/* Numbers in texts: three significant digits, with the unit that fits. */
+enum { OVERVIEW_TEXT_SIZE = NUMBER_WORDS_SIZE, OVERVIEW_DIGITS = NUMBER_DIGITS };
+
+/* For one unit for all times of a table, so that they can be compared at a glance. Collects times
+ * without those that are NAN. Starts zeroed. */
+typedef struct TimeRange {
+    double logarithms;
+    size_t count;
+} TimeRange;
+
+void time_range_add(TimeRange *range, double seconds);
+/* The unit in which the geometric mean is from 1 to 1000; milliseconds when there are no times. */
+TimeUnit time_unit(const TimeRange *range);
+
+#define ALL_AXES (~0U)
+
+/* "pr 8:1, interp bilinear": the axes whose bit is set. */
+void point_words(const Point *point, unsigned axes, char *text, size_t size);
+
+/* Whether a name, which is not empty, is in the list "seq, simd". */
+bool name_list_has(const char *list, const char *name);
+/* Adds it unless it is in it. */
+void name_list_add(char *list, size_t size, const char *name);
+
+/* --- Rows and groups -------------------------------------------------------------------------- */
+
+/* Rows of one algorithm, input and answer point, at any size. */
+typedef struct RunGroup {
+    const Row **rows; /* in the order of the run */
+    size_t count, capacity;
+    char title[256]; /* "lbp, meadow.jpg", "lbp_riu, texture, pr:8:1 interp:bilinear" */
+    char slug[160];  /* for names of charts */
+} RunGroup;
+
+/* The rows of a run by what is compared: algorithm, input and answer point. */
+typedef struct RunGroups {
+    RunGroup *groups;
+    size_t count, capacity;
+} RunGroups;
+
+/* The document owns them, and has failed when not all are there. */
+RunGroups run_groups_make(const Results *results, Document *document);
+
+bool row_is_on_cpu(const Row *row);
+
+/* The row of the greatest size that has a verified time; NULL when there is none. */
+const Row *group_largest(const RunGroup *group);
+
+/* Whether the variant has a verified time in some row. */
+bool group_has_time(const RunGroup *group, const Variant *variant);
+
+/* The most variants that a table or a chart shows. */
+enum { VARIANTS_MAX = 64 };
+
+/* The variants of the group, in their order, each once; returns their number. */
+size_t run_variants(const RunGroup *group, const Variant *variants[VARIANTS_MAX]);
+
+/* Likewise, of those on a device. */
+size_t device_variants(const RunGroup *group, const Variant *variants[VARIANTS_MAX]);
+
+/* --- Lines of rows ---------------------------------------------------------------------------- */
+
+/* A value of an axis and where it stands along x. */
+typedef struct PlacedValue {
+    const char *name;
+    double place;
+} PlacedValue;
+
+/* What lies along x: sizes, or the values of an axis of the tuning or of the answer. */
+typedef struct RowAxis {
+    const char *name; /* NULL: sizes */
+    bool tuning;
+    bool pixels;         /* a set's size is the number of pixels of all its images */
+    PlacedValue *values; /* of an axis with a name: each once, ascending by place */
+    size_t count;
+    bool numbers; /* the values are numbers, and these are their places */
+} RowAxis;
+
+extern const RowAxis along_size;
+
+/* The axis with the values of the rows that have a time; the document owns them. */
+RowAxis row_axis(Document *document, const RunGroup *group, bool tuning, const char *name);
+
+/* NAN: not on the axis. */
+double row_place(const RowAxis *axis, const Row *row);
+
+/* Which rows with a time of this kind make a line; a member that is zero allows all. */
+typedef struct RowChoice {
+    TimeKind kind;
+    RowSide side;
+    const Variant *variant;
+    const Point *answer;
+    const Row *size; /* of the size of this row */
+    bool winners;    /* how the fastest were chosen is wanted too */
+} RowChoice;
+
+bool row_is_chosen(const Row *row, const RowAxis *axis, const RowChoice *choice);
+
+/* Rows, ascending by their place, each the fastest of its place. */
+typedef struct RowLine {
+    const Row **rows;
+    WinnerChoice *winners; /* of each place; NULL: not asked for */
+    size_t count;
+} RowLine;
+
+/* The document owns the rows' list. */
+RowLine row_line(Document *document, const RunGroup *group, const RowAxis *axis, RowChoice choice);
+
+/* Whether some row of the line has it. */
+bool line_has(const RowLine *line, bool (*has)(const Row *row));
+
+/* Of each variant, in their order, the fastest row of the size of this row; none for NULL. */
+RowLine variants_at(Document *document, const RunGroup *group, const Row *size);
+
+/* The fastest rows of one size of a group, by RowSide and TimeKind; NULL where there is none. */
+typedef struct SizeBest {
+    const Row *of[SIDE_DEVICE + 1][TIME_END_TO_END + 1];
+} SizeBest;
+
+/* Sizes with a verified kernel time, ascending; the document owns the list. Returns their number.
+ */
+size_t size_best_find(Document *document, const RunGroup *group, SizeBest **list);
+
+/* From which place on the challenger is ahead; `same_run`: in each of its launches. Those of two
+ * runs have nothing in common, so the medians over launches are compared. */
+Crossover lines_crossover(Document *document, const RowAxis *axis, TimeKind kind,
+                          const RowLine *challenger, const RowLine *champion, bool same_run);
+
+/* The fastest on the CPU. */
+RowLine cpu_line(Document *document, const RunGroup *group, const RowAxis *axis, TimeKind kind);
+
+/* From which place on a variant on a device (NULL: the fastest of each place) is ahead of the
+ * fastest one on the CPU. */
+Crossover group_crossover(Document *document, const RunGroup *group, const RowAxis *axis,
+                          const Variant *device, TimeKind kind);
+
+#endif

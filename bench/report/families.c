@@ -1,0 +1,243 @@
+/* The runs of a report: families of groups of rows, their names and columns. */
+
+#include "report_internal.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "axis.h"
+
+/* === Runs of a report ========================================================================= */
+
+enum { FAMILY_SHOWN_MAX = 3, ANSWER_SIZE = POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE };
+
+static Family *find_family(const Overview *overview, const Row *row) {
+    for (size_t i = 0; i < overview->count; i++) {
+        const Row *head = overview->families[i].head;
+        if (head->algorithm == row->algorithm && strcmp(head->input, row->input) == 0) {
+            return &overview->families[i];
+        }
+    }
+    return NULL;
+}
+
+static void add_to_family(Overview *overview, const RunGroup *group) {
+    Document *document = overview->document;
+    Family *family = find_family(overview, group->rows[0]);
+    if (family == NULL &&
+        DOCUMENT_ROOM(document, overview->families, overview->count, overview->capacity)) {
+        family = &overview->families[overview->count++];
+        *family = (Family){.head = group->rows[0]};
+    }
+    if (family != NULL &&
+        DOCUMENT_ROOM(document, family->groups, family->count, family->capacity)) {
+        family->groups[family->count++] = group;
+    }
+}
+
+static bool is_copy(const RunGroup *group) {
+    return row_is_roof(group->rows[0]);
+}
+
+/* The copy is measured with every algorithm, as its roof; it is a family when it is all there is.
+ */
+static bool has_others(const RunGroups *groups) {
+    for (size_t i = 0; i < groups->count; i++) {
+        if (!is_copy(&groups->groups[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether two rows differ in algorithm and input. */
+static void note_columns(const Row *first, const Row *row, GroupColumns *columns) {
+    columns->algorithm |= row->algorithm != first->algorithm;
+    columns->input |= strcmp(row->input, first->input) != 0;
+}
+
+static void link_twins(RunReport *report) {
+    for (size_t run = 0; run < report->count && report->count > 1; run++) {
+        for (size_t i = 0; i < report->of[run].count; i++) {
+            Family *family = &report->of[run].families[i];
+            family->twin = find_family(&report->of[1 - run], family->head);
+        }
+    }
+}
+
+/* The same columns for every run of the report. */
+static void set_columns(RunReport *report) {
+    GroupColumns columns = {.algorithm = false};
+    GroupColumns row_columns = {.algorithm = false};
+    const Row *first = NULL;
+    const Row *head = NULL;
+    for (size_t run = 0; run < report->count; run++) {
+        const Overview *overview = &report->of[run];
+        for (size_t i = 0; i < overview->groups.count; i++) {
+            const Row *row = overview->groups.groups[i].rows[0];
+            first = first != NULL ? first : row;
+            note_columns(first, row, &row_columns);
+        }
+        for (size_t i = 0; i < overview->count; i++) {
+            const Family *family = &overview->families[i];
+            head = head != NULL ? head : family->head;
+            note_columns(head, family->head, &columns);
+            columns.answer |= family->count > 1 ||
+                              (family->twin != NULL &&
+                               !point_equal(&family->head->answer, &family->twin->head->answer));
+        }
+    }
+    row_columns.answer = columns.answer;
+    for (size_t run = 0; run < report->count; run++) {
+        report->of[run].columns = columns;
+        report->of[run].row_columns = row_columns;
+    }
+}
+
+static Overview overview_of(const OverviewRun *run, Document *document) {
+    Overview overview = {.run = run, .results = &run->stored->results, .document = document};
+    overview.groups = run_groups_make(overview.results, document);
+    const bool others = has_others(&overview.groups);
+    for (size_t i = 0; i < overview.groups.count; i++) {
+        const RunGroup *group = &overview.groups.groups[i];
+        if (!others || !is_copy(group)) {
+            add_to_family(&overview, group);
+        }
+    }
+    return overview;
+}
+
+bool family_shows(const Family *family, size_t index) {
+    return family->count <= FAMILY_SHOWN_MAX || index == 0 || index == family->count / 2 ||
+           index == family->count - 1;
+}
+
+const char *family_name(Document *document, const Family *family) {
+    return document_text(document, "%s on %s", family->head->algorithm->name, family->head->input);
+}
+
+const char *family_slug(Document *document, const Family *family) {
+    enum { SLUG_SIZE = 64 };
+    char slug[SLUG_SIZE] = "";
+    const char *name = family_name(document, family);
+    document_slug(name != NULL ? name : "", slug, sizeof slug);
+    return document_text(document, "%s", slug);
+}
+
+const char *group_title(const Overview *overview, const Family *family, const RunGroup *group) {
+    const char *answer = answer_words(overview->document, family, &group->rows[0]->answer, true);
+    return document_text(overview->document, "%s, %s%s%s", family->head->algorithm->name,
+                         family->head->input, answer[0] != '\0' ? ", " : "", answer);
+}
+
+/* Whether some group of `other` has another value than the family's first. They have the same axes.
+ */
+static bool axis_differs(const Family *family, const Family *other, size_t axis) {
+    const Point *first = &family->groups[0]->rows[0]->answer;
+    for (size_t i = 0; i < other->count; i++) {
+        const Point *answer = &other->groups[i]->rows[0]->answer;
+        if (axis < answer->count && axis < first->count &&
+            strcmp(answer->values[axis].text, first->values[axis].text) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The axes of the answer, a bit each, that differ within the family and its twin, or those that do
+ * not within the family. */
+static unsigned answer_axes(const Family *family, const Point *answer, bool differing) {
+    unsigned axes = 0;
+    for (size_t i = 0; i < answer->count; i++) {
+        const bool differs =
+            axis_differs(family, family, i) ||
+            (differing && family->twin != NULL && axis_differs(family, family->twin, i));
+        axes |= (unsigned)(differs == differing) << i;
+    }
+    return axes;
+}
+
+/* Never NULL. */
+static const char *answer_text(Document *document, const Point *point, unsigned axes) {
+    char words[ANSWER_SIZE];
+    point_words(point, axes, words, sizeof words);
+    const char *text = document_text(document, "%s", words);
+    return text != NULL ? text : "";
+}
+
+const char *answer_words(Document *document, const Family *family, const Point *answer,
+                         bool differing) {
+    return answer_text(document, answer, answer_axes(family, answer, differing));
+}
+
+const char *answer_words_without(Document *document, const Family *family, const Point *answer,
+                                 size_t axis) {
+    return answer_text(document, answer, answer_axes(family, answer, true) & ~(1U << axis));
+}
+
+Overview overview_of_rows(const Overview *overview) {
+    Overview all = *overview;
+    all.columns = overview->row_columns;
+    return all;
+}
+
+void group_columns(const Overview *overview, DocTable *table) {
+    if (overview->columns.algorithm) {
+        table_column(overview->document, table, &(DocColumn){.title = "algorithm"});
+    }
+    if (overview->columns.input) {
+        table_column(overview->document, table, &(DocColumn){.title = "input"});
+    }
+    if (overview->columns.answer) {
+        table_column(overview->document, table, &(DocColumn){.title = "answer"});
+    }
+}
+
+/* Sorted by the number that the point begins with, where it has one: "box 16" after "box 4". */
+static void answer_cell(const Overview *overview, DocTable *table, const Row *row) {
+    const Family *family = find_family(overview, row);
+    const char *text =
+        family != NULL ? answer_words(overview->document, family, &row->answer, true) : "";
+    const char *value = strchr(text, ' ');
+    double number = NAN;
+    if (value != NULL && strchr(text, ',') == NULL && value[1] >= '0' && value[1] <= '9') {
+        number = strtod(value + 1, NULL);
+    }
+    table_cell(overview->document, table, &(DocCell){.text = text, .number = number});
+}
+
+void group_cells(const Overview *overview, DocTable *table, const Row *row) {
+    if (overview->columns.algorithm) {
+        table_words(overview->document, table, row->algorithm->name);
+    }
+    if (overview->columns.input) {
+        table_words(overview->document, table, row->input);
+    }
+    if (overview->columns.answer) {
+        answer_cell(overview, table, row);
+    }
+}
+
+const char *const run_letters[2] = {"A", "B"};
+
+void run_warn(const RunReport *report, size_t run, const char *text) {
+    if (report->count > 1) {
+        document_add(report->document, BLOCK_WARNING, "%s: %s.", run_letters[run], text);
+    } else if (text[0] != '\0') {
+        document_add(report->document, BLOCK_WARNING, "%c%s.", toupper((unsigned char)text[0]),
+                     text + 1);
+    }
+}
+
+RunReport run_report_make(const OverviewRun *runs, size_t count, Document *document) {
+    RunReport report = {.document = document, .count = count};
+    for (size_t run = 0; run < count; run++) {
+        report.of[run] = overview_of(&runs[run], document);
+    }
+    link_twins(&report);
+    set_columns(&report);
+    return report;
+}

@@ -1,0 +1,392 @@
+/* The charts of a report's page: which there are, and their descriptions. */
+
+#include "report_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "axis.h"
+#include "builder.h"
+#include "look.h"
+#include "number.h"
+#include "variant.h"
+
+/* The end of a chart's name. */
+static const char *page_word(const ChartType *type) {
+    return type->page_word != NULL ? type->page_word : type->word;
+}
+
+/* === One run ================================================================================== */
+
+/* --- Descriptions ----------------------------------------------------------------------------- */
+
+/* What a line has at the right end of its chart. */
+typedef struct LineEnd {
+    const char *name;
+    const ChartPoint *point; /* NULL: nothing */
+} LineEnd;
+
+static double rightmost(const DocChart *chart) {
+    double x = NAN;
+    for (size_t i = 0; i < chart->count; i++) {
+        for (size_t j = 0; j < chart->series[i].count; j++) {
+            x = fmax(x, chart->series[i].points[j].x);
+        }
+    }
+    return x;
+}
+
+static LineEnd end_of(const ChartSeries *series, double x) {
+    LineEnd end = {.name = series->name};
+    for (size_t i = 0; i < series->count && end.point == NULL; i++) {
+        end.point = series->points[i].x == x ? &series->points[i] : NULL;
+    }
+    return end;
+}
+
+/* Sets the description from what is in the chart: against what, how many lines, and which is lowest
+ * and highest at the right end. Every point of these charts has a y. */
+static void describe_chart(Document *document, DocChart *chart, const char *against) {
+    LineEnd least = {.point = NULL};
+    LineEnd most = {.point = NULL};
+    const double right = rightmost(chart);
+    for (size_t i = 0; i < chart->count; i++) {
+        const LineEnd end = end_of(&chart->series[i], right);
+        if (end.point != NULL && (least.point == NULL || end.point->y < least.point->y)) {
+            least = end;
+        }
+        if (end.point != NULL && (most.point == NULL || end.point->y > most.point->y)) {
+            most = end;
+        }
+    }
+    if (least.point == NULL) {
+        chart->description = document_text(document, "%s against %s.", chart->title, against);
+        return;
+    }
+    char low[SIGNIFICANT_SIZE];
+    char high[SIGNIFICANT_SIZE];
+    const bool single = chart->count == 1;
+    significant_text(single ? chart->series[0].points[0].y : least.point->y, OVERVIEW_DIGITS, low);
+    significant_text(most.point->y, OVERVIEW_DIGITS, high);
+    const char *place = least.point->label;
+    chart->description =
+        single ? document_text(document,
+                               "Line chart, logarithmic: %s of %s against %s, from %s at the left "
+                               "end to %s at %s %s.",
+                               chart->y.title, least.name, against, low, high, against, place)
+               : document_text(document,
+                               "Line chart, logarithmic: %s against %s, %zu lines. At %s %s, the "
+                               "right end, %s is lowest with %s and %s is highest with %s.",
+                               chart->y.title, against, chart->count, against, place, least.name,
+                               low, most.name, high);
+}
+
+/* --- Budget ----------------------------------------------------------------------------------- */
+
+enum { CHARTS_MAX = 24 };
+
+/* How many charts a reader gets of a family: too many are as bad as none. */
+typedef struct ChartBudget {
+    bool introduced; /* the document says how to read the charts */
+    size_t drawn, left_out;
+} ChartBudget;
+
+/* Before the first chart of the report. */
+static void introduce(Document *document) {
+    document_add(
+        document, BLOCK_PARAGRAPH,
+        "Each variant at its fastest tuning. Bars that are not seen are smaller than the "
+        "mark; below each chart stands what they are. Solid lines count the kernel alone, dashed "
+        "ones the whole way with upload and download. A variant has the same colour in "
+        "every chart.");
+}
+
+/* Whether there is room for one more chart, which is counted either way and added next. */
+static bool budget_allows(Document *document, ChartBudget *budget) {
+    const bool room = budget->drawn < CHARTS_MAX;
+    if (room && !budget->introduced) {
+        introduce(document);
+        budget->introduced = true;
+    }
+    budget->drawn += room;
+    budget->left_out += !room;
+    return room;
+}
+
+/* --- Drawing ---------------------------------------------------------------------------------- */
+
+/* The variants at sizes, or along an axis. `slug` and `title` are those of the rows, without the
+ * axis. */
+static void draw_variants(Document *document, const RunGroup *rows, const RowAxis *axis,
+                          ChartSubject subject, const char *slug, const char *title) {
+    const ChartType *type = &chart_types[subject];
+    const char *against = "size";
+    if (axis->name != NULL) {
+        char size[OVERVIEW_TEXT_SIZE];
+        size_words(rows->rows[0], size);
+        against = axis->name;
+        slug = document_text(document, "%s-%s", slug, axis->name);
+        title = document_text(document, "%s at %s", title, size);
+    }
+    Builder builder = {.document = document,
+                       .type = type,
+                       .place = PLACE_PAGE,
+                       .head = rows->rows[0],
+                       .runs = {*rows},
+                       .run_count = 1,
+                       .lacking = 1,
+                       .axis = *axis,
+                       .kinds = type->measure == CHART_TIME ? KERNEL_ALONE : BOTH_KINDS};
+    builder.chart = document_chart(
+        document, document_text(document, "%s-%s", slug, page_word(type)),
+        document_text(document, "%s: %s against %s", title, measure_words(type), against));
+    if (builder.chart == NULL) {
+        return;
+    }
+    type->build(&builder);
+    chart_mark_equal(builder.chart);
+    chart_note_intervals(document, builder.chart, group_interval_words(document, rows));
+    describe_chart(document, builder.chart, against);
+}
+
+/* Whether some row has a value of it; of CPU variants over the best of them only a run without a
+ * GPU would have a chart, which its speedup over seq shows as well. */
+static bool has_measure(const RunGroup *group, ChartSubject subject) {
+    const ChartType *type = &chart_types[subject];
+    const Builder builder = {.type = type, .place = PLACE_PAGE, .unit = time_units[TIME_MS]};
+    for (size_t i = 0; i < group->count; i++) {
+        const Row *row = group->rows[i];
+        if (isfinite(row_seconds(row, TIME_KERNEL)) &&
+            isfinite(builder_point(&builder, row, TIME_KERNEL).y) &&
+            (type->measure != CHART_OVER_BEST_CPU || !row_is_on_cpu(row))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Against size: kernel time, speedup over the best CPU variant and over seq; where there are two
+ * sizes. */
+static void size_charts(const Overview *overview, const Family *family, const RunGroup *group,
+                        ChartBudget *budget) {
+    static const ChartSubject subjects[] = {SUBJECT_TIME, SUBJECT_SPEEDUP_BEST_CPU,
+                                            SUBJECT_SPEEDUP};
+    Document *document = overview->document;
+    const size_t sizes = row_line(document, group, &along_size, every_row).count;
+    for (size_t i = 0; sizes > 1 && i < sizeof subjects / sizeof subjects[0]; i++) {
+        if (has_measure(group, subjects[i]) && budget_allows(document, budget)) {
+            draw_variants(document, group, &along_size, subjects[i], group->slug,
+                          group_title(overview, family, group));
+        }
+    }
+}
+
+/* The rows of the group that have the size, a time and the axis. */
+static RunGroup rows_with(Document *document, const RunGroup *group, const char *axis,
+                          const Row *size) {
+    RunGroup rows = {.rows = document_allocate(document, (group->count + 1) * sizeof(Row *))};
+    for (size_t i = 0; rows.rows != NULL && i < group->count; i++) {
+        const Row *row = group->rows[i];
+        if (row_size(row) == row_size(size) && isfinite(row_seconds(row, TIME_KERNEL)) &&
+            point_value(&row->tuning, axis) != NULL) {
+            rows.rows[rows.count++] = row;
+        }
+    }
+    return rows;
+}
+
+static bool is_listed(const char *const *list, size_t count, const char *word) {
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(list[i], word) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Against each tuning axis of two values or more: kernel time at the largest size. */
+static void tuning_charts(const Overview *overview, const Family *family, const RunGroup *group,
+                          ChartBudget *budget) {
+    enum { AXES_MAX = 32, VALUES_MIN = 2 };
+    Document *document = overview->document;
+    const char *axes[AXES_MAX];
+    size_t count = 0;
+    const Row *largest = group_largest(group);
+    for (size_t i = 0; largest != NULL && i < group->count; i++) {
+        const Point *tuning = &group->rows[i]->tuning;
+        for (size_t j = 0; j < tuning->count && count < AXES_MAX; j++) {
+            const char *name = tuning->axes[j]->name;
+            if (is_listed(axes, count, name)) {
+                continue;
+            }
+            axes[count++] = name;
+            const RunGroup rows = rows_with(document, group, name, largest);
+            const RowAxis axis = row_axis(document, &rows, true, name);
+            if (axis.count >= VALUES_MIN && budget_allows(document, budget)) {
+                draw_variants(document, &rows, &axis, SUBJECT_TUNING, group->slug,
+                              group_title(overview, family, group));
+            }
+        }
+    }
+}
+
+/* Against each axis of the answer that has enough values: kernel time and speedup over the best
+ * CPU variant at the largest size. */
+static void answer_charts(const Overview *overview, const Family *family, ChartBudget *budget) {
+    Document *document = overview->document;
+    AnswerSweep *sweeps;
+    const size_t count = answer_sweeps(overview, family, &sweeps);
+    for (size_t i = 0; i < count; i++) {
+        const AnswerSweep *sweep = &sweeps[i];
+        const char *words =
+            answer_words_without(document, family, &sweep->rows.rows[0]->answer, sweep->place);
+        const char *title = document_text(document, "%s, %s%s%s", family->head->algorithm->name,
+                                          family->head->input, words[0] != '\0' ? ", " : "", words);
+        for (ChartSubject of = SUBJECT_SWEEP; of <= SUBJECT_SWEEP_SPEEDUP; of++) {
+            if (budget_allows(document, budget)) {
+                draw_variants(document, &sweep->rows, &sweep->axis, of, sweep->first->slug, title);
+            }
+        }
+    }
+}
+
+/* Returns whether the charts are introduced now. */
+static bool family_charts(const Overview *overview, const Family *family, bool introduced) {
+    Document *document = overview->document;
+    ChartBudget budget = {.introduced = introduced};
+    if (overview->count > 1) {
+        document_heading(document, 3,
+                         document_text(document, "Charts of %s", family_name(document, family)));
+    }
+    answer_charts(overview, family, &budget);
+    for (size_t i = 0; i < family->count; i++) {
+        if (family_shows(family, i)) {
+            size_charts(overview, family, family->groups[i], &budget);
+            tuning_charts(overview, family, family->groups[i], &budget);
+        }
+    }
+    if (budget.drawn == 0) {
+        document_add(document, BLOCK_PARAGRAPH,
+                     "There is nothing to draw a line through: one size, one tuning and one answer "
+                     "point have a verified time. The tables have the numbers.");
+    }
+    if (budget.left_out > 0) {
+        document_add(document, BLOCK_PARAGRAPH,
+                     "%zu more charts are left out; the table of all cells has their numbers.",
+                     budget.left_out);
+    }
+    return budget.introduced;
+}
+
+void overview_charts(const Overview *overview) {
+    bool introduced = false;
+    document_heading(overview->document, 2, "Charts");
+    for (size_t i = 0; i < overview->count; i++) {
+        introduced = family_charts(overview, &overview->families[i], introduced);
+    }
+}
+
+/* === Two runs ================================================================================= */
+
+/* The ratio of the times of both runs at the sizes that both have. */
+static void add_ratios(const Builder *builder, const RowLine lines[2], LineLook look) {
+    ChartSeries *series = NULL;
+    for (size_t i = 0; i < lines[0].count; i++) {
+        const Row *a = lines[0].rows[i];
+        for (size_t j = 0; j < lines[1].count; j++) {
+            const Row *b = lines[1].rows[j];
+            if (row_size(a) == row_size(b)) {
+                const Ratio ratio = rows_difference(a, b, TIME_KERNEL, builder->document).ratio;
+                builder_add_point(
+                    builder, a,
+                    (ChartPoint){.y = ratio.value, .low = ratio.low, .high = ratio.high}, look,
+                    &series);
+            }
+        }
+    }
+}
+
+/* A variant of both runs, A with solid lines. */
+static void add_pair(const Builder *builder, const Variant *variant) {
+    const int colour = variant_look_number(variant->name);
+    RowLine lines[2];
+    for (size_t run = 0; run < 2; run++) {
+        lines[run] = row_line(builder->document, &builder->runs[run], &along_size,
+                              (RowChoice){.variant = variant});
+        if (builder->type->measure != CHART_B_OVER_A) {
+            builder_add_line(
+                builder, &lines[run], TIME_KERNEL,
+                (LineLook){builder_series_name(builder, variant->name, NULL, TIME_KERNEL, run),
+                           run == 0 ? SERIES_MEASURED : SERIES_SECONDARY, colour, 0});
+        }
+    }
+    if (builder->type->measure == CHART_B_OVER_A) {
+        add_ratios(builder, lines, (LineLook){variant->name, SERIES_MEASURED, colour, 0});
+    }
+}
+
+static const char *describe_pair(const Builder *builder) {
+    const char *a = builder->run_names[0], *b = builder->run_names[1];
+    return builder->type->measure == CHART_B_OVER_A
+               ? document_text(builder->document,
+                               "Line chart, logarithmic: kernel time of %s (B) over that of %s "
+                               "(A) against size, each variant at its fastest tuning in either; "
+                               "below 1, B is faster.",
+                               b, a)
+               : document_text(builder->document,
+                               "Line chart, logarithmic: %s against size; %s with solid lines, "
+                               "%s with dashed ones.",
+                               measure_words(builder->type), a, b);
+}
+
+static void draw_pair(const RunReport *report, const RunPair *pair, ChartSubject subject,
+                      bool devices_only) {
+    Document *document = report->document;
+    const ChartType *type = &chart_types[subject];
+    const RunGroup *group = pair->of[0];
+    const bool ratio = type->measure == CHART_B_OVER_A;
+    Builder builder = {.document = document,
+                       .type = type,
+                       .place = PLACE_PAGE,
+                       .head = pair->rows.rows[0],
+                       .runs = {*pair->of[0], *pair->of[1]},
+                       .run_names = {report->of[0].run->name, report->of[1].run->name},
+                       .run_count = 2,
+                       .lacking = 2,
+                       .kinds = KERNEL_ALONE};
+    builder.chart = document_chart(
+        document, document_text(document, "diff-%s-%s", group->slug, page_word(type)),
+        document_text(document, "%s: %s", group->title,
+                      ratio ? "time of B over time of A" : measure_words(type)));
+    if (builder.chart == NULL) {
+        return;
+    }
+    builder.unit = builder_unit(&builder);
+    builder_name_places(&builder);
+    builder_name_measure(&builder);
+    builder.chart->description = describe_pair(&builder);
+    const Variant *variants[VARIANTS_MAX];
+    const size_t count = run_variants(&pair->rows, variants);
+    for (size_t i = 0; i < count; i++) {
+        if (!devices_only || !variant_is_on_cpu(variants[i])) {
+            add_pair(&builder, variants[i]);
+        }
+    }
+    chart_note_intervals(document, builder.chart,
+                         ratio ? ratio_interval_words(pair, document)
+                               : report_interval_words(report));
+    if (builder.chart->count == 0) {
+        document_drop_chart(document);
+    }
+}
+
+void pair_charts(const RunReport *report, const RunPair *pair) {
+    const RowLine devices =
+        row_line(report->document, &pair->rows, &along_size, (RowChoice){.side = SIDE_DEVICE});
+    if (row_line(report->document, &pair->rows, &along_size, every_row).count > 1) {
+        draw_pair(report, pair, SUBJECT_TIME, false);
+        draw_pair(report, pair, SUBJECT_SPEEDUP_BEST_CPU, devices.count > 0);
+        draw_pair(report, pair, SUBJECT_RATIO, false);
+    }
+}

@@ -1,0 +1,180 @@
+/* The pairs of two runs: cells of both and how their times differ. */
+
+#include "report_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "judge.h"
+#include "number.h"
+#include "status.h"
+#include "variant.h"
+
+/* The launches of a row that have a time. */
+static RunTimes times_of(const Row *row, TimeKind kind, double medians[LAUNCHES_MAX]) {
+    RunTimes times = {.launches = medians,
+                      .median = row_seconds(row, kind),
+                      .held = kind == TIME_KERNEL && row->held};
+    const size_t launches = samples_launch_medians(row_samples(row, kind), medians);
+    for (size_t i = 0; i < launches; i++) {
+        if (!isnan(medians[i])) {
+            medians[times.count++] = medians[i];
+        }
+    }
+    return times;
+}
+
+RunDifference rows_difference(const Row *a, const Row *b, TimeKind kind, Document *document) {
+    RunDifference difference = {.side = SIDE_UNDECIDED, .ratio = {NAN, NAN, NAN, false}};
+    if (isnan(row_seconds(a, kind)) || isnan(row_seconds(b, kind))) {
+        return difference;
+    }
+    double of_a[LAUNCHES_MAX], of_b[LAUNCHES_MAX];
+    const RunTimes before = times_of(a, kind, of_a);
+    const RunTimes now = times_of(b, kind, of_b);
+    if (before.count > 0 && now.count > 0) {
+        const Status status = difference_measure(&before, &now, &difference);
+        document->failed = document->failed || !status_is_ok(&status);
+    }
+    return difference;
+}
+
+/* === Pairs ==================================================================================== */
+
+static bool same_size(const Row *a, const Row *b) {
+    return a->width == b->width && a->height == b->height && a->images == b->images;
+}
+
+const Row *row_like(const RunGroup *group, const Row *row) {
+    const Row *found = NULL;
+    for (size_t i = 0; i < group->count; i++) {
+        const Row *other = group->rows[i];
+        if (other->variant != row->variant || !same_size(other, row) ||
+            !point_equal(&other->tuning, &row->tuning)) {
+            continue;
+        }
+        if (strcmp(other->size_name, row->size_name) == 0) {
+            return other;
+        }
+        found = found != NULL ? found : other; /* the same size by another name */
+    }
+    return found;
+}
+
+const RunGroup *group_of_title(const RunGroups *groups, const char *title) {
+    for (size_t i = 0; i < groups->count; i++) {
+        if (strcmp(groups->groups[i].title, title) == 0) {
+            return &groups->groups[i];
+        }
+    }
+    return NULL;
+}
+
+/* A hash of 0 is one that is not known. */
+static bool inputs_differ(const RunGroup *a, const RunGroup *b) {
+    for (size_t i = 0; i < a->count; i++) {
+        for (size_t j = 0; j < b->count; j++) {
+            const uint64_t left = a->rows[i]->input_hash;
+            const uint64_t right = b->rows[j]->input_hash;
+            if (same_size(a->rows[i], b->rows[j]) && left != 0 && right != 0 && left != right) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void fill_pair(RunPair *pair, Document *document) {
+    const RunGroup *a = pair->of[0];
+    const RunGroup *b = pair->of[1];
+    pair->other_input = inputs_differ(a, b);
+    pair->rows.rows = document_allocate(document, (a->count + b->count) * sizeof(const Row *));
+    pair->cells = document_allocate(document, a->count * sizeof *pair->cells);
+    if (pair->cells == NULL) {
+        return;
+    }
+    memcpy(pair->rows.rows, a->rows, a->count * sizeof(const Row *));
+    memcpy(pair->rows.rows + a->count, b->rows, b->count * sizeof(const Row *));
+    pair->rows.count = a->count + b->count;
+    for (size_t i = 0; i < a->count && !pair->other_input; i++) {
+        CellPair cell = {.of = {a->rows[i], row_like(b, a->rows[i])}};
+        if (cell.of[1] != NULL) {
+            for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+                cell.difference[kind] = rows_difference(cell.of[0], cell.of[1], kind, document);
+            }
+            pair->cells[pair->count++] = cell;
+        }
+    }
+}
+
+/* The cells that are judged by one kind of time. */
+typedef struct Judged {
+    TimeKind kind;
+    RunDifference **differences;
+    size_t count;
+} Judged;
+
+static void add_judged(const RunPair *pair, Judged *judged) {
+    for (size_t i = 0; i < pair->count; i++) {
+        CellPair *cell = &pair->cells[i];
+        RunDifference *difference = &cell->difference[judged->kind];
+        if (!isnan(difference->ratio.value) && !row_is_roof(cell->of[0])) {
+            judged->differences[judged->count++] = difference;
+        }
+    }
+}
+
+static void judge_pairs(RunReport *report) {
+    size_t cells = 0;
+    for (size_t i = 0; i < report->pair_count; i++) {
+        cells += report->pairs[i].count;
+    }
+    Judged judged = {.differences = document_allocate(report->document,
+                                                      (cells + 1) * sizeof *judged.differences)};
+    for (TimeKind kind = TIME_KERNEL; judged.differences != NULL && kind < TIME_KINDS; kind++) {
+        judged.kind = kind;
+        judged.count = 0;
+        for (size_t i = 0; i < report->pair_count; i++) {
+            add_judged(&report->pairs[i], &judged);
+        }
+        const Status status = differences_decide(judged.differences, judged.count, &judge_criteria);
+        report->document->failed = report->document->failed || !status_is_ok(&status);
+    }
+}
+
+void run_pairs_find(RunReport *report) {
+    const RunGroups *groups = &report->of[0].groups;
+    report->pairs =
+        document_allocate(report->document, (groups->count + 1) * sizeof *report->pairs);
+    for (size_t i = 0; report->pairs != NULL && i < groups->count; i++) {
+        const RunGroup *a = &groups->groups[i];
+        const RunGroup *b = group_of_title(&report->of[1].groups, a->title);
+        if (b != NULL) {
+            report->pairs[report->pair_count] = (RunPair){.of = {a, b}};
+            fill_pair(&report->pairs[report->pair_count++], report->document);
+        }
+    }
+    judge_pairs(report);
+}
+
+void pair_launches(const RunPair *pair, LaunchRange launches[2]) {
+    for (size_t i = 0; i < pair->count; i++) {
+        for (size_t run = 0; run < 2 && !isnan(pair->cells[i].difference[TIME_KERNEL].ratio.value);
+             run++) {
+            launch_range_add(&launches[run], pair->cells[i].of[run]->kernel_summary.launches);
+        }
+    }
+}
+
+const char *ratio_interval_words(const RunPair *pair, Document *document) {
+    LaunchRange launches[2] = {{.most = 0}, {.most = 0}};
+    char words[2][NUMBER_WORDS_SIZE];
+    pair_launches(pair, launches);
+    interval_words(&launches[0], words[0], sizeof words[0]);
+    interval_words(&launches[1], words[1], sizeof words[1]);
+    if (launches[0].most <= 1 && launches[1].most <= 1) {
+        return "one launch each";
+    }
+    const char *text = document_text(document, "A: %s, B: %s", words[0], words[1]);
+    return text != NULL ? text : "";
+}

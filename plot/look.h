@@ -1,0 +1,46 @@
+/* How variants look in charts. */
+
+#ifndef PLOT_LOOK_H
+#define PLOT_LOOK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Look: how a variant is drawn, by its name, the same in every chart, report and study. It is the
+ * only place of the program that knows colours of series.
+ */
+
+typedef enum LookMarker {
+    MARKER_CIRCLE,
+    MARKER_SQUARE,
+    MARKER_TRIANGLE,
+    MARKER_DIAMOND,
+    MARKER_TRIANGLE_DOWN,
+    MARKER_PENTAGON,
+    MARKER_COUNT
+} LookMarker;
+
+typedef struct Look {
+    const char *colour;      /* "#0072B2", on white */
+    const char *dark_colour; /* on a dark page */
+    LookMarker marker;
+    const char *dash; /* lengths of dashes and gaps, "9,3"; "": solid */
+    bool hollow;      /* its marks: of variants on the CPU */
+} Look;
+
+/* The look of a variant that the program knows, or one in reserve, chosen by a hash of the name:
+ * the same on every machine. Names that begin with "cuda" or "gpu" are those of a GPU. */
+Look variant_look(const char *name);
+
+/* The same as a number for chart_series, whose look is look_numbered(series->colour). */
+int variant_look_number(const char *name);
+
+/* The number of a variant that the table names; -1: none. */
+int variant_look_known(const char *name);
+
+/* 0…look_count() - 1, and again from the first. */
+Look look_numbered(int number);
+size_t look_count(void);
+
+#endif
