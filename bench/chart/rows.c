@@ -263,34 +263,57 @@ bool row_is_chosen(const Row *row, const RowAxis *axis, const RowChoice *choice)
            isfinite(row_seconds(row, choice->kind)) && isfinite(row_place(axis, row));
 }
 
-/* A row of a place that the line has already stays only when it is faster. */
-static void add_to_line(RowLine *line, const Row *row, const RowAxis *axis, TimeKind kind) {
+/* Rows of one place stay in their order. */
+static void insert_row(const Row **rows, size_t count, const Row *row, const RowAxis *axis) {
     const double place = row_place(axis, row);
-    size_t at = line->count;
-    while (at > 0 && row_place(axis, line->rows[at - 1]) > place) {
+    size_t at = count;
+    while (at > 0 && row_place(axis, rows[at - 1]) > place) {
+        rows[at] = rows[at - 1];
         at--;
     }
-    if (at > 0 && row_place(axis, line->rows[at - 1]) == place) {
-        const bool faster = row_seconds(row, kind) < row_seconds(line->rows[at - 1], kind);
-        line->rows[at - 1] = faster ? row : line->rows[at - 1];
-        return;
+    rows[at] = row;
+}
+
+static size_t choose_rows(const RunGroup *group, const RowAxis *axis, const RowChoice *choice,
+                          const Row **rows) {
+    size_t count = 0;
+    for (size_t i = 0; i < group->count; i++) {
+        if (row_is_chosen(group->rows[i], axis, choice)) {
+            insert_row(rows, count++, group->rows[i], axis);
+        }
     }
-    memmove(&line->rows[at + 1], &line->rows[at], (line->count - at) * sizeof *line->rows);
-    line->rows[at] = row;
-    line->count++;
+    return count;
+}
+
+/* Keeps of each place the winner, and how it was chosen where the line has room for that. */
+static void keep_winners(RowLine *line, const RowAxis *axis, TimeKind kind, Rival *rivals) {
+    size_t kept = 0;
+    for (size_t from = 0, to = 0; from < line->count; from = to) {
+        const double place = row_place(axis, line->rows[from]);
+        for (to = from; to < line->count && row_place(axis, line->rows[to]) == place; to++) {
+            rivals[to - from] = row_rival(line->rows[to], kind);
+        }
+        if (line->winners != NULL) {
+            line->winners[kept] = winner_choose(rivals, to - from);
+        }
+        line->rows[kept++] = line->rows[from + winner_least(rivals, to - from)];
+    }
+    line->count = kept;
 }
 
 RowLine row_line(Document *document, const RunGroup *group, const RowAxis *axis, RowChoice choice) {
-    size_t chosen = 0;
-    for (size_t i = 0; i < group->count; i++) {
-        chosen += row_is_chosen(group->rows[i], axis, &choice);
+    RowLine line = {.rows = document_allocate(document, (group->count + 1) * sizeof(const Row *))};
+    line.count = line.rows != NULL ? choose_rows(group, axis, &choice, line.rows) : 0;
+    if (choice.winners) {
+        line.winners = document_allocate(document, (line.count + 1) * sizeof *line.winners);
     }
-    RowLine line = {.rows = document_allocate(document, (chosen + 1) * sizeof(const Row *))};
-    for (size_t i = 0; line.rows != NULL && i < group->count; i++) {
-        if (row_is_chosen(group->rows[i], axis, &choice)) {
-            add_to_line(&line, group->rows[i], axis, choice.kind);
-        }
+    Rival *rivals = malloc((line.count + 1) * sizeof *rivals);
+    if (rivals == NULL) {
+        document->failed = true;
+        line.count = 0;
     }
+    keep_winners(&line, axis, choice.kind, rivals);
+    free(rivals);
     return line;
 }
 
@@ -372,7 +395,8 @@ static const CurveCell *cells_of(Document *document, const RowLine *line, const 
         cells[i] = (CurveCell){.x = row_place(axis, row),
                                .summary = row_summary(row, kind),
                                .samples = row_samples(row, kind),
-                               .weight = 1};
+                               .weight = 1,
+                               .winner = line->winners != NULL ? &line->winners[i] : NULL};
     }
     return cells;
 }
@@ -387,12 +411,14 @@ Crossover lines_crossover(Document *document, const RowAxis *axis, TimeKind kind
 }
 
 RowLine cpu_line(Document *document, const RunGroup *group, const RowAxis *axis, TimeKind kind) {
-    return row_line(document, group, axis, (RowChoice){.kind = kind, .side = SIDE_CPU});
+    return row_line(document, group, axis,
+                    (RowChoice){.kind = kind, .side = SIDE_CPU, .winners = true});
 }
 
 Crossover group_crossover(Document *document, const RunGroup *group, const RowAxis *axis,
                           const Variant *device, TimeKind kind) {
-    const RowChoice choice = {.kind = kind, .side = SIDE_DEVICE, .variant = device};
+    const RowChoice choice = {
+        .kind = kind, .side = SIDE_DEVICE, .variant = device, .winners = true};
     const RowLine challenger = row_line(document, group, axis, choice);
     const RowLine champion = cpu_line(document, group, axis, kind);
     return lines_crossover(document, axis, kind, &challenger, &champion, true);

@@ -101,8 +101,6 @@ RowAxis row_axis(Document *document, const RunGroup *group, bool tuning, const c
 /* NAN: not on the axis. */
 double row_place(const RowAxis *axis, const Row *row);
 
-typedef enum RowSide { SIDE_BOTH, SIDE_CPU, SIDE_DEVICE } RowSide;
-
 /* Which rows with a time of this kind make a line; a member that is zero allows all. */
 typedef struct RowChoice {
     TimeKind kind;
@@ -110,6 +108,7 @@ typedef struct RowChoice {
     const Variant *variant;
     const Point *answer;
     const Row *size; /* of the size of this row */
+    bool winners;    /* how the fastest were chosen is wanted too */
 } RowChoice;
 
 bool row_is_chosen(const Row *row, const RowAxis *axis, const RowChoice *choice);
@@ -117,6 +116,7 @@ bool row_is_chosen(const Row *row, const RowAxis *axis, const RowChoice *choice)
 /* Rows, ascending by their place, each the fastest of its place. */
 typedef struct RowLine {
     const Row **rows;
+    WinnerChoice *winners; /* of each place; NULL: not asked for */
     size_t count;
 } RowLine;
 

@@ -14,12 +14,18 @@
 
 /* === Scalings ================================================================================= */
 
-static double fastest_of(const Scaling *scaling) {
-    double least = INFINITY;
-    for (size_t i = 0; i < scaling->count; i++) {
-        least = fmin(least, row_seconds(scaling->rows[i], TIME_KERNEL));
+/* Whether the fastest of all their rows is one of the first. */
+static bool is_faster(const Scaling *first, const Scaling *second) {
+    Rival rivals[RIVALS_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < first->count && count < RIVALS_MAX; i++) {
+        rivals[count++] = row_rival(first->rows[i], TIME_KERNEL);
     }
-    return least;
+    const size_t others = count;
+    for (size_t i = 0; i < second->count && count < RIVALS_MAX; i++) {
+        rivals[count++] = row_rival(second->rows[i], TIME_KERNEL);
+    }
+    return winner_least(rivals, count) < others;
 }
 
 /* Of its smallest number of workers: with --weak sizes of other numbers are larger. */
@@ -71,7 +77,7 @@ static size_t keep_fastest(Scaling *list, size_t count) {
         }
         if (same == kept) {
             list[kept++] = list[i];
-        } else if (fastest_of(&list[i]) < fastest_of(&list[same])) {
+        } else if (!is_faster(&list[same], &list[i])) {
             list[same] = list[i];
         }
     }

@@ -124,6 +124,18 @@ static const char *variant_of(const Row *row) {
     return row->variant->name;
 }
 
+/* Whether no measured row before this one has its name. */
+static bool is_named_first(const Results *claimed, size_t index,
+                           const char *(*name_of)(const Row *row)) {
+    for (size_t i = 0; i < index; i++) {
+        const Row *row = &claimed->rows[i];
+        if (is_measured(row) && strcmp(name_of(row), name_of(&claimed->rows[index])) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Each word of a list has to be the name of something in the run. */
 static Status check_words(const Results *claimed, const char *option, const char *list,
                           const char *(*name_of)(const Row *row)) {
@@ -139,7 +151,7 @@ static Status check_words(const Results *claimed, const char *option, const char
             const Row *row = &claimed->rows[i];
             if (is_measured(row)) {
                 found = strcasecmp(name_of(row), word) == 0;
-                if (strstr(known.known, name_of(row)) == NULL) {
+                if (is_named_first(claimed, i, name_of)) {
                     suggest_offer(&known, name_of(row));
                 }
             }

@@ -120,7 +120,7 @@ static void words_detectable(const Comparison *comparison, char text[WORDS_SIZE]
     }
 }
 
-/* "1.102, 1.097 to 1.108 (95.0%), p 0.00016 of 8 launches, 1.234 ms before, 1.360 ms now", and why
+/* "1.10× slower (1.09 to 1.11), p 0.00016 of 8 launches, 1.234 ms before, 1.360 ms now", and why
  * when undecided; of a cell that failed why alone. */
 static void words_cell(const ComparedCell *cell, char text[WORDS_SIZE]) {
     if (is_failed(cell)) {
@@ -129,18 +129,18 @@ static void words_cell(const ComparedCell *cell, char text[WORDS_SIZE]) {
     }
     char before[WORDS_SIZE];
     char now[WORDS_SIZE];
-    char interval[WORDS_SIZE];
+    char words[NUMBER_WORDS_SIZE];
     char launches[WORDS_SIZE];
     const CellJudgement *judgement = &cell->judgement;
     seconds_text_ascii(cell->before->median, TIME_DIGITS, before);
     seconds_text_ascii(cell->now->median, TIME_DIGITS, now);
-    words_interval(judgement, interval);
+    difference_words(&judgement->difference, words);
     words_launches(cell, launches);
     const bool explained = judgement->why[0] != '\0';
-    snprintf(text, WORDS_SIZE, "%.3f%s%.64s, p %.2g of %.32s launch%s, %.64s before, %.64s now%s%s",
-             judgement->difference.ratio.value, interval[0] != '\0' ? ", " : "", interval,
-             judgement->difference.p, launches, strcmp(launches, "1") == 0 ? "" : "es", before, now,
-             explained ? "; " : "", judgement->why);
+    const bool one = cell->before->launch_count == 1 && cell->now->launch_count == 1;
+    snprintf(text, WORDS_SIZE, "%s, p %.2g of %.32s launch%s, %.64s before, %.64s now%s%s", words,
+             judgement->difference.p, launches, one ? "" : "es", before, now, explained ? "; " : "",
+             judgement->why);
 }
 
 /* === Tables of cells ========================================================================== */

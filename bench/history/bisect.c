@@ -141,17 +141,12 @@ static Status measure(Bisection *bisection, const char *before, const char *now)
     return bisection->decides != NULL ? status_ok() : check_failures(bisection);
 }
 
-/* "lbp/seq/texture/1080p: 1.102, 1.097 to 1.108 (95.0%), p 0.00016" */
-static void ratio_words(const ComparedCell *cell, char text[LINE_SIZE]) {
-    const CellJudgement *judgement = &cell->judgement;
-    snprintf(text, LINE_SIZE, "%.300s: new/old %.3f", cell->name,
-             judgement->difference.ratio.value);
-    if (isfinite(judgement->difference.ratio.low)) {
-        text_append(text, LINE_SIZE, ", %.3f to %.3f (%.1f%%)", judgement->difference.ratio.low,
-                    judgement->difference.ratio.high, 100 * judgement->difference.level);
-    }
-    text_append(text, LINE_SIZE, ", p %.2g of %zu launches a side", judgement->difference.p,
-                cell->now->launch_count);
+/* "lbp/seq/texture/1080p: 1.10× slower (1.09 to 1.11), p 0.00016 of 8 launches a side" */
+static void words_cell(const ComparedCell *cell, char text[LINE_SIZE]) {
+    char words[NUMBER_WORDS_SIZE];
+    difference_words(&cell->judgement.difference, words);
+    snprintf(text, LINE_SIZE, "%.300s: %s, p %.2g of %zu launches a side", cell->name, words,
+             cell->judgement.difference.p, cell->now->launch_count);
 }
 
 /* === Searching ================================================================================ */
@@ -250,7 +245,7 @@ static Status measure_ends(Bisection *bisection, BisectEnd *end) {
     bisection->high = bisection->count - 1;
     snprintf(bisection->cell, sizeof bisection->cell, "%.500s", bisection->decides->name);
     bisection->change = log(bisection->decides->judgement.difference.ratio.value);
-    ratio_words(bisection->decides, words);
+    words_cell(bisection->decides, words);
     visible_line(stdout, "good and bad differ: %s", words);
     printf("%zu commits to search\n", bisection->count);
     fflush(stdout);
@@ -286,7 +281,7 @@ static Status report_found(Bisection *bisection, BisectEnd *end) {
                  *end == BISECT_FOUND ? "is the commit that changed it:"
                                       : "crosses the middle, but surely differs not from the one "
                                         "before:");
-    ratio_words(bisection->decides, words);
+    words_cell(bisection->decides, words);
     visible_line(stdout, "against the commit before: %s", words);
     return status_ok();
 }

@@ -46,31 +46,3 @@ CrossoverKind course_kind(const Course *course) {
            : ahead                ? CROSSOVER_ALWAYS
                                   : CROSSOVER_NEVER;
 }
-
-/* "; undecided at 720p, 4K" */
-static void list_places(const SpeedSide *sides, size_t count, SpeedSide side, const char *word,
-                        PlaceName *name, const void *series, char *text, size_t size) {
-    bool first = true;
-    for (size_t i = 0; i < count; i++) {
-        if (sides[i] == side) {
-            text_append(text, size, "%s%s%s%s", first ? "; " : ", ", first ? word : "",
-                        first ? " at " : "", name(series, i));
-            first = false;
-        }
-    }
-}
-
-void course_words(const SpeedSide *sides, size_t count, const char *noun, PlaceName *name,
-                  const void *series, char *text, size_t size) {
-    const Course course = course_of(sides, count);
-    switch (course_kind(&course)) {
-    case CROSSOVER_AT: snprintf(text, size, "from %s on", name(series, course.after)); break;
-    case CROSSOVER_UNTIL: snprintf(text, size, "up to %s", name(series, course.before)); break;
-    case CROSSOVER_ALWAYS: snprintf(text, size, "at every %s", noun); break;
-    case CROSSOVER_NEVER: snprintf(text, size, "at no %s", noun); break;
-    case CROSSOVER_MIXED: snprintf(text, size, "back and forth"); break;
-    case CROSSOVER_UNKNOWN: snprintf(text, size, "undecided at every %s", noun); return;
-    }
-    list_places(sides, count, SIDE_SAME, "as fast", name, series, text, size);
-    list_places(sides, count, SIDE_UNDECIDED, "undecided", name, series, text, size);
-}

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZE_TEXT = 32 };
-
 /* The number that stands for a time: its value or an end of its interval. */
 typedef enum Choice { CHOOSE_VALUE, CHOOSE_LOW, CHOOSE_HIGH } Choice;
 
@@ -227,6 +225,27 @@ typedef struct CellCurve {
     size_t count, launches;
 } CellCurve;
 
+/* The point of a cell, and the times of its launches, whose number is returned. */
+static size_t read_cell(const CurveCell *cell, CurvePoint *point, double medians[LAUNCHES_MAX]) {
+    const WinnerChoice *winner = cell->winner;
+    size_t launches;
+    *point = (CurvePoint){.x = cell->x, .value = cell->summary->median};
+    if (winner == NULL) {
+        summary_range(cell->summary, &point->low, &point->high);
+        launches = samples_launch_medians(cell->samples, medians);
+    } else {
+        point->value = winner->seconds;
+        point->low = winner->low;
+        point->high = winner->high;
+        launches = winner->by_launch.launches;
+        memcpy(medians, winner->by_launch.seconds, launches * sizeof *medians);
+    }
+    point->value *= cell->weight;
+    point->low *= cell->weight;
+    point->high *= cell->weight;
+    return launches;
+}
+
 /* False without memory; release it in either case. */
 static bool curve_of_cells(const CurveCell *cells, size_t count, CellCurve *curve) {
     *curve = (CellCurve){.points = calloc(count + 1, sizeof *curve->points),
@@ -236,11 +255,7 @@ static bool curve_of_cells(const CurveCell *cells, size_t count, CellCurve *curv
     for (size_t i = 0; complete && i < count; i++) {
         const CurveCell *cell = &cells[i];
         CurvePoint *point = &curve->points[i];
-        *point = (CurvePoint){.x = cell->x, .value = cell->weight * cell->summary->median};
-        summary_range(cell->summary, &point->low, &point->high);
-        point->low *= cell->weight;
-        point->high *= cell->weight;
-        const size_t launches = samples_launch_medians(cell->samples, curve->medians[i]);
+        const size_t launches = read_cell(cell, point, curve->medians[i]);
         for (size_t launch = 0; launch < LAUNCHES_MAX; launch++) {
             curve->medians[i][launch] =
                 launch < launches ? cell->weight * curve->medians[i][launch] : (double)NAN;
@@ -290,124 +305,4 @@ Crossover crossover_of_cells(const CurveCell *challenger, size_t challenger_coun
     curve_release(&ahead);
     curve_release(&behind);
     return crossover;
-}
-
-/* --- As text ---------------------------------------------------------------------------------- */
-
-/* The unit of a size with the blank before it: " Mpixel"; the empty end of a text without one. */
-static const char *unit_of(const char *text) {
-    const char *unit = strrchr(text, ' ');
-    return unit != NULL ? unit : text + strlen(text);
-}
-
-/* Removes the unit from both ends of an interval if the value has the same. */
-static void drop_shared_unit(const char *x, char *low, char *high) {
-    if (strcmp(unit_of(x), unit_of(low)) == 0 && strcmp(unit_of(x), unit_of(high)) == 0) {
-        low[unit_of(low) - low] = '\0';
-        high[unit_of(high) - high] = '\0';
-    }
-}
-
-/* A crossover that is written to `text`. */
-typedef struct Phrase {
-    const Crossover *crossover;
-    SizeText *size_text;
-    char *text;
-    size_t size;
-} Phrase;
-
-/* Appends " (0.9 to 1.5)", or nothing if both ends are written like the place itself. */
-static void append_interval(const Phrase *phrase, const char *x) {
-    char low[SIZE_TEXT];
-    char high[SIZE_TEXT];
-    const Crossover *crossover = phrase->crossover;
-    const bool before = isnan(crossover->low);
-    const bool beyond = isnan(crossover->high);
-    phrase->size_text(before ? crossover->from : crossover->low, low, sizeof low);
-    phrase->size_text(beyond ? crossover->to : crossover->high, high, sizeof high);
-    if (!before && !beyond && strcmp(low, x) == 0 && strcmp(high, x) == 0) {
-        return;
-    }
-    drop_shared_unit(x, low, high);
-    text_append(phrase->text, phrase->size, " (%s%s to %s%s)", before ? "before " : "", low,
-                beyond ? "beyond " : "", high);
-}
-
-/* " (173 kpixel to 133 Mpixel)", " (500 to 20000 images)" */
-static void append_range(const Phrase *phrase) {
-    char from[SIZE_TEXT];
-    char to[SIZE_TEXT];
-    phrase->size_text(phrase->crossover->from, from, sizeof from);
-    phrase->size_text(phrase->crossover->to, to, sizeof to);
-    if (phrase->crossover->points == 1) {
-        text_append(phrase->text, phrase->size, " (%s)", from);
-        return;
-    }
-    if (strcmp(unit_of(from), unit_of(to)) == 0) {
-        from[unit_of(from) - from] = '\0';
-    }
-    text_append(phrase->text, phrase->size, " (%s to %s)", from, to);
-}
-
-/* "<before>1.2 Mpixel<after> (0.9 to 1.5)" */
-static void append_place(const Phrase *phrase, const char *before, const char *after) {
-    char x[SIZE_TEXT];
-    phrase->size_text(phrase->crossover->x, x, sizeof x);
-    text_append(phrase->text, phrase->size, "%s%s%s", before, x, after);
-    append_interval(phrase, x);
-}
-
-/* For a crossover outside the range; `end` is where the intervals allow one inside, or NAN. */
-static void append_unchanged(const Phrase *phrase, const char *words, double end,
-                             const char *possibly) {
-    text_append(phrase->text, phrase->size, "%s", words);
-    append_range(phrase);
-    if (!isnan(end)) {
-        char place[SIZE_TEXT];
-        phrase->size_text(end, place, sizeof place);
-        text_append(phrase->text, phrase->size, "; %s %s on given the intervals", possibly, place);
-    }
-    if (phrase->crossover->unsure && phrase->crossover->launches > 0) {
-        text_append(phrase->text, phrase->size, "; not in every launch");
-    } else if (phrase->crossover->unsure) {
-        text_append(phrase->text, phrase->size, "; undecided at %zu of %zu",
-                    phrase->crossover->open, phrase->crossover->points);
-    }
-}
-
-/* "undecided in this range (173 kpixel to 133 Mpixel)" */
-static void append_even(const Phrase *phrase) {
-    text_append(phrase->text, phrase->size, "undecided %s",
-                phrase->crossover->points == 1 ? "at the one size measured" : "in this range");
-    append_range(phrase);
-}
-
-void crossover_words(const Crossover *crossover, SizeText *size_text, char *text, size_t size) {
-    const Phrase phrase = {crossover, size_text, text, size};
-    const bool one = crossover->points == 1;
-    text[0] = '\0';
-    if (crossover_is_even(crossover)) {
-        append_even(&phrase);
-        return;
-    }
-    switch (crossover->kind) {
-    case CROSSOVER_AT: append_place(&phrase, "from ", " on"); break;
-    case CROSSOVER_UNTIL: append_place(&phrase, "until ", ""); break;
-    case CROSSOVER_ALWAYS:
-        append_unchanged(&phrase, one ? "at the one size measured" : "always in this range",
-                         crossover->high, "surely only from");
-        break;
-    case CROSSOVER_NEVER:
-        append_unchanged(&phrase, one ? "not at the one size measured" : "never in this range",
-                         crossover->low, "possibly from");
-        break;
-    case CROSSOVER_MIXED:
-        if (isnan(crossover->x)) {
-            append_unchanged(&phrase, "now and then, not at the end of this range", NAN, "");
-        } else {
-            append_place(&phrase, "now and then, for good from ", " on");
-        }
-        break;
-    case CROSSOVER_UNKNOWN: text_append(text, size, "not known: no size has both"); break;
-    }
 }

@@ -77,6 +77,7 @@ typedef struct Ratio {
     double value;     /* median of the numerator / median of the denominator */
     double low, high; /* 95% interval; NAN: none */
     bool extremes;    /* they are the least and the greatest of launches that are too few for one */
+    bool in_run;      /* they are of one launch and do not hold for another */
 } Ratio;
 
 /* Ratio of two medians with its percentile bootstrap interval, NAN below MEDIAN_INTERVAL_MIN
@@ -194,31 +195,10 @@ extern const CompareCriteria judge_criteria;
 
 /* Of a ratio of speeds within a run. Faster and slower: 1 is not within the interval, or without
  * one the ratio is not 1.00. Same: 1 is, and the interval is within the threshold of
- * judge_criteria. Undecided: the interval is wider, or the ratio is not known. */
+ * judge_criteria. Undecided: the interval is wider, or there is none, or the ratio is not known. */
 SpeedSide ratio_side(const Ratio *ratio);
 /* Same or undecided. */
 bool ratio_is_even(const Ratio *ratio);
-/* "than", "as" or "against", as the words of the ratio have it. */
-const char *ratio_joint(const Ratio *ratio);
-
-enum { RATIO_WORDS_SIZE = 64 };
-
-/* "36.7× faster", "1.70× slower", "as fast", "undecided"; "" where it is not known. */
-void factor_words(const Ratio *ratio, char text[RATIO_WORDS_SIZE]);
-/* The same of what else is compared: of "cheaper" and "dearer", "the same". */
-void factor_words_of(const Ratio *ratio, const char *better, const char *worse, const char *same,
-                     char text[RATIO_WORDS_SIZE]);
-
-/* In a colour only where the interval is on one side. */
-Ink factor_ink(const Ratio *ratio);
-
-/* "36.2 to 37.1", of a slowdown "1.69 to 1.71", where it is even "0.98 to 1.03"; "" without an
- * interval, or if it is that narrow. */
-void factor_interval(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
-
-/* Writes both, "36.7× faster (36.3–37.2)". */
-void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
-
 /* --- Winners ---------------------------------------------------------------------------------- */
 
 enum { RIVALS_MAX = 256, WINNER_TIES_MAX = 16 };
@@ -229,37 +209,19 @@ enum { RIVALS_MAX = 256, WINNER_TIES_MAX = 16 };
 /* One of the cells that a winner is chosen of. */
 typedef struct Rival {
     const Summary *summary;
-    const Samples *samples;
+    const Samples *samples;         /* of several launches; else they may be NULL */
     double odd_median, even_median; /* of one launch: of the turns of each kind; NAN: too few */
 } Rival;
 
-typedef struct WinnerChoice {
-    size_t best;                  /* WINNER_NONE: no cell has a time */
-    double seconds;               /* its time */
-    bool halved;                  /* chosen by odd turns, seconds of even ones */
-    size_t tied[WINNER_TIES_MAX]; /* others within the winner's interval, as far as there is room */
-    size_t tied_count;            /* of all of them */
-} WinnerChoice;
+enum { EVEN_TURNS, ODD_TURNS };
 
-/*
- * The fastest of the first RIVALS_MAX cells. The least of several medians is too small, since the
- * luck of a cell makes it the winner: so the samples that choose the winner are not those that give
- * its time. With several launches the median over them chooses, and the time is the median over the
- * launches, each with the winner of the others. In one launch odd turns choose, and where others
- * are tied even ones give the time; without enough samples, all do both.
- */
-WinnerChoice winner_choose(const Rival *rivals, size_t count);
+/* The samples of even or of odd turns; release them, whatever is returned. STATUS_SKIP without
+ * memory. */
+Status samples_of_half(const Samples *samples, uint32_t half, Samples *part);
 
-/* WinnerChoice.best alone. Of equal cells the first is the best. */
-size_t winner_least(const Rival *rivals, size_t count);
-
-/*
- * Which of `count` lanes has the least median over the launches but `left_out` (`launches`: none is
- * left out); medians[lane][launch]. Returns `count` when there is no number. A winner that is
- * chosen by the other launches is free of the luck that made it win here. `median` may be NULL.
- */
-size_t launches_winner(const double *const *medians, size_t count, size_t launches, size_t left_out,
-                       double *median);
+/* Sets the medians of odd and of even turns of samples of one launch; leaves both where either half
+ * has too few. */
+void samples_halves(const Samples *samples, double *odd_median, double *even_median);
 
 /* The fastest of some cells by the medians of their launches: their numbers, or WINNER_NONE. */
 typedef struct LaunchWinners {
@@ -269,6 +231,40 @@ typedef struct LaunchWinners {
     double seconds[LAUNCHES_MAX]; /* its time in this launch; NAN without one */
     size_t launches;
 } LaunchWinners;
+
+typedef struct WinnerChoice {
+    size_t best;                  /* WINNER_NONE: no cell has a time */
+    double seconds;               /* its time, free of the luck that chose it */
+    double low, high;             /* what is shown around that time, as of summary_range */
+    bool halved;                  /* chosen by odd turns, seconds of even ones */
+    size_t tied[WINNER_TIES_MAX]; /* others within the winner's interval, as far as there is room */
+    size_t tied_count;            /* of all of them */
+    LaunchWinners by_launch;      /* of several launches; of one its `launches` is 0 */
+} WinnerChoice;
+
+/*
+ * The fastest of the first RIVALS_MAX cells: the rule for every choice there is. The least of
+ * several medians is too small, since the luck of a cell makes it the winner: so the samples that
+ * choose the winner are not those that give its time. With several launches the median over them
+ * chooses, and the time is the median over the launches, each with the winner of the others. In one
+ * launch odd turns choose, and where others are tied even ones give the time; without enough
+ * samples, all do both.
+ */
+WinnerChoice winner_choose(const Rival *rivals, size_t count);
+
+/* WinnerChoice.best alone, of any number of cells. Of equal cells the first is the best. */
+size_t winner_least(const Rival *rivals, size_t count);
+
+/* Whether a cell is tied with the winner, which may be as slow as that. */
+bool winner_is_tied(const Summary *winner, const Summary *other);
+
+/*
+ * Which of `count` lanes has the least median over the launches but `left_out` (`launches`: none is
+ * left out); medians[lane][launch]. Returns `count` when there is no number. A winner that is
+ * chosen by the other launches is free of the luck that made it win here. `median` may be NULL.
+ */
+size_t launches_winner(const double *const *medians, size_t count, size_t launches, size_t left_out,
+                       double *median);
 
 /* Of the first RIVALS_MAX cells. Without memory nothing wins. */
 LaunchWinners launches_choose(const Samples *const *cells, size_t count);
@@ -302,10 +298,6 @@ typedef struct TimesRatio {
 } TimesRatio;
 
 TimesRatio times_ratio(const Times *slow, const Times *fast);
-
-/* "36.7× faster (36.2 to 37.1)", "1.70× slower (1.69 to 1.71 in this run)", "undecided (0.9 to 1.3,
- * 3 launches)". */
-void times_ratio_words(const TimesRatio *ratio, char text[NUMBER_WORDS_SIZE]);
 
 /* --- Two runs --------------------------------------------------------------------------------- */
 
@@ -435,11 +427,6 @@ CrossoverKind course_kind(const Course *course);
 /* The name of a place of a series: "4K". */
 typedef const char *PlaceName(const void *series, size_t place);
 
-/* Writes "at every size", "at no size", "from 4K on", "up to 720p", "back and forth", and the
- * places without a side: "; as fast at 720p; undecided at 8K". `noun`: "size". */
-void course_words(const SpeedSide *sides, size_t count, const char *noun, PlaceName *name,
-                  const void *series, char *text, size_t size);
-
 /* --- Crossovers ------------------------------------------------------------------------------- */
 
 /* The size from which on a challenger's times are below a champion's. */
@@ -483,7 +470,9 @@ typedef struct CurveCell {
     double x;
     const Summary *summary;
     const Samples *samples;
-    double weight; /* what its times are multiplied by: 1, or money per second */
+    double weight;              /* what its times are multiplied by: 1, or money per second */
+    const WinnerChoice *winner; /* it was chosen of several cells: these times count instead of its
+                                   own; NULL: it was not */
 } CurveCell;
 
 /* The crossover of two curves, sorted by x, of the same run: over its launches, if it has several.
@@ -495,14 +484,77 @@ Crossover crossover_of_cells(const CurveCell *challenger, size_t challenger_coun
 /* Whether it is undecided at every size. */
 bool crossover_is_even(const Crossover *crossover);
 
-/* Writes a size alone: "133 Mpixel", "5000 images". */
+/* --- Words: words.c --------------------------------------------------------------------------- */
+
+/*
+ * The one table of words for what the judge finds. A ratio is always that of speeds:
+ *
+ *   faster, slower   36.7× faster (36.2 to 37.1)   1.46× slower (range 1.41 to 1.56)
+ *   same             as fast (within 5%)
+ *   undecided        undecided (0.92 to 1.09)
+ *
+ * "range": of the launches, which are too few for an interval. An interval of one launch ends with
+ * "in this run": (36.2 to 37.1 in this run).
+ */
+
+/* What is compared, by the words for it. */
+typedef enum Compared { COMPARED_SPEED, COMPARED_COST, COMPARED_ENERGY } Compared;
+
+enum { RATIO_WORDS_SIZE = 64 };
+
+/* "as fast", "faster", "slower", "undecided"; of costs "cheaper" and so on. */
+const char *side_word(SpeedSide side, Compared compared);
+
+/* "36.7× faster", "1.70× slower", "as fast", "undecided" of a side that was decided already; "" for
+ * a ratio that is not known. */
+void side_words(SpeedSide side, const Ratio *ratio, Compared compared, char text[RATIO_WORDS_SIZE]);
+
+/* "36.2 to 37.1", of a slowdown "1.69 to 1.71", where it is even "0.98 to 1.03"; "" without an
+ * interval, or if it is that narrow. */
+void side_interval(SpeedSide side, const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
+
+/* Both in one: "36.7× faster (36.2 to 37.1)", "as fast (within 5%)". */
+void side_text(SpeedSide side, const Ratio *ratio, Compared compared, char text[NUMBER_WORDS_SIZE]);
+
+/* These three of a ratio within a run, by its own side. */
+void factor_words(const Ratio *ratio, char text[RATIO_WORDS_SIZE]);
+void factor_interval(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
+void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
+
+/* "than", "as" or "against", as the words of the ratio have it. */
+const char *ratio_joint(const Ratio *ratio);
+
+/* In a colour only where the interval is on one side. */
+Ink factor_ink(const Ratio *ratio);
+
+/* How the new times of a cell differ: "1.10× slower (1.05 to 1.16)". */
+void difference_words(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]);
+
+/* Writes a size alone, to 32 bytes: "133 Mpixel", "5000 images". */
 typedef void SizeText(double size, char *text, size_t text_size);
 
-/* Writes a phrase, "from 1.2 Mpixel on (0.9 to 1.5)", "never in this range (173 kpixel to 133
- * Mpixel)" or "undecided in this range (…)". `size_text` writes a size to a buffer of 32
- * bytes.
- */
+/* What a course goes along. */
+typedef struct CourseAxis {
+    SizeText *place;
+    const char *noun; /* "size", "value of box" */
+    bool range;       /* "at every size (173 kpixel to 133 Mpixel)" */
+} CourseAxis;
+
+/* Where a challenger is ahead: "at every size", "at no size", "from 1.2 Mpixel on (0.9 to 1.5)",
+ * "up to 720 kpixel (…)", "undecided at every size", "back and forth, …". */
+void course_words(const Crossover *crossover, const CourseAxis *axis, char *text, size_t size);
+
+/* That of a course along sizes, with its range. */
 void crossover_words(const Crossover *crossover, SizeText *size_text, char *text, size_t size);
+
+/* Writes "at every size", "at no size", "from 4K on", "up to 720p", "back and forth", and the
+ * places without a side: "; as fast at 720p; undecided at 8K". `noun`: "size". */
+void sides_words(const SpeedSide *sides, size_t count, const char *noun, PlaceName *name,
+                 const void *series, char *text, size_t size);
+
+/* "36.7× faster (36.2 to 37.1)", "1.70× slower (1.69 to 1.71 in this run)", "undecided (0.9 to 1.3,
+ * 3 launches)". */
+void times_ratio_words(const TimesRatio *ratio, char text[NUMBER_WORDS_SIZE]);
 
 /* --- Claims ----------------------------------------------------------------------------------- */
 

@@ -332,6 +332,7 @@ static Status bootstrap_interval(const double *numerator, size_t numerator_count
         ratios[i] = top / bootstrap_median(denominator, denominator_count, &random);
     }
     sort_doubles(ratios, BOOTSTRAP_RESAMPLES);
+    ratio->in_run = true;
     ratio->low = quantile_sorted(ratios, BOOTSTRAP_RESAMPLES, 0.025);
     ratio->high = quantile_sorted(ratios, BOOTSTRAP_RESAMPLES, 0.975);
     free(ratios);

@@ -78,30 +78,3 @@ TimesRatio times_ratio(const Times *slow, const Times *fast) {
     ratio.side = isnan(ratio.ratio.low) ? SIDE_UNDECIDED : ratio_side(&ratio.ratio);
     return ratio;
 }
-
-void times_ratio_words(const TimesRatio *ratio, char text[NUMBER_WORDS_SIZE]) {
-    char words[RATIO_WORDS_SIZE], interval[NUMBER_WORDS_SIZE];
-    const Ratio *of = &ratio->ratio;
-    factor_words(of, words);
-    factor_interval(of, interval);
-    text[0] = '\0';
-    if (ratio->count == 0) {
-        return;
-    }
-    if (isnan(of->low)) {
-        char times[SIGNIFICANT_SIZE];
-        times_text(of->value, times);
-        snprintf(text, NUMBER_WORDS_SIZE, "%s, undecided", times);
-    } else {
-        snprintf(text, NUMBER_WORDS_SIZE, "%s", words);
-    }
-    if (of->extremes) {
-        text_append(text, NUMBER_WORDS_SIZE, " (%s%s%zu launches)", interval,
-                    interval[0] != '\0' ? ", " : "", ratio->count);
-    } else if (ratio->count == 1) {
-        text_append(text, NUMBER_WORDS_SIZE, " (%s%s)", interval,
-                    interval[0] != '\0' ? " in this run" : "1 launch");
-    } else if (interval[0] != '\0') {
-        text_append(text, NUMBER_WORDS_SIZE, " (%s)", interval);
-    }
-}

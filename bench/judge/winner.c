@@ -99,6 +99,34 @@ LaunchWinners launches_choose(const Samples *const *cells, size_t count) {
     return winners;
 }
 
+/* === Halves of one launch ===================================================================== */
+
+Status samples_of_half(const Samples *samples, uint32_t half, Samples *part) {
+    *part = (Samples){.seconds = NULL};
+    for (size_t i = 0; samples->origins != NULL && i < samples->count; i++) {
+        if (samples->origins[i].turn % 2 == half) {
+            part->origin = samples->origins[i];
+            STATUS_TRY(samples_add(part, samples->seconds[i]));
+        }
+    }
+    return status_ok();
+}
+
+void samples_halves(const Samples *samples, double *odd_median, double *even_median) {
+    Samples odd = {.seconds = NULL};
+    Samples even = {.seconds = NULL};
+    Status status = samples_of_half(samples, ODD_TURNS, &odd);
+    if (status_is_ok(&status)) {
+        status = samples_of_half(samples, EVEN_TURNS, &even);
+    }
+    if (status_is_ok(&status) && odd.count > 0 && even.count >= MEDIAN_INTERVAL_MIN) {
+        *odd_median = median_in_place(odd.seconds, odd.count);
+        *even_median = median_in_place(even.seconds, even.count);
+    }
+    samples_release(&odd);
+    samples_release(&even);
+}
+
 /* === The choice =============================================================================== */
 
 /* Whether each has samples of odd and of even turns. */
@@ -124,12 +152,15 @@ size_t winner_least(const Rival *rivals, size_t count) {
     return best;
 }
 
-/* A runner-up is tied when the winner may be as slow as that. */
-static void find_ties(const Rival *rivals, size_t count, WinnerChoice *choice) {
+bool winner_is_tied(const Summary *winner, const Summary *other) {
     double low, high;
-    summary_range(rivals[choice->best].summary, &low, &high);
+    summary_range(winner, &low, &high);
+    return other->median <= high;
+}
+
+static void find_ties(const Rival *rivals, size_t count, WinnerChoice *choice) {
     for (size_t i = 0; i < count; i++) {
-        if (i != choice->best && rivals[i].summary->median <= high) {
+        if (i != choice->best && winner_is_tied(rivals[choice->best].summary, rivals[i].summary)) {
             if (choice->tied_count < WINNER_TIES_MAX) {
                 choice->tied[choice->tied_count] = i;
             }
@@ -138,29 +169,60 @@ static void find_ties(const Rival *rivals, size_t count, WinnerChoice *choice) {
     }
 }
 
-static double fair_seconds(const Rival *rivals, size_t count, const WinnerChoice *choice) {
+/* By what the others chose. False with one launch. */
+static bool time_by_launches(const Rival *rivals, size_t count, WinnerChoice *choice) {
     const Samples *samples[RIVALS_MAX];
     size_t launches = 0;
     for (size_t i = 0; i < count; i++) {
         samples[i] = rivals[i].samples;
         launches = rivals[i].summary->launches > launches ? rivals[i].summary->launches : launches;
     }
-    if (launches > 1) {
-        const LaunchWinners winners = launches_choose(samples, count);
-        return launches_summarize(winners.seconds, winners.launches).median;
+    if (launches <= 1) {
+        return false;
     }
-    const Rival *best = &rivals[choice->best];
-    return choice->halved ? best->even_median : best->summary->median;
+    choice->by_launch = launches_choose(samples, count);
+    const LaunchSummary summary =
+        launches_summarize(choice->by_launch.seconds, choice->by_launch.launches);
+    choice->seconds = summary.median;
+    choice->low = summary.low;
+    choice->high = summary.high;
+    return true;
+}
+
+/* By the even turns, which did not choose; the ends are NAN without memory. */
+static void time_by_even_turns(const Rival *best, WinnerChoice *choice) {
+    Samples even = {.seconds = NULL};
+    Summary summary = summary_none();
+    Status status = samples_of_half(best->samples, EVEN_TURNS, &even);
+    if (status_is_ok(&status)) {
+        status = summarize(&even, &summary);
+    }
+    choice->seconds = best->even_median;
+    if (status_is_ok(&status)) {
+        summary_range(&summary, &choice->low, &choice->high);
+    }
+    samples_release(&even);
 }
 
 WinnerChoice winner_choose(const Rival *rivals, size_t count) {
     count = count < RIVALS_MAX ? count : RIVALS_MAX;
-    WinnerChoice choice = {.best = winner_least(rivals, count), .seconds = NAN};
-    if (choice.best != WINNER_NONE) {
-        find_ties(rivals, count, &choice);
-        /* A clear winner owes nothing to luck. */
-        choice.halved = all_halved(rivals, count) && choice.tied_count > 0;
-        choice.seconds = fair_seconds(rivals, count, &choice);
+    WinnerChoice choice = {
+        .best = winner_least(rivals, count), .seconds = NAN, .low = NAN, .high = NAN};
+    if (choice.best == WINNER_NONE) {
+        return choice;
+    }
+    const Rival *best = &rivals[choice.best];
+    find_ties(rivals, count, &choice);
+    /* A clear winner owes nothing to luck. */
+    choice.halved = all_halved(rivals, count) && choice.tied_count > 0;
+    if (time_by_launches(rivals, count, &choice)) {
+        return choice;
+    }
+    if (choice.halved) {
+        time_by_even_turns(best, &choice);
+    } else {
+        choice.seconds = best->summary->median;
+        summary_range(best->summary, &choice.low, &choice.high);
     }
     return choice;
 }

@@ -51,6 +51,19 @@ static void append_distinct(char *list, size_t size, const char *text) {
     }
 }
 
+/* Whether two runs are of different commits, as far as these are known. */
+static bool commits_differ(const Artifact *artifact) {
+    const char *known = "";
+    for (size_t i = 0; i < artifact->count; i++) {
+        const char *commit = machine_text(&artifact->runs[i].stored->machine, "commit");
+        if (commit[0] != '\0' && known[0] != '\0' && strcmp(commit, known) != 0) {
+            return true;
+        }
+        known = commit[0] != '\0' ? commit : known;
+    }
+    return false;
+}
+
 /* The values of a fact in the runs, each once; "" when none has it. */
 static const char *fact_of(const Artifact *artifact, Document *document, const char *key) {
     char list[WORDS_SIZE] = "";
@@ -390,7 +403,7 @@ static void add_installation(const Artifact *artifact, Document *document) {
     const char *architectures = fact_of(artifact, document, "cuda_architectures");
     const bool cuda = fact_of(artifact, document, "cuda_compiler")[0] != '\0';
     document_heading(document, 2, "Installation");
-    if (strstr(commit, "; ") != NULL) {
+    if (commits_differ(artifact)) {
         document_add(document, BLOCK_WARNING,
                      "The runs are of several builds (%s); the first is named below.", commit);
     }

@@ -28,15 +28,15 @@ static void cost_cell(Document *document, DocTable *table, double cost) {
     table_cell(document, table, &(DocCell){.text = text, .number = cost});
 }
 
-static void factor_cell(Document *document, DocTable *table, const Ratio *ratio, const char *better,
-                        const char *worse) {
-    char text[RATIO_WORDS_SIZE];
-    factor_words_of(ratio, better, worse, "the same", text);
-    const bool worse_off = ratio->value < 1 && !ratio_is_even(ratio);
+static void factor_cell(Document *document, DocTable *table, const Ratio *ratio,
+                        Compared compared) {
+    char text[NUMBER_WORDS_SIZE];
+    const SpeedSide side = ratio_side(ratio);
+    side_text(side, ratio, compared, text);
     table_cell(document, table,
                &(DocCell){.text = text,
                           .number = ratio->value,
-                          .kind = worse_off ? CELL_BAD : CELL_PLAIN});
+                          .kind = side == SIDE_SLOWER ? CELL_BAD : CELL_PLAIN});
 }
 
 static void joules_cell(Document *document, DocTable *table, const Row *row) {
@@ -105,10 +105,10 @@ static void add_row(const Overview *overview, DocTable *table, CostColumns shown
     size_short(costs->question, size);
     table_words(document, table, document_text(document, "%s", size));
     for (int kind = 0; shown.prices && kind < TIME_KINDS; kind++) {
-        factor_cell(document, table, &costs->cheaper[kind], "cheaper", "dearer");
+        factor_cell(document, table, &costs->cheaper[kind], COMPARED_COST);
     }
     if (shown.cpu_joules && shown.gpu_joules) {
-        factor_cell(document, table, &costs->saves, "less", "more");
+        factor_cell(document, table, &costs->saves, COMPARED_ENERGY);
     }
     if (shown.prices) {
         table_words(document, table, variant_of(costs->cpu));

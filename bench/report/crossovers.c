@@ -47,16 +47,19 @@ static void value_text(double value, char *text, size_t size) {
 /* "from 1.2 Mpixel on (0.9 to 1.5)" */
 static void crossover_phrase(const Crossover *crossover, const RowAxis *axis, const Row *any,
                              char text[PHRASE_SIZE]) {
-    crossover_words(crossover, axis->name != NULL ? value_text : row_size_text(any), text,
-                    PHRASE_SIZE);
+    const bool sizes = axis->name == NULL;
+    course_words(crossover,
+                 &(CourseAxis){.place = sizes ? row_size_text(any) : value_text,
+                               .noun = sizes ? "size" : "value",
+                               .range = true},
+                 text, PHRASE_SIZE);
 }
 
-/* `phrase` is "" where there is no time. */
+/* A crossover that no size has both sides of is a missing time. */
 static void crossover_cell(Document *document, DocTable *table, const Crossover *crossover,
                            const char *phrase) {
-    const bool known = phrase[0] != '\0';
-    const bool never = crossover->kind == CROSSOVER_NEVER && crossover->points > 1 &&
-                       !crossover_is_even(crossover);
+    const bool known = crossover->points > 0;
+    const bool never = crossover->kind == CROSSOVER_NEVER && !crossover_is_even(crossover);
     table_cell(document, table,
                &(DocCell){.text = known ? phrase : "no time",
                           .number = NAN,
@@ -194,10 +197,11 @@ size_t answer_sweeps(const Overview *overview, const Family *family, AnswerSweep
 
 /* --- Crossovers along an axis ----------------------------------------------------------------- */
 
-/* How the intervals of places come about; `intervals` is what those of the times are. */
-static const char *places_words(Document *document, size_t launches, const char *intervals) {
+/* How the intervals of places come about; `several`: the cells have several launches, `intervals`
+ * is what those of the times are. */
+static const char *places_words(Document *document, bool several, const char *intervals) {
     const char *words =
-        launches > 1
+        several
             ? document_text(document,
                             " by the times of each launch; shown are the median of the launches "
                             "and in parentheses %s",
@@ -206,14 +210,6 @@ static const char *places_words(Document *document, size_t launches, const char 
                             "; in parentheses, where the intervals of the times put them (%s)",
                             intervals);
     return words != NULL ? words : "";
-}
-
-static size_t most_launches(const RunGroup *rows) {
-    LaunchRange range = {.most = 0};
-    for (size_t i = 0; i < rows->count; i++) {
-        launch_range_add(&range, rows->rows[i]->kernel_summary.launches);
-    }
-    return range.most;
 }
 
 static DocTable *open_answers_table(Document *document, const Family *family,
@@ -241,7 +237,7 @@ static DocTable *open_answers_table(Document *document, const Family *family,
             "Each variant at its fastest tuning. Places between two values of %s are interpolated "
             "on logarithmic axes%s. Outside the values measured nothing is claimed.",
             axis,
-            places_words(document, most_launches(&sweep->rows),
+            places_words(document, group_launches(&sweep->rows).most > 1,
                          group_interval_words(document, &sweep->rows)));
     }
     return table;
@@ -444,7 +440,8 @@ static DocTable *open_crossover_table(const RunReport *report) {
             report->document,
             "Each variant at its fastest tuning. Places between two sizes are interpolated on "
             "logarithmic axes%s. Outside the sizes measured nothing is claimed.",
-            places_words(report->document, launches, report_interval_words(report)));
+            places_words(report->document, report_launches(report).most > 1,
+                         report_interval_words(report)));
         table->sortable = true;
     }
     return table;
@@ -499,13 +496,12 @@ static DocTable *pair_crossovers(const RunReport *report) {
 /* From what size on a variant of B is ahead of the same one of A. */
 static void winner_cell(const RunPair *pair, const Variant *variant, TimeKind kind,
                         Document *document, DocTable *table) {
-    const RowChoice choice = {.kind = kind, .variant = variant};
+    const RowChoice choice = {.kind = kind, .variant = variant, .winners = true};
     const RowLine a = row_line(document, pair->of[0], &along_size, choice);
     const RowLine b = row_line(document, pair->of[1], &along_size, choice);
+    const Crossover crossover = lines_crossover(document, &along_size, kind, &b, &a, false);
     char text[PHRASE_SIZE] = "";
-    Crossover crossover = {.kind = CROSSOVER_UNKNOWN};
-    if (a.count > 0 && b.count > 0) {
-        crossover = lines_crossover(document, &along_size, kind, &b, &a, false);
+    if (crossover.points > 0) {
         crossover_phrase(&crossover, &along_size, a.rows[0], text);
     }
     crossover_cell(document, table, &crossover, text);

@@ -16,33 +16,7 @@ static const SpeedSide sides[SIDES] = {SIDE_FASTER, SIDE_SLOWER, SIDE_SAME, SIDE
 
 static const char *const kind_names[] = {"kernel", "end to end"};
 
-/* === Ratios =================================================================================== */
-
-void diff_ratio_text(const Ratio *ratio, char text[OVERVIEW_TEXT_SIZE]) {
-    char value[SIGNIFICANT_SIZE];
-    char low[SIGNIFICANT_SIZE];
-    char high[SIGNIFICANT_SIZE];
-    text[0] = '\0';
-    if (isnan(ratio->value)) {
-        return;
-    }
-    significant_text(ratio->value, DIGITS, value);
-    significant_text(ratio->low, DIGITS, low);
-    significant_text(ratio->high, DIGITS, high);
-    if (isnan(ratio->low) || isnan(ratio->high)) {
-        snprintf(text, OVERVIEW_TEXT_SIZE, "%s", value);
-    } else {
-        snprintf(text, OVERVIEW_TEXT_SIZE, "%.20s (%.20s–%.20s)", value, low, high);
-    }
-}
-
-const char *diff_words(SpeedSide side) {
-    static const char *const words[SIDES] = {[SIDE_SAME] = "as fast",
-                                             [SIDE_FASTER] = "B faster",
-                                             [SIDE_SLOWER] = "B slower",
-                                             [SIDE_UNDECIDED] = "undecided"};
-    return words[side];
-}
+/* === Differences ============================================================================== */
 
 /* === Summary ================================================================================== */
 
@@ -67,14 +41,14 @@ static Tally tally_of(const RunReport *report, TimeKind kind) {
     return tally;
 }
 
-static void ratio_cell_of(const Ratio *ratio, Document *document, DocTable *table) {
-    char text[OVERVIEW_TEXT_SIZE];
-    diff_ratio_text(ratio, text);
-    if (text[0] == '\0') {
-        missing_cell(document, table, "—");
-    } else {
-        table_value(document, table, text, ratio->value);
-    }
+static bool is_changed(SpeedSide side) {
+    return side == SIDE_FASTER || side == SIDE_SLOWER;
+}
+
+/* "B faster", "as fast" */
+static const char *side_title(SpeedSide side, Document *document) {
+    return document_text(document, "%s%s", is_changed(side) ? "B " : "",
+                         side_word(side, COMPARED_SPEED));
 }
 
 static void tally_row(const Tally *tally, TimeKind kind, Document *document, DocTable *table) {
@@ -92,7 +66,8 @@ static void tally_table(const RunReport *report, const Tally tallies[2]) {
     table_column(document, table, &(DocColumn){.title = "time"});
     table_column(document, table, &(DocColumn){.title = "cells", .numeric = true});
     for (size_t i = 0; i < SIDES; i++) {
-        table_column(document, table, &(DocColumn){.title = diff_words(sides[i]), .numeric = true});
+        table_column(document, table,
+                     &(DocColumn){.title = side_title(sides[i], document), .numeric = true});
     }
     for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
         if (tallies[kind].cells > 0) {
@@ -111,10 +86,9 @@ static void tally_table(const RunReport *report, const Tally tallies[2]) {
 }
 
 /* Whether the fastest variant of either run is within the interval of the fastest of the other. */
-static bool may_be_the_same(const RunPair *pair, const Row *a, const Row *b, Document *document) {
-    const char *with_a = tied_variants(document, pair->of[0], a, SIDE_BOTH, TIME_KERNEL);
-    const char *with_b = tied_variants(document, pair->of[1], b, SIDE_BOTH, TIME_KERNEL);
-    return name_list_has(with_a, b->variant->name) || name_list_has(with_b, a->variant->name);
+static bool may_be_the_same(const RunPair *pair, const Row *a, const Row *b) {
+    return variant_is_tied(pair->of[0], b->variant, a, SIDE_BOTH, TIME_KERNEL) ||
+           variant_is_tied(pair->of[1], a->variant, b, SIDE_BOTH, TIME_KERNEL);
 }
 
 /* A row for each size that both have. Returns at how many another variant is the fastest; `tied`
@@ -137,7 +111,7 @@ static size_t fastest_rows(const RunPair *pair, Document *document, DocTable *ta
             *tied |= fastest_cell(document, table, pair->of[0], a, SIDE_BOTH, TIME_KERNEL);
             *tied |= fastest_cell(document, table, pair->of[1], b, SIDE_BOTH, TIME_KERNEL);
             const bool same = a->variant == b->variant;
-            const bool open = !same && may_be_the_same(pair, a, b, document);
+            const bool open = !same && may_be_the_same(pair, a, b);
             table_words(document, table, same ? "" : open ? "undecided" : "another");
             changes += !same && !open;
         }
@@ -201,7 +175,7 @@ static size_t find_named(const RunReport *report, TimeKind kind, const CellPair 
         for (size_t j = 0; j < report->pairs[i].count; j++) {
             const CellPair *cell = &report->pairs[i].cells[j];
             const SpeedSide side = cell->difference[kind].side;
-            if (side == SIDE_FASTER || side == SIDE_SLOWER) {
+            if (is_changed(side)) {
                 add_named(cell, kind, named, &count);
             }
         }
@@ -215,13 +189,10 @@ static void most_text(const RunReport *report, TimeKind kind, char *text, size_t
     const size_t count = find_named(report, kind, named);
     text[0] = '\0';
     for (size_t i = 0; i < count; i++) {
-        const Ratio *times = &named[i]->difference[kind].ratio;
-        const Ratio speeds = {
-            .value = 1 / times->value, .low = 1 / times->high, .high = 1 / times->low};
         char name[DIFF_NAME_SIZE];
         char words[NUMBER_WORDS_SIZE];
         row_name(named[i]->of[0], name, sizeof name);
-        faster_text(&speeds, words);
+        difference_words(&named[i]->difference[kind], words);
         text_append(text, size, "%s%s %s", i > 0 ? ", " : " Most: ", name, words);
     }
     text_append(text, size, "%s", count > 0 ? "." : "");
@@ -266,15 +237,26 @@ void diff_answer(const RunReport *report) {
 
 /* === Cells of both ============================================================================ */
 
-static void side_cell_of(const CellPair *cell, TimeKind kind, Document *document, DocTable *table) {
+static void difference_cell(const CellPair *cell, TimeKind kind, Document *document,
+                            DocTable *table) {
     const RunDifference *difference = &cell->difference[kind];
-    const bool changed = difference->side == SIDE_FASTER || difference->side == SIDE_SLOWER;
+    char words[NUMBER_WORDS_SIZE];
+    difference_words(difference, words);
     table_cell(document, table,
-               &(DocCell){.text = isnan(difference->ratio.value) ? "—"
-                                  : row_is_roof(cell->of[0])     ? "roof, not judged"
-                                                                 : diff_words(difference->side),
+               &(DocCell){.text = words[0] == '\0'           ? "—"
+                                  : row_is_roof(cell->of[0]) ? "roof, not judged"
+                                                             : words,
                           .number = NAN,
-                          .kind = changed ? CELL_PLAIN : CELL_FAINT});
+                          .kind = is_changed(difference->side) ? CELL_PLAIN : CELL_FAINT});
+}
+
+/* With four digits, since much is decided close to 1. */
+static void ratio_cell(double ratio, Document *document, DocTable *table) {
+    if (isnan(ratio)) {
+        missing_cell(document, table, "—");
+    } else {
+        table_number(document, table, ratio, DIGITS);
+    }
 }
 
 static void pair_row(const CellPair *cell, const TimeUnit *unit, Document *document,
@@ -287,8 +269,8 @@ static void pair_row(const CellPair *cell, const TimeUnit *unit, Document *docum
         for (size_t run = 0; run < 2; run++) {
             table_number(document, table, row_seconds(cell->of[run], kind) / unit->seconds, DIGITS);
         }
-        ratio_cell_of(&cell->difference[kind].ratio, document, table);
-        side_cell_of(cell, kind, document, table);
+        ratio_cell(cell->difference[kind].ratio.value, document, table);
+        difference_cell(cell, kind, document, table);
     }
 }
 
@@ -304,8 +286,8 @@ static const char *ratio_note(const RunPair *pair, Document *document) {
     return document_text(
         document,
         "Medians over launches (%s), and the median of the ratios of all pairs of launches, B over "
-        "A. %d launches or more on both sides have the interval of the factors that the exact "
-        "Mann-Whitney test on the launches allows. Below 1, B is faster.",
+        "A: below 1, B is faster. In parentheses, of %d launches or more on both sides: the "
+        "interval of the factors that the exact Mann-Whitney test on the launches allows.",
         ratio_interval_words(pair, document), MEDIAN_INTERVAL_MIN);
 }
 
@@ -323,8 +305,7 @@ static DocTable *open_pair_table(const RunPair *pair, const TimeUnit *unit, Docu
         }
         table_column(document, table,
                      &(DocColumn){.title = "B/A", .group = kind_names[kind], .numeric = true});
-        table_column(document, table,
-                     &(DocColumn){.title = "difference", .group = kind_names[kind]});
+        table_column(document, table, &(DocColumn){.title = "B is", .group = kind_names[kind]});
     }
     if (table != NULL) {
         table->sortable = true;

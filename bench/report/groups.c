@@ -129,17 +129,18 @@ void row_interval_text(const Row *row, char words[NUMBER_WORDS_SIZE]) {
     interval_words(&range, words, NUMBER_WORDS_SIZE);
 }
 
-static void add_launches(LaunchRange *range, const RunGroup *group) {
+LaunchRange group_launches(const RunGroup *group) {
+    LaunchRange range = {.most = 0};
     for (size_t i = 0; i < group->count; i++) {
         if (group->rows[i]->status == CELL_OK) {
-            launch_range_add(range, group->rows[i]->kernel_summary.launches);
+            launch_range_add(&range, group->rows[i]->kernel_summary.launches);
         }
     }
+    return range;
 }
 
 const char *group_interval_words(Document *document, const RunGroup *group) {
-    LaunchRange range = {.most = 0};
-    add_launches(&range, group);
+    const LaunchRange range = group_launches(group);
     return range_words(document, &range);
 }
 
@@ -148,7 +149,8 @@ LaunchRange run_launches(const Overview *overview) {
     for (size_t i = 0; i < overview->count; i++) {
         const Family *family = &overview->families[i];
         for (size_t j = 0; j < family->count; j++) {
-            add_launches(&range, family->groups[j]);
+            const LaunchRange of_group = group_launches(family->groups[j]);
+            launch_range_join(&range, &of_group);
         }
     }
     return range;
@@ -159,12 +161,31 @@ const char *run_interval_words(const Overview *overview) {
     return range_words(overview->document, &range);
 }
 
+LaunchRange report_launches(const RunReport *report) {
+    LaunchRange range = run_launches(&report->of[0]);
+    if (report->count > 1) {
+        const LaunchRange other = run_launches(&report->of[1]);
+        launch_range_join(&range, &other);
+    }
+    return range;
+}
+
+static bool same_launches(const LaunchRange *a, const LaunchRange *b) {
+    return a->least == b->least && a->most == b->most;
+}
+
 const char *report_interval_words(const RunReport *report) {
-    const char *a = run_interval_words(&report->of[0]);
-    const char *b = report->count > 1 ? run_interval_words(&report->of[1]) : a;
-    const char *both =
-        strcmp(a, b) == 0 ? a : document_text(report->document, "A: %s, B: %s", a, b);
-    return both != NULL ? both : "";
+    const LaunchRange both = report_launches(report);
+    for (size_t i = 0; i < report->count; i++) {
+        const LaunchRange own = run_launches(&report->of[i]);
+        if (!same_launches(&own, &both)) {
+            const char *words =
+                document_text(report->document, "A: %s, B: %s", run_interval_words(&report->of[0]),
+                              run_interval_words(&report->of[1]));
+            return words != NULL ? words : "";
+        }
+    }
+    return range_words(report->document, &both);
 }
 
 void missing_cell(Document *document, DocTable *table, const char *why) {
@@ -189,18 +210,30 @@ void label_cell(Document *document, DocTable *table, const Row *row) {
     table_words(document, table, label);
 }
 
+/* Whether the row is of another variant and tied with the best of its size. */
+static bool is_tied(const Row *row, const Row *best, RowSide side, TimeKind kind) {
+    const RowChoice choice = {.kind = kind, .side = side, .size = best};
+    return row->variant != best->variant && row_is_chosen(row, &along_size, &choice) &&
+           winner_is_tied(row_summary(best, kind), row_summary(row, kind));
+}
+
+bool variant_is_tied(const RunGroup *group, const Variant *variant, const Row *best, RowSide side,
+                     TimeKind kind) {
+    for (size_t i = 0; i < group->count; i++) {
+        if (group->rows[i]->variant == variant && is_tied(group->rows[i], best, side, kind)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const char *tied_variants(Document *document, const RunGroup *group, const Row *best, RowSide side,
                           TimeKind kind) {
     enum { NAMES_SIZE = 512 };
     char names[NAMES_SIZE] = "";
-    double low, high;
-    summary_range(row_summary(best, kind), &low, &high);
     for (size_t i = 0; i < group->count; i++) {
-        const Row *row = group->rows[i];
-        const RowChoice choice = {.kind = kind, .side = side, .size = best};
-        if (row->variant != best->variant && row_is_chosen(row, &along_size, &choice) &&
-            row_seconds(row, kind) <= high) {
-            name_list_add(names, sizeof names, row->variant->name);
+        if (is_tied(group->rows[i], best, side, kind)) {
+            name_list_add(names, sizeof names, group->rows[i]->variant->name);
         }
     }
     const char *text = document_text(document, "%s", names);
@@ -283,7 +316,8 @@ static void ratio_cell(Document *document, DocTable *table, const Row *row, Spee
 }
 
 void over_seq_cell(Document *document, DocTable *table, const Row *row) {
-    const Ratio ratio = row != NULL ? row_ratio(row, OVER_SEQ, TIME_KERNEL) : (Ratio){.value = NAN};
+    const Ratio ratio =
+        row != NULL ? row_won_ratio(row, OVER_SEQ, TIME_KERNEL) : (Ratio){.value = NAN};
     char text[OVERVIEW_TEXT_SIZE];
     if (!isfinite(ratio.value)) {
         missing_cell(document, table, "no seq");
@@ -294,7 +328,8 @@ void over_seq_cell(Document *document, DocTable *table, const Row *row) {
 }
 
 void gpu_is_cell(Document *document, DocTable *table, const Row *row, TimeKind kind) {
-    const Ratio ratio = row != NULL ? row_ratio(row, OVER_BEST_CPU, kind) : (Ratio){.value = NAN};
+    const Ratio ratio =
+        row != NULL ? row_won_ratio(row, OVER_BEST_CPU, kind) : (Ratio){.value = NAN};
     char text[OVERVIEW_TEXT_SIZE];
     if (!isfinite(ratio.value)) {
         missing_cell(document, table, "none");

@@ -65,6 +65,9 @@ void label_cell(Document *document, DocTable *table, const Row *row);
  * interval, so that which of them is faster is undecided; "" when there are none. Never NULL. */
 const char *tied_variants(Document *document, const RunGroup *group, const Row *best, RowSide side,
                           TimeKind kind);
+/* Whether a variant, other than that of the fastest row, is among them. */
+bool variant_is_tied(const RunGroup *group, const Variant *variant, const Row *best, RowSide side,
+                     TimeKind kind);
 
 /* "omp", with the tuning as the note; the row is not NULL. */
 void variant_cell(Document *document, DocTable *table, const Row *row);
@@ -77,6 +80,7 @@ bool fastest_cell(Document *document, DocTable *table, const RunGroup *group, co
  * time. */
 void row_interval_text(const Row *row, char words[NUMBER_WORDS_SIZE]);
 const char *group_interval_words(Document *document, const RunGroup *group);
+LaunchRange group_launches(const RunGroup *group);
 
 /* The median, with its interval as the note. */
 void time_cell(Document *document, DocTable *table, const Row *row, TimeKind kind,
@@ -197,6 +201,7 @@ extern const char *const run_letters[2]; /* "A", "B" */
 /* The launches of a run's cells, without the copies that are only roofs; what its intervals are;
  * "A: …, B: …" where those of two differ. */
 LaunchRange run_launches(const Overview *overview);
+LaunchRange report_launches(const RunReport *report);
 const char *run_interval_words(const Overview *overview);
 const char *report_interval_words(const RunReport *report);
 

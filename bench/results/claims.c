@@ -522,7 +522,7 @@ static void course_text(const Track *track, const SpeedSide *sides, char text[TE
     text[0] = '\0';
     if (course.sides > 1) {
         char words[TEXT_SIZE - 8];
-        course_words(sides, track->count, "size", place_name, track, words, sizeof words);
+        sides_words(sides, track->count, "size", place_name, track, words, sizeof words);
         snprintf(text, TEXT_SIZE, "ahead %s", words);
     }
 }

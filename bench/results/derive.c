@@ -40,8 +40,8 @@ static const Row *find_copy(const Results *results, const Row *row) {
     const Row *best = NULL;
     for (const Row *other = workload_first(results, row); other != NULL;
          other = workload_next(results, other)) {
-        if (strcmp(other->algorithm->name, "copy") != 0 ||
-            other->variant->backend != row->variant->backend || other->threads > row->threads) {
+        if (!row_is_roof(other) || other->variant->backend != row->variant->backend ||
+            other->threads > row->threads) {
             continue;
         }
         if (best == NULL || other->threads > best->threads ||
@@ -194,14 +194,15 @@ static void derive_speedups(Row *row, Row *before, SpeedupOver over, const Row *
     }
 }
 
-/* How many times faster a row is than the best CPU cell. In each launch the best is the one that
- * the other launches find best: the luck that makes a cell win does not count as its speed. */
-static Ratio over_best_of_launches(const Row *const *chosen, size_t launches, const Row *row,
+/* How many times faster the times of launches are than the best CPU cell. In each launch the best
+ * is the one that the other launches find best: the luck that makes a cell win does not count as
+ * its speed. */
+static Ratio over_best_of_launches(const Winner *winner, const double *own, size_t known,
                                    bool end_to_end) {
-    double best[LAUNCHES_MAX], own[LAUNCHES_MAX], medians[LAUNCHES_MAX];
-    const size_t known = samples_launch_medians(samples_of(row, end_to_end), own);
+    double best[LAUNCHES_MAX], medians[LAUNCHES_MAX];
+    const size_t launches = winner->choice.by_launch.launches;
     for (size_t launch = 0; launch < launches; launch++) {
-        const Row *fastest = chosen[launch];
+        const Row *fastest = winner->of_launch[launch];
         best[launch] = NAN;
         if (fastest != NULL &&
             launch < samples_launch_medians(samples_of(fastest, end_to_end), medians)) {
@@ -213,12 +214,73 @@ static Ratio over_best_of_launches(const Row *const *chosen, size_t launches, co
 }
 
 /* With one launch nothing is changed. */
-static void derive_over_best_of_launches(const Results *results, Row *row) {
-    const Row *chosen[LAUNCHES_MAX];
-    const size_t launches = winner_of_each_launch(results, row, chosen);
-    for (int end_to_end = 0; launches > 1 && end_to_end < 2; end_to_end++) {
+static void derive_over_best_of_launches(const Winner *winner, Row *row) {
+    const bool several = winner->choice.by_launch.launches > 1;
+    for (int end_to_end = 0; several && end_to_end < 2; end_to_end++) {
         const Speedup speedup = speedup_of(row, OVER_BEST_CPU, end_to_end);
-        speedup_set(&speedup, over_best_of_launches(chosen, launches, row, end_to_end));
+        double own[LAUNCHES_MAX];
+        const size_t known = samples_launch_medians(samples_of(row, end_to_end), own);
+        speedup_set(&speedup, over_best_of_launches(winner, own, known, end_to_end));
+    }
+}
+
+/* How many times as fast the best on a device is as the best CPU, both as the judge times winners.
+ * `before` as in ratio_in_run. */
+static Ratio ratio_of_winners(const Winner *cpu, const Winner *device, TimeKind kind, Ratio before,
+                              uint64_t seed) {
+    const LaunchWinners *own = &device->choice.by_launch;
+    if (cpu->choice.by_launch.launches > 1 && own->launches > 1) {
+        return over_best_of_launches(cpu, own->seconds, own->launches, kind == TIME_END_TO_END);
+    }
+    if (device->choice.halved && !cpu->choice.halved) {
+        Ratio ratio =
+            times_faster(cpu->row, device->row, kind == TIME_END_TO_END, true, before, seed);
+        ratio.in_run = true;
+        return ratio;
+    }
+    return row_ratio(device->row, OVER_BEST_CPU, kind);
+}
+
+/* The same of the best of a side over the base, which nobody chose. */
+static Ratio winner_over_base(const Row *base, const Winner *winner, Ratio before, uint64_t seed) {
+    const LaunchWinners *own = &winner->choice.by_launch;
+    double seconds[LAUNCHES_MAX];
+    const size_t known = samples_launch_medians(&base->kernel, seconds);
+    if (base != winner->row && own->launches > 1) {
+        const LaunchSummary ratio =
+            launches_ratio(seconds, own->seconds, known < own->launches ? known : own->launches);
+        return ratio_over_launches(&ratio);
+    }
+    if (base != winner->row && winner->choice.halved) {
+        Ratio ratio = times_faster(base, winner->row, false, true, before, seed);
+        ratio.in_run = true;
+        return ratio;
+    }
+    return row_ratio(winner->row, OVER_SEQ, TIME_KERNEL);
+}
+
+/* Of the best of a side, by each time. `base` is NULL where it has no time. */
+static void derive_won(const Results *results, const Row *base, const Winner *cpu, Row *row,
+                       uint64_t seed) {
+    static const Ratio none = {.value = NAN, .low = NAN, .high = NAN};
+    const Ratio over_seq = row->won_over_seq;
+    const Ratio over_cpu[] = {row->won_kernel, row->won_end_to_end};
+    Ratio *const won[] = {&row->won_kernel, &row->won_end_to_end};
+    row->won_over_seq = row->won_kernel = row->won_end_to_end = none;
+    if (base != NULL && cpu->row == row) {
+        row->won_over_seq = winner_over_base(base, cpu, over_seq, seed);
+    }
+    for (TimeKind kind = TIME_KERNEL; !on_cpu(row) && kind < TIME_KINDS; kind++) {
+        const Winner device = results_best(results, row, SIDE_DEVICE, kind);
+        if (device.row != row) {
+            continue;
+        }
+        if (cpu->row != NULL) {
+            *won[kind] = ratio_of_winners(cpu, &device, kind, over_cpu[kind], seed);
+        }
+        if (base != NULL && kind == TIME_KERNEL) {
+            row->won_over_seq = winner_over_base(base, &device, over_seq, seed);
+        }
     }
 }
 
@@ -287,9 +349,10 @@ static void derive_row(const Results *results, Row *row, uint64_t seed) {
     }
     if (best.row != NULL) {
         variant_label(best.row->variant, &best.row->tuning, row->best_cpu, sizeof row->best_cpu);
-        derive_speedups(row, &before, OVER_BEST_CPU, best.row, best.halved, seed);
-        derive_over_best_of_launches(results, row);
+        derive_speedups(row, &before, OVER_BEST_CPU, best.row, best.choice.halved, seed);
+        derive_over_best_of_launches(&best, row);
     }
+    derive_won(results, base, &best, row, seed);
     derive_efficiency(results, row, &before, seed);
     row_roof_derive(&results->ceilings, copy, row);
 }

@@ -8,6 +8,7 @@
 /* How samples behave is derived again. */
 static void forget_behaviour(Row *row) {
     row->autocorrelation = row->odd_median = row->even_median = NAN;
+    row->odd_end_to_end = row->even_end_to_end = NAN;
     row->outliers_mild = row->outliers_severe = 0;
     row->autocorrelated = row->multimodal = false;
 }

@@ -47,25 +47,30 @@ static double joules_of(const Row *row) {
     return row != NULL && row->joule > 0 ? row->joule : (double)NAN;
 }
 
-/* The fastest on a device, and on both sides the one that takes the least energy. */
-static void find_rows(const Results *results, const Row *question, Costs *costs) {
-    costs->cpu = results_best_cpu(results, question).row;
-    for (const Row *row = question_first(results, question); row != NULL;
-         row = question_next(results, row)) {
+/* Joules of a cell are one measurement, whose spread is not known. */
+static const double joules_close = 1.1;
+
+/* The one that takes the least energy on a side. */
+static const Row *thriftiest(const Results *results, const Row *question, RowSide side) {
+    const Row *rows[RIVALS_MAX];
+    Rival rivals[RIVALS_MAX];
+    Summary *joules = calloc(RIVALS_MAX, sizeof *joules);
+    size_t count = 0;
+    for (const Row *row = question_first(results, question);
+         joules != NULL && row != NULL && count < RIVALS_MAX; row = question_next(results, row)) {
         const bool cpu = variant_is_on_cpu(row->variant);
-        const Row **thrifty = cpu ? &costs->thrifty_cpu : &costs->thrifty_gpu;
-        if (isfinite(joules_of(row)) && !(joules_of(*thrifty) <= joules_of(row))) {
-            *thrifty = row;
-        }
-        for (int kind = 0; !cpu && kind < TIME_KINDS; kind++) {
-            const double seconds = row_seconds(row, (TimeKind)kind);
-            const Row *best = costs->gpu[kind];
-            if (isfinite(seconds) &&
-                (best == NULL || seconds < row_seconds(best, (TimeKind)kind))) {
-                costs->gpu[kind] = row;
-            }
+        if (cpu == (side == SIDE_CPU) && isfinite(joules_of(row))) {
+            joules[count].median = joules_of(row);
+            joules[count].ci_low = joules_of(row) / joules_close;
+            joules[count].ci_high = joules_of(row) * joules_close;
+            rivals[count] =
+                (Rival){.summary = &joules[count], .odd_median = NAN, .even_median = NAN};
+            rows[count++] = row;
         }
     }
+    const WinnerChoice choice = winner_choose(rivals, count);
+    free(joules);
+    return choice.best != WINNER_NONE ? rows[choice.best] : NULL;
 }
 
 /* Prices are the same at every size: the cheapest of a side is its fastest, and the ratio of costs
@@ -74,7 +79,7 @@ static Ratio cheaper(const Row *gpu, TimeKind kind, const Prices *prices) {
     Ratio ratio = {.value = NAN, .low = NAN, .high = NAN};
     if (gpu != NULL && prices_given(prices)) {
         const double factor = prices->cpu / prices->gpu;
-        ratio = row_ratio(gpu, OVER_BEST_CPU, kind);
+        ratio = row_won_ratio(gpu, OVER_BEST_CPU, kind);
         ratio.value *= factor;
         ratio.low *= factor;
         ratio.high *= factor;
@@ -82,13 +87,10 @@ static Ratio cheaper(const Row *gpu, TimeKind kind, const Prices *prices) {
     return ratio;
 }
 
-static double cost_of(const Row *row, TimeKind kind, double price) {
-    return row != NULL && price > 0 ? row_seconds(row, kind) * price / SECONDS_PER_HOUR
-                                    : (double)NAN;
+static double cost_of(const Winner *winner, double price) {
+    return winner->row != NULL && price > 0 ? winner->choice.seconds * price / SECONDS_PER_HOUR
+                                            : (double)NAN;
 }
-
-/* Joules of a cell are one measurement, whose spread is not known. */
-static const double joules_close = 1.1;
 
 static Ratio joules_ratio(const Row *cpu, const Row *gpu) {
     const double value = joules_of(cpu) / joules_of(gpu);
@@ -96,12 +98,17 @@ static Ratio joules_ratio(const Row *cpu, const Row *gpu) {
 }
 
 Costs costs_of(const Results *results, const Row *question, const Prices *prices) {
-    Costs costs = {.question = question};
-    find_rows(results, question, &costs);
-    costs.cpu_cost = cost_of(costs.cpu, TIME_KERNEL, prices->cpu);
-    for (int kind = 0; kind < TIME_KINDS; kind++) {
-        costs.gpu_cost[kind] = cost_of(costs.gpu[kind], (TimeKind)kind, prices->gpu);
-        costs.cheaper[kind] = cheaper(costs.gpu[kind], (TimeKind)kind, prices);
+    const Winner cpu = results_best_cpu(results, question);
+    Costs costs = {.question = question,
+                   .cpu = cpu.row,
+                   .cpu_cost = cost_of(&cpu, prices->cpu),
+                   .thrifty_cpu = thriftiest(results, question, SIDE_CPU),
+                   .thrifty_gpu = thriftiest(results, question, SIDE_DEVICE)};
+    for (TimeKind kind = TIME_KERNEL; kind < TIME_KINDS; kind++) {
+        const Winner gpu = results_best(results, question, SIDE_DEVICE, kind);
+        costs.gpu[kind] = gpu.row;
+        costs.gpu_cost[kind] = cost_of(&gpu, prices->gpu);
+        costs.cheaper[kind] = cheaper(gpu.row, kind, prices);
     }
     costs.saves = joules_ratio(costs.thrifty_cpu, costs.thrifty_gpu);
     return costs;
@@ -166,12 +173,13 @@ static size_t sizes_of(const Results *results, const Row *of, const Prices *pric
 /* Of the GPU and of the CPU; too large for a stack. */
 typedef struct CostCurves {
     CurveCell cells[2][COST_SIZES_MAX];
+    Winner winners[2][COST_SIZES_MAX];
     CurvePoint points[2][COST_SIZES_MAX];
 } CostCurves;
 
 /* By cost, or by energy, which has no samples: of each launch all are the same. */
-static Crossover crossover_in(CostCurves *curves, const Costs *sizes, size_t count, CostKind kind,
-                              const Prices *prices) {
+static Crossover crossover_in(CostCurves *curves, const Results *results, const Costs *sizes,
+                              size_t count, CostKind kind, const Prices *prices) {
     const TimeKind time = kind == COST_END_TO_END ? TIME_END_TO_END : TIME_KERNEL;
     size_t used = 0;
     for (size_t i = 0; i < count && used < COST_SIZES_MAX; i++) {
@@ -187,11 +195,11 @@ static Crossover crossover_in(CostCurves *curves, const Costs *sizes, size_t cou
             if (sides[side] != NULL) {
                 /* A CPU variant copies nothing. */
                 const TimeKind own = side == 0 ? time : TIME_KERNEL;
+                Winner *winner = &curves->winners[side][used];
+                *winner =
+                    results_best(results, sides[side], side == 0 ? SIDE_DEVICE : SIDE_CPU, own);
                 curves->cells[side][used] =
-                    (CurveCell){.x = x,
-                                .summary = row_summary(sides[side], own),
-                                .samples = row_samples(sides[side], own),
-                                .weight = side == 0 ? prices->gpu : prices->cpu};
+                    winner_on_curve(winner, own, x, side == 0 ? prices->gpu : prices->cpu);
             }
         }
         used += kind == COST_JOULES || (sides[0] != NULL && sides[1] != NULL);
@@ -202,11 +210,12 @@ static Crossover crossover_in(CostCurves *curves, const Costs *sizes, size_t cou
 }
 
 /* CROSSOVER_UNKNOWN without memory. */
-static Crossover crossover_of(const Costs *sizes, size_t count, CostKind kind,
-                              const Prices *prices) {
+static Crossover crossover_of(const Results *results, const Costs *sizes, size_t count,
+                              CostKind kind, const Prices *prices) {
     CostCurves *curves = malloc(sizeof *curves);
-    const Crossover crossover = curves != NULL ? crossover_in(curves, sizes, count, kind, prices)
-                                               : (Crossover){.kind = CROSSOVER_UNKNOWN};
+    const Crossover crossover = curves != NULL
+                                    ? crossover_in(curves, results, sizes, count, kind, prices)
+                                    : (Crossover){.kind = CROSSOVER_UNKNOWN};
     free(curves);
     return crossover;
 }
@@ -216,23 +225,13 @@ static void crossover_clause(const Crossover *crossover, const Row *any, const c
                              char text[PHRASE_SIZE]) {
     char words[PHRASE_SIZE - 40];
     text[0] = '\0';
-    const bool always = crossover->kind == CROSSOVER_ALWAYS;
     if (crossover->points < 2) {
         return;
     }
-    if (crossover_is_even(crossover)) {
-        snprintf(text, PHRASE_SIZE, "; at every size it is undecided");
-        return;
-    }
-    if (always || crossover->kind == CROSSOVER_NEVER) {
-        const bool unsure =
-            crossover->unsure || isfinite(always ? crossover->high : crossover->low);
-        snprintf(text, PHRASE_SIZE, "; %s at %s size%s", better, always ? "every" : "no",
-                 unsure ? ", though not surely at each" : "");
-        return;
-    }
-    crossover_words(crossover, row_size_text(any), words, sizeof words);
-    snprintf(text, PHRASE_SIZE, "; %s %s", better, words);
+    course_words(crossover, &(CourseAxis){.place = row_size_text(any), .noun = "size"}, words,
+                 sizeof words);
+    snprintf(text, PHRASE_SIZE, "; %s%s%s", crossover_is_even(crossover) ? "" : better,
+             crossover_is_even(crossover) ? "" : " ", words);
 }
 
 static const Ratio *ratio_of(const Costs *costs, CostKind kind) {
@@ -247,8 +246,7 @@ void cost_sentence(const Results *results, const Row *of, const Prices *prices, 
                                          [COST_END_TO_END] =
                                              "Cost end to end, with upload and download",
                                          [COST_JOULES] = "Energy of the kernel"};
-    const char *better = kind == COST_JOULES ? "less" : "cheaper";
-    const char *worse = kind == COST_JOULES ? "more" : "dearer";
+    const Compared compared = kind == COST_JOULES ? COMPARED_ENERGY : COMPARED_COST;
     Costs *sizes = calloc(results->count + 1, sizeof *sizes);
     text[0] = '\0';
     if (sizes == NULL) {
@@ -261,21 +259,22 @@ void cost_sentence(const Results *results, const Row *of, const Prices *prices, 
     }
     if (last > 0) {
         const Costs *largest = &sizes[last - 1];
-        char factor[RATIO_WORDS_SIZE], place[NUMBER_WORDS_SIZE], where[PHRASE_SIZE];
+        char factor[NUMBER_WORDS_SIZE], place[NUMBER_WORDS_SIZE], where[PHRASE_SIZE];
         char gpu[RESULT_LABEL_SIZE], cpu[RESULT_LABEL_SIZE];
         const Row *const sides[2] = {
             kind == COST_JOULES
                 ? largest->thrifty_gpu
                 : largest->gpu[kind == COST_END_TO_END ? TIME_END_TO_END : TIME_KERNEL],
             kind == COST_JOULES ? largest->thrifty_cpu : largest->cpu};
-        const Crossover crossover = crossover_of(sizes, count, kind, prices);
+        const Crossover crossover = crossover_of(results, sizes, count, kind, prices);
         variant_label(sides[0]->variant, &sides[0]->tuning, gpu, sizeof gpu);
         variant_label(sides[1]->variant, &sides[1]->tuning, cpu, sizeof cpu);
-        factor_words_of(ratio_of(largest, kind), better, worse, "the same", factor);
-        crossover_clause(&crossover, largest->question, better, where);
-        size_words(largest->question, place);
         const Ratio *ratio = ratio_of(largest, kind);
-        const bool takes = kind == COST_JOULES && ratio_side(ratio) != SIDE_UNDECIDED;
+        const SpeedSide side = ratio_side(ratio);
+        const bool takes = kind == COST_JOULES && side != SIDE_UNDECIDED;
+        side_text(side, ratio, compared, factor);
+        crossover_clause(&crossover, largest->question, side_word(SIDE_FASTER, compared), where);
+        size_words(largest->question, place);
         snprintf(text, size, "%s: the GPU (%s) %s %s %s the CPU (%s) at %s%s.", titles[kind], gpu,
                  takes ? "takes" : "is", factor, ratio_joint(ratio), cpu, place, where);
     }
@@ -300,10 +299,9 @@ static void put_joules(TextTable *table, const Row *row) {
     text_table_put_kind(table, CELL_PLAIN, text);
 }
 
-static void put_factor(TextTable *table, const Ratio *ratio, const char *better,
-                       const char *worse) {
+static void put_factor(TextTable *table, const Ratio *ratio, Compared compared) {
     char text[RATIO_WORDS_SIZE];
-    factor_words_of(ratio, better, worse, "the same", text);
+    side_words(ratio_side(ratio), ratio, compared, text);
     text_table_put_ink(table, factor_ink(ratio), text);
 }
 
@@ -318,11 +316,11 @@ static void put_line(TextTable *table, const Costs *costs) {
     put_cost(table, costs->cpu_cost);
     put_side(table, costs->gpu[TIME_KERNEL]);
     put_cost(table, costs->gpu_cost[TIME_KERNEL]);
-    put_factor(table, &costs->cheaper[TIME_KERNEL], "cheaper", "dearer");
-    put_factor(table, &costs->cheaper[TIME_END_TO_END], "cheaper", "dearer");
+    put_factor(table, &costs->cheaper[TIME_KERNEL], COMPARED_COST);
+    put_factor(table, &costs->cheaper[TIME_END_TO_END], COMPARED_COST);
     put_joules(table, costs->thrifty_cpu);
     put_joules(table, costs->thrifty_gpu);
-    put_factor(table, &costs->saves, "less", "more");
+    put_factor(table, &costs->saves, COMPARED_ENERGY);
 }
 
 /* Whether the row is the first measured one of its series, and none of copy. */

@@ -118,8 +118,11 @@ double row_size(const Row *row);
 const char *row_size_unit(const Row *row);
 /* Whether the size is counted in pixels. */
 bool row_is_image(const Row *row);
-/* Whether it is a copy, which no variant can be faster than: it decides nothing. */
+/* The algorithm that is the roof of others: no variant can be faster than a copy. */
+extern const char roof_algorithm[];
+/* Whether a row, or a cell by its row_name, is of that one: it decides nothing. */
 bool row_is_roof(const Row *row);
+bool cell_is_roof(const char *name);
 
 /* "16K (15360×8640)", "480×360", "60000 images", "100000 rows" */
 void size_words(const Row *row, char text[NUMBER_WORDS_SIZE]);
@@ -182,28 +185,37 @@ Ratio row_over_one(const Row *row, TimeKind kind);
 
 /* --- Winners ---------------------------------------------------------------------------------- */
 
-/*
- * The fastest of the cells that answer the same question as a row. The least of several medians is
- * too small, since the luck of a cell makes it the winner: so the samples that choose the winner
- * are not those that give its time. With several launches the median over them chooses, and the
- * time is the median over the launches, each with the winner of the others. In one launch odd turns
- * choose, and where others are tied even ones give the time; without enough samples, all do both.
- */
+/* The fastest of the cells that answer the same question as a row, by the judge's rule: what chose
+ * the winner does not count as its time. */
 
 typedef struct Winner {
-    const Row *row;                   /* NULL: no cell is measured */
-    double seconds;                   /* its kernel time */
-    bool halved;                      /* chosen by odd turns, seconds of even ones */
-    const Row *tied[WINNER_TIES_MAX]; /* others within the winner's interval, as far as there is
-                                         room */
-    size_t tied_count;                /* of all of them */
+    const Row *row;                     /* NULL: no cell is measured */
+    WinnerChoice choice;                /* its time */
+    const Row *tied[WINNER_TIES_MAX];   /* as many as choice.tied has */
+    const Row *of_launch[LAUNCHES_MAX]; /* of several launches the cell that the others find
+                                           the fastest; NULL: none */
 } Winner;
 
-/* Of the CPU cells. After results_derive. */
+/* Which cells compete. */
+typedef enum RowSide { SIDE_BOTH, SIDE_CPU, SIDE_DEVICE } RowSide;
+
+/* The fastest of a side by one kind of time. After results_derive. */
+Winner results_best(const Results *results, const Row *row, RowSide side, TimeKind kind);
+
+/* Of the CPU cells by kernel time. A CPU variant copies nothing, so it is the best end to end too.
+ */
 Winner results_best_cpu(const Results *results, const Row *row);
 
 /* Of the tuning points of the row's variant. After results_derive. */
 Winner results_best_tuning(const Results *results, const Row *row);
+
+/* Of the row that is the best of its side by this time: its luck does not count, nor that of the
+ * best CPU. Over seq by kernel time only; over the best CPU of the best on a device. Of other rows
+ * that of row_ratio. */
+Ratio row_won_ratio(const Row *row, SpeedupOver over, TimeKind kind);
+
+/* As a cell of which a winner is chosen, for winner_choose and winner_least. */
+Rival row_rival(const Row *row, TimeKind kind);
 
 /* Writes " (tied with 8, simd)", or nothing when no other cell is tied. */
 void winner_ties_text(const Winner *winner, char *text, size_t size);

@@ -155,26 +155,23 @@ bool row_is_measured(const Row *row);
                                                     : (row)->name##_launch_low,                    \
              .high = isnan((row)->name##_launch_low) ? (row)->name##_ci_high                       \
                                                      : (row)->name##_launch_high,                  \
-             .extremes = !isnan((row)->name##_launch_low)})
+             .extremes = !isnan((row)->name##_launch_low),                                         \
+             .in_run = (row)->kernel_summary.launches <= 1})
 
 /* --- Winner ----------------------------------------------------------------------------------- */
 
-enum { EVEN_TURNS, ODD_TURNS };
-
-/* The samples of even or of odd turns; release them, whatever is returned. STATUS_SKIP without
- * memory. */
-Status samples_of_half(const Samples *samples, uint32_t half, Samples *part);
-
-/* Sets odd_median and even_median of a row of one launch, once. */
+/* Sets the medians of odd and of even turns of a row of one launch, once. */
 void winner_complete_halves(Row *row);
+
+/* Writes "cuda_fast/block:256", and the other variants that are tied with it: "omp/threads:16, tied
+ * with simd". */
+void winner_label(const Winner *winner, char *text, size_t size);
+
+/* The winner on a curve of times, which borrows it. */
+CurveCell winner_on_curve(const Winner *winner, TimeKind kind, double x, double weight);
 
 /* results_best_tuning alone. Of equal rows the first is the best. */
 bool winner_is_best_tuning(const Results *results, const Row *row);
-
-/* The best CPU cell in each launch by the other launches; NULL: there is none. Returns the number
- * of launches; `chosen` is filled when there are several. */
-size_t winner_of_each_launch(const Results *results, const Row *row,
-                             const Row *chosen[LAUNCHES_MAX]);
 
 /* --- Behaviour -------------------------------------------------------------------------------- */
 
@@ -339,10 +336,19 @@ typedef struct VerdictLine {
     size_t rivals, tied;           /* CPU cells but those of seq; of all those tied with the best */
 } VerdictLine;
 
+/* What lines differ in. */
+typedef enum VerdictAlong {
+    ALONG_SIZES,  /* of images */
+    ALONG_COUNTS, /* of images of a set, or of rows */
+    ALONG_AXIS    /* of the answer */
+} VerdictAlong;
+
 /* The lines of one algorithm and input. */
 typedef struct VerdictBlock {
-    const Row *head;    /* a row of the answer point that is shown */
-    const char *along;  /* what the lines differ in: "size", "images", "rows", an axis */
+    const Results *results;
+    const Row *head; /* a row of the answer point that is shown */
+    VerdictAlong kind;
+    const char *along;  /* its name: "size", "images", "rows", an axis */
     size_t axis;        /* of the answer; POINT_AXES_MAX: the lines are sizes */
     VerdictLine *lines; /* ascending */
     size_t count;
@@ -377,6 +383,9 @@ void no_faster_words(const VerdictLine *line, char text[VERDICT_LABEL_SIZE]);
 /* By VERDICT_KERNEL or VERDICT_END_TO_END; not known of NULL. */
 Ratio row_over_cpu(const Row *row, int kind);
 Ratio row_over_base(const Row *row);
+/* The same of the best on a device, and of the best CPU: row_won_ratio. */
+Ratio best_over_cpu(const Row *row, int kind);
+Ratio best_over_base(const Row *row);
 
 bool row_on_device(const Row *row);
 

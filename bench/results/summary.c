@@ -62,7 +62,7 @@ static void milliseconds(double seconds, char text[SIGNIFICANT_SIZE]) {
 /* === What is shown ============================================================================ */
 
 static bool is_shown(const Screen *screen, const Row *row) {
-    return screen->copy || strcmp(row->algorithm->name, "copy") != 0;
+    return screen->copy || !row_is_roof(row);
 }
 
 /* Whether `copy` was asked for, or nothing else was measured. */
@@ -70,7 +70,7 @@ static bool copy_is_wanted(const RunRecord *record, const Results *results) {
     const ArgumentList *list = &record->options->arguments;
     bool others = false;
     for (size_t i = 0; i < results->count; i++) {
-        others |= strcmp(results->rows[i].algorithm->name, "copy") != 0;
+        others |= !row_is_roof(&results->rows[i]);
     }
     bool wanted = !others;
     for (int i = 0; i < list->argc; i++) {
@@ -83,8 +83,8 @@ static bool copy_is_wanted(const RunRecord *record, const Results *results) {
         while (names != NULL) {
             char word[LIST_WORD_SIZE];
             const Status status = list_next(&names, word);
-            wanted |=
-                status_is_ok(&status) && (strcmp(word, "copy") == 0 || strcmp(word, "all") == 0);
+            wanted |= status_is_ok(&status) &&
+                      (strcmp(word, roof_algorithm) == 0 || strcmp(word, "all") == 0);
         }
     }
     return wanted;
@@ -194,19 +194,28 @@ static void print_head(const Screen *screen, bool gpu) {
     }
 }
 
+/* Where there is no room for every interval: "36.7× faster", but "undecided (0.92 to 1.09)". */
+static void brief_words(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
+    if (ratio_is_even(ratio)) {
+        faster_text(ratio, text);
+    } else {
+        factor_words(ratio, text);
+    }
+}
+
 /* "lbp on meadow.jpg, box:64 at 16K: GPU 36.7× faster, end to end 1.70× slower" */
 static void print_headline(const Screen *screen, const VerdictBlock *block, const char *about) {
     const VerdictLine *line = verdict_largest(block);
     char place[VERDICT_PLACE_SIZE];
-    char words[VERDICT_LABEL_SIZE];
+    char words[NUMBER_WORDS_SIZE];
     char text[TEXT_SIZE];
     Flow flow = flow_at(screen, MARGIN);
     verdict_place(block, line, place);
     snprintf(text, sizeof text, "%.370s, %s:", about, place);
     flow_words(&flow, INK_STRONG, text);
-    const Ratio kernel = block->gpu ? row_over_cpu(line->gpu[VERDICT_KERNEL], VERDICT_KERNEL)
-                                    : row_over_base(line->cpu);
-    factor_words(&kernel, words);
+    const Ratio kernel = block->gpu ? best_over_cpu(line->gpu[VERDICT_KERNEL], VERDICT_KERNEL)
+                                    : best_over_base(line->cpu);
+    brief_words(&kernel, words);
     if (words[0] == '\0') {
         say(&flow, " no speedup, one side has no time");
     } else if (!block->gpu && line->cpu == line->seq) {
@@ -216,8 +225,8 @@ static void print_headline(const Screen *screen, const VerdictBlock *block, cons
         flow_words(&flow, INK_STRONG, " GPU ");
         snprintf(text, sizeof text, " %s", words);
         flow_words(&flow, factor_ink(&kernel), text);
-        const Ratio whole = row_over_cpu(line->gpu[VERDICT_END_TO_END], VERDICT_END_TO_END);
-        factor_words(&whole, words);
+        const Ratio whole = best_over_cpu(line->gpu[VERDICT_END_TO_END], VERDICT_END_TO_END);
+        brief_words(&whole, words);
         if (words[0] != '\0') {
             flow_words(&flow, INK_STRONG, ", end to end ");
             snprintf(text, sizeof text, " %s", words);
@@ -310,7 +319,7 @@ static void print_lines_of_gpu(Screen *screen, const VerdictBlock *block) {
         put_variant(&table, line->cpu);
         put_variant(&table, line->gpu[VERDICT_KERNEL]);
         for (int kind = VERDICT_KERNEL; kind < VERDICT_KINDS; kind++) {
-            const Ratio ratio = row_over_cpu(line->gpu[kind], kind);
+            const Ratio ratio = best_over_cpu(line->gpu[kind], kind);
             put_ratio(&table, &ratio);
         }
         text_table_put(&table, "%s", end_to_end != NULL ? end_to_end->variant->name : "");
@@ -331,7 +340,7 @@ static void print_lines_of_cpu(Screen *screen, const VerdictBlock *block) {
     TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < block->count; i++) {
         const VerdictLine *line = &block->lines[i];
-        const Ratio ratio = row_over_base(line->cpu);
+        const Ratio ratio = best_over_base(line->cpu);
         char seq[SIGNIFICANT_SIZE];
         milliseconds(line->seq != NULL ? line->seq->kernel_summary.median : (double)NAN, seq);
         text_table_put(&table, "%s", line->label);
@@ -379,8 +388,8 @@ static void put_against(TextTable *table, const Row *row, const VerdictLine *lin
                         int kind) {
     const Row *self = gpu ? line->cpu : line->seq;
     const Ratio ratio = gpu ? row_over_cpu(row, kind) : row_over_base(row);
-    char words[VERDICT_LABEL_SIZE];
-    factor_words(&ratio, words);
+    char words[NUMBER_WORDS_SIZE];
+    brief_words(&ratio, words);
     if (row == self) {
         text_table_put_kind(table, CELL_PLAIN,
                             kind == VERDICT_KERNEL ? (gpu ? "best CPU" : "seq") : "");

@@ -19,30 +19,28 @@ enum { PHRASE_SIZE = 320 };
 
 static const Ratio no_ratio = {.value = NAN, .low = NAN, .high = NAN};
 
+static TimeKind time_of(int kind) {
+    return kind == VERDICT_KERNEL ? TIME_KERNEL : TIME_END_TO_END;
+}
+
 Ratio row_over_cpu(const Row *row, int kind) {
-    return row != NULL ? row_ratio(row, OVER_BEST_CPU,
-                                   kind == VERDICT_KERNEL ? TIME_KERNEL : TIME_END_TO_END)
-                       : no_ratio;
+    return row != NULL ? row_ratio(row, OVER_BEST_CPU, time_of(kind)) : no_ratio;
+}
+
+Ratio best_over_cpu(const Row *row, int kind) {
+    return row != NULL ? row_won_ratio(row, OVER_BEST_CPU, time_of(kind)) : no_ratio;
 }
 
 Ratio row_over_base(const Row *row) {
     return row != NULL ? row_ratio(row, OVER_SEQ, TIME_KERNEL) : no_ratio;
 }
 
+Ratio best_over_base(const Row *row) {
+    return row != NULL ? row_won_ratio(row, OVER_SEQ, TIME_KERNEL) : no_ratio;
+}
+
 bool row_on_device(const Row *row) {
     return !variant_is_on_cpu(row->variant);
-}
-
-/* A CPU variant copies nothing. */
-static const Summary *summary_of(const Row *row, int kind) {
-    return kind == VERDICT_END_TO_END && row->end_to_end_summary.count > 0
-               ? &row->end_to_end_summary
-               : &row->kernel_summary;
-}
-
-static const Samples *samples_of(const Row *row, int kind) {
-    return kind == VERDICT_END_TO_END && row->end_to_end.count > 0 ? &row->end_to_end
-                                                                   : &row->kernel;
 }
 
 /* === Lines ==================================================================================== */
@@ -87,10 +85,6 @@ static double pixels_of(const Row *row) {
     return (double)row->width * row->height * (row->images > 0 ? row->images : 1);
 }
 
-static const char *along_of(const Row *row) {
-    return row_is_image(row) ? "size" : row_size_unit(row);
-}
-
 /* Keeps the order ascending. */
 static void add_line(VerdictBlock *block, const Row *row) {
     VerdictLine line = {.question = row, .x = row_size(row)};
@@ -126,7 +120,7 @@ static bool may_be_best(const VerdictLine *line, const Row *row) {
 static void find_rows(const Results *results, VerdictLine *line) {
     const Winner winner = results_best_cpu(results, line->question);
     line->cpu = winner.row;
-    line->tied = winner.tied_count;
+    line->tied = winner.choice.tied_count;
     for (const Row *row = question_first(results, line->question); row != NULL;
          row = question_next(results, row)) {
         if (row->variant == registry_variant(row->algorithm, 0)) {
@@ -141,14 +135,9 @@ static void find_rows(const Results *results, VerdictLine *line) {
             (line->several == NULL || row_gpus(row) > row_gpus(line->several))) {
             line->several = row;
         }
-        for (int kind = VERDICT_KERNEL; row_on_device(row) && kind < VERDICT_KINDS; kind++) {
-            const Row *best = line->gpu[kind];
-            const bool timed = kind == VERDICT_KERNEL || row->end_to_end_summary.count > 0;
-            if (timed &&
-                (best == NULL || summary_of(row, kind)->median < summary_of(best, kind)->median)) {
-                line->gpu[kind] = row;
-            }
-        }
+    }
+    for (int kind = VERDICT_KERNEL; kind < VERDICT_KINDS; kind++) {
+        line->gpu[kind] = results_best(results, line->question, SIDE_DEVICE, time_of(kind)).row;
     }
 }
 
@@ -166,8 +155,13 @@ static void fill_lines(const Results *results, VerdictBlock *block, size_t axis)
             add_line(block, row);
         }
     }
-    block->along =
-        axis < POINT_AXES_MAX ? block->head->answer.axes[axis]->name : along_of(block->head);
+    if (axis < POINT_AXES_MAX) {
+        block->kind = ALONG_AXIS;
+        block->along = block->head->answer.axes[axis]->name;
+    } else {
+        block->kind = row_is_image(block->head) ? ALONG_SIZES : ALONG_COUNTS;
+        block->along = block->kind == ALONG_SIZES ? "size" : row_size_unit(block->head);
+    }
 }
 
 static size_t count_answers(const Results *results, const Row *head) {
@@ -186,7 +180,7 @@ static size_t count_answers(const Results *results, const Row *head) {
 }
 
 VerdictBlock verdict_block(const Results *results, const Row *first, VerdictLine *lines) {
-    VerdictBlock block = {.head = first, .lines = lines};
+    VerdictBlock block = {.results = results, .head = first, .lines = lines};
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
         if (row_is_measured(row) && verdict_same_block(row, first) &&
@@ -221,12 +215,12 @@ const VerdictLine *verdict_largest(const VerdictBlock *block) {
 
 void verdict_place(const VerdictBlock *block, const VerdictLine *line,
                    char text[VERDICT_PLACE_SIZE]) {
-    if (block->axis < POINT_AXES_MAX) {
-        snprintf(text, VERDICT_PLACE_SIZE, "%s %s", block->along, line->label);
-    } else if (strcmp(block->along, "size") == 0) {
-        snprintf(text, VERDICT_PLACE_SIZE, "%s", line->label);
-    } else {
+    switch (block->kind) {
+    case ALONG_SIZES: snprintf(text, VERDICT_PLACE_SIZE, "%s", line->label); break;
+    case ALONG_COUNTS:
         snprintf(text, VERDICT_PLACE_SIZE, "%s %s", line->label, block->along);
+        break;
+    case ALONG_AXIS: snprintf(text, VERDICT_PLACE_SIZE, "%s %s", block->along, line->label); break;
     }
 }
 
@@ -263,31 +257,34 @@ static void value_text(double x, char *text, size_t size) {
     snprintf(text, size, "%s", number);
 }
 
-/* The times of a side along the lines; returns how many there are. */
-static size_t fill_curve(const VerdictBlock *block, int kind, bool gpu, CurveCell *cells) {
+/* The times of the best of a side along the lines, which `winners` has; returns how many there are.
+ * A CPU variant copies nothing. */
+static size_t fill_curve(const VerdictBlock *block, RowSide side, int kind, CurveCell *cells,
+                         Winner *winners) {
+    const TimeKind time = side == SIDE_CPU ? TIME_KERNEL : time_of(kind);
     size_t count = 0;
     for (size_t i = 0; i < block->count; i++) {
-        const Row *row = gpu ? block->lines[i].gpu[kind] : block->lines[i].cpu;
-        if (row != NULL) {
-            cells[count++] = (CurveCell){.x = block->lines[i].x,
-                                         .summary = summary_of(row, kind),
-                                         .samples = samples_of(row, kind),
-                                         .weight = 1};
+        Winner *winner = &winners[count];
+        *winner = results_best(block->results, block->lines[i].question, side, time);
+        if (winner->row != NULL) {
+            cells[count++] = winner_on_curve(winner, time, block->lines[i].x, 1);
         }
     }
     return count;
 }
 
 static Crossover block_crossover(const VerdictBlock *block, int kind) {
-    CurveCell *cells = calloc(2 * block->count, sizeof *cells);
-    if (cells == NULL) {
-        return (Crossover){.kind = CROSSOVER_UNKNOWN, .x = NAN};
+    Crossover crossover = {.kind = CROSSOVER_UNKNOWN, .x = NAN};
+    const size_t count = block->count;
+    CurveCell *cells = calloc(2 * count, sizeof *cells);
+    Winner *winners = calloc(2 * count, sizeof *winners);
+    if (cells != NULL && winners != NULL) {
+        const size_t gpu = fill_curve(block, SIDE_DEVICE, kind, cells, winners);
+        const size_t cpu = fill_curve(block, SIDE_CPU, kind, cells + count, winners + count);
+        crossover = crossover_of_cells(cells, gpu, cells + count, cpu, true);
     }
-    CurveCell *cpu = cells + block->count;
-    const size_t gpu_count = fill_curve(block, kind, true, cells);
-    const size_t cpu_count = fill_curve(block, kind, false, cpu);
-    const Crossover crossover = crossover_of_cells(cells, gpu_count, cpu, cpu_count, true);
     free(cells);
+    free(winners);
     return crossover;
 }
 
@@ -301,34 +298,27 @@ static bool has_places(const VerdictBlock *block) {
     return block->count > 1;
 }
 
-/* "; it is ahead from 202 kpixel on (194 to 208), between 360p and 480p" */
+/* "; it is ahead from 202 kpixel on (194 to 208), between 360p and 480p", "; by box it is ahead at
+ * every value" */
 static void say_crossover(Sentence *sentence, const VerdictBlock *block, int kind) {
     if (!has_places(block)) {
         return;
     }
-    const bool axis = block->axis < POINT_AXES_MAX;
     const Crossover crossover = block_crossover(block, kind);
-    const bool always = crossover.kind == CROSSOVER_ALWAYS;
-    const char *of = axis ? "value of " : strcmp(block->along, "size") == 0 ? "" : "number of ";
+    char noun[VERDICT_LABEL_SIZE];
+    char words[PHRASE_SIZE];
     if (crossover.points < 2) {
         return;
     }
-    if (crossover_is_even(&crossover)) {
-        say(sentence, "; it is undecided at every %s%s", of, block->along);
-        return;
-    }
-    if (always || crossover.kind == CROSSOVER_NEVER) {
-        const bool unsure = crossover.unsure || isfinite(always ? crossover.high : crossover.low);
-        say(sentence, "; it is ahead at %s %s%s%s", always ? "every" : "no", of, block->along,
-            unsure ? ", though not surely at each" : "");
-        return;
-    }
-    char words[PHRASE_SIZE];
-    const bool pixels = !axis && strcmp(block->along, "size") == 0;
-    crossover_words(&crossover, pixels ? row_size_text(block->head) : value_text, words,
-                    sizeof words);
-    say(sentence, "; it is ahead %s%s", words, pixels ? "" : " ");
-    say(sentence, "%s", pixels ? "" : block->along);
+    const bool axis = block->kind == ALONG_AXIS;
+    snprintf(noun, sizeof noun, "%s%s", block->kind == ALONG_COUNTS ? "number of " : "",
+             axis ? "value" : block->along);
+    course_words(
+        &crossover,
+        &(CourseAxis){.place = axis ? value_text : row_size_text(block->head), .noun = noun}, words,
+        sizeof words);
+    say(sentence, "; %s%s%sit is %s%s", axis ? "by " : "", axis ? block->along : "",
+        axis ? " " : "", crossover_is_even(&crossover) ? "" : "ahead ", words);
     for (size_t i = 1; i < block->count; i++) {
         if (block->lines[i - 1].x < crossover.x && crossover.x < block->lines[i].x) {
             say(sentence, ", between %s and %s", block->lines[i - 1].label, block->lines[i].label);
@@ -336,21 +326,17 @@ static void say_crossover(Sentence *sentence, const VerdictBlock *block, int kin
     }
 }
 
-/* "36.7× faster (36.2 to 37.1) than seq"; where the interval has 1 in it "as fast (0.98 to 1.03
- * times) as seq" or "undecided (0.5 to 2.0 times) against seq". */
+/* "36.7× faster (36.2 to 37.1) than seq", of which the first two words have a colour. */
 static void say_factor(Sentence *sentence, const Ratio *ratio, const char *than) {
-    char words[VERDICT_LABEL_SIZE];
-    char interval[NUMBER_WORDS_SIZE];
+    char words[RATIO_WORDS_SIZE];
+    char text[NUMBER_WORDS_SIZE];
     factor_words(ratio, words);
-    factor_interval(ratio, interval);
+    faster_text(ratio, text);
     sentence->from = strlen(sentence->text);
     sentence->ink = factor_ink(ratio);
     say(sentence, " %s", words);
     sentence->to = strlen(sentence->text);
-    if (interval[0] != '\0') {
-        say(sentence, " (%s%s)", interval, ratio_is_even(ratio) ? " times" : "");
-    }
-    say(sentence, " %s %s", ratio_joint(ratio), than);
+    say(sentence, "%s %s %s", text + strlen(words), ratio_joint(ratio), than);
 }
 
 /* A time that a sentence rests on. */
@@ -412,14 +398,22 @@ void verdict_disturbed(const VerdictBlock *block, char text[VERDICT_DISTURBED_SI
     }
 }
 
+/* The best of a side at the largest place, and what is tied with it. */
+static void label_best(const VerdictBlock *block, RowSide side, TimeKind kind,
+                       char label[RESULT_LABEL_SIZE]) {
+    const Winner winner =
+        results_best(block->results, verdict_largest(block)->question, side, kind);
+    winner_label(&winner, label, RESULT_LABEL_SIZE);
+}
+
 static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
     static const char *const titles[VERDICT_KINDS] = {"Kernel only",
                                                       "End to end, with upload and download"};
     const VerdictLine *line = verdict_largest(block);
     const Row *row = line->gpu[kind];
-    const Ratio ratio = row_over_cpu(row, kind);
+    const Ratio ratio = best_over_cpu(row, kind);
     char place[VERDICT_PLACE_SIZE];
-    char label[RESULT_LABEL_SIZE];
+    char gpu[RESULT_LABEL_SIZE], cpu[RESULT_LABEL_SIZE];
     char than[RESULT_LABEL_SIZE + VERDICT_LABEL_SIZE];
     verdict_place(block, line, place);
     if (row == NULL || line->cpu == NULL || isnan(ratio.value)) {
@@ -427,9 +421,10 @@ static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
             row == NULL ? "no GPU variant has a time" : "no CPU variant has a time");
         return;
     }
-    variant_label(row->variant, &row->tuning, label, sizeof label);
-    say(sentence, "%s, the GPU (%s) is", titles[kind], label);
-    snprintf(than, sizeof than, "the best CPU (%s)", row->best_cpu);
+    label_best(block, SIDE_DEVICE, time_of(kind), gpu);
+    label_best(block, SIDE_CPU, TIME_KERNEL, cpu);
+    say(sentence, "%s, the GPU (%s) is", titles[kind], gpu);
+    snprintf(than, sizeof than, "the best CPU (%s)", cpu);
     say_factor(sentence, &ratio, than);
     say(sentence, " at %s", place);
     say_crossover(sentence, block, kind);
@@ -446,7 +441,7 @@ void no_faster_words(const VerdictLine *line, char text[VERDICT_LABEL_SIZE]) {
 
 static void say_cpu(const VerdictBlock *block, Sentence *sentence) {
     const VerdictLine *line = verdict_largest(block);
-    const Ratio ratio = row_over_base(line->cpu);
+    const Ratio ratio = best_over_base(line->cpu);
     char place[VERDICT_PLACE_SIZE];
     verdict_place(block, line, place);
     if (line->cpu == NULL || isnan(ratio.value)) {
@@ -462,7 +457,7 @@ static void say_cpu(const VerdictBlock *block, Sentence *sentence) {
         say(sentence, ".");
     } else {
         char label[RESULT_LABEL_SIZE];
-        variant_label(line->cpu->variant, &line->cpu->tuning, label, sizeof label);
+        label_best(block, SIDE_CPU, TIME_KERNEL, label);
         say(sentence, "The best CPU (%s) is", label);
         say_factor(sentence, &ratio, line->cpu->base);
         say(sentence, " at %s", place);

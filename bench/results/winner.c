@@ -7,35 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* === Halves of one launch ===================================================================== */
-
-Status samples_of_half(const Samples *samples, uint32_t half, Samples *part) {
-    *part = (Samples){.seconds = NULL};
-    for (size_t i = 0; samples->origins != NULL && i < samples->count; i++) {
-        if (samples->origins[i].turn % 2 == half) {
-            part->origin = samples->origins[i];
-            STATUS_TRY(samples_add(part, samples->seconds[i]));
-        }
-    }
-    return status_ok();
-}
+#include "text.h"
 
 void winner_complete_halves(Row *row) {
-    if (!isnan(row->odd_median) || samples_launches(&row->kernel) != 1) {
-        return;
+    if (isnan(row->odd_median) && samples_launches(&row->kernel) == 1) {
+        samples_halves(&row->kernel, &row->odd_median, &row->even_median);
+        samples_halves(&row->end_to_end, &row->odd_end_to_end, &row->even_end_to_end);
     }
-    Samples odd = {.seconds = NULL};
-    Samples even = {.seconds = NULL};
-    Status status = samples_of_half(&row->kernel, ODD_TURNS, &odd);
-    if (status_is_ok(&status)) {
-        status = samples_of_half(&row->kernel, EVEN_TURNS, &even);
-    }
-    if (status_is_ok(&status) && odd.count > 0 && even.count >= MEDIAN_INTERVAL_MIN) {
-        row->odd_median = median_in_place(odd.seconds, odd.count);
-        row->even_median = median_in_place(even.seconds, even.count);
-    }
-    samples_release(&odd);
-    samples_release(&even);
 }
 
 /* === The choice =============================================================================== */
@@ -47,81 +25,91 @@ typedef struct Rivals {
     size_t count;
 } Rivals;
 
-static void find_rivals(const Results *results, const Row *row,
-                        bool (*competes)(const Row *rival, const Row *row), Rivals *rivals) {
+Rival row_rival(const Row *row, TimeKind kind) {
+    const bool kernel = kind == TIME_KERNEL;
+    return (Rival){.summary = row_summary(row, kind),
+                   .samples = row_samples(row, kind),
+                   .odd_median = kernel ? row->odd_median : row->odd_end_to_end,
+                   .even_median = kernel ? row->even_median : row->even_end_to_end};
+}
+
+/* Which rows of a question compete. */
+typedef struct Contest {
+    RowSide side;
+    const Variant *variant; /* NULL: all */
+    TimeKind kind;
+} Contest;
+
+static bool competes(const Row *row, const Contest *contest) {
+    const bool on_cpu = variant_is_on_cpu(row->variant);
+    return (contest->side == SIDE_BOTH || on_cpu == (contest->side == SIDE_CPU)) &&
+           (contest->variant == NULL || row->variant == contest->variant) &&
+           row_summary(row, contest->kind)->count > 0;
+}
+
+static void find_rivals(const Results *results, const Row *row, const Contest *contest,
+                        Rivals *rivals) {
     rivals->count = 0;
     for (const Row *rival = question_first(results, row);
          rival != NULL && rivals->count < RIVALS_MAX; rival = question_next(results, rival)) {
-        if (competes(rival, row)) {
+        if (competes(rival, contest)) {
             rivals->rows[rivals->count] = rival;
-            rivals->times[rivals->count++] = (Rival){.summary = &rival->kernel_summary,
-                                                     .samples = &rival->kernel,
-                                                     .odd_median = rival->odd_median,
-                                                     .even_median = rival->even_median};
+            rivals->times[rivals->count++] = row_rival(rival, contest->kind);
         }
     }
 }
 
-static Winner find_winner(const Results *results, const Row *row,
-                          bool (*competes)(const Row *rival, const Row *row)) {
+static const Row *row_of(const Rivals *rivals, size_t number) {
+    return number != WINNER_NONE ? rivals->rows[number] : NULL;
+}
+
+static Winner find_winner(const Results *results, const Row *row, const Contest *contest) {
     Rivals rivals;
-    find_rivals(results, row, competes, &rivals);
-    const WinnerChoice choice = winner_choose(rivals.times, rivals.count);
-    Winner winner = {
-        .seconds = choice.seconds, .halved = choice.halved, .tied_count = choice.tied_count};
-    if (choice.best != WINNER_NONE) {
-        winner.row = rivals.rows[choice.best];
+    find_rivals(results, row, contest, &rivals);
+    Winner winner = {.choice = winner_choose(rivals.times, rivals.count)};
+    const WinnerChoice *choice = &winner.choice;
+    winner.row = row_of(&rivals, choice->best);
+    for (size_t i = 0; i < choice->tied_count && i < WINNER_TIES_MAX; i++) {
+        winner.tied[i] = row_of(&rivals, choice->tied[i]);
     }
-    for (size_t i = 0; i < choice.tied_count && i < WINNER_TIES_MAX; i++) {
-        winner.tied[i] = rivals.rows[choice.tied[i]];
+    for (size_t launch = 0; launch < choice->by_launch.launches; launch++) {
+        winner.of_launch[launch] = row_of(&rivals, choice->by_launch.of[launch]);
     }
     return winner;
 }
 
-static bool is_on_cpu(const Row *rival, const Row *row) {
-    (void)row;
-    return variant_is_on_cpu(rival->variant);
-}
-
-static bool is_of_variant(const Row *rival, const Row *row) {
-    return rival->variant == row->variant;
+Winner results_best(const Results *results, const Row *row, RowSide side, TimeKind kind) {
+    return find_winner(results, row, &(Contest){.side = side, .kind = kind});
 }
 
 Winner results_best_cpu(const Results *results, const Row *row) {
-    return find_winner(results, row, is_on_cpu);
+    return results_best(results, row, SIDE_CPU, TIME_KERNEL);
 }
 
 Winner results_best_tuning(const Results *results, const Row *row) {
-    return find_winner(results, row, is_of_variant);
+    return find_winner(results, row, &(Contest){.variant = row->variant});
+}
+
+CurveCell winner_on_curve(const Winner *winner, TimeKind kind, double x, double weight) {
+    return (CurveCell){.x = x,
+                       .summary = row_summary(winner->row, kind),
+                       .samples = row_samples(winner->row, kind),
+                       .weight = weight,
+                       .winner = &winner->choice};
+}
+
+Ratio row_won_ratio(const Row *row, SpeedupOver over, TimeKind kind) {
+    const Ratio *const won[][TIME_KINDS] = {
+        [OVER_SEQ] = {&row->won_over_seq, NULL},
+        [OVER_BEST_CPU] = {&row->won_kernel, &row->won_end_to_end}};
+    const Ratio *found = won[over][kind];
+    return found != NULL && found->value > 0 ? *found : row_ratio(row, over, kind);
 }
 
 bool winner_is_best_tuning(const Results *results, const Row *row) {
     Rivals rivals;
-    find_rivals(results, row, is_of_variant, &rivals);
-    const size_t best = winner_least(rivals.times, rivals.count);
-    return best != WINNER_NONE && rivals.rows[best] == row;
-}
-
-size_t winner_of_each_launch(const Results *results, const Row *row,
-                             const Row *chosen[LAUNCHES_MAX]) {
-    const Samples *samples[RIVALS_MAX];
-    size_t launches = 0;
-    Rivals rivals;
-    find_rivals(results, row, is_on_cpu, &rivals);
-    for (size_t i = 0; i < rivals.count; i++) {
-        const size_t of_rival = rivals.times[i].summary->launches;
-        samples[i] = rivals.times[i].samples;
-        launches = of_rival > launches ? of_rival : launches;
-    }
-    if (launches <= 1) {
-        return launches;
-    }
-    const LaunchWinners winners = launches_choose(samples, rivals.count);
-    for (size_t launch = 0; launch < winners.launches; launch++) {
-        const size_t winner = winners.of[launch];
-        chosen[launch] = winner != WINNER_NONE ? rivals.rows[winner] : NULL;
-    }
-    return winners.launches;
+    find_rivals(results, row, &(Contest){.variant = row->variant}, &rivals);
+    return row_of(&rivals, winner_least(rivals.times, rivals.count)) == row;
 }
 
 /* === As text ================================================================================== */
@@ -138,7 +126,8 @@ static void tie_text(const Row *winner, const Row *tied, char *text, size_t size
 }
 
 void winner_ties_text(const Winner *winner, char *text, size_t size) {
-    const size_t named = winner->tied_count < TIES_NAMED ? winner->tied_count : TIES_NAMED;
+    const size_t named =
+        winner->choice.tied_count < TIES_NAMED ? winner->choice.tied_count : TIES_NAMED;
     size_t length = 0;
     text[0] = '\0';
     for (size_t i = 0; i < named && length < size; i++) {
@@ -147,11 +136,37 @@ void winner_ties_text(const Winner *winner, char *text, size_t size) {
         length += (size_t)snprintf(text + length, size - length, "%s%s",
                                    i == 0 ? " (tied with " : ", ", label);
     }
-    if (winner->tied_count > named && length < size) {
+    if (winner->choice.tied_count > named && length < size) {
         length += (size_t)snprintf(text + length, size - length, " and %zu more",
-                                   winner->tied_count - named);
+                                   winner->choice.tied_count - named);
     }
     if (named > 0 && length < size) {
         snprintf(text + length, size - length, ")");
+    }
+}
+
+/* Whether a tied cell before this one is of the same variant. */
+static bool is_named(const Winner *winner, size_t tied) {
+    for (size_t i = 0; i < tied; i++) {
+        if (winner->tied[i]->variant == winner->tied[tied]->variant) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void winner_label(const Winner *winner, char *text, size_t size) {
+    const size_t known =
+        winner->choice.tied_count < WINNER_TIES_MAX ? winner->choice.tied_count : WINNER_TIES_MAX;
+    size_t others = 0;
+    variant_label(winner->row->variant, &winner->row->tuning, text, size);
+    for (size_t i = 0; i < known; i++) {
+        const Variant *variant = winner->tied[i]->variant;
+        if (variant != winner->row->variant && !is_named(winner, i) && others++ < TIES_NAMED) {
+            text_append(text, size, "%s%s", others == 1 ? ", tied with " : ", ", variant->name);
+        }
+    }
+    if (others > TIES_NAMED) {
+        text_append(text, size, " and %zu more", others - TIES_NAMED);
     }
 }

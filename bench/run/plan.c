@@ -316,7 +316,7 @@ static bool is_selected(const RunOptions *options, const Algorithm *algorithm) {
 }
 
 static Status add_cells(const RunOptions *options, Plan *plan) {
-    const Algorithm *copy = registry_find_algorithm("copy");
+    const Algorithm *copy = registry_find_algorithm(roof_algorithm);
     const bool roof = options->roof && copy != NULL && !is_selected(options, copy);
     for (size_t w = 0; w < plan->workload_count; w++) {
         const WorkloadKind kind = plan->workloads[w].shape.kind;

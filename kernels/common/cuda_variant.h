@@ -50,8 +50,7 @@ VARIANT_FUNCTIONS(multi_shares);
     {                                                                                              \
         .struct_bytes = sizeof(Variant), .name = "cuda_multi", .improves_on = (lower),             \
         .summary = (text), .backend = &cuda_multi_backend, .tuning = gpus_tuning,                  \
-        .open = CUDA_OP(opens),                                                                    \
-        .upload = CUDA_OP(multi_shares_upload), .run = CUDA_OP(runs),                              \
+        .open = CUDA_OP(opens), .upload = CUDA_OP(multi_shares_upload), .run = CUDA_OP(runs),      \
         .download = CUDA_OP(downloads), .close = CUDA_OP(multi_shares_close), __VA_ARGS__          \
     }
 

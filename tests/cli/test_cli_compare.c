@@ -143,7 +143,8 @@ TEST(help_explains_the_options) {
 #define RUN "--algo lbp --sizes 64x64 --variants seq --reps 15 --no-plot --no-roof --quiet "
 
 /* Copies a results file with the samples of a cell multiplied: 1e-3 makes a baseline that no run
- * can reach, 1e3 one that every run is faster than. What the samples said before gets other keys. */
+ * can reach, 1e3 one that every run is faster than. What the samples said before gets other keys.
+ */
 static void scale_samples(const char *from, const char *to, const char *cell, const char *factor) {
     char *text = read_text(from);
     assert_non_null(text);

@@ -28,7 +28,7 @@ class Bisect(ProjectTest):
                 found = self.project.commits[planted][:8]
                 self.check(self.bisect(), 0, f"{found}  is the commit that changed it:  "
                            f"number {planted}, {planted}\n",
-                           f"against the commit before: {CELL}: new/old 1.100, 1.09",
+                           f"against the commit before: {CELL}: 1.10× slower (1.0",
                            "p 0.00016 of 8 launches a side")
 
     def test_measures_old_new_new_old(self):
@@ -43,13 +43,13 @@ class Bisect(ProjectTest):
     def test_finds_what_became_faster(self):
         for i in range(5):
             self.project.commit(0.010 if i < 2 else 0.007)
-        self.check(self.bisect(), 0, self.project.commits[2][:8] + "  is the commit", "0.700")
+        self.check(self.bisect(), 0, self.project.commits[2][:8] + "  is the commit", "1.43× faster")
 
     def test_follows_the_cell_that_changed_most(self):
         """One 1.5 times slower, one 3 times faster."""
         for i in range(2):
             self.project.commit({CELL: (0.010, 0.015)[i], "lbp/other/texture/64x64": (0.030, 0.010)[i]})
-        self.check(self.bisect("--launches", "6"), 0, "good and bad differ: lbp/other/texture/64x64: new/old 0.333")
+        self.check(self.bisect("--launches", "6"), 0, "good and bad differ: lbp/other/texture/64x64: 3.00× faster")
 
     def test_skips_what_is_broken(self):
         for i in range(7):

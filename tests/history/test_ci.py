@@ -30,7 +30,7 @@ class Ci(ProjectTest):
             file.write("before\n")
         text = self.ci(code=1, GITHUB_STEP_SUMMARY=self.path("summary"), GITHUB_ACTIONS="true")
         self.assertIn("slower  ", text)
-        self.assertIn(f"::error title=slower::{CELL}: 1.200", text)
+        self.assertIn(f"::error title=slower::{CELL}: 1.20× slower", text)
         summary = self.read("summary")
         self.assertTrue(summary.startswith("before\n- old `"))
         self.assertIn("### Performance regression\n", summary)

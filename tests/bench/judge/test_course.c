@@ -149,7 +149,7 @@ static const char *name_of(const void *series, size_t place) {
 static void check_words(const SpeedSide *sides, size_t count, const char *expected) {
     static const char *const sizes[] = {"360p", "720p", "4K", "8K", "16K"};
     char text[200];
-    course_words(sides, count, "size", name_of, sizes, text, sizeof text);
+    sides_words(sides, count, "size", name_of, sizes, text, sizeof text);
     assert_string_equal(text, expected);
 }
 

@@ -85,7 +85,7 @@ TEST(the_other_way_round_it_is_ahead_until_there) {
     near_to(crossover.x, 10);
     near_to(crossover.low, 9);
     near_to(crossover.high, 11);
-    check_words(&crossover, "until 10 pixel (9 to 11)");
+    check_words(&crossover, "up to 10 pixel (9 to 11)");
 }
 
 /* 9…11 against 0.9x…1.1x: first where 9 = 1.1x, last where 11 = 0.9x. */
@@ -113,7 +113,7 @@ TEST(ends_beyond_the_sizes_measured_are_not_numbers) {
     assert_true(isnan(crossover.low) && isnan(crossover.high));
     assert_int_equal(crossover.open, 2);
     assert_true(crossover_is_even(&crossover));
-    check_words(&crossover, "undecided in this range (1 to 4 pixel)");
+    check_words(&crossover, "undecided at every size (1 to 4 pixel)");
 }
 
 /* Ahead by the medians at every size; by the intervals at none, at one of three, at all. */
@@ -123,23 +123,23 @@ TEST(always_and_never_look_at_intervals) {
     Crossover crossover = find(&fast, &slow);
     assert_int_equal(crossover.kind, CROSSOVER_ALWAYS);
     assert_true(crossover.unsure && crossover_is_even(&crossover));
-    check_words(&crossover, "undecided in this range (1 to 4 pixel)");
+    check_words(&crossover, "undecided at every size (1 to 4 pixel)");
     crossover = find(&slow, &fast);
     assert_int_equal(crossover.kind, CROSSOVER_NEVER);
     assert_true(crossover.unsure && crossover_is_even(&crossover));
-    check_words(&crossover, "undecided in this range (1 to 4 pixel)");
+    check_words(&crossover, "undecided at every size (1 to 4 pixel)");
     fast = with_intervals(CURVE(SIZES(1, 2, 4), 5, 10, 20), 0.1);
     fast.points[2].high = 41;
     crossover = find(&fast, &slow);
     assert_true(crossover.kind == CROSSOVER_ALWAYS && crossover.unsure && crossover.open == 1);
-    check_words(&crossover, "always in this range (1 to 4 pixel); undecided at 1 of 3");
+    check_words(&crossover, "at every size (1 to 4 pixel); undecided at 1 of 3");
     crossover = find(&slow, &fast);
     assert_true(crossover.kind == CROSSOVER_NEVER &&
                 !crossover.unsure); /* possibly from there on */
     fast.points[2].high = 22;
     crossover = find(&fast, &slow);
     assert_true(crossover.kind == CROSSOVER_ALWAYS && !crossover.unsure && crossover.open == 0);
-    check_words(&crossover, "always in this range (1 to 4 pixel)");
+    check_words(&crossover, "at every size (1 to 4 pixel)");
 }
 
 /* One size has a winner only beyond the intervals. */
@@ -186,11 +186,11 @@ TEST(always_and_never_are_said) {
     Crossover crossover = find(&fast, &slow);
     assert_int_equal(crossover.kind, CROSSOVER_ALWAYS);
     assert_true(isnan(crossover.x) && isnan(crossover.low) && isnan(crossover.high));
-    check_words(&crossover, "always in this range (1 pixel to 2 Mpixel)");
+    check_words(&crossover, "at every size (1 pixel to 2 Mpixel)");
     crossover = find(&slow, &fast);
     assert_int_equal(crossover.kind, CROSSOVER_NEVER);
     assert_true(isnan(crossover.x) && isnan(crossover.low) && isnan(crossover.high));
-    check_words(&crossover, "never in this range (1 pixel to 2 Mpixel)");
+    check_words(&crossover, "at no size (1 pixel to 2 Mpixel)");
 }
 
 /* 20 against 1 and 18: behind; 17 against 18 at best: 17/1 is ahead of none, 17/18 is. */
@@ -201,9 +201,8 @@ TEST(never_may_be_possible_within_the_intervals) {
     assert_int_equal(crossover.kind, CROSSOVER_NEVER);
     /* 10 against x^a with 100^a = 100/5.5. */
     near_to(log(crossover.low), log(10) * log(100) / log(100 / 5.5));
-    check_words(&crossover,
-                "never in this range (1 to 100 pixel); possibly from 38.7 pixel on given the "
-                "intervals");
+    check_words(&crossover, "at no size (1 to 100 pixel); possibly from 38.7 pixel on given the "
+                            "intervals");
     crossover = find(&champion, &challenger);
     assert_int_equal(crossover.kind, CROSSOVER_ALWAYS);
     assert_true(isnan(crossover.high));
@@ -251,11 +250,11 @@ TEST(several_changes_are_told_by_the_last) {
     Crossover crossover = find(&flat, &wave);
     assert_int_equal(crossover.kind, CROSSOVER_MIXED);
     near_to(crossover.x, 1e5);
-    check_words(&crossover, "now and then, for good from 1e+05 pixel on");
+    check_words(&crossover, "back and forth, for good from 1e+05 pixel on");
     crossover = find(&wave, &flat);
     assert_int_equal(crossover.kind, CROSSOVER_MIXED);
     assert_true(isnan(crossover.x) && isnan(crossover.low) && isnan(crossover.high));
-    check_words(&crossover, "now and then, not at the end of this range (1 pixel to 1 Mpixel)");
+    check_words(&crossover, "back and forth, not at the end of this range (1 pixel to 1 Mpixel)");
 }
 
 /* --- Over launches ---------------------------------------------------------------------------- */
@@ -304,18 +303,18 @@ TEST(launches_without_a_crossing_are_at_the_ends) {
     crossover = OVER_LAUNCHES(300, INFINITY, INFINITY, INFINITY, 300, 200, INFINITY);
     assert_int_equal(crossover.kind, CROSSOVER_NEVER);
     assert_false(crossover.unsure);
-    check_words(&crossover, "never in this range (50 to 400 pixel); possibly from 200 pixel on "
+    check_words(&crossover, "at no size (50 to 400 pixel); possibly from 200 pixel on "
                             "given the intervals");
     crossover = OVER_LAUNCHES(INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, 0);
     assert_int_equal(crossover.kind, CROSSOVER_NEVER);
     assert_true(crossover.unsure);
-    check_words(&crossover, "never in this range (50 to 400 pixel); not in every launch");
+    check_words(&crossover, "at no size (50 to 400 pixel); not in every launch");
     crossover = OVER_LAUNCHES(0, 0, 0, 0, 0, 90, 60);
     assert_int_equal(crossover.kind, CROSSOVER_ALWAYS);
-    check_words(&crossover, "always in this range (50 to 400 pixel); surely only from 90 pixel on "
+    check_words(&crossover, "at every size (50 to 400 pixel); surely only from 90 pixel on "
                             "given the intervals");
     crossover = OVER_LAUNCHES(0, 0, 0, 0, 0, 0, 0);
-    check_words(&crossover, "always in this range (50 to 400 pixel)");
+    check_words(&crossover, "at every size (50 to 400 pixel)");
 }
 
 /* Three launches below all sizes, three beyond: the medians over launches decide. */
@@ -337,15 +336,15 @@ TEST(launches_that_fall_behind_are_ordered_too) {
     }
     Crossover crossover = crossover_over_launches(&launches[2], launches, 6);
     assert_int_equal(crossover.kind, CROSSOVER_UNTIL);
-    check_words(&crossover, "until 125 pixel (100 to 150)");
+    check_words(&crossover, "up to 125 pixel (100 to 150)");
     const TestCurve least = CURVE(sizes, 0.5, 0.5);
     const TestCurve one = CURVE(sizes, 1, 1);
     launches[3] = find(&least, &one); /* ahead to the end and beyond */
     crossover = crossover_over_launches(&launches[2], launches, 6);
-    check_words(&crossover, "until 135 pixel (100 to beyond 400)");
+    check_words(&crossover, "up to 135 pixel (100 to beyond 400)");
     launches[0] = launches[1] = launches[4] = launches[3];
     crossover = crossover_over_launches(&launches[2], launches, 6);
-    check_words(&crossover, "always in this range (50 to 400 pixel); not in every launch");
+    check_words(&crossover, "at every size (50 to 400 pixel); not in every launch");
 }
 
 /* Three launches: the least and the greatest, of which the caller says what they are. */

@@ -18,7 +18,7 @@ TEST(crossovers_of_both_stand_side_by_side) {
     assert_int_equal(runs->row_count, 2);
     check_cell(runs, 0, 1, "seq");
     check_cell(runs, 1, 1, "cuda_fast");
-    check_cell(runs, 1, 2, "always in this range (100 pixel to 10.0 kpixel)");
+    check_cell(runs, 1, 2, "at every size (100 pixel to 10.0 kpixel)");
     release(&report);
 }
 

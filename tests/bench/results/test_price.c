@@ -101,8 +101,8 @@ TEST(sentences_say_from_what_size_on) {
     assert_string_equal(text, "Cost end to end, with upload and download: the GPU (cuda_fast) is "
                               "5.00× dearer than the CPU (seq) at 400×400; cheaper at no size.");
     cost_sentence(&results, &results.rows[0], &prices, COST_JOULES, text, sizeof text);
-    assert_string_equal(text, "Energy of the kernel: the GPU (cuda_naive) takes 64.0× less than "
-                              "the CPU (seq) at 400×400; less at every size.");
+    assert_string_equal(text, "Energy of the kernel: the GPU (cuda_naive) takes 64.0× less (58.2 "
+                              "to 70.4) than the CPU (seq) at 400×400; less at every size.");
     const Prices none = {.gpu = 0};
     cost_sentence(&results, &results.rows[0], &none, COST_KERNEL, text, sizeof text);
     assert_string_equal(text, "");
@@ -116,25 +116,25 @@ TEST(costs_that_intervals_do_not_tell_apart_have_no_order) {
     add_cell(&results, "cuda_fast", 100, 0.9e-3, 2e-3, 0.0038);
     results_derive(&results, 1);
     Row *gpu = &results.rows[1];
-    gpu->speedup_vs_best_cpu_ci_low = 0.7;
-    gpu->speedup_vs_best_cpu_ci_high = 1.6;
+    gpu->won_kernel.low = 0.7;
+    gpu->won_kernel.high = 1.6;
     const Prices even = {.gpu = 1, .cpu = 1};
     char text[1024];
     cost_sentence(&results, &results.rows[0], &even, COST_KERNEL, text, sizeof text);
-    assert_string_equal(text, "Cost of the kernel: the GPU (cuda_fast) is undecided against the "
-                              "CPU (seq) at 100×100.");
-    gpu->speedup_vs_best_cpu_ci_low = 0.97;
-    gpu->speedup_vs_best_cpu_ci_high = 1.04;
+    assert_string_equal(text, "Cost of the kernel: the GPU (cuda_fast) is undecided (0.700 to "
+                              "1.60 in this run) against the CPU (seq) at 100×100.");
+    gpu->won_kernel.low = 0.97;
+    gpu->won_kernel.high = 1.04;
     cost_sentence(&results, &results.rows[0], &even, COST_KERNEL, text, sizeof text);
-    assert_string_equal(text, "Cost of the kernel: the GPU (cuda_fast) is the same as the CPU "
-                              "(seq) at 100×100.");
+    assert_string_equal(text, "Cost of the kernel: the GPU (cuda_fast) is as cheap (within 5%) "
+                              "as the CPU (seq) at 100×100.");
     cost_sentence(&results, &results.rows[0], &even, COST_JOULES, text, sizeof text);
-    assert_string_equal(text, "Energy of the kernel: the GPU (cuda_fast) is undecided against the "
-                              "CPU (seq) at 100×100.");
+    assert_string_equal(text, "Energy of the kernel: the GPU (cuda_fast) is undecided (0.957 to "
+                              "1.16) against the CPU (seq) at 100×100.");
     gpu->joule = 0.0036; /* 1.11 times less */
     cost_sentence(&results, &results.rows[0], &even, COST_JOULES, text, sizeof text);
-    assert_string_equal(text, "Energy of the kernel: the GPU (cuda_fast) takes 1.11× less than the "
-                              "CPU (seq) at 100×100.");
+    assert_string_equal(text, "Energy of the kernel: the GPU (cuda_fast) takes 1.11× less (1.01 "
+                              "to 1.22) than the CPU (seq) at 100×100.");
     results_release(&results);
 }
 
@@ -155,11 +155,14 @@ static void check_energy(double ratio, const char *words) {
 
 /* Over sizes as at one: beyond 10%. */
 TEST(joules_12_percent_apart_are_told_apart_over_sizes) {
-    check_energy(1.12, "1.12× less than the CPU (seq) at 400×400; less at every size.");
-    check_energy(1 / 1.12, "1.12× more than the CPU (seq) at 400×400; less at no size.");
-    check_energy(1.08,
-                 "is undecided against the CPU (seq) at 400×400; at every size it is undecided.");
-    check_energy(1 / 1.08, "; at every size it is undecided.");
+    check_energy(1.12,
+                 "1.12× less (1.02 to 1.23) than the CPU (seq) at 400×400; less at every size.");
+    check_energy(1 / 1.12,
+                 "1.12× more (1.02 to 1.23) than the CPU (seq) at 400×400; less at no size.");
+    check_energy(
+        1.08, "is undecided (0.982 to 1.19) against the CPU (seq) at 400×400; undecided at every "
+              "size.");
+    check_energy(1 / 1.08, "; undecided at every size.");
 }
 
 TEST(joules_have_a_unit_that_is_read) {

@@ -77,8 +77,9 @@ TEST(a_disturbed_headline_says_so) {
     Results results = two_sizes(6);
     results.rows[4].stolen_share = 0.38; /* simd at the largest size */
     char *text = summary_of(&results, 0, NULL);
-    check_has(text, "\nlbp on texture, large: GPU 4.10× faster, end to end as fast, but simd was\n"
-                    "  disturbed\n");
+    check_has(text,
+              "\nlbp on texture, large: GPU 4.10× faster, end to end as fast (within 5%), but\n"
+              "  simd was disturbed\n");
     check_has(text, "between\nsmall and large, but simd's time is disturbed: other guests had its "
                     "processor\nfor 38% of the time.\n");
     free(text);
@@ -109,12 +110,13 @@ TEST(a_disturbed_headline_says_so) {
 TEST(the_sentences_have_the_numbers) {
     Results results = two_sizes(6);
     char *text = summary_of(&results, 0, NULL);
-    check_has(text, "\nlbp on texture, large: GPU 4.10× faster, end to end as fast\n");
+    check_has(text, "\nlbp on texture, large: GPU 4.10× faster, end to end as fast (within 5%)\n");
     check_has(text, "\nKernel only, the GPU (cuda_fast) is 4.10× faster (4.00 to 4.20) than the "
                     "best\nCPU (simd) at large; it is ahead from 43.9 kpixel on (41.7 to 46.4), "
                     "between\nsmall and large.\n");
-    check_has(text, "\nEnd to end, with upload and download, the GPU (cuda_fast) is as fast (0.952 "
-                    "to\n1.00 times) as the best CPU (simd) at large; it is ahead at no size.\n");
+    check_has(text,
+              "\nEnd to end, with upload and download, the GPU (cuda_fast) is as fast (within\n"
+              "5%) as the best CPU (simd) at large; it is ahead at no size.\n");
     check_has(text, "\nsmall  simd      2.05  cuda_fast  4.00  1.95× slower  3.90× slower\n");
     check_has(text, "\nlarge  simd      20.5  cuda_fast  5.00  4.10× faster       as fast\n");
     check_has(text, "  launches  6; intervals are 95% of 6 launches\n");
@@ -123,10 +125,10 @@ TEST(the_sentences_have_the_numbers) {
     /* The variants at the largest size, the fastest first: of six launches the interval is least to
      * greatest. */
     const char *fast =
-        strstr(text, "\ncuda_fast   5.00  5.00 to 5.00  4.10× faster       as fast\n");
+        strstr(text, "\ncuda_fast   5.00  5.00 to 5.00  4.10× faster  as fast (within 5%)\n");
     const char *simd = strstr(text, "\nsimd        20.5  20.0 to 21.0      best CPU\n");
     const char *naive =
-        strstr(text, "\ncuda_naive  50.0  50.0 to 50.0  2.44× slower  3.22× slower\n");
+        strstr(text, "\ncuda_naive  50.0  50.0 to 50.0  2.44× slower         3.22× slower\n");
     const char *seq = strstr(text, "\nseq          410  400 to 420    20.0× slower\n");
     assert_true(fast != NULL && fast < simd && simd < naive && naive < seq);
     free(text);
@@ -158,13 +160,19 @@ TEST(an_interval_with_one_in_it_has_no_winner) {
         Ratio ratio;
         const char *words, *joint;
     } cases[] = {
-        {{.value = 1.1, .low = 1.05, .high = 1.2}, "1.10× faster (1.05–1.20)", "than"},
-        {{.value = 0.5, .low = 0.4, .high = 0.8}, "2.00× slower (1.25–2.50)", "than"},
-        {{.value = 1.1, .low = 0.9, .high = 1.2}, "undecided (0.900–1.20)", "against"},
-        {{.value = 1.01, .low = 0.97, .high = 1.04}, "as fast (0.970–1.04)", "as"},
-        {{.value = 1, .low = 1 / 1.05, .high = 1.05}, "as fast (0.952–1.05)", "as"},
-        {{.value = 2.3, .low = 0.03, .high = 2.6}, "undecided (0.0300–2.60)", "against"},
-        {{.value = 1.001, .low = NAN, .high = NAN}, "as fast", "as"},
+        {{.value = 1.1, .low = 1.05, .high = 1.2}, "1.10× faster (1.05 to 1.20)", "than"},
+        {{.value = 0.5, .low = 0.4, .high = 0.8}, "2.00× slower (1.25 to 2.50)", "than"},
+        {{.value = 1.1, .low = 0.9, .high = 1.2}, "undecided (0.900 to 1.20)", "against"},
+        {{.value = 1.01, .low = 0.97, .high = 1.04}, "as fast (within 5%)", "as"},
+        {{.value = 1, .low = 1 / 1.05, .high = 1.05}, "as fast (within 5%)", "as"},
+        {{.value = 2.3, .low = 0.03, .high = 2.6}, "undecided (0.0300 to 2.60)", "against"},
+        {{.value = 1.1, .low = 1.05, .high = 1.2, .in_run = true},
+         "1.10× faster (1.05 to 1.20 in this run)",
+         "than"},
+        {{.value = 0.5, .low = 0.4, .high = 0.8, .extremes = true},
+         "2.00× slower (range 1.25 to 2.50)",
+         "than"},
+        {{.value = 1.001, .low = NAN, .high = NAN}, "undecided", "against"},
         {{.value = 1.2, .low = NAN, .high = NAN}, "1.20× faster", "than"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

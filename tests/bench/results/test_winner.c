@@ -54,7 +54,7 @@ TEST(odd_turns_choose_and_even_ones_report) {
     results_derive(&results, 1);
     const Winner winner = results_best_cpu(&results, &results.rows[4]);
     assert_ptr_equal(winner.row, &results.rows[1]);
-    assert_true(winner.seconds == 4);
+    assert_true(winner.choice.seconds == 4);
     const Row *device = &results.rows[4];
     assert_string_equal(device->best_cpu, "omp/threads:2");
     assert_true(device->speedup_vs_best_cpu == 4); /* even turns of both: 4 / 1 */
@@ -63,7 +63,7 @@ TEST(odd_turns_choose_and_even_ones_report) {
     assert_true(results.rows[1].speedup_vs_best_cpu == 1); /* over itself */
     assert_true(fabs(device->speedup - 16 / 0.75) < 1e-9); /* nothing was chosen */
     assert_true(results.rows[1].best_tuning && !results.rows[3].best_tuning);
-    assert_true(results_best_tuning(&results, &results.rows[3]).seconds == 4);
+    assert_true(results_best_tuning(&results, &results.rows[3]).choice.seconds == 4);
     results_release(&results);
 }
 
@@ -75,8 +75,8 @@ TEST(a_clear_winner_reports_all_its_turns) {
     add_halves(&results, "dev_good", 0, 1, 0.5);
     results_derive(&results, 1);
     const Winner winner = results_best_cpu(&results, &results.rows[2]);
-    assert_int_equal(winner.tied_count, 0);
-    assert_true(winner.seconds == 3.5);
+    assert_int_equal(winner.choice.tied_count, 0);
+    assert_true(winner.choice.seconds == 3.5);
     assert_true(results.rows[2].speedup_vs_best_cpu == 3.5 / 0.75);
     results_release(&results);
 }
@@ -93,9 +93,9 @@ TEST(few_samples_are_not_halved) {
     }
     results_derive(&results, 1);
     const Winner winner = results_best_cpu(&results, &results.rows[0]);
-    assert_false(winner.halved);
+    assert_false(winner.choice.halved);
     assert_ptr_equal(winner.row, &results.rows[0]);
-    assert_true(winner.seconds == 1.5);
+    assert_true(winner.choice.seconds == 1.5);
     assert_true(results.rows[1].speedup_vs_best_cpu == 1.5 / 2);
     results_release(&results);
 }
@@ -116,8 +116,8 @@ TEST(each_launch_reports_the_winner_of_the_others) {
     /* Over all launches both have a median of 3: the first is named. Without launch 0: 3 and 2;
      * without 1 or 2: 3 and 4; without 3: 3 and 2. So the times are 4, 3, 3, 9. */
     assert_ptr_equal(winner.row, &results.rows[0]);
-    assert_true(winner.seconds == 3.5);
-    assert_int_equal(winner.tied_count, 1);
+    assert_true(winner.choice.seconds == 3.5);
+    assert_int_equal(winner.choice.tied_count, 1);
     results_release(&results);
 }
 
@@ -142,6 +142,79 @@ TEST(a_cell_of_two_modes_wins_no_launch) {
     results_release(&results);
 }
 
+/* --- The best on a device --------------------------------------------------------------------- */
+
+static void add_launches(Results *results, const char *variant, const double *seconds,
+                         size_t launches) {
+    Row row = row_of(variant, 1);
+    for (uint32_t launch = 0; launch < launches; launch++) {
+        add_sample(&row, launch, 0, seconds[launch]);
+    }
+    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+}
+
+/* By hand, as above: the devices' times are 4, 3, 3 and 9 where the least median is 3. The CPU
+ * takes 36: 9, 12, 12 and 4 times as long, where 36 over 1, 3, 3 and 3 would be 12. */
+TEST(the_best_on_a_device_is_chosen_as_the_best_cpu_is) {
+    static const double cpu[] = {36, 36, 36, 36};
+    static const double seconds[2][4] = {{1, 3, 3, 3}, {4, 2, 2, 9}};
+    Results results = {0};
+    add_launches(&results, "seq", cpu, 4);
+    add_launches(&results, "dev_good", seconds[0], 4);
+    add_launches(&results, "dev_stream", seconds[1], 4);
+    results_derive(&results, 1);
+    for (TimeKind kind = TIME_KERNEL; kind < TIME_KINDS; kind++) {
+        const Winner winner = results_best(&results, &results.rows[0], SIDE_DEVICE, kind);
+        assert_ptr_equal(winner.row, &results.rows[1]);
+        assert_true(winner.choice.seconds == 3.5);
+        assert_ptr_equal(winner.of_launch[0], &results.rows[2]);
+        const Ratio won = row_won_ratio(winner.row, OVER_BEST_CPU, kind);
+        assert_true(won.value == 10.5 && won.low == 4 && won.high == 12);
+        assert_true(row_ratio(winner.row, OVER_BEST_CPU, kind).value == 12);
+        /* Of the one that has not won the ratio is its own. */
+        const Row *other = &results.rows[2];
+        assert_true(row_won_ratio(other, OVER_BEST_CPU, kind).value ==
+                    row_ratio(other, OVER_BEST_CPU, kind).value);
+    }
+    results_release(&results);
+}
+
+/* Over seq too: the best CPU takes 4, 3, 3 and 9 where its own times are 1, 3, 3 and 3. */
+TEST(the_best_cpu_over_seq_owes_nothing_to_luck) {
+    static const double seq[] = {36, 36, 36, 36};
+    static const double seconds[2][4] = {{1, 3, 3, 3}, {4, 2, 2, 9}};
+    Results results = {0};
+    add_launches(&results, "seq", seq, 4);
+    add_launches(&results, "simd", seconds[0], 4);
+    add_launches(&results, "omp", seconds[1], 4);
+    results_derive(&results, 1);
+    const Row *best = &results.rows[1];
+    assert_string_equal(best->best_cpu, "simd");
+    assert_true(row_won_ratio(best, OVER_SEQ, TIME_KERNEL).value == 10.5);
+    assert_true(row_ratio(best, OVER_SEQ, TIME_KERNEL).value == 12);
+    assert_true(row_won_ratio(&results.rows[2], OVER_SEQ, TIME_KERNEL).value ==
+                row_ratio(&results.rows[2], OVER_SEQ, TIME_KERNEL).value);
+    results_release(&results);
+}
+
+/* In one launch odd turns choose the device, and even ones time it where another is tied. */
+TEST(odd_turns_choose_a_device_too) {
+    Results results = {0};
+    add_halves(&results, "seq", 1, 16, 16);
+    add_halves(&results, "dev_good", 0, 4, 2.5);
+    add_halves(&results, "dev_stream", 0, 3, 3);
+    results_derive(&results, 1);
+    const Winner winner = results_best(&results, &results.rows[0], SIDE_DEVICE, TIME_KERNEL);
+    assert_ptr_equal(winner.row, &results.rows[1]);
+    assert_true(winner.choice.halved && winner.choice.seconds == 4);
+    const Ratio won = row_won_ratio(winner.row, OVER_BEST_CPU, TIME_KERNEL);
+    assert_true(won.value == 4 && won.in_run); /* 16 / 4 */
+    assert_true(fabs(winner.row->speedup_vs_best_cpu - 16 / 3.25) < 1e-9);
+    results_derive(&results, 1); /* derived again it is the same */
+    assert_true(row_won_ratio(winner.row, OVER_BEST_CPU, TIME_KERNEL).low == won.low);
+    results_release(&results);
+}
+
 TEST(ties_are_named) {
     Results results = {0};
     static const double seconds[] = {9, 2, 2.02, 2.5, 2.04, 2.01, 2.03};
@@ -159,9 +232,12 @@ TEST(ties_are_named) {
     assert_string_equal(results.rows[0].best_cpu, "omp/threads:1");
     winner_ties_text(&winner, text, sizeof text);
     assert_string_equal(text, " (tied with 2, 4, simd and 1 more)");
+    char label[128];
+    winner_label(&winner, label, sizeof label);
+    assert_string_equal(label, "omp/threads:1, tied with simd");
     winner_ties_text(&winner, text, 12);
     assert_int_equal(strlen(text), 11);
-    winner.tied_count = 0;
+    winner.choice.tied_count = 0;
     winner_ties_text(&winner, text, sizeof text);
     assert_string_equal(text, "");
     results_release(&results);
@@ -203,7 +279,7 @@ static void check_bias(uint32_t launches, size_t repeats) {
             best = fmin(best, results.rows[i].kernel_summary.median);
         }
         least += log(best) / (double)repeats;
-        fair += log(results_best_cpu(&results, &results.rows[0]).seconds) / (double)repeats;
+        fair += log(results_best_cpu(&results, &results.rows[0]).choice.seconds) / (double)repeats;
         results_release(&results);
     }
     print_message("five tied points, %u launches: least median %+.2f%%, winner %+.2f%%\n",
@@ -215,4 +291,35 @@ static void check_bias(uint32_t launches, size_t repeats) {
 TEST(a_tie_of_five_is_not_biased) {
     check_bias(1, REPEATS);
     check_bias(6, REPEATS / 8);
+}
+
+/* Three device variants as fast as the CPU: the plain least of their medians would be ahead. */
+TEST(devices_as_fast_as_the_cpu_are_not_ahead) {
+    enum { LAUNCHES = 9, TIMES = 600 };
+    static const char *const variants[] = {"seq", "dev_good", "dev_stream", "dev_later"};
+    Random random;
+    double plain = 0, fair = 0;
+    random_seed(&random, 31);
+    for (size_t repeat = 0; repeat < TIMES; repeat++) {
+        Results results = {0};
+        double best = INFINITY;
+        for (size_t cell = 0; cell < 4; cell++) {
+            double seconds[LAUNCHES];
+            for (size_t i = 0; i < LAUNCHES; i++) {
+                seconds[i] = exp(0.05 * random_normal(&random));
+            }
+            add_launches(&results, variants[cell], seconds, LAUNCHES);
+        }
+        results_derive(&results, 1);
+        const Row *rows = results.rows;
+        for (size_t cell = 1; cell < 4; cell++) {
+            best = fmin(best, rows[cell].kernel_summary.median);
+        }
+        const Row *gpu = results_best(&results, &rows[0], SIDE_DEVICE, TIME_KERNEL).row;
+        plain += log(rows[0].kernel_summary.median / best) / TIMES;
+        fair += log(row_won_ratio(gpu, OVER_BEST_CPU, TIME_KERNEL).value) / TIMES;
+        results_release(&results);
+    }
+    assert_true(plain > 0.01);
+    assert_true(fabs(fair) < 0.005);
 }

@@ -29,11 +29,11 @@ static void forget(void) {
 /* By hand: two intervals do not hold 1, one of them is beyond 5%; |ratio - 1| sorted is 0, 0.01,
  * 0.02, 0.04, 0.1. */
 TEST(pairs_are_counted) {
-    const Ratio ratios[] = {{1.01, 0.99, 1.03, false},
-                            {1.04, 1.01, 1.07, false},
-                            {0.9, 0.88, 0.94, false},
-                            {1.0, NAN, NAN, false},
-                            {0.98, 0.96, 1.0, false}};
+    const Ratio ratios[] = {{1.01, 0.99, 1.03, false, false},
+                            {1.04, 1.01, 1.07, false, false},
+                            {0.9, 0.88, 0.94, false, false},
+                            {1.0, NAN, NAN, false, false},
+                            {0.98, 0.96, 1.0, false, false}};
     NoiseCell cell;
     selftest_summarize(ratios, 5, &cell);
     assert_int_equal(cell.pairs, 5);

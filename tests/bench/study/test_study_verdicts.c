@@ -122,7 +122,7 @@ TEST(columns_meet_at_sizes) {
           /* Halfway between 172800 and 921600 pixels on a logarithmic axis: 399064. */
           {NULL, CLAIM_CROSSOVER, "B faster than A",
            SIDE(.text = "from 399 kpixel on", .low = 399064, .high = 399064),
-           SIDE(.text = "always in this range (173 kpixel to 8.29 Mpixel)"), AGREEMENT_DIFFERS},
+           SIDE(.text = "at every size (173 kpixel to 8.29 Mpixel)"), AGREEMENT_DIFFERS},
           {NULL, CLAIM_TREND, "trend of Ratio", SIDE(.text = "rises at every step", .of = 3),
            SIDE(.text = "rises at every step", .of = 3), AGREEMENT_SAME},
           {NULL, CLAIM_ORDER, "the paper's order by Ratio",
@@ -142,7 +142,7 @@ TEST(a_crossover_is_open_where_the_paper_is) {
                size_rows,
                {NULL, CLAIM_CROSSOVER, "B faster than A",
                 SIDE(.text = "from 399 kpixel on", .low = 399064, .high = 399064),
-                SIDE(.text = "always in this range (173 kpixel to 8.29 Mpixel)"), AGREEMENT_OPEN});
+                SIDE(.text = "at every size (173 kpixel to 8.29 Mpixel)"), AGREEMENT_OPEN});
 }
 
 TEST(rows_meet_at_sizes) {
