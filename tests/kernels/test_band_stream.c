@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend_runner.h"
 #include "cuda_device.h"
 #include "random.h"
 #include "transfers.h"
