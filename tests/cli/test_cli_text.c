@@ -242,9 +242,9 @@ TEST(refusals) {
         {"run", 2, "'bench list'"},
         {"lits", 2, "'lits' is no command; did you mean 'list'? (known: run, verify"},
         {"frobnicate", 2,
-         "(known: run, verify, profile, demo, list, roof, show, plot, figure, merge, report, "
-         "study, compare, reproduce, history, bisect, ci, classify, curve, train, "
-         "train-hashsift, train-bad, train-orb, …)"},
+         "(known: run, verify, profile, demo, roof, study, bisect, ci, selftest, show, plot, figure, "
+         "merge, report, compare, reproduce, history, classify, curve, train, recognise, "
+         "train-hashsift, …)"},
         {"help lits", 2, "did you mean 'list'?"},
         {"help run list", 2, "unexpected argument 'list'"},
         {"--algo lpb", 2, "did you mean 'lbp'?"},

@@ -67,13 +67,21 @@ def tell(lines, where):
     return not any(line.startswith("FAIL ") for line in lines)
 
 
+def script_of(name):
+    """What a page runs: the outlines of texts, and these checks."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    parts = []
+    for part in ("outlines.js", name):
+        with open(os.path.join(here, part), encoding="utf-8") as file:
+            parts.append(file.read())
+    return "".join(parts)
+
+
 def main(paths):
     browser = find_browser()
     if browser is None:
         return 77
-    here = os.path.dirname(os.path.abspath(__file__))
-    with open(os.path.join(here, "layout_checks.js"), encoding="utf-8") as file:
-        script = file.read()
+    script = script_of("layout_checks.js")
     failed = False
     with tempfile.TemporaryDirectory() as folder:
         names = []

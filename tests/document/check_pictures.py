@@ -32,9 +32,7 @@ def main(paths):
     browser = check_layout.find_browser()
     if browser is None:
         return 77
-    here = os.path.dirname(os.path.abspath(__file__))
-    with open(os.path.join(here, "picture_checks.js"), encoding="utf-8") as file:
-        script = file.read()
+    script = check_layout.script_of("picture_checks.js")
     with tempfile.TemporaryDirectory() as folder:
         frames = []
         for number, path in enumerate(pictures_of(paths)):
