@@ -242,7 +242,8 @@ TEST(refusals) {
         {"run", 2, "'bench list'"},
         {"lits", 2, "'lits' is no command; did you mean 'list'? (known: run, verify"},
         {"frobnicate", 2,
-         "(known: run, verify, profile, demo, roof, study, bisect, ci, selftest, show, plot, figure, "
+         "(known: run, verify, profile, demo, roof, study, bisect, ci, selftest, show, plot, "
+         "figure, "
          "merge, report, compare, reproduce, history, classify, curve, train, recognise, "
          "train-hashsift, …)"},
         {"help lits", 2, "did you mean 'list'?"},
