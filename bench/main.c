@@ -40,7 +40,7 @@ static int dispatch(int argc, char **argv) {
     }
     const char *word = argv[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-        command_overview(stdout);
+        commands_print(stdout);
         return EXIT_OK;
     }
     if (strcmp(word, "--version") == 0) {

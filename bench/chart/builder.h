@@ -163,7 +163,7 @@ TimeUnit builder_unit(const Builder *builder);
 const char *measure_words(const ChartType *type);
 
 /* What the place of a row is called: "4K", "60000", "8:1". */
-void builder_place_name(const Builder *builder, const Row *row, char text[OVERVIEW_TEXT_SIZE]);
+void builder_place_name(const Builder *builder, const Row *row, char text[REPORT_TEXT_SIZE]);
 
 /* Makes the y axis that of the measure. */
 void builder_name_measure(Builder *builder);

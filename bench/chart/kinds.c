@@ -32,18 +32,18 @@ static const char *title_of(const Builder *builder, const char *of, const Point 
 }
 
 /* "4K", "60000 images": a size by itself. */
-static void size_name(const Row *row, char text[OVERVIEW_TEXT_SIZE]) {
+static void size_name(const Row *row, char text[REPORT_TEXT_SIZE]) {
     size_short(row, text);
     if (!row_is_image(row)) {
         const bool counted =
             row->images > 0 && strspn(row->size_name, "0123456789") == strlen(row->size_name);
-        snprintf(text, OVERVIEW_TEXT_SIZE, "%s%s", row->size_name, counted ? " images" : "");
+        snprintf(text, REPORT_TEXT_SIZE, "%s%s", row->size_name, counted ? " images" : "");
     }
 }
 
 /* The same for a chart of one size. */
 static const char *title_at(const Builder *builder, const Row *size, const Point *answer) {
-    char text[OVERVIEW_TEXT_SIZE];
+    char text[REPORT_TEXT_SIZE];
     size_name(size, text);
     return title_of(builder, document_text(builder->document, " at %s", text), answer, ALL_AXES);
 }
@@ -94,7 +94,7 @@ static const char *base_end_words(const Builder *builder) {
             row_place(&builder->axis, sizes.rows[sizes.count - 1])) {
         return "";
     }
-    char place[OVERVIEW_TEXT_SIZE];
+    char place[REPORT_TEXT_SIZE];
     builder_place_name(builder, based.rows[based.count - 1], place);
     return document_text(builder->document, "%s was not run beyond %s", base->name, place);
 }
@@ -655,7 +655,7 @@ static void build_scaling(Builder *builder) {
 /* The size alone where the axis's title says whose it is. */
 static const char *tuning_name(const Builder *builder, const Variant *variant, const RowLine *sizes,
                                size_t index, size_t run) {
-    char size[OVERVIEW_TEXT_SIZE];
+    char size[REPORT_TEXT_SIZE];
     const bool file = builder->place == PLACE_FILE, several = sizes->count > 1;
     if (file) {
         size_name(sizes->rows[index], size);
@@ -848,7 +848,7 @@ static void mark_crossover(const Builder *builder, size_t run, size_t cpu, TimeK
     if (!isfinite(crossover.x) || cpu >= builder->chart->count) {
         return;
     }
-    char place[OVERVIEW_TEXT_SIZE];
+    char place[REPORT_TEXT_SIZE];
     if (row_is_image(builder->head)) {
         amount_text(crossover.x, "pixel", place, sizeof place);
     } else {

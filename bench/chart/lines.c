@@ -263,13 +263,13 @@ const char *builder_size_title(const Builder *builder) {
                          more);
 }
 
-void builder_place_name(const Builder *builder, const Row *row, char text[OVERVIEW_TEXT_SIZE]) {
+void builder_place_name(const Builder *builder, const Row *row, char text[REPORT_TEXT_SIZE]) {
     const RowAxis *axis = &builder->axis;
     if (axis->name != NULL) {
-        snprintf(text, OVERVIEW_TEXT_SIZE, "%s",
+        snprintf(text, REPORT_TEXT_SIZE, "%s",
                  point_value(axis->tuning ? &row->tuning : &row->answer, axis->name)->text);
     } else if (axis->pixels) {
-        snprintf(text, OVERVIEW_TEXT_SIZE, "%s", row->size_name);
+        snprintf(text, REPORT_TEXT_SIZE, "%s", row->size_name);
     } else {
         size_short(row, text);
     }
@@ -282,7 +282,7 @@ static bool name_sizes(Builder *builder) {
         const RowLine line =
             row_line(builder->document, &builder->runs[run], &builder->axis, every_row);
         for (size_t i = 0; i < line.count; i++) {
-            char name[OVERVIEW_TEXT_SIZE];
+            char name[REPORT_TEXT_SIZE];
             builder_place_name(builder, line.rows[i], name);
             chart_mark(builder->document, x, row_place(&builder->axis, line.rows[i]), name);
         }
@@ -427,7 +427,7 @@ SeriesStyle builder_style(const Builder *builder, TimeKind kind) {
 
 void builder_add_point(const Builder *builder, const Row *row, ChartPoint point, LineLook look,
                        ChartSeries **series) {
-    char label[OVERVIEW_TEXT_SIZE];
+    char label[REPORT_TEXT_SIZE];
     if (!isfinite(point.y)) {
         return;
     }

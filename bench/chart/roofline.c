@@ -77,7 +77,7 @@ static size_t find_roofs(const RunGroup *group, const RowLine *fastest, Roof roo
 }
 
 static const char *roof_name(Document *document, const Roof *roof, double value, const char *unit) {
-    char amount[OVERVIEW_TEXT_SIZE];
+    char amount[REPORT_TEXT_SIZE];
     amount_text(value, unit, amount, sizeof amount);
     if (roof->gpus > 1) {
         return document_text(document, "%d GPUs, %s", roof->gpus, amount);

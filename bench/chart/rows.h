@@ -16,7 +16,7 @@
 /* --- Words ------------------------------------------------------------------------------------ */
 
 /* Numbers in texts: three significant digits, with the unit that fits. */
-enum { OVERVIEW_TEXT_SIZE = NUMBER_WORDS_SIZE, OVERVIEW_DIGITS = NUMBER_DIGITS };
+enum { REPORT_TEXT_SIZE = NUMBER_WORDS_SIZE, REPORT_DIGITS = NUMBER_DIGITS };
 
 /* For one unit for all times of a table, so that they can be compared at a glance. Collects times
  * without those that are NAN. Starts zeroed. */

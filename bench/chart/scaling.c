@@ -125,7 +125,7 @@ size_t scalings_find(Document *document, const RunGroup *rows, const char *axis,
 const char *scaling_name(Document *document, const Scaling *scaling) {
     const Row *row = scaling->one != NULL ? scaling->one : scaling->rows[0];
     const int workers = row_workers(row);
-    char size[OVERVIEW_TEXT_SIZE];
+    char size[REPORT_TEXT_SIZE];
     if (row->weak && row->algorithm->weak_axis != NULL) {
         return document_text(document, "%s %g", row->algorithm->weak_axis, share_of(scaling));
     }

@@ -27,7 +27,7 @@ Status command_unknown(const char *name);
 void command_start_here(FILE *stream);
 
 /* `bench --help` and `bench --version`. */
-void command_overview(FILE *stream);
+void commands_print(FILE *stream);
 void command_version(FILE *stream);
 
 /* --- Process ---------------------------------------------------------------------------------- */

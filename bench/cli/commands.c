@@ -108,7 +108,7 @@ static void print_purpose(FILE *stream) {
     text_entry(stream, 0, command_bench.name, 6, command_bench.summary);
 }
 
-void command_overview(FILE *stream) {
+void commands_print(FILE *stream) {
     print_purpose(stream);
     fputs("\nUsage\n", stream);
     command_print_lines(stream, TERM_INDENT, command_bench.usage);
@@ -274,7 +274,7 @@ static Status help(Invocation *given, void *of) {
     } else if (options->manual) {
         manual_print(stdout, &command_bench);
     } else {
-        command_overview(stdout);
+        commands_print(stdout);
     }
     return status_ok();
 }

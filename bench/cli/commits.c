@@ -117,13 +117,13 @@ static Status read_cells(const CommitOptions *options, RunOptions *run) {
     return check_run(run);
 }
 
-static Workshop workshop_of(const CommitOptions *options) {
-    return (Workshop){.repository = options->repository,
-                      .cmake = &options->cmake,
-                      .program = options->program,
-                      .jobs = options->jobs,
-                      .notes = stderr,
-                      .quiet = options->quiet};
+static CommitBuilds commit_builds_of(const CommitOptions *options) {
+    return (CommitBuilds){.repository = options->repository,
+                          .cmake = &options->cmake,
+                          .program = options->program,
+                          .jobs = options->jobs,
+                          .notes = stderr,
+                          .quiet = options->quiet};
 }
 
 static FILE *notes_of(const CommitOptions *options) {
@@ -139,7 +139,7 @@ static Status bisect(Invocation *given, void *of) {
                                      [BISECT_NO_CHANGE] = EXIT_NO_MATCH};
     const CommitOptions *options = of;
     RunOptions cells;
-    Workshop workshop = workshop_of(options);
+    CommitBuilds builds = commit_builds_of(options);
     BisectEnd end = BISECT_NO_CHANGE;
     Status status = read_cells(options, &cells);
     if (status_is_ok(&status)) {
@@ -150,7 +150,7 @@ static Status bisect(Invocation *given, void *of) {
             .cells = &cells,
             .launches = options->launches,
             .notes = notes_of(options)};
-        status = bisect_run(&request, &workshop, &end);
+        status = bisect_run(&request, &builds, &end);
     }
     given->code = (int)codes[end];
     return status;
@@ -223,17 +223,17 @@ static Status choose_folder(Job *job) {
     return folder_make(job->folder);
 }
 
-static Status measure(Job *job, Workshop *workshop) {
+static Status measure(Job *job, CommitBuilds *builds) {
     const CommitOptions *options = job->options;
     char programs[SIDES][ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(workshop_build(workshop, job->base, programs[SIDE_OLD]));
-    STATUS_TRY(workshop_build(workshop, job->head, programs[SIDE_NEW]));
-    const Duel duel = {.programs = {programs[SIDE_OLD], programs[SIDE_NEW]},
-                       .folder = job->folder,
-                       .cells = &job->cells,
-                       .launches = options->launches,
-                       .notes = notes_of(options)};
-    return duel_measure(&duel, job->runs);
+    STATUS_TRY(commit_builds_build(builds, job->base, programs[SIDE_OLD]));
+    STATUS_TRY(commit_builds_build(builds, job->head, programs[SIDE_NEW]));
+    const ProgramPair pair = {.programs = {programs[SIDE_OLD], programs[SIDE_NEW]},
+                              .folder = job->folder,
+                              .cells = &job->cells,
+                              .launches = options->launches,
+                              .notes = notes_of(options)};
+    return program_pair_measure(&pair, job->runs);
 }
 
 /* --- What is written -------------------------------------------------------------------------- */
@@ -349,16 +349,16 @@ static Status nothing_to_compare(const Job *job) {
 }
 
 static Status run_job(Job *job, int *code) {
-    Workshop workshop = workshop_of(job->options);
+    CommitBuilds builds = commit_builds_of(job->options);
     STATUS_TRY(read_cells(job->options, &job->cells));
     STATUS_TRY(find_commits(job));
     if (strcmp(job->base, job->head) == 0) {
         return nothing_to_compare(job);
     }
     STATUS_TRY(choose_folder(job));
-    STATUS_TRY(workshop_open(&workshop));
-    const Status measured = measure(job, &workshop);
-    workshop_close(&workshop);
+    STATUS_TRY(commit_builds_open(&builds));
+    const Status measured = measure(job, &builds);
+    commit_builds_close(&builds);
     STATUS_TRY(measured);
     return compare_sides(job, code);
 }

@@ -313,13 +313,13 @@ static Status find_place(const FigureOptions *options, PaperRequest *request, co
 
 static Status build_and_write(const FigureOptions *options, const ReportRuns *runs,
                               Document *document) {
-    OverviewRun views[PAPER_RUNS_MAX];
+    ReportRun views[PAPER_RUNS_MAX];
     PaperFigure figure;
     FigurePlace place;
     PaperRequest request = options->request;
     for (size_t i = 0; i < runs->count; i++) {
         STATUS_TRY(guard_run(options->runs.texts[i]));
-        views[i] = (OverviewRun){.stored = &runs->stored[i], .name = runs->names[i]};
+        views[i] = (ReportRun){.stored = &runs->stored[i], .name = runs->names[i]};
     }
     STATUS_TRY(paper_build(&request, views, runs->count, document, &figure));
     STATUS_TRY(find_place(options, &request, figure.name, &place));

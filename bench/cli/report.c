@@ -211,7 +211,7 @@ static void add_runs(const ReportRuns *runs, const Prices *prices, Document *doc
         add_contents(runs, document);
     }
     for (size_t i = 0; i < runs->count; i++) {
-        const OverviewRun run = {
+        const ReportRun run = {
             .stored = &runs->stored[i], .name = runs->names[i], .prices = *prices};
         if (runs->count > 1) {
             document_heading(document, 2, run.name);
@@ -244,8 +244,8 @@ static void report_document_build(const ReportOptions *options, const ReportRuns
     make_title(options, runs, title, sizeof title);
     document_open(document, title);
     if (options->diff) {
-        const OverviewRun both[] = {{.stored = &runs->stored[0], .name = runs->names[0]},
-                                    {.stored = &runs->stored[1], .name = runs->names[1]}};
+        const ReportRun both[] = {{.stored = &runs->stored[0], .name = runs->names[0]},
+                                  {.stored = &runs->stored[1], .name = runs->names[1]}};
         report_build(both, 2, document);
     } else {
         add_runs(runs, &options->prices, document);
@@ -358,9 +358,9 @@ static Status write_tables(const ReportPlace *place, const Document *document, F
 static Status write_artifact(const ReportOptions *options, const ReportRuns *runs,
                              const ReportPlace *place) {
     char title[4 * REPORT_NAME_SIZE];
-    OverviewRun of[REPORT_RUNS_MAX];
+    ReportRun of[REPORT_RUNS_MAX];
     for (size_t i = 0; i < runs->count; i++) {
-        of[i] = (OverviewRun){.stored = &runs->stored[i], .name = runs->names[i]};
+        of[i] = (ReportRun){.stored = &runs->stored[i], .name = runs->names[i]};
     }
     if (options->title != NULL) {
         snprintf(title, sizeof title, "%s", options->title);

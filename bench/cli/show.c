@@ -127,7 +127,7 @@ static Status show_run(const ShowOptions *options, const char *run, StoredRun *s
     STATUS_TRY(folder_exists(run) ? path_make(folder, sizeof folder, "%s", run)
                                   : path_folder(run, folder, sizeof folder));
     given.arguments = stored->arguments;
-    given.prices = run_prices(&(OverviewRun){.stored = stored, .prices = options->prices});
+    given.prices = run_prices(&(ReportRun){.stored = stored, .prices = options->prices});
     RunRecord record = {.options = &given,
                         .machine = &stored->machine,
                         .elapsed = stored->elapsed,

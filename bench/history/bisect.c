@@ -19,7 +19,7 @@ typedef struct Candidate {
 
 typedef struct Bisection {
     const BisectRequest *request;
-    Workshop *workshop;
+    CommitBuilds *builds;
     char good[COMMIT_SIZE];
     Candidate *candidates; /* oldest first; the last is bad */
     size_t count, capacity;
@@ -46,7 +46,7 @@ static Status add_candidates(Bisection *bisection, char *text) {
 }
 
 static Status list_commits(Bisection *bisection) {
-    const char *repository = bisection->workshop->repository;
+    const char *repository = bisection->builds->repository;
     char bad[COMMIT_SIZE];
     char range[2 * COMMIT_SIZE + 4];
     char *text = NULL;
@@ -72,7 +72,7 @@ static Status list_commits(Bisection *bisection) {
 
 static void print_commit(const Bisection *bisection, const char *commit, const char *words) {
     char subject[COMMIT_SUBJECT_SIZE];
-    git_subject(bisection->workshop->repository, commit, subject);
+    git_subject(bisection->builds->repository, commit, subject);
     visible_line(stdout, "%.*s  %s  %s", COMMIT_SHORT, commit, words, subject);
     fflush(stdout);
 }
@@ -119,17 +119,17 @@ static Status measure(Bisection *bisection, const char *before, const char *now)
     const BisectRequest *request = bisection->request;
     char programs[SIDES][ATOMIC_FILE_PATH_SIZE];
     char folder[ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(workshop_build(bisection->workshop, before, programs[SIDE_OLD]));
-    STATUS_TRY(workshop_build(bisection->workshop, now, programs[SIDE_NEW]));
-    STATUS_TRY(path_make(folder, sizeof folder, "%.3900s/measured-%zu", bisection->workshop->folder,
+    STATUS_TRY(commit_builds_build(bisection->builds, before, programs[SIDE_OLD]));
+    STATUS_TRY(commit_builds_build(bisection->builds, now, programs[SIDE_NEW]));
+    STATUS_TRY(path_make(folder, sizeof folder, "%.3900s/measured-%zu", bisection->builds->folder,
                          ++bisection->measured));
-    const Duel duel = {.programs = {programs[SIDE_OLD], programs[SIDE_NEW]},
-                       .folder = folder,
-                       .cells = request->cells,
-                       .launches = request->launches,
-                       .notes = request->notes};
+    const ProgramPair pair = {.programs = {programs[SIDE_OLD], programs[SIDE_NEW]},
+                              .folder = folder,
+                              .cells = request->cells,
+                              .launches = request->launches,
+                              .notes = request->notes};
     forget(bisection);
-    STATUS_TRY(duel_measure(&duel, bisection->runs));
+    STATUS_TRY(program_pair_measure(&pair, bisection->runs));
     const Status status = comparison_make(&bisection->runs[SIDE_OLD], &bisection->runs[SIDE_NEW],
                                           &request->criteria, true, &bisection->comparison);
     if (!status_is_ok(&status)) {
@@ -179,7 +179,7 @@ static void drop_builds(const Bisection *bisection) {
     for (size_t i = 0; i < bisection->count; i++) {
         const Standing standing = bisection->candidates[i].standing;
         if ((standing == LIKE_GOOD || standing == LIKE_BAD) && !is_end(bisection, i)) {
-            workshop_drop(bisection->workshop, bisection->candidates[i].commit);
+            commit_builds_drop(bisection->builds, bisection->candidates[i].commit);
         }
     }
 }
@@ -204,7 +204,7 @@ static void judge(Bisection *bisection, size_t index) {
 static Status try_candidate(Bisection *bisection, size_t index) {
     Candidate *candidate = &bisection->candidates[index];
     char program[ATOMIC_FILE_PATH_SIZE];
-    const Status built = workshop_build(bisection->workshop, candidate->commit, program);
+    const Status built = commit_builds_build(bisection->builds, candidate->commit, program);
     if (built.code == STATUS_SKIP) {
         candidate->standing = NOT_BUILT;
         print_commit(bisection, candidate->commit, "cannot be built, skipped:");
@@ -302,17 +302,17 @@ static Status search(Bisection *bisection, BisectEnd *end) {
     return report_found(bisection, end);
 }
 
-Status bisect_run(const BisectRequest *request, Workshop *workshop, BisectEnd *end) {
+Status bisect_run(const BisectRequest *request, CommitBuilds *builds, BisectEnd *end) {
     Bisection *bisection = calloc(1, sizeof *bisection);
     if (bisection == NULL) {
         return status_no_memory("for a bisection");
     }
     bisection->request = request;
-    bisection->workshop = workshop;
-    Status status = workshop_open(workshop);
+    bisection->builds = builds;
+    Status status = commit_builds_open(builds);
     if (status_is_ok(&status)) {
         status = search(bisection, end);
-        workshop_close(workshop);
+        commit_builds_close(builds);
     }
     forget(bisection);
     free(bisection->candidates);

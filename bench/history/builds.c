@@ -115,20 +115,20 @@ static Status make_temporary(char folder[ATOMIC_FILE_PATH_SIZE]) {
     return status;
 }
 
-Status workshop_open(Workshop *workshop) {
+Status commit_builds_open(CommitBuilds *builds) {
     interrupt_hold();
-    const Status status = make_temporary(workshop->folder);
+    const Status status = make_temporary(builds->folder);
     if (!status_is_ok(&status)) {
-        workshop->folder[0] = '\0';
+        builds->folder[0] = '\0';
         interrupt_release();
     }
     return status;
 }
 
-void workshop_close(Workshop *workshop) {
-    if (workshop->folder[0] != '\0') {
-        remove_tree(workshop->folder);
-        workshop->folder[0] = '\0';
+void commit_builds_close(CommitBuilds *builds) {
+    if (builds->folder[0] != '\0') {
+        remove_tree(builds->folder);
+        builds->folder[0] = '\0';
         if (!interrupt_requested()) {
             interrupt_release();
         }
@@ -137,14 +137,14 @@ void workshop_close(Workshop *workshop) {
 
 /* Paths of all commits have the same length: the length of a path can shift where a program's
  * memory lies. */
-static Status commit_folder(const Workshop *workshop, const char *commit,
+static Status commit_folder(const CommitBuilds *builds, const char *commit,
                             char folder[ATOMIC_FILE_PATH_SIZE]) {
-    return path_make(folder, ATOMIC_FILE_PATH_SIZE, "%.3900s/%.12s", workshop->folder, commit);
+    return path_make(folder, ATOMIC_FILE_PATH_SIZE, "%.3900s/%.12s", builds->folder, commit);
 }
 
-void workshop_drop(const Workshop *workshop, const char *commit) {
+void commit_builds_drop(const CommitBuilds *builds, const char *commit) {
     char folder[ATOMIC_FILE_PATH_SIZE];
-    const Status status = commit_folder(workshop, commit, folder);
+    const Status status = commit_folder(builds, commit, folder);
     if (status_is_ok(&status)) {
         remove_tree(folder);
     }
@@ -153,7 +153,7 @@ void workshop_drop(const Workshop *workshop, const char *commit) {
 /* === Building ================================================================================= */
 
 /* The files of the commit. Not a worktree of git, which a killed process would leave registered. */
-static Status unpack(const Workshop *workshop, const char *commit, const char *folder,
+static Status unpack(const CommitBuilds *builds, const char *commit, const char *folder,
                      const char *source) {
     char archive[ATOMIC_FILE_PATH_SIZE];
     LastLine last = {.length = 0};
@@ -161,77 +161,77 @@ static Status unpack(const Workshop *workshop, const char *commit, const char *f
     STATUS_TRY(folder_make(source));
     const char *const pack[] = {"archive", "--format=tar", "-o", archive, commit, NULL};
     const char *const extract[] = {"tar", "-xf", archive, "-C", source, NULL};
-    STATUS_TRY(git_run(workshop->repository, pack, -1, &last));
+    STATUS_TRY(git_run(builds->repository, pack, -1, &last));
     STATUS_TRY(tool_run(extract, -1, true, &last));
     unlink(archive);
     return status_ok();
 }
 
 /* The status of a tool that does not build a commit, whose last lines say why. */
-static Status not_built(const Workshop *workshop, const Status *status, const char *commit,
+static Status not_built(const CommitBuilds *builds, const Status *status, const char *commit,
                         const LastLine *last) {
     if (status->code != STATUS_FILE) {
         return *status;
     }
-    visible_line(workshop->notes, "bench: note: the end of the build of %.*s:", COMMIT_SHORT,
-                 commit);
-    print_tail(workshop->notes, last, TAIL_LINES);
+    visible_line(builds->notes, "bench: note: the end of the build of %.*s:", COMMIT_SHORT, commit);
+    print_tail(builds->notes, last, TAIL_LINES);
     return status_skip("commit %.*s cannot be built", COMMIT_SHORT, commit);
 }
 
-static Status configure(const Workshop *workshop, const char *source, const char *build,
+static Status configure(const CommitBuilds *builds, const char *source, const char *build,
                         LastLine *last) {
     const char *arguments[ARGUMENTS_MAX] = {"cmake", "-S", source, "-B", build};
     size_t count = 5;
     arguments[count++] = "-DCMAKE_BUILD_TYPE=Release";
-    for (size_t i = 0; i < workshop->cmake->count && count + 1 < ARGUMENTS_MAX; i++) {
-        arguments[count++] = workshop->cmake->texts[i];
+    for (size_t i = 0; i < builds->cmake->count && count + 1 < ARGUMENTS_MAX; i++) {
+        arguments[count++] = builds->cmake->texts[i];
     }
     return tool_run(arguments, -1, true, last);
 }
 
-static Status compile(const Workshop *workshop, const char *build, LastLine *last) {
+static Status compile(const CommitBuilds *builds, const char *build, LastLine *last) {
     char jobs[JOBS_SIZE];
     snprintf(jobs, sizeof jobs, "%ld",
-             workshop->jobs > 0 ? (long)workshop->jobs : sysconf(_SC_NPROCESSORS_ONLN));
+             builds->jobs > 0 ? (long)builds->jobs : sysconf(_SC_NPROCESSORS_ONLN));
     const char *const arguments[] = {"cmake", "--build", build, "--parallel", jobs, NULL};
     return tool_run(arguments, -1, true, last);
 }
 
-static Status build_in(const Workshop *workshop, const char *commit, const char *folder,
+static Status build_in(const CommitBuilds *builds, const char *commit, const char *folder,
                        const char *program) {
     char source[ATOMIC_FILE_PATH_SIZE];
     char build[ATOMIC_FILE_PATH_SIZE];
     LastLine last = {.length = 0};
     STATUS_TRY(path_make(source, sizeof source, "%.4000s/source", folder));
     STATUS_TRY(path_make(build, sizeof build, "%.4000s/build", folder));
-    STATUS_TRY(unpack(workshop, commit, folder, source));
-    Status status = configure(workshop, source, build, &last);
+    STATUS_TRY(unpack(builds, commit, folder, source));
+    Status status = configure(builds, source, build, &last);
     if (status_is_ok(&status)) {
-        status = compile(workshop, build, &last);
+        status = compile(builds, build, &last);
     }
     if (!status_is_ok(&status)) {
-        return not_built(workshop, &status, commit, &last);
+        return not_built(builds, &status, commit, &last);
     }
     return access(program, X_OK) == 0
                ? status_ok()
                : status_skip("%.*s was built, but has no program %.200s in its build folder; "
                              "--program names it",
-                             COMMIT_SHORT, commit, workshop->program);
+                             COMMIT_SHORT, commit, builds->program);
 }
 
-Status workshop_build(Workshop *workshop, const char *commit, char program[ATOMIC_FILE_PATH_SIZE]) {
+Status commit_builds_build(CommitBuilds *builds, const char *commit,
+                           char program[ATOMIC_FILE_PATH_SIZE]) {
     char folder[ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(commit_folder(workshop, commit, folder));
-    STATUS_TRY(path_make(program, ATOMIC_FILE_PATH_SIZE, "%.3900s/build/%.150s", folder,
-                         workshop->program));
+    STATUS_TRY(commit_folder(builds, commit, folder));
+    STATUS_TRY(
+        path_make(program, ATOMIC_FILE_PATH_SIZE, "%.3900s/build/%.150s", folder, builds->program));
     if (access(program, X_OK) == 0) {
         return status_ok();
     }
-    if (!workshop->quiet) {
-        visible_line(workshop->notes, "building %.*s", COMMIT_SHORT, commit);
+    if (!builds->quiet) {
+        visible_line(builds->notes, "building %.*s", COMMIT_SHORT, commit);
     }
-    const Status status = build_in(workshop, commit, folder, program);
+    const Status status = build_in(builds, commit, folder, program);
     if (!status_is_ok(&status)) {
         remove_tree(folder);
     }

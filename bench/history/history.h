@@ -183,11 +183,11 @@ Status history_page_write(const HistoryView *views, size_t count, const char *pa
 
 /*
  * Commits, each built in a temporary folder from what git archive has of it, so that the repository
- * is only read. While a workshop is open an interrupt ends the process only after its folder has
+ * is only read. While a builds is open an interrupt ends the process only after its folder has
  * been removed.
  */
 
-typedef struct Workshop {
+typedef struct CommitBuilds {
     const char *repository;
     const OptionTexts *cmake; /* further arguments of cmake, for every commit */
     const char *program;      /* of a build folder: "bin/bench" */
@@ -195,38 +195,39 @@ typedef struct Workshop {
     FILE *notes;              /* gets the end of what a failed build said */
     bool quiet;               /* no line for each commit that is built */
     char folder[ATOMIC_FILE_PATH_SIZE];
-} Workshop;
+} CommitBuilds;
 
 /* Makes the folder in $TMPDIR or /tmp; the other members are set already. STATUS_FILE. */
-Status workshop_open(Workshop *workshop);
-void workshop_close(Workshop *workshop);
+Status commit_builds_open(CommitBuilds *builds);
+void commit_builds_close(CommitBuilds *builds);
 
 /*
  * Builds a commit and writes the path of its program; does nothing if that is there. STATUS_SKIP
  * when the commit cannot be built; STATUS_FILE, STATUS_FAIL when
  * git, tar or cmake cannot be used; STATUS_INTERRUPTED.
  */
-Status workshop_build(Workshop *workshop, const char *commit, char program[ATOMIC_FILE_PATH_SIZE]);
+Status commit_builds_build(CommitBuilds *builds, const char *commit,
+                           char program[ATOMIC_FILE_PATH_SIZE]);
 
 /* Removes what was built of a commit. */
-void workshop_drop(const Workshop *workshop, const char *commit);
+void commit_builds_drop(const CommitBuilds *builds, const char *commit);
 
 /* --- Two programs in turns -------------------------------------------------------------------- */
 
 enum { SIDE_OLD, SIDE_NEW, SIDES };
 
-typedef struct Duel {
+typedef struct ProgramPair {
     const char *programs[SIDES];
     const char *folder;      /* gets old/launch-1 … and new/launch-1 … */
     const RunOptions *cells; /* the request of every launch */
     int launches;            /* of each side */
     FILE *notes;             /* for the progress; NULL: none is shown */
-} Duel;
+} ProgramPair;
 
 /* Measures both programs, launch by launch, old, new, new, old, …: what slows the machine down
  * slows both. STATUS_FAIL naming the launch that went wrong, STATUS_INTERRUPTED. Release both runs,
  * unless it failed. */
-Status duel_measure(const Duel *duel, MeasuredRun runs[SIDES]);
+Status program_pair_measure(const ProgramPair *pair, MeasuredRun runs[SIDES]);
 
 /* --- Bisection -------------------------------------------------------------------------------- */
 
@@ -248,7 +249,7 @@ typedef enum BisectEnd {
 /* Builds and measures commits between two until the one that changed a cell is found, and prints
  * what it finds. STATUS_USAGE for commits that there are not, STATUS_SKIP when an end cannot be
  * built. */
-Status bisect_run(const BisectRequest *request, Workshop *workshop, BisectEnd *end);
+Status bisect_run(const BisectRequest *request, CommitBuilds *builds, BisectEnd *end);
 
 /* --- Accepted regressions --------------------------------------------------------------------- */
 

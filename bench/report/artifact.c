@@ -203,7 +203,7 @@ static bool find_in_manifest(const char *manifest, const char *input, ManifestLi
 }
 
 /* Where the input of a row comes from. */
-static const char *source_of(const OverviewRun *run, const Row *row, const char *manifest,
+static const char *source_of(const ReportRun *run, const Row *row, const char *manifest,
                              Document *document) {
     char value[8], seed[32];
     ManifestLine line;
@@ -277,7 +277,7 @@ static void add_abstract(const Artifact *artifact, const ArtifactCounts *counts,
                      artifact->citation != NULL ? artifact->citation : "no paper is named");
     }
     for (size_t i = 0; i < artifact->count; i++) {
-        const OverviewRun *run = &artifact->runs[i];
+        const ReportRun *run = &artifact->runs[i];
         const char *gpu = machine_text(&run->stored->machine, "gpu_model");
         document_add(document, BLOCK_ITEM, "Run %s, started %s, on %s and %s.", run->name,
                      or_unknown(run->stored->started),
@@ -416,7 +416,7 @@ static void add_installation(const Artifact *artifact, Document *document) {
                  cuda ? cuda_option(document, architectures) : " -DWITH_CUDA=OFF");
 }
 
-static void add_command(const OverviewRun *run, Document *document) {
+static void add_command(const ReportRun *run, Document *document) {
     char line[COMMAND_LINE_SIZE];
     if (run->stored->arguments.argc > 0) {
         command_line_text(&run->stored->arguments, line, sizeof line);
@@ -563,7 +563,7 @@ static void add_customisation(const Artifact *artifact, Document *document) {
 static void add_notes(const Artifact *artifact, Document *document) {
     document_heading(document, 2, "Notes");
     for (size_t i = 0; i < artifact->count; i++) {
-        const OverviewRun *run = &artifact->runs[i];
+        const ReportRun *run = &artifact->runs[i];
         Warnings warnings;
         run_warnings(run->stored, &warnings);
         for (size_t j = 0; j < warnings.count; j++) {

@@ -88,14 +88,14 @@ static void fill_status(const Row *row, CellDraft *draft) {
 
 static void fill_seconds(double seconds, CellDraft *draft) {
     if (isfinite(seconds)) {
-        significant_text(seconds / draft->unit->seconds, OVERVIEW_DIGITS, draft->text);
+        significant_text(seconds / draft->unit->seconds, REPORT_DIGITS, draft->text);
         draft->number = seconds;
     }
 }
 
 static void fill_median(const Row *row, CellDraft *draft) {
     const Summary *summary = row_summary(row, draft->column->kind);
-    char ends[OVERVIEW_TEXT_SIZE];
+    char ends[REPORT_TEXT_SIZE];
     double low, high;
     if (repeats_kernel(row, draft)) {
         return;
@@ -121,11 +121,11 @@ static void fill_download(const Row *row, CellDraft *draft) {
 
 static void fill_ratio(const Row *row, CellDraft *draft) {
     const Ratio ratio = row_ratio(row, draft->column->over, draft->column->kind);
-    char ends[OVERVIEW_TEXT_SIZE];
+    char ends[REPORT_TEXT_SIZE];
     if (!is_ok(row) || !isfinite(ratio.value) || repeats_kernel(row, draft)) {
         return;
     }
-    significant_text(ratio.value, OVERVIEW_DIGITS, draft->text);
+    significant_text(ratio.value, REPORT_DIGITS, draft->text);
     interval_text(ratio.low, ratio.high, ends);
     snprintf(draft->note, sizeof draft->note, "over %s",
              draft->column->over == OVER_SEQ ? row->base : row->best_cpu);
@@ -141,7 +141,7 @@ static void fill_ratio(const Row *row, CellDraft *draft) {
 
 static void fill_roof(const Row *row, CellDraft *draft) {
     if (is_ok(row) && isfinite(row->roof_fraction)) {
-        significant_text(100.0 * row->roof_fraction, OVERVIEW_DIGITS, draft->text);
+        significant_text(100.0 * row->roof_fraction, REPORT_DIGITS, draft->text);
         snprintf(draft->note, sizeof draft->note, "of %s, bound by %s", row->roof, row->bound);
         draft->number = row->roof_fraction;
     }
@@ -219,15 +219,15 @@ static bool is_used(const Results *results, size_t column, const TimeUnit *unit)
     return false;
 }
 
-static void open_columns(const Overview *overview, DocTable *table, const TimeUnit *unit,
+static void open_columns(const RunPage *page, DocTable *table, const TimeUnit *unit,
                          bool used[COLUMN_COUNT]) {
-    group_columns(overview, table);
+    group_columns(page, table);
     for (size_t i = 0; i < COLUMN_COUNT; i++) {
-        used[i] = is_used(overview->results, i, unit);
+        used[i] = is_used(page->results, i, unit);
         if (used[i]) {
             char title[64];
             snprintf(title, sizeof title, columns[i].title, unit->name);
-            table_column(overview->document, table,
+            table_column(page->document, table,
                          &(DocColumn){.title = title,
                                       .group = columns[i].group,
                                       .numeric = columns[i].numeric});
@@ -235,13 +235,13 @@ static void open_columns(const Overview *overview, DocTable *table, const TimeUn
     }
 }
 
-static void add_row(const Overview *overview, DocTable *table, const Row *row, const TimeUnit *unit,
+static void add_row(const RunPage *page, DocTable *table, const Row *row, const TimeUnit *unit,
                     const bool used[COLUMN_COUNT]) {
-    group_cells(overview, table, row);
+    group_cells(page, table, row);
     for (size_t i = 0; i < COLUMN_COUNT; i++) {
         if (used[i]) {
-            const CellDraft draft = draft_of(overview->results, row, i, unit);
-            table_cell(overview->document, table,
+            const CellDraft draft = draft_of(page->results, row, i, unit);
+            table_cell(page->document, table,
                        &(DocCell){.text = draft.text,
                                   .number = draft.number,
                                   .note = draft.note[0] != '\0' ? draft.note : NULL,
@@ -250,33 +250,33 @@ static void add_row(const Overview *overview, DocTable *table, const Row *row, c
     }
 }
 
-static void add_cells(const Overview *overview) {
+static void add_cells(const RunPage *page) {
     enum { OPEN_ROWS_MAX = 100 };
-    const Results *results = overview->results;
+    const Results *results = page->results;
     TimeRange range = {.count = 0};
     bool used[COLUMN_COUNT];
-    document_heading(overview->document, 2, "All cells");
+    document_heading(page->document, 2, "All cells");
     for (size_t i = 0; i < results->count; i++) {
         time_range_add(&range, row_seconds(&results->rows[i], TIME_KERNEL));
     }
     const TimeUnit unit = time_unit(&range);
-    DocTable *table = document_table(overview->document, "cells", "Every cell of the run");
-    open_columns(overview, table, &unit, used);
+    DocTable *table = document_table(page->document, "cells", "Every cell of the run");
+    open_columns(page, table, &unit, used);
     for (size_t i = 0; i < results->count; i++) {
-        add_row(overview, table, &results->rows[i], &unit, used);
+        add_row(page, table, &results->rows[i], &unit, used);
     }
     if (table != NULL) {
         table->sortable = true;
         table->collapsed = table->row_count > OPEN_ROWS_MAX;
         table->note = document_text(
-            overview->document,
+            page->document,
             "Medians; the interval in a cell's note is %s. Strong: the fastest tuning of a variant "
             "at its size. Columns in which no cell has anything are left out.",
-            run_interval_words(overview));
+            run_interval_words(page));
     }
 }
 
-void overview_cells(const Overview *overview) {
-    const Overview all = overview_of_rows(overview);
+void page_cells(const RunPage *page) {
+    const RunPage all = page_of_rows(page);
     add_cells(&all);
 }

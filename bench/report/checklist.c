@@ -20,7 +20,7 @@ typedef enum Answer { ANSWER_NOT_ASKED, ANSWER_NO, ANSWER_PARTLY, ANSWER_YES } A
 
 /* The runs that are asked, and the answer that a question gives. */
 typedef struct Inquiry {
-    const OverviewRun *runs;
+    const ReportRun *runs;
     size_t count;
     Answer answer;
     char evidence[EVIDENCE_SIZE];
@@ -285,7 +285,7 @@ static void ask_turns(Inquiry *inquiry) {
 static void tell_choices(Inquiry *inquiry) {
     char words[LIST_WORD_SIZE * 2];
     for (size_t i = 0; i < inquiry->count; i++) {
-        const OverviewRun *run = &inquiry->runs[i];
+        const ReportRun *run = &inquiry->runs[i];
         const char *name = inquiry->count > 1 ? run->name : "the run";
         if (run_argument(run, "--variants", words, sizeof words) && strcmp(words, "all") != 0) {
             tell(inquiry, "%s chose variants: %s", name, words);
@@ -552,7 +552,7 @@ static void answer_cell(Document *document, DocTable *table, Answer answer) {
     table_cell(document, table, &cells[answer]);
 }
 
-void checklist_add(const OverviewRun *runs, size_t count, Document *document) {
+void checklist_add(const ReportRun *runs, size_t count, Document *document) {
     static const DocColumn columns[] = {
         {.title = "question"}, {.title = "answer"}, {.title = "evidence"}, {.title = "after"}};
     DocTable *table = document_table(document, "checklist", "Reviewers' checklist");

@@ -12,7 +12,7 @@
 #include "text.h"
 #include "variant.h"
 
-Prices run_prices(const OverviewRun *run) {
+Prices run_prices(const ReportRun *run) {
     Prices prices = run->prices;
     char value[LIST_WORD_SIZE * 2];
     if (!prices_given(&prices) && run_argument(run, "--price", value, sizeof value)) {
@@ -61,11 +61,11 @@ static void number_column(Document *document, DocTable *table, const char *title
 }
 
 /* What is cheaper comes first, so that a narrow page shows it. */
-static DocTable *open_table(const Overview *overview, CostColumns shown, const Prices *prices) {
+static DocTable *open_table(const RunPage *page, CostColumns shown, const Prices *prices) {
     static const char *const sides[] = {"CPU", "GPU"};
-    Document *document = overview->document;
+    Document *document = page->document;
     DocTable *table = document_table(document, "costs", "What a result costs");
-    group_columns(overview, table);
+    group_columns(page, table);
     table_column(document, table, &(DocColumn){.title = "size"});
     if (shown.prices) {
         number_column(document, table, "kernel", "GPU is");
@@ -97,11 +97,10 @@ static DocTable *open_table(const Overview *overview, CostColumns shown, const P
     return table;
 }
 
-static void add_row(const Overview *overview, DocTable *table, CostColumns shown,
-                    const Costs *costs) {
-    Document *document = overview->document;
+static void add_row(const RunPage *page, DocTable *table, CostColumns shown, const Costs *costs) {
+    Document *document = page->document;
     char size[NUMBER_WORDS_SIZE];
-    group_cells(overview, table, costs->question);
+    group_cells(page, table, costs->question);
     size_short(costs->question, size);
     table_words(document, table, document_text(document, "%s", size));
     for (int kind = 0; shown.prices && kind < TIME_KINDS; kind++) {
@@ -134,26 +133,26 @@ static bool is_first(const RunGroup *group, size_t index) {
     return true;
 }
 
-static void add_sentences(const Overview *overview, const Family *family, const Prices *prices) {
-    Document *document = overview->document;
+static void add_sentences(const RunPage *page, const Family *family, const Prices *prices) {
+    Document *document = page->document;
     const Row *head = family->groups[0]->rows[0];
     for (int kind = 0; kind < COST_KINDS; kind++) {
         char text[1024];
-        cost_sentence(overview->results, head, prices, (CostKind)kind, text, sizeof text);
+        cost_sentence(page->results, head, prices, (CostKind)kind, text, sizeof text);
         if (text[0] != '\0') {
             document_add(document, BLOCK_ITEM, "%s%s%s",
-                         overview->count > 1 ? family_name(document, family) : "",
-                         overview->count > 1 ? ": " : "", text);
+                         page->count > 1 ? family_name(document, family) : "",
+                         page->count > 1 ? ": " : "", text);
         }
     }
 }
 
-void cost_section(const Overview *overview) {
-    const Prices prices = run_prices(overview->run);
+void cost_section(const RunPage *page) {
+    const Prices prices = run_prices(page->run);
     CostColumns shown = {.prices = prices_given(&prices)};
     DocTable *table = NULL;
-    for (size_t i = 0; i < overview->results->count; i++) {
-        const Row *row = &overview->results->rows[i];
+    for (size_t i = 0; i < page->results->count; i++) {
+        const Row *row = &page->results->rows[i];
         if (row->status == CELL_OK && row->joule > 0) {
             *(row_is_on_cpu(row) ? &shown.cpu_joules : &shown.gpu_joules) = true;
         }
@@ -161,19 +160,19 @@ void cost_section(const Overview *overview) {
     if (!shown.prices && !shown.cpu_joules && !shown.gpu_joules) {
         return;
     }
-    document_heading(overview->document, 2, "Cost and energy");
-    for (size_t i = 0; i < overview->count; i++) {
-        add_sentences(overview, &overview->families[i], &prices);
+    document_heading(page->document, 2, "Cost and energy");
+    for (size_t i = 0; i < page->count; i++) {
+        add_sentences(page, &page->families[i], &prices);
     }
-    for (size_t i = 0; i < overview->count; i++) {
-        const Family *family = &overview->families[i];
+    for (size_t i = 0; i < page->count; i++) {
+        const Family *family = &page->families[i];
         for (size_t j = 0; j < family->count; j++) {
             const RunGroup *group = family->groups[j];
             for (size_t k = 0; k < group->count; k++) {
-                const Costs costs = costs_of(overview->results, group->rows[k], &prices);
+                const Costs costs = costs_of(page->results, group->rows[k], &prices);
                 if (is_first(group, k) && costs_are_known(&costs)) {
-                    table = table != NULL ? table : open_table(overview, shown, &prices);
-                    add_row(overview, table, shown, &costs);
+                    table = table != NULL ? table : open_table(page, shown, &prices);
+                    add_row(page, table, shown, &costs);
                 }
             }
         }

@@ -23,8 +23,8 @@ static void append_neighbours(const RowLine *line, double place, char *text, siz
         const Row *below = line->rows[i - 1];
         const Row *above = line->rows[i];
         if (row_size(below) < place && place < row_size(above) && row_is_image(above)) {
-            char from[OVERVIEW_TEXT_SIZE];
-            char to[OVERVIEW_TEXT_SIZE];
+            char from[REPORT_TEXT_SIZE];
+            char to[REPORT_TEXT_SIZE];
             size_short(below, from);
             size_short(above, to);
             text_append(text, size, ", between %s and %s", from, to);
@@ -39,7 +39,7 @@ static void value_text(double value, char *text, size_t size) {
     if (value == floor(value) && value < 1e9) {
         snprintf(text, size, "%.0f", value);
     } else {
-        significant_text(value, OVERVIEW_DIGITS, number);
+        significant_text(value, REPORT_DIGITS, number);
         snprintf(text, size, "%s", number);
     }
 }
@@ -174,8 +174,8 @@ static AnswerSweep sweep_of(Document *document, const Family *family, size_t fir
     return sweep;
 }
 
-size_t answer_sweeps(const Overview *overview, const Family *family, AnswerSweep **sweeps) {
-    Document *document = overview->document;
+size_t answer_sweeps(const RunPage *page, const Family *family, AnswerSweep **sweeps) {
+    Document *document = page->document;
     const size_t least = values_min(family);
     const size_t axes = family->count >= least ? family->head->answer.count : 0;
     size_t count = 0;
@@ -215,7 +215,7 @@ static const char *places_words(Document *document, bool several, const char *in
 static DocTable *open_answers_table(Document *document, const Family *family,
                                     const AnswerSweep *sweep, bool others) {
     const char *axis = sweep->axis.name;
-    char size[OVERVIEW_TEXT_SIZE];
+    char size[REPORT_TEXT_SIZE];
     size_words(sweep->rows.rows[0], size);
     DocTable *table = document_table(
         document, document_text(document, "crossover-%s-%s", family_slug(document, family), axis),
@@ -245,12 +245,12 @@ static DocTable *open_answers_table(Document *document, const Family *family,
 
 /* For which values of each axis of the answer that is a number a device is ahead; a table for each
  * axis. */
-static void answer_crossovers(const Overview *overview, const Family *family) {
-    Document *document = overview->document;
+static void answer_crossovers(const RunPage *page, const Family *family) {
+    Document *document = page->document;
     AnswerSweep *sweeps;
     DocTable *table = NULL;
     size_t axis = SIZE_MAX; /* of the table */
-    const size_t sweep_count = answer_sweeps(overview, family, &sweeps);
+    const size_t sweep_count = answer_sweeps(page, family, &sweeps);
     for (size_t i = 0; i < sweep_count; i++) {
         const AnswerSweep *sweep = &sweeps[i];
         const Variant *variants[VARIANTS_MAX];
@@ -330,7 +330,7 @@ static void one_size_table(Document *document, const Family *family) {
     const char *name = family_name(document, family);
     const Variant *variants[VARIANTS_MAX];
     const size_t count = device_variants(family->groups[0], variants);
-    char size[OVERVIEW_TEXT_SIZE] = "one size";
+    char size[REPORT_TEXT_SIZE] = "one size";
     for (size_t i = 0; i < family->count; i++) {
         const Row *row = group_largest(family->groups[i]);
         if (row != NULL) {
@@ -449,11 +449,11 @@ static DocTable *open_crossover_table(const RunReport *report) {
 
 /* Of one run, by families: over sizes, or where there is one size over answer points. */
 static DocTable *family_crossovers(const RunReport *report) {
-    const Overview *overview = &report->of[0];
+    const RunPage *page = &report->of[0];
     Document *document = report->document;
     DocTable *table = NULL;
-    for (size_t i = 0; i < overview->count; i++) {
-        const Family *family = &overview->families[i];
+    for (size_t i = 0; i < page->count; i++) {
+        const Family *family = &page->families[i];
         const bool devices = has_side(document, family, SIDE_DEVICE);
         if (!devices || !has_side(document, family, SIDE_CPU)) {
             document_add(
@@ -462,7 +462,7 @@ static DocTable *family_crossovers(const RunReport *report) {
                 family_name(document, family), devices ? "CPU" : "GPU", devices ? "" : " with");
         } else if (common_sizes(document, family) < 2) {
             one_size_table(document, family);
-            answer_crossovers(overview, family);
+            answer_crossovers(page, family);
         } else {
             table = table != NULL ? table : open_crossover_table(report);
             for (size_t j = 0; j < family->count; j++) {

@@ -261,7 +261,7 @@ static void ratio_cell(double ratio, Document *document, DocTable *table) {
 
 static void pair_row(const CellPair *cell, const TimeUnit *unit, Document *document,
                      DocTable *table) {
-    char size[OVERVIEW_TEXT_SIZE];
+    char size[REPORT_TEXT_SIZE];
     size_words(cell->of[0], size);
     label_cell(document, table, cell->of[0]);
     table_value(document, table, size, row_size(cell->of[0]));
@@ -388,7 +388,7 @@ static void add_missing(const Row *row, const Row *other, const char *letter, Mi
         open_missing_table(missing);
     }
     char name[DIFF_NAME_SIZE];
-    char time[OVERVIEW_TEXT_SIZE];
+    char time[REPORT_TEXT_SIZE];
     const double seconds = row_seconds(row, TIME_KERNEL);
     row_name(row, name, sizeof name);
     seconds_text(seconds, time);

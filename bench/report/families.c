@@ -14,22 +14,21 @@
 
 enum { FAMILY_SHOWN_MAX = 3, ANSWER_SIZE = POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE };
 
-static Family *find_family(const Overview *overview, const Row *row) {
-    for (size_t i = 0; i < overview->count; i++) {
-        const Row *head = overview->families[i].head;
+static Family *find_family(const RunPage *page, const Row *row) {
+    for (size_t i = 0; i < page->count; i++) {
+        const Row *head = page->families[i].head;
         if (head->algorithm == row->algorithm && strcmp(head->input, row->input) == 0) {
-            return &overview->families[i];
+            return &page->families[i];
         }
     }
     return NULL;
 }
 
-static void add_to_family(Overview *overview, const RunGroup *group) {
-    Document *document = overview->document;
-    Family *family = find_family(overview, group->rows[0]);
-    if (family == NULL &&
-        DOCUMENT_ROOM(document, overview->families, overview->count, overview->capacity)) {
-        family = &overview->families[overview->count++];
+static void add_to_family(RunPage *page, const RunGroup *group) {
+    Document *document = page->document;
+    Family *family = find_family(page, group->rows[0]);
+    if (family == NULL && DOCUMENT_ROOM(document, page->families, page->count, page->capacity)) {
+        family = &page->families[page->count++];
         *family = (Family){.head = group->rows[0]};
     }
     if (family != NULL &&
@@ -75,14 +74,14 @@ static void set_columns(RunReport *report) {
     const Row *first = NULL;
     const Row *head = NULL;
     for (size_t run = 0; run < report->count; run++) {
-        const Overview *overview = &report->of[run];
-        for (size_t i = 0; i < overview->groups.count; i++) {
-            const Row *row = overview->groups.groups[i].rows[0];
+        const RunPage *page = &report->of[run];
+        for (size_t i = 0; i < page->groups.count; i++) {
+            const Row *row = page->groups.groups[i].rows[0];
             first = first != NULL ? first : row;
             note_columns(first, row, &row_columns);
         }
-        for (size_t i = 0; i < overview->count; i++) {
-            const Family *family = &overview->families[i];
+        for (size_t i = 0; i < page->count; i++) {
+            const Family *family = &page->families[i];
             head = head != NULL ? head : family->head;
             note_columns(head, family->head, &columns);
             columns.answer |= family->count > 1 ||
@@ -97,17 +96,17 @@ static void set_columns(RunReport *report) {
     }
 }
 
-static Overview overview_of(const OverviewRun *run, Document *document) {
-    Overview overview = {.run = run, .results = &run->stored->results, .document = document};
-    overview.groups = run_groups_make(overview.results, document);
-    const bool others = has_others(&overview.groups);
-    for (size_t i = 0; i < overview.groups.count; i++) {
-        const RunGroup *group = &overview.groups.groups[i];
+static RunPage page_of(const ReportRun *run, Document *document) {
+    RunPage page = {.run = run, .results = &run->stored->results, .document = document};
+    page.groups = run_groups_make(page.results, document);
+    const bool others = has_others(&page.groups);
+    for (size_t i = 0; i < page.groups.count; i++) {
+        const RunGroup *group = &page.groups.groups[i];
         if (!others || !is_copy(group)) {
-            add_to_family(&overview, group);
+            add_to_family(&page, group);
         }
     }
-    return overview;
+    return page;
 }
 
 bool family_shows(const Family *family, size_t index) {
@@ -127,9 +126,9 @@ const char *family_slug(Document *document, const Family *family) {
     return document_text(document, "%s", slug);
 }
 
-const char *group_title(const Overview *overview, const Family *family, const RunGroup *group) {
-    const char *answer = answer_words(overview->document, family, &group->rows[0]->answer, true);
-    return document_text(overview->document, "%s, %s%s%s", family->head->algorithm->name,
+const char *group_title(const RunPage *page, const Family *family, const RunGroup *group) {
+    const char *answer = answer_words(page->document, family, &group->rows[0]->answer, true);
+    return document_text(page->document, "%s, %s%s%s", family->head->algorithm->name,
                          family->head->input, answer[0] != '\0' ? ", " : "", answer);
 }
 
@@ -178,46 +177,46 @@ const char *answer_words_without(Document *document, const Family *family, const
     return answer_text(document, answer, answer_axes(family, answer, true) & ~(1U << axis));
 }
 
-Overview overview_of_rows(const Overview *overview) {
-    Overview all = *overview;
-    all.columns = overview->row_columns;
+RunPage page_of_rows(const RunPage *page) {
+    RunPage all = *page;
+    all.columns = page->row_columns;
     return all;
 }
 
-void group_columns(const Overview *overview, DocTable *table) {
-    if (overview->columns.algorithm) {
-        table_column(overview->document, table, &(DocColumn){.title = "algorithm"});
+void group_columns(const RunPage *page, DocTable *table) {
+    if (page->columns.algorithm) {
+        table_column(page->document, table, &(DocColumn){.title = "algorithm"});
     }
-    if (overview->columns.input) {
-        table_column(overview->document, table, &(DocColumn){.title = "input"});
+    if (page->columns.input) {
+        table_column(page->document, table, &(DocColumn){.title = "input"});
     }
-    if (overview->columns.answer) {
-        table_column(overview->document, table, &(DocColumn){.title = "answer"});
+    if (page->columns.answer) {
+        table_column(page->document, table, &(DocColumn){.title = "answer"});
     }
 }
 
 /* Sorted by the number that the point begins with, where it has one: "box 16" after "box 4". */
-static void answer_cell(const Overview *overview, DocTable *table, const Row *row) {
-    const Family *family = find_family(overview, row);
+static void answer_cell(const RunPage *page, DocTable *table, const Row *row) {
+    const Family *family = find_family(page, row);
     const char *text =
-        family != NULL ? answer_words(overview->document, family, &row->answer, true) : "";
+        family != NULL ? answer_words(page->document, family, &row->answer, true) : "";
     const char *value = strchr(text, ' ');
     double number = NAN;
     if (value != NULL && strchr(text, ',') == NULL && value[1] >= '0' && value[1] <= '9') {
         number = strtod(value + 1, NULL);
     }
-    table_cell(overview->document, table, &(DocCell){.text = text, .number = number});
+    table_cell(page->document, table, &(DocCell){.text = text, .number = number});
 }
 
-void group_cells(const Overview *overview, DocTable *table, const Row *row) {
-    if (overview->columns.algorithm) {
-        table_words(overview->document, table, row->algorithm->name);
+void group_cells(const RunPage *page, DocTable *table, const Row *row) {
+    if (page->columns.algorithm) {
+        table_words(page->document, table, row->algorithm->name);
     }
-    if (overview->columns.input) {
-        table_words(overview->document, table, row->input);
+    if (page->columns.input) {
+        table_words(page->document, table, row->input);
     }
-    if (overview->columns.answer) {
-        answer_cell(overview, table, row);
+    if (page->columns.answer) {
+        answer_cell(page, table, row);
     }
 }
 
@@ -232,10 +231,10 @@ void run_warn(const RunReport *report, size_t run, const char *text) {
     }
 }
 
-RunReport run_report_make(const OverviewRun *runs, size_t count, Document *document) {
+RunReport run_report_make(const ReportRun *runs, size_t count, Document *document) {
     RunReport report = {.document = document, .count = count};
     for (size_t run = 0; run < count; run++) {
-        report.of[run] = overview_of(&runs[run], document);
+        report.of[run] = page_of(&runs[run], document);
     }
     link_twins(&report);
     set_columns(&report);

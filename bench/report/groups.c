@@ -22,7 +22,7 @@
 /* === Run argument ============================================================================= */
 
 /* The end of the word at `text`; blanks within single quotes are part of it. */
-bool run_argument(const OverviewRun *run, const char *flag, char *value, size_t size) {
+bool run_argument(const ReportRun *run, const char *flag, char *value, size_t size) {
     const ArgumentList *list = &run->stored->arguments;
     const size_t length = strlen(flag);
     bool given = false;
@@ -47,7 +47,7 @@ bool run_argument(const OverviewRun *run, const char *flag, char *value, size_t 
 /* The seed that the run resampled with. */
 static uint64_t seed_of(const StoredRun *stored) {
     enum { DEFAULT_SEED = 1, NUMBER_SIZE = 32 };
-    const OverviewRun run = {.stored = stored};
+    const ReportRun run = {.stored = stored};
     char value[NUMBER_SIZE];
     return run_argument(&run, "--seed", value, sizeof value) ? strtoull(value, NULL, 10)
                                                              : DEFAULT_SEED;
@@ -114,7 +114,7 @@ void fact_value_words(const Fact *fact, char *text, size_t size) {
     }
 }
 
-/* === Overview table =========================================================================== */
+/* === RunPage table =========================================================================== */
 
 static const char *range_words(Document *document, const LaunchRange *range) {
     char words[NUMBER_WORDS_SIZE];
@@ -144,10 +144,10 @@ const char *group_interval_words(Document *document, const RunGroup *group) {
     return range_words(document, &range);
 }
 
-LaunchRange run_launches(const Overview *overview) {
+LaunchRange run_launches(const RunPage *page) {
     LaunchRange range = {.most = 0};
-    for (size_t i = 0; i < overview->count; i++) {
-        const Family *family = &overview->families[i];
+    for (size_t i = 0; i < page->count; i++) {
+        const Family *family = &page->families[i];
         for (size_t j = 0; j < family->count; j++) {
             const LaunchRange of_group = group_launches(family->groups[j]);
             launch_range_join(&range, &of_group);
@@ -156,9 +156,9 @@ LaunchRange run_launches(const Overview *overview) {
     return range;
 }
 
-const char *run_interval_words(const Overview *overview) {
-    const LaunchRange range = run_launches(overview);
-    return range_words(overview->document, &range);
+const char *run_interval_words(const RunPage *page) {
+    const LaunchRange range = run_launches(page);
+    return range_words(page->document, &range);
 }
 
 LaunchRange report_launches(const RunReport *report) {
@@ -193,8 +193,8 @@ void missing_cell(Document *document, DocTable *table, const char *why) {
 }
 
 void size_cell(Document *document, DocTable *table, const Row *row) {
-    char text[OVERVIEW_TEXT_SIZE];
-    char words[OVERVIEW_TEXT_SIZE];
+    char text[REPORT_TEXT_SIZE];
+    char words[REPORT_TEXT_SIZE];
     size_short(row, text);
     size_words(row, words);
     table_cell(document, table, &(DocCell){.text = text, .number = row_size(row), .note = words});
@@ -276,9 +276,9 @@ void time_cell(Document *document, DocTable *table, const Row *row, TimeKind kin
     }
     const Summary *summary = row_summary(row, kind);
     char number[SIGNIFICANT_SIZE];
-    char ends[OVERVIEW_TEXT_SIZE];
+    char ends[REPORT_TEXT_SIZE];
     double low, high;
-    significant_text(seconds / unit->seconds, OVERVIEW_DIGITS, number);
+    significant_text(seconds / unit->seconds, REPORT_DIGITS, number);
     summary_range(summary, &low, &high);
     interval_text(low / unit->seconds, high / unit->seconds, ends);
     const char *note = NULL;
@@ -294,7 +294,7 @@ void time_cell(Document *document, DocTable *table, const Row *row, TimeKind kin
 static const char *ratio_note(Document *document, const Row *row, SpeedupOver over,
                               const Ratio *ratio) {
     char label[RESULT_LABEL_SIZE];
-    char ends[OVERVIEW_TEXT_SIZE];
+    char ends[REPORT_TEXT_SIZE];
     variant_label(row->variant, &row->tuning, label, sizeof label);
     interval_text(ratio->low, ratio->high, ends);
     const char *reference = over == OVER_SEQ ? row->base : row->best_cpu;
@@ -318,7 +318,7 @@ static void ratio_cell(Document *document, DocTable *table, const Row *row, Spee
 void over_seq_cell(Document *document, DocTable *table, const Row *row) {
     const Ratio ratio =
         row != NULL ? row_won_ratio(row, OVER_SEQ, TIME_KERNEL) : (Ratio){.value = NAN};
-    char text[OVERVIEW_TEXT_SIZE];
+    char text[REPORT_TEXT_SIZE];
     if (!isfinite(ratio.value)) {
         missing_cell(document, table, "no seq");
         return;
@@ -330,7 +330,7 @@ void over_seq_cell(Document *document, DocTable *table, const Row *row) {
 void gpu_is_cell(Document *document, DocTable *table, const Row *row, TimeKind kind) {
     const Ratio ratio =
         row != NULL ? row_won_ratio(row, OVER_BEST_CPU, kind) : (Ratio){.value = NAN};
-    char text[OVERVIEW_TEXT_SIZE];
+    char text[REPORT_TEXT_SIZE];
     if (!isfinite(ratio.value)) {
         missing_cell(document, table, "none");
         return;

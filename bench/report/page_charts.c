@@ -60,7 +60,7 @@ static void draw_variants(Document *document, const RunGroup *rows, const RowAxi
     const ChartType *type = &chart_types[subject];
     const char *against = "size";
     if (axis->name != NULL) {
-        char size[OVERVIEW_TEXT_SIZE];
+        char size[REPORT_TEXT_SIZE];
         size_words(rows->rows[0], size);
         against = axis->name;
         slug = document_text(document, "%s-%s", slug, axis->name);
@@ -105,16 +105,16 @@ static bool has_measure(const RunGroup *group, ChartSubject subject) {
 
 /* Against size: kernel time, speedup over the best CPU variant and over seq; where there are two
  * sizes. */
-static void size_charts(const Overview *overview, const Family *family, const RunGroup *group,
+static void size_charts(const RunPage *page, const Family *family, const RunGroup *group,
                         ChartBudget *budget) {
     static const ChartSubject subjects[] = {SUBJECT_TIME, SUBJECT_SPEEDUP_BEST_CPU,
                                             SUBJECT_SPEEDUP};
-    Document *document = overview->document;
+    Document *document = page->document;
     const size_t sizes = row_line(document, group, &along_size, every_row).count;
     for (size_t i = 0; sizes > 1 && i < sizeof subjects / sizeof subjects[0]; i++) {
         if (has_measure(group, subjects[i]) && budget_allows(document, budget)) {
             draw_variants(document, group, &along_size, subjects[i], group->slug,
-                          group_title(overview, family, group));
+                          group_title(page, family, group));
         }
     }
 }
@@ -143,10 +143,10 @@ static bool is_listed(const char *const *list, size_t count, const char *word) {
 }
 
 /* Against each tuning axis of two values or more: kernel time at the largest size. */
-static void tuning_charts(const Overview *overview, const Family *family, const RunGroup *group,
+static void tuning_charts(const RunPage *page, const Family *family, const RunGroup *group,
                           ChartBudget *budget) {
     enum { AXES_MAX = 32, VALUES_MIN = 2 };
-    Document *document = overview->document;
+    Document *document = page->document;
     const char *axes[AXES_MAX];
     size_t count = 0;
     const Row *largest = group_largest(group);
@@ -162,7 +162,7 @@ static void tuning_charts(const Overview *overview, const Family *family, const 
             const RowAxis axis = row_axis(document, &rows, true, name);
             if (axis.count >= VALUES_MIN && budget_allows(document, budget)) {
                 draw_variants(document, &rows, &axis, SUBJECT_TUNING, group->slug,
-                              group_title(overview, family, group));
+                              group_title(page, family, group));
             }
         }
     }
@@ -170,10 +170,10 @@ static void tuning_charts(const Overview *overview, const Family *family, const 
 
 /* Against each axis of the answer that has enough values: kernel time and speedup over the best
  * CPU variant at the largest size. */
-static void answer_charts(const Overview *overview, const Family *family, ChartBudget *budget) {
-    Document *document = overview->document;
+static void answer_charts(const RunPage *page, const Family *family, ChartBudget *budget) {
+    Document *document = page->document;
     AnswerSweep *sweeps;
-    const size_t count = answer_sweeps(overview, family, &sweeps);
+    const size_t count = answer_sweeps(page, family, &sweeps);
     for (size_t i = 0; i < count; i++) {
         const AnswerSweep *sweep = &sweeps[i];
         const char *words =
@@ -189,18 +189,18 @@ static void answer_charts(const Overview *overview, const Family *family, ChartB
 }
 
 /* Returns whether the charts are introduced now. */
-static bool family_charts(const Overview *overview, const Family *family, bool introduced) {
-    Document *document = overview->document;
+static bool family_charts(const RunPage *page, const Family *family, bool introduced) {
+    Document *document = page->document;
     ChartBudget budget = {.introduced = introduced};
-    if (overview->count > 1) {
+    if (page->count > 1) {
         document_heading(document, 3,
                          document_text(document, "Charts of %s", family_name(document, family)));
     }
-    answer_charts(overview, family, &budget);
+    answer_charts(page, family, &budget);
     for (size_t i = 0; i < family->count; i++) {
         if (family_shows(family, i)) {
-            size_charts(overview, family, family->groups[i], &budget);
-            tuning_charts(overview, family, family->groups[i], &budget);
+            size_charts(page, family, family->groups[i], &budget);
+            tuning_charts(page, family, family->groups[i], &budget);
         }
     }
     if (budget.drawn == 0) {
@@ -216,11 +216,11 @@ static bool family_charts(const Overview *overview, const Family *family, bool i
     return budget.introduced;
 }
 
-void overview_charts(const Overview *overview) {
+void page_charts(const RunPage *page) {
     bool introduced = false;
-    document_heading(overview->document, 2, "Charts");
-    for (size_t i = 0; i < overview->count; i++) {
-        introduced = family_charts(overview, &overview->families[i], introduced);
+    document_heading(page->document, 2, "Charts");
+    for (size_t i = 0; i < page->count; i++) {
+        introduced = family_charts(page, &page->families[i], introduced);
     }
 }
 

@@ -50,7 +50,7 @@ static const struct {
 /* A figure that is being built. */
 typedef struct Paper {
     const PaperRequest *request;
-    const OverviewRun *runs;
+    const ReportRun *runs;
     Document *document;
     Builder builder;
     Renames renames;
@@ -587,7 +587,7 @@ static void append_measure(const Paper *paper, char *text, size_t size) {
 
 /* The sizes that are shown: "360p to 16K". */
 static void append_sizes(const Paper *paper, char *text, size_t size) {
-    char first[OVERVIEW_TEXT_SIZE], last[OVERVIEW_TEXT_SIZE];
+    char first[REPORT_TEXT_SIZE], last[REPORT_TEXT_SIZE];
     const RunGroup rows = builder_rows(&paper->builder, 0, NULL);
     const RowLine sizes =
         row_line(paper->document, &rows, &along_size, (RowChoice){.variant = NULL});
@@ -747,7 +747,7 @@ static Status build(Paper *paper, PaperFigure *figure) {
     return document_status(paper->document);
 }
 
-Status paper_build(const PaperRequest *request, const OverviewRun *runs, size_t count,
+Status paper_build(const PaperRequest *request, const ReportRun *runs, size_t count,
                    Document *document, PaperFigure *figure) {
     Paper *paper = document_allocate(document, sizeof *paper);
     if (paper == NULL) {

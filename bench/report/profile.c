@@ -2,9 +2,9 @@
 
 #include "report_internal.h"
 
-void profile_section(const Overview *overview) {
-    const Profile *profile = &overview->run->stored->profile;
-    Document *document = overview->document;
+void profile_section(const RunPage *page) {
+    const Profile *profile = &page->run->stored->profile;
+    Document *document = page->document;
     if (profile->count == 0) {
         return;
     }

@@ -72,23 +72,23 @@ Status run_charts_draw_counted(const Results *results, const char *folder, size_
  * without gnuplot. */
 Status histogram_draw(const char *folder, const char *name, const uint64_t *counts, size_t bins);
 
-/* --- Overview --------------------------------------------------------------------------------- */
+/* --- RunPage --------------------------------------------------------------------------------- */
 
 /* Stored runs as a report for readers (`bench report`). */
 
 /* A run to report, and what it is called where there are several. */
-typedef struct OverviewRun {
+typedef struct ReportRun {
     const StoredRun *stored;
     const char *name;
     Prices prices; /* of an hour, where other ones than the run's own were asked for; 0: none */
-} OverviewRun;
+} ReportRun;
 
 /* Those that were asked for, or with which the run was measured; 0: none. */
-Prices run_prices(const OverviewRun *run);
+Prices run_prices(const ReportRun *run);
 
 /* The value of an argument of the run, "--reps" or its like; false when it was not given. A flag
  * without a value has the text "". */
-bool run_argument(const OverviewRun *run, const char *flag, char *value, size_t size);
+bool run_argument(const ReportRun *run, const char *flag, char *value, size_t size);
 
 /*
  * Appends the sections about one run: summary, crossovers, charts, parts of kernels, roofline,
@@ -97,7 +97,7 @@ bool run_argument(const OverviewRun *run, const char *flag, char *value, size_t 
  * the times, charts of both, each cell of both with the ratio of its medians, crossovers,
  * verification, and what only one of them has.
  */
-void report_build(const OverviewRun *runs, size_t count, Document *document);
+void report_build(const ReportRun *runs, size_t count, Document *document);
 
 /* --- For reviewers ---------------------------------------------------------------------------- */
 
@@ -107,7 +107,7 @@ Status report_run_read(const char *run, StoredRun *stored);
 
 /* The table "checklist": what reviewers ask of a performance study, each question answered (yes,
  * partly, no) by what is counted in the rows and facts of the runs. */
-void checklist_add(const OverviewRun *runs, size_t count, Document *document);
+void checklist_add(const ReportRun *runs, size_t count, Document *document);
 
 /* A command of a study; its texts are borrowed. */
 typedef struct ArtifactStep {
@@ -118,7 +118,7 @@ typedef struct ArtifactStep {
 /* What an artifact appendix is about: stored runs and, where they are the steps of one, the study.
  * Everything is borrowed. */
 typedef struct Artifact {
-    const OverviewRun *runs;
+    const ReportRun *runs;
     size_t count;
     /* Of a study; NULL and 0 without one. */
     const char *study, *title, *citation;
@@ -201,13 +201,13 @@ typedef struct PaperFigure {
 
 /* Builds the figure; the document owns it. STATUS_USAGE when the runs have no data for it, or no
  * such variant, size, answer or name: it says what would be right. */
-Status paper_build(const PaperRequest *request, const OverviewRun *runs, size_t count,
+Status paper_build(const PaperRequest *request, const ReportRun *runs, size_t count,
                    Document *document, PaperFigure *figure);
 
 /* Prints a caption as plain text, or as LaTeX. */
 void paper_caption_print(FILE *stream, const char *caption, bool latex);
 
-/* --- Overview parts --------------------------------------------------------------------------- */
+/* --- RunPage parts --------------------------------------------------------------------------- */
 
 /* Groups of one algorithm and input: they differ in the answer point. */
 typedef struct Family {

@@ -99,8 +99,8 @@ typedef struct GroupColumns {
 } GroupColumns;
 
 /* One run of a report. */
-typedef struct Overview {
-    const OverviewRun *run;
+typedef struct RunPage {
+    const ReportRun *run;
     const Results *results;
     Document *document;
     RunGroups groups; /* all, the copies that are only roofs among them */
@@ -108,7 +108,7 @@ typedef struct Overview {
     size_t count, capacity;
     GroupColumns columns;     /* in which the families' groups differ */
     GroupColumns row_columns; /* in which all groups differ */
-} Overview;
+} RunPage;
 
 /* Of a family of many groups the first, the middle and the last stand for all. */
 bool family_shows(const Family *family, size_t index);
@@ -118,7 +118,7 @@ const char *family_name(Document *document, const Family *family);
 const char *family_slug(Document *document, const Family *family);
 
 /* "lbp_riu, texture, pr 8:1": a group within its family, for titles. */
-const char *group_title(const Overview *overview, const Family *family, const RunGroup *group);
+const char *group_title(const RunPage *page, const Family *family, const RunGroup *group);
 
 /* "pr 8:1, interp bilinear": the axes of the answer that differ within the family and its twin, or
  * those that do not within the family; "" when there are none. */
@@ -129,13 +129,13 @@ const char *answer_words(Document *document, const Family *family, const Point *
 const char *answer_words_without(Document *document, const Family *family, const Point *answer,
                                  size_t axis);
 
-/* The overview with the columns in which all rows differ, those of the copy that is only a roof
+/* The page with the columns in which all rows differ, those of the copy that is only a roof
  * among them. It owns nothing. */
-Overview overview_of_rows(const Overview *overview);
+RunPage page_of_rows(const RunPage *page);
 
 /* Columns in which the groups of this run differ, and their cells. */
-void group_columns(const Overview *overview, DocTable *table);
-void group_cells(const Overview *overview, DocTable *table, const Row *row);
+void group_columns(const RunPage *page, DocTable *table);
+void group_cells(const RunPage *page, DocTable *table, const Row *row);
 
 /* The answer points of a family that differ in nothing but one axis, at their largest size. */
 typedef struct AnswerSweep {
@@ -148,20 +148,20 @@ typedef struct AnswerSweep {
 /* The sweeps of the family's answer axes that have three values or more; where the family has one
  * size and no such axis, so that there is nothing else to compare, also those of two numbers. The
  * document owns the list. */
-size_t answer_sweeps(const Overview *overview, const Family *family, AnswerSweep **sweeps);
+size_t answer_sweeps(const RunPage *page, const Family *family, AnswerSweep **sweeps);
 
 /* Sections; that of stages is left out where no kernel was timed in parts. */
 /* Where a price is given or energy was measured. */
-void cost_section(const Overview *overview);
+void cost_section(const RunPage *page);
 
-void overview_charts(const Overview *overview);
+void page_charts(const RunPage *page);
 /* Over GPUs and threads; left out where nothing was measured on several of them. */
-void overview_scaling(const Overview *overview);
-void overview_stages(const Overview *overview);
+void page_scaling(const RunPage *page);
+void page_stages(const RunPage *page);
 /* What a profiler counted; left out where the run has no profile. */
-void profile_section(const Overview *overview);
-void overview_rooflines(const Overview *overview);
-void overview_cells(const Overview *overview);
+void profile_section(const RunPage *page);
+void page_rooflines(const RunPage *page);
+void page_cells(const RunPage *page);
 
 /* --- One run or two --------------------------------------------------------------------------- */
 
@@ -185,13 +185,13 @@ typedef struct RunPair {
 typedef struct RunReport {
     Document *document;
     size_t count;
-    Overview of[2];
+    RunPage of[2];
     RunPair *pairs; /* of two runs, in the order of A */
     size_t pair_count;
 } RunReport;
 
 /* The runs with their families, and the columns in which these differ. */
-RunReport run_report_make(const OverviewRun *runs, size_t count, Document *document);
+RunReport run_report_make(const ReportRun *runs, size_t count, Document *document);
 
 /* What "or" in fastest_cell means, with a blank before it. */
 extern const char or_note[];
@@ -200,9 +200,9 @@ extern const char *const run_letters[2]; /* "A", "B" */
 
 /* The launches of a run's cells, without the copies that are only roofs; what its intervals are;
  * "A: …, B: …" where those of two differ. */
-LaunchRange run_launches(const Overview *overview);
+LaunchRange run_launches(const RunPage *page);
 LaunchRange report_launches(const RunReport *report);
-const char *run_interval_words(const Overview *overview);
+const char *run_interval_words(const RunPage *page);
 const char *report_interval_words(const RunReport *report);
 
 /* A warning about a run, a sentence without a full stop. */
@@ -247,7 +247,7 @@ RunDifference rows_difference(const Row *a, const Row *b, TimeKind kind, Documen
 const char *ratio_interval_words(const RunPair *pair, Document *document);
 
 /* "1.004 (0.998–1.010)": four digits, since much is decided close to 1. "" for NAN. */
-void diff_ratio_text(const Ratio *ratio, char text[OVERVIEW_TEXT_SIZE]);
+void diff_ratio_text(const Ratio *ratio, char text[REPORT_TEXT_SIZE]);
 /* "B faster", "B slower", "as fast", "undecided". */
 const char *diff_words(SpeedSide side);
 

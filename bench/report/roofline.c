@@ -10,10 +10,10 @@
 /* === Chart ==================================================================================== */
 
 /* False where there is nothing to draw. */
-static bool draw_roofline(const Overview *overview, const RunGroup *group, const char *title,
+static bool draw_roofline(const RunPage *page, const RunGroup *group, const char *title,
                           const RowLine *fastest) {
-    Document *document = overview->document;
-    char size[OVERVIEW_TEXT_SIZE];
+    Document *document = page->document;
+    char size[REPORT_TEXT_SIZE];
     size_words(fastest->rows[0], size);
     DocChart *chart = document_chart(
         document, document_text(document, "%s-roofline", group->slug),
@@ -44,10 +44,10 @@ static bool has_operations(const Row *row) {
     return row->cost.operations > 0;
 }
 
-static DocTable *open_roofline_table(const Overview *overview, const RunGroup *group,
-                                     const char *title, const RowLine *fastest) {
-    Document *document = overview->document;
-    char size[OVERVIEW_TEXT_SIZE];
+static DocTable *open_roofline_table(const RunPage *page, const RunGroup *group, const char *title,
+                                     const RowLine *fastest) {
+    Document *document = page->document;
+    char size[REPORT_TEXT_SIZE];
     size_words(fastest->rows[0], size);
     DocTable *table = document_table(
         document, document_text(document, "%s-roof", group->slug),
@@ -76,7 +76,7 @@ static DocTable *open_roofline_table(const Overview *overview, const RunGroup *g
 
 static void add_share(Document *document, DocTable *table, const Row *row) {
     char text[SIGNIFICANT_SIZE];
-    significant_text(100.0 * row->roof_fraction, OVERVIEW_DIGITS, text);
+    significant_text(100.0 * row->roof_fraction, REPORT_DIGITS, text);
     if (!isfinite(row->roof_fraction)) {
         missing_cell(document, table, "not known");
         return;
@@ -90,23 +90,23 @@ static void add_share(Document *document, DocTable *table, const Row *row) {
                           .kind = row->over_roof ? CELL_BAD : CELL_PLAIN});
 }
 
-static void add_table(const Overview *overview, const RunGroup *group, const char *title,
+static void add_table(const RunPage *page, const RunGroup *group, const char *title,
                       const RowLine *fastest) {
-    Document *document = overview->document;
+    Document *document = page->document;
     const bool operations = line_has(fastest, has_operations);
-    DocTable *table = open_roofline_table(overview, group, title, fastest);
+    DocTable *table = open_roofline_table(page, group, title, fastest);
     for (size_t i = 0; i < fastest->count; i++) {
         const Row *row = fastest->rows[i];
         label_cell(document, table, row);
         add_share(document, table, row);
         table_words(document, table, row->bound);
         table_words(document, table, row->roof);
-        table_number(document, table, row->cost.bytes * 1e-6, OVERVIEW_DIGITS);
-        table_number(document, table, row->bytes_per_second * 1e-9, OVERVIEW_DIGITS);
+        table_number(document, table, row->cost.bytes * 1e-6, REPORT_DIGITS);
+        table_number(document, table, row->bytes_per_second * 1e-9, REPORT_DIGITS);
         if (operations) {
-            table_number(document, table, row->cost.operations * 1e-6, OVERVIEW_DIGITS);
+            table_number(document, table, row->cost.operations * 1e-6, REPORT_DIGITS);
             table_number(document, table, row->cost.operations * 1e-9 / row->kernel_summary.median,
-                         OVERVIEW_DIGITS);
+                         REPORT_DIGITS);
         }
     }
 }
@@ -116,30 +116,30 @@ static bool has_share(const Row *row) {
 }
 
 /* Whether there was something to show. */
-static bool add_group(const Overview *overview, const Family *family, const RunGroup *group) {
-    const char *title = group_title(overview, family, group);
-    const RowLine fastest = variants_at(overview->document, group, group_largest(group));
-    const bool drawn = fastest.count > 0 && draw_roofline(overview, group, title, &fastest);
+static bool add_group(const RunPage *page, const Family *family, const RunGroup *group) {
+    const char *title = group_title(page, family, group);
+    const RowLine fastest = variants_at(page->document, group, group_largest(group));
+    const bool drawn = fastest.count > 0 && draw_roofline(page, group, title, &fastest);
     const bool listed = line_has(&fastest, has_share);
     if (listed) {
-        add_table(overview, group, title, &fastest);
+        add_table(page, group, title, &fastest);
     }
     return drawn || listed;
 }
 
-void overview_rooflines(const Overview *overview) {
+void page_rooflines(const RunPage *page) {
     bool any = false;
-    document_heading(overview->document, 2, "Roofline");
-    for (size_t i = 0; i < overview->count; i++) {
-        const Family *family = &overview->families[i];
+    document_heading(page->document, 2, "Roofline");
+    for (size_t i = 0; i < page->count; i++) {
+        const Family *family = &page->families[i];
         for (size_t j = 0; j < family->count; j++) {
             if (family_shows(family, j)) {
-                any |= add_group(overview, family, family->groups[j]);
+                any |= add_group(page, family, family->groups[j]);
             }
         }
     }
     if (!any) {
-        document_add(overview->document, BLOCK_PARAGRAPH,
+        document_add(page->document, BLOCK_PARAGRAPH,
                      "No ceilings were measured with this run, so its times are not held against "
                      "what the machine can do.");
     }

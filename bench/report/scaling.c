@@ -18,7 +18,7 @@
 
 /* What one table and its charts show: the largest question of each variant. */
 typedef struct ScalingPart {
-    const Overview *overview;
+    const RunPage *page;
     const char *axis;
     const char *title, *slug; /* of the rows */
     const Scaling *list[VARIANTS_MAX];
@@ -69,8 +69,8 @@ static void speedup_cell(Document *document, DocTable *table, const Row *row, Ti
 static void efficiency_cell(Document *document, DocTable *table, const Row *row, TimeKind kind) {
     static const double least = 1e-6;
     const Ratio ratio = row_efficiency(row, kind);
-    char text[SIGNIFICANT_SIZE], ends[OVERVIEW_TEXT_SIZE];
-    significant_text(100 * ratio.value, OVERVIEW_DIGITS, text);
+    char text[SIGNIFICANT_SIZE], ends[REPORT_TEXT_SIZE];
+    significant_text(100 * ratio.value, REPORT_DIGITS, text);
     interval_text(100 * ratio.low, 100 * ratio.high, ends);
     const bool shown = ratio.high - ratio.low > least * ratio.value;
     table_value(document, table, shown ? document_text(document, "%s (%s)", text, ends) : text,
@@ -94,10 +94,10 @@ static void add_times(Document *document, DocTable *table, const Scaling *scalin
 }
 
 static void add_columns(const ScalingPart *part, DocTable *table) {
-    Document *document = part->overview->document;
+    Document *document = part->page->document;
     const Row *first = part->list[0]->rows[0];
     const char *groups[] = {"kernel", "end to end"};
-    group_columns(part->overview, table);
+    group_columns(part->page, table);
     table_column(document, table, &(DocColumn){.title = "variant"});
     table_column(document, table, &(DocColumn){.title = "size"});
     if (first->weak && first->algorithm->weak_axis != NULL) {
@@ -126,10 +126,10 @@ static void add_columns(const ScalingPart *part, DocTable *table) {
 
 static void add_row(const ScalingPart *part, DocTable *table, const Scaling *scaling,
                     const Row *row) {
-    Document *document = part->overview->document;
-    char rate[OVERVIEW_TEXT_SIZE];
+    Document *document = part->page->document;
+    char rate[REPORT_TEXT_SIZE];
     const double each = row->items_per_second / row_workers(row);
-    group_cells(part->overview, table, row);
+    group_cells(part->page, table, row);
     table_words(document, table, row->variant->name);
     size_cell(document, table, row);
     if (row->weak && row->algorithm->weak_axis != NULL) {
@@ -149,15 +149,15 @@ static const char *lack_words(const ScalingPart *part) {
     const char *words = "";
     for (size_t i = 0; i < part->count && words != NULL; i++) {
         if (part->list[i]->one == NULL) {
-            words = document_text(part->overview->document, "%s %s, so there is no efficiency.",
-                                  words, scaling_lack(part->overview->document, part->list[i]));
+            words = document_text(part->page->document, "%s %s, so there is no efficiency.", words,
+                                  scaling_lack(part->page->document, part->list[i]));
         }
     }
     return words != NULL ? words : "";
 }
 
 static void draw_table(const ScalingPart *part) {
-    Document *document = part->overview->document;
+    Document *document = part->page->document;
     const Row *first = part->list[0]->rows[0];
     const char *many = workers_noun(part->axis, 2);
     DocTable *table =
@@ -181,7 +181,7 @@ static void draw_table(const ScalingPart *part) {
                                 "The efficiency is the speedup over one %s divided by "
                                 "their number",
                                 workers_noun(part->axis, 1)),
-            run_interval_words(part->overview),
+            run_interval_words(part->page),
             part->devices ? " End to end is upload, kernel and download." : "", lack_words(part));
     }
 }
@@ -189,7 +189,7 @@ static void draw_table(const ScalingPart *part) {
 /* --- Charts ----------------------------------------------------------------------------------- */
 
 static size_t part_lines(const ScalingPart *part, ScalingLine *lines) {
-    Document *document = part->overview->document;
+    Document *document = part->page->document;
     size_t count = 0;
     for (size_t i = 0; i < part->count; i++) {
         const Scaling *scaling = part->list[i];
@@ -213,9 +213,9 @@ static size_t part_lines(const ScalingPart *part, ScalingLine *lines) {
 
 static void draw_chart(const ScalingPart *part, const ScalingLine *lines, size_t count,
                        ScalingMeasure measure) {
-    Document *document = part->overview->document;
+    Document *document = part->page->document;
     const char *word = measure == SCALING_SPEEDUP ? "speedup" : "efficiency";
-    char size[OVERVIEW_TEXT_SIZE];
+    char size[REPORT_TEXT_SIZE];
     size_words(part->list[0]->rows[0], size);
     DocChart *chart =
         document_chart(document, document_text(document, "%s-%s-%s", part->slug, part->axis, word),
@@ -237,19 +237,19 @@ static void draw_chart(const ScalingPart *part, const ScalingLine *lines, size_t
     const char *words = scaling_words(document, part->list[0]);
     chart->note = words != NULL && words[0] != '\0' ? words : NULL;
     chart_mark_equal(chart);
-    chart_note_intervals(document, chart, run_interval_words(part->overview));
+    chart_note_intervals(document, chart, run_interval_words(part->page));
     chart_describe(document, chart);
 }
 
-static void draw_part(const Overview *overview, const RunGroup *rows, const char *axis,
+static void draw_part(const RunPage *page, const RunGroup *rows, const char *axis,
                       const char *title, const char *slug, bool *headed) {
-    Document *document = overview->document;
+    Document *document = page->document;
     ScalingPart *part = document_allocate(document, sizeof *part);
     ScalingLine *lines = document_allocate(document, 2 * VARIANTS_MAX * sizeof *lines);
     if (part == NULL || lines == NULL) {
         return;
     }
-    *part = (ScalingPart){.overview = overview, .axis = axis, .title = title, .slug = slug};
+    *part = (ScalingPart){.page = page, .axis = axis, .title = title, .slug = slug};
     find_part(document, rows, part);
     if (part->count == 0) {
         return;
@@ -283,28 +283,27 @@ static RunGroup weak_rows(Document *document, const Family *family) {
     return rows;
 }
 
-static void family_scaling(const Overview *overview, const Family *family, bool *headed) {
+static void family_scaling(const RunPage *page, const Family *family, bool *headed) {
     static const char *const axes[] = {"gpus", "threads"};
-    Document *document = overview->document;
+    Document *document = page->document;
     const RunGroup weak = weak_rows(document, family);
     if (weak.count > 0) {
         draw_part(
-            overview, &weak, axes[0],
+            page, &weak, axes[0],
             document_text(document, "%s, %s", family->head->algorithm->name, family->head->input),
             family_slug(document, family), headed);
     }
     for (size_t i = 0; i < family->count; i++) {
         const RunGroup *group = family->groups[i];
         for (size_t j = weak.count > 0 ? 1 : 0; family_shows(family, i) && j < 2; j++) {
-            draw_part(overview, group, axes[j], group_title(overview, family, group), group->slug,
-                      headed);
+            draw_part(page, group, axes[j], group_title(page, family, group), group->slug, headed);
         }
     }
 }
 
-void overview_scaling(const Overview *overview) {
+void page_scaling(const RunPage *page) {
     bool headed = false;
-    for (size_t i = 0; i < overview->count; i++) {
-        family_scaling(overview, &overview->families[i], &headed);
+    for (size_t i = 0; i < page->count; i++) {
+        family_scaling(page, &page->families[i], &headed);
     }
 }

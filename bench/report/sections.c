@@ -50,8 +50,8 @@ static void run_warn_ignored(const RunReport *report, size_t run) {
 enum { WORDS_SIZE = 1024 };
 
 /* "Measured 2026-11-22 on NVIDIA H200 (driver 580.159.04) and AMD EPYC 9654 (16 threads)." */
-static const char *measured_on(const Overview *overview) {
-    const StoredRun *stored = overview->run->stored;
+static const char *measured_on(const RunPage *page) {
+    const StoredRun *stored = page->run->stored;
     const char *gpu = results_gpus(&stored->results, machine_text(&stored->machine, "gpu_model"));
     const char *driver = machine_text(&stored->machine, "gpu_driver");
     const char *cpu = machine_text(&stored->machine, "cpu_model");
@@ -66,18 +66,18 @@ static const char *measured_on(const Overview *overview) {
         text_append(text, sizeof text, " (%.0f threads)", threads);
     }
     text_append(text, sizeof text, ".");
-    return document_text(overview->document, "%s", text);
+    return document_text(page->document, "%s", text);
 }
 
 /* The answer before everything else. */
-static void family_verdict(const Overview *overview, const Family *family) {
-    Document *document = overview->document;
+static void family_verdict(const RunPage *page, const Family *family) {
+    Document *document = page->document;
     RunVerdict verdict;
-    const Status status = verdict_of(overview->results, family->groups[0]->rows[0], &verdict);
+    const Status status = verdict_of(page->results, family->groups[0]->rows[0], &verdict);
     if (!status_is_ok(&status)) {
         document_add(document, BLOCK_PARAGRAPH, "%s", status.why);
     }
-    if (verdict.about[0] != '\0' && (overview->count > 1 || family->count > 1)) {
+    if (verdict.about[0] != '\0' && (page->count > 1 || family->count > 1)) {
         document_add(document, BLOCK_PARAGRAPH, "%s:", verdict.about);
     }
     for (size_t i = 0; i < verdict.count; i++) {
@@ -85,19 +85,18 @@ static void family_verdict(const Overview *overview, const Family *family) {
     }
 }
 
-static void verdict_section(const Overview *overview) {
-    document_heading(overview->document, 2, "Verdict");
-    for (size_t i = 0; i < overview->count; i++) {
-        family_verdict(overview, &overview->families[i]);
+static void verdict_section(const RunPage *page) {
+    document_heading(page->document, 2, "Verdict");
+    for (size_t i = 0; i < page->count; i++) {
+        family_verdict(page, &page->families[i]);
     }
-    document_add(overview->document, BLOCK_PARAGRAPH, "%s", measured_on(overview));
+    document_add(page->document, BLOCK_PARAGRAPH, "%s", measured_on(page));
 }
 
 /* === Summary ================================================================================== */
 
 /* "seq, simd, omp": variants with a verified time in some group, those on the CPU or the others. */
-static void variants_cell(const Overview *overview, DocTable *table, const Family *family,
-                          bool cpu) {
+static void variants_cell(const RunPage *page, DocTable *table, const Family *family, bool cpu) {
     const Algorithm *algorithm = family->head->algorithm;
     char text[WORDS_SIZE] = "";
     for (size_t i = 0; i < registry_variant_count(algorithm); i++) {
@@ -111,20 +110,20 @@ static void variants_cell(const Overview *overview, DocTable *table, const Famil
         }
     }
     if (text[0] == '\0') {
-        missing_cell(overview->document, table, "none with a time");
+        missing_cell(page->document, table, "none with a time");
     } else {
-        table_words(overview->document, table, text);
+        table_words(page->document, table, text);
     }
 }
 
 /* "7, 360p (480×360) to 16K (15360×8640)": how many sizes, the least and the largest. */
-static void sizes_cell(const Overview *overview, DocTable *table, const Family *family) {
+static void sizes_cell(const RunPage *page, DocTable *table, const Family *family) {
     const Row *least = NULL;
     const Row *most = NULL;
     size_t number = 0;
     for (size_t i = 0; i < family->count; i++) {
-        const RowLine sizes = row_line(overview->document, family->groups[i], &along_size,
-                                       (RowChoice){.variant = NULL});
+        const RowLine sizes =
+            row_line(page->document, family->groups[i], &along_size, (RowChoice){.variant = NULL});
         if (sizes.count == 0) {
             continue;
         }
@@ -134,10 +133,10 @@ static void sizes_cell(const Overview *overview, DocTable *table, const Family *
         most = most == NULL || row_size(last) > row_size(most) ? last : most;
         number = sizes.count > number ? sizes.count : number;
     }
-    char from[OVERVIEW_TEXT_SIZE];
-    char to[OVERVIEW_TEXT_SIZE];
+    char from[REPORT_TEXT_SIZE];
+    char to[REPORT_TEXT_SIZE];
     if (most == NULL) {
-        missing_cell(overview->document, table, "none with a time");
+        missing_cell(page->document, table, "none with a time");
         return;
     }
     size_words(most, to);
@@ -147,26 +146,26 @@ static void sizes_cell(const Overview *overview, DocTable *table, const Family *
         size_short(least, from); /* the unit once */
     }
     const bool single = number == 1 && row_size(least) == row_size(most);
-    table_value(overview->document, table,
-                single ? to : document_text(overview->document, "%zu, %s to %s", number, from, to),
+    table_value(page->document, table,
+                single ? to : document_text(page->document, "%zu, %s to %s", number, from, to),
                 (double)number);
 }
 
 static void measured_row(const RunReport *report, DocTable *table, size_t run,
                          const Family *family) {
-    const Overview *overview = &report->of[run];
+    const RunPage *page = &report->of[run];
     Document *document = report->document;
     if (report->count > 1) {
         table_words(document, table,
-                    document_text(document, "%s: %s", run_letters[run], overview->run->name));
+                    document_text(document, "%s: %s", run_letters[run], page->run->name));
     }
     table_words(document, table, family->head->algorithm->name);
     table_words(document, table, family->head->input);
     table_words(document, table, answer_words(document, family, &family->head->answer, false));
     table_count(document, table, family->count);
-    sizes_cell(overview, table, family);
-    variants_cell(overview, table, family, true);
-    variants_cell(overview, table, family, false);
+    sizes_cell(page, table, family);
+    variants_cell(page, table, family, true);
+    variants_cell(page, table, family, false);
 }
 
 static const char *processors(const RunReport *report) {
@@ -206,12 +205,12 @@ static void measured_table(const RunReport *report) {
 }
 
 static void warn_of_nothing(const RunReport *report, size_t run) {
-    const Overview *overview = &report->of[run];
-    if (overview->count == 0) {
+    const RunPage *page = &report->of[run];
+    if (page->count == 0) {
         run_warn(report, run, "this run has no cells");
     }
-    for (size_t i = 0; i < overview->count; i++) {
-        const Family *family = &overview->families[i];
+    for (size_t i = 0; i < page->count; i++) {
+        const Family *family = &page->families[i];
         bool timed = false;
         for (size_t j = 0; j < family->count; j++) {
             timed |= group_largest(family->groups[j]) != NULL;
@@ -257,7 +256,7 @@ typedef struct SizeRows {
     bool devices; /* some size has a time on a device */
     /* Of all rows, where that is one and the same; otherwise each has its own. */
     char best_cpu[RESULT_LABEL_SIZE];
-    char size[OVERVIEW_TEXT_SIZE];
+    char size[REPORT_TEXT_SIZE];
 } SizeRows;
 
 static void add_sizes(Document *document, const RunGroup *group, size_t run, SizeRows *rows) {
@@ -285,7 +284,7 @@ static void choose_columns(SizeRows *rows) {
         const Row *device = best->of[SIDE_DEVICE][TIME_KERNEL];
         const Row *cpu = best->of[SIDE_CPU][TIME_KERNEL];
         char label[RESULT_LABEL_SIZE] = "none";
-        char size[OVERVIEW_TEXT_SIZE];
+        char size[REPORT_TEXT_SIZE];
         for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
             const Row *fastest = best->of[SIDE_BOTH][kind];
             if (fastest != NULL) {
@@ -432,10 +431,10 @@ static void fill_fastest(const RunReport *report, const SizeRows *rows) {
 static void fastest_table(const RunReport *report) {
     SizeRows rows = {.count = 0};
     for (size_t run = 0; run < report->count; run++) {
-        const Overview *overview = &report->of[run];
-        for (size_t i = 0; i < overview->count; i++) {
-            for (size_t j = 0; j < overview->families[i].count; j++) {
-                add_sizes(report->document, overview->families[i].groups[j], run, &rows);
+        const RunPage *page = &report->of[run];
+        for (size_t i = 0; i < page->count; i++) {
+            for (size_t j = 0; j < page->families[i].count; j++) {
+                add_sizes(report->document, page->families[i].groups[j], run, &rows);
             }
         }
     }
@@ -543,7 +542,7 @@ static void verification_table(const RunReport *report, const VerificationCounts
 }
 
 static void row_cells(const RunReport *report, DocTable *table, size_t run, const Row *row) {
-    const Overview all = overview_of_rows(&report->of[run]);
+    const RunPage all = page_of_rows(&report->of[run]);
     run_cell(report, table, run);
     group_cells(&all, table, row);
     label_cell(report->document, table, row);
@@ -576,7 +575,7 @@ static void why_cell(Document *document, DocTable *table, const Row *row) {
 static void rows_table(const RunReport *report, const char *name, const char *caption,
                        const DocColumn *last, bool (*wanted)(const Row *row),
                        void (*fill)(Document *document, DocTable *table, const Row *row)) {
-    const Overview all = overview_of_rows(&report->of[0]);
+    const RunPage all = page_of_rows(&report->of[0]);
     DocTable *table = document_table(report->document, name, caption);
     run_column(report, table);
     group_columns(&all, table);
@@ -742,13 +741,13 @@ static void report_one(const RunReport *report) {
     summary_section(report);
     crossover_section(report);
     cost_section(&report->of[0]);
-    overview_charts(&report->of[0]);
-    overview_scaling(&report->of[0]);
-    overview_stages(&report->of[0]);
+    page_charts(&report->of[0]);
+    page_scaling(&report->of[0]);
+    page_stages(&report->of[0]);
     profile_section(&report->of[0]);
-    overview_rooflines(&report->of[0]);
+    page_rooflines(&report->of[0]);
     verification_section(report);
-    overview_cells(&report->of[0]);
+    page_cells(&report->of[0]);
     reasons_section(report);
     machine_section(report);
     method_section(report);
@@ -772,7 +771,7 @@ static void report_two(RunReport *report) {
     diff_missing(report);
 }
 
-void report_build(const OverviewRun *runs, size_t count, Document *document) {
+void report_build(const ReportRun *runs, size_t count, Document *document) {
     RunReport report = run_report_make(runs, count, document);
     if (count == 1) {
         report_one(&report);

@@ -32,8 +32,8 @@ static void add_fact(FactList *list, const char *name, const char *text) {
     list->facts[list->count++] = (ShownFact){.name = name, .text = text, .number = NAN};
 }
 
-static void add_machine_facts(const Overview *overview, FactList *list) {
-    const Machine *machine = &overview->run->stored->machine;
+static void add_machine_facts(const RunPage *page, FactList *list) {
+    const Machine *machine = &page->run->stored->machine;
     for (size_t i = 0; i < machine->count; i++) {
         const Fact *fact = &machine->facts[i];
         char name[FACT_KEY_SIZE];
@@ -41,8 +41,8 @@ static void add_machine_facts(const Overview *overview, FactList *list) {
         fact_key_words(fact->key, name);
         fact_value_words(fact, text, sizeof text);
         list->facts[list->count++] =
-            (ShownFact){.name = document_text(overview->document, "%s", name),
-                        .text = document_text(overview->document, "%s", text),
+            (ShownFact){.name = document_text(page->document, "%s", name),
+                        .text = document_text(page->document, "%s", text),
                         .number = fact->kind == FACT_NUMBER ? fact->number : (double)NAN,
                         .identity = fact->identity};
     }
@@ -104,16 +104,16 @@ static DocTable *facts_table(const RunReport *report, const FactList lists[2], b
 
 /* === Method =================================================================================== */
 
-static bool has(const Overview *overview, const char *flag) {
+static bool has(const RunPage *page, const char *flag) {
     char value[TEXT_SIZE];
-    return run_argument(overview->run, flag, value, sizeof value);
+    return run_argument(page->run, flag, value, sizeof value);
 }
 
 /* What was given, or else the default. */
-static const char *value_or(const Overview *overview, const char *flag, const char *fallback) {
+static const char *value_or(const RunPage *page, const char *flag, const char *fallback) {
     char value[TEXT_SIZE];
-    const bool given = run_argument(overview->run, flag, value, sizeof value) && value[0] != '\0';
-    return document_text(overview->document, "%s", given ? value : fallback);
+    const bool given = run_argument(page->run, flag, value, sizeof value) && value[0] != '\0';
+    return document_text(page->document, "%s", given ? value : fallback);
 }
 
 typedef struct MethodCounts {
@@ -139,41 +139,41 @@ static MethodCounts count_rows(const Results *results) {
     return counts;
 }
 
-static void add_origin(const Overview *overview, FactList *list) {
-    const StoredRun *stored = overview->run->stored;
-    char seconds[OVERVIEW_TEXT_SIZE] = "";
+static void add_origin(const RunPage *page, FactList *list) {
+    const StoredRun *stored = page->run->stored;
+    char seconds[REPORT_TEXT_SIZE] = "";
     if (isfinite(stored->elapsed)) {
         seconds_text(stored->elapsed, seconds);
     }
     add_fact(list, "started", stored->started);
-    add_fact(list, "took", document_text(overview->document, "%s", seconds));
+    add_fact(list, "took", document_text(page->document, "%s", seconds));
     add_fact(list, "run complete", stored->complete ? "yes" : "no: some planned cells have no row");
 }
 
 /* When a cell had enough samples. */
-static void add_stopping(const Overview *overview, FactList *list) {
-    Document *document = overview->document;
+static void add_stopping(const RunPage *page, FactList *list) {
+    Document *document = page->document;
     char width[TEXT_SIZE];
     char percent[TEXT_SIZE];
-    run_argument(overview->run, "--ci-width", width, sizeof width);
+    run_argument(page->run, "--ci-width", width, sizeof width);
     number_text(100.0 * (width[0] != '\0' ? strtod(width, NULL) : 0.01), percent, sizeof percent);
-    const bool exactly = has(overview, "--reps");
-    add_fact(list, "warm-up runs", value_or(overview, "--warmup", "at most 3"));
-    add_fact(list, "samples asked for",
-             document_text(document, "%s %s a cell", exactly ? "exactly" : "at least",
-                           exactly ? value_or(overview, "--reps", "")
-                                   : value_or(overview, "--min-reps", "15")));
+    const bool exactly = has(page, "--reps");
+    add_fact(list, "warm-up runs", value_or(page, "--warmup", "at most 3"));
+    add_fact(
+        list, "samples asked for",
+        document_text(document, "%s %s a cell", exactly ? "exactly" : "at least",
+                      exactly ? value_or(page, "--reps", "") : value_or(page, "--min-reps", "15")));
     if (!exactly) {
         add_fact(list, "95% interval of the median asked for",
                  document_text(document, "±%s%%", percent));
         add_fact(list, "sampling ends after",
-                 document_text(document, "%s s", value_or(overview, "--max-time", "10")));
+                 document_text(document, "%s s", value_or(page, "--max-time", "10")));
     }
 }
 
-static void add_counts(const Overview *overview, const MethodCounts *counts, FactList *list) {
-    Document *document = overview->document;
-    const LaunchRange launches = run_launches(overview);
+static void add_counts(const RunPage *page, const MethodCounts *counts, FactList *list) {
+    Document *document = page->document;
+    const LaunchRange launches = run_launches(page);
     if (counts->measured == 0) {
         return;
     }
@@ -182,7 +182,7 @@ static void add_counts(const Overview *overview, const MethodCounts *counts, Fac
              launches.least == launches.most
                  ? document_text(document, "%zu", launches.most)
                  : document_text(document, "%zu to %zu", launches.least, launches.most));
-    add_fact(list, "intervals", run_interval_words(overview));
+    add_fact(list, "intervals", run_interval_words(page));
     add_fact(list, "samples of a cell",
              document_text(document, "%zu to %zu", counts->least, counts->most));
     add_fact(list, "cells with a wider interval than asked for",
@@ -191,32 +191,32 @@ static void add_counts(const Overview *overview, const MethodCounts *counts, Fac
              document_text(document, "%zu", counts->batched));
 }
 
-static void add_conditions(const Overview *overview, const MethodCounts *counts, FactList *list) {
-    const bool all_cold = counts->cold == overview->results->count;
+static void add_conditions(const RunPage *page, const MethodCounts *counts, FactList *list) {
+    const bool all_cold = counts->cold == page->results->count;
     add_fact(list, "caches", counts->cold == 0 ? "hot" : all_cold ? "cold" : "hot and cold");
     add_fact(list, "order of samples",
-             has(overview, "--no-interleave") ? "cell after cell" : "compared cells in turns");
+             has(page, "--no-interleave") ? "cell after cell" : "compared cells in turns");
     if (counts->devices > 0) {
         add_fact(list, "host memory of copies",
-                 has(overview, "--pinned") ? "page-locked" : "ordinary (pageable)");
+                 has(page, "--pinned") ? "page-locked" : "ordinary (pageable)");
     }
-    add_fact(list, "seq skipped above",
-             document_text(overview->document, "%s s a run, estimated",
-                           value_or(overview, "--max-cell", "60")));
-    add_fact(list, "energy", has(overview, "--energy") ? "read over a second of each cell" : "no");
+    add_fact(
+        list, "seq skipped above",
+        document_text(page->document, "%s s a run, estimated", value_or(page, "--max-cell", "60")));
+    add_fact(list, "energy", has(page, "--energy") ? "read over a second of each cell" : "no");
 }
 
-static void add_method_facts(const Overview *overview, FactList *list) {
-    const MethodCounts counts = count_rows(overview->results);
-    add_origin(overview, list);
-    add_stopping(overview, list);
-    add_counts(overview, &counts, list);
-    add_conditions(overview, &counts, list);
+static void add_method_facts(const RunPage *page, FactList *list) {
+    const MethodCounts counts = count_rows(page->results);
+    add_origin(page, list);
+    add_stopping(page, list);
+    add_counts(page, &counts, list);
+    add_conditions(page, &counts, list);
 }
 
 void method_section(const RunReport *report) {
-    const Overview *overview = &report->of[0];
-    const StoredRun *stored = overview->run->stored;
+    const RunPage *page = &report->of[0];
+    const StoredRun *stored = page->run->stored;
     FactList lists[2] = {{.count = 0}};
     document_heading(report->document, 2, "How it was measured");
     if (stored->arguments.argc > 0) {
@@ -224,7 +224,7 @@ void method_section(const RunReport *report) {
         command_line_text(&stored->arguments, line, sizeof line);
         document_add(report->document, BLOCK_CODE, "bench %s", line);
     }
-    add_method_facts(overview, &lists[0]);
+    add_method_facts(page, &lists[0]);
     DocTable *table = facts_table(report, lists, false, "method", "How the cells were sampled");
     if (table != NULL) {
         table->note =
@@ -332,7 +332,7 @@ static void ceiling_row(const RunReport *report, DocTable *table, const Ceiling 
         table_value(document, table, text, of[run]->value);
     }
     if (report->count > 1) {
-        table_number(document, table, of[1]->value / of[0]->value, OVERVIEW_DIGITS);
+        table_number(document, table, of[1]->value / of[0]->value, REPORT_DIGITS);
         return;
     }
     const double bytes = of[0]->working_set > 0 ? of[0]->working_set : (double)NAN;
@@ -387,12 +387,12 @@ static void one_machine(const RunReport *report) {
 static void both_machines(const RunReport *report) {
     FactList lists[2] = {{.count = 0}};
     for (size_t run = 0; run < 2; run++) {
-        const Overview *overview = &report->of[run];
+        const RunPage *page = &report->of[run];
         char line[COMMAND_LINE_SIZE];
-        command_line_text(&overview->run->stored->arguments, line, sizeof line);
+        command_line_text(&page->run->stored->arguments, line, sizeof line);
         add_fact(&lists[run], "arguments", document_text(report->document, "%s", line));
-        add_method_facts(overview, &lists[run]);
-        add_machine_facts(overview, &lists[run]);
+        add_method_facts(page, &lists[run]);
+        add_machine_facts(page, &lists[run]);
     }
     DocTable *differing = facts_table(report, lists, true, "diff-facts", "Facts that differ");
     if (differing != NULL && differing->row_count == 0) {

@@ -98,7 +98,7 @@ static void part_cell(Document *document, DocTable *table, double seconds, doubl
     }
     char number[SIGNIFICANT_SIZE];
     char share[SIGNIFICANT_SIZE];
-    significant_text(seconds / unit->seconds, OVERVIEW_DIGITS, number);
+    significant_text(seconds / unit->seconds, REPORT_DIGITS, number);
     significant_text(100.0 * seconds / sum, 2, share);
     table_cell(document, table,
                &(DocCell){.text = number,
@@ -106,10 +106,10 @@ static void part_cell(Document *document, DocTable *table, double seconds, doubl
                           .note = document_text(document, "%s%% of all parts", share)});
 }
 
-static void fill_table(const Overview *overview, const StageTable *stages, DocTable *table) {
-    Document *document = overview->document;
+static void fill_table(const RunPage *page, const StageTable *stages, DocTable *table) {
+    Document *document = page->document;
     const char *group = document_text(document, "time (%s)", stages->unit.name);
-    group_columns(overview, table);
+    group_columns(page, table);
     table_column(document, table, &(DocColumn){.title = "variant"});
     for (size_t part = 0; part < part_count(stages); part++) {
         if (is_shown(stages, part)) {
@@ -121,7 +121,7 @@ static void fill_table(const Overview *overview, const StageTable *stages, DocTa
     for (size_t i = 0; i < stages->count; i++) {
         const Row *row = stages->rows[i];
         const double sum = sum_of(stages, row);
-        group_cells(overview, table, row);
+        group_cells(page, table, row);
         variant_cell(document, table, row);
         for (size_t part = 0; part < part_count(stages); part++) {
             if (is_shown(stages, part)) {
@@ -131,9 +131,9 @@ static void fill_table(const Overview *overview, const StageTable *stages, DocTa
     }
 }
 
-static void family_table(const Overview *overview, const Family *family, StageTable *stages) {
-    Document *document = overview->document;
-    char size[OVERVIEW_TEXT_SIZE];
+static void family_table(const RunPage *page, const Family *family, StageTable *stages) {
+    Document *document = page->document;
+    char size[REPORT_TEXT_SIZE];
     TimeRange range = {.count = 0};
     size_words(stages->rows[0], size);
     for (size_t i = 0; i < stages->count; i++) {
@@ -144,7 +144,7 @@ static void family_table(const Overview *overview, const Family *family, StageTa
         document, document_text(document, "stages-%s", family_slug(document, family)),
         document_text(document, "%s at %s: where the time goes", family_name(document, family),
                       size));
-    fill_table(overview, stages, table);
+    fill_table(page, stages, table);
     if (table != NULL) {
         table->sortable = true;
         table->shaded = true;
@@ -160,17 +160,17 @@ static void family_table(const Overview *overview, const Family *family, StageTa
     }
 }
 
-void overview_stages(const Overview *overview) {
+void page_stages(const RunPage *page) {
     bool headed = false;
-    for (size_t i = 0; i < overview->count; i++) {
+    for (size_t i = 0; i < page->count; i++) {
         StageTable stages = {.count = 0};
-        find_rows(overview->document, &overview->families[i], &stages);
+        find_rows(page->document, &page->families[i], &stages);
         if (stages.count > 0) {
             if (!headed) {
-                document_heading(overview->document, 2, "Where the time goes");
+                document_heading(page->document, 2, "Where the time goes");
             }
             headed = true;
-            family_table(overview, &overview->families[i], &stages);
+            family_table(page, &page->families[i], &stages);
         }
     }
 }

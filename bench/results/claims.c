@@ -691,7 +691,7 @@ static Status judge_all(const Judge *judge) {
     return status_ok();
 }
 
-static bool same_contestant(const Row *a, const Row *b) {
+static bool same_way(const Row *a, const Row *b) {
     return a->variant == b->variant && row_same_question(a, b);
 }
 
@@ -701,7 +701,7 @@ static size_t count_numbers(const Judge *judge) {
     size_t count = 0;
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
-        if (is_wanted(judge, row) && is_first(judge, i, same_contestant)) {
+        if (is_wanted(judge, row) && is_first(judge, i, same_way)) {
             count += on_cpu(row) ? 1 : TIME_KINDS;
         }
     }

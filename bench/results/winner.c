@@ -34,27 +34,27 @@ Rival row_rival(const Row *row, TimeKind kind) {
 }
 
 /* Which rows of a question compete. */
-typedef struct Contest {
+typedef struct WayTimes {
     RowSide side;
     const Variant *variant; /* NULL: all */
     TimeKind kind;
-} Contest;
+} WayTimes;
 
-static bool competes(const Row *row, const Contest *contest) {
+static bool competes(const Row *row, const WayTimes *way_times) {
     const bool on_cpu = variant_is_on_cpu(row->variant);
-    return (contest->side == SIDE_BOTH || on_cpu == (contest->side == SIDE_CPU)) &&
-           (contest->variant == NULL || row->variant == contest->variant) &&
-           row_summary(row, contest->kind)->count > 0;
+    return (way_times->side == SIDE_BOTH || on_cpu == (way_times->side == SIDE_CPU)) &&
+           (way_times->variant == NULL || row->variant == way_times->variant) &&
+           row_summary(row, way_times->kind)->count > 0;
 }
 
-static void find_rivals(const Results *results, const Row *row, const Contest *contest,
+static void find_rivals(const Results *results, const Row *row, const WayTimes *way_times,
                         Rivals *rivals) {
     rivals->count = 0;
     for (const Row *rival = question_first(results, row);
          rival != NULL && rivals->count < RIVALS_MAX; rival = question_next(results, rival)) {
-        if (competes(rival, contest)) {
+        if (competes(rival, way_times)) {
             rivals->rows[rivals->count] = rival;
-            rivals->times[rivals->count++] = row_rival(rival, contest->kind);
+            rivals->times[rivals->count++] = row_rival(rival, way_times->kind);
         }
     }
 }
@@ -63,9 +63,9 @@ static const Row *row_of(const Rivals *rivals, size_t number) {
     return number != WINNER_NONE ? rivals->rows[number] : NULL;
 }
 
-static Winner find_winner(const Results *results, const Row *row, const Contest *contest) {
+static Winner find_winner(const Results *results, const Row *row, const WayTimes *way_times) {
     Rivals rivals;
-    find_rivals(results, row, contest, &rivals);
+    find_rivals(results, row, way_times, &rivals);
     Winner winner = {.choice = winner_choose(rivals.times, rivals.count)};
     const WinnerChoice *choice = &winner.choice;
     winner.row = row_of(&rivals, choice->best);
@@ -79,7 +79,7 @@ static Winner find_winner(const Results *results, const Row *row, const Contest 
 }
 
 Winner results_best(const Results *results, const Row *row, RowSide side, TimeKind kind) {
-    return find_winner(results, row, &(Contest){.side = side, .kind = kind});
+    return find_winner(results, row, &(WayTimes){.side = side, .kind = kind});
 }
 
 Winner results_best_cpu(const Results *results, const Row *row) {
@@ -87,7 +87,7 @@ Winner results_best_cpu(const Results *results, const Row *row) {
 }
 
 Winner results_best_tuning(const Results *results, const Row *row) {
-    return find_winner(results, row, &(Contest){.variant = row->variant});
+    return find_winner(results, row, &(WayTimes){.variant = row->variant});
 }
 
 CurveCell winner_on_curve(const Winner *winner, TimeKind kind, double x, double weight) {
@@ -108,7 +108,7 @@ Ratio row_won_ratio(const Row *row, SpeedupOver over, TimeKind kind) {
 
 bool winner_is_best_tuning(const Results *results, const Row *row) {
     Rivals rivals;
-    find_rivals(results, row, &(Contest){.variant = row->variant}, &rivals);
+    find_rivals(results, row, &(WayTimes){.variant = row->variant}, &rivals);
     return row_of(&rivals, winner_least(rivals.times, rivals.count)) == row;
 }
 

@@ -13,7 +13,7 @@ StudyRuns study_runs(const StudyResult *result, Document *document) {
     for (size_t i = 0; runs.runs != NULL && i < steps; i++) {
         if (result->stored[i].results.count > 0) {
             runs.runs[runs.count++] =
-                (OverviewRun){.stored = &result->stored[i], .name = result->study->steps[i].name};
+                (ReportRun){.stored = &result->stored[i], .name = result->study->steps[i].name};
         }
     }
     return runs;

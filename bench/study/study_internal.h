@@ -16,7 +16,7 @@
 
 /* The stored runs of the steps that left one. */
 typedef struct StudyRuns {
-    OverviewRun *runs; /* lent by the result, named after their steps */
+    ReportRun *runs; /* lent by the result, named after their steps */
     size_t count;
 } StudyRuns;
 
@@ -267,39 +267,39 @@ DocChart *study_figure_add(const StudyResult *result, const StudyFigure *figure,
  * commands, machine facts, what was not run and why. */
 void study_report_build(const StudyResult *result, const StudyRuns *runs, Document *document);
 
-/* --- Contest ---------------------------------------------------------------------------------- */
+/* --- Times by way of working ------------------------------------------------------------------ */
 
 /*
- * Contest: the times of a table as contestants (ways to do a work: variant, threads, tile) that
- * compete at places (works: a size, an answer, a kind of time), whichever of the two are the
- * table's rows and columns. A work that only one way does is no place.
+ * The times of a table by ways to do a work (variant, threads, tile) and by places (works: a size,
+ * an answer, a kind of time), whichever of the two are the table's rows and columns. A work that
+ * only one way does is no place.
  */
 
-typedef struct ContestPlace {
+typedef struct WorkPlace {
     const char *name; /* "4K": the row's label or the column's title where it is one */
     const char *rest; /* its work without the x key; places of one `rest` are one curve */
     double x;         /* number of the x key; NAN: none */
-} ContestPlace;
+} WorkPlace;
 
-typedef struct Contest {
-    const char **contestants; /* their names */
-    size_t contestant_count;
-    ContestPlace *places;
+typedef struct WayTimes {
+    const char **ways; /* their names */
+    size_t way_count;
+    WorkPlace *places;
     size_t place_count;
-    const StudyValue **cells; /* contestant by contestant, place_count each; NULL: no such cell */
+    const StudyValue **cells; /* way by way, place_count each; NULL: no such cell */
     const char *x_key;        /* the key whose numbers order the places; NULL: none */
-} Contest;
+} WayTimes;
 
-/* Lives in the document. Without times to compare, or without memory: no contestants. */
-void contest_make(Document *document, const TableResult *result, Contest *contest);
+/* Lives in the document. Without times to compare, or without memory: no ways. */
+void way_times_make(Document *document, const TableResult *result, WayTimes *way_times);
 
-const StudyValue *contest_cell(const Contest *contest, size_t contestant, size_t place);
+const StudyValue *way_times_cell(const WayTimes *way_times, size_t way, size_t place);
 
 /* Milliseconds, measured or published; NAN where there are none above 0. */
-double contest_time(const Contest *contest, size_t contestant, size_t place, bool published);
+double way_times_time(const WayTimes *way_times, size_t way, size_t place, bool published);
 
 /* Whether all places differ in the x key alone. */
-bool contest_is_one_curve(const Contest *contest);
+bool way_times_is_one_curve(const WayTimes *way_times);
 
 /* Whether columns show different times of one run, as kernel and end to end: then the kind of time
  * is part of the work. Otherwise each way has a kind of time of its own. */
@@ -318,8 +318,8 @@ SpeedSide study_side(const StudyValue *first, const StudyValue *second, bool pub
 /* How the numbers measured here compare with the paper's, claim by claim. */
 
 typedef enum Claim {
-    CLAIM_FASTEST,   /* which contestant has the least time, at how many places */
-    CLAIM_CROSSOVER, /* from where on one contestant is faster than another */
+    CLAIM_FASTEST,   /* which way has the least time, at how many places */
+    CLAIM_CROSSOVER, /* from where on one way is faster than another */
     CLAIM_TREND,     /* whether a column rises or falls along the rows */
     CLAIM_ORDER,     /* pairs of rows that stand in the paper's order */
     CLAIM_RATIO,     /* times: the paper's over ours; ratios: ours over the paper's */

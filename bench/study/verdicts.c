@@ -152,7 +152,7 @@ enum { PLACES_LISTED = 5 };
 
 /* The order at one place. */
 typedef struct Lead {
-    size_t place, winner, second, slowest; /* contestants; SIZE_MAX: none */
+    size_t place, winner, second, slowest; /* ways; SIZE_MAX: none */
     bool tie;                              /* the two fastest have the same time */
     bool overlap;                          /* the winner's interval overlaps another one's */
     bool close; /* another is within JUDGE_BARE, and they have no intervals */
@@ -161,7 +161,7 @@ typedef struct Lead {
 
 /* All places where at least two have a time. */
 typedef struct Leads {
-    const Contest *contest;
+    const WayTimes *way_times;
     bool published;
     Lead *list;
     size_t count;
@@ -172,20 +172,20 @@ static bool same_record(const StudyValue *left, const StudyValue *right) {
 }
 
 /* A measurement that two rows show counts once. */
-static double time_at(const Leads *leads, size_t contestant, size_t place) {
-    const StudyValue *cell = contest_cell(leads->contest, contestant, place);
-    for (size_t i = 0; i < contestant && !leads->published; i++) {
-        if (same_record(contest_cell(leads->contest, i, place), cell)) {
+static double time_at(const Leads *leads, size_t way, size_t place) {
+    const StudyValue *cell = way_times_cell(leads->way_times, way, place);
+    for (size_t i = 0; i < way && !leads->published; i++) {
+        if (same_record(way_times_cell(leads->way_times, i, place), cell)) {
             return NAN;
         }
     }
-    return contest_time(leads->contest, contestant, place, leads->published);
+    return way_times_time(leads->way_times, way, place, leads->published);
 }
 
-/* The contestant, other than `but`, with the least time, or with the greatest (sign -1). */
+/* The way, other than `but`, with the least time, or with the greatest (sign -1). */
 static size_t find_extreme(const Leads *leads, size_t place, int sign, size_t but) {
     size_t found = SIZE_MAX;
-    for (size_t i = 0; i < leads->contest->contestant_count; i++) {
+    for (size_t i = 0; i < leads->way_times->way_count; i++) {
         const double time = sign * time_at(leads, i, place);
         if (i != but && !isnan(time) &&
             (found == SIZE_MAX || time < sign * time_at(leads, found, place))) {
@@ -202,10 +202,11 @@ static double factor_over(const Leads *leads, const Lead *lead, size_t other) {
 
 /* Whether the winner is not ahead of another, which has a time, for certain. */
 static bool is_open_at(const Leads *leads, const Lead *lead, size_t other) {
-    const Contest *contest = leads->contest;
-    return isfinite(contest_time(contest, other, lead->place, leads->published)) &&
-           study_side(contest_cell(contest, lead->winner, lead->place),
-                      contest_cell(contest, other, lead->place), leads->published) != SIDE_FASTER;
+    const WayTimes *way_times = leads->way_times;
+    return isfinite(way_times_time(way_times, other, lead->place, leads->published)) &&
+           study_side(way_times_cell(way_times, lead->winner, lead->place),
+                      way_times_cell(way_times, other, lead->place),
+                      leads->published) != SIDE_FASTER;
 }
 
 static Lead find_lead(const Leads *leads, size_t place) {
@@ -216,26 +217,26 @@ static Lead find_lead(const Leads *leads, size_t place) {
         return lead;
     }
     lead.tie = factor_over(leads, &lead, lead.second) <= 1;
-    const StudyValue *winner = contest_cell(leads->contest, lead.winner, place);
-    for (size_t i = 0; i < leads->contest->contestant_count && !lead.tie; i++) {
+    const StudyValue *winner = way_times_cell(leads->way_times, lead.winner, place);
+    for (size_t i = 0; i < leads->way_times->way_count && !lead.tie; i++) {
         if (i != lead.winner && !isnan(time_at(leads, i, place)) && is_open_at(leads, &lead, i)) {
-            const StudyValue *other = contest_cell(leads->contest, i, place);
+            const StudyValue *other = way_times_cell(leads->way_times, i, place);
             const bool known = !leads->published && are_known(winner, other);
             *(known ? &lead.overlap : &lead.close) = true;
         }
     }
     lead.close = lead.close && !lead.overlap;
     lead.bare = !leads->published && !lead.tie && !lead.overlap && !lead.close &&
-                !are_known(winner, contest_cell(leads->contest, lead.second, place));
+                !are_known(winner, way_times_cell(leads->way_times, lead.second, place));
     return lead;
 }
 
-static Leads leads_make(const Contest *contest, bool published, Document *document) {
+static Leads leads_make(const WayTimes *way_times, bool published, Document *document) {
     Leads leads = {
-        .contest = contest,
+        .way_times = way_times,
         .published = published,
-        .list = document_allocate(document, (contest->place_count + 1) * sizeof *leads.list)};
-    for (size_t place = 0; leads.list != NULL && place < contest->place_count; place++) {
+        .list = document_allocate(document, (way_times->place_count + 1) * sizeof *leads.list)};
+    for (size_t place = 0; leads.list != NULL && place < way_times->place_count; place++) {
         const Lead lead = find_lead(&leads, place);
         if (lead.second != SIZE_MAX) {
             leads.list[leads.count++] = lead;
@@ -244,42 +245,41 @@ static Leads leads_make(const Contest *contest, bool published, Document *docume
     return leads;
 }
 
-/* "B at 2 (HD, 4K)": a contestant with the places where it is the fastest, or the ties (SIZE_MAX).
+/* "B at 2 (HD, 4K)": a way with the places where it is the fastest, or the ties (SIZE_MAX).
  */
-static const char *wins_text(const Leads *leads, size_t contestant, size_t *wins,
-                             Document *document) {
-    const Contest *contest = leads->contest;
+static const char *wins_text(const Leads *leads, size_t way, size_t *wins, Document *document) {
+    const WayTimes *way_times = leads->way_times;
     const char *places = "";
-    const char *name = contestant != SIZE_MAX ? contest->contestants[contestant] : "equal";
+    const char *name = way != SIZE_MAX ? way_times->ways[way] : "equal";
     *wins = 0;
     for (size_t i = 0; i < leads->count; i++) {
         const Lead *lead = &leads->list[i];
-        if (contestant == SIZE_MAX ? lead->tie : !lead->tie && lead->winner == contestant) {
-            places = text_joined(document, places, ", ", contest->places[lead->place].name);
+        if (way == SIZE_MAX ? lead->tie : !lead->tie && lead->winner == way) {
+            places = text_joined(document, places, ", ", way_times->places[lead->place].name);
             *wins += 1;
         }
     }
     if (*wins == leads->count && leads->count > 1) {
         return document_text(document, "%s at all %zu", name, *wins);
     }
-    if (contestant == SIZE_MAX && leads->count == 1) {
-        name = document_text(document, "%s = %s", contest->contestants[leads->list[0].winner],
-                             contest->contestants[leads->list[0].second]);
+    if (way == SIZE_MAX && leads->count == 1) {
+        name = document_text(document, "%s = %s", way_times->ways[leads->list[0].winner],
+                             way_times->ways[leads->list[0].second]);
     }
     if (leads->count > 1) {
         name = document_text(document, "%s at %zu", name, *wins);
     }
-    return contest->place_count == 1 || *wins > PLACES_LISTED
+    return way_times->place_count == 1 || *wins > PLACES_LISTED
                ? name
                : document_text(document, "%s (%s)", name, places);
 }
 
-/* "1.1 to 3× faster than B"; "the second" or "the slowest" where that is not the same contestant
+/* "1.1 to 3× faster than B"; "the second" or "the slowest" where that is not the same way
  * everywhere. */
 static const char *factor_text(const Leads *leads, bool slowest, VerdictSide *side,
                                Document *document) {
     const Lead *first = &leads->list[0];
-    const char *other = leads->contest->contestants[slowest ? first->slowest : first->second];
+    const char *other = leads->way_times->ways[slowest ? first->slowest : first->second];
     side->low = INFINITY;
     side->high = 0;
     for (size_t i = 0; i < leads->count; i++) {
@@ -319,12 +319,12 @@ static VerdictSide fastest_side(const Leads *leads, Document *document) {
     const char *text = "";
     size_t wins, overlaps = 0, close = 0, bare = 0, ties = 0;
     bool more = false;
-    for (size_t i = 0; i < leads->contest->contestant_count; i++) {
+    for (size_t i = 0; i < leads->way_times->way_count; i++) {
         const char *item = wins_text(leads, i, &wins, document);
         text = wins > 0 ? text_joined(document, text, ", ", item) : text;
         if (wins > side.count) {
             side.count = wins;
-            side.name = leads->contest->contestants[i];
+            side.name = leads->way_times->ways[i];
         }
     }
     const char *equal = wins_text(leads, SIZE_MAX, &ties, document);
@@ -354,7 +354,7 @@ static VerdictSide fastest_side(const Leads *leads, Document *document) {
     return side;
 }
 
-/* Whether the same contestant is ahead, for certain, at the places that both have. */
+/* Whether the same way is ahead, for certain, at the places that both have. */
 static Agreement same_winners(const Leads *here, const Leads *paper) {
     Agreement agreement = AGREEMENT_NONE;
     for (size_t i = 0; i < here->count * paper->count; i++) {
@@ -364,8 +364,8 @@ static Agreement same_winners(const Leads *here, const Leads *paper) {
             continue;
         }
         const bool same = ours->winner == theirs->winner ||
-                          same_record(contest_cell(here->contest, ours->winner, ours->place),
-                                      contest_cell(here->contest, theirs->winner, ours->place));
+                          same_record(way_times_cell(here->way_times, ours->winner, ours->place),
+                                      way_times_cell(here->way_times, theirs->winner, ours->place));
         const bool open = same ? ours->tie || ours->overlap || ours->close
                                : is_open_at(paper, theirs, ours->winner) ||
                                      is_open_at(here, ours, theirs->winner);
@@ -375,10 +375,10 @@ static Agreement same_winners(const Leads *here, const Leads *paper) {
     return agreement;
 }
 
-static void find_fastest(const ClaimFinder *finder, const Contest *contest) {
+static void find_fastest(const ClaimFinder *finder, const WayTimes *way_times) {
     Document *document = finder->document;
-    const Leads here = leads_make(contest, false, document);
-    const Leads paper = leads_make(contest, true, document);
+    const Leads here = leads_make(way_times, false, document);
+    const Leads paper = leads_make(way_times, true, document);
     if (here.count + paper.count > 0) {
         claim_add(finder, CLAIM_FASTEST, "fastest", fastest_side(&here, document),
                   fastest_side(&paper, document), same_winners(&here, &paper));
@@ -387,11 +387,11 @@ static void find_fastest(const ClaimFinder *finder, const Contest *contest) {
 
 /* === Crossover ================================================================================ */
 
-enum { PHRASE_SIZE = 256, FEW_CONTESTANTS = 3 };
+enum { PHRASE_SIZE = 256, FEW_WAYS = 3 };
 
 /* The places of one `rest`, in the order of x. */
 typedef struct Track {
-    const Contest *contest;
+    const WayTimes *way_times;
     bool sizes;         /* x is a number of pixels */
     const char *suffix; /* of labels: ", by box (input=noise)" */
     size_t *places;
@@ -411,7 +411,7 @@ static void plain_text(double x, char *text, size_t size) {
 
 /* Insertion by x; of two places with the same x the first. */
 static void add_place(Track *track, size_t place) {
-    const ContestPlace *places = track->contest->places;
+    const WorkPlace *places = track->way_times->places;
     size_t at = track->count;
     while (at > 0 && places[track->places[at - 1]].x > places[place].x) {
         at--;
@@ -423,12 +423,12 @@ static void add_place(Track *track, size_t place) {
     }
 }
 
-static CurvePoint point_of(const Track *track, size_t contestant, size_t place, bool published) {
-    const StudyValue *value = contest_cell(track->contest, contestant, place);
+static CurvePoint point_of(const Track *track, size_t way, size_t place, bool published) {
+    const StudyValue *value = way_times_cell(track->way_times, way, place);
     const double unit =
         published || value == NULL ? (double)NAN : unit_milliseconds(value->column->unit);
-    return (CurvePoint){.x = track->contest->places[place].x,
-                        .value = contest_time(track->contest, contestant, place, published),
+    return (CurvePoint){.x = track->way_times->places[place].x,
+                        .value = way_times_time(track->way_times, way, place, published),
                         .low = isfinite(unit) ? unit * value->low : unit,
                         .high = isfinite(unit) ? unit * value->high : unit};
 }
@@ -451,10 +451,10 @@ static bool crosses(const Crossover *crossover) {
            crossover->kind == CROSSOVER_MIXED;
 }
 
-/* Among many contestants, a pair that crosses several times is practically equal: no row. */
+/* Among many ways, a pair that crosses several times is practically equal: no row. */
 static bool is_worth_a_row(const Track *track, const Crossover *crossover) {
-    return crosses(crossover) && (crossover->kind != CROSSOVER_MIXED ||
-                                  track->contest->contestant_count <= FEW_CONTESTANTS);
+    return crosses(crossover) &&
+           (crossover->kind != CROSSOVER_MIXED || track->way_times->way_count <= FEW_WAYS);
 }
 
 static VerdictSide crossover_side(const Track *track, const Crossover *crossover,
@@ -477,12 +477,12 @@ static VerdictSide crossover_side(const Track *track, const Crossover *crossover
 static SpeedSide side_at(const Track *track, size_t challenger, size_t champion, size_t place,
                          bool published) {
     const size_t at = track->places[place];
-    const double first = contest_time(track->contest, challenger, at, published);
-    const double second = contest_time(track->contest, champion, at, published);
+    const double first = way_times_time(track->way_times, challenger, at, published);
+    const double second = way_times_time(track->way_times, champion, at, published);
     return isnan(first) || isnan(second)
                ? SIDE_UNDECIDED
-               : study_side(contest_cell(track->contest, challenger, at),
-                            contest_cell(track->contest, champion, at), published);
+               : study_side(way_times_cell(track->way_times, challenger, at),
+                            way_times_cell(track->way_times, champion, at), published);
 }
 
 /* Whether at some place one of the two is ahead here and the other in the paper. */
@@ -538,10 +538,10 @@ static void add_no_crossing(const ClaimFinder *finder, const Track *track, size_
 /* Adds a row for each pair that crosses here or in the paper; one for all pairs if none does. */
 static void find_track(const ClaimFinder *finder, const Track *track) {
     Document *document = finder->document;
-    const char **names = track->contest->contestants;
+    const char **names = track->way_times->ways;
     size_t crossings = 0, open = 0;
     size_t ours = 0, theirs = 0; /* pairs that have times there */
-    for (size_t j = 1; j < track->contest->contestant_count; j++) {
+    for (size_t j = 1; j < track->way_times->way_count; j++) {
         for (size_t i = 0; i < j; i++) {
             const Crossover here = find_crossover(track, j, i, false);
             const Crossover paper = find_crossover(track, j, i, true);
@@ -566,31 +566,32 @@ static void find_track(const ClaimFinder *finder, const Track *track) {
     }
 }
 
-static void find_crossovers(const ClaimFinder *finder, const Contest *contest) {
-    if (contest->x_key == NULL) {
+static void find_crossovers(const ClaimFinder *finder, const WayTimes *way_times) {
+    if (way_times->x_key == NULL) {
         return;
     }
     Document *document = finder->document;
     Track track = {
-        .contest = contest,
-        .sizes = strcmp(contest->x_key, "size") == 0,
-        .places = document_allocate(document, (contest->place_count + 1) * sizeof *track.places),
+        .way_times = way_times,
+        .sizes = strcmp(way_times->x_key, "size") == 0,
+        .places = document_allocate(document, (way_times->place_count + 1) * sizeof *track.places),
         .points =
-            document_allocate(document, (2 * contest->place_count + 1) * sizeof *track.points)};
-    const char *by = track.sizes ? "" : document_text(document, ", by %s", contest->x_key);
-    for (size_t first = 0; !document->failed && first < contest->place_count; first++) {
-        const char *rest = contest->places[first].rest;
+            document_allocate(document, (2 * way_times->place_count + 1) * sizeof *track.points)};
+    const char *by = track.sizes ? "" : document_text(document, ", by %s", way_times->x_key);
+    for (size_t first = 0; !document->failed && first < way_times->place_count; first++) {
+        const char *rest = way_times->places[first].rest;
         bool done = false;
         track.count = 0;
-        for (size_t i = 0; i < contest->place_count; i++) {
-            if (same_texts(contest->places[i].rest, rest)) {
+        for (size_t i = 0; i < way_times->place_count; i++) {
+            if (same_texts(way_times->places[i].rest, rest)) {
                 done = done || i < first;
                 add_place(&track, i);
             }
         }
         if (!done) {
-            track.suffix =
-                contest_is_one_curve(contest) ? by : document_text(document, "%s (%s)", by, rest);
+            track.suffix = way_times_is_one_curve(way_times)
+                               ? by
+                               : document_text(document, "%s (%s)", by, rest);
             find_track(finder, &track);
         }
     }
@@ -1151,10 +1152,10 @@ static void find_missing(const ClaimFinder *finder) {
 void study_verdicts_find(const TableResult *result, Document *document, VerdictList *list) {
     const StudyTable *table = result->table;
     const ClaimFinder finder = {result, table, document, list};
-    Contest contest;
-    contest_make(document, result, &contest);
-    find_fastest(&finder, &contest);
-    find_crossovers(&finder, &contest);
+    WayTimes way_times;
+    way_times_make(document, result, &way_times);
+    find_fastest(&finder, &way_times);
+    find_crossovers(&finder, &way_times);
     /* A confusion matrix is compared cell by cell, in the table itself. */
     if (!table->shaded) {
         find_trends(&finder);
@@ -1286,6 +1287,6 @@ void study_verdicts_add(const StudyResult *result, bool section, Document *docum
         paper ? "Here over the paper: the least and the greatest ratio of a column, of times the "
                 "paper's ÷ ours, of ratios ours ÷ the paper's. "
               : "",
-        paper ? "; they agree if the same contestant overtakes" : "",
-        intervals[0] != '\0' ? " " : "", intervals);
+        paper ? "; they agree if the same one overtakes" : "", intervals[0] != '\0' ? " " : "",
+        intervals);
 }

@@ -120,7 +120,7 @@ TEST(no_rows_make_no_groups) {
 
 TEST(sizes_are_counted_in_what_the_input_is_made_of) {
     Row row = sample_row("seq"); /* 4×3 */
-    char text[OVERVIEW_TEXT_SIZE];
+    char text[REPORT_TEXT_SIZE];
     assert_true(row_size(&row) == 12);
     assert_string_equal(row_size_unit(&row), "pixels");
     size_words(&row, text);
@@ -272,7 +272,7 @@ static void same_text(const char *got, const char *want) {
 }
 
 TEST(numbers_have_three_digits_and_a_unit_that_fits) {
-    char text[OVERVIEW_TEXT_SIZE];
+    char text[REPORT_TEXT_SIZE];
     seconds_text(92.46e-6, text);
     same_text(text, "92.5 µs");
     seconds_text(0.9998, text);

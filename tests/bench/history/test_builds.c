@@ -34,12 +34,12 @@ TEST(a_folder_goes_whatever_is_in_it) {
         size_t length;
     } cases[] = {{1, 1}, {30, 200}, {3000, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        Workshop workshop = {.quiet = true};
+        CommitBuilds builds = {.quiet = true};
         char folder[ATOMIC_FILE_PATH_SIZE];
-        assert_int_equal(workshop_open(&workshop).code, STATUS_OK);
-        snprintf(folder, sizeof folder, "%s", workshop.folder);
+        assert_int_equal(commit_builds_open(&builds).code, STATUS_OK);
+        snprintf(folder, sizeof folder, "%s", builds.folder);
         make_deep(folder, cases[i].depth, cases[i].length);
-        workshop_close(&workshop);
+        commit_builds_close(&builds);
         assert_int_not_equal(access(folder, F_OK), 0);
     }
 }

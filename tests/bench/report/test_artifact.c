@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "needs.h"
-#include "overview_diff_fixture.h"
+#include "report_diff_fixture.h"
 #include "test.h"
 
 ALL_TESTS(make_test_folder, remove_test_folder);
@@ -13,7 +13,7 @@ ALL_TESTS(make_test_folder, remove_test_folder);
 static const char unknown[] = "not stored with a run";
 
 static Document appendix_of(const StoredRun *run, const ClaimList *claims) {
-    const OverviewRun of = {.stored = run, .name = "the_run"};
+    const ReportRun of = {.stored = run, .name = "the_run"};
     Document document;
     document_open(&document, "Artifact & appendix");
     artifact_build(&(Artifact){.runs = &of,

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "overview_diff_fixture.h"
+#include "report_diff_fixture.h"
 #include "test.h"
 
 ALL_TESTS(make_test_folder, remove_test_folder);
@@ -96,7 +96,7 @@ enum { QUESTIONS = sizeof questions / sizeof questions[0] };
 /* Checks one answer and, where it is not NULL, words of the evidence. Releases the run. */
 static void check_answer(StoredRun run, const char *question, const char *answer,
                          const char *evidence) {
-    const OverviewRun of = {.stored = &run, .name = "it"};
+    const ReportRun of = {.stored = &run, .name = "it"};
     Document document;
     document_open(&document, "list");
     checklist_add(&of, 1, &document);
@@ -304,7 +304,7 @@ TEST(several_runs_are_asked_together) {
         row = &second.results.rows[i];
         row->width = row->height = row->width == 10 ? 30 : 40;
     }
-    const OverviewRun of[] = {{.stored = &first, .name = "a"}, {.stored = &second, .name = "b"}};
+    const ReportRun of[] = {{.stored = &first, .name = "a"}, {.stored = &second, .name = "b"}};
     Document document;
     document_open(&document, "list");
     checklist_add(of, 2, &document);

@@ -1,5 +1,5 @@
 /* Reports of runs of several launches: what their intervals, bars, crossovers and ratios are. */
-#include "overview_diff_fixture.h"
+#include "report_diff_fixture.h"
 #include "report_internal.h"
 #include "test.h"
 

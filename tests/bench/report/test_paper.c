@@ -1,6 +1,6 @@
 /* `bench figure`: the numbers of its lines, its names, what it refuses, and its files. */
 #include "needs.h"
-#include "overview_diff_fixture.h"
+#include "report_diff_fixture.h"
 #include "test.h"
 
 static const PaperRequest usual = {.kind = PAPER_SPEEDUP,
@@ -21,7 +21,7 @@ typedef struct Drawn {
 /* Takes the runs; `second` NULL: there is one. */
 static Drawn figure_of(const PaperRequest *request, StoredRun first, const StoredRun *second) {
     Drawn drawn = {.runs = {first}};
-    OverviewRun views[2] = {{.name = "one"}, {.name = "two"}};
+    ReportRun views[2] = {{.name = "one"}, {.name = "two"}};
     if (second != NULL) {
         drawn.runs[1] = *second;
     }

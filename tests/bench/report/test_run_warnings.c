@@ -2,7 +2,7 @@
  * two.
  */
 #include "machine.h"
-#include "overview_fixture.h"
+#include "report_fixture.h"
 #include "report_internal.h"
 #include "test.h"
 
@@ -52,8 +52,8 @@ TEST(both_reports_have_the_warnings) {
     assert_true(says(&report, "Input a.png: 8x4 scaled to 4x4."));
     document_release(&report.document);
     StoredRun skipped = run_of("omp", 8, CELL_SKIP);
-    const OverviewRun runs[] = {{.stored = &report.stored, .name = "a"},
-                                {.stored = &skipped, .name = "b"}};
+    const ReportRun runs[] = {{.stored = &report.stored, .name = "a"},
+                              {.stored = &skipped, .name = "b"}};
     document_open(&report.document, "two runs");
     report_build(runs, 2, &report.document);
     assert_true(says(&report, "A: up to 8 threads run on 4 cores"));

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "compare_internal.h"
-#include "overview_diff_fixture.h"
 #include "price.h"
+#include "report_diff_fixture.h"
 #include "verdict.h"
 
 enum { LAUNCHES_MOST = 9 };
@@ -151,8 +151,8 @@ TEST(a_cell_of_two_runs_has_the_same_side_in_every_view) {
         const CellJudgement judgement = compared(&report.stored, &report.other);
         assert_int_equal(judgement.change, changes[pair->side]);
         assert_int_equal(judgement.difference.side, pair->side);
-        const OverviewRun runs[] = {{.stored = &report.stored, .name = "old"},
-                                    {.stored = &report.other, .name = "new"}};
+        const ReportRun runs[] = {{.stored = &report.stored, .name = "old"},
+                                  {.stored = &report.other, .name = "new"}};
         document_open(&report.document, "Old and new");
         report_build(runs, 2, &report.document);
         assert_int_equal(document_status(&report.document).code, STATUS_OK);

@@ -1,7 +1,7 @@
 /* What a person sees of scaling: the section of a report, the charts of a run, figures, and the
  * sentence of the verdict. Every number is worked out by hand. */
 #include "csv.h"
-#include "overview_diff_fixture.h"
+#include "report_diff_fixture.h"
 #include "results_internal.h"
 #include "test.h"
 
@@ -303,7 +303,7 @@ typedef struct Drawn {
 
 static Drawn figure_of(const PaperRequest *request, StoredRun run) {
     Drawn drawn = {.run = run};
-    const OverviewRun view = {.stored = &drawn.run, .name = "one"};
+    const ReportRun view = {.stored = &drawn.run, .name = "one"};
     document_open(&drawn.document, "");
     drawn.status = paper_build(request, &view, 1, &drawn.document, &drawn.figure);
     return drawn;

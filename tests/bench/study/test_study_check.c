@@ -131,7 +131,7 @@ TEST(a_part_of_a_claim_does_not_make_it_hold) {
     claims_release(&list);
 }
 
-/* What a contestant is called decides nothing. */
+/* What a way is called decides nothing. */
 TEST(a_name_with_a_colon_makes_no_part_a_whole) {
     const Measured measured = {.a = {3, 9, 40, 150}, .b = {1, 2, 5}};
     ClaimList list = {.items = NULL};

@@ -312,7 +312,7 @@ TEST(ranges_over_seeds_decide_like_intervals) {
 }
 
 /* Of four, two that overtake each other now and then are not worth a row; of two they are. */
-TEST(many_contestants_have_few_crossovers) {
+TEST(many_ways_have_few_crossovers) {
     static const char rows[] = "a,360p,,1,ok,,,,,9,\nb,360p,,1,ok,,,,,8,\n"
                                "a,720p,,1,ok,,,,,18,\nb,720p,,1,ok,,,,,20,\n"
                                "a,4K,,1,ok,,,,,90,\nb,4K,,1,ok,,,,,80,\n"
@@ -426,7 +426,7 @@ TEST(long_lists_are_cut) {
 }
 
 /* The rows show one measurement, which is the fastest here; beside another machine of the paper it
- * is the same contestant. */
+ * is the same way. */
 TEST(a_row_beside_another_machine_counts_once) {
     CHECK("table t Machines\n from main\n where size=360p\n row CPU variant=a\n"
           " row \"GPU, old\" variant=b\n row \"GPU, new\" variant=b\n"

@@ -1,4 +1,4 @@
-/* The times of a study's table as contestants that compete at places. */
+/* The times of a study's table, by ways to do a work and by the works. */
 
 #include "study_internal.h"
 
@@ -12,10 +12,10 @@
 /* A cell of the table that holds a time. */
 typedef struct TimeCell {
     const StudyValue *value;
-    const char *way, *work;   /* equal texts: the same contestant, the same place */
-    const char *plain_way;    /* `way` without the number of a repeated row */
-    bool contested;           /* another way does the same work */
-    size_t contestant, place; /* indices in the contest */
+    const char *way, *work;  /* equal texts: the same way, the same place */
+    const char *plain_way;   /* `way` without the number of a repeated row */
+    bool shared;             /* another way does the same work */
+    size_t way_index, place; /* in the WayTimes */
 } TimeCell;
 
 typedef struct TimeGrid {
@@ -88,7 +88,7 @@ static void add_cell(TimeGrid *grid, const StudyValue *value) {
         document_text(document, "%s:%s", column->csv, column->part != NULL ? column->part : ""));
     cell.plain_way = cell.way;
     /* Rows may repeat what is measured here, beside another machine of the paper: each is a
-     * contestant. */
+     * way. */
     size_t same = 0;
     for (size_t i = 0; i < grid->count; i++) {
         const TimeCell *other = &grid->cells[i];
@@ -102,17 +102,17 @@ static void add_cell(TimeGrid *grid, const StudyValue *value) {
 }
 
 /* Drops the cells whose work only one way does. */
-static void keep_contested(TimeGrid *grid) {
+static void keep_shared(TimeGrid *grid) {
     for (size_t i = 0; i < grid->count; i++) {
         TimeCell *cell = &grid->cells[i];
-        for (size_t j = 0; j < grid->count && !cell->contested; j++) {
-            cell->contested = same_texts(cell->work, grid->cells[j].work) &&
-                              !same_texts(cell->way, grid->cells[j].way);
+        for (size_t j = 0; j < grid->count && !cell->shared; j++) {
+            cell->shared = same_texts(cell->work, grid->cells[j].work) &&
+                           !same_texts(cell->way, grid->cells[j].way);
         }
     }
     size_t kept = 0;
     for (size_t i = 0; i < grid->count; i++) {
-        if (grid->cells[i].contested) {
+        if (grid->cells[i].shared) {
             grid->cells[kept++] = grid->cells[i];
         }
     }
@@ -150,7 +150,7 @@ static TimeGrid grid_make(Document *document, const TableResult *result) {
             add_cell(&grid, &result->values[i]);
         }
     }
-    keep_contested(&grid);
+    keep_shared(&grid);
     grid.x_key = find_x_key(&grid);
     return grid;
 }
@@ -227,7 +227,8 @@ static const char *name_of(const TimeGrid *grid, const TimeCell *cell, bool work
     return name != NULL ? text_listed(grid->document, name) : "";
 }
 
-/* === Contest ================================================================================== */
+/* === WayTimes ==================================================================================
+ */
 
 /* Numbers the distinct ways (works) in the table's order, and returns how many there are; `firsts`
  * gets the first cell of each. */
@@ -243,74 +244,73 @@ static size_t number_cells(const TimeGrid *grid, bool work, const TimeCell **fir
         if (number == count) {
             firsts[count++] = cell;
         }
-        *(work ? &cell->place : &cell->contestant) = number;
+        *(work ? &cell->place : &cell->way_index) = number;
     }
     return count;
 }
 
-static ContestPlace place_of(const TimeGrid *grid, const TimeCell *cell) {
+static WorkPlace place_of(const TimeGrid *grid, const TimeCell *cell) {
     const ConditionList *conditions = &cell->value->conditions;
     const char *rest = conditions_text(grid->document, conditions, true, grid->x_key);
     if (grid->kinds_are_works) {
         rest = text_joined(grid->document, rest, " ", cell->value->column->csv);
     }
-    return (ContestPlace){.name = name_of(grid, cell, true),
-                          .rest = rest,
-                          .x = grid->x_key != NULL ? condition_number(conditions, grid->x_key)
-                                                   : NAN};
+    return (WorkPlace){.name = name_of(grid, cell, true),
+                       .rest = rest,
+                       .x = grid->x_key != NULL ? condition_number(conditions, grid->x_key) : NAN};
 }
 
-void contest_make(Document *document, const TableResult *result, Contest *contest) {
-    *contest = (Contest){.contestants = NULL};
+void way_times_make(Document *document, const TableResult *result, WayTimes *way_times) {
+    *way_times = (WayTimes){.ways = NULL};
     const TimeGrid grid = grid_make(document, result);
     const size_t room = grid.count + 1;
     const TimeCell **ways = document_allocate(document, room * sizeof *ways);
     const TimeCell **works = document_allocate(document, room * sizeof *works);
-    contest->contestants = document_allocate(document, room * sizeof *contest->contestants);
-    contest->places = document_allocate(document, room * sizeof *contest->places);
+    way_times->ways = document_allocate(document, room * sizeof *way_times->ways);
+    way_times->places = document_allocate(document, room * sizeof *way_times->places);
     if (document->failed) {
         return;
     }
     const size_t way_count = number_cells(&grid, false, ways);
     const size_t work_count = number_cells(&grid, true, works);
-    contest->cells =
-        document_allocate(document, (way_count * work_count + 1) * sizeof *contest->cells);
-    if (contest->cells == NULL) {
+    way_times->cells =
+        document_allocate(document, (way_count * work_count + 1) * sizeof *way_times->cells);
+    if (way_times->cells == NULL) {
         return;
     }
-    contest->x_key = grid.x_key;
-    contest->contestant_count = way_count;
-    contest->place_count = work_count;
+    way_times->x_key = grid.x_key;
+    way_times->way_count = way_count;
+    way_times->place_count = work_count;
     for (size_t i = 0; i < way_count; i++) {
-        contest->contestants[i] = name_of(&grid, ways[i], false);
+        way_times->ways[i] = name_of(&grid, ways[i], false);
     }
     for (size_t i = 0; i < work_count; i++) {
-        contest->places[i] = place_of(&grid, works[i]);
+        way_times->places[i] = place_of(&grid, works[i]);
     }
     for (size_t i = 0; i < grid.count; i++) {
         const TimeCell *cell = &grid.cells[i];
-        const StudyValue **target = &contest->cells[cell->contestant * work_count + cell->place];
+        const StudyValue **target = &way_times->cells[cell->way_index * work_count + cell->place];
         *target = *target != NULL ? *target : cell->value;
     }
 }
 
-const StudyValue *contest_cell(const Contest *contest, size_t contestant, size_t place) {
-    return contest->cells[contestant * contest->place_count + place];
+const StudyValue *way_times_cell(const WayTimes *way_times, size_t way, size_t place) {
+    return way_times->cells[way * way_times->place_count + place];
 }
 
-double contest_time(const Contest *contest, size_t contestant, size_t place, bool published) {
-    const StudyValue *value = contest_cell(contest, contestant, place);
+double way_times_time(const WayTimes *way_times, size_t way, size_t place, bool published) {
+    const StudyValue *value = way_times_cell(way_times, way, place);
     const double time = value == NULL ? (double)NAN
                         : published   ? value->published
                                       : value->measured;
     return time > 0 ? time * unit_milliseconds(value->column->unit) : (double)NAN;
 }
 
-bool contest_is_one_curve(const Contest *contest) {
-    for (size_t i = 1; i < contest->place_count; i++) {
-        if (!same_texts(contest->places[i].rest, contest->places[0].rest)) {
+bool way_times_is_one_curve(const WayTimes *way_times) {
+    for (size_t i = 1; i < way_times->place_count; i++) {
+        if (!same_texts(way_times->places[i].rest, way_times->places[0].rest)) {
             return false;
         }
     }
-    return contest->x_key != NULL;
+    return way_times->x_key != NULL;
 }

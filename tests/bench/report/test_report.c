@@ -1,5 +1,5 @@
 /* The report of a recorded run of lbp, whose numbers README's table has. */
-#include "overview_fixture.h"
+#include "report_fixture.h"
 #include "test.h"
 
 ALL_TESTS(make_test_folder, remove_test_folder);

@@ -1,6 +1,6 @@
 /* Reports of runs of other shapes: answer points, sets, nothing on the CPU, nothing at all. */
 #include "files.h"
-#include "overview_fixture.h"
+#include "report_fixture.h"
 #include "report_internal.h"
 #include "test.h"
 
@@ -221,16 +221,15 @@ TEST(a_run_without_cpu_variants_has_no_ratios) {
 /* Written with BENCH_WRITE_GOLDEN in the environment, to be read before it is kept. */
 TEST(a_recorded_run_gives_the_report_that_was_read) {
     Report report = recorded("adaboost");
-    const char *golden = TEST_DATA "/overview.md";
+    const char *golden = TEST_DATA "/report.md";
     if (getenv("BENCH_WRITE_GOLDEN") != NULL) {
         assert_int_equal(markdown_write(&report.document, golden, NULL).code, STATUS_OK);
     }
-    assert_int_equal(markdown_write(&report.document, test_path("overview.md"), NULL).code,
-                     STATUS_OK);
+    assert_int_equal(markdown_write(&report.document, test_path("page.md"), NULL).code, STATUS_OK);
     char *want;
     size_t length;
     assert_int_equal(file_text_read(golden, "a text", SIZE_MAX, &want, &length).code, STATUS_OK);
-    char *got = scratch_read(&scratch, "overview.md");
+    char *got = scratch_read(&scratch, "page.md");
     assert_string_equal(got, want);
     free(got);
     free(want);

@@ -12,7 +12,7 @@
 static const char *const side_names[SIDES] = {[SIDE_OLD] = "old", [SIDE_NEW] = "new"};
 
 typedef struct Turns {
-    const Duel *duel;
+    const ProgramPair *pair;
     MeasuredRun *runs;
     Progress progress;
     char folder[ATOMIC_FILE_PATH_SIZE]; /* of the launch */
@@ -21,14 +21,14 @@ typedef struct Turns {
 
 /* The request of one launch. */
 static Status launch_arguments(const Turns *turns, int side, int launch, ArgumentList *list) {
-    const Duel *duel = turns->duel;
+    const ProgramPair *pair = turns->pair;
     char first[ATOMIC_FILE_PATH_SIZE];
     static const char *const own_options[] = {"pass", "out", "no-plot", "quiet", "first"};
-    RunOptions own = *duel->cells;
+    RunOptions own = *pair->cells;
     STATUS_TRY(
-        path_make(first, sizeof first, "%.4000s/%s/launch-1", duel->folder, side_names[side]));
+        path_make(first, sizeof first, "%.4000s/%s/launch-1", pair->folder, side_names[side]));
     own.pass = launch;
-    own.launches = duel->launches;
+    own.launches = pair->launches;
     own.out = turns->folder;
     own.plot = false;
     own.quiet = true;
@@ -44,7 +44,7 @@ static Status run_program(const Turns *turns, int side, int launch, const Argume
     ChildEnd end;
     LastLine last = {.length = 0};
     const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    const ChildProcess process = {.program = turns->duel->programs[side],
+    const ChildProcess process = {.program = turns->pair->programs[side],
                                   .arguments = (const char *const *)list->argv,
                                   .output = nothing,
                                   .saves = true,
@@ -56,7 +56,7 @@ static Status run_program(const Turns *turns, int side, int launch, const Argume
     }
     STATUS_TRY(status);
     if (end.error != 0) {
-        return status_fail("%.200s cannot be started: %s", turns->duel->programs[side],
+        return status_fail("%.200s cannot be started: %s", turns->pair->programs[side],
                            strerror(end.error));
     }
     /* A cell that failed is in the results, and the comparison says so. */
@@ -86,12 +86,12 @@ static Status measure_launch(Turns *turns, int side, int launch) {
     char name[64];
     ArgumentList list = {.argc = 0};
     STATUS_TRY(path_make(turns->folder, sizeof turns->folder, "%.4000s/%s/launch-%d",
-                         turns->duel->folder, side_names[side], launch));
+                         turns->pair->folder, side_names[side], launch));
     STATUS_TRY(path_in(turns->folder, "results.json", turns->results, sizeof turns->results));
     STATUS_TRY(folder_make_for(turns->folder));
     stored_run_remove(turns->folder);
     snprintf(name, sizeof name, "%s, launch %d of %d", side_names[side], launch,
-             turns->duel->launches);
+             turns->pair->launches);
     progress_show(&turns->progress, name, NULL);
     Status status = launch_arguments(turns, side, launch, &list);
     if (status_is_ok(&status)) {
@@ -107,7 +107,7 @@ static Status measure_launch(Turns *turns, int side, int launch) {
 
 /* The old program first in every other pair. */
 static Status measure_all(Turns *turns) {
-    for (int launch = 1; launch <= turns->duel->launches; launch++) {
+    for (int launch = 1; launch <= turns->pair->launches; launch++) {
         for (int turn = 0; turn < SIDES; turn++) {
             STATUS_TRY(measure_launch(turns, (turn + launch + 1) % SIDES, launch));
         }
@@ -115,15 +115,15 @@ static Status measure_all(Turns *turns) {
     return status_ok();
 }
 
-Status duel_measure(const Duel *duel, MeasuredRun runs[SIDES]) {
-    Turns turns = {.duel = duel, .runs = runs};
-    const size_t launches = (size_t)duel->launches * SIDES;
+Status program_pair_measure(const ProgramPair *pair, MeasuredRun runs[SIDES]) {
+    Turns turns = {.pair = pair, .runs = runs};
+    const size_t launches = (size_t)pair->launches * SIDES;
     for (int side = 0; side < SIDES; side++) {
         runs[side] = (MeasuredRun){.count = 0};
-        STATUS_TRY(path_make(runs[side].path, sizeof runs[side].path, "%.4000s/%s", duel->folder,
+        STATUS_TRY(path_make(runs[side].path, sizeof runs[side].path, "%.4000s/%s", pair->folder,
                              side_names[side]));
     }
-    progress_start(&turns.progress, duel->notes, launches, launches, duel->notes == NULL);
+    progress_start(&turns.progress, pair->notes, launches, launches, pair->notes == NULL);
     const Status status = measure_all(&turns);
     progress_end(&turns.progress);
     if (!status_is_ok(&status)) {

@@ -1,6 +1,6 @@
 /* Reports of recorded runs, and looking into them. */
-#ifndef TESTS_BENCH_OVERVIEW_FIXTURE_H
-#define TESTS_BENCH_OVERVIEW_FIXTURE_H
+#ifndef TESTS_BENCH_REPORT_FIXTURE_H
+#define TESTS_BENCH_REPORT_FIXTURE_H
 
 #include "report_internal.h"
 #include "sample_results.h"
@@ -12,7 +12,7 @@ typedef struct Report {
 } Report;
 
 static inline void build(Report *report) {
-    const OverviewRun run = {.stored = &report->stored, .name = "run"};
+    const ReportRun run = {.stored = &report->stored, .name = "run"};
     document_open(&report->document, "a run");
     report_build(&run, 1, &report->document);
     assert_int_equal(document_status(&report->document).code, STATUS_OK);

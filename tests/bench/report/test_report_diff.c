@@ -2,7 +2,7 @@
  */
 #include "compare_internal.h"
 #include "files.h"
-#include "overview_diff_fixture.h"
+#include "report_diff_fixture.h"
 #include "report_internal.h"
 #include "test.h"
 
@@ -270,7 +270,7 @@ TEST(runs_without_a_common_cell_say_what_they_have) {
 /* Written with BENCH_WRITE_GOLDEN in the environment, to be read before it is kept. */
 TEST(the_markdown_is_the_stored_one) {
     Report report = build_two(plain_run("X1", 10), plain_run("X2", 0.5));
-    const char *golden = TEST_DATA "/overview_diff.md";
+    const char *golden = TEST_DATA "/report_diff.md";
     if (getenv("BENCH_WRITE_GOLDEN") != NULL) {
         assert_int_equal(markdown_write(&report.document, golden, NULL).code, STATUS_OK);
     }

@@ -1,5 +1,5 @@
 /* Charts, crossovers and ceilings of two runs side by side. */
-#include "overview_diff_fixture.h"
+#include "report_diff_fixture.h"
 #include "test.h"
 
 /* 10 ms against x/100 ms: 1000 pixels; 5 ms: 500. The ends of nine samples' interval are the second

@@ -1,10 +1,10 @@
 /* Two runs made by hand, with times whose ratios are plain, and the document of their difference.
  */
-#ifndef TESTS_BENCH_OVERVIEW_DIFF_FIXTURE_H
-#define TESTS_BENCH_OVERVIEW_DIFF_FIXTURE_H
+#ifndef TESTS_BENCH_REPORT_DIFF_FIXTURE_H
+#define TESTS_BENCH_REPORT_DIFF_FIXTURE_H
 
 #include "machine.h"
-#include "overview_fixture.h"
+#include "report_fixture.h"
 #include "test.h"
 #include "text.h"
 
@@ -77,8 +77,8 @@ static inline void use_launches(StoredRun *run) {
 /* Takes both runs. */
 static inline Report build_two(StoredRun a, StoredRun b) {
     Report report = {.stored = a, .other = b};
-    const OverviewRun runs[] = {{.stored = &report.stored, .name = "old"},
-                                {.stored = &report.other, .name = "new"}};
+    const ReportRun runs[] = {{.stored = &report.stored, .name = "old"},
+                              {.stored = &report.other, .name = "new"}};
     use_launches(&report.stored);
     use_launches(&report.other);
     document_open(&report.document, "Old and new");
