@@ -111,8 +111,10 @@ static void words_detectable(const Comparison *comparison, char text[WORDS_SIZE]
     }
     text_append(text, WORDS_SIZE, "where no change is shown, ");
     if (few < cells) {
-        text_append(text, WORDS_SIZE, "one of %.2g%% would have been found in 80%% of comparisons",
-                    100 * most);
+        char change[SIGNIFICANT_SIZE];
+        change_text(most, change);
+        text_append(text, WORDS_SIZE, "one of %s would have been found in 80%% of comparisons",
+                    change);
     }
     if (few > 0) {
         text_append(text, WORDS_SIZE, "%s%zu cell%s too few launches to find any",

@@ -527,6 +527,9 @@ const char *ratio_joint(const Ratio *ratio);
 /* In a colour only where the interval is on one side. */
 Ink factor_ink(const Ratio *ratio);
 
+/* A change in percent with two significant digits: "3.1%", "130%". */
+void change_text(double change, char text[SIGNIFICANT_SIZE]);
+
 /* How the new times of a cell differ: "1.10× slower (1.05 to 1.16)". */
 void difference_words(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]);
 

@@ -315,12 +315,14 @@ bool difference_why(const RunDifference *difference, const CompareCriteria *crit
         snprintf(text, size, "there is no interval; %d launches a side have one",
                  MEDIAN_INTERVAL_MIN);
     } else {
-        snprintf(text, size, "a change of %.2g%% is not excluded",
-                 100 * (fmax(ratio->high, 1 / ratio->low) - 1));
+        char change[SIGNIFICANT_SIZE];
+        change_text(fmax(ratio->high, 1 / ratio->low) - 1, change);
+        snprintf(text, size, "a change of %s is not excluded", change);
     }
     if (isfinite(difference->detectable)) {
-        text_append(text, size, "; one of %.2g%% would have been found in 80%% of comparisons",
-                    100 * difference->detectable);
+        char change[SIGNIFICANT_SIZE];
+        change_text(difference->detectable, change);
+        text_append(text, size, "; one of %s would have been found in 80%% of comparisons", change);
     }
     return few;
 }

@@ -102,6 +102,16 @@ Ink factor_ink(const Ratio *ratio) {
     return side == SIDE_FASTER ? INK_FASTER : side == SIDE_SLOWER ? INK_SLOWER : INK_PLAIN;
 }
 
+void change_text(double change, char text[SIGNIFICANT_SIZE]) {
+    const double percent = 100 * change;
+    if (percent < 99.5) {
+        snprintf(text, SIGNIFICANT_SIZE, "%.2g%%", percent);
+    } else {
+        significant_text(percent, 2, text);
+        text_append(text, SIGNIFICANT_SIZE, "%%");
+    }
+}
+
 void difference_words(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]) {
     const Ratio *times = &difference->ratio;
     const Ratio speeds = {

@@ -327,3 +327,15 @@ TEST(a_course_goes_along_its_axis) {
         assert_string_equal(text, cases[i].with_range);
     }
 }
+
+TEST(changes_have_no_exponent) {
+    static const struct {
+        double change;
+        const char *words;
+    } cases[] = {{0.031, "3.1%"}, {0.05, "5%"}, {0.994, "99%"}, {0.996, "100%"}, {1.318, "130%"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[SIGNIFICANT_SIZE];
+        change_text(cases[i].change, text);
+        assert_string_equal(text, cases[i].words);
+    }
+}
