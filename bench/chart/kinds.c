@@ -937,7 +937,7 @@ const ChartType chart_types[CHART_SUBJECTS] = {
                            .caption = "time of the fastest CPU and the fastest GPU variant"},
     [SUBJECT_SCALING] = {"scaling", build_scaling, ROWS_OF_ANSWER, .both = true,
                          .caption = "speedup over one, and efficiency,"},
-    [SUBJECT_RATIO] = {"ratio", NULL, ROWS_OF_ANSWER, CHART_B_OVER_A},
+    [SUBJECT_RATIO] = {.word = "ratio", .rows = ROWS_OF_ANSWER, .measure = CHART_B_OVER_A},
     [SUBJECT_TUNING] = {"", build_tuning, ROWS_OF_VARIANT, CHART_TIME, .is_file = true,
                         .page_word = "time", .caption = "kernel time"},
     [SUBJECT_ANSWERS_SPEEDUP] = {"answers-speedup", build_answers, ROWS_OF_INPUT, CHART_OVER_SEQ,

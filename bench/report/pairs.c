@@ -25,7 +25,8 @@ static RunTimes times_of(const Row *row, TimeKind kind, double medians[LAUNCHES_
 }
 
 RunDifference rows_difference(const Row *a, const Row *b, TimeKind kind, Document *document) {
-    RunDifference difference = {.side = SIDE_UNDECIDED, .ratio = {NAN, NAN, NAN, false}};
+    RunDifference difference = {.side = SIDE_UNDECIDED,
+                                .ratio = {.value = NAN, .low = NAN, .high = NAN}};
     if (isnan(row_seconds(a, kind)) || isnan(row_seconds(b, kind))) {
         return difference;
     }
