@@ -172,11 +172,11 @@ static Status take_rows(const BenchModule *module, const VariantTable *table,
         char what[48];
         uint32_t bytes = 0;
         snprintf(what, sizeof what, "row %zu of its variants", i + 1);
-        STATUS_TRY(module_struct_take(row, what, "Variant", &rows[i], sizeof rows[i]));
         memcpy(&bytes, row, sizeof bytes);
         if (bytes != table->rows->struct_bytes) {
             return status_make(STATUS_USAGE, "%s has another number of bytes than the first", what);
         }
+        STATUS_TRY(module_struct_take(row, what, "Variant", &rows[i], sizeof rows[i]));
         STATUS_TRY(check_variant(module, &rows[i]));
         STATUS_TRY(take_axes(tables, false, is_option, &rows[i].tuning));
         row += bytes;
