@@ -246,11 +246,6 @@ RunDifference rows_difference(const Row *a, const Row *b, TimeKind kind, Documen
 /* What the intervals of a pair's ratios rest on. */
 const char *ratio_interval_words(const RunPair *pair, Document *document);
 
-/* "1.004 (0.998–1.010)": four digits, since much is decided close to 1. "" for NAN. */
-void diff_ratio_text(const Ratio *ratio, char text[REPORT_TEXT_SIZE]);
-/* "B faster", "B slower", "as fast", "undecided". */
-const char *diff_words(SpeedSide side);
-
 /*
  * The charts that a run draws as files.
  *

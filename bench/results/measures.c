@@ -12,11 +12,6 @@
 
 const char roof_algorithm[] = "copy";
 
-bool cell_is_roof(const char *name) {
-    const size_t length = strlen(roof_algorithm);
-    return strncmp(name, roof_algorithm, length) == 0 && name[length] == '/';
-}
-
 bool row_is_roof(const Row *row) {
     return strcmp(row->algorithm->name, roof_algorithm) == 0;
 }

@@ -120,9 +120,8 @@ const char *row_size_unit(const Row *row);
 bool row_is_image(const Row *row);
 /* The algorithm that is the roof of others: no variant can be faster than a copy. */
 extern const char roof_algorithm[];
-/* Whether a row, or a cell by its row_name, is of that one: it decides nothing. */
+/* Whether a row is of that one: it decides nothing. */
 bool row_is_roof(const Row *row);
-bool cell_is_roof(const char *name);
 
 /* "16K (15360×8640)", "480×360", "60000 images", "100000 rows" */
 void size_words(const Row *row, char text[NUMBER_WORDS_SIZE]);

@@ -30,8 +30,7 @@ static const Variant rows[] = {
         "an integral image in two launches; neighbouring keypoints together, neighbouring "
         "boxes in a warp",
         bad_cuda_fast_open, bad_cuda_run, .stages = stages),
-    CUDA_MULTI_VARIANT("cuda_fast", "keypoints on several GPUs, the image on each, by cuda_fast",
-                       bad_cuda_multi_open, multi_shares_run, multi_shares_download),
+    CUDA_MULTI_KEYPOINTS_VARIANT(bad_cuda_multi_open),
 };
 
 const VariantTable bad_cuda_variants = {rows, sizeof rows / sizeof rows[0]};

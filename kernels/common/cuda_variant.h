@@ -54,6 +54,11 @@ VARIANT_FUNCTIONS(multi_shares);
         .download = CUDA_OP(downloads), .close = CUDA_OP(multi_shares_close), __VA_ARGS__          \
     }
 
+/* cuda_multi of the algorithms that describe keypoints (multi_shares.h). */
+#define CUDA_MULTI_KEYPOINTS_VARIANT(opens)                                                        \
+    CUDA_MULTI_VARIANT("cuda_fast", "keypoints on several GPUs, the image on each, by cuda_fast",  \
+                       opens, multi_shares_run, multi_shares_download)
+
 /* cuda_graph: cuda_fast's pass by graph_pass.h. */
 #define CUDA_GRAPH_VARIANT(text, opens)                                                            \
     CUDA_VARIANT("cuda_graph", "cuda_fast", text, opens, graph_pass_upload, graph_pass_run,        \

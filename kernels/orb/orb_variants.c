@@ -31,8 +31,7 @@ static const Variant rows[] = {
         "a blur of four pixels a thread that rolls down its columns; a warp per keypoint, "
         "its eight pairs a lane in registers",
         orb_cuda_fast_open, orb_cuda_run, .stages = stages),
-    CUDA_MULTI_VARIANT("cuda_fast", "keypoints on several GPUs, the image on each, by cuda_fast",
-                       orb_cuda_multi_open, multi_shares_run, multi_shares_download),
+    CUDA_MULTI_KEYPOINTS_VARIANT(orb_cuda_multi_open),
 };
 
 const VariantTable orb_cuda_variants = {rows, sizeof rows / sizeof rows[0]};
