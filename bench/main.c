@@ -10,6 +10,7 @@
 #include "status.h"
 #include "stops.h"
 #include "supervisor.h"
+#include "wall_time.h"
 
 /* The program once more, as a child of this one, which loads no module itself. */
 static int supervise(char **argv) {
@@ -85,6 +86,7 @@ static bool did_its_work(int code) {
 }
 
 int main(int argc, char **argv) {
+    wall_enter(WALL_OTHER);
     process_prepare();
     command_groups_add(app_groups, APP_GROUPS);
     const Status room = stack_check();

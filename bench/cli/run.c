@@ -12,6 +12,7 @@
 #include "progress.h"
 #include "run.h"
 #include "text.h"
+#include "wall_time.h"
 
 /* A launch of a run is no run. */
 static void note_run(const RunOptions *options, const char *folder, int code) {
@@ -160,7 +161,9 @@ static int run_request(const RunOptions *options) {
         return command_error(&writable);
     }
     static Machine machine;
+    const WallPart before = wall_enter(WALL_START);
     machine_read(&machine);
+    wall_leave(before);
     for (size_t i = 0; i < options->algorithm_count; i++) {
         machine_add_module(&machine, options->algorithms[i]);
     }

@@ -10,12 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "wall_time.h"
+
 typedef struct ShowOptions {
     const char *run;      /* NULL: the last one */
     const char *variants; /* comma list; NULL: all */
     const char *sort;     /* one of sort_words; NULL: as measured */
     Prices prices;        /* of an hour; 0: those of the run */
     bool all;
+    bool time;
 } ShowOptions;
 
 /* === Order of rows ============================================================================ */
@@ -119,11 +122,51 @@ static Status show_rows(const ShowOptions *options, const RunRecord *record,
     return status_ok();
 }
 
+/* === Wall time ================================================================================ */
+
+typedef struct Part {
+    WallPart part;
+    double seconds;
+} Part;
+
+static int compare_parts(const void *left, const void *right) {
+    const Part *a = left;
+    const Part *b = right;
+    return (a->seconds < b->seconds) - (a->seconds > b->seconds);
+}
+
+/* Where the wall time of the run went, the largest part first. */
+static Status show_time(const StoredRun *stored) {
+    static const DocColumn columns[] = {{.title = "seconds", .numeric = true},
+                                        {.title = "share", .numeric = true},
+                                        {.title = "of"}};
+    const double sum = wall_sum(&stored->wall);
+    Part parts[WALL_PARTS];
+    if (!(sum > 0)) {
+        return status_skip("the run does not say where its time went: it was measured by an "
+                           "earlier version");
+    }
+    for (int i = 0; i < WALL_PARTS; i++) {
+        parts[i] = (Part){.part = (WallPart)i, .seconds = stored->wall.seconds[i]};
+    }
+    qsort(parts, WALL_PARTS, sizeof parts[0], compare_parts);
+    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    for (int i = 0; i < WALL_PARTS; i++) {
+        text_table_put(&table, "%.2f", parts[i].seconds);
+        text_table_put(&table, "%.1f%%", 100 * parts[i].seconds / sum);
+        text_table_put(&table, "%s", wall_words(parts[i].part));
+    }
+    return text_table_end(&table, stdout, table_print);
+}
+
 /* === Command ================================================================================== */
 
 static Status show_run(const ShowOptions *options, const char *run, StoredRun *stored) {
     char folder[ATOMIC_FILE_PATH_SIZE];
     RunOptions given = run_defaults;
+    if (options->time) {
+        return show_time(stored);
+    }
     STATUS_TRY(folder_exists(run) ? path_make(folder, sizeof folder, "%s", run)
                                   : path_folder(run, folder, sizeof folder));
     given.arguments = stored->arguments;
@@ -179,6 +222,8 @@ static const Option option_rows[] = {
     {NULL, "RUN", NULL, .kind = OPTION_RUN, MEMBER(run)},
     {"all", NULL, "all rows, with every tuning, instead of the summary", .kind = OPTION_SET,
      MEMBER(all)},
+    {"time", NULL, "where the wall time of the run went, instead of its results", .kind = OPTION_SET,
+     MEMBER(time)},
     {"variant", "NAME[,NAME...]", "all rows of these variants", .kind = OPTION_TEXT,
      MEMBER(variants)},
     {"sort", "WORD",
@@ -201,6 +246,7 @@ const Command command_show = {
              "the window, between 60 and 200 columns, and to 80 in a file or a pipe.",
     .examples = "bench show\n"
                 "bench show latest --all\n"
+                "bench show latest --time\n"
                 "bench show runs/lbp --variant simd,cuda_fast --sort kernel\n",
     .words = "one run",
     .rows = option_rows,

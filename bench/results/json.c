@@ -553,6 +553,18 @@ static bool add_share(cJSON *context, const RunRecord *record) {
     return complete;
 }
 
+static bool add_wall(cJSON *context, const WallTime *wall) {
+    if (!(wall_sum(wall) > 0)) {
+        return true;
+    }
+    cJSON *object = cJSON_AddObjectToObject(context, "wall_time_s");
+    bool complete = object != NULL;
+    for (int part = 0; complete && part < WALL_PARTS; part++) {
+        complete = json_add_number(object, wall_key((WallPart)part), wall->seconds[part]);
+    }
+    return complete;
+}
+
 static bool add_run(cJSON *context, const RunRecord *record) {
     const RunOptions *options = record->options;
     char line[COMMAND_LINE_SIZE];
@@ -566,6 +578,7 @@ static bool add_run(cJSON *context, const RunRecord *record) {
            cJSON_AddBoolToObject(context, "complete", record->complete) != NULL &&
            json_add_number(context, "planned_cells", (double)record->planned) &&
            add_share(context, record) && json_add_number(context, "elapsed_s", record->elapsed) &&
+           add_wall(context, &record->wall) &&
            json_add_number(context, "timer_overhead_cpu_s", record->timer_overhead_cpu) &&
            json_add_number(context, "timer_overhead_cuda_s", record->timer_overhead_cuda);
 }
@@ -806,6 +819,10 @@ static void read_context(const cJSON *context, StoredRun *stored) {
     json_copy_text(context, "date", stored->started, sizeof stored->started);
     json_copy_text(context, "input_note", stored->input_note, sizeof stored->input_note);
     stored->elapsed = json_number_or(context, "elapsed_s", (double)NAN);
+    const cJSON *wall = cJSON_GetObjectItemCaseSensitive(context, "wall_time_s");
+    for (int part = 0; part < WALL_PARTS; part++) {
+        stored->wall.seconds[part] = json_number_or(wall, wall_key((WallPart)part), 0.0);
+    }
     stored->complete = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(context, "complete"));
     ceilings_json_read(context, &stored->results.ceilings);
 }

@@ -58,6 +58,7 @@ static const Key context_keys[] = {
     {"shard", TYPE_TEXT, false, "which share of a plan: I/N"},
     {"shard_cells", TYPE_COUNTS, false, "the places of its cells in the whole plan"},
     {"elapsed_s", TYPE_NUMBER, false, "seconds by wall clock"},
+    {"wall_time_s", TYPE_NUMBER_MAP, false, "where they went: seconds by part"},
     {"timer_overhead_cpu_s", TYPE_NUMBER, false, "what the CPU's clock reports of nothing"},
     {"timer_overhead_cuda_s", TYPE_NUMBER, false, "the same of the GPU's"},
     {"ceilings", TYPE_OBJECTS, true, "what the machine reaches at best"},

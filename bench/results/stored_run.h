@@ -16,6 +16,7 @@
 #include "results.h"
 #include "run_options.h"
 #include "status.h"
+#include "wall_time.h"
 
 /* --- Columns of results.csv ------------------------------------------------------------------- */
 
@@ -95,6 +96,7 @@ typedef struct RunRecord {
     const Machine *machine;
     char started[32];                               /* ISO 8601, UTC */
     double elapsed;                                 /* seconds so far */
+    WallTime wall; /* where they went, with those of its launches */
     double timer_overhead_cpu, timer_overhead_cuda; /* seconds; NAN when unknown */
     bool complete;                                  /* every planned cell has its row */
     size_t planned;                                 /* cells planned */
@@ -143,6 +145,7 @@ typedef struct StoredRun {
     bool arguments_cut; /* the file is older than "argv", and its line of text was cut */
     char started[32];   /* ISO 8601, UTC */
     double elapsed;     /* seconds; NAN when absent */
+    WallTime wall;      /* where they went; all 0 when absent */
     bool complete;
     Share share;       /* of a plan; count 0: the run has all of it */
     uint32_t *numbers; /* of a share that is complete: the place of each row in the whole plan */

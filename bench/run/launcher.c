@@ -5,6 +5,7 @@
 #include "exit_code.h"
 #include "paths.h"
 #include "sweep.h"
+#include "wall_time.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -169,7 +170,9 @@ static Status measure_launch(Launcher *launcher, bool resume) {
     ChildEnd end = {.code = 0};
     Status status = launch_arguments(launcher, resume, &list);
     if (status_is_ok(&status)) {
+        const WallPart before = wall_enter(WALL_START);
         status = run_child(launcher, &list, &end);
+        wall_leave(before);
     }
     argument_list_release(&list);
     STATUS_TRY(status);
@@ -211,6 +214,7 @@ static Status add_launch(Launcher *launcher, Side *side) {
     Status status = results_merge(&side->whole, &stored->results, (uint32_t)launcher->launch - 1);
     side->machine = stored->machine;
     launcher->whole = stored->complete;
+    wall_add_child(&stored->wall);
     stored_run_release(stored);
     return status;
 }
@@ -262,6 +266,7 @@ static void wait_until_due(Launcher *launcher) {
     const struct timespec pause = {.tv_nsec = 100000000};
     const double started = clock_now();
     double now = started;
+    const WallPart before = wall_enter(WALL_WAITING);
     while (launcher->begun != launcher->launch && now < due && !interrupt_requested()) {
         char left[DURATION_SIZE];
         char text[DURATION_SIZE + sizeof "launch 64 of 64 begins in  (see --spread)"];
@@ -273,6 +278,7 @@ static void wait_until_due(Launcher *launcher) {
         nanosleep(&pause, NULL);
         now = clock_now();
     }
+    wall_leave(before);
     if (now > started) {
         progress_done(launcher->progress, now - started);
         progress_count(launcher->progress, launcher->ended * launcher->store->plan->cell_count);

@@ -15,6 +15,7 @@
 #include "interrupt.h"
 #include "sweep.h"
 #include "text.h"
+#include "wall_time.h"
 
 /* A run under way. */
 typedef struct Run {
@@ -121,7 +122,9 @@ static Status draw_charts(Run *run) {
     const Machine *machine = run->record.machine;
     results_measured(run->store.results, machine_text(machine, "gpu_model"),
                      machine_text(machine, "cpu_model"), machine->cpu_count, run->record.started);
+    const WallPart before = wall_enter(WALL_WRITING);
     const Status status = options->draw(run->store.results, run->folder.path);
+    wall_leave(before);
     if (status.code == STATUS_SKIP && !options->quiet) {
         progress_note(&run->store.progress, status.why);
     }
@@ -331,8 +334,10 @@ static Status prepare(Run *run) {
     if (options->again && run->earlier.results.ceilings.count > 0) {
         run->store.results->ceilings = run->earlier.results.ceilings;
     } else if (options->roof && !has_children(options)) {
+        const WallPart before = wall_enter(WALL_CEILINGS);
         roofs_read(run->record.machine, false, ROOFS_ATTEMPTS_OF_RUN,
                    options->quiet ? NULL : run->notes, &run->store.results->ceilings);
+        wall_leave(before);
     }
     return run_folder_open(options, &run->folder);
 }
@@ -383,7 +388,9 @@ Status runner_run_on(const RunOptions *given, const Machine *machine, FILE *outp
     InputList inputs;
     Plan plan;
     calls_limit(options->max_cell);
+    const WallPart before = wall_enter(WALL_INPUT);
     Status status = inputs_open(options, notes, &inputs);
+    wall_leave(before);
     if (!status_is_ok(&status)) {
         *exit_code = exit_code_of(status.code);
         return status;

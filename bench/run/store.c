@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "interrupt.h"
 #include "sweep.h"
+#include "wall_time.h"
 
 /* === Files ==================================================================================== */
 
@@ -44,6 +45,8 @@ void store_write(RowStore *store) {
     if (store->folder->holds_results && !store_has_result(store)) {
         return;
     }
+    const WallPart before = wall_enter(WALL_WRITING);
+    store->record->wall = wall_time();
     store->record->elapsed = store->elapsed_before + started - store->started;
     store_note_throttling(store);
     results_derive(store->results, store->record->options->seed);
@@ -53,6 +56,7 @@ void store_write(RowStore *store) {
         supervisor_keep(KEPT_RESULTS, store->folder->path);
     }
     write_clock_count(&store->writes, started, clock_now());
+    wall_leave(before);
 }
 
 static bool can_write(const RowStore *store) {
@@ -259,7 +263,9 @@ static Status set_prices(RowStore *store) {
     if (history == NULL) {
         return status_no_memory("for the expected time");
     }
+    const WallPart before = wall_enter(WALL_ESTIMATES);
     expect_probe(options, store->plan, history);
+    wall_leave(before);
     for (size_t i = 0; i < store->plan->cell_count; i++) {
         store->prices[i] = expect_cell(options, store->plan, i, history);
         sum += store->prices[i];

@@ -11,6 +11,7 @@
 #include "interrupt.h"
 #include "resources.h"
 #include "verify.h"
+#include "wall_time.h"
 
 /* Cells first … end - 1 of the plan. */
 typedef struct CellRange {
@@ -431,7 +432,9 @@ static Status verify_cell(Group *group, size_t index, Cell *cell, bool *right) {
     cell_init(cell, &job);
     progress_show(&sweep->store->progress, cell->name, NULL);
     cell->run_seconds = seconds_of_unverified(group, &job);
+    const WallPart before = wall_enter(WALL_PROOFS);
     const Status status = cell->run_seconds > 0 ? status_ok() : cell_verify(cell);
+    wall_leave(before);
     *right = status_is_ok(&status);
     if (*right) {
         return restore(group, cell);
@@ -498,7 +501,9 @@ static Status finish_cell(Group *group, Cell *cell, bool alone) {
     }
     Status status = cell->status;
     if (cell->sampled && !interrupt_requested()) {
+        const WallPart before = wall_enter(WALL_TRANSFERS);
         status = cell_finish(cell);
+        wall_leave(before);
     }
     return interrupt_requested() ? status_ok() : store_cell(group, cell, &status);
 }
@@ -635,9 +640,11 @@ static Status run_with_oracle(Group *group, const PlanCell *first) {
         options.max_cell = INFINITY;
     }
     call_for_cell(sweep->plan, first_pending(group));
+    const WallPart before = wall_enter(WALL_ORACLE);
     const Status status =
         oracle_compute(&sweep->history, &options, first->algorithm, group->workload, &first->answer,
                        &group->scratch, &group->oracle);
+    wall_leave(before);
     call_for_cell(sweep->plan, NULL);
     if (!status_is_ok(&status)) {
         return skip_without_oracle(group, &status);
@@ -653,7 +660,9 @@ static Status run_group(Sweep *sweep, CellRange range, const Workload *workload)
     if (!has_pending(sweep, range)) {
         return status_ok();
     }
+    const WallPart before = wall_enter(WALL_OPENING);
     Status status = open_scratch(&group, first);
+    wall_leave(before);
     if (!status_is_ok(&status)) {
         return skip_range(sweep, range, &status);
     }
@@ -743,7 +752,9 @@ static Status run_workload(Sweep *sweep, CellRange range) {
         if (planned->input->mapped) {
             announce_input(sweep, planned);
         }
+        const WallPart before = wall_enter(WALL_INPUT);
         status = workload_load(planned->input, &planned->size, sweep->options->seed, &workload);
+        wall_leave(before);
     }
     if (status.code == STATUS_SKIP) {
         return skip_range(sweep, range, &status);
@@ -787,7 +798,9 @@ Status sweep_run(Sweep *sweep) {
         host_lock_alone();
     }
     call_offer_trials();
+    const WallPart before = wall_enter(WALL_START);
     probe_devices(sweep);
+    wall_leave(before);
     for (size_t i = 0; i < sweep->options->algorithm_count; i++) {
         const Status written = algorithm_has_written(sweep->options->algorithms[i]);
         sweep->save_trouble = status_is_ok(&written) ? sweep->save_trouble : written;

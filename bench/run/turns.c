@@ -9,6 +9,7 @@
 #include "resources.h"
 #include "text.h"
 #include "verify.h"
+#include "wall_time.h"
 
 /* === Lanes ==================================================================================== */
 
@@ -82,10 +83,12 @@ static Status sample_turn(Rotation *rotation, Lane *lane) {
     const size_t most = samples_of_turn(lane);
     const size_t before = measurement->end_to_end.count;
     measurement->samples.origin.turn = measurement->end_to_end.origin.turn = lane->turns++;
+    wall_enter(WALL_WARMING);
     STATUS_TRY(measure_warm_device(measurement, rotation->warmth));
     if (variant_is_on_cpu(measurement->variant)) {
         STATUS_TRY(sentinel_sample(&measurement->sentinel, &measurement->repeated));
     }
+    wall_enter(WALL_END_TO_END);
     STATUS_TRY(measure_end_to_end(measurement, most));
     if (!wants_samples(measurement) || interrupt_requested()) {
         return status_ok();
@@ -94,8 +97,10 @@ static Status sample_turn(Rotation *rotation, Lane *lane) {
         STATUS_TRY(share_host(rotation, measurement));
     }
     if (lane != rotation->latest || measurement->end_to_end.count > before) {
+        wall_enter(WALL_WARMING);
         STATUS_TRY(measure_rewarm(measurement));
     }
+    wall_enter(WALL_SAMPLES);
     return kernel_samples(lane, most);
 }
 
@@ -116,6 +121,7 @@ static bool begins_anew(Rotation *rotation, size_t index) {
     const LaneWatch *watch = rotation->watch;
     Lane *lane = &rotation->lanes[index];
     if (watch->anew != NULL && lane->turns > 0) {
+        wall_enter(WALL_OPENING);
         lane->status = watch->anew(watch->context, index);
         rotation->latest = NULL;
     }
@@ -125,6 +131,7 @@ static bool begins_anew(Rotation *rotation, size_t index) {
 static void run_turn(Rotation *rotation, size_t index) {
     const LaneWatch *watch = rotation->watch;
     Lane *lane = &rotation->lanes[index];
+    const WallPart before = wall_enter(WALL_WARMING);
     placement_enter(lane->measurement);
     stolen_begin(&lane->measurement->stolen, lane->measurement->threads);
     if (begins_anew(rotation, index)) {
@@ -137,11 +144,14 @@ static void run_turn(Rotation *rotation, size_t index) {
     if (lane->done_now) {
         lane->done = true;
         lane->needed = lane->turns;
+        wall_enter(WALL_PROOFS);
         lane->status = watch->sampled(watch->context, index);
         rotation->latest = NULL;
     }
     placement_leave();
+    wall_enter(WALL_WAITING);
     host_lock_alone();
+    wall_leave(before);
     measure_note_warmth(lane->measurement, rotation->warmth);
     lane->over |= !status_is_ok(&lane->status);
     if (lane->status.code == STATUS_DEVICE_LOST) {
@@ -182,7 +192,9 @@ static void run_turns(Rotation *rotation, bool forward) {
 static void end_lane(const Rotation *rotation, size_t index) {
     Lane *lane = &rotation->lanes[index];
     if (lane->done && !lane->done_now && !lane->over) {
+        const WallPart before = wall_enter(WALL_PROOFS);
         lane->status = rotation->watch->sampled(rotation->watch->context, index);
+        wall_leave(before);
     }
     lane->over = true;
 }
@@ -394,8 +406,10 @@ Status cell_set_sample(Cell *cells, size_t count, const SetWatch *watch) {
     }
     const LaneWatch lanes = {
         .anew = open_lane_anew, .sampled = check_lane, .turn = after_turn, .context = &set};
+    const WallPart before = wall_enter(WALL_OPENING);
     open_all(&set);
     begin_all(&set);
+    wall_leave(before);
     interleave_sample(set.lanes, count, &set.warmth, &lanes);
     close_all(&set);
     free(set.lanes);
