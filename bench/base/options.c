@@ -50,7 +50,7 @@ static bool parse_decimal(const char *text, double *number, const char **end) {
     return stop == text + length;
 }
 
-static Status parse_duration(const char *text, bool pause, double *seconds) {
+Status duration_read(const char *text, bool pause, double *seconds) {
     double number;
     const char *word;
     if (parse_decimal(text, &number, &word)) {
@@ -168,7 +168,7 @@ static Status store(const Option *option, const char *value, void *options) {
     case OPTION_WHOLE: return parse_count(value, option->least, option->most, member);
     case OPTION_REAL: return store_real(option, value, member);
     case OPTION_DURATION:
-    case OPTION_PAUSE: return parse_duration(value, option->kind == OPTION_PAUSE, member);
+    case OPTION_PAUSE: return duration_read(value, option->kind == OPTION_PAUSE, member);
     case OPTION_RATIO:
     case OPTION_SHARE: return parse_part(value, option->kind == OPTION_SHARE, member);
     case OPTION_WORD: return store_word(option, value, member);

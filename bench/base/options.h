@@ -33,6 +33,9 @@ typedef enum OptionKind {
     OPTION_HANDLED     /* `handle` reads the value */
 } OptionKind;
 
+/* Reads a time as OPTION_DURATION has it, with `pause` as OPTION_PAUSE. STATUS_USAGE. */
+Status duration_read(const char *text, bool pause, double *seconds);
+
 /*
  * What an option of `bench run` is to another command that takes stored arguments over: --resume,
  * reproduce, merge, launches, bisect, ci. A stored run may come from anybody, so it loads nothing,

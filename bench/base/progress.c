@@ -340,6 +340,17 @@ void progress_expect(Progress *progress, double seconds) {
     pthread_mutex_unlock(&guard);
 }
 
+void progress_replan(Progress *progress, size_t total, double rest) {
+    pthread_mutex_lock(&guard);
+    progress->priced = true;
+    progress->total = total;
+    progress->under_way = 0;
+    progress->work = progress->worked + rest;
+    progress->ends = progress->clock() + rest;
+    progress->promised = fmax(progress->promised, rest);
+    pthread_mutex_unlock(&guard);
+}
+
 static double interval_of(const Progress *progress) {
     return progress->relayed    ? relay_interval
            : progress->terminal ? terminal_interval

@@ -52,6 +52,10 @@ void progress_be_patient(Progress *progress);
 /* What is to be done will take about so many seconds: from now on work is in predicted seconds. */
 void progress_expect(Progress *progress, double seconds);
 
+/* It has turned out that there are `total` steps in all, and that what is left takes about so many
+ * seconds; what has ended has taken as long as was said (progress_done). */
+void progress_replan(Progress *progress, size_t total, double rest);
+
 /* Shows what is under way, and of that what is known so far, such as "0.123 ms"; NULL: nothing. The
  * name is cut first where the window is narrow. */
 void progress_show(Progress *progress, const char *name, const char *known);

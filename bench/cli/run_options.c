@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -197,6 +198,19 @@ static void print_pass(const Option *option, const void *of, FILE *stream) {
     (void)option;
     const RunOptions *options = of;
     print_share(&(Share){.index = options->pass, .count = options->launches}, stream);
+}
+
+static Status read_budget(const Option *option, const char *value, void *of) {
+    (void)option;
+    RunOptions *options = of;
+    options->budget = INFINITY;
+    return strcmp(value, "none") == 0 ? status_ok() : duration_read(value, false, &options->budget);
+}
+
+static void print_budget(const Option *option, const void *of, FILE *stream) {
+    (void)option;
+    const RunOptions *options = of;
+    fprintf(stream, isfinite(options->budget) ? "%.17g" : "none", options->budget);
 }
 
 static Status read_devices(const char *list, int devices[CUDA_DEVICES_MAX], size_t *count) {
@@ -403,9 +417,15 @@ const Option run_option_rows[] = {
      "Default: 60s",
      .kind = OPTION_DURATION, MEMBER(max_cell), WHAT(RUN), ROLE(MEASURE)},
 
+    {"budget", "TIME|none",
+     "time for everything: launches, each a new process that measures all cells, follow each other "
+     "as long as there is time, at least 3 and at most 12. They end at 6 if every side is decided "
+     "then. none: they end only then. Default: 60s, unless --launches or the number of samples is "
+     "given",
+     HANDLED(read_budget, .print = print_budget), HOW(RUN), ROLE(PACE)},
     {"launches", "N",
-     "measure everything N times, each time in a new process: 6 or more give 95% intervals that "
-     "the next run of the program keeps to. Default: 1, with --baseline 8",
+     "measure everything exactly N times, each time in a new process: 6 or more give 95% intervals "
+     "that the next run of the program keeps to. Default: see --budget; with --baseline 8",
      .kind = OPTION_INT, MEMBER(launches), .least = 1, .most = LAUNCHES_MAX, HOW(RUN), ROLE(RUN)},
     {"spread", "TIME",
      "with --launches: launches begin evenly over this time, so that they see a shared machine's "
@@ -479,6 +499,7 @@ const Option run_option_rows[] = {
     {"csv", "FILE", "another copy of the table, with every kernel", OUTPUT(csv), WHERE(PROFILE),
      ROLE(WRITE)},
     {"inside", "N", NULL, COUNT(inside), .scope = PROFILE, ROLE(ACT)},
+    {"leave-out", "LIST", NULL, TEXT(leave_out), .scope = RUN, ROLE(FREE)},
     {"json", "FILE", "another copy of the JSON (Google Benchmark's schema)", OUTPUT(json),
      WHERE(RUN), ROLE(WRITE)},
     {"save", "DIR",
@@ -729,6 +750,9 @@ static Status check_conflicts(const OptionsGiven *given) {
         {"pass", "spread", "one launch alone is spread over nothing"},
         {"shard", "baseline", "a share alone has not all cells; compare the merged run"},
         {"launches", "pairs", "a cell is measured in pairs or in launches"},
+        {"budget", "spread", "launches of a budget follow each other"},
+        {"budget", "baseline", "a comparison has as many launches on both sides; write --launches"},
+        {"budget", "shard", "every share measures the same launches"},
     };
     for (size_t i = 0; i < sizeof conflicts / sizeof conflicts[0]; i++) {
         if (options_was_given(given, conflicts[i].left) &&
@@ -868,9 +892,28 @@ static void complete_selftest(const OptionsGiven *given, RunOptions *options) {
 /* Eight launches a side can prove a change of one cell among 64. */
 enum { BASELINE_LAUNCHES = 8 };
 
+/* Seconds of a run that nobody has given another measure of. */
+#define BUDGET_SECONDS 60
+
+/* Whoever says how many samples or launches there are to be has them, however long that takes. */
+static void complete_budget(const OptionsGiven *given, RunOptions *options) {
+    static const char *const exact[] = {"launches", "pass",     "shard",    "reps",
+                                        "min-reps", "ci-width", "max-time", "baseline"};
+    bool wanted = true;
+    for (size_t i = 0; i < sizeof exact / sizeof exact[0]; i++) {
+        wanted = wanted && !options_was_given(given, exact[i]);
+    }
+    if (wanted && !options_was_given(given, "budget")) {
+        options->budget = BUDGET_SECONDS;
+    }
+    if (options->budget > 0 && options->pass == 0 && !options_was_given(given, "launches")) {
+        options->launches = BUDGET_LAUNCHES_MAX;
+    }
+}
+
 /* Launches that have an interval may begin closer together only where that is asked for. */
 static void complete_spread(const OptionsGiven *given, RunOptions *options) {
-    const bool whole = options->pass == 0 && options->baseline == NULL;
+    const bool whole = options->pass == 0 && options->baseline == NULL && options->budget <= 0;
     if (whole && options->launches >= MEDIAN_INTERVAL_MIN && !options_was_given(given, "spread")) {
         options->spread = LAUNCHES_APART * options->launches;
     }
@@ -885,6 +928,9 @@ Status run_options_check(void *of, const OptionsGiven *given) {
     STATUS_TRY(run_choose_devices(options));
     if (options->baseline != NULL && !options_was_given(given, "launches")) {
         options->launches = BASELINE_LAUNCHES;
+    }
+    if (scope == SCOPE_RUN) {
+        complete_budget(given, options);
     }
     if (options->spread > 0 && options->launches == 1) {
         return status_make(STATUS_USAGE, "--spread needs launches; add --launches 6");

@@ -45,6 +45,9 @@ enum { SHARES_MAX = 10000, SHARE_TEXT_SIZE = 24 };
 bool share_parse(const char *text, int most, Share *share);
 void share_text(const Share *share, char text[SHARE_TEXT_SIZE]);
 
+/* The launches of a run with a budget: at least, those that are wanted, and at most. */
+enum { BUDGET_LAUNCHES_MIN = 3, BUDGET_LAUNCHES = MEDIAN_INTERVAL_MIN, BUDGET_LAUNCHES_MAX = 12 };
+
 /* Seconds from the beginning of one launch to the next. Closer together they see one moment of a
  * machine that others use: of launches 15 s apart 85% of the intervals held for the next run, of
  * these 95% (reports/coverage-study.md). */
@@ -73,7 +76,14 @@ typedef struct RunOptions {
     uint64_t seed;              /* default 1 */
     double density; /* share of ones in a synthetic image, 0…1; 0: default of its kind */
 
-    int launches;  /* processes that the whole run is repeated in, default 1, with a baseline 8 */
+    /* Processes that the whole run is repeated in; with `budget` at most so many. Default: as many
+     * as `budget` has room for, with a baseline 8, of a fixed number of samples 1. */
+    int launches;
+    double budget; /* seconds that the launches may take together, INFINITY until every side is
+                      decided; 0: as many launches as asked for. Of one launch (`pass`): seconds of
+                      samples, all cells together */
+    const char *leave_out; /* of a launch: places of the plan's cells that it does not measure,
+                              "3-7,12"; NULL: none */
     int pass;      /* this process is that launch of them, from 1; 0: all of them */
     double spread; /* seconds that the beginnings of the launches are spread over; 0: each begins
                       when the one before has ended. Default LAUNCHES_APART for each where they have

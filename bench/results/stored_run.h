@@ -99,6 +99,7 @@ typedef struct RunRecord {
     WallTime wall; /* where they went, with those of its launches */
     double timer_overhead_cpu, timer_overhead_cuda; /* seconds; NAN when unknown */
     bool complete;                                  /* every planned cell has its row */
+    bool so_far; /* of a run that goes on: its first summary */
     size_t planned;                                 /* cells planned */
     const uint32_t *numbers; /* of a share: their places in the whole plan; NULL: they are all */
     Warnings warnings;

@@ -188,6 +188,10 @@ static void print_head(const Screen *screen, bool gpu) {
     char taken[DURATION_SIZE];
     print_processors(screen, gpu);
     print_cells(screen);
+    if (screen->record->so_far) {
+        print_fact(screen, "so far", "the first launch; the next ones follow, and Ctrl-C keeps "
+                                     "what there is");
+    }
     if (isfinite(screen->record->elapsed) && screen->record->elapsed > 0) {
         duration_text(screen->record->elapsed, taken);
         print_fact(screen, "took", "%s, on %.10s", taken, screen->record->started);

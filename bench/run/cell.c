@@ -259,7 +259,8 @@ void cell_init(Cell *cell, const CellJob *job) {
                         .variant = planned->variant,
                         .timer_overhead = job->device->timer_overhead,
                         .threads = plan_threads(planned->variant, &planned->tuning),
-                        .gpus = plan_gpus(&planned->tuning)},
+                        .gpus = plan_gpus(&planned->tuning),
+                        .baseline = plan_cell_is_seq(planned)},
         .row = plan_row(job->plan, planned, job->options->cold),
     };
     row_name(&cell->row, cell->name, sizeof cell->name);
@@ -308,7 +309,9 @@ void cell_drop_numbers(Cell *cell) {
                                  .variant = measurement->variant,
                                  .state = measurement->state,
                                  .timer_overhead = measurement->timer_overhead,
-                                 .threads = measurement->threads};
+                                 .threads = measurement->threads,
+                                 .gpus = measurement->gpus,
+                                 .baseline = measurement->baseline};
 }
 
 void cell_release(Cell *cell) {
@@ -373,7 +376,7 @@ static Status verify_open(Cell *cell) {
     watch_begin(cell, &watch);
     const Status status = run_on_poison(cell->job.cell->variant, cell->measurement.state,
                                         cell->job.scratch, POISON_CANDIDATE, &cell->run_seconds);
-    STATUS_TRY(watch_end(cell, &watch, status, cell->run_seconds >= LONG_RUN));
+    STATUS_TRY(watch_end(cell, &watch, status, measure_is_long(cell->job.options, cell->run_seconds)));
     return verify_now(cell);
 }
 
@@ -400,7 +403,8 @@ Status cell_begin(Cell *cell, Warmth *warmth) {
     STATUS_TRY(tuning_check_threads(cell->request.tuning));
     STATUS_TRY(upload_open(cell));
     STATUS_TRY(measure_warm_device(&cell->measurement, warmth));
-    if (variant_is_on_cpu(cell->job.cell->variant) && cell->run_seconds >= LONG_RUN) {
+    if (variant_is_on_cpu(cell->job.cell->variant) &&
+        measure_is_long(cell->job.options, cell->run_seconds)) {
         cell->measurement.poisoned = cell->job.scratch;
         cell->measurement.latest = cell->run_seconds;
     }
@@ -495,7 +499,16 @@ static Status time_transfers(Cell *cell) {
 
 /* Its passes are the only ones of a long seq that nothing else is open beside: memory is looked at
  * here too. */
+static Status look_at_memory(Cell *cell) {
+    (void)cell;
+    return status_ok();
+}
+
 static Status time_with_alloc(Cell *cell) {
+    const RunOptions *options = cell->job.options;
+    if (options->budget > 0 && cell->measurement.poisoned != NULL) { /* there is no time for it */
+        return with_peaks(cell, look_at_memory);
+    }
     reset_peaks(cell->job.cell->variant->backend);
     answer_poison(cell->job.scratch, POISON_CANDIDATE);
     Samples *samples = &cell->row.with_alloc;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "budget.h"
 #include "calls.h"
 #include "clock.h"
 #include "inputs.h"
@@ -310,6 +311,10 @@ double expect_launch(const RunOptions *options, const Plan *plan, const History 
     RunOptions own = *options;
     own.pass = launch;
     own = launch_options(&own);
+    if (options->budget > 0) {
+        const BudgetClock clock = {.budget = options->budget};
+        own.max_time = budget_cell_seconds(budget_samples(&clock, 1), plan_runnable(plan));
+    }
     return expect_process(&own, plan, history);
 }
 
@@ -317,6 +322,11 @@ double expect_launches(const RunOptions *options, double first, double other) {
     const int sides = options->baseline_program != NULL ? 2 : 1;
     const double distance = options->spread / options->launches;
     double sum = 0;
+    if (options->budget > 0) {
+        const double wanted = first + (BUDGET_LAUNCHES - 1) * other;
+        const double least = first + (BUDGET_LAUNCHES_MIN - 1) * other;
+        return fmax(fmin(wanted, options->budget), least);
+    }
     for (int launch = 1; launch <= options->launches; launch++) {
         const double work = sides * (launch == 1 ? first : other);
         sum += launch < options->launches ? fmax(work, distance) : work;

@@ -1,6 +1,7 @@
 /* A run of several launches: each is a process of its own that measures every cell, so that what
  * differs from process to process is sampled. */
 
+#include "budget.h"
 #include "clock.h"
 #include "exit_code.h"
 #include "paths.h"
@@ -9,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -27,10 +29,10 @@ static int share_of(int samples, int launches) {
 
 RunOptions launch_options(const RunOptions *options) {
     RunOptions own = *options;
-    own.min_reps =
-        share_of(options->reps > 0 ? options->reps : options->min_reps, options->launches);
+    const int launches = options->budget > 0 ? BUDGET_LAUNCHES : options->launches;
+    own.min_reps = share_of(options->reps > 0 ? options->reps : options->min_reps, launches);
     own.reps = 0;
-    own.max_time = options->max_time / options->launches;
+    own.max_time = options->max_time / launches;
     own.roof &= options->pass <= 1; /* the first launch has the ceilings */
     return own;
 }
@@ -51,11 +53,14 @@ typedef struct Launcher {
     RowStore *store;
     Progress *progress; /* of the cells of all launches */
     size_t ended;       /* launches */
+    BudgetClock clock;  /* of a run with a budget */
+    char *leave_out;    /* cells that the launch does not measure; NULL: none. Owned */
     int begun;          /* the launch that was begun last, from 1; 0: none was */
     double begun_at;    /* monotonic seconds */
     Side now, before;
     const Side *side; /* whose launch is measured */
     bool whole;       /* the launch that was added last was measured to its end */
+    double in_samples; /* its seconds in samples, and in the uncounted runs before them */
     StoredRun stored; /* the launch that is read */
     char name[64];    /* "launch 2 of 6" */
     int launch;       /* from 1 */
@@ -65,9 +70,11 @@ typedef struct Launcher {
     char said[STATUS_WHY_SIZE]; /* its last line that was no progress */
 } Launcher;
 
-/* Expected seconds of the launch that is measured: the first has the oracles too. */
+/* Expected seconds of the launch that is measured: the first has the oracles too. With a budget
+ * those of the launch before. */
 static double price_of(const Launcher *launcher) {
-    return launcher->store->launches[launcher->launch > 1];
+    return launcher->clock.last > 0 ? launcher->clock.last
+                                    : launcher->store->launches[launcher->launch > 1];
 }
 
 static void show_relayed(Launcher *launcher, const RelayedProgress *relayed) {
@@ -106,6 +113,10 @@ static void read_messages(void *context, const char *bytes, size_t count) {
     }
 }
 
+static bool has_budget(const Launcher *launcher) {
+    return launcher->options->budget > 0;
+}
+
 /* The request of the launch. Answers are saved, and first verified, by launch 1. */
 static Status launch_arguments(const Launcher *launcher, bool resume, ArgumentList *list) {
     const Side *side = launcher->side;
@@ -118,6 +129,14 @@ static Status launch_arguments(const Launcher *launcher, bool resume, ArgumentLi
     options_give(&own.given, resume ? "resume" : "out");
     own.plot = false;
     options_give(&own.given, "no-plot");
+    if (has_budget(launcher)) {
+        own.budget = budget_samples(&launcher->clock, launcher->launch);
+        options_give(&own.given, "budget");
+    }
+    if (launcher->leave_out != NULL) {
+        own.leave_out = launcher->leave_out;
+        options_give(&own.given, "leave-out");
+    }
     if (launcher->launch > 1) {
         STATUS_TRY(path_make(first, sizeof first, "%s/launch-1", side->folder));
         own.first = first;
@@ -160,8 +179,7 @@ static Status launch_error(const Launcher *launcher, const ChildEnd *end) {
     char how[END_TEXT_SIZE];
     child_end_text(end, how);
     return status_make(end->code == EXIT_FILE ? STATUS_FILE : STATUS_FAIL,
-                       "%s %d of %d ended %s%s%.260s; go on with --resume", launcher->side->name,
-                       launcher->launch, launcher->options->launches, how,
+                       "%s ended %s%s%.260s; go on with --resume", launcher->name, how,
                        launcher->said[0] != '\0' ? ": " : "", launcher->said);
 }
 
@@ -214,6 +232,8 @@ static Status add_launch(Launcher *launcher, Side *side) {
     Status status = results_merge(&side->whole, &stored->results, (uint32_t)launcher->launch - 1);
     side->machine = stored->machine;
     launcher->whole = stored->complete;
+    launcher->in_samples = stored->wall.seconds[WALL_SAMPLES] + stored->wall.seconds[WALL_WARMING] +
+                           stored->wall.seconds[WALL_END_TO_END];
     wall_add_child(&stored->wall);
     stored_run_release(stored);
     return status;
@@ -289,6 +309,16 @@ static void wait_until_due(Launcher *launcher) {
     }
 }
 
+/* With a budget it is not known yet how many there will be. */
+static void name_launch(Launcher *launcher) {
+    if (has_budget(launcher)) {
+        snprintf(launcher->name, sizeof launcher->name, "launch %d", launcher->launch);
+    } else {
+        snprintf(launcher->name, sizeof launcher->name, "%s %d of %d", launcher->side->name,
+                 launcher->launch, launcher->options->launches);
+    }
+}
+
 static Status run_launch(Launcher *launcher, Side *side) {
     bool complete = false;
     launcher->side = side;
@@ -298,19 +328,20 @@ static Status run_launch(Launcher *launcher, Side *side) {
     if (!complete) {
         wait_until_due(launcher);
     }
-    snprintf(launcher->name, sizeof launcher->name, "%s %d of %d", side->name, launcher->launch,
-             launcher->options->launches);
+    name_launch(launcher);
     progress_show(launcher->progress, launcher->name, NULL);
     if (interrupt_requested()) {
         return status_make(STATUS_INTERRUPTED, "interrupted");
     }
+    const double began = clock_now();
     Status status = complete ? status_ok() : measure_launch(launcher, resume);
+    const double seconds = clock_now() - began;
     const Status added = add_launch(launcher, side);
     status = status_is_ok(&status) ? added : status;
     if (status_is_ok(&status) && !launcher->whole) {
         status =
-            status_skip("%s %d of %d was not measured to its end: %.280s; go on with --resume",
-                        side->name, launcher->launch, launcher->options->launches, launcher->said);
+            status_skip("%s was not measured to its end: %.280s; go on with --resume",
+                        launcher->name, launcher->said);
     }
     if (side == &launcher->now) {
         const Status stored = store_rows(launcher);
@@ -322,8 +353,14 @@ static Status run_launch(Launcher *launcher, Side *side) {
     if (complete) {
         progress_leave_out(launcher->progress, price_of(launcher));
     }
-    progress_done(launcher->progress, complete ? 0 : price_of(launcher));
+    progress_done(launcher->progress, complete              ? 0
+                                      : has_budget(launcher) ? seconds
+                                                             : price_of(launcher));
     progress_count(launcher->progress, launcher->ended * launcher->store->plan->cell_count);
+    if (!complete) {
+        launcher->clock.last = seconds;
+        launcher->clock.last_beside = fmax(seconds - launcher->in_samples, 0);
+    }
     return status;
 }
 
@@ -337,6 +374,38 @@ static Status run_pair(Launcher *launcher) {
         }
     }
     return status_ok();
+}
+
+/* Whether there is a further launch. With a budget: how many there will be is estimated anew, and
+ * with it the time left. */
+static bool goes_on(Launcher *launcher) {
+    const RowStore *store = launcher->store;
+    BudgetClock *clock = &launcher->clock;
+    const int done = launcher->launch - 1;
+    int launches = launcher->options->launches;
+    if (has_budget(launcher)) {
+        clock->spent = store->elapsed_before + clock_now() - store->started;
+        const bool decided =
+            done > 0 && budget_is_decided(store->plan, launcher->options, &launcher->now.whole,
+                                          done < BUDGET_LAUNCHES ? done : BUDGET_LAUNCHES);
+        const int wanted = budget_launches(clock, done, decided);
+        launches = wanted < launches ? wanted : launches;
+        if (done > 0) {
+            progress_replan(launcher->progress, (size_t)launches * store->plan->cell_count,
+                            (launches - done) * clock->last);
+        }
+    }
+    return done < launches;
+}
+
+/* What the next launch leaves out. */
+static Status choose_cells(Launcher *launcher) {
+    free(launcher->leave_out);
+    launcher->leave_out = NULL;
+    return has_budget(launcher) && launcher->launch > 1
+               ? budget_leave_out(launcher->store->plan, launcher->options, &launcher->now.whole,
+                                  launcher->launch - 1, &launcher->leave_out)
+               : status_ok();
 }
 
 static Status run_all(Launcher *launcher) {
@@ -356,9 +425,12 @@ static Status run_all(Launcher *launcher) {
         STATUS_TRY(path_make(before->program, sizeof before->program, "%s%s",
                              strchr(old, '/') == NULL ? "./" : "", old));
     }
-    for (launcher->launch = 1; launcher->launch <= launcher->options->launches;
-         launcher->launch++) {
+    for (launcher->launch = 1; goes_on(launcher); launcher->launch++) {
+        STATUS_TRY(choose_cells(launcher));
         STATUS_TRY(run_pair(launcher));
+        if (launcher->launch == 1 && has_budget(launcher)) {
+            launcher->store->first_summary(launcher->store->context);
+        }
     }
     return status_ok();
 }
@@ -370,8 +442,11 @@ Status launches_run(const RunOptions *options, RowStore *store, FILE *notes) {
     }
     launcher->options = options;
     launcher->store = store;
+    launcher->clock.budget = options->budget;
     const size_t sides = options->baseline_program != NULL ? 2 : 1;
-    const size_t count = sides * (size_t)options->launches * store->plan->cell_count;
+    const size_t launches =
+        (size_t)(has_budget(launcher) ? BUDGET_LAUNCHES : options->launches) * sides;
+    const size_t count = launches * store->plan->cell_count;
     launcher->progress = &store->progress;
     progress_start(launcher->progress, notes, count, count, options->quiet);
     progress_expect(launcher->progress,
@@ -382,6 +457,7 @@ Status launches_run(const RunOptions *options, RowStore *store, FILE *notes) {
     store_write(store); /* a run that is killed in its first launch can be resumed */
     const Status status = run_all(launcher);
     store->results->ceilings = launcher->now.whole.ceilings;
+    free(launcher->leave_out);
     results_release(&launcher->now.whole);
     results_release(&launcher->before.whole);
     free(launcher);

@@ -191,6 +191,35 @@ static Status is_narrow(const Samples *samples, const RunOptions *options, bool 
     return status_ok();
 }
 
+static bool is_brief(const RunOptions *options) {
+    return options->budget > 0;
+}
+
+bool measure_is_long(const RunOptions *options, double seconds) {
+    return seconds >= (is_brief(options) ? LONG_RUN_BRIEF : LONG_RUN);
+}
+
+/* Samples of one launch that are enough once its time is up. What differs between launches is much
+ * more than what differs within one. */
+static size_t enough_samples(const Measurement *measurement) {
+    if (measurement->latest >= long_sample) {
+        return 1;
+    }
+    if (!is_brief(measurement->options)) {
+        return LAUNCH_SAMPLES;
+    }
+    const size_t enough = measurement->latest >= middle_sample ? 3 : LAUNCH_SAMPLES;
+    return measurement->baseline ? enough - 1 : enough;
+}
+
+/* Of a launch; seq has a share of it. */
+static double launch_seconds(const Measurement *measurement) {
+    static const double baseline_share = 0.25;
+    const double seconds = measurement->options->max_time;
+    return is_brief(measurement->options) && measurement->baseline ? baseline_share * seconds
+                                                                  : seconds;
+}
+
 static Status decide(Measurement *measurement) {
     const RunOptions *options = measurement->options;
     const size_t count = measurement->samples.count;
@@ -201,9 +230,9 @@ static Status decide(Measurement *measurement) {
                    : status_ok();
     }
     if (options->launches > 1) { /* more samples of one launch would say no more of the next */
-        const size_t least = measurement->latest >= long_sample ? 1 : LAUNCH_SAMPLES;
         measurement->done = count >= (size_t)options->min_reps ||
-                            (measurement->spent >= options->max_time && count >= least);
+                            (measurement->spent >= launch_seconds(measurement) &&
+                             count >= enough_samples(measurement));
         return measurement->done
                    ? is_narrow(&measurement->samples, options, &measurement->converged)
                    : status_ok();

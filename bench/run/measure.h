@@ -100,6 +100,12 @@ enum { SAMPLES_MAX = 10000 };
  * filled is nothing. */
 #define LONG_RUN 1.0
 
+/* The same for a launch that has little time. */
+#define LONG_RUN_BRIEF 0.1
+
+/* Whether a run of a cell that takes so many seconds is long. */
+bool measure_is_long(const RunOptions *options, double seconds);
+
 typedef struct Measurement {
     const RunOptions *options;
     const Variant *variant;
@@ -107,6 +113,7 @@ typedef struct Measurement {
     double timer_overhead; /* seconds, of the variant's backend */
     int threads;           /* of the CPU; 0 on a device */
     int gpus;              /* devices of its backend that it works on */
+    bool baseline;         /* it is seq, whose time decides only the ratio to one plain thread */
     /* Of a cell whose runs are long: its answer, which is poisoned before each sample. NULL: not
      * long. */
     const Output *poisoned;

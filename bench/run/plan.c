@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "budget.h"
 #include "calls.h"
 #include "inputs.h"
 #include "list.h"
@@ -439,6 +440,9 @@ Status plan_make(const RunOptions *options, const InputList *inputs, Plan *plan)
     if (status_is_ok(&status)) {
         status = plan_take_share(options, plan);
     }
+    if (status_is_ok(&status)) {
+        status = plan_leave_out(options, plan);
+    }
     if (!status_is_ok(&status)) {
         plan_release(plan);
     }
@@ -450,6 +454,16 @@ void plan_release(Plan *plan) {
     free(plan->cells);
     free(plan->numbers);
     *plan = (Plan){0};
+}
+
+size_t plan_runnable(const Plan *plan) {
+    const bool device = cuda_devices_count() > 0;
+    size_t count = 0;
+    for (size_t i = 0; i < plan->cell_count; i++) {
+        const PlanCell *cell = &plan->cells[i];
+        count += status_is_ok(&cell->ready) && (device || variant_is_on_cpu(cell->variant));
+    }
+    return count;
 }
 
 bool plan_cell_is_seq(const PlanCell *cell) {

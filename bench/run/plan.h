@@ -85,6 +85,9 @@ uint64_t plan_pixel_bytes(const PlanWorkload *workload);
  * in a file, where it has none for one. */
 int plan_answers_in_memory(const Algorithm *algorithm, bool mapped, uint64_t bytes);
 
+/* The number of cells that can run here. */
+size_t plan_runnable(const Plan *plan);
+
 /* Whether a cell is that of the oracle's variant, row 0. */
 bool plan_cell_is_seq(const PlanCell *cell);
 

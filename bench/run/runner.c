@@ -8,7 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "budget.h"
 #include "calls.h"
 #include "exit_code.h"
 #include "inputs.h"
@@ -157,6 +159,19 @@ static Status report(Run *run) {
         fflush(run->output);
     }
     return trouble;
+}
+
+/* What the first launch has found, for whoever waits before a window; elsewhere what stands on
+ * standard output is the whole run's. */
+static void first_summary(void *context) {
+    Run *run = context;
+    if (!run->record.options->quiet && isatty(fileno(run->output))) {
+        progress_pause(&run->store.progress);
+        run->record.so_far = true;
+        report_summary(run->output, &run->record, run->store.results, run->folder.path);
+        run->record.so_far = false;
+        fflush(run->output);
+    }
 }
 
 /* The rows by how they ended; `copy` counts only if it was asked for, or failed. */
@@ -372,6 +387,8 @@ static Status run_planned(const RunOptions *request, const RunOptions *options,
     run->store.record = &run->record;
     run->store.machine = &run->machine;
     run->store.results = results;
+    run->store.first_summary = first_summary;
+    run->store.context = run;
     run->sweep.options = options;
     run->sweep.store = &run->store;
     run->machine = *machine;
@@ -383,7 +400,7 @@ static Status run_planned(const RunOptions *request, const RunOptions *options,
 
 Status runner_run_on(const RunOptions *given, const Machine *machine, FILE *output, FILE *notes,
                      Results *results, int *exit_code) {
-    const RunOptions own = given->pass > 0 ? launch_options(given) : *given;
+    RunOptions own = given->pass > 0 ? launch_options(given) : *given;
     const RunOptions *options = &own;
     InputList inputs;
     Plan plan;
@@ -397,6 +414,9 @@ Status runner_run_on(const RunOptions *given, const Machine *machine, FILE *outp
     }
     status = plan_make(options, &inputs, &plan);
     *exit_code = exit_code_of(status.code);
+    if (given->pass > 0 && given->budget > 0) {
+        own.max_time = budget_cell_seconds(given->budget, plan_runnable(&plan));
+    }
     if (status_is_ok(&status)) {
         if (options->dry_run) {
             status = plan_print(output, options, &plan);

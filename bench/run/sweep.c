@@ -404,7 +404,7 @@ static double seconds_of_unverified(const Group *group, const CellJob *job) {
     }
     const Oracle *oracle = &group->oracle;
     const bool is_oracle = job->known == NULL && plan_cell_is_seq(job->cell);
-    return is_oracle && oracle->seconds >= LONG_RUN ? oracle->seconds : 0;
+    return is_oracle && measure_is_long(job->options, oracle->seconds) ? oracle->seconds : 0;
 }
 
 /* Verifies one cell where it has to be. If it is `right`, `cell` is initialised; otherwise it has

@@ -125,6 +125,10 @@ typedef struct RowStore {
     WriteClock writes;             /* of the run's files */
     Journal journal;               /* rows that are not in results.json yet */
     Status trouble;                /* why the results could not be written the last time */
+
+    /* Called after the first launch of a run with a budget, whose rows are written. */
+    void (*first_summary)(void *context);
+    void *context;
 } RowStore;
 
 /* Starts the clock and the progress, and adds the rows of the earlier run. The members down to

@@ -44,6 +44,9 @@ static size_t samples_of_turn(const Lane *lane) {
  * of the last long run is verified before another cell writes there. */
 static bool wants_samples(const Measurement *measurement) {
     const RunOptions *options = measurement->options;
+    if (measurement->done && options->budget > 0 && measure_is_long(options, measurement->latest)) {
+        return false;
+    }
     return !measurement->done ||
            (options->reps == 0 && measurement->poisoned == NULL &&
             measurement->samples.count < SAMPLES_MAX && measurement->spent < options->max_time);

@@ -201,10 +201,10 @@ static Status choose(const StudyStep *step, const StudySettings *settings,
                 set_option(list, &usual[i], false);
             }
         }
-        if (settings->launches > 1 && find_option(list, "--launches") == NULL) {
+        if (settings->launches > 0 && find_option(list, "--launches") == NULL) {
             set_option(list, &(StepArgument){.option = "--launches", .value = words->launches},
                        false);
-            if (settings->spread != NULL) {
+            if (settings->spread != NULL && settings->launches > 1) {
                 set_option(list, &(StepArgument){.option = "--spread", .value = words->spread},
                            false);
             }

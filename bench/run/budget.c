@@ -1,0 +1,292 @@
+#include "budget.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "registry.h"
+#include "text.h"
+
+/* === Time ===================================================================================== */
+
+/* Seconds of samples of a launch: at most, at least, and the first launch's share of the budget. */
+static const double samples_most = 6, samples_least = 1, first_share = 0.1;
+/* Seconds of one cell, at least and at most. */
+static const double cell_least = 0.01, cell_most = 1;
+
+static double clamp(double value, double least, double most) {
+    return fmin(fmax(value, least), most);
+}
+
+double budget_samples(const BudgetClock *clock, int launch) {
+    if (launch == 1 || !isfinite(clock->budget)) {
+        return clamp(first_share * clock->budget, samples_least, samples_most);
+    }
+    const int left = launch < BUDGET_LAUNCHES ? BUDGET_LAUNCHES - launch + 1 : 1;
+    const double each = (clock->budget - clock->spent) / left;
+    return clamp(each - clock->last_beside, samples_least, samples_most);
+}
+
+double budget_cell_seconds(double seconds, size_t cells) {
+    return clamp(seconds / (double)(cells > 0 ? cells : 1), cell_least, cell_most);
+}
+
+int budget_launches(const BudgetClock *clock, int done, bool decided) {
+    const int most = decided ? BUDGET_LAUNCHES : BUDGET_LAUNCHES_MAX;
+    if (done == 0) {
+        return BUDGET_LAUNCHES;
+    }
+    const double fit = (clock->budget - clock->spent) / fmax(clock->last, 1e-3);
+    const double count = clamp(done + floor(fmax(fit, 0)), BUDGET_LAUNCHES_MIN, most);
+    return count > done ? (int)count : done;
+}
+
+/* === Groups =================================================================================== */
+
+/* The cells of one question in the plan. */
+typedef struct Question {
+    size_t first, end;
+} Question;
+
+static bool next_question(const Plan *plan, Question *question) {
+    question->first = question->end;
+    if (question->first >= plan->cell_count) {
+        return false;
+    }
+    while (question->end < plan->cell_count &&
+           plan->cells[question->end].group == plan->cells[question->first].group) {
+        question->end++;
+    }
+    return true;
+}
+
+/* The row of a cell, if it has a time; else NULL. */
+static const Row *timed_row(const Plan *plan, const RunOptions *options, Results *whole,
+                            size_t index) {
+    const Row planned = plan_row(plan, &plan->cells[index], options->cold);
+    const Row *row = results_find(whole, &planned);
+    return row != NULL && row->status == CELL_OK && row->kernel.count > 0 ? row : NULL;
+}
+
+/* === Decided questions ======================================================================== */
+
+/* Samples of the cells of one side of a question. */
+typedef struct Rivals {
+    const Samples *kernel[RIVALS_MAX], *end_to_end[RIVALS_MAX];
+    size_t count;
+} Rivals;
+
+static void add_rival(Rivals *rivals, const Row *row) {
+    if (rivals->count < RIVALS_MAX) {
+        rivals->kernel[rivals->count] = &row->kernel;
+        rivals->end_to_end[rivals->count++] = &row->end_to_end;
+    }
+}
+
+/* Looking after every launch would take equal variants for different too often: a question is looked
+ * at when it has six launches, nine or twelve. A guess may be made at any time. */
+static bool is_looked_at(size_t launches, size_t least) {
+    return launches >= least && (least < BUDGET_LAUNCHES || launches % BUDGET_LAUNCHES_MIN == 0);
+}
+
+bool budget_ratio_is_decided(const TimesRatio *times, size_t least) {
+    static const double margin = 0.25;
+    const double beyond = log(1 + judge_criteria.threshold);
+    const double low = log(times->ratio.low), high = log(times->ratio.high);
+    const double more = margin * (high - low);
+    return times->itself ||
+           (is_looked_at(times->count, least) &&
+            (low - more > beyond || high + more < -beyond || (low >= -beyond && high <= beyond)));
+}
+
+static bool times_are_decided(const Times *slow, const Times *fast, size_t least) {
+    if (slow->count == 0 || fast->count == 0) {
+        return true; /* there is no question */
+    }
+    const TimesRatio ratio = times_ratio(slow, fast);
+    return budget_ratio_is_decided(&ratio, least);
+}
+
+static bool question_is_decided(const Plan *plan, const RunOptions *options, Results *whole,
+                                const Question *question, size_t least) {
+    Rivals *sides = calloc(3, sizeof *sides); /* too large for a stack */
+    bool decided = false;
+    if (sides == NULL) {
+        return false;
+    }
+    Rivals *cpu = &sides[0], *gpu = &sides[1], *seq = &sides[2];
+    for (size_t i = question->first; i < question->end; i++) {
+        const Row *row = timed_row(plan, options, whole, i);
+        if (row != NULL) {
+            add_rival(variant_is_on_cpu(row->variant) ? cpu : gpu, row);
+        }
+        if (row != NULL && plan_cell_is_seq(&plan->cells[i])) {
+            add_rival(seq, row);
+        }
+    }
+    Times best, kernel, end_to_end;
+    times_of_fastest(cpu->kernel, cpu->count, cpu->kernel, &best);
+    if (gpu->count > 0) {
+        times_of_fastest(gpu->kernel, gpu->count, gpu->kernel, &kernel);
+        times_of_fastest(gpu->end_to_end, gpu->count, gpu->end_to_end, &end_to_end);
+        decided = times_are_decided(&best, &kernel, least) && times_are_decided(&best, &end_to_end, least);
+    } else {
+        times_of_fastest(seq->kernel, seq->count, seq->kernel, &kernel);
+        decided = times_are_decided(&kernel, &best, least);
+    }
+    free(sides);
+    return decided;
+}
+
+bool budget_is_decided(const Plan *plan, const RunOptions *options, Results *whole, int least) {
+    Question question = {.end = 0};
+    while (next_question(plan, &question)) {
+        if (!question_is_decided(plan, options, whole, &question, (size_t)least)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* === Tunings that are not their variant's best ================================================ */
+
+/* How much slower a tuning has to be in each of so many launches. What one launch says may be that
+ * launch's luck: medians of two launches differ by 11% on a busy machine, seldom by half. */
+static double clear_margin(size_t launches) {
+    return launches == 1 ? 0.5 : launches == 2 ? 0.25 : 0.1;
+}
+
+/* Whether the first takes clearly longer than the second in every launch that both have. */
+static bool is_clearly_slower(const Samples *a, const Samples *b) {
+    double of_a[LAUNCHES_MAX], of_b[LAUNCHES_MAX];
+    const size_t in_a = samples_launch_medians(a, of_a);
+    const size_t in_b = samples_launch_medians(b, of_b);
+    size_t common = 0;
+    double least = INFINITY;
+    for (size_t i = 0; i < in_a && i < in_b; i++) {
+        if (isfinite(of_a[i]) && isfinite(of_b[i])) {
+            common++;
+            least = fmin(least, of_a[i] / of_b[i]);
+        }
+    }
+    return common > 0 && least > 1 + clear_margin(common);
+}
+
+/* Whether some other tuning of the cell's variant is clearly faster by this time. */
+static bool is_beaten(const Plan *plan, const RunOptions *options, Results *whole,
+                      const Question *question, size_t index, size_t member) {
+    const Row *row = timed_row(plan, options, whole, index);
+    for (size_t i = question->first; row != NULL && i < question->end; i++) {
+        const Row *other = plan->cells[i].variant == plan->cells[index].variant && i != index
+                               ? timed_row(plan, options, whole, i)
+                               : NULL;
+        if (other != NULL &&
+            is_clearly_slower((const Samples *)((const unsigned char *)row + member),
+                              (const Samples *)((const unsigned char *)other + member))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_left_out(const Plan *plan, const RunOptions *options, Results *whole,
+                        const Question *question, size_t index) {
+    return !plan_cell_is_seq(&plan->cells[index]) &&
+           is_beaten(plan, options, whole, question, index, offsetof(Row, kernel)) &&
+           is_beaten(plan, options, whole, question, index, offsetof(Row, end_to_end));
+}
+
+/* === Lists of cells =========================================================================== */
+
+/* Longer arguments are refused by the system. */
+enum { LIST_TEXT_MAX = 100000 };
+
+/* Writes the places of the cells that are set: "3-7,12". */
+static void print_list(const bool *cells, size_t count, char *text) {
+    size_t length = 0;
+    for (size_t i = 0; i < count && length + 48 < LIST_TEXT_MAX; i++) {
+        size_t last = i;
+        while (cells[i] && last + 1 < count && cells[last + 1]) {
+            last++;
+        }
+        if (cells[i]) {
+            length += (size_t)snprintf(text + length, LIST_TEXT_MAX - length,
+                                       last > i ? "%s%zu-%zu" : "%s%zu", length > 0 ? "," : "", i,
+                                       last);
+        }
+        i = last;
+    }
+}
+
+static Status read_list(const char *list, size_t count, bool *cells) {
+    const char *at = list;
+    char *end;
+    do {
+        const unsigned long first = strtoul(at, &end, 10);
+        unsigned long last = first;
+        if (end != at && *end == '-') {
+            at = end + 1;
+            last = strtoul(at, &end, 10);
+        }
+        if (end == at || last < first || last >= count || (*end != ',' && *end != '\0')) {
+            return status_make(STATUS_USAGE,
+                               "--leave-out: '%.40s' is no list of cells: write places in the "
+                               "plan, from 0 to %zu, such as 3-7,12",
+                               list, count > 0 ? count - 1 : 0);
+        }
+        memset(cells + first, true, last - first + 1);
+        at = end + 1;
+    } while (*end == ',');
+    return status_ok();
+}
+
+Status budget_leave_out(const Plan *plan, const RunOptions *options, Results *whole, int done,
+                        char **text) {
+    bool *cells = calloc(plan->cell_count, sizeof *cells);
+    *text = calloc(LIST_TEXT_MAX, 1);
+    if (cells == NULL || *text == NULL) {
+        free(cells);
+        free(*text);
+        *text = NULL;
+        return status_no_memory("for the cells of a launch");
+    }
+    size_t left = plan->cell_count;
+    Question question = {.end = 0};
+    while (next_question(plan, &question)) {
+        const bool decided =
+            done >= BUDGET_LAUNCHES &&
+            question_is_decided(plan, options, whole, &question, BUDGET_LAUNCHES);
+        for (size_t i = question.first; i < question.end; i++) {
+            cells[i] = decided || is_left_out(plan, options, whole, &question, i);
+            left -= cells[i];
+        }
+    }
+    if (left > 0 && left < plan->cell_count) {
+        print_list(cells, plan->cell_count, *text);
+    } else {
+        free(*text);
+        *text = NULL;
+    }
+    free(cells);
+    return status_ok();
+}
+
+Status plan_leave_out(const RunOptions *options, Plan *plan) {
+    if (options->leave_out == NULL) {
+        return status_ok();
+    }
+    bool *cells = calloc(plan->cell_count, sizeof *cells);
+    if (cells == NULL) {
+        return status_no_memory("for the cells of a launch");
+    }
+    const Status status = read_list(options->leave_out, plan->cell_count, cells);
+    size_t kept = 0;
+    for (size_t i = 0; i < plan->cell_count && status_is_ok(&status); i++) {
+        if (!cells[i]) {
+            plan->cells[kept++] = plan->cells[i];
+        }
+    }
+    plan->cell_count = status_is_ok(&status) ? kept : plan->cell_count;
+    free(cells);
+    return status;
+}

@@ -1,0 +1,60 @@
+/* The launches of a run with a budget of time: what each measures, for how long, and when they end.
+ */
+
+#ifndef BENCH_RUN_BUDGET_H
+#define BENCH_RUN_BUDGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "judge.h"
+#include "plan.h"
+#include "results.h"
+#include "run_options.h"
+#include "status.h"
+
+/*
+ * The first launch measures every cell briefly. Later ones leave out what cannot change an answer:
+ * a tuning that was clearly slower than the best of its variant in every launch so far, and after
+ * BUDGET_LAUNCHES the questions that are decided. A question is one algorithm on one input at one
+ * point of its answer: is the best GPU variant faster than the best CPU variant (without a GPU: the
+ * best CPU variant than seq), by kernel time and end to end?
+ */
+
+/* The time of a run with a budget. */
+typedef struct BudgetClock {
+    double budget;      /* seconds; INFINITY: no limit */
+    double spent;       /* so far, by all launches */
+    double last;        /* of the launch that ended last; 0: none has */
+    double last_beside; /* of these the seconds that were no samples */
+} BudgetClock;
+
+/* Seconds of samples, all cells together, that launch `launch`, from 1, is given. */
+double budget_samples(const BudgetClock *clock, int launch);
+
+/* Of them the longest sampling of one cell, where so many cells share them. */
+double budget_cell_seconds(double seconds, size_t cells);
+
+/* Launches that the run is going to have, by what is known after `done` of them. */
+int budget_launches(const BudgetClock *clock, int done, bool decided);
+
+/* Whether a ratio has a side: its interval, or its range, widened by a quarter on either side, lies
+ * beyond the threshold of judge_criteria on one side of 1, or as it is within it. A ratio is looked
+ * at when it has six launches, nine or twelve. So fewer than 2% of equal times are taken for
+ * different (tests/bench/run/test_budget.c). With a `least` below six it is a guess of how it will
+ * end. */
+bool budget_ratio_is_decided(const TimesRatio *times, size_t least);
+
+/* The same of every question of the plan, by the launches in `whole`. */
+bool budget_is_decided(const Plan *plan, const RunOptions *options, Results *whole, int least);
+
+/* The places of the cells that the next launch leaves out after `done` of them, as --leave-out
+ * takes it; NULL: none. The caller frees the text. STATUS_SKIP without memory. */
+Status budget_leave_out(const Plan *plan, const RunOptions *options, Results *whole, int done,
+                        char **text);
+
+/* Takes the cells that options->leave_out names out of the plan. STATUS_USAGE if it is no list of
+ * its places. */
+Status plan_leave_out(const RunOptions *options, Plan *plan);
+
+#endif

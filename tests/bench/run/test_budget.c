@@ -1,0 +1,197 @@
+/* The launches of a run with a budget. */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/fake_set.h"
+#include "budget.h"
+#include "random.h"
+#include "test.h"
+
+static const Input texture = {.name = "texture", .stem = "texture"};
+static const InputList inputs = {.inputs = (Input *)&texture, .count = 1};
+
+/* Cell 0 is seq, 1 to 3 are tiled with tiles of 4, 8 and 16. */
+typedef struct Sample {
+    RunOptions options;
+    Plan plan;
+    Results whole;
+} Sample;
+
+static Sample *sample_open(void) {
+    Sample *sample = calloc(1, sizeof *sample);
+    sample->options = fake_options(&fake_algorithm);
+    fake_select(&sample->options, "seq");
+    fake_select(&sample->options, "tiled");
+    sample->options.axis_count = 1;
+    sample->options.axes[0] = (AxisRequest){"threads", "2"};
+    assert_int_equal(plan_make(&sample->options, &inputs, &sample->plan).code, STATUS_OK);
+    assert_int_equal(sample->plan.cell_count, 4);
+    return sample;
+}
+
+static void sample_close(Sample *sample) {
+    results_release(&sample->whole);
+    plan_release(&sample->plan);
+    free(sample);
+}
+
+/* Adds a launch in which each cell takes so many seconds; NAN: it was left out. */
+static void add_launch(Sample *sample, uint32_t launch, const double seconds[4]) {
+    for (size_t i = 0; i < 4; i++) {
+        const Row planned = plan_row(&sample->plan, &sample->plan.cells[i], false);
+        Row *known = results_find(&sample->whole, &planned);
+        if (isnan(seconds[i])) {
+            continue;
+        }
+        Row row = planned;
+        row.status = CELL_OK;
+        Row *to = known != NULL ? known : &row;
+        to->kernel.origin = to->end_to_end.origin = (SampleOrigin){.launch = launch};
+        assert_int_equal(samples_add(&to->kernel, seconds[i]).code, STATUS_OK);
+        assert_int_equal(samples_add(&to->end_to_end, seconds[i]).code, STATUS_OK);
+        if (known == NULL) {
+            assert_int_equal(results_add(&sample->whole, &row).code, STATUS_OK);
+        }
+    }
+}
+
+static void check_left_out(Sample *sample, int done, const char *want) {
+    char *text;
+    assert_int_equal(
+        budget_leave_out(&sample->plan, &sample->options, &sample->whole, done, &text).code,
+        STATUS_OK);
+    if (want == NULL) {
+        assert_null(text);
+    } else {
+        assert_string_equal(text, want);
+    }
+    free(text);
+}
+
+/* One launch has to say that a tuning takes more than 1.5 times as long, two 1.25 times. */
+TEST(a_tuning_that_is_clearly_slower_is_left_out) {
+    Sample *sample = sample_open();
+    add_launch(sample, 0, (double[]){9, 1.45, 1, 1.55});
+    check_left_out(sample, 1, "3");
+    add_launch(sample, 1, (double[]){9, 1.3, 1, NAN});
+    check_left_out(sample, 2, "1,3");
+    sample_close(sample);
+}
+
+/* Once the slower one was faster, nothing is certain. */
+TEST(a_tuning_that_was_faster_once_stays) {
+    Sample *sample = sample_open();
+    add_launch(sample, 0, (double[]){9, 1.6, 1, 1.6});
+    add_launch(sample, 1, (double[]){9, 0.9, 1, 1.6});
+    check_left_out(sample, 2, "3");
+    sample_close(sample);
+}
+
+/* By kernel time tile 16 is slow, end to end it is the fastest. */
+TEST(a_tuning_that_is_slower_by_one_time_alone_stays) {
+    Sample *sample = sample_open();
+    add_launch(sample, 0, (double[]){9, 1, 1, 5});
+    const Row planned = plan_row(&sample->plan, &sample->plan.cells[3], false);
+    results_find(&sample->whole, &planned)->end_to_end.seconds[0] = 0.5;
+    check_left_out(sample, 1, NULL);
+    sample_close(sample);
+}
+
+/* seq stays, however slow; and of a decided question nothing more is measured after six. */
+TEST(a_decided_question_is_left_out_after_six_launches) {
+    Sample *sample = sample_open();
+    for (uint32_t i = 0; i < 6; i++) {
+        add_launch(sample, i, (double[]){9, 1, 1, 1});
+    }
+    check_left_out(sample, 5, NULL);
+    assert_true(budget_is_decided(&sample->plan, &sample->options, &sample->whole, 6));
+    check_left_out(sample, 6, NULL); /* nothing would be left of the run */
+    sample_close(sample);
+}
+
+TEST(a_question_is_open_while_the_interval_is_near_1) {
+    Sample *sample = sample_open();
+    for (uint32_t i = 0; i < 6; i++) {
+        add_launch(sample, i, (double[]){i == 3 ? 1.04 : 1.2, 1, 1, 1});
+    }
+    assert_false(budget_is_decided(&sample->plan, &sample->options, &sample->whole, 6));
+    sample_close(sample);
+}
+
+/* Three at least, six if they fit and decide, twelve at most. */
+TEST(launches_that_fit) {
+    BudgetClock clock = {.budget = 60, .spent = 10, .last = 10};
+    assert_int_equal(budget_launches(&clock, 1, true), 6);
+    assert_int_equal(budget_launches(&clock, 1, false), 6);
+    clock.last = 4;
+    assert_int_equal(budget_launches(&clock, 1, false), 12);
+    clock = (BudgetClock){.budget = 60, .spent = 50, .last = 30};
+    assert_int_equal(budget_launches(&clock, 1, true), 3);
+    assert_int_equal(budget_launches(&clock, 3, true), 3);
+    clock = (BudgetClock){.budget = 60, .spent = 55, .last = 9};
+    assert_int_equal(budget_launches(&clock, 6, false), 6);
+    clock = (BudgetClock){.budget = INFINITY, .spent = 1e4, .last = 100};
+    assert_int_equal(budget_launches(&clock, 7, false), 12);
+    assert_int_equal(budget_launches(&clock, 7, true), 7);
+}
+
+TEST(samples_of_a_launch) {
+    assert_float_equal(budget_samples(&(BudgetClock){.budget = 60}, 1), 6, 0);
+    assert_float_equal(budget_samples(&(BudgetClock){.budget = 20}, 1), 2, 0);
+    /* 50 s for five launches, of which 7 s are no samples. */
+    const BudgetClock clock = {.budget = 60, .spent = 10, .last = 10, .last_beside = 7};
+    assert_float_equal(budget_samples(&clock, 2), 3, 1e-9);
+    assert_float_equal(budget_cell_seconds(6, 60), 0.1, 1e-9);
+    assert_float_equal(budget_cell_seconds(6, 2), 1, 1e-9);
+}
+
+TEST(cells_are_left_out_of_a_plan) {
+    RunOptions options = fake_options(&fake_algorithm);
+    fake_select(&options, "seq");
+    fake_select(&options, "tiled");
+    options.leave_out = "1-2,4";
+    Plan plan;
+    assert_int_equal(plan_make(&options, &inputs, &plan).code, STATUS_OK);
+    assert_int_equal(plan.cell_count, 4);
+    char name[256];
+    const Row row = plan_row(&plan, &plan.cells[1], false);
+    row_name(&row, name, sizeof name);
+    assert_string_equal(name, "fake/tiled/texture/16x8/threads:1,tile:16");
+    plan_release(&plan);
+    static const char *const wrong[] = {"7", "2-1", "x", "1,", "1--2", "-1", "0 1"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        options.leave_out = wrong[i];
+        const Status status = plan_make(&options, &inputs, &plan);
+        assert_int_equal(status.code, STATUS_USAGE);
+        assert_non_null(strstr(status.why, "is no list of cells"));
+    }
+}
+
+/* The run looks at its launches three times and ends as soon as all is decided. Of equal times on
+ * machines from quiet to busy fewer than 2% of runs decide that one is shorter. */
+TEST(equal_times_are_seldom_taken_for_different) {
+    enum { RUNS = 20000 };
+    static const double spreads[] = {0.01, 0.03, 0.05, 0.1, 0.3};
+    Random random;
+    random_seed(&random, 7);
+    for (size_t s = 0; s < sizeof spreads / sizeof spreads[0]; s++) {
+        int false_sides = 0;
+        for (int run = 0; run < RUNS; run++) {
+            Times a = times_none(), b = times_none();
+            bool decided = false;
+            TimesRatio ratio = {.count = 0};
+            while (a.count < BUDGET_LAUNCHES_MAX && !decided) {
+                a.launches[a.count++] = exp(spreads[s] * random_normal(&random));
+                b.launches[b.count++] = exp(spreads[s] * random_normal(&random));
+                ratio = times_ratio(&a, &b);
+                decided = budget_ratio_is_decided(&ratio, BUDGET_LAUNCHES);
+            }
+            false_sides += decided && (ratio.ratio.low > 1.05 || ratio.ratio.high < 1 / 1.05);
+        }
+        if (false_sides >= RUNS / 50) {
+            fail_msg("spread %g: %d of %d", spreads[s], false_sides, RUNS);
+        }
+    }
+}
