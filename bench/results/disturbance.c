@@ -56,6 +56,13 @@ void row_disturbance(const Row *row, TimeKind kind, char text[DISTURBANCE_SIZE])
     }
 }
 
+bool row_is_disturbed(const Row *row) {
+    char kernel[DISTURBANCE_SIZE], end_to_end[DISTURBANCE_SIZE];
+    row_disturbance(row, TIME_KERNEL, kernel);
+    row_disturbance(row, TIME_END_TO_END, end_to_end);
+    return kernel[0] != '\0' || end_to_end[0] != '\0';
+}
+
 void results_warn_of_stops(const Results *results, Warnings *warnings) {
     double repeated = 0;
     for (size_t i = 0; i < results->count; i++) {

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* How samples behave is derived again. */
 static void forget_behaviour(Row *row) {
@@ -121,4 +122,75 @@ Status results_merge(Results *whole, const Results *more, uint32_t launch) {
         whole->ceilings = more->ceilings;
     }
     return status_ok();
+}
+
+/* The row of the cell in that launch, if it has a time that nothing disturbed. */
+static const Row *good_row(Results *launch, const Row *cell) {
+    const Row *row = results_find(launch, cell);
+    return row != NULL && row->status == CELL_OK && !row_is_disturbed(row) ? row : NULL;
+}
+
+static size_t count_good(const Row *cell, Results *launches, size_t count) {
+    size_t good = 0;
+    for (size_t i = 0; i < count; i++) {
+        good += good_row(&launches[i], cell) != NULL;
+    }
+    return good;
+}
+
+static Status summarize_launch(Results *launch) {
+    for (size_t i = 0; i < launch->count; i++) {
+        Row *row = &launch->rows[i];
+        STATUS_TRY(summarize(&row->kernel, &row->kernel_summary));
+        STATUS_TRY(summarize(&row->end_to_end, &row->end_to_end_summary));
+    }
+    return status_ok();
+}
+
+/* Adds what counts of launch `number`; `kept` has room for its rows. */
+static Status join_launch(Results *whole, Results *launches, size_t count, size_t number,
+                          size_t least, Row *kept) {
+    Results *launch = &launches[number];
+    Results part = {.rows = kept, .ceilings = launch->ceilings};
+    for (size_t i = 0; i < launch->count; i++) {
+        const Row *row = &launch->rows[i];
+        if (row->status != CELL_OK || !row_is_disturbed(row) ||
+            count_good(row, launches, count) < least) {
+            kept[part.count++] = *row;
+        }
+    }
+    return results_merge(whole, &part, (uint32_t)number);
+}
+
+static void count_set_aside(Results *whole, Results *launches, size_t count) {
+    for (size_t i = 0; i < whole->count; i++) {
+        Row *row = &whole->rows[i];
+        size_t all = 0;
+        for (size_t j = 0; j < count; j++) {
+            const Row *of = results_find(&launches[j], row);
+            all += of != NULL && of->status == CELL_OK;
+        }
+        double medians[LAUNCHES_MAX];
+        size_t used = 0;
+        for (size_t j = samples_launch_medians(&row->kernel, medians); j-- > 0;) {
+            used += isfinite(medians[j]);
+        }
+        row->set_aside = row->status == CELL_OK ? (double)(all - used) : (double)NAN;
+    }
+}
+
+Status results_join(Results *whole, Results *launches, size_t count, size_t least) {
+    Status status = status_ok();
+    for (size_t i = 0; i < count && status_is_ok(&status); i++) {
+        Row *kept = calloc(launches[i].count + 1, sizeof *kept);
+        status = kept != NULL ? summarize_launch(&launches[i]) : status_no_memory("for the rows");
+        if (status_is_ok(&status)) {
+            status = join_launch(whole, launches, count, i, least, kept);
+        }
+        free(kept);
+    }
+    if (status_is_ok(&status) && least < SIZE_MAX) {
+        count_set_aside(whole, launches, count);
+    }
+    return status;
 }

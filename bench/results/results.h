@@ -103,6 +103,10 @@ Status results_add(Results *results, const Row *row);
 /* The first row of the cell of `wanted`; NULL: none. Rows may be added and changed meanwhile, but
  * not moved. */
 Row *results_find(Results *results, const Row *wanted);
+
+/* Whether others disturbed a time of a measured row, whose summaries are set, so much that it may be
+ * too long by a fifth or more. */
+bool row_is_disturbed(const Row *row);
 void results_release(Results *results);
 
 /* Sets base, speedups, best CPU, roof and rates of every row from the medians of all rows. `seed`

@@ -44,7 +44,8 @@ typedef struct Side {
     char program[ATOMIC_FILE_PATH_SIZE]; /* empty: there is no such side */
     const char *name;                    /* of its launches, in messages */
     char folder[ATOMIC_FILE_PATH_SIZE];  /* holds launch-1 … launch-N */
-    Results whole;                       /* of all its launches so far */
+    Results launches[LAUNCHES_MAX];      /* those so far */
+    Results whole;                       /* of what counts of them */
     Machine machine;                     /* that its launches name */
 } Side;
 
@@ -229,8 +230,13 @@ static Status add_launch(Launcher *launcher, Side *side) {
         return status_ok();
     }
     STATUS_TRY(stored_run_read(path, stored));
-    Status status = results_merge(&side->whole, &stored->results, (uint32_t)launcher->launch - 1);
     side->machine = stored->machine;
+    side->launches[launcher->launch - 1] = stored->results;
+    stored->results = (Results){.count = 0};
+    results_release(&side->whole);
+    const Status status =
+        results_join(&side->whole, side->launches, (size_t)launcher->launch,
+                     has_budget(launcher) ? BUDGET_LAUNCHES_MIN : SIZE_MAX);
     launcher->whole = stored->complete;
     launcher->in_samples = stored->wall.seconds[WALL_SAMPLES] + stored->wall.seconds[WALL_WARMING] +
                            stored->wall.seconds[WALL_END_TO_END];
@@ -435,6 +441,13 @@ static Status run_all(Launcher *launcher) {
     return status_ok();
 }
 
+static void side_release(Side *side) {
+    for (size_t i = 0; i < LAUNCHES_MAX; i++) {
+        results_release(&side->launches[i]);
+    }
+    results_release(&side->whole);
+}
+
 Status launches_run(const RunOptions *options, RowStore *store, FILE *notes) {
     Launcher *launcher = calloc(1, sizeof *launcher);
     if (launcher == NULL) {
@@ -458,8 +471,8 @@ Status launches_run(const RunOptions *options, RowStore *store, FILE *notes) {
     const Status status = run_all(launcher);
     store->results->ceilings = launcher->now.whole.ceilings;
     free(launcher->leave_out);
-    results_release(&launcher->now.whole);
-    results_release(&launcher->before.whole);
+    side_release(&launcher->now);
+    side_release(&launcher->before);
     free(launcher);
     return status;
 }

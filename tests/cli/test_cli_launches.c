@@ -48,6 +48,86 @@ TEST(six_launches_are_six_processes_and_one_run) {
     assert_int_equal(count_of("run/results.json", "\"launches\":\t6"), 4);
 }
 
+/* === A budget ================================================================================= */
+
+#define ANY "--algo lbp --sizes 16x16,32x32 --variants seq,simd --no-plot --no-roof "
+
+static bool has_launch(const char *run, int launch) {
+    char path[64];
+    snprintf(path, sizeof path, "%s/launch-%d/results.json", run, launch);
+    return file_exists(path);
+}
+
+/* However little time there is, three launches are measured; with the time there is no interval. */
+TEST(a_budget_that_is_too_small_has_three_launches) {
+    Outcome outcome = bench(ANY "--budget 1ms --out run");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "least to greatest of 3 launches");
+    check_contains(outcome.err, "launch 3");
+    outcome_release(&outcome);
+    assert_true(has_launch("run", 3));
+    assert_false(has_launch("run", 4));
+}
+
+/* simd is surely faster than seq, so six launches may decide; on a busy machine it may be more. */
+TEST(without_a_limit_launches_follow_until_all_is_decided) {
+    Outcome outcome = bench(ANY "--budget none --quiet --out run");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    assert_true(has_launch("run", 6));
+    assert_false(has_launch("run", 13));
+    outcome = bench("show run --time");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "kernel samples");
+    check_contains(outcome.out, "starting processes and devices");
+    outcome_release(&outcome);
+}
+
+/* A run that says nothing of launches or samples has the budget; whoever names a number has that. */
+TEST(a_run_has_a_budget_unless_it_names_a_number) {
+    run_ok(ANY "--quiet --out run");
+    assert_true(has_launch("run", 3));
+    static const char *const exact[] = {"--reps 3", "--min-reps 3 --max-time 0.1",
+                                        "--ci-width 10% --max-time 0.1"};
+    for (size_t i = 0; i < sizeof exact / sizeof exact[0]; i++) {
+        char line[256];
+        snprintf(line, sizeof line, ANY "--quiet --force --out one %s", exact[i]);
+        run_ok(line);
+        assert_false(has_launch("one", 1));
+    }
+}
+
+TEST(a_run_with_a_budget_goes_on_with_another) {
+    run_ok(ANY "--budget 1ms --quiet --out run");
+    assert_false(has_launch("run", 4));
+    run_ok("--resume run --budget none --quiet");
+    assert_true(has_launch("run", 6));
+    /* The first three were not measured again. */
+    char *first = read_text("run/launch-1/results.json");
+    char *whole = read_text("run/results.json");
+    assert_non_null(strstr(whole, "\"launches\":\t"));
+    free(first);
+    free(whole);
+}
+
+TEST(a_budget_and_what_it_excludes) {
+    static const char *const lines[][2] = {
+        {"--budget 10 --spread 60", "--budget and --spread cannot be combined"},
+        {"--budget 10 --shard 1/2", "--budget and --shard cannot be combined"},
+        {"--budget 0", "is not a time above 0"},
+        {"--budget soon", "'soon' is not a time above 0"},
+        {"--pass 2/6 --leave-out 9", "'9' is no list of cells"},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        Outcome outcome = bench(ANY "%s", lines[i][0]);
+        check_code(&outcome, 2);
+        check_contains(outcome.err, lines[i][1]);
+        outcome_release(&outcome);
+    }
+}
+
+/* === Launches ================================================================================= */
+
 /* The OpenMP runtime pins this process's first thread to one processor, which a child would
  * inherit.
  */

@@ -64,6 +64,59 @@ TEST(a_launch_counts_once_however_many_samples_it_has) {
     results_release(&whole);
 }
 
+/* Joins launches of so many milliseconds; of those that are 1 in `stolen` other guests had the
+ * processor for half of the time. */
+static Results join(const double *milliseconds, const int *stolen, size_t count, size_t least) {
+    Results launches[4], whole = {.count = 0};
+    for (size_t i = 0; i < count; i++) {
+        launches[i] = launch_of(milliseconds[i], 4);
+        launches[i].rows[0].stolen_share = stolen[i] ? 0.5 : 0;
+    }
+    assert_int_equal(results_join(&whole, launches, count, least).code, STATUS_OK);
+    for (size_t i = 0; i < count; i++) {
+        results_release(&launches[i]);
+    }
+    results_derive(&whole, 1);
+    return whole;
+}
+
+TEST(a_disturbed_launch_is_set_aside_where_enough_others_are_not) {
+    static const double times[] = {5, 50, 6, 7};
+    static const int second[] = {0, 1, 0, 0};
+    Results whole = join(times, second, 4, 3);
+    assert_int_equal(whole.count, 1);
+    const Row *row = &whole.rows[0];
+    assert_int_equal(row->kernel.count, 12);
+    assert_int_equal(row->kernel_summary.launches, 3);
+    assert_float_equal(row->kernel_summary.median, 0.006, 1e-12);
+    assert_float_equal(row->set_aside, 1, 0);
+    results_release(&whole);
+}
+
+TEST(a_disturbed_launch_counts_where_too_few_others_are_not) {
+    static const double times[] = {5, 50, 6};
+    static const int second[] = {0, 1, 0};
+    Results whole = join(times, second, 3, 3);
+    assert_int_equal(whole.rows[0].kernel.count, 12);
+    assert_float_equal(whole.rows[0].set_aside, 0, 0);
+    results_release(&whole);
+    whole = join(times, second, 3, SIZE_MAX);
+    assert_int_equal(whole.rows[0].kernel.count, 12);
+    assert_true(isnan(whole.rows[0].set_aside));
+    results_release(&whole);
+}
+
+/* The first launch was disturbed: the row begins with the second. */
+TEST(a_disturbed_first_launch_is_set_aside) {
+    static const double times[] = {50, 5, 6, 7};
+    static const int first[] = {1, 0, 0, 0};
+    Results whole = join(times, first, 4, 3);
+    assert_int_equal(whole.rows[0].kernel.origins[0].launch, 1);
+    assert_float_equal(whole.rows[0].kernel_summary.median, 0.006, 1e-12);
+    assert_float_equal(whole.rows[0].set_aside, 1, 0);
+    results_release(&whole);
+}
+
 /* What is one number of a launch counts by its samples: 1 of four and 7 of twelve are 5.5; of a
  * launch that does not know it the other's stands. */
 TEST(numbers_of_launches_are_weighted_by_their_samples) {
