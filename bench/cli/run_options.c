@@ -472,8 +472,7 @@ const Option run_option_rows[] = {
      CLEAR(interleave), HOW(RUN | ROOF), ROLE(MEASURE)},
     {"pairs", "N", "how often each cell is compared with itself. Default: 100", COUNT(pairs),
      HOW(SELFTEST), ROLE(RUN)},
-    {"no-roof", NULL, "measure neither ceilings nor the copy at each size", CLEAR(roof), HOW(RUN),
-     ROLE(RUN)},
+    {"no-roof", NULL, "do not measure the ceilings", CLEAR(roof), HOW(RUN), ROLE(RUN)},
 
     {"baseline", "RUN", "compare with a stored run, by launches, as 'bench compare' does",
      .kind = OPTION_RUN, MEMBER(baseline), COMPARED(RUN), ROLE(COMPARE)},
@@ -874,7 +873,6 @@ static Status check_run(const OptionsGiven *given, RunOptions *options) {
 /* The defaults of a self-test: a fast variant of each processor. */
 static void complete_selftest(const OptionsGiven *given, RunOptions *options) {
     static const char *const usual[] = {"simd", "cuda_fast"};
-    options->roof = false;
     if (options->algorithm_count == 0) {
         options->algorithms[0] = registry_find_algorithm("lbp");
         options->algorithm_count = options->algorithms[0] != NULL;

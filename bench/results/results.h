@@ -122,9 +122,8 @@ double row_size(const Row *row);
 const char *row_size_unit(const Row *row);
 /* Whether the size is counted in pixels. */
 bool row_is_image(const Row *row);
-/* The algorithm that is the roof of others: no variant can be faster than a copy. */
-extern const char roof_algorithm[];
-/* Whether a row is of that one: it decides nothing. */
+/* Whether a row is of the algorithm that is the roof of others, since no variant can be faster than
+ * a copy: it decides nothing. */
 bool row_is_roof(const Row *row);
 
 /* "16K (15360×8640)", "480×360", "60000 images", "100000 rows" */

@@ -245,15 +245,18 @@ void complexity_derive(Results *results);
 
 /* --- The roof of a row ------------------------------------------------------------------------ */
 
+/* The algorithm of the rows that row_is_roof means: "copy". */
+extern const char roof_algorithm[];
+
 /*
  * The roof of a row: the least time in which the measured ceilings allow its bytes and operations.
  *
  * The time of the bytes is that of the memory level that holds them, or that of the fastest `copy`
- * on the same input if that is less; the time of the operations follows from their ceiling; the
- * roof is the longer of the two. A row on several devices has the ceilings that were measured on as
- * many at once, and no roof without them. On a device that was held it is at least the time from
- * one queued kernel to the next; on one that was not, the time of an empty kernel by batch is
- * added.
+ * on the same input if the run has one and that is less; the time of the operations follows from
+ * their ceiling; the roof is the longer of the two. A row on several devices has the ceilings that
+ * were measured on as many at once, and no roof without them. On a device that was held it is at
+ * least the time from one queued kernel to the next; on one that was not, the time of an empty
+ * kernel by batch is added.
  */
 
 /* Sets roof, roof_seconds, roof_fraction, bound, the ceilings and over_roof of a row that has a

@@ -257,7 +257,7 @@ bool ceilings_json_read(const cJSON *object, Ceilings *ceilings) {
 /* === The file of ceilings ===================================================================== */
 
 /* Of the format and of the measurement: ceilings of an earlier method cannot be compared. */
-static const double file_version = 2;
+static const double file_version = 3;
 
 enum { FILE_SIZE_MAX = 1 << 20 };
 

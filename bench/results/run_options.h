@@ -101,7 +101,7 @@ typedef struct RunOptions {
     bool pinned;          /* the user's memory is page-locked */
     bool energy;          /* repeat each cell for a second and read the energy counters */
     bool interleave;      /* take samples of compared cells in turns; default true */
-    bool roof;            /* measure ceilings, and `copy` at each size; default true */
+    bool roof;            /* measure ceilings; default true */
     const char *profiled; /* profile: the stored run that gets it; NULL: none */
     int inside;           /* profile: number of the cell that is run in the profiler; 0: none */
     int pairs;            /* selftest: pairs for each cell, default 100 */

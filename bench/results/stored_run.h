@@ -130,8 +130,8 @@ void report_rows(FILE *stream, const RunRecord *record, const Results *results,
 
 /* What a run says, in the width of the window: how much faster the GPU is (without one, the best
  * CPU than seq) at each size, the verdict in three sentences, the variants at the largest size, and
- * where the rest is. `copy` that was measured for the roof alone is left out. `folder` is that of
- * the run. */
+ * where the rest is. `copy` that the command line does not name, as in older runs, is left out.
+ * `folder` is that of the run. */
 void report_summary(FILE *stream, const RunRecord *record, const Results *results,
                     const char *folder);
 

@@ -65,7 +65,8 @@ static bool is_shown(const Screen *screen, const Row *row) {
     return screen->copy || !row_is_roof(row);
 }
 
-/* Whether `copy` was asked for, or nothing else was measured. */
+/* Whether `copy` was asked for, or nothing else was measured. Older versions measured it in
+ * every run, for the roof. */
 static bool copy_is_wanted(const RunRecord *record, const Results *results) {
     const ArgumentList *list = &record->options->arguments;
     bool others = false;

@@ -160,20 +160,6 @@ static Status add_cell(Plan *plan, const PlanCell *cell) {
     return status_ok();
 }
 
-/* `copy` is measured where something asked for runs: on its backend, with at most its threads. */
-static bool roof_is_needed(const Plan *plan, const PlanCell *roof) {
-    const int threads = plan_threads(roof->variant, &roof->tuning);
-    for (size_t i = 0; i < plan->cell_count; i++) {
-        const PlanCell *cell = &plan->cells[i];
-        if (!cell->roof && cell->workload == roof->workload &&
-            cell->variant->backend == roof->variant->backend &&
-            plan_threads(cell->variant, &cell->tuning) >= threads) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* With --weak a variant for several GPUs runs on those that the question has grown for. */
 static bool is_for(const PlanCell *cell, const Point *tuning) {
     const int64_t gpus = point_integer(tuning, "gpus", 0);
@@ -190,7 +176,7 @@ static Status add_variant(const RunOptions *options, Plan *plan, PlanCell cell) 
     Status status = status_ok();
     for (size_t i = 0; i < tunings.count && status_is_ok(&status); i++) {
         cell.tuning = tunings.points[i];
-        if (is_for(&cell, &cell.tuning) && (!cell.roof || roof_is_needed(plan, &cell))) {
+        if (is_for(&cell, &cell.tuning)) {
             status = add_cell(plan, &cell);
         }
     }
@@ -252,7 +238,7 @@ static Status add_answer(const RunOptions *options, Plan *plan, PlanCell cell) {
     const size_t before = plan->cell_count;
     for (size_t i = 0; i < registry_variant_count(cell.algorithm); i++) {
         cell.variant = registry_variant(cell.algorithm, i);
-        if (cell.roof || is_offered(options, cell.variant)) {
+        if (is_offered(options, cell.variant)) {
             STATUS_TRY(add_variant(options, plan, cell));
         }
     }
@@ -285,11 +271,11 @@ static Status add_grown_answers(const RunOptions *options, Plan *plan, const Poi
 }
 
 static Status add_algorithm(const RunOptions *options, Plan *plan, size_t workload,
-                            const Algorithm *algorithm, bool roof) {
+                            const Algorithm *algorithm) {
     const PlanWorkload *of = &plan->workloads[workload];
-    const bool weak = plan->weak.count > 0 && !roof;
+    const bool weak = plan->weak.count > 0;
     const WeakGrowth growth = weak ? weak_growth(algorithm) : GROWS_NOT;
-    PlanCell cell = {.algorithm = algorithm, .workload = workload, .roof = roof};
+    PlanCell cell = {.algorithm = algorithm, .workload = workload};
     if (weak && !(growth == GROWS_INPUT ? of->gpus != 0 : of->given)) {
         return status_ok();
     }
@@ -307,27 +293,13 @@ static Status add_algorithm(const RunOptions *options, Plan *plan, size_t worklo
     return status;
 }
 
-static bool is_selected(const RunOptions *options, const Algorithm *algorithm) {
-    for (size_t i = 0; i < options->algorithm_count; i++) {
-        if (options->algorithms[i] == algorithm) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static Status add_cells(const RunOptions *options, Plan *plan) {
-    const Algorithm *copy = registry_find_algorithm(roof_algorithm);
-    const bool roof = options->roof && copy != NULL && !is_selected(options, copy);
     for (size_t w = 0; w < plan->workload_count; w++) {
         const WorkloadKind kind = plan->workloads[w].shape.kind;
         for (size_t a = 0; a < options->algorithm_count; a++) {
             if (options->algorithms[a]->input == kind) {
-                STATUS_TRY(add_algorithm(options, plan, w, options->algorithms[a], false));
+                STATUS_TRY(add_algorithm(options, plan, w, options->algorithms[a]));
             }
-        }
-        if (roof && copy->input == kind) {
-            STATUS_TRY(add_algorithm(options, plan, w, copy, true));
         }
     }
     if (plan->cell_count == 0) {
@@ -414,8 +386,8 @@ static Status check_axes(const RunOptions *options, const Plan *plan) {
         bool used = false;
         for (size_t c = 0; c < plan->cell_count && !used; c++) {
             const PlanCell *cell = &plan->cells[c];
-            used = !cell->roof && (point_text(&cell->tuning, name)[0] != '\0' ||
-                                   point_text(&cell->answer, name)[0] != '\0');
+            used = point_text(&cell->tuning, name)[0] != '\0' ||
+                   point_text(&cell->answer, name)[0] != '\0';
         }
         if (!used) {
             return status_make(STATUS_NO_MATCH,
@@ -515,8 +487,6 @@ static void format_note(const RunOptions *options, const PlanCell *cell, double 
     } else if (plan_cell_is_seq(cell) && seconds > options->max_cell) {
         snprintf(text, size, "skipped: one run takes longer than --max-cell %g s",
                  options->max_cell);
-    } else if (cell->roof) {
-        snprintf(text, size, "roof");
     }
 }
 

@@ -42,7 +42,6 @@ typedef struct PlanCell {
     size_t workload; /* index in Plan.workloads */
     size_t group;    /* cells of one workload, algorithm and answer point: one oracle */
     Point answer, tuning;
-    bool roof;           /* `copy`, which nobody asked for: measured for the roof of the others */
     GpuNumbers gpus;     /* with --weak: those that the question has grown for; 0: any */
     Status ready;        /* STATUS_SKIP with the reason when it cannot run here */
     uint64_t host_bytes; /* of memory: input and answers */

@@ -75,12 +75,10 @@ static Status with_plan(const RunOptions *options, FILE *notes,
                         void *context) {
     InputList inputs;
     Plan plan;
-    RunOptions request = *options;
-    request.roof = false; /* no cells that nobody asked for */
-    STATUS_TRY(inputs_open(&request, notes, &inputs));
-    Status status = plan_make(&request, &inputs, &plan);
+    STATUS_TRY(inputs_open(options, notes, &inputs));
+    Status status = plan_make(options, &inputs, &plan);
     if (status_is_ok(&status)) {
-        status = work(&request, &plan, context);
+        status = work(options, &plan, context);
         plan_release(&plan);
     }
     inputs_release(&inputs);

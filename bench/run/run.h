@@ -249,9 +249,9 @@ typedef struct SelftestResult {
 } SelftestResult;
 
 /*
- * Plans the request as a run does, without `copy`, and measures each cell 2 × options->pairs times
- * from open to close, verified each time: A B, B A, A B … Progress and the reasons of skipped cells
- * go to `notes`. STATUS_NO_MATCH and STATUS_USAGE as for a run, STATUS_FAIL if a variant is wrong,
+ * Plans the request as a run does, and measures each cell 2 × options->pairs times from open to
+ * close, verified each time: A B, B A, A B … Progress and the reasons of skipped cells go to
+ * `notes`. STATUS_NO_MATCH and STATUS_USAGE as for a run, STATUS_FAIL if a variant is wrong,
  * STATUS_SKIP if nothing could be measured, STATUS_INTERRUPTED. Release with selftest_release,
  * whatever was returned.
  */

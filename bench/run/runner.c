@@ -174,23 +174,22 @@ static void first_summary(void *context) {
     }
 }
 
-/* The rows by how they ended; `copy` counts only if it was asked for, or failed. */
+/* The rows by how they ended. */
 typedef struct Tally {
     size_t ok, failed;
     const Row *first_failure, *first_skip;
 } Tally;
 
-static Tally count_rows(const RowStore *store) {
+static Tally count_rows(const Results *results) {
     Tally tally = {.ok = 0};
-    for (size_t i = 0; i < store->results->count; i++) {
-        const Row *row = &store->results->rows[i];
-        const bool roof = store->plan->cells[store->places[i]].roof;
-        tally.ok += row->status == CELL_OK && !roof;
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *row = &results->rows[i];
+        tally.ok += row->status == CELL_OK;
         tally.failed += row->status == CELL_FAIL;
         if (row->status == CELL_FAIL && tally.first_failure == NULL) {
             tally.first_failure = row;
         }
-        if (row->status == CELL_SKIP && !roof && tally.first_skip == NULL) {
+        if (row->status == CELL_SKIP && tally.first_skip == NULL) {
             tally.first_skip = row;
         }
     }
@@ -200,7 +199,7 @@ static Tally count_rows(const RowStore *store) {
 /* The exit code, and the sentence that belongs to it. */
 static Status judge(const Run *run, const Status *trouble, int *exit_code) {
     const RowStore *store = &run->store;
-    const Tally tally = count_rows(store);
+    const Tally tally = count_rows(store->results);
     const char *skipped = tally.first_skip != NULL ? tally.first_skip->why : "";
     if (interrupt_requested() && !run->record.complete) {
         *exit_code = EXIT_INTERRUPTED;

@@ -71,10 +71,8 @@ static Status is_part(const char *path, const char *folder, const Plan *plan, bo
                                    .workload = &workload->shape,
                                    .answer = &cell->answer};
         char stem[SAVE_PATH_SIZE];
-        if (!cell->roof) {
-            STATUS_TRY(save_path(folder, &saved, "", "", stem));
-            *part = strncmp(path, stem, strlen(stem) - 1) == 0; /* all but the suffix's dot */
-        }
+        STATUS_TRY(save_path(folder, &saved, "", "", stem));
+        *part = strncmp(path, stem, strlen(stem) - 1) == 0; /* all but the suffix's dot */
     }
     return status_ok();
 }

@@ -94,8 +94,7 @@ Status share_read(const char *text, Share *share) {
 /* === Whose cells these are ==================================================================== */
 
 /* The cells of one oracle stay together: baseline, best CPU and GPU on one machine. With --weak so
- * do those of an algorithm and input, since a number of GPUs is compared with one. The `copy` of a
- * workload stays with the first of its groups, since alone it would be no result. */
+ * do those of an algorithm and input, since a number of GPUs is compared with one. */
 typedef struct Unit {
     size_t number; /* in the order of the plan */
     double price;  /* expected seconds */
@@ -114,14 +113,14 @@ static bool stay_together(const Plan *plan, const PlanCell *a, const PlanCell *b
             plan->workloads[a->workload].input == plan->workloads[b->workload].input);
 }
 
-/* The unit of a cell, which is no roof; a new one where no cell before it has it. */
+/* The unit of a cell; a new one where no cell before it has it. */
 static size_t unit_of(const Plan *plan, size_t i, Units *units) {
     for (size_t j = i; j > 0; j--) {
         const PlanCell *before = &plan->cells[j - 1];
-        if (!before->roof && stay_together(plan, before, &plan->cells[i])) {
+        if (stay_together(plan, before, &plan->cells[i])) {
             return units->of_cell[j - 1];
         }
-        if (plan->weak.count == 0 && !before->roof) {
+        if (plan->weak.count == 0) {
             break; /* the cells of a group follow each other */
         }
     }
@@ -131,24 +130,17 @@ static size_t unit_of(const Plan *plan, size_t i, Units *units) {
 
 /* Expected times that are the same on every machine and in every launch: they rest on the cost
  * model and on assumed speeds, not on what this machine measures, and on the usual number of
- * samples. Only the first launch has `copy`, so that counts nothing. */
+ * samples. */
 static Status find_units(const RunOptions *options, const Plan *plan, Units *units) {
     const RunOptions usual = {.min_reps = 15, .max_time = 10, .max_cell = options->max_cell};
     History *history = calloc(1, sizeof *history); /* too large for a stack */
-    size_t first = 0;                              /* unit of the workload */
     if (history == NULL) {
         return status_no_memory("for the shares of a plan");
     }
     expect_assumed(plan, history);
     for (size_t i = 0; i < plan->cell_count; i++) {
-        const PlanCell *cell = &plan->cells[i];
-        units->of_cell[i] = cell->roof ? first : unit_of(plan, i, units);
-        if (i == 0 || plan->cells[i - 1].workload != cell->workload) {
-            first = units->of_cell[i]; /* a workload does not begin with its `copy` */
-        }
-        if (!cell->roof) {
-            units->list[units->of_cell[i]].price += expect_share(&usual, plan, i, history);
-        }
+        units->of_cell[i] = unit_of(plan, i, units);
+        units->list[units->of_cell[i]].price += expect_share(&usual, plan, i, history);
     }
     free(history);
     return status_ok();

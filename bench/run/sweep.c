@@ -233,7 +233,7 @@ static void save(Group *group, const PlanCell *cell, const Variant *variant, con
                  const Output *output) {
     Sweep *sweep = group->sweep;
     const char *folder = sweep->options->save;
-    if (folder == NULL || cell->roof) {
+    if (folder == NULL) {
         return;
     }
     const SavedAnswer saved = {.algorithm = cell->algorithm,

@@ -104,8 +104,8 @@ static bool is_asked_for(const StudyStep *step, const char *algorithm) {
     return !options;
 }
 
-/* Drops the records of algorithms that the step did not ask for: a run also writes rows of `copy`,
- * the roof of the others, whose variants have the same names. */
+/* Drops the records of algorithms that the step did not ask for: a run of an older version also has
+ * rows of `copy`, the roof of the others, whose variants have the same names. */
 static void keep_asked_for(const StudyStep *step, CsvFrame *records, const Row **cells) {
     const size_t column = csv_field_index(&records->header, "algorithm");
     size_t kept = 0;

@@ -86,10 +86,14 @@ static size_t share_of(const CpuLevel *level, int threads) {
     return level->bytes / (size_t)(level->sharing < threads ? level->sharing : threads);
 }
 
-size_t cpu_level_set(const CpuLevels *levels, const CpuLevel *level, int threads) {
-    const size_t set = share_of(level, threads) / 2;
+size_t cpu_level_sets(const CpuLevels *levels, const CpuLevel *level, int threads,
+                      size_t sets[CPU_LEVEL_SETS]) {
+    const size_t half = share_of(level, threads) / 2;
     const size_t beyond_l2 = share_of(&levels->l2, threads) * 3 / 2;
-    return level == &levels->llc && set < beyond_l2 ? beyond_l2 : set;
+    const bool last = level == &levels->llc && beyond_l2 > 0;
+    sets[0] = last && half < beyond_l2 ? beyond_l2 : half;
+    sets[1] = beyond_l2;
+    return last && sets[0] > beyond_l2 ? 2 : 1;
 }
 
 size_t cpu_memory_set(const CpuLevels *levels, int threads, double available) {

@@ -19,7 +19,8 @@
 enum {
     SAMPLES = 5,
     MEMORY_SLICES = 4, /* a round copies one of them: the last time it was touched is long ago */
-    HUGE_PAGE = 2 << 20
+    HUGE_PAGE = 2 << 20,
+    COPY_WAYS = 2 /* of which the fastest counts */
 };
 static const double sample_seconds = 0.008;
 
@@ -32,8 +33,8 @@ typedef struct Work {
 
     const RoofKernels *kernels;
     CopyLines copy;
-    uint8_t *memory; /* of thread t: half_bytes to read at 2·t·half_bytes, half_bytes to write */
-    size_t half_bytes, slices, first_slice;
+    uint8_t *memory; /* of thread t: half_bytes to read at t·part_bytes, half_bytes to write */
+    size_t part_bytes, half_bytes, slices, first_slice;
 
     double processor_seconds, wall_seconds; /* of all threads, each until it is done */
 } Work;
@@ -51,8 +52,8 @@ static void run_int32(const Work *work, int thread, size_t rounds) {
 }
 
 static void run_copy(const Work *work, int thread, size_t rounds) {
-    const uint8_t *from = work->memory + 2 * (size_t)thread * work->half_bytes;
-    uint8_t *to = work->memory + (2 * (size_t)thread + 1) * work->half_bytes;
+    const uint8_t *from = work->memory + (size_t)thread * work->part_bytes;
+    uint8_t *to = work->memory + (size_t)thread * work->part_bytes + work->half_bytes;
     const size_t slice_bytes = work->half_bytes / work->slices;
     for (size_t round = 0; round < rounds; round++) {
         const size_t slice = (work->first_slice + round) % work->slices;
@@ -148,9 +149,8 @@ static double share_of(const Work *work) {
 
 /* Every thread touches its own part first: on machines with several memories it is then near. */
 static void touch(const Work *work) {
-    const size_t part = 2 * work->half_bytes;
 #pragma omp parallel num_threads(work->threads)
-    memset(work->memory + (size_t)omp_get_thread_num() * part, 1, part);
+    memset(work->memory + (size_t)omp_get_thread_num() * work->part_bytes, 1, work->part_bytes);
 }
 
 static void add(Ceilings *ceilings, const char *key, CeilingKind kind, const Work *work,
@@ -162,17 +162,32 @@ static void add(Ceilings *ceilings, const char *key, CeilingKind kind, const Wor
     }
 }
 
-/* False when there was no memory for it. */
-static bool measure_copy(Ceilings *ceilings, const char *key, int threads, size_t set,
-                         const CopyLines *ways, size_t way_count) {
-    /* Whole lines in every slice. */
+/* Bytes per second of the fastest way. `share` becomes the least of all. */
+static double fastest_copy(Work *work, const CopyLines ways[COPY_WAYS], double *share) {
+    const double bytes =
+        2.0 * (double)work->half_bytes * work->threads / (double)work->slices; /* of a round */
+    double most = 0.0;
+    for (size_t i = 0; i < COPY_WAYS; i++) {
+        work->copy = ways[i];
+        most = fmax(most, bytes / seconds_per_round(work));
+        *share = fmin(*share, share_of(work));
+    }
+    return most;
+}
+
+/* Half of a set, in whole lines in every slice. */
+static size_t half_of(size_t set) {
     const size_t step = (size_t)MEMORY_SLICES * ROOF_LINE;
+    return set / 2 / step * step;
+}
+
+/* The largest of the sets is the first. False when there was no memory for it. */
+static bool measure_copy(Ceilings *ceilings, const char *key, int threads, const size_t *sets,
+                         size_t set_count, const CopyLines ways[COPY_WAYS]) {
     const bool memory = strcmp(key, "copy_dram") == 0;
-    Work work = {.run = run_copy,
-                 .threads = threads,
-                 .half_bytes = set / 2 / step * step,
-                 .slices = memory ? MEMORY_SLICES : 1};
-    const size_t used = 2 * work.half_bytes * (size_t)threads;
+    Work work = {.run = run_copy, .threads = threads, .slices = memory ? MEMORY_SLICES : 1};
+    work.part_bytes = 2 * half_of(sets[0]);
+    const size_t used = work.part_bytes * (size_t)threads;
     void *block = NULL;
     if (used == 0 || posix_memalign(&block, HUGE_PAGE, used) != 0) {
         return false;
@@ -183,16 +198,13 @@ static bool measure_copy(Ceilings *ceilings, const char *key, int threads, size_
 #endif
     work.memory = block;
     touch(&work);
-    double least = 0.0, share = 1.0;
-    for (size_t i = 0; i < way_count; i++) {
-        work.copy = ways[i];
-        const double seconds = seconds_per_round(&work);
-        least = i == 0 || seconds < least ? seconds : least;
-        share = fmin(share, share_of(&work));
+    double most = 0.0, share = 1.0;
+    for (size_t i = 0; i < set_count; i++) {
+        work.half_bytes = half_of(sets[i]);
+        most = fmax(most, fastest_copy(&work, ways, &share));
     }
     free(block);
-    const double bytes = (double)used / (double)work.slices;
-    add(ceilings, key, CEILING_BANDWIDTH, &work, share, bytes / least, (double)used);
+    add(ceilings, key, CEILING_BANDWIDTH, &work, share, most, (double)used);
     return true;
 }
 
@@ -210,8 +222,8 @@ static void measure_operations(Ceilings *ceilings, const RoofKernels *kernels, i
 /* False when there was not memory for all of it. */
 static bool measure_threads(Ceilings *ceilings, const CpuLevels *levels, int threads) {
     const RoofKernels *kernels = roof_kernels_best();
-    const CopyLines cached[] = {kernels->copy, copy_with_library};
-    const CopyLines uncached[] = {copy_past_cache, copy_with_library};
+    const CopyLines cached[COPY_WAYS] = {kernels->copy, copy_with_library};
+    const CopyLines uncached[COPY_WAYS] = {copy_past_cache, copy_with_library};
     const struct {
         const char *key;
         const CpuLevel *level;
@@ -219,12 +231,13 @@ static bool measure_threads(Ceilings *ceilings, const CpuLevels *levels, int thr
     bool whole = true;
     for (size_t i = 0; i < sizeof caches / sizeof caches[0]; i++) {
         if (caches[i].level->bytes > 0) {
-            whole &= measure_copy(ceilings, caches[i].key, threads,
-                                  cpu_level_set(levels, caches[i].level, threads), cached, 2);
+            size_t sets[CPU_LEVEL_SETS];
+            const size_t count = cpu_level_sets(levels, caches[i].level, threads, sets);
+            whole &= measure_copy(ceilings, caches[i].key, threads, sets, count, cached);
         }
     }
-    whole &= measure_copy(ceilings, "copy_dram", threads,
-                          cpu_memory_set(levels, threads, (double)available_memory()), uncached, 2);
+    const size_t memory = cpu_memory_set(levels, threads, (double)available_memory());
+    whole &= measure_copy(ceilings, "copy_dram", threads, &memory, 1, uncached);
     measure_operations(ceilings, kernels, threads);
     return whole;
 }

@@ -26,12 +26,17 @@ CpuLevels cpu_levels_read(void);
 /* How many processors a list such as "0-7,16,18-19" names; 0 when it is none. */
 int cpu_list_count(const char *list);
 
+enum { CPU_LEVEL_SETS = 2 };
+
 /*
  * Bytes, read and written together, that each of `threads` threads copies to measure a level: half
  * of its share, so that what the threads have besides stays in the cache as well. A last level is
- * given more where half of it would fit the level before.
+ * given more where half of it would fit the level before. Other programs and guests of a host share
+ * it too, and half of it may not be left: a second set just does not fit the level before. Returns
+ * their number; the largest is the first.
  */
-size_t cpu_level_set(const CpuLevels *levels, const CpuLevel *level, int threads);
+size_t cpu_level_sets(const CpuLevels *levels, const CpuLevel *level, int threads,
+                      size_t sets[CPU_LEVEL_SETS]);
 
 /* The same for memory: four times the last-level caches that the threads can fill, in all no more
  * than a quarter of `available` bytes. */

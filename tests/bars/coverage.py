@@ -4,7 +4,7 @@
     tests/bars/coverage.py RUN RUN RUN...
 
 Each RUN is a folder with a results.csv or results.csv.gz: separate runs of one command line with six launches or
-more. Rows of fewer launches do not count: a roof that nobody asked for is measured once. For every
+more. Rows of fewer launches do not count: older versions measured `copy` once, for the roof. For every
 cell and every number with an interval (times, and speedups over seq and over the best CPU), the
 interval of each run is held against the median of the other runs. A speedup that is 1 by definition
 does not count. Exit code 1 when less than 90% hold.

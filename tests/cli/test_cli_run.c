@@ -59,6 +59,18 @@ TEST(roof_prints_ceilings) {
     check_refused(bench("roof --format jason"), 2, "did you mean 'json'");
 }
 
+TEST(a_plan_has_the_algorithms_that_are_named) {
+    Outcome outcome = bench("--algo lbp --sizes 360p --variants seq --dry-run");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "lbp/seq/texture/360p");
+    assert_null(strstr(outcome.out, "copy"));
+    outcome_release(&outcome);
+    outcome = bench("--algo lbp,copy --sizes 360p --variants seq --dry-run");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "copy/seq/texture/360p");
+    outcome_release(&outcome);
+}
+
 TEST(a_run_carries_its_ceilings) {
     Outcome outcome = bench("--algo lbp --sizes 64x48 --reps 3 --variants seq --no-plot "
                             "--out folder --quiet");

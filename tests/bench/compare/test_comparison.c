@@ -79,7 +79,7 @@ TEST(roofs_alone_are_no_comparison) {
     pair_release(pair);
 }
 
-/* Roofs are measured or not by --no-roof. */
+/* Older runs measured them unless --no-roof said otherwise. */
 TEST(a_roof_that_one_run_lacks_is_not_missing) {
     RecordedPair *pair = compare_recorded("roof_old", "base", false);
     assert_int_equal(pair->comparison.missing_count, 0);

@@ -105,16 +105,14 @@ TEST(answers_are_saved) {
     scratch_remove_tree(folder.path);
 }
 
-TEST(copies_are_the_roof_of_pictures_only) {
+TEST(a_dry_run_prices_a_set) {
     RunOptions options = fake_set_options();
-    options.roof = true;
     options.dry_run = true;
     fake_select(&options, "seq");
     Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, 0);
     assert_non_null(strstr(outcome.printed, "fake_set/seq/digits/5x7x6"));
     assert_non_null(strstr(outcome.printed, "samples of about")); /* of a small set */
-    assert_null(strstr(outcome.printed, "copy/"));
     finish(&outcome);
 }
 

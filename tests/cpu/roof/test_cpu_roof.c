@@ -16,13 +16,25 @@ TEST(processors_in_a_list_are_counted) {
     assert_int_equal(cpu_list_count("7-3"), 0);
 }
 
+/* `second` 0: there is one set. */
+static void check_sets(const CpuLevels *levels, const CpuLevel *level, int threads, size_t first,
+                       size_t second) {
+    size_t sets[CPU_LEVEL_SETS];
+    const size_t count = cpu_level_sets(levels, level, threads, sets);
+    assert_int_equal(count, second > 0 ? 2 : 1);
+    assert_int_equal(sets[0], first);
+    if (second > 0) {
+        assert_int_equal(sets[1], second);
+    }
+}
+
 /* Cores of two threads, eight cores to a last level. */
 TEST(sets_are_half_of_what_a_thread_has) {
     const CpuLevels levels = {.l1 = {32 << 10, 2}, .l2 = {1 << 20, 2}, .llc = {32 << 20, 16}};
-    assert_int_equal(cpu_level_set(&levels, &levels.l1, 1), 16 << 10);
-    assert_int_equal(cpu_level_set(&levels, &levels.l1, 32), 8 << 10);
-    assert_int_equal(cpu_level_set(&levels, &levels.llc, 1), 16 << 20);
-    assert_int_equal(cpu_level_set(&levels, &levels.llc, 32), 1 << 20);
+    check_sets(&levels, &levels.l1, 1, 16 << 10, 0);
+    check_sets(&levels, &levels.l1, 32, 8 << 10, 0);
+    check_sets(&levels, &levels.llc, 1, 16 << 20, 3 << 19);
+    check_sets(&levels, &levels.llc, 32, 1 << 20, 3 << 18);
     /* 4 × 32 MiB for one, 4 × two last levels for 32 threads. */
     assert_int_equal(cpu_memory_set(&levels, 1, 1e18), 128 << 20);
     assert_int_equal(cpu_memory_set(&levels, 32, 1e18), (256 << 20) / 32);
@@ -31,11 +43,12 @@ TEST(sets_are_half_of_what_a_thread_has) {
     assert_int_equal(cpu_memory_set(&levels, 32, 64 << 20), (16 << 20) / 32);
 }
 
-/* Half of a share of 1.5 MiB would lie in the second level of 2 MiB. */
+/* Half of a share of 1.5 MiB would lie in the second level of 2 MiB. Half of 24 MiB may not be left
+ * by other programs: what follows the second level is measured too. */
 TEST(a_last_level_is_measured_behind_the_second) {
     const CpuLevels levels = {.l1 = {48 << 10, 1}, .l2 = {2 << 20, 1}, .llc = {24 << 20, 16}};
-    assert_int_equal(cpu_level_set(&levels, &levels.llc, 1), 12 << 20);
-    assert_int_equal(cpu_level_set(&levels, &levels.llc, 16), 3 << 20);
+    check_sets(&levels, &levels.llc, 1, 12 << 20, 3 << 20);
+    check_sets(&levels, &levels.llc, 16, 3 << 20, 0);
 }
 
 TEST(there_are_caches) {
