@@ -20,6 +20,7 @@ enum {
     CHUNK = 1024, /* pixels treated at once; their sums stay in the first-level cache */
     OCTAVES = 10, /* cell sides 2^0 … 2^9 */
     SMALL_CELL_SHIFT = 2,
+    SMALL_CELL = 1 << SMALL_CELL_SHIFT,
     WEIGHT_BITS = 16,
     LATTICE_ONE = 256,      /* interpolation between lattice rows: weights 0 … 256 */
     DETAIL_STRENGTHS = 701, /* sum of detail_strengths */
@@ -76,14 +77,33 @@ static void add_pixels(const uint16_t *restrict values, uint32_t count, uint16_t
     }
 }
 
-/* Cells of few pixels: a loop per cell would cost more than its pixels. */
-static void add_small_cells(const uint16_t *restrict values, const uint16_t *restrict weights,
-                            unsigned shift, size_t offset, size_t count, uint16_t *restrict sums) {
-    const size_t mask = ((size_t)1 << shift) - 1;
+/* Cells of `side` pixels, a constant: their values are spread over the pixels first, so that all of
+ * it is done for many pixels per instruction. A loop per cell would cost more than its pixels. */
+static inline void add_spread_cells(const uint16_t *restrict values,
+                                    const uint16_t *restrict weights, size_t side, size_t offset,
+                                    size_t count, uint16_t *restrict sums) {
+    uint16_t left[CHUNK + 2 * SMALL_CELL], right[CHUNK + 2 * SMALL_CELL];
+    uint16_t own[CHUNK + 2 * SMALL_CELL];
+    const size_t cells = (offset + count - 1) / side + 1;
+    for (size_t cell = 0; cell < cells; cell++) {
+        for (size_t i = 0; i < side; i++) {
+            left[cell * side + i] = values[cell];
+            right[cell * side + i] = values[cell + 1];
+            own[cell * side + i] = weights[i];
+        }
+    }
     for (size_t i = 0; i < count; i++) {
         const size_t place = offset + i;
-        const uint16_t *cell = values + (place >> shift);
-        sums[i] = (uint16_t)(sums[i] + blend(cell[0], cell[1], weights[place & mask]));
+        sums[i] = (uint16_t)(sums[i] + blend(left[place], right[place], own[place]));
+    }
+}
+
+static void add_small_cells(const uint16_t *values, const uint16_t *weights, unsigned shift,
+                            size_t offset, size_t count, uint16_t *sums) {
+    if (shift == 1) {
+        add_spread_cells(values, weights, SMALL_CELL / 2, offset, count, sums);
+    } else {
+        add_spread_cells(values, weights, SMALL_CELL, offset, count, sums);
     }
 }
 
