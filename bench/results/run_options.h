@@ -84,7 +84,7 @@ typedef struct RunOptions {
                       samples, all cells together */
     const char *leave_out; /* of a launch: places of the plan's cells that it does not measure,
                               "3-7,12"; NULL: none */
-    int pass;      /* this process is that launch of them, from 1; 0: all of them */
+    int pass;              /* this process is that launch of them, from 1; 0: all of them */
     double spread; /* seconds that the beginnings of the launches are spread over; 0: each begins
                       when the one before has ended. Default LAUNCHES_APART for each where they have
                       an interval, with a baseline 0 */

@@ -94,12 +94,12 @@ enum { INPUT_NOTE_SIZE = WARNING_SIZE - 16 };
 typedef struct RunRecord {
     const RunOptions *options;
     const Machine *machine;
-    char started[32];                               /* ISO 8601, UTC */
-    double elapsed;                                 /* seconds so far */
-    WallTime wall; /* where they went, with those of its launches */
+    char started[32]; /* ISO 8601, UTC */
+    double elapsed;   /* seconds so far */
+    WallTime wall;    /* where they went, with those of its launches */
     double timer_overhead_cpu, timer_overhead_cuda; /* seconds; NAN when unknown */
     bool complete;                                  /* every planned cell has its row */
-    bool so_far; /* of a run that goes on: its first summary */
+    bool so_far;                                    /* of a run that goes on: its first summary */
     size_t planned;                                 /* cells planned */
     const uint32_t *numbers; /* of a share: their places in the whole plan; NULL: they are all */
     Warnings warnings;

@@ -83,8 +83,8 @@ static void add_rival(Rivals *rivals, const Row *row) {
     }
 }
 
-/* Looking after every launch would take equal variants for different too often: a question is looked
- * at when it has six launches, nine or twelve. A guess may be made at any time. */
+/* Looking after every launch would take equal variants for different too often: a question is
+ * looked at when it has six launches, nine or twelve. A guess may be made at any time. */
 static bool is_looked_at(size_t launches, size_t least) {
     return launches >= least && (least < BUDGET_LAUNCHES || launches % BUDGET_LAUNCHES_MIN == 0);
 }
@@ -129,7 +129,8 @@ static bool question_is_decided(const Plan *plan, const RunOptions *options, Res
     if (gpu->count > 0) {
         times_of_fastest(gpu->kernel, gpu->count, gpu->kernel, &kernel);
         times_of_fastest(gpu->end_to_end, gpu->count, gpu->end_to_end, &end_to_end);
-        decided = times_are_decided(&best, &kernel, least) && times_are_decided(&best, &end_to_end, least);
+        decided = times_are_decided(&best, &kernel, least) &&
+                  times_are_decided(&best, &end_to_end, least);
     } else {
         times_of_fastest(seq->kernel, seq->count, seq->kernel, &kernel);
         decided = times_are_decided(&kernel, &best, least);
@@ -210,9 +211,9 @@ static void print_list(const bool *cells, size_t count, char *text) {
             last++;
         }
         if (cells[i]) {
-            length += (size_t)snprintf(text + length, LIST_TEXT_MAX - length,
-                                       last > i ? "%s%zu-%zu" : "%s%zu", length > 0 ? "," : "", i,
-                                       last);
+            length +=
+                (size_t)snprintf(text + length, LIST_TEXT_MAX - length,
+                                 last > i ? "%s%zu-%zu" : "%s%zu", length > 0 ? "," : "", i, last);
         }
         i = last;
     }
@@ -253,9 +254,8 @@ Status budget_leave_out(const Plan *plan, const RunOptions *options, Results *wh
     size_t left = plan->cell_count;
     Question question = {.end = 0};
     while (next_question(plan, &question)) {
-        const bool decided =
-            done >= BUDGET_LAUNCHES &&
-            question_is_decided(plan, options, whole, &question, BUDGET_LAUNCHES);
+        const bool decided = done >= BUDGET_LAUNCHES &&
+                             question_is_decided(plan, options, whole, &question, BUDGET_LAUNCHES);
         for (size_t i = question.first; i < question.end; i++) {
             cells[i] = decided || is_left_out(plan, options, whole, &question, i);
             left -= cells[i];

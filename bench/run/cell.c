@@ -376,7 +376,8 @@ static Status verify_open(Cell *cell) {
     watch_begin(cell, &watch);
     const Status status = run_on_poison(cell->job.cell->variant, cell->measurement.state,
                                         cell->job.scratch, POISON_CANDIDATE, &cell->run_seconds);
-    STATUS_TRY(watch_end(cell, &watch, status, measure_is_long(cell->job.options, cell->run_seconds)));
+    STATUS_TRY(
+        watch_end(cell, &watch, status, measure_is_long(cell->job.options, cell->run_seconds)));
     return verify_now(cell);
 }
 

@@ -59,12 +59,12 @@ typedef struct Launcher {
     int begun;          /* the launch that was begun last, from 1; 0: none was */
     double begun_at;    /* monotonic seconds */
     Side now, before;
-    const Side *side; /* whose launch is measured */
-    bool whole;       /* the launch that was added last was measured to its end */
+    const Side *side;  /* whose launch is measured */
+    bool whole;        /* the launch that was added last was measured to its end */
     double in_samples; /* its seconds in samples, and in the uncounted runs before them */
-    StoredRun stored; /* the launch that is read */
-    char name[64];    /* "launch 2 of 6" */
-    int launch;       /* from 1 */
+    StoredRun stored;  /* the launch that is read */
+    char name[64];     /* "launch 2 of 6" */
+    int launch;        /* from 1 */
     char folder[ATOMIC_FILE_PATH_SIZE];
     char line[1024]; /* what the child is writing */
     size_t length;
@@ -234,9 +234,8 @@ static Status add_launch(Launcher *launcher, Side *side) {
     side->launches[launcher->launch - 1] = stored->results;
     stored->results = (Results){.count = 0};
     results_release(&side->whole);
-    const Status status =
-        results_join(&side->whole, side->launches, (size_t)launcher->launch,
-                     has_budget(launcher) ? BUDGET_LAUNCHES_MIN : SIZE_MAX);
+    const Status status = results_join(&side->whole, side->launches, (size_t)launcher->launch,
+                                       has_budget(launcher) ? BUDGET_LAUNCHES_MIN : SIZE_MAX);
     launcher->whole = stored->complete;
     launcher->in_samples = stored->wall.seconds[WALL_SAMPLES] + stored->wall.seconds[WALL_WARMING] +
                            stored->wall.seconds[WALL_END_TO_END];
@@ -345,9 +344,8 @@ static Status run_launch(Launcher *launcher, Side *side) {
     const Status added = add_launch(launcher, side);
     status = status_is_ok(&status) ? added : status;
     if (status_is_ok(&status) && !launcher->whole) {
-        status =
-            status_skip("%s was not measured to its end: %.280s; go on with --resume",
-                        launcher->name, launcher->said);
+        status = status_skip("%s was not measured to its end: %.280s; go on with --resume",
+                             launcher->name, launcher->said);
     }
     if (side == &launcher->now) {
         const Status stored = store_rows(launcher);
@@ -359,7 +357,7 @@ static Status run_launch(Launcher *launcher, Side *side) {
     if (complete) {
         progress_leave_out(launcher->progress, price_of(launcher));
     }
-    progress_done(launcher->progress, complete              ? 0
+    progress_done(launcher->progress, complete               ? 0
                                       : has_budget(launcher) ? seconds
                                                              : price_of(launcher));
     progress_count(launcher->progress, launcher->ended * launcher->store->plan->cell_count);

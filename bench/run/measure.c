@@ -217,7 +217,7 @@ static double launch_seconds(const Measurement *measurement) {
     static const double baseline_share = 0.25;
     const double seconds = measurement->options->max_time;
     return is_brief(measurement->options) && measurement->baseline ? baseline_share * seconds
-                                                                  : seconds;
+                                                                   : seconds;
 }
 
 static Status decide(Measurement *measurement) {

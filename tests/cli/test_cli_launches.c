@@ -83,7 +83,8 @@ TEST(without_a_limit_launches_follow_until_all_is_decided) {
     outcome_release(&outcome);
 }
 
-/* A run that says nothing of launches or samples has the budget; whoever names a number has that. */
+/* A run that says nothing of launches or samples has the budget; whoever names a number has that.
+ */
 TEST(a_run_has_a_budget_unless_it_names_a_number) {
     run_ok(ANY "--quiet --out run");
     assert_true(has_launch("run", 3));
