@@ -174,6 +174,7 @@ static Status show_run(const ShowOptions *options, const char *run, StoredRun *s
     RunRecord record = {.options = &given,
                         .machine = &stored->machine,
                         .elapsed = stored->elapsed,
+                        .wall = stored->wall,
                         .timer_overhead_cpu = NAN,
                         .timer_overhead_cuda = NAN,
                         .complete = stored->complete,

@@ -140,8 +140,9 @@ static void print_launches(const Screen *screen, const LaunchRange *launches) {
     char apart[64] = "";
     const double elapsed = screen->record->elapsed;
     const double most = (double)launches->most;
-    /* Otherwise they are runs that were merged. */
-    const bool of_one_run = argument_list_has(&screen->record->options->arguments, "--launches");
+    /* Otherwise they are runs that were merged. Earlier versions do not say where their time went. */
+    const bool of_one_run = wall_sum(&screen->record->wall) > 0 ||
+                            argument_list_has(&screen->record->options->arguments, "--launches");
     interval_words(launches, words, sizeof words);
     if (of_one_run && elapsed > 0 && elapsed < LAUNCHES_APART * (most - 1)) {
         snprintf(apart, sizeof apart, ", %.2g s apart (see --spread)", elapsed / most);

@@ -506,7 +506,12 @@ static void print_expected(FILE *stream, const RunOptions *options, const Plan *
     char text[DURATION_SIZE];
     char launches[2 * DURATION_SIZE + 64] = "";
     duration_text(seconds, text);
-    if (options->launches > 1) {
+    if (options->budget > 0) {
+        duration_text(expect_launch(options, plan, history, 2), text);
+        snprintf(launches, sizeof launches, ", up to %d launches of about %s each",
+                 options->launches, text);
+        duration_text(seconds, text);
+    } else if (options->launches > 1) {
         RunOptions close = *options;
         close.spread = 0;
         char one[DURATION_SIZE];

@@ -172,6 +172,16 @@ typedef struct SettingWords {
     char launches[16], spread[32];
 } SettingWords;
 
+/* A step that names neither launches nor samples would have a budget of time. */
+static bool needs_launches(const StudySettings *settings, const ChosenList *list) {
+    static const char *const exact[] = {"--reps", "--min-reps", "--ci-width", "--max-time"};
+    bool needed = true;
+    for (size_t i = 0; settings->launches == 1 && i < sizeof exact / sizeof exact[0]; i++) {
+        needed = needed && find_option(list, exact[i]) == NULL;
+    }
+    return needed && find_option(list, "--launches") == NULL;
+}
+
 /* Fills the list, which has room for all of the step's arguments and those of `run`. */
 static Status choose(const StudyStep *step, const StudySettings *settings,
                      const SettingWords *words, ChosenList *list, bool *stands_in) {
@@ -201,7 +211,7 @@ static Status choose(const StudyStep *step, const StudySettings *settings,
                 set_option(list, &usual[i], false);
             }
         }
-        if (settings->launches > 0 && find_option(list, "--launches") == NULL) {
+        if (needs_launches(settings, list)) {
             set_option(list, &(StepArgument){.option = "--launches", .value = words->launches},
                        false);
             if (settings->spread != NULL && settings->launches > 1) {

@@ -23,7 +23,6 @@ TEST(the_demo_works_without_the_stored_run) {
     check_contains(outcome.err, "launch 1");
     /* One after the other: less than a minute. */
     assert_null(strstr(outcome.err, "begins in"));
-    check_contains(outcome.out, "(see --spread)");
     check_contains(outcome.err, "2 of 3: read the run");
     check_contains(outcome.err, "bench: note: broken/lbp/results.json.gz");
     check_contains(outcome.err, "3 of 3: write the page of this run");
