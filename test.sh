@@ -2,15 +2,23 @@
 # Installs what is missing, builds in build/ with the tests and runs them all, and says at the end
 # how many were skipped and what they need; arguments go to ctest:
 #   ./test.sh --quick         while at work: units, structure and golden without those that take long
+#   ./test.sh --cuda          with all CUDA kernels compiled, not only those for the devices here; the
+#                             first argument
 #   ./test.sh -L gpu          only the tests that need a device
 #   ./test.sh -R structure    only the tests whose name matches
 set -eu
 unset CDPATH # else cd may go elsewhere, and print where
 root=$(cd "$(dirname "$0")" && pwd)
 
+kernels=devices
+if [ "${1:-}" = --cuda ]; then
+    kernels=all
+    shift
+fi
 . "$root/.ci/setup.sh"
 install_build_packages library:cmocka=libcmocka-dev
 prepare_cuda
+choose_kernels "$kernels"
 if [ "${1:-}" = --quick ]; then
     shift
     # Those of these folders that take less than two seconds of a processor, and golden.

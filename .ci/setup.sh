@@ -169,6 +169,82 @@ prepare_cuda() {
     fi
 }
 
+# What kernels are compiled for unless told otherwise, as "75-real;80-real;90".
+every_architecture() {
+    sed -n 's/^ *set(CMAKE_CUDA_ARCHITECTURES \([^)]*\))$/\1/p' "$root/CMakeLists.txt" | tr ' ' ';'
+}
+
+# What the devices here need, likewise. It is everything where the driver does not name their compute
+# capabilities, or this nvcc does not know one of them, which then takes PTX.
+device_architectures() {
+    has_nvidia_device || return 0
+    devices_need=""
+    devices_have=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null |
+        sed -n 's/^ *\([0-9]*\)\.\([0-9]*\) *$/\1\2/p' | sort -un)
+    nvcc_knows=$("$nvcc" --list-gpu-code 2>/dev/null || true)
+    for capability in $devices_have; do
+        if [ -n "$nvcc_knows" ] && ! printf '%s\n' "$nvcc_knows" | grep -qx "sm_$capability"; then
+            devices_need=""
+            break
+        fi
+        devices_need=${devices_need:+$devices_need;}$capability-real
+    done
+    printf '%s\n' "${devices_need:-$(every_architecture)}"
+}
+
+# What the kernels in build/ are compiled for, likewise; nothing where it has none.
+built_architectures() {
+    if [ ! -f "$build/CMakeCache.txt" ] || cached WITH_CUDA=OFF || cached WITH_CUDA=EMULATED ||
+        grep -q '^CMAKE_CUDA_COMPILER:.*NOTFOUND' "$build/CMakeCache.txt"; then
+        return 0
+    fi
+    built_for=$(sed -n 's/^CMAKE_CUDA_ARCHITECTURES:[A-Z]*=//p' "$build/CMakeCache.txt")
+    printf '%s\n' "${built_for:-$(every_architecture)}"
+}
+
+# with_architectures LIST LIST: both as one. "90" is "90-real" and PTX for later devices.
+with_architectures() {
+    joined=$1
+    for architecture in $(printf '%s' "$2" | tr ';' ' '); do
+        case ";$joined;" in
+            *";$architecture;"* | *";${architecture%-real};"*) ;;
+            *)
+                joined=$(printf '%s' "$joined" | tr ';' '\n' | grep -vx "$architecture-real" | tr '\n' ';')
+                joined=$joined$architecture
+                ;;
+        esac
+    done
+    printf '%s\n' "$joined"
+}
+
+# choose_kernels [all]: sets `kernel_options`, with which build/ gets the kernels that the devices here
+# need, or all. Kernels of other devices stay, so that machines may share a folder, and so does what
+# somebody has chosen for it.
+choose_kernels() {
+    kernel_options=""
+    kernels_of=${1:-devices}
+    forget_other_folder
+    case " ${BENCH_CMAKE_OPTIONS:-}" in *" -DWITH_CUDA="* | *" -DCMAKE_CUDA_ARCHITECTURES="*) return 0 ;; esac
+    kernels_built=$(built_architectures)
+    if [ "$kernels_of" = all ]; then
+        [ -n "$nvcc" ] || die "--cuda compiles every CUDA variant, but no nvcc was found; set CUDACXX or PATH"
+        kernels_needed=$(every_architecture)
+    elif [ -z "$nvcc" ] || cached WITH_CUDA=OFF; then
+        return 0
+    else
+        kernels_needed=$(device_architectures)
+    fi
+    case $kernels_built in native | all | all-major) return 0 ;; esac
+    kernels=$(with_architectures "$kernels_built" "$kernels_needed")
+    if [ "$kernels" != "$kernels_built" ]; then
+        kernel_options="-DWITH_CUDA=ON -DCMAKE_CUDA_ARCHITECTURES=$kernels"
+    elif [ -z "$kernels" ]; then
+        kernel_options=-DWITH_CUDA=EMULATED
+        cached "${kernel_options#-D}" || say "No NVIDIA device is here, so no CUDA kernels are compiled" \
+            "($(basename "$0") --cuda … compiles all of them)"
+    fi
+}
+
 # Has compilers called through ccache where there is one, so that a clone or another build folder takes
 # what was compiled before with the same flags. Its folder is named, as tests have a cache of their own.
 # CUDA files are known by the files they include, for each architecture and the host: preprocessed, as
@@ -193,22 +269,32 @@ cached() {
     [ "$cached_value" = "${1#*=}" ]
 }
 
+# A folder that was copied together with its sources still points at the old place, and one that was
+# configured by hand may be for make.
+forget_other_folder() {
+    [ -f "$build/CMakeCache.txt" ] || return 0
+    cached "CMAKE_HOME_DIRECTORY=$root" && cached CMAKE_GENERATOR=Ninja && return 0
+    rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles" "$build/build.ninja" "$build/.ninja_deps" "$build/.ninja_log"
+}
+
+# configure -DNAME=VALUE…: says where to look if it fails.
+configure() {
+    say "Configuring $(basename "$build")/"
+    (cd "$root" && quietly "$build/configure.log" cmake --preset release -B "$build" "$@") && return 0
+    say "$(basename "$0"): the configure step failed; its whole output is in $build/configure.log"
+    return 1
+}
+
 # configure_and_build -DNAME=VALUE…: brings build/ up to date with these options; options of earlier
 # calls stay as they are, so that bench.sh and test.sh share one folder. BENCH_CMAKE_OPTIONS in the
-# environment holds further ones ("-DWITH_CUDA=OFF"); `build_target` is what is built of it.
+# environment holds further ones ("-DWITH_CUDA=OFF"); `build_target` names what is built of it.
 build_target=all
 configure_and_build() {
-    # shellcheck disable=SC2086 # a list of options
-    set -- "$@" ${BENCH_CMAKE_OPTIONS:-}
+    # shellcheck disable=SC2086 # lists of options
+    set -- "$@" ${kernel_options:-} ${BENCH_CMAKE_OPTIONS:-}
     configure=no
+    forget_other_folder
     [ -f "$build/build.ninja" ] || configure=yes
-    # A folder that was copied together with its sources still points at the old place, and one that
-    # was configured by hand may be for make.
-    if [ -f "$build/CMakeCache.txt" ] &&
-        ! { cached "CMAKE_HOME_DIRECTORY=$root" && cached CMAKE_GENERATOR=Ninja; }; then
-        rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles" "$build/.ninja_deps" "$build/.ninja_log"
-        configure=yes
-    fi
     for option in "$@"; do
         cached "${option#-D}" || configure=yes
     done
@@ -220,16 +306,17 @@ configure_and_build() {
     fi
     mkdir -p "$build"
     use_compiler_cache
-    if [ "$configure" = yes ]; then
-        say "Configuring $(basename "$build")/"
-        (cd "$root" && quietly "$build/configure.log" cmake --preset release -B "$build" "$@") ||
-            die "the configure step failed; its whole output is in $build/configure.log"
+    if [ "$configure" = yes ] && ! configure "$@"; then
+        # An nvcc that does not work is no reason to go without the CPU's variants.
+        [ "${kernel_options:-}" != "${kernel_options#-DWITH_CUDA=ON}" ] && [ "${kernels_of:-}" != all ] || exit 70
+        say "$(basename "$0"): once more without CUDA variants"
+        configure "$@" -DWITH_CUDA=EMULATED || exit 70
     fi
     if [ -t 2 ]; then
-        cmake --build "$build" --target "$build_target" </dev/null >&2 || die "the build failed"
+        cmake --build "$build" --target $build_target </dev/null >&2 || die "the build failed"
     else
         [ "$configure" = no ] || say "Building in $(basename "$build")/"
-        quietly "$build/build.log" cmake --build "$build" --target "$build_target" ||
+        quietly "$build/build.log" cmake --build "$build" --target $build_target ||
             die "the build failed; its whole output is in $build/build.log"
     fi
 }

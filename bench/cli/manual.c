@@ -48,6 +48,8 @@ static const Term environment[] = {
      "CUDA_SCALE_LAUNCH_QUEUES, CUDA_DEVICE_DEFAULT_PERSISTING_L2_CACHE_PERCENTAGE_LIMIT and "
      "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE: a run on a GPU warns of those that are set, and stores "
      "their values"},
+    {"CUDA_MPS_PIPE_DIRECTORY, LD_PRELOAD",
+     "a run warns where MPS has its pipe in this folder, and of libraries that are preloaded"},
     {"OMP_NUM_THREADS",
      "number of OpenMP threads that count as all, 1 to 1024; of a list the first. Default: the "
      "number of processors"},

@@ -73,6 +73,16 @@ double machine_number(const Machine *machine, const char *key) {
     return fact != NULL && fact->kind == FACT_NUMBER ? fact->number : (double)NAN;
 }
 
+void machine_set_number(Machine *machine, const char *key, double number) {
+    for (size_t i = 0; i < machine->count; i++) {
+        if (strcmp(machine->facts[i].key, key) == 0) {
+            machine->facts[i].number = number;
+            return;
+        }
+    }
+    machine_add_number(machine, key, number, false);
+}
+
 const char *machine_gpus(const Machine *machine) {
     const char *several = machine_text(machine, "gpu_devices");
     return several[0] != '\0' ? several : machine_text(machine, "gpu_model");
@@ -315,6 +325,7 @@ void machine_read_processor(Machine *machine, const char *root) {
 void machine_read_limits(Machine *machine, const char *root) {
     const int processors = processors_allowed();
     machine_add_number(machine, "cpu_allowed", processors > 0 ? processors : (double)NAN, false);
+    machine_add_number(machine, "cpu_online", (double)sysconf(_SC_NPROCESSORS_ONLN), false);
     add_clock(machine, root, "cpu_limit_mhz", "scaling_max_freq");
     CpuQuota quota;
     cpu_quota_find(root, &quota);
@@ -531,6 +542,16 @@ static void add_numbers(const Nvml *nvml, NvmlDevice device, Machine *machine) {
     }
 }
 
+void machine_note_gpu_processes(Machine *machine) {
+    static const char key[] = "gpu_other_processes";
+    DeviceState state;
+    gpu_state_read(&state);
+    const double before = machine_number(machine, key);
+    if (state.other_processes > (isnan(before) ? 0 : before)) {
+        machine_set_number(machine, key, state.other_processes);
+    }
+}
+
 void machine_read_gpu(Machine *machine) {
     const char *several = machine_text(machine, "gpu_bus_ids");
     nvml_select(several[0] != '\0' ? several : machine_text(machine, "gpu_pci_bus_id"));
@@ -572,6 +593,7 @@ void machine_read(Machine *machine) {
         cuda_device_facts(machine->facts + machine->count, FACTS_MAX - machine->count);
     machine_read_gpu(machine);
     machine_read_cuda_variables(machine);
+    machine_read_watchers(machine, system_root());
     machine_read_noise(machine);
     machine_read_spread(machine);
     machine_read_build(machine);

@@ -98,6 +98,11 @@ void machine_id(const Machine *machine, char id[MACHINE_ID_SIZE]);
 void machine_add_text(Machine *machine, const char *key, const char *text, bool identity);
 
 void machine_add_number(Machine *machine, const char *key, double number, bool identity);
+/* The same, in the place of the fact with that key if there is one. */
+void machine_set_number(Machine *machine, const char *key, double number);
+
+/* Notes other processes that compute on the GPU now, if they are more than before. */
+void machine_note_gpu_processes(Machine *machine);
 
 /* Adds the facts in "machine" of a results file's context; those named in "machine_identity" are
  * identity facts. Facts that are neither text nor number are left out. Reads "launch_spread". */
@@ -280,7 +285,7 @@ bool launch_spread_json_add(cJSON *object, const LaunchSpread *spread);
 
 /* Properties of this machine that make its numbers doubtful. */
 
-enum { WARNINGS_MAX = 12, WARNING_SIZE = 320 };
+enum { WARNINGS_MAX = 16, WARNING_SIZE = 320 };
 
 typedef struct Warnings {
     size_t count;

@@ -51,6 +51,9 @@ void machine_read_links(Machine *machine);
 /* Those of cuda_variables that are set. */
 void machine_read_cuda_variables(Machine *machine);
 
+/* traced_by, ld_preload, cuda_mps: facts that are there only where there is such a thing. */
+void machine_read_watchers(Machine *machine, const char *root);
+
 /* Whether the facts say that cuda_variables[index] is set to something that changes times. */
 bool cuda_variable_matters(const Machine *machine, size_t index);
 

@@ -104,20 +104,10 @@ Throttling machine_throttling(const Machine *machine) {
                         .seconds = known_or_0(machine_number(machine, keys[2]))};
 }
 
-static void set_number(Machine *machine, const char *key, double number) {
-    for (size_t i = 0; i < machine->count; i++) {
-        if (strcmp(machine->facts[i].key, key) == 0) {
-            machine->facts[i].number = number;
-            return;
-        }
-    }
-    machine_add_number(machine, key, number, false);
-}
-
 void machine_set_throttling(Machine *machine, const Throttling *before, const Throttling *since) {
     const double sums[] = {before->periods + since->periods, before->throttled + since->throttled,
                            before->seconds + since->seconds};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0] && sums[0] > 0; i++) {
-        set_number(machine, keys[i], sums[i]);
+        machine_set_number(machine, keys[i], sums[i]);
     }
 }

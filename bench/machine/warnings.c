@@ -89,6 +89,13 @@ static void warn_of_threads(const Machine *machine, int threads, Warnings *warni
         warn(warnings, "up to %d threads run on %.0f cores: they share cores (SMT)", threads,
              cores);
     }
+    if (threads > 1 && allowed < machine_number(machine, "cpu_online")) {
+        warn(
+            warnings,
+            "the program may use %.0f of %.0f processors (affinity mask or cpuset): the others are "
+            "not measured",
+            allowed, machine_number(machine, "cpu_online"));
+    }
     if (limit < allowed) {
         warn(warnings,
              "OpenMP runs no more than %.0f thread%s on %.0f processors (OMP_THREAD_LIMIT)", limit,
@@ -121,6 +128,10 @@ static void warn_of_gpu(const Machine *machine, Warnings *warnings) {
         warn(warnings, "the GPU is shared: %.0f other process%s compute%s on it", processes,
              processes == 1 ? "" : "es", processes == 1 ? "s" : "");
     }
+    if (machine_text(machine, "cuda_mps")[0] != '\0') {
+        warn(warnings,
+             "MPS is running: kernels of other programs may run at the same time on the GPU");
+    }
     if (utilization >= busy_gpu_pct) {
         warn(warnings, "the GPU was busy before the run: %.0f%% of the time", utilization);
     }
@@ -146,11 +157,28 @@ static void warn_of_cuda_variables(const Machine *machine, Warnings *warnings) {
     }
 }
 
+static void warn_of_watchers(const Machine *machine, Warnings *warnings) {
+    const char *tracer = machine_text(machine, "traced_by");
+    const char *preloaded = machine_text(machine, "ld_preload");
+    if (tracer[0] != '\0') {
+        warn(warnings,
+             "%.40s traces the program, as a debugger or profiler does: what it stops takes longer",
+             tracer);
+    }
+    if (preloaded[0] != '\0') {
+        warn(warnings,
+             "LD_PRELOAD loads %.120s into the program: a profiler or another allocator changes "
+             "times",
+             preloaded);
+    }
+}
+
 void machine_warnings(const Machine *machine, const MachineUse *use, Warnings *warnings) {
     *warnings = (Warnings){.count = 0};
     warn_of_clocks(machine, warnings);
     warn_of_load(machine, warnings);
     warn_of_threads(machine, use->threads, warnings);
+    warn_of_watchers(machine, warnings);
     if (use->gpu) {
         warn_of_gpu(machine, warnings);
         warn_of_cuda_variables(machine, warnings);

@@ -399,30 +399,11 @@ static const double stolen_most = 0.01;
  */
 static const double slow_phase_factor = 1.05;
 
-/* The least times of both parts in the rows of one class: cells of one thread run elsewhere than
- * those of several. */
-static void find_fastest(const Results *results, bool single, double *chain, double *copy) {
-    *chain = *copy = NAN;
-    for (size_t i = 0; i < results->count; i++) {
-        const Row *row = &results->rows[i];
-        if (row_is_measured(row) && (row->threads == 1) == single) {
-            *chain = fmin(*chain, row->sentinel_chain);
-            *copy = fmin(*copy, row->sentinel_copy);
-        }
-    }
-}
-
 static void derive_disturbances(Results *results) {
-    double chain[2], copy[2];
-    for (int single = 0; single < 2; single++) {
-        find_fastest(results, single, &chain[single], &copy[single]);
-    }
+    results_find_slowdowns(results);
     for (size_t i = 0; i < results->count; i++) {
         Row *row = &results->rows[i];
-        const bool single = row->threads == 1;
-        row->slow_phase =
-            row_is_measured(row) && (row->sentinel_chain > slow_phase_factor * chain[single] ||
-                                     row->sentinel_copy > slow_phase_factor * copy[single]);
+        row->slow_phase = row->slowdown > slow_phase_factor;
         row->stolen = row_is_measured(row) && row->stolen_share > stolen_most;
     }
 }

@@ -32,23 +32,34 @@ static double share_stolen(const Row *row, TimeKind kind) {
     return row_on_device(row) && row->held && kind == TIME_KERNEL ? (double)NAN : row->stolen_share;
 }
 
+static bool guests_disturb(const Row *row, TimeKind kind) {
+    return share_stolen(row, kind) > share_of_others;
+}
+
+static bool programs_disturb(const Row *row) {
+    return share_missed(row) > share_of_others;
+}
+
+static bool is_far(const Summary *summary) {
+    return summary->median > least_times * summary->min;
+}
+
 void row_disturbance(const Row *row, TimeKind kind, char text[DISTURBANCE_SIZE]) {
     const Summary *summary = row_summary(row, kind);
     const double stolen = share_stolen(row, kind);
     const double missed = share_missed(row);
-    const bool guests = stolen > share_of_others;
-    const bool far = summary->median > least_times * summary->min;
+    const bool guests = guests_disturb(row, kind);
     const char *whose = row_on_device(row)  ? "the host's processors"
                         : row->threads == 1 ? "its processor"
                                             : "its processors";
     char share[SIGNIFICANT_SIZE], least[NUMBER_WORDS_SIZE], median[NUMBER_WORDS_SIZE];
     text[0] = '\0';
-    if (guests || missed > share_of_others) {
+    if (guests || programs_disturb(row)) {
         percent_text(guests ? stolen : missed, 0, share);
         snprintf(text, DISTURBANCE_SIZE, "other %s had %s for %s of the time",
                  guests ? "guests" : "programs", whose, share);
     }
-    if (far) {
+    if (is_far(summary)) {
         seconds_text(summary->min, least);
         seconds_text(summary->median, median);
         text_append(text, DISTURBANCE_SIZE, "%sits fastest sample took %s, the median %s",
@@ -56,11 +67,97 @@ void row_disturbance(const Row *row, TimeKind kind, char text[DISTURBANCE_SIZE])
     }
 }
 
+/* === A launch ================================================================================= */
+
+/* The least times of the sentinel's parts in the rows of one class: cells of one thread run
+ * elsewhere than those of several. */
+static void find_fastest(const Results *results, bool single, double *chain, double *copy) {
+    *chain = *copy = NAN;
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *row = &results->rows[i];
+        if (row_is_measured(row) && (row->threads == 1) == single) {
+            *chain = fmin(*chain, row->sentinel_chain);
+            *copy = fmin(*copy, row->sentinel_copy);
+        }
+    }
+}
+
+void results_find_slowdowns(Results *results) {
+    double chain[2], copy[2];
+    for (int single = 0; single < 2; single++) {
+        find_fastest(results, single, &chain[single], &copy[single]);
+    }
+    for (size_t i = 0; i < results->count; i++) {
+        Row *row = &results->rows[i];
+        const bool single = row->threads == 1;
+        row->slowdown = row_is_measured(row) ? fmax(row->sentinel_chain / chain[single],
+                                                    row->sentinel_copy / copy[single])
+                                             : (double)NAN;
+    }
+}
+
+/* Whether any disturbed a measured row, and which. */
+static bool find_disturbers(const Row *row, bool by[DISTURBERS]) {
+    const bool guests = guests_disturb(row, TIME_KERNEL);
+    bool any = false;
+    by[DISTURBER_GUESTS] = guests;
+    by[DISTURBER_PROGRAMS] = !guests && (programs_disturb(row) || is_far(&row->kernel_summary));
+    by[DISTURBER_THROTTLING] = row->throttled;
+    by[DISTURBER_SLOW_PHASE] = row->slowdown > 1 / (1 - share_of_others);
+    for (int of = 0; of < DISTURBERS; of++) {
+        any |= by[of];
+    }
+    return any;
+}
+
 bool row_is_disturbed(const Row *row) {
-    char kernel[DISTURBANCE_SIZE], end_to_end[DISTURBANCE_SIZE];
-    row_disturbance(row, TIME_KERNEL, kernel);
-    row_disturbance(row, TIME_END_TO_END, end_to_end);
-    return kernel[0] != '\0' || end_to_end[0] != '\0';
+    bool by[DISTURBERS];
+    return row_is_measured(row) && find_disturbers(row, by);
+}
+
+LaunchDisturbance results_disturbance(Results *results) {
+    LaunchDisturbance found = {.measured = 0};
+    for (size_t i = 0; i < results->count; i++) {
+        row_complete_summaries(&results->rows[i]);
+    }
+    results_find_slowdowns(results);
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *row = &results->rows[i];
+        if (!row_is_measured(row)) {
+            continue;
+        }
+        bool by[DISTURBERS];
+        found.disturbed += find_disturbers(row, by);
+        for (int of = 0; of < DISTURBERS; of++) {
+            found.by[of] += by[of];
+        }
+        found.measured++;
+    }
+    return found;
+}
+
+void results_warn_of_disturbances(Results *results, Warnings *warnings) {
+    static const char *const names[DISTURBERS] = {
+        [DISTURBER_GUESTS] = "other guests of the host",
+        [DISTURBER_PROGRAMS] = "other programs",
+        [DISTURBER_THROTTLING] = "throttling",
+        [DISTURBER_SLOW_PHASE] = "a slow phase",
+    };
+    const LaunchDisturbance found = results_disturbance(results);
+    if (found.disturbed == 0 || warnings->count == WARNINGS_MAX) {
+        return;
+    }
+    char *text = warnings->text[warnings->count++];
+    snprintf(text, WARNING_SIZE,
+             "%zu of %zu cells were disturbed and may be too slow by a fifth or more",
+             found.disturbed, found.measured);
+    const char *before = ": ";
+    for (int of = 0; of < DISTURBERS; of++) {
+        if (found.by[of] > 0) {
+            text_append(text, WARNING_SIZE, "%s%s (%zu)", before, names[of], found.by[of]);
+            before = ", ";
+        }
+    }
 }
 
 void results_warn_of_stops(const Results *results, Warnings *warnings) {

@@ -138,15 +138,6 @@ static size_t count_good(const Row *cell, Results *launches, size_t count) {
     return good;
 }
 
-static Status summarize_launch(Results *launch) {
-    for (size_t i = 0; i < launch->count; i++) {
-        Row *row = &launch->rows[i];
-        STATUS_TRY(summarize(&row->kernel, &row->kernel_summary));
-        STATUS_TRY(summarize(&row->end_to_end, &row->end_to_end_summary));
-    }
-    return status_ok();
-}
-
 /* Adds what counts of launch `number`; `kept` has room for its rows. */
 static Status join_launch(Results *whole, Results *launches, size_t count, size_t number,
                           size_t least, Row *kept) {
@@ -181,12 +172,13 @@ static void count_set_aside(Results *whole, Results *launches, size_t count) {
 
 Status results_join(Results *whole, Results *launches, size_t count, size_t least) {
     Status status = status_ok();
+    for (size_t i = 0; i < count; i++) {
+        (void)results_disturbance(&launches[i]);
+    }
     for (size_t i = 0; i < count && status_is_ok(&status); i++) {
         Row *kept = calloc(launches[i].count + 1, sizeof *kept);
-        status = kept != NULL ? summarize_launch(&launches[i]) : status_no_memory("for the rows");
-        if (status_is_ok(&status)) {
-            status = join_launch(whole, launches, count, i, least, kept);
-        }
+        status = kept != NULL ? join_launch(whole, launches, count, i, least, kept)
+                              : status_no_memory("for the rows");
         free(kept);
     }
     if (status_is_ok(&status) && least < SIZE_MAX) {

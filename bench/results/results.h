@@ -104,8 +104,8 @@ Status results_add(Results *results, const Row *row);
  * not moved. */
 Row *results_find(Results *results, const Row *wanted);
 
-/* Whether others disturbed a time of a measured row, whose summaries are set, so much that it may
- * be too long by a fifth or more. */
+/* Whether something disturbed a row so much that its times may be too long by a fifth or more. Of a
+ * row of results that results_disturbance has looked at. */
 bool row_is_disturbed(const Row *row);
 void results_release(Results *results);
 

@@ -321,6 +321,9 @@ enum { DISTURBANCE_SIZE = 160 };
  * "other guests had its processors for 38% of the time"; "" where nothing is known to have. */
 void row_disturbance(const Row *row, TimeKind kind, char text[DISTURBANCE_SIZE]);
 
+/* Sets the rows' `slowdown`. */
+void results_find_slowdowns(Results *results);
+
 /* --- Verdict: verdict.c ----------------------------------------------------------------------- */
 
 enum { VERDICT_KERNEL, VERDICT_END_TO_END, VERDICT_KINDS };

@@ -106,6 +106,28 @@ typedef struct RunRecord {
     char input_note[INPUT_NOTE_SIZE]; /* what was done to the inputs; empty: nothing */
 } RunRecord;
 
+/* What disturbs measured rows so much that their kernel times may be too long by a fifth or more.
+ */
+typedef enum Disturber {
+    DISTURBER_GUESTS,     /* of the host */
+    DISTURBER_PROGRAMS,   /* had the processors, or samples lie far apart */
+    DISTURBER_THROTTLING, /* clock, temperature, CPU quota */
+    DISTURBER_SLOW_PHASE, /* shown by the sentinel */
+    DISTURBERS
+} Disturber;
+
+typedef struct LaunchDisturbance {
+    size_t measured, disturbed; /* rows */
+    size_t by[DISTURBERS];      /* of these; a row may have several */
+} LaunchDisturbance;
+
+/* Asked at the end of a launch, whose rows these are. Timings in which the process was stopped were
+ * taken again and disturb nothing. */
+LaunchDisturbance results_disturbance(Results *results);
+
+/* Adds a warning that says so, if a row was disturbed. */
+void results_warn_of_disturbances(Results *results, Warnings *warnings);
+
 /* Adds a warning if the process was stopped while it measured these rows. */
 void results_warn_of_stops(const Results *results, Warnings *warnings);
 

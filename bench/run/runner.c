@@ -56,15 +56,19 @@ static void note_warnings(Run *run) {
     }
 }
 
-/* What is known at the end alone, whether the run was stopped or a CPU quota held it back, is said
- * before the numbers, and below them with the other warnings. */
+/* What is known at the end alone, such as that the run was stopped, is said before the numbers, and
+ * below them with the other warnings. */
 static void note_disturbances(Run *run) {
     Warnings *warnings = &run->record.warnings;
     store_note_throttling(&run->store);
     const size_t before = warnings->count;
     const MachineUse use = machine_use(run->store.plan);
+    if (use.gpu) {
+        machine_note_gpu_processes(run->store.machine);
+    }
     machine_warnings(run->record.machine, &use, warnings);
     results_warn_of_stops(run->store.results, warnings);
+    results_warn_of_disturbances(run->store.results, warnings);
     for (size_t i = before; i < warnings->count && !run->record.options->quiet; i++) {
         progress_warning(&run->store.progress, NULL, warnings->text[i]);
     }

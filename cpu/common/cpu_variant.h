@@ -17,8 +17,8 @@
 
 /* Tuning axes that CPU variants of every algorithm share. */
 
-/* --threads 1,2,4|max|all: OpenMP threads. "max" is the number of processors, "all" 1, 2, 4, … and
- * that. */
+/* --threads 1,2,4|max|most|all: OpenMP threads. "max" is the number of processors, "most" that and
+ * one less, which is the default, "all" 1, 2, 4, … and max. */
 extern const Axis threads_axis;
 
 /* The tuning of a variant with that axis alone. */

@@ -1,14 +1,38 @@
 /* A process that is stopped while it measures, by a module that really stops it
- * (tests/conformance/stopping.c). */
+ * (tests/conformance/stopping.c), or whose processor others take. */
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "program.h"
 #include "test.h"
 
-EACH_TEST(folder_enter, folder_leave);
+enum { SPINNERS = 4 };
+
+static pid_t spinners[SPINNERS];
+static cpu_set_t home;
+
+static void enter(void) {
+    folder_enter();
+    assert_int_equal(sched_getaffinity(0, sizeof home, &home), 0);
+}
+
+static void leave(void) {
+    for (size_t i = 0; i < SPINNERS; i++) {
+        if (spinners[i] > 0) {
+            kill(spinners[i], SIGKILL);
+            waitpid(spinners[i], NULL, 0);
+        }
+        spinners[i] = 0;
+    }
+    sched_setaffinity(0, sizeof home, &home);
+    folder_leave();
+}
+
+EACH_TEST(enter, leave);
 
 #define STOPPING                                                                                   \
     "--plugin " STOPPING_MODULE " --algo stopping --sizes 64x64 --reps 5 --cold --no-plot "        \
@@ -77,4 +101,30 @@ TEST(stops_of_launches_are_of_the_run) {
     outcome_release(&outcome);
     check_row("run/results.json", "\"repeated\":\t2,");
     check_row("run/launch-2/results.json", "\"repeated\":\t1,");
+}
+
+/* On one processor with four others a program has a fifth of its time, or less. */
+TEST(others_on_its_processor_are_named) {
+    cpu_set_t one;
+    int processor = 0;
+    while (!CPU_ISSET(processor, &home)) {
+        processor++;
+    }
+    CPU_ZERO(&one);
+    CPU_SET(processor, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    for (size_t i = 0; i < SPINNERS; i++) {
+        spinners[i] = fork();
+        for (volatile unsigned turn = 0; spinners[i] == 0; turn++) {
+        }
+    }
+    Outcome outcome = bench("--algo lbp --variants seq --sizes 4K --reps 5 --warmup 1 --max-time 1 "
+                            "--launches 1 --no-plot --no-roof --out run");
+    check_code(&outcome, 0);
+    assert_int_equal(count_in(outcome.err, "warning: 1 of 1 cells were disturbed and may be too "
+                                           "slow by a fifth or more: other programs (1)"),
+                     1);
+    outcome_release(&outcome);
+    check_row("run/results.csv", "# warning: 1 of 1 cells were disturbed");
+    check_row("run/results.json", "\"starved\":\ttrue");
 }

@@ -33,7 +33,7 @@ TEST(all_ends_at_omp_num_threads) {
     static const char *const values[] = {"3", "3,2", " 3 , 1 "};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         setenv("OMP_NUM_THREADS", values[i], 1);
-        Outcome outcome = bench("--algo lbp --variants omp --sizes 64x64 --dry-run");
+        Outcome outcome = bench("--algo lbp --variants omp --sizes 64x64 --threads all --dry-run");
         unsetenv("OMP_NUM_THREADS");
         check_code(&outcome, 0);
         check_contains(outcome.out, "lbp/omp/texture/64x64/threads:1 ");
@@ -46,6 +46,19 @@ TEST(all_ends_at_omp_num_threads) {
     Outcome outcome = bench("--algo lbp --variants omp --sizes 64x64 --dry-run");
     unsetenv("OMP_NUM_THREADS");
     assert_null(strstr(outcome.out, "threads:2"));
+    outcome_release(&outcome);
+}
+
+TEST(all_processors_and_one_less_unless_asked) {
+    setenv("OMP_NUM_THREADS", "5", 1);
+    Outcome outcome = bench("--algo lbp --variants simd,omp --sizes 64x64 --dry-run");
+    unsetenv("OMP_NUM_THREADS");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "lbp/simd/texture/64x64 ");
+    check_contains(outcome.out, "lbp/omp/texture/64x64/threads:4 ");
+    check_contains(outcome.out, "lbp/omp/texture/64x64/threads:5 ");
+    assert_null(strstr(outcome.out, "threads:1 "));
+    assert_null(strstr(outcome.out, "threads:2 "));
     outcome_release(&outcome);
 }
 

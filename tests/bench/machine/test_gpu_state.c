@@ -147,6 +147,22 @@ TEST(machine_facts_say_how_the_gpu_is_set_up) {
     assert_true(machine_fact(&machine, "gpu_other_processes")->number == 0);
 }
 
+/* Those that came during the run count, those that went stay. */
+TEST(the_most_processes_beside_this_one_are_kept) {
+    static Machine machine;
+    machine = (Machine){.count = 0};
+    machine_note_gpu_processes(&machine);
+    assert_null(machine_fact(&machine, "gpu_other_processes"));
+    fake->process_count = 2;
+    fake->pids[0] = fake->pids[1] = 1;
+    machine_note_gpu_processes(&machine);
+    assert_true(machine_number(&machine, "gpu_other_processes") == 2);
+    fake->process_count = 1;
+    machine_note_gpu_processes(&machine);
+    assert_true(machine_number(&machine, "gpu_other_processes") == 2);
+    assert_int_equal(machine.count, 1);
+}
+
 /* Devices 0, 1 and 2 have used 5, 6 and 7 J. */
 TEST(the_energy_of_several_devices_is_their_sum) {
     fake->devices = 3;

@@ -208,6 +208,41 @@ TEST(busy_gpu) {
     check_only("the GPU was busy before the run: 10% of the time");
 }
 
+TEST(mps_lets_others_on_the_gpu) {
+    text("cuda_mps", "yes");
+    read_warnings(1, false);
+    assert_int_equal(warnings.count, 0);
+    read_warnings(1, true);
+    check_only("MPS is running");
+}
+
+TEST(a_program_that_traces_this_one) {
+    text("traced_by", "gdb");
+    read_warnings(1, false);
+    check_only("gdb traces the program");
+}
+
+TEST(libraries_that_are_preloaded) {
+    text("ld_preload", "/opt/libprofiler.so");
+    read_warnings(1, false);
+    check_only("LD_PRELOAD loads /opt/libprofiler.so into the program");
+}
+
+/* One thread runs on one processor whatever the mask is. */
+TEST(a_mask_of_fewer_processors) {
+    number("cpu_online", 8);
+    number("cpu_allowed", 8);
+    read_warnings(8, false);
+    assert_int_equal(warnings.count, 0);
+    reset();
+    number("cpu_online", 32);
+    number("cpu_allowed", 16);
+    read_warnings(1, false);
+    assert_int_equal(warnings.count, 0);
+    read_warnings(16, false);
+    check_only("the program may use 16 of 32 processors (affinity mask or cpuset)");
+}
+
 TEST(gpu_that_is_not_measured_does_not_matter) {
     number("gpu_other_processes", 5);
     number("gpu_utilization_pct", 100);

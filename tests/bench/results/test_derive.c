@@ -183,6 +183,55 @@ TEST(deriving_again_starts_anew) {
 }
 
 /* Cells of one thread run elsewhere than those of several, so each class has its own least time. */
+/* A fifth of the time, each in its own way; the marks of rows begin sooner. */
+TEST(a_launch_says_what_disturbed_it) {
+    Results results = {0};
+    const struct {
+        int threads;
+        double stolen, cpu, chain;
+        bool throttled;
+        Disturber by; /* DISTURBERS: none */
+    } cells[] = {
+        {1, 0, 1, 1, false, DISTURBERS},
+        {1, 0.19, 0.81, 1.2, false, DISTURBERS},
+        {1, 0.21, 0.7, 1, false, DISTURBER_GUESTS},
+        {4, 0, 3.1, NAN, false, DISTURBER_PROGRAMS},
+        {1, 0, 1, 1.3, false, DISTURBER_SLOW_PHASE},
+        {1, 0, 1, 1, true, DISTURBER_THROTTLING},
+    };
+    size_t expected[DISTURBERS + 1] = {0};
+    for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) {
+        Row *row = add(&results, &fake_algorithm, "omp", cells[i].threads, 1, 1);
+        row->stolen_share = cells[i].stolen;
+        row->cpu_seconds = cells[i].cpu;
+        row->sentinel_chain = cells[i].chain;
+        row->throttled = cells[i].throttled;
+        expected[cells[i].by]++;
+    }
+    const LaunchDisturbance found = results_disturbance(&results);
+    assert_int_equal(found.measured, 6);
+    assert_int_equal(found.disturbed, 4);
+    assert_memory_equal(found.by, expected, sizeof found.by);
+    Warnings warnings = {.count = 0};
+    results_warn_of_disturbances(&results, &warnings);
+    assert_int_equal(warnings.count, 1);
+    assert_string_equal(warnings.text[0],
+                        "4 of 6 cells were disturbed and may be too slow by a fifth or more: other "
+                        "guests of the host (1), other programs (1), throttling (1), a slow phase "
+                        "(1)");
+    results_release(&results);
+}
+
+TEST(a_launch_without_disturbance_says_nothing) {
+    Results results = {0};
+    Warnings warnings = {.count = 0};
+    add(&results, &fake_algorithm, "simd", 1, 1, 1)->cpu_seconds = 1;
+    assert_int_equal(results_disturbance(&results).disturbed, 0);
+    results_warn_of_disturbances(&results, &warnings);
+    assert_int_equal(warnings.count, 0);
+    results_release(&results);
+}
+
 TEST(a_slow_phase_is_5_percent_off_the_best) {
     static const struct {
         int threads;

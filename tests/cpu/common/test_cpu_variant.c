@@ -13,7 +13,28 @@ TEST(all_is_powers_of_two_and_the_number_of_processors) {
         assert_int_equal(values.values[i].number, (int64_t)1 << i);
     }
     assert_int_equal(values.values[values.count - 1].number, omp_get_max_threads());
-    assert_string_equal(threads_axis.defaults, "all");
+}
+
+TEST(the_default_is_all_processors_and_one_less) {
+    const int before = omp_get_max_threads();
+    assert_string_equal(threads_axis.defaults, "most");
+    omp_set_num_threads(32);
+    const Status status = axis_parse(&threads_axis, "most", NULL, &values);
+    omp_set_num_threads(before);
+    assert_int_equal(status.code, STATUS_OK);
+    assert_int_equal(values.count, 2);
+    assert_int_equal(values.values[0].number, 31);
+    assert_int_equal(values.values[1].number, 32);
+}
+
+TEST(one_processor_has_no_fewer) {
+    const int before = omp_get_max_threads();
+    omp_set_num_threads(1);
+    const Status status = axis_parse(&threads_axis, "most", NULL, &values);
+    omp_set_num_threads(before);
+    assert_int_equal(status.code, STATUS_OK);
+    assert_int_equal(values.count, 1);
+    assert_int_equal(values.values[0].number, 1);
 }
 
 /* OpenMP reads it when it starts; set like this it is the same. */

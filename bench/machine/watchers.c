@@ -1,0 +1,63 @@
+/* What watches this process or shares what it measures with: a debugger or profiler, libraries that
+ * are loaded before its own, MPS. */
+
+#include "machine_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LINE_SIZE = 256 };
+
+/* The number behind `key` in /proc/self/status; 0 without one. */
+static long status_number(const char *root, const char *key) {
+    char path[SYSTEM_PATH_SIZE];
+    char line[LINE_SIZE];
+    const size_t length = strlen(key);
+    long number = 0;
+    snprintf(path, sizeof path, "%s/proc/self/status", root);
+    FILE *file = fopen(path, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (strncmp(line, key, length) == 0) {
+            number = strtol(line + length, NULL, 10);
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return number;
+}
+
+/* Its name, or its number where it is none of this container's. */
+static void add_tracer(Machine *machine, const char *root) {
+    char name[LINE_SIZE];
+    const long tracer = status_number(root, "TracerPid:");
+    if (tracer > 0) {
+        system_line(name, sizeof name, "%s/proc/%ld/comm", root, tracer);
+        if (name[0] == '\0') {
+            snprintf(name, sizeof name, "process %ld", tracer);
+        }
+        machine_add_text(machine, "traced_by", name, false);
+    }
+}
+
+/* The daemon's pipe is in the folder that the variable names; without the daemon CUDA goes without.
+ */
+static void add_mps(Machine *machine, const char *root) {
+    char pipe[SYSTEM_PATH_SIZE];
+    const char *folder = getenv("CUDA_MPS_PIPE_DIRECTORY");
+    const bool named = folder != NULL && folder[0] != '\0';
+    snprintf(pipe, sizeof pipe, "%s%s/control", named ? "" : root,
+             named ? folder : "/tmp/nvidia-mps");
+    if (access(pipe, F_OK) == 0) {
+        machine_add_text(machine, "cuda_mps", "yes", false);
+    }
+}
+
+void machine_read_watchers(Machine *machine, const char *root) {
+    const char *preloaded = getenv("LD_PRELOAD");
+    add_tracer(machine, root);
+    machine_add_text(machine, "ld_preload", preloaded != NULL ? preloaded : "", false);
+    add_mps(machine, root);
+}

@@ -1,0 +1,62 @@
+/* What watches the process: a debugger, preloaded libraries, MPS. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/fake_system.h"
+#include "bench/scratch_folder.h"
+#include "machine_internal.h"
+#include "test.h"
+
+static ScratchFolder root;
+static Machine machine;
+
+static void make_root(void) {
+    root = scratch_make();
+    unsetenv("LD_PRELOAD");
+    unsetenv("CUDA_MPS_PIPE_DIRECTORY");
+}
+
+static void remove_root(void) {
+    make_root();
+    scratch_remove_tree(root.path);
+}
+
+EACH_TEST(make_root, remove_root);
+
+static const char *fact(const char *key) {
+    machine = (Machine){.count = 0};
+    machine_read_watchers(&machine, root.path);
+    return machine_text(&machine, key);
+}
+
+TEST(nothing_watches) {
+    system_write(&root, "proc/self/status", "Name:\tbench\nTracerPid:\t0\n");
+    fact("traced_by");
+    assert_int_equal(machine.count, 0);
+}
+
+TEST(a_tracer_is_named) {
+    system_write(&root, "proc/self/status", "Name:\tbench\nTracerPid:\t42\nUid:\t0\n");
+    assert_string_equal(fact("traced_by"), "process 42");
+    system_write(&root, "proc/42/comm", "gdb\n");
+    assert_string_equal(fact("traced_by"), "gdb");
+}
+
+TEST(preloaded_libraries) {
+    setenv("LD_PRELOAD", "/opt/libprofiler.so", 1);
+    assert_string_equal(fact("ld_preload"), "/opt/libprofiler.so");
+}
+
+/* The variable alone says nothing: the daemon has to be there. */
+TEST(mps_is_there_with_its_pipe) {
+    char folder[600];
+    snprintf(folder, sizeof folder, "%s/pipes", root.path);
+    setenv("CUDA_MPS_PIPE_DIRECTORY", folder, 1);
+    assert_string_equal(fact("cuda_mps"), "");
+    system_write(&root, "pipes/control", "");
+    assert_string_equal(fact("cuda_mps"), "yes");
+    unsetenv("CUDA_MPS_PIPE_DIRECTORY");
+    assert_string_equal(fact("cuda_mps"), "");
+    system_write(&root, "tmp/nvidia-mps/control", "");
+    assert_string_equal(fact("cuda_mps"), "yes");
+}
