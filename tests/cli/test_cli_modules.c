@@ -23,8 +23,8 @@ typedef struct Bytes {
     size_t size;
 } Bytes;
 
-static Bytes read_module(void) {
-    FILE *stream = fopen(FAULTY_MODULE, "rb");
+static Bytes read_module_file(const char *path) {
+    FILE *stream = fopen(path, "rb");
     assert_non_null(stream);
     fseek(stream, 0, SEEK_END);
     Bytes module = {.size = (size_t)ftell(stream)};
@@ -34,6 +34,10 @@ static Bytes read_module(void) {
     assert_int_equal(fread(module.bytes, 1, module.size, stream), module.size);
     fclose(stream);
     return module;
+}
+
+static Bytes read_module(void) {
+    return read_module_file(FAULTY_MODULE);
 }
 
 /* BenchModule begins with its number of bytes and that of its interface; the magic follows. */
@@ -246,6 +250,65 @@ TEST(wrong_weights_of_a_module_are_named) {
         unsetenv("WEIGHTED");
         check_refused(outcome, 5, cases[i].line);
     }
+}
+
+/* In a run the algorithm has a row that says so; the others go on. */
+TEST(weights_that_end_their_process_fail_their_algorithm) {
+    static const struct {
+        const char *function, *weights;
+    } cases[] = {{"draw", "random"}, {"check", "mine.csv"}};
+    write_weights("mine.csv", "weighted", 3);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "ended its process with exit code 3 in %s of its weights",
+                 cases[i].function);
+        assert_int_equal(setenv("WEIGHTED", cases[i].function, 1), 0);
+        Outcome outcome =
+            bench("--plugin " WEIGHTED_MODULE " --algo weighted,bad --variants seq " SMALL
+                  "--weights %s --keypoints 9 --out run --force",
+                  cases[i].weights);
+        check_code(&outcome, 4);
+        check_contains(outcome.err, line);
+        outcome_release(&outcome);
+        char *csv = read_text("run/results.csv");
+        check_contains(csv, "\nbad,seq,cpu,texture,64x64,64,64,\"bits:256,");
+        check_contains(csv, ",ok,,yes,");
+        check_contains(csv, "\nweighted,seq,cpu,texture,64x64,64,64,,,1,fail,ended its process ");
+        free(csv);
+    }
+    assert_int_equal(setenv("WEIGHTED", "draw", 1), 0);
+    Outcome outcome = bench("verify --quick --plugin " WEIGHTED_MODULE
+                            " --algo bad,weighted --variants seq --shapes 64x64 --contents noise");
+    unsetenv("WEIGHTED");
+    check_code(&outcome, 4);
+    check_contains(outcome.err,
+                   "bench: weighted/seq: ended its process with exit code 3 in draw of "
+                   "its weights\n");
+    check_verdict(&outcome, "bad", "seq", " right");
+    outcome_release(&outcome);
+}
+
+/* Those of the program are three. */
+TEST(a_kind_of_weights_too_many_is_refused) {
+    const Bytes module = read_module_file(WEIGHTED_MODULE);
+    char path[64] = "";
+    for (int i = 4; i <= 9; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "w%d.so", i);
+        write_file(name, module.bytes, module.size);
+        snprintf(path + strlen(path), sizeof path - strlen(path), "%s%s", i > 4 ? ":" : "", name);
+        if (i == 8) {
+            assert_int_equal(setenv("BENCH_PATH", path, 1), 0);
+        }
+    }
+    free(module.bytes);
+    Outcome outcome = bench("verify --algo w8 --quick");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    outcome = bench("list --plugin w9.so");
+    unsetenv("BENCH_PATH");
+    check_refused(outcome, 5,
+                  "w9.so: its weights 'w9' are of one kind too many: there is room for 8");
 }
 
 /* === Names ==================================================================================== */
