@@ -222,14 +222,14 @@ TEST(a_run_with_a_wrong_answer_is_compared_all_the_same) {
     check_code(&outcome, 4);
     check_contains(outcome.err, "1 of 2 cells failed; the first is faulty/last/");
     check_contains(outcome.out, "The old side was not measured again");
-    check_contains(outcome.out, "Failed in the new run\n  faulty/last/texture/33x17: ");
+    check_contains(outcome.out, "Failed in the new run\n  faulty/last/texture/33x17/level:40: ");
     check_contains(outcome.out, "2 cells: 1 failed, ");
     outcome_release(&outcome);
     outcome = bench("compare first second");
     check_code(&outcome, 4);
     check_contains(outcome.out, "2 cells: 1 failed, ");
     check_contains(outcome.err, "bench: 1 of 2 cells failed in the new run; the first is "
-                                "faulty/last/texture/33x17: ");
+                                "faulty/last/texture/33x17/level:40: ");
     outcome_release(&outcome);
 }
 

@@ -327,7 +327,7 @@ TEST(a_name_that_is_taken_is_refused) {
 TEST(its_algorithm_is_one_like_the_others) {
     Outcome outcome = bench("list --plugin " FAULTY_MODULE);
     check_code(&outcome, 0);
-    check_contains(outcome.out, "faulty      9 of  9   a copy, wrong in several ways");
+    check_contains(outcome.out, "faulty     12 of 12   a copy, wrong in several ways");
     outcome_release(&outcome);
     outcome = bench(WITH_FAULTY SMALL "--variants seq,right --step 2,3 --out run");
     check_code(&outcome, 0);
@@ -486,21 +486,37 @@ TEST(folders_of_the_path_are_searched) {
 TEST(every_fault_is_found) {
     Outcome outcome = bench("verify " WITH_FAULTY);
     check_code(&outcome, 4);
-    static const char *const wrong[] = {"last", "late", "outside", "stride", "silent", "axis"};
+    static const char *const wrong[] = {"last", "late",    "outside", "stride", "silent",
+                                        "axis", "default", "end",     "large"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         check_verdict(&outcome, "faulty", wrong[i], " WRONG");
     }
     check_verdict(&outcome, "faulty", "seq", " right");
     check_verdict(&outcome, "faulty", "right", " right");
-    check_contains(outcome.out, "\n2 of 8 variants right\n");
-    check_contains(outcome.out, "1 cannot run here: faulty/never ran none of 246 requests: it "
+    check_contains(outcome.out, "\n2 of 11 variants right\n");
+    check_contains(outcome.out, "1 cannot run here: faulty/never ran none of 1267 requests: it "
                                 "always does\n");
+    check_contains(
+        outcome.err,
+        "faulty/outside: zero 1x1 [level:1], stride 1, first run: the answer part 'copy' of 1 "
+        "bytes (output_layout) was written out of bounds, 64 bytes past its end");
     check_contains(outcome.err,
-                   "faulty/outside: zero 1x1, stride 1, first run: the answer part 'copy' of 1 "
-                   "bytes (output_layout) was written out of bounds, 64 bytes past its end");
-    check_contains(outcome.err, "faulty/late: zero 1x1, stride 1, run again: wrong answer");
+                   "faulty/late: zero 1x1 [level:1], stride 1, run again: wrong answer");
     check_contains(outcome.err,
-                   "faulty/axis: zero 1x1 [step:5], stride 1, first run: wrong answer");
+                   "faulty/axis: zero 1x1 [level:5] [step:5], stride 1, first run: wrong answer");
+    check_contains(outcome.err, "faulty/default: zero 1x1 [level:40], stride 1, first run: wrong");
+    check_contains(outcome.err, "faulty/end: zero 1x1 [level:60], stride 1, first run: wrong");
+    check_contains(outcome.err, "faulty/large: texture 1920x1080 [level:40], stride 1920, first");
+    outcome_release(&outcome);
+}
+
+/* What the user chooses is all that is tried. */
+TEST(a_choice_is_not_added_to) {
+    Outcome outcome = bench("verify " WITH_FAULTY "--variants default,end --level 7 --quick");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    outcome = bench("verify " WITH_FAULTY "--variants large --shapes 3x2");
+    check_code(&outcome, 0);
     outcome_release(&outcome);
 }
 
@@ -514,7 +530,7 @@ TEST(only_what_was_asked_for_is_verified) {
     outcome_release(&outcome);
     outcome = bench("verify " WITH_FAULTY "--variants last --shapes 2x2,64x3 --contents noise");
     check_code(&outcome, 0); /* even widths */
-    check_contains(outcome.out, "2 of 2 ");
+    check_contains(outcome.out, "12 of 12 ");
     outcome_release(&outcome);
     outcome = bench("verify " WITH_FAULTY "--variants last --shapes 3x2 --contents noise");
     check_code(&outcome, 4);
