@@ -46,7 +46,7 @@ bool share_parse(const char *text, int most, Share *share);
 void share_text(const Share *share, char text[SHARE_TEXT_SIZE]);
 
 /* Seconds from the beginning of one launch to the next. Closer together they see one moment of a
- * machine that others use: of launches 15 s apart 85% of the intervals held for the next run, of
+ * machine that others use: of launches 15 s apart 85% of the intervals contained the next run, of
  * these 95% (reports/coverage-study.md). */
 #define LAUNCHES_APART 30
 
