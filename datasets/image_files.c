@@ -121,7 +121,7 @@ Status image_format_create(const EncodedImage *file, int32_t width, int32_t heig
 enum { ALIKE_MAX = 10, KINDS_MAX = 32, LINE_SIZE = 1024 };
 
 typedef struct LineKind {
-    const char *format; /* by which kinds are told apart */
+    const char *format; /* by which kinds are distinguished */
     int count;
     uint64_t said[ALIKE_MAX]; /* hashes */
 } LineKind;

@@ -64,7 +64,8 @@ typedef struct Algorithm {
     VariantTable cpu; /* row 0 is the oracle */
 
     /* What `bench verify` tries, as options of it: "--wide --shapes 1x1,3x2 --radius 1,2". NULL:
-     * the usual cases at small values of each axis suit it. */
+     * the usual cases at small values of each axis suit it. Defaults and
+     * ends of axes are tried besides. */
     const char *verify;
 
     /* Writes a part of a verified answer as CSV with a header line. NULL: the default format of the

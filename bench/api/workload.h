@@ -71,6 +71,7 @@ enum {
     WEIGHTS_KIND_SIZE = 16,
     WEIGHTS_NAME_SIZE = 64,
     WEIGHTS_MAX = 16,
+    WEIGHTS_KINDS_MAX = 8, /* each with 256 and with 512 bits */
     WEIGHTS_COLUMNS_MAX = 4096
 };
 

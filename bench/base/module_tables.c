@@ -209,15 +209,25 @@ static Status check_algorithm(const Algorithm *algorithm, size_t cuda) {
     return status_ok();
 }
 
-/* Whether the program has another kind of weights of this name. */
-static bool is_other_kind(const WeightsKind *weights) {
+/* The first algorithm with a kind of weights of this name; NULL: there is none. */
+static const Algorithm *algorithm_with_kind(const char *name) {
     for (size_t i = 0; i < registry_algorithm_count(); i++) {
         const WeightsKind *known = registry_algorithm(i)->weights;
-        if (known != NULL && strcmp(known->name, weights->name) == 0) {
-            return known->columns != weights->columns;
+        if (known != NULL && strcmp(known->name, name) == 0) {
+            return registry_algorithm(i);
         }
     }
-    return false;
+    return NULL;
+}
+
+static size_t count_kinds(void) {
+    size_t count = 0;
+    for (size_t i = 0; i < registry_algorithm_count(); i++) {
+        const Algorithm *algorithm = registry_algorithm(i);
+        count += algorithm->weights != NULL &&
+                 algorithm_with_kind(algorithm->weights->name) == algorithm;
+    }
+    return count;
 }
 
 static Status take_weights(const WeightsKind **weights, WeightsKind *ours) {
@@ -235,11 +245,18 @@ static Status take_weights(const WeightsKind **weights, WeightsKind *ours) {
         return status_make(STATUS_USAGE, "its weights '%s' have %d columns; 1 to %d would be right",
                            ours->name, (int)ours->columns, WEIGHTS_COLUMNS_MAX);
     }
-    if (is_other_kind(ours)) {
+    const Algorithm *other = algorithm_with_kind(ours->name);
+    if (other != NULL && other->weights->columns != ours->columns) {
         return status_make(STATUS_USAGE,
                            "weights of the kind '%s' are there with other columns; name the kind "
                            "otherwise",
                            ours->name);
+    }
+    if (other == NULL && count_kinds() == WEIGHTS_KINDS_MAX) {
+        return status_make(STATUS_USAGE,
+                           "its weights '%s' are of one kind too many: there is room for %d; load "
+                           "fewer modules",
+                           ours->name, WEIGHTS_KINDS_MAX);
     }
     *weights = ours;
     return status_ok();

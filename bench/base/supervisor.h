@@ -49,6 +49,8 @@ typedef enum CallStep {
     CALL_AXIS,
     CALL_LAYOUT,
     CALL_COST,
+    CALL_CHECK_WEIGHTS,
+    CALL_DRAW_WEIGHTS,
     CALL_OPEN,
     CALL_UPLOAD,
     CALL_RUN,

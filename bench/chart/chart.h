@@ -88,7 +88,7 @@ typedef struct DocChart {
     ChartAxis x, y;
     double reference;   /* a thin line at this y: 1 for speedups; NAN: none */
     const char *above;  /* what it means to be above the reference: "GPU faster"; NULL: the sides */
-    const char *below;  /* are not told apart */
+    const char *below;  /* are not shown to differ */
     ChartPanel *panels; /* none: one, with y and the reference of the chart. Written by gnuplot
                            alone */
     size_t panel_count, panel_capacity;

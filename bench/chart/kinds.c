@@ -282,7 +282,7 @@ static void add_roofs(const Builder *builder) {
         }
         const char *name = roof_words(document, roofs.rows[roofs.count - 1]->roof);
         if (first != NULL && name != NULL && strcmp(first, name) == 0) {
-            /* Two roofs of one name are told apart by whose they are. */
+            /* Two roofs of one name differ by whose they are. */
             builder->chart->series[builder->chart->count - 1].name =
                 document_text(document, "%s, CPU", name);
             name = document_text(document, "%s, GPU", name);
@@ -746,7 +746,7 @@ static const Row *largest_of(const Builder *builder, const RunGroup *rows) {
     return sizes.count > 0 ? sizes.rows[sizes.count - 1] : NULL;
 }
 
-/* Whether two ceilings cannot be told apart on a logarithmic axis. */
+/* Whether two ceilings cannot be distinguished on a logarithmic axis. */
 static bool same_ceiling(const ChartSeries *a, const ChartSeries *b) {
     static const double apart = 1.03;
     bool same = a->style == SERIES_CEILING && b->style == SERIES_CEILING && a->count == b->count;

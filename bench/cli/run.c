@@ -285,10 +285,11 @@ static Status print_table(const SelftestResult *result) {
         text_table_put(&table, "%.2f%%", 100 * cell->typical);
         text_table_put(&table, "%.2f%%", 100 * cell->floor);
     }
-    text_entry(stdout, 0, "", 0,
-               "Each cell against itself: how often the interval of the ratio does not hold 1, how "
-               "often all of it is beyond 5%, and how far the ratio is from 1 (median and 95th "
-               "percentile)");
+    text_entry(
+        stdout, 0, "", 0,
+        "Each cell against itself: how often the interval of the ratio does not contain 1, how "
+        "often all of it is beyond 5%, and how far the ratio is from 1 (median and 95th "
+        "percentile)");
     putchar('\n');
     return text_table_end(&table, stdout, table_print);
 }

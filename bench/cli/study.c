@@ -94,7 +94,8 @@ static const Option option_rows[] = {
     {"launches", "N",
      "measure every step of the command 'run' N times, each time in a new process, unless the "
      "study "
-     "says how often: 6 or more give 95% intervals that hold for the next run too. Default: 6, "
+     "says how often: 6 or more give 95% intervals that are valid for the next run too. Default: "
+     "6, "
      "with "
      "--quick 1",
      .kind = OPTION_INT, MEMBER(launches), .least = 1, .most = LAUNCHES_MAX},

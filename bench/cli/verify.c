@@ -223,8 +223,9 @@ static Status read_request(const Invocation *given, char preset[PRESET_SIZE],
     return options_complete(options, is_given);
 }
 
-static Status verify_with_preset(const Invocation *given, const Algorithm *algorithm,
-                                 TextTable *table, Progress *progress, Tally *tally) {
+static Status verify_with_preset(const Invocation *given, const VerifyOptions *fixed,
+                                 const Algorithm *algorithm, TextTable *table, Progress *progress,
+                                 Tally *tally) {
     char preset[PRESET_SIZE];
     VerifyOptions options;
     snprintf(preset, sizeof preset, "%s", algorithm->verify != NULL ? algorithm->verify : "");
@@ -234,6 +235,9 @@ static Status verify_with_preset(const Invocation *given, const Algorithm *algor
     }
     options.request.axis_count = options.run.axis_count;
     options.request.axes = options.run.axes;
+    options.request.fixed_count = fixed->run.axis_count;
+    options.request.fixed = fixed->run.axes;
+    options.request.fixed_inputs = fixed->request.shapes != NULL || fixed->request.contents != NULL;
     return verify_algorithm(&options, algorithm, table, progress, tally);
 }
 
@@ -286,7 +290,8 @@ static Status verify_here(Invocation *given, const VerifyOptions *options) {
     progress_start(&progress, stderr, selected, selected, options->run.quiet);
     progress_be_patient(&progress);
     for (size_t i = 0; status_is_ok(&status) && i < options->run.algorithm_count; i++) {
-        status = verify_with_preset(given, options->run.algorithms[i], &table, &progress, &tally);
+        status = verify_with_preset(given, options, options->run.algorithms[i], &table, &progress,
+                                    &tally);
     }
     progress_end(&progress);
     const bool any = tally.right + tally.wrong > 0 && call_trial() == NULL;
@@ -405,8 +410,10 @@ const Command command_verify = {
     .about =
         "Runs every variant on awkward inputs and compares its answer with the oracle's: sizes "
         "from 1x1, extreme contents, rows with bytes behind them, poisoned memory, guard bands, "
-        "repeated runs, every answer and tuning point in turn. Each algorithm names the cases "
-        "that suit it; options replace them. The options of axes ('bench list NAME') give "
+        "repeated runs, every answer and tuning point in turn, among them the defaults and the "
+        "ends of each axis, and the defaults on an input of a size that is used. Each algorithm "
+        "names the cases that suit it; options replace them. The options of axes ('bench list "
+        "NAME') give "
         "their values. Exit code 4 when an answer is wrong, or a variant fails or ends its "
         "process; what a variant refuses is no error, as in a run.",
     .examples = "bench verify --algo lbp\n"

@@ -104,7 +104,7 @@ void claim_reason_words(const ClaimTest *test, char text[CLAIM_REASON_SIZE]) {
         [CLAIM_UNDECIDED] = "undecided here",
         [CLAIM_WITHOUT_SIDE] = "no side was claimed ahead",
         [CLAIM_SIDE_ALONE] = "too few launches to compare the factors",
-        [CLAIM_OTHER_COURSE] = "another course",
+        [CLAIM_OTHER_COURSE] = "another crossover",
     };
     char times[SIGNIFICANT_SIZE];
     times_text(fmax(test->change, 1 / test->change), times);

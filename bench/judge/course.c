@@ -1,4 +1,4 @@
-/* Courses: what the sides along a series say together. */
+/* What the sides along a series say together. */
 
 #include "judge_internal.h"
 

@@ -12,7 +12,7 @@
 /* The number that stands for a time: its value or an end of its interval. */
 typedef enum Choice { CHOOSE_VALUE, CHOOSE_LOW, CHOOSE_HIGH } Choice;
 
-/* The course over the sizes that both curves have, and where its last change is. */
+/* The sides over the sizes that both curves have, and where its last change is. */
 typedef struct Walk {
     Course course;
     double from, to;

@@ -351,7 +351,7 @@ bool ratio_is_beyond(const Ratio *ratio, double threshold);
 typedef struct RunDifference {
     SpeedSide side; /* of the new one */
     Ratio ratio;    /* new / old, by launches_ratio_between; without an interval NAN are its ends */
-    double level;   /* probability with which that interval holds the ratio, about 0.95 */
+    double level;   /* probability with which that interval contains the ratio, about 0.95 */
     double p;       /* Mann–Whitney of the launches, two-sided */
     double limit;   /* which p has to be below */
     bool exact;     /* p is exact, not a normal approximation */
@@ -447,8 +447,8 @@ typedef struct Crossover {
     size_t points;    /* sizes that both have */
     size_t open;      /* sizes at which the intervals of the times allow either to be ahead */
     size_t launches;  /* whose crossovers these are; 0: of one curve each */
-    bool unsure;      /* ALWAYS or NEVER, but not in every launch that the interval holds, or of one
-                         curve each not at every size and from no size on */
+    bool unsure; /* of ALWAYS and NEVER: some launch that the interval contains does not confirm
+                    it; of one curve each, not every size does */
 } Crossover;
 
 /* Both curves are sorted by x, ascending; sizes that only one has are skipped. Equal times count as

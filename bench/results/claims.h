@@ -59,7 +59,7 @@ bool claims_json_add(cJSON *object, const ClaimList *list);
  *
  * Speedup: of each variant at its fastest tuning over the best CPU cell of the same question
  * (algorithm, input, size, answer point, mode), by kernel time; of a device also end to end.
- * Crossover: of each device variant against the best CPU: its course over the sizes. Order: of
+ * Crossover: of each device variant against the best CPU: its sides over the sizes. Order: of
  * neighbours in the order of kernel times, where the interval of their ratio excludes 1.
  *
  * On the same machine a speedup holds or fails by claim_of_number; on another one, where speedups

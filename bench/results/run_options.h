@@ -49,7 +49,7 @@ void share_text(const Share *share, char text[SHARE_TEXT_SIZE]);
 enum { BUDGET_LAUNCHES_MIN = 3, BUDGET_LAUNCHES = MEDIAN_INTERVAL_MIN, BUDGET_LAUNCHES_MAX = 12 };
 
 /* Seconds from the beginning of one launch to the next. Closer together they see one moment of a
- * machine that others use: of launches 15 s apart 85% of the intervals held for the next run, of
+ * machine that others use: of launches 15 s apart 85% of the intervals contained the next run, of
  * these 95% (reports/coverage-study.md). */
 #define LAUNCHES_APART 30
 

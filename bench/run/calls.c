@@ -382,9 +382,36 @@ static Status check_layout(const OutputLayout *layout) {
                              OUTPUT_ALIGNMENT);
 }
 
+static void weights_subject(const WeightsKind *kind, char text[CALL_SUBJECT_SIZE]) {
+    snprintf(text, CALL_SUBJECT_SIZE, "weights of %s", kind->name);
+}
+
+Status weights_enter(const WeightsKind *kind, CallStep step) {
+    char text[CALL_SUBJECT_SIZE];
+    weights_subject(kind, text);
+    STATUS_TRY(call_about(text, NULL, module_limit));
+    call_step(step);
+    return status_ok();
+}
+
+void weights_leave(void) {
+    call_step(CALL_NONE);
+}
+
+/* Whether the algorithm's own weights have ended a process, which are missing since. */
+static Status weights_ended(const WeightsKind *kind) {
+    char text[CALL_SUBJECT_SIZE];
+    if (kind == NULL || !supervisor_is_attached()) {
+        return status_ok();
+    }
+    weights_subject(kind, text);
+    return call_refused(text);
+}
+
 Status algorithm_layout(const Algorithm *algorithm, const Workload *workload, const Point *answer,
                         OutputLayout *layout) {
     *layout = STRUCT_OF(OutputLayout, .count = 0);
+    STATUS_TRY(weights_ended(algorithm->weights));
     STATUS_TRY(about_answer(algorithm, workload, answer, "output_layout"));
     call_step(CALL_LAYOUT);
     const Status status =

@@ -62,6 +62,10 @@ Status algorithm_layout(const Algorithm *algorithm, const Workload *workload, co
                         OutputLayout *layout);
 /* NAN for an amount that is none. */
 Cost algorithm_cost(const Algorithm *algorithm, const Workload *workload, const Point *answer);
+/* Before the functions of a kind of weights are called, and after. STATUS_FAIL with what happened
+ * if they have ended a process; algorithm_layout then fails with the same. */
+Status weights_enter(const WeightsKind *kind, CallStep step);
+void weights_leave(void);
 /* Before the algorithm writes an answer; around its write_part and write_table; and whether it has
  * ended a process there: STATUS_FAIL with what happened. */
 Status algorithm_writes(const Algorithm *algorithm, const Workload *workload, const Point *answer);

@@ -48,6 +48,23 @@ size_t case_shapes(WorkloadKind kind, bool quick, const CaseShape **shapes) {
     }
 }
 
+static const CaseShape used_images[] = {
+    {0, 1920, 1080}, {0, 1280, 720}, {0, 640, 480}, {0, 320, 240}};
+static const CaseShape used_keypoints[] = {{10000, 1920, 1080}, {1000, 640, 480}};
+static const CaseShape used_sets[] = {{1000, 28, 28}, {100, 28, 28}};
+static const CaseShape used_descriptors[] = {{2000, 128, 2000}, {500, 128, 500}};
+
+#define USED(list, name) (*shapes = (list), *content = (name), sizeof(list) / sizeof(list)[0])
+
+size_t case_used_shapes(WorkloadKind kind, const CaseShape **shapes, const char **content) {
+    switch (kind) {
+    case WORKLOAD_IMAGE_SET: return USED(used_sets, "digits");
+    case WORKLOAD_DESCRIPTORS: return USED(used_descriptors, "near");
+    case WORKLOAD_KEYPOINTS: return USED(used_keypoints, CASE_TEXTURE);
+    default: return USED(used_images, CASE_TEXTURE);
+    }
+}
+
 bool case_is_large(WorkloadKind kind, CaseShape shape) {
     const int64_t rows = kind == WORKLOAD_DESCRIPTORS ? shape.count + shape.height : shape.height;
     return kind != WORKLOAD_IMAGE_SET && shape.width * rows > LARGE_PIXELS;
@@ -231,7 +248,7 @@ static float next_angle(uint32_t *state) {
  * without a direction. */
 static void fill_keypoints(const Image *image, KeypointList *list) {
     uint32_t random = (uint32_t)(image->width * 31 + image->height);
-    for (int32_t i = 0; i < CASE_KEYPOINTS; i++) {
+    for (int32_t i = 0; i < list->count; i++) {
         Keypoint *keypoint = &list->keypoints[i];
         keypoint->x = next_place(image->width, &random);
         keypoint->y = next_place(image->height, &random);
@@ -242,13 +259,14 @@ static void fill_keypoints(const Image *image, KeypointList *list) {
 
 static Status create_keypoints(CaseShape shape, const char *content, size_t padding,
                                Workload *workload) {
+    const int32_t count = shape.count > 0 ? shape.count : CASE_KEYPOINTS;
     STATUS_TRY(create_image(shape.width, shape.height, content, padding, workload));
-    workload->keypoints = (KeypointList){.keypoints = malloc(CASE_KEYPOINTS * sizeof(Keypoint)),
-                                         .count = CASE_KEYPOINTS,
+    workload->keypoints = (KeypointList){.keypoints = malloc((size_t)count * sizeof(Keypoint)),
+                                         .count = count,
                                          .scale = 1,
-                                         .wanted = CASE_KEYPOINTS};
+                                         .wanted = count};
     if (workload->keypoints.keypoints == NULL) {
-        return status_no_memory("for %d keypoints", CASE_KEYPOINTS);
+        return status_no_memory("for %d keypoints", (int)count);
     }
     fill_keypoints(&workload->image, &workload->keypoints);
     return weights_load("random", 1, &workload->weights);

@@ -7,10 +7,18 @@
 #include "text.h"
 #include "verify.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { RUNS_AGAIN = 3, SHAPES_MAX = 64, CONTENTS_MAX = 16 };
+
+/* Ends of axes that are tried. The work is as the algorithm's cost has it, which may say nothing of
+ * a number of repetitions: larger ones are not tried. */
+enum { END_MAX = 4096, END_WORK_MAX = 10 * 1000 * 1000 };
+
+/* Of an input of a size that is used: a second or two of an oracle's time. */
+enum { USED_WORK_MAX = 2 * 1000 * 1000 * 1000 };
 
 /* Oracle's answers that are kept from one variant to the next. */
 #define KEPT_BYTES_MAX ((size_t)1 << 29)
@@ -23,6 +31,7 @@ typedef struct Trial {
     const Algorithm *algorithm;
     const Variant *variant;
     bool is_oracle;
+    bool only_defaults; /* of all points */
     size_t shape_count, content_count;
     CaseShape shapes[SHAPES_MAX];
     const char *contents[CONTENTS_MAX];
@@ -40,14 +49,17 @@ typedef struct CaseNumber {
 typedef struct PointSet {
     const Axis *const *axes; /* NULL-terminated list, or NULL */
     size_t axis_count;
-    size_t count;       /* points: all combinations, 1 without axes */
-    AxisValues *values; /* axis_count */
+    size_t count;       /* points: all combinations, 1 without axes; then the others */
+    AxisValues *values; /* axis_count: those that are combined */
+    size_t combinations;
+    Point *others; /* count - combinations */
+    size_t capacity;
 } PointSet;
 
-static const char *requested_values(const Axis *axis, const ConformanceRequest *request) {
-    for (size_t i = 0; i < request->axis_count; i++) {
-        if (strcmp(request->axes[i].name, axis->name) == 0) {
-            return request->axes[i].list;
+static const char *list_of(const Axis *axis, const AxisRequest *axes, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(axes[i].name, axis->name) == 0) {
+            return axes[i].list;
         }
     }
     return NULL;
@@ -62,8 +74,9 @@ static void all_choices(const Axis *axis, AxisValues *values) {
 }
 
 /* What was asked for; otherwise all choices, or a spread of small numbers, or the defaults. */
-static Status axis_points(const Axis *axis, const char *requested, const Workload *workload,
-                          AxisValues *values) {
+static Status axis_points(const Axis *axis, const ConformanceRequest *request,
+                          const Workload *workload, AxisValues *values) {
+    const char *requested = list_of(axis, request->axes, request->axis_count);
     if (requested != NULL) {
         return axis_read(axis, requested, workload, values);
     }
@@ -80,35 +93,38 @@ static Status axis_points(const Axis *axis, const char *requested, const Workloa
     return axis_read(axis, axis->defaults, workload, values);
 }
 
-/* Release in any case. */
-static Status point_set_create(const Axis *const *axes, const ConformanceRequest *request,
-                               const Workload *workload, PointSet *set) {
-    *set = (PointSet){.axes = axes, .count = 1};
-    while (axes != NULL && axes[set->axis_count] != NULL) {
-        set->axis_count++;
-    }
-    set->values = calloc(set->axis_count + 1, sizeof *set->values);
-    if (set->values == NULL) {
+/* Values of which a point has one, whatever it is about. */
+static Status axis_defaults(const Axis *axis, const ConformanceRequest *request,
+                            const Workload *workload, AxisValues *values) {
+    const char *fixed = list_of(axis, request->fixed, request->fixed_count);
+    return axis_read(axis, fixed != NULL ? fixed : axis->defaults, workload, values);
+}
+
+typedef Status (*ReadValues)(const Axis *axis, const ConformanceRequest *request,
+                             const Workload *workload, AxisValues *values);
+
+/* The values of each axis; release with free. */
+static Status read_values(const Axis *const *axes, size_t count, ReadValues read,
+                          const ConformanceRequest *request, const Workload *workload,
+                          AxisValues **values) {
+    *values = calloc(count + 1, sizeof **values);
+    if (*values == NULL) {
         return status_no_memory("for the points of a variant");
     }
-    for (size_t i = 0; i < set->axis_count; i++) {
-        const Status status =
-            axis_points(axes[i], requested_values(axes[i], request), workload, &set->values[i]);
+    for (size_t i = 0; i < count; i++) {
+        const Status status = read(axes[i], request, workload, &(*values)[i]);
         if (!status_is_ok(&status)) {
             return status_make(status.code, "--%s: %s", axes[i]->name, status.why);
         }
-        set->count *= set->values[i].count;
     }
     return status_ok();
 }
 
-static void point_set_release(PointSet *set) {
-    free(set->values);
-    set->values = NULL;
-}
-
 /* Point `index` of count; the first axis varies fastest. */
 static Point point_set_at(const PointSet *set, size_t index) {
+    if (index >= set->combinations) {
+        return set->others[index - set->combinations];
+    }
     Point point = STRUCT_OF(Point, .count = set->axis_count);
     for (size_t i = 0; i < set->axis_count; i++) {
         point.axes[i] = set->axes[i];
@@ -116,6 +132,120 @@ static Point point_set_at(const PointSet *set, size_t index) {
         index /= set->values[i].count;
     }
     return point;
+}
+
+/* Adds a point that is not among them. */
+static Status add_point(const Point *point, PointSet *set) {
+    for (size_t i = 0; i < set->count; i++) {
+        const Point other = point_set_at(set, i);
+        if (point_equal(&other, point)) {
+            return status_ok();
+        }
+    }
+    const size_t others = set->count - set->combinations;
+    STATUS_TRY(LIST_ROOM(NULL, set->others, others, set->capacity, "points"));
+    set->others[others] = *point;
+    set->count++;
+    return status_ok();
+}
+
+/* The point that has default number `turn` of each axis, from the first again behind its last. */
+static Point default_number(const PointSet *set, const AxisValues *defaults, size_t turn) {
+    Point point = STRUCT_OF(Point, .count = set->axis_count);
+    for (size_t i = 0; i < set->axis_count; i++) {
+        point.axes[i] = set->axes[i];
+        point.values[i] = defaults[i].values[turn % defaults[i].count];
+    }
+    return point;
+}
+
+static Status add_defaults(const AxisValues *defaults, PointSet *set) {
+    size_t most = 1;
+    for (size_t i = 0; i < set->axis_count; i++) {
+        most = defaults[i].count > most ? defaults[i].count : most;
+    }
+    for (size_t turn = 0; turn < most; turn++) {
+        const Point point = default_number(set, defaults, turn);
+        STATUS_TRY(add_point(&point, set));
+    }
+    return status_ok();
+}
+
+/* Whether a run has an answer, and takes no more bytes and operations than that. False where its
+ * cost is not known. */
+static bool takes_at_most(const Algorithm *algorithm, const Workload *workload, const Point *answer,
+                          double most) {
+    OutputLayout layout;
+    const Status status = algorithm_layout(algorithm, workload, answer, &layout);
+    if (!status_is_ok(&status)) {
+        return false;
+    }
+    const Cost cost = algorithm_cost(algorithm, workload, answer);
+    return cost.bytes <= most && cost.operations <= most && cost.oracle_work <= most;
+}
+
+static Status add_end(const Algorithm *algorithm, const Workload *workload, Point point,
+                      size_t axis, int64_t end, PointSet *set) {
+    AxisValue *value = &point.values[axis];
+    value->number = end;
+    snprintf(value->text, sizeof value->text, "%" PRId64, end);
+    const bool tried = end >= -END_MAX && end <= END_MAX &&
+                       takes_at_most(algorithm, workload, &point, END_WORK_MAX);
+    return tried ? add_point(&point, set) : status_ok();
+}
+
+/* Of whole numbers that the user has not chosen, where that is little work. */
+static Status add_ends(const Trial *trial, const Workload *workload, const AxisValues *defaults,
+                       PointSet *set) {
+    const ConformanceRequest *request = trial->request;
+    const Point point = default_number(set, defaults, 0);
+    for (size_t i = 0; i < set->axis_count; i++) {
+        const Axis *axis = set->axes[i];
+        if (axis->kind == AXIS_INTEGER &&
+            list_of(axis, request->fixed, request->fixed_count) == NULL) {
+            STATUS_TRY(add_end(trial->algorithm, workload, point, i, axis->minimum, set));
+            STATUS_TRY(add_end(trial->algorithm, workload, point, i, axis->maximum, set));
+        }
+    }
+    return status_ok();
+}
+
+static Status add_others(const Axis *const *axes, const Trial *trial, const Workload *workload,
+                         PointSet *set) {
+    AxisValues *defaults = NULL;
+    Status status =
+        read_values(axes, set->axis_count, axis_defaults, trial->request, workload, &defaults);
+    if (status_is_ok(&status)) {
+        status = add_defaults(defaults, set);
+    }
+    if (status_is_ok(&status) && axes == trial->algorithm->answer && !trial->only_defaults) {
+        status = add_ends(trial, workload, defaults, set);
+    }
+    free(defaults);
+    return status;
+}
+
+/* Of the answer, or of a variant's tuning. Release in any case. */
+static Status point_set_create(const Axis *const *axes, const Trial *trial,
+                               const Workload *workload, PointSet *set) {
+    *set = (PointSet){.axes = axes};
+    while (axes != NULL && axes[set->axis_count] != NULL) {
+        set->axis_count++;
+    }
+    STATUS_TRY(
+        read_values(axes, set->axis_count, axis_points, trial->request, workload, &set->values));
+    set->combinations = trial->only_defaults ? 0 : 1;
+    for (size_t i = 0; i < set->axis_count; i++) {
+        set->combinations *= set->values[i].count;
+    }
+    set->count = set->combinations;
+    return add_others(axes, trial, workload, set);
+}
+
+static void point_set_release(PointSet *set) {
+    free(set->values);
+    free(set->others);
+    *set = (PointSet){.count = 0};
 }
 
 /* === Who takes turns ========================================================================== */
@@ -149,6 +279,9 @@ static bool takes_one_answer(const Trial *trial, const CaseNumber *at) {
  * one shape.
  */
 static bool tries_answer(const Trial *trial, const CaseNumber *at, size_t answers) {
+    if (trial->only_defaults) {
+        return true;
+    }
     if (trial->request->wide) {
         return (at->answer + at->shape) % trial->content_count == at->content &&
                (!trial->request->quick || at->answer % trial->shape_count == at->shape);
@@ -161,7 +294,8 @@ static bool tries_answer(const Trial *trial, const CaseNumber *at, size_t answer
  * takes only one, all. */
 static bool tries_tuning(const Trial *trial, const CaseNumber *at, size_t answers, size_t tuning,
                          size_t tunings) {
-    if (answers == 1 || (!trial->request->wide && takes_one_answer(trial, at))) {
+    if (answers == 1 || trial->only_defaults ||
+        (!trial->request->wide && takes_one_answer(trial, at))) {
         return true;
     }
     return (at->answer / trial->content_count + at->answer + at->shape + at->content) % tunings ==
@@ -344,7 +478,7 @@ static Status compute_oracle(const Trial *trial, const Workload *workload, const
                              const Output *guarded, Answered *answered) {
     PointSet tunings;
     Status status =
-        point_set_create(trial->algorithm->cpu.rows[0].tuning, trial->request, workload, &tunings);
+        point_set_create(trial->algorithm->cpu.rows[0].tuning, trial, workload, &tunings);
     if (status_is_ok(&status)) {
         const Point tuning = point_set_at(&tunings, 0);
         const Request request = {.struct_bytes = sizeof(Request),
@@ -365,7 +499,7 @@ static Status check_tunings(const Trial *trial, const Workload *workload, const 
                             const CaseNumber *at, size_t answers, const Answered *oracle,
                             const Output *got) {
     PointSet tunings;
-    Status status = point_set_create(trial->variant->tuning, trial->request, workload, &tunings);
+    Status status = point_set_create(trial->variant->tuning, trial, workload, &tunings);
     for (size_t i = 0; status_is_ok(&status) && i < tunings.count; i++) {
         if (!tries_tuning(trial, at, answers, i, tunings.count)) {
             continue;
@@ -427,7 +561,7 @@ static Status check_answer(const Trial *trial, const Workload *workload, const P
 
 static Status check_workload(const Trial *trial, const Workload *workload, CaseNumber at) {
     PointSet answers;
-    Status status = point_set_create(trial->algorithm->answer, trial->request, workload, &answers);
+    Status status = point_set_create(trial->algorithm->answer, trial, workload, &answers);
     for (at.answer = 0; status_is_ok(&status) && at.answer < answers.count; at.answer++) {
         if (tries_answer(trial, &at, answers.count)) {
             const Point answer = point_set_at(&answers, at.answer);
@@ -453,6 +587,41 @@ static Status check_cases(const Trial *trial) {
             case_release(&workload);
             STATUS_TRY(status);
         }
+    }
+    return status_ok();
+}
+
+/* Whether the oracle's work at the first default point is affordable. */
+static bool is_affordable(const Trial *trial, const Workload *workload) {
+    PointSet answers;
+    const Status status = point_set_create(trial->algorithm->answer, trial, workload, &answers);
+    bool affordable = false;
+    if (status_is_ok(&status)) {
+        const Point answer = point_set_at(&answers, 0);
+        affordable = takes_at_most(trial->algorithm, workload, &answer, USED_WORK_MAX);
+    }
+    point_set_release(&answers);
+    return affordable;
+}
+
+/* The defaults on the largest of the shapes that are used, of those that are affordable. */
+static Status check_used(const Trial *trial) {
+    const WorkloadKind kind = trial->algorithm->input;
+    const CaseShape *shapes = NULL;
+    const char *content = NULL;
+    Trial used = *trial;
+    bool found = trial->is_oracle || trial->request->quick || trial->request->fixed_inputs;
+    const size_t count = case_used_shapes(kind, &shapes, &content);
+    used.only_defaults = true;
+    for (size_t i = 0; i < count && !found; i++) {
+        Workload workload;
+        STATUS_TRY(case_create(kind, shapes[i], content, 0, &workload));
+        found = is_affordable(&used, &workload);
+        const Status status =
+            found ? check_workload(&used, &workload, (CaseNumber){.shape = SHAPES_MAX + i})
+                  : status_ok();
+        case_release(&workload);
+        STATUS_TRY(status);
     }
     return status_ok();
 }
@@ -564,7 +733,10 @@ Status conformance_check(const Algorithm *algorithm, const Variant *variant,
         kept.algorithm = algorithm;
         kept.request = request;
     }
-    const Status status = check_cases(&trial);
+    Status status = check_cases(&trial);
+    if (status_is_ok(&status)) {
+        status = check_used(&trial);
+    }
     if (status_is_ok(&status) && result->ran == 0) {
         /* One that may skip this or that request passes; one that skips them all was not tested. */
         return status_skip("%s/%s ran none of %zu requests%s%.200s", algorithm->name, variant->name,

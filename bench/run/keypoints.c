@@ -1,5 +1,6 @@
 /* Keypoints and weights of inputs. */
 
+#include <assert.h>
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -7,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "calls.h"
 #include "fnv.h"
 #include "inputs.h"
 #include "keypoint_files.h"
@@ -243,12 +245,15 @@ Status keypoint_input_load(const Input *input, Workload *workload) {
 
 static const int32_t sizes[] = {WEIGHTS_BITS_FEW, WEIGHTS_BITS_MANY};
 
-enum { SIZES = sizeof sizes / sizeof sizes[0], KINDS_MAX = WEIGHTS_MAX / SIZES };
+enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
+static_assert(SIZES * WEIGHTS_KINDS_MAX == WEIGHTS_MAX, "a list has all weights of every kind");
+
+/* A module whose kind would be one too many is not loaded. */
 const WeightsKind *const *weights_kinds(void) {
-    static const WeightsKind *kinds[KINDS_MAX + 1];
+    static const WeightsKind *kinds[WEIGHTS_KINDS_MAX + 1];
     size_t count = 0;
-    for (size_t i = 0; i < registry_algorithm_count() && count < KINDS_MAX; i++) {
+    for (size_t i = 0; i < registry_algorithm_count() && count < WEIGHTS_KINDS_MAX; i++) {
         const WeightsKind *kind = registry_algorithm(i)->weights;
         size_t same = 0;
         while (kind != NULL && same < count && strcmp(kinds[same]->name, kind->name) != 0) {
@@ -270,20 +275,53 @@ const WeightsKind *weights_kind_named(const char *name) {
     return *kinds;
 }
 
+/* Weights whose kind has ended a process are left out: the algorithm fails, the others go on. */
 static Status add_random(uint64_t seed, WeightsList *list) {
     const WeightsKind *const *kinds = weights_kinds();
     for (size_t i = 0; kinds[i] != NULL; i++) {
         for (size_t s = 0; s < SIZES; s++) {
-            STATUS_TRY(weights_random(kinds[i], sizes[s], seed, &list->list[list->count]));
+            const Status entered = weights_enter(kinds[i], CALL_DRAW_WEIGHTS);
+            if (!status_is_ok(&entered)) {
+                continue;
+            }
+            const Status status =
+                weights_random(kinds[i], sizes[s], seed, &list->list[list->count]);
+            weights_leave();
+            STATUS_TRY(status);
             list->count++;
         }
     }
     return status_ok();
 }
 
-static Status add_file(const char *path, WeightsList *list) {
+/* The kind of the weights in a file, which is read without calling what its kind brings. */
+static Status kind_in_file(const char *path, const WeightsKind **kind) {
+    WeightsKind unchecked[WEIGHTS_KINDS_MAX];
+    const WeightsKind *list[WEIGHTS_KINDS_MAX + 1] = {NULL};
+    const WeightsKind *const *kinds = weights_kinds();
     Weights read;
-    STATUS_TRY(weights_read(path, weights_kinds(), &read));
+    for (size_t i = 0; kinds[i] != NULL; i++) {
+        unchecked[i] = *kinds[i];
+        unchecked[i].check = NULL;
+        list[i] = &unchecked[i];
+    }
+    STATUS_TRY(weights_read(path, list, &read));
+    *kind = weights_kind_named(read.kind);
+    weights_free(&read);
+    return status_ok();
+}
+
+static Status add_file(const char *path, WeightsList *list) {
+    const WeightsKind *kind = NULL;
+    Weights read;
+    STATUS_TRY(kind_in_file(path, &kind));
+    const Status entered = weights_enter(kind, CALL_CHECK_WEIGHTS);
+    if (!status_is_ok(&entered)) {
+        return status_ok();
+    }
+    const Status is_read = weights_read(path, weights_kinds(), &read);
+    weights_leave();
+    STATUS_TRY(is_read);
     const Weights *other = weights_find(list, read.kind, read.bits);
     if (other == NULL) {
         list->list[list->count++] = read;

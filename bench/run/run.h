@@ -71,7 +71,10 @@ Status inputs_open(const RunOptions *options, FILE *notes, InputList *list);
 
 /* A variant held to the oracle on awkward cases: shapes around 1 and around the widths of vectors
  * and tiles, extreme contents, rows with bytes behind them, poisoned memory, guard bands, runs that
- * are repeated, at every answer and tuning point. */
+ * are repeated, at every answer and tuning point. Points are all combinations of the usual values;
+ * the defaults together; and for answer axes of whole numbers each end, the others at their
+ * defaults, where that is little work. The defaults are also tried on an input of a size that is
+ * used. */
 
 typedef struct ConformanceRequest {
     bool quick; /* fewer and smaller cases */
@@ -81,6 +84,11 @@ typedef struct ConformanceRequest {
     const char *contents; /* "noise,extreme" */
     size_t axis_count;    /* axes that have other than the usual values */
     const AxisRequest *axes;
+    /* What is the user's own choice: the axes that have no other values than their list's, and
+     * whether shapes or contents are. */
+    size_t fixed_count;
+    const AxisRequest *fixed;
+    bool fixed_inputs;
 } ConformanceRequest;
 
 typedef struct ConformanceResult {

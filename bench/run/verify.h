@@ -78,14 +78,17 @@ Status verify_state(const Algorithm *algorithm, const Variant *variant, const Po
 /* The content that looks like an image: the synthetic texture. */
 #define CASE_TEXTURE "texture"
 
-/* Images: count 0. Sets: `count` images. Descriptors: `count` rows of `width` bytes in the first
- * set, `height` in the second. */
+/* Images: count 0. Images with keypoints: `count` of these; 0: a few. Sets: `count` images.
+ * Descriptors: `count` rows of `width` bytes in the first set, `height` in the second. */
 typedef struct CaseShape {
     int32_t count, width, height;
 } CaseShape;
 
 /* The usual shapes of a kind; `quick` leaves out large images. */
 size_t case_shapes(WorkloadKind kind, bool quick, const CaseShape **shapes);
+
+/* Shapes as those that are measured, the largest first, and the content that they have. */
+size_t case_used_shapes(WorkloadKind kind, const CaseShape **shapes, const char **content);
 
 /* The contents of a kind, NULL behind the last. */
 const char *const *case_contents(WorkloadKind kind);

@@ -240,7 +240,7 @@ const char *study_launches_sentence(const StudyResult *result, Document *documen
         range.most == 0 ? "No number rests on launches."
         : range.most == 1
             ? "Every cell was measured in one launch, a process that measures every cell. Its "
-              "intervals hold in that run alone: the next launch is often outside of them."
+              "intervals are valid for that run alone: the next launch is often outside of them."
             : document_text(document,
                             "A launch is one process that measures every cell, and counts as one "
                             "value, its median. %s",
@@ -305,7 +305,7 @@ static const char *computed_words(const StudyColumn *column, Document *document)
                          text_listed(document, column->base), over);
 }
 
-/* What each column shows, columns of one kind together. */
+/* A sentence for each kind of column: what it shows. The last one is without its full stop. */
 static const char *columns_words(const StudyTable *table, Document *document) {
     Tally kinds = {0};
     for (size_t i = 0; i < table->column_count; i++) {
@@ -320,7 +320,7 @@ static const char *columns_words(const StudyTable *table, Document *document) {
         const bool all = kind->count == table->column_count && kind->count > FEW_COLUMNS;
         const char *one = document_text(document, "%s %s %s", all ? "Each column" : kind->with,
                                         all || kind->count == 1 ? "is" : "are", kind->key);
-        words = text_joined(document, words, "; ", one);
+        words = text_joined(document, words, ". ", one);
     }
     return words;
 }

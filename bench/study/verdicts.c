@@ -497,7 +497,7 @@ static bool contradicts(const Track *track, size_t challenger, size_t champion) 
     return false;
 }
 
-/* The course over the places where one of the two is ahead for certain; CROSSOVER_UNKNOWN with
+/* The sides over the places where one of the two is ahead for certain; CROSSOVER_UNKNOWN with
  * fewer than two of them. */
 static CrossoverKind certain_kind(const Track *track, size_t challenger, size_t champion) {
     Course course = {.places = 0};
@@ -750,7 +750,7 @@ static const char *trend_text(const Sequence *sequence, const Trend *trend, bool
                          is_of_times(sequence) ? "least" : "greatest", peaks);
 }
 
-/* Whether two points are the same, or too close to each other in the paper to be told apart. */
+/* Whether two points are the same, or too close to each other in the paper to be distinguished. */
 static bool same_point(const Sequence *sequence, size_t here, size_t paper) {
     return here == paper || direction_of(sequence, here, paper, true) == 0;
 }

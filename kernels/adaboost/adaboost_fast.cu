@@ -28,7 +28,7 @@
  * Two or four steps ahead instead of three change 0.2 ms, two or eight items of a thread under way
  * in the sort instead of four 0.4 and -0.2. Of a round's 0.37 ms the walk of bins takes 146 µs,
  * their sums 123, the exact search 71, the rest seven small kernels. 1000 candidates: 21.8 ms, 24.1
- * before; 32 candidates, which are launches only: 16.0, 14.3 before.
+ * before; 32 candidates, which are kernel launches only: 16.0, 14.3 before.
  *
  * More than 65,534 images, or tables that do not fit a block's shared memory: all candidates are
  * searched exactly, as cuda_tiled does.

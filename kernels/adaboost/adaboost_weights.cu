@@ -7,8 +7,8 @@
  * computed from the integral image, so that devices need only be told which stump it is. Factors
  * are two divisions and the same everywhere. Alpha is a logarithm, which the host alone takes:
  * scores are added up when the host has seen the stumps of the rounds queued, from a bit for each
- * image and round. Everything is a few dozen bytes an image, so launches bound it, not memory:
- * three kernels a round.
+ * image and round. Everything is a few dozen bytes an image, so kernel launches bound it, not
+ * memory: three kernels a round.
  */
 #include <cub/block/block_reduce.cuh>
 #include <cub/block/block_scan.cuh>

@@ -1,6 +1,6 @@
 /*
- * cuda_fast: an integral image in two launches (bad_fast_prepare.cu), and tests that find what they
- * read in the L1 cache (bad_fast_tests.cu).
+ * cuda_fast: an integral image in two kernel launches (bad_fast_prepare.cu), and tests that find
+ * what they read in the L1 cache (bad_fast_tests.cu).
  */
 #include "bad_fast.cuh"
 

@@ -27,7 +27,7 @@ static const Variant rows[] = {
                        bad_cuda_texture_open, bad_cuda_run, .stages = stages),
     CUDA_STATE_VARIANT(
         "cuda_fast", "cuda_tiled",
-        "an integral image in two launches; neighbouring keypoints together, neighbouring "
+        "an integral image in two kernel launches; neighbouring keypoints together, neighbouring "
         "boxes in a warp",
         bad_cuda_fast_open, bad_cuda_run, .stages = stages),
     CUDA_MULTI_KEYPOINTS_VARIANT(bad_cuda_multi_open),

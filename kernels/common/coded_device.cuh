@@ -68,7 +68,7 @@ Status coded_device_open(const CodedPlan *plan, CodedDevice *device);
 CodedBand coded_device_turn(CodedDevice *device);
 
 /* GraphMethod.prepare of cuda_graph, whose graph fills the histogram that was next when it was
- * captured: the next run must find its own cleared, as it is after a launch of the graph. */
+ * captured: the next run must find its own cleared, as it is after a graph launch. */
 void coded_graph_prepare(void *state);
 
 /* Queues setting the histogram to 0. */

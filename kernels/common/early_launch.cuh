@@ -38,7 +38,7 @@ template <typename... Parameters, typename... Arguments>
 static inline Status launch_early_sharing(void (*kernel)(Parameters...), dim3 blocks, dim3 threads,
                                           size_t shared_bytes, const Arguments &...arguments) {
     /* It may only start early where its code waits: code for an older architecture runs on newer
-     * devices too. As nodes of a graph such kernels take longer than as launches. */
+     * devices too. As nodes of a graph such kernels take longer than as kernel launches. */
     bool captured = false;
     STATUS_TRY(copies_are_captured(&captured));
     cudaFuncAttributes code = {};

@@ -25,7 +25,7 @@ typedef struct GraphPass {
 
 /* === The stage ================================================================================ */
 
-/* More is page-locked too slowly for what one launch saves. */
+/* More is page-locked too slowly for what one graph launch saves. */
 #define STAGE_BYTES_MAX ((size_t)1 << 30)
 
 static Status allocate(size_t bytes, void **memory) {

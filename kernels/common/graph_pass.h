@@ -1,8 +1,8 @@
 /*
- * Passes as one launch: upload, kernels and download of another variant are captured once, as a
- * CUDA graph, and launched by one call. Its memory on the host is page-locked: the caller's own
- * where that is, otherwise a stage, into which the input is copied before each launch and from
- * which the answer is copied after it. Only for code that is compiled when CUDA is there.
+ * Passes as one graph launch: upload, kernels and download of another variant are captured once, as
+ * a CUDA graph, and launched by one call. Its memory on the host is page-locked: the caller's own
+ * where that is, otherwise a stage, into which the input is copied before each graph launch and
+ * from which the answer is copied after it. Only for code that is compiled when CUDA is there.
  */
 #ifndef KERNELS_COMMON_GRAPH_PASS_H
 #define KERNELS_COMMON_GRAPH_PASS_H
@@ -27,14 +27,14 @@ typedef struct GraphMethod {
     /* Queues on cuda_stream() what is captured, without waiting or allocating. NULL: upload, run
      * and queue_download. */
     Status (*queue_pass)(void *state);
-    /* Before each launch, on the host: what run and upload change in the state as they are called,
-     * which the launch of a graph does not. NULL: nothing. */
+    /* Before each graph launch, on the host: what run and upload change in the state as they are
+     * called, which the launch of a graph does not. NULL: nothing. */
     void (*prepare)(void *state);
-    /* After each launch: returns when the answer is in the request's output. NULL: waits for
+    /* After each graph launch: returns when the answer is in the request's output. NULL: waits for
      * cuda_stream(). */
     Status (*finish)(void *state);
-    /* A number that changes with the memory that was captured, so that the next launch is captured
-     * anew. NULL: that stays the same. */
+    /* A number that changes with the memory that was captured, so that the next graph launch is
+     * captured anew. NULL: that stays the same. */
     unsigned int (*memory_version)(const void *state);
 } GraphMethod;
 

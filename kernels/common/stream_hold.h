@@ -3,8 +3,8 @@
  * what is queued behind it runs without gaps, however slowly the host queued it.
  *
  * The kernel never waits for longer than STREAM_HOLD_SECONDS. It ends by itself where the host does
- * not come to release it: a run that waits for the stream, a launch that waits for room in the
- * queue, a launch that waits for its kernel (CUDA_LAUNCH_BLOCKING, profilers).
+ * not come to release it: a run that waits for the stream, a kernel launch that waits for room in
+ * the queue, a kernel launch that waits for its kernel (CUDA_LAUNCH_BLOCKING, profilers).
  */
 #ifndef KERNELS_COMMON_STREAM_HOLD_H
 #define KERNELS_COMMON_STREAM_HOLD_H

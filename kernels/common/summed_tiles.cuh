@@ -1,5 +1,5 @@
 /*
- * A summed-area table in two launches.
+ * A summed-area table in two kernel launches.
  *
  * An entry is made of four sums over pixels: those in its tile, those above the tile in its
  * columns, those left of the tile in its rows, and those above and left of both. The last three are
@@ -467,7 +467,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     }
 }
 
-/* === Launch =================================================================================== */
+/* === Kernel launch ============================================================================ */
 
 /* Both kernels, queued on cuda_stream(); `first` and `second` ride along in one each. */
 template <typename Sum, bool EXCLUSIVE, typename First, typename Second>

@@ -31,7 +31,8 @@ constexpr size_t CORNERS_MIN = 4096;
 /* What a corner takes in all lists, sorting included, at most. */
 constexpr size_t BYTES_OF_CORNER = 64;
 
-/* Blocks of 256 threads of a launch that goes through a list: no multiprocessor holds more. */
+/* Blocks of 256 threads of a kernel launch that goes through a list: no multiprocessor holds more.
+ */
 constexpr int BLOCKS_OF_MULTIPROCESSOR = 8;
 
 bool has_levels(const Fast9Device *device) {

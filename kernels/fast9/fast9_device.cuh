@@ -64,7 +64,8 @@ Status fast9_cuda_corners(void *state);
 Status fast9_cuda_suppress(void *state);
 Status fast9_cuda_select(void *state);
 
-/* As upload and all stages but the last, with one launch for all that is copied and cleared. */
+/* As upload and all stages but the last, with one kernel launch for all that is copied and cleared.
+ */
 Status fast9_cuda_queue_survivors(Fast9Device *device);
 
 /* As the last stage and download together, in two parts: `queue` has kernels write counts and
@@ -119,7 +120,7 @@ struct Fast9Work {
     size_t sorting_bytes;
     Fast9Keypoint *answer; /* room for `rows` */
     unsigned int rows;     /* the most keypoints that the answer takes */
-    unsigned int blocks;   /* of a launch whose blocks share out as many items as there are */
+    unsigned int blocks; /* of a kernel launch whose blocks share out as many items as there are */
 };
 
 /* The default of Fast9Search.pyramid and .corners. */

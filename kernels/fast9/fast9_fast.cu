@@ -1,6 +1,6 @@
 /*
- * cuda_fast: all levels in one launch; first a test of four pixels at a time that most fail, then
- * the segment test for those that are left, a thread for each.
+ * cuda_fast: all levels in one kernel launch; first a test of four pixels at a time that most fail,
+ * then the segment test for those that are left, a thread for each.
  *
  * An arc of nine pixels on the circle has at least one of top and bottom, and one of left and
  * right. The first test looks at these four with the upper six bits of each pixel, four pixels in a
@@ -9,11 +9,11 @@
  * 16 reads and comparisons of the segment test are done by full warps. A block appends its corners
  * with one atomic; their FAST scores it makes from the pixels that it has at hand.
  *
- * Levels of the pyramid are made one from another, so they cannot share a launch. A thread makes
- * words of four pixels from words of the level below: dp2a weighs a pixel's two neighbours across a
- * row, and as the sums are exact until the last rounding, the result is that of fast9_blend. Where
- * a column or row samples the level below is computed once for all of it, on the host: it takes a
- * division.
+ * Levels of the pyramid are made one from another, so they cannot share a kernel launch. A thread
+ * makes words of four pixels from words of the level below: dp2a weighs a pixel's two neighbours
+ * across a row, and as the sums are exact until the last rounding, the result is that of
+ * fast9_blend. Where a column or row samples the level below is computed once for all of it, on the
+ * host: it takes a division.
  *
  * Floor at 15360 × 8640 on an H200: 434 MB of pyramid read at 4.2 TB/s are 0.10 ms; five
  * instructions a pixel are 0.07 ms.
@@ -33,15 +33,15 @@
  *                                                  each are tested; scores in suppression
  *   91  102  33  25  249   309  320  33  27  690   four rows a thread in the pyramid, six bits made
  *                                                  once when staged, scores with the corners
- * The last line is of a prototype, which clears the map within the choice and not in a launch of
- * its own. With 999,000 corners instead of 214,000 (threshold 10, 7680 × 4320) the two take 542 and
- * 337 in all.
+ * The last line is of a prototype, which clears the map within the choice and not in a kernel
+ * launch of its own. With 999,000 corners instead of 214,000 (threshold 10, 7680 × 4320) the two
+ * take 542 and 337 in all.
  *
  * Tried and dropped, at 7680 × 4320: one or eight rows a thread in the pyramid (117 and 100); tiles
  * of 32 rows for the corners (123); six bits made when used (109); corners of level 0 on a second
  * stream beside the pyramid, or of each level beside the next (263 and 276 in all, against 265).
- * All levels from one tile, in fewer launches: 118 to 142 for the pyramid where 88 were to be
- * beaten, and 384 to 498 instead of 320 at 15360 × 8640.
+ * All levels from one tile, in fewer kernel launches: 118 to 142 for the pyramid where 88 were to
+ * be beaten, and 384 to 498 instead of 320 at 15360 × 8640.
  */
 #include <algorithm>
 #include <cstdlib>
@@ -184,7 +184,7 @@ static_assert(FAST9_BORDER % CHUNK == 0, "tiles begin at a chunk");
 struct Level {
     const uint8_t *pixels;
     int width, height, stride;
-    int first_block, blocks_across; /* of all blocks of the launch */
+    int first_block, blocks_across; /* of all blocks of the kernel launch */
     size_t offset;                  /* of its first pixel in the pyramid */
 };
 

@@ -1,6 +1,6 @@
 /*
- * cuda_graph: cuda_fast's upload, run and download as one launch (graph_pass.h), for images so
- * small that calls take longer than the work. What improves is end_to_end.
+ * cuda_graph: cuda_fast's upload, run and download as one graph launch (graph_pass.h), for images
+ * so small that calls take longer than the work. What improves is end_to_end.
  *
  * No node is a copy or a fill: the first kernel brings the image from the host's memory and clears
  * map and tally (copies.h), and the last one writes counts and keypoints to the host's memory, so

@@ -1,5 +1,5 @@
 /*
- * cuda_naive: one thread per pixel, a launch for each level.
+ * cuda_naive: one thread per pixel, a kernel launch for each level.
  *
  * A thread reads the top, right, bottom and left pixels of its circle and is done when they rule a
  * corner out, which is so for most pixels; else it reads the other twelve. Each corner moves the
@@ -8,7 +8,7 @@
  *
  * Floors: each byte of the pyramid comes from memory once, and five to seventeen times from the L1
  * cache. What bounds it is instructions: loads of single bytes with their addresses, comparisons,
- * and warps that go on for the sake of one lane. On small images it is the launches.
+ * and warps that go on for the sake of one lane. On small images it is the kernel launches.
  */
 #include "cuda_device.h"
 #include "fast9_device.cuh"

@@ -8,7 +8,7 @@
  * neighbours.
  *
  * Floors: each byte of a level is written once and read once for the next; on small images the time
- * from one launch to the next, for every level.
+ * from one kernel launch to the next, for every level.
  */
 #include "cuda_device.h"
 #include "fast9_device.cuh"

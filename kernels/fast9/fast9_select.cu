@@ -41,7 +41,7 @@ constexpr int KEY_BITS = 40; /* of a Fast9Key */
 /* Keypoints in the answer up to which the bins are small enough. */
 constexpr unsigned int BINNED_MOST = 32768;
 
-/* Of a launch that goes through a list, so many times the blocks of fast9_fill_bins. */
+/* Of a kernel launch that goes through a list, so many times the blocks of fast9_fill_bins. */
 constexpr unsigned int FILL_SHARE = 4;
 
 struct HarrisBefore {

@@ -30,12 +30,14 @@ static const Variant rows[] = {
     CUDA_VARIANT("cuda_texture", "cuda_naive", "corners through texture objects",
                  fast9_cuda_texture_open, cuda_state_upload, fast9_cuda_run, fast9_cuda_download,
                  cuda_state_close, .stages = stages),
-    CUDA_VARIANT("cuda_fast", "cuda_tiled",
-                 "all levels in one launch; four pixels tested at once, then the circles of those "
-                 "that are left",
-                 fast9_cuda_fast_open, cuda_state_upload, fast9_cuda_run, fast9_cuda_download,
-                 cuda_state_close, .stages = stages),
-    CUDA_GRAPH_VARIANT("cuda_fast's pass as one launch, for small images", fast9_cuda_graph_open),
+    CUDA_VARIANT(
+        "cuda_fast", "cuda_tiled",
+        "all levels in one kernel launch; four pixels tested at once, then the circles of those "
+        "that are left",
+        fast9_cuda_fast_open, cuda_state_upload, fast9_cuda_run, fast9_cuda_download,
+        cuda_state_close, .stages = stages),
+    CUDA_GRAPH_VARIANT("cuda_fast's pass as one graph launch, for small images",
+                       fast9_cuda_graph_open),
 };
 
 const VariantTable fast9_cuda_variants = {rows, sizeof rows / sizeof rows[0]};

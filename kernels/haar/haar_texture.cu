@@ -15,7 +15,7 @@
  * memory: 27 fetches of 32 lanes are 108 clocks of a multiprocessor for 32 rectangles.
  *
  * A linear texture has a limit, 2^27 entries or more by device; the images of larger sets are
- * divided among several textures, each with a launch of its own.
+ * divided among several textures, each with a kernel launch of its own.
  */
 #include "cuda_texture.h"
 #include "haar_integral.cuh"

@@ -6,7 +6,7 @@
  * place of a thread that adds up a row or column by itself, and its corners are read from shared
  * memory. The five features of a rectangle share corners, so that 27 are read, not 56. Since
  * records go into one buffer by one cursor, nothing has to be reserved for the worst case: there is
- * one launch for all images, and 8 bytes are copied for each record in place of 40 for each
+ * one kernel launch for all images, and 8 bytes are copied for each record in place of 40 for each
  * rectangle. The study had to know a size that is large enough; here the cursor counts on when the
  * buffer is full, and the run is repeated with room for all.
  *

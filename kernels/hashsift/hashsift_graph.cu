@@ -1,7 +1,7 @@
 /*
- * cuda_graph: cuda_fast's upload, kernels and download as one launch (graph_pass.h), for images so
- * small and keypoints so few that calls take longer than the work. What improves is end_to_end. The
- * weights go up in each launch, as they do in each upload.
+ * cuda_graph: cuda_fast's upload, kernels and download as one graph launch (graph_pass.h), for
+ * images so small and keypoints so few that calls take longer than the work. What improves is
+ * end_to_end. The weights go up in each graph launch, as they do in each upload.
  *
  * Five kernels: one brings image, keypoints and weights from the host's memory (copies.h), the next
  * makes an array of the image, and the last one takes the descriptors back.

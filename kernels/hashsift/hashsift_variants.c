@@ -43,7 +43,7 @@ static const Variant rows[] = {
         "a warp per keypoint, votes without atomics, product and signs on the matrix units",
         hashsift_cuda_fast_open, hashsift_cuda_fast_upload, hashsift_cuda_fast_run,
         cuda_state_download, cuda_state_close, .stages = fast_stages),
-    CUDA_GRAPH_VARIANT("cuda_fast's pass as one launch, for small images and few keypoints",
+    CUDA_GRAPH_VARIANT("cuda_fast's pass as one graph launch, for small images and few keypoints",
                        hashsift_cuda_graph_open),
     CUDA_MULTI_KEYPOINTS_VARIANT(hashsift_cuda_multi_open),
     CUDA_STATE_VARIANT("cuda_tiled_32x32", "cuda_naive",

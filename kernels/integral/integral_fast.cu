@@ -1,7 +1,7 @@
 /*
- * cuda_fast: a table that the L2 cache holds in two launches (summed_tiles.cuh), a larger one in
- * one pass, here. Every pixel is read once, every entry written once, and no tile waits for the
- * result of another.
+ * cuda_fast: a table that the L2 cache holds in two kernel launches (summed_tiles.cuh), a larger
+ * one in one pass, here. Every pixel is read once, every entry written once, and no tile waits for
+ * the result of another.
  *
  * Floor: a copy of five bytes a pixel. Kernel times on an H100, back to back, µs, 32 bits:
  *
@@ -17,8 +17,9 @@
  *   the same, the second after the first     10.6    11.6   23.3   84.6     325
  *   a band of 16 MB at a time, 512 × 64                            80.1     313
  *
- * At 16K that is 1.14 times the copy, at 8K 1.25, at 4K 1.57. Other shapes of two launches are at
- * most 0.7 µs faster at 480p and 1080p and slower at 4K. Without __nanosleep the wait is as fast.
+ * At 16K that is 1.14 times the copy, at 8K 1.25, at 4K 1.57. Other shapes of two kernel launches
+ * are at most 0.7 µs faster at 480p and 1080p and slower at 4K. Without __nanosleep the wait is as
+ * fast.
  *
  * The pass. An entry is made of four sums over pixels, as in summed_tiles.cuh. A block
  *
@@ -36,7 +37,7 @@
  *
  * Numbers come from a counter, so that a tile only waits for tiles that blocks have taken already:
  * no need for all blocks to be resident. A tile's word is its stage and total in one; stages count
- * up from launch to launch, so that nothing has to be cleared between runs.
+ * up from kernel launch to kernel launch, so that nothing has to be cleared between runs.
  *
  * What it costs beyond the floor: columns and rows of other tiles in (2), 4 bytes each, from L2. Of
  * the 5 bytes a pixel that is 0.8 · (tiles above that are read) / (rows of a tile) for columns and
@@ -68,10 +69,10 @@ struct IntegralFast {
     bool wide;                 /* tiles are TILE_WIDE pixels wide, otherwise TILE_NARROW */
     int tile_width, across;
     int resident;                  /* tiles at once */
-    int waves;                     /* at most, of a launch */
+    int waves;                     /* at most, of a kernel launch */
     int rows_step, rows_most;      /* rows of a tile: multiples of the first up to the second */
     size_t fixed_bytes, row_bytes; /* of shared memory: of a block, and of each row of a tile */
-    unsigned int stage, taken;     /* of the next launch; modulo 2^32 */
+    unsigned int stage, taken;     /* of the next kernel launch; modulo 2^32 */
     size_t cached;                 /* bytes of the L2 cache */
     summed_tiles::Sums sums;       /* for tables that it holds */
 };
@@ -94,7 +95,7 @@ constexpr int ROWS_MOST = 512; /* sums of 16 bits hold those of a lane */
 constexpr int LOAD = 16;       /* pixels of a load */
 constexpr int BATCH = 4;       /* loads of a lane in flight */
 
-/* What a launch works on. */
+/* What a kernel launch works on. */
 template <typename Sum> struct FastRows {
     const uint8_t *image; /* row `begin` of the pixels */
     size_t image_stride;
@@ -579,7 +580,7 @@ template <typename Sum> Status plan(const IntegralDevice *device, IntegralFast *
                       : plan_tiles<Sum, TILE_NARROW>(device, fast);
 }
 
-/* A launch has no more tiles than the waves of all rows. */
+/* A kernel launch has no more tiles than the waves of all rows. */
 template <typename Sum> Status open_buffers(IntegralDevice *device) {
     IntegralFast *fast = device->fast;
     const size_t tiles = (size_t)fast->waves * (size_t)fast->resident;

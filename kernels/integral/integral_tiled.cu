@@ -14,7 +14,7 @@ VARIANT_FUNCTIONS(integral_cuda_tiled);
 
 namespace {
 
-/* What a launch works on. */
+/* What a kernel launch works on. */
 template <typename Sum> struct TiledImage {
     const uint8_t *image;
     size_t image_stride;

@@ -25,7 +25,7 @@ static const Variant rows[] = {
                        "rows by a library's scan, then columns with many rows in flight",
                        integral_cuda_scan_open, integral_cuda_scan_run),
     CUDA_VARIANT("cuda_fast", "cuda_scan",
-                 "tables that the L2 cache holds in two launches, larger ones in one pass",
+                 "tables that the L2 cache holds in two kernel launches, larger ones in one pass",
                  integral_cuda_fast_open, integral_cuda_fast_upload, integral_cuda_fast_run,
                  cuda_state_download, cuda_state_close),
     CUDA_VARIANT("cuda_streamed", "cuda_fast",

@@ -147,7 +147,7 @@ static __device__ inline void block_add_moments(const Moments &moments, Lacunari
     }
 }
 
-/* A run that launches for every threshold and box by itself. */
+/* A run that launches a kernel for every threshold and box by itself. */
 
 /* Clears the sums, then calls launch(t, b), which returns a Status and queues on cuda_stream(), for
  * every threshold t and box b of the plan. Waits for nothing. */

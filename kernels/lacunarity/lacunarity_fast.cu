@@ -13,11 +13,11 @@
  * above, which a kernel of its own adds up. Against cuda_sat, which writes and reads 4 bytes for
  * each pixel and reads 16 for each position, this reads 2 bits for each position.
  *
- * A cell of one threshold and one box of an image at most 512 wide takes one launch, as long as all
- * its blocks are on the device at once: there launches cost more than reading pixels again. Its
- * runs add to two sets of sums in turn and clear the other, so that no memset is queued.
+ * A cell of one threshold and one box of an image at most 512 wide takes one kernel launch, as long
+ * as all its blocks are on the device at once: there kernel launches cost more than reading pixels
+ * again. Its runs add to two sets of sums in turn and clear the other, so that no memset is queued.
  *
- * All thresholds and boxes of a cell go into one launch, as many thresholds at a time as fit
+ * All thresholds and boxes of a cell go into one kernel launch, as many thresholds at a time as fit
  * memory. Bands are as long as leaves a block for every place on the device.
  *
  * Floor, 15360 × 8640 on an H200: 133 MB in at 4.2 TB/s are 32 µs; about 13 instructions a position
@@ -46,8 +46,8 @@
  * Tried and dropped, in the order of that table: masses in registers, changed by the differences of
  * rows, without barriers (11.6 / –, 12.8, 83.7 / 110.0: the popcounts of wide boxes cost more than
  * the scan); the same with 48 warps (11.6, 13.1, 92.5 / 119.7); in bands of 16 (14.8, 16.4, 86.5 /
- * 115.7). One launch at 512², side 256, with the memset: 8 warps 11.3, 9.7 and 10.0 for 1, 2 and 4
- * rows of positions; 16 warps 11.5, 9.1 and 9.3.
+ * 115.7). One kernel launch at 512², side 256, with the memset: 8 warps 11.3, 9.7 and 10.0 for 1, 2
+ * and 4 rows of positions; 16 warps 11.5, 9.1 and 9.3.
  *
  * Limits: 16,384 columns (a block's threads), 65,535 rows and boxes of 9362 (seven column sums in
  * 16 bits); beyond, the cell is computed as cuda_sat does.
@@ -83,8 +83,8 @@ struct LacunarityFast : LacunarityDevice {
     LacunarityColumns columns;
     LacunarityBand *bands_there; /* the bands in device memory */
     LacunaritySat sat;           /* takes the whole cell where there is one */
-    LacunaritySums *spare; /* other sums, for a small image, which takes one launch; NULL: not one.
-                              A run adds to the set that the run before has cleared. */
+    LacunaritySums *spare; /* other sums, for a small image, which takes one kernel launch; NULL:
+                              not one. A run adds to the set that the run before has cleared. */
 };
 
 struct FastJob {
@@ -499,7 +499,7 @@ Status run_small(LacunarityFast *state) {
     return CUDA_LAUNCHED();
 }
 
-/* === Launches ================================================================================= */
+/* === Kernel launches ========================================================================== */
 
 using Kernel = void (*)(FastJob);
 

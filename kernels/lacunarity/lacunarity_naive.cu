@@ -9,7 +9,7 @@
  * summed by the block in place of the tables.
  *
  * What bounds it is the number of instructions: r² loads, comparisons and additions a position. A
- * list of thresholds and boxes is a launch for each, with no wait in between.
+ * list of thresholds and boxes is a kernel launch for each, with no wait in between.
  */
 #include <cstdlib>
 

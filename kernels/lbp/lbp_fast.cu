@@ -51,7 +51,8 @@ constexpr int AHEAD = 3; /* rows in flight */
 constexpr uint32_t TOP_BITS = 0x80808080U;
 constexpr uint32_t ALL_LANES = 0xFFFFFFFFU;
 
-/* What a launch works on; strips are PIXELS wide, a thread takes `rows` rows of one strip. */
+/* What a kernel launch works on; strips are PIXELS wide, a thread takes `rows` rows of one strip.
+ */
 struct FastBand {
     const uint8_t *image;
     uint8_t *codes;

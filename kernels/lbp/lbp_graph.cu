@@ -1,7 +1,7 @@
 /*
- * cuda_graph: a whole pass in one launch, for images so small that calls and waits take longer than
- * the work (graph_pass.h). What improves is end_to_end; upload, run and download by themselves are
- * cuda_fast's.
+ * cuda_graph: a whole pass in one kernel launch, for images so small that calls and waits take
+ * longer than the work (graph_pass.h). What improves is end_to_end; upload, run and download by
+ * themselves are cuda_fast's.
  *
  * Up to GRAPH_MAPPED_BYTES_MAX the graph is a clearing of the counters and one kernel. The kernel
  * reads the image from the host's page-locked memory and writes the codes there, so both directions
@@ -15,8 +15,8 @@
  *   34.8   48.7   63.8  108.4  the calls of cuda_fast: copy, fills, kernel, two copies
  *   37.8   50.5   68.5  108.6  these as a graph: what takes long is the copies, not the calls
  *   23.3   34.1   55.5  116.1  the mapped kernel, three rows a block, its counters cleared before
- *   22.3   33.1   54.6  115.0  without the clearing: a launch would rely on the one before it
- *    7.1    7.2    7.3    7.6  a graph of an empty kernel
+ *   22.3   33.1   54.6  115.0  without the clearing: a kernel launch would rely on the one before
+ * it 7.1    7.2    7.3    7.6  a graph of an empty kernel
  *
  * Asking for the end of the stream over and over takes as long as waiting for it.
  *
@@ -47,7 +47,7 @@ constexpr int MARGIN = WORD; /* before and behind the staged bytes: read, but ma
 constexpr int SEGMENT = 128; /* bytes that a warp writes at once */
 constexpr uint32_t TOP_BITS = 0x80808080U;
 
-/* In device memory, 0 before each launch. */
+/* In device memory, 0 before each kernel launch. */
 struct Counters {
     LbpCount bins[LBP_BINS];
     unsigned int blocks_done;

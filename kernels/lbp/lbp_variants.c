@@ -44,8 +44,9 @@ static const Variant rows[] = {
                  coded_streamed_upload, coded_streamed_run, coded_streamed_download,
                  cuda_state_close, .streamed = true, .stream = CUDA_OP(coded_streamed_stream),
                  .is_whole_pass = CUDA_OP(coded_streamed_is_whole_pass)),
-    CUDA_GRAPH_VARIANT("one launch for small images: the kernel reads and writes host memory",
-                       lbp_cuda_graph_open),
+    CUDA_GRAPH_VARIANT(
+        "one kernel launch for small images: the kernel reads and writes host memory",
+        lbp_cuda_graph_open),
     CUDA_MULTI_VARIANT("cuda_streamed", "bands of rows on several GPUs, streamed as cuda_streamed",
                        lbp_cuda_multi_open, multi_shares_run, coded_multi_download,
                        .streamed = true, .stream = CUDA_OP(coded_multi_stream)),

@@ -1,8 +1,8 @@
 /*
- * cuda_graph: cuda_fast's upload, kernel and download as one launch (graph_pass.h), for images so
- * small that calls take longer than the work. What improves is end_to_end. Three kernels: one
- * brings the image from the host's memory and clears what is round it (copies.h), and one takes the
- * answer back.
+ * cuda_graph: cuda_fast's upload, kernel and download as one graph launch (graph_pass.h), for
+ * images so small that calls take longer than the work. What improves is end_to_end. Three kernels:
+ * one brings the image from the host's memory and clears what is round it (copies.h), and one takes
+ * the answer back.
  *
  * End to end on an H100 with page-locked memory, 8 points, six launches, us:
  *
@@ -11,7 +11,7 @@
  *   36.7   34.5   53.8   70.1  these as a graph, copies among its nodes; another H100
  *   17.2   21.2   33.5   58.5  three kernels (predicted for 360p: 20 to 23)
  *
- * Of the 17 us 7 are the launch and 4 the kernel that counts.
+ * Of the 17 us 7 are the graph launch and 4 the kernel that counts.
  */
 #include "graph_pass.h"
 #include "lbp_riu_device.cuh"

@@ -15,7 +15,8 @@ namespace lbp_riu {
 constexpr int LANES = 32;
 constexpr int PIXELS = 4; /* of a thread in each row */
 
-/* What a launch works on: `strips` runs of PIXELS columns, each cut into `groups` of `rows` rows.
+/* What a kernel launch works on: `strips` runs of PIXELS columns, each cut into `groups` of `rows`
+ * rows.
  */
 struct Strips {
     const uint8_t *image;

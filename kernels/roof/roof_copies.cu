@@ -3,7 +3,7 @@
  * its memory.
  *
  * The cache's is measured by a kernel that copies the same bytes to and fro many times: one pass
- * takes less time than a launch. Each thread stays with its own bytes, so no pass waits for
+ * takes less time than a kernel launch. Each thread stays with its own bytes, so no pass waits for
  * another. The set is a quarter of the cache, since some devices keep data of one half in the other
  * as well. Loads and stores skip the first-level cache.
  */

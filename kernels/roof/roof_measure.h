@@ -16,7 +16,7 @@ struct RoofJob {
 };
 
 /* Whether the stream is held while the work is queued: not if the work waits for the stream, and
- * not if the time of a launch is what is measured. */
+ * not if the time of a kernel launch is what is measured. */
 enum RoofClock { ROOF_HELD, ROOF_LAUNCHED };
 
 /* Median seconds of one piece of work by the clock of the device, of several that of the slowest,

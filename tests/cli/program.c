@@ -280,6 +280,11 @@ void check_code(const Outcome *outcome, int code) {
     }
 }
 
+void check_ends(Outcome outcome, int code) {
+    check_code(&outcome, code);
+    outcome_release(&outcome);
+}
+
 void check_contains(const char *text, const char *fragment) {
     if (strstr(text, fragment) == NULL) {
         fail_msg("'%s' is not in:\n%s", fragment, text);
@@ -317,6 +322,16 @@ void write_file(const char *path, const void *bytes, size_t size) {
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, size, file), size);
     assert_int_equal(fclose(file), 0);
+}
+
+void check_file_has(const char *path, const char *fragment) {
+    char *text = read_text(path);
+    if (text == NULL) {
+        fail_msg("there is no %s", path);
+        return;
+    }
+    check_contains(text, fragment);
+    free(text);
 }
 
 bool file_exists(const char *path) {

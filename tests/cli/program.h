@@ -53,6 +53,8 @@ bool wait_for_text(pid_t process, const char *path, const char *text, int second
 void check_refused(Outcome outcome, int code, const char *fragment);
 /* Fails the test, with both texts, unless the program ended with `code`. */
 void check_code(const Outcome *outcome, int code);
+/* The same; releases the outcome. */
+void check_ends(Outcome outcome, int code);
 void check_contains(const char *text, const char *fragment);
 /* Fails the test unless the line of a variant in the table of `bench verify` ends in `verdict`. */
 void check_verdict(const Outcome *outcome, const char *algorithm, const char *variant,
@@ -61,6 +63,8 @@ void check_verdict(const Outcome *outcome, const char *algorithm, const char *va
 void write_file(const char *path, const void *bytes, size_t size);
 /* The text of a file; NULL when there is none. Release with free. */
 char *read_text(const char *path);
+/* Fails the test unless the text of the file has the fragment in it. */
+void check_file_has(const char *path, const char *fragment);
 bool file_exists(const char *path);
 /* Number of entries of the working folder that end in `suffix`, folders within included. */
 size_t count_files(const char *suffix);

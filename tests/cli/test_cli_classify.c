@@ -107,9 +107,7 @@ TEST(files_are_written_whole) {
                               "8:1,noise,noise,2\n8:1,noise,stripes,0\n"
                               "8:1,stripes,noise,0\n8:1,stripes,stripes,2\n");
     free(text);
-    text = read_text("models.json");
-    check_contains(text, "\"format\":\t\"bench lbp_riu models\"");
-    free(text);
+    check_file_has("models.json", "\"format\":\t\"bench lbp_riu models\"");
     assert_int_equal(count_files(".part"), 0);
     check_refused(bench("classify set --csv nowhere/c.csv"), 5, "nowhere/c.csv");
     check_refused(bench("classify set --save-model set"), 5, "set: is a folder");

@@ -172,9 +172,7 @@ static void scale_samples(const char *from, const char *to, const char *cell, co
 
 /* Of five launches: with eight more they reach p = 2 / C(13, 5). */
 static void make_first_run(void) {
-    Outcome outcome = bench(RUN "--launches 5 --out first");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench(RUN "--launches 5 --out first"), 0);
 }
 
 TEST(a_slower_run_is_a_regression) {
@@ -190,11 +188,9 @@ TEST(a_slower_run_is_a_regression) {
 }
 
 TEST(one_old_launch_proves_nothing) {
-    Outcome outcome = bench(RUN "--out first");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench(RUN "--out first"), 0);
     scale_samples("first/results.json", "baseline.json", "lbp/seq", "1e-3");
-    outcome = bench(RUN "--out second --baseline baseline.json --launches 2 --strict");
+    Outcome outcome = bench(RUN "--out second --baseline baseline.json --launches 2 --strict");
     check_code(&outcome, 7);
     check_contains(outcome.out, "1 old and 2 new launches cannot give a p below");
     outcome_release(&outcome);
@@ -215,21 +211,19 @@ TEST(a_faster_run_is_none) {
 TEST(a_run_with_a_wrong_answer_is_compared_all_the_same) {
     static const char line[] = "--plugin " FAULTY_MODULE " --algo faulty --sizes 33x17 --reps 5 "
                                "--no-plot --no-roof --quiet --launches 2 --variants ";
-    Outcome outcome = bench("%sseq --out first", line);
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
-    outcome = bench("%sseq,last --out second --baseline first", line);
+    check_ends(bench("%sseq --out first", line), 0);
+    Outcome outcome = bench("%sseq,last --out second --baseline first", line);
     check_code(&outcome, 4);
     check_contains(outcome.err, "1 of 2 cells failed; the first is faulty/last/");
     check_contains(outcome.out, "The old side was not measured again");
-    check_contains(outcome.out, "Failed in the new run\n  faulty/last/texture/33x17: ");
+    check_contains(outcome.out, "Failed in the new run\n  faulty/last/texture/33x17/level:40: ");
     check_contains(outcome.out, "2 cells: 1 failed, ");
     outcome_release(&outcome);
     outcome = bench("compare first second");
     check_code(&outcome, 4);
     check_contains(outcome.out, "2 cells: 1 failed, ");
     check_contains(outcome.err, "bench: 1 of 2 cells failed in the new run; the first is "
-                                "faulty/last/texture/33x17: ");
+                                "faulty/last/texture/33x17/level:40: ");
     outcome_release(&outcome);
 }
 
@@ -260,10 +254,9 @@ static void make_old_program(const char *change) {
     "--algo lbp --sizes 8x8,16x16 --variants seq --reps 15 --no-plot --no-roof --launches 5 "
 
 static void make_tiny_run(void) {
-    Outcome outcome = bench("--algo lbp --sizes 16x16 --variants seq --reps 5 --no-plot --no-roof "
-                            "--quiet --out first");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("--algo lbp --sizes 16x16 --variants seq --reps 5 --no-plot --no-roof "
+                     "--quiet --out first"),
+               0);
 }
 
 /* Where in the text it is; fails the test when it is not there. */

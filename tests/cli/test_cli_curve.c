@@ -93,18 +93,17 @@ TEST(the_kinds_of_the_study) {
 }
 
 TEST(saved_curves_are_drawn_again) {
-    Outcome outcome = bench("--algo lacunarity --synthetic random --density 0.25 --sizes 64x48 "
-                            "--reps 3 --variants seq,omp --no-roof --no-plot --quiet --out run "
-                            "--box 1+2+4 --save answers --save-table");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("--algo lacunarity --synthetic random --density 0.25 --sizes 64x48 "
+                     "--reps 3 --variants seq,omp --no-roof --no-plot --quiet --out run "
+                     "--box 1+2+4 --save answers --save-table"),
+               0);
     assert_true(file_exists("answers/lacunarity-random-64x48-box1+2+4-threshold128-curve.csv"));
     char *table = read_text("answers/lacunarity-random-64x48-box1+2+4-threshold128-table.csv");
     assert_non_null(table);
     check_contains(table, "threshold,box,s,count\n128,1,0,");
     check_contains(table, "\n128,4,");
     free(table);
-    outcome = bench("curve answers --out charts/mine");
+    Outcome outcome = bench("curve answers --out charts/mine");
     check_contains(outcome.out, "      3  answers/lacunarity-random-64x48");
     check_drawn(&outcome, "charts/mine");
     assert_int_equal(count_files(".part"), 0);

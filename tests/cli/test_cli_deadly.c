@@ -146,9 +146,7 @@ TEST(cells_before_it_are_kept) {
     /* Without its fault the cell is measured when the run is resumed, and nothing else is. */
     char *before = row_of("run/results.csv", "last", "40x24");
     unsetenv("DEADLY");
-    outcome = bench("--resume run --quiet --plugin " DEADLY_MODULE);
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("--resume run --quiet --plugin " DEADLY_MODULE), 0);
     check_ok("run/results.csv", "in_run", "40x24");
     char *after = row_of("run/results.csv", "last", "40x24");
     assert_memory_equal(before, after, strcspn(before, "."));
@@ -158,10 +156,8 @@ TEST(cells_before_it_are_kept) {
 
 TEST(a_call_that_does_not_come_back_is_ended) {
     die_by("loop");
-    Outcome outcome =
-        bench(RUN "--variants seq,in_run,in_download,last --sizes 16x16 --max-cell 300ms");
-    check_code(&outcome, 4);
-    outcome_release(&outcome);
+    check_ends(bench(RUN "--variants seq,in_run,in_download,last --sizes 16x16 --max-cell 300ms"),
+               4);
     check_row("run/results.csv", "in_run", "16x16", ",did not come back from run within 0.3 s,");
     check_row("run/results.csv", "in_download", "16x16",
               ",did not come back from download within 0.3 s,");
@@ -171,10 +167,9 @@ TEST(a_call_that_does_not_come_back_is_ended) {
 /* Whatever dies of the damage, nothing that is right fails. */
 TEST(damaged_memory_is_not_the_fault_of_the_next) {
     die_by("heap");
-    Outcome outcome = bench(RUN "--variants seq,right,in_run,in_upload,no_memory,last "
-                                "--sizes 16x16,40x24");
-    check_code(&outcome, 4);
-    outcome_release(&outcome);
+    check_ends(bench(RUN "--variants seq,right,in_run,in_upload,no_memory,last "
+                         "--sizes 16x16,40x24"),
+               4);
     static const char *const innocent[] = {"seq", "right", "last"};
     for (size_t i = 0; i < 3; i++) {
         check_ok("run/results.csv", innocent[i], "16x16");
@@ -186,9 +181,7 @@ TEST(damaged_memory_is_not_the_fault_of_the_next) {
 
 TEST(without_an_oracle_nothing_is_verified) {
     die_in("seq");
-    Outcome outcome = bench(RUN "--variants seq,right,last --sizes 16x16,40x24");
-    check_code(&outcome, 4);
-    outcome_release(&outcome);
+    check_ends(bench(RUN "--variants seq,right,last --sizes 16x16,40x24"), 4);
     static const char *const sizes[] = {"16x16", "40x24"};
     for (size_t i = 0; i < 2; i++) {
         check_row("run/results.csv", "seq", sizes[i],
@@ -250,10 +243,8 @@ TEST(a_launch_of_the_program_itself_is_watched) {
     /* It is not the process that was to be blamed: tried once more alone, the cell is measured. */
     check_code(&outcome, 0);
     outcome_release(&outcome);
-    char *csv = read_text("run/results.csv");
-    check_contains(csv, "lbp,seq,cpu,texture,64x64,");
-    check_contains(csv, "lbp,simd,cpu,texture,64x64,");
-    free(csv);
+    check_file_has("run/results.csv", "lbp,seq,cpu,texture,64x64,");
+    check_file_has("run/results.csv", "lbp,simd,cpu,texture,64x64,");
 }
 
 /* === bench verify ============================================================================= */
@@ -296,13 +287,9 @@ TEST(a_refusal_is_one_in_a_run_and_in_verify) {
     check_contains(outcome.out, "1 cannot run here: deadly/no_memory ran none of 4 requests: no "
                                 "memory left for what it pretends to do\n");
     outcome_release(&outcome);
-    outcome = bench(RUN "--variants right,no_memory --sizes 16x16");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench(RUN "--variants right,no_memory --sizes 16x16"), 0);
     check_row("run/results.csv", "no_memory", "16x16", ",skip,no memory left");
-    outcome = bench("verify " MODULE "--variants no_memory " SHAPES);
-    check_code(&outcome, 6);
-    outcome_release(&outcome);
+    check_ends(bench("verify " MODULE "--variants no_memory " SHAPES), 6);
 }
 
 /* === What a module claims ===================================================================== */
@@ -340,11 +327,9 @@ TEST(functions_of_an_algorithm_may_end_the_process_too) {
     check_both("ended its process with exit code 3 in available");
     /* A cost that is not known: no roof, and no rates. */
     die_in("cost");
-    Outcome outcome = bench(RUN "--variants right --sizes 16x16");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench(RUN "--variants right --sizes 16x16"), 0);
     unsetenv("DEADLY");
-    outcome = bench(RUN "--variants right --sizes 16x16 --word many");
+    Outcome outcome = bench(RUN "--variants right --sizes 16x16 --word many");
     check_code(&outcome, 4);
     check_contains(outcome.err, "--word: the axis gives 1025 values; 1 to 1024 would be right");
     outcome_release(&outcome);
@@ -394,15 +379,11 @@ TEST(other_commands_work_as_before) {
         {MODULE "--variants seq,last --sizes 16x16 --no-such-option", 2},
         {"--help --plugin " DEADLY_MODULE, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        Outcome outcome = bench("%s", cases[i].line);
-        check_code(&outcome, cases[i].code);
-        outcome_release(&outcome);
+        check_ends(bench("%s", cases[i].line), cases[i].code);
     }
     /* As a debugger wants it, in one process. */
     assert_int_equal(setenv("BENCH_SUPERVISE", "no", 1), 0);
-    Outcome outcome = bench(RUN "--variants seq,in_run --sizes 16x16");
-    check_code(&outcome, 3);
-    outcome_release(&outcome);
+    check_ends(bench(RUN "--variants seq,in_run --sizes 16x16"), 3);
     unsetenv("BENCH_SUPERVISE");
 }
 

@@ -95,8 +95,8 @@ TEST(a_folder_is_evaluated) {
     free(json);
 }
 
-/* A pair that is the same wall is told apart nearly without mistakes; the same seed gives the same
- * numbers, and a range holds the one of each seed. */
+/* A pair that is the same wall is distinguished nearly without mistakes; the same seed gives the
+ * same numbers, and a range holds the one of each seed. */
 TEST(a_pair_is_evaluated_over_seeds) {
     static const char *const same =
         "evaluate-descriptors walls/a.pgm shifted.pgm --homography h.txt "

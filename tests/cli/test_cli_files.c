@@ -285,18 +285,14 @@ TEST(links_that_are_named_are_followed) {
         assert_int_equal(lstat(links[i], &facts), 0);
         assert_true(S_ISLNK(facts.st_mode));
     }
-    char *text = read_text("real/x.csv");
-    check_contains(text, "\nlbp,seq,");
-    free(text);
-    text = read_text("real/x.json");
-    check_contains(text, "\"benchmarks\"");
-    free(text);
+    check_file_has("real/x.csv", "\nlbp,seq,");
+    check_file_has("real/x.json", "\"benchmarks\"");
     /* Links among a run's own files may have come with it from anybody. */
     write_file("victim", "kept", 4);
     assert_int_equal(unlink("o/results.csv"), 0);
     assert_int_equal(symlink("../victim", "o/results.csv"), 0);
     check_ok(bench("--resume o"));
-    text = read_text("victim");
+    char *text = read_text("victim");
     assert_string_equal(text, "kept");
     free(text);
 }
@@ -315,9 +311,7 @@ TEST(images_are_turned_unless_they_are_to_be_as_stored) {
         assert_true((strstr(outcome.err, "turned by 90 degrees to the right") != NULL) == (i == 0));
         outcome_release(&outcome);
         snprintf(path, sizeof path, "o%zu/results.csv", i);
-        char *text = read_text(path);
-        check_contains(text, rows[i]);
-        free(text);
+        check_file_has(path, rows[i]);
     }
 }
 
@@ -393,10 +387,9 @@ TEST(charts_and_tables_replace_no_input) {
     check_refused(bench("match p.pgm q.pgm --homography h.txt --out set"), 2, "matches-sift.png");
     write_word("old.html", "{}");
     check_refused(bench("report old.html --out old.html"), 5, "old.html");
-    Outcome outcome = bench("train --synthetic digits --images 100 --rounds 1 --candidates 50 "
-                            "--digits 0 --quiet --model m.json");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("train --synthetic digits --images 100 --rounds 1 --candidates 50 "
+                     "--digits 0 --quiet --model m.json"),
+               0);
     check_refused(bench("recognise m.json --synthetic digits --images 50 --csv m.json"), 2,
                   "m.json");
     check_refused(bench("recognise m.json --synthetic digits --images 50 --matrix m.json"), 2,
@@ -407,9 +400,7 @@ TEST(charts_and_tables_replace_no_input) {
 TEST(earlier_outputs_among_the_inputs_are_replaced) {
     make_inputs();
     for (int i = 0; i < 2; i++) {
-        Outcome outcome = bench(TINY "--out set/0 --force --input set/0 --csv set/0/table.csv");
-        check_code(&outcome, 0);
-        outcome_release(&outcome);
+        check_ends(bench(TINY "--out set/0 --force --input set/0 --csv set/0/table.csv"), 0);
     }
 }
 
@@ -445,9 +436,7 @@ TEST(a_picture_of_any_name) {
         check_contains(text, "[2J.pgm");
         free(text);
     }
-    outcome = bench("--resume folder");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("--resume folder"), 0);
     check_refused(bench(TINY "--out other --input missing\x1b]0;x\x07\xff.png"), 5,
                   "missing\\x1b]0;x\\x07\\xff.png");
 }

@@ -99,10 +99,9 @@ TEST(resume_completes_the_run) {
 }
 
 TEST(resume_refuses_other_arguments) {
-    Outcome outcome = bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
-                            "--out folder --quiet");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
+                     "--out folder --quiet"),
+               0);
     char *before = read_text("folder/results.csv");
     check_refused(bench("--resume folder --reps 4"), 2, "reps");
     check_refused(bench("--algo lbp --sizes 32x32 --reps 3 --variants seq --no-roof "
@@ -116,17 +115,13 @@ TEST(resume_refuses_other_arguments) {
 
 TEST(a_name_with_quotes_is_resumed) {
     write_file("it's.pgm", "P2 2 2 255 1 2 3 4\n", 19);
-    Outcome outcome = bench("--algo lbp --input it's.pgm --sizes 16x16 --reps 3 --variants seq "
-                            "--no-plot --no-roof --out folder --quiet");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
-    outcome = bench("--resume folder");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
-    outcome = bench("--algo lbp --input it's.pgm --sizes 16x16 --reps 3 --variants seq --no-plot "
-                    "--no-roof --quiet --resume folder");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("--algo lbp --input it's.pgm --sizes 16x16 --reps 3 --variants seq "
+                     "--no-plot --no-roof --out folder --quiet"),
+               0);
+    check_ends(bench("--resume folder"), 0);
+    check_ends(bench("--algo lbp --input it's.pgm --sizes 16x16 --reps 3 --variants seq --no-plot "
+                     "--no-roof --quiet --resume folder"),
+               0);
     check_refused(bench("--resume folder --input its.pgm --quiet"), 5, "its.pgm");
 }
 
@@ -139,13 +134,10 @@ TEST(rows_of_keypoints_are_resumed) {
         image[HEAD + i] = (char)(i * 37 % 251);
     }
     write_file("image.pgm", image, HEAD + SIDE * SIDE);
-    Outcome outcome = bench("--algo orb,bad --input image.pgm --keypoints 20 --bits 256 --reps 3 "
-                            "--variants seq --no-plot --no-roof --out folder --quiet");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
-    outcome = bench("--resume folder --quiet");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("--algo orb,bad --input image.pgm --keypoints 20 --bits 256 --reps 3 "
+                     "--variants seq --no-plot --no-roof --out folder --quiet"),
+               0);
+    check_ends(bench("--resume folder --quiet"), 0);
     image[HEAD] ^= 1;
     write_file("image.pgm", image, HEAD + SIDE * SIDE);
     check_refused(bench("--resume folder --quiet"), 2, "are not those that the stored run was");
@@ -159,14 +151,11 @@ TEST(a_long_command_line_is_resumed) {
     }
     assert_true(strlen(input) > 1024);
     write_file("its.pgm", "P2 2 2 255 1 2 3 4\n", 19);
-    Outcome outcome = bench("--algo lbp --input %s --sizes 16x16 --reps 3 --variants seq --no-plot "
-                            "--no-roof --out folder --quiet",
-                            input);
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
-    outcome = bench("--resume folder");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("--algo lbp --input %s --sizes 16x16 --reps 3 --variants seq --no-plot "
+                     "--no-roof --out folder --quiet",
+                     input),
+               0);
+    check_ends(bench("--resume folder"), 0);
     check_refused(bench("--resume folder --reps 4"), 2, "reps");
 }
 
@@ -179,24 +168,19 @@ static void check_text(const char *path, const char *want) {
 
 /* The folder may be somebody else's: what it says about files is not followed. */
 TEST(resume_writes_only_to_what_its_command_line_names) {
-    Outcome outcome = bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
-                            "--out folder --quiet --csv named.csv --json=named.json --save saved");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
+                     "--out folder --quiet --csv named.csv --json=named.json --save saved"),
+               0);
     write_file("named.csv", "precious", 8);
     write_file("named.json", "precious", 8);
-    outcome = bench("--resume folder");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("--resume folder"), 0);
     check_text("named.csv", "precious");
     check_text("named.json", "precious");
     char *stored = read_text("folder/results.json");
     assert_non_null(stored);
     assert_null(strstr(stored, "--save"));
     free(stored);
-    outcome = bench("--resume folder --csv named.csv");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("--resume folder --csv named.csv"), 0);
     assert_int_equal(count_rows("named.csv", ",ok,"), 1);
     check_text("named.json", "precious");
 }
@@ -292,20 +276,18 @@ TEST(each_of_many_quick_cells_is_stored) {
             fail_msg("%s was finished, and is lost", name);
         }
     }
-    Outcome outcome = bench("--resume folder --quiet");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("--resume folder --quiet"), 0);
     assert_int_equal(count_rows("folder/results.csv", ",ok,"), 100);
     assert_false(file_exists("folder/results.json.journal"));
 }
 
 TEST(a_run_without_a_sample_keeps_an_earlier_one) {
-    Outcome outcome = bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
-                            "--out folder --csv copy.csv --quiet");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
-    outcome = bench("--algo lbp --sizes 2048x2048 --max-cell 1us --variants seq --no-plot "
-                    "--no-roof --out folder --force --csv copy.csv --json new.json --quiet");
+    check_ends(bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
+                     "--out folder --csv copy.csv --quiet"),
+               0);
+    Outcome outcome =
+        bench("--algo lbp --sizes 2048x2048 --max-cell 1us --variants seq --no-plot "
+              "--no-roof --out folder --force --csv copy.csv --json new.json --quiet");
     check_code(&outcome, 6);
     check_contains(outcome.err, "; the results of the earlier run are kept");
     outcome_release(&outcome);
@@ -321,10 +303,9 @@ TEST(a_run_of_fewer_cells_does_not_resume) {
     assert_int_equal(mkdir("in", 0700), 0);
     write_file("in/a.pgm", "P2 2 2 255 1 2 3 4\n", 19);
     write_file("in/b.pgm", "P2 2 2 255 1 2 3 5\n", 19);
-    Outcome outcome = bench("--algo lbp --input in --sizes 16x16 --reps 3 --variants seq --no-plot "
-                            "--no-roof --out folder --quiet");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("--algo lbp --input in --sizes 16x16 --reps 3 --variants seq --no-plot "
+                     "--no-roof --out folder --quiet"),
+               0);
     assert_int_equal(unlink("in/a.pgm"), 0);
     check_refused(bench("--resume folder"), 2, "such as lbp/seq/a.pgm/16x16");
     assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);

@@ -15,9 +15,7 @@ EACH_TEST(folder_enter, folder_leave);
 #define SMALL "--algo lbp --sizes 16x16,32x32 --variants seq,simd --reps 5 --no-plot --no-roof "
 
 static void run_ok(const char *line) {
-    Outcome outcome = bench("%s", line);
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("%s", line), 0);
 }
 
 static size_t count_of(const char *path, const char *fragment) {
@@ -179,11 +177,9 @@ TEST(answers_within_a_tolerance_are_compared_in_every_launch) {
     static const char hashsift[] = "--algo hashsift --synthetic texture --sizes 64x64 "
                                    "--keypoints 20 --bits 256 --variants simd,omp --reps 5 "
                                    "--no-plot --no-roof";
-    Outcome outcome = bench("%s --pass 1/2 --out first", hashsift);
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("%s --pass 1/2 --out first", hashsift), 0);
     assert_int_equal(count_of("first/results.json", "\"answer_digest\""), 0);
-    outcome = bench("%s --pass 2/2 --first first --out second", hashsift);
+    Outcome outcome = bench("%s --pass 2/2 --first first --out second", hashsift);
     check_code(&outcome, 0);
     check_contains(outcome.err, "oracle of hashsift");
     outcome_release(&outcome);

@@ -87,9 +87,7 @@ TEST(a_shift_is_found_by_every_method) {
     check_method(table, "sift");
     check_method(table, "orb");
     free(table);
-    char *matches = read_text("new/folder/matches-sift.csv");
-    check_contains(matches, "xa,ya,xb,yb,distance,inlier,correct\n");
-    free(matches);
+    check_file_has("new/folder/matches-sift.csv", "xa,ya,xb,yb,distance,inlier,correct\n");
     assert_true(file_exists("new/folder/matches-hashsift.png"));
     assert_true(file_exists("new/folder/matches-bad.png"));
     assert_int_equal(count_files(".part"), 0);
@@ -104,9 +102,7 @@ TEST(methods_bits_and_variants_are_chosen) {
     assert_null(strstr(outcome.out, "hashsift"));
     assert_null(strstr(outcome.out, "correct"));
     outcome_release(&outcome);
-    char *table = read_text("o/match.csv");
-    check_contains(table, "\nbad,256,seq,seq,seq,100,100,");
-    free(table);
+    check_file_has("o/match.csv", "\nbad,256,seq,seq,seq,100,100,");
 }
 
 /* Corners of stones, as another program might list them; a wrong angle does no harm to both. */
@@ -153,18 +149,15 @@ TEST(too_few_matches_are_no_error) {
     check_contains(outcome.out, " mutual match");
     check_contains(outcome.out, ", and it takes 4\n");
     outcome_release(&outcome);
-    outcome = bench("match a.pgm b.pgm --methods bad --weights random --keypoints 0");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("match a.pgm b.pgm --methods bad --weights random --keypoints 0"), 0);
 }
 
 TEST(the_same_seed_gives_the_same_files) {
     for (int i = 0; i < 2; i++) {
-        Outcome outcome = bench("match a.pgm b.pgm --methods sift --keypoints 300 --seed 9 "
-                                "--out o%d",
-                                i);
-        check_code(&outcome, 0);
-        outcome_release(&outcome);
+        check_ends(bench("match a.pgm b.pgm --methods sift --keypoints 300 --seed 9 "
+                         "--out o%d",
+                         i),
+                   0);
     }
     char *one = read_text("o0/matches-sift.csv");
     char *other = read_text("o1/matches-sift.csv");
@@ -190,10 +183,8 @@ TEST(several_seeds_give_a_range) {
     assert_true(field(line, H13 + 9) <= field(line, INLIERS));
     assert_true(field(line, H13 + 10) >= field(line, INLIERS));
     free(table);
-    char *json = read_text("s/match.json");
-    check_contains(json, "\"ransac\":\t\"plain\"");
-    check_contains(json, "\"seeds\":\t5");
-    free(json);
+    check_file_has("s/match.json", "\"ransac\":\t\"plain\"");
+    check_file_has("s/match.json", "\"seeds\":\t5");
 }
 
 TEST(bad_command_lines_are_refused) {

@@ -80,13 +80,10 @@ static void set_up_inputs(void) {
         snprintf(path, sizeof path, "classes/%c/%u.pgm", i % 2 == 0 ? 'x' : 'y', (unsigned)i);
         write_wall(path, 10 * i);
     }
-    Outcome outcome = bench("--algo lbp --variants seq,simd --sizes 16x16 --reps 3 --no-roof "
-                            "--no-plot --quiet --out before");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
-    outcome = bench("train --model before.json " SMALL_DIGITS);
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("--algo lbp --variants seq,simd --sizes 16x16 --reps 3 --no-roof "
+                     "--no-plot --quiet --out before"),
+               0);
+    check_ends(bench("train --model before.json " SMALL_DIGITS), 0);
 }
 
 static bool is_documented(int code) {

@@ -28,12 +28,8 @@ TEST(inside_one_cell_is_run) {
 }
 
 TEST(a_profile_stands_in_the_report) {
-    Outcome outcome = bench(RUN);
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
-    outcome = bench("report run");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench(RUN), 0);
+    check_ends(bench("report run"), 0);
     char *page = read_text("run/report.html");
     assert_null(strstr(page, "counters say"));
     free(page);
@@ -44,9 +40,7 @@ TEST(a_profile_stands_in_the_report) {
         "lbp/cuda_fast/texture/"
         "64x64,\"k<b>\x1b[31m\",1,2.5e-06,31.4,20,,12,48,40,alu,33,wait,2.25,,,,\n";
     write_file("run/profile.csv", profile, sizeof profile - 1);
-    outcome = bench("report run");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("report run"), 0);
     page = read_text("run/report.html");
     check_contains(page, "What the GPU&#39;s counters say");
     check_contains(page, "alu 33%");

@@ -13,9 +13,7 @@ EACH_TEST(folder_enter, folder_leave);
 #define SMALL "--algo lbp --sizes 64x64,128x128 --variants seq,simd --reps 8 --no-plot --no-roof "
 
 static void run_ok(const char *line) {
-    Outcome outcome = bench("%s", line);
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("%s", line), 0);
 }
 
 /* Replaces the first occurrence in a file. */
@@ -58,7 +56,7 @@ static void swap_variants(const char *path, const char *swapped) {
 }
 
 /* A run that was measured again. Its times decide whether claims hold (0), do not (1), or cannot be
- * told apart (6), not these tests. */
+ * decided (6), not these tests. */
 static void check_measured(const Outcome *outcome) {
     if (outcome->code != 0 && outcome->code != 1 && outcome->code != 6) {
         fail_msg("exit code %d: %s%s", outcome->code, outcome->out, outcome->err);
@@ -76,9 +74,7 @@ TEST(a_run_is_measured_again) {
     check_contains(outcome.err, "[24/24] done (0:");
     outcome_release(&outcome);
     assert_true(file_exists("again/launch-6/results.json"));
-    char *text = read_text("again/results.json");
-    check_contains(text, "\"--reps\", \"8\"");
-    free(text);
+    check_file_has("again/results.json", "\"--reps\", \"8\"");
 }
 
 TEST(a_run_holds_beside_itself_and_not_the_other_way_round) {
@@ -189,9 +185,7 @@ TEST(a_missing_input_is_named_and_may_lie_elsewhere) {
     check_code(&outcome, 6);
     check_contains(outcome.out, "image.pgm: cannot open: No such file");
     outcome_release(&outcome);
-    outcome = bench("reproduce run --dry-run --input elsewhere/image.pgm");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("reproduce run --dry-run --input elsewhere/image.pgm"), 0);
 }
 
 /* An IDX file of 40 images of 8×8. */

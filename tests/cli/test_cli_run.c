@@ -100,9 +100,7 @@ TEST(quiet_is_silent) {
 }
 
 TEST(the_word_run_may_be_written) {
-    Outcome outcome = bench("run " TINY "--out folder --quiet");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("run " TINY "--out folder --quiet"), 0);
 }
 
 TEST(the_default_folder_is_named_after_the_algorithm) {

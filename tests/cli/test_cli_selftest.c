@@ -41,10 +41,9 @@ TEST(later_runs_record_the_floor) {
     check_code(&outcome, 0);
     assert_string_equal(outcome.err, "");
     outcome_release(&outcome);
-    outcome = bench("--algo lbp --sizes 64x48 --reps 3 --variants seq --no-plot --no-roof "
-                    "--out folder --quiet");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("--algo lbp --sizes 64x48 --reps 3 --variants seq --no-plot --no-roof "
+                     "--out folder --quiet"),
+               0);
     char *text = read_text("folder/results.csv");
     assert_non_null(text);
     check_contains(text, "\n# noise_floor: 0");

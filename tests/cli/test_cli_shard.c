@@ -19,9 +19,7 @@ EACH_TEST(folder_enter, folder_leave);
     "--reps 3 --no-plot --quiet "
 
 static void run_ok(const char *line) {
-    Outcome outcome = bench("%s", line);
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("%s", line), 0);
 }
 
 static cJSON *read_json(const char *path) {
@@ -325,9 +323,7 @@ TEST(a_killed_share_goes_on) {
     Outcome outcome = bench_wait(process);
     outcome_release(&outcome);
     assert_true(running);
-    outcome = bench("%s--shard 1/2 --out one --quiet", plan);
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("%s--shard 1/2 --out one --quiet", plan), 0);
     check_refused(bench("merge one two --out m"), 2, "two is not complete");
     char *before = names_of("two/results.json");
     run_ok("--resume two --quiet");

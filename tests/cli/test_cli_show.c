@@ -245,27 +245,19 @@ TEST(colours_are_as_asked_for) {
 TEST(the_last_run_is_found) {
     check_refused(bench("show"), 5, "latest: no run has ended in this folder yet");
     check_refused(bench("report latest"), 5, "latest: no run has ended in this folder yet");
-    Outcome outcome = bench(SMALL "--no-roof --out first");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
-    outcome = bench(SMALL "--no-roof");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
-    outcome = bench("show");
+    check_ends(bench(SMALL "--no-roof --out first"), 0);
+    check_ends(bench(SMALL "--no-roof"), 0);
+    Outcome outcome = bench("show");
     check_code(&outcome, 0);
     check_contains(outcome.out, "/reports/runs/2");
     outcome_release(&outcome);
-    outcome = bench(SMALL "--no-roof --out second");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench(SMALL "--no-roof --out second"), 0);
     static const char *const commands[] = {
         "show latest",           "show",
         "report latest",         "plot latest",
         "compare latest second", "reproduce latest --from latest"};
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        outcome = bench("%s", commands[i]);
-        check_code(&outcome, 0);
-        outcome_release(&outcome);
+        check_ends(bench("%s", commands[i]), 0);
     }
     assert_true(file_exists("second/report.html"));
     outcome = bench("merge first latest --out merged");
@@ -283,16 +275,14 @@ TEST(the_last_run_is_found) {
 
 /* A folder of the name is meant; a folder that is gone is said. */
 TEST(the_name_may_be_taken_or_gone) {
-    Outcome outcome = bench(SMALL "--no-roof --out other");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench(SMALL "--no-roof --out other"), 0);
     assert_int_equal(mkdir("latest", 0777), 0);
     check_refused(bench("show"), 5, "latest");
     assert_int_equal(rmdir("latest"), 0);
     assert_int_equal(rename("other", "moved"), 0);
     check_refused(bench("show latest"), 5, "the folder of the last run is gone: ");
     assert_int_equal(rename("moved", "latest"), 0);
-    outcome = bench("show");
+    Outcome outcome = bench("show");
     check_code(&outcome, 0);
     check_contains(outcome.out, "failed\nlatest\n");
     outcome_release(&outcome);
@@ -300,12 +290,8 @@ TEST(the_name_may_be_taken_or_gone) {
 
 /* Neither a plan nor a launch is a run. */
 TEST(only_whole_runs_are_last) {
-    Outcome outcome = bench(SMALL "--no-roof --dry-run");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
-    outcome = bench(SMALL "--no-roof --pass 1/2 --out pass");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench(SMALL "--no-roof --dry-run"), 0);
+    check_ends(bench(SMALL "--no-roof --pass 1/2 --out pass"), 0);
     check_refused(bench("show"), 5, "no run has ended");
 }
 
@@ -318,17 +304,11 @@ TEST(a_price_is_kept_with_the_run) {
     outcome = bench("show priced");
     check_contains(outcome.out, "Cost: of a million runs");
     outcome_release(&outcome);
-    outcome = bench("report priced");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
-    char *page = read_text("priced/report.html");
-    check_contains(page, "An hour with the GPU costs 3.6, one without 0.36.");
-    free(page);
+    check_ends(bench("report priced"), 0);
+    check_file_has("priced/report.html", "An hour with the GPU costs 3.6, one without 0.36.");
     outcome = bench("report priced --price gpu=2,cpu=1");
     outcome_release(&outcome);
-    page = read_text("priced/report.html");
-    check_contains(page, "An hour with the GPU costs 2, one without 1.");
-    free(page);
+    check_file_has("priced/report.html", "An hour with the GPU costs 2, one without 1.");
     check_refused(bench("show priced --price gpu=2"), 2, "--price: 'gpu=2': write what an hour");
     outcome = bench(SMALL "--out free");
     check_lacks(outcome.out, "Cost");

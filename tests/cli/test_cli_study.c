@@ -106,17 +106,11 @@ TEST(a_study_is_measured_and_told) {
         }
     }
     assert_int_equal(count_files(".part"), 0);
-    char *text = read_text("o/runs/one/outcome.json");
-    check_contains(text, "\"done\"");
-    check_contains(text, "bench run --algo lbp");
-    free(text);
-    text = read_text("o/runs/one/log.txt");
-    check_contains(text, "lbp on texture");
-    free(text);
-    text = read_text("o/report.md");
-    check_contains(text, "A small study");
-    check_contains(text, "0.125");
-    free(text);
+    check_file_has("o/runs/one/outcome.json", "\"done\"");
+    check_file_has("o/runs/one/outcome.json", "bench run --algo lbp");
+    check_file_has("o/runs/one/log.txt", "lbp on texture");
+    check_file_has("o/report.md", "A small study");
+    check_file_has("o/report.md", "0.125");
 }
 
 static void check_same(const char *path, char *before) {
@@ -176,13 +170,9 @@ TEST(a_step_on_request_waits) {
     assert_null(strstr(outcome.out, "Step two"));
     outcome_release(&outcome);
     assert_false(file_exists("o/runs/two/results.csv"));
-    char *page = read_text("o/report.md");
-    check_contains(page, "| two | *on request* |");
-    free(page);
+    check_file_has("o/report.md", "| two | *on request* |");
     assert_true(file_exists("o/artifact.md") && file_exists("o/artifact.tex"));
-    outcome = bench("study small --resume --out o --quiet");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
+    check_ends(bench("study small --resume --out o --quiet"), 0);
     assert_false(file_exists("o/runs/two/results.csv"));
     outcome = bench("study small --steps two --quick --data nowhere --out o --quiet");
     check_code(&outcome, 0);
@@ -205,9 +195,7 @@ TEST(what_cannot_be_profiled_is_left_out) {
     check_contains(outcome.out, "warning: Step profile was left out: ");
     check_contains(outcome.out, "name variants of cuda");
     outcome_release(&outcome);
-    char *page = read_text("c/report.md");
-    check_contains(page, "| profile | *left out* |");
-    free(page);
+    check_file_has("c/report.md", "| profile | *left out* |");
 }
 
 /* Only runs say which machine it was. */
@@ -220,13 +208,9 @@ TEST(numbers_of_a_file_alone_have_no_machine) {
     assert_int_equal(mkdir("counted", 0700), 0);
     write_file("counted/study.txt", study, sizeof study - 1);
     write_file("counts.csv", counts, sizeof counts - 1);
-    Outcome outcome = bench("study counted --out c --quiet");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
-    char *page = read_text("c/report.md");
-    check_contains(page, "| Grass | 40 |");
-    check_contains(page, "Measured: on a machine that no run of the study names.");
-    free(page);
+    check_ends(bench("study counted --out c --quiet"), 0);
+    check_file_has("c/report.md", "| Grass | 40 |");
+    check_file_has("c/report.md", "Measured: on a machine that no run of the study names.");
 }
 
 TEST(a_quiet_study_says_which_step_failed) {
@@ -292,9 +276,7 @@ TEST(a_step_that_fails_is_told) {
     check_contains(outcome.err, "nosuch");
     check_contains(outcome.out, "\ntable-1         1   1");
     outcome_release(&outcome);
-    char *log = read_text("o/runs/bad/log.txt");
-    check_contains(log, "nosuch");
-    free(log);
+    check_file_has("o/runs/bad/log.txt", "nosuch");
 }
 
 /* A CSV of another program is copied and read as a step's own; one that is not there is left out, a
@@ -319,9 +301,7 @@ TEST(a_file_of_another_program_is_taken) {
     check_contains(outcome.err, "step 1/1 others: cp data/others.csv o/runs/others/results.csv\n");
     check_contains(outcome.out, "\ntable-1         1   1");
     outcome_release(&outcome);
-    char *text = read_text("o/tables/table-1.csv");
-    check_contains(text, "62.5");
-    free(text);
+    check_file_has("o/tables/table-1.csv", "62.5");
 
     /* The report is of the copy. */
     assert_int_equal(remove("data/others.csv"), 0);
@@ -395,10 +375,8 @@ TEST(a_study_goes_on_where_it_was_cut_off) {
     check_contains(outcome.err, "step 2/2");
     outcome_release(&outcome);
     check_same("o/runs/slow/launch-1/results.json", first);
-    char *results = read_text("o/runs/slow/results.json");
-    check_contains(results, "\"launches\":\t3");
-    check_contains(results, "\"complete\":\ttrue");
-    free(results);
+    check_file_has("o/runs/slow/results.json", "\"launches\":\t3");
+    check_file_has("o/runs/slow/results.json", "\"complete\":\ttrue");
     char *later = read_text("o/runs/later/results.json");
     outcome = bench("study small --resume --out o");
     check_code(&outcome, 0);

@@ -56,23 +56,18 @@ TEST(a_recogniser_is_trained_and_used) {
     check_contains(outcome.out, "Each digit against the rest\n");
     check_contains(outcome.out, "\nlabel   0   1 ");
     outcome_release(&outcome);
-    char *text = read_text("p.csv");
-    check_contains(text, "image,predicted,label,score_0,score_1\n0,");
-    check_contains(text, "\n399,");
-    free(text);
-    text = read_text("m.csv");
-    check_contains(text, "actual,predicted,count\n0,0,");
-    free(text);
+    check_file_has("p.csv", "image,predicted,label,score_0,score_1\n0,");
+    check_file_has("p.csv", "\n399,");
+    check_file_has("m.csv", "actual,predicted,count\n0,0,");
 }
 
 /* Another sample of the same hand is recognised: chance would be a tenth. */
 TEST(ten_digits_are_told_apart) {
     double percent = 0;
-    Outcome outcome = bench("train --synthetic digits --images 1000 --rounds 30 --candidates 200 "
-                            "--model m.json --quiet");
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
-    outcome = bench("recognise m.json --synthetic digits --seed 2");
+    check_ends(bench("train --synthetic digits --images 1000 --rounds 30 --candidates 200 "
+                     "--model m.json --quiet"),
+               0);
+    Outcome outcome = bench("recognise m.json --synthetic digits --seed 2");
     check_code(&outcome, 0);
     const char *line = strstr(outcome.out, "\naccuracy ");
     assert_non_null(line);
@@ -90,9 +85,7 @@ TEST(the_same_command_gives_the_same_bytes) {
     train_small(" --threads 1");
     check_same_text("m.json", "first.json");
     train_small(" --seed 2");
-    char *text = read_text("m.json");
-    check_contains(text, "\"seed\": \"2\"");
-    free(text);
+    check_file_has("m.json", "\"seed\": \"2\"");
 }
 
 /* --- Interruptions ---------------------------------------------------------------------------- */
@@ -230,12 +223,11 @@ TEST(real_digits_are_recognised) {
     if (!file_exists(folder)) {
         skip_needing(NEEDS_SHARED_DATA, NULL);
     }
-    Outcome outcome = bench("train %s/train-images-idx3-ubyte.gz --images 5000 --rounds 60 "
-                            "--candidates 1000 --model m.json --quiet",
-                            folder);
-    check_code(&outcome, 0);
-    outcome_release(&outcome);
-    outcome = bench("recognise m.json %s/t10k-images-idx3-ubyte.gz", folder);
+    check_ends(bench("train %s/train-images-idx3-ubyte.gz --images 5000 --rounds 60 "
+                     "--candidates 1000 --model m.json --quiet",
+                     folder),
+               0);
+    Outcome outcome = bench("recognise m.json %s/t10k-images-idx3-ubyte.gz", folder);
     check_code(&outcome, 0);
     const char *line = strstr(outcome.out, "\naccuracy ");
     assert_non_null(line);

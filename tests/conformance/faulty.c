@@ -1,4 +1,4 @@
-/* faulty: copies an image, by variants that are wrong in one way each. Its axis changes nothing. If
+/* faulty: copies an image, by variants that are wrong in one way each. Its axes change nothing. If
  * FAULTY_EXIT is set, `late` ends the program with that code. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,10 @@ typedef enum Fault {
     FAULT_STRIDE,  /* takes rows to be dense */
     FAULT_SILENT,  /* writes nothing */
     FAULT_NEVER,   /* refuses every request */
-    FAULT_AXIS     /* at one value of its tuning axis */
+    FAULT_AXIS,    /* at one value of its tuning axis */
+    FAULT_DEFAULT, /* at the default of the answer's axis */
+    FAULT_END,     /* at its largest value */
+    FAULT_LARGE    /* of 1080p */
 } Fault;
 
 typedef struct State {
@@ -66,8 +69,11 @@ static Status copy(void *of, Fault fault) {
             fault == FAULT_STRIDE ? image->pixels + (size_t)y * width : image_row(image, y);
         memcpy(answer + (size_t)y * width, row, width);
     }
+    const int64_t level = point_integer(state->request->answer, "level", 0);
     const bool flip =
-        (fault == FAULT_LAST && width % 2 == 1) || (fault == FAULT_LATE && state->runs > 1) ||
+        (fault == FAULT_DEFAULT && level == 40) || (fault == FAULT_END && level == 60) ||
+        (fault == FAULT_LARGE && width == 1920) || (fault == FAULT_LAST && width % 2 == 1) ||
+        (fault == FAULT_LATE && state->runs > 1) ||
         (fault == FAULT_AXIS && point_integer(state->request->tuning, "step", 0) == 5);
     if (flip) {
         answer[bytes - 1] ^= 1;
@@ -90,6 +96,9 @@ RUN(outside, FAULT_OUTSIDE)
 RUN(stride, FAULT_STRIDE)
 RUN(silent, FAULT_SILENT)
 RUN(axis, FAULT_AXIS)
+RUN(default, FAULT_DEFAULT)
+RUN(end, FAULT_END)
+RUN(large, FAULT_LARGE)
 
 static const Axis step_axis = {.struct_bytes = sizeof(Axis),
                                .name = "step",
@@ -99,6 +108,15 @@ static const Axis step_axis = {.struct_bytes = sizeof(Axis),
                                .minimum = 1,
                                .maximum = 9};
 
+static const Axis level_axis = {.struct_bytes = sizeof(Axis),
+                                .name = "level",
+                                .help = "changes nothing",
+                                .defaults = "40",
+                                .kind = AXIS_INTEGER,
+                                .minimum = 1,
+                                .maximum = 60};
+
+static const Axis *const level_answer[] = {&level_axis, NULL};
 static const Axis *const step_tuning[] = {&step_axis, NULL};
 
 #define ROW(text, opens, name, ...)                                                                \
@@ -114,6 +132,9 @@ static const Variant rows[] = {
     ROW("silent", copy_open, silent, .tuning = NULL),
     ROW("never", refuse, right, .tuning = NULL),
     ROW("axis", copy_open, axis, .tuning = step_tuning),
+    ROW("default", copy_open, default, .tuning = NULL),
+    ROW("end", copy_open, end, .tuning = NULL),
+    ROW("large", copy_open, large, .tuning = NULL),
 };
 
 static Status layout(const Workload *workload, const Point *answer, OutputLayout *layout) {
@@ -134,6 +155,7 @@ const Algorithm faulty_algorithm = {
     .summary = "a copy, wrong in several ways",
     .item = "pixel",
     .input = WORKLOAD_IMAGE,
+    .answer = level_answer,
     .output_layout = layout,
     .cost = cost,
     .cpu = {.rows = rows, .count = sizeof rows / sizeof rows[0]},

@@ -16,7 +16,7 @@ command -v "$clang" >/dev/null 2>&1 || skip clang
 mkdir -p "$scratch"
 flags="-std=gnu11 -O1 -g -fopenmp -fsanitize=thread"
 
-# A program with a race and one without: what is not told apart here proves nothing below.
+# A program with a race and one without: what shows no difference here proves nothing below.
 cat >"$scratch/control.c" <<'END'
 #include <stdio.h>
 int main(int argc, char **argv) {

@@ -96,7 +96,7 @@ static void add_roofline(Document *document) {
     chart_point(document, series, &(ChartPoint){.x = 1.4, .y = 2.1, .low = 1.9, .high = 2.4});
 }
 
-/* Missing values, values a logarithmic axis cannot show, more points than can be told apart. */
+/* Missing values, values a logarithmic axis cannot show, more points than can be distinguished. */
 static void add_corner_charts(Document *document) {
     DocChart *empty = document_chart(document, "sample-empty", "A chart without a number");
     empty->y.log = true;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether the colours of variants are told apart: in grey, and with any colour vision.
+"""Whether the colours of variants can be distinguished: in grey, and with any colour vision.
 
     look_distances.py plot/look.c
 

@@ -555,7 +555,7 @@ static void put_metric(TextTable *table, const Evaluation *evaluation, const Met
     }
 }
 
-/* "hashsift is better than bad, sift", and that others are not told apart. */
+/* "hashsift is better than bad, sift", and that no difference between others is shown. */
 static void print_order(const Evaluation *evaluation, int metric, FILE *stream) {
     for (size_t i = 0; i < evaluation->count; i++) {
         const MethodEvaluation *one = &evaluation->methods[i];

@@ -491,8 +491,8 @@ static size_t rank_methods(const ImageMatch *match, const MethodResult *ranked[M
     return count;
 }
 
-/* "hashsift finds more inliers than sift, bad", and of pairs whose ranges overlap that they are not
- * told apart. */
+/* "hashsift finds more inliers than sift, bad", and of pairs whose ranges overlap that no
+ * difference is shown. */
 static void print_order(FILE *stream, const ImageMatch *match) {
     const MethodResult *ranked[MATCH_METHODS];
     const size_t count = rank_methods(match, ranked);

@@ -324,7 +324,7 @@ typedef struct Proportion {
     double low, high; /* 95% interval */
 } Proportion;
 
-/* The interval is Wilson's (1927), which holds its 95% for shares near 0 and 1 too, unlike the one
+/* The interval is Wilson's (1927), which keeps its 95% for shares near 0 and 1 too, unlike the one
  * of the normal distribution around the share. */
 Proportion proportion(uint64_t count, uint64_t total);
 

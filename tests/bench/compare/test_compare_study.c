@@ -78,7 +78,7 @@ typedef struct Shares {
     double slower, undecided; /* a cell is: any when there is no slowdown, else the first */
     double wrong;             /* a cell without a slowdown is slower or faster */
     double same;              /* the first cell is the same */
-    double covered;           /* the interval of the first cell's ratio holds the truth */
+    double covered;           /* the interval of the first cell's ratio contains the truth */
 } Shares;
 
 typedef struct Counts {
@@ -200,7 +200,8 @@ TEST(the_interval_covers_the_truth) {
         const Shares shares =
             study(&(Setting){.spread = spreads[i], .slowdown = 0.10, .launches = 8, .cells = 1});
         if (shares.covered < 0.935 || shares.covered > 0.965) {
-            fail_msg("%g of the intervals hold the truth, spread %g", shares.covered, spreads[i]);
+            fail_msg("%g of the intervals contain the truth, spread %g", shares.covered,
+                     spreads[i]);
         }
     }
 }

@@ -1,5 +1,5 @@
 /*
- * How often an interval over launches holds the truth, on simulated times of thirteen kinds.
+ * How often an interval over launches contains the truth, on simulated times of thirteen kinds.
  *
  *   test_launch_coverage            the limits that have to hold, as tests
  *   test_launch_coverage --table    the whole study as Markdown, for reports/coverage-study.md
@@ -132,7 +132,7 @@ static bool holds(double low, double high, double truth) {
     return low <= truth && truth <= high;
 }
 
-/* Whether the interval of one run's median holds the truth. */
+/* Whether the interval of one run's median contains the truth. */
 static bool run_holds(const Process *process, size_t launches, double truth, uint64_t seed) {
     Random random;
     Samples samples = {0};

@@ -204,7 +204,7 @@ TEST(a_ratio_has_the_value_of_the_medians) {
     samples_release(&fast);
 }
 
-/* Whether the interval holds what it promises: 300 pairs of samples from one distribution, whose
+/* Whether the interval keeps what it promises: 300 pairs of samples from one distribution, whose
  * ratio of medians is 1. A percentile interval of 31 samples covers 1 in about 95% of the cases. */
 TEST(the_interval_covers_the_truth) {
     Random random;

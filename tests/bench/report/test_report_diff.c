@@ -136,7 +136,8 @@ TEST(another_winner_is_named) {
     release(&report);
 }
 
-/* At 10×10 seq is the fastest of A and cuda_fast of B, whose interval holds the time of its seq. */
+/* At 10×10 seq is the fastest of A and cuda_fast of B, whose interval contains the time of its seq.
+ */
 TEST(winners_within_an_interval_are_no_change) {
     StoredRun b = plain_run("X2", 0.999);
     Report report = build_two(plain_run("X1", 10), b);

@@ -466,9 +466,9 @@ TEST(always_and_never_are_about_every_size) {
 TEST(on_another_machine_a_crossover_may_lie_elsewhere) {
     const char *const text = "ahead from 30x30 on";
     check_course(gets_ahead, sooner, false, CLAIM_HOLDS, text, "");
-    check_course(gets_ahead, ahead, false, CLAIM_FAILS, text, "another course");
-    check_course(gets_ahead, falls_behind, false, CLAIM_FAILS, text, "another course");
-    check_course(gets_ahead, mixed, false, CLAIM_FAILS, text, "another course");
+    check_course(gets_ahead, ahead, false, CLAIM_FAILS, text, "another crossover");
+    check_course(gets_ahead, falls_behind, false, CLAIM_FAILS, text, "another crossover");
+    check_course(gets_ahead, mixed, false, CLAIM_FAILS, text, "another crossover");
     check_course(gets_ahead, not_the_last, false, CLAIM_UNTESTED, text,
                  "40x40: it was not measured here");
 }

@@ -109,7 +109,7 @@ TEST(sentences_say_from_what_size_on) {
     results_release(&results);
 }
 
-/* A cost is told apart as its times are; joules, of one measurement each, beyond 10%. */
+/* Costs differ where their times do; joules, of one measurement each, beyond 10%. */
 TEST(costs_that_intervals_do_not_tell_apart_have_no_order) {
     Results results = {.rows = NULL};
     add_cell(&results, "seq", 100, 1e-3, 1e-3, 0.004);

@@ -167,7 +167,7 @@ static const Variant *find_staged(const Algorithm **algorithm) {
     return NULL;
 }
 
-/* Stages are told apart by name: one that an earlier version had is passed over. */
+/* Stages are distinguished by name: one that an earlier version had is passed over. */
 TEST(sets_and_stages_come_back) {
     Results results = {.rows = NULL};
     StoredRun stored;

@@ -26,7 +26,7 @@ static void forget(void) {
     assert_int_equal(cpu_backend.in_use(), 0);
 }
 
-/* By hand: two intervals do not hold 1, one of them is beyond 5%; |ratio - 1| sorted is 0, 0.01,
+/* By hand: two intervals do not contain 1, one of them is beyond 5%; |ratio - 1| sorted is 0, 0.01,
  * 0.02, 0.04, 0.1. */
 TEST(pairs_are_counted) {
     const Ratio ratios[] = {{1.01, 0.99, 1.03, false, false},

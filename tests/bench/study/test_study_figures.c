@@ -137,7 +137,7 @@ TEST(test_lines_of_variants_have_their_looks) {
     assert_int_equal(figures[0].lines[0].colour, variant_look_number("seq"));
     assert_int_equal(figures[0].lines[1].colour, variant_look_number("cuda_fast"));
     assert_int_equal(figures[1].lines[0].colour, variant_look_number("cuda_fast"));
-    /* Two lines of one variant could not be told apart. */
+    /* Two lines of one variant could not be distinguished. */
     assert_int_not_equal(figures[2].lines[0].colour, figures[2].lines[1].colour);
     free(scratch.outcomes); /* no result was made that would own them */
     scratch_study_close(&scratch);

@@ -119,7 +119,8 @@ TEST(test_the_best_of_a_row_meets_all_kinds_of_time) {
     scratch_study_close(&scratch);
 }
 
-/* The least time and those not told apart from it: by intervals, or within 10% without them. */
+/* The least time and those not shown to differ from it: by intervals, or within 10% without them.
+ */
 TEST(test_times_not_told_apart_are_best_together) {
     static const char study[] = "study test\ntitle Test\nstep main run\ntable t Ties\n from main\n"
                                 " where size=4\n row {variant} variant=a,b,c\n"
@@ -253,7 +254,7 @@ TEST(test_the_note_has_both_conventions_and_machines) {
     assert_string_equal(
         find_table(&built.document, "table-1")->note,
         "Published: mean of 15 runs, on Processor P. Measured: 9 samples each, on Example CPU (4 "
-        "processors). Time is kernel_ms_mean (kernel time, arithmetic mean); Speedup is Time of "
+        "processors). Time is kernel_ms_mean (kernel time, arithmetic mean). Speedup is Time of "
         "Sequential ÷ Time of the row. Intervals: 95% in this run, of one launch. The hardware "
         "differs, and 2 other things: see "
         "\"What is compared with what\".");

@@ -144,24 +144,6 @@ static void check_variants(const Workload *workload, AdaboostPoint wanted) {
     free_output(&want);
 }
 
-TEST(variants_agree) {
-    static const int32_t counts[] = {1, 2, 15, 16, 17, 63, 64, 65, 130, 700};
-    static const int32_t candidates[] = {1, 7, 8, 9, 50};
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-        for (uint32_t levels = 2; levels <= 256; levels *= 11) {
-            Workload workload = random_set(counts[i], 9, 7, levels, 4, (uint32_t)i * 13 + levels);
-            for (size_t c = 0; c < sizeof candidates / sizeof candidates[0]; c++) {
-                check_variants(&workload, (AdaboostPoint){.digit = 2,
-                                                          .rounds = 4,
-                                                          .candidates = candidates[c],
-                                                          .min_side = 2,
-                                                          .threshold = 10});
-            }
-            free_set(&workload);
-        }
-    }
-}
-
 /* Wide, high, and as large as sides can be. */
 TEST(variants_agree_on_other_shapes) {
     static const int32_t shapes[][3] = {{40, 30, 4}, {40, 4, 30}, {70, 28, 28}, {3, 255, 255}};

@@ -195,24 +195,6 @@ TEST(records_without_room_are_counted) {
     free(workload.image.pixels);
 }
 
-/* More records than stay in a cache, from many buffers of several threads. */
-TEST(large_answers) {
-    const HaarPoint point = {1, 0};
-    const Point answer = haar_answer_point(1, 0);
-    Workload workload = haar_noise(9, 20, 20, 3);
-    const OutputLayout layout = haar_layout(&workload, &answer);
-    assert_true(layout.parts[HAAR_PART_RECORDS].width > 1000000);
-    Output want = {.layout = layout, .data = aligned_alloc(OUTPUT_ALIGNMENT, layout.bytes)};
-    assert_non_null(want.data);
-    Output got = haar_output(&layout);
-    haar_run(&haar_algorithm.cpu.rows[0], &workload, &answer, 1, &got);
-    memcpy(want.data, got.data, layout.bytes);
-    cpu_backend.release(got.data);
-    check_variants(&workload, point, &want, 1);
-    free(want.data);
-    free(workload.image.pixels);
-}
-
 TEST(the_best_kernel_is_the_first_supported) {
     const HaarKernel *best = NULL;
     for (const HaarKernel *const *kernel = haar_kernels; *kernel != NULL; kernel++) {

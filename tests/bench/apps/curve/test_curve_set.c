@@ -91,7 +91,7 @@ TEST(thresholds_are_curves_of_their_own) {
     curve_set_release(&set);
 }
 
-/* Files of one name in two folders are told apart by their paths. */
+/* Files of one name in two folders differ by their paths. */
 TEST(equal_names_have_their_paths) {
     const ScratchFolder *folder = test_state;
     char inner[512];
