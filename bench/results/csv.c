@@ -193,16 +193,15 @@ Status stored_run_table(const StoredRun *stored, CsvFrame *table) {
     memcpy(record.input_note, stored->input_note, sizeof record.input_note);
     *table = (CsvFrame){.count = 0};
     FILE *stream = open_memstream(&text, &size);
-    if (stream != NULL) {
-        write_run(stream, &record, &stored->results);
+    if (stream == NULL) {
+        return status_no_memory("for a table of %zu rows", stored->results.count);
     }
-    const bool written = stream != NULL && fclose(stream) == 0;
-    if (!written) {
+    write_run(stream, &record, &stored->results);
+    if (fclose(stream) != 0) {
         free(text);
+        return status_no_memory("for a table of %zu rows", stored->results.count);
     }
-    return written && csv_frame_make(text, table)
-               ? status_ok()
-               : status_no_memory("for a table of %zu rows", stored->results.count);
+    return csv_frame_make(text, table) ? status_ok() : status_no_memory("for the records of a run");
 }
 
 /* === Rows read back =========================================================================== */
