@@ -829,37 +829,31 @@ static void build_stages(Builder *builder) {
 
 /* === Crossover ================================================================================ */
 
-/* A place between two on a line, on logarithmic axes; NAN outside. */
-static double line_at(const ChartSeries *series, double x) {
-    for (size_t i = 1; i < series->count; i++) {
-        const ChartPoint *a = &series->points[i - 1], *b = &series->points[i];
-        if (a->x <= x && x <= b->x) {
-            const double share = (log(x) - log(a->x)) / (log(b->x) - log(a->x));
-            return exp(log(a->y) + share * (log(b->y) - log(a->y)));
-        }
-    }
-    return NAN;
-}
-
-/* Where the GPU's line meets that of the CPU, which is series `cpu`. */
+/* From where on the GPU is faster, or up to where, on the line of the CPU, which is series `cpu`.
+ * Nothing where that does not change. */
 static void mark_crossover(const Builder *builder, size_t run, size_t cpu, TimeKind kind) {
-    const Crossover crossover =
-        group_crossover(builder->document, &builder->runs[run], &builder->axis, NULL, kind);
-    if (!isfinite(crossover.x) || cpu >= builder->chart->count) {
+    const RowCourse rows =
+        group_course(builder->document, &builder->runs[run], &builder->axis, NULL, kind);
+    const Course course = course_of(rows.sides, rows.count);
+    if (course.changes == 0 || cpu >= builder->chart->count) {
         return;
     }
-    char place[REPORT_TEXT_SIZE];
-    if (row_is_image(builder->head)) {
-        amount_text(crossover.x, "pixel", place, sizeof place);
-    } else {
-        snprintf(place, sizeof place, "%.0f", crossover.x);
-    }
-    const double y = line_at(&builder->chart->series[cpu], crossover.x);
+    const Row *at = rows.rows[course.side == SIDE_FASTER ? course.after : course.before];
+    const double x = row_place(&builder->axis, at);
+    const ChartSeries *line = &builder->chart->series[cpu];
+    char place[NUMBER_WORDS_SIZE];
+    size_short(at, place);
     ChartSeries *mark =
         chart_series(builder->document, builder->chart,
                      builder_series_name(builder, "crossover", NULL, kind, run), SERIES_WORDS, 0);
-    chart_point(builder->document, mark,
-                &(ChartPoint){.x = crossover.x, .y = y, .low = NAN, .high = NAN, .label = place});
+    for (size_t i = 0; i < line->count; i++) {
+        if (line->points[i].x == x) {
+            chart_point(
+                builder->document, mark,
+                &(ChartPoint){
+                    .x = x, .y = line->points[i].y, .low = NAN, .high = NAN, .label = place});
+        }
+    }
 }
 
 /* The fastest of each side at each size, as lines; the GPU's have the colour of the variant that is

@@ -285,16 +285,13 @@ static size_t choose_rows(const RunGroup *group, const RowAxis *axis, const RowC
     return count;
 }
 
-/* Keeps of each place the winner, and how it was chosen where the line has room for that. */
+/* Keeps of each place the winner. */
 static void keep_winners(RowLine *line, const RowAxis *axis, TimeKind kind, Rival *rivals) {
     size_t kept = 0;
     for (size_t from = 0, to = 0; from < line->count; from = to) {
         const double place = row_place(axis, line->rows[from]);
         for (to = from; to < line->count && row_place(axis, line->rows[to]) == place; to++) {
             rivals[to - from] = row_rival(line->rows[to], kind);
-        }
-        if (line->winners != NULL) {
-            line->winners[kept] = winner_choose(rivals, to - from);
         }
         line->rows[kept++] = line->rows[from + winner_least(rivals, to - from)];
     }
@@ -304,9 +301,6 @@ static void keep_winners(RowLine *line, const RowAxis *axis, TimeKind kind, Riva
 RowLine row_line(Document *document, const RunGroup *group, const RowAxis *axis, RowChoice choice) {
     RowLine line = {.rows = document_allocate(document, (group->count + 1) * sizeof(const Row *))};
     line.count = line.rows != NULL ? choose_rows(group, axis, &choice, line.rows) : 0;
-    if (choice.winners) {
-        line.winners = document_allocate(document, (line.count + 1) * sizeof *line.winners);
-    }
     Rival *rivals = malloc((line.count + 1) * sizeof *rivals);
     if (rivals == NULL) {
         document->failed = true;
@@ -385,41 +379,39 @@ bool group_has_time(const RunGroup *group, const Variant *variant) {
     return false;
 }
 
-/* === Crossover ================================================================================ */
+/* === Course =================================================================================== */
 
-static const CurveCell *cells_of(Document *document, const RowLine *line, const RowAxis *axis,
-                                 TimeKind kind) {
-    CurveCell *cells = document_allocate(document, (line->count + 1) * sizeof *cells);
-    for (size_t i = 0; cells != NULL && i < line->count; i++) {
-        const Row *row = line->rows[i];
-        cells[i] = (CurveCell){.x = row_place(axis, row),
-                               .summary = row_summary(row, kind),
-                               .samples = row_samples(row, kind),
-                               .weight = 1,
-                               .winner = line->winners != NULL ? &line->winners[i] : NULL};
+RowCourse group_course(Document *document, const RunGroup *group, const RowAxis *axis,
+                       const Variant *device, TimeKind kind) {
+    const RowLine line = row_line(
+        document, group, axis, (RowChoice){.kind = kind, .side = SIDE_DEVICE, .variant = device});
+    RowCourse course = {.rows = line.rows, .axis = axis};
+    course.sides = document_allocate(document, (line.count + 1) * sizeof *course.sides);
+    for (size_t i = 0; course.sides != NULL && i < line.count; i++) {
+        const Ratio ratio = row_won_ratio(line.rows[i], OVER_BEST_CPU, kind);
+        if (!isnan(ratio.value)) {
+            course.rows[course.count] = line.rows[i];
+            course.sides[course.count++] = ratio_side(&ratio);
+        }
     }
-    return cells;
+    return course;
 }
 
-Crossover lines_crossover(Document *document, const RowAxis *axis, TimeKind kind,
-                          const RowLine *challenger, const RowLine *champion, bool same_run) {
-    const CurveCell *ahead = cells_of(document, challenger, axis, kind);
-    const CurveCell *behind = cells_of(document, champion, axis, kind);
-    return document->failed
-               ? (Crossover){.kind = CROSSOVER_UNKNOWN, .x = NAN}
-               : crossover_of_cells(ahead, challenger->count, behind, champion->count, same_run);
+static void name_row(const void *places, size_t place, char text[NUMBER_WORDS_SIZE]) {
+    const RowCourse *course = places;
+    const Row *row = course->rows[place];
+    if (course->axis->name == NULL) {
+        size_short(row, text);
+    } else {
+        snprintf(text, NUMBER_WORDS_SIZE, "%s", value_of(course->axis, row)->text);
+    }
 }
 
-RowLine cpu_line(Document *document, const RunGroup *group, const RowAxis *axis, TimeKind kind) {
-    return row_line(document, group, axis,
-                    (RowChoice){.kind = kind, .side = SIDE_CPU, .winners = true});
-}
-
-Crossover group_crossover(Document *document, const RunGroup *group, const RowAxis *axis,
-                          const Variant *device, TimeKind kind) {
-    const RowChoice choice = {
-        .kind = kind, .side = SIDE_DEVICE, .variant = device, .winners = true};
-    const RowLine challenger = row_line(document, group, axis, choice);
-    const RowLine champion = cpu_line(document, group, axis, kind);
-    return lines_crossover(document, axis, kind, &challenger, &champion, true);
+Series row_course_series(const RowCourse *course) {
+    return (Series){.sides = course->sides,
+                    .count = course->count,
+                    .name = name_row,
+                    .places = course,
+                    .noun = course->axis->name == NULL ? "size" : "value",
+                    .range = true};
 }

@@ -108,7 +108,6 @@ typedef struct RowChoice {
     const Variant *variant;
     const Point *answer;
     const Row *size; /* of the size of this row */
-    bool winners;    /* how the fastest were chosen is wanted too */
 } RowChoice;
 
 bool row_is_chosen(const Row *row, const RowAxis *axis, const RowChoice *choice);
@@ -116,7 +115,6 @@ bool row_is_chosen(const Row *row, const RowAxis *axis, const RowChoice *choice)
 /* Rows, ascending by their place, each the fastest of its place. */
 typedef struct RowLine {
     const Row **rows;
-    WinnerChoice *winners; /* of each place; NULL: not asked for */
     size_t count;
 } RowLine;
 
@@ -138,17 +136,20 @@ typedef struct SizeBest {
  */
 size_t size_best_find(Document *document, const RunGroup *group, SizeBest **list);
 
-/* From which place on the challenger is ahead; `same_run`: in each of its launches. Those of two
- * runs have nothing in common, so the medians over launches are compared. */
-Crossover lines_crossover(Document *document, const RowAxis *axis, TimeKind kind,
-                          const RowLine *challenger, const RowLine *champion, bool same_run);
+/* The sides of a challenger along an axis, at the places with a time of both. */
+typedef struct RowCourse {
+    const RowAxis *axis;
+    const Row **rows; /* one of each place, ascending */
+    SpeedSide *sides;
+    size_t count;
+} RowCourse;
 
-/* The fastest on the CPU. */
-RowLine cpu_line(Document *document, const RunGroup *group, const RowAxis *axis, TimeKind kind);
+/* Of a variant on a device (NULL: the fastest of each place), each at its fastest tuning, against
+ * the fastest on the CPU: the sides of row_won_ratio. The document owns the lists. */
+RowCourse group_course(Document *document, const RunGroup *group, const RowAxis *axis,
+                       const Variant *device, TimeKind kind);
 
-/* From which place on a variant on a device (NULL: the fastest of each place) is ahead of the
- * fastest one on the CPU. */
-Crossover group_crossover(Document *document, const RunGroup *group, const RowAxis *axis,
-                          const Variant *device, TimeKind kind);
+/* For course_words, with the range. Points at the course. */
+Series row_course_series(const RowCourse *course);
 
 #endif

@@ -91,35 +91,15 @@ static void words_rule(const Comparison *comparison, char text[WORDS_SIZE]) {
         1 + threshold);
 }
 
-/* "where no change is shown, one of 12% would have been found in 80% of comparisons"; "" where
- * every cell has changed. */
 static void words_detectable(const Comparison *comparison, char text[WORDS_SIZE]) {
-    double most = 0;
-    size_t cells = 0, few = 0;
+    Detectable all = {.cells = 0};
     for (size_t i = 0; i < comparison->count; i++) {
         const CellJudgement *judgement = &comparison->cells[i].judgement;
         if (judgement->change == CHANGE_SAME || judgement->change == CHANGE_UNDECIDED) {
-            const double detectable = judgement->difference.detectable;
-            cells++;
-            few += !isfinite(detectable);
-            most = isfinite(detectable) ? fmax(most, detectable) : most;
+            detectable_add(&all, judgement->difference.detectable);
         }
     }
-    text[0] = '\0';
-    if (cells == 0) {
-        return;
-    }
-    text_append(text, WORDS_SIZE, "where no change is shown, ");
-    if (few < cells) {
-        char change[SIGNIFICANT_SIZE];
-        change_text(most, change);
-        text_append(text, WORDS_SIZE, "one of %s would have been found in 80%% of comparisons",
-                    change);
-    }
-    if (few > 0) {
-        text_append(text, WORDS_SIZE, "%s%zu cell%s too few launches to find any",
-                    few < cells ? "; " : "", few, few == 1 ? " has" : "s have");
-    }
+    detectable_words(&all, "change", "cell", text, WORDS_SIZE);
 }
 
 /* "1.10× slower (1.09 to 1.11), p 0.00016 of 8 launches, 1.234 ms before, 1.360 ms now", and why

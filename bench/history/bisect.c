@@ -283,6 +283,12 @@ static Status report_found(Bisection *bisection, BisectEnd *end) {
                                         "before:");
     words_cell(bisection->decides, words);
     visible_line(stdout, "against the commit before: %s", words);
+    if (*end == BISECT_GRADUAL) {
+        Detectable seen = {.cells = 0};
+        detectable_add(&seen, bisection->decides->judgement.difference.detectable);
+        detectable_words(&seen, "change", "cell", words, sizeof words);
+        visible_line(stdout, "%s", words);
+    }
     return status_ok();
 }
 

@@ -158,6 +158,9 @@ typedef struct HistorySeries {
     size_t count;
     LevelChange *changes;
     size_t change_count;
+    double detectable; /* without a change point: the smallest step half way along these commits
+                          that 80% of such histories would have shown; NAN, INFINITY: as of
+                          RunDifference */
 } HistorySeries;
 
 typedef struct HistoryView {

@@ -106,6 +106,30 @@ static void find_ratios(HistorySeries *series, double *room) {
     }
 }
 
+/* By the medians of both halves, as if they were the launches of two runs. `room` for all. */
+static Status find_detectable(const HistoryView *view, HistorySeries *series, double *room) {
+    const size_t half = series->count / 2;
+    const size_t most = half < LAUNCHES_MAX ? half : LAUNCHES_MAX;
+    RunDifference difference, *one = &difference;
+    series->detectable = NAN;
+    if (series->change_count > 0 || most == 0) {
+        return status_ok();
+    }
+    for (size_t i = 0; i < 2 * most; i++) {
+        room[i] = series->commits[half - most + i].median;
+    }
+    const RunTimes before = {.launches = room, .count = most, .median = room[0]};
+    const RunTimes now = {.launches = room + most, .count = most, .median = room[most]};
+    STATUS_TRY(difference_measure(&before, &now, &difference));
+    /* The search looks at two kinds of splits. Where that leaves too few commits, at one. */
+    for (double kinds = 2; kinds > 0 && !isfinite(series->detectable); kinds--) {
+        const CompareCriteria criteria = {.alpha = view->alpha / kinds};
+        STATUS_TRY(differences_detectable(&one, 1, &criteria));
+        series->detectable = difference.detectable;
+    }
+    return status_ok();
+}
+
 static Status find_changes(HistoryView *view, HistorySeries *series) {
     double *room = owned_take(&view->memory, series->count * sizeof *room);
     ChangeSample *samples = owned_take(&view->memory, series->count * sizeof *samples);
@@ -123,7 +147,7 @@ static Status find_changes(HistoryView *view, HistorySeries *series) {
         series->changes[i].point = points[i];
     }
     find_ratios(series, room);
-    return status_ok();
+    return find_detectable(view, series, room);
 }
 
 /* --- One series ------------------------------------------------------------------------------- */
@@ -247,6 +271,17 @@ static void change_words(const HistorySeries *series, const LevelChange *change,
              series->commits[change->point.at].commit, ratio, change->point.p);
 }
 
+/* "none; 3.1% would have been seen" */
+static void no_change_words(const HistorySeries *series, char text[NUMBER_WORDS_SIZE]) {
+    char change[SIGNIFICANT_SIZE];
+    if (isfinite(series->detectable)) {
+        change_text(series->detectable, change);
+        snprintf(text, NUMBER_WORDS_SIZE, "none; %s would have been seen", change);
+    } else {
+        snprintf(text, NUMBER_WORDS_SIZE, "none; too few commits to see any");
+    }
+}
+
 static void put_change(TextTable *table, const HistorySeries *series, const LevelChange *change) {
     char text[CHANGE_WORDS_SIZE];
     change_words(series, change, text);
@@ -266,7 +301,8 @@ static void put_series(TextTable *table, const HistorySeries *series) {
     if (series->change_count > 0) {
         put_change(table, series, &series->changes[0]);
     } else {
-        text_table_put(table, "-");
+        no_change_words(series, text);
+        text_table_put(table, "%s", text);
     }
     text_table_put_kind(table, series->roof ? CELL_FAINT : CELL_PLAIN, series->name);
     for (size_t i = 1; i < series->change_count; i++) {
@@ -279,7 +315,8 @@ static void put_series(TextTable *table, const HistorySeries *series) {
 
 static const char change_method[] =
     "Changes: from that commit on the launches differ more from those before than in nearly all "
-    "random orders of the commits (E-divisive, Matteson and James 2014)";
+    "random orders of the commits (E-divisive, Matteson and James 2014). Would have been seen: a "
+    "step half way, in 80% of such histories";
 
 static void words_changes(const HistoryView *view, char *text, size_t size) {
     size_t cells = 0;
@@ -397,6 +434,9 @@ static void add_chart(Document *document, const HistorySeries *series, size_t nu
 static void add_row(Document *document, DocTable *table, const HistorySeries *series) {
     char text[NUMBER_WORDS_SIZE];
     char changes[CHANGE_WORDS_SIZE * 4] = "";
+    if (series->change_count == 0) {
+        no_change_words(series, changes);
+    }
     const double last = series->commits[series->count - 1].median;
     for (size_t i = 0; i < series->change_count; i++) {
         char words[CHANGE_WORDS_SIZE];

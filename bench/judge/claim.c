@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 static ClaimTest claim_test(ClaimVerdict verdict, ClaimReason reason) {
-    return (ClaimTest){.verdict = verdict, .reason = reason, .change = NAN};
+    return (ClaimTest){.verdict = verdict, .reason = reason, .change = NAN, .detectable = NAN};
 }
 
 SpeedSide ratio_side_beyond(const Ratio *ratio, double threshold) {
@@ -61,8 +61,12 @@ Status claim_of_number(const TimesRatio *claimed, const TimesRatio *here, size_t
                        ClaimTest *test) {
     const double threshold = judge_criteria.threshold;
     Ratio change, sure;
+    const double alpha = judge_criteria.alpha / (double)claims;
+    double detectable;
     STATUS_TRY(ratio_change(claimed, here, 0.05, &change));
-    STATUS_TRY(ratio_change(claimed, here, judge_criteria.alpha / (double)claims, &sure));
+    STATUS_TRY(ratio_change(claimed, here, alpha, &sure));
+    STATUS_TRY(launches_detectable(claimed->launches, LAUNCHES_MAX, here->launches, LAUNCHES_MAX,
+                                   alpha, threshold, &detectable));
     const bool known = !change.extremes && !isnan(change.low);
     if (known && side_is_decided(ratio_side_beyond(&sure, threshold))) {
         *test = claim_test(CLAIM_FAILS, CLAIM_CHANGED);
@@ -76,6 +80,7 @@ Status claim_of_number(const TimesRatio *claimed, const TimesRatio *here, size_t
             test->change = fmax(change.high, 1 / change.low);
         }
     }
+    test->detectable = detectable;
     return status_ok();
 }
 

@@ -38,11 +38,11 @@ Course course_of(const SpeedSide *sides, size_t count) {
     return course;
 }
 
-CrossoverKind course_kind(const Course *course) {
+CourseKind course_kind(const Course *course) {
     const bool ahead = course->side == SIDE_FASTER;
-    return course->sides == 0     ? CROSSOVER_UNKNOWN
-           : course->changes > 1  ? CROSSOVER_MIXED
-           : course->changes == 1 ? (ahead ? CROSSOVER_AT : CROSSOVER_UNTIL)
-           : ahead                ? CROSSOVER_ALWAYS
-                                  : CROSSOVER_NEVER;
+    return course->sides == 0     ? COURSE_UNKNOWN
+           : course->changes > 1  ? COURSE_MIXED
+           : course->changes == 1 ? (ahead ? COURSE_FROM : COURSE_UP_TO)
+           : ahead                ? COURSE_ALWAYS
+                                  : COURSE_NEVER;
 }

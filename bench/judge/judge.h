@@ -197,8 +197,7 @@ extern const CompareCriteria judge_criteria;
  * one the ratio is not 1.00. Same: 1 is, and the interval is within the threshold of
  * judge_criteria. Undecided: the interval is wider, or there is none, or the ratio is not known. */
 SpeedSide ratio_side(const Ratio *ratio);
-/* Same or undecided. */
-bool ratio_is_even(const Ratio *ratio);
+
 /* --- Winners ---------------------------------------------------------------------------------- */
 
 enum { RIVALS_MAX = 256, WINNER_TIES_MAX = 16 };
@@ -387,6 +386,20 @@ Status differences_detectable(RunDifference *const *differences, size_t count,
 bool difference_why(const RunDifference *difference, const CompareCriteria *criteria, char *text,
                     size_t size);
 
+/* What could be seen where no change is shown. Starts zeroed. */
+typedef struct Detectable {
+    size_t cells, few; /* all, and those with too few launches to find any change */
+    double most;       /* of the others: the greatest that one needs */
+} Detectable;
+
+/* Adds a cell by RunDifference.detectable. */
+void detectable_add(Detectable *all, double change);
+
+/* Writes "where no change is shown, one of 12% would have been found in 80% of comparisons; 2 cells
+ * have too few launches to find any"; "" without a cell. `change` and `of`: "change", "cell". */
+void detectable_words(const Detectable *all, const char *change, const char *of, char *text,
+                      size_t size);
+
 /* The least number of launches on each side that can give a p below `limit`; 0: more than
  * LAUNCHES_MAX. */
 size_t launches_needed(double limit);
@@ -396,14 +409,14 @@ size_t launches_needed(double limit);
 /* The sides along a sorted series (sizes, keypoints, boxes, images, GPUs), and nothing else. */
 
 /* Of those places that have a side. */
-typedef enum CrossoverKind {
-    CROSSOVER_AT,     /* slower at the first, faster from some place on */
-    CROSSOVER_ALWAYS, /* faster at every one */
-    CROSSOVER_NEVER,  /* slower at every one */
-    CROSSOVER_UNTIL,  /* faster at the first, slower from some place on */
-    CROSSOVER_MIXED,  /* changes more than once */
-    CROSSOVER_UNKNOWN /* no place has a side */
-} CrossoverKind;
+typedef enum CourseKind {
+    COURSE_FROM,   /* slower at the first, faster from some place on */
+    COURSE_ALWAYS, /* faster at every one */
+    COURSE_NEVER,  /* slower at every one */
+    COURSE_UP_TO,  /* faster at the first, slower from some place on */
+    COURSE_MIXED,  /* changes more than once */
+    COURSE_UNKNOWN /* no place has a side */
+} CourseKind;
 
 /* Starts zeroed. Places count from 0. */
 typedef struct Course {
@@ -422,67 +435,20 @@ SpeedSide side_inverse(SpeedSide side);
 /* Goes on with the side at the next place. */
 void course_add(Course *course, SpeedSide side);
 Course course_of(const SpeedSide *sides, size_t count);
-CrossoverKind course_kind(const Course *course);
+CourseKind course_kind(const Course *course);
 
-/* The name of a place of a series: "4K". */
-typedef const char *PlaceName(const void *series, size_t place);
+/* Writes the name of a place of a series: "4K". */
+typedef void PlaceName(const void *places, size_t place, char text[NUMBER_WORDS_SIZE]);
 
-/* --- Crossovers ------------------------------------------------------------------------------- */
-
-/* The size from which on a challenger's times are below a champion's. */
-
-typedef struct CurvePoint {
-    double x;         /* size: above 0 */
-    double value;     /* time: above 0; NAN: not measured */
-    double low, high; /* its 95% interval; NAN: none, the value counts as exact */
-} CurvePoint;
-
-typedef struct Crossover {
-    CrossoverKind kind;
-    double x;         /* of the last change, by interpolation on logarithmic axes; NAN where there
-                         is none, or MIXED ends behind */
-    double low, high; /* the range of x that the intervals allow; NAN: it reaches beyond the
-                         measured sizes on that side, or there is no crossover */
-    double from, to;  /* smallest and largest size that both have */
-    size_t points;    /* sizes that both have */
-    size_t open;      /* sizes at which the intervals of the times allow either to be ahead */
-    size_t launches;  /* whose crossovers these are; 0: of one curve each */
-    bool unsure; /* of ALWAYS and NEVER: some launch that the interval contains does not confirm
-                    it; of one curve each, not every size does */
-} Crossover;
-
-/* Both curves are sorted by x, ascending; sizes that only one has are skipped. Equal times count as
- * behind. */
-Crossover crossover_find(const CurvePoint *challenger, size_t challenger_count,
-                         const CurvePoint *champion, size_t champion_count);
-
-/*
- * The crossover of several launches, each with the one that its own times have: the median of their
- * sizes, with the order-statistic interval of six or more, or the least and the greatest. A launch
- * that is ahead from the smallest size on counts as one before it, a launch that is never ahead as
- * one beyond the largest. `whole` is the crossover of the medians over launches: it says whether
- * the challenger gets ahead with size or falls behind. Without a launch that has one, `whole`.
- */
-Crossover crossover_over_launches(const Crossover *whole, const Crossover *launches, size_t count);
-
-/* A cell on a curve of times. */
-typedef struct CurveCell {
-    double x;
-    const Summary *summary;
-    const Samples *samples;
-    double weight;              /* what its times are multiplied by: 1, or money per second */
-    const WinnerChoice *winner; /* it was chosen of several cells: these times count instead of its
-                                   own; NULL: it was not */
-} CurveCell;
-
-/* The crossover of two curves, sorted by x, of the same run: over its launches, if it has several.
- * `by_launch` is false for curves of two runs, whose launches have nothing in common: then the
- * medians are compared. CROSSOVER_UNKNOWN without memory. */
-Crossover crossover_of_cells(const CurveCell *challenger, size_t challenger_count,
-                             const CurveCell *champion, size_t champion_count, bool by_launch);
-
-/* Whether it is undecided at every size. */
-bool crossover_is_even(const Crossover *crossover);
+/* The sides of a challenger at places that both have a time of, ascending. */
+typedef struct Series {
+    const SpeedSide *sides;
+    size_t count;
+    PlaceName *name;
+    const void *places; /* that `name` gets */
+    const char *noun;   /* what a place is: "size", "value of box" */
+    bool range;         /* its words name the outermost places */
+} Series;
 
 /* --- Words: words.c --------------------------------------------------------------------------- */
 
@@ -533,31 +499,11 @@ void change_text(double change, char text[SIGNIFICANT_SIZE]);
 /* How the new times of a cell differ: "1.10× slower (1.05 to 1.16)". */
 void difference_words(const RunDifference *difference, char text[NUMBER_WORDS_SIZE]);
 
-/* Writes a size alone, to 32 bytes: "133 Mpixel", "5000 images". */
-typedef void SizeText(double size, char *text, size_t text_size);
-
-/* What a course goes along. */
-typedef struct CourseAxis {
-    SizeText *place;
-    const char *noun; /* "size", "value of box" */
-    bool range;       /* "at every size (173 kpixel to 133 Mpixel)" */
-} CourseAxis;
-
-/* Where a challenger is ahead: "at every size", "at no size", "from 1.2 Mpixel on (0.9 to 1.5)",
- * "up to 720 kpixel (…)", "undecided at every size", "back and forth, …". */
-void course_words(const Crossover *crossover, const CourseAxis *axis, char *text, size_t size);
-
-/* That of a course along sizes, with its range. */
-void crossover_words(const Crossover *crossover, SizeText *size_text, char *text, size_t size);
-
-/* Writes "at every size", "at no size", "from 4K on", "up to 720p", "back and forth", and the
- * places without a side: "; as fast at 720p; undecided at 8K". `noun`: "size". */
-void sides_words(const SpeedSide *sides, size_t count, const char *noun, PlaceName *name,
-                 const void *series, char *text, size_t size);
-
-/* "36.7× faster (36.2 to 37.1)", "1.70× slower (1.69 to 1.71 in this run)", "undecided (0.9 to 1.3,
- * 3 launches)". */
-void times_ratio_words(const TimesRatio *ratio, char text[NUMBER_WORDS_SIZE]);
+/* Where a challenger is ahead: "at every size", "at no size", "at 4 of 5 sizes", "from 4K on", "up
+ * to 720p", "back and forth, for good from 4K on", and the places without a side: "; as fast at
+ * 720p; undecided at 8K". Where no place has a side these alone, or "undecided at every size". With
+ * `range` "at every size (360p to 16K)"; of one place "at the one size measured". */
+void course_words(const Series *series, char *text, size_t size);
 
 /* --- Claims ----------------------------------------------------------------------------------- */
 
@@ -593,6 +539,7 @@ typedef struct ClaimTest {
     ClaimVerdict verdict;
     ClaimReason reason; /* of CLAIM_HOLDS too: what was not shown */
     double change;      /* of the number, or by how much it may have changed; else NAN */
+    double detectable;  /* of claim_of_number: as RunDifference.detectable; else NAN */
 } ClaimTest;
 
 /* Of a ratio with an interval: faster and slower where it lies wholly beyond 1 + threshold or its

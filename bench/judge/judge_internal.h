@@ -28,4 +28,10 @@ double bootstrap_median(const double *sorted, size_t n, Random *random);
 Status launches_ratio_at(const double *numerators, size_t n, const double *denominators, size_t m,
                          double alpha, Ratio *ratio, double *level);
 
+/* The smallest relative change that such launches would have shown to be beyond the threshold, by
+ * the interval of launches_ratio_at, in 80% of comparisons; INFINITY where they have no interval,
+ * NAN for one on each side. */
+Status launches_detectable(const double *before, size_t n, const double *now, size_t m,
+                           double alpha, double threshold, double *change);
+
 #endif

@@ -19,8 +19,3 @@ SpeedSide ratio_side(const Ratio *ratio) {
     const bool within = ratio->low * limit >= 1 && ratio->high <= limit; /* not without any */
     return within ? SIDE_SAME : SIDE_UNDECIDED;
 }
-
-bool ratio_is_even(const Ratio *ratio) {
-    const SpeedSide side = ratio_side(ratio);
-    return side == SIDE_SAME || side == SIDE_UNDECIDED;
-}

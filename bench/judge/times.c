@@ -50,6 +50,7 @@ static Ratio ratio_in_launch(const Times *slow, const Times *fast) {
     if (status_is_ok(&status)) {
         ratio.low = drawn.low;
         ratio.high = drawn.high;
+        ratio.in_run = true;
     }
     return ratio;
 }

@@ -107,50 +107,93 @@ Status launches_ratio_between(const double *numerators, size_t n, const double *
 
 enum { DRAWS = 1000, STEPS = 20 };
 
-/* The share of draws whose U is small enough: n values below m others that are `shift` higher. */
+/* The share of draws whose U is small enough: n values below m others that are `shift` higher, both
+ * ascending. */
 static double share_found(const double *draws, size_t n, size_t m, double shift, size_t most) {
     size_t found = 0;
     for (size_t draw = 0; draw < DRAWS; draw++) {
         const double *values = draws + draw * (n + m);
+        const double *others = values + n;
         size_t u = 0;
-        for (size_t i = 0; i < n; i++) {
-            for (size_t j = 0; j < m; j++) {
-                u += values[i] > values[n + j] + shift;
+        for (size_t i = 0, j = 0; i < n; i++) {
+            while (j < m && values[i] > others[j] + shift) {
+                j++;
             }
+            u += j;
         }
         found += u <= most;
     }
     return (double)found / DRAWS;
 }
 
-/* By how many deviations of normal launches two sides have to differ for p to be below `limit` in
- * 80% of all comparisons; INFINITY where so few launches cannot give such a p. */
-static Status shift_found(size_t n, size_t m, double limit, double *shift) {
-    CriticalU critical;
+static void draw_sides(double *draws, size_t n, size_t m) {
     Random random;
+    random_seed(&random, 1); /* the same each time */
+    for (size_t draw = 0; draw < DRAWS; draw++) {
+        double *values = draws + draw * (n + m);
+        for (size_t i = 0; i < n + m; i++) {
+            values[i] = random_normal(&random);
+        }
+        qsort(values, n, sizeof *values, compare_doubles);
+        qsort(values + n, m, sizeof *values, compare_doubles);
+    }
+}
+
+/* By how many deviations of normal launches two sides have to differ for U to be at most that of
+ * `limit` in 80% of all comparisons. Where so few launches have no such U: INFINITY, or with
+ * `widest` that of all launches of a side below all of the other. */
+static Status shift_found(size_t n, size_t m, double limit, bool widest, double *shift) {
+    CriticalU critical;
     double *draws = malloc(DRAWS * (n + m) * sizeof *draws);
     *shift = INFINITY;
     if (draws == NULL || !critical_u(n, m, nextafter(limit / 2, 0), &critical)) {
         free(draws);
         return status_no_memory("to find what %zu and %zu launches show", n, m);
     }
-    random_seed(&random, 1); /* the same each time */
-    for (size_t i = 0; i < DRAWS * (n + m); i++) {
-        draws[i] = random_normal(&random);
-    }
-    double least = 0;
-    double most = 32;
-    for (int step = 0; step < STEPS && critical.exists; step++) {
-        const double middle = (least + most) / 2;
-        const bool enough = share_found(draws, n, m, middle, critical.u) >= 0.8;
-        least = enough ? least : middle;
-        most = enough ? middle : most;
-    }
-    if (critical.exists) {
+    if (critical.exists || widest) {
+        double least = 0;
+        double most = 32;
+        draw_sides(draws, n, m);
+        for (int step = 0; step < STEPS; step++) {
+            const double middle = (least + most) / 2;
+            const bool enough = share_found(draws, n, m, middle, critical.u) >= 0.8;
+            least = enough ? least : middle;
+            most = enough ? middle : most;
+        }
         *shift = most;
     }
     free(draws);
     return status_ok();
+}
+
+/* DRAWS do not tell more. */
+static double round_change(double change) {
+    static const double step = 1e-4;
+    return isfinite(change) ? round(change / step) * step : change;
+}
+
+/* Of logarithms; NAN for one launch a side. */
+static double spread_of(const double *before, size_t n, const double *now, size_t m) {
+    return sqrt((log_squares(before, n) + log_squares(now, m)) / ((double)(n + m) - 2));
+}
+
+Status launches_detectable(const double *before, size_t n, const double *now, size_t m,
+                           double alpha, double threshold, double *change) {
+    double below[LAUNCHES_MAX], above[LAUNCHES_MAX];
+    double shift = INFINITY;
+    n = keep_known(before, n, below);
+    m = keep_known(now, m, above);
+    if (n >= MEDIAN_INTERVAL_MIN && m >= MEDIAN_INTERVAL_MIN) {
+        STATUS_TRY(shift_found(n, m, alpha, true, &shift));
+    }
+    *change = round_change((1 + threshold) * exp(shift * spread_of(below, n, above, m)) - 1);
+    return status_ok();
+}
+
+void detectable_add(Detectable *all, double change) {
+    all->cells++;
+    all->few += !isfinite(change);
+    all->most = isfinite(change) ? fmax(all->most, change) : all->most;
 }
 
 /* === Their difference ========================================================================= */
@@ -167,20 +210,17 @@ size_t launches_needed(double limit) {
 Status difference_measure(const RunTimes *before, const RunTimes *now, RunDifference *difference) {
     MannWhitney test;
     Ratio ratio;
-    const double degrees = (double)(before->count + now->count) - 2;
-    *difference =
-        (RunDifference){.side = SIDE_UNDECIDED,
-                        .ratio = {.value = now->median / before->median, .low = NAN, .high = NAN},
-                        .level = NAN,
-                        .spread = sqrt((log_squares(before->launches, before->count) +
-                                        log_squares(now->launches, now->count)) /
-                                       degrees),
-                        .detectable = NAN,
-                        .limit = NAN,
-                        .before = before->count,
-                        .now = now->count,
-                        .held_before = before->held,
-                        .held_now = now->held};
+    *difference = (RunDifference){
+        .side = SIDE_UNDECIDED,
+        .ratio = {.value = now->median / before->median, .low = NAN, .high = NAN},
+        .level = NAN,
+        .spread = spread_of(before->launches, before->count, now->launches, now->count),
+        .detectable = NAN,
+        .limit = NAN,
+        .before = before->count,
+        .now = now->count,
+        .held_before = before->held,
+        .held_now = now->held};
     STATUS_TRY(mann_whitney(now->launches, now->count, before->launches, before->count, &test));
     difference->p = test.p;
     difference->exact = test.exact;
@@ -244,12 +284,11 @@ Status differences_decide(RunDifference *const *differences, size_t count,
 /* A change has to be beyond the threshold as well, in 80% of all comparisons. */
 static double detectable_of(const RunDifference *difference, double shift, double threshold) {
     static const double deviations = 0.8416; /* the 80% quantile of the normal distribution */
-    static const double step = 1e-4;         /* DRAWS do not tell more */
     const double error =
         difference->spread * sqrt(1.0 / (double)difference->before + 1.0 / (double)difference->now);
     const double proved = exp(shift * difference->spread) - 1;
     const double change = fmax(proved, (1 + threshold) * exp(deviations * error) - 1);
-    return isfinite(change) ? round(change / step) * step : change;
+    return round_change(change);
 }
 
 Status differences_detectable(RunDifference *const *differences, size_t count,
@@ -266,7 +305,7 @@ Status differences_detectable(RunDifference *const *differences, size_t count,
         double *shift = &shifts[difference->before][difference->now];
         if (*shift == 0) {
             status = shift_found(difference->before, difference->now,
-                                 criteria->alpha / (double)count, shift);
+                                 criteria->alpha / (double)count, false, shift);
         }
         difference->detectable = detectable_of(difference, *shift, criteria->threshold);
     }

@@ -20,10 +20,6 @@ static const struct {
     [SIDE_UNDECIDED] = {"against", {"undecided", "undecided", "undecided"}},
 };
 
-static bool is_even(SpeedSide side) {
-    return side == SIDE_SAME || side == SIDE_UNDECIDED;
-}
-
 const char *side_word(SpeedSide side, Compared compared) {
     return side_table[side].words[compared];
 }
@@ -46,7 +42,7 @@ void side_words(SpeedSide side, const Ratio *ratio, Compared compared,
     times_text(as_worded(side, ratio).value, times);
     if (times[0] == '\0') {
         text[0] = '\0';
-    } else if (is_even(side)) {
+    } else if (!side_is_decided(side)) {
         snprintf(text, RATIO_WORDS_SIZE, "%s", word);
     } else {
         snprintf(text, RATIO_WORDS_SIZE, "%s %s", times, word);
@@ -119,195 +115,133 @@ void difference_words(const RunDifference *difference, char text[NUMBER_WORDS_SI
     side_text(difference->side, &speeds, COMPARED_SPEED, text);
 }
 
+void detectable_words(const Detectable *all, const char *change, const char *of, char *text,
+                      size_t size) {
+    text[0] = '\0';
+    if (all->cells == 0) {
+        return;
+    }
+    text_append(text, size, "where no %s is shown, ", change);
+    if (all->few < all->cells) {
+        char least[SIGNIFICANT_SIZE];
+        change_text(all->most, least);
+        text_append(text, size, "one of %s would have been found in 80%% of comparisons", least);
+    }
+    if (all->few > 0) {
+        text_append(text, size, "%s%zu %s%s too few launches to find any",
+                    all->few < all->cells ? "; " : "", all->few, of,
+                    all->few == 1 ? " has" : "s have");
+    }
+}
+
 /* === Courses ================================================================================== */
 
-enum { SIZE_TEXT = 32, COURSE_WORDS = 128 };
-
-/* The unit of a size with the blank before it: " Mpixel"; the empty end of a text without one. */
-static const char *unit_of(const char *text) {
-    const char *unit = strrchr(text, ' ');
-    return unit != NULL ? unit : text + strlen(text);
-}
-
-/* Removes the unit from both ends of an interval if the value has the same. */
-static void drop_shared_unit(const char *x, char *low, char *high) {
-    if (strcmp(unit_of(x), unit_of(low)) == 0 && strcmp(unit_of(x), unit_of(high)) == 0) {
-        low[unit_of(low) - low] = '\0';
-        high[unit_of(high) - high] = '\0';
-    }
-}
-
-/* A crossover that is written to `text`. */
-typedef struct Phrase {
-    const Crossover *crossover;
-    const CourseAxis *axis;
-    char *text;
-    size_t size;
-} Phrase;
-
-/* Appends " (0.9 to 1.5)", or nothing if both ends are written like the place itself. */
-static void append_interval(const Phrase *phrase, const char *x) {
-    char low[SIZE_TEXT];
-    char high[SIZE_TEXT];
-    const Crossover *crossover = phrase->crossover;
-    const bool before = isnan(crossover->low);
-    const bool beyond = isnan(crossover->high);
-    phrase->axis->place(before ? crossover->from : crossover->low, low, sizeof low);
-    phrase->axis->place(beyond ? crossover->to : crossover->high, high, sizeof high);
-    if (!before && !beyond && strcmp(low, x) == 0 && strcmp(high, x) == 0) {
-        return;
-    }
-    drop_shared_unit(x, low, high);
-    text_append(phrase->text, phrase->size, " (%s%s to %s%s)", before ? "before " : "", low,
-                beyond ? "beyond " : "", high);
-}
-
-/* " (173 kpixel to 133 Mpixel)", " (500 to 20000 images)" */
-static void append_range(const Phrase *phrase) {
-    char from[SIZE_TEXT];
-    char to[SIZE_TEXT];
-    if (!phrase->axis->range) {
-        return;
-    }
-    phrase->axis->place(phrase->crossover->from, from, sizeof from);
-    phrase->axis->place(phrase->crossover->to, to, sizeof to);
-    if (phrase->crossover->points == 1) {
-        text_append(phrase->text, phrase->size, " (%s)", from);
-        return;
-    }
-    if (strcmp(unit_of(from), unit_of(to)) == 0) {
-        from[unit_of(from) - from] = '\0';
-    }
-    text_append(phrase->text, phrase->size, " (%s to %s)", from, to);
-}
-
-/* "<before>1.2 Mpixel<after> (0.9 to 1.5)" */
-static void append_place(const Phrase *phrase, const char *before, const char *after) {
-    char x[SIZE_TEXT];
-    phrase->axis->place(phrase->crossover->x, x, sizeof x);
-    text_append(phrase->text, phrase->size, "%s%s%s", before, x, after);
-    append_interval(phrase, x);
-}
-
-/* For a crossover outside the range; `end` is where the intervals allow one inside, or NAN. */
-static void append_unchanged(const Phrase *phrase, const char *words, double end,
-                             const char *possibly) {
-    text_append(phrase->text, phrase->size, "%s", words);
-    append_range(phrase);
-    if (!isnan(end)) {
-        char place[SIZE_TEXT];
-        phrase->axis->place(end, place, sizeof place);
-        text_append(phrase->text, phrase->size, "; %s %s on given the intervals", possibly, place);
-    }
-    if (phrase->crossover->unsure && phrase->crossover->launches > 0) {
-        text_append(phrase->text, phrase->size, "; not in every launch");
-    } else if (phrase->crossover->unsure) {
-        text_append(phrase->text, phrase->size, "; undecided at %zu of %zu",
-                    phrase->crossover->open, phrase->crossover->points);
-    }
-}
-
-/* "at every size", "at the one size measured" */
-static void append_all(const Phrase *phrase, const char *every, const char *one, double end,
-                       const char *possibly) {
-    char words[COURSE_WORDS];
-    if (phrase->crossover->points == 1) {
-        snprintf(words, sizeof words, "%s the one %s measured", one, phrase->axis->noun);
-    } else {
-        snprintf(words, sizeof words, "%s %s", every, phrase->axis->noun);
-    }
-    append_unchanged(phrase, words, end, possibly);
-}
-
-void course_words(const Crossover *crossover, const CourseAxis *axis, char *text, size_t size) {
-    const Phrase phrase = {crossover, axis, text, size};
-    text[0] = '\0';
-    if (crossover_is_even(crossover)) {
-        Crossover even = *crossover;
-        even.unsure = false;
-        append_all(&(Phrase){&even, axis, text, size}, "undecided at every", "undecided at", NAN,
-                   "");
-        return;
-    }
-    switch (crossover->kind) {
-    case CROSSOVER_AT: append_place(&phrase, "from ", " on"); break;
-    case CROSSOVER_UNTIL: append_place(&phrase, "up to ", ""); break;
-    case CROSSOVER_ALWAYS:
-        append_all(&phrase, "at every", "at", crossover->high, "surely only from");
-        break;
-    case CROSSOVER_NEVER:
-        append_all(&phrase, "at no", "not at", crossover->low, "possibly from");
-        break;
-    case CROSSOVER_MIXED:
-        if (isnan(crossover->x)) {
-            append_unchanged(&phrase, "back and forth, not at the end of this range", NAN, "");
-        } else {
-            append_place(&phrase, "back and forth, for good from ", " on");
-        }
-        break;
-    case CROSSOVER_UNKNOWN: text_append(text, size, "not known: no size has both"); break;
-    }
-}
-
-void crossover_words(const Crossover *crossover, SizeText *size_text, char *text, size_t size) {
-    course_words(crossover, &(CourseAxis){size_text, "size", true}, text, size);
-}
-
-/* === Of the sides alone ======================================================================= */
-
-/* "; undecided at 720p, 4K" */
-static void list_places(const SpeedSide *sides, size_t count, SpeedSide side, const char *word,
-                        PlaceName *name, const void *series, char *text, size_t size) {
+/* "undecided at 720p, 4K" behind a semicolon where something stands before. */
+static void list_places(const Series *series, SpeedSide side, char *text, size_t size) {
     bool first = true;
-    for (size_t i = 0; i < count; i++) {
-        if (sides[i] == side) {
-            text_append(text, size, "%s%s%s%s", first ? "; " : ", ", first ? word : "",
-                        first ? " at " : "", name(series, i));
-            first = false;
+    for (size_t i = 0; i < series->count; i++) {
+        char name[NUMBER_WORDS_SIZE];
+        if (series->sides[i] != side) {
+            continue;
+        }
+        series->name(series->places, i, name);
+        if (first) {
+            text_append(text, size, "%s%s at %s", text[0] != '\0' ? "; " : "",
+                        side_word(side, COMPARED_SPEED), name);
+        } else {
+            text_append(text, size, ", %s", name);
+        }
+        first = false;
+    }
+}
+
+/* " (360p to 16K)", " (4K)", where it is asked for. */
+static void append_range(const Series *series, char *text, size_t size) {
+    char from[NUMBER_WORDS_SIZE], to[NUMBER_WORDS_SIZE];
+    if (series->range) {
+        series->name(series->places, 0, from);
+        series->name(series->places, series->count - 1, to);
+        text_append(text, size, series->count > 1 ? " (%s to %s)" : " (%s)", from, to);
+    }
+}
+
+/* "at every size (360p to 16K)", "not at the one size measured" */
+static void append_all(const Series *series, const char *every, const char *one, char *text,
+                       size_t size) {
+    const bool several = series->count > 1;
+    text_append(text, size, several ? "%s %s" : "%s the one %s measured", several ? every : one,
+                series->noun);
+    append_range(series, text, size);
+}
+
+/* "at 4 of 5 sizes (360p to 16K)", "at none of 5 numbers of images" */
+static void append_some(const Series *series, size_t count, char *text, size_t size) {
+    const size_t word = strcspn(series->noun, " ");
+    text_append(text, size, "at ");
+    text_append(text, size, count > 0 ? "%zu" : "none", count);
+    text_append(text, size, " of %zu %.*ss%s", series->count, (int)word, series->noun,
+                series->noun + word);
+    append_range(series, text, size);
+}
+
+/* "<before>4K<after>" */
+static void append_place(const Series *series, const char *before, size_t place, const char *after,
+                         char *text, size_t size) {
+    char name[NUMBER_WORDS_SIZE];
+    series->name(series->places, place, name);
+    text_append(text, size, "%s%s%s", before, name, after);
+}
+
+/* Of no place with a side. */
+static void append_even(const Series *series, char *text, size_t size) {
+    for (SpeedSide side = SIDE_SAME; side <= SIDE_UNDECIDED; side++) {
+        size_t count = 0;
+        for (size_t i = 0; i < series->count; i++) {
+            count += series->sides[i] == side;
+        }
+        if (count == series->count) {
+            char every[RATIO_WORDS_SIZE], one[RATIO_WORDS_SIZE];
+            snprintf(every, sizeof every, "%s at every", side_word(side, COMPARED_SPEED));
+            snprintf(one, sizeof one, "%s at", side_word(side, COMPARED_SPEED));
+            append_all(series, every, one, text, size);
+            return;
         }
     }
+    list_places(series, SIDE_SAME, text, size);
+    list_places(series, SIDE_UNDECIDED, text, size);
 }
 
-void sides_words(const SpeedSide *sides, size_t count, const char *noun, PlaceName *name,
-                 const void *series, char *text, size_t size) {
-    const Course course = course_of(sides, count);
-    switch (course_kind(&course)) {
-    case CROSSOVER_AT: snprintf(text, size, "from %s on", name(series, course.after)); break;
-    case CROSSOVER_UNTIL: snprintf(text, size, "up to %s", name(series, course.before)); break;
-    case CROSSOVER_ALWAYS: snprintf(text, size, "at every %s", noun); break;
-    case CROSSOVER_NEVER: snprintf(text, size, "at no %s", noun); break;
-    case CROSSOVER_MIXED: snprintf(text, size, "back and forth"); break;
-    case CROSSOVER_UNKNOWN: snprintf(text, size, "undecided at every %s", noun); return;
-    }
-    list_places(sides, count, SIDE_SAME, "as fast", name, series, text, size);
-    list_places(sides, count, SIDE_UNDECIDED, "undecided", name, series, text, size);
-}
-
-/* === Of a ratio of times ====================================================================== */
-
-void times_ratio_words(const TimesRatio *ratio, char text[NUMBER_WORDS_SIZE]) {
-    char words[RATIO_WORDS_SIZE], interval[NUMBER_WORDS_SIZE];
-    const Ratio *of = &ratio->ratio;
-    factor_words(of, words);
-    factor_interval(of, interval);
+void course_words(const Series *series, char *text, size_t size) {
+    const Course course = course_of(series->sides, series->count);
     text[0] = '\0';
-    if (ratio->count == 0) {
+    switch (course_kind(&course)) {
+    case COURSE_FROM: append_place(series, "from ", course.after, " on", text, size); break;
+    case COURSE_UP_TO: append_place(series, "up to ", course.before, "", text, size); break;
+    case COURSE_ALWAYS:
+    case COURSE_NEVER:
+        if (course.sides < course.places) {
+            append_some(series, course.side == SIDE_FASTER ? course.sides : 0, text, size);
+        } else if (course.side == SIDE_FASTER) {
+            append_all(series, "at every", "at", text, size);
+        } else {
+            append_all(series, "at no", "not at", text, size);
+        }
+        break;
+    case COURSE_MIXED:
+        if (course.side == SIDE_FASTER) {
+            append_place(series, "back and forth, for good from ", course.after, " on", text, size);
+        } else {
+            append_place(series, "back and forth, last at ", course.before, "", text, size);
+        }
+        break;
+    case COURSE_UNKNOWN:
+        if (series->count == 0) {
+            text_append(text, size, "not known: no %s has both", series->noun);
+        } else {
+            append_even(series, text, size);
+        }
         return;
     }
-    if (isnan(of->low)) {
-        char times[SIGNIFICANT_SIZE];
-        times_text(of->value, times);
-        snprintf(text, NUMBER_WORDS_SIZE, "%s, undecided", times);
-    } else {
-        snprintf(text, NUMBER_WORDS_SIZE, "%s", words);
-    }
-    if (of->extremes) {
-        text_append(text, NUMBER_WORDS_SIZE, " (%s%s%zu launches)", interval,
-                    interval[0] != '\0' ? ", " : "", ratio->count);
-    } else if (ratio->count == 1) {
-        text_append(text, NUMBER_WORDS_SIZE, " (%s%s)", interval,
-                    interval[0] != '\0' ? " in this run" : "1 launch");
-    } else if (interval[0] != '\0') {
-        text_append(text, NUMBER_WORDS_SIZE, " (%s)", interval);
-    }
+    list_places(series, SIDE_SAME, text, size);
+    list_places(series, SIDE_UNDECIDED, text, size);
 }

@@ -248,7 +248,7 @@ static bool is_compared(const Row *row) {
 
 static bool is_told_apart(const Row *row) {
     const Ratio ratio = row_ratio(row, OVER_BEST_CPU, TIME_KERNEL);
-    return isfinite(ratio.low) && isfinite(ratio.high) && !ratio_is_even(&ratio);
+    return isfinite(ratio.low) && isfinite(ratio.high) && side_is_decided(ratio_side(&ratio));
 }
 
 static void ask_told_apart(Inquiry *inquiry) {

@@ -15,73 +15,31 @@
 
 enum { PHRASE_SIZE = 320, VALUES_ENOUGH = 3, VALUES_LEAST = 2 };
 
-/* === Group crossover ========================================================================== */
+/* === One course =============================================================================== */
 
-/* ", between 720p and 1080p": the sizes on either side of a place between two. */
-static void append_neighbours(const RowLine *line, double place, char *text, size_t size) {
-    for (size_t i = 1; i < line->count; i++) {
-        const Row *below = line->rows[i - 1];
-        const Row *above = line->rows[i];
-        if (row_size(below) < place && place < row_size(above) && row_is_image(above)) {
-            char from[REPORT_TEXT_SIZE];
-            char to[REPORT_TEXT_SIZE];
-            size_short(below, from);
-            size_short(above, to);
-            text_append(text, size, ", between %s and %s", from, to);
-            return;
-        }
+/* "from 4K on; undecided at 1080p". A course without a place is a missing time. */
+static void course_cell(Document *document, DocTable *table, const RowCourse *rows) {
+    char text[PHRASE_SIZE] = "no time";
+    bool never = rows->count > 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        never = never && rows->sides[i] == SIDE_SLOWER;
     }
-}
-
-/* A value of an axis by itself. */
-static void value_text(double value, char *text, size_t size) {
-    char number[SIGNIFICANT_SIZE];
-    if (value == floor(value) && value < 1e9) {
-        snprintf(text, size, "%.0f", value);
-    } else {
-        significant_text(value, REPORT_DIGITS, number);
-        snprintf(text, size, "%s", number);
+    if (rows->count > 0) {
+        const Series series = row_course_series(rows);
+        course_words(&series, text, sizeof text);
     }
-}
-
-/* "from 1.2 Mpixel on (0.9 to 1.5)" */
-static void crossover_phrase(const Crossover *crossover, const RowAxis *axis, const Row *any,
-                             char text[PHRASE_SIZE]) {
-    const bool sizes = axis->name == NULL;
-    course_words(crossover,
-                 &(CourseAxis){.place = sizes ? row_size_text(any) : value_text,
-                               .noun = sizes ? "size" : "value",
-                               .range = true},
-                 text, PHRASE_SIZE);
-}
-
-/* A crossover that no size has both sides of is a missing time. */
-static void crossover_cell(Document *document, DocTable *table, const Crossover *crossover,
-                           const char *phrase) {
-    const bool known = crossover->points > 0;
-    const bool never = crossover->kind == CROSSOVER_NEVER && !crossover_is_even(crossover);
     table_cell(document, table,
-               &(DocCell){.text = known ? phrase : "no time",
+               &(DocCell){.text = text,
                           .number = NAN,
-                          .kind = !known  ? CELL_MISSING
-                                  : never ? CELL_BAD
-                                          : CELL_PLAIN});
+                          .kind = rows->count == 0 ? CELL_MISSING
+                                  : never          ? CELL_BAD
+                                                   : CELL_PLAIN});
 }
 
-/* That as a phrase, with the sizes around it: "from 1.2 Mpixel on (0.9 to 1.5), between 720p and
- * 1080p". */
-static void group_crossover_cell(Document *document, DocTable *table, const RunGroup *group,
-                                 const RowAxis *axis, const Variant *device, TimeKind kind) {
-    char text[PHRASE_SIZE] = "";
-    const Crossover crossover = group_crossover(document, group, axis, device, kind);
-    if (crossover.points > 0) {
-        crossover_phrase(&crossover, axis, group->rows[0], text);
-    }
-    if (crossover.points > 0 && axis->name == NULL) {
-        const RowLine champion = cpu_line(document, group, axis, kind);
-        append_neighbours(&champion, crossover.x, text, sizeof text);
-    }
-    crossover_cell(document, table, &crossover, text);
+static void group_course_cell(Document *document, DocTable *table, const RunGroup *group,
+                              const RowAxis *axis, const Variant *device, TimeKind kind) {
+    const RowCourse rows = group_course(document, group, axis, device, kind);
+    course_cell(document, table, &rows);
 }
 
 /* === Answer sweeps ============================================================================ */
@@ -197,20 +155,9 @@ size_t answer_sweeps(const RunPage *page, const Family *family, AnswerSweep **sw
 
 /* --- Crossovers along an axis ----------------------------------------------------------------- */
 
-/* How the intervals of places come about; `several`: the cells have several launches, `intervals`
- * is what those of the times are. */
-static const char *places_words(Document *document, bool several, const char *intervals) {
-    const char *words =
-        several
-            ? document_text(document,
-                            " by the times of each launch; shown are the median of the launches "
-                            "and in parentheses %s",
-                            intervals)
-            : document_text(document,
-                            "; in parentheses, where the intervals of the times put them (%s)",
-                            intervals);
-    return words != NULL ? words : "";
-}
+static const char course_note[] =
+    "Each variant at its fastest tuning, by its side at each place measured; between and outside "
+    "of them nothing is claimed.";
 
 static DocTable *open_answers_table(Document *document, const Family *family,
                                     const AnswerSweep *sweep, bool others) {
@@ -232,13 +179,7 @@ static DocTable *open_answers_table(Document *document, const Family *family,
     table_column(document, table, &(DocColumn){.title = "end to end", .group = group});
     if (table != NULL) {
         table->sortable = true;
-        table->note = document_text(
-            document,
-            "Each variant at its fastest tuning. Places between two values of %s are interpolated "
-            "on logarithmic axes%s. Outside the values measured nothing is claimed.",
-            axis,
-            places_words(document, group_launches(&sweep->rows).most > 1,
-                         group_interval_words(document, &sweep->rows)));
+        table->note = course_note;
     }
     return table;
 }
@@ -270,8 +211,7 @@ static void answer_crossovers(const RunPage *page, const Family *family) {
             }
             table_words(document, table, variants[j]->name);
             for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
-                group_crossover_cell(document, table, &sweep->rows, &sweep->axis, variants[j],
-                                     kind);
+                group_course_cell(document, table, &sweep->rows, &sweep->axis, variants[j], kind);
             }
         }
     }
@@ -279,21 +219,29 @@ static void answer_crossovers(const RunPage *page, const Family *family) {
 
 /* === One size ================================================================================= */
 
-/* At how many answer points the device is ahead at the one size. */
+/* The sides of a device at the answer points of the one size. */
 typedef struct AheadCount {
-    size_t points, ahead, open; /* open: undecided */
+    size_t points, sides[SIDE_UNDECIDED + 1];
 } AheadCount;
 
 static const char *ahead_words(Document *document, const AheadCount *count, bool several) {
-    if (count->points == 0) {
-        return "no time";
+    static const char *const words[] = {[SIDE_SAME] = "as fast",
+                                        [SIDE_FASTER] = "ahead",
+                                        [SIDE_SLOWER] = "behind",
+                                        [SIDE_UNDECIDED] = "undecided"};
+    const char *text = several ? document_text(document, "ahead at %zu of %zu",
+                                               count->sides[SIDE_FASTER], count->points)
+                               : "";
+    for (SpeedSide side = SIDE_SAME; side <= SIDE_UNDECIDED; side++) {
+        const size_t points = count->sides[side];
+        if (!several && points > 0) {
+            return words[side];
+        }
+        if (points > 0 && !side_is_decided(side)) {
+            text = document_text(document, "%s, %s at %zu", text, words[side], points);
+        }
     }
-    if (!several) {
-        return count->open > 0 ? "undecided" : count->ahead > 0 ? "ahead" : "behind";
-    }
-    const char *open =
-        count->open > 0 ? document_text(document, ", undecided at %zu", count->open) : "";
-    return document_text(document, "ahead at %zu of %zu%s", count->ahead, count->points, open);
+    return count->points == 0 ? "no time" : text;
 }
 
 /* Whether the device is ahead at the one size; of several answer points, at how many. */
@@ -304,23 +252,25 @@ static void ahead_cell(Document *document, DocTable *table, const Family *family
     AheadCount count = {.points = 0};
     for (size_t i = 0; i < family->count; i++) {
         const RunGroup *group = family->groups[i];
-        const Crossover crossover = group_crossover(document, group, &along_size, variant, kind);
-        const bool open = crossover_is_even(&crossover);
-        count.points += crossover.points > 0;
-        count.open += open;
-        if (crossover.kind == CROSSOVER_ALWAYS && !open) {
-            count.ahead++;
+        const RowCourse rows = group_course(document, group, &along_size, variant, kind);
+        if (rows.count > 0) {
+            count.points++;
+            count.sides[rows.sides[0]]++;
+        }
+        if (rows.count > 0 && rows.sides[0] == SIDE_FASTER) {
             text_append(names, sizeof names, "%s%s", names[0] != '\0' ? "; " : "",
                         answer_words(document, family, &group->rows[0]->answer, true));
         }
     }
-    table_cell(document, table,
-               &(DocCell){.text = ahead_words(document, &count, family->count > 1),
-                          .number = count.points > 0 ? (double)count.ahead : (double)NAN,
-                          .note = names[0] != '\0' ? names : NULL,
-                          .kind = count.points == 0                     ? CELL_MISSING
-                                  : count.ahead == 0 && count.open == 0 ? CELL_BAD
-                                                                        : CELL_PLAIN});
+    const bool never = count.points > 0 && count.sides[SIDE_SLOWER] == count.points;
+    table_cell(
+        document, table,
+        &(DocCell){.text = ahead_words(document, &count, family->count > 1),
+                   .number = count.points > 0 ? (double)count.sides[SIDE_FASTER] : (double)NAN,
+                   .note = names[0] != '\0' ? names : NULL,
+                   .kind = count.points == 0 ? CELL_MISSING
+                           : never           ? CELL_BAD
+                                             : CELL_PLAIN});
 }
 
 /* Where one size was measured: at how many answer points each variant on a device is ahead. */
@@ -352,8 +302,7 @@ static void one_size_table(Document *document, const Family *family) {
     }
     if (table != NULL) {
         table->sortable = true;
-        table->note = "Each variant at its fastest tuning. Undecided: the intervals of the "
-                      "times overlap, or of several launches not all say the same.";
+        table->note = course_note;
     }
 }
 
@@ -378,8 +327,8 @@ static void crossover_rows(const RunReport *report, DocTable *table, const RunGr
                     variants[i] != NULL ? variants[i]->name : "fastest GPU variant");
         for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
             for (size_t run = 0; run < report->count; run++) {
-                group_crossover_cell(report->document, table, groups[run], &along_size, variants[i],
-                                     kind);
+                group_course_cell(report->document, table, groups[run], &along_size, variants[i],
+                                  kind);
             }
         }
     }
@@ -404,18 +353,13 @@ static size_t common_sizes(Document *document, const Family *family) {
     size_t most = 0;
     for (size_t i = 0; i < family->count; i++) {
         const size_t sizes =
-            group_crossover(document, family->groups[i], &along_size, NULL, TIME_KERNEL).points;
+            group_course(document, family->groups[i], &along_size, NULL, TIME_KERNEL).count;
         most = sizes > most ? sizes : most;
     }
     return most;
 }
 
 static DocTable *open_crossover_table(const RunReport *report) {
-    size_t launches = 0;
-    for (size_t i = 0; i < report->count; i++) {
-        const size_t most = run_launches(&report->of[i]).most;
-        launches = most > launches ? most : launches;
-    }
     static const char *const kinds[] = {"by kernel time", "end to end"};
     Document *document = report->document;
     const bool two = report->count > 1;
@@ -436,12 +380,7 @@ static DocTable *open_crossover_table(const RunReport *report) {
         }
     }
     if (table != NULL) {
-        table->note = document_text(
-            report->document,
-            "Each variant at its fastest tuning. Places between two sizes are interpolated on "
-            "logarithmic axes%s. Outside the sizes measured nothing is claimed.",
-            places_words(report->document, report_launches(report).most > 1,
-                         report_interval_words(report)));
+        table->note = course_note;
         table->sortable = true;
     }
     return table;
@@ -493,18 +432,32 @@ static DocTable *pair_crossovers(const RunReport *report) {
 
 /* === Where B overtakes A ====================================================================== */
 
+/* How B's cell differs from one of A; NULL: B has no time of it. */
+static const RunDifference *difference_of(const RunPair *pair, const Row *a, TimeKind kind) {
+    for (size_t i = 0; i < pair->count; i++) {
+        const RunDifference *difference = &pair->cells[i].difference[kind];
+        if (pair->cells[i].of[0] == a && !isnan(difference->ratio.value)) {
+            return difference;
+        }
+    }
+    return NULL;
+}
+
 /* From what size on a variant of B is ahead of the same one of A. */
 static void winner_cell(const RunPair *pair, const Variant *variant, TimeKind kind,
                         Document *document, DocTable *table) {
-    const RowChoice choice = {.kind = kind, .variant = variant, .winners = true};
-    const RowLine a = row_line(document, pair->of[0], &along_size, choice);
-    const RowLine b = row_line(document, pair->of[1], &along_size, choice);
-    const Crossover crossover = lines_crossover(document, &along_size, kind, &b, &a, false);
-    char text[PHRASE_SIZE] = "";
-    if (crossover.points > 0) {
-        crossover_phrase(&crossover, &along_size, a.rows[0], text);
+    const RowLine a =
+        row_line(document, pair->of[0], &along_size, (RowChoice){.kind = kind, .variant = variant});
+    RowCourse rows = {.axis = &along_size, .rows = a.rows};
+    rows.sides = document_allocate(document, (a.count + 1) * sizeof *rows.sides);
+    for (size_t i = 0; rows.sides != NULL && i < a.count; i++) {
+        const RunDifference *difference = difference_of(pair, a.rows[i], kind);
+        if (difference != NULL) {
+            rows.rows[rows.count] = a.rows[i];
+            rows.sides[rows.count++] = difference->side;
+        }
     }
-    crossover_cell(document, table, &crossover, text);
+    course_cell(document, table, &rows);
 }
 
 static DocTable *open_winner_table(const RunReport *report) {
@@ -514,10 +467,7 @@ static DocTable *open_winner_table(const RunReport *report) {
     DocTable *table = document_table(document, "diff-winner", "Where B is ahead of A");
     TABLE_COLUMNS(document, table, columns);
     if (table != NULL) {
-        table->note = document_text(document,
-                                    "Interpolated on logarithmic axes; in parentheses, where the "
-                                    "intervals of the times put them (%s).",
-                                    report_interval_words(report));
+        table->note = "By the sides of the cells of both, each variant at A's fastest tuning.";
     }
     return table;
 }

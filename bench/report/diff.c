@@ -16,13 +16,12 @@ static const SpeedSide sides[SIDES] = {SIDE_FASTER, SIDE_SLOWER, SIDE_SAME, SIDE
 
 static const char *const kind_names[] = {"kernel", "end to end"};
 
-/* === Differences ============================================================================== */
-
 /* === Summary ================================================================================== */
 
 /* The cells of both that have a ratio of one kind. */
 typedef struct Tally {
     size_t cells, sides[SIDES];
+    Detectable detectable; /* where no change is shown */
 } Tally;
 
 static Tally tally_of(const RunReport *report, TimeKind kind) {
@@ -36,18 +35,17 @@ static Tally tally_of(const RunReport *report, TimeKind kind) {
             }
             tally.cells++;
             tally.sides[difference->side]++;
+            if (!side_is_decided(difference->side)) {
+                detectable_add(&tally.detectable, difference->detectable);
+            }
         }
     }
     return tally;
 }
 
-static bool is_changed(SpeedSide side) {
-    return side == SIDE_FASTER || side == SIDE_SLOWER;
-}
-
 /* "B faster", "as fast" */
 static const char *side_title(SpeedSide side, Document *document) {
-    return document_text(document, "%s%s", is_changed(side) ? "B " : "",
+    return document_text(document, "%s%s", side_is_decided(side) ? "B " : "",
                          side_word(side, COMPARED_SPEED));
 }
 
@@ -175,7 +173,7 @@ static size_t find_named(const RunReport *report, TimeKind kind, const CellPair 
         for (size_t j = 0; j < report->pairs[i].count; j++) {
             const CellPair *cell = &report->pairs[i].cells[j];
             const SpeedSide side = cell->difference[kind].side;
-            if (is_changed(side)) {
+            if (side_is_decided(side)) {
                 add_named(cell, kind, named, &count);
             }
         }
@@ -203,13 +201,16 @@ static void most_text(const RunReport *report, TimeKind kind, char *text, size_t
 static void tally_sentence(const RunReport *report, const Tally *tally, TimeKind kind) {
     const size_t *count = tally->sides;
     char most[NAMED_MAX * (DIFF_NAME_SIZE + NUMBER_WORDS_SIZE)];
+    char seen[2 * NUMBER_WORDS_SIZE];
+    detectable_words(&tally->detectable, "change", "cell", seen, sizeof seen);
     most_text(report, kind, most, sizeof most);
     document_add(report->document, BLOCK_ITEM,
                  "%s B is faster at %zu of %zu cells, slower at %zu, as fast at %zu (within %g%%); "
-                 "%zu %s undecided.%s",
+                 "%zu %s undecided%s%s.%s",
                  kind == TIME_KERNEL ? "By kernel time" : "End to end", count[SIDE_FASTER],
                  tally->cells, count[SIDE_SLOWER], count[SIDE_SAME], 100 * judge_criteria.threshold,
-                 count[SIDE_UNDECIDED], count[SIDE_UNDECIDED] == 1 ? "is" : "are", most);
+                 count[SIDE_UNDECIDED], count[SIDE_UNDECIDED] == 1 ? "is" : "are",
+                 seen[0] != '\0' ? "; " : "", seen, most);
 }
 
 void diff_answer(const RunReport *report) {
@@ -247,7 +248,7 @@ static void difference_cell(const CellPair *cell, TimeKind kind, Document *docum
                                   : row_is_roof(cell->of[0]) ? "roof, not judged"
                                                              : words,
                           .number = NAN,
-                          .kind = is_changed(difference->side) ? CELL_PLAIN : CELL_FAINT});
+                          .kind = side_is_decided(difference->side) ? CELL_PLAIN : CELL_FAINT});
 }
 
 /* With four digits, since much is decided close to 1. */

@@ -307,12 +307,11 @@ static const char *ratio_note(Document *document, const Row *row, SpeedupOver ov
 
 static void ratio_cell(Document *document, DocTable *table, const Row *row, SpeedupOver over,
                        const Ratio *ratio, const char *text) {
-    table_cell(
-        document, table,
-        &(DocCell){.text = text,
-                   .number = ratio->value,
-                   .note = ratio_note(document, row, over, ratio),
-                   .kind = ratio->value < 1.0 && !ratio_is_even(ratio) ? CELL_BAD : CELL_PLAIN});
+    table_cell(document, table,
+               &(DocCell){.text = text,
+                          .number = ratio->value,
+                          .note = ratio_note(document, row, over, ratio),
+                          .kind = ratio_side(ratio) == SIDE_SLOWER ? CELL_BAD : CELL_PLAIN});
 }
 
 void over_seq_cell(Document *document, DocTable *table, const Row *row) {

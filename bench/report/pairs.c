@@ -138,7 +138,10 @@ static void judge_pairs(RunReport *report) {
         for (size_t i = 0; i < report->pair_count; i++) {
             add_judged(&report->pairs[i], &judged);
         }
-        const Status status = differences_decide(judged.differences, judged.count, &judge_criteria);
+        Status status = differences_decide(judged.differences, judged.count, &judge_criteria);
+        if (status_is_ok(&status)) {
+            status = differences_detectable(judged.differences, judged.count, &judge_criteria);
+        }
         report->document->failed = report->document->failed || !status_is_ok(&status);
     }
 }

@@ -158,6 +158,10 @@ Status claims_print(FILE *stream, const ClaimList *list,
         }
     }
     char counts[CLAIMS_TEXT_SIZE];
+    detectable_words(&list->detectable, "change of a factor", "claim", counts, sizeof counts);
+    if (counts[0] != '\0') {
+        flow_line(stream, 2, "%s", counts);
+    }
     claims_text(list, "", counts);
     flow_line(stream, 0, "%s", counts);
     return status_ok();
@@ -260,7 +264,7 @@ static bool is_known(const TimesRatio *ratio) {
 
 static void claimed_text(const TimesRatio *ratio, char text[TEXT_SIZE]) {
     char words[NUMBER_WORDS_SIZE];
-    times_ratio_words(ratio, words);
+    side_text(ratio->side, &ratio->ratio, COMPARED_SPEED, words);
     snprintf(text, TEXT_SIZE, "%s", ratio->itself ? "the best CPU itself" : words);
 }
 
@@ -385,6 +389,9 @@ static Status judge_speedup(const Judge *judge, const TimesRatio *claimed, const
     }
     if (judge->claims->same_machine) {
         STATUS_TRY(claim_of_number(claimed, here, judge->numbers, &test));
+        if (test.reason != CLAIM_CHANGED) {
+            detectable_add(&judge->list->detectable, test.detectable);
+        }
     } else {
         test = claim_of_side(claimed, here);
     }
@@ -512,8 +519,8 @@ typedef struct Track {
     bool missing[PLACES_MAX];         /* it has no time here */
 } Track;
 
-static const char *place_name(const void *series, size_t place) {
-    return ((const Track *)series)->rows[place]->size_name;
+static void name_place(const void *places, size_t place, char text[NUMBER_WORDS_SIZE]) {
+    snprintf(text, NUMBER_WORDS_SIZE, "%s", ((const Track *)places)->rows[place]->size_name);
 }
 
 /* "ahead from 4K on"; "" for less than two sizes with a side. */
@@ -522,7 +529,12 @@ static void course_text(const Track *track, const SpeedSide *sides, char text[TE
     text[0] = '\0';
     if (course.sides > 1) {
         char words[TEXT_SIZE - 8];
-        sides_words(sides, track->count, "size", place_name, track, words, sizeof words);
+        const Series series = {.sides = sides,
+                               .count = track->count,
+                               .name = name_place,
+                               .places = track,
+                               .noun = "size"};
+        course_words(&series, words, sizeof words);
         snprintf(text, TEXT_SIZE, "ahead %s", words);
     }
 }
@@ -530,7 +542,7 @@ static void course_text(const Track *track, const SpeedSide *sides, char text[TE
 /* "4K: " before the reason. */
 static Judgement judgement_at(const Track *track, size_t place) {
     Judgement at = {.verdict = track->judgements[place].verdict};
-    snprintf(at.why, sizeof at.why, "%s: %.400s", place_name(track, place),
+    snprintf(at.why, sizeof at.why, "%s: %.400s", track->rows[place]->size_name,
              track->judgements[place].why);
     return at;
 }

@@ -30,6 +30,7 @@ typedef struct ClaimList {
     JudgedClaim *items;
     size_t count, capacity;
     size_t verdicts[CLAIM_VERDICTS]; /* claims of each */
+    Detectable detectable;           /* of the factors that are not shown to have changed */
     void *memory;                    /* what owns the texts */
 } ClaimList;
 

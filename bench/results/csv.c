@@ -14,6 +14,7 @@
 #include "ceilings_file.h"
 #include "csv.h"
 #include "files.h"
+#include "run_table.h"
 #include "utf8.h"
 
 /* === Columns ================================================================================== */
@@ -167,16 +168,40 @@ static void write_header(FILE *stream) {
     fputc('\n', stream);
 }
 
+static void write_run(FILE *stream, const RunRecord *record, const Results *results) {
+    write_comments(stream, record);
+    write_ceilings(stream, &results->ceilings);
+    write_header(stream);
+    for (size_t i = 0; i < results->count; i++) {
+        write_row(stream, &results->rows[i]);
+    }
+}
+
 Status report_csv(const char *path, const RunRecord *record, const Results *results) {
     AtomicFile file;
     STATUS_TRY(atomic_file_open(&file, path));
-    write_comments(file.stream, record);
-    write_ceilings(file.stream, &results->ceilings);
-    write_header(file.stream);
-    for (size_t i = 0; i < results->count; i++) {
-        write_row(file.stream, &results->rows[i]);
-    }
+    write_run(file.stream, record, results);
     return atomic_file_commit(&file);
+}
+
+Status stored_run_table(const StoredRun *stored, CsvFrame *table) {
+    char *text = NULL;
+    size_t size = 0;
+    RunRecord record = {
+        .machine = &stored->machine, .complete = stored->complete, .warnings = stored->warnings};
+    memcpy(record.started, stored->started, sizeof record.started);
+    memcpy(record.input_note, stored->input_note, sizeof record.input_note);
+    *table = (CsvFrame){.count = 0};
+    FILE *stream = open_memstream(&text, &size);
+    if (stream == NULL) {
+        return status_no_memory("for a table of %zu rows", stored->results.count);
+    }
+    write_run(stream, &record, &stored->results);
+    if (fclose(stream) != 0) {
+        free(text);
+        return status_no_memory("for a table of %zu rows", stored->results.count);
+    }
+    return csv_frame_make(text, table) ? status_ok() : status_no_memory("for the records of a run");
 }
 
 /* === Rows read back =========================================================================== */

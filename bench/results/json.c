@@ -810,6 +810,16 @@ static Status read_arguments(const char *path, const cJSON *context, StoredRun *
     return status_ok();
 }
 
+static void read_warnings(const cJSON *context, Warnings *warnings) {
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(context, "warnings");
+    const cJSON *item;
+    cJSON_ArrayForEach(item, list) {
+        if (cJSON_IsString(item) && warnings->count < WARNINGS_MAX) {
+            snprintf(warnings->text[warnings->count++], WARNING_SIZE, "%s", item->valuestring);
+        }
+    }
+}
+
 static void read_context(const cJSON *context, StoredRun *stored) {
     Machine *machine = &stored->machine;
     machine_json_read(context, machine);
@@ -818,6 +828,7 @@ static void read_context(const cJSON *context, StoredRun *stored) {
     machine->mhz = json_number_or(context, "mhz_per_cpu", 0.0);
     json_copy_text(context, "date", stored->started, sizeof stored->started);
     json_copy_text(context, "input_note", stored->input_note, sizeof stored->input_note);
+    read_warnings(context, &stored->warnings);
     stored->elapsed = json_number_or(context, "elapsed_s", (double)NAN);
     const cJSON *wall = cJSON_GetObjectItemCaseSensitive(context, "wall_time_s");
     for (int part = 0; part < WALL_PARTS; part++) {

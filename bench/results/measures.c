@@ -66,30 +66,6 @@ void size_words(const Row *row, char text[NUMBER_WORDS_SIZE]) {
     }
 }
 
-static void pixels_text(double size, char *text, size_t text_size) {
-    amount_text(size, "pixel", text, text_size);
-}
-
-static void count_text(double size, const char *unit, char *text, size_t text_size) {
-    char number[SIGNIFICANT_SIZE];
-    significant_text(size, NUMBER_DIGITS, number);
-    snprintf(text, text_size, "%s %s", number, unit);
-}
-
-static void images_text(double size, char *text, size_t text_size) {
-    count_text(size, "images", text, text_size);
-}
-
-static void rows_text(double size, char *text, size_t text_size) {
-    count_text(size, "rows", text, text_size);
-}
-
-SizeText *row_size_text(const Row *row) {
-    return row_is_image(row)                               ? pixels_text
-           : row->algorithm->input == WORKLOAD_DESCRIPTORS ? rows_text
-                                                           : images_text;
-}
-
 /* === Times ==================================================================================== */
 
 const Summary *row_summary(const Row *row, TimeKind kind) {

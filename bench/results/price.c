@@ -170,74 +170,40 @@ static size_t sizes_of(const Results *results, const Row *of, const Prices *pric
     return count;
 }
 
-/* Of the GPU and of the CPU; too large for a stack. */
-typedef struct CostCurves {
-    CurveCell cells[2][COST_SIZES_MAX];
-    Winner winners[2][COST_SIZES_MAX];
-    CurvePoint points[2][COST_SIZES_MAX];
-} CostCurves;
-
-/* By cost, or by energy, which has no samples: of each launch all are the same. */
-static Crossover crossover_in(CostCurves *curves, const Results *results, const Costs *sizes,
-                              size_t count, CostKind kind, const Prices *prices) {
-    const TimeKind time = kind == COST_END_TO_END ? TIME_END_TO_END : TIME_KERNEL;
-    size_t used = 0;
-    for (size_t i = 0; i < count && used < COST_SIZES_MAX; i++) {
-        const Row *sides[2] = {sizes[i].gpu[time], sizes[i].cpu};
-        const Row *thrifty[2] = {sizes[i].thrifty_gpu, sizes[i].thrifty_cpu};
-        const double x = row_size(sizes[i].question);
-        for (int side = 0; side < 2; side++) {
-            const double joules = joules_of(thrifty[side]);
-            curves->points[side][used] = (CurvePoint){.x = x,
-                                                      .value = joules,
-                                                      .low = joules / sqrt(joules_close),
-                                                      .high = joules * sqrt(joules_close)};
-            if (sides[side] != NULL) {
-                /* A CPU variant copies nothing. */
-                const TimeKind own = side == 0 ? time : TIME_KERNEL;
-                Winner *winner = &curves->winners[side][used];
-                *winner =
-                    results_best(results, sides[side], side == 0 ? SIDE_DEVICE : SIDE_CPU, own);
-                curves->cells[side][used] =
-                    winner_on_curve(winner, own, x, side == 0 ? prices->gpu : prices->cpu);
-            }
-        }
-        used += kind == COST_JOULES || (sides[0] != NULL && sides[1] != NULL);
-    }
-    return kind == COST_JOULES
-               ? crossover_find(curves->points[0], used, curves->points[1], used)
-               : crossover_of_cells(curves->cells[0], used, curves->cells[1], used, true);
-}
-
-/* CROSSOVER_UNKNOWN without memory. */
-static Crossover crossover_of(const Results *results, const Costs *sizes, size_t count,
-                              CostKind kind, const Prices *prices) {
-    CostCurves *curves = malloc(sizeof *curves);
-    const Crossover crossover = curves != NULL
-                                    ? crossover_in(curves, results, sizes, count, kind, prices)
-                                    : (Crossover){.kind = CROSSOVER_UNKNOWN};
-    free(curves);
-    return crossover;
-}
-
-/* "; cheaper at every size", "; cheaper from 1.2 Mpixel on (0.9 to 1.5)"; "" for one size. */
-static void crossover_clause(const Crossover *crossover, const Row *any, const char *better,
-                             char text[PHRASE_SIZE]) {
-    char words[PHRASE_SIZE - 40];
-    text[0] = '\0';
-    if (crossover->points < 2) {
-        return;
-    }
-    course_words(crossover, &(CourseAxis){.place = row_size_text(any), .noun = "size"}, words,
-                 sizeof words);
-    snprintf(text, PHRASE_SIZE, "; %s%s%s", crossover_is_even(crossover) ? "" : better,
-             crossover_is_even(crossover) ? "" : " ", words);
-}
-
 static const Ratio *ratio_of(const Costs *costs, CostKind kind) {
     return kind == COST_JOULES
                ? &costs->saves
                : &costs->cheaper[kind == COST_END_TO_END ? TIME_END_TO_END : TIME_KERNEL];
+}
+
+static void name_size(const void *places, size_t place, char text[NUMBER_WORDS_SIZE]) {
+    const Row *row = ((const Costs *const *)places)[place]->question;
+    (row_is_image(row) ? size_short : size_words)(row, text);
+}
+
+/* "; cheaper at every size", "; cheaper from 4K on; undecided at 1080p"; "" for one size, or
+ * without memory. */
+static void course_clause(const Costs *sizes, size_t count, CostKind kind, const char *better,
+                          char text[PHRASE_SIZE]) {
+    char words[PHRASE_SIZE - 40];
+    const Costs **at = calloc(count + 1, sizeof *at);
+    SpeedSide *sides = calloc(count + 1, sizeof *sides);
+    Series series = {.sides = sides, .name = name_size, .places = at, .noun = "size"};
+    for (size_t i = 0; at != NULL && sides != NULL && i < count; i++) {
+        const Ratio *ratio = ratio_of(&sizes[i], kind);
+        if (isfinite(ratio->value)) {
+            at[series.count] = &sizes[i];
+            sides[series.count++] = ratio_side(ratio);
+        }
+    }
+    text[0] = '\0';
+    if (series.count > 1) {
+        const bool even = course_of(sides, series.count).sides == 0;
+        course_words(&series, words, sizeof words);
+        snprintf(text, PHRASE_SIZE, "; %s%s%s", even ? "" : better, even ? "" : " ", words);
+    }
+    free(at);
+    free(sides);
 }
 
 void cost_sentence(const Results *results, const Row *of, const Prices *prices, CostKind kind,
@@ -266,14 +232,13 @@ void cost_sentence(const Results *results, const Row *of, const Prices *prices, 
                 ? largest->thrifty_gpu
                 : largest->gpu[kind == COST_END_TO_END ? TIME_END_TO_END : TIME_KERNEL],
             kind == COST_JOULES ? largest->thrifty_cpu : largest->cpu};
-        const Crossover crossover = crossover_of(results, sizes, count, kind, prices);
         variant_label(sides[0]->variant, &sides[0]->tuning, gpu, sizeof gpu);
         variant_label(sides[1]->variant, &sides[1]->tuning, cpu, sizeof cpu);
         const Ratio *ratio = ratio_of(largest, kind);
         const SpeedSide side = ratio_side(ratio);
         const bool takes = kind == COST_JOULES && side != SIDE_UNDECIDED;
         side_text(side, ratio, compared, factor);
-        crossover_clause(&crossover, largest->question, side_word(SIDE_FASTER, compared), where);
+        course_clause(sizes, count, kind, side_word(SIDE_FASTER, compared), where);
         size_words(largest->question, place);
         snprintf(text, size, "%s: the GPU (%s) %s %s %s the CPU (%s) at %s%s.", titles[kind], gpu,
                  takes ? "takes" : "is", factor, ratio_joint(ratio), cpu, place, where);

@@ -132,9 +132,6 @@ void size_words(const Row *row, char text[NUMBER_WORDS_SIZE]);
 /* "16K", "480×360", "60000": for tables, whose notes have the rest. */
 void size_short(const Row *row, char text[NUMBER_WORDS_SIZE]);
 
-/* That for sizes of rows like this one. */
-SizeText *row_size_text(const Row *row);
-
 const Summary *row_summary(const Row *row, TimeKind kind);
 const Samples *row_samples(const Row *row, TimeKind kind);
 

@@ -167,9 +167,6 @@ void winner_complete_halves(Row *row);
  * with simd". */
 void winner_label(const Winner *winner, char *text, size_t size);
 
-/* The winner on a curve of times, which borrows it. */
-CurveCell winner_on_curve(const Winner *winner, TimeKind kind, double x, double weight);
-
 /* results_best_tuning alone. Of equal rows the first is the best. */
 bool winner_is_best_tuning(const Results *results, const Row *row);
 

@@ -173,6 +173,7 @@ typedef struct StoredRun {
     Share share;       /* of a plan; count 0: the run has all of it */
     uint32_t *numbers; /* of a share that is complete: the place of each row in the whole plan */
     char input_note[INPUT_NOTE_SIZE]; /* as RunRecord has it */
+    Warnings warnings;                /* the same */
     size_t ignored; /* rows of algorithms, variants or axes that are not there; rows_ignored_text */
     Profile profile;      /* of PROFILE_FILE beside the file; empty: there is none */
     Strangers *strangers; /* of stored_run_of; else NULL */

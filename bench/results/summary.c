@@ -202,7 +202,7 @@ static void print_head(const Screen *screen, bool gpu) {
 
 /* Where there is no room for every interval: "36.7× faster", but "undecided (0.92 to 1.09)". */
 static void brief_words(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
-    if (ratio_is_even(ratio)) {
+    if (!side_is_decided(ratio_side(ratio))) {
         faster_text(ratio, text);
     } else {
         factor_words(ratio, text);

@@ -248,46 +248,6 @@ static void say(Sentence *sentence, const char *format, ...) {
     va_end(arguments);
 }
 
-static void value_text(double x, char *text, size_t size) {
-    char number[SIGNIFICANT_SIZE];
-    significant_text(x, x == floor(x) && x < 1e9 ? 9 : 3, number);
-    if (strchr(number, '.') != NULL && x == floor(x)) {
-        number[strcspn(number, ".")] = '\0';
-    }
-    snprintf(text, size, "%s", number);
-}
-
-/* The times of the best of a side along the lines, which `winners` has; returns how many there are.
- * A CPU variant copies nothing. */
-static size_t fill_curve(const VerdictBlock *block, RowSide side, int kind, CurveCell *cells,
-                         Winner *winners) {
-    const TimeKind time = side == SIDE_CPU ? TIME_KERNEL : time_of(kind);
-    size_t count = 0;
-    for (size_t i = 0; i < block->count; i++) {
-        Winner *winner = &winners[count];
-        *winner = results_best(block->results, block->lines[i].question, side, time);
-        if (winner->row != NULL) {
-            cells[count++] = winner_on_curve(winner, time, block->lines[i].x, 1);
-        }
-    }
-    return count;
-}
-
-static Crossover block_crossover(const VerdictBlock *block, int kind) {
-    Crossover crossover = {.kind = CROSSOVER_UNKNOWN, .x = NAN};
-    const size_t count = block->count;
-    CurveCell *cells = calloc(2 * count, sizeof *cells);
-    Winner *winners = calloc(2 * count, sizeof *winners);
-    if (cells != NULL && winners != NULL) {
-        const size_t gpu = fill_curve(block, SIDE_DEVICE, kind, cells, winners);
-        const size_t cpu = fill_curve(block, SIDE_CPU, kind, cells + count, winners + count);
-        crossover = crossover_of_cells(cells, gpu, cells + count, cpu, true);
-    }
-    free(cells);
-    free(winners);
-    return crossover;
-}
-
 /* Whether the lines stand at numbers that rise, so that there may be a place between two. */
 static bool has_places(const VerdictBlock *block) {
     for (size_t i = 0; i < block->count; i++) {
@@ -298,32 +258,44 @@ static bool has_places(const VerdictBlock *block) {
     return block->count > 1;
 }
 
-/* "; it is ahead from 202 kpixel on (194 to 208), between 360p and 480p", "; by box it is ahead at
- * every value" */
-static void say_crossover(Sentence *sentence, const VerdictBlock *block, int kind) {
-    if (!has_places(block)) {
-        return;
+/* Lines of a block. */
+typedef struct CourseLines {
+    const VerdictBlock *block;
+    const VerdictLine **at;
+} CourseLines;
+
+static void name_line(const void *places, size_t place, char text[NUMBER_WORDS_SIZE]) {
+    const CourseLines *lines = places;
+    if (lines->block->kind == ALONG_COUNTS) {
+        verdict_place(lines->block, lines->at[place], text);
+    } else {
+        snprintf(text, NUMBER_WORDS_SIZE, "%s", lines->at[place]->label);
     }
-    const Crossover crossover = block_crossover(block, kind);
-    char noun[VERDICT_LABEL_SIZE];
-    char words[PHRASE_SIZE];
-    if (crossover.points < 2) {
-        return;
-    }
+}
+
+/* "; it is ahead from 480p on; undecided at 360p", "; by box it is ahead at every value" */
+static void say_course(Sentence *sentence, const VerdictBlock *block, int kind) {
     const bool axis = block->kind == ALONG_AXIS;
-    snprintf(noun, sizeof noun, "%s%s", block->kind == ALONG_COUNTS ? "number of " : "",
-             axis ? "value" : block->along);
-    course_words(
-        &crossover,
-        &(CourseAxis){.place = axis ? value_text : row_size_text(block->head), .noun = noun}, words,
-        sizeof words);
-    say(sentence, "; %s%s%sit is %s%s", axis ? "by " : "", axis ? block->along : "",
-        axis ? " " : "", crossover_is_even(&crossover) ? "" : "ahead ", words);
-    for (size_t i = 1; i < block->count; i++) {
-        if (block->lines[i - 1].x < crossover.x && crossover.x < block->lines[i].x) {
-            say(sentence, ", between %s and %s", block->lines[i - 1].label, block->lines[i].label);
+    const CourseLines lines = {.block = block, .at = calloc(block->count, sizeof *lines.at)};
+    SpeedSide *sides = calloc(block->count, sizeof *sides);
+    char noun[VERDICT_LABEL_SIZE], words[PHRASE_SIZE];
+    Series series = {.sides = sides, .name = name_line, .places = &lines, .noun = noun};
+    for (size_t i = 0; lines.at != NULL && sides != NULL && i < block->count; i++) {
+        const Ratio ratio = best_over_cpu(block->lines[i].gpu[kind], kind);
+        if (!isnan(ratio.value)) {
+            lines.at[series.count] = &block->lines[i];
+            sides[series.count++] = ratio_side(&ratio);
         }
     }
+    snprintf(noun, sizeof noun, "%s%s", block->kind == ALONG_COUNTS ? "number of " : "",
+             axis ? "value" : block->along);
+    if (series.count > 1 && has_places(block)) {
+        course_words(&series, words, sizeof words);
+        say(sentence, "; %s%s%sit is %s%s", axis ? "by " : "", axis ? block->along : "",
+            axis ? " " : "", course_of(sides, series.count).sides > 0 ? "ahead " : "", words);
+    }
+    free(lines.at);
+    free(sides);
 }
 
 /* "36.7× faster (36.2 to 37.1) than seq", of which the first two words have a colour. */
@@ -427,7 +399,7 @@ static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
     snprintf(than, sizeof than, "the best CPU (%s)", cpu);
     say_factor(sentence, &ratio, than);
     say(sentence, " at %s", place);
-    say_crossover(sentence, block, kind);
+    say_course(sentence, block, kind);
     say_disturbed(sentence, line, row, kind);
     say(sentence, ".");
 }

@@ -90,14 +90,6 @@ Winner results_best_tuning(const Results *results, const Row *row) {
     return find_winner(results, row, &(WayTimes){.variant = row->variant});
 }
 
-CurveCell winner_on_curve(const Winner *winner, TimeKind kind, double x, double weight) {
-    return (CurveCell){.x = x,
-                       .summary = row_summary(winner->row, kind),
-                       .samples = row_samples(winner->row, kind),
-                       .weight = weight,
-                       .winner = &winner->choice};
-}
-
 Ratio row_won_ratio(const Row *row, SpeedupOver over, TimeKind kind) {
     const Ratio *const won[][TIME_KINDS] = {
         [OVER_SEQ] = {&row->won_over_seq, NULL},

@@ -341,9 +341,8 @@ typedef struct VerdictSide {
     size_t count, of; /* FASTEST: places of `name`, of all; ORDER: pairs in the paper's order, of
                          all; TREND: turns, of the points; SLIP, MISSING: cells, of all */
     size_t open;      /* FASTEST: places, ORDER: pairs that cannot be distinguished */
-    double low, high; /* FASTEST: factor over the second; CROSSOVER: where (both the same);
-                         RATIO: the range */
-    /* FASTEST: a hash of the winners and their places; CROSSOVER: of course and places. Sides that
+    double low, high; /* FASTEST: factor over the second; RATIO: the range */
+    /* FASTEST: a hash of the winners and their places; CROSSOVER: of places and sides. Sides that
      * say the same have the same; 0: nothing crosses, or it is another claim. */
     uint64_t says;
 } VerdictSide;

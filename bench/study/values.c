@@ -14,6 +14,7 @@
 #include "files.h"
 #include "list.h"
 #include "report.h"
+#include "run_table.h"
 #include "status.h"
 #include "text.h"
 
@@ -832,71 +833,58 @@ static bool make_table(StudyResult *result, const StudyTable *table, TableResult
     return made->values != NULL;
 }
 
-/* The results.json of a step; false where it left none. */
-static bool find_run(const StepOutcome *outcome, char path[ATOMIC_FILE_PATH_SIZE]) {
-    char folder[ATOMIC_FILE_PATH_SIZE];
+/* Whether the step's table is the results.csv of a run that has all of its rows here. A file of
+ * another program, or without rows, is that of no run. */
+static bool read_run(const StepOutcome *outcome, StoredRun *stored) {
+    static const char table[] = "results.csv"; /* or packed */
+    char folder[ATOMIC_FILE_PATH_SIZE], path[ATOMIC_FILE_PATH_SIZE];
     const Status named = path_folder(outcome->csv, folder, sizeof folder);
-    const Status found =
-        status_is_ok(&named) ? stored_run_in(folder, path, ATOMIC_FILE_PATH_SIZE) : named;
-    return status_is_ok(&found) && access(path, R_OK) == 0;
+    const Status found = status_is_ok(&named) ? stored_run_in(folder, path, sizeof path) : named;
+    return strncmp(path_name(outcome->csv), table, strlen(table)) == 0 && status_is_ok(&found) &&
+           access(path, R_OK) == 0 && report_run_read(path, stored).code == STATUS_OK &&
+           stored->ignored == 0;
 }
 
-static bool has_text(const CsvFrame *records, const CsvRecord *record, const char *column,
-                     const char *text) {
-    return strcmp(csv_field(record, csv_field_index(&records->header, column)), text) == 0;
-}
-
-static bool is_record_of(const CsvFrame *records, const CsvRecord *record, const Row *row) {
-    char answer[CELL_NAME_SIZE], tuning[CELL_NAME_SIZE];
-    point_format(&row->answer, answer, sizeof answer);
-    point_format(&row->tuning, tuning, sizeof tuning);
-    return has_text(records, record, "algorithm", row->algorithm->name) &&
-           has_text(records, record, "variant", row->variant->name) &&
-           has_text(records, record, "input", row->input) &&
-           has_text(records, record, "size", row->size_name) &&
-           has_text(records, record, "answer", answer) &&
-           has_text(records, record, "tuning", tuning);
-}
-
-/* The rows of a run beside its records, both in the order of the plan; records of variants that
- * this version does not have are without one. */
-static bool read_cells(StudyResult *result, size_t step) {
-    const CsvFrame *records = &result->records[step];
+/* The records of a step: the rows of its run, or those of the table that it left. */
+static Status read_records(StudyResult *result, size_t step) {
+    CsvFrame *records = &result->records[step];
     const Results *results = &result->stored[step].results;
-    char path[ATOMIC_FILE_PATH_SIZE];
+    size_t rows = 0;
+    if (read_run(&result->outcomes[step], &result->stored[step])) {
+        STATUS_TRY(stored_run_table(&result->stored[step], records));
+        rows = results->count;
+    } else {
+        STATUS_TRY(csv_frame_read(result->outcomes[step].csv, records));
+    }
     result->cells[step] = owned_take(&result->memory, (records->count + 1) * sizeof(const Row *));
-    /* A file of another program, or without rows, is that of no run. */
-    if (result->cells[step] == NULL || !find_run(&result->outcomes[step], path) ||
-        report_run_read(path, &result->stored[step]).code != STATUS_OK) {
-        return result->cells[step] != NULL;
+    if (result->cells[step] == NULL) {
+        return status_no_memory("for %zu records", records->count);
     }
-    for (size_t i = 0, row = 0; i < records->count && row < results->count; i++) {
-        if (is_record_of(records, &records->records[i], &results->rows[row])) {
-            result->cells[step][i] = &results->rows[row++];
-        }
+    for (size_t i = 0; i < rows; i++) {
+        result->cells[step][i] = &results->rows[i];
     }
-    return true;
+    return status_ok();
 }
 
 /* A step whose file cannot be read has the reason in its outcome, unless it has one already. False
  * without memory. */
 static bool read_steps(StudyResult *result) {
-    bool read = true;
-    for (size_t i = 0; read && i < result->study->step_count; i++) {
+    for (size_t i = 0; i < result->study->step_count; i++) {
         StepOutcome *outcome = &result->outcomes[i];
         if (outcome->csv[0] == '\0') {
             continue;
         }
-        const Status status = csv_frame_read(outcome->csv, &result->records[i]);
+        const Status status = read_records(result, i);
         if (status_is_ok(&status)) {
-            read = read_cells(result, i);
             keep_asked_for(&result->study->steps[i], &result->records[i], result->cells[i]);
+        } else if (status.code == STATUS_SKIP) {
+            return false;
         } else if (outcome->state == STEP_DONE) {
             outcome->state = STEP_FAILED;
             text_visible(status.why, outcome->why, sizeof outcome->why);
         }
     }
-    return read;
+    return true;
 }
 
 Status study_result_make(const Study *study, const Published *published,

@@ -396,18 +396,7 @@ typedef struct Track {
     const char *suffix; /* of labels: ", by box (input=noise)" */
     size_t *places;
     size_t count;
-    CurvePoint *points; /* room for two curves */
 } Track;
-
-static void pixels_text(double x, char *text, size_t size) {
-    amount_text(x, "pixel", text, size);
-}
-
-static void plain_text(double x, char *text, size_t size) {
-    char number[SIGNIFICANT_SIZE];
-    short_text(x, number);
-    snprintf(text, size, "%s", number);
-}
 
 /* Insertion by x; of two places with the same x the first. */
 static void add_place(Track *track, size_t place) {
@@ -423,73 +412,89 @@ static void add_place(Track *track, size_t place) {
     }
 }
 
-static CurvePoint point_of(const Track *track, size_t way, size_t place, bool published) {
-    const StudyValue *value = way_times_cell(track->way_times, way, place);
-    const double unit =
-        published || value == NULL ? (double)NAN : unit_milliseconds(value->column->unit);
-    return (CurvePoint){.x = track->way_times->places[place].x,
-                        .value = way_times_time(track->way_times, way, place, published),
-                        .low = isfinite(unit) ? unit * value->low : unit,
-                        .high = isfinite(unit) ? unit * value->high : unit};
+/* A way against another at the places that both have a time of. */
+typedef struct TrackCourse {
+    Series series;
+    double *x; /* of its places */
+    Course course;
+    CourseKind kind; /* COURSE_UNKNOWN with fewer than two sides */
+} TrackCourse;
+
+static void name_place(const void *places, size_t place, char text[NUMBER_WORDS_SIZE]) {
+    short_text(((const double *)places)[place], text);
 }
 
-/* Where the challenger overtakes; CROSSOVER_UNKNOWN with fewer than two common places. */
-static Crossover find_crossover(const Track *track, size_t challenger, size_t champion,
-                                bool published) {
-    const Crossover unknown = {.kind = CROSSOVER_UNKNOWN};
-    CurvePoint *first = track->points, *second = first + track->count;
-    for (size_t i = 0; i < track->count; i++) {
-        first[i] = point_of(track, challenger, track->places[i], published);
-        second[i] = point_of(track, champion, track->places[i], published);
+static void name_size(const void *places, size_t place, char text[NUMBER_WORDS_SIZE]) {
+    amount_text(((const double *)places)[place], "pixel", text, NUMBER_WORDS_SIZE);
+}
+
+static bool has_times(const Track *track, size_t challenger, size_t champion, size_t place,
+                      bool published) {
+    return !isnan(way_times_time(track->way_times, challenger, place, published)) &&
+           !isnan(way_times_time(track->way_times, champion, place, published));
+}
+
+/* Undecided where one has no time. */
+static SpeedSide side_at(const Track *track, size_t challenger, size_t champion, size_t place,
+                         bool published) {
+    return has_times(track, challenger, champion, place, published)
+               ? study_side(way_times_cell(track->way_times, challenger, place),
+                            way_times_cell(track->way_times, champion, place), published)
+               : SIDE_UNDECIDED;
+}
+
+static TrackCourse course_along(const Track *track, size_t challenger, size_t champion,
+                                bool published, Document *document) {
+    SpeedSide *sides = document_allocate(document, (track->count + 1) * sizeof *sides);
+    double *x = document_allocate(document, (track->count + 1) * sizeof *x);
+    size_t count = 0;
+    for (size_t i = 0; sides != NULL && x != NULL && i < track->count; i++) {
+        const size_t place = track->places[i];
+        if (has_times(track, challenger, champion, place, published)) {
+            x[count] = track->way_times->places[place].x;
+            sides[count++] = side_at(track, challenger, champion, place, published);
+        }
     }
-    const Crossover found = crossover_find(first, track->count, second, track->count);
-    return found.points < 2 ? unknown : found;
+    TrackCourse found = {.series = {.sides = sides,
+                                    .count = count,
+                                    .name = track->sizes ? name_size : name_place,
+                                    .places = x,
+                                    .noun = "size",
+                                    .range = true},
+                         .x = x,
+                         .course = course_of(sides, count)};
+    found.kind = found.course.sides < 2 ? COURSE_UNKNOWN : course_kind(&found.course);
+    return found;
 }
 
-static bool crosses(const Crossover *crossover) {
-    return crossover->kind == CROSSOVER_AT || crossover->kind == CROSSOVER_UNTIL ||
-           crossover->kind == CROSSOVER_MIXED;
+static bool crosses(const TrackCourse *course) {
+    return course->course.changes > 0;
 }
 
 /* Among many ways, a pair that crosses several times is practically equal: no row. */
-static bool is_worth_a_row(const Track *track, const Crossover *crossover) {
-    return crosses(crossover) &&
-           (crossover->kind != CROSSOVER_MIXED || track->way_times->way_count <= FEW_WAYS);
+static bool is_worth_a_row(const Track *track, const TrackCourse *course) {
+    return crosses(course) &&
+           (course->kind != COURSE_MIXED || track->way_times->way_count <= FEW_WAYS);
 }
 
-static VerdictSide crossover_side(const Track *track, const Crossover *crossover,
-                                  Document *document) {
-    if (crossover->kind == CROSSOVER_UNKNOWN) {
+static VerdictSide course_side(const TrackCourse *course, Document *document) {
+    if (course->series.count < 2) {
         return (VerdictSide){0};
     }
     char phrase[PHRASE_SIZE];
-    crossover_words(crossover, track->sizes ? pixels_text : plain_text, phrase, sizeof phrase);
-    const double places[] = {crossover->x, crossover->low, crossover->high, crossover->from,
-                             crossover->to};
-    return (VerdictSide){.text = document_text(document, "%s", phrase),
-                         .low = crossover->x,
-                         .high = crossover->x,
-                         .says = fnv_bytes(fnv_bytes(FNV_START, places, sizeof places),
-                                           &crossover->kind, sizeof crossover->kind)};
-}
-
-/* On which side the challenger is; undecided where one has no time. */
-static SpeedSide side_at(const Track *track, size_t challenger, size_t champion, size_t place,
-                         bool published) {
-    const size_t at = track->places[place];
-    const double first = way_times_time(track->way_times, challenger, at, published);
-    const double second = way_times_time(track->way_times, champion, at, published);
-    return isnan(first) || isnan(second)
-               ? SIDE_UNDECIDED
-               : study_side(way_times_cell(track->way_times, challenger, at),
-                            way_times_cell(track->way_times, champion, at), published);
+    course_words(&course->series, phrase, sizeof phrase);
+    return (VerdictSide){
+        .text = document_text(document, "%s", phrase),
+        .says = fnv_bytes(fnv_bytes(FNV_START, course->x, course->series.count * sizeof(double)),
+                          course->series.sides, course->series.count * sizeof(SpeedSide))};
 }
 
 /* Whether at some place one of the two is ahead here and the other in the paper. */
 static bool contradicts(const Track *track, size_t challenger, size_t champion) {
     for (size_t i = 0; i < track->count; i++) {
-        const SpeedSide here = side_at(track, challenger, champion, i, false);
-        const SpeedSide paper = side_at(track, challenger, champion, i, true);
+        const size_t place = track->places[i];
+        const SpeedSide here = side_at(track, challenger, champion, place, false);
+        const SpeedSide paper = side_at(track, challenger, champion, place, true);
         if (side_is_decided(here) && paper == side_inverse(here)) {
             return true;
         }
@@ -497,24 +502,13 @@ static bool contradicts(const Track *track, size_t challenger, size_t champion) 
     return false;
 }
 
-/* The sides over the places where one of the two is ahead for certain; CROSSOVER_UNKNOWN with
- * fewer than two of them. */
-static CrossoverKind certain_kind(const Track *track, size_t challenger, size_t champion) {
-    Course course = {.places = 0};
-    for (size_t i = 0; i < track->count; i++) {
-        course_add(&course, side_at(track, challenger, champion, i, false));
-    }
-    return course.sides < 2 ? CROSSOVER_UNKNOWN : course_kind(&course);
-}
-
-static Agreement same_crossover(const Track *track, size_t challenger, size_t champion,
-                                const Crossover *here, const Crossover *paper) {
-    if (here->kind == CROSSOVER_UNKNOWN || paper->kind == CROSSOVER_UNKNOWN) {
+static Agreement same_course(const Track *track, size_t challenger, size_t champion,
+                             const TrackCourse *here, const TrackCourse *paper) {
+    if (here->series.count < 2 || paper->series.count < 2) {
         return AGREEMENT_NONE;
     }
-    if (here->kind == paper->kind) {
-        return certain_kind(track, challenger, champion) == here->kind ? AGREEMENT_SAME
-                                                                       : AGREEMENT_OPEN;
+    if (here->kind == paper->kind && here->kind != COURSE_UNKNOWN) {
+        return AGREEMENT_SAME;
     }
     return contradicts(track, challenger, champion) ? AGREEMENT_DIFFERS : AGREEMENT_OPEN;
 }
@@ -543,20 +537,18 @@ static void find_track(const ClaimFinder *finder, const Track *track) {
     size_t ours = 0, theirs = 0; /* pairs that have times there */
     for (size_t j = 1; j < track->way_times->way_count; j++) {
         for (size_t i = 0; i < j; i++) {
-            const Crossover here = find_crossover(track, j, i, false);
-            const Crossover paper = find_crossover(track, j, i, true);
-            ours += here.kind != CROSSOVER_UNKNOWN ? 1 : 0;
-            theirs += paper.kind != CROSSOVER_UNKNOWN ? 1 : 0;
-            crossings += crosses(&here) || crosses(&paper) ? 1 : 0;
-            open +=
-                here.kind != CROSSOVER_UNKNOWN && certain_kind(track, j, i) != here.kind ? 1 : 0;
+            const TrackCourse here = course_along(track, j, i, false, document);
+            const TrackCourse paper = course_along(track, j, i, true, document);
+            ours += here.series.count > 1;
+            theirs += paper.series.count > 1;
+            crossings += crosses(&here) || crosses(&paper);
+            open += here.series.count > 1 && here.kind == COURSE_UNKNOWN;
             if (is_worth_a_row(track, &here) || is_worth_a_row(track, &paper)) {
                 claim_add(finder, CLAIM_CROSSOVER,
                           document_text(document, "%s faster than %s%s", names[j], names[i],
                                         track->suffix),
-                          crossover_side(track, &here, document),
-                          crossover_side(track, &paper, document),
-                          same_crossover(track, j, i, &here, &paper));
+                          course_side(&here, document), course_side(&paper, document),
+                          same_course(track, j, i, &here, &paper));
             }
         }
     }
@@ -574,9 +566,7 @@ static void find_crossovers(const ClaimFinder *finder, const WayTimes *way_times
     Track track = {
         .way_times = way_times,
         .sizes = strcmp(way_times->x_key, "size") == 0,
-        .places = document_allocate(document, (way_times->place_count + 1) * sizeof *track.places),
-        .points =
-            document_allocate(document, (2 * way_times->place_count + 1) * sizeof *track.points)};
+        .places = document_allocate(document, (way_times->place_count + 1) * sizeof *track.places)};
     const char *by = track.sizes ? "" : document_text(document, ", by %s", way_times->x_key);
     for (size_t first = 0; !document->failed && first < way_times->place_count; first++) {
         const char *rest = way_times->places[first].rest;

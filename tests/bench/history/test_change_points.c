@@ -1,6 +1,7 @@
 /* Change points: against tests/history/e_divisive.py, which follows the definition, and on planted
  * steps and noise. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "history_internal.h"
@@ -313,6 +314,68 @@ TEST(steps_of_5_and_10_percent_are_found) {
                       noises[noise].name, planted.ratio, planted.from, planted.to, 100 * share);
         assert_true(share >= least_found(rows[row].percents[noise][i % STEPS] / 100, histories));
     }
+}
+
+/* What `history` says would have been seen in a series of these commits. */
+static double detectable_of(const Simulated *simulated, size_t count) {
+    HistoryEntry entries[VALUES];
+    double seconds[VALUES][LAUNCHES];
+    char names[VALUES][8];
+    HistoryView view;
+    for (size_t i = 0; i < count; i++) {
+        snprintf(names[i], sizeof names[i], "c%zu", i);
+        for (size_t j = 0; j < LAUNCHES; j++) {
+            seconds[i][j] = exp(simulated->launches[i][j]);
+        }
+        entries[i] = (HistoryEntry){.run = names[i],
+                                    .commit = names[i],
+                                    .cell = "cell",
+                                    .input_hash = "1",
+                                    .mode = "hot",
+                                    .when = (double)i,
+                                    .launches = seconds[i],
+                                    .launch_count = LAUNCHES};
+    }
+    const MachineHistory history = {
+        .machine = "m", .build = "b", .entries = entries, .count = count};
+    assert_int_equal(history_view(&history, 1e-9, VALUES, &view).code, STATUS_OK);
+    assert_int_equal(view.series[0].change_count, 0);
+    history_view_release(&view);
+    assert_int_equal(history_view(&history, 0.05, VALUES, &view).code, STATUS_OK);
+    const double detectable =
+        view.series[0].change_count == 0 ? view.series[0].detectable : (double)NAN;
+    history_view_release(&view);
+    return detectable;
+}
+
+/* A step of that size half way is found in about 80 of 100 histories. */
+TEST(what_would_have_been_seen_is_seen) {
+    enum { HISTORIES = 60, COMMITS = 12 };
+    const Planted none = {COMMITS, 0, 0, 1};
+    Random random;
+    double least[HISTORIES];
+    size_t known = 0;
+    random_seed(&random, 9);
+    for (size_t i = 0; i < HISTORIES; i++) {
+        Simulated history;
+        simulate(&history, &noises[1], &none, &random);
+        least[known] = detectable_of(&history, COMMITS);
+        known += !isnan(least[known]);
+    }
+    assert_true(known > HISTORIES * 3 / 4);
+    const Planted step = {COMMITS, COMMITS / 2, COMMITS, 1 + median_in_place(least, known)};
+    const size_t found = count_found(&noises[1], &step, 2 * HISTORIES);
+    print_message("a step of %g is seen in %zu of %d\n", step.ratio, found, 2 * HISTORIES);
+    assert_true(found > 2 * HISTORIES * 65 / 100 && found < 2 * HISTORIES * 95 / 100);
+}
+
+TEST(few_commits_would_have_shown_nothing) {
+    const Planted none = {3, 0, 0, 1};
+    Simulated history;
+    Random random;
+    random_seed(&random, 10);
+    simulate(&history, &noises[0], &none, &random);
+    assert_true(!isfinite(detectable_of(&history, 3)));
 }
 
 TEST(dates_have_zones) {

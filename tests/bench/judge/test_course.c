@@ -1,28 +1,30 @@
 /* Courses: what sides along a series say together, checked against random series. */
+#include <stdio.h>
+
 #include "judge.h"
 #include "test.h"
 
-enum { SERIES_MAX = 12, SERIES = 4000 };
+enum { PLACES_MAX = 12, SERIES = 4000 };
 
-typedef struct Series {
-    SpeedSide sides[SERIES_MAX];
+typedef struct Sides {
+    SpeedSide sides[PLACES_MAX];
     size_t count;
-} Series;
+} Sides;
 
 /* A number from 0 to most. */
 static size_t pick_number(Random *random, size_t most) {
     return (size_t)(random_unit(random) * (double)(most + 1));
 }
 
-static Series draw(Random *random) {
-    Series series = {.count = pick_number(random, SERIES_MAX)};
+static Sides draw(Random *random) {
+    Sides series = {.count = pick_number(random, PLACES_MAX)};
     for (size_t i = 0; i < series.count; i++) {
         series.sides[i] = (SpeedSide)pick_number(random, SIDE_UNDECIDED);
     }
     return series;
 }
 
-static Course walk(const Series *series) {
+static Course walk(const Sides *series) {
     return course_of(series->sides, series->count);
 }
 
@@ -43,23 +45,23 @@ static void check_same(const Course *a, const Course *b) {
 TEST(a_course_goes_by_the_places_that_have_a_side) {
     static const SpeedSide none[] = {OPEN};
     Course course = course_of(none, 0);
-    assert_int_equal(course_kind(&course), CROSSOVER_UNKNOWN);
+    assert_int_equal(course_kind(&course), COURSE_UNKNOWN);
     course = COURSE(OPEN, SAME);
-    assert_int_equal(course_kind(&course), CROSSOVER_UNKNOWN);
+    assert_int_equal(course_kind(&course), COURSE_UNKNOWN);
     assert_int_equal(course.places, 2);
     course = COURSE(UP);
-    assert_int_equal(course_kind(&course), CROSSOVER_ALWAYS);
+    assert_int_equal(course_kind(&course), COURSE_ALWAYS);
     course = COURSE(DOWN, SAME, DOWN);
-    assert_int_equal(course_kind(&course), CROSSOVER_NEVER);
+    assert_int_equal(course_kind(&course), COURSE_NEVER);
     course = COURSE(DOWN, UP, DOWN, UP);
-    assert_int_equal(course_kind(&course), CROSSOVER_MIXED);
+    assert_int_equal(course_kind(&course), COURSE_MIXED);
     course = COURSE(UP, OPEN, DOWN);
-    assert_int_equal(course_kind(&course), CROSSOVER_UNTIL);
+    assert_int_equal(course_kind(&course), COURSE_UP_TO);
 }
 
 TEST(a_change_lies_between_the_places_around_it) {
     const Course course = COURSE(OPEN, DOWN, DOWN, OPEN, SAME, UP, UP, OPEN);
-    assert_int_equal(course_kind(&course), CROSSOVER_AT);
+    assert_int_equal(course_kind(&course), COURSE_FROM);
     assert_int_equal(course.places, 8);
     assert_int_equal(course.sides, 4);
     assert_int_equal(course.first, 1);
@@ -73,7 +75,7 @@ TEST(the_same_series_has_the_same_course) {
     Random random;
     random_seed(&random, 1);
     for (int i = 0; i < SERIES; i++) {
-        const Series series = draw(&random);
+        const Sides series = draw(&random);
         const Course once = walk(&series);
         Course again = {.places = 0};
         for (size_t at = 0; at < series.count; at++) {
@@ -85,14 +87,14 @@ TEST(the_same_series_has_the_same_course) {
     }
 }
 
-static CrossoverKind swapped(CrossoverKind kind) {
+static CourseKind swapped(CourseKind kind) {
     switch (kind) {
-    case CROSSOVER_AT: return CROSSOVER_UNTIL;
-    case CROSSOVER_UNTIL: return CROSSOVER_AT;
-    case CROSSOVER_ALWAYS: return CROSSOVER_NEVER;
-    case CROSSOVER_NEVER: return CROSSOVER_ALWAYS;
-    case CROSSOVER_MIXED:
-    case CROSSOVER_UNKNOWN: break;
+    case COURSE_FROM: return COURSE_UP_TO;
+    case COURSE_UP_TO: return COURSE_FROM;
+    case COURSE_ALWAYS: return COURSE_NEVER;
+    case COURSE_NEVER: return COURSE_ALWAYS;
+    case COURSE_MIXED:
+    case COURSE_UNKNOWN: break;
     }
     return kind;
 }
@@ -102,7 +104,7 @@ TEST(the_other_way_round_a_course_is_the_inverse) {
     Random random;
     random_seed(&random, 2);
     for (int i = 0; i < SERIES; i++) {
-        Series series = draw(&random);
+        Sides series = draw(&random);
         const Course course = walk(&series);
         for (size_t at = 0; at < series.count; at++) {
             series.sides[at] = side_inverse(series.sides[at]);
@@ -119,7 +121,7 @@ TEST(a_place_without_a_side_changes_no_course) {
     Random random;
     random_seed(&random, 3);
     for (int i = 0; i < SERIES; i++) {
-        const Series series = draw(&random);
+        const Sides series = draw(&random);
         const Course course = walk(&series);
         const size_t at = pick_number(&random, series.count);
         Course with = {.places = 0};
@@ -138,28 +140,64 @@ TEST(a_place_without_a_side_changes_no_course) {
 
 /* --- Words ------------------------------------------------------------------------------------ */
 
-static const char *name_of(const void *series, size_t place) {
-    return ((const char *const *)series)[place];
+static void name_of(const void *places, size_t place, char text[NUMBER_WORDS_SIZE]) {
+    snprintf(text, NUMBER_WORDS_SIZE, "%s", ((const char *const *)places)[place]);
+}
+
+static const char *const sizes[] = {"360p", "720p", "4K", "8K", "16K"};
+
+static void check_words(const SpeedSide *sides, size_t count, const char *noun, bool range,
+                        const char *expected) {
+    char text[200];
+    const Series series = {.sides = sides,
+                           .count = count,
+                           .name = name_of,
+                           .places = sizes,
+                           .noun = noun,
+                           .range = range};
+    course_words(&series, text, sizeof text);
+    assert_string_equal(text, expected);
 }
 
 #define CHECK_WORDS(expected, ...)                                                                 \
     check_words((const SpeedSide[]){__VA_ARGS__},                                                  \
-                sizeof((const SpeedSide[]){__VA_ARGS__}) / sizeof(SpeedSide), expected)
-
-static void check_words(const SpeedSide *sides, size_t count, const char *expected) {
-    static const char *const sizes[] = {"360p", "720p", "4K", "8K", "16K"};
-    char text[200];
-    sides_words(sides, count, "size", name_of, sizes, text, sizeof text);
-    assert_string_equal(text, expected);
-}
+                sizeof((const SpeedSide[]){__VA_ARGS__}) / sizeof(SpeedSide), "size", false,       \
+                expected)
+#define CHECK_ALONG(noun, expected, ...)                                                           \
+    check_words((const SpeedSide[]){__VA_ARGS__},                                                  \
+                sizeof((const SpeedSide[]){__VA_ARGS__}) / sizeof(SpeedSide), noun, true,          \
+                expected)
 
 TEST(words_name_every_place_without_a_side) {
     CHECK_WORDS("at every size", UP, UP);
-    CHECK_WORDS("at no size", DOWN);
+    CHECK_WORDS("at no size", DOWN, DOWN);
     CHECK_WORDS("from 4K on", DOWN, DOWN, UP, UP);
     CHECK_WORDS("up to 720p", UP, UP, DOWN);
     CHECK_WORDS("from 4K on; undecided at 720p, 16K", DOWN, OPEN, UP, UP, OPEN);
-    CHECK_WORDS("at every size; as fast at 360p; undecided at 720p", SAME, OPEN, UP, UP);
-    CHECK_WORDS("back and forth; undecided at 16K", UP, DOWN, UP, DOWN, OPEN);
-    CHECK_WORDS("undecided at every size", OPEN, SAME);
+    CHECK_WORDS("at 2 of 4 sizes; as fast at 360p; undecided at 720p", SAME, OPEN, UP, UP);
+    CHECK_WORDS("at none of 3 sizes; undecided at 720p, 4K", DOWN, OPEN, OPEN);
+    CHECK_WORDS("back and forth, for good from 8K on", UP, DOWN, DOWN, UP);
+    CHECK_WORDS("back and forth, last at 4K; undecided at 16K", DOWN, UP, UP, DOWN, OPEN);
+    CHECK_WORDS("undecided at every size", OPEN, OPEN);
+    CHECK_WORDS("as fast at every size", SAME, SAME);
+    CHECK_WORDS("as fast at 720p; undecided at 360p", OPEN, SAME);
+}
+
+TEST(words_name_the_range_that_was_measured) {
+    CHECK_ALONG("size", "at every size (360p to 4K)", UP, UP, UP);
+    CHECK_ALONG("value of box", "at 2 of 3 values of box (360p to 4K); undecided at 720p", UP, OPEN,
+                UP);
+    CHECK_ALONG("size", "not at the one size measured (360p)", DOWN);
+    CHECK_ALONG("size", "as fast at the one size measured (360p)", SAME);
+    check_words(NULL, 0, "size", true, "not known: no size has both");
+}
+
+/* Short of room they end early. */
+TEST(words_stay_within_their_room) {
+    static const SpeedSide sides[] = {DOWN, UP, OPEN};
+    const Series series = {
+        .sides = sides, .count = 3, .name = name_of, .places = sizes, .noun = "size"};
+    char text[16];
+    course_words(&series, text, sizeof text);
+    assert_string_equal(text, "from 720p on; u");
 }

@@ -44,8 +44,11 @@ static int rank_of(SpeedSide side) {
 
 /* How B's times stand against A's, launch by launch. */
 static SpeedSide side_within(const double *a, const double *b) {
-    const LaunchSummary summary = launches_ratio(a, b, LAUNCHES);
-    return ratio_side(&(Ratio){.value = summary.median, .low = summary.low, .high = summary.high});
+    Times slow = times_none(), fast = times_none();
+    slow.count = fast.count = LAUNCHES;
+    memcpy(slow.launches, a, LAUNCHES * sizeof *a);
+    memcpy(fast.launches, b, LAUNCHES * sizeof *b);
+    return times_ratio(&slow, &fast).side;
 }
 
 static SpeedSide side_between(const double *a, const double *b) {
@@ -282,50 +285,6 @@ TEST(a_difference_has_the_words_of_its_side) {
     difference.side = SIDE_UNDECIDED;
     difference_words(&difference, text);
     assert_string_equal(text, "undecided (0.900 to 0.916)");
-}
-
-static void place_text(double x, char *text, size_t size) {
-    snprintf(text, size, "%g", x);
-}
-
-TEST(a_course_goes_along_its_axis) {
-    static const struct {
-        Crossover crossover;
-        const char *words, *with_range;
-    } cases[] = {
-        {{.kind = CROSSOVER_ALWAYS, .x = NAN, .low = NAN, .high = NAN, .points = 3},
-         "at every box",
-         "at every box (1 to 8)"},
-        {{.kind = CROSSOVER_NEVER, .x = NAN, .low = NAN, .high = NAN, .points = 3},
-         "at no box",
-         "at no box (1 to 8)"},
-        {{.kind = CROSSOVER_AT, .x = 4, .low = 3, .high = 5, .points = 3},
-         "from 4 on (3 to 5)",
-         "from 4 on (3 to 5)"},
-        {{.kind = CROSSOVER_UNTIL, .x = 4, .low = 3, .high = 5, .points = 3},
-         "up to 4 (3 to 5)",
-         "up to 4 (3 to 5)"},
-        {{.kind = CROSSOVER_NEVER, .x = NAN, .low = NAN, .high = NAN, .points = 3, .open = 3},
-         "undecided at every box",
-         "undecided at every box (1 to 8)"},
-        {{.kind = CROSSOVER_NEVER, .x = NAN, .low = NAN, .high = NAN, .points = 1},
-         "not at the one box measured",
-         "not at the one box measured (1)"},
-        {{.kind = CROSSOVER_MIXED, .x = 4, .low = 4, .high = 4, .points = 3},
-         "back and forth, for good from 4 on",
-         "back and forth, for good from 4 on"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char text[128];
-        Crossover crossover = cases[i].crossover;
-        crossover.from = 1;
-        crossover.to = 8;
-        course_words(&crossover, &(CourseAxis){.place = place_text, .noun = "box"}, text,
-                     sizeof text);
-        assert_string_equal(text, cases[i].words);
-        course_words(&crossover, &(CourseAxis){place_text, "box", true}, text, sizeof text);
-        assert_string_equal(text, cases[i].with_range);
-    }
 }
 
 TEST(changes_have_no_exponent) {

@@ -81,9 +81,11 @@ TEST(both_runs_have_their_verified_and_failed_cells) {
 TEST(the_summary_counts_and_names_extremes) {
     Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
     assert_string_equal(report.document.blocks[0].text, "Verdict");
-    check_says(&report,
-               "By kernel time B is faster at 2 of 4 cells, slower at 0, as fast at 2 "
-               "(within 5%); 0 are undecided. Most: lbp/cuda_fast/texture/10x10 2.00× faster (");
+    check_says(
+        &report,
+        "By kernel time B is faster at 2 of 4 cells, slower at 0, as fast at 2 "
+        "(within 5%); 0 are undecided; where no change is shown, one of 5.1% would have been "
+        "found in 80% of comparisons. Most: lbp/cuda_fast/texture/10x10 2.00× faster (");
     check_says(&report, "B: new. Measured 2026-01-02 on X2 and Test CPU.");
     const DocTable *measured = find_table(&report, "measured");
     assert_int_equal(measured->row_count, 2);
@@ -116,7 +118,8 @@ TEST(end_to_end_is_told_of_apart) {
     check_tally(&report, 1, "end to end", "4 0 2 2 0");
     check_says(&report,
                "End to end B is faster at 0 of 4 cells, slower at 2, as fast at 2 (within 5%); 0 "
-               "are undecided. Most: lbp/cuda_fast/texture/10x10 4.00× slower (");
+               "are undecided; where no change is shown, one of 5.1% would have been found in 80% "
+               "of comparisons. Most: lbp/cuda_fast/texture/10x10 4.00× slower (");
     check_cell(find_table(&report, "diff-lbp-texture-cells"), 2, 5, "as fast (within 5%)");
     check_cell(find_table(&report, "diff-lbp-texture-cells"), 2, 9, "4.00× slower (3.99 to 4.01)");
     release(&report);

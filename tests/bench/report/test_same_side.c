@@ -2,12 +2,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "claims.h"
 #include "compare_internal.h"
+#include "history.h"
 #include "price.h"
 #include "report_diff_fixture.h"
+#include "study_internal.h"
 #include "verdict.h"
 
-enum { LAUNCHES_MOST = 9 };
+enum { LAUNCHES_MOST = 9, SIDE_LENGTH = 100 };
 
 /* A pair of cells: the time of the second over that of the first in each launch. */
 typedef struct Case {
@@ -18,10 +21,13 @@ typedef struct Case {
 } Case;
 
 /* A cell with a sample a launch, or with nine in one. */
-static Row launched_row(const char *variant, double milliseconds, double spread, size_t launches) {
+static Row launched_row(const char *variant, int side, double milliseconds, double spread,
+                        size_t launches) {
     Row row = sample_row(variant);
     row.status = CELL_OK;
     row.verified = row.converged = true;
+    row.width = row.height = side;
+    snprintf(row.size_name, sizeof row.size_name, "%dx%d", side, side);
     for (size_t i = 0; i < LAUNCHES_MOST; i++) {
         const double place = (double)(4 * i % LAUNCHES_MOST) / LAUNCHES_MOST; /* no trend */
         const double seconds = milliseconds * 1e-3 * pow(spread, place);
@@ -40,8 +46,9 @@ static StoredRun one_run(const Case *pair) {
     StoredRun run = {.complete = true, .started = "2026-01-02T03:04:05Z"};
     bool open;
     command_line_split("--algo lbp", &run.arguments, &open);
-    add(&run, launched_row("seq", 10, 1, pair->launches));
-    add(&run, launched_row("cuda_fast", 10 * pair->factor, pair->spread, pair->launches));
+    add(&run, launched_row("seq", SIDE_LENGTH, 10, 1, pair->launches));
+    add(&run,
+        launched_row("cuda_fast", SIDE_LENGTH, 10 * pair->factor, pair->spread, pair->launches));
     results_derive(&run.results, 1);
     return run;
 }
@@ -69,6 +76,45 @@ static void check_cost(const Results *results, SpeedSide side) {
     }
 }
 
+/* What `reproduce` says of the claims of a run, by the run itself. */
+static ClaimList claims_of(const Results *results) {
+    ClaimList list = {.count = 0};
+    const RunClaims claims = {.claimed = results, .here = results, .same_machine = true};
+    assert_int_equal(run_claims_judge(&claims, &list).code, STATUS_OK);
+    return list;
+}
+
+static void check_claims(const Results *results, SpeedSide side) {
+    ClaimList list = claims_of(results);
+    assert_true(list.count >= 2);
+    for (size_t i = 0; i < 2; i++) { /* by kernel time and end to end */
+        assert_non_null(strstr(list.items[i].claimed, side_word(side, COMPARED_SPEED)));
+        assert_string_equal(list.items[i].claimed, list.items[i].here);
+    }
+    claims_release(&list);
+}
+
+/* A value of a study's table. */
+static StudyValue value_of(const Row *const *row, const StudyColumn *column) {
+    const Summary *summary = &row[0]->kernel_summary;
+    return (StudyValue){.column = column,
+                        .measured = 1000 * summary->median,
+                        .low = 1000 * summary->ci_low,
+                        .high = 1000 * summary->ci_high,
+                        .cells = row,
+                        .times = times_from(&row[0]->kernel)};
+}
+
+/* Both cells are of one step of the study. */
+static void check_study(const Results *results, SpeedSide side) {
+    const StudyColumn column = {.title = "Time", .unit = "ms"};
+    const Row *cpu = &results->rows[0], *gpu = &results->rows[1];
+    StudyValue slow = value_of(&cpu, &column), fast = value_of(&gpu, &column);
+    fast.cells = slow.cells;
+    assert_int_equal(study_side(&fast, &slow, false), side);
+    assert_int_equal(study_side(&slow, &fast, false), side_inverse(side));
+}
+
 static void check_page(Report *report, SpeedSide side) {
     char words[NUMBER_WORDS_SIZE];
     const Row *gpu = &report->stored.results.rows[1];
@@ -82,7 +128,7 @@ static void check_page(Report *report, SpeedSide side) {
         cell(find_table(report, "crossover-lbp-on-texture"), 0, NULL, "end to end")->text;
     assert_string_equal(ahead, side == SIDE_FASTER   ? "ahead"
                                : side == SIDE_SLOWER ? "behind"
-                                                     : "undecided");
+                                                     : side_word(side, COMPARED_SPEED));
 }
 
 TEST(a_pair_of_one_run_has_the_same_side_in_every_view) {
@@ -98,7 +144,82 @@ TEST(a_pair_of_one_run_has_the_same_side_in_every_view) {
         build(&report);
         check_sentence(&report.stored.results, cases[i].side);
         check_cost(&report.stored.results, cases[i].side);
+        check_claims(&report.stored.results, cases[i].side);
+        check_study(&report.stored.results, cases[i].side);
         check_page(&report, cases[i].side);
+        release(&report);
+    }
+}
+
+/* --- Along the sizes -------------------------------------------------------------------------- */
+
+/* Slower at 10×10, and as the case has it at 100×100. */
+static StoredRun run_of_sizes(const Case *pair) {
+    StoredRun run = one_run(pair);
+    add(&run, launched_row("seq", 10, 1, 1, pair->launches));
+    add(&run, launched_row("cuda_fast", 10, 2, 1, pair->launches));
+    results_derive(&run.results, 1);
+    return run;
+}
+
+static void check_course(const char *text, const char *words) {
+    if (strstr(text, words) == NULL) {
+        fail_msg("'%s' does not say '%s'", text, words);
+    }
+}
+
+static bool is_marked(StoredRun *run) {
+    const PaperRequest request = {.kind = PAPER_CROSSOVER,
+                                  .measure = PAPER_KERNEL,
+                                  .style = {.width = 85,
+                                            .font_size = 8,
+                                            .formats = FIGURE_SVG,
+                                            .x_range = {NAN, NAN},
+                                            .y_range = {NAN, NAN}}};
+    const ReportRun view = {.stored = run, .name = "run"};
+    Document document;
+    PaperFigure figure;
+    document_open(&document, "");
+    assert_int_equal(paper_build(&request, &view, 1, &document, &figure).code, STATUS_OK);
+    const bool marked = find_series(figure.chart, "crossover") != NULL;
+    document_release(&document);
+    return marked;
+}
+
+TEST(a_course_is_the_same_in_every_view) {
+    static const char *const words[] = {[SIDE_FASTER] = "from 100",
+                                        [SIDE_SLOWER] = "at no size",
+                                        [SIDE_SAME] = "at none of 2 sizes; as fast at 100",
+                                        [SIDE_UNDECIDED] = "at none of 2 sizes; undecided at 100"};
+    static const Case cases[] = {{"half", 0.5, 1.01, 6, SIDE_FASTER},
+                                 {"double", 2, 1.01, 6, SIDE_SLOWER},
+                                 {"a per cent", 0.995, 1.01, 6, SIDE_SAME},
+                                 {"far apart", 0.8, 1.6, 6, SIDE_UNDECIDED}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const SpeedSide side = cases[i].side;
+        const Prices prices = {.gpu = 1, .cpu = 1};
+        char cost[1024];
+        RunVerdict verdict;
+        Report report = {.stored = run_of_sizes(&cases[i])};
+        const Results *results = &report.stored.results;
+        print_message("%s\n", cases[i].name);
+        build(&report);
+        assert_int_equal(verdict_of(results, &results->rows[0], &verdict).code, STATUS_OK);
+        check_course(verdict.sentences[0].text, words[side]);
+        cost_sentence(results, &results->rows[0], &prices, COST_KERNEL, cost, sizeof cost);
+        check_course(cost, words[side]);
+        /* The page has the range behind the words. */
+        const char *page = cell(find_table(&report, "crossover"), 0, NULL, "by kernel time")->text;
+        assert_memory_equal(page, words[side], strcspn(words[side], ";"));
+        check_course(page, side_is_decided(side) ? "" : strchr(words[side], ';'));
+        assert_int_equal(is_marked(&report.stored), side == SIDE_FASTER);
+        ClaimList list = claims_of(results);
+        for (size_t j = 0; j < list.count; j++) {
+            if (strstr(list.items[j].text, "against the best CPU") != NULL) {
+                check_course(list.items[j].claimed, words[side]);
+            }
+        }
+        claims_release(&list);
         release(&report);
     }
 }
@@ -109,9 +230,42 @@ static StoredRun other_run(double milliseconds, double spread, size_t launches) 
     StoredRun run = {.complete = true, .started = "2026-01-02T03:04:05Z"};
     bool open;
     command_line_split("--algo lbp", &run.arguments, &open);
-    add(&run, launched_row("cuda_fast", milliseconds, spread, launches));
+    add(&run, launched_row("cuda_fast", SIDE_LENGTH, milliseconds, spread, launches));
     results_derive(&run.results, 1);
     return run;
+}
+
+/* The change that `history` finds where five commits have the times of one run and the next five
+ * those of the other; undecided without one. */
+static SpeedSide changed_in_history(const StoredRun *before, const StoredRun *now) {
+    enum { COMMITS = 5 };
+    static const char *const names[2 * COMMITS] = {"a1", "a2", "a3", "a4", "a5",
+                                                   "b1", "b2", "b3", "b4", "b5"};
+    double launches[2][LAUNCHES_MAX];
+    HistoryEntry entries[2 * COMMITS];
+    HistoryView view;
+    const size_t counts[] = {samples_launch_medians(&before->results.rows[0].kernel, launches[0]),
+                             samples_launch_medians(&now->results.rows[0].kernel, launches[1])};
+    for (size_t i = 0; i < 2 * COMMITS; i++) {
+        entries[i] = (HistoryEntry){.run = names[i],
+                                    .commit = names[i],
+                                    .cell = "cell",
+                                    .input_hash = "1",
+                                    .mode = "hot",
+                                    .when = (double)i,
+                                    .launches = launches[i / COMMITS],
+                                    .launch_count = counts[i / COMMITS]};
+    }
+    const MachineHistory history = {
+        .machine = "m", .build = "b", .entries = entries, .count = 2 * COMMITS};
+    assert_int_equal(history_view(&history, 0.05, 200, &view).code, STATUS_OK);
+    assert_int_equal(view.count, 1);
+    const HistorySeries *series = &view.series[0];
+    const SpeedSide side = series->change_count == 0      ? SIDE_UNDECIDED
+                           : series->changes[0].ratio > 1 ? SIDE_SLOWER
+                                                          : SIDE_FASTER;
+    history_view_release(&view);
+    return side;
 }
 
 /* What compare finds. */
@@ -161,6 +315,15 @@ TEST(a_cell_of_two_runs_has_the_same_side_in_every_view) {
         const DocTable *table = find_table(&report, "diff-lbp-texture-cells");
         assert_string_equal(cell(table, 0, "kernel", "B is")->text, words);
         assert_non_null(strstr(words, side_word(pair->side, COMPARED_SPEED)));
+        const char *most = cell(find_table(&report, "diff-winner"), 0, NULL, "kernel")->text;
+        assert_non_null(strstr(most, pair->side == SIDE_FASTER ? "at the one size"
+                                     : pair->side == SIDE_SLOWER
+                                         ? "not at the one size"
+                                         : side_word(pair->side, COMPARED_SPEED)));
+        /* More commits than two runs show more, but never the other side. */
+        const SpeedSide history = changed_in_history(&report.stored, &report.other);
+        assert_true(side_is_decided(pair->side) ? history == pair->side
+                                                : history != SIDE_SLOWER || pair->factor > 1);
         release(&report);
     }
 }

@@ -160,7 +160,7 @@ TEST(one_launch_has_a_side_in_its_run) {
     assert_non_null(strstr(claim->claimed, " in this run)"));
     assert_string_equal(claim->why, "too few launches to compare the factors");
     claim = check(&pair, SPEEDUP, "20x20", CLAIM_UNTESTED);
-    assert_string_equal(claim->claimed, "1.25×, undecided (1 launch)");
+    assert_string_equal(claim->claimed, "undecided");
     pair_release(&pair);
 }
 
@@ -199,10 +199,9 @@ TEST(few_launches_have_a_range_and_a_side_by_it) {
     add(&pair.here, "simd", 0, (const double[]){10, 10}, 2);
     add(&pair.here, "cuda_fast", 0, (const double[]){1.1, 1.3}, 2);
     judge(&pair, true);
-    assert_string_equal(find(&pair, SPEEDUP, "20x20")->claimed,
-                        "undecided (0.900 to 1.30, 3 launches)");
+    assert_string_equal(find(&pair, SPEEDUP, "20x20")->claimed, "undecided (range 0.900 to 1.30)");
     const JudgedClaim *claim = check(&pair, SPEEDUP, "10x10", CLAIM_HOLDS);
-    assert_string_equal(claim->here, "8.39× faster (7.69 to 9.09, 2 launches)");
+    assert_string_equal(claim->here, "8.39× faster (range 7.69 to 9.09)");
     assert_string_equal(claim->why, "too few launches to compare the factors");
     pair_release(&pair);
 }

@@ -89,14 +89,13 @@ TEST(costs_are_times_at_prices) {
     results_release(&results);
 }
 
-/* Between 100² and 400² pixels, on logarithmic axes: the ratio of costs goes from 1/5 to 8/5, so it
- * is 1 at the share log 5 / log 8 of the way, at 10000 · 16^0.774 = 85500 pixels. */
+/* The ratio of costs goes from 1/5 at 100² pixels to 8/5 at 400². */
 TEST(sentences_say_from_what_size_on) {
     Results results = two_sizes();
     char text[1024];
     cost_sentence(&results, &results.rows[0], &prices, COST_KERNEL, text, sizeof text);
     assert_string_equal(text, "Cost of the kernel: the GPU (cuda_fast) is 1.60× cheaper than the "
-                              "CPU (seq) at 400×400; cheaper from 85.5 kpixel on.");
+                              "CPU (seq) at 400×400; cheaper from 400×400 on.");
     cost_sentence(&results, &results.rows[0], &prices, COST_END_TO_END, text, sizeof text);
     assert_string_equal(text, "Cost end to end, with upload and download: the GPU (cuda_fast) is "
                               "5.00× dearer than the CPU (seq) at 400×400; cheaper at no size.");

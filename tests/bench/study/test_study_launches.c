@@ -106,3 +106,45 @@ TEST(a_table_alone_has_its_intervals) {
     scratch_study_close(&study);
     results_release(&results);
 }
+
+/* A step that is a run has the rows of its results.json, by the columns of row.def, and its facts;
+ * the table beside them is not read. */
+TEST(a_run_is_read_as_its_rows) {
+    Results results = {.rows = NULL};
+    RunRecord record = *sample_record();
+    add(&results, "seq", 0, (const double[]){10, 12, 14, 16, 18, 20});
+    record.warnings.count = 1;
+    snprintf(record.warnings.text[0], WARNING_SIZE, "the machine was \"busy\"");
+    ScratchStudy study;
+    char path[512];
+    scratch_study_open(&study, text, NULL, "variant,status,kernel_ms_median\nseq,ok,1\n");
+    scratch_path(&study.folder, "results.json", path);
+    check_ok(report_json(path, &record, &results));
+    scratch_study_make(&study);
+    const CsvFrame *records = &study.result.records[0];
+    check_near(value(&study, 0, 0)->measured, 15);
+    assert_string_equal(csv_frame_fact(records, "started"), record.started);
+    assert_string_equal(csv_frame_fact(records, "warning"), "the machine was \"busy\"");
+    assert_int_equal(records->count, 1);
+    assert_ptr_equal(study.result.cells[0][0], &study.result.stored[0].results.rows[0]);
+    scratch_study_close(&study);
+    results_release(&results);
+}
+
+/* Another table of the same folder is read as that. */
+TEST(another_table_beside_a_run_is_a_table) {
+    Results results = {.rows = NULL};
+    add(&results, "seq", 0, (const double[]){10, 12, 14, 16, 18, 20});
+    ScratchStudy study;
+    char path[512];
+    scratch_study_open(&study, text, NULL, "");
+    scratch_path(&study.folder, "results.json", path);
+    check_ok(report_json(path, sample_record(), &results));
+    scratch_write(&study.folder, "profile.csv", "variant,status,kernel_ms_median\nseq,ok,3\n");
+    scratch_path(&study.folder, "profile.csv", study.outcomes[0].csv);
+    scratch_study_make(&study);
+    check_near(value(&study, 0, 0)->measured, 3);
+    assert_null(value(&study, 0, 0)->cells[0]);
+    scratch_study_close(&study);
+    results_release(&results);
+}
