@@ -88,9 +88,12 @@ static void remove_once(const char *folder, Removal *removal) {
 static void remove_tree(const char *folder) {
     const struct timespec pause = {.tv_nsec = 50000000};
     Removal removal = {.top = -1};
-    for (int tries = 0; tries < TRIES && access(folder, F_OK) == 0;) {
+    for (int tries = 0; tries < TRIES;) {
         const unsigned before = removal.moved;
         remove_once(folder, &removal);
+        if (access(folder, F_OK) != 0) {
+            return;
+        }
         if (removal.moved == before) {
             tries++;
             nanosleep(&pause, NULL);

@@ -45,7 +45,7 @@ def main(paths):
             return 1
         with open(os.path.join(folder, "frames.html"), "w", encoding="utf-8") as file:
             file.write(check_layout.page_around("".join(frames), script))
-        return 0 if check_layout.tell(check_layout.browse(browser, folder, 1), "") else 1
+        return 0 if check_layout.tell(check_layout.browse(browser, folder)) else 1
 
 
 if __name__ == "__main__":

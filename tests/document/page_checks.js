@@ -1,5 +1,5 @@
-// Runs in a page around frames, two of each report, which show it at the width of a phone and of a
-// desktop. Leaves a line per failure, the background of each report, and "done" with what was looked at.
+// Runs in a page around frames, four of each report, which show it at the width of a phone and of a
+// desktop, dark and light. Leaves a line per failure, and "done" with what was looked at.
 addEventListener('load', () => {
   'use strict';
   const lines = [];
@@ -186,11 +186,14 @@ addEventListener('load', () => {
     });
   };
 
+  const backgrounds = new Map(); // of a page, by scheme
   for (const frame of document.querySelectorAll('iframe')) {
     const view = frame.contentWindow;
     const name = view.location.pathname.split('/').pop();
-    where = `${name}, ${frame.width} px`;
+    const scheme = frame.style.colorScheme;
+    where = `${name}, ${frame.width} px, ${scheme}`;
     try {
+      check(view.matchMedia(`(prefers-color-scheme: ${scheme})`).matches, 'the browser does not show it so');
       check(view.document.getElementById('Tip') !== null, 'the script of the page did not run');
       checkPage(view);
       all('svg.chart', view.document).forEach((svg) => {
@@ -204,8 +207,11 @@ addEventListener('load', () => {
     } catch (error) {
       lines.push(`FAIL ${where}: the check itself: ${error.stack}`);
     }
-    lines.push(`background ${name} ${getComputedStyle(view.document.body).backgroundColor}`);
+    backgrounds.set(name, { ...backgrounds.get(name), [scheme]: getComputedStyle(view.document.body).backgroundColor });
   }
+  backgrounds.forEach(({ dark, light }, name) => {
+    if (dark === light) lines.push(`FAIL ${name}: dark and light have the same background, ${dark}`);
+  });
   lines.push(`done ${Object.entries(seen).map(([what, count]) => `${count} ${what}`).join(', ')}`);
   document.getElementById('results').textContent = `\n${lines.join('\n')}\n`;
 });

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <unordered_map>
 #include <vector>
 
@@ -38,6 +39,8 @@ struct Fiber {
 
 struct Warp {
     unsigned int present, exited, arrived; /* a bit a lane */
+    unsigned int mask;                     /* of the lanes that have arrived */
+    bool is_mixed;                         /* their masks differ */
     uint64_t slots[WARP_LANES][SLOT_WORDS];
 };
 
@@ -46,7 +49,27 @@ constexpr size_t SHARED_BYTES = 256 * 1024;
 constexpr size_t MARGIN_BYTES = 64; /* behind a block's dynamic shared memory */
 constexpr unsigned char POISON = 0xD7;
 
-std::vector<Fiber> fibers; /* their stacks are used again */
+/* Drawn for each turn of each thread, which a Mersenne twister takes too long for: SplitMix64. */
+struct QuickDraws {
+    using result_type = uint64_t;
+    uint64_t state;
+    static constexpr uint64_t min() {
+        return 0;
+    }
+    static constexpr uint64_t max() {
+        return UINT64_MAX;
+    }
+    uint64_t operator()() {
+        uint64_t mixed = state += 0x9E3779B97F4A7C15;
+        mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9;
+        mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB;
+        return mixed ^ (mixed >> 31);
+    }
+};
+
+QuickDraws quick_draws;
+std::vector<unsigned int> order; /* of the block's threads */
+std::vector<Fiber> fibers;       /* their stacks are used again */
 std::vector<Warp> warps;
 size_t threads;    /* of the block */
 size_t alive;      /* of them, not at their end */
@@ -87,6 +110,9 @@ void open_block_barrier() {
 void open_warp_barriers(unsigned int number) {
     Warp &of = warps[number];
     Fiber *lanes = &fibers[(size_t)number * WARP_LANES];
+    if (of.arrived == 0) {
+        return;
+    }
     for (int i = 0; i < WARP_LANES; i++) {
         if ((of.arrived >> i & 1) == 0) {
             continue;
@@ -105,6 +131,13 @@ void open_warp_barriers(unsigned int number) {
         }
         of.arrived &= ~awaited;
     }
+    of.is_mixed = of.is_mixed && of.arrived != 0;
+}
+
+/* Whether lanes are awaited that are not there; not looked at where masks differ. */
+bool others_are_awaited(const Warp &of) {
+    const unsigned int awaited = of.mask & of.present & ~of.exited;
+    return !of.is_mixed && (of.arrived & awaited) != awaited;
 }
 
 void run_thread() {
@@ -150,14 +183,12 @@ void run_for_a_while(Fiber &fiber) {
 }
 
 void run_threads() {
-    std::vector<size_t> order(threads);
-    for (size_t i = 0; i < threads; i++) {
-        order[i] = i;
-    }
+    order.resize(threads);
+    std::iota(order.begin(), order.end(), 0U);
     while (alive > 0) {
         bool moved = false;
-        std::shuffle(order.begin(), order.end(), draws());
-        for (const size_t i : order) {
+        std::shuffle(order.begin(), order.end(), quick_draws);
+        for (const unsigned int i : order) {
             if (fibers[i].state == State::fresh) {
                 begin(fibers[i]);
             }
@@ -247,8 +278,13 @@ void warp_barrier(unsigned int mask) {
     }
     running->mask = mask;
     running->state = State::at_warp;
-    warps[warp].arrived |= 1U << lane;
-    open_warp_barriers(warp);
+    Warp &of = warps[warp];
+    of.is_mixed |= of.arrived != 0 && of.mask != mask;
+    of.mask = mask;
+    of.arrived |= 1U << lane;
+    if (!others_are_awaited(of)) {
+        open_warp_barriers(warp);
+    }
     wait();
 }
 
@@ -272,16 +308,15 @@ void run_grid(const LaunchShape &shape, const std::function<void()> &body) {
     block_size = shape.block;
     grid_size = shape.grid;
     kernel = &body;
+    quick_draws.state = (uint64_t)draws()() << 32 | draws()();
     threads = (size_t)block_size.x * block_size.y * block_size.z;
     if (fibers.size() < threads) {
         fibers.resize(threads);
     }
-    std::vector<size_t> order((size_t)grid_size.x * grid_size.y * grid_size.z);
-    for (size_t i = 0; i < order.size(); i++) {
-        order[i] = i;
-    }
-    std::shuffle(order.begin(), order.end(), draws());
-    for (const size_t number : order) {
+    std::vector<size_t> blocks((size_t)grid_size.x * grid_size.y * grid_size.z);
+    std::iota(blocks.begin(), blocks.end(), (size_t)0);
+    std::shuffle(blocks.begin(), blocks.end(), quick_draws);
+    for (const size_t number : blocks) {
         run_block(number, shape.shared_bytes);
     }
 }

@@ -145,11 +145,11 @@ class Bisect(ProjectTest):
         for i in range(4):
             self.project.commit(0.010 * (i + 1))
         log = os.path.join(self.project.temporary, "..", "log")
-        for number, sleep in ((signal.SIGINT, "30"), (signal.SIGTERM, "0.01")):
+        for number, launches in ((signal.SIGINT, {"FAKE_HANGS": "1"}), (signal.SIGTERM, {"FAKE_SLEEP": "0.01"})):
             with self.subTest(signal=number), subprocess.Popen(
                     self.project.command("bisect", *self.project.commits[::3], "--quiet", *CELLS),
                     cwd=self.project.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                    env={**self.project.environment, "FAKE_LOG": log, "FAKE_SLEEP": sleep}) as run:
+                    env={**self.project.environment, "FAKE_LOG": log, **launches}) as run:
                 while not os.path.exists(log):
                     self.assertIsNone(run.poll(), run.returncode)
                     time.sleep(0.02)

@@ -58,7 +58,7 @@ class Settings(ProjectTest):
                 "GIT_OBJECT_DIRECTORY": self.other + "/.git/objects", "GIT_TRACE": "1",
                 "GIT_PAGER": "sed s/./x/g", "GIT_EXTERNAL_DIFF": self.path("program"),
                 "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "log.showSignature",
-                "GIT_CONFIG_VALUE_0": "true", "TAR_OPTIONS": "--exclude=bench.py"}
+                "GIT_CONFIG_VALUE_0": "true", "TAR_OPTIONS": "--exclude=launch.sh"}
 
     def commit(self, *arguments, **more):
         """A signed commit: git shows what the signature's program says."""
