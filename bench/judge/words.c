@@ -67,11 +67,29 @@ void side_interval(SpeedSide side, const Ratio *ratio, char text[NUMBER_WORDS_SI
     }
 }
 
+void within_words(double seconds, char text[WITHIN_WORDS_SIZE]) {
+    if (seconds < 120) {
+        snprintf(text, WITHIN_WORDS_SIZE, " in these %.0f s", ceil(seconds));
+    } else {
+        snprintf(text, WITHIN_WORDS_SIZE, " in these %.0f min", ceil(seconds / 60));
+    }
+}
+
+/* What an interval does not reach beyond: " in this run", " in these 60 s"; "" otherwise. */
+static void reach_words(const Ratio *ratio, char text[WITHIN_WORDS_SIZE]) {
+    snprintf(text, WITHIN_WORDS_SIZE, "%s", ratio->in_run ? " in this run" : "");
+    if (!ratio->in_run && ratio->within > 0) {
+        within_words(ratio->within, text);
+    }
+}
+
 void side_text(SpeedSide side, const Ratio *ratio, Compared compared,
                char text[NUMBER_WORDS_SIZE]) {
     char words[RATIO_WORDS_SIZE];
     char interval[NUMBER_WORDS_SIZE];
+    char reach[WITHIN_WORDS_SIZE];
     side_words(side, ratio, compared, words);
+    reach_words(ratio, reach);
     side_interval(side, ratio, interval);
     snprintf(text, NUMBER_WORDS_SIZE, "%s", words);
     if (words[0] == '\0') {
@@ -81,7 +99,7 @@ void side_text(SpeedSide side, const Ratio *ratio, Compared compared,
         text_append(text, NUMBER_WORDS_SIZE, " (within %g%%)", 100 * judge_criteria.threshold);
     } else if (interval[0] != '\0') {
         text_append(text, NUMBER_WORDS_SIZE, " (%s%s%s)", ratio->extremes ? "range " : "", interval,
-                    ratio->in_run ? " in this run" : "");
+                    reach);
     }
 }
 
@@ -286,8 +304,9 @@ void sides_words(const SpeedSide *sides, size_t count, const char *noun, PlaceNa
 /* === Of a ratio of times ====================================================================== */
 
 void times_ratio_words(const TimesRatio *ratio, char text[NUMBER_WORDS_SIZE]) {
-    char words[RATIO_WORDS_SIZE], interval[NUMBER_WORDS_SIZE];
+    char words[RATIO_WORDS_SIZE], interval[NUMBER_WORDS_SIZE], reach[WITHIN_WORDS_SIZE];
     const Ratio *of = &ratio->ratio;
+    reach_words(of, reach);
     factor_words(of, words);
     factor_interval(of, interval);
     text[0] = '\0';
@@ -302,12 +321,12 @@ void times_ratio_words(const TimesRatio *ratio, char text[NUMBER_WORDS_SIZE]) {
         snprintf(text, NUMBER_WORDS_SIZE, "%s", words);
     }
     if (of->extremes) {
-        text_append(text, NUMBER_WORDS_SIZE, " (%s%s%zu launches)", interval,
-                    interval[0] != '\0' ? ", " : "", ratio->count);
+        text_append(text, NUMBER_WORDS_SIZE, " (%s%s%zu launches%s)", interval,
+                    interval[0] != '\0' ? ", " : "", ratio->count, reach);
     } else if (ratio->count == 1) {
         text_append(text, NUMBER_WORDS_SIZE, " (%s%s)", interval,
                     interval[0] != '\0' ? " in this run" : "1 launch");
     } else if (interval[0] != '\0') {
-        text_append(text, NUMBER_WORDS_SIZE, " (%s)", interval);
+        text_append(text, NUMBER_WORDS_SIZE, " (%s%s)", interval, reach);
     }
 }

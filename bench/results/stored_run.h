@@ -94,9 +94,9 @@ enum { INPUT_NOTE_SIZE = WARNING_SIZE - 16 };
 typedef struct RunRecord {
     const RunOptions *options;
     const Machine *machine;
-    char started[32];                               /* ISO 8601, UTC */
-    double elapsed;                                 /* seconds so far */
-    WallTime wall; /* where they went, with those of its launches */
+    char started[32]; /* ISO 8601, UTC */
+    double elapsed;   /* seconds so far */
+    WallTime wall;    /* where they went, with those of its launches */
     double timer_overhead_cpu, timer_overhead_cuda; /* seconds; NAN when unknown */
     bool complete;                                  /* every planned cell has its row */
     size_t planned;                                 /* cells planned */
@@ -104,6 +104,16 @@ typedef struct RunRecord {
     Warnings warnings;
     char input_note[INPUT_NOTE_SIZE]; /* what was done to the inputs; empty: nothing */
 } RunRecord;
+
+/* Sets what earlier runs of the machine demand of rows of several launches, if these followed each
+ * other: to be called before results_derive. */
+void memory_apply(const RunRecord *record, Results *results);
+
+/* Adds times and speedups of a finished run to what the machine remembers; after results_derive.
+ * Nothing of fewer launches than this, or of one launch of a run. STATUS_FILE; STATUS_SKIP without
+ * memory. */
+enum { REMEMBERED_LAUNCHES_MIN = 3 };
+Status memory_add(const RunRecord *record, const Results *results);
 
 /* Adds a warning if the process was stopped while it measured these rows. */
 void results_warn_of_stops(const Results *results, Warnings *warnings);

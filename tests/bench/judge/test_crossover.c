@@ -382,6 +382,25 @@ TEST(intervals_are_called_by_their_launches) {
     assert_string_equal(text, "");
 }
 
+/* A cell of which no earlier run is known speaks for all. */
+TEST(intervals_of_launches_that_followed_each_other_say_so) {
+    const Summary fresh = {.launches = 3, .within = 41.3};
+    const Summary known = {.launches = 3, .remembered = true};
+    LaunchRange range = {.most = 0};
+    LaunchRange both = {.most = 0};
+    char text[96];
+    launch_range_add_summary(&range, &known);
+    interval_words(&range, text, sizeof text);
+    assert_string_equal(text, "least to greatest of 3 launches and earlier runs");
+    launch_range_add_summary(&range, &fresh);
+    interval_words(&range, text, sizeof text);
+    assert_string_equal(text, "least to greatest of 3 launches in these 42 s");
+    launch_range_add(&both, 6);
+    launch_range_join(&both, &range);
+    interval_words(&both, text, sizeof text);
+    assert_string_equal(text, "95% or least to greatest of 3 to 6 launches in these 42 s");
+}
+
 /* --- What is not as it should be -------------------------------------------------------------- */
 
 TEST(times_that_are_none_are_passed_over) {

@@ -259,6 +259,16 @@ TEST(a_side_has_one_wording) {
          "2.00× faster (range 1.90 to 2.10)",
          "2.00× cheaper (range 1.90 to 2.10)",
          "2.00× less (range 1.90 to 2.10)"},
+        {SIDE_FASTER,
+         {.value = 2, .low = 1.9, .high = 2.1, .within = 59.2},
+         "2.00× faster (1.90 to 2.10 in these 60 s)",
+         "2.00× cheaper (1.90 to 2.10 in these 60 s)",
+         "2.00× less (1.90 to 2.10 in these 60 s)"},
+        {SIDE_FASTER,
+         {.value = 2, .low = 1.9, .high = 2.1, .extremes = true, .within = 150},
+         "2.00× faster (range 1.90 to 2.10 in these 3 min)",
+         "2.00× cheaper (range 1.90 to 2.10 in these 3 min)",
+         "2.00× less (range 1.90 to 2.10 in these 3 min)"},
         {SIDE_UNDECIDED, {.value = NAN, .low = NAN, .high = NAN}, "", "", ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
