@@ -18,6 +18,7 @@
 
 #include "build_info.h"
 #include "files.h"
+#include "interrupt.h"
 #include "list.h"
 #include "paths.h"
 
@@ -181,6 +182,19 @@ Status folder_lock(const char *path, int *lock) {
                                "end, or name another folder",
                                path)
                  : status_ok();
+}
+
+Status folder_lock_wait(const char *path, int *lock) {
+    *lock = -1;
+    STATUS_TRY(folder_make(path));
+    *lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    while (*lock >= 0 && flock(*lock, LOCK_EX) != 0) {
+        if (errno != EINTR || interrupt_requested()) {
+            close(*lock);
+            *lock = -1;
+        }
+    }
+    return status_ok();
 }
 
 /* === Cache folder ============================================================================= */

@@ -68,6 +68,10 @@ Status folder_make_for(const char *path);
  * the file system knows no locks. STATUS_FILE if another has it. */
 Status folder_lock(const char *path, int *lock);
 
+/* Makes the folder and waits until nobody else has it locked; `*lock` is -1 where the file system
+ * knows no locks, and after an interrupt. STATUS_FILE if it cannot be made. */
+Status folder_lock_wait(const char *path, int *lock);
+
 /* --- Cache folder ----------------------------------------------------------------------------- */
 
 /* The folder for data about this machine that is kept between runs: "$XDG_CACHE_HOME/bench" or

@@ -21,7 +21,8 @@ static const Term environment[] = {
      "folder of runs for which no --out is given, and of the link latest. Default: bench-runs in "
      "the current folder; reports/runs for a program that is started where it was built"},
     {"XDG_CACHE_HOME",
-     "its folder bench keeps ceilings, noise floors and downloaded data. Default: $HOME/.cache"},
+     "its folder bench keeps ceilings, noise floors, the times of earlier runs and downloaded "
+     "data. Default: $HOME/.cache"},
     {"DATASETS_CACHE", "folder of the data of studies, which datasets/fetch fills"},
     {"BENCH_PLOT_DIR", "folder of chart scripts, instead of those of the program"},
     {"BENCH_STUDY_DIR", "folder of studies, instead of those of the program"},

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "judge.h"
+#include "judge_internal.h"
 
 void launch_range_add(LaunchRange *range, size_t launches) {
     launches = launches > 0 ? launches : 1;
@@ -12,15 +12,24 @@ void launch_range_add(LaunchRange *range, size_t launches) {
     range->most = launches > range->most ? launches : range->most;
 }
 
+void launch_range_add_summary(LaunchRange *range, const Summary *summary) {
+    launch_range_add(range, summary->launches);
+    range->within = fmax(range->within, summary->within);
+    range->remembered |= summary->remembered;
+}
+
 void launch_range_join(LaunchRange *range, const LaunchRange *more) {
     if (more->most > 0) {
         launch_range_add(range, more->least);
         launch_range_add(range, more->most);
+        range->within = fmax(range->within, more->within);
+        range->remembered |= more->remembered;
     }
 }
 
 void interval_words(const LaunchRange *range, char *text, size_t size) {
     char from[32] = "";
+    char of_when[WITHIN_WORDS_SIZE] = "";
     if (range->most <= 1) {
         snprintf(text, size, "%s", range->most == 0 ? "" : "95% in this run");
         return;
@@ -31,11 +40,56 @@ void interval_words(const LaunchRange *range, char *text, size_t size) {
     const char *what = range->least >= MEDIAN_INTERVAL_MIN  ? "95%"
                        : range->most >= MEDIAN_INTERVAL_MIN ? "95% or least to greatest"
                                                             : "least to greatest";
-    snprintf(text, size, "%s of %s%zu launches", what, from, range->most);
+    if (range->within > 0) {
+        within_words(range->within, of_when);
+    } else if (range->remembered) {
+        snprintf(of_when, sizeof of_when, " and earlier runs");
+    }
+    snprintf(text, size, "%s of %s%zu launches%s", what, from, range->most, of_when);
 }
 
 void summary_range(const Summary *summary, double *low, double *high) {
     const bool few = summary->launches > 1 && isnan(summary->ci_low);
     *low = few ? summary->launch_low : summary->ci_low;
     *high = few ? summary->launch_high : summary->ci_high;
+}
+
+/* === What earlier runs demand ================================================================= */
+
+/* NAN is none either: a member that a file does not have. */
+static double known(double number) {
+    return number > 0 ? number : 0;
+}
+
+void interval_widen(double value, double width, double *low, double *high) {
+    if (width > 0 && !isnan(*low) && !isnan(*high)) {
+        *low = fmin(*low, value * exp(-width));
+        *high = fmax(*high, value * exp(width));
+    }
+}
+
+void summary_remember(const LaunchMemory *memory, Summary *summary) {
+    if (summary->launches > 1) {
+        interval_widen(summary->median, memory->time, &summary->ci_low, &summary->ci_high);
+        interval_widen(summary->median, memory->time, &summary->launch_low, &summary->launch_high);
+        summary->within = known(memory->within);
+        summary->remembered = memory->time > 0;
+    }
+}
+
+Ratio ratio_over_launches(const LaunchSummary *launches, const Samples *slow, const Samples *fast) {
+    static const LaunchMemory nothing;
+    const LaunchMemory *of_slow = slow != NULL ? &slow->memory : &nothing;
+    const LaunchMemory *of_fast = fast != NULL ? &fast->memory : &nothing;
+    Ratio ratio = {.value = launches->median,
+                   .low = launches->low,
+                   .high = launches->high,
+                   .extremes = !launches->is_interval};
+    if (slow != fast) {
+        const double both = hypot(known(of_slow->time), known(of_fast->time));
+        interval_widen(ratio.value, of_fast->ratio > 0 ? of_fast->ratio : both, &ratio.low,
+                       &ratio.high);
+        ratio.within = fmax(known(of_slow->within), known(of_fast->within));
+    }
+    return ratio;
 }

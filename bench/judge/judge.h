@@ -23,12 +23,21 @@ typedef struct SampleOrigin {
     uint32_t turn;   /* of this cell, in that process */
 } SampleOrigin;
 
+/* What earlier runs say of samples whose launches lie closer together than a claim reaches. Zeros,
+ * or NAN: they lie far enough apart, or nobody knows. */
+typedef struct LaunchMemory {
+    double time;   /* least half width of the interval of a median, logarithm; 0: none is known */
+    double ratio;  /* the same of the ratio of another cell's median to this one's */
+    double within; /* seconds that the launches took, if no earlier run is known; else 0 */
+} LaunchMemory;
+
 /* Samples in the order of measurement; one sample is the time of one run. Starts zeroed. */
 typedef struct Samples {
     double *seconds;
     SampleOrigin *origins; /* of each sample; NULL: of one launch, turns unknown */
     size_t count, capacity;
     SampleOrigin origin; /* of the samples that samples_add adds next */
+    LaunchMemory memory;
 } Samples;
 
 /*
@@ -45,7 +54,9 @@ typedef struct Summary {
     /* Several launches: the interval, or the least and the greatest launch median; and the standard
      * deviation of their logarithms. NAN for one. */
     double launch_low, launch_high, launch_spread;
-    double tau; /* one launch: for how many samples one independent sample counts; else NAN */
+    double tau;      /* one launch: for how many samples one independent sample counts; else NAN */
+    double within;   /* as in LaunchMemory */
+    bool remembered; /* the interval is at least as wide as earlier runs demand */
 } Summary;
 
 /* Fewer samples have no 95% interval of the median: with five, the interval from minimum to maximum
@@ -78,6 +89,7 @@ typedef struct Ratio {
     double low, high; /* 95% interval; NAN: none */
     bool extremes;    /* they are the least and the greatest of launches that are too few for one */
     bool in_run;      /* they are of one launch and do not hold for another */
+    double within;    /* as in LaunchMemory, of either side */
 } Ratio;
 
 /* Ratio of two medians with its percentile bootstrap interval, NAN below MEDIAN_INTERVAL_MIN
@@ -96,8 +108,8 @@ size_t samples_launches(const Samples *samples);
  * LAUNCHES_MAX. 0 without memory. */
 size_t samples_launch_medians(const Samples *samples, double medians[LAUNCHES_MAX]);
 
-/* Appends the samples of `more`, whose launches are counted from `launch` on. STATUS_SKIP without
- * memory. */
+/* Appends the samples of `more`, whose launches are counted from `launch` on; `memory`, which was
+ * of fewer launches, is cleared. STATUS_SKIP without memory. */
 Status samples_append(Samples *samples, const Samples *more, uint32_t launch);
 
 /* A copy with memory of its own. STATUS_SKIP without memory. */
@@ -164,19 +176,35 @@ bool run_interval_ranks(size_t n, double tau, size_t *low, size_t *high);
 /* The launches of the cells that a table or a chart shows. Starts zeroed. */
 typedef struct LaunchRange {
     size_t least, most; /* 0: no cell yet */
+    double within;      /* the most of the cells, as in LaunchMemory */
+    bool remembered;    /* some interval is as wide as earlier runs demand */
 } LaunchRange;
 
 /* Adds a cell of so many launches; 0, in files of earlier versions, is one. */
 void launch_range_add(LaunchRange *range, size_t launches);
+/* Adds a cell. */
+void launch_range_add_summary(LaunchRange *range, const Summary *summary);
 /* Adds the cells of another range. */
 void launch_range_join(LaunchRange *range, const LaunchRange *more);
 
 /* Writes what the intervals of these cells are: "95% of 6 launches", "least to greatest of 3
- * launches", "95% in this run"; "" without a cell. */
+ * launches", "95% in this run"; "" without a cell. Of launches that followed each other "95% of 6
+ * launches in these 60 s", or "95% of 6 launches and earlier runs". */
 void interval_words(const LaunchRange *range, char *text, size_t size);
 
 /* The ends of what is shown around the median; NAN where there is nothing. */
 void summary_range(const Summary *summary, double *low, double *high);
+
+/* Makes low and high at least value·exp(±width). NAN stays. */
+void interval_widen(double value, double width, double *low, double *high);
+
+/* Widens the interval of several launches to what earlier runs demand, and notes it. Doing it again
+ * changes nothing. */
+void summary_remember(const LaunchMemory *memory, Summary *summary);
+
+/* The ratio of the samples of two cells, which `launches` has of each launch of one run, with its
+ * interval as wide as earlier runs demand. Either may be NULL: nothing is known of them. */
+Ratio ratio_over_launches(const LaunchSummary *launches, const Samples *slow, const Samples *fast);
 
 /* --- Sides ------------------------------------------------------------------------------------ */
 
@@ -460,7 +488,8 @@ typedef struct Series {
  *   undecided        undecided (0.92 to 1.09)
  *
  * "range": of the launches, which are too few for an interval. An interval of one launch ends with
- * "in this run": (36.2 to 37.1 in this run).
+ * "in this run": (36.2 to 37.1 in this run). That of launches which followed each other, of which
+ * the machine remembers no earlier runs, ends with their time: (36.2 to 37.1 in these 60 s).
  */
 
 /* What is compared, by the words for it. */

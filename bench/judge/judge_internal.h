@@ -20,6 +20,12 @@ double log_squares(const double *values, size_t n);
 /* One draw from the bootstrap distribution of the median of n ≥ 1 sorted values. */
 double bootstrap_median(const double *sorted, size_t n, Random *random);
 
+/* --- Words: words.c --------------------------------------------------------------------------- */
+
+/* " in these 60 s", " in these 3 min". */
+enum { WITHIN_WORDS_SIZE = 32 };
+void within_words(double seconds, char text[WITHIN_WORDS_SIZE]);
+
 /* --- Two runs --------------------------------------------------------------------------------- */
 
 /* launches_ratio_between with an interval that the true ratio is outside of with a probability of

@@ -44,11 +44,12 @@ Status samples_append(Samples *samples, const Samples *more, uint32_t launch) {
         samples->origin = (SampleOrigin){.launch = launch + origin.launch, .turn = origin.turn};
         STATUS_TRY(samples_add(samples, more->seconds[i]));
     }
+    samples->memory = (LaunchMemory){.time = 0};
     return status_ok();
 }
 
 Status samples_copy(const Samples *source, Samples *copy) {
-    *copy = (Samples){0};
+    *copy = (Samples){.memory = source->memory};
     for (size_t i = 0; i < source->count; i++) {
         copy->origin = source->origins != NULL ? source->origins[i] : (SampleOrigin){0};
         const Status status = samples_add(copy, source->seconds[i]);

@@ -71,10 +71,7 @@ TimesRatio times_ratio(const Times *slow, const Times *fast) {
     } else if (count == 1) {
         ratio.ratio = ratio_in_launch(slow, fast);
     } else if (ratio.count > 0) {
-        ratio.ratio = (Ratio){.value = launches.median,
-                              .low = launches.low,
-                              .high = launches.high,
-                              .extremes = !launches.is_interval};
+        ratio.ratio = ratio_over_launches(&launches, slow->samples, fast->samples);
     }
     ratio.side = isnan(ratio.ratio.low) ? SIDE_UNDECIDED : ratio_side(&ratio.ratio);
     return ratio;

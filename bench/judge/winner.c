@@ -186,6 +186,10 @@ static bool time_by_launches(const Rival *rivals, size_t count, WinnerChoice *ch
     choice->seconds = summary.median;
     choice->low = summary.low;
     choice->high = summary.high;
+    if (choice->by_launch.all != WINNER_NONE) {
+        interval_widen(summary.median, samples[choice->by_launch.all]->memory.time, &choice->low,
+                       &choice->high);
+    }
     return true;
 }
 

@@ -63,11 +63,29 @@ void side_interval(SpeedSide side, const Ratio *ratio, char text[NUMBER_WORDS_SI
     }
 }
 
+void within_words(double seconds, char text[WITHIN_WORDS_SIZE]) {
+    if (seconds < 120) {
+        snprintf(text, WITHIN_WORDS_SIZE, " in these %.0f s", ceil(seconds));
+    } else {
+        snprintf(text, WITHIN_WORDS_SIZE, " in these %.0f min", ceil(seconds / 60));
+    }
+}
+
+/* What an interval does not reach beyond: " in this run", " in these 60 s"; "" otherwise. */
+static void reach_words(const Ratio *ratio, char text[WITHIN_WORDS_SIZE]) {
+    snprintf(text, WITHIN_WORDS_SIZE, "%s", ratio->in_run ? " in this run" : "");
+    if (!ratio->in_run && ratio->within > 0) {
+        within_words(ratio->within, text);
+    }
+}
+
 void side_text(SpeedSide side, const Ratio *ratio, Compared compared,
                char text[NUMBER_WORDS_SIZE]) {
     char words[RATIO_WORDS_SIZE];
     char interval[NUMBER_WORDS_SIZE];
+    char reach[WITHIN_WORDS_SIZE];
     side_words(side, ratio, compared, words);
+    reach_words(ratio, reach);
     side_interval(side, ratio, interval);
     snprintf(text, NUMBER_WORDS_SIZE, "%s", words);
     if (words[0] == '\0') {
@@ -77,7 +95,7 @@ void side_text(SpeedSide side, const Ratio *ratio, Compared compared,
         text_append(text, NUMBER_WORDS_SIZE, " (within %g%%)", 100 * judge_criteria.threshold);
     } else if (interval[0] != '\0') {
         text_append(text, NUMBER_WORDS_SIZE, " (%s%s%s)", ratio->extremes ? "range " : "", interval,
-                    ratio->in_run ? " in this run" : "");
+                    reach);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "algorithm.h"
 #include "backend_runner.h"
@@ -35,6 +36,10 @@ typedef enum SpreadKind {
     SPREAD_ONE_THREAD,
     SPREAD_THREADS, /* several CPU threads */
     SPREAD_DEVICE,
+    SPREAD_END_TO_END, /* kernel and transfers of a device */
+    SPREAD_RATIO,      /* of a CPU cell's time to that of another; and to those of a device: */
+    SPREAD_RATIO_DEVICE,
+    SPREAD_RATIO_END_TO_END,
     SPREAD_KINDS
 } SpreadKind;
 
@@ -47,9 +52,21 @@ typedef struct Spread {
     char measured[SPREAD_DATE_SIZE]; /* ISO 8601, UTC */
 } Spread;
 
+/* How far apart in time two runs are. */
+typedef enum RunDistance { RUNS_MINUTES, RUNS_HOURS, RUNS_DAYS, RUN_DISTANCES } RunDistance;
+
+/* How far the medians of a cell in two runs lie apart, over all cells of a class. */
+typedef struct RunSpread {
+    double apart; /* 95th percentile of the difference of their logarithms */
+    size_t pairs; /* of runs of one cell; 0: none is known */
+    size_t runs;  /* that lie at least that far apart */
+} RunSpread;
+
 /* By what computes and by how long it takes. All zero: nothing is known. */
 typedef struct LaunchSpread {
-    Spread of[SPREAD_KINDS][SPREAD_CLASSES];
+    Spread of[SPREAD_KINDS][SPREAD_CLASSES]; /* by the self-test */
+    RunSpread runs[RUN_DISTANCES][SPREAD_KINDS]
+                  [SPREAD_CLASSES]; /* by earlier runs; in no run's file */
 } LaunchSpread;
 
 typedef struct Machine {
@@ -275,11 +292,41 @@ double spread_smallest_change(double spread, double power);
 /* "<cache folder>/spread-<fingerprint>.json", as noise_floor_path. */
 Status launch_spread_path(const Machine *machine, char *path, size_t size);
 
-/* Writes the classes that are known; makes the folder. STATUS_FILE. */
+/* Writes the classes that are known, and keeps what the file has of runs; makes the folder.
+ * STATUS_FILE; STATUS_SKIP without memory. */
 Status launch_spread_write(const char *path, const LaunchSpread *spread);
 
 /* Adds the list "launch_spread" unless nothing is known. False without memory. */
 bool launch_spread_json_add(cJSON *object, const LaunchSpread *spread);
+
+/* --- Memory of runs --------------------------------------------------------------------------- */
+
+/*
+ * The file of the launch-to-launch spread also has the last times of every cell, from which
+ * machine_read derives LaunchSpread.runs: the interval of launches that follow each other is at
+ * least as wide as these demand (run_spread.c).
+ */
+
+/* A time, or a ratio of times, of a finished run: the median over its launches. */
+typedef struct RunTime {
+    uint64_t cell;   /* a hash of all that two runs must have in common to be compared */
+    SpreadKind kind; /* what it is of */
+    double seconds;  /* the time, that of the denominator of a ratio */
+    double value;    /* the time or the ratio */
+} RunTime;
+
+/* What computes a cell with so many CPU threads, 0 on a device; and the ratio of a CPU cell to it.
+ */
+SpreadKind spread_kind_of(int threads, bool end_to_end);
+SpreadKind spread_ratio_of(int threads, bool end_to_end);
+
+/* Adds the times of a run that began at `when`, seconds of the epoch, to the file, which other
+ * processes may be adding to; makes it and its folder. STATUS_FILE; STATUS_SKIP without memory. */
+Status run_times_add(const char *path, double when, const RunTime *times, size_t count);
+
+/* The least half width, as a logarithm, that the runs that are known demand of the interval of such
+ * a median; 0: they are too few. */
+double run_spread_width(const LaunchSpread *spread, SpreadKind kind, double seconds);
 
 /* --- Warnings --------------------------------------------------------------------------------- */
 

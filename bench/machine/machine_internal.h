@@ -162,7 +162,15 @@ Status machine_file_path(const Machine *machine, const char *what, char *path, s
 
 /* --- Launch-to-launch spread ------------------------------------------------------------------ */
 
-/* What launch_spread_write wrote; nothing is known without a valid file. */
+/* What computes by its word in files; SPREAD_KINDS: none is called so. */
+SpreadKind spread_kind_named(const char *word);
+const char *spread_kind_word(SpreadKind kind);
+
+/* Which of SPREAD_CLASSES, and where that begins. */
+size_t spread_class_of(double seconds);
+double spread_class_start(size_t decade);
+
+/* What launch_spread_write and run_times_add wrote; nothing is known without a valid file. */
 void launch_spread_read(const char *path, LaunchSpread *spread);
 
 /* The list of launch_spread_json_add. Entries that are damaged, or of other classes, are left out.

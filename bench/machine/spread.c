@@ -1,4 +1,4 @@
-/* The launch-to-launch spread of this machine, as `bench selftest --launches` stores it. */
+/* The launch-to-launch spread of this machine, as `bench selftest --launches` measures it. */
 
 #include "machine_internal.h"
 
@@ -9,12 +9,6 @@
 
 #include "json.h"
 #include "judge.h"
-#include "paths.h"
-
-enum { PATH_SIZE = 4096, FILE_SIZE_MAX = 1 << 20 };
-
-/* Of the format and of the classes. */
-static const double file_version = 1;
 
 /* === Classes ================================================================================== */
 
@@ -33,13 +27,36 @@ static const struct {
     [SPREAD_ONE_THREAD] = {"one thread", "CPU, one thread"},
     [SPREAD_THREADS] = {"threads", "CPU, several threads"},
     [SPREAD_DEVICE] = {"device", "GPU"},
+    [SPREAD_END_TO_END] = {"device end to end", "GPU, end to end"},
+    [SPREAD_RATIO] = {"ratio of threads", "CPU over CPU"},
+    [SPREAD_RATIO_DEVICE] = {"ratio of device", "GPU over CPU"},
+    [SPREAD_RATIO_END_TO_END] = {"ratio of device end to end", "GPU over CPU, end to end"},
 };
 
-static SpreadKind kind_of(int threads) {
-    return threads == 0 ? SPREAD_DEVICE : threads == 1 ? SPREAD_ONE_THREAD : SPREAD_THREADS;
+SpreadKind spread_kind_of(int threads, bool end_to_end) {
+    return threads == 1  ? SPREAD_ONE_THREAD
+           : threads > 1 ? SPREAD_THREADS
+           : end_to_end  ? SPREAD_END_TO_END
+                         : SPREAD_DEVICE;
 }
 
-static size_t class_of(double seconds) {
+SpreadKind spread_ratio_of(int threads, bool end_to_end) {
+    return threads > 0 ? SPREAD_RATIO : end_to_end ? SPREAD_RATIO_END_TO_END : SPREAD_RATIO_DEVICE;
+}
+
+SpreadKind spread_kind_named(const char *word) {
+    size_t kind = 0;
+    while (word != NULL && kind < SPREAD_KINDS && strcmp(kinds[kind].word, word) != 0) {
+        kind++;
+    }
+    return word != NULL ? (SpreadKind)kind : SPREAD_KINDS;
+}
+
+const char *spread_kind_word(SpreadKind kind) {
+    return kinds[kind].word;
+}
+
+size_t spread_class_of(double seconds) {
     size_t decade = 0;
     while (decade + 1 < SPREAD_CLASSES && !(seconds < class_ends[decade])) {
         decade++;
@@ -47,7 +64,7 @@ static size_t class_of(double seconds) {
     return decade;
 }
 
-static double class_start(size_t decade) {
+double spread_class_start(size_t decade) {
     return decade > 0 ? class_ends[decade - 1] : 0;
 }
 
@@ -66,7 +83,7 @@ void launch_spread_add(LaunchSpread *spread, int threads, double seconds, double
     if (launches < 2 || !isfinite(of_cell) || !isfinite(seconds)) {
         return;
     }
-    Spread *pool = &spread->of[kind_of(threads)][class_of(seconds)];
+    Spread *pool = &spread->of[spread_kind_of(threads, false)][spread_class_of(seconds)];
     const double before = (double)pool->degrees;
     const double added = (double)(launches - 1);
     const double squares = before * pool->value * pool->value + added * of_cell * of_cell;
@@ -76,7 +93,7 @@ void launch_spread_add(LaunchSpread *spread, int threads, double seconds, double
 }
 
 const Spread *launch_spread_find(const LaunchSpread *spread, int threads, double seconds) {
-    const Spread *pool = &spread->of[kind_of(threads)][class_of(seconds)];
+    const Spread *pool = &spread->of[spread_kind_of(threads, false)][spread_class_of(seconds)];
     return pool->degrees > 0 && isfinite(seconds) ? pool : NULL;
 }
 
@@ -139,7 +156,7 @@ static bool add_spread(cJSON *list, SpreadKind kind, size_t decade, const Spread
         return false;
     }
     return json_add_text(entry, "processor", kinds[kind].word) &&
-           json_add_number(entry, "from_s", class_start(decade)) &&
+           json_add_number(entry, "from_s", spread_class_start(decade)) &&
            json_add_number(entry, "below_s", class_ends[decade]) &&
            json_add_number(entry, "spread", spread->value) &&
            json_add_number(entry, "cells", (double)spread->cells) &&
@@ -169,12 +186,9 @@ static void read_spread(const cJSON *entry, LaunchSpread *spread) {
     const double value = json_number_or(entry, "spread", NAN);
     const double cells = json_number_or(entry, "cells", 0);
     const double degrees = json_number_or(entry, "degrees_of_freedom", 0);
-    size_t kind = 0;
-    while (word != NULL && kind < SPREAD_KINDS && strcmp(kinds[kind].word, word) != 0) {
-        kind++;
-    }
-    const size_t decade = class_of(from);
-    if (word == NULL || kind == SPREAD_KINDS || from != class_start(decade) ||
+    const SpreadKind kind = spread_kind_named(word);
+    const size_t decade = spread_class_of(from);
+    if (kind == SPREAD_KINDS || from != spread_class_start(decade) ||
         !(value >= 0 && isfinite(value)) || !(degrees >= 1 && degrees < 1e9) ||
         !(cells >= 1 && cells < 1e9)) {
         return;
@@ -186,39 +200,8 @@ static void read_spread(const cJSON *entry, LaunchSpread *spread) {
 
 void launch_spread_json_read(const cJSON *object, LaunchSpread *spread) {
     const cJSON *entry;
-    *spread = (LaunchSpread){{{{0}}}};
+    memset(spread, 0, sizeof *spread);
     cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(object, "launch_spread")) {
         read_spread(entry, spread);
-    }
-}
-
-/* === The file ================================================================================= */
-
-Status launch_spread_path(const Machine *machine, char *path, size_t size) {
-    return machine_file_path(machine, "spread", path, size);
-}
-
-Status launch_spread_write(const char *path, const LaunchSpread *spread) {
-    STATUS_TRY(folder_make_for(path));
-    cJSON *root = cJSON_CreateObject();
-    const bool complete =
-        json_add_number(root, "version", file_version) && launch_spread_json_add(root, spread);
-    return json_file_write(path, json_whole(root, complete));
-}
-
-void launch_spread_read(const char *path, LaunchSpread *spread) {
-    cJSON *root;
-    const Status status = json_file_read(path, "a spread of launches", FILE_SIZE_MAX, &root);
-    const bool known =
-        status_is_ok(&status) && json_number_or(root, "version", NAN) == file_version;
-    launch_spread_json_read(known ? root : NULL, spread);
-    cJSON_Delete(root);
-}
-
-void machine_read_spread(Machine *machine) {
-    char path[PATH_SIZE];
-    const Status status = launch_spread_path(machine, path, sizeof path);
-    if (status_is_ok(&status)) {
-        launch_spread_read(path, &machine->spread);
     }
 }

@@ -125,7 +125,7 @@ static ArtifactCounts count_all(const Artifact *artifact) {
                 counts.roofs += isfinite(row->roof_fraction);
                 counts.joules += isfinite(row->joule);
                 *(row->cold ? &counts.cold : &counts.hot) = true;
-                launch_range_add(&counts.launches, row->kernel_summary.launches);
+                launch_range_add_summary(&counts.launches, &row->kernel_summary);
                 counts.device_peak =
                     row->device_peak > counts.device_peak ? row->device_peak : counts.device_peak;
                 counts.host_peak =

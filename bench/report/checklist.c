@@ -229,7 +229,7 @@ static void ask_intervals(Inquiry *inquiry) {
     char words[NUMBER_WORDS_SIZE];
     RowWalk timed = timed_rows(inquiry);
     for (const Row *row = walk(&timed); row != NULL; row = walk(&timed)) {
-        launch_range_add(&launches, row->kernel_summary.launches);
+        launch_range_add_summary(&launches, &row->kernel_summary);
     }
     answer_by_share(inquiry, rows.right, rows.all);
     if (inquiry->answer == ANSWER_NO && some.right > 0) {

@@ -125,7 +125,7 @@ static const char *range_words(Document *document, const LaunchRange *range) {
 
 void row_interval_text(const Row *row, char words[NUMBER_WORDS_SIZE]) {
     LaunchRange range = {.most = 0};
-    launch_range_add(&range, row->kernel_summary.launches);
+    launch_range_add_summary(&range, &row->kernel_summary);
     interval_words(&range, words, NUMBER_WORDS_SIZE);
 }
 
@@ -133,7 +133,7 @@ LaunchRange group_launches(const RunGroup *group) {
     LaunchRange range = {.most = 0};
     for (size_t i = 0; i < group->count; i++) {
         if (group->rows[i]->status == CELL_OK) {
-            launch_range_add(&range, group->rows[i]->kernel_summary.launches);
+            launch_range_add_summary(&range, &group->rows[i]->kernel_summary);
         }
     }
     return range;

@@ -165,7 +165,7 @@ void pair_launches(const RunPair *pair, LaunchRange launches[2]) {
     for (size_t i = 0; i < pair->count; i++) {
         for (size_t run = 0; run < 2 && !isnan(pair->cells[i].difference[TIME_KERNEL].ratio.value);
              run++) {
-            launch_range_add(&launches[run], pair->cells[i].of[run]->kernel_summary.launches);
+            launch_range_add_summary(&launches[run], &pair->cells[i].of[run]->kernel_summary);
         }
     }
 }

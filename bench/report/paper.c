@@ -494,7 +494,7 @@ static void append_samples(const Paper *paper, char *text, size_t size) {
                 const Summary *summary = &row->kernel_summary;
                 count_in(&samples, summary->count);
                 count_in(&launches, summary->launches > 0 ? summary->launches : 1);
-                launch_range_add(&range, summary->launches);
+                launch_range_add_summary(&range, summary);
             }
         }
     }

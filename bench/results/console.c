@@ -133,7 +133,8 @@ static void print_complexity(FILE *stream, const RowList *table) {
         const Row *row = table->rows[i];
         if (isfinite(row->exponent) && !occurs_before(table, i, same_complexity)) {
             const char *item = row->algorithm->item != NULL ? row->algorithm->item : "item";
-            const LaunchRange launches = {row->exponent_launches, row->exponent_launches};
+            const LaunchRange launches = {.least = row->exponent_launches,
+                                          .most = row->exponent_launches};
             char words[96] = "95% of the fit";
             if (row->exponent_launches > 0) {
                 interval_words(&launches, words, sizeof words);
@@ -341,7 +342,7 @@ static void print_rows(FILE *stream, const LaunchSpread *spread, const RowList *
     char range_title[96];
     LaunchRange range = {.most = 0};
     for (size_t i = 0; i < rows->count; i++) {
-        launch_range_add(&range, rows->rows[i]->kernel_summary.launches);
+        launch_range_add_summary(&range, &rows->rows[i]->kernel_summary);
     }
     interval_words(&range, range_title, sizeof range_title);
     snprintf(rate_title, sizeof rate_title, "%ss/s", item != NULL ? item : "");

@@ -62,13 +62,6 @@ static bool ends_with_kernel(const Row *row) {
     return same_samples(&row->kernel, &row->end_to_end);
 }
 
-static Ratio ratio_over_launches(const LaunchSummary *launches) {
-    return (Ratio){.value = launches->median,
-                   .low = launches->low,
-                   .high = launches->high,
-                   .extremes = !launches->is_interval};
-}
-
 /* Each launch has a ratio of its own: what slows both down cancels. False when neither side has
  * several launches. */
 static bool ratio_of_launches(const Samples *slow, const Samples *fast, Ratio *ratio) {
@@ -80,7 +73,7 @@ static bool ratio_of_launches(const Samples *slow, const Samples *fast, Ratio *r
     }
     const LaunchSummary launches =
         launches_ratio(top, bottom, slow_count < fast_count ? slow_count : fast_count);
-    *ratio = ratio_over_launches(&launches);
+    *ratio = ratio_over_launches(&launches, slow, fast);
     return true;
 }
 
@@ -198,7 +191,7 @@ static void derive_speedups(Row *row, Row *before, SpeedupOver over, const Row *
  * is the one that the other launches find best: the luck that makes a cell win does not count as
  * its speed. */
 static Ratio over_best_of_launches(const Winner *winner, const double *own, size_t known,
-                                   bool end_to_end) {
+                                   const Row *row, bool end_to_end) {
     double best[LAUNCHES_MAX], medians[LAUNCHES_MAX];
     const size_t launches = winner->choice.by_launch.launches;
     for (size_t launch = 0; launch < launches; launch++) {
@@ -210,7 +203,8 @@ static Ratio over_best_of_launches(const Winner *winner, const double *own, size
         }
     }
     const LaunchSummary ratio = launches_ratio(best, own, launches < known ? launches : known);
-    return ratio_over_launches(&ratio);
+    return ratio_over_launches(&ratio, samples_of(winner->row, end_to_end),
+                               samples_of(row, end_to_end));
 }
 
 /* With one launch nothing is changed. */
@@ -220,7 +214,7 @@ static void derive_over_best_of_launches(const Winner *winner, Row *row) {
         const Speedup speedup = speedup_of(row, OVER_BEST_CPU, end_to_end);
         double own[LAUNCHES_MAX];
         const size_t known = samples_launch_medians(samples_of(row, end_to_end), own);
-        speedup_set(&speedup, over_best_of_launches(winner, own, known, end_to_end));
+        speedup_set(&speedup, over_best_of_launches(winner, own, known, row, end_to_end));
     }
 }
 
@@ -230,7 +224,8 @@ static Ratio ratio_of_winners(const Winner *cpu, const Winner *device, TimeKind 
                               uint64_t seed) {
     const LaunchWinners *own = &device->choice.by_launch;
     if (cpu->choice.by_launch.launches > 1 && own->launches > 1) {
-        return over_best_of_launches(cpu, own->seconds, own->launches, kind == TIME_END_TO_END);
+        return over_best_of_launches(cpu, own->seconds, own->launches, device->row,
+                                     kind == TIME_END_TO_END);
     }
     if (device->choice.halved && !cpu->choice.halved) {
         Ratio ratio =
@@ -249,7 +244,7 @@ static Ratio winner_over_base(const Row *base, const Winner *winner, Ratio befor
     if (base != winner->row && own->launches > 1) {
         const LaunchSummary ratio =
             launches_ratio(seconds, own->seconds, known < own->launches ? known : own->launches);
-        return ratio_over_launches(&ratio);
+        return ratio_over_launches(&ratio, &base->kernel, &winner->row->kernel);
     }
     if (base != winner->row && winner->choice.halved) {
         Ratio ratio = times_faster(base, winner->row, false, true, before, seed);

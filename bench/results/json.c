@@ -378,6 +378,10 @@ static bool add_field(cJSON *object, const RowField *field, const Row *row) {
     switch (field->kind) {
     case ROW_COUNT: return add_whole(object, field, row);
     case ROW_NUMBER:
+        if (row_number_get(field, row) == 0 && field->json.rule == KEY_NONZERO) {
+            return true;
+        }
+        return add_number(object, key, row_number_get(field, row));
     case ROW_NUMBER_OF: return add_number(object, key, row_number_get(field, row));
     case ROW_FLAG:
         return (!row_flag_get(field, row) && field->json.rule == KEY_NONZERO) ||

@@ -29,6 +29,12 @@ static bool is_of_samples(size_t part) {
     return is;
 }
 
+/* Whether earlier runs may have moved it beyond the samples. */
+static bool is_interval_end(size_t part) {
+    return part == offsetof(Summary, ci_low) || part == offsetof(Summary, ci_high) ||
+           part == offsetof(Summary, launch_low) || part == offsetof(Summary, launch_high);
+}
+
 /* Whether the field is part of this summary of a row, and where in it. */
 static bool is_part_of(const RowField *field, size_t summary, size_t *part) {
     *part = field->offset - summary;
@@ -99,8 +105,11 @@ static bool fits(const RowField *field, size_t part, const Row *row, const Sampl
                  const Extent *extent) {
     if (field->kind == ROW_NUMBER) {
         const double number = row_number_get(field, row);
+        const double width = is_interval_end(part) && samples->memory.time > 0
+                                 ? samples->memory.time + rounding
+                                 : rounding;
         return isnan(number) || !is_of_samples(part) ||
-               (number >= extent->low * (1 - rounding) && number <= extent->high * (1 + rounding));
+               (number >= extent->low * exp(-width) && number <= extent->high * exp(width));
     }
     const uint64_t count = row_count_get(field, row);
     return count == 0 ||

@@ -83,9 +83,11 @@ const char *row_contradiction(const Row *row);
  * without memory: some may have been appended. */
 Status row_append_samples(Row *row, const Row *more, uint32_t launch);
 
-/* Summarizes the samples that have no summary: a row read from a file may have samples alone.
- * Without memory a summary stays empty. */
+/* Summarizes the samples that have no summary, for a row read from a file may have samples alone,
+ * and widens all to what earlier runs demand of their samples. Without memory a summary stays
+ * empty. */
 void row_complete_summaries(Row *row);
+void row_set_memory(Row *row, size_t index, const LaunchMemory *memory); /* of row_series_of */
 
 /* --- Strangers -------------------------------------------------------------------------------- */
 
@@ -156,7 +158,8 @@ bool row_is_measured(const Row *row);
              .high = isnan((row)->name##_launch_low) ? (row)->name##_ci_high                       \
                                                      : (row)->name##_launch_high,                  \
              .extremes = !isnan((row)->name##_launch_low),                                         \
-             .in_run = (row)->kernel_summary.launches <= 1})
+             .in_run = (row)->kernel_summary.launches <= 1,                                        \
+             .within = (row)->kernel_summary.within})
 
 /* --- Winner ----------------------------------------------------------------------------------- */
 

@@ -82,6 +82,7 @@ TEST_FUNCTION(has_launches, row->kernel_summary.launches > 0)
 TEST_FUNCTION(has_cpu_time, is_measured_on_cpu(row))
 TEST_FUNCTION(has_sentinel, isfinite(row->sentinel_chain))
 TEST_FUNCTION(has_input_hash, row->input_hash != 0)
+TEST_FUNCTION(has_least_width, row->kernel.memory.time > 0)
 TEST_FUNCTION(is_of_a_set, row->images > 0)
 TEST_FUNCTION(is_ok, row->status == CELL_OK)
 TEST_FUNCTION(has_roof, isfinite(row->roof_fraction))
@@ -257,11 +258,16 @@ void row_forget_summaries(Row *row) {
     }
 }
 
+void row_set_memory(Row *row, size_t index, const LaunchMemory *memory) {
+    series_samples(row, index)->memory = *memory;
+}
+
 void row_complete_summaries(Row *row) {
     for (size_t i = 0; i < ROW_SUMMARIES; i++) {
         if (series_summary(row, i)->count == 0 && row_series_of(row, i)->count > 0) {
             summarize(row_series_of(row, i), series_summary(row, i));
         }
+        summary_remember(&row_series_of(row, i)->memory, series_summary(row, i));
     }
 }
 

@@ -127,6 +127,15 @@ LaunchDisturbance results_disturbance(Results *results);
 
 /* Adds a warning that says so, if a row was disturbed. */
 void results_warn_of_disturbances(Results *results, Warnings *warnings);
+/* Sets what earlier runs of the machine demand of rows of several launches, if these followed each
+ * other: to be called before results_derive. */
+void memory_apply(const RunRecord *record, Results *results);
+
+/* Adds times and speedups of a finished run to what the machine remembers; after results_derive.
+ * Nothing of fewer launches than this, or of one launch of a run. STATUS_FILE; STATUS_SKIP without
+ * memory. */
+enum { REMEMBERED_LAUNCHES_MIN = 3 };
+Status memory_add(const RunRecord *record, const Results *results);
 
 /* Adds a warning if the process was stopped while it measured these rows. */
 void results_warn_of_stops(const Results *results, Warnings *warnings);

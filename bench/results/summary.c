@@ -172,7 +172,7 @@ static void print_cells(const Screen *screen) {
         if (is_shown(screen, row)) {
             timed++;
             verified += row->verified;
-            launch_range_add(&launches, row->kernel_summary.launches);
+            launch_range_add_summary(&launches, &row->kernel_summary);
         } else {
             roof++;
         }

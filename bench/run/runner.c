@@ -242,6 +242,16 @@ static Status judge(const Run *run, const Status *trouble, int *exit_code) {
     return status_ok();
 }
 
+/* A run is as good without: where nothing can be written, there is no memory. */
+static void remember(Run *run) {
+    const Status status = memory_add(&run->record, run->store.results);
+    if (!status_is_ok(&status)) {
+        char text[STATUS_WHY_SIZE + 64];
+        snprintf(text, sizeof text, "the times of this run are not remembered: %s", status.why);
+        progress_note(&run->store.progress, text);
+    }
+}
+
 /* Reports what was measured until the sweep ended with `status`. A trial has only stored it. */
 static Status finish(Run *run, Status status, int *exit_code) {
     RowStore *store = &run->store;
@@ -258,6 +268,9 @@ static Status finish(Run *run, Status status, int *exit_code) {
         keep_trouble(&status, report(run));
     } else {
         run_folder_discard(&run->folder);
+    }
+    if (run->record.complete && call_trial() == NULL) {
+        remember(run);
     }
     return judge(run, &status, exit_code);
 }

@@ -35,7 +35,7 @@ void selftest_release(SelftestResult *result) {
 }
 
 void selftest_spread(const Results *results, const char *measured, LaunchSpread *spread) {
-    *spread = (LaunchSpread){{{{0}}}};
+    *spread = (LaunchSpread){.of = {{{0}}}};
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
         const Summary *summary = &row->kernel_summary;

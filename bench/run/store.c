@@ -49,6 +49,7 @@ void store_write(RowStore *store) {
     store->record->wall = wall_time();
     store->record->elapsed = store->elapsed_before + started - store->started;
     store_note_throttling(store);
+    memory_apply(store->record, store->results);
     results_derive(store->results, store->record->options->seed);
     const Status status = write_files(store);
     set_trouble(store, &status);

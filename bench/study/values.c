@@ -445,12 +445,14 @@ static void choose_times(const Found *found, StudyValue *value) {
         return;
     }
     const LaunchSummary summary = launches_summarize(times.launches, times.count);
+    double low = summary.low, high = summary.high;
     const double scale = 1e3 / unit_milliseconds(column->unit);
+    interval_widen(summary.median, times.samples->memory.time, &low, &high);
     value->times = times;
     value->median = true;
     value->measured = summary.median * scale;
-    value->low = summary.is_interval ? summary.low * scale : (double)NAN;
-    value->high = summary.is_interval ? summary.high * scale : (double)NAN;
+    value->low = summary.is_interval ? low * scale : (double)NAN;
+    value->high = summary.is_interval ? high * scale : (double)NAN;
 }
 
 /* The launches that a time rests on, of the best record. */

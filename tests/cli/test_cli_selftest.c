@@ -1,4 +1,5 @@
 /* bench selftest from outside. What is checked is what comes out, never how much noise there is. */
+#include <glob.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,6 +91,52 @@ TEST(launches_are_six_unless_their_number_is_given) {
     check_code(&outcome, 0);
     check_contains(outcome.out, "95% of 6 launches");
     outcome_release(&outcome);
+}
+
+#define CLOSE                                                                                      \
+    "--algo lbp --sizes 64x48 --variants seq,simd --reps 5 --warmup 1 --launches 3 --spread 0 "    \
+    "--max-time 50ms --no-plot --no-roof --quiet "
+
+/* Three runs of some cell that lie 2% apart, of every class that the cells below may be in. */
+static void write_known_runs(const char *path) {
+    static const char *const starts[] = {"0", "1e-05", "0.0001", "0.001", "0.01"};
+    static const char *const kinds[] = {"one thread", "ratio of threads"};
+    char text[4096] = "{\"version\": 1, \"cells\": [";
+    for (int i = 0; i < 10; i++) {
+        char cell[256];
+        snprintf(cell, sizeof cell,
+                 "%s{\"id\": \"00000000000000%02d\", \"processor\": \"%s\", \"from_s\": %s, "
+                 "\"when\": [1000, 2000, 3000], \"values\": [1, 2, 4]}",
+                 i > 0 ? ", " : "", i, kinds[i / 5], starts[i % 5]);
+        strcat(text, cell);
+    }
+    strcat(text, "]}");
+    write_file(path, text, strlen(text));
+}
+
+/* The interval of a first run is of its time; then it is as wide as the machine's runs demand. */
+TEST(launches_that_follow_each_other_are_held_against_earlier_runs) {
+    set_cache("cache");
+    Outcome outcome = bench(CLOSE "--out first");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "least to greatest of 3 launches in these ");
+    outcome_release(&outcome);
+    glob_t found;
+    assert_int_equal(glob("cache/bench/spread-*.json", 0, NULL, &found), 0);
+    write_known_runs(found.gl_pathv[0]);
+    outcome = bench(CLOSE "--out second");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "least to greatest of 3 launches and earlier runs");
+    outcome_release(&outcome);
+    char *text = read_text("second/results.json");
+    assert_non_null(text);
+    check_contains(text, "\"kernel_least_width\":");
+    free(text);
+    text = read_text(found.gl_pathv[0]); /* those of the second are added */
+    assert_non_null(text);
+    check_contains(text, "\"processor\":\t\"ratio of threads\"");
+    free(text);
+    globfree(&found);
 }
 
 TEST(a_cache_that_cannot_be_written_is_reported) {

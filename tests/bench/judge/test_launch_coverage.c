@@ -14,7 +14,9 @@
 #include <string.h>
 
 #include "judge.h"
+#include "machine_internal.h"
 #include "random.h"
+#include "sample_results.h"
 #include "test.h"
 
 enum { TURNS = 8, TURN_SAMPLES = 2, TRUTH_LAUNCHES = 10000, TABLE_RUNS = 10000 };
@@ -209,7 +211,170 @@ TEST(five_launches_hold_a_ratio) {
     check(5, true, 0.92, 0.97);
 }
 
+/* === Runs of launches that follow each other ================================================== */
+
+/*
+ * What a launch says has an effect of its launch, of its run, which lasts for minutes, and of its
+ * session, which lasts for hours; half of each is that of the machine and half that of the cell. A
+ * session is two runs. The truth is the median over sessions. The machine remembers by the real
+ * code, in a real file.
+ */
+
+enum { REMEMBERED_MOST = 12, RUN_CELLS = 12, NEW_RUNS = 10 };
+
+/* Simulated machines for each number. */
+static int machines = 40;
+
+typedef struct Weather {
+    const char *name;
+    double launch, run, session; /* standard deviations of logarithms */
+    bool tails;                  /* of runs: divided by √-ln u */
+    bool modes;                  /* half of the runs are 20% slower */
+} Weather;
+
+static const Weather weathers[] = {
+    {.name = "launches alone differ, by 5%", .launch = 0.05},
+    {.name = "quiet: launches 0.3%, runs 1%", .launch = 0.003, .run = 0.01},
+    {.name = "launches 2%, runs 10%", .launch = 0.02, .run = 0.10},
+    {.name = "launches 2%, sessions 10%", .launch = 0.02, .session = 0.10},
+    {.name = "launches 2%, runs 5%, sessions 10%", .launch = 0.02, .run = 0.05, .session = 0.10},
+    {.name = "busy: launches 20%, runs 50%", .launch = 0.20, .run = 0.50},
+    {.name = "heavy tails of runs", .launch = 0.02, .run = 0.05, .tails = true},
+    {.name = "two modes of runs", .launch = 0.02, .modes = true},
+};
+enum { WEATHERS = sizeof weathers / sizeof *weathers };
+
+/* The effects of a machine, and of each of its cells. */
+typedef struct Effects {
+    double machine, cells[RUN_CELLS];
+} Effects;
+
+static void draw_effects(Random *random, double deviation, Effects *effects) {
+    effects->machine = deviation * random_normal(random) * sqrt(0.5);
+    for (size_t cell = 0; cell < RUN_CELLS; cell++) {
+        effects->cells[cell] = deviation * random_normal(random) * sqrt(0.5);
+    }
+}
+
+/* The summaries of the cells in one run, whose true time is 5 ms. */
+static void draw_run(Random *random, const Weather *weather, const Effects *session,
+                     size_t launches, Summary summaries[RUN_CELLS]) {
+    Effects run;
+    draw_effects(random, weather->run, &run);
+    const double tail = weather->tails ? 1 / sqrt(-log(1 - random_unit(random))) : 1;
+    const double mode = weather->modes ? log(1.2) * (random_unit(random) < 0.5 ? 0.5 : -0.5) : 0;
+    for (size_t cell = 0; cell < RUN_CELLS; cell++) {
+        Samples samples = {0};
+        for (uint32_t launch = 0; launch < launches; launch++) {
+            samples.origin.launch = launch;
+            samples_add(&samples, 5e-3 * exp(session->machine + session->cells[cell] + mode +
+                                             tail * (run.machine + run.cells[cell]) +
+                                             weather->launch * random_normal(random)));
+        }
+        summarize(&samples, &summaries[cell]);
+        samples_release(&samples);
+    }
+}
+
+static void remember(const char *file, size_t run, const Summary summaries[RUN_CELLS]) {
+    RunTime times[RUN_CELLS];
+    for (size_t cell = 0; cell < RUN_CELLS; cell++) {
+        times[cell] = (RunTime){.cell = cell + 1,
+                                .kind = SPREAD_THREADS,
+                                .seconds = 5e-3,
+                                .value = summaries[cell].median};
+    }
+    const double when = 1e9 + 7200 * (double)(run / 2) + 120 * (double)(run % 2);
+    assert_int_equal(run_times_add(file, when, times, RUN_CELLS).code, STATUS_OK);
+}
+
+/* Counts intervals of new runs, and those that hold the truth; and the sum of their widths. */
+typedef struct Held {
+    size_t intervals, hold;
+    double width;
+} Held;
+
+static void count_held(Random *random, const Weather *weather, size_t launches, double least,
+                       Held *held) {
+    for (int run = 0; run < NEW_RUNS; run++) {
+        Summary summaries[RUN_CELLS];
+        Effects session;
+        draw_effects(random, weather->session, &session);
+        draw_run(random, weather, &session, launches, summaries);
+        for (size_t cell = 0; cell < RUN_CELLS; cell++) {
+            double low, high;
+            summary_remember(&(LaunchMemory){.time = least}, &summaries[cell]);
+            summary_range(&summaries[cell], &low, &high);
+            held->intervals++;
+            held->hold += holds(low, high, 5e-3);
+            held->width += log(high / low) / 2;
+        }
+    }
+}
+
+/* held[k]: after k remembered runs. */
+static void count_weather(const Weather *weather, size_t launches, Held held[REMEMBERED_MOST + 1]) {
+    memset(held, 0, (REMEMBERED_MOST + 1) * sizeof *held);
+    for (int machine = 0; machine < machines; machine++) {
+        Random random;
+        Effects session;
+        char file[512];
+        random_seed(&random, 20261127 + (uint64_t)machine);
+        snprintf(file, sizeof file, "%s", test_path("spread.json"));
+        remove(file);
+        for (size_t run = 0; run <= REMEMBERED_MOST; run++) {
+            LaunchSpread spread;
+            Summary summaries[RUN_CELLS];
+            launch_spread_read(file, &spread);
+            count_held(&random, weather, launches, run_spread_width(&spread, SPREAD_THREADS, 5e-3),
+                       &held[run]);
+            if (run % 2 == 0) {
+                draw_effects(&random, weather->session, &session);
+            }
+            draw_run(&random, weather, &session, launches, summaries);
+            remember(file, run, summaries);
+        }
+    }
+}
+
+/* From the third session on, the fifth run. */
+TEST(launches_and_earlier_runs_hold_a_time, make_test_folder, remove_test_folder) {
+    for (size_t i = 0; i < WEATHERS; i++) {
+        Held held[REMEMBERED_MOST + 1];
+        count_weather(&weathers[i], 3, held);
+        for (size_t run = 6; run <= REMEMBERED_MOST; run += 2) {
+            const double share = (double)held[run].hold / (double)held[run].intervals;
+            if (share < 0.93) {
+                fail_msg("%s: after %zu runs three launches hold the truth in %.1f%%",
+                         weathers[i].name, run, 100 * share);
+            }
+        }
+    }
+}
+
 /* === Table ==================================================================================== */
+
+static void print_runs(void) {
+    static const size_t known[] = {0, 3, 4, 5, 6, 8, 12};
+    machines = 400;
+    make_test_folder();
+    printf(
+        "\n| three launches within a minute | without memory | 3 runs | 4 | 5 | 6 | 8 | 12 | half "
+        "width without | with 12 |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+    for (size_t i = 0; i < WEATHERS; i++) {
+        Held held[REMEMBERED_MOST + 1];
+        count_weather(&weathers[i], 3, held);
+        printf("| %s ", weathers[i].name);
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+            const Held *now = &held[known[k]];
+            printf("| %.1f%% ", 100 * (double)now->hold / (double)now->intervals);
+        }
+        printf("| %.2g%% | %.2g%% |\n", 100 * held[0].width / (double)held[0].intervals,
+               100 * held[REMEMBERED_MOST].width / (double)held[REMEMBERED_MOST].intervals);
+        fflush(stdout);
+    }
+    remove_test_folder();
+}
 
 static int print_table(void) {
     runs = TABLE_RUNS;
@@ -229,6 +394,7 @@ static int print_table(void) {
                100 * coverage(process, 6, false), 100 * coverage(process, 5, true),
                100 * coverage(process, 6, true));
     }
+    print_runs();
     return 0;
 }
 

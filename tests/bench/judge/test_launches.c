@@ -46,6 +46,75 @@ TEST(the_winner_is_chosen_by_the_other_launches) {
     assert_int_equal(launches_winner(lanes, 1, 3, 3, NULL), 1);
 }
 
+/* --- Earlier runs --------------------------------------------------------------------------------
+ */
+
+TEST(an_interval_is_at_least_as_wide_as_earlier_runs_demand) {
+    const LaunchMemory memory = {.time = log(2)};
+    const LaunchMemory fresh = {.within = 60};
+    const LaunchMemory of_file = {.time = NAN, .ratio = NAN, .within = NAN};
+    Summary six = {.launches = 6,
+                   .median = 10,
+                   .ci_low = 9,
+                   .ci_high = 30,
+                   .launch_low = 9,
+                   .launch_high = 30};
+    Summary three = {.launches = 3,
+                     .median = 10,
+                     .ci_low = NAN,
+                     .ci_high = NAN,
+                     .launch_low = 4,
+                     .launch_high = 11};
+    Summary one = {.launches = 1, .median = 10, .ci_low = 9, .ci_high = 11};
+    for (int time = 0; time < 2; time++) {
+        summary_remember(&memory, &six);
+        summary_remember(&memory, &three);
+        summary_remember(&memory, &one);
+        assert_true(fabs(six.ci_low - 5) < 1e-12 && six.ci_high == 30 && six.remembered);
+        assert_true(isnan(three.ci_low) && three.launch_low == 4);
+        assert_true(fabs(three.launch_high - 20) < 1e-12);
+        assert_true(one.ci_low == 9 && one.ci_high == 11 && !one.remembered);
+    }
+    summary_remember(&fresh, &six);
+    assert_true(six.within == 60 && !six.remembered && six.ci_high == 30);
+    summary_remember(&of_file, &six);
+    assert_true(six.within == 0 && !six.remembered && six.ci_high == 30);
+}
+
+/* The memory of ratios counts; without one both sides' times are off. */
+TEST(a_ratio_is_as_wide_as_earlier_runs_demand) {
+    const LaunchSummary launches = {.median = 4, .low = 3.9, .high = 4.1};
+    Samples slow = {.memory = {.time = 0.3, .ratio = 5}};
+    Samples fast = {.memory = {.time = 0.4, .ratio = log(2)}};
+    Ratio ratio = ratio_over_launches(&launches, &slow, &fast);
+    assert_true(fabs(ratio.low - 2) < 1e-12 && fabs(ratio.high - 8) < 1e-12 && ratio.within == 0);
+    fast.memory.ratio = 0;
+    ratio = ratio_over_launches(&launches, &slow, &fast);
+    assert_true(fabs(ratio.high - 4 * exp(0.5)) < 1e-12);
+    slow.memory = (LaunchMemory){.within = 60};
+    fast.memory = (LaunchMemory){.time = NAN, .ratio = NAN, .within = NAN};
+    ratio = ratio_over_launches(&launches, &slow, &fast);
+    assert_true(ratio.low == 3.9 && ratio.high == 4.1 && ratio.within == 60);
+    slow.memory = (LaunchMemory){.time = 1};
+    ratio = ratio_over_launches(&launches, &slow, &slow);
+    assert_true(ratio.low == 3.9 && ratio.high == 4.1);
+    ratio = ratio_over_launches(&launches, NULL, NULL);
+    assert_true(ratio.low == 3.9 && ratio.high == 4.1 && ratio.extremes);
+}
+
+/* The launches of another run are further away. */
+TEST(more_launches_are_not_those_that_earlier_runs_are_about) {
+    Samples samples = {.memory = {.time = 1}};
+    Samples copy;
+    assert_int_equal(samples_add(&samples, 1).code, STATUS_OK);
+    assert_int_equal(samples_copy(&samples, &copy).code, STATUS_OK);
+    assert_true(copy.memory.time == 1);
+    assert_int_equal(samples_append(&samples, &copy, 1).code, STATUS_OK);
+    assert_true(samples.memory.time == 0);
+    samples_release(&samples);
+    samples_release(&copy);
+}
+
 /* --- What a launch measures ----------------------------------------------------------------------
  */
 

@@ -262,6 +262,16 @@ TEST(a_side_has_one_wording) {
          "2.00× faster (range 1.90 to 2.10)",
          "2.00× cheaper (range 1.90 to 2.10)",
          "2.00× less (range 1.90 to 2.10)"},
+        {SIDE_FASTER,
+         {.value = 2, .low = 1.9, .high = 2.1, .within = 59.2},
+         "2.00× faster (1.90 to 2.10 in these 60 s)",
+         "2.00× cheaper (1.90 to 2.10 in these 60 s)",
+         "2.00× less (1.90 to 2.10 in these 60 s)"},
+        {SIDE_FASTER,
+         {.value = 2, .low = 1.9, .high = 2.1, .extremes = true, .within = 150},
+         "2.00× faster (range 1.90 to 2.10 in these 3 min)",
+         "2.00× cheaper (range 1.90 to 2.10 in these 3 min)",
+         "2.00× less (range 1.90 to 2.10 in these 3 min)"},
         {SIDE_UNDECIDED, {.value = NAN, .low = NAN, .high = NAN}, "", "", ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -297,4 +307,36 @@ TEST(changes_have_no_exponent) {
         change_text(cases[i].change, text);
         assert_string_equal(text, cases[i].words);
     }
+}
+
+TEST(intervals_are_called_by_their_launches) {
+    char text[96];
+    check_interval_words(6, 6, "95% of 6 launches");
+    check_interval_words(6, 9, "95% of 6 to 9 launches");
+    check_interval_words(5, 5, "least to greatest of 5 launches");
+    check_interval_words(2, 3, "least to greatest of 2 to 3 launches");
+    check_interval_words(3, 6, "95% or least to greatest of 3 to 6 launches");
+    check_interval_words(1, 1, "95% in this run");
+    check_interval_words(0, 0, "95% in this run");
+    interval_words(&(LaunchRange){.most = 0}, text, sizeof text);
+    assert_string_equal(text, "");
+}
+
+/* A cell of which no earlier run is known speaks for all. */
+TEST(intervals_of_launches_that_followed_each_other_say_so) {
+    const Summary fresh = {.launches = 3, .within = 41.3};
+    const Summary known = {.launches = 3, .remembered = true};
+    LaunchRange range = {.most = 0};
+    LaunchRange both = {.most = 0};
+    char text[96];
+    launch_range_add_summary(&range, &known);
+    interval_words(&range, text, sizeof text);
+    assert_string_equal(text, "least to greatest of 3 launches and earlier runs");
+    launch_range_add_summary(&range, &fresh);
+    interval_words(&range, text, sizeof text);
+    assert_string_equal(text, "least to greatest of 3 launches in these 42 s");
+    launch_range_add(&both, 6);
+    launch_range_join(&both, &range);
+    interval_words(&both, text, sizeof text);
+    assert_string_equal(text, "95% or least to greatest of 3 to 6 launches in these 42 s");
 }

@@ -26,7 +26,7 @@ static double value_of(const LaunchSpread *spread, int threads, double seconds) 
 /* By hand: six launches each, (5 · 0.03² + 5 · 0.04²) / 10 = 0.00125; with eleven launches of 0.06
  * besides, (10 · 0.00125 + 10 · 0.0036) / 20 = 0.002425. */
 TEST(variances_are_pooled_by_their_degrees_of_freedom) {
-    LaunchSpread spread = {{{{0}}}};
+    LaunchSpread spread = {.of = {{{0}}}};
     launch_spread_add(&spread, 1, 2e-3, 0.03, 6);
     assert_true(near(value_of(&spread, 1, 5e-3), 0.03));
     launch_spread_add(&spread, 1, 9e-3, 0.04, 6);
@@ -45,7 +45,7 @@ TEST(processors_and_durations_are_apart) {
     static const double starts[] = {1e-9, 1e-5, 1e-4, 1e-3, 1e-2};
     static const double ends[] = {9.999e-6, 9.999e-5, 9.999e-4, 9.999e-3, 1e3};
     static const int threads[] = {1, 2, 0};
-    LaunchSpread spread = {{{{0}}}};
+    LaunchSpread spread = {.of = {{{0}}}};
     for (size_t i = 0; i < 15; i++) {
         assert_null(launch_spread_find(&spread, threads[i / 5], ends[i % 5]));
         launch_spread_add(&spread, threads[i / 5], starts[i % 5], 0.01 * (double)(i + 1), 2);
@@ -116,7 +116,7 @@ TEST(compare_finds_the_smallest_change_that_often) {
 }
 
 static LaunchSpread some_spread(void) {
-    LaunchSpread spread = {{{{0}}}};
+    LaunchSpread spread = {.of = {{{0}}}};
     launch_spread_add(&spread, 1, 5e-6, 0.0125, 6);
     launch_spread_add(&spread, 0, 5, 0.25, 6);
     snprintf(spread.of[SPREAD_DEVICE][4].measured, SPREAD_DATE_SIZE, "2026-01-02T03:04:05Z");
@@ -140,7 +140,7 @@ TEST(what_is_stored_is_a_fact_of_the_machine, enter, remove_test_folder) {
 
 TEST(what_is_not_measured_again_is_kept, enter, remove_test_folder) {
     const LaunchSpread earlier = some_spread();
-    LaunchSpread spread = {{{{0}}}};
+    LaunchSpread spread = {.of = {{{0}}}};
     launch_spread_add(&spread, 1, 5e-6, 0.5, 6);
     launch_spread_keep(&earlier, &spread);
     assert_true(near(value_of(&spread, 1, 5e-6), 0.5));

@@ -108,7 +108,7 @@ static char *printed_on_machine(const LaunchSpread *spread, bool of_launches) {
 #define UNKNOWN "run to run ?: not known; 'bench selftest --launches' measures it\n"
 
 TEST(one_launch_has_the_spread_of_the_machine) {
-    LaunchSpread spread = {{{{0}}}};
+    LaunchSpread spread = {.of = {{{0}}}};
     char *text = printed_on_machine(&spread, false);
     assert_int_equal(count_of(text, "  ?  "), 2);
     assert_null(strstr(text, "run to run: "));

@@ -29,11 +29,11 @@ static void forget(void) {
 /* By hand: two intervals do not contain 1, one of them is beyond 5%; |ratio - 1| sorted is 0, 0.01,
  * 0.02, 0.04, 0.1. */
 TEST(pairs_are_counted) {
-    const Ratio ratios[] = {{1.01, 0.99, 1.03, false, false},
-                            {1.04, 1.01, 1.07, false, false},
-                            {0.9, 0.88, 0.94, false, false},
-                            {1.0, NAN, NAN, false, false},
-                            {0.98, 0.96, 1.0, false, false}};
+    const Ratio ratios[] = {{.value = 1.01, .low = 0.99, .high = 1.03},
+                            {.value = 1.04, .low = 1.01, .high = 1.07},
+                            {.value = 0.9, .low = 0.88, .high = 0.94},
+                            {.value = 1.0, .low = NAN, .high = NAN},
+                            {.value = 0.98, .low = 0.96, .high = 1.0}};
     NoiseCell cell;
     selftest_summarize(ratios, 5, &cell);
     assert_int_equal(cell.pairs, 5);
