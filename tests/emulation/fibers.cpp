@@ -9,9 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "device.h"
@@ -42,11 +41,13 @@ struct Warp {
 };
 
 constexpr size_t STACK_BYTES = 256 * 1024;
+constexpr size_t STACK_STEP = 576, STACKS_APART = 64 * 1024;
 constexpr size_t SHARED_BYTES = 256 * 1024;
 constexpr size_t MARGIN_BYTES = 64; /* behind a block's dynamic shared memory */
 constexpr unsigned char POISON = 0xD7;
 
-std::vector<Fiber> fibers; /* their stacks are used again */
+std::vector<Fiber> fibers;     /* their stacks are used again */
+std::vector<Fiber *> runnable; /* fresh or ready: one of them runs next */
 std::vector<Warp> warps;
 size_t threads;    /* of the block */
 size_t alive;      /* of them, not at their end */
@@ -56,7 +57,6 @@ Fiber *running;
 void *scheduler;
 const std::function<void()> *kernel;
 uint64_t blocks_begun;
-std::unordered_map<void *, uint64_t> shared_of_block;
 alignas(128) char shared_memory[SHARED_BYTES];
 
 extern "C" void emulated_switch(void **from, void *to);
@@ -72,38 +72,47 @@ void wait() {
     emulated_switch(&running->stack_pointer, scheduler);
 }
 
+void go_on(Fiber &fiber) {
+    fiber.state = State::ready;
+    runnable.push_back(&fiber);
+}
+
 void open_block_barrier() {
     arrived = 0;
     result = votes;
     votes = 0;
     for (size_t i = 0; i < threads; i++) {
         if (fibers[i].state == State::at_block) {
-            fibers[i].state = State::ready;
+            go_on(fibers[i]);
         }
     }
 }
 
-/* Lanes go on once all of their mask that have not ended are there. */
+/* The lanes that wait with one go on once all of its mask that have not ended are there. */
+void open_warp_barrier(Warp &of, Fiber *lanes, const Fiber &one) {
+    const unsigned int mask = one.mask & of.present;
+    const unsigned int awaited = mask & ~of.exited;
+    if ((of.arrived & awaited) != awaited) {
+        return;
+    }
+    of.arrived &= ~awaited;
+    for (unsigned int left = awaited; left != 0; left &= left - 1) {
+        Fiber &other = lanes[__builtin_ctz(left)];
+        if ((other.mask & of.present) != mask) {
+            stop("lanes meet at a barrier with different masks");
+        }
+        go_on(other);
+    }
+}
+
+/* An end may be what lanes with other masks wait for. */
 void open_warp_barriers(unsigned int number) {
     Warp &of = warps[number];
     Fiber *lanes = &fibers[(size_t)number * WARP_LANES];
     for (int i = 0; i < WARP_LANES; i++) {
-        if ((of.arrived >> i & 1) == 0) {
-            continue;
+        if ((of.arrived >> i & 1) != 0) {
+            open_warp_barrier(of, lanes, lanes[i]);
         }
-        const unsigned int awaited = lanes[i].mask & of.present & ~of.exited;
-        if ((of.arrived & awaited) != awaited) {
-            continue;
-        }
-        for (int j = 0; j < WARP_LANES; j++) {
-            if ((awaited >> j & 1) != 0) {
-                if ((lanes[j].mask & of.present) != (lanes[i].mask & of.present)) {
-                    stop("lanes meet at a barrier with different masks");
-                }
-                lanes[j].state = State::ready;
-            }
-        }
-        of.arrived &= ~awaited;
     }
 }
 
@@ -129,8 +138,12 @@ void begin(Fiber &fiber) {
             stop("no memory for the stack of a thread");
         }
     }
+    /* Where all stacks are in use at the same distance from their ends, they have the same few
+     * lines of the caches. */
+    const size_t number = fiber.warp * WARP_LANES + fiber.lane;
+    const size_t apart = number * STACK_STEP % STACKS_APART;
     /* As emulated_switch leaves it: six registers below the address to return to. */
-    void **top = (void **)(fiber.stack + STACK_BYTES - 64);
+    void **top = (void **)(fiber.stack + STACK_BYTES - 64 - apart);
     *--top = nullptr;
     *--top = (void *)run_thread;
     for (int i = 0; i < 6; i++) {
@@ -150,25 +163,18 @@ void run_for_a_while(Fiber &fiber) {
 }
 
 void run_threads() {
-    std::vector<size_t> order(threads);
-    for (size_t i = 0; i < threads; i++) {
-        order[i] = i;
+    Draws &order = draws();
+    while (!runnable.empty()) {
+        std::swap(runnable[order.below(runnable.size())], runnable.back());
+        Fiber &drawn = *runnable.back();
+        runnable.pop_back();
+        if (drawn.state == State::fresh) {
+            begin(drawn);
+        }
+        run_for_a_while(drawn);
     }
-    while (alive > 0) {
-        bool moved = false;
-        std::shuffle(order.begin(), order.end(), draws());
-        for (const size_t i : order) {
-            if (fibers[i].state == State::fresh) {
-                begin(fibers[i]);
-            }
-            if (fibers[i].state == State::ready) {
-                run_for_a_while(fibers[i]);
-                moved = true;
-            }
-        }
-        if (!moved) {
-            stop("threads wait at barriers that the others do not reach");
-        }
+    if (alive > 0) {
+        stop("threads wait at barriers that the others do not reach");
     }
 }
 
@@ -183,6 +189,7 @@ void lay_out_threads() {
                        (unsigned int)(i / block_size.x % block_size.y),
                        (unsigned int)(i / block_size.x / block_size.y)};
         warps[fiber.warp].present |= 1U << fiber.lane;
+        runnable.push_back(&fiber);
     }
     alive = threads;
     arrived = 0;
@@ -216,8 +223,7 @@ void *dynamic_shared() {
     return shared_memory;
 }
 
-void new_to_block(void *variable, size_t bytes) {
-    uint64_t &known_to = shared_of_block[variable];
+void new_to_block(void *variable, size_t bytes, uint64_t &known_to) {
     if (known_to != blocks_begun) {
         known_to = blocks_begun;
         memset(variable, POISON, bytes);
@@ -226,6 +232,7 @@ void new_to_block(void *variable, size_t bytes) {
 
 void let_others_run() {
     if (running != nullptr) {
+        go_on(*running);
         wait();
     }
 }
@@ -248,7 +255,7 @@ void warp_barrier(unsigned int mask) {
     running->mask = mask;
     running->state = State::at_warp;
     warps[warp].arrived |= 1U << lane;
-    open_warp_barriers(warp);
+    open_warp_barrier(warps[warp], running - lane, *running);
     wait();
 }
 
@@ -280,9 +287,9 @@ void run_grid(const LaunchShape &shape, const std::function<void()> &body) {
     for (size_t i = 0; i < order.size(); i++) {
         order[i] = i;
     }
-    std::shuffle(order.begin(), order.end(), draws());
-    for (const size_t number : order) {
-        run_block(number, shape.shared_bytes);
+    for (size_t left = order.size(); left > 0; left--) {
+        std::swap(order[draws().below(left)], order[left - 1]);
+        run_block(order[left - 1], shape.shared_bytes);
     }
 }
 
