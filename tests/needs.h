@@ -9,6 +9,17 @@
 #define NEEDS_DEVICE "a CUDA device"
 #define NEEDS_GNUPLOT "gnuplot"
 #define NEEDS_NO_ROOT "a user other than root"
+#define NEEDS_ADDRESSES "a build without address or thread sanitizer"
+
+/* Defined where one of these is built in, which takes terabytes of addresses and keeps what is
+ * freed. gcc and clang say so in ways of their own. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED_ADDRESSES
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED_ADDRESSES
+#endif
+#endif
 
 /* Ends the test. `what` is a thing to be had, in the same words wherever it is needed; `why` says
  * what was found instead, or is NULL. */

@@ -33,8 +33,8 @@ TEST(as_many_as_openmp_runs) {
 
 /* Settings of OpenMP, read as it reads them. What it does not understand it ignores. */
 TEST(stacks_that_are_too_small_or_too_large) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    skip_needing("a build without address or thread sanitizer", NULL); /* terabytes of addresses */
+#ifdef SANITIZED_ADDRESSES
+    skip_needing(NEEDS_ADDRESSES, NULL);
 #endif
     static const struct {
         const char *value, *why; /* NULL: it is fine */
@@ -78,8 +78,8 @@ TEST(stacks_that_are_too_small_or_too_large) {
 /* Those that OpenMP keeps are ended before others are started: there are addresses for two stacks
  * more, and three would be started beside three. */
 TEST(threads_that_openmp_keeps_do_not_count_twice) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    skip_needing("a build without address or thread sanitizer", NULL); /* terabytes of addresses */
+#ifdef SANITIZED_ADDRESSES
+    skip_needing(NEEDS_ADDRESSES, NULL);
 #endif
     struct rlimit before, limit;
     pthread_attr_t attributes;
@@ -116,8 +116,8 @@ TEST(a_small_stack_is_raised) {
 
 /* Stacks of 4 MiB for 15 more threads do not fit into 40 MiB. */
 TEST(as_many_as_there_are_addresses_for) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    skip_needing("a build without address or thread sanitizer", NULL); /* terabytes of addresses */
+#ifdef SANITIZED_ADDRESSES
+    skip_needing(NEEDS_ADDRESSES, NULL);
 #endif
     struct rlimit before, limit;
     assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);

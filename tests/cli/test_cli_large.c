@@ -30,9 +30,9 @@ static void write_pgm(const char *path, int width, int height) {
 
 /* A limit that leaves a little more than the program needs by itself. Sanitizers take terabytes. */
 static void limit_memory(size_t mebibytes) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef SANITIZED_ADDRESSES
     (void)mebibytes;
-    skip_needing("a build without address or thread sanitizer", NULL);
+    skip_needing(NEEDS_ADDRESSES, NULL);
 #else
     limit_data(mebibytes * MEBIBYTE);
 #endif
@@ -152,8 +152,8 @@ TEST(what_a_plan_says) {
 /* Without addresses to map it the cells are skipped. */
 TEST(no_addresses) {
     write_pgm("huge.pgm", 200000, 200000);
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    skip_needing("a build without address or thread sanitizer", NULL);
+#ifdef SANITIZED_ADDRESSES
+    skip_needing(NEEDS_ADDRESSES, NULL);
 #endif
     limit_addresses((size_t)1024 * MEBIBYTE);
     Outcome outcome = bench("--algo lbp --variants simd --input huge.pgm --quiet" QUICK);

@@ -149,9 +149,9 @@ static const char *const limited_lines[] = {
 enum { LIMITED_LINES = sizeof limited_lines / sizeof limited_lines[0] };
 
 TEST(commands_end_well_within_little_memory, set_up_inputs, folder_leave) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef SANITIZED_ADDRESSES
     /* They take terabytes of addresses. */
-    skip_needing("a build without address or thread sanitizer", NULL);
+    skip_needing(NEEDS_ADDRESSES, NULL);
 #endif
     const size_t least = least_limit();
     for (size_t i = 0; i < LIMITED_LINES; i++) {
@@ -164,7 +164,7 @@ TEST(commands_end_well_within_little_memory, set_up_inputs, folder_leave) {
 
 /* ulimit -s 128, which the stacks of threads have too. */
 TEST(commands_run_within_a_small_stack, set_up_inputs, folder_leave) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
+#if defined(SANITIZED_ADDRESSES) || !defined(__OPTIMIZE__)
     skip_needing("an optimised build without address or thread sanitizer", NULL); /* large frames */
 #endif
     for (size_t i = 0; i < LIMITED_LINES; i++) {

@@ -135,8 +135,8 @@ TEST(what_openmp_reports_is_stored) {
 /* --- Stacks ----------------------------------------------------------------------------------- */
 
 TEST(stacks_that_threads_cannot_have_are_refused) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    skip_needing("a build without address or thread sanitizer", NULL); /* terabytes of addresses */
+#ifdef SANITIZED_ADDRESSES
+    skip_needing(NEEDS_ADDRESSES, NULL);
 #endif
     setenv("OMP_STACKSIZE", "16k", 1);
     check_refused(bench(OMP_RUN), 6, "OMP_STACKSIZE=16k is too small a stack");

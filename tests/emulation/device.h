@@ -71,8 +71,9 @@ extern unsigned int lane, warp;
 [[noreturn]] void stop(const char *why);
 
 void *dynamic_shared();
-/* A __shared__ variable that the thread comes to: the first one of a block finds poison in it. */
-void new_to_block(void *variable, size_t bytes);
+/* A __shared__ variable that the thread comes to: the first one of a block finds poison in it.
+ * `known_to` is the variable's own, 0 at first. */
+void new_to_block(void *variable, size_t bytes, uint64_t &known_to);
 
 /* The sum of all threads' votes. */
 int block_barrier(int vote);
@@ -90,11 +91,16 @@ void launch(LaunchShape shape, Kernel kernel, Arguments... arguments) {
     });
 }
 
-/* Shows `value` to the lanes of the mask and calls use(values of 32 lanes). */
-template <typename T, typename Use> auto among_lanes(unsigned int mask, T value, const Use &use) {
+/* Shows `value` to the lanes of the mask. */
+template <typename T> void show_lanes(unsigned int mask, const T &value) {
     static_assert(sizeof(T) <= SLOT_WORDS * sizeof(uint64_t), "values of up to 32 bytes");
     memcpy(warp_slot((int)lane), &value, sizeof value);
     warp_barrier(mask);
+}
+
+/* As show_lanes, and calls use(values of 32 lanes). */
+template <typename T, typename Use> auto among_lanes(unsigned int mask, T value, const Use &use) {
+    show_lanes(mask, value);
     T values[WARP_LANES];
     for (int i = 0; i < WARP_LANES; i++) {
         memcpy(&values[i], warp_slot(i), sizeof value);
@@ -104,7 +110,10 @@ template <typename T, typename Use> auto among_lanes(unsigned int mask, T value,
 }
 
 template <typename T> T of_lane(unsigned int mask, T value, int source) {
-    return among_lanes(mask, value, [=](const T *values) { return values[source]; });
+    show_lanes(mask, value);
+    memcpy(&value, warp_slot(source), sizeof value);
+    warp_barrier(mask);
+    return value;
 }
 
 template <typename T, typename Join> T joined(unsigned int mask, T value, Join join) {
@@ -461,6 +470,9 @@ EMULATED_PACKED(__vcmpgeu4, 4, a >= b ? 0xFFU : 0U)
 
 namespace emulated {
 template <typename Compute> float rounding(int mode, const Compute &compute) {
+    if (mode == FE_TONEAREST) { /* as everything is outside of here */
+        return compute();
+    }
     const int before = fegetround();
     fesetround(mode);
     const float result = compute();

@@ -9,10 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <numeric>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "device.h"
@@ -39,37 +37,17 @@ struct Fiber {
 
 struct Warp {
     unsigned int present, exited, arrived; /* a bit a lane */
-    unsigned int mask;                     /* of the lanes that have arrived */
-    bool is_mixed;                         /* their masks differ */
     uint64_t slots[WARP_LANES][SLOT_WORDS];
 };
 
 constexpr size_t STACK_BYTES = 256 * 1024;
+constexpr size_t STACK_STEP = 576, STACKS_APART = 64 * 1024;
 constexpr size_t SHARED_BYTES = 256 * 1024;
 constexpr size_t MARGIN_BYTES = 64; /* behind a block's dynamic shared memory */
 constexpr unsigned char POISON = 0xD7;
 
-/* Drawn for each turn of each thread, which a Mersenne twister takes too long for: SplitMix64. */
-struct QuickDraws {
-    using result_type = uint64_t;
-    uint64_t state;
-    static constexpr uint64_t min() {
-        return 0;
-    }
-    static constexpr uint64_t max() {
-        return UINT64_MAX;
-    }
-    uint64_t operator()() {
-        uint64_t mixed = state += 0x9E3779B97F4A7C15;
-        mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9;
-        mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB;
-        return mixed ^ (mixed >> 31);
-    }
-};
-
-QuickDraws quick_draws;
-std::vector<unsigned int> order; /* of the block's threads */
-std::vector<Fiber> fibers;       /* their stacks are used again */
+std::vector<Fiber> fibers;     /* their stacks are used again */
+std::vector<Fiber *> runnable; /* fresh or ready: one of them runs next */
 std::vector<Warp> warps;
 size_t threads;    /* of the block */
 size_t alive;      /* of them, not at their end */
@@ -79,7 +57,6 @@ Fiber *running;
 void *scheduler;
 const std::function<void()> *kernel;
 uint64_t blocks_begun;
-std::unordered_map<void *, uint64_t> shared_of_block;
 alignas(128) char shared_memory[SHARED_BYTES];
 
 extern "C" void emulated_switch(void **from, void *to);
@@ -95,49 +72,48 @@ void wait() {
     emulated_switch(&running->stack_pointer, scheduler);
 }
 
+void go_on(Fiber &fiber) {
+    fiber.state = State::ready;
+    runnable.push_back(&fiber);
+}
+
 void open_block_barrier() {
     arrived = 0;
     result = votes;
     votes = 0;
     for (size_t i = 0; i < threads; i++) {
         if (fibers[i].state == State::at_block) {
-            fibers[i].state = State::ready;
+            go_on(fibers[i]);
         }
     }
 }
 
-/* Lanes go on once all of their mask that have not ended are there. */
+/* The lanes that wait with one go on once all of its mask that have not ended are there. */
+void open_warp_barrier(Warp &of, Fiber *lanes, const Fiber &one) {
+    const unsigned int mask = one.mask & of.present;
+    const unsigned int awaited = mask & ~of.exited;
+    if ((of.arrived & awaited) != awaited) {
+        return;
+    }
+    of.arrived &= ~awaited;
+    for (unsigned int left = awaited; left != 0; left &= left - 1) {
+        Fiber &other = lanes[__builtin_ctz(left)];
+        if ((other.mask & of.present) != mask) {
+            stop("lanes meet at a barrier with different masks");
+        }
+        go_on(other);
+    }
+}
+
+/* An end may be what lanes with other masks wait for. */
 void open_warp_barriers(unsigned int number) {
     Warp &of = warps[number];
     Fiber *lanes = &fibers[(size_t)number * WARP_LANES];
-    if (of.arrived == 0) {
-        return;
-    }
     for (int i = 0; i < WARP_LANES; i++) {
-        if ((of.arrived >> i & 1) == 0) {
-            continue;
+        if ((of.arrived >> i & 1) != 0) {
+            open_warp_barrier(of, lanes, lanes[i]);
         }
-        const unsigned int awaited = lanes[i].mask & of.present & ~of.exited;
-        if ((of.arrived & awaited) != awaited) {
-            continue;
-        }
-        for (int j = 0; j < WARP_LANES; j++) {
-            if ((awaited >> j & 1) != 0) {
-                if ((lanes[j].mask & of.present) != (lanes[i].mask & of.present)) {
-                    stop("lanes meet at a barrier with different masks");
-                }
-                lanes[j].state = State::ready;
-            }
-        }
-        of.arrived &= ~awaited;
     }
-    of.is_mixed = of.is_mixed && of.arrived != 0;
-}
-
-/* Whether lanes are awaited that are not there; not looked at where masks differ. */
-bool others_are_awaited(const Warp &of) {
-    const unsigned int awaited = of.mask & of.present & ~of.exited;
-    return !of.is_mixed && (of.arrived & awaited) != awaited;
 }
 
 void run_thread() {
@@ -162,8 +138,12 @@ void begin(Fiber &fiber) {
             stop("no memory for the stack of a thread");
         }
     }
+    /* Where all stacks are in use at the same distance from their ends, they have the same few
+     * lines of the caches. */
+    const size_t number = fiber.warp * WARP_LANES + fiber.lane;
+    const size_t apart = number * STACK_STEP % STACKS_APART;
     /* As emulated_switch leaves it: six registers below the address to return to. */
-    void **top = (void **)(fiber.stack + STACK_BYTES - 64);
+    void **top = (void **)(fiber.stack + STACK_BYTES - 64 - apart);
     *--top = nullptr;
     *--top = (void *)run_thread;
     for (int i = 0; i < 6; i++) {
@@ -183,23 +163,18 @@ void run_for_a_while(Fiber &fiber) {
 }
 
 void run_threads() {
-    order.resize(threads);
-    std::iota(order.begin(), order.end(), 0U);
-    while (alive > 0) {
-        bool moved = false;
-        std::shuffle(order.begin(), order.end(), quick_draws);
-        for (const unsigned int i : order) {
-            if (fibers[i].state == State::fresh) {
-                begin(fibers[i]);
-            }
-            if (fibers[i].state == State::ready) {
-                run_for_a_while(fibers[i]);
-                moved = true;
-            }
+    Draws &order = draws();
+    while (!runnable.empty()) {
+        std::swap(runnable[order.below(runnable.size())], runnable.back());
+        Fiber &drawn = *runnable.back();
+        runnable.pop_back();
+        if (drawn.state == State::fresh) {
+            begin(drawn);
         }
-        if (!moved) {
-            stop("threads wait at barriers that the others do not reach");
-        }
+        run_for_a_while(drawn);
+    }
+    if (alive > 0) {
+        stop("threads wait at barriers that the others do not reach");
     }
 }
 
@@ -214,6 +189,7 @@ void lay_out_threads() {
                        (unsigned int)(i / block_size.x % block_size.y),
                        (unsigned int)(i / block_size.x / block_size.y)};
         warps[fiber.warp].present |= 1U << fiber.lane;
+        runnable.push_back(&fiber);
     }
     alive = threads;
     arrived = 0;
@@ -247,8 +223,7 @@ void *dynamic_shared() {
     return shared_memory;
 }
 
-void new_to_block(void *variable, size_t bytes) {
-    uint64_t &known_to = shared_of_block[variable];
+void new_to_block(void *variable, size_t bytes, uint64_t &known_to) {
     if (known_to != blocks_begun) {
         known_to = blocks_begun;
         memset(variable, POISON, bytes);
@@ -257,6 +232,7 @@ void new_to_block(void *variable, size_t bytes) {
 
 void let_others_run() {
     if (running != nullptr) {
+        go_on(*running);
         wait();
     }
 }
@@ -278,13 +254,8 @@ void warp_barrier(unsigned int mask) {
     }
     running->mask = mask;
     running->state = State::at_warp;
-    Warp &of = warps[warp];
-    of.is_mixed |= of.arrived != 0 && of.mask != mask;
-    of.mask = mask;
-    of.arrived |= 1U << lane;
-    if (!others_are_awaited(of)) {
-        open_warp_barriers(warp);
-    }
+    warps[warp].arrived |= 1U << lane;
+    open_warp_barrier(warps[warp], running - lane, *running);
     wait();
 }
 
@@ -308,16 +279,17 @@ void run_grid(const LaunchShape &shape, const std::function<void()> &body) {
     block_size = shape.block;
     grid_size = shape.grid;
     kernel = &body;
-    quick_draws.state = (uint64_t)draws()() << 32 | draws()();
     threads = (size_t)block_size.x * block_size.y * block_size.z;
     if (fibers.size() < threads) {
         fibers.resize(threads);
     }
-    std::vector<size_t> blocks((size_t)grid_size.x * grid_size.y * grid_size.z);
-    std::iota(blocks.begin(), blocks.end(), (size_t)0);
-    std::shuffle(blocks.begin(), blocks.end(), quick_draws);
-    for (const size_t number : blocks) {
-        run_block(number, shape.shared_bytes);
+    std::vector<size_t> order((size_t)grid_size.x * grid_size.y * grid_size.z);
+    for (size_t i = 0; i < order.size(); i++) {
+        order[i] = i;
+    }
+    for (size_t left = order.size(); left > 0; left--) {
+        std::swap(order[draws().below(left)], order[left - 1]);
+        run_block(order[left - 1], shape.shared_bytes);
     }
 }
 

@@ -96,8 +96,8 @@ const Stream *late;
 /* Does one piece of work of any stream. False: no stream can go on. */
 bool step() {
     constexpr unsigned int STEPS_LATE = 64;
-    if (!streams.empty() && draws()() % STEPS_LATE == 0) {
-        late = streams[draws()() % streams.size()];
+    if (!streams.empty() && draws().below(STEPS_LATE) == 0) {
+        late = streams[draws().below(streams.size())];
     }
     std::vector<Stream *> ready;
     for (Stream *stream : streams) {
@@ -111,7 +111,7 @@ bool step() {
     if (ready.size() > 1) {
         std::erase(ready, late);
     }
-    Stream *drawn = ready[draws()() % ready.size()];
+    Stream *drawn = ready[draws().below(ready.size())];
     const Work work = drawn->queue.front();
     drawn->queue.pop_front();
     work.run();
@@ -294,8 +294,8 @@ cudaError_t release(void *memory, std::map<const char *, size_t> &blocks) {
 
 } // namespace
 
-std::mt19937 &draws() {
-    static std::mt19937 generator((unsigned int)setting("EMULATION_SEED", 1));
+Draws &draws() {
+    static Draws generator((uint64_t)setting("EMULATION_SEED", 1));
     return generator;
 }
 

@@ -5,8 +5,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstdint>
 #include <functional>
-#include <random>
 
 namespace emulated {
 
@@ -16,8 +16,25 @@ struct LaunchShape {
     cudaStream_t stream = nullptr;
 };
 
-/* Of the order of threads, blocks and streams; seeded by EMULATION_SEED. */
-std::mt19937 &draws();
+/* Draws the order of threads, blocks and streams: SplitMix64, of which a step is a few instructions
+ * (<random> takes every kernel's file a second to read). */
+class Draws {
+    uint64_t state;
+
+  public:
+    explicit Draws(uint64_t seed) : state(seed) {
+    }
+    /* One of the numbers from 0 to count - 1; count is below 2^32. */
+    size_t below(size_t count) {
+        state += 0x9E3779B97F4A7C15;
+        uint64_t mixed = (state ^ state >> 30) * 0xBF58476D1CE4E5B9;
+        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB;
+        return (size_t)((mixed >> 32) * count >> 32);
+    }
+};
+
+/* Seeded by EMULATION_SEED. */
+Draws &draws();
 
 /* Queues a kernel whose threads each call `body`. */
 void queue_kernel(const LaunchShape &shape, std::function<void()> body);

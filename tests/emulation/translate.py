@@ -96,7 +96,7 @@ def rewrite_shared(text):
     )
     return re.sub(
         r"(?<!#define )\b__shared__\s+([^;=]*?(\w+)\s*(?:\[[^;]*)?);",
-        r"static \1; emulated::new_to_block(&\2, sizeof \2);",
+        r"static \1; { static uint64_t known_to; emulated::new_to_block(&\2, sizeof \2, known_to); }",
         text,
     )
 

@@ -309,6 +309,15 @@ TEST(changes_have_no_exponent) {
     }
 }
 
+static void check_interval_words(size_t least, size_t most, const char *expected) {
+    LaunchRange range = {.most = 0};
+    char text[96];
+    launch_range_add(&range, most);
+    launch_range_add(&range, least);
+    interval_words(&range, text, sizeof text);
+    assert_string_equal(text, expected);
+}
+
 TEST(intervals_are_called_by_their_launches) {
     char text[96];
     check_interval_words(6, 6, "95% of 6 launches");

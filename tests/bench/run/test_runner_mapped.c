@@ -30,8 +30,8 @@ static void write_image(const char *path, off_t less) {
 
 /* What an address sanitizer frees stays in use for a while. */
 static void skip_where_memory_is_kept(void) {
-#if defined(__SANITIZE_ADDRESS__)
-    skip_needing("a build without address or thread sanitizer", NULL);
+#ifdef SANITIZED_ADDRESSES
+    skip_needing(NEEDS_ADDRESSES, NULL);
 #endif
 }
 
