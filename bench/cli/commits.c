@@ -100,21 +100,23 @@ static Status check_ci(void *of, const OptionsGiven *given) {
 /* Where results go, and in how many launches, is not for the cells to say. */
 static Status check_run(const RunOptions *run) {
     const bool free = run->out == NULL && run->resume == NULL && run->baseline == NULL &&
-                      run->launches <= 1 && run->pass == 0 && run->share.count == 0 && !run->list &&
-                      !run->dry_run;
+                      !options_was_given(&run->given, "launches") &&
+                      !options_was_given(&run->given, "budget") && run->pass == 0 &&
+                      run->share.count == 0 && !run->list && !run->dry_run;
     return free ? status_ok()
                 : status_make(STATUS_USAGE,
                               "behind -- stand options that say what is measured and how: not "
-                              "--out, --resume, --baseline, --launches, --pass, --shard, --list or "
-                              "--dry-run");
+                              "--out, --resume, --baseline, --launches, --budget, --pass, --shard, "
+                              "--list or --dry-run");
 }
 
 /* The request of a launch; a mistake is found before anything is built. */
 static Status read_cells(const CommitOptions *options, RunOptions *run) {
     STATUS_TRY(
         options_parse(&command_run, (int)options->cells.count, (char **)options->cells.texts, run));
+    STATUS_TRY(check_run(run));
     request_keep_launch(&run->given);
-    return check_run(run);
+    return status_ok();
 }
 
 static CommitBuilds commit_builds_of(const CommitOptions *options) {

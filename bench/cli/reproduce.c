@@ -182,7 +182,7 @@ static bool is_taken(void *context, const Option *option) {
     const RunOptions *request = &session->request;
     const AxisCatalog axes = axis_catalog();
     const char *name = option->name;
-    if (strcmp(name, "algo") == 0 || strcmp(name, "variants") == 0 ||
+    if (strcmp(name, "algo") == 0 || strcmp(name, "variants") == 0 || strcmp(name, "budget") == 0 ||
         (strcmp(name, "input") == 0 && session->options->input != NULL)) {
         return false;
     }

@@ -140,7 +140,8 @@ static void print_launches(const Screen *screen, const LaunchRange *launches) {
     char apart[64] = "";
     const double elapsed = screen->record->elapsed;
     const double most = (double)launches->most;
-    /* Otherwise they are runs that were merged. Earlier versions do not say where their time went. */
+    /* Otherwise they are runs that were merged. Earlier versions do not say where their time went.
+     */
     const bool of_one_run = wall_sum(&screen->record->wall) > 0 ||
                             argument_list_has(&screen->record->options->arguments, "--launches");
     interval_words(launches, words, sizeof words);
@@ -191,8 +192,9 @@ static void print_head(const Screen *screen, bool gpu) {
     print_processors(screen, gpu);
     print_cells(screen);
     if (screen->record->so_far) {
-        print_fact(screen, "so far", "the first launch; the next ones follow, and Ctrl-C keeps "
-                                     "what there is");
+        print_fact(screen, "so far",
+                   "the first launch; the next ones follow, and Ctrl-C keeps "
+                   "what there is");
     }
     if (isfinite(screen->record->elapsed) && screen->record->elapsed > 0) {
         duration_text(screen->record->elapsed, taken);

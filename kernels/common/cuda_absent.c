@@ -6,7 +6,8 @@ static Status absent_probe(char *description, size_t size) {
     if (size > 0) {
         description[0] = '\0';
     }
-    return status_skip("built without CUDA: no nvcc or no device was there, or WITH_CUDA=OFF was given");
+    return status_skip(
+        "built without CUDA: no nvcc or no device was there, or WITH_CUDA=OFF was given");
 }
 
 static const BackendRunner absent_runner;
