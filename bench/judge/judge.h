@@ -109,7 +109,8 @@ size_t samples_launches(const Samples *samples);
 size_t samples_launch_medians(const Samples *samples, double medians[LAUNCHES_MAX]);
 
 /* Appends the samples of `more`, whose launches are counted from `launch` on; `memory`, which was
- * of fewer launches, is cleared. STATUS_SKIP without memory. */
+ * of fewer launches, is cleared, or that of `more` where there were none. STATUS_SKIP without
+ * memory. */
 Status samples_append(Samples *samples, const Samples *more, uint32_t launch);
 
 /* A copy with memory of its own. STATUS_SKIP without memory. */

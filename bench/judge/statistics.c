@@ -38,13 +38,14 @@ Status samples_add(Samples *samples, double seconds) {
 }
 
 Status samples_append(Samples *samples, const Samples *more, uint32_t launch) {
+    const LaunchMemory memory = samples->count == 0 ? more->memory : (LaunchMemory){.time = 0};
     for (size_t i = 0; i < more->count; i++) {
         const SampleOrigin origin =
             more->origins != NULL ? more->origins[i] : (SampleOrigin){.launch = 0};
         samples->origin = (SampleOrigin){.launch = launch + origin.launch, .turn = origin.turn};
         STATUS_TRY(samples_add(samples, more->seconds[i]));
     }
-    samples->memory = (LaunchMemory){.time = 0};
+    samples->memory = memory;
     return status_ok();
 }
 

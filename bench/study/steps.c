@@ -175,7 +175,7 @@ typedef struct SettingWords {
 /* A step that names neither launches nor samples would have a budget of time. */
 static bool needs_launches(const StudySettings *settings, const ChosenList *list) {
     static const char *const exact[] = {"--reps", "--min-reps", "--ci-width", "--max-time"};
-    bool needed = true;
+    bool needed = settings->launches > 0;
     for (size_t i = 0; settings->launches == 1 && i < sizeof exact / sizeof exact[0]; i++) {
         needed = needed && find_option(list, exact[i]) == NULL;
     }

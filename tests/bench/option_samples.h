@@ -23,6 +23,7 @@ static const struct {
     {"sizes", {"1080p", "all", "4k,640X480,native", "32K,all"}},
     {"variants", {"seq", "all", "omp,simd", "cuda_fast,seq"}},
     {"synthetic", {"noise", "texture", "flat", "checker"}},
+    {"budget", {"60", "none", "500ms", "2min"}},
     {"pass", {"1/1", "1/6", "1/64", "1/2"}},
     {"shard", {"1/1", "2/3", "7/9", "1/40"}},
     {"price", {"gpu=3.2,cpu=0.8", "gpu=1,cpu=1", "cpu=0.1,gpu=0.2", "gpu=3,cpu=1"}},

@@ -67,7 +67,7 @@ TEST(limits_of_the_owner) {
     static Machine machine;
     machine = (Machine){.count = 0};
     machine_read_limits(&machine, root.path);
-    assert_int_equal(machine.count, 1);
+    assert_int_equal(machine.count, 2);
     int allowed = 0;
     for (int processor = 0; processor < 1024; processor++) {
         allowed += processor_is_allowed(processor);

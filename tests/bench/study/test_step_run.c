@@ -127,7 +127,8 @@ TEST(run_gets_its_usual_options) {
     check_arguments(fixture, step, "bench curve --out x$/out/runs/a{out", false);
 }
 
-/* A step that names its launches keeps them; other commands and single launches get none. */
+/* A step that names its launches keeps them; other commands get none, nor does a single launch that
+ * takes a number of samples. Otherwise it would have a budget. */
 TEST(run_gets_the_launches_of_the_study) {
     Fixture *fixture = test_state;
     fixture->settings.launches = 6;
@@ -136,7 +137,11 @@ TEST(run_gets_the_launches_of_the_study) {
                     "bench run --algo lbp --out $/out/runs/a --no-plot --quiet --launches 6",
                     false);
     fixture->settings.launches = 1;
-    check_arguments(fixture, step, "bench run --algo lbp --out $/out/runs/a --no-plot --quiet",
+    check_arguments(fixture, step,
+                    "bench run --algo lbp --out $/out/runs/a --no-plot --quiet --launches 1",
+                    false);
+    step = read_step(fixture, STUDY "step a run\n--reps 3\n");
+    check_arguments(fixture, step, "bench run --reps 3 --out $/out/runs/a --no-plot --quiet",
                     false);
     fixture->settings.launches = 6;
     step = read_step(fixture, STUDY "step a run\n--launches 3\n--out x\n--no-plot\n--quiet\n");
