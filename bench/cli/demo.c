@@ -33,7 +33,7 @@ static const char *const run_words[] = {
     "--algo",        "lbp",        "--sizes",
     "360p,1080p,4K", "--variants", "seq,simd,omp,cuda_naive,cuda_tiled,cuda_fast,cuda_streamed",
     "--tile",        "16",         "--budget",
-    "40s",           NULL};
+    "20s",           NULL};
 
 /* A text in lines of at most 80 columns. */
 static void note(const Demo *demo, const char *text) {
@@ -80,7 +80,7 @@ static Status measure(const Demo *demo, int *code) {
     }
     note(demo, "1 of 3: measure local binary patterns (lbp) on the processors of this machine,\n"
                "at three sizes, in several launches. The output of each variant is compared with\n"
-               "that of the plain one before it is timed. This takes 40 seconds at most.");
+               "that of the plain one before it is timed. This takes about 20 seconds.");
     return start(demo, &command_run, run_words, rest, code);
 }
 

@@ -16,7 +16,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 git clone -q --no-hardlinks "$1" "$work/clone" 2>"$work/log" || skip "a git repository that can be cloned: $(head -n 1 "$work/log")"
 cd "$work"
-export BENCH_CMAKE_OPTIONS="${BENCH_CMAKE_OPTIONS:-} -DWITH_CUDA=OFF"
+# An option that is given twice, the second time otherwise, would be configured anew each time.
+options=-DWITH_CUDA=OFF
+for option in ${BENCH_CMAKE_OPTIONS:-}; do
+    case $option in -DWITH_CUDA=* | -DCMAKE_CUDA_*) ;; *) options="$options $option" ;; esac
+done
+export BENCH_CMAKE_OPTIONS="$options"
 run() {
     clone/bench.sh --algo lbp --sizes 33x17 --variants all --reps 3 --no-plot --quiet --out "$1" \
         >"$1.out" 2>"$1.err" || { cat "$1.err"; echo "bench.sh failed"; exit 1; }
