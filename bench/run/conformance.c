@@ -213,6 +213,9 @@ static Status add_ends(const Trial *trial, const Workload *workload, const AxisV
 static Status add_others(const Axis *const *axes, const Trial *trial, const Workload *workload,
                          PointSet *set) {
     AxisValues *defaults = NULL;
+    if (trial->request->quick && set->count > 0) {
+        return status_ok();
+    }
     Status status =
         read_values(axes, set->axis_count, axis_defaults, trial->request, workload, &defaults);
     if (status_is_ok(&status)) {
