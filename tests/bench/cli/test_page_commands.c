@@ -59,7 +59,8 @@ static void check_command(const char *page, const char *line) {
     }
     void *options = calloc(1, command->size + 1);
     assert_non_null(options);
-    const Status status = options_parse(command, list.argc - own - named, list.argv + own + named, options);
+    const Status status =
+        options_parse(command, list.argc - own - named, list.argv + own + named, options);
     /* Files of an example are the reader's, and so is the algorithm of a module. */
     const bool readers =
         strstr(status.why, "No such file or directory") != NULL ||
