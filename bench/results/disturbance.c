@@ -110,9 +110,12 @@ static bool find_disturbers(const Row *row, bool by[DISTURBERS]) {
     return any;
 }
 
+/* A device that is held works without the host, but its transfers do not. */
 bool row_is_disturbed(const Row *row) {
     bool by[DISTURBERS];
-    return row_is_measured(row) && find_disturbers(row, by);
+    return row_is_measured(row) &&
+           (find_disturbers(row, by) || guests_disturb(row, TIME_END_TO_END) ||
+            is_far(&row->end_to_end_summary));
 }
 
 LaunchDisturbance results_disturbance(Results *results) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands.h"
 #include "registry.h"
 #include "text.h"
 
@@ -219,25 +220,33 @@ static void print_list(const bool *cells, size_t count, char *text) {
     }
 }
 
+/* A place, or "3-7". */
+static Status read_places(char *word, size_t count, bool *cells) {
+    uint64_t first = 0, last = 0;
+    char *dash = strchr(word, '-');
+    if (dash != NULL) {
+        *dash = '\0';
+    }
+    STATUS_TRY(parse_count(word, 0, count - 1, &first));
+    STATUS_TRY(parse_count(dash != NULL ? dash + 1 : word, first, count - 1, &last));
+    memset(cells + first, true, last - first + 1);
+    return status_ok();
+}
+
 static Status read_list(const char *list, size_t count, bool *cells) {
-    const char *at = list;
-    char *end;
-    do {
-        const unsigned long first = strtoul(at, &end, 10);
-        unsigned long last = first;
-        if (end != at && *end == '-') {
-            at = end + 1;
-            last = strtoul(at, &end, 10);
+    for (const char *rest = list; rest != NULL;) {
+        char word[LIST_WORD_SIZE];
+        Status status = list_next(&rest, word);
+        if (status_is_ok(&status)) {
+            status = read_places(word, count, cells);
         }
-        if (end == at || last < first || last >= count || (*end != ',' && *end != '\0')) {
+        if (!status_is_ok(&status)) {
             return status_make(STATUS_USAGE,
                                "--leave-out: '%.40s' is no list of cells: write places in the "
                                "plan, from 0 to %zu, such as 3-7,12",
-                               list, count > 0 ? count - 1 : 0);
+                               list, count - 1);
         }
-        memset(cells + first, true, last - first + 1);
-        at = end + 1;
-    } while (*end == ',');
+    }
     return status_ok();
 }
 

@@ -117,6 +117,27 @@ TEST(a_disturbed_first_launch_is_set_aside) {
     results_release(&whole);
 }
 
+/* Guests do not disturb a kernel on a device that is held, but the copies from and to it. */
+TEST(a_launch_whose_transfers_were_disturbed_is_set_aside) {
+    static const Backend device = {.name = "device"};
+    static const Variant on_device = {.name = "cuda_fast", .backend = &device};
+    Results launches[4], whole = {.count = 0};
+    for (size_t i = 0; i < 4; i++) {
+        launches[i] = launch_of(5, 4);
+        Row *row = &launches[i].rows[0];
+        row->variant = &on_device;
+        row->threads = 0;
+        row->held = true;
+        row->stolen_share = i == 2 ? 0.5 : 0;
+    }
+    assert_int_equal(results_join(&whole, launches, 4, 3).code, STATUS_OK);
+    assert_float_equal(whole.rows[0].set_aside, 1, 0);
+    for (size_t i = 0; i < 4; i++) {
+        results_release(&launches[i]);
+    }
+    results_release(&whole);
+}
+
 /* What is one number of a launch counts by its samples: 1 of four and 7 of twelve are 5.5; of a
  * launch that does not know it the other's stands. */
 TEST(numbers_of_launches_are_weighted_by_their_samples) {
