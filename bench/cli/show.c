@@ -19,6 +19,7 @@ typedef struct ShowOptions {
     Prices prices;        /* of an hour; 0: those of the run */
     bool all;
     bool time;
+    bool noise;
 } ShowOptions;
 
 /* === Order of rows ============================================================================ */
@@ -182,6 +183,13 @@ static Status show_run(const ShowOptions *options, const char *run, StoredRun *s
     memcpy(record.started, stored->started, sizeof record.started);
     run_warnings(stored, &record.warnings);
     results_derive(&stored->results, given.seed);
+    if (options->noise) {
+        report_noise(stdout, &record, &stored->results);
+        return status_ok();
+    }
+    if (options->all && options->variants == NULL && options->sort == NULL) {
+        report_details(stdout, &record, &stored->results);
+    }
     const bool rows = options->all || options->variants != NULL || options->sort != NULL;
     if (rows) {
         return show_rows(options, &record, &stored->results);
@@ -221,8 +229,11 @@ static Status show(Invocation *given, void *of) {
 
 static const Option option_rows[] = {
     {NULL, "RUN", NULL, .kind = OPTION_RUN, MEMBER(run)},
-    {"all", NULL, "all rows, with every tuning, instead of the summary", .kind = OPTION_SET,
-     MEMBER(all)},
+    {"all", NULL, "all rows, with every tuning, roofs and sentences, instead of the summary",
+     .kind = OPTION_SET, MEMBER(all)},
+    {"noise", NULL,
+     "what disturbed the times, row by row, and all warnings, instead of the results",
+     .kind = OPTION_SET, MEMBER(noise)},
     {"time", NULL, "where the wall time of the run went, instead of its results",
      .kind = OPTION_SET, MEMBER(time)},
     {"variant", "NAME[,NAME...]", "all rows of these variants", .kind = OPTION_TEXT,
@@ -247,6 +258,7 @@ const Command command_show = {
              "the window, between 60 and 200 columns, and to 80 in a file or a pipe.",
     .examples = "bench show\n"
                 "bench show latest --all\n"
+                "bench show latest --noise\n"
                 "bench show latest --time\n"
                 "bench show runs/lbp --variant simd,cuda_fast --sort kernel\n",
     .words = "one run",

@@ -158,21 +158,16 @@ static void fill_samples(const Row *row, CellDraft *draft) {
 }
 
 static void fill_remarks(const Row *row, CellDraft *draft) {
-    const struct {
-        bool applies;
-        const char *remark;
-    } remarks[] = {{row->throttled, "throttled"},
-                   {row->starved, "starved"},
-                   {row->stolen, "stolen"},
-                   {row->slow_phase, "slow phase"},
-                   {row->multimodal, "multimodal"},
-                   {row->over_roof, "over its roof"},
-                   {row->agreement < 1.0, "agrees in part"},
-                   {!row->verified, "not verified"}};
-    for (size_t i = 0; is_ok(row) && i < sizeof remarks / sizeof remarks[0]; i++) {
-        if (remarks[i].applies) {
-            name_list_add(draft->text, sizeof draft->text, remarks[i].remark);
+    for (size_t i = 0; is_ok(row) && i < NOISE_MARKS; i++) {
+        if (noise_mark_applies(&noise_marks[i], row)) {
+            name_list_add(draft->text, sizeof draft->text, noise_marks[i].name);
         }
+    }
+    if (is_ok(row) && row->agreement < 1.0) {
+        name_list_add(draft->text, sizeof draft->text, "agrees in part");
+    }
+    if (is_ok(row) && !row->verified) {
+        name_list_add(draft->text, sizeof draft->text, "not verified");
     }
 }
 

@@ -45,69 +45,7 @@ static bool same_reason_and_variant(const Row *a, const Row *b) {
     return same_reason(a, b) && a->algorithm == b->algorithm && a->variant == b->variant;
 }
 
-/* === Marks ==================================================================================== */
-
-/* What the samples of a row warn of: one character each, explained below the table. */
-
-/* A mark applies when the row's `flag`, its offset in a row, is set. */
-static const struct {
-    char letter;
-    size_t flag;
-    const char *meaning;
-} marks_table[] = {
-    {'!', offsetof(Row, throttled),
-     "throttled: the processor ran clearly below its clock, or a CPU quota stopped the program"},
-    {'%', offsetof(Row, starved),
-     "starved: other programs took more than a tenth of the processor's time"},
-    {'$', offsetof(Row, stolen),
-     "stolen: other guests of the host had the processors for over 1% of the time"},
-    {'~', offsetof(Row, slow_phase),
-     "slow phase: the machine was over 5% slower than at its best in this run"},
-    {'^', offsetof(Row, multimodal),
-     "multimodal: the samples have more than one mode, a median may jump"},
-    {'>', offsetof(Row, over_roof),
-     "over the roof: the cost model or a ceiling is wrong ('bench roof --fresh')"},
-};
-
-enum { MARK_COUNT = sizeof marks_table / sizeof marks_table[0] };
-
-_Static_assert(MARK_COUNT + 2 <= CONSOLE_MARKS_SIZE, "a blank, every mark and the end fit");
-
-static bool mark_applies(size_t mark, const Row *row) {
-    return *((const bool *)row + marks_table[mark].flag);
-}
-
-void row_marks(const Row *row, char marks[CONSOLE_MARKS_SIZE]) {
-    size_t length = 0;
-    for (size_t i = 0; i < MARK_COUNT; i++) {
-        if (mark_applies(i, row)) {
-            marks[length] = length == 0 ? ' ' : marks[length];
-            length += length == 0;
-            marks[length++] = marks_table[i].letter;
-        }
-    }
-    marks[length] = '\0';
-}
-
 /* === Notes below a table ====================================================================== */
-
-void row_marks_explain(FILE *stream, const RowList *rows) {
-    for (size_t mark = 0; mark < MARK_COUNT; mark++) {
-        bool any = false;
-        for (size_t i = 0; i < rows->count; i++) {
-            any |= mark_applies(mark, rows->rows[i]);
-        }
-        if (any) {
-            Flow flow = {
-                .stream = stream, .indent = 2, .columns = (size_t)terminal_columns(stream) - 1};
-            char text[128];
-            snprintf(text, sizeof text, "%c %s", marks_table[mark].letter,
-                     marks_table[mark].meaning);
-            flow_words(&flow, INK_PLAIN, text);
-            flow_end(&flow);
-        }
-    }
-}
 
 /* One line with the outliers where there are any. */
 static void print_outliers(FILE *stream, const RowList *table) {

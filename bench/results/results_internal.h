@@ -306,6 +306,10 @@ void row_marks(const Row *row, char marks[CONSOLE_MARKS_SIZE]);
 /* A line for each mark that one of the rows has. */
 void row_marks_explain(FILE *stream, const RowList *rows);
 
+/* Writes how many of the rows are noisy and by what, and how many warnings there are: "7 of 21
+ * times shown are noisy (other programs); 2 warnings"; "" without any. */
+void noise_words(const RowList *rows, size_t warnings, char *text, size_t size);
+
 /* Lists the cells of `status` under `title`; prints nothing when there are none. */
 void cells_print_reasons(FILE *stream, const RowList *all, CellStatus status, const char *title);
 
@@ -374,6 +378,13 @@ const VerdictLine *verdict_largest(const VerdictBlock *block);
 /* "16K", "20000 images", "box 64" */
 void verdict_place(const VerdictBlock *block, const VerdictLine *line,
                    char text[VERDICT_PLACE_SIZE]);
+
+/* "pr:24:3 interp:bilinear" where all lines have the same answer; "" otherwise. */
+void verdict_answer(const VerdictBlock *block, char text[RESULT_LABEL_SIZE]);
+
+/* Where the GPU is ahead: "at every size", as course_words has it; "" where there is one line. */
+enum { COURSE_TEXT_SIZE = 320 };
+void verdict_course(const VerdictBlock *block, int kind, char words[COURSE_TEXT_SIZE]);
 
 void verdict_say(const VerdictBlock *block, RunVerdict *verdict);
 

@@ -152,6 +152,21 @@ typedef struct RowList {
     size_t count;
 } RowList;
 
+/* What the samples of a row warn of. */
+typedef struct NoiseMark {
+    char letter;         /* in a table of all rows */
+    size_t offset;       /* of the flag in a Row */
+    const char *name;    /* "starved" */
+    const char *by;      /* "other programs" */
+    const char *meaning; /* a clause */
+} NoiseMark;
+
+enum { NOISE_MARKS = 6 };
+extern const NoiseMark noise_marks[NOISE_MARKS];
+
+bool noise_mark_applies(const NoiseMark *mark, const Row *row);
+size_t noise_count(const NoiseMark *mark, const RowList *rows);
+
 /* All finished rows as tables, and the cells without a time by reason. */
 void report_console(FILE *stream, const RunRecord *record, const Results *results);
 
@@ -159,10 +174,17 @@ void report_console(FILE *stream, const RunRecord *record, const Results *result
 void report_rows(FILE *stream, const RunRecord *record, const Results *results,
                  const RowList *rows);
 
+/* The noisy rows with what made them so, and all warnings. */
+void report_noise(FILE *stream, const RunRecord *record, const Results *results);
+
+/* What the sentences of a verdict say of each algorithm and input, and the variants at the largest
+ * size with their roofs: before all rows. */
+void report_details(FILE *stream, const RunRecord *record, const Results *results);
+
 /* What a run says, in the width of the window: how much faster the GPU is (without one, the best
- * CPU than seq) at each size, the verdict in three sentences, the variants at the largest size, and
- * where the rest is. `copy` that the command line does not name, as in older runs, is left out.
- * `folder` is that of the run. */
+ * CPU than seq) at each size or, at one size, with each variant, where it is ahead, in a line how
+ * noisy the run was, and where the rest is. `copy` that the command line does not name, as in older
+ * runs, is left out. `folder` is that of the run. */
 void report_summary(FILE *stream, const RunRecord *record, const Results *results,
                     const char *folder);
 

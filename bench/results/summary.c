@@ -1,7 +1,7 @@
 /* The summary that a run ends with: the answer, and what it rests on, in the width of the window.
  *
- * Rows of one algorithm and input share a block: a headline, a line for each size (or value of an
- * axis of the answer), sentences, and the variants at the largest size. */
+ * Rows of one algorithm and input share a block: a headline, and a line for each size (or value of
+ * an axis of the answer) or, where there is one, for each variant. */
 
 #include "results_internal.h"
 
@@ -20,7 +20,7 @@
 #include "text.h"
 #include "utf8.h"
 
-enum { TEXT_SIZE = 512, MARGIN = 2, FACT_COLUMN = 12 };
+enum { TEXT_SIZE = 512, MARGIN = 2, FOOT_COLUMN = 12 };
 
 /* Too many arguments otherwise. */
 typedef struct Screen {
@@ -30,7 +30,7 @@ typedef struct Screen {
     const Results *results;
     const char *folder;
     bool copy;     /* `copy` is shown as any algorithm */
-    RowList shown; /* rows whose marks are explained */
+    RowList shown; /* rows of the tables, each once */
 } Screen;
 
 /* === Words ==================================================================================== */
@@ -104,104 +104,6 @@ static const char *why_no_gpu(const Screen *screen) {
     return "no GPU variant was asked for";
 }
 
-static void print_fact(const Screen *screen, const char *name, const char *format, ...)
-    STATUS_PRINTF(3, 4);
-
-static void print_fact(const Screen *screen, const char *name, const char *format, ...) {
-    char text[TEXT_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    Flow flow = flow_at(screen, FACT_COLUMN);
-    fprintf(screen->stream, "  %-*s", FACT_COLUMN - MARGIN, name);
-    flow.at = FACT_COLUMN;
-    flow_words(&flow, INK_PLAIN, text);
-    flow_end(&flow);
-}
-
-static void print_processors(const Screen *screen, bool gpu) {
-    const Machine *machine = screen->record->machine;
-    const char *model =
-        results_gpus(screen->results, machine != NULL ? machine_text(machine, "gpu_model") : "");
-    const char *cpu = machine != NULL ? machine_text(machine, "cpu_model") : "";
-    if (gpu) {
-        print_fact(screen, "GPU", "%.200s", model[0] != '\0' ? model : "not known");
-    } else {
-        print_fact(screen, "GPU", "none: %.400s", why_no_gpu(screen));
-    }
-    print_fact(screen, "CPU", "%.200s, %d processor%s", cpu[0] != '\0' ? cpu : "not known",
-               machine != NULL ? machine->cpu_count : 0,
-               machine != NULL && machine->cpu_count == 1 ? "" : "s");
-}
-
-static void print_launches(const Screen *screen, const LaunchRange *launches) {
-    char words[TEXT_SIZE];
-    char apart[64] = "";
-    const double elapsed = screen->record->elapsed;
-    const double most = (double)launches->most;
-    /* Otherwise they are runs that were merged. Earlier versions do not say where their time went.
-     */
-    const bool of_one_run = wall_sum(&screen->record->wall) > 0 ||
-                            argument_list_has(&screen->record->options->arguments, "--launches");
-    interval_words(launches, words, sizeof words);
-    if (of_one_run && elapsed > 0 && elapsed < LAUNCHES_APART * (most - 1)) {
-        snprintf(apart, sizeof apart, ", %.2g s apart (see --spread)", elapsed / most);
-    }
-    if (launches->most >= MEDIAN_INTERVAL_MIN) {
-        print_fact(screen, "launches", "%zu%s; intervals are %s", launches->most, apart, words);
-    } else if (launches->most > 1) {
-        print_fact(screen, "launches", "%zu: %s, too few for 95%% intervals", launches->most,
-                   words);
-    } else {
-        print_fact(screen, "launches", "1: intervals are of this run only (see --launches)");
-    }
-}
-
-static void print_cells(const Screen *screen) {
-    size_t timed = 0;
-    size_t verified = 0;
-    size_t roof = 0;
-    bool cold = false;
-    LaunchRange launches = {.most = 0};
-    for (size_t i = 0; i < screen->results->count; i++) {
-        const Row *row = &screen->results->rows[i];
-        if (row->status != CELL_OK) {
-            continue;
-        }
-        cold |= row->cold;
-        if (is_shown(screen, row)) {
-            timed++;
-            verified += row->verified;
-            launch_range_add_summary(&launches, &row->kernel_summary);
-        } else {
-            roof++;
-        }
-    }
-    char others[VERDICT_LABEL_SIZE] = "";
-    if (roof > 0) {
-        snprintf(others, sizeof others, "; %zu of copy for the roof", roof);
-    }
-    print_fact(screen, "cells", "%zu of %zu verified%s; %s caches", verified, timed, others,
-               cold ? "cold" : "hot");
-    print_launches(screen, &launches);
-}
-
-static void print_head(const Screen *screen, bool gpu) {
-    char taken[DURATION_SIZE];
-    print_processors(screen, gpu);
-    print_cells(screen);
-    if (screen->record->so_far) {
-        print_fact(screen, "so far",
-                   "the first launch; the next ones follow, and Ctrl-C keeps "
-                   "what there is");
-    }
-    if (isfinite(screen->record->elapsed) && screen->record->elapsed > 0) {
-        duration_text(screen->record->elapsed, taken);
-        print_fact(screen, "took", "%s, on %.10s", taken, screen->record->started);
-    }
-}
-
 /* Where there is no room for every interval: "36.7× faster", but "undecided (0.92 to 1.09)". */
 static void brief_words(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
     if (!side_is_decided(ratio_side(ratio))) {
@@ -211,45 +113,149 @@ static void brief_words(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
     }
 }
 
-/* "lbp on meadow.jpg, box:64 at 16K: GPU 36.7× faster, end to end 1.70× slower" */
-static void print_headline(const Screen *screen, const VerdictBlock *block, const char *about) {
+/* " 36.7× faster" in its colour; false where the ratio is not known. */
+static bool say_brief(Flow *flow, const Ratio *ratio) {
+    char words[NUMBER_WORDS_SIZE];
+    char text[NUMBER_WORDS_SIZE + 1];
+    brief_words(ratio, words);
+    snprintf(text, sizeof text, " %s", words);
+    if (words[0] != '\0') {
+        flow_words(flow, factor_ink(ratio), text);
+    }
+    return words[0] != '\0';
+}
+
+/* "16 CPU threads", "one CPU thread (simd)" */
+static void name_best_cpu(const Row *row, char *text, size_t size) {
+    if (row->threads == 1) {
+        snprintf(text, size, "one CPU thread (%s)", row->variant->name);
+    } else {
+        snprintf(text, size, "%d CPU threads", row->threads);
+    }
+}
+
+static void say_gpu(Flow *flow, const VerdictLine *line) {
+    const Ratio kernel = best_over_cpu(line->gpu[VERDICT_KERNEL], VERDICT_KERNEL);
+    const Ratio whole = best_over_cpu(line->gpu[VERDICT_END_TO_END], VERDICT_END_TO_END);
+    char cpu[RESULT_LABEL_SIZE];
+    char text[TEXT_SIZE];
+    const int gpus = row_gpus(line->gpu[VERDICT_KERNEL]);
+    snprintf(text, sizeof text, gpus > 1 ? " %d GPUs are" : " the GPU is", gpus);
+    flow_words(flow, INK_STRONG, text);
+    say_brief(flow, &kernel);
+    name_best_cpu(line->cpu, cpu, sizeof cpu);
+    snprintf(text, sizeof text, " %s %s (kernel only)", ratio_joint(&kernel), cpu);
+    flow_words(flow, INK_STRONG, text);
+    if (isfinite(whole.value)) {
+        flow_words(flow, INK_STRONG, "; with copies");
+        say_brief(flow, &whole);
+    }
+}
+
+static void say_cpu(Flow *flow, const VerdictLine *line) {
+    const Ratio ratio = best_over_base(line->cpu);
+    char label[RESULT_LABEL_SIZE];
+    char text[TEXT_SIZE];
+    variant_label(line->cpu->variant, &line->cpu->tuning, label, sizeof label);
+    snprintf(text, sizeof text, " %.300s is", label);
+    flow_words(flow, INK_STRONG, text);
+    say_brief(flow, &ratio);
+    snprintf(text, sizeof text, " %s seq (plain code, one thread)", ratio_joint(&ratio));
+    flow_words(flow, INK_STRONG, text);
+}
+
+/* "lacunarity, box:64, at 16K: the GPU is 36.7× faster than 16 CPU threads (kernel only); with
+ * copies 1.70× slower" */
+static void print_headline(const Screen *screen, const VerdictBlock *block) {
     const VerdictLine *line = verdict_largest(block);
     char place[VERDICT_PLACE_SIZE];
-    char words[NUMBER_WORDS_SIZE];
+    char answer[RESULT_LABEL_SIZE];
+    char words[VERDICT_LABEL_SIZE];
     char text[TEXT_SIZE];
     Flow flow = flow_at(screen, MARGIN);
-    verdict_place(block, line, place);
-    snprintf(text, sizeof text, "%.370s, %s:", about, place);
-    flow_words(&flow, INK_STRONG, text);
     const Ratio kernel = block->gpu ? best_over_cpu(line->gpu[VERDICT_KERNEL], VERDICT_KERNEL)
                                     : best_over_base(line->cpu);
-    brief_words(&kernel, words);
-    if (words[0] == '\0') {
+    verdict_place(block, line, place);
+    verdict_answer(block, answer);
+    snprintf(text, sizeof text, "%s%s%.200s%s at %s:", block->head->algorithm->name,
+             answer[0] != '\0' ? ", " : "", answer, answer[0] != '\0' ? "," : "", place);
+    flow_words(&flow, INK_STRONG, text);
+    if (isnan(kernel.value)) {
         say(&flow, " no speedup, one side has no time");
-    } else if (!block->gpu && line->cpu == line->seq) {
+    } else if (block->gpu) {
+        say_gpu(&flow, line);
+    } else if (line->cpu == line->seq) {
         no_faster_words(line, words);
         say(&flow, " %s", words);
-    } else if (block->gpu) {
-        flow_words(&flow, INK_STRONG, " GPU ");
-        snprintf(text, sizeof text, " %s", words);
-        flow_words(&flow, factor_ink(&kernel), text);
-        const Ratio whole = best_over_cpu(line->gpu[VERDICT_END_TO_END], VERDICT_END_TO_END);
-        brief_words(&whole, words);
-        if (words[0] != '\0') {
-            flow_words(&flow, INK_STRONG, ", end to end ");
-            snprintf(text, sizeof text, " %s", words);
-            flow_words(&flow, factor_ink(&whole), text);
-        }
     } else {
-        flow_words(&flow, INK_STRONG, " best CPU");
-        snprintf(text, sizeof text, " %s", words);
-        flow_words(&flow, factor_ink(&kernel), text);
-        snprintf(text, sizeof text, " %s seq", ratio_joint(&kernel));
-        flow_words(&flow, INK_STRONG, text);
+        say_cpu(&flow, line);
     }
     if (isfinite(kernel.value) && (block->gpu || line->cpu != line->seq || line->rivals > 0)) {
         verdict_disturbed(block, text);
         flow_words(&flow, INK_STRONG, text);
+    }
+    flow_end(&flow);
+}
+
+/* "NVIDIA H200 against AMD EPYC, 16 processors", "AMD EPYC, 2 processors, no GPU (no CUDA device)"
+ */
+static void say_machine(const Screen *screen, Flow *flow, bool gpu) {
+    const Machine *machine = screen->record->machine;
+    const char *model =
+        results_gpus(screen->results, machine != NULL ? machine_text(machine, "gpu_model") : "");
+    const char *cpu = machine != NULL ? machine_text(machine, "cpu_model") : "";
+    const int processors = machine != NULL ? machine->cpu_count : 0;
+    if (gpu) {
+        say(flow, "%.200s against", model[0] != '\0' ? model : "A GPU");
+    }
+    say(flow, " %.200s, %d processor%s", cpu[0] != '\0' ? cpu : "a CPU", processors,
+        processors == 1 ? "" : "s");
+    if (!gpu) {
+        say(flow, ", no GPU (%.400s)", why_no_gpu(screen));
+    }
+}
+
+/* " · 6 launches in 0:58", while more of them follow " · 1 launch so far, in 0:12" */
+static void say_launches(const Screen *screen, Flow *flow, size_t launches) {
+    const RunRecord *record = screen->record;
+    char taken[DURATION_SIZE];
+    say(flow, " · %zu launch%s%s", launches, launches == 1 ? "" : "es",
+        record->so_far ? " so far," : "");
+    if (isfinite(record->elapsed) && record->elapsed > 0) {
+        duration_text(record->elapsed, taken);
+        say(flow, " in %s", taken);
+    }
+}
+
+/* What the run measured on, with what, when, and whether its answers are right. */
+static void print_setting(const Screen *screen, const VerdictBlock *block, bool gpu) {
+    size_t timed = 0;
+    size_t verified = 0;
+    bool cold = false;
+    LaunchRange launches = {.most = 0};
+    for (size_t i = 0; i < screen->results->count; i++) {
+        const Row *row = &screen->results->rows[i];
+        if (row->status == CELL_OK && is_shown(screen, row)) {
+            cold |= row->cold;
+            timed++;
+            verified += row->verified;
+            launch_range_add_summary(&launches, &row->kernel_summary);
+        }
+    }
+    Flow flow = flow_at(screen, MARGIN);
+    say_machine(screen, &flow, gpu);
+    say(&flow, " · %.120s", block->head->input);
+    say_launches(screen, &flow, launches.most);
+    if (screen->record->started[0] != '\0') {
+        say(&flow, ", %.10s", screen->record->started);
+    }
+    if (cold) {
+        say(&flow, " · cold caches");
+    }
+    if (verified == timed) {
+        say(&flow, " · all %zu answers verified", timed);
+    } else {
+        say(&flow, " · %zu of %zu answers verified", verified, timed);
     }
     flow_end(&flow);
 }
@@ -266,36 +272,26 @@ static void put_ratio(TextTable *table, const Ratio *ratio) {
     text_table_put_kind(table, CELL_PLAIN, words[0] != '\0' ? interval : "");
 }
 
-/* The name of a row's variant, its tuning and its kernel time. */
-static void put_variant(TextTable *table, const Row *row) {
-    char tuning[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE] = "";
+/* The kernel time of a row, or its end-to-end time. */
+static void put_time(TextTable *table, const Row *row, TimeKind kind) {
     char time[SIGNIFICANT_SIZE] = "";
     if (row != NULL) {
-        point_format(&row->tuning, tuning, sizeof tuning);
-        milliseconds(row->kernel_summary.median, time);
+        milliseconds(row_summary(row, kind)->median, time);
     }
-    text_table_put(table, "%s", row != NULL ? row->variant->name : "");
-    text_table_put(table, "%.40s", tuning);
     text_table_put_kind(table, CELL_PLAIN, time);
 }
 
-/* The marks of two rows, each once. */
-static void put_marks(Screen *screen, TextTable *table, const Row *first, const Row *second) {
-    const Row *rows[] = {first, second};
-    char marks[2 * CONSOLE_MARKS_SIZE] = "";
-    for (size_t i = 0; i < 2; i++) {
-        char own[CONSOLE_MARKS_SIZE] = "";
-        if (rows[i] != NULL) {
-            row_marks(rows[i], own);
-            screen->shown.rows[screen->shown.count++] = rows[i];
-        }
-        for (const char *mark = own; *mark != '\0'; mark++) {
-            if (*mark != ' ' && strchr(marks, *mark) == NULL) {
-                text_append(marks, sizeof marks, "%c", *mark);
-            }
+/* Notes that the row stands in the summary, so that its noise is told. */
+static void note_shown(Screen *screen, const Row *row) {
+    RowList *shown = &screen->shown;
+    for (size_t i = 0; i < shown->count; i++) {
+        if (shown->rows[i] == row) {
+            return;
         }
     }
-    text_table_put(table, "%s", marks);
+    if (row != NULL) {
+        shown->rows[shown->count++] = row;
+    }
 }
 
 static void end_table(const Screen *screen, TextTable *table) {
@@ -307,60 +303,51 @@ static void end_table(const Screen *screen, TextTable *table) {
 
 static void print_lines_of_gpu(Screen *screen, const VerdictBlock *block) {
     const DocColumn columns[] = {{.title = block->along},
-                                 {.title = "best CPU", .rank = 1},
-                                 {.title = "tuning", .rank = 5},
-                                 {.title = "ms", .numeric = true, .rank = 2},
-                                 {.title = "best GPU"},
-                                 {.title = "tuning", .rank = 5},
-                                 {.title = "ms", .numeric = true, .rank = 2},
+                                 {.title = "CPU ms", .numeric = true, .rank = 2},
+                                 {.title = "GPU ms", .numeric = true, .rank = 2},
+                                 {.title = "+ copies", .numeric = true, .rank = 2},
                                  {.title = "kernel only", .numeric = true},
                                  {.title = "interval", .rank = 3},
-                                 {.title = "end to end", .numeric = true},
-                                 {.title = "interval", .rank = 3},
-                                 {.title = "by", .rank = 4},
-                                 {.title = ""}};
+                                 {.title = "with copies", .numeric = true},
+                                 {.title = "interval", .rank = 4}};
     TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < block->count; i++) {
         const VerdictLine *line = &block->lines[i];
-        const Row *end_to_end = line->gpu[VERDICT_END_TO_END];
         text_table_put(&table, "%s", line->label);
-        put_variant(&table, line->cpu);
-        put_variant(&table, line->gpu[VERDICT_KERNEL]);
+        put_time(&table, line->cpu, TIME_KERNEL);
+        put_time(&table, line->gpu[VERDICT_KERNEL], TIME_KERNEL);
+        put_time(&table, line->gpu[VERDICT_END_TO_END], TIME_END_TO_END);
         for (int kind = VERDICT_KERNEL; kind < VERDICT_KINDS; kind++) {
             const Ratio ratio = best_over_cpu(line->gpu[kind], kind);
             put_ratio(&table, &ratio);
+            note_shown(screen, line->gpu[kind]);
         }
-        text_table_put(&table, "%s", end_to_end != NULL ? end_to_end->variant->name : "");
-        put_marks(screen, &table, line->cpu, line->gpu[VERDICT_KERNEL]);
+        note_shown(screen, line->cpu);
     }
     end_table(screen, &table);
 }
 
 static void print_lines_of_cpu(Screen *screen, const VerdictBlock *block) {
     const DocColumn columns[] = {{.title = block->along},
-                                 {.title = "best CPU"},
-                                 {.title = "tuning", .rank = 2},
-                                 {.title = "ms", .numeric = true},
                                  {.title = "seq ms", .numeric = true, .rank = 1},
+                                 {.title = "best CPU ms", .numeric = true},
                                  {.title = "against seq", .numeric = true},
-                                 {.title = "interval", .rank = 1},
-                                 {.title = ""}};
+                                 {.title = "interval", .rank = 1}};
     TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < block->count; i++) {
         const VerdictLine *line = &block->lines[i];
         const Ratio ratio = best_over_base(line->cpu);
-        char seq[SIGNIFICANT_SIZE];
-        milliseconds(line->seq != NULL ? line->seq->kernel_summary.median : (double)NAN, seq);
         text_table_put(&table, "%s", line->label);
-        put_variant(&table, line->cpu);
-        text_table_put_kind(&table, CELL_PLAIN, seq);
+        put_time(&table, line->seq, TIME_KERNEL);
+        put_time(&table, line->cpu, TIME_KERNEL);
         put_ratio(&table, &ratio);
-        put_marks(screen, &table, line->cpu, line->seq);
+        note_shown(screen, line->cpu);
+        note_shown(screen, line->seq);
     }
     end_table(screen, &table);
 }
 
-/* === Variants at the largest size ============================================================= */
+/* === Variants ================================================================================= */
 
 /* Of each variant the best tuning, fastest first. Returns how many. */
 static size_t find_variants(const Screen *screen, const VerdictLine *line,
@@ -381,32 +368,21 @@ static size_t find_variants(const Screen *screen, const VerdictLine *line,
     return count;
 }
 
-/* "0.00353 to 0.00362" */
-static void put_range(TextTable *table, const Row *row) {
-    double low, high;
-    char from[SIGNIFICANT_SIZE];
-    char to[SIGNIFICANT_SIZE];
-    summary_range(&row->kernel_summary, &low, &high);
-    milliseconds(low, from);
-    milliseconds(high, to);
-    text_table_put(table, "%s%s%s", from, from[0] != '\0' && to[0] != '\0' ? " to " : "", to);
-}
-
 static void put_against(TextTable *table, const Row *row, const VerdictLine *line, bool gpu,
                         int kind) {
     const Row *self = gpu ? line->cpu : line->seq;
-    const Ratio ratio = gpu ? row_over_cpu(row, kind) : row_over_base(row);
-    char words[NUMBER_WORDS_SIZE];
-    brief_words(&ratio, words);
     if (row == self) {
         text_table_put_kind(table, CELL_PLAIN,
                             kind == VERDICT_KERNEL ? (gpu ? "best CPU" : "seq") : "");
+        text_table_skip(table);
     } else {
-        text_table_put_ink(table, factor_ink(&ratio), words);
+        const Ratio ratio = gpu ? row_over_cpu(row, kind) : row_over_base(row);
+        put_ratio(table, &ratio);
     }
 }
 
-static void print_variants(Screen *screen, const VerdictBlock *block) {
+/* The variants at the largest size, with their roofs if they are asked for. */
+static void print_variants(Screen *screen, const VerdictBlock *block, bool roofs) {
     const VerdictLine *line = verdict_largest(block);
     const Row *rows[OPTIONS_VARIANTS_MAX];
     const size_t count = find_variants(screen, line, rows);
@@ -416,66 +392,226 @@ static void print_variants(Screen *screen, const VerdictBlock *block) {
     snprintf(title, sizeof title, "at %s", place);
     const DocColumn columns[] = {
         {.title = title},
-        {.title = "tuning", .rank = 3},
+        {.title = "tuning", .rank = 5},
         {.title = "ms", .numeric = true},
-        {.title = "interval", .rank = 2},
+        {.title = "+ copies", .numeric = true, .rank = 2},
         {.title = block->gpu ? "kernel only" : "against seq", .numeric = true},
-        {.title = "end to end", .numeric = true, .rank = 1},
-        {.title = "roof", .numeric = true},
-        {.title = ""}};
+        {.title = "interval", .rank = 3},
+        {.title = "with copies", .numeric = true, .rank = 1},
+        {.title = "interval", .rank = 4},
+        {.title = roofs ? "roof" : "", .numeric = true}};
     TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < count; i++) {
-        char share[SIGNIFICANT_SIZE];
-        put_variant(&table, rows[i]);
-        put_range(&table, rows[i]);
+        const bool device = row_on_device(rows[i]);
+        char tuning[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
+        char share[SIGNIFICANT_SIZE] = "";
+        point_format(&rows[i]->tuning, tuning, sizeof tuning);
+        text_table_put(&table, "%s", rows[i]->variant->name);
+        text_table_put(&table, "%.40s", tuning);
+        put_time(&table, rows[i], TIME_KERNEL);
+        put_time(&table, device ? rows[i] : NULL, TIME_END_TO_END);
         put_against(&table, rows[i], line, block->gpu, VERDICT_KERNEL);
-        if (block->gpu && row_on_device(rows[i])) {
+        if (block->gpu && device) {
             put_against(&table, rows[i], line, true, VERDICT_END_TO_END);
         } else {
             text_table_skip(&table);
+            text_table_skip(&table);
         }
-        percent_text(rows[i]->roof_fraction, rows[i]->roof_fraction < 0.1 ? 1 : 0, share);
+        if (roofs) {
+            percent_text(rows[i]->roof_fraction, rows[i]->roof_fraction < 0.1 ? 1 : 0, share);
+        }
         text_table_put_kind(&table, CELL_PLAIN, share);
-        put_marks(screen, &table, rows[i], NULL);
+        note_shown(screen, rows[i]);
     }
     end_table(screen, &table);
+}
+
+/* === Below the table ========================================================================== */
+
+static const Row *best_cpu_of(const VerdictLine *line) {
+    return line->cpu;
+}
+
+static const Row *best_kernel_of(const VerdictLine *line) {
+    return line->gpu[VERDICT_KERNEL];
+}
+
+static const Row *best_whole_of(const VerdictLine *line) {
+    return line->gpu[VERDICT_END_TO_END];
+}
+
+typedef const Row *BestOf(const VerdictLine *line);
+
+/* "omp", "cuda_driver or cuda_fast": who is best at some place. */
+static void name_variants(const VerdictBlock *block, BestOf *best, char *text, size_t size) {
+    const Variant *named[OPTIONS_VARIANTS_MAX];
+    size_t count = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < block->count; i++) {
+        const Row *row = best(&block->lines[i]);
+        size_t at = 0;
+        while (row != NULL && at < count && named[at] != row->variant) {
+            at++;
+        }
+        if (row != NULL && at == count && count < OPTIONS_VARIANTS_MAX) {
+            named[count++] = row->variant;
+            text_append(text, size, "%s%s", at > 0 ? " or " : "", row->variant->name);
+        }
+    }
+}
+
+/* Writes who was best: "omp/threads:8, from 720p on omp/threads:16"; where that changes more than
+ * once "cuda_driver or cuda_fast, by size". */
+static void name_best(const VerdictBlock *block, BestOf *best, char *text, size_t size) {
+    char first[RESULT_LABEL_SIZE] = "", last[RESULT_LABEL_SIZE] = "";
+    char place[VERDICT_PLACE_SIZE];
+    size_t changes = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        const Row *row = best(&block->lines[i]);
+        char label[RESULT_LABEL_SIZE];
+        if (row == NULL) {
+            continue;
+        }
+        variant_label(row->variant, &row->tuning, label, sizeof label);
+        if (first[0] == '\0') {
+            snprintf(first, sizeof first, "%s", label);
+        } else if (strcmp(label, last) != 0) {
+            verdict_place(block, &block->lines[i], place);
+            changes++;
+        }
+        snprintf(last, sizeof last, "%s", label);
+    }
+    if (changes > 1) {
+        name_variants(block, best, text, size);
+        text_append(text, size, ", by %s", block->along);
+    } else if (changes == 1) {
+        snprintf(text, size, "%s, from %s on %s", first, place, last);
+    } else {
+        snprintf(text, size, "%s", first);
+    }
+}
+
+/* "Best CPU: omp/threads:16. Best GPU: cuda_fast; with copies cuda_streamed." */
+static void print_bests(const Screen *screen, const VerdictBlock *block) {
+    char text[TEXT_SIZE], whole[TEXT_SIZE];
+    Flow flow = flow_at(screen, 0);
+    name_best(block, best_cpu_of, text, sizeof text);
+    if (text[0] != '\0') {
+        say(&flow, "Best CPU: %s.", text);
+    }
+    name_best(block, best_kernel_of, text, sizeof text);
+    name_best(block, best_whole_of, whole, sizeof whole);
+    if (text[0] != '\0') {
+        say(&flow, " Best GPU: %s", text);
+        if (whole[0] != '\0' && strcmp(text, whole) != 0) {
+            say(&flow, "; with copies %s", whole);
+        }
+        say(&flow, ".");
+    }
+    flow_end(&flow);
+}
+
+/* "GPU ahead: kernel only at every size; with copies at no size." */
+static void print_courses(const Screen *screen, const VerdictBlock *block) {
+    static const char *const names[VERDICT_KINDS] = {"kernel only", "with copies"};
+    bool any = false;
+    Flow flow = flow_at(screen, 0);
+    for (int kind = VERDICT_KERNEL; kind < VERDICT_KINDS && block->gpu; kind++) {
+        char words[COURSE_TEXT_SIZE];
+        verdict_course(block, kind, words);
+        if (words[0] != '\0') {
+            say(&flow, "%s%s %s", any ? "; " : "GPU ahead: ", names[kind], words);
+            any = true;
+        }
+    }
+    if (any) {
+        say(&flow, ".");
+        flow_end(&flow);
+    }
+}
+
+/* "Intervals: 95% of 6 launches." */
+static void print_intervals(const Screen *screen) {
+    LaunchRange launches = {.most = 0};
+    char words[TEXT_SIZE];
+    char apart[64] = "";
+    const double elapsed = screen->record->elapsed;
+    for (size_t i = 0; i < screen->shown.count; i++) {
+        launch_range_add_summary(&launches, &screen->shown.rows[i]->kernel_summary);
+    }
+    interval_words(&launches, words, sizeof words);
+    if (words[0] == '\0') {
+        return;
+    }
+    /* Otherwise they are runs that were merged. Earlier versions do not say where their time went.
+     */
+    const bool of_one_run = wall_sum(&screen->record->wall) > 0 ||
+                            argument_list_has(&screen->record->options->arguments, "--launches");
+    const double most = (double)launches.most;
+    if (most > 1 && of_one_run && elapsed > 0 && elapsed < LAUNCHES_APART * (most - 1)) {
+        snprintf(apart, sizeof apart, ", %.2g s apart", elapsed / most);
+    }
+    Flow flow = flow_at(screen, 0);
+    say(&flow, "Intervals: %s%s%s.", words, apart,
+        most > 1 && most < MEDIAN_INTERVAL_MIN ? ", too few for 95%" : "");
+    flow_end(&flow);
+}
+
+/* === Block ==================================================================================== */
+
+static void print_others(const Screen *screen, const VerdictBlock *block) {
+    char answer[RESULT_LABEL_SIZE];
+    if (block->others > 0) {
+        Flow flow = flow_at(screen, 0);
+        point_format(&block->head->answer, answer, sizeof answer);
+        say(&flow, "Shown: %s; %zu more answer%s in all rows.", answer, block->others,
+            block->others == 1 ? "" : "s");
+        flow_end(&flow);
+    }
+}
+
+/* The answer: of several sizes a line each, of one the variants. */
+static void print_block(Screen *screen, const VerdictBlock *block, bool first, bool gpu) {
+    fputc('\n', screen->stream);
+    print_headline(screen, block);
+    if (first) {
+        print_setting(screen, block, gpu);
+    }
+    fputc('\n', screen->stream);
+    if (block->count == 1) {
+        print_variants(screen, block, false);
+    } else {
+        (block->gpu ? print_lines_of_gpu : print_lines_of_cpu)(screen, block);
+    }
+    print_others(screen, block);
+    fputc('\n', screen->stream);
+    print_bests(screen, block);
+    print_courses(screen, block);
+}
+
+/* The same in sentences, with intervals and roofs, and the variants at the largest size. */
+static void print_details(Screen *screen, const VerdictBlock *block, bool first, bool gpu) {
+    RunVerdict verdict;
+    (void)first;
+    (void)gpu;
+    verdict_say(block, &verdict);
+    fputc('\n', screen->stream);
+    visible_line(screen->stream, "%s:", verdict.about);
+    for (size_t i = 0; i < verdict.count; i++) {
+        sentence_print(screen->stream, screen->columns - 1, &verdict.sentences[i]);
+    }
+    fputc('\n', screen->stream);
+    print_variants(screen, block, true);
     Flow flow = flow_at(screen, 0);
     say(&flow, "ms: kernel time; roof: share of what this machine allows%s",
         block->gpu ? "; faster, slower: than the best CPU" : "");
     flow_end(&flow);
 }
 
-/* === Block ==================================================================================== */
-
-static void print_block(Screen *screen, const VerdictBlock *block, bool first, bool gpu) {
-    FILE *stream = screen->stream;
-    RunVerdict verdict;
-    verdict_say(block, &verdict);
-    fputc('\n', stream);
-    print_headline(screen, block, verdict.about);
-    if (first) {
-        print_head(screen, gpu);
-    }
-    fputc('\n', stream);
-    (block->gpu ? print_lines_of_gpu : print_lines_of_cpu)(screen, block);
-    if (block->others > 0) {
-        Flow flow = flow_at(screen, 0);
-        char answer[RESULT_LABEL_SIZE];
-        point_format(&block->head->answer, answer, sizeof answer);
-        say(&flow, "Shown: %s; %zu more answer%s in all rows.", answer, block->others,
-            block->others == 1 ? "" : "s");
-        flow_end(&flow);
-    }
-    fputc('\n', stream);
-    for (size_t i = 0; i < verdict.count; i++) {
-        sentence_print(screen->stream, screen->columns - 1, &verdict.sentences[i]);
-    }
-    fputc('\n', stream);
-    print_variants(screen, block);
-}
+typedef void PrintBlock(Screen *screen, const VerdictBlock *block, bool first, bool gpu);
 
 /* Blocks in the order of the rows. Returns how many. */
-static size_t print_blocks(Screen *screen, VerdictLine *lines) {
+static size_t print_blocks(Screen *screen, VerdictLine *lines, PrintBlock *print) {
     const Results *results = screen->results;
     size_t count = 0;
     bool gpu = false;
@@ -492,7 +628,7 @@ static size_t print_blocks(Screen *screen, VerdictLine *lines) {
         }
         if (first) {
             const VerdictBlock block = verdict_block(results, row, lines);
-            print_block(screen, &block, count == 0, gpu);
+            print(screen, &block, count == 0, gpu);
             count++;
         }
     }
@@ -523,8 +659,8 @@ static void print_skips(const Screen *screen, bool gpu) {
         }
         if (first) {
             Flow flow = flow_at(screen, MARGIN);
-            say(&flow, "skipped: %s (%zu cell%s): %s", row->variant->name, count,
-                count == 1 ? "" : "s", row->why[0] != '\0' ? row->why : "no reason was given");
+            say(&flow, "Skipped: %s (%zu): %s.", row->variant->name, count,
+                row->why[0] != '\0' ? row->why : "no reason was given");
             flow_end(&flow);
         }
     }
@@ -535,7 +671,7 @@ static int is_chart(const struct dirent *entry) {
 }
 
 /* The chart over the best CPU is the answer; without one the first. */
-static void print_charts(const Screen *screen) {
+static void print_chart(const Screen *screen) {
     FolderList list;
     const Status status = folder_list(screen->folder, is_chart, &list);
     const char *name = NULL;
@@ -546,70 +682,108 @@ static void print_charts(const Screen *screen) {
             name = own;
         }
     }
-    if (name != NULL && utf8_width(name, strlen(name)) + FACT_COLUMN < screen->columns) {
-        print_fact(screen, list.count > 1 ? "charts" : "chart", "%s", name);
-        if (list.count > 1) {
-            print_fact(screen, "", "and %zu more in the folder", list.count - 1);
+    char path[ATOMIC_FILE_PATH_SIZE];
+    if (name != NULL) {
+        snprintf(path, sizeof path, "%s/%s", screen->folder, name);
+        if (utf8_width(path, strlen(path)) + FOOT_COLUMN <= screen->columns) {
+            visible_line(screen->stream, "%-*s%s", FOOT_COLUMN, "chart", path);
+        } else {
+            visible_line(screen->stream, "%-*s%zu in the folder", FOOT_COLUMN, "charts",
+                         list.count);
         }
-    } else if (name != NULL) {
-        print_fact(screen, "charts", "%zu in the folder", list.count);
     }
     folder_list_release(&list);
 }
 
+/* "everything  bench show runs/lbp --all" */
+static void print_command(const Screen *screen, const char *what, const char *option) {
+    char command[COMMAND_LINE_SIZE];
+    char *words[] = {"bench", "show", (char *)screen->folder, (char *)option, NULL};
+    command_line_text(&(ArgumentList){.argc = 4, .argv = words}, command, sizeof command);
+    visible_line(screen->stream, "%-*s%s", FOOT_COLUMN, what, command);
+}
+
 static void print_foot(const Screen *screen, bool gpu) {
     const RunRecord *record = screen->record;
-    row_marks_explain(screen->stream, &screen->shown);
-    for (size_t i = 0; i < record->warnings.count; i++) {
-        Flow flow = flow_at(screen, MARGIN);
-        say(&flow, "warning: %s", record->warnings.text[i]);
-        flow_end(&flow);
-    }
-    if (record->input_note[0] != '\0') {
-        Flow flow = flow_at(screen, MARGIN);
-        say(&flow, "note: %s", record->input_note);
-        flow_end(&flow);
-    }
+    char noise[TEXT_SIZE];
+    print_intervals(screen);
     print_skips(screen, gpu);
+    Flow flow = flow_at(screen, MARGIN);
+    if (record->input_note[0] != '\0') {
+        say(&flow, "Note: %s.", record->input_note);
+        flow_end(&flow);
+    }
+    noise_words(&screen->shown, record->warnings.count, noise, sizeof noise);
+    if (noise[0] != '\0') {
+        flow = flow_at(screen, 0);
+        say(&flow, "Noise: %s.", noise);
+        flow_end(&flow);
+    }
     fputc('\n', screen->stream);
-    print_charts(screen);
-    char command[COMMAND_LINE_SIZE];
-    char *words[] = {"bench", "show", (char *)screen->folder, "--all", NULL};
-    command_line_text(&(ArgumentList){.argc = 4, .argv = words}, command, sizeof command);
-    print_fact(screen, "all rows", "%s", command);
+    print_chart(screen);
+    if (noise[0] != '\0') {
+        print_command(screen, "noise", "--noise");
+    }
+    print_command(screen, "everything", "--all");
     cells_print_totals(screen->stream, record, screen->results);
     visible_line(screen->stream, "%s", screen->folder);
 }
 
+/* Calls `print` for each block. False without memory, which is said. */
+static bool print_results(Screen *screen, PrintBlock *print, size_t *blocks) {
+    /* A line shows three rows at most. */
+    const size_t room = 3 * screen->results->count + OPTIONS_VARIANTS_MAX;
+    VerdictLine *lines = calloc(screen->results->count + 1, sizeof *lines);
+    screen->shown = (RowList){.rows = calloc(room, sizeof(const Row *))};
+    const bool good = lines != NULL && screen->shown.rows != NULL;
+    if (good) {
+        *blocks = print_blocks(screen, lines, print);
+    } else {
+        visible_line(screen->stream, "no memory for the summary");
+    }
+    free(lines);
+    return good;
+}
+
+static Screen screen_of(FILE *stream, const RunRecord *record, const Results *results,
+                        const char *folder) {
+    return (Screen){.stream = stream,
+                    .columns = (size_t)terminal_columns(stream),
+                    .record = record,
+                    .results = results,
+                    .folder = folder,
+                    .copy = copy_is_wanted(record, results)};
+}
+
+void report_details(FILE *stream, const RunRecord *record, const Results *results) {
+    Screen screen = screen_of(stream, record, results, "");
+    size_t blocks = 0;
+    if (print_results(&screen, print_details, &blocks)) {
+        costs_print(stream, results, &record->options->prices);
+    }
+    free(screen.shown.rows);
+}
+
 void report_summary(FILE *stream, const RunRecord *record, const Results *results,
                     const char *folder) {
-    /* A line shows two rows, and a variant at the largest size one. */
-    const size_t room = 3 * results->count + 1;
-    Screen screen = {.stream = stream,
-                     .columns = (size_t)terminal_columns(stream),
-                     .record = record,
-                     .results = results,
-                     .folder = folder,
-                     .copy = copy_is_wanted(record, results),
-                     .shown = {.rows = calloc(room, sizeof(const Row *))}};
-    VerdictLine *lines = calloc(results->count + 1, sizeof *lines);
-    RowList all = {.rows = calloc(results->count + 1, sizeof *all.rows)};
+    Screen screen = screen_of(stream, record, results, folder);
+    size_t blocks = 0;
     bool gpu = false;
+    RowList all = {.rows = calloc(results->count + 1, sizeof *all.rows)};
     for (size_t i = 0; all.rows != NULL && i < results->count; i++) {
         all.rows[all.count++] = &results->rows[i];
         gpu |= row_is_measured(&results->rows[i]) && row_on_device(&results->rows[i]);
     }
-    if (screen.shown.rows == NULL || lines == NULL || all.rows == NULL) {
-        visible_line(stream, "no memory for the summary");
-    } else {
-        if (print_blocks(&screen, lines) == 0) {
+    if (print_results(&screen, print_block, &blocks)) {
+        if (blocks == 0) {
             fputs("\nno cell has a time\n", stream);
         }
         cells_print_reasons(stream, &all, CELL_FAIL, "Failed");
-        costs_print(stream, results, &record->options->prices);
+        if (prices_given(&record->options->prices)) {
+            costs_print(stream, results, &record->options->prices);
+        }
     }
     print_foot(&screen, gpu);
     free(screen.shown.rows);
-    free(lines);
     free(all.rows);
 }

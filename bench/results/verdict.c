@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PHRASE_SIZE = 320 };
-
 /* === Ratios of a row ========================================================================== */
 
 static const Ratio no_ratio = {.value = NAN, .low = NAN, .high = NAN};
@@ -224,16 +222,23 @@ void verdict_place(const VerdictBlock *block, const VerdictLine *line,
     }
 }
 
-/* "lbp_riu on texture, pr:24:3 interp:bilinear": the answer where all lines have the same one. */
-static void block_name(const VerdictBlock *block, char *text, size_t size) {
-    char answer[RESULT_LABEL_SIZE];
-    point_format(&block->head->answer, answer, sizeof answer);
-    for (char *comma = strchr(answer, ','); comma != NULL; comma = strchr(comma, ',')) {
+void verdict_answer(const VerdictBlock *block, char text[RESULT_LABEL_SIZE]) {
+    text[0] = '\0';
+    if (block->axis < POINT_AXES_MAX) {
+        return;
+    }
+    point_format(&block->head->answer, text, RESULT_LABEL_SIZE);
+    for (char *comma = strchr(text, ','); comma != NULL; comma = strchr(comma, ',')) {
         *comma = ' ';
     }
-    const bool one = block->axis == POINT_AXES_MAX && answer[0] != '\0';
+}
+
+/* "lbp_riu on texture, pr:24:3 interp:bilinear" */
+static void block_name(const VerdictBlock *block, char *text, size_t size) {
+    char answer[RESULT_LABEL_SIZE];
+    verdict_answer(block, answer);
     snprintf(text, size, "%s on %.120s%s%.160s", block->head->algorithm->name, block->head->input,
-             one ? ", " : "", one ? answer : "");
+             answer[0] != '\0' ? ", " : "", answer);
 }
 
 /* === Sentences ================================================================================ */
@@ -273,12 +278,12 @@ static void name_line(const void *places, size_t place, char text[NUMBER_WORDS_S
     }
 }
 
-/* "; it is ahead from 480p on; undecided at 360p", "; by box it is ahead at every value" */
-static void say_course(Sentence *sentence, const VerdictBlock *block, int kind) {
-    const bool axis = block->kind == ALONG_AXIS;
+/* Whether a course is ahead of anything is set where it has a side. */
+static void course_of_lines(const VerdictBlock *block, int kind, char words[COURSE_TEXT_SIZE],
+                            bool *sided) {
     const CourseLines lines = {.block = block, .at = calloc(block->count, sizeof *lines.at)};
     SpeedSide *sides = calloc(block->count, sizeof *sides);
-    char noun[VERDICT_LABEL_SIZE], words[PHRASE_SIZE];
+    char noun[VERDICT_LABEL_SIZE];
     Series series = {.sides = sides, .name = name_line, .places = &lines, .noun = noun};
     for (size_t i = 0; lines.at != NULL && sides != NULL && i < block->count; i++) {
         const Ratio ratio = best_over_cpu(block->lines[i].gpu[kind], kind);
@@ -288,14 +293,32 @@ static void say_course(Sentence *sentence, const VerdictBlock *block, int kind) 
         }
     }
     snprintf(noun, sizeof noun, "%s%s", block->kind == ALONG_COUNTS ? "number of " : "",
-             axis ? "value" : block->along);
+             block->kind == ALONG_AXIS ? "value" : block->along);
+    words[0] = '\0';
+    *sided = false;
     if (series.count > 1 && has_places(block)) {
-        course_words(&series, words, sizeof words);
-        say(sentence, "; %s%s%sit is %s%s", axis ? "by " : "", axis ? block->along : "",
-            axis ? " " : "", course_of(sides, series.count).sides > 0 ? "ahead " : "", words);
+        course_words(&series, words, COURSE_TEXT_SIZE);
+        *sided = course_of(sides, series.count).sides > 0;
     }
     free(lines.at);
     free(sides);
+}
+
+void verdict_course(const VerdictBlock *block, int kind, char words[COURSE_TEXT_SIZE]) {
+    bool sided;
+    course_of_lines(block, kind, words, &sided);
+}
+
+/* "; it is ahead from 480p on; undecided at 360p", "; by box it is ahead at every value" */
+static void say_course(Sentence *sentence, const VerdictBlock *block, int kind) {
+    const bool axis = block->kind == ALONG_AXIS;
+    char words[COURSE_TEXT_SIZE];
+    bool sided;
+    course_of_lines(block, kind, words, &sided);
+    if (words[0] != '\0') {
+        say(sentence, "; %s%s%sit is %s%s", axis ? "by " : "", axis ? block->along : "",
+            axis ? " " : "", sided ? "ahead " : "", words);
+    }
 }
 
 /* "36.7× faster (36.2 to 37.1) than seq", of which the first two words have a colour. */

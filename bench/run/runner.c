@@ -154,6 +154,7 @@ static Status report(Run *run) {
     }
     keep_trouble(&trouble, draw_charts(run));
     if (options->all) {
+        report_details(run->output, record, results);
         report_console(run->output, record, results);
         visible_line(run->output, "%s", run->folder.path);
         fflush(run->output);

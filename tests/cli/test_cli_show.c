@@ -58,7 +58,6 @@ TEST(a_stored_run_fits_every_window) {
                 fail_msg("%d columns in %d:\n%s", widest(outcome.out), windows[j], outcome.out);
             }
             check_contains(outcome.out, "kernel only");
-            check_contains(outcome.out, "roof");
             outcome_release(&outcome);
         }
     }
@@ -124,11 +123,11 @@ TEST(wider_windows_show_more) {
     Outcome narrow = bench_on_terminal(60, "show lbp --color never");
     Outcome usual = bench_on_terminal(80, "show lbp --color never");
     Outcome wide = bench_on_terminal(160, "show lbp --color never");
-    check_contains(narrow.out, "\nsize   best CPU  best GPU    kernel only    end to end\n");
-    check_contains(usual.out,
-                   "\nsize   best CPU      ms  best GPU        ms   kernel only    end to end\n");
-    check_contains(wide.out, "omp       threads:16");
-    check_contains(wide.out, "35.8 to 39.6");
+    check_contains(narrow.out, "\nsize   CPU ms   GPU ms  + copies   kernel only   with copies\n");
+    check_contains(usual.out, "  kernel only  interval       with copies\n");
+    check_contains(usual.out, "35.8 to 39.6");
+    check_contains(wide.out, "with copies  interval\n");
+    check_contains(wide.out, "1.41 to 1.56");
     outcome_release(&narrow);
     outcome_release(&usual);
     outcome_release(&wide);
@@ -136,14 +135,31 @@ TEST(wider_windows_show_more) {
 
 TEST(the_answer_comes_first) {
     link_recorded("lbp");
+    link_recorded("hashsift");
     Outcome outcome = bench("show lbp");
     check_code(&outcome, 0);
     static const char first[] =
-        "\nlbp on meadow.jpg, 16K: GPU 37.9× faster, end to end 1.46× slower\n"
-        "  GPU       NVIDIA H200\n";
+        "\nlbp at 16K: the GPU is 37.9× faster than 16 CPU threads (kernel only); with\n"
+        "  copies 1.46× slower\n"
+        "NVIDIA H200 against Intel(R) Xeon(R) Processor, 16 processors";
     assert_int_equal(strncmp(outcome.out, first, strlen(first)), 0);
-    check_contains(outcome.out, "  charts    lbp-meadow.jpg-speedup-best-cpu.svg\n");
-    check_contains(outcome.out, "  all rows  bench show lbp --all\n");
+    check_contains(outcome.out, "\nchart       lbp/lbp-meadow.jpg-speedup-best-cpu.svg\n");
+    check_contains(outcome.out, "\nnoise       bench show lbp --noise\n");
+    check_contains(outcome.out, "\neverything  bench show lbp --all\n");
+    check_lacks(outcome.out, "roof");
+    check_lacks(outcome.out, "starved");
+    outcome_release(&outcome);
+    outcome = bench("show hashsift"); /* of one algorithm */
+    size_t lines = 0;
+    for (const char *at = outcome.out; *at != '\0'; at++) {
+        lines += *at == '\n';
+    }
+    assert_in_range(lines, 10, 30);
+    outcome_release(&outcome);
+    outcome = bench("show lbp --noise");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "47 of 175 cells are noisy.\n");
+    check_contains(outcome.out, "\nwarning: ");
     outcome_release(&outcome);
 }
 
@@ -163,18 +179,17 @@ TEST(a_live_run_fits_every_window) {
 TEST(a_run_without_gpu) {
     Outcome outcome = bench(SMALL "--out run");
     check_code(&outcome, 0);
-    check_contains(outcome.out, "  GPU       none: no GPU variant was asked for\n");
-    check_contains(outcome.out, " faster than seq\n");
-    check_contains(outcome.out, "4 of 4 verified; hot caches\n");
-    check_contains(outcome.out, " of its roof");
-    check_contains(outcome.out, "\nat 96x96");
+    check_contains(outcome.out, "no GPU (no GPU variant was");
+    check_contains(outcome.out, " faster than seq (plain code, one thread)");
+    check_contains(outcome.out, "all 4 answers");
+    check_contains(outcome.out, "\n96x96 ");
     check_lacks(outcome.out, "copy");
     assert_null(strchr(outcome.out, '\033'));
     assert_string_equal(strstr(outcome.out, "failed\n"), "failed\nrun\n");
     outcome_release(&outcome);
     outcome = bench("run --algo lbp,copy --sizes 64x64 --variants seq,simd --reps 7 --no-plot "
                     "--quiet --out both");
-    check_contains(outcome.out, "\ncopy on texture, 64x64: ");
+    check_contains(outcome.out, "\ncopy at 64x64: ");
     outcome_release(&outcome);
 }
 
@@ -182,7 +197,9 @@ TEST(all_rows_are_there_when_asked_for) {
     Outcome run = bench(SMALL "--all --out run");
     check_code(&run, 0);
     check_contains(run.out, "\nlbp on texture, hot caches\nvariant  size ");
-    check_lacks(run.out, "against seq");
+    check_contains(run.out, " of its roof");
+    check_contains(run.out, "\nat 96x96");
+    check_lacks(run.out, "no GPU (");
     Outcome shown = bench("show run --all");
     check_code(&shown, 0);
     const size_t length = strlen(shown.out); /* without the folder */
@@ -262,7 +279,7 @@ TEST(the_last_run_is_found) {
     assert_true(file_exists("second/report.html"));
     outcome = bench("merge first latest --out merged");
     check_code(&outcome, 0);
-    check_contains(outcome.out, "launches  2: least to greatest of 2 launches");
+    check_contains(outcome.out, "Intervals: least to greatest of 2 launches");
     outcome_release(&outcome);
     outcome = bench("show");
     check_contains(outcome.out, "/merged\n");

@@ -1,6 +1,6 @@
 #!/bin/sh
 # usage: check_readme.sh FOLDER
-# README.md in FOLDER is a tour of at most 300 lines, without comments; cpu/README.md shows files of the example that
+# README.md in FOLDER is a tour of at most 150 lines, without comments; cpu/README.md shows files of the example that
 # `bench new-algorithm` copies: a code block under the comment "<!-- bench/module/invert/… -->" must
 # equal that file byte for byte.
 set -eu
@@ -12,8 +12,8 @@ trap 'rm -f "$block"' EXIT
 failed=no
 
 lines=$(awk '/^<!--/ { comment = 1 } !comment { n++ } /-->$/ { comment = 0 } END { print n }' README.md)
-if [ "$lines" -gt 300 ]; then
-    echo "README.md has $lines lines, more than 300: what is no tour belongs in a chapter"
+if [ "$lines" -gt 150 ]; then
+    echo "README.md has $lines lines, more than 150: what is no tour belongs in a chapter"
     failed=yes
 fi
 

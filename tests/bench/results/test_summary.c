@@ -78,10 +78,8 @@ TEST(a_disturbed_headline_says_so) {
     results.rows[4].stolen_share = 0.38; /* simd at the largest size */
     char *text = summary_of(&results, 0, NULL);
     check_has(text,
-              "\nlbp on texture, large: GPU 4.10× faster, end to end as fast (within 5%), but\n"
-              "  simd was disturbed\n");
-    check_has(text, "it is ahead from large on, but simd's time is disturbed:\nother guests had "
-                    "its processor for 38% of the time.\n");
+              "\nlbp at large: the GPU is 4.10× faster than one CPU thread (simd) (kernel only);\n"
+              "  with copies as fast (within 5%), but simd was disturbed\n");
     free(text);
     results.rows[4].stolen_share = NAN;
     results.rows[1].stolen_share = 0.38; /* at another size */
@@ -96,7 +94,8 @@ TEST(a_disturbed_headline_says_so) {
     results.rows[0].cpu_seconds = 4e-3;
     text = summary_of(&results, 0, NULL);
     check_has(text,
-              "\nlbp on texture, small: best CPU 5.00× faster than seq, but seq was disturbed\n");
+              "\nlbp at small: simd is 5.00× faster than seq (plain code, one thread), but seq\n"
+              "  was disturbed\n");
     free(text);
     /* Where no number stands there is nothing to doubt. */
     results.rows[0].kernel_summary = summary_none();
@@ -107,30 +106,111 @@ TEST(a_disturbed_headline_says_so) {
     results_release(&results);
 }
 
-TEST(the_sentences_have_the_numbers) {
+TEST(the_answer_has_the_numbers) {
     Results results = two_sizes(6);
     char *text = summary_of(&results, 0, NULL);
-    check_has(text, "\nlbp on texture, large: GPU 4.10× faster, end to end as fast (within 5%)\n");
-    check_has(text, "\nKernel only, the GPU (cuda_fast) is 4.10× faster (4.00 to 4.20) than the "
-                    "best\nCPU (simd) at large; it is ahead from large on.\n");
     check_has(text,
-              "\nEnd to end, with upload and download, the GPU (cuda_fast) is as fast (within\n"
-              "5%) as the best CPU (simd) at large; it is ahead at none of 2 sizes; as fast "
-              "at\nlarge.\n");
-    check_has(text, "\nsmall  simd      2.05  cuda_fast  4.00  1.95× slower  3.90× slower\n");
-    check_has(text, "\nlarge  simd      20.5  cuda_fast  5.00  4.10× faster       as fast\n");
-    check_has(text, "  launches  6; intervals are 95% of 6 launches\n");
-    check_has(text, "  took      4:03, on 2026-11-20\n");
-    check_has(text, "  cells     7 of 7 verified; hot caches\n");
-    /* The variants at the largest size, the fastest first: of six launches the interval is least to
-     * greatest. */
+              "\nlbp at large: the GPU is 4.10× faster than one CPU thread (simd) (kernel only);\n"
+              "  with copies as fast (within 5%)\n");
+    check_has(text, " against a CPU, 4 processors · texture · 6 launches in 4:03, 2026-11-20 ·\n"
+                    "  all 7 answers verified\n");
+    check_has(text,
+              "\nsmall    2.05    4.00      8.00  1.95× slower  1.90 to 2.00  3.90× slower\n");
+    check_has(text,
+              "\nlarge    20.5    5.00      21.0  4.10× faster  4.00 to 4.20       as fast\n");
+    check_has(text,
+              "\nBest CPU: simd. Best GPU: cuda_fast.\n"
+              "GPU ahead: kernel only from large on; with copies at none of 2 sizes; as fast\n"
+              "at large.\n"
+              "Intervals: 95% of 6 launches.\n");
+    assert_null(strstr(text, "Noise"));
+    free(text);
+    results_release(&results);
+}
+
+/* Of one size the variants are the table, the fastest first. */
+TEST(one_size_shows_its_variants) {
+    Results results = two_sizes(6);
+    Results large = {.rows = results.rows + 3, .count = results.count - 3};
+    char *text = summary_of(&large, 0, NULL);
     const char *fast =
-        strstr(text, "\ncuda_fast   5.00  5.00 to 5.00  4.10× faster  as fast (within 5%)\n");
-    const char *simd = strstr(text, "\nsimd        20.5  20.0 to 21.0      best CPU\n");
-    const char *naive =
-        strstr(text, "\ncuda_naive  50.0  50.0 to 50.0  2.44× slower         3.22× slower\n");
-    const char *seq = strstr(text, "\nseq          410  400 to 420    20.0× slower\n");
+        strstr(text, "\ncuda_fast   5.00      21.0  4.10× faster  4.00 to 4.20       as fast\n");
+    const char *simd = strstr(text, "\nsimd        20.5                best CPU\n");
+    const char *naive = strstr(text, "\ncuda_naive  50.0      66.0  2.44× slower");
+    const char *seq = strstr(text, "\nseq          410            20.0× slower\n");
     assert_true(fast != NULL && fast < simd && simd < naive && naive < seq);
+    assert_null(strstr(text, "GPU ahead"));
+    assert_null(strstr(text, "roof"));
+    free(text);
+    results_release(&results);
+}
+
+/* Two numbers of one line may be of different variants. */
+TEST(who_was_best_is_named) {
+    Results results = {.rows = NULL};
+    add_timed(&results, "seq", "small", 100, 10, 0, 1);
+    add_timed(&results, "cuda_naive", "small", 100, 1, 1, 1);
+    add_timed(&results, "cuda_fast", "small", 100, 2, 9, 1);
+    add_timed(&results, "seq", "large", 1000, 100, 0, 1);
+    add_timed(&results, "cuda_naive", "large", 1000, 20, 10, 1);
+    add_timed(&results, "cuda_fast", "large", 1000, 10, 90, 1);
+    char *text = summary_of(&results, 0, NULL);
+    check_has(text, "\nBest CPU: seq. Best GPU: cuda_naive, from large on cuda_fast; with copies\n"
+                    "cuda_naive.\n");
+    free(text);
+    add_timed(&results, "seq", "huge", 2000, 1000, 0, 1);
+    add_timed(&results, "cuda_naive", "huge", 2000, 20, 10, 1);
+    text = summary_of(&results, 0, NULL);
+    check_has(text, " Best GPU: cuda_naive or cuda_fast, by size;");
+    free(text);
+    results_release(&results);
+}
+
+/* One line instead of marks: rows that the tables do not show do not count. */
+TEST(noise_is_one_line) {
+    Results results = two_sizes(6);
+    results.rows[1].stolen_share = results.rows[4].stolen_share = 0.05;
+    results.rows[4].throttled = true;
+    results.rows[5].throttled = true; /* cuda_naive is nowhere the best */
+    results.rows[6].set_aside = 2;
+    char *text = summary_of(&results, 0, NULL);
+    check_has(text, "\nNoise: 2 of 4 times shown are noisy (throttling, other guests of the host); "
+                    "up\nto 2 launches of a time set aside.\n");
+    check_has(text, "\nnoise       bench show runs/x --noise\n");
+    free(text);
+
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    const RunRecord record = {.warnings = {.count = 1, .text = {"the clock is not fixed"}}};
+    report_noise(stream, &record, &results);
+    fclose(stream);
+    check_has(text, "4 of 7 cells are noisy.\n");
+    check_has(text, "\nlbp/simd/texture/large        throttled, stolen    5.0%\n");
+    check_has(text, "\nlbp/cuda_naive/texture/large  throttled\n");
+    check_has(text, "\nlbp/cuda_fast/texture/large                                      2\n");
+    check_has(text,
+              "\nstolen: other guests of the host had the processors for over 1% of the time\n");
+    check_has(text, "\nwarning: the clock is not fixed\n");
+    free(text);
+    results_release(&results);
+}
+
+/* Sentences with intervals, and roofs, come before all rows. */
+TEST(details_have_sentences_and_roofs) {
+    Results results = two_sizes(6);
+    RunOptions options = {.arguments = {.argc = 0}};
+    const RunRecord record = {.options = &options};
+    char *text = NULL;
+    size_t size;
+    results.rows[4].stolen_share = 0.38; /* simd at the largest size */
+    results_derive(&results, 1);
+    FILE *stream = open_memstream(&text, &size);
+    report_details(stream, &record, &results);
+    fclose(stream);
+    check_has(text, "\nKernel only, the GPU (cuda_fast) is 4.10× faster (4.00 to 4.20) than the "
+                    "best\nCPU (simd) at large; it is ahead from large on, but simd's time is "
+                    "disturbed:\nother guests had its processor for 38% of the time.\n");
+    check_has(text, "\nms: kernel time; roof: share of what this machine allows;");
     free(text);
     results_release(&results);
 }
@@ -141,15 +221,15 @@ TEST(launches_close_together_are_said_to_be) {
     Results results = two_sizes(6);
     elapsed = 49;
     char *text = summary_of(&results, 3, arguments);
-    check_has(text, "  launches  6, 8.2 s apart (see --spread); intervals are 95% of 6 launches\n");
+    check_has(text, "\nIntervals: 95% of 6 launches, 8.2 s apart.\n");
     free(text);
     /* Runs that were merged may be of other days. */
     text = summary_of(&results, 2, arguments);
-    check_has(text, "  launches  6; intervals are 95% of 6 launches\n");
+    check_has(text, "\nIntervals: 95% of 6 launches.\n");
     free(text);
     elapsed = 151;
     text = summary_of(&results, 3, arguments);
-    check_has(text, "  launches  6; intervals are 95% of 6 launches\n");
+    check_has(text, "\nIntervals: 95% of 6 launches.\n");
     free(text);
     elapsed = 243;
     results_release(&results);
@@ -195,7 +275,7 @@ TEST(a_crossover_is_that_of_the_ratios) {
         assert_int_equal(summarize(&row->kernel, &row->kernel_summary).code, STATUS_OK);
     }
     char *text = summary_of(&results, 0, NULL);
-    check_has(text, "it is ahead from large on");
+    check_has(text, "GPU ahead: kernel only from large on");
     free(text);
     results_release(&results);
 }
@@ -223,7 +303,7 @@ TEST(the_last_answer_is_shown) {
     add_box(&results, "64", 100);
     add_box(&results, "64", 200);
     char *text = summary_of(&results, 0, NULL);
-    check_has(text, "\nlacunarity on texture, box:128, 200: ");
+    check_has(text, "\nlacunarity, box:128, at 200: ");
     check_has(text, "\nShown: box:128; 1 more answer in all rows.\n");
     free(text);
     results_release(&results);
@@ -237,7 +317,7 @@ TEST(an_answer_at_one_size_only) {
     add_box(&results, "64", 200);
     add_box(&results, "128", 200);
     char *text = summary_of(&results, 0, NULL);
-    check_has(text, "\nbox  best CPU");
+    check_has(text, "\nbox  seq ms");
     check_has(text, "\n64  ");
     check_has(text, "\n128 ");
     assert_null(strstr(strstr(text, "\n64  ") + 1, "\n64  "));
@@ -249,12 +329,12 @@ TEST(an_answer_at_one_size_only) {
 TEST(few_launches_are_said) {
     Results results = two_sizes(3);
     char *text = summary_of(&results, 0, NULL);
-    check_has(text, "3: least to greatest of 3 launches, too few for 95% intervals\n");
+    check_has(text, "\nIntervals: least to greatest of 3 launches, too few for 95%.\n");
     free(text);
     results_release(&results);
     results = two_sizes(1);
     text = summary_of(&results, 0, NULL);
-    check_has(text, "1: intervals are of this run only");
+    check_has(text, "\nIntervals: 95% in this run.\n");
     free(text);
     results_release(&results);
 }
@@ -268,10 +348,9 @@ TEST(without_gpu_seq_is_the_measure) {
     snprintf(missing.why, sizeof missing.why, "no CUDA device");
     assert_int_equal(results_add(&results, &missing).code, STATUS_OK);
     char *text = summary_of(&results, 0, NULL);
-    check_has(text, "\nlbp on texture, small: best CPU 5.00× faster than seq\n");
-    check_has(text, "  GPU       none: no CUDA device\n");
-    check_has(text, "\nThe best CPU (simd) is 5.00× faster than seq (1 thread) at small.\n");
-    assert_null(strstr(text, "skipped: ")); /* the head has said it */
+    check_has(text, "\nlbp at small: simd is 5.00× faster than seq (plain code, one thread)\n");
+    check_has(text, "4 processors, no GPU (no CUDA device) · ");
+    assert_null(strstr(text, "Skipped: ")); /* the head has said it */
     free(text);
     results_release(&results);
 }
@@ -294,8 +373,8 @@ TEST(an_answer_axis_is_a_size) {
         }
     }
     char *text = summary_of(&results, 0, NULL);
-    check_has(text, "\nkeypoints  best CPU");
-    check_has(text, " keypoints 10000: GPU 5.00× faster");
+    check_has(text, "\nkeypoints  CPU ms");
+    check_has(text, "hashsift at keypoints 10000: the GPU is 5.00× faster");
     const char *small = strstr(text, "\n1000 ");
     const char *large = strstr(text, "\n10000 ");
     assert_true(small != NULL && small < large);
@@ -315,13 +394,13 @@ TEST(copy_is_left_out) {
     }
     assert_int_equal(results_add(&results, &copy).code, STATUS_OK);
     char *text = summary_of(&results, 0, NULL);
-    assert_null(strstr(text, "copy on "));
-    check_has(text, "7 of 7 verified; 1 of copy for the roof; hot caches");
+    assert_null(strstr(text, "copy at "));
+    check_has(text, "all 7 answers verified");
     free(text);
     char *asked[] = {(char *)"--algo", (char *)"lbp,copy"};
     text = summary_of(&results, 2, asked);
-    check_has(text, "\ncopy on texture, small: ");
-    check_has(text, "8 of 8 verified; hot caches");
+    check_has(text, "\ncopy at small: ");
+    check_has(text, "all 8 answers");
     free(text);
     results_release(&results);
 }
