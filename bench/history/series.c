@@ -256,17 +256,12 @@ void history_view_release(HistoryView *view) {
 
 /* === Table ==================================================================================== */
 
-/* What a change point is says that there is a change: on which side is left to say. */
-static SpeedSide side_of(const LevelChange *change) {
-    return change->ratio > 1 ? SIDE_SLOWER : SIDE_FASTER;
-}
-
 /* "3f2a1b0c9d 1.10× slower, p 0.001" */
 static void change_words(const HistorySeries *series, const LevelChange *change,
                          char text[CHANGE_WORDS_SIZE]) {
     const Ratio speeds = {.value = 1 / change->ratio, .low = NAN, .high = NAN};
     char ratio[RATIO_WORDS_SIZE];
-    side_words(side_of(change), &speeds, COMPARED_SPEED, ratio);
+    side_words(change_side(change->ratio), &speeds, COMPARED_SPEED, ratio);
     snprintf(text, CHANGE_WORDS_SIZE, "%.*s %.64s, p %.3f", COMMIT_SHORT,
              series->commits[change->point.at].commit, ratio, change->point.p);
 }
@@ -286,9 +281,9 @@ static void put_change(TextTable *table, const HistorySeries *series, const Leve
     char text[CHANGE_WORDS_SIZE];
     change_words(series, change, text);
     text_table_put_ink(table,
-                       series->roof                     ? INK_FAINT
-                       : side_of(change) == SIDE_SLOWER ? INK_SLOWER
-                                                        : INK_FASTER,
+                       series->roof                                ? INK_FAINT
+                       : change_side(change->ratio) == SIDE_SLOWER ? INK_SLOWER
+                                                                   : INK_FASTER,
                        text);
 }
 

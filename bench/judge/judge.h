@@ -433,6 +433,47 @@ void detectable_words(const Detectable *all, const char *change, const char *of,
  * LAUNCHES_MAX. */
 size_t launches_needed(double limit);
 
+/* --- Growth ----------------------------------------------------------------------------------- */
+
+typedef struct PowerFit {
+    double exponent, low, high; /* NAN without three different sizes */
+} PowerFit;
+
+/* Fits seconds ~ items^exponent through n points by least squares on logarithms; both are above 0.
+ * The 95% interval is Student's, with n - 2 degrees of freedom. */
+PowerFit power_fit(const double *items, const double *seconds, size_t n);
+
+/* The quantile of Student's t with `degrees` ≥ 1 degrees of freedom, 0.5 < p < 1; exact to
+ * rounding. */
+double student_quantile(double p, size_t degrees);
+
+/* --- Numbers without launches ------------------------------------------------------------------
+ */
+
+/* A number of which its interval is all that is known. Ends: NAN for none. */
+typedef struct Estimate {
+    double value, low, high;
+} Estimate;
+
+bool estimate_has_interval(const Estimate *number);
+
+/* How many times as great `over` is, with the widest interval that both allow; without one of
+ * either it has none. Numbers above 0. */
+Ratio estimate_ratio(const Estimate *over, const Estimate *under);
+
+/* Of numbers where less is faster, which may be 0 or less: by their intervals if both have one,
+ * else by their values. Never the same. */
+SpeedSide estimate_side(const Estimate *first, const Estimate *second);
+
+/* That of the mean of so many independent samples, by its standard error; not below 0. */
+Estimate estimate_of_mean(double mean, double stddev, double independent);
+
+/* A number known within a factor, as 1.1 for ±10%. */
+Estimate estimate_within(double value, double factor);
+
+/* The side of what is `ratio` times as long after a change that a test has found. */
+SpeedSide change_side(double ratio);
+
 /* --- Courses ---------------------------------------------------------------------------------- */
 
 /* The sides along a sorted series (sizes, keypoints, boxes, images, GPUs), and nothing else. */

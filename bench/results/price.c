@@ -60,9 +60,10 @@ static const Row *thriftiest(const Results *results, const Row *question, RowSid
          joules != NULL && row != NULL && count < RIVALS_MAX; row = question_next(results, row)) {
         const bool cpu = variant_is_on_cpu(row->variant);
         if (cpu == (side == SIDE_CPU) && isfinite(joules_of(row))) {
-            joules[count].median = joules_of(row);
-            joules[count].ci_low = joules_of(row) / joules_close;
-            joules[count].ci_high = joules_of(row) * joules_close;
+            const Estimate known = estimate_within(joules_of(row), joules_close);
+            joules[count].median = known.value;
+            joules[count].ci_low = known.low;
+            joules[count].ci_high = known.high;
             rivals[count] =
                 (Rival){.summary = &joules[count], .odd_median = NAN, .even_median = NAN};
             rows[count++] = row;
@@ -93,8 +94,8 @@ static double cost_of(const Winner *winner, double price) {
 }
 
 static Ratio joules_ratio(const Row *cpu, const Row *gpu) {
-    const double value = joules_of(cpu) / joules_of(gpu);
-    return (Ratio){.value = value, .low = value / joules_close, .high = value * joules_close};
+    const Estimate ratio = estimate_within(joules_of(cpu) / joules_of(gpu), joules_close);
+    return (Ratio){.value = ratio.value, .low = ratio.low, .high = ratio.high};
 }
 
 Costs costs_of(const Results *results, const Row *question, const Prices *prices) {

@@ -225,17 +225,6 @@ Status behaviour_of(const Samples *samples, Behaviour *behaviour);
  * know how far the next launch is.
  */
 
-typedef struct PowerFit {
-    double exponent, low, high; /* NAN without COMPLEXITY_SIZES_MIN different sizes */
-} PowerFit;
-
-/* Fits seconds ~ items^exponent through n points; both are above 0. */
-PowerFit power_fit(const double *items, const double *seconds, size_t n);
-
-/* The quantile of Student's t with `degrees` ≥ 1 degrees of freedom, 0.5 < p < 1; exact to
- * rounding. */
-double student_quantile(double p, size_t degrees);
-
 /* Whether the two rows share an exponent. */
 bool same_complexity(const Row *a, const Row *b);
 

@@ -199,9 +199,6 @@ bool study_has_published(const TableResult *result, size_t column) {
 
 /* === Values of records ======================================================================== */
 
-/* Half the 95% interval of a mean, in standard errors. */
-#define MEAN_INTERVAL 1.96
-
 /* The records that match the conditions of a value. */
 typedef struct Found {
     const CsvRecord *record;       /* the best of those that have a number */
@@ -354,10 +351,10 @@ static void mean_interval(const CsvFrame *records, const Found *found, double *l
     const double independent = field_number(records, found->record, "n_effective");
     const double samples =
         independent > 0 ? independent : field_number(records, found->record, "samples");
-    const double half =
-        MEAN_INTERVAL * field_number(records, found->record, "kernel_ms_stddev") / sqrt(samples);
-    *low = half > found->number ? 0 : found->number - half; /* no time is below 0 */
-    *high = found->number + half;
+    const Estimate mean = estimate_of_mean(
+        found->number, field_number(records, found->record, "kernel_ms_stddev"), samples);
+    *low = mean.low;
+    *high = mean.high;
 }
 
 /* Numbers that have the interval of a median over launches, in proportion. That of the end to end
@@ -702,9 +699,11 @@ static void divide(StudyValue *value) {
     if (same_run(over, under)) {
         divide_launches(value);
     } else if (over->low >= 0 && under->low > 0) {
-        /* The widest that both intervals allow; only what is above zero has its order kept. */
-        value->low = value->scale * over->low / under->high;
-        value->high = value->scale * over->high / under->low;
+        /* Only what is above zero has its order kept. */
+        const Ratio ratio = estimate_ratio(&(Estimate){over->measured, over->low, over->high},
+                                           &(Estimate){under->measured, under->low, under->high});
+        value->low = value->scale * ratio.low;
+        value->high = value->scale * ratio.high;
     }
 }
 

@@ -65,33 +65,19 @@ static void claim_add(const ClaimFinder *finder, Claim claim, const char *label,
     list->items[list->count++] = (VerdictRow){finder->table, claim, label, here, paper, agreement};
 }
 
-static bool has_interval(const StudyValue *value) {
-    return isfinite(value->low) && isfinite(value->high);
-}
-
 /* === Sides ==================================================================================== */
 
 static bool is_time(const StudyValue *value) {
     return unit_is_time(value->column->unit);
 }
 
-/* In the unit of the column, of times in milliseconds. */
-static double number_in(const StudyValue *value, double number, bool times) {
-    return times ? unit_milliseconds(value->column->unit) * number : number;
-}
-
-/* How many times as great the second is, by the intervals of both if they have one. */
-static Ratio ratio_of(const StudyValue *first, const StudyValue *second, bool published) {
-    const bool times = is_time(first) && is_time(second);
-    const bool known = !published && has_interval(first) && has_interval(second);
-    const double below = number_in(first, published ? first->published : first->measured, times);
-    const double above = number_in(second, published ? second->published : second->measured, times);
-    return (Ratio){
-        .value = above / below,
-        .low = known ? number_in(second, second->low, times) / number_in(first, first->high, times)
-                     : (double)NAN,
-        .high = known ? number_in(second, second->high, times) / number_in(first, first->low, times)
-                      : (double)NAN};
+/* The published number, or the measured one with its interval; of times in milliseconds. */
+static Estimate estimate_of(const StudyValue *value, bool published, bool times) {
+    const double unit = times ? unit_milliseconds(value->column->unit) : 1;
+    return published ? (Estimate){.value = unit * value->published, .low = NAN, .high = NAN}
+                     : (Estimate){.value = unit * value->measured,
+                                  .low = unit * value->low,
+                                  .high = unit * value->high};
 }
 
 /* Of the launches of both, in one run or in two; undecided, with a ratio that is not known, where
@@ -118,31 +104,25 @@ static SpeedSide side_of_launches(const StudyValue *first, const StudyValue *sec
 
 /* Whether more is known of both than the two numbers. */
 static bool are_known(const StudyValue *first, const StudyValue *second) {
-    return (has_interval(first) && has_interval(second)) ||
+    const Estimate one = estimate_of(first, false, false),
+                   other = estimate_of(second, false, false);
+    return (estimate_has_interval(&one) && estimate_has_interval(&other)) ||
            (first->times.count > 1 && second->times.count > 1);
-}
-
-/* Counts, and what else may be 0 or less. */
-static SpeedSide side_of_numbers(const StudyValue *first, const StudyValue *second,
-                                 bool published) {
-    const bool known = !published && has_interval(first) && has_interval(second);
-    const double one = published ? first->published : first->measured;
-    const double other = published ? second->published : second->measured;
-    const bool less = known ? first->high < second->low : one < other;
-    const bool more = known ? second->high < first->low : one > other;
-    return less ? SIDE_FASTER : more ? SIDE_SLOWER : SIDE_UNDECIDED;
 }
 
 SpeedSide study_side(const StudyValue *first, const StudyValue *second, bool published) {
     Ratio ratio;
+    const bool times = is_time(first) && is_time(second);
+    const Estimate one = estimate_of(first, published, times);
+    const Estimate other = estimate_of(second, published, times);
     if (!is_time(first) && !unit_is_ratio(first->column->unit)) {
-        return side_of_numbers(first, second, published);
+        return estimate_side(&one, &other);
     }
     const SpeedSide side = published ? SIDE_UNDECIDED : side_of_launches(first, second, &ratio);
     if (!published && !isnan(ratio.low)) {
         return side;
     }
-    ratio = ratio_of(first, second, published);
+    ratio = estimate_ratio(&other, &one);
     return isnan(ratio.low) ? ratio_side_bare(ratio.value) : ratio_side(&ratio);
 }
 

@@ -1,4 +1,4 @@
-/* Exponents. Anchors: SciPy (stats.linregress, stats.t.ppf; the quantiles are those of R's qt). */
+/* Exponents of rows. Anchors: SciPy (stats.linregress). */
 #include <math.h>
 #include <stdio.h>
 
@@ -11,39 +11,6 @@ static void check_near(double got, double want) {
     if (!(fabs(got - want) <= 1e-12 * fabs(want))) {
         fail_msg("%.17g is not %.17g", got, want);
     }
-}
-
-TEST(student_quantiles) {
-    check_near(student_quantile(0.975, 1), 12.706204736174694);
-    check_near(student_quantile(0.975, 2), 4.302652729749462);
-    check_near(student_quantile(0.975, 3), 3.1824463052837078);
-    check_near(student_quantile(0.975, 4), 2.7764451051977934);
-    check_near(student_quantile(0.975, 5), 2.5705818356363146);
-    check_near(student_quantile(0.975, 10), 2.228138851986274);
-    check_near(student_quantile(0.975, 30), 2.0422724563012378);
-    check_near(student_quantile(0.975, 100), 1.9839715185235518);
-    check_near(student_quantile(0.95, 5), 2.0150483733330233);
-}
-
-TEST(a_power_is_found) {
-    const double items[] = {172800, 307200, 921600, 2073600, 8294400};
-    const double seconds[] = {0.0052, 0.0089, 0.0270, 0.0598, 0.2488};
-    const PowerFit fit = power_fit(items, seconds, 5);
-    check_near(fit.exponent, 1.0005649051532726);
-    assert_true(fabs(fit.low - 0.9771905276052015) < 1e-10);
-    assert_true(fabs(fit.high - 1.0239392827013436) < 1e-10);
-    const double exact[] = {1, 2, 4};
-    const double squares[] = {3, 12, 48};
-    const PowerFit square = power_fit(exact, squares, 3);
-    check_near(square.exponent, 2);
-    assert_true(square.high - square.low < 1e-9);
-}
-
-TEST(two_sizes_have_no_exponent) {
-    const double items[] = {100, 200, 200, 100};
-    const double seconds[] = {1, 2, 2.1, 1.1};
-    const PowerFit fit = power_fit(items, seconds, 4);
-    assert_true(isnan(fit.exponent) && isnan(fit.low) && isnan(fit.high));
 }
 
 static Row *add(Results *results, const char *variant, int threads, double items, double seconds) {
