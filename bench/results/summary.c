@@ -204,10 +204,38 @@ static void print_head(const Screen *screen, bool gpu) {
 
 /* Where there is no room for every interval: "36.7× faster", but "undecided (0.92 to 1.09)". */
 static void brief_words(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
-    if (!side_is_decided(ratio_side(ratio))) {
+    if (!side_is_decided(ratio_side(ratio)) && ratio->disturber == DISTURBER_NONE) {
         faster_text(ratio, text);
     } else {
         factor_words(ratio, text);
+    }
+}
+
+/* ": other guests had the processors", behind a ratio that is undecided by that. */
+static void say_disturber(Flow *flow, const Ratio *ratio) {
+    if (ratio->disturber != DISTURBER_NONE) {
+        say(flow, ": %s", disturber_clause(ratio->disturber));
+    }
+}
+
+/* " GPU 36.7× faster, end to end 1.70× slower" */
+static void say_gpu(Flow *flow, const VerdictLine *line, const Ratio *kernel) {
+    const Ratio whole = best_over_cpu(line->gpu[VERDICT_END_TO_END], VERDICT_END_TO_END);
+    char words[NUMBER_WORDS_SIZE];
+    char text[TEXT_SIZE];
+    brief_words(kernel, words);
+    flow_words(flow, INK_STRONG, " GPU ");
+    snprintf(text, sizeof text, " %s", words);
+    flow_words(flow, factor_ink(kernel), text);
+    brief_words(&whole, words);
+    if (words[0] == '\0' || whole.disturber != kernel->disturber) {
+        say_disturber(flow, kernel);
+    }
+    if (words[0] != '\0') {
+        flow_words(flow, INK_STRONG, ", end to end ");
+        snprintf(text, sizeof text, " %s", words);
+        flow_words(flow, factor_ink(&whole), text);
+        say_disturber(flow, &whole);
     }
 }
 
@@ -230,26 +258,14 @@ static void print_headline(const Screen *screen, const VerdictBlock *block, cons
         no_faster_words(line, words);
         say(&flow, " %s", words);
     } else if (block->gpu) {
-        flow_words(&flow, INK_STRONG, " GPU ");
-        snprintf(text, sizeof text, " %s", words);
-        flow_words(&flow, factor_ink(&kernel), text);
-        const Ratio whole = best_over_cpu(line->gpu[VERDICT_END_TO_END], VERDICT_END_TO_END);
-        brief_words(&whole, words);
-        if (words[0] != '\0') {
-            flow_words(&flow, INK_STRONG, ", end to end ");
-            snprintf(text, sizeof text, " %s", words);
-            flow_words(&flow, factor_ink(&whole), text);
-        }
+        say_gpu(&flow, line, &kernel);
     } else {
         flow_words(&flow, INK_STRONG, " best CPU");
         snprintf(text, sizeof text, " %s", words);
         flow_words(&flow, factor_ink(&kernel), text);
         snprintf(text, sizeof text, " %s seq", ratio_joint(&kernel));
         flow_words(&flow, INK_STRONG, text);
-    }
-    if (isfinite(kernel.value) && (block->gpu || line->cpu != line->seq || line->rivals > 0)) {
-        verdict_disturbed(block, text);
-        flow_words(&flow, INK_STRONG, text);
+        say_disturber(&flow, &kernel);
     }
     flow_end(&flow);
 }
