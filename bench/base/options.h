@@ -46,6 +46,7 @@ typedef enum OptionRole {
     ROLE_MEASURE, /* what is measured and how */
     ROLE_RUN,     /* how, in one run on one machine: devices, launches, ceilings */
     ROLE_PACE,    /* when launches begin */
+    ROLE_ONCE,    /* how far this call goes */
     ROLE_COMPARE, /* the comparison that follows all launches */
     ROLE_SHARE,   /* which part of the plan */
     ROLE_FREE,    /* changes no number: what is printed, drawn, and verified by */

@@ -200,11 +200,14 @@ static void print_pass(const Option *option, const void *of, FILE *stream) {
     print_share(&(Share){.index = options->pass, .count = options->launches}, stream);
 }
 
+Status budget_read(const char *value, double *seconds) {
+    *seconds = INFINITY;
+    return strcmp(value, "none") == 0 ? status_ok() : duration_read(value, false, seconds);
+}
+
 static Status read_budget(const Option *option, const char *value, void *of) {
     (void)option;
-    RunOptions *options = of;
-    options->budget = INFINITY;
-    return strcmp(value, "none") == 0 ? status_ok() : duration_read(value, false, &options->budget);
+    return budget_read(value, &((RunOptions *)of)->budget);
 }
 
 static void print_budget(const Option *option, const void *of, FILE *stream) {
@@ -423,6 +426,11 @@ const Option run_option_rows[] = {
      "then. none: they end only then. Default: 60s, unless --launches or the number of samples is "
      "given",
      HANDLED(read_budget, .print = print_budget), HOW(RUN), ROLE(PACE)},
+    {"stop-after", "N",
+     "with --budget: stop when N launches are in, if the budget does not end the run sooner; "
+     "--resume goes on",
+     .kind = OPTION_INT, MEMBER(stop_after), .least = 1, .most = BUDGET_LAUNCHES_MAX, HOW(RUN),
+     ROLE(ONCE)},
     {"launches", "N",
      "measure everything exactly N times, each time in a new process: 6 or more give 95% intervals "
      "that the next run of the program keeps to. Default: see --budget; with --baseline 8",
@@ -929,6 +937,10 @@ Status run_options_check(void *of, const OptionsGiven *given) {
     }
     if (scope == SCOPE_RUN) {
         complete_budget(given, options);
+    }
+    if (options->stop_after > 0 && options->budget <= 0) {
+        return status_make(STATUS_USAGE, "--stop-after needs launches that follow a budget; add "
+                                         "--budget 60s, or write --launches alone");
     }
     if (options->spread > 0 && options->launches == 1) {
         return status_make(STATUS_USAGE, "--spread needs launches; add --launches 6");

@@ -23,6 +23,7 @@ typedef struct StudyOptions {
     const char *steps;  /* names with commas between; NULL: all */
     int32_t launches;   /* 0: STUDY_LAUNCHES, with `quick` one */
     double spread;      /* seconds, of a step; -1: as `run` has it by default */
+    double budget;      /* seconds of all steps; INFINITY: until all is decided; 0: none */
     bool quick, resume, render, force, dry_run, quiet, list, check;
 } StudyOptions;
 
@@ -45,8 +46,16 @@ static Status read_device(const Option *option, const char *value, void *of) {
     return status_ok();
 }
 
+static Status read_budget(const Option *option, const char *value, void *of) {
+    (void)option;
+    return budget_read(value, &((StudyOptions *)of)->budget);
+}
+
 /* What the folder of an earlier run settles. */
 static const char *const measuring[] = {"quick", "launches", "spread", "device", "data", "steps"};
+
+/* What says otherwise how many launches there are, and when. */
+static const char *const paces[] = {"launches", "spread"};
 
 static Status check(void *of, const OptionsGiven *given) {
     const StudyOptions *options = of;
@@ -74,6 +83,17 @@ static Status check(void *of, const OptionsGiven *given) {
                                measuring[i]);
         }
     }
+    for (size_t i = 0; options->budget > 0 && i < sizeof paces / sizeof paces[0]; i++) {
+        if (options_was_given(given, paces[i])) {
+            return status_make(STATUS_USAGE,
+                               "--budget and --%s cannot be combined: launches of a budget follow "
+                               "each other while there is time; write one",
+                               paces[i]);
+        }
+    }
+    if (options->render && options->budget > 0) {
+        return status_make(STATUS_USAGE, "--render: nothing is measured; leave out --budget");
+    }
     if (options->check && options->dry_run) {
         return status_make(STATUS_USAGE, "--check needs numbers, and --dry-run measures none; "
                                          "leave one out");
@@ -99,6 +119,13 @@ static const Option option_rows[] = {
      "with "
      "--quick 1",
      .kind = OPTION_INT, MEMBER(launches), .least = 1, .most = LAUNCHES_MAX},
+    {"budget", "TIME|none",
+     "time for everything: the first launch of every step comes first, briefly, and the whole "
+     "report "
+     "is written. Then launches of the steps follow each other while there is time; a step ends as "
+     "in bench run --budget. Other commands than run are run once. With --resume more time, which "
+     "counts what was spent",
+     .kind = OPTION_HANDLED, .handle = read_budget},
     {"spread", "TIME", "the launches of a step begin evenly over this time (see bench run --help)",
      .kind = OPTION_PAUSE, MEMBER(spread)},
     {"device", "all|cpu|N",
@@ -297,10 +324,17 @@ static Status read_record(StudySession *session) {
         session->settings.quick = session->record.quick;
         session->settings.launches = session->record.launches;
         session->settings.spread = session->record.spread >= 0 ? &session->record.spread : NULL;
+        if (options->budget > 0 && session->record.budget <= 0) {
+            return status_make(STATUS_USAGE,
+                               "--resume: the study in %.250s was begun without --budget; leave it "
+                               "out",
+                               session->out);
+        }
+        session->settings.budget = options->budget > 0 ? options->budget : session->record.budget;
         session->settings.device = session->record.device;
         session->settings.data = session->record.data;
     }
-    return options->resume
+    return options->resume && !(session->settings.budget > 0)
                ? study_steps_unfinished(&session->study, &session->settings, session->chosen)
                : status_ok();
 }
@@ -314,6 +348,7 @@ static Status make_settings(StudySession *session) {
                                     : options->quick      ? 1
                                                           : STUDY_LAUNCHES,
                         .spread = options->spread >= 0 ? &options->spread : NULL,
+                        .budget = options->budget,
                         .quiet = options->quiet,
                         .device = options->device,
                         .data = options->data != NULL ? options->data : session->data,
@@ -460,6 +495,32 @@ static Status print_verdict(const StudySession *session, const StudyResult *resu
     return status;
 }
 
+/* The report of the first launches, of a study that goes on. */
+static Status report_so_far(void *context, const StepOutcome *outcomes) {
+    const StudySession *session = context;
+    const size_t count = session->study.step_count;
+    StudySettings settings = session->settings;
+    StudyResult result;
+    StepOutcome *own = calloc(count, sizeof *own);
+    if (own == NULL) {
+        return status_no_memory("for a study");
+    }
+    memcpy(own, outcomes, count * sizeof *own);
+    settings.so_far = true;
+    interrupt_hold();
+    Status status =
+        study_result_make(&session->study, &session->published, &settings, own, &result);
+    if (status_is_ok(&status)) {
+        status = study_report_write(&result);
+        study_result_release(&result);
+    }
+    interrupt_release();
+    if (status_is_ok(&status) && !session->settings.quiet) {
+        visible_line(stderr, "so far: %s/report.html", session->out);
+    }
+    return status.code == STATUS_SKIP || status.code == STATUS_INTERRUPTED ? status_ok() : status;
+}
+
 /* Writes the report. A chart that cannot be drawn is a note. An interrupt does not end this, since
  * only writing is left. */
 static Status report(const StudySession *session, StepOutcome *outcomes, int *code) {
@@ -499,8 +560,12 @@ static Status run_locked(const StudySession *session, int *code) {
     if (outcomes == NULL) {
         return status_no_memory("for a study");
     }
-    const Status status = study_steps_run(&session->study, &session->settings, session->chosen,
-                                          outcomes, &interrupted);
+    const Status status =
+        session->settings.budget > 0 && !session->options->render
+            ? study_rounds_run(&session->study, &session->settings, session->chosen, report_so_far,
+                               (void *)session, outcomes, &interrupted)
+            : study_steps_run(&session->study, &session->settings, session->chosen, outcomes,
+                              &interrupted);
     if (!status_is_ok(&status)) {
         free(outcomes);
         return status;
@@ -521,6 +586,15 @@ static Status run(const StudySession *session, int *code) {
 
 static void print_expected(const StudySession *session) {
     char text[STUDY_TIME_TEXT_SIZE];
+    if (session->settings.budget > 0) {
+        if (isfinite(session->settings.budget)) {
+            duration_text(session->settings.budget, text);
+        } else {
+            snprintf(text, sizeof text, "none: until every step has ended");
+        }
+        printf("budget: %s\n", text);
+        return;
+    }
     const StudyTime time = study_expect(&session->study, &session->settings, session->chosen, NULL);
     study_time_text(&time, text);
     printf("%s\n", text);
@@ -537,6 +611,10 @@ static Status run_or_show(const StudyOptions *options, int *code) {
     }
     Status status = study_session_open(options, session);
     if (status_is_ok(&status) && options->dry_run) {
+        if (session->settings.budget > 0) {
+            session->settings =
+                study_first_settings(&session->study, &session->settings, session->chosen);
+        }
         for (size_t i = 0; i < session->study.step_count; i++) {
             if (session->chosen[i] ||
                 (options->steps == NULL && session->study.steps[i].on_request)) {
@@ -568,6 +646,7 @@ const Command command_study = {
              "--list or the folder of a study.txt; reports/studies/README.md describes how to "
              "write one.",
     .examples = "bench study lbp-2020 --quick\n"
+                "bench study lbp-2020 --budget 5min\n"
                 "bench study lbp-2020 --device cpu --out lbp\n"
                 "bench study lbp-riu-2018 --steps gpu --out riu\n"
                 "bench study lbp-2020 --resume --out lbp\n"

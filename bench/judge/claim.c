@@ -36,6 +36,11 @@ ClaimTest claim_of_side(const TimesRatio *claimed, const TimesRatio *here) {
     if (!side_is_decided(claimed->side)) {
         return claim_test(CLAIM_UNTESTED, CLAIM_WITHOUT_SIDE);
     }
+    if (here->ratio.disturber != DISTURBER_NONE) {
+        ClaimTest test = claim_test(CLAIM_UNTESTED, CLAIM_DISTURBED);
+        test.disturber = here->ratio.disturber;
+        return test;
+    }
     if (here->side == claimed->side) {
         return claim_test(CLAIM_HOLDS, CLAIM_NO_REASON);
     }
@@ -63,6 +68,10 @@ Status claim_of_number(const TimesRatio *claimed, const TimesRatio *here, size_t
     Ratio change, sure;
     const double alpha = judge_criteria.alpha / (double)claims;
     double detectable;
+    if (disturber_of_either(claimed->ratio.disturber, here->ratio.disturber) != DISTURBER_NONE) {
+        *test = claim_of_side(claimed, here);
+        return status_ok();
+    }
     STATUS_TRY(ratio_change(claimed, here, 0.05, &change));
     STATUS_TRY(ratio_change(claimed, here, alpha, &sure));
     STATUS_TRY(launches_detectable(claimed->launches, LAUNCHES_MAX, here->launches, LAUNCHES_MAX,
@@ -118,6 +127,8 @@ void claim_reason_words(const ClaimTest *test, char text[CLAIM_REASON_SIZE]) {
                  test->change > 1 ? "greater" : "smaller");
     } else if (test->reason == CLAIM_NOT_EXCLUDED) {
         snprintf(text, CLAIM_REASON_SIZE, "a change of the factor by %s is not excluded", times);
+    } else if (test->reason == CLAIM_DISTURBED) {
+        snprintf(text, CLAIM_REASON_SIZE, "undecided here: %s", disturber_clause(test->disturber));
     } else {
         snprintf(text, CLAIM_REASON_SIZE, "%s", words[test->reason]);
     }

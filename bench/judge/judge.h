@@ -23,6 +23,19 @@ typedef struct SampleOrigin {
     uint32_t turn;   /* of this cell, in that process */
 } SampleOrigin;
 
+/* What disturbs times so much that they may be too long by a fifth or more. */
+typedef enum Disturber {
+    DISTURBER_NONE,
+    DISTURBER_GUESTS,     /* of the host */
+    DISTURBER_PROGRAMS,   /* had the processors, or samples lie far apart */
+    DISTURBER_THROTTLING, /* clock, temperature, CPU quota */
+    DISTURBER_SLOW_PHASE, /* shown by the sentinel */
+    DISTURBERS
+} Disturber;
+
+/* The first one, or the second where there is no first. */
+Disturber disturber_of_either(Disturber first, Disturber second);
+
 /* What earlier runs say of samples whose launches lie closer together than a claim reaches. Zeros,
  * or NAN: they lie far enough apart, or nobody knows. */
 typedef struct LaunchMemory {
@@ -38,6 +51,7 @@ typedef struct Samples {
     size_t count, capacity;
     SampleOrigin origin; /* of the samples that samples_add adds next */
     LaunchMemory memory;
+    Disturber disturber; /* of half of their launches or more */
 } Samples;
 
 /*
@@ -90,6 +104,7 @@ typedef struct Ratio {
     bool extremes;    /* they are the least and the greatest of launches that are too few for one */
     bool in_run;      /* they are of one launch and do not hold for another */
     double within;    /* as in LaunchMemory, of either side */
+    Disturber disturber; /* of either side: the ratio has no side */
 } Ratio;
 
 /* Ratio of two medians with its percentile bootstrap interval, NAN below MEDIAN_INTERVAL_MIN
@@ -224,7 +239,8 @@ extern const CompareCriteria judge_criteria;
 
 /* Of a ratio of speeds within a run. Faster and slower: 1 is not within the interval, or without
  * one the ratio is not 1.00. Same: 1 is, and the interval is within the threshold of
- * judge_criteria. Undecided: the interval is wider, or there is none, or the ratio is not known. */
+ * judge_criteria. Undecided: the interval is wider, or there is none, or the ratio is not known, or
+ * one side was disturbed. */
 SpeedSide ratio_side(const Ratio *ratio);
 
 /* --- Winners ---------------------------------------------------------------------------------- */
@@ -267,6 +283,9 @@ typedef struct WinnerChoice {
     bool halved;                  /* chosen by odd turns, seconds of even ones */
     size_t tied[WINNER_TIES_MAX]; /* others within the winner's interval, as far as there is room */
     size_t tied_count;            /* of all of them */
+    size_t unsure;                /* a disturbed cell that may be the best without that: its least
+                                     sample is shorter than the best's median; else WINNER_NONE */
+    Disturber disturber;          /* of the best, or of that cell */
     LaunchWinners by_launch;      /* of several launches; of one its `launches` is 0 */
 } WinnerChoice;
 
@@ -304,6 +323,7 @@ typedef struct Times {
     double launches[LAUNCHES_MAX]; /* medians, seconds; NAN: the launch has none */
     size_t count;                  /* launches; 0: it was not measured */
     const Samples *samples;        /* for the interval within one launch; may be NULL */
+    Disturber disturber;           /* of WinnerChoice, where they are the fastest of some cells */
 } Times;
 
 /* No launch. */
@@ -561,6 +581,13 @@ void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
 /* "than", "as" or "against", as the words of the ratio have it. */
 const char *ratio_joint(const Ratio *ratio);
 
+/* "other guests of the host", as files have it, and "other guests had the processors"; "" of none.
+ */
+const char *disturber_name(Disturber disturber);
+const char *disturber_clause(Disturber disturber);
+/* The one of that name. Of a name that this version does not have it is other programs. */
+Disturber disturber_named(const char *name);
+
 /* In a colour only where the interval is on one side. */
 Ink factor_ink(const Ratio *ratio);
 
@@ -602,15 +629,17 @@ typedef enum ClaimReason {
     CLAIM_EQUAL,         /* as fast */
     CLAIM_EQUAL_ONCE,    /* in one launch */
     CLAIM_UNDECIDED,
+    CLAIM_DISTURBED,    /* the times here were */
     CLAIM_WITHOUT_SIDE, /* nothing was claimed */
     CLAIM_OTHER_COURSE
 } ClaimReason;
 
 typedef struct ClaimTest {
     ClaimVerdict verdict;
-    ClaimReason reason; /* of CLAIM_HOLDS too: what was not shown */
-    double change;      /* of the number, or by how much it may have changed; else NAN */
-    double detectable;  /* of claim_of_number: as RunDifference.detectable; else NAN */
+    ClaimReason reason;  /* of CLAIM_HOLDS too: what was not shown */
+    double change;       /* of the number, or by how much it may have changed; else NAN */
+    double detectable;   /* of claim_of_number: as RunDifference.detectable; else NAN */
+    Disturber disturber; /* of CLAIM_DISTURBED */
 } ClaimTest;
 
 /* Of a ratio with an interval: faster and slower where it lies wholly beyond 1 + threshold or its

@@ -20,6 +20,12 @@ double log_squares(const double *values, size_t n);
 /* One draw from the bootstrap distribution of the median of n ≥ 1 sorted values. */
 double bootstrap_median(const double *sorted, size_t n, Random *random);
 
+/* --- Winners ---------------------------------------------------------------------------------- */
+
+/* Whether a disturbed cell with this least sample may be faster than the winner by more than the
+ * threshold of judge_criteria. */
+bool winner_is_unsure(double winner_median, double least);
+
 /* --- Words: words.c --------------------------------------------------------------------------- */
 
 /* " in these 60 s", " in these 3 min". */

@@ -6,10 +6,14 @@
 
 const CompareCriteria judge_criteria = {.alpha = JUDGE_ALPHA, .threshold = JUDGE_THRESHOLD};
 
+Disturber disturber_of_either(Disturber first, Disturber second) {
+    return first != DISTURBER_NONE ? first : second;
+}
+
 SpeedSide ratio_side(const Ratio *ratio) {
     static const double rounding = 0.005; /* "1.00×" */
     const bool known = !isnan(ratio->low) && !isnan(ratio->high);
-    if (isnan(ratio->value)) {
+    if (isnan(ratio->value) || ratio->disturber != DISTURBER_NONE) {
         return SIDE_UNDECIDED;
     }
     if (known ? ratio->low > 1 || ratio->high < 1 : !(fabs(ratio->value - 1) < rounding)) {

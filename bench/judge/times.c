@@ -18,7 +18,29 @@ Times times_from(const Samples *samples) {
     Times times = times_none();
     times.count = samples_launch_medians(samples, times.launches);
     times.samples = samples;
+    times.disturber = samples->disturber;
     return times;
+}
+
+static double median_over_launches(const Samples *samples) {
+    double medians[LAUNCHES_MAX];
+    const size_t count = samples_launch_medians(samples, medians);
+    return launches_summarize(medians, count).median;
+}
+
+/* What disturbed a cell that may be the fastest without that. */
+static Disturber unsure_of(const Samples *const *cells, size_t count, size_t fastest) {
+    const double median = median_over_launches(cells[fastest]);
+    for (size_t i = 0; i < count; i++) {
+        double least = INFINITY;
+        for (size_t j = 0; j < cells[i]->count && cells[i]->disturber != DISTURBER_NONE; j++) {
+            least = fmin(least, cells[i]->seconds[j]);
+        }
+        if (i != fastest && winner_is_unsure(median, least)) {
+            return cells[i]->disturber;
+        }
+    }
+    return DISTURBER_NONE;
 }
 
 size_t times_of_fastest(const Samples *const *cells, size_t count, const Samples *const *timed,
@@ -30,6 +52,8 @@ size_t times_of_fastest(const Samples *const *cells, size_t count, const Samples
     }
     times->count = winners.launches;
     times->samples = timed[winners.all];
+    times->disturber =
+        disturber_of_either(timed[winners.all]->disturber, unsure_of(cells, count, winners.all));
     for (size_t launch = 0; launch < winners.launches; launch++) {
         double medians[LAUNCHES_MAX];
         const size_t chosen = winners.of[launch] != WINNER_NONE ? winners.of[launch] : winners.all;
@@ -73,6 +97,8 @@ TimesRatio times_ratio(const Times *slow, const Times *fast) {
     } else if (ratio.count > 0) {
         ratio.ratio = ratio_over_launches(&launches, slow->samples, fast->samples);
     }
+    ratio.ratio.disturber =
+        ratio.itself ? DISTURBER_NONE : disturber_of_either(slow->disturber, fast->disturber);
     ratio.side = isnan(ratio.ratio.low) ? SIDE_UNDECIDED : ratio_side(&ratio.ratio);
     return ratio;
 }

@@ -102,7 +102,7 @@ LaunchWinners launches_choose(const Samples *const *cells, size_t count) {
 /* === Halves of one launch ===================================================================== */
 
 Status samples_of_half(const Samples *samples, uint32_t half, Samples *part) {
-    *part = (Samples){.seconds = NULL};
+    *part = (Samples){.disturber = samples->disturber};
     for (size_t i = 0; samples->origins != NULL && i < samples->count; i++) {
         if (samples->origins[i].turn % 2 == half) {
             part->origin = samples->origins[i];
@@ -169,6 +169,33 @@ static void find_ties(const Rival *rivals, size_t count, WinnerChoice *choice) {
     }
 }
 
+bool winner_is_unsure(double winner_median, double least) {
+    return least * (1 + judge_criteria.threshold) < winner_median;
+}
+
+static Disturber disturber_of(const Rival *rival) {
+    return rival->samples != NULL ? rival->samples->disturber : DISTURBER_NONE;
+}
+
+static void find_unsure(const Rival *rivals, size_t count, WinnerChoice *choice) {
+    double least = INFINITY;
+    choice->unsure = WINNER_NONE;
+    for (size_t i = 0; i < count; i++) {
+        const Summary *summary = rivals[i].summary;
+        if (i != choice->best && disturber_of(&rivals[i]) != DISTURBER_NONE &&
+            summary->min < least &&
+            winner_is_unsure(rivals[choice->best].summary->median, summary->min)) {
+            least = summary->min;
+            choice->unsure = i;
+        }
+    }
+    choice->disturber = disturber_of(&rivals[choice->best]);
+    if (choice->unsure != WINNER_NONE) {
+        choice->disturber =
+            disturber_of_either(choice->disturber, disturber_of(&rivals[choice->unsure]));
+    }
+}
+
 /* By what the others chose. False with one launch. */
 static bool time_by_launches(const Rival *rivals, size_t count, WinnerChoice *choice) {
     const Samples *samples[RIVALS_MAX];
@@ -210,13 +237,17 @@ static void time_by_even_turns(const Rival *best, WinnerChoice *choice) {
 
 WinnerChoice winner_choose(const Rival *rivals, size_t count) {
     count = count < RIVALS_MAX ? count : RIVALS_MAX;
-    WinnerChoice choice = {
-        .best = winner_least(rivals, count), .seconds = NAN, .low = NAN, .high = NAN};
+    WinnerChoice choice = {.best = winner_least(rivals, count),
+                           .seconds = NAN,
+                           .low = NAN,
+                           .high = NAN,
+                           .unsure = WINNER_NONE};
     if (choice.best == WINNER_NONE) {
         return choice;
     }
     const Rival *best = &rivals[choice.best];
     find_ties(rivals, count, &choice);
+    find_unsure(rivals, count, &choice);
     /* A clear winner owes nothing to luck. */
     choice.halved = all_halved(rivals, count) && choice.tied_count > 0;
     if (time_by_launches(rivals, count, &choice)) {

@@ -8,6 +8,35 @@
 
 #include "text.h"
 
+/* === Disturbers =============================================================================== */
+
+static const struct {
+    const char *name, *clause;
+} disturber_table[DISTURBERS] = {
+    [DISTURBER_NONE] = {"", ""},
+    [DISTURBER_GUESTS] = {"other guests of the host", "other guests had the processors"},
+    [DISTURBER_PROGRAMS] = {"other programs", "other programs had the processors"},
+    [DISTURBER_THROTTLING] = {"throttling", "the processor was throttled"},
+    [DISTURBER_SLOW_PHASE] = {"a slow phase", "the machine was in a slow phase"},
+};
+
+const char *disturber_name(Disturber disturber) {
+    return disturber_table[disturber].name;
+}
+
+const char *disturber_clause(Disturber disturber) {
+    return disturber_table[disturber].clause;
+}
+
+Disturber disturber_named(const char *name) {
+    for (int i = DISTURBER_NONE; i < DISTURBERS; i++) {
+        if (strcmp(name, disturber_table[i].name) == 0) {
+            return (Disturber)i;
+        }
+    }
+    return DISTURBER_PROGRAMS;
+}
+
 /* === Ratios =================================================================================== */
 
 static const struct {
@@ -58,7 +87,7 @@ static bool has_width(const Ratio *ratio) {
 void side_interval(SpeedSide side, const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
     const Ratio worded = as_worded(side, ratio);
     text[0] = '\0';
-    if (has_width(ratio)) {
+    if (has_width(ratio) && ratio->disturber == DISTURBER_NONE) {
         interval_text(worded.low, worded.high, text);
     }
 }
@@ -93,6 +122,8 @@ void side_text(SpeedSide side, const Ratio *ratio, Compared compared,
     }
     if (side == SIDE_SAME) {
         text_append(text, NUMBER_WORDS_SIZE, " (within %g%%)", 100 * judge_criteria.threshold);
+    } else if (ratio->disturber != DISTURBER_NONE) {
+        text_append(text, NUMBER_WORDS_SIZE, ": %s", disturber_clause(ratio->disturber));
     } else if (interval[0] != '\0') {
         text_append(text, NUMBER_WORDS_SIZE, " (%s%s%s)", ratio->extremes ? "range " : "", interval,
                     reach);

@@ -31,8 +31,8 @@ static const char *own_text(ClaimList *list, const char *text) {
 Status claims_add(ClaimList *list, const JudgedClaim *claim) {
     STATUS_TRY(LIST_ROOM(&list->memory, list->items, list->count, list->capacity, "claims"));
     JudgedClaim own = *claim;
-    const char **const texts[] = {&own.of,      &own.place, &own.text,
-                                  &own.claimed, &own.here,  &own.why};
+    const char **const texts[] = {&own.of,   &own.place, &own.text,    &own.claimed,
+                                  &own.here, &own.why,   &own.launches};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         *texts[i] = own_text(list, *texts[i]);
         if (*texts[i] == NULL) {
@@ -58,7 +58,7 @@ ExitCode claims_exit_code(const ClaimList *list) {
 
 /* --- Printing --------------------------------------------------------------------------------- */
 
-static void put_claim(TextTable *table, const JudgedClaim *claim) {
+static void put_claim(TextTable *table, const JudgedClaim *claim, bool launches) {
     text_table_put_kind(table, CELL_PLAIN, claim->of);
     text_table_put_kind(table, CELL_PLAIN, claim->place);
     text_table_put_kind(table, CELL_PLAIN, claim->text);
@@ -72,6 +72,19 @@ static void put_claim(TextTable *table, const JudgedClaim *claim) {
                                                                     : INK_PLAIN};
     text_table_put_cell(table, &verdict);
     text_table_put_kind(table, CELL_PLAIN, claim->why);
+    if (launches) {
+        text_table_put_kind(table, CELL_PLAIN, claim->launches);
+    }
+}
+
+/* Whether it is told of a claim how many launches it rests on. */
+static bool has_launches(const ClaimList *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->items[i].launches[0] != '\0') {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* "does not hold: lbp, meadow.jpg, 4K: cuda_fast over the best CPU, kernel time; claimed: …; here:
@@ -139,11 +152,14 @@ Status claims_print(FILE *stream, const ClaimList *list,
                                         {.title = "claimed", .rank = 1},
                                         {.title = "here"},
                                         {.title = "verdict"},
-                                        {.title = "why", .rank = 2}};
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+                                        {.title = "why", .rank = 2},
+                                        {.title = "launches", .rank = 3}};
+    const bool launches = has_launches(list);
+    TextTable table =
+        text_table_start(columns, sizeof columns / sizeof columns[0] - (launches ? 0 : 1));
     table.table.wraps = true;
     for (size_t i = 0; i < list->count; i++) {
-        put_claim(&table, &list->items[i]);
+        put_claim(&table, &list->items[i], launches);
     }
     STATUS_TRY(text_table_end(&table, stream, write));
     fputc('\n', stream);
@@ -169,13 +185,14 @@ Status claims_print(FILE *stream, const ClaimList *list,
 
 static bool add_entry(cJSON *array, const JudgedClaim *claim) {
     cJSON *entry = cJSON_CreateObject();
-    const bool complete = json_add_text(entry, "of", claim->of) &&
-                          json_add_text(entry, "size", claim->place) &&
-                          json_add_text(entry, "claim", claim->text) &&
-                          json_add_text(entry, "claimed", claim->claimed) &&
-                          json_add_text(entry, "here", claim->here) &&
-                          json_add_text(entry, "verdict", verdict_names[claim->verdict]) &&
-                          json_add_text(entry, "why", claim->why);
+    const bool complete =
+        json_add_text(entry, "of", claim->of) && json_add_text(entry, "size", claim->place) &&
+        json_add_text(entry, "claim", claim->text) &&
+        json_add_text(entry, "claimed", claim->claimed) &&
+        json_add_text(entry, "here", claim->here) &&
+        json_add_text(entry, "verdict", verdict_names[claim->verdict]) &&
+        json_add_text(entry, "why", claim->why) &&
+        (claim->launches[0] == '\0' || json_add_text(entry, "launches", claim->launches));
     entry = json_whole(entry, complete);
     return entry != NULL && cJSON_AddItemToArray(array, entry);
 }

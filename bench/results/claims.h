@@ -16,12 +16,13 @@
 /* What a run, or a paper, says by its numbers, and whether another measurement says the same. */
 
 typedef struct JudgedClaim {
-    const char *of;      /* "lbp, meadow.jpg"; "Table 1" */
-    const char *place;   /* "4K"; may be empty, as the texts below */
-    const char *text;    /* "cuda_fast over the best CPU, kernel time" */
-    const char *claimed; /* "36.7× faster (36.2 to 37.1)" */
-    const char *here;    /* the same as measured here */
-    const char *why;     /* of another verdict than CLAIM_HOLDS, or what that does not show */
+    const char *of;       /* "lbp, meadow.jpg"; "Table 1" */
+    const char *place;    /* "4K"; may be empty, as the texts below */
+    const char *text;     /* "cuda_fast over the best CPU, kernel time" */
+    const char *claimed;  /* "36.7× faster (36.2 to 37.1)" */
+    const char *here;     /* the same as measured here */
+    const char *why;      /* of another verdict than CLAIM_HOLDS, or what that does not show */
+    const char *launches; /* that `here` rests on: "3 to 6"; empty: not told */
     ClaimVerdict verdict;
 } JudgedClaim;
 

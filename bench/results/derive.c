@@ -144,12 +144,13 @@ static Ratio times_faster(const Row *reference, const Row *row, bool end_to_end,
 typedef struct Speedup {
     double *value, *low, *high;
     double *launch_low, *launch_high;
+    Disturber *disturber;
 } Speedup;
 
 #define SPEEDUP(name)                                                                              \
     {                                                                                              \
         &row->name, &row->name##_ci_low, &row->name##_ci_high, &row->name##_launch_low,            \
-            &row->name##_launch_high                                                               \
+            &row->name##_launch_high, &row->name##_disturber                                       \
     }
 
 /* One for the kernel and one end to end. */
@@ -171,6 +172,16 @@ static void speedup_set(const Speedup *speedup, Ratio ratio) {
     *speedup->high = ratio.extremes ? (double)NAN : ratio.high;
     *speedup->launch_low = ratio.extremes ? ratio.low : (double)NAN;
     *speedup->launch_high = ratio.extremes ? ratio.high : (double)NAN;
+    *speedup->disturber = ratio.disturber;
+}
+
+/* Notes what disturbed either side of the row's speedups over `base`, whose disturber is `of_base`.
+ */
+static void note_disturbers(Row *row, SpeedupOver over, const Row *base, Disturber of_base) {
+    for (int end_to_end = 0; base != row && end_to_end < 2; end_to_end++) {
+        *speedup_of(row, over, end_to_end).disturber =
+            disturber_of_either(of_base, samples_of(row, end_to_end)->disturber);
+    }
 }
 
 /* Both speedups over `reference`. `before` is the row as it was derived the last time. */
@@ -236,8 +247,7 @@ static Ratio ratio_of_winners(const Winner *cpu, const Winner *device, TimeKind 
     return row_ratio(device->row, OVER_BEST_CPU, kind);
 }
 
-/* The same of the best of a side over the base, which nobody chose. */
-static Ratio winner_over_base(const Row *base, const Winner *winner, Ratio before, uint64_t seed) {
+static Ratio ratio_over_base(const Row *base, const Winner *winner, Ratio before, uint64_t seed) {
     const LaunchWinners *own = &winner->choice.by_launch;
     double seconds[LAUNCHES_MAX];
     const size_t known = samples_launch_medians(&base->kernel, seconds);
@@ -252,6 +262,15 @@ static Ratio winner_over_base(const Row *base, const Winner *winner, Ratio befor
         return ratio;
     }
     return row_ratio(winner->row, OVER_SEQ, TIME_KERNEL);
+}
+
+/* The same of the best of a side over the base, which nobody chose. */
+static Ratio winner_over_base(const Row *base, const Winner *winner, Ratio before, uint64_t seed) {
+    Ratio ratio = ratio_over_base(base, winner, before, seed);
+    ratio.disturber = base != winner->row
+                          ? disturber_of_either(winner->choice.disturber, base->kernel.disturber)
+                          : DISTURBER_NONE;
+    return ratio;
 }
 
 /* Of the best of a side, by each time. `base` is NULL where it has no time. */
@@ -272,11 +291,19 @@ static void derive_won(const Results *results, const Row *base, const Winner *cp
         }
         if (cpu->row != NULL) {
             *won[kind] = ratio_of_winners(cpu, &device, kind, over_cpu[kind], seed);
+            won[kind]->disturber =
+                disturber_of_either(cpu->choice.disturber, device.choice.disturber);
         }
         if (base != NULL && kind == TIME_KERNEL) {
             row->won_over_seq = winner_over_base(base, &device, over_seq, seed);
         }
     }
+}
+
+static Disturber of_rows(const Row *a, const Row *b, bool end_to_end) {
+    return a == b ? DISTURBER_NONE
+                  : disturber_of_either(samples_of(a, end_to_end)->disturber,
+                                        samples_of(b, end_to_end)->disturber);
 }
 
 /* Efficiencies of a row on several GPUs or threads, in percent. They are formed within launches, as
@@ -300,10 +327,12 @@ static void derive_efficiency(const Results *results, Row *row, const Row *befor
                                  .high = old[kind][2] / percent};
             ratio = times_faster(one, row, kind == TIME_END_TO_END, false, known, seed);
         }
+        ratio.disturber = of_rows(one, row, kind == TIME_END_TO_END);
         speedup_set(&members[kind], (Ratio){.value = percent * ratio.value,
                                             .low = percent * ratio.low,
                                             .high = percent * ratio.high,
-                                            .extremes = ratio.extremes});
+                                            .extremes = ratio.extremes,
+                                            .disturber = ratio.disturber});
     }
 }
 
@@ -341,11 +370,13 @@ static void derive_row(const Results *results, Row *row, uint64_t seed) {
                  base->threads, base->threads == 1 ? "" : "s");
         row->base_seconds = base->kernel_summary.median;
         derive_speedups(row, &before, OVER_SEQ, base, false, seed);
+        note_disturbers(row, OVER_SEQ, base, base->kernel.disturber);
     }
     if (best.row != NULL) {
         variant_label(best.row->variant, &best.row->tuning, row->best_cpu, sizeof row->best_cpu);
         derive_speedups(row, &before, OVER_BEST_CPU, best.row, best.choice.halved, seed);
         derive_over_best_of_launches(&best, row);
+        note_disturbers(row, OVER_BEST_CPU, best.row, best.choice.disturber);
     }
     derive_won(results, base, &best, row, seed);
     derive_efficiency(results, row, &before, seed);
@@ -395,7 +426,6 @@ static const double stolen_most = 0.01;
 static const double slow_phase_factor = 1.05;
 
 static void derive_disturbances(Results *results) {
-    results_find_slowdowns(results);
     for (size_t i = 0; i < results->count; i++) {
         Row *row = &results->rows[i];
         row->slow_phase = row->slowdown > slow_phase_factor;
@@ -408,6 +438,7 @@ void results_derive(Results *results, uint64_t seed) {
         complete_summaries(&results->rows[i]);
         complete_behaviour(&results->rows[i]);
     }
+    results_find_disturbances(results);
     results_index_workloads(results);
     for (size_t i = 0; i < results->count; i++) {
         Row *row = &results->rows[i];

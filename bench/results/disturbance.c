@@ -28,8 +28,12 @@ static double share_missed(const Row *row) {
 }
 
 /* A device that is held works without the host. */
+static bool needs_host(const Row *row, TimeKind kind) {
+    return !row_on_device(row) || !row->held || kind == TIME_END_TO_END;
+}
+
 static double share_stolen(const Row *row, TimeKind kind) {
-    return row_on_device(row) && row->held && kind == TIME_KERNEL ? (double)NAN : row->stolen_share;
+    return needs_host(row, kind) ? row->stolen_share : (double)NAN;
 }
 
 static bool guests_disturb(const Row *row, TimeKind kind) {
@@ -40,31 +44,12 @@ static bool programs_disturb(const Row *row) {
     return share_missed(row) > share_of_others;
 }
 
-static bool is_far(const Summary *summary) {
-    return summary->median > least_times * summary->min;
+static bool has_several(const Row *row) {
+    return row->kernel_summary.launches > 1;
 }
 
-void row_disturbance(const Row *row, TimeKind kind, char text[DISTURBANCE_SIZE]) {
-    const Summary *summary = row_summary(row, kind);
-    const double stolen = share_stolen(row, kind);
-    const double missed = share_missed(row);
-    const bool guests = guests_disturb(row, kind);
-    const char *whose = row_on_device(row)  ? "the host's processors"
-                        : row->threads == 1 ? "its processor"
-                                            : "its processors";
-    char share[SIGNIFICANT_SIZE], least[NUMBER_WORDS_SIZE], median[NUMBER_WORDS_SIZE];
-    text[0] = '\0';
-    if (guests || programs_disturb(row)) {
-        percent_text(guests ? stolen : missed, 0, share);
-        snprintf(text, DISTURBANCE_SIZE, "other %s had %s for %s of the time",
-                 guests ? "guests" : "programs", whose, share);
-    }
-    if (is_far(summary)) {
-        seconds_text(summary->min, least);
-        seconds_text(summary->median, median);
-        text_append(text, DISTURBANCE_SIZE, "%sits fastest sample took %s, the median %s",
-                    text[0] != '\0' ? ", and " : "", least, median);
-    }
+static bool is_far(const Summary *summary) {
+    return summary->median > least_times * summary->min;
 }
 
 /* === A launch ================================================================================= */
@@ -82,7 +67,7 @@ static void find_fastest(const Results *results, bool single, double *chain, dou
     }
 }
 
-void results_find_slowdowns(Results *results) {
+static void find_slowdowns(Results *results) {
     double chain[2], copy[2];
     for (int single = 0; single < 2; single++) {
         find_fastest(results, single, &chain[single], &copy[single]);
@@ -96,56 +81,147 @@ void results_find_slowdowns(Results *results) {
     }
 }
 
-/* Whether any disturbed a measured row, and which. */
-static bool find_disturbers(const Row *row, bool by[DISTURBERS]) {
-    const bool guests = guests_disturb(row, TIME_KERNEL);
-    bool any = false;
+/* Which disturbed a time of a measured row. Of several launches the means of what others had of the
+ * processors say so; a slow phase, or a clock held down, may have been in one of them. */
+static void find_disturbers(const Row *row, TimeKind kind, bool by[DISTURBERS]) {
+    const bool guests = guests_disturb(row, kind), one = !has_several(row);
+    by[DISTURBER_NONE] = false;
     by[DISTURBER_GUESTS] = guests;
-    by[DISTURBER_PROGRAMS] = !guests && (programs_disturb(row) || is_far(&row->kernel_summary));
-    by[DISTURBER_THROTTLING] = row->throttled;
-    by[DISTURBER_SLOW_PHASE] = row->slowdown > 1 / (1 - share_of_others);
-    for (int of = 0; of < DISTURBERS; of++) {
-        any |= by[of];
+    by[DISTURBER_PROGRAMS] = !guests && (programs_disturb(row) || is_far(row_summary(row, kind)));
+    by[DISTURBER_THROTTLING] = one && row->throttled;
+    by[DISTURBER_SLOW_PHASE] =
+        one && needs_host(row, kind) && row->slowdown > 1 / (1 - share_of_others);
+}
+
+/* The first of them. */
+static Disturber first_disturber(const Row *row, TimeKind kind) {
+    bool by[DISTURBERS];
+    find_disturbers(row, kind, by);
+    for (int of = DISTURBER_NONE; of < DISTURBERS; of++) {
+        if (by[of]) {
+            return (Disturber)of;
+        }
     }
-    return any;
+    return DISTURBER_NONE;
 }
 
 /* A device that is held works without the host, but its transfers do not. */
 bool row_is_disturbed(const Row *row) {
-    bool by[DISTURBERS];
-    return row_is_measured(row) &&
-           (find_disturbers(row, by) || guests_disturb(row, TIME_END_TO_END) ||
-            is_far(&row->end_to_end_summary));
+    return row_is_measured(row) && (first_disturber(row, TIME_KERNEL) != DISTURBER_NONE ||
+                                    first_disturber(row, TIME_END_TO_END) != DISTURBER_NONE);
 }
 
-LaunchDisturbance results_disturbance(Results *results) {
-    LaunchDisturbance found = {.measured = 0};
+/* === A row ==================================================================================== */
+
+static double count_disturbed(const Row *row, TimeKind kind) {
+    return kind == TIME_KERNEL ? row->disturbed : row->disturbed_end_to_end;
+}
+
+Disturber row_disturber(const Row *row, TimeKind kind) {
+    const double count = count_disturbed(row, kind);
+    if (!row_is_measured(row)) {
+        return DISTURBER_NONE;
+    }
+    if (!has_several(row) || isnan(count)) {
+        return first_disturber(row, kind);
+    }
+    return count > 0 && 2 * count >= (double)row->kernel_summary.launches
+               ? disturber_named(row->disturbed_by)
+               : DISTURBER_NONE;
+}
+
+/* Of a row of one launch. */
+static void count_launch(Row *row) {
+    const Disturber kernel = first_disturber(row, TIME_KERNEL);
+    const Disturber end_to_end = first_disturber(row, TIME_END_TO_END);
+    row->disturbed = kernel != DISTURBER_NONE;
+    row->disturbed_end_to_end = end_to_end != DISTURBER_NONE;
+    snprintf(row->disturbed_by, sizeof row->disturbed_by, "%s",
+             disturber_name(disturber_of_either(kernel, end_to_end)));
+}
+
+void results_find_disturbances(Results *results) {
     for (size_t i = 0; i < results->count; i++) {
         row_complete_summaries(&results->rows[i]);
     }
-    results_find_slowdowns(results);
+    find_slowdowns(results);
+    for (size_t i = 0; i < results->count; i++) {
+        Row *row = &results->rows[i];
+        if (row_is_measured(row) && !has_several(row)) {
+            count_launch(row);
+        }
+        row->kernel.disturber = row_disturber(row, TIME_KERNEL);
+        row->end_to_end.disturber = row_disturber(row, TIME_END_TO_END);
+    }
+}
+
+/* "other guests had its processors for 38% of the time", and how far the samples lie apart. */
+static void say_shares(const Row *row, TimeKind kind, const char *whose,
+                       char text[DISTURBANCE_SIZE]) {
+    const Summary *summary = row_summary(row, kind);
+    const bool guests = guests_disturb(row, kind);
+    char share[SIGNIFICANT_SIZE], least[NUMBER_WORDS_SIZE], median[NUMBER_WORDS_SIZE];
+    if (guests || programs_disturb(row)) {
+        percent_text(guests ? share_stolen(row, kind) : share_missed(row), 0, share);
+        snprintf(text, DISTURBANCE_SIZE, "other %s had %s for %s of the time",
+                 guests ? "guests" : "programs", whose, share);
+    }
+    if (is_far(summary)) {
+        seconds_text(summary->min, least);
+        seconds_text(summary->median, median);
+        text_append(text, DISTURBANCE_SIZE, "%sits fastest sample took %s, the median %s",
+                    text[0] != '\0' ? ", and " : "", least, median);
+    }
+}
+
+void row_disturbance(const Row *row, TimeKind kind, char text[DISTURBANCE_SIZE]) {
+    const Disturber disturber = row_disturber(row, kind);
+    const double count = count_disturbed(row, kind);
+    const bool counted = has_several(row) && isfinite(count);
+    const char *whose = row_on_device(row)  ? "the host's processors"
+                        : row->threads == 1 ? "its processor"
+                                            : "its processors";
+    const bool others = disturber == DISTURBER_GUESTS || disturber == DISTURBER_PROGRAMS;
+    text[0] = '\0';
+    if (disturber == DISTURBER_NONE) {
+        return;
+    }
+    if (others && !counted) {
+        say_shares(row, kind, whose, text);
+    } else if (others) {
+        snprintf(text, DISTURBANCE_SIZE, "other %s had %s",
+                 disturber == DISTURBER_GUESTS ? "guests" : "programs", whose);
+    } else {
+        snprintf(text, DISTURBANCE_SIZE, "%s", disturber_clause(disturber));
+    }
+    if (counted) {
+        text_append(text, DISTURBANCE_SIZE, " in %.0f of %zu launches", count,
+                    row->kernel_summary.launches);
+    }
+}
+
+/* === All rows of a launch ===================================================================== */
+
+LaunchDisturbance results_disturbance(Results *results) {
+    LaunchDisturbance found = {.measured = 0};
+    results_find_disturbances(results);
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
+        bool by[DISTURBERS];
         if (!row_is_measured(row)) {
             continue;
         }
-        bool by[DISTURBERS];
-        found.disturbed += find_disturbers(row, by);
+        find_disturbers(row, TIME_KERNEL, by);
         for (int of = 0; of < DISTURBERS; of++) {
             found.by[of] += by[of];
         }
+        found.disturbed += first_disturber(row, TIME_KERNEL) != DISTURBER_NONE;
         found.measured++;
     }
     return found;
 }
 
 void results_warn_of_disturbances(Results *results, Warnings *warnings) {
-    static const char *const names[DISTURBERS] = {
-        [DISTURBER_GUESTS] = "other guests of the host",
-        [DISTURBER_PROGRAMS] = "other programs",
-        [DISTURBER_THROTTLING] = "throttling",
-        [DISTURBER_SLOW_PHASE] = "a slow phase",
-    };
     const LaunchDisturbance found = results_disturbance(results);
     if (found.disturbed == 0 || warnings->count == WARNINGS_MAX) {
         return;
@@ -157,7 +233,8 @@ void results_warn_of_disturbances(Results *results, Warnings *warnings) {
     const char *before = ": ";
     for (int of = 0; of < DISTURBERS; of++) {
         if (found.by[of] > 0) {
-            text_append(text, WARNING_SIZE, "%s%s (%zu)", before, names[of], found.by[of]);
+            text_append(text, WARNING_SIZE, "%s%s (%zu)", before, disturber_name((Disturber)of),
+                        found.by[of]);
             before = ", ";
         }
     }

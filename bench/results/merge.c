@@ -80,6 +80,11 @@ static Status join_cell(Row *row, const Row *more, uint32_t launch) {
     row->stolen_share = weighted_mean(row->stolen_share, before, more->stolen_share, added);
     row->sentinel_copy = weighted_mean(row->sentinel_copy, before, more->sentinel_copy, added);
     row->repeated = sum(row->repeated, more->repeated);
+    row->disturbed = sum(row->disturbed, more->disturbed);
+    row->disturbed_end_to_end = sum(row->disturbed_end_to_end, more->disturbed_end_to_end);
+    if (row->disturbed_by[0] == '\0') {
+        snprintf(row->disturbed_by, sizeof row->disturbed_by, "%s", more->disturbed_by);
+    }
     row->host_peak = more->host_peak > row->host_peak ? more->host_peak : row->host_peak;
     row->peak_memory = more->peak_memory > row->peak_memory ? more->peak_memory : row->peak_memory;
     row->device_peak = more->device_peak > row->device_peak ? more->device_peak : row->device_peak;
@@ -173,7 +178,7 @@ static void count_set_aside(Results *whole, Results *launches, size_t count) {
 Status results_join(Results *whole, Results *launches, size_t count, size_t least) {
     Status status = status_ok();
     for (size_t i = 0; i < count; i++) {
-        (void)results_disturbance(&launches[i]);
+        results_find_disturbances(&launches[i]);
     }
     for (size_t i = 0; i < count && status_is_ok(&status); i++) {
         Row *kept = calloc(launches[i].count + 1, sizeof *kept);
@@ -184,5 +189,6 @@ Status results_join(Results *whole, Results *launches, size_t count, size_t leas
     if (status_is_ok(&status) && least < SIZE_MAX) {
         count_set_aside(whole, launches, count);
     }
+    results_find_disturbances(whole);
     return status;
 }

@@ -191,6 +191,7 @@ typedef struct Winner {
     const Row *row;                     /* NULL: no cell is measured */
     WinnerChoice choice;                /* its time */
     const Row *tied[WINNER_TIES_MAX];   /* as many as choice.tied has */
+    const Row *unsure;                  /* choice.unsure; NULL: none */
     const Row *of_launch[LAUNCHES_MAX]; /* of several launches the cell that the others find
                                            the fastest; NULL: none */
 } Winner;

@@ -159,7 +159,8 @@ bool row_is_measured(const Row *row);
                                                      : (row)->name##_launch_high,                  \
              .extremes = !isnan((row)->name##_launch_low),                                         \
              .in_run = (row)->kernel_summary.launches <= 1,                                        \
-             .within = (row)->kernel_summary.within})
+             .within = (row)->kernel_summary.within,                                               \
+             .disturber = (row)->name##_disturber})
 
 /* --- Winner ----------------------------------------------------------------------------------- */
 
@@ -310,12 +311,21 @@ void cells_print_totals(FILE *stream, const RunRecord *record, const Results *re
 
 enum { DISTURBANCE_SIZE = 160 };
 
-/* What disturbed a time of a measured row so much that it may be too long by a fifth or more:
- * "other guests had its processors for 38% of the time"; "" where nothing is known to have. */
+/*
+ * What disturbed a time of a measured row so much that it may be too long by a fifth or more. Of
+ * several launches it is disturbed if half of them or more were: then their median is no time of an
+ * undisturbed processor. Where a file does not tell how many, the row's means over its launches
+ * decide.
+ */
+Disturber row_disturber(const Row *row, TimeKind kind);
+
+/* The same in words: "other guests had its processors for 38% of the time", "other guests had its
+ * processors in 4 of 6 launches"; "" where nothing is known to have. */
 void row_disturbance(const Row *row, TimeKind kind, char text[DISTURBANCE_SIZE]);
 
-/* Sets the rows' `slowdown`. */
-void results_find_slowdowns(Results *results);
+/* Sets of all rows what disturbed them: `slowdown`, the counts of disturbed launches of rows with
+ * one launch, and the disturbers of their samples. Ratios are formed afterwards. */
+void results_find_disturbances(Results *results);
 
 /* --- Verdict: verdict.c ----------------------------------------------------------------------- */
 
@@ -330,9 +340,10 @@ typedef struct VerdictLine {
     const Row *cpu, *seq;          /* the best CPU, and the base; NULL: not measured */
     const Row *gpu[VERDICT_KINDS]; /* the fastest on a device by each time */
     const Row *several;            /* on the most GPUs; NULL: none on more than one */
-    const Row *unsure;             /* a disturbed CPU cell that may be the best: its least sample is
-                                      shorter than the best CPU's time; NULL: none */
-    size_t rivals, tied;           /* CPU cells but those of seq; of all those tied with the best */
+    /* Disturbed cells that may be the best of their side without that; NULL: none. */
+    const Row *unsure, *gpu_unsure[VERDICT_KINDS];
+    Disturber disturber; /* of the best CPU, or of such a cell */
+    size_t rivals, tied; /* CPU cells but those of seq; of all those tied with the best */
 } VerdictLine;
 
 /* What lines differ in. */
@@ -376,11 +387,6 @@ enum { COURSE_TEXT_SIZE = 320 };
 void verdict_course(const VerdictBlock *block, int kind, char words[COURSE_TEXT_SIZE]);
 
 void verdict_say(const VerdictBlock *block, RunVerdict *verdict);
-
-/* ", but omp/threads:2 was disturbed": of the times that the headline rests on; "" where none was.
- */
-enum { VERDICT_DISTURBED_SIZE = RESULT_LABEL_SIZE + 32 };
-void verdict_disturbed(const VerdictBlock *block, char text[VERDICT_DISTURBED_SIZE]);
 
 /* Of a line whose best CPU is seq: that no CPU variant is faster, or that this is undecided, or
  * that there is no other. */

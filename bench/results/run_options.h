@@ -79,9 +79,11 @@ typedef struct RunOptions {
     /* Processes that the whole run is repeated in; with `budget` at most so many. Default: as many
      * as `budget` has room for, with a baseline 8, of a fixed number of samples 1. */
     int launches;
-    double budget; /* seconds that the launches may take together, INFINITY until every side is
-                      decided; 0: as many launches as asked for. Of one launch (`pass`): seconds of
-                      samples, all cells together */
+    double budget;  /* seconds that the launches may take together, INFINITY until every side is
+                       decided; 0: as many launches as asked for. Of one launch (`pass`): seconds of
+                       samples, all cells together */
+    int stop_after; /* launches of a budget after which the run stops, to be gone on with; 0: none
+                     */
     const char *leave_out; /* of a launch: places of the plan's cells that it does not measure,
                               "3-7,12"; NULL: none */
     int pass;              /* this process is that launch of them, from 1; 0: all of them */

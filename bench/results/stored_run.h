@@ -106,18 +106,8 @@ typedef struct RunRecord {
     char input_note[INPUT_NOTE_SIZE]; /* what was done to the inputs; empty: nothing */
 } RunRecord;
 
-/* What disturbs measured rows so much that their kernel times may be too long by a fifth or more.
- */
-typedef enum Disturber {
-    DISTURBER_GUESTS,     /* of the host */
-    DISTURBER_PROGRAMS,   /* had the processors, or samples lie far apart */
-    DISTURBER_THROTTLING, /* clock, temperature, CPU quota */
-    DISTURBER_SLOW_PHASE, /* shown by the sentinel */
-    DISTURBERS
-} Disturber;
-
 typedef struct LaunchDisturbance {
-    size_t measured, disturbed; /* rows */
+    size_t measured, disturbed; /* rows, by their kernel times */
     size_t by[DISTURBERS];      /* of these; a row may have several */
 } LaunchDisturbance;
 

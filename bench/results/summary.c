@@ -106,7 +106,7 @@ static const char *why_no_gpu(const Screen *screen) {
 
 /* Where there is no room for every interval: "36.7× faster", but "undecided (0.92 to 1.09)". */
 static void brief_words(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
-    if (!side_is_decided(ratio_side(ratio))) {
+    if (!side_is_decided(ratio_side(ratio)) && ratio->disturber == DISTURBER_NONE) {
         faster_text(ratio, text);
     } else {
         factor_words(ratio, text);
@@ -123,6 +123,13 @@ static bool say_brief(Flow *flow, const Ratio *ratio) {
         flow_words(flow, factor_ink(ratio), text);
     }
     return words[0] != '\0';
+}
+
+/* ": other guests had the processors", behind a ratio that is undecided by that. */
+static void say_disturber(Flow *flow, const Ratio *ratio) {
+    if (ratio->disturber != DISTURBER_NONE) {
+        say(flow, ": %s", disturber_clause(ratio->disturber));
+    }
 }
 
 /* "16 CPU threads", "one CPU thread (simd)" */
@@ -146,9 +153,13 @@ static void say_gpu(Flow *flow, const VerdictLine *line) {
     name_best_cpu(line->cpu, cpu, sizeof cpu);
     snprintf(text, sizeof text, " %s %s (kernel only)", ratio_joint(&kernel), cpu);
     flow_words(flow, INK_STRONG, text);
+    if (!isfinite(whole.value) || whole.disturber != kernel.disturber) {
+        say_disturber(flow, &kernel);
+    }
     if (isfinite(whole.value)) {
         flow_words(flow, INK_STRONG, "; with copies");
         say_brief(flow, &whole);
+        say_disturber(flow, &whole);
     }
 }
 
@@ -162,6 +173,7 @@ static void say_cpu(Flow *flow, const VerdictLine *line) {
     say_brief(flow, &ratio);
     snprintf(text, sizeof text, " %s seq (plain code, one thread)", ratio_joint(&ratio));
     flow_words(flow, INK_STRONG, text);
+    say_disturber(flow, &ratio);
 }
 
 /* "lacunarity, box:64, at 16K: the GPU is 36.7× faster than 16 CPU threads (kernel only); with
@@ -189,10 +201,6 @@ static void print_headline(const Screen *screen, const VerdictBlock *block) {
         say(&flow, " %s", words);
     } else {
         say_cpu(&flow, line);
-    }
-    if (isfinite(kernel.value) && (block->gpu || line->cpu != line->seq || line->rivals > 0)) {
-        verdict_disturbed(block, text);
-        flow_words(&flow, INK_STRONG, text);
     }
     flow_end(&flow);
 }

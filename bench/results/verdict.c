@@ -102,23 +102,12 @@ static void add_line(VerdictBlock *block, const Row *row) {
     block->lines[at] = line;
 }
 
-/* Whether a CPU cell that was disturbed might be the best without that, sooner than the one found
- * so far. */
-static bool may_be_best(const VerdictLine *line, const Row *row) {
-    char why[DISTURBANCE_SIZE] = "";
-    if (row_on_device(row) || line->cpu == NULL || row == line->cpu) {
-        return false;
-    }
-    const double least =
-        line->unsure != NULL ? line->unsure->kernel_summary.min : line->cpu->kernel_summary.median;
-    row_disturbance(row, TIME_KERNEL, why);
-    return why[0] != '\0' && row->kernel_summary.min < least;
-}
-
 static void find_rows(const Results *results, VerdictLine *line) {
     const Winner winner = results_best_cpu(results, line->question);
     line->cpu = winner.row;
     line->tied = winner.choice.tied_count;
+    line->unsure = winner.unsure;
+    line->disturber = winner.row != NULL ? winner.choice.disturber : DISTURBER_NONE;
     for (const Row *row = question_first(results, line->question); row != NULL;
          row = question_next(results, row)) {
         if (row->variant == registry_variant(row->algorithm, 0)) {
@@ -126,16 +115,15 @@ static void find_rows(const Results *results, VerdictLine *line) {
         } else if (!row_on_device(row)) {
             line->rivals++;
         }
-        if (may_be_best(line, row)) {
-            line->unsure = row;
-        }
         if (row_gpus(row) > 1 &&
             (line->several == NULL || row_gpus(row) > row_gpus(line->several))) {
             line->several = row;
         }
     }
     for (int kind = VERDICT_KERNEL; kind < VERDICT_KINDS; kind++) {
-        line->gpu[kind] = results_best(results, line->question, SIDE_DEVICE, time_of(kind)).row;
+        const Winner gpu = results_best(results, line->question, SIDE_DEVICE, time_of(kind));
+        line->gpu[kind] = gpu.row;
+        line->gpu_unsure[kind] = gpu.unsure;
     }
 }
 
@@ -331,7 +319,9 @@ static void say_factor(Sentence *sentence, const Ratio *ratio, const char *than)
     sentence->ink = factor_ink(ratio);
     say(sentence, " %s", words);
     sentence->to = strlen(sentence->text);
-    say(sentence, "%s %s %s", text + strlen(words), ratio_joint(ratio), than);
+    const bool disturbed =
+        ratio->disturber != DISTURBER_NONE; /* the sentence ends with the reason */
+    say(sentence, "%s %s %s", disturbed ? "" : text + strlen(words), ratio_joint(ratio), than);
 }
 
 /* A time that a sentence rests on. */
@@ -340,14 +330,15 @@ typedef struct UsedTime {
     TimeKind kind;
 } UsedTime;
 
-enum { USED_TIMES_MAX = 4 };
+enum { USED_TIMES_MAX = 5 };
 
 /* Those of a line that were disturbed: of the device's row, if there is one, and of the CPU. */
 static size_t find_disturbed(const VerdictLine *line, const Row *device, int kind,
                              UsedTime found[USED_TIMES_MAX]) {
     const Row *base = device == NULL && line->seq != line->cpu ? line->seq : NULL;
     const UsedTime used[USED_TIMES_MAX] = {
-        {device, kind == VERDICT_KERNEL ? TIME_KERNEL : TIME_END_TO_END},
+        {device, time_of(kind)},
+        {device != NULL ? line->gpu_unsure[kind] : NULL, time_of(kind)},
         {line->cpu, TIME_KERNEL},
         {base, TIME_KERNEL},
         {line->unsure != base ? line->unsure : NULL, TIME_KERNEL}};
@@ -364,7 +355,8 @@ static size_t find_disturbed(const VerdictLine *line, const Row *device, int kin
     return count;
 }
 
-/* ", but omp/threads:2's time is disturbed: other guests had its processors for 38% of the time" */
+/* ", since omp/threads:2's time is disturbed: other guests had its processors for 38% of the time"
+ */
 static void say_disturbed(Sentence *sentence, const VerdictLine *line, const Row *device,
                           int kind) {
     UsedTime found[USED_TIMES_MAX];
@@ -375,21 +367,8 @@ static void say_disturbed(Sentence *sentence, const VerdictLine *line, const Row
         char why[DISTURBANCE_SIZE];
         variant_label(row->variant, &row->tuning, label, sizeof label);
         row_disturbance(row, found[i].kind, why);
-        say(sentence, "%s %s's %stime is disturbed: %s", i == 0 ? ", but" : "; and", label,
+        say(sentence, "%s %s's %stime is disturbed: %s", i == 0 ? ", since" : "; and", label,
             found[i].kind == TIME_END_TO_END ? "end-to-end " : "", why);
-    }
-}
-
-void verdict_disturbed(const VerdictBlock *block, char text[VERDICT_DISTURBED_SIZE]) {
-    const VerdictLine *line = verdict_largest(block);
-    text[0] = '\0';
-    for (int kind = VERDICT_KERNEL; kind < VERDICT_KINDS && text[0] == '\0'; kind++) {
-        UsedTime found[USED_TIMES_MAX];
-        char label[RESULT_LABEL_SIZE];
-        if (find_disturbed(line, block->gpu ? line->gpu[kind] : NULL, kind, found) > 0) {
-            variant_label(found[0].row->variant, &found[0].row->tuning, label, sizeof label);
-            snprintf(text, VERDICT_DISTURBED_SIZE, ", but %s was disturbed", label);
-        }
     }
 }
 
@@ -430,8 +409,9 @@ static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
 void no_faster_words(const VerdictLine *line, char text[VERDICT_LABEL_SIZE]) {
     snprintf(text, VERDICT_LABEL_SIZE, "%s",
              line->rivals == 0 ? "seq alone has a time on the CPU"
-             : line->tied > 0  ? "whether a CPU variant is faster than seq is undecided"
-                               : "no CPU variant is faster than seq");
+             : line->tied > 0 || line->disturber != DISTURBER_NONE
+                 ? "whether a CPU variant is faster than seq is undecided"
+                 : "no CPU variant is faster than seq");
 }
 
 static void say_cpu(const VerdictBlock *block, Sentence *sentence) {

@@ -69,6 +69,7 @@ static Winner find_winner(const Results *results, const Row *row, const WayTimes
     Winner winner = {.choice = winner_choose(rivals.times, rivals.count)};
     const WinnerChoice *choice = &winner.choice;
     winner.row = row_of(&rivals, choice->best);
+    winner.unsure = row_of(&rivals, choice->unsure);
     for (size_t i = 0; i < choice->tied_count && i < WINNER_TIES_MAX; i++) {
         winner.tied[i] = row_of(&rivals, choice->tied[i]);
     }

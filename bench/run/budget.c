@@ -96,7 +96,7 @@ bool budget_ratio_is_decided(const TimesRatio *times, size_t least) {
     const double low = log(times->ratio.low), high = log(times->ratio.high);
     const double more = margin * (high - low);
     return times->itself ||
-           (is_looked_at(times->count, least) &&
+           (is_looked_at(times->count, least) && times->ratio.disturber == DISTURBER_NONE &&
             (low - more > beyond || high + more < -beyond || (low >= -beyond && high <= beyond)));
 }
 

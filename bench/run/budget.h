@@ -38,11 +38,11 @@ double budget_cell_seconds(double seconds, size_t cells);
 /* Launches that the run is going to have, by what is known after `done` of them. */
 int budget_launches(const BudgetClock *clock, int done, bool decided);
 
-/* Whether a ratio has a side: its interval, or its range, widened by a quarter on either side, lies
- * beyond the threshold of judge_criteria on one side of 1, or as it is within it. A ratio is looked
- * at when it has six launches, nine or twelve. So fewer than 2% of equal times are taken for
- * different (tests/bench/run/test_budget.c). With a `least` below six it is a guess of how it will
- * end. */
+/* Whether a ratio has a side: nothing disturbed its times, and its interval, or its range, widened
+ * by a quarter on either side, lies beyond the threshold of judge_criteria on one side of 1, or as
+ * it is within it. A ratio is looked at when it has six launches, nine or twelve. So fewer than 2%
+ * of equal times are taken for different (tests/bench/run/test_budget.c). With a `least` below six
+ * it is a guess of how it will end. */
 bool budget_ratio_is_decided(const TimesRatio *times, size_t least);
 
 /* The same of every question of the plan, by the launches in `whole`. */

@@ -62,6 +62,7 @@ typedef struct Launcher {
     const Side *side;  /* whose launch is measured */
     bool whole;        /* the launch that was added last was measured to its end */
     double in_samples; /* its seconds in samples, and in the uncounted runs before them */
+    double seconds;    /* that it took */
     StoredRun stored;  /* the launch that is read */
     char name[64];     /* "launch 2 of 6" */
     int launch;        /* from 1 */
@@ -239,6 +240,7 @@ static Status add_launch(Launcher *launcher, Side *side) {
     launcher->whole = stored->complete;
     launcher->in_samples = stored->wall.seconds[WALL_SAMPLES] + stored->wall.seconds[WALL_WARMING] +
                            stored->wall.seconds[WALL_END_TO_END];
+    launcher->seconds = isfinite(stored->elapsed) ? stored->elapsed : 0;
     wall_add_child(&stored->wall);
     stored_run_release(stored);
     return status;
@@ -361,10 +363,8 @@ static Status run_launch(Launcher *launcher, Side *side) {
                                       : has_budget(launcher) ? seconds
                                                              : price_of(launcher));
     progress_count(launcher->progress, launcher->ended * launcher->store->plan->cell_count);
-    if (!complete) {
-        launcher->clock.last = seconds;
-        launcher->clock.last_beside = fmax(seconds - launcher->in_samples, 0);
-    }
+    launcher->clock.last = complete ? launcher->seconds : seconds;
+    launcher->clock.last_beside = fmax(launcher->clock.last - launcher->in_samples, 0);
     return status;
 }
 
@@ -378,6 +378,16 @@ static Status run_pair(Launcher *launcher) {
         }
     }
     return status_ok();
+}
+
+/* Whether the run that is resumed has begun this launch: it counts, however little time is left. */
+static bool has_begun(const Launcher *launcher) {
+    char folder[ATOMIC_FILE_PATH_SIZE], path[ATOMIC_FILE_PATH_SIZE];
+    const Status named =
+        path_make(folder, sizeof folder, "%s/launch-%d", launcher->now.folder, launcher->launch);
+    const Status found = status_is_ok(&named) ? stored_run_in(folder, path, sizeof path) : named;
+    return launcher->options->resume != NULL && launcher->launch <= LAUNCHES_MAX &&
+           status_is_ok(&found) && access(path, F_OK) == 0;
 }
 
 /* Whether there is a further launch. With a budget: how many there will be is estimated anew, and
@@ -394,12 +404,15 @@ static bool goes_on(Launcher *launcher) {
                                           done < BUDGET_LAUNCHES ? done : BUDGET_LAUNCHES);
         const int wanted = budget_launches(clock, done, decided);
         launches = wanted < launches ? wanted : launches;
+        if (launcher->options->stop_after > 0 && launcher->options->stop_after < launches) {
+            launches = launcher->options->stop_after;
+        }
         if (done > 0) {
             progress_replan(launcher->progress, (size_t)launches * store->plan->cell_count,
                             (launches - done) * clock->last);
         }
     }
-    return done < launches;
+    return done < launches || (has_budget(launcher) && has_begun(launcher));
 }
 
 /* What the next launch leaves out. */

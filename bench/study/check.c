@@ -101,8 +101,17 @@ static bool is_whole(const VerdictRow *paper, const VerdictRow *here, const char
     return false;
 }
 
+/* "6", "3 to 6"; "" where the numbers of the table rest on none. */
+static const char *launches_text(const TableResult *table, Document *document) {
+    const LaunchRange range = study_launches(table, SIZE_MAX);
+    return range.most == 0 ? ""
+           : range.least == range.most
+               ? document_text(document, "%zu", range.most)
+               : document_text(document, "%zu to %zu", range.least, range.most);
+}
+
 static Status add_claim(const VerdictRow *claimed, const VerdictRow *here, const char *missing,
-                        Document *document, ClaimList *list) {
+                        const char *launches, Document *document, ClaimList *list) {
     JudgedClaim claim = {.of = study_heading_text(claimed->table->name, document),
                          .text = claimed->label,
                          .claimed = claimed->claim == CLAIM_ORDER ? "all of its pairs"
@@ -111,6 +120,7 @@ static Status add_claim(const VerdictRow *claimed, const VerdictRow *here, const
                          .why = missing};
     if (here != NULL) {
         claim.here = here->here.text;
+        claim.launches = launches;
     }
     if (here != NULL && is_whole(claimed, here, missing)) {
         claim.verdict = here->agreement == AGREEMENT_SAME      ? CLAIM_HOLDS
@@ -129,17 +139,18 @@ static Status check_table(const TableResult *table, Document *document, ClaimLis
     find_here(table, document, &here);
     STATUS_TRY(document_status(document));
     const char *missing = missing_text(&here);
+    const char *launches = launches_text(table, document);
     for (size_t i = 0; i < paper.count; i++) {
         const VerdictRow *row = find_row(&here, &paper.items[i]);
         /* With nothing missing, what is claimed here instead contradicts it and is added below. */
         if (is_compared(&paper.items[i]) && (row != NULL || missing != NULL)) {
-            STATUS_TRY(add_claim(&paper.items[i], row, missing, document, list));
+            STATUS_TRY(add_claim(&paper.items[i], row, missing, launches, document, list));
         }
     }
     for (size_t i = 0; i < here.count; i++) {
         const VerdictRow *row = &here.items[i];
         if (is_compared(row) && row->agreement != AGREEMENT_SAME && find_row(&paper, row) == NULL) {
-            STATUS_TRY(add_claim(row, row, NULL, document, list));
+            STATUS_TRY(add_claim(row, row, NULL, launches, document, list));
         }
     }
     return status_ok();

@@ -327,9 +327,15 @@ static void add_skipped(const StudyResult *result, Document *document) {
 
 const char *study_command(const StudyResult *result, Document *document) {
     const StudySettings *settings = result->settings;
+    char budget[32] = "none";
+    if (isfinite(settings->budget)) {
+        snprintf(budget, sizeof budget, "%gs", settings->budget);
+    }
     return document_text(
         document, "bench study %s%s%s%s", result->study->name, settings->quick ? " --quick" : "",
-        settings->launches > 0 ? document_text(document, " --launches %d", settings->launches) : "",
+        settings->budget > 0     ? document_text(document, " --budget %s", budget)
+        : settings->launches > 0 ? document_text(document, " --launches %d", settings->launches)
+                                 : "",
         settings->spread != NULL ? document_text(document, " --spread %gs", *settings->spread)
                                  : "");
 }
@@ -406,6 +412,11 @@ static void add_step_warnings(const StudyStep *step, const StepOutcome *outcome,
 /* What a reader must know before any number: --quick, steps that failed or were left out, data that
  * was stood in for, CUDA columns that were not run. */
 static void add_warnings(const StudyResult *result, Document *document) {
+    if (result->settings->so_far) {
+        document_add(document, BLOCK_WARNING,
+                     "So far: the study goes on, launch by launch, and writes this page again at "
+                     "its end.");
+    }
     if (result->settings->quick) {
         document_add(document, BLOCK_WARNING,
                      "This was run with --quick: fewer sizes or samples than the study asks for. "

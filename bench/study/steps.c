@@ -75,6 +75,12 @@ static void set_option(ChosenList *list, const StepArgument *argument, bool quic
     }
 }
 
+static void remove_option(ChosenList *list, const char *option) {
+    for (Chosen *known; (known = find_option(list, option)) != NULL;) {
+        remove_at(list, (size_t)(known - list->items));
+    }
+}
+
 /* `text` with the marks replaced, allocated; NULL without memory. */
 static char *replace_marks(const char *text, const char *data, const char *out) {
     char *replaced = NULL;
@@ -169,8 +175,40 @@ static Status stand_in(const StudyStep *step, const char *missing, ChosenList *l
 
 /* Settings as arguments. */
 typedef struct SettingWords {
-    char launches[16], spread[32];
+    char launches[16], spread[32], budget[32], stop_after[16];
 } SettingWords;
+
+static SettingWords setting_words(const StudySettings *settings) {
+    SettingWords words = {.spread = ""};
+    snprintf(words.launches, sizeof words.launches, "%d", settings->launches);
+    if (settings->spread != NULL) {
+        snprintf(words.spread, sizeof words.spread, "%gs", *settings->spread);
+    }
+    if (isfinite(settings->step_budget)) {
+        snprintf(words.budget, sizeof words.budget, "%.6g", settings->step_budget);
+    } else {
+        snprintf(words.budget, sizeof words.budget, "none");
+    }
+    snprintf(words.stop_after, sizeof words.stop_after, "%d", settings->step_launches);
+    return words;
+}
+
+bool study_step_has_launches(const StudyStep *step) {
+    static const char *const others[] = {"--pass", "--shard", "--baseline"};
+    bool has = strcmp(step->command, "run") == 0;
+    for (size_t i = 0; i < step->arguments.count; i++) {
+        const char *option = step->arguments.items[i].option;
+        for (size_t j = 0; option != NULL && j < sizeof others / sizeof others[0]; j++) {
+            has = has && strcmp(option, others[j]) != 0;
+        }
+    }
+    return has;
+}
+
+/* Whether the settings give this step time of a budget. */
+static bool has_budget(const StudyStep *step, const StudySettings *settings) {
+    return settings->step_budget > 0 && study_step_has_launches(step);
+}
 
 /* A step that names neither launches nor samples would have a budget of time. */
 static bool needs_launches(const StudySettings *settings, const ChosenList *list) {
@@ -211,7 +249,11 @@ static Status choose(const StudyStep *step, const StudySettings *settings,
                 set_option(list, &usual[i], false);
             }
         }
-        if (needs_launches(settings, list)) {
+        if (has_budget(step, settings)) {
+            remove_option(list, "--launches");
+            remove_option(list, "--spread");
+            set_option(list, &(StepArgument){.option = "--budget", .value = words->budget}, false);
+        } else if (needs_launches(settings, list)) {
             set_option(list, &(StepArgument){.option = "--launches", .value = words->launches},
                        false);
             if (settings->spread != NULL && settings->launches > 1) {
@@ -268,12 +310,8 @@ static Status write_arguments(const StudyStep *step, const StudySettings *settin
 
 Status step_arguments(const StudyStep *step, const StudySettings *settings, ArgumentList *list,
                       bool *stand_in_used) {
-    enum { USUAL = 5 };
-    SettingWords words;
-    snprintf(words.launches, sizeof words.launches, "%d", settings->launches);
-    if (settings->spread != NULL) {
-        snprintf(words.spread, sizeof words.spread, "%gs", *settings->spread);
-    }
+    enum { USUAL = 6 };
+    const SettingWords words = setting_words(settings);
     const size_t most = step->arguments.count + step->quick.count + step->otherwise.count + USUAL;
     ChosenList chosen = {.items = calloc(most, sizeof *chosen.items)};
     *list = (ArgumentList){.argc = 0};
@@ -575,11 +613,28 @@ static Status take_file(const char *from, StepOutcome *outcome) {
     return status;
 }
 
-static Status start(const StudyStep *step, const ArgumentList *list, const StudySettings *settings,
-                    const char *log_path, StepProgress *progress, StepOutcome *outcome) {
+/* What a process of the step is started with: the step's arguments, or what goes on with its run.
+ * With a budget it is told when to stop, which is no part of the step's command line. */
+static Status process_arguments(const StudyStep *step, const StudySettings *settings,
+                                const ArgumentList *list, ArgumentList *process) {
     char folder[ATOMIC_FILE_PATH_SIZE];
+    const SettingWords words = setting_words(settings);
     STATUS_TRY(step_path(step, settings, NULL, folder));
     const char *const rest[] = {"bench", "run", "--resume", folder, "--no-plot", "--quiet", NULL};
+    const char *const now[] = {"--budget", words.budget, NULL};
+    const char *const stop[] = {"--stop-after", words.stop_after, NULL};
+    if (goes_on(step, settings)) {
+        STATUS_TRY(argument_list_add_all(process, rest));
+        STATUS_TRY(has_budget(step, settings) ? argument_list_add_all(process, now) : status_ok());
+    } else {
+        STATUS_TRY(argument_list_add_all(process, (const char *const *)list->argv));
+    }
+    return has_budget(step, settings) ? argument_list_add_all(process, stop) : status_ok();
+}
+
+static Status start(const StudyStep *step, const ArgumentList *list, const StudySettings *settings,
+                    const char *log_path, StepProgress *progress, StepOutcome *outcome) {
+    ArgumentList process = {.argc = 0};
     StepMessages messages = {.log = fopen(log_path, "ae"),
                              .progress = progress != NULL ? &progress->of_study : NULL,
                              .name = step->name,
@@ -589,10 +644,13 @@ static Status start(const StudyStep *step, const ArgumentList *list, const Study
         return status_make(STATUS_FILE, "cannot write %s: %s", log_path, strerror(errno));
     }
     step_command(list, settings, outcome->command, sizeof outcome->command);
-    const char *const *arguments = goes_on(step, settings) ? rest : (const char *const *)list->argv;
-    const Status status = step_is_file(step)
-                              ? take_file(list->argv[1], outcome)
-                              : run_child(step, arguments, settings, &messages, outcome);
+    Status status = process_arguments(step, settings, list, &process);
+    if (status_is_ok(&status)) {
+        status = step_is_file(step) ? take_file(list->argv[1], outcome)
+                                    : run_child(step, (const char *const *)process.argv, settings,
+                                                &messages, outcome);
+    }
+    argument_list_release(&process);
     const bool kept = ferror(messages.log) == 0;
     if ((fclose(messages.log) != 0 || !kept) && status_is_ok(&status)) {
         return status_make(STATUS_FILE, "cannot write %.300s", log_path);
@@ -620,6 +678,21 @@ static double earlier_part(const StudyStep *step, const StudySettings *settings)
     return status_is_ok(&status) ? outcome.elapsed_s : 0;
 }
 
+int step_launches(const StudyStep *step, const StudySettings *settings) {
+    for (int launch = 1; launch <= LAUNCHES_MAX; launch++) {
+        char folder[ATOMIC_FILE_PATH_SIZE], path[ATOMIC_FILE_PATH_SIZE];
+        Status status = step_path(step, settings, NULL, folder);
+        text_append(folder, sizeof folder, "/launch-%d", launch);
+        if (status_is_ok(&status)) {
+            status = stored_run_in(folder, path, sizeof path);
+        }
+        if (!status_is_ok(&status) || access(path, F_OK) != 0) {
+            return launch - 1;
+        }
+    }
+    return LAUNCHES_MAX;
+}
+
 /* What the step wrote when it was last measured. */
 static Status remove_earlier(const StudyStep *step, const StudySettings *settings, const char *csv,
                              const char *log) {
@@ -628,6 +701,11 @@ static Status remove_earlier(const StudyStep *step, const StudySettings *setting
     STATUS_TRY(remove_old(csv));
     STATUS_TRY(remove_old(log));
     if (strcmp(step->command, "run") == 0) {
+        stored_run_remove(folder);
+    }
+    for (int launch = step_launches(step, settings); launch > 0; launch--) {
+        STATUS_TRY(step_path(step, settings, NULL, folder));
+        text_append(folder, sizeof folder, "/launch-%d", launch);
         stored_run_remove(folder);
     }
     return status_ok();
@@ -777,8 +855,8 @@ void study_time_text(const StudyTime *time, char text[STUDY_TIME_TEXT_SIZE]) {
 static const double unknown_most = 10;
 
 /* Says how long it will take. Steps of unknown time count as the mean of the others at most. */
-static void start_progress(const Study *study, const StudySettings *settings, const bool *chosen,
-                           double *prices, Progress *progress) {
+void steps_progress_start(const Study *study, const StudySettings *settings, const bool *chosen,
+                          double *prices, Progress *progress) {
     size_t count = 0;
     for (size_t i = 0; i < study->step_count; i++) {
         count += chosen[i];
@@ -803,9 +881,9 @@ static void start_progress(const Study *study, const StudySettings *settings, co
 
 /* --- All steps -------------------------------------------------------------------------------- */
 
-static Status run_steps(const Study *study, const StudySettings *settings, const bool *chosen,
-                        const double *prices, StepProgress *progress, StepOutcome *outcomes,
-                        bool *interrupted) {
+Status steps_run(const Study *study, const StudySettings *settings, const bool *chosen,
+                 const double *prices, StepProgress *progress, StepOutcome *outcomes,
+                 bool *interrupted) {
     for (size_t i = 0; i < study->step_count; i++) {
         StepOutcome *outcome = &outcomes[i];
         if (!chosen[i]) {
@@ -846,9 +924,9 @@ Status study_steps_run(const Study *study, const StudySettings *settings, const 
     if (prices == NULL) {
         return status_no_memory("for the steps of a study");
     }
-    start_progress(study, settings, chosen, prices, &progress.of_study);
+    steps_progress_start(study, settings, chosen, prices, &progress.of_study);
     const Status status =
-        run_steps(study, settings, chosen, prices, &progress, outcomes, interrupted);
+        steps_run(study, settings, chosen, prices, &progress, outcomes, interrupted);
     progress_end(&progress.of_study);
     free(prices);
     return status;
@@ -871,6 +949,11 @@ Status study_record_write(const char *study, const StudySettings *settings) {
     if (settings->spread != NULL) {
         cJSON_AddNumberToObject(root, "spread", *settings->spread);
     }
+    if (isinf(settings->budget)) {
+        cJSON_AddStringToObject(root, "budget", "none");
+    } else if (settings->budget > 0) {
+        cJSON_AddNumberToObject(root, "budget", settings->budget);
+    }
     cJSON_AddStringToObject(root, "device", settings->device);
     cJSON_AddStringToObject(root, "data", settings->data);
     return json_file_write(path, root);
@@ -890,6 +973,10 @@ Status study_record_read(const char *out, StudyRecord *record) {
     record->launches = cJSON_IsNumber(launches) ? launches->valueint : 1;
     const cJSON *spread = cJSON_GetObjectItem(root, "spread");
     record->spread = cJSON_IsNumber(spread) ? spread->valuedouble : -1;
+    const cJSON *budget = cJSON_GetObjectItem(root, "budget");
+    record->budget = cJSON_IsString(budget)                              ? INFINITY
+                     : cJSON_IsNumber(budget) && budget->valuedouble > 0 ? budget->valuedouble
+                                                                         : 0;
     cJSON_Delete(root);
     return whole ? status_ok()
                  : status_make(STATUS_FILE, "%.200s: is not what a study left; run it again", path);

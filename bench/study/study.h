@@ -218,6 +218,10 @@ typedef struct StudySettings {
     bool resume;          /* a sweep that was cut off goes on */
     int launches;         /* of the steps with command `run`, which name none; 0 or 1: one */
     const double *spread; /* seconds over which those begin; NULL: as `run` has it by default */
+    double budget;        /* seconds for all steps; INFINITY: until all is decided; 0: none */
+    double step_budget;   /* of it for the step under way, with what it has taken so far; 0: none */
+    int step_launches;    /* with that: launches that it is to have then */
+    bool so_far;          /* the report is of a study that goes on */
     const char *device;   /* "all", "cpu", or the number of a CUDA device */
     const char *data;     /* folder of {data} */
     const char *out;      /* folder of the study's files; steps have <out>/runs/<step> */
@@ -277,12 +281,31 @@ void study_time_text(const StudyTime *time, char text[STUDY_TIME_TEXT_SIZE]);
 Status study_steps_run(const Study *study, const StudySettings *settings, const bool *chosen,
                        StepOutcome *outcomes, bool *interrupted);
 
+/* Whether the step is run launch by launch in a study with a budget: it is a run, and no launch or
+ * share of one. Others are run once. */
+bool study_step_has_launches(const StudyStep *step);
+
+/* With a budget the settings of the first launches: every step that has launches gets as much of it
+ * as each other. */
+StudySettings study_first_settings(const Study *study, const StudySettings *settings,
+                                   const bool *chosen);
+
+/*
+ * The same with settings->budget. The first launch of every step comes first, briefly. Then
+ * `so_far` is called with the outcomes, and one launch after the other is added, to the step that
+ * has the fewest, while there is time for one. A step ends as a run with a budget does.
+ */
+Status study_rounds_run(const Study *study, const StudySettings *settings, const bool *chosen,
+                        Status (*so_far)(void *context, const StepOutcome *outcomes), void *context,
+                        StepOutcome *outcomes, bool *interrupted);
+
 /* What a study was run with, as a file beside its report, for a report made again later. */
 typedef struct StudyRecord {
     char study[128];
     bool quick;
     int launches;  /* 1 where the file is older */
     double spread; /* of the settings; -1: NULL there */
+    double budget; /* the same; 0: none */
     char device[32];
     char data[ATOMIC_FILE_PATH_SIZE];
 } StudyRecord;

@@ -77,6 +77,19 @@ typedef struct StepProgress {
 Status step_run(const StudyStep *step, const StudySettings *settings, StepProgress *progress,
                 StepOutcome *outcome);
 
+/* Starts the progress of the chosen steps, fills the price of each, and says how long they will
+ * take. */
+void steps_progress_start(const Study *study, const StudySettings *settings, const bool *chosen,
+                          double *prices, Progress *progress);
+
+/* study_steps_run with a progress that was started, and goes on. */
+Status steps_run(const Study *study, const StudySettings *settings, const bool *chosen,
+                 const double *prices, StepProgress *progress, StepOutcome *outcomes,
+                 bool *interrupted);
+
+/* Launches of the step's run in the study's folder, begun or whole. */
+int step_launches(const StudyStep *step, const StudySettings *settings);
+
 /* The outcome of a step that was run earlier, from the outcome.json in its folder; STEP_NOT_RUN
  * when there is none. */
 Status step_recall(const StudyStep *step, const StudySettings *settings, StepOutcome *outcome);

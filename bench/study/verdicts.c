@@ -99,6 +99,7 @@ static SpeedSide side_of_launches(const StudyValue *first, const StudyValue *sec
         ratio->low = ratio->high = NAN;
         return SIDE_UNDECIDED;
     }
+    ratio->disturber = disturber_of_either(first->times.disturber, second->times.disturber);
     return ratio_side(ratio);
 }
 

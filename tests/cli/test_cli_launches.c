@@ -108,10 +108,42 @@ TEST(a_run_with_a_budget_goes_on_with_another) {
     free(whole);
 }
 
+/* A study measures its steps in this way: launch by launch. */
+TEST(a_run_with_a_budget_stops_after_a_launch_and_goes_on) {
+    run_ok(ANY "--budget none --stop-after 1 --quiet --out run");
+    assert_true(has_launch("run", 1));
+    assert_false(has_launch("run", 2));
+    run_ok("--resume run --stop-after 2 --quiet");
+    assert_true(has_launch("run", 2));
+    assert_false(has_launch("run", 3));
+    run_ok("--resume run --quiet"); /* how far the last call went is not kept */
+    assert_true(has_launch("run", 6));
+}
+
+/* The number behind the key, at its first place. */
+static int number_of(const char *json, const char *key) {
+    char text[64];
+    snprintf(text, sizeof text, "\"%s\":\t", key);
+    const char *found = strstr(json, text);
+    assert_non_null(found);
+    return atoi(found + strlen(text));
+}
+
+/* However little time is left: its rows are those of all launches that it has. */
+TEST(a_budget_that_is_spent_loses_no_launch) {
+    run_ok(ANY "--budget none --stop-after 5 --quiet --out run");
+    run_ok("--resume run --budget 1ms --quiet");
+    assert_false(has_launch("run", 6));
+    char *whole = read_text("run/results.json"); /* a disturbed launch may be set aside */
+    assert_int_equal(number_of(whole, "launches") + number_of(whole, "launches_set_aside"), 5);
+    free(whole);
+}
+
 TEST(a_budget_and_what_it_excludes) {
     static const char *const lines[][2] = {
         {"--budget 10 --spread 60", "--budget and --spread cannot be combined"},
         {"--budget 10 --shard 1/2", "--budget and --shard cannot be combined"},
+        {"--launches 6 --stop-after 2", "--stop-after needs launches that follow a budget"},
         {"--budget 0", "is not a time above 0"},
         {"--budget soon", "'soon' is not a time above 0"},
         {"--pass 2/6 --leave-out 9", "'9' is no list of cells"},

@@ -121,6 +121,80 @@ static void check_same(const char *path, char *before) {
     free(before);
 }
 
+/* === A budget ================================================================================= */
+
+static bool has_launch(const char *step, int launch) {
+    char path[64];
+    snprintf(path, sizeof path, "o/runs/%s/launch-%d/results.json", step, launch);
+    return file_exists(path);
+}
+
+static void run_budget(const char *options, const char *said) {
+    Outcome outcome = bench("study small %s --out o", options);
+    check_code(&outcome, 0);
+    if (said != NULL) {
+        check_contains(outcome.err, said);
+    } else {
+        assert_null(strstr(outcome.err, "so far"));
+    }
+    outcome_release(&outcome);
+}
+
+/* The first launch of every step comes first, and the report is written; then the others follow,
+ * until a run with a budget would end. */
+TEST(a_budget_refines_the_steps_launch_by_launch) {
+    run_budget("--budget none --device cpu --data nowhere", "\nso far: o/report.html\n");
+    static const char *const steps[] = {"one", "two"};
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(has_launch(steps[i], 6));
+        assert_false(has_launch(steps[i], 13));
+    }
+    check_file_has("o/report.md", "--budget none");
+    char *report = read_text("o/report.md");
+    assert_null(strstr(report, "So far"));
+    free(report);
+    check_file_has("o/runs/one/outcome.json", "--budget none\"");
+    check_file_has("o/runs/absent/outcome.json", "left-out");
+}
+
+/* Where no time is left after the first launches these are the report; with more it goes on. */
+TEST(a_budget_that_is_spent_has_the_first_launches) {
+    run_budget("--quick --budget 1ms --device cpu --data nowhere", NULL);
+    assert_true(has_launch("one", 1) && has_launch("two", 1));
+    assert_false(has_launch("one", 2) || has_launch("two", 2));
+    check_file_has("o/report.md", "one launch");
+    run_budget("--resume", NULL);
+    assert_false(has_launch("one", 2) || has_launch("two", 2));
+    run_budget("--resume --budget none", "so far");
+    assert_true(has_launch("one", 6) && has_launch("two", 6));
+    check_file_has("o/runs/one/results.json", "--quiet");
+    /* The first launch was not measured again, and nothing is by rendering. */
+    char *first = read_text("o/runs/one/launch-1/results.json");
+    run_budget("--render", NULL);
+    check_same("o/runs/one/launch-1/results.json", first);
+    check_refused(bench("study small --render --budget 9 --out o"), 2, "leave out --budget");
+    /* All again. */
+    run_budget("--force --quick --budget 1ms --device cpu --data nowhere", NULL);
+    assert_false(has_launch("one", 2) || has_launch("two", 2));
+}
+
+TEST(a_budget_and_what_it_excludes) {
+    check_refused(bench("study small --budget 5min --launches 3 --out o"), 2,
+                  "--budget and --launches cannot be combined");
+    check_refused(bench("study small --budget 5min --spread 3 --out o"), 2,
+                  "--budget and --spread cannot be combined");
+    check_refused(bench("study small --budget soon --out o"), 2, "'soon' is not a time above 0");
+    Outcome outcome = bench("study small --budget 60s --dry-run --data nowhere --out o");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "--out o/runs/two --no-plot --quiet --budget 30\n");
+    check_contains(outcome.out, "\nbudget: 1:00\n");
+    outcome_release(&outcome);
+    run_study();
+    check_refused(bench("study small --resume --budget 9 --out o"), 2, "begun without --budget");
+}
+
+/* === Again ==================================================================================== */
+
 TEST(the_report_is_made_again_without_measuring) {
     run_study();
     char *page = read_text("o/report.html");

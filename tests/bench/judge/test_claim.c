@@ -52,6 +52,28 @@ TEST(what_did_not_change_does_not_fail) {
     assert_true(wrong < RUNS / 50);
 }
 
+/* What was disturbed says nothing of a claim, however far it is. */
+TEST(disturbed_times_test_nothing) {
+    Random random;
+    char why[CLAIM_REASON_SIZE];
+    random_seed(&random, 1);
+    const TimesRatio claimed = draw_ratio(&random, 10, 0.01);
+    for (size_t i = 0; i < 3; i++) {
+        static const double ratios[] = {10, 1, 0.1};
+        TimesRatio here = draw_ratio(&random, ratios[i], 0.01);
+        here.ratio.disturber = DISTURBER_GUESTS;
+        here.side = ratio_side(&here.ratio);
+        assert_int_equal(here.side, SIDE_UNDECIDED);
+        const ClaimTest number = test_number(&claimed, &here);
+        const ClaimTest side = claim_of_side(&claimed, &here);
+        assert_int_equal(number.verdict, CLAIM_UNTESTED);
+        assert_int_equal(side.verdict, CLAIM_UNTESTED);
+        claim_reason_words(&number, why);
+        assert_string_equal(why, "undecided here: other guests had the processors");
+        assert_int_equal(test_number(&here, &claimed).reason, CLAIM_WITHOUT_SIDE);
+    }
+}
+
 /* Six launches a side, which nearly all stored runs have, reach no limit of Holm's method from five
  * claims on: so the widest interval decides, and claims do not depend on one another. */
 TEST(six_launches_reach_no_limit_of_many_claims) {

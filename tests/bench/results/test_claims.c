@@ -527,3 +527,30 @@ TEST(the_end_names_what_does_not_hold_and_counts) {
     free(text);
     claims_release(&list);
 }
+
+/* A column of its own where it is told, and a key. */
+TEST(claims_may_name_their_launches) {
+    ClaimList list = {.items = NULL};
+    add_judged(&list, CLAIM_HOLDS, NULL);
+    char *text = printed(&list);
+    assert_null(strstr(text, "launches"));
+    free(text);
+    assert_int_equal(
+        claims_add(&list,
+                   &(JudgedClaim){.of = "Table 1", .verdict = CLAIM_HOLDS, .launches = "3 to 6"})
+            .code,
+        STATUS_OK);
+    text = printed(&list);
+    assert_non_null(strstr(text, "launches"));
+    assert_non_null(strstr(text, "3 to 6"));
+    free(text);
+    cJSON *object = cJSON_CreateObject();
+    assert_true(claims_json_add(object, &list));
+    const cJSON *claims = cJSON_GetObjectItem(object, "claims");
+    assert_null(cJSON_GetObjectItem(cJSON_GetArrayItem(claims, 0), "launches"));
+    assert_string_equal(
+        cJSON_GetStringValue(cJSON_GetObjectItem(cJSON_GetArrayItem(claims, 1), "launches")),
+        "3 to 6");
+    cJSON_Delete(object);
+    claims_release(&list);
+}

@@ -106,6 +106,62 @@ TEST(a_disturbed_launch_counts_where_too_few_others_are_not) {
     results_release(&whole);
 }
 
+/* Half of the launches that count, or more: then their median is that of a disturbed one. */
+TEST(a_row_whose_launches_were_mostly_disturbed_is_disturbed) {
+    static const double times[] = {5, 50, 6, 55};
+    static const struct {
+        int stolen[4];
+        size_t count, least;
+        double disturbed;
+        Disturber by;
+    } cases[] = {
+        {{0, 0, 0, 0}, 4, 3, 0, DISTURBER_NONE},
+        {{1}, 1, 3, 1, DISTURBER_GUESTS},
+        {{0, 1}, 2, 3, 1, DISTURBER_GUESTS},
+        {{0, 1, 0}, 3, 3, 1, DISTURBER_NONE},
+        {{1, 1, 0}, 3, 3, 2, DISTURBER_GUESTS},
+        {{0, 1, 0, 0}, 4, 3, 0, DISTURBER_NONE}, /* it is set aside */
+        {{0, 1, 0, 1}, 4, 3, 2, DISTURBER_GUESTS},
+        {{0, 1, 0, 0}, 4, SIZE_MAX, 1, DISTURBER_NONE},
+        {{1, 1, 0, 1}, 4, SIZE_MAX, 3, DISTURBER_GUESTS},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Results whole = join(times, cases[i].stolen, cases[i].count, cases[i].least);
+        const Row *row = &whole.rows[0];
+        assert_float_equal(row->disturbed, cases[i].disturbed, 0);
+        assert_float_equal(row->disturbed_end_to_end, cases[i].disturbed, 0);
+        assert_string_equal(row->disturbed_by,
+                            cases[i].disturbed > 0 ? "other guests of the host" : "");
+        assert_int_equal(row->kernel.disturber, cases[i].by);
+        assert_int_equal(row->end_to_end.disturber, cases[i].by);
+        assert_int_equal(row->cpu.disturber, DISTURBER_NONE);
+        results_release(&whole);
+    }
+}
+
+/* The count is stored, and says so to who reads the file. */
+TEST(a_stored_row_knows_its_disturbed_launches) {
+    static const double times[] = {5, 50, 55};
+    static const int stolen[] = {0, 1, 1};
+    char why[DISTURBANCE_SIZE];
+    Results whole = join(times, stolen, 3, 3);
+    const char *list;
+    cJSON *entry = row_json_entry(&whole.rows[0], &list);
+    assert_float_equal(cJSON_GetNumberValue(cJSON_GetObjectItem(entry, "launches_disturbed")), 2,
+                       0);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(entry, "disturbed_by")),
+                        "other guests of the host");
+    cJSON_Delete(entry);
+    row_disturbance(&whole.rows[0], TIME_KERNEL, why);
+    assert_string_equal(why, "other guests had its processor in 2 of 3 launches");
+    /* A file of an earlier version has the means alone. */
+    whole.rows[0].disturbed = whole.rows[0].disturbed_end_to_end = NAN;
+    row_disturbance(&whole.rows[0], TIME_KERNEL, why);
+    assert_string_equal(why, "other guests had its processor for 33% of the time, and its fastest "
+                             "sample took 5.00 ms, the median 50.0 ms");
+    results_release(&whole);
+}
+
 /* The first launch was disturbed: the row begins with the second. */
 TEST(a_disturbed_first_launch_is_set_aside) {
     static const double times[] = {50, 5, 6, 7};

@@ -197,13 +197,16 @@ TEST(sizes_that_intervals_do_not_tell_apart) {
 
 /* === Disturbances ============================================================================= */
 
-/* The end of the first sentence from ", but" on; "." where it rests on nothing that was disturbed.
- */
-static void check_end(const Results *results, size_t sentence, const char *end) {
+/* The end of a sentence from ", since" on; "." where it rests on nothing that was disturbed. Then
+ * it has a ratio, and else none. */
+static void check_end(Results *results, size_t sentence, const char *end) {
+    results_derive(results, 1);
     const RunVerdict found = verdict(results);
     const char *text = found.sentences[sentence].text;
-    const char *but = strstr(text, ", but");
-    assert_string_equal(but != NULL ? but : text + strlen(text) - 1, end);
+    const char *since = strstr(text, ", since");
+    assert_string_equal(since != NULL ? since : text + strlen(text) - 1, end);
+    assert_int_equal(strstr(text, "undecided") != NULL, since != NULL);
+    assert_true(since == NULL || (strstr(text, "faster (") == NULL && strstr(text, "×") == NULL));
 }
 
 /* Of omp, whose run takes `milliseconds`, and seq, which takes ten times as long. */
@@ -217,28 +220,32 @@ TEST(a_sentence_says_what_it_rests_on) {
         {2, 4, NAN, NAN, 0, "."},
         {2, 4, 0.19, NAN, 0, "."},
         {2, 4, 0.38, NAN, 0,
-         ", but omp/threads:4's time is disturbed: other guests had its processors for 38% of the "
+         ", since omp/threads:4's time is disturbed: other guests had its processors for 38% of "
+         "the "
          "time."},
         /* CPU time of several threads is known of longer runs alone. */
         {2, 4, NAN, 0.1, 0, "."},
         {6, 4, NAN, 0.81, 0, "."},
         {6, 4, NAN, 0.6, 0,
-         ", but omp/threads:4's time is disturbed: other programs had its processors for 40% of "
+         ", since omp/threads:4's time is disturbed: other programs had its processors for 40% of "
          "the time."},
         {2, 1, NAN, 0.81, 0, "."},
         {2, 1, NAN, 0.6, 0,
-         ", but omp/threads:1's time is disturbed: other programs had its processor for 40% of the "
+         ", since omp/threads:1's time is disturbed: other programs had its processor for 40% of "
+         "the "
          "time."},
         {2, 1, 0.3, 0.6, 0,
-         ", but omp/threads:1's time is disturbed: other guests had its processor for 30% of the "
+         ", since omp/threads:1's time is disturbed: other guests had its processor for 30% of the "
          "time."},
         /* Whatever it was, threads that waited for each other show it best. */
         {9, 2, 0.02, 0.85, 0.4, "."},
         {9, 2, 0.02, 0.85, 0.0125,
-         ", but omp/threads:2's time is disturbed: its fastest sample took 113 µs, the median 9.00 "
+         ", since omp/threads:2's time is disturbed: its fastest sample took 113 µs, the median "
+         "9.00 "
          "ms."},
         {9, 2, 0.38, 0.85, 0.0125,
-         ", but omp/threads:2's time is disturbed: other guests had its processors for 38% of the "
+         ", since omp/threads:2's time is disturbed: other guests had its processors for 38% of "
+         "the "
          "time, and its fastest sample took 113 µs, the median 9.00 ms."},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -260,7 +267,7 @@ TEST(a_sentence_says_what_it_rests_on) {
 
 /* A held device works without the host; its copies do not. */
 TEST(a_gpu_is_disturbed_end_to_end) {
-    static const char end[] = ", but cuda_fast's end-to-end time is disturbed: other guests had "
+    static const char end[] = ", since cuda_fast's end-to-end time is disturbed: other guests had "
                               "the host's processors for 50% of the time.";
     Results results = {.rows = NULL};
     add_cell(&results, "seq", 100, 8, 8);
@@ -272,16 +279,16 @@ TEST(a_gpu_is_disturbed_end_to_end) {
     check_end(&results, 1, end);
     results.rows[1].held = false;
     check_end(&results, 0,
-              ", but cuda_fast's time is disturbed: other guests had the host's "
+              ", since cuda_fast's time is disturbed: other guests had the host's "
               "processors for 50% of the time.");
     /* Both sides. */
     results.rows[1].held = true;
     results.rows[0].stolen_share = 0.25;
     check_end(&results, 0,
-              ", but seq's time is disturbed: other guests had its processor for 25% "
+              ", since seq's time is disturbed: other guests had its processor for 25% "
               "of the time.");
     check_end(&results, 1,
-              ", but cuda_fast's end-to-end time is disturbed: other guests had the host's "
+              ", since cuda_fast's end-to-end time is disturbed: other guests had the host's "
               "processors for 50% of the time; and seq's time is disturbed: other guests had its "
               "processor for 25% of the time.");
     results_release(&results);
@@ -294,13 +301,13 @@ TEST(the_base_may_be_disturbed) {
     results_derive(&results, 1);
     results.rows[0].stolen_share = 0.25;
     check_end(&results, 0,
-              ", but seq's time is disturbed: other guests had its processor for 25% "
+              ", since seq's time is disturbed: other guests had its processor for 25% "
               "of the time.");
     /* Once, though without that it might be the best as well. */
     results.rows[0].stolen_share = NAN;
     results.rows[0].kernel_summary.min = 1e-3;
     check_end(&results, 0,
-              ", but seq's time is disturbed: its fastest sample took 1.00 ms, the median 8.00 "
+              ", since seq's time is disturbed: its fastest sample took 1.00 ms, the median 8.00 "
               "ms.");
     results_release(&results);
 }
@@ -308,7 +315,7 @@ TEST(the_base_may_be_disturbed) {
 /* simd takes 8 ms; omp 9, of which it had the processors so little that it may be the faster one.
  */
 TEST(a_disturbed_cell_may_be_the_best) {
-    static const char end[] = ", but omp/threads:2's time is disturbed: its fastest sample took "
+    static const char end[] = ", since omp/threads:2's time is disturbed: its fastest sample took "
                               "100 µs, the median 9.00 ms.";
     for (int gpu = 0; gpu < 2; gpu++) {
         Results results = {.rows = NULL};

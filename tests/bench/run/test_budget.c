@@ -195,3 +195,18 @@ TEST(equal_times_are_seldom_taken_for_different) {
         }
     }
 }
+
+/* It is measured again while there is time. */
+TEST(a_disturbed_ratio_is_not_decided) {
+    Times slow = times_none(), fast = times_none();
+    for (size_t i = 0; i < BUDGET_LAUNCHES; i++) {
+        slow.launches[slow.count++] = 2;
+        fast.launches[fast.count++] = 1;
+    }
+    TimesRatio ratio = times_ratio(&slow, &fast);
+    assert_true(budget_ratio_is_decided(&ratio, BUDGET_LAUNCHES));
+    slow.disturber = DISTURBER_GUESTS;
+    ratio = times_ratio(&slow, &fast);
+    assert_int_equal(ratio.side, SIDE_UNDECIDED);
+    assert_false(budget_ratio_is_decided(&ratio, BUDGET_LAUNCHES));
+}

@@ -33,14 +33,18 @@ static void add(Results *results, const char *variant, int threads, const double
 }
 
 /* The run is results.csv and results.json in the step's folder. */
-static void make_study(Results *results, ScratchStudy *study) {
+static void make_study_of(Results *results, const char *published, ScratchStudy *study) {
     char path[512];
-    scratch_study_open(study, text, NULL, "");
+    scratch_study_open(study, text, published, "");
     scratch_path(&study->folder, "results.csv", path);
     check_ok(report_csv(path, sample_record(), results));
     scratch_path(&study->folder, "results.json", path);
     check_ok(report_json(path, sample_record(), results));
     scratch_study_make(study);
+}
+
+static void make_study(Results *results, ScratchStudy *study) {
+    make_study_of(results, NULL, study);
 }
 
 static const StudyValue *value(const ScratchStudy *study, size_t row, size_t column) {
@@ -72,6 +76,25 @@ TEST(a_ratio_is_formed_in_each_launch) {
     assert_int_equal(study_side(seq, simd, false), SIDE_SLOWER);
     assert_int_equal(study_side(seq, value(&study, 2, 0), false), SIDE_UNDECIDED);
     assert_int_equal(study_side(value(&study, 1, 1), value(&study, 0, 1), false), SIDE_FASTER);
+    scratch_study_close(&study);
+    results_release(&results);
+}
+
+/* Claims say how many launches they rest on. */
+TEST(a_claim_names_its_launches) {
+    static const char published[] = "t,Plain,Time,20,ms,m,T\nt,Vectors,Time,10,ms,m,T\n";
+    Results results = {.rows = NULL};
+    add(&results, "seq", 0, (const double[]){10, 12, 14, 16, 18, 20});
+    add(&results, "simd", 0, (const double[]){9, 10.8, 12.6, 14.4, 16.2, 18});
+    ScratchStudy study;
+    ClaimList list = {.items = NULL};
+    make_study_of(&results, published, &study);
+    check_ok(study_claims_judge(&study.result, &list));
+    assert_true(list.count > 0);
+    for (size_t i = 0; i < list.count; i++) {
+        assert_string_equal(list.items[i].launches, "6");
+    }
+    claims_release(&list);
     scratch_study_close(&study);
     results_release(&results);
 }

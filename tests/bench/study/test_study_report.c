@@ -90,6 +90,22 @@ TEST(test_warnings_of_steps) {
     release(&built);
 }
 
+/* The page of the first launches says that others follow. */
+TEST(test_warning_of_a_study_that_goes_on) {
+    for (int so_far = 0; so_far < 2; so_far++) {
+        Built built;
+        StepOutcome *outcome = study_fixture_open(&built.fixture, "unused");
+        built.fixture.settings.so_far = so_far == 1;
+        built.fixture.settings.budget = 90;
+        build_from(&built, outcome);
+        assert_int_equal(
+            find_text(&built.document, BLOCK_WARNING, "So far: the study goes on") != NULL, so_far);
+        assert_non_null(
+            find_text(&built.document, BLOCK_CODE, "bench study example-2024 --budget 90s"));
+        release(&built);
+    }
+}
+
 /* A table without a measured number is named in the report, and whole in its files. */
 static void expect_table_1_elsewhere(const Built *built, const char *text, const char *why) {
     assert_null(find_table(&built->document, "table-1"));
