@@ -399,6 +399,19 @@ Status cell_open(Cell *cell) {
     return status;
 }
 
+/* The first launch has found out how long a run of one thread takes. */
+static Status begin_samples(Cell *cell) {
+    const Row *known = cell->job.known;
+    if (known != NULL &&
+        measure_begin_known(&cell->measurement, known->batch, known->kernel_summary.median)) {
+        return status_ok();
+    }
+    ThreadWatch watch;
+    watch_begin(cell, &watch);
+    const Status status = measure_begin(&cell->measurement);
+    return watch_end(cell, &watch, status, cell->measurement.poisoned == NULL);
+}
+
 /* Cells that were opened after this one may have taken what its threads need. */
 Status cell_begin(Cell *cell, Warmth *warmth) {
     STATUS_TRY(tuning_check_threads(cell->request.tuning));
@@ -409,10 +422,7 @@ Status cell_begin(Cell *cell, Warmth *warmth) {
         cell->measurement.poisoned = cell->job.scratch;
         cell->measurement.latest = cell->run_seconds;
     }
-    ThreadWatch watch;
-    watch_begin(cell, &watch);
-    const Status status = measure_begin(&cell->measurement);
-    STATUS_TRY(watch_end(cell, &watch, status, cell->measurement.poisoned == NULL));
+    STATUS_TRY(begin_samples(cell));
     telemetry_before(&cell->telemetry, &cell->row);
     return status_ok();
 }

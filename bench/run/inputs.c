@@ -11,6 +11,7 @@
 #include "fnv.h"
 #include "image_sets.h"
 #include "inputs.h"
+#include "kept.h"
 #include "keypoint_files.h"
 #include "list.h"
 #include "paths.h"
@@ -588,12 +589,13 @@ static Status map_file(const char *path, bool pinned, Image *image) {
     return status_skip("it fits memory");
 }
 
-/* Decodes the whole file, unless it is mapped: the header does not show that it is truncated. */
-static Status check_file(const char *path, bool pinned, Input *input) {
+/* Decodes the whole file, unless it is mapped or was decoded by an earlier launch: the header does
+ * not show that it is truncated. */
+static Status check_file(const char *path, bool pinned, bool decoded, Input *input) {
     Image image = {0};
     Status status = map_file(path, pinned, &image);
     input->mapped = status_is_ok(&status);
-    if (status.code == STATUS_SKIP) {
+    if (status.code == STATUS_SKIP && !decoded) {
         status = image_read(path, &image);
     }
     if (status_is_ok(&status)) {
@@ -601,18 +603,18 @@ static Status check_file(const char *path, bool pinned, Input *input) {
         input->height = image.height;
         image_free(&image);
     } else if (status.code == STATUS_SKIP) {
-        /* Too large for the free memory: its cells are skipped for that. */
+        /* Decoded before; or too large for the free memory: its cells are skipped for that. */
         status = image_read_size(path, &input->width, &input->height);
     }
     return status;
 }
 
-static Status add_file(const char *path, bool pinned, InputList *list) {
+static Status add_file(const char *path, bool pinned, bool decoded, InputList *list) {
     char name[WORKLOAD_NAME_SIZE];
     Input input = {.kind = WORKLOAD_IMAGE};
     input_name_of_path(path, name);
     name_input(name, &input);
-    STATUS_TRY(check_file(path, pinned, &input));
+    STATUS_TRY(check_file(path, pinned, decoded, &input));
     return add_path(path, &input, list);
 }
 
@@ -627,7 +629,7 @@ static Status add_entry(const char *folder, const char *name, bool pinned, FILE 
     if (image_is_left_out(path)) {
         return status_ok();
     }
-    const Status status = add_file(path, pinned, list);
+    const Status status = add_file(path, pinned, false, list);
     if (status.code == STATUS_FILE) {
         visible_line(notes, "left out: %s", status.why);
         return status_ok();
@@ -699,7 +701,7 @@ static Status add_images(const RunOptions *options, FILE *notes, InputList *list
         STATUS_TRY(add_folder(options->input, options->pinned, notes, list));
     } else {
         STATUS_TRY(check_is_image(options));
-        STATUS_TRY(add_file(options->input, options->pinned, list));
+        STATUS_TRY(add_file(options->input, options->pinned, kept_is_sealed(), list));
     }
     return separate_inputs(list);
 }
@@ -762,12 +764,16 @@ static int32_t images_needed(const RunOptions *options) {
     return needed;
 }
 
-/* Decodes the images that will be used: the header does not show that the file is truncated. */
+/* Decodes the images that will be used, unless an earlier launch has: the header does not show that
+ * the file is truncated. */
 static Status check_contents(const RunOptions *options, int32_t held) {
     Image image = {0};
     ImageSet set = {0};
     const int32_t needed = images_needed(options);
     const int32_t limit = needed < held ? needed : 0;
+    if (kept_is_sealed()) {
+        return status_ok();
+    }
     const Status status = image_set_read(options->input, options->labels, limit, &image, &set);
     if (status_is_ok(&status)) {
         image_set_free(&image, &set);

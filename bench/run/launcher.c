@@ -4,6 +4,7 @@
 #include "budget.h"
 #include "clock.h"
 #include "exit_code.h"
+#include "kept.h"
 #include "paths.h"
 #include "sweep.h"
 #include "wall_time.h"
@@ -162,8 +163,13 @@ static Status run_child(Launcher *launcher, const ArgumentList *list, ChildEnd *
     launcher->length = 0;
     launcher->said[0] = '\0';
     /* Of an older program it is not known what it would tell. */
-    const Status status = launcher->side == &launcher->now ? supervised_run(&child, end)
-                                                           : child_process_run(&child, end);
+    const bool own = launcher->side == &launcher->now;
+    kept_offer(own);
+    const Status status = own ? supervised_run(&child, end) : child_process_run(&child, end);
+    kept_offer(false);
+    if (own) {
+        kept_seal();
+    }
     end_line(launcher);
     if (nothing >= 0) {
         close(nothing);
@@ -479,7 +485,9 @@ Status launches_run(const RunOptions *options, RowStore *store, FILE *notes) {
         progress_relay();
     }
     store_write(store); /* a run that is killed in its first launch can be resumed */
+    kept_make();
     const Status status = run_all(launcher);
+    kept_close();
     store->results->ceilings = launcher->now.whole.ceilings;
     free(launcher->leave_out);
     side_release(&launcher->now);

@@ -156,12 +156,32 @@ int measure_warmups(const RunOptions *options, double run) {
     return options->warmup > 0 ? options->warmup : run >= middle_sample ? 1 : WARMUP_RUNS;
 }
 
+static void start(Measurement *measurement) {
+    const int least = measurement->options->min_reps;
+    measurement->warm = stops_mark();
+    measurement->batch = 1;
+    measurement->next_check = (size_t)(least > 1 ? least : 1);
+}
+
+bool measure_begin_known(Measurement *measurement, size_t batch, double run) {
+    const RunOptions *options = measurement->options;
+    const double sample = run * (double)batch;
+    if (!variant_is_on_cpu(measurement->variant) || measurement->threads > 1 || options->cold ||
+        options->warmup > 0 || measurement->poisoned != NULL || batch == 0 ||
+        !(sample > 0 && sample < long_sample)) {
+        return false;
+    }
+    start(measurement);
+    measurement->batch = batch;
+    measurement->latest = sample;
+    measurement->fastest = run;
+    return true;
+}
+
 Status measure_begin(Measurement *measurement) {
     const RunOptions *options = measurement->options;
     const double started = clock_now();
-    measurement->warm = stops_mark();
-    measurement->batch = 1;
-    measurement->next_check = (size_t)(options->min_reps > 1 ? options->min_reps : 1);
+    start(measurement);
     if (measurement->poisoned != NULL) {
         return status_ok();
     }
@@ -183,16 +203,20 @@ Status measure_begin(Measurement *measurement) {
     return options->cold ? status_ok() : find_batch(measurement);
 }
 
+static bool is_brief(const RunOptions *options) {
+    return options->budget > 0;
+}
+
+size_t measure_turn_least(const Measurement *measurement) {
+    return is_brief(measurement->options) && measurement->latest >= middle_sample ? 2 : 1;
+}
+
 /* Whether the interval of the median is as narrow as asked for. */
 static Status is_narrow(const Samples *samples, const RunOptions *options, bool *narrow) {
     double width = NAN;
     STATUS_TRY(samples_half_width(samples, &width));
     *narrow = width <= options->ci_width;
     return status_ok();
-}
-
-static bool is_brief(const RunOptions *options) {
-    return options->budget > 0;
 }
 
 bool measure_is_long(const RunOptions *options, double seconds) {

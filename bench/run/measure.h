@@ -173,6 +173,15 @@ Status measure_timer_overhead(const Backend *backend, double *seconds);
  * `poisoned` set, whose `latest` is known, it runs nothing: a batch is one run. */
 Status measure_begin(Measurement *measurement);
 
+/* The same of a cell of one thread on the CPU whose batch and seconds of a run the first launch has
+ * found out: the runs at the start of its first turn warm it up. False: nothing is done, since that
+ * is not enough (a sample of 0.1 s or more, --cold, --warmup). */
+bool measure_begin_known(Measurement *measurement, size_t batch, double run);
+
+/* Samples of a turn, at least. A launch with little time takes two of a sample of 5 ms or more: its
+ * uncounted run costs as much as a sample. */
+size_t measure_turn_least(const Measurement *measurement);
+
 /* Uncounted runs before the samples of a cell, a run of which takes `run` seconds. */
 int measure_warmups(const RunOptions *options, double run);
 

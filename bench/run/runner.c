@@ -15,6 +15,7 @@
 #include "exit_code.h"
 #include "inputs.h"
 #include "interrupt.h"
+#include "kept.h"
 #include "sweep.h"
 #include "text.h"
 #include "wall_time.h"
@@ -421,6 +422,9 @@ Status runner_run_on(const RunOptions *given, const Machine *machine, FILE *outp
     const RunOptions *options = &own;
     InputList inputs;
     Plan plan;
+    if (given->pass > 0) {
+        kept_attach();
+    }
     calls_limit(options->max_cell);
     const WallPart before = wall_enter(WALL_INPUT);
     Status status = inputs_open(options, notes, &inputs);

@@ -60,7 +60,12 @@ void store_write(RowStore *store) {
     wall_leave(before);
 }
 
+/* A launch is read once it has ended: it writes its files at its first row, which the journal goes
+ * on from, and at its end. */
 static bool can_write(const RowStore *store) {
+    if (store->record->options->pass > 0) {
+        return store->writes.written < 0;
+    }
     return write_is_due(&store->writes, 0, clock_now());
 }
 

@@ -9,6 +9,7 @@
 #include "cell.h"
 #include "datasets.h"
 #include "interrupt.h"
+#include "kept.h"
 #include "resources.h"
 #include "verify.h"
 #include "wall_time.h"
@@ -629,11 +630,8 @@ static bool was_measured(const Sweep *sweep, const PlanCell *cell) {
     return plan_cell_is_seq(cell) && row != NULL && row->status == CELL_OK;
 }
 
-static Status run_with_oracle(Group *group, const PlanCell *first) {
+static Status compute_oracle(Group *group, const PlanCell *first) {
     Sweep *sweep = group->sweep;
-    if (!needs_oracle(group)) {
-        return run_sets(group);
-    }
     announce_oracle(group, first);
     RunOptions options = *sweep->options;
     if (was_measured(sweep, first)) {
@@ -646,11 +644,34 @@ static Status run_with_oracle(Group *group, const PlanCell *first) {
                        &group->scratch, &group->oracle);
     wall_leave(before);
     call_for_cell(sweep->plan, NULL);
+    return status;
+}
+
+/* Of cells without a digest of their answer every launch needs the oracle. */
+static void keep_oracle(const Group *group) {
+    for (size_t i = group->range.first; i < group->range.end; i++) {
+        const Row *row = store_row(group->sweep->store, i);
+        if (row != NULL && row->status == CELL_OK && row->answer_digest == 0) {
+            kept_add_oracle(group->sweep->plan, group->sweep->plan->cells[i].group, &group->oracle);
+            return;
+        }
+    }
+}
+
+static Status run_with_oracle(Group *group, const PlanCell *first) {
+    if (!needs_oracle(group)) {
+        return run_sets(group);
+    }
+    const WallPart before = wall_enter(WALL_ORACLE);
+    const bool kept = kept_oracle(first->group, &group->scratch.layout, &group->oracle);
+    wall_leave(before);
+    const Status status = kept ? status_ok() : compute_oracle(group, first);
     if (!status_is_ok(&status)) {
         return skip_without_oracle(group, &status);
     }
     STATUS_TRY(run_sets(group));
     save_exact(group, first);
+    keep_oracle(group);
     return status_ok();
 }
 
@@ -739,8 +760,22 @@ static void announce_input(Sweep *sweep, const PlanWorkload *planned) {
     progress_show(&sweep->store->progress, what, NULL);
 }
 
+static Status load_workload(Sweep *sweep, size_t index, Workload *workload) {
+    const PlanWorkload *planned = &sweep->plan->workloads[index];
+    const uint64_t seed = sweep->options->seed;
+    Workload shape = planned->shape;
+    shape.seed = seed;
+    if (kept_workload(index, &shape, workload)) {
+        return status_ok();
+    }
+    STATUS_TRY(workload_load(planned->input, &planned->size, seed, workload));
+    kept_add_workload(sweep->plan, index, workload);
+    return status_ok();
+}
+
 static Status run_workload(Sweep *sweep, CellRange range) {
-    const PlanWorkload *planned = &sweep->plan->workloads[sweep->plan->cells[range.first].workload];
+    const size_t index = sweep->plan->cells[range.first].workload;
+    const PlanWorkload *planned = &sweep->plan->workloads[index];
     STATUS_TRY(skip_unready(sweep, range));
     if (!has_pending(sweep, range)) {
         return status_ok();
@@ -753,7 +788,7 @@ static Status run_workload(Sweep *sweep, CellRange range) {
             announce_input(sweep, planned);
         }
         const WallPart before = wall_enter(WALL_INPUT);
-        status = workload_load(planned->input, &planned->size, sweep->options->seed, &workload);
+        status = load_workload(sweep, index, &workload);
         wall_leave(before);
     }
     if (status.code == STATUS_SKIP) {

@@ -37,7 +37,9 @@ static size_t samples_of_turn(const Lane *lane) {
     const size_t least = (size_t)(options->reps > 0 ? options->reps : options->min_reps);
     const size_t share = (least + INTERLEAVE_TURNS_MIN - 1) / INTERLEAVE_TURNS_MIN;
     const size_t grown = lane->measurement->samples.count / 8;
-    return lane->measurement->done ? 1 : share > grown ? share : grown;
+    const size_t brief = measure_turn_least(lane->measurement);
+    const size_t wanted = share > grown ? share : grown;
+    return lane->measurement->done ? 1 : wanted > brief ? wanted : brief;
 }
 
 /* Whether a turn still has kernel samples: a fixed number of them is not exceeded, and the answer
@@ -56,8 +58,10 @@ static Status kernel_samples(Lane *lane, size_t most) {
     Measurement *measurement = lane->measurement;
     const double long_turn = measurement->done ? 0 : turn_share * measurement->spent;
     const double limit = long_turn > turn_seconds ? long_turn : turn_seconds;
+    const size_t least = measurement->done ? 1 : measure_turn_least(measurement);
     double seconds = 0;
-    for (size_t i = 0; i == 0 || (i < most && seconds < limit && !measurement->done); i++) {
+    for (size_t i = 0; i == 0 || (i < most && (i < least || seconds < limit) && !measurement->done);
+         i++) {
         if (interrupt_requested()) {
             break;
         }
@@ -418,6 +422,7 @@ Status cell_set_sample(Cell *cells, size_t count, const SetWatch *watch) {
         .anew = open_lane_anew, .sampled = check_lane, .turn = after_turn, .context = &set};
     const WallPart before = wall_enter(WALL_OPENING);
     open_all(&set);
+    wall_enter(WALL_WARMING);
     begin_all(&set);
     wall_leave(before);
     interleave_sample(set.lanes, count, &set.warmth, &lanes);

@@ -8,6 +8,7 @@
 #include "backend_runner.h"
 #include "calls.h"
 #include "clock.h"
+#include "digest.h"
 #include "registry.h"
 #include "resources.h"
 #include "stops.h"
@@ -83,42 +84,14 @@ Status poison_everything(const Variant *variant, const Output *output, uint8_t p
     return status_ok();
 }
 
-/* One step of a lane; for a given word different lanes stay different. */
-static uint64_t digest_step(uint64_t lane, uint64_t word) {
-    lane = (lane ^ word) * 0x9e3779b97f4a7c15U;
-    return lane ^ lane >> 29;
-}
-
-/* Four lanes, so that a large answer is read at the speed of memory. */
-static uint64_t digest_of_bytes(const Output *output) {
-    enum { LANES = 4 };
-    uint64_t lanes[LANES] = {1, 2, 3, 4};
-    const uint8_t *bytes = output->data;
-    size_t left = output->layout.bytes;
-    for (; left >= sizeof lanes; left -= sizeof lanes, bytes += sizeof lanes) {
-        uint64_t words[LANES];
-        memcpy(words, bytes, sizeof words);
-        for (size_t i = 0; i < LANES; i++) {
-            lanes[i] = digest_step(lanes[i], words[i]);
-        }
-    }
-    uint64_t digest = output->layout.bytes;
-    for (; left > 0; left--) {
-        digest = digest_step(digest, *bytes++);
-    }
-    for (size_t i = 0; i < LANES; i++) {
-        digest = digest_step(digest, lanes[i]);
-    }
-    return digest;
-}
-
 uint64_t answer_digest(const Algorithm *algorithm, const Output *output) {
     if (algorithm->compare != NULL && algorithm->digest == NULL) {
         return 0;
     }
     call_step(CALL_COMPARE);
-    const uint64_t digest =
-        algorithm->digest != NULL ? algorithm->digest(output) : digest_of_bytes(output);
+    const uint64_t digest = algorithm->digest != NULL
+                                ? algorithm->digest(output)
+                                : digest_bytes(output->data, output->layout.bytes);
     call_step(CALL_NONE);
     return digest % ANSWER_DIGESTS + 1;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -386,4 +387,28 @@ TEST(what_does_not_belong_together_is_not_merged) {
     assert_false(file_exists("both/results.json"));
     check_refused(bench("merge one one --out one"), 2, "would be overwritten");
     check_refused(bench("merge one nowhere --out both"), 5, "nowhere");
+}
+
+/* As soon as the first launch has a row, the image cannot be decoded any more. */
+static void spoil_image(void) {
+    const struct timespec pause = {.tv_nsec = 1000000};
+    for (int i = 0; i < 20000 && access("run/launch-1/results.json", F_OK) != 0; i++) {
+        nanosleep(&pause, NULL);
+    }
+    _exit(truncate("image.png", 60) != 0);
+}
+
+/* Launches are of the same input, whatever becomes of its file. */
+TEST(later_launches_have_the_input_of_the_first) {
+    run_ok("--algo lbp --synthetic noise --sizes 64x64 --variants seq --reps 1 --no-plot --no-roof "
+           "--save made --out once --quiet");
+    assert_int_equal(rename("made/lbp-noise-64x64-codes.png", "image.png"), 0);
+    const pid_t other = fork();
+    if (other == 0) {
+        spoil_image();
+    }
+    run_ok("--algo lbp --input image.png --variants seq,simd --launches 3 --spread 0 --no-plot "
+           "--no-roof --out run --quiet");
+    assert_int_equal(waitpid(other, NULL, 0), other);
+    assert_int_equal(count_of("run/results.json", "\"launches\":\t3"), 2);
 }

@@ -185,6 +185,24 @@ TEST(slow_lanes_have_short_turns) {
     assert_int_equal(measurements[1].samples.count, 12);
 }
 
+/* The uncounted run before the samples of a turn takes as long as one of them: with little time
+ * there are two a turn, in a launch without a budget one. */
+TEST(with_little_time_a_turn_is_worth_its_warm_up) {
+    options = (RunOptions){.ci_width = 0.01, .min_reps = 4, .max_time = 60, .launches = 12};
+    for (int brief = 0; brief < 2; brief++) {
+        options.budget = brief;
+        tear_down();
+        for (size_t i = 0; i < 2; i++) {
+            runners[i].seconds = 0.03;
+            measurements[i] =
+                (Measurement){.options = &options, .variant = &variant, .state = &runners[i]};
+            lanes[i] = (Lane){.measurement = &measurements[i]};
+        }
+        sample_in_turns(2);
+        assert_string_equal(machine.log, brief ? "AAABBBBB!AAA!" : "AABBBAAABBB!AA!");
+    }
+}
+
 /* B has its fixed number after four turns; A, whose 25 ms allow one sample a turn, goes on. */
 TEST(a_lane_that_is_over_leaves_the_others_going_on) {
     options.reps = 6;

@@ -120,6 +120,33 @@ TEST(warm_up_is_not_counted) {
     samples_release(&measurement.samples);
 }
 
+/* The first launch has found out how many runs make a sample: none is spent on that again. */
+TEST(what_the_first_launch_found_out_is_not_measured_again) {
+    const double seconds[] = {1e-6};
+    play(seconds, 1);
+    variant.backend = &cpu_backend;
+    options.warmup = 0;
+    Measurement measurement = {.options = &options, .variant = &variant, .threads = 1};
+    assert_true(measure_begin_known(&measurement, 20, 1e-6));
+    assert_int_equal(script.run, 0);
+    assert_int_equal(measurement.batch, 20);
+    assert_float_equal(measurement.latest, 20e-6, 1e-12);
+    /* Threads are watched while they warm up; a long sample has no run before it. */
+    measurement.threads = 2;
+    assert_false(measure_begin_known(&measurement, 20, 1e-6));
+    measurement.threads = 1;
+    assert_false(measure_begin_known(&measurement, 20, 0.006));
+    assert_false(measure_begin_known(&measurement, 0, 1e-6));
+    assert_false(measure_begin_known(&measurement, 20, NAN));
+    options.cold = true;
+    assert_false(measure_begin_known(&measurement, 20, 1e-6));
+    options = (RunOptions){.warmup = 1};
+    assert_false(measure_begin_known(&measurement, 20, 1e-6));
+    options.warmup = 0;
+    variant.backend = &backend;
+    assert_false(measure_begin_known(&measurement, 20, 1e-6));
+}
+
 TEST(one_run_warms_up_what_takes_5_ms) {
     static const struct {
         double seconds;

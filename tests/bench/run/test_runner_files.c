@@ -492,6 +492,43 @@ TEST_BOTH(later_launches_do_not_verify_twice) {
     finish(&outcome);
 }
 
+static char watched[512];
+static ino_t seen;
+static int written;
+
+/* Files are replaced, so each time they are written there is another one. */
+static Status run_watching(void *state) {
+    struct stat facts;
+    if (stat(watched, &facts) == 0 && facts.st_ino != seen) {
+        seen = facts.st_ino;
+        written++;
+    }
+    return fake_run(state);
+}
+
+/* A launch writes its files with its first row and at its end; rows between are in the journal. */
+TEST(a_launch_writes_its_results_once) {
+    static const Variant variants[] = {FAKE_CPU("seq", run_watching), FAKE_CPU("a", run_watching),
+                                       FAKE_CPU("b", run_watching), FAKE_CPU("c", run_watching)};
+    static Algorithm watching; /* rows point to it */
+    watching = fake_algorithm;
+    watching.cpu = (VariantTable){variants, 4};
+    for (int pass = 0; pass < 2; pass++) {
+        Outcome outcome = {.folder = scratch_make()};
+        RunOptions options = fake_options(&watching);
+        options.launches = 1 + pass;
+        options.pass = pass;
+        scratch_path(&outcome.folder, "run/results.json", watched);
+        seen = 0;
+        written = 0;
+        run_in(&options, &outcome);
+        assert_int_equal(outcome.exit_code, EXIT_OK);
+        assert_int_equal(outcome.results.count, 4);
+        assert_true(pass == 0 ? written > 1 : written == 1);
+        finish(&outcome);
+    }
+}
+
 /* Right every time, but seldom twice the same. */
 static Status run_wavering(void *state) {
     const FakeState *fake = state;
