@@ -39,7 +39,7 @@ enum BlockLoadAlgorithm {
     BLOCK_LOAD_WARP_TRANSPOSE
 };
 
-/* One value for each of COUNT threads, in shared memory. */
+/* COUNT values in shared memory. */
 template <typename T, int COUNT> struct Storage {
     alignas(16) unsigned char bytes[COUNT * sizeof(T)];
     T *values() {
@@ -60,16 +60,24 @@ template <typename T, int LANES = 32> struct WarpScan {
     }
     /* Of this lane and those before it, and of all. */
     void sums(T value, T &inclusive, T &total) {
-        const int first = (int)emulated::lane / LANES * LANES;
-        emulated::among_lanes(mask(), value, [&](const T *values) {
-            total = values[first];
-            inclusive = total;
+        struct Sums {
+            T inclusive, total;
+        };
+        const auto of_all = [](emulated::Lanes<T> values, unsigned int lanes, Sums *sums) {
+            const int first = __builtin_ctz(lanes) / LANES * LANES;
+            T sum = values[first];
+            sums[first].inclusive = sum;
             for (int i = first + 1; i < first + LANES; i++) {
-                total = total + values[i];
-                inclusive = i == (int)emulated::lane ? total : inclusive;
+                sum = sum + values[i];
+                sums[i].inclusive = sum;
             }
-            return 0;
-        });
+            for (int i = first; i < first + LANES; i++) {
+                sums[i].total = sum;
+            }
+        };
+        const Sums own = emulated::once_for_lanes<Sums>(mask(), value, of_all);
+        inclusive = own.inclusive;
+        total = own.total;
     }
     static unsigned int mask() {
         return (LANES == 32 ? UINT_MAX : (1U << LANES % 32) - 1)
@@ -101,7 +109,7 @@ template <typename T, int LANES = 32> struct WarpReduce {
         return emulated::joined(WarpScan<T, LANES>::mask(), value, join);
     }
     T Sum(T value) {
-        return Reduce(value, std::plus<T>());
+        return Reduce(value, [](T a, T b) { return a + b; });
     }
 };
 
@@ -110,7 +118,7 @@ template <typename T, int LANES = 32> struct WarpReduce {
 template <typename T, int X, BlockScanAlgorithm ALGORITHM = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1>
 class BlockScan {
   public:
-    typedef Storage<T, X * Y * Z> TempStorage;
+    typedef Storage<T, X * Y * Z + 1> TempStorage; /* of each thread, and of all */
     explicit BlockScan(TempStorage &of) : storage(of) {
     }
 
@@ -130,11 +138,18 @@ class BlockScan {
         const unsigned int own = thread_of_block();
         storage.values()[own] = value;
         __syncthreads();
-        total = T{};
-        for (unsigned int i = 0; i < X * Y * Z; i++) {
-            sum = i == own ? total : sum;
-            total = total + storage.values()[i];
+        if (own == 0) {
+            T before{};
+            for (int i = 0; i < X * Y * Z; i++) {
+                const T next = before + storage.values()[i];
+                storage.values()[i] = before;
+                before = next;
+            }
+            storage.values()[X * Y * Z] = before;
         }
+        __syncthreads();
+        sum = storage.values()[own];
+        total = storage.values()[X * Y * Z];
         __syncthreads();
     }
     template <int ITEMS> void InclusiveSum(T (&values)[ITEMS], T (&sums)[ITEMS]) {
@@ -211,18 +226,19 @@ class BlockReduce {
     explicit BlockReduce(TempStorage &of) : storage(of) {
     }
 
+    /* Thread 0 alone gets it, as on a device: the others have their own value. */
     template <typename Join> T Reduce(T value, Join join) {
-        storage.values()[thread_of_block()] = value;
+        const unsigned int own = thread_of_block();
+        storage.values()[own] = value;
         __syncthreads();
-        T all = storage.values()[0];
-        for (int i = 1; i < X * Y * Z; i++) {
-            all = join(all, storage.values()[i]);
+        for (int i = 1; own == 0 && i < X * Y * Z; i++) {
+            value = join(value, storage.values()[i]);
         }
         __syncthreads();
-        return all;
+        return value;
     }
     T Sum(T value) {
-        return Reduce(value, std::plus<T>());
+        return Reduce(value, [](T a, T b) { return a + b; });
     }
 
   private:
@@ -281,7 +297,7 @@ cudaError_t queue_or_size(void *memory, size_t &bytes, cudaStream_t stream, cons
         return cudaSuccess;
     }
     emulated::LaunchShape one = {1, 1, 0, stream};
-    emulated::queue_kernel(one, work);
+    emulated::queue_function(one, work);
     return cudaSuccess;
 }
 

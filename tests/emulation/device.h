@@ -10,10 +10,12 @@
 #define TESTS_EMULATION_DEVICE_H
 
 #include <channel_descriptor.h>
-#include <cuda_fp16.h>
 #include <cuda_runtime_api.h>
 #include <vector_functions.h>
 #include <vector_types.h>
+#ifdef EMULATED_WITH_HALVES
+#include <cuda_fp16.h>
+#endif
 
 #include <cfenv>
 #include <climits>
@@ -22,9 +24,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <limits>
-#include <tuple>
 #include <type_traits>
 
 #include "runtime.h"
@@ -56,7 +56,7 @@
 
 namespace emulated {
 
-enum { WARP_LANES = 32, SLOT_WORDS = 4 };
+enum { WARP_LANES = 32 };
 
 struct Index {
     unsigned int x, y, z;
@@ -77,57 +77,113 @@ void new_to_block(void *variable, size_t bytes, uint64_t &known_to);
 
 /* The sum of all threads' votes. */
 int block_barrier(int vote);
-void warp_barrier(unsigned int mask);
 void let_others_run();
 unsigned int active_lanes();
-/* SLOT_WORDS words of a lane of the thread's warp, for values that lanes show each other. */
-uint64_t *warp_slot(int of_lane);
+
+/* A value that a lane shows the others of its warp. */
+struct Shown {
+    uint64_t words[4];
+};
+Shown &shown_by_this_lane();
+
+/* What the lanes that meet do with the values that they show: take(takers, lanes, values) is called
+ * once all are there, with a bit for each of them and the taker of each. Values are read at that
+ * moment, so that no lane waits a second time until all have read. */
+struct Exchange {
+    void (*take)(void *const *takers, unsigned int lanes, const Shown *values);
+    void *taker;
+};
+void warp_barrier(unsigned int mask, const Exchange &exchange = {nullptr, nullptr});
+
+/* The values of a type that the lanes show. */
+template <typename T> class Lanes {
+    const Shown *shown;
+
+  public:
+    explicit Lanes(const Shown *of) : shown(of) {
+    }
+    T operator[](int i) const {
+        T value;
+        memcpy(&value, &shown[i], sizeof value);
+        return value;
+    }
+};
+
+/* Queues a kernel of which each thread calls `function`. */
+template <typename Function> void queue_function(const LaunchShape &shape, Function function) {
+    struct Calling : Body {
+        Function function;
+        explicit Calling(Function &of) : function(of) {
+        }
+        void run() override {
+            function();
+        }
+    };
+    queue_kernel(shape, new Calling(function));
+}
 
 /* Arguments are copied when a kernel is queued, as on a device. */
 template <typename Kernel, typename... Arguments>
 void launch(LaunchShape shape, Kernel kernel, Arguments... arguments) {
-    queue_kernel(shape, [kernel, packed = std::make_tuple(arguments...)]() mutable {
-        std::apply([&](auto &...each) { kernel(each...); }, packed);
-    });
+    queue_function(shape, [=]() mutable { kernel(arguments...); });
 }
 
-/* Shows `value` to the lanes of the mask. */
-template <typename T> void show_lanes(unsigned int mask, const T &value) {
-    static_assert(sizeof(T) <= SLOT_WORDS * sizeof(uint64_t), "values of up to 32 bytes");
-    memcpy(warp_slot((int)lane), &value, sizeof value);
-    warp_barrier(mask);
-}
-
-/* As show_lanes, and calls use(values of 32 lanes). */
+/* Shows `value` to the lanes of the mask, and is use(values of 32 lanes). */
 template <typename T, typename Use> auto among_lanes(unsigned int mask, T value, const Use &use) {
-    show_lanes(mask, value);
-    T values[WARP_LANES];
-    for (int i = 0; i < WARP_LANES; i++) {
-        memcpy(&values[i], warp_slot(i), sizeof value);
-    }
-    warp_barrier(mask); /* nobody overwrites what another has not read */
-    return use(values);
+    static_assert(sizeof(T) <= sizeof(Shown), "values of up to 32 bytes");
+    memcpy(&shown_by_this_lane(), &value, sizeof value);
+    struct Taker {
+        const Use &use;
+        decltype(use(Lanes<T>(nullptr))) result;
+    } taker = {use, {}};
+    warp_barrier(mask, {[](void *const *takers, unsigned int lanes, const Shown *values) {
+                            for (unsigned int left = lanes; left != 0; left &= left - 1) {
+                                Taker &by = *(Taker *)takers[__builtin_ctz(left)];
+                                by.result = by.use(Lanes<T>(values));
+                            }
+                        },
+                        &taker});
+    return taker.result;
 }
 
 template <typename T> T of_lane(unsigned int mask, T value, int source) {
-    show_lanes(mask, value);
-    memcpy(&value, warp_slot(source), sizeof value);
-    warp_barrier(mask);
-    return value;
+    return among_lanes(mask, value, [=](Lanes<T> values) { return values[source]; });
+}
+
+/* Shows `value`; compute(values of 32 lanes, lanes that are there, results of 32 lanes) is called
+ * once for all of them. */
+template <typename Result, typename T, typename Compute>
+Result once_for_lanes(unsigned int mask, T value, const Compute &compute) {
+    static_assert(sizeof(T) <= sizeof(Shown), "values of up to 32 bytes");
+    memcpy(&shown_by_this_lane(), &value, sizeof value);
+    struct Taker {
+        const Compute &compute;
+        Result result;
+    } taker = {compute, {}};
+    warp_barrier(mask, {[](void *const *takers, unsigned int lanes, const Shown *values) {
+                            Result results[WARP_LANES] = {};
+                            const Taker &first = *(Taker *)takers[__builtin_ctz(lanes)];
+                            first.compute(Lanes<T>(values), lanes, results);
+                            for (unsigned int left = lanes; left != 0; left &= left - 1) {
+                                const int i = __builtin_ctz(left);
+                                ((Taker *)takers[i])->result = results[i];
+                            }
+                        },
+                        &taker});
+    return taker.result;
 }
 
 template <typename T, typename Join> T joined(unsigned int mask, T value, Join join) {
-    return among_lanes(mask, value, [=](const T *values) {
-        bool first = true;
-        T sum{};
-        for (int i = 0; i < WARP_LANES; i++) {
-            if ((mask >> i & 1) != 0) {
-                sum = first ? values[i] : join(sum, values[i]);
-                first = false;
-            }
+    const auto all = [=](Lanes<T> values, unsigned int lanes, T *results) {
+        T sum = values[__builtin_ctz(lanes)];
+        for (unsigned int left = lanes & (lanes - 1); left != 0; left &= left - 1) {
+            sum = join(sum, values[__builtin_ctz(left)]);
         }
-        return sum;
-    });
+        for (int i = 0; i < WARP_LANES; i++) {
+            results[i] = sum;
+        }
+    };
+    return once_for_lanes<T>(mask, value, all);
 }
 
 } // namespace emulated
@@ -174,7 +230,7 @@ inline unsigned int __activemask() {
 }
 inline unsigned int __ballot_sync(unsigned int mask, int predicate) {
     const unsigned int own = predicate != 0 ? 1U << emulated::lane : 0U;
-    return emulated::joined(mask, own, std::bit_or<unsigned int>());
+    return emulated::joined(mask, own, [](unsigned int a, unsigned int b) { return a | b; });
 }
 inline int __any_sync(unsigned int mask, int predicate) {
     return __ballot_sync(mask, predicate) != 0;
@@ -205,7 +261,7 @@ template <typename T> T __shfl_xor_sync(unsigned int mask, T value, int by, int 
     return emulated::of_lane(mask, value, source >= (lane / width + 1) * width ? lane : source);
 }
 template <typename T> T __reduce_add_sync(unsigned int mask, T value) {
-    return emulated::joined(mask, value, std::plus<T>());
+    return emulated::joined(mask, value, [](T a, T b) { return a + b; });
 }
 template <typename T> T __reduce_max_sync(unsigned int mask, T value) {
     return emulated::joined(mask, value, [](T a, T b) { return a > b ? a : b; });
@@ -214,13 +270,13 @@ template <typename T> T __reduce_min_sync(unsigned int mask, T value) {
     return emulated::joined(mask, value, [](T a, T b) { return a < b ? a : b; });
 }
 inline unsigned int __reduce_or_sync(unsigned int mask, unsigned int value) {
-    return emulated::joined(mask, value, std::bit_or<unsigned int>());
+    return emulated::joined(mask, value, [](unsigned int a, unsigned int b) { return a | b; });
 }
 inline unsigned int __reduce_and_sync(unsigned int mask, unsigned int value) {
-    return emulated::joined(mask, value, std::bit_and<unsigned int>());
+    return emulated::joined(mask, value, [](unsigned int a, unsigned int b) { return a & b; });
 }
 template <typename T> unsigned int __match_any_sync(unsigned int mask, T value) {
-    return emulated::among_lanes(mask, value, [=](const T *values) {
+    return emulated::among_lanes(mask, value, [=](emulated::Lanes<T> values) {
         unsigned int same = 0;
         for (int i = 0; i < warpSize; i++) {
             same |= (mask >> i & 1) != 0 && values[i] == value ? 1U << i : 0U;
@@ -667,7 +723,11 @@ template <unsigned int SIZE> thread_block_tile<SIZE> tiled_partition(thread_bloc
     return {};
 }
 
-template <typename T> struct plus : std::plus<T> {};
+template <typename T> struct plus {
+    T operator()(T a, T b) const {
+        return a + b;
+    }
+};
 template <unsigned int SIZE, typename T, typename Join>
 T reduce(const thread_block_tile<SIZE> &tile, T value, Join join) {
     return emulated::joined(tile.mask(), value, join);

@@ -28,16 +28,17 @@ enum class State { fresh, ready, at_block, at_warp, done };
 
 struct Fiber {
     void *stack_pointer;
-    char *stack;
+    char *stack; /* from its first step to its end */
     State state;
     Index index;
     unsigned int lane, warp;
     unsigned int mask; /* of the warp's barrier that it waits at */
+    Exchange exchange; /* what that barrier is for */
 };
 
 struct Warp {
     unsigned int present, exited, arrived; /* a bit a lane */
-    uint64_t slots[WARP_LANES][SLOT_WORDS];
+    Shown shown[WARP_LANES];
 };
 
 constexpr size_t STACK_BYTES = 256 * 1024;
@@ -46,7 +47,9 @@ constexpr size_t SHARED_BYTES = 256 * 1024;
 constexpr size_t MARGIN_BYTES = 64; /* behind a block's dynamic shared memory */
 constexpr unsigned char POISON = 0xD7;
 
-std::vector<Fiber> fibers;     /* their stacks are used again */
+std::vector<Fiber> fibers;
+std::vector<char *> stacks; /* that nobody has; the last one was used last */
+size_t stacks_made;
 std::vector<Fiber *> runnable; /* fresh or ready: one of them runs next */
 std::vector<Warp> warps;
 size_t threads;    /* of the block */
@@ -55,7 +58,7 @@ size_t arrived;    /* at the block's barrier */
 int votes, result; /* of that barrier: being counted, and of the last one */
 Fiber *running;
 void *scheduler;
-const std::function<void()> *kernel;
+Body *kernel;
 uint64_t blocks_begun;
 alignas(128) char shared_memory[SHARED_BYTES];
 
@@ -68,8 +71,39 @@ asm(".text\n"
     "pop %r15\n pop %r14\n pop %r13\n pop %r12\n pop %rbx\n pop %rbp\n"
     "ret\n");
 
+/* Takes one of those that can run, at random. */
+Fiber &drawn() {
+    std::swap(runnable[draws().below(runnable.size())], runnable.back());
+    Fiber &fiber = *runnable.back();
+    runnable.pop_back();
+    return fiber;
+}
+
+void becomes(Fiber &fiber) {
+    running = &fiber;
+    thread_index = fiber.index;
+    lane = fiber.lane;
+    warp = fiber.warp;
+}
+
+void begin(Fiber &fiber);
+
+/* The next one runs, which may be the one that waits; after the last one the scheduler. */
 void wait() {
-    emulated_switch(&running->stack_pointer, scheduler);
+    Fiber *waiting = running;
+    if (runnable.empty()) {
+        running = nullptr;
+        emulated_switch(&waiting->stack_pointer, scheduler);
+        return;
+    }
+    Fiber &next = drawn();
+    if (next.state == State::fresh) {
+        begin(next);
+    }
+    becomes(next);
+    if (&next != waiting) {
+        emulated_switch(&waiting->stack_pointer, next.stack_pointer);
+    }
 }
 
 void go_on(Fiber &fiber) {
@@ -88,6 +122,22 @@ void open_block_barrier() {
     }
 }
 
+/* Each lane gets what is made of the values that all have shown, before anybody goes on. */
+void exchange_values(const Warp &of, const Fiber *lanes, unsigned int awaited) {
+    const auto take = lanes[__builtin_ctz(awaited)].exchange.take;
+    void *takers[WARP_LANES] = {};
+    for (unsigned int left = awaited; left != 0; left &= left - 1) {
+        const int i = __builtin_ctz(left);
+        if (lanes[i].exchange.take != take) {
+            stop("lanes meet at a barrier for different things");
+        }
+        takers[i] = lanes[i].exchange.taker;
+    }
+    if (take != nullptr) {
+        take(takers, awaited, of.shown);
+    }
+}
+
 /* The lanes that wait with one go on once all of its mask that have not ended are there. */
 void open_warp_barrier(Warp &of, Fiber *lanes, const Fiber &one) {
     const unsigned int mask = one.mask & of.present;
@@ -103,6 +153,7 @@ void open_warp_barrier(Warp &of, Fiber *lanes, const Fiber &one) {
         }
         go_on(other);
     }
+    exchange_values(of, lanes, awaited);
 }
 
 /* An end may be what lanes with other masks wait for. */
@@ -116,8 +167,7 @@ void open_warp_barriers(unsigned int number) {
     }
 }
 
-void run_thread() {
-    (*kernel)();
+void end_thread() {
     Fiber *ended = running;
     ended->state = State::done;
     alive--;
@@ -125,25 +175,56 @@ void run_thread() {
     if (alive > 0 && arrived == alive) {
         open_block_barrier();
     }
-    open_warp_barriers(ended->warp);
-    wait();
-    abort();
+    if (warps[ended->warp].arrived != 0) {
+        open_warp_barriers(ended->warp);
+    }
+}
+
+/* A thread, and those that begin where it ends: they take its stack, which the caches have. */
+void run_thread() {
+    while (true) {
+        kernel->run();
+        end_thread();
+        char *stack = running->stack;
+        Fiber *next = runnable.empty() ? nullptr : &drawn();
+        if (next == nullptr || next->state != State::fresh) {
+            stacks.push_back(stack);
+            void *nowhere;
+            void *to = next == nullptr ? scheduler : next->stack_pointer;
+            if (next == nullptr) {
+                running = nullptr;
+            } else {
+                becomes(*next);
+            }
+            emulated_switch(&nowhere, to);
+            abort();
+        }
+        next->stack = stack;
+        next->state = State::ready;
+        becomes(*next);
+    }
+}
+
+/* Where all stacks are in use at the same distance from their ends, they have the same few lines of
+ * the caches: the address that is handed out is one of its own for each. */
+char *new_stack() {
+    char *stack = (char *)mmap(nullptr, STACK_BYTES, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (stack == MAP_FAILED || mprotect(stack, 4096, PROT_NONE) != 0) {
+        stop("no memory for the stack of a thread");
+    }
+    const size_t apart = stacks_made++ * STACK_STEP % STACKS_APART;
+    return stack + STACK_BYTES - 64 - apart;
 }
 
 void begin(Fiber &fiber) {
-    if (fiber.stack == nullptr) {
-        fiber.stack = (char *)mmap(nullptr, STACK_BYTES, PROT_READ | PROT_WRITE,
-                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (fiber.stack == MAP_FAILED || mprotect(fiber.stack, 4096, PROT_NONE) != 0) {
-            stop("no memory for the stack of a thread");
-        }
+    if (stacks.empty()) {
+        stacks.push_back(new_stack());
     }
-    /* Where all stacks are in use at the same distance from their ends, they have the same few
-     * lines of the caches. */
-    const size_t number = fiber.warp * WARP_LANES + fiber.lane;
-    const size_t apart = number * STACK_STEP % STACKS_APART;
+    fiber.stack = stacks.back();
+    stacks.pop_back();
     /* As emulated_switch leaves it: six registers below the address to return to. */
-    void **top = (void **)(fiber.stack + STACK_BYTES - 64 - apart);
+    void **top = (void **)fiber.stack;
     *--top = nullptr;
     *--top = (void *)run_thread;
     for (int i = 0; i < 6; i++) {
@@ -153,42 +234,37 @@ void begin(Fiber &fiber) {
     fiber.state = State::ready;
 }
 
-void run_for_a_while(Fiber &fiber) {
-    running = &fiber;
-    thread_index = fiber.index;
-    lane = fiber.lane;
-    warp = fiber.warp;
-    emulated_switch(&scheduler, fiber.stack_pointer);
-    running = nullptr;
-}
-
 void run_threads() {
-    Draws &order = draws();
-    while (!runnable.empty()) {
-        std::swap(runnable[order.below(runnable.size())], runnable.back());
-        Fiber &drawn = *runnable.back();
-        runnable.pop_back();
-        if (drawn.state == State::fresh) {
-            begin(drawn);
-        }
-        run_for_a_while(drawn);
-    }
+    Fiber &first = drawn();
+    begin(first);
+    becomes(first);
+    emulated_switch(&scheduler, first.stack_pointer);
     if (alive > 0) {
         stop("threads wait at barriers that the others do not reach");
     }
 }
 
 void lay_out_threads() {
-    warps.assign((threads + WARP_LANES - 1) / WARP_LANES, Warp{});
+    warps.resize((threads + WARP_LANES - 1) / WARP_LANES);
+    Index index = {0, 0, 0};
     for (size_t i = 0; i < threads; i++) {
         Fiber &fiber = fibers[i];
         fiber.state = State::fresh;
         fiber.lane = (unsigned int)(i % WARP_LANES);
         fiber.warp = (unsigned int)(i / WARP_LANES);
-        fiber.index = {(unsigned int)(i % block_size.x),
-                       (unsigned int)(i / block_size.x % block_size.y),
-                       (unsigned int)(i / block_size.x / block_size.y)};
-        warps[fiber.warp].present |= 1U << fiber.lane;
+        fiber.index = index;
+        if (++index.x == block_size.x) {
+            index.x = 0;
+            if (++index.y == block_size.y) {
+                index.y = 0;
+                index.z++;
+            }
+        }
+        Warp &of = warps[fiber.warp];
+        if (fiber.lane == 0) {
+            of.present = of.exited = of.arrived = 0;
+        }
+        of.present |= 1U << fiber.lane;
         runnable.push_back(&fiber);
     }
     alive = threads;
@@ -248,19 +324,20 @@ int block_barrier(int vote) {
     return result;
 }
 
-void warp_barrier(unsigned int mask) {
+void warp_barrier(unsigned int mask, const Exchange &exchange) {
     if ((mask >> lane & 1) == 0) {
         stop("a lane is not in the mask that it waits with");
     }
     running->mask = mask;
+    running->exchange = exchange;
     running->state = State::at_warp;
     warps[warp].arrived |= 1U << lane;
     open_warp_barrier(warps[warp], running - lane, *running);
     wait();
 }
 
-uint64_t *warp_slot(int of_lane) {
-    return warps[warp].slots[of_lane];
+Shown &shown_by_this_lane() {
+    return warps[warp].shown[lane];
 }
 
 unsigned int active_lanes() {
@@ -275,7 +352,7 @@ bool grid_is_possible(const LaunchShape &shape) {
            shape.shared_bytes <= SHARED_BYTES - MARGIN_BYTES;
 }
 
-void run_grid(const LaunchShape &shape, const std::function<void()> &body) {
+void run_grid(const LaunchShape &shape, Body &body) {
     block_size = shape.block;
     grid_size = shape.grid;
     kernel = &body;

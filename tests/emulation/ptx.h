@@ -85,7 +85,7 @@ inline void ldmatrix_sync_aligned_m8n8_x4_shared_b16(uint32_t &first, uint32_t &
     uint32_t *const words[] = {&first, &second, &third, &fourth};
     const int group = (int)emulated::lane / 4;
     const int place = (int)emulated::lane % 4;
-    emulated::among_lanes(UINT_MAX, address, [&](const uint32_t *rows) {
+    emulated::among_lanes(UINT_MAX, address, [&](emulated::Lanes<uint32_t> rows) {
         for (int matrix = 0; matrix < 4; matrix++) {
             *words[matrix] = ((const uint32_t *)(size_t)rows[matrix * 8 + group])[place];
         }
@@ -103,7 +103,7 @@ template <typename Sum, typename Product>
 void multiply(Sum *const (&sums)[4], const Fragments &own, const Product &product) {
     const int group = (int)emulated::lane / 4;
     const int place = (int)emulated::lane % 4;
-    emulated::among_lanes(UINT_MAX, own, [&](const Fragments *all) {
+    emulated::among_lanes(UINT_MAX, own, [&](emulated::Lanes<Fragments> all) {
         for (int i = 0; i < 4; i++) {
             const int column = 2 * place + i % 2;
             for (int half = 0; half < 2; half++) { /* of the inner dimension */

@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -299,13 +300,14 @@ Draws &draws() {
     return generator;
 }
 
-void queue_kernel(const LaunchShape &shape, std::function<void()> body) {
+void queue_kernel(const LaunchShape &shape, Body *body) {
     const Locked locked(lock);
+    const std::shared_ptr<Body> shared(body); /* with the graphs that have it */
     if (!grid_is_possible(shape)) {
         (void)failed(cudaErrorInvalidConfiguration);
         return;
     }
-    queue_work(shape.stream, {[shape, body = std::move(body)] { run_grid(shape, body); }});
+    queue_work(shape.stream, {[shape, shared] { run_grid(shape, *shared); }});
 }
 
 const Texture &texture(cudaTextureObject_t object) {

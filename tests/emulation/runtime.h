@@ -6,7 +6,6 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
-#include <functional>
 
 namespace emulated {
 
@@ -36,11 +35,19 @@ class Draws {
 /* Seeded by EMULATION_SEED. */
 Draws &draws();
 
-/* Queues a kernel whose threads each call `body`. */
-void queue_kernel(const LaunchShape &shape, std::function<void()> body);
+/* What each thread of a kernel does (<functional> takes every kernel's file half a second to read).
+ */
+class Body {
+  public:
+    virtual ~Body() = default;
+    virtual void run() = 0;
+};
+
+/* Queues a kernel, and deletes the body when it is not needed any more. */
+void queue_kernel(const LaunchShape &shape, Body *body);
 
 bool grid_is_possible(const LaunchShape &shape);
-void run_grid(const LaunchShape &shape, const std::function<void()> &body);
+void run_grid(const LaunchShape &shape, Body &body);
 
 } // namespace emulated
 
