@@ -218,12 +218,12 @@ static const char *paper_words(const Builder *builder) {
     case CHART_OVER_SEQ:
         return document_text(builder->document, "speedup over %s%s",
                              builder->type->measure == CHART_OVER_SEQ ? "seq" : "best CPU",
-                             kernel || both ? "" : ", end to end");
+                             kernel || both ? "" : ", with copies");
     case CHART_TIME:
         return document_text(builder->document, "%s%s%s",
                              kernel ? "kernel time"
                              : both ? "time"
-                                    : "time, end to end",
+                                    : "time, with copies",
                              builder->only != NULL ? " of " : "",
                              builder->only != NULL ? builder_renamed(builder, builder->only->name)
                                                    : "");
@@ -365,10 +365,12 @@ const char *builder_series_name(const Builder *builder, const char *name, const 
                                 TimeKind kind, size_t run) {
     const bool whole = builder->kinds == BOTH_KINDS && kind == TIME_END_TO_END;
     const bool several = builder->run_count > 1;
-    return document_text(builder->document, "%s%s%s%s%s%s", builder_renamed(builder, name),
+    return document_text(builder->document, "%s%s%s%s%s%s",
+                         name != NULL ? builder_renamed(builder, name) : "",
                          detail != NULL ? ", " : "", detail != NULL ? detail : "",
-                         whole ? ", end to end" : "", several ? ", " : "",
-                         several ? builder_renamed(builder, builder->run_names[run]) : "");
+                         several && name != NULL ? ", " : "",
+                         several ? builder_renamed(builder, builder->run_names[run]) : "",
+                         whole ? ", with copies" : "");
 }
 
 /* --- Notes ------------------------------------------------------------------------------------ */
@@ -474,6 +476,37 @@ static void add_variant(const Builder *builder, const Variant *variant, size_t r
     }
 }
 
+/* Of several machines in a paper each has a line of its best variant, unless variants are named. */
+static bool shows_best(const Builder *builder) {
+    return builder->place == PLACE_PAPER && builder->run_count > 1 && builder->variants == NULL;
+}
+
+static RowSide best_side(const Builder *builder, size_t run) {
+    for (size_t i = 0; i < builder->runs[run].count; i++) {
+        if (!row_is_on_cpu(builder->runs[run].rows[i])) {
+            return SIDE_DEVICE;
+        }
+    }
+    return SIDE_CPU;
+}
+
+static void add_best(const Builder *builder, size_t run, const Point *answer) {
+    const RowSide side = best_side(builder, run);
+    for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+        const bool repeats =
+            builder->kinds == BOTH_KINDS && kind == TIME_END_TO_END && side == SIDE_CPU;
+        if (builder_has_kind(builder, kind) && !repeats) {
+            const RowLine line =
+                row_line(builder->document, &builder->runs[run], &builder->axis,
+                         (RowChoice){.side = side, .answer = answer, .kind = kind});
+            builder_add_line(builder, &line, kind,
+                             (LineLook){builder_series_name(builder, NULL, NULL, kind, run),
+                                        builder_style(builder, kind),
+                                        machine_look_number(run, false), run});
+        }
+    }
+}
+
 void builder_add_variants(const Builder *builder, const Point *answer) {
     const ChartMeasure measure = builder->type->measure;
     if (builder->place != PLACE_PAPER && measure == CHART_OVER_BEST_CPU &&
@@ -484,7 +517,10 @@ void builder_add_variants(const Builder *builder, const Point *answer) {
     for (size_t run = 0; run < builder->run_count; run++) {
         const Variant *variants[VARIANTS_MAX];
         const size_t count = builder_variants(builder, &builder->runs[run], variants);
-        for (size_t i = 0; i < count; i++) {
+        if (shows_best(builder)) {
+            add_best(builder, run, answer);
+        }
+        for (size_t i = 0; i < count && !shows_best(builder); i++) {
             add_variant(builder, variants[i], run, answer);
         }
     }

@@ -264,9 +264,22 @@ static void write_place(FILE *stream, double x, double y) {
     svg_coordinate(stream, y);
 }
 
-/* Where an end of an interval is drawn; one that a logarithmic axis cannot show, at the frame. */
+/* Where an end of an interval is drawn; one beyond the axis, at the frame. */
 static double end_at(const SvgScale *y, double value) {
-    return svg_scale_shows(y, value) ? svg_scale_at(y, value) : y->start;
+    const int beyond = figure_end_beyond(y->scale, value);
+    return beyond > 0 ? y->end : beyond < 0 ? y->start : svg_scale_at(y, value);
+}
+
+/* The end of a whisker: a cap, or an arrow where the interval goes on. */
+static void write_whisker_end(FILE *stream, const SvgScale *y, double value, double at) {
+    const int beyond = figure_end_beyond(y->scale, value);
+    fputs("M-3 ", stream);
+    svg_coordinate(stream, at + (beyond > 0 ? 6 : beyond < 0 ? -6 : 0));
+    if (beyond == 0) {
+        fputs("h6", stream);
+    } else {
+        fputs(beyond > 0 ? "l3-6l3 6" : "l3 6l3-6", stream);
+    }
 }
 
 /* The interval around a point, relative to it; one that the point itself covers is left out. */
@@ -280,15 +293,14 @@ static void write_whisker(FILE *stream, const SvgScale *y, const ChartPoint *poi
     if (below - above < 3) {
         return;
     }
-    fputs("<path class=\"w\" d=\"M-3 ", stream);
-    svg_coordinate(stream, above);
-    fputs("h6M0 ", stream);
+    fputs("<path class=\"w\" d=\"", stream);
+    write_whisker_end(stream, y, point->high, above);
+    fputs("M0 ", stream);
     svg_coordinate(stream, above);
     fputc('V', stream);
     svg_coordinate(stream, below);
-    fputs("M-3 ", stream);
-    svg_coordinate(stream, below);
-    fputs("h6\"/>", stream);
+    write_whisker_end(stream, y, point->low, below);
+    fputs("\"/>", stream);
 }
 
 static void write_point(FILE *stream, const DocChart *chart, const ChartSeries *series,

@@ -83,6 +83,11 @@ typedef struct ReportRun {
     Prices prices; /* of an hour, where other ones than the run's own were asked for; 0: none */
 } ReportRun;
 
+/* What each run is called beside the others, "H100" and "H200": by its machine, as short as tells
+ * them apart, with the day or the time where the machine is the same. The document owns the names,
+ * which are never NULL. */
+void run_names_short(const ReportRun *runs, size_t count, Document *document, const char *names[]);
+
 /* Those that were asked for, or with which the run was measured; 0: none. */
 Prices run_prices(const ReportRun *run);
 
@@ -158,7 +163,10 @@ typedef enum PaperKind {
     PAPER_CROSSOVER, /* the fastest of each side, and where they meet */
     PAPER_SWEEP,     /* time, or a speedup, against an axis of the answer */
     PAPER_SCALING,   /* speedup over one GPU or thread, and efficiency */
-    PAPER_KINDS
+    PAPER_KINDS,
+    /* A crossover where every run has both sides at two sizes and no variants are named; else
+       speedup. */
+    PAPER_USUAL = PAPER_KINDS
 } PaperKind;
 
 extern const char *const paper_kind_names[PAPER_KINDS + 1]; /* NULL behind the last */
@@ -166,7 +174,8 @@ extern const char *const paper_kind_names[PAPER_KINDS + 1]; /* NULL behind the l
 typedef enum PaperOver { PAPER_OVER_USUAL, PAPER_OVER_SEQ, PAPER_OVER_BEST_CPU } PaperOver;
 
 typedef enum PaperMeasure {
-    PAPER_KERNEL = 1,
+    PAPER_MEASURE_USUAL, /* both of a crossover, else kernel */
+    PAPER_KERNEL,
     PAPER_END_TO_END = 2,
     PAPER_BOTH = PAPER_KERNEL | PAPER_END_TO_END
 } PaperMeasure;

@@ -202,7 +202,7 @@ static size_t part_lines(const ScalingPart *part, ScalingLine *lines) {
         if (!variant_is_on_cpu(variant)) {
             lines[count++] =
                 (ScalingLine){.scaling = scaling,
-                              .name = document_text(document, "%s, end to end", variant->name),
+                              .name = document_text(document, "%s, with copies", variant->name),
                               .colour = colour,
                               .dashed = true,
                               .kind = TIME_END_TO_END};

@@ -99,7 +99,7 @@ TEST(the_charts_of_lbp_have_its_variants_in_their_colours) {
     assert_string_equal(time->x.ticks[6].label, "16K");
     assert_true(ratio->reference == 1.0);
     const ChartSeries *fast = find_series(time, "cuda_fast");
-    const ChartSeries *whole = find_series(ratio, "cuda_fast, end to end");
+    const ChartSeries *whole = find_series(ratio, "cuda_fast, with copies");
     assert_non_null(fast);
     assert_non_null(whole);
     assert_int_equal(fast->style, SERIES_MEASURED);
@@ -120,7 +120,7 @@ TEST(the_charts_of_lbp_have_its_variants_in_their_colours) {
     assert_string_equal(ratio->above, "GPU faster");
     assert_string_equal(ratio->below, "GPU slower");
     assert_null(seq->above);
-    assert_null(find_series(ratio, "omp, end to end")); /* nothing is copied on the CPU */
+    assert_null(find_series(ratio, "omp, with copies")); /* nothing is copied on the CPU */
     assert_non_null(strstr(time->description, " cuda_fast: least "));
     assert_non_null(strstr(time->description, ", greatest 88.8"));
     release(&report);
