@@ -354,7 +354,7 @@ void figure_place_names(FigureLayout *layout) {
             place_direct_labels(&placer);
         }
         place_ceilings(&placer);
-        if (layout->panel_count == 1 && !layout->page) {
+        if (layout->panel_count == 1) {
             place_words(&placer);
         }
         layout->crowded += placer.crowded;

@@ -361,11 +361,11 @@ static void write_series(FILE *stream, const DocChart *chart, size_t index, cons
     fputs("</g>\n", stream);
 }
 
-/* All but the ceilings: a group each, with its line and its points. */
+/* All but ceilings and words: a group each, with its line and its points. */
 static void svg_series_write(FILE *stream, const DocChart *chart, const SvgScale *x,
                              const SvgScale *y) {
     for (size_t i = 0; i < chart->count; i++) {
-        if (chart->series[i].style != SERIES_CEILING) {
+        if (chart->series[i].style != SERIES_CEILING && chart->series[i].style != SERIES_WORDS) {
             write_series(stream, chart, i, x, y);
         }
     }
@@ -395,15 +395,35 @@ static void write_name(FILE *stream, const FigureLayout *layout, const FigureNam
     fputs("</text>", stream);
 }
 
-/* Thin lines with names along them instead of points. */
-static void svg_ceilings_write(FILE *stream, const FigureLayout *layout, const SvgScale *x,
-                               const SvgScale *y) {
+/* Around the points that words are about. */
+static void write_rings(FILE *stream, const ChartSeries *series, const SvgScale *x,
+                        const SvgScale *y) {
+    for (size_t i = 0; i < series->count; i++) {
+        if (svg_scale_shows_point(x, y, &series->points[i])) {
+            fputs("<circle class=\"ring\" r=\"8\" cx=\"", stream);
+            svg_coordinate(stream, svg_scale_at(x, series->points[i].x));
+            fputs("\" cy=\"", stream);
+            svg_coordinate(stream, svg_scale_at(y, series->points[i].y));
+            fputs("\"/>", stream);
+        }
+    }
+}
+
+/* Thin lines with names along them instead of points; and words with rings around what they are
+ * about. */
+static void svg_names_write(FILE *stream, const FigureLayout *layout, const SvgScale *x,
+                            const SvgScale *y) {
     const FigurePanel *panel = &layout->panels[0];
     for (size_t i = 0; i < panel->name_count; i++) {
+        const ChartSeries *series = panel->names[i].series;
         fputs("<g class=\"s ", stream);
-        svg_classes(stream, panel->names[i].series);
+        svg_classes(stream, series);
         fputs("\">", stream);
-        svg_line(stream, panel->names[i].series, x, y);
+        if (series->style == SERIES_WORDS) {
+            write_rings(stream, series, x, y);
+        } else {
+            svg_line(stream, series, x, y);
+        }
         write_name(stream, layout, &panel->names[i]);
         fputs("</g>\n", stream);
     }
@@ -545,7 +565,7 @@ static void write_drawing(FILE *stream, const FigureLayout *layout) {
     fprintf(stream, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>\n", SVG_PLOT_LEFT, SVG_PLOT_TOP,
             SVG_PLOT_BOTTOM, SVG_PLOT_RIGHT);
     write_reference(stream, chart, y);
-    svg_ceilings_write(stream, layout, x, y);
+    svg_names_write(stream, layout, x, y);
     svg_series_write(stream, chart, x, y);
 }
 

@@ -81,25 +81,21 @@ static Status set_range(const Option *option, const char *value, void *of) {
     return status_ok();
 }
 
-static Status set_width(const Option *option, const char *value, void *of) {
-    FigureOptions *options = of;
+Status width_read(const char *value, double *width) {
     static const struct {
         const char *word;
         double width; /* mm */
     } columns[] = {{"ieee", 88.3}, {"acm", 84.7}, {"nature", 89}, {"beamer", 100}};
-    const char *unit = "";
-    double number = 0;
-    (void)option;
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         if (strcmp(value, columns[i].word) == 0) {
-            options->request.style.width = columns[i].width;
+            *width = columns[i].width;
             return status_ok();
         }
     }
-    const size_t digits = strspn(value, "0123456789.");
     char *end;
-    number = strtod(value, &end);
-    unit = digits > 0 && end == value + digits ? end : "?";
+    double number = strtod(value, &end);
+    const bool digits = strspn(value, "0123456789.") > 0;
+    const char *unit = digits && end == value + strspn(value, "0123456789.") ? end : "?";
     number *= strcmp(unit, "cm") == 0 ? 10 : strcmp(unit, "in") == 0 ? 25.4 : 1;
     if ((strcmp(unit, "mm") != 0 && strcmp(unit, "cm") != 0 && strcmp(unit, "in") != 0) ||
         !(number >= width_least && number <= width_most)) {
@@ -108,8 +104,14 @@ static Status set_width(const Option *option, const char *value, void *of) {
                            "nature or beamer",
                            value, width_least, width_most);
     }
-    options->request.style.width = number;
+    *width = number;
     return status_ok();
+}
+
+static Status set_width(const Option *option, const char *value, void *of) {
+    FigureOptions *options = of;
+    (void)option;
+    return width_read(value, &options->request.style.width);
 }
 
 /* "Times", "Times,9" or "9" */

@@ -56,6 +56,11 @@ typedef enum TableFormat { TABLE_CSV = 1, TABLE_MARKDOWN = 2, TABLE_LATEX = 4 } 
  * when the document ran out of memory. */
 Status document_tables_write(const Document *document, const char *folder, unsigned formats);
 
+/* Writes <folder>/<name>.tex of each table that fits a paper's column of `width` mm in letters of 8
+ * points, and all.tex, which inputs them. `*left_out` is the number of the others. */
+Status document_column_tables_write(const Document *document, const char *folder, double width,
+                                    size_t *left_out);
+
 /* Writes the files of chart_write for each chart. Makes the folder. STATUS_SKIP or
  * STATUS_INTERRUPTED with the first reason when all but images could be written. */
 Status document_figures_write(const Document *document, const char *folder);
@@ -103,6 +108,10 @@ bool run_argument(const ReportRun *run, const char *flag, char *value, size_t si
  * verification, and what only one of them has.
  */
 void report_build(const ReportRun *runs, size_t count, Document *document);
+
+/* What the runs found, as a title: "lbp at 16K: the GPU is 36.7× faster than 16 CPU threads (kernel
+ * only); with copies 1.7× slower". "" where there is nothing to say, or no memory. */
+const char *report_finding(const ReportRun *runs, size_t count, Document *document);
 
 /* --- For reviewers ---------------------------------------------------------------------------- */
 
