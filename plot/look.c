@@ -41,17 +41,42 @@ static const NamedLook looks[] = {
 
 enum { LOOKS = sizeof looks / sizeof looks[0] };
 
+/* A machine's colour and mark, then those of its processor. */
+static const Look machines[MACHINE_LOOKS][2] = {
+    {{"#0072B2", "#66AFF4", MARKER_CIRCLE, "", false},
+     {"#8C959D", "#8D979F", MARKER_CIRCLE, "", true}},
+    {{"#7A1F00", "#FF9E80", MARKER_SQUARE, "", false},
+     {"#8C959D", "#8D979F", MARKER_SQUARE, "2, 3", true}},
+    {{"#35AD74", "#5FE0A4", MARKER_TRIANGLE, "", false},
+     {"#8C959D", "#8D979F", MARKER_TRIANGLE, "8, 2, 2, 2", true}},
+    {{"#111111", "#FFFFFF", MARKER_DIAMOND, "", false},
+     {"#8C959D", "#8D979F", MARKER_DIAMOND, "4, 3", true}},
+    {{"#B07AD0", "#D9B3F0", MARKER_TRIANGLE_DOWN, "", false},
+     {"#8C959D", "#8D979F", MARKER_TRIANGLE_DOWN, "1, 4", true}},
+    {{"#D55E00", "#FFB070", MARKER_PENTAGON, "", false},
+     {"#8C959D", "#8D979F", MARKER_PENTAGON, "12, 3", true}},
+    {{"#806000", "#E0C060", MARKER_CIRCLE, "10, 3", false},
+     {"#8C959D", "#8D979F", MARKER_CIRCLE, "12, 2, 1, 2", true}},
+    {{"#56B4E9", "#9AD8FF", MARKER_SQUARE, "10, 3", false},
+     {"#8C959D", "#8D979F", MARKER_SQUARE, "6, 6", true}},
+};
+
 size_t look_count(void) {
-    return LOOKS;
+    return LOOKS + sizeof machines / sizeof machines[0][0];
 }
 
 /* Negative numbers, which nobody should give, count from the end. */
 static size_t wrapped(int number) {
-    return (unsigned)number % (unsigned)LOOKS;
+    return (unsigned)number % (unsigned)look_count();
 }
 
 Look look_numbered(int number) {
-    return looks[wrapped(number)].look;
+    const size_t place = wrapped(number);
+    return place < LOOKS ? looks[place].look : machines[(place - LOOKS) / 2][(place - LOOKS) % 2];
+}
+
+int machine_look_number(size_t machine, bool cpu) {
+    return LOOKS + 2 * (int)(machine % MACHINE_LOOKS) + cpu;
 }
 
 int variant_look_known(const char *name) {

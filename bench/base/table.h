@@ -21,7 +21,7 @@ typedef enum CellKind {
     CELL_STRONG,  /* the best of its kind */
     CELL_FAINT,   /* beside the point: a published number, a unit */
     CELL_MISSING, /* not run, not known; `text` is two or three words on it */
-    CELL_BAD      /* a failure or a loss that must be seen */
+    CELL_BAD      /* a failure that must be seen; being slower is none */
 } CellKind;
 
 typedef struct DocCell {

@@ -121,6 +121,9 @@ struct Builder {
     /* Of a file. */
     const Axis *file_axis; /* of the answer or the tuning; NULL: none */
     bool alone;            /* of its input there is no other answer point */
+    /* Of a page: a line for each kind of time of the fastest on the GPU, in the colour of a machine,
+     * as in a paper of several machines. */
+    bool best;
     /* Of a paper; else NULL. */
     const char *variants, *sizes; /* comma lists of those that are shown; NULL: all */
     bool speedup_alone;           /* of a scaling: without the efficiency */
@@ -177,7 +180,8 @@ bool builder_name_places(Builder *builder);
 /* A name as --rename has it. */
 const char *builder_renamed(const Builder *builder, const char *name);
 
-/* "cuda_fast, 4K, end to end, H200": `detail` may be NULL. */
+/* "cuda_fast, 4K, H200, with copies"; without a name the machine alone: "H200, with copies".
+ * `detail` may be NULL. */
 const char *builder_series_name(const Builder *builder, const char *name, const char *detail,
                                 TimeKind kind, size_t run);
 
@@ -201,7 +205,8 @@ void builder_add_point(const Builder *builder, const Row *row, ChartPoint point,
 void builder_add_line(const Builder *builder, const RowLine *line, TimeKind kind, LineLook look);
 
 /* A line for each variant, kind of time and run, of one answer point or, for NULL, of all. On a CPU
- * both kinds are one. */
+ * both kinds are one. In a paper several runs have a line each of the fastest of every place, on
+ * the GPU where the run has one, in the colour of the machine, unless variants are named. */
 void builder_add_variants(const Builder *builder, const Point *answer);
 
 /* Adds to the note; NULL and "" add nothing. */
@@ -265,6 +270,11 @@ void scaling_chart(Document *document, DocChart *chart, const ScalingLine *lines
 /* Draws the variants at the largest size below their roofs into an empty chart of the rows. Returns
  * the number of roofs; 0 without a point or a roof: then the chart stays empty. */
 size_t roofline_fill(Document *document, DocChart *chart, const RunGroup *rows, const Row *largest);
+
+/* Of one machine among several: the fastest variant of each side and the roofs above them, in the
+ * colour of the machine. Names say what the roofs are. Returns the number of roofs. */
+size_t roofline_add_machine(const Builder *builder, size_t run, const RunGroup *rows,
+                            const Row *largest);
 
 enum { STAGE_NAMES_MAX = 64 };
 

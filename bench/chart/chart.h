@@ -39,7 +39,8 @@ typedef struct ChartSeries {
     SeriesStyle style;
     int colour;     /* 0…: its look_numbered */
     size_t panel;   /* which panel of the chart it is in */
-    size_t run;     /* of several runs in one chart; drawn by gnuplot alone */
+    size_t run;     /* of several runs in one chart */
+    int mark;       /* number, from 1, of the look whose marks it has; 0: those of its colour */
     size_t same_as; /* number, from 1, of an earlier series that it equals at every point; 0: of
                        none */
     ChartPoint *points;

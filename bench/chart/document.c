@@ -97,6 +97,10 @@ static void document_block(Document *document, const Block *block) {
     }
 }
 
+void document_fold(Document *document) {
+    document->folded = document->folded > 0 ? document->folded : document->count;
+}
+
 static bool id_is_taken(const Document *document, const char *id) {
     for (size_t i = 0; i < document->count; i++) {
         if (document->blocks[i].id != NULL && strcmp(document->blocks[i].id, id) == 0) {

@@ -26,6 +26,7 @@ typedef enum BlockKind {
     BLOCK_ITEM,      /* of a list: neighbouring items are one list */
     BLOCK_CODE,      /* text, in lines */
     BLOCK_WARNING,   /* a paragraph that must be seen */
+    BLOCK_CHIP,      /* a fact of a few words, beside its neighbours */
     BLOCK_TABLE,
     BLOCK_CHART
 } BlockKind;
@@ -43,7 +44,9 @@ typedef struct Document {
     const char *title;
     Block *blocks;
     size_t count, capacity;
-    void *memory; /* list of what is owned */
+    size_t folded; /* how many blocks are always shown; 0: all. Of those behind them a page shows the
+                      sections' headings, which open them */
+    void *memory;  /* list of what is owned */
     bool failed;
 } Document;
 
@@ -64,8 +67,12 @@ void *document_allocate(Document *document, size_t size);
 /* `level` 2 is a section. The id is made of the text, unique in the document. */
 void document_heading(Document *document, int level, const char *text);
 
-/* Of a kind that is only text: BLOCK_PARAGRAPH, BLOCK_ITEM, BLOCK_CODE, BLOCK_WARNING. */
+/* Of a kind that is only text: BLOCK_PARAGRAPH, BLOCK_ITEM, BLOCK_CODE, BLOCK_WARNING, BLOCK_CHIP.
+ */
 void document_add(Document *document, BlockKind kind, const char *format, ...) STATUS_PRINTF(3, 4);
+
+/* The sections that follow are folded. */
+void document_fold(Document *document);
 
 /* Columns first, then rows, cell by cell: each row has one cell a column. */
 DocTable *document_table(Document *document, const char *name, const char *caption);

@@ -116,7 +116,7 @@ static const char *ratio_words(const Builder *builder) {
 /* A panel for each kind of time. */
 static void add_speedup_panels(Builder *builder) {
     static const char *const titles[] = {
-        [TIME_KERNEL] = "speedup, kernel", [TIME_END_TO_END] = "speedup, end to end"};
+        [TIME_KERNEL] = "speedup, kernel", [TIME_END_TO_END] = "speedup, with copies"};
     const char *over;
     builder->base = builder->type->measure == CHART_OVER_SEQ ? base_of(builder, &over) : NULL;
     builder_note(builder, ratio_words(builder));
@@ -520,7 +520,7 @@ static const char *scaling_line_name(const Builder *builder, const Variant *vari
                                      const char *size, TimeKind kind, size_t run) {
     const bool whole = builder->kinds == BOTH_KINDS && kind == TIME_END_TO_END;
     return builder->only != NULL && size != NULL
-               ? document_text(builder->document, "%s%s", size, whole ? ", end to end" : "")
+               ? document_text(builder->document, "%s%s", size, whole ? ", with copies" : "")
                : builder_series_name(builder, variant->name, size, kind, run);
 }
 
@@ -746,47 +746,17 @@ static const Row *largest_of(const Builder *builder, const RunGroup *rows) {
     return sizes.count > 0 ? sizes.rows[sizes.count - 1] : NULL;
 }
 
-/* Whether two ceilings cannot be distinguished on a logarithmic axis. */
-static bool same_ceiling(const ChartSeries *a, const ChartSeries *b) {
-    static const double apart = 1.03;
-    bool same = a->style == SERIES_CEILING && b->style == SERIES_CEILING && a->count == b->count;
-    for (size_t i = 0; same && i < a->count; i++) {
-        const ChartPoint *p = &a->points[i], *q = &b->points[i];
-        same = fmax(p->x / q->x, q->x / p->x) < apart && fmax(p->y / q->y, q->y / p->y) < apart;
-    }
-    return same;
-}
-
-/* Series from `first` on are those of a run's roofline. Ceilings have the machine's name, but those
- * that several machines have are drawn once, without. */
-static void name_roofline(const Builder *builder, size_t first, size_t run) {
-    DocChart *chart = builder->chart;
-    size_t kept = first;
-    for (size_t i = first; i < chart->count; i++) {
-        ChartSeries series = chart->series[i];
-        bool shared = false;
-        for (size_t j = 0; j < first; j++) {
-            if (same_ceiling(&chart->series[j], &series)) {
-                chart->series[j].name = series.name;
-                shared = true;
+/* A paper's roofline has no intervals. */
+static void name_roofline(const Builder *builder) {
+    for (size_t i = 0; i < builder->chart->count; i++) {
+        ChartSeries *series = &builder->chart->series[i];
+        if (series->style != SERIES_CEILING) {
+            series->name = builder_series_name(builder, series->name, NULL, TIME_KERNEL, 0);
+            for (size_t j = 0; j < series->count; j++) {
+                series->points[j].low = series->points[j].high = NAN;
             }
         }
-        series.run = run;
-        if (series.style == SERIES_CEILING && builder->run_count > 1) {
-            series.name =
-                document_text(builder->document, "%s: %s",
-                              builder_renamed(builder, builder->run_names[run]), series.name);
-        } else if (series.style != SERIES_CEILING) {
-            series.name = builder_series_name(builder, series.name, NULL, TIME_KERNEL, run);
-            for (size_t j = 0; j < series.count; j++) {
-                series.points[j].low = series.points[j].high = NAN;
-            }
-        }
-        if (!shared) {
-            chart->series[kept++] = series;
-        }
     }
-    chart->count = kept;
 }
 
 static void build_roofline(Builder *builder) {
@@ -794,12 +764,14 @@ static void build_roofline(Builder *builder) {
         const RunGroup rows = builder_rows(builder, run, NULL);
         const size_t first = builder->chart->count;
         const Row *largest = largest_of(builder, &rows);
-        if (largest != NULL) {
+        if (largest != NULL && builder->run_count > 1) {
+            roofline_add_machine(builder, run, &rows, largest);
+        } else if (largest != NULL) {
             roofline_fill(builder->document, builder->chart, &rows, largest);
         }
-        if (builder->place == PLACE_PAPER) {
-            name_roofline(builder, first, run);
-        } else if (largest != NULL) {
+        if (builder->place == PLACE_PAPER && builder->run_count == 1) {
+            name_roofline(builder);
+        } else if (largest != NULL && builder->run_count == 1) {
             builder->chart->title = title_at(builder, largest, &builder->head->answer);
         }
         if (builder->chart->count == first && builder->lacking == builder->run_count) {
@@ -843,6 +815,10 @@ static void mark_crossover(const Builder *builder, size_t run, size_t cpu, TimeK
     const ChartSeries *line = &builder->chart->series[cpu];
     char place[NUMBER_WORDS_SIZE];
     size_short(at, place);
+    const char *label = document_text(
+        builder->document, "%s%s%s",
+        builder_has_kind(builder, TIME_KERNEL) && kind == TIME_END_TO_END ? "with copies " : "",
+        course.side == SIDE_FASTER ? "from " : "up to ", place);
     ChartSeries *mark =
         chart_series(builder->document, builder->chart,
                      builder_series_name(builder, "crossover", NULL, kind, run), SERIES_WORDS, 0);
@@ -851,36 +827,33 @@ static void mark_crossover(const Builder *builder, size_t run, size_t cpu, TimeK
             chart_point(
                 builder->document, mark,
                 &(ChartPoint){
-                    .x = x, .y = line->points[i].y, .low = NAN, .high = NAN, .label = place});
+                    .x = x, .y = line->points[i].y, .low = NAN, .high = NAN, .label = label});
         }
     }
 }
 
-/* The fastest of each side at each size, as lines; the GPU's have the colour of the variant that is
- * the fastest at the largest size. False where a side has none. */
+/* The fastest of each side at each size, as lines: the CPU's grey, the GPU's in the colour of the
+ * machine. False where a side has none. */
 static bool add_sides(const Builder *builder, size_t run) {
-    enum { CPU_COLOUR = 0 };
     const RunGroup *group = &builder->runs[run];
     const size_t cpu = builder->chart->count;
-    const Variant *last = NULL;
+    const bool several = builder->run_count > 1;
     const RowLine slow =
         row_line(builder->document, group, &builder->axis, (RowChoice){.side = SIDE_CPU});
     bool both = slow.count > 0;
     builder_add_line(builder, &slow, TIME_KERNEL,
                      (LineLook){builder_series_name(builder, "best CPU", NULL, TIME_KERNEL, run),
-                                SERIES_MEASURED, CPU_COLOUR, run});
+                                SERIES_MEASURED, machine_look_number(run, true), run});
     for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
         const RowLine fast = row_line(builder->document, group, &builder->axis,
                                       (RowChoice){.side = SIDE_DEVICE, .kind = kind});
         both &= fast.count > 0;
-        if (kind == TIME_KERNEL && fast.count > 0) {
-            last = fast.rows[fast.count - 1]->variant;
-        }
-        if (builder_has_kind(builder, kind) && fast.count > 0 && last != NULL) {
+        if (builder_has_kind(builder, kind) && fast.count > 0) {
             builder_add_line(builder, &fast, kind,
-                             (LineLook){builder_series_name(builder, "best GPU", NULL, kind, run),
+                             (LineLook){builder_series_name(builder, several ? NULL : "best GPU",
+                                                            NULL, kind, run),
                                         builder_style(builder, kind),
-                                        variant_look_number(last->name), run});
+                                        machine_look_number(run, false), run});
             mark_crossover(builder, run, cpu, kind);
         }
     }

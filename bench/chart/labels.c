@@ -59,7 +59,8 @@ void figure_cut(const FigureLayout *layout, const char *text, double room,
 
 enum { NAME_MOST = 52 };
 
-/* A name that is too long loses its middle: ends tell names apart. */
+/* A name that is too long loses its middle, as ends tell names apart; in a paper's figure it stays,
+ * and is refused where it has no room. */
 void figure_series_name(const FigureLayout *layout, const ChartSeries *series,
                         char name[CHART_TEXT_SIZE]) {
     const DocChart *chart = layout->chart;
@@ -72,7 +73,8 @@ void figure_series_name(const FigureLayout *layout, const ChartSeries *series,
             starts[count++] = (uint16_t)i;
         }
     }
-    if (count > NAME_MOST) {
+    const bool whole_names = !layout->page && layout->style->legend != FIGURE_LEGEND_USUAL;
+    if (count > NAME_MOST && !whole_names) {
         snprintf(name, CHART_TEXT_SIZE, "%.*s…%s", (int)starts[NAME_MOST / 2 - 1], whole,
                  whole + starts[count - NAME_MOST / 2]);
     } else {
@@ -119,6 +121,18 @@ bool figure_in_key(const DocChart *chart, size_t index) {
 double figure_place(const FigureScale *scale, double value) {
     return scale->log ? log(value / scale->least) / log(scale->most / scale->least)
                       : (value - scale->least) / (scale->most - scale->least);
+}
+
+int figure_end_beyond(const FigureScale *scale, double value) {
+    const double nothing = 1e-9;
+    if (isnan(value)) {
+        return 0;
+    }
+    if (scale->log && !(value > 0)) {
+        return -1;
+    }
+    const double place = figure_place(scale, value);
+    return place > 1 + nothing ? 1 : place < -nothing ? -1 : 0;
 }
 
 bool figure_shows(bool is_log, double value) {

@@ -127,22 +127,75 @@ static bool share_axis(const DocChart *chart) {
     return chart->panel_count == 0 || chart->panels[0].y.title == NULL;
 }
 
+/* How far an interval may widen an axis beyond the values: what reaches further is cut. */
+static FigureRange limits_of(const FigureRange *values, bool is_log) {
+    const double share = 0.6;
+    if (is_log) {
+        const double factor =
+            fmax(3, pow(values->most / values->least, share)); /* of one value: a third to three */
+        return (FigureRange){values->least / factor, values->most * factor};
+    }
+    const double more = fmax(share * (values->most - values->least),
+                             0.5 * fmax(fabs(values->least), fabs(values->most)));
+    return (FigureRange){values->least - more, values->most + more};
+}
+
+/* Widens the range of values by the ends of intervals: up to the limits where few go beyond. */
+static void widen_by_ends(FigureRange *y, const FigureRange *ends, size_t beyond, size_t points,
+                          bool is_log) {
+    enum { FEW = 4 }; /* one point of so many */
+    const FigureRange limits = limits_of(y, is_log);
+    const bool cut = beyond * FEW <= points;
+    y->least = fmin(y->least, cut ? fmax(ends->least, limits.least) : ends->least);
+    y->most = fmax(y->most, cut ? fmin(ends->most, limits.most) : ends->most);
+}
+
+static bool is_in_panel(const DocChart *chart, size_t series, size_t panel) {
+    return share_axis(chart) || chart->series[series].panel == panel;
+}
+
+/* The ends of the intervals of drawn points; returns how many go beyond the limits of the values.
+ */
+static size_t find_ends(const DocChart *chart, size_t panel, const ChartAxis *axis,
+                        const FigureRange *limits, FigureRange *ends) {
+    size_t beyond = 0;
+    for (size_t i = 0; i < chart->count; i++) {
+        const ChartSeries *series = &chart->series[i];
+        for (size_t j = 0; is_in_panel(chart, i, panel) && j < series->count; j++) {
+            const ChartPoint *point = &series->points[j];
+            if (figure_shows(chart->x.log, point->x) && figure_shows(axis->log, point->y)) {
+                widen(ends, axis->log, point->low);
+                widen(ends, axis->log, point->high);
+                beyond += (figure_shows(axis->log, point->low) && point->low < limits->least) ||
+                          (figure_shows(axis->log, point->high) && point->high > limits->most);
+            }
+        }
+    }
+    return beyond;
+}
+
 /* What the points that can be drawn span: of one panel if it has an axis of its own. */
 static void find_ranges(const DocChart *chart, size_t panel, FigureRange *x, FigureRange *y) {
     const ChartAxis *axis = share_axis(chart) ? &chart->y : &chart->panels[panel].y;
+    size_t points = 0;
     *y = (FigureRange){INFINITY, -INFINITY};
     for (size_t i = 0; i < chart->count; i++) {
         const ChartSeries *series = &chart->series[i];
         for (size_t j = 0; j < series->count; j++) {
             const ChartPoint *point = &series->points[j];
-            if ((share_axis(chart) || series->panel == panel) &&
-                figure_shows(chart->x.log, point->x) && figure_shows(axis->log, point->y)) {
+            if (is_in_panel(chart, i, panel) && figure_shows(chart->x.log, point->x) &&
+                figure_shows(axis->log, point->y)) {
                 widen(x, chart->x.log, point->x);
                 widen(y, axis->log, point->y);
-                widen(y, axis->log, point->low);
-                widen(y, axis->log, point->high);
+                points++;
             }
         }
+    }
+    if (is_range(y)) {
+        const FigureRange limits = limits_of(y, axis->log);
+        FigureRange ends = *y;
+        const size_t beyond = find_ends(chart, panel, axis, &limits, &ends);
+        widen_by_ends(y, &ends, beyond, chart->kind == CHART_LINES ? points : 0, axis->log);
     }
 }
 
@@ -455,8 +508,8 @@ static void mark_x(Layout *layout, double length) {
     Scale turned = *scale;
     const double turned_wide = 1.25 * layout->font;
     thin_names(layout, scale, length, 0);
-    /* A name or two less is better than a turned head, which no page has. */
-    if (!layout->page && axis->count > 0 && count_names(scale) + 2 < axis->count) {
+    /* Every size that was measured is named, unless a page has no room for a turned head. */
+    if (!layout->page && axis->count > 0) {
         *scale = turned;
         layout->turned = true;
         thin_names(layout, scale, length, turned_wide);
@@ -488,98 +541,16 @@ static void mark_y(const Layout *layout, Panel *panel) {
     }
 }
 
-/* === Key ====================================================================================== */
-
-static double widest_entry(const Layout *layout) {
-    double widest = 0;
-    for (size_t i = 0; i < layout->chart->count; i++) {
-        if (figure_in_key(layout->chart, i)) {
-            char name[CHART_TEXT_SIZE];
-            figure_series_name(layout, &layout->chart->series[i], name);
-            widest = fmax(widest, figure_letters(layout, name));
-        }
-    }
-    return widest;
-}
-
-static double key_line(const Layout *layout) {
-    return 1.2 * layout->font;
-}
-
-/* A sample of a line, and room between columns. */
-static double key_sample(const Layout *layout) {
-    return 4.6 * layout->font;
-}
-
-static void count_key(Layout *layout) {
-    const double room = layout->width / (widest_entry(layout) + key_sample(layout));
-    const bool below = layout->legend == FIGURE_LEGEND_BELOW;
-    layout->entries = 0;
-    for (size_t i = 0; i < layout->chart->count; i++) {
-        layout->entries += figure_in_key(layout->chart, i);
-    }
-    const size_t columns = below && room >= 2 ? (size_t)room : 1;
-    layout->key_rows = (layout->entries + columns - 1) / columns;
-    layout->key_high = (double)layout->key_rows * key_line(layout);
-}
-
-/* Points of lines, and places between them, that lie in a corner. */
-static size_t covered(const Layout *layout, bool right, bool below, double wide, double high) {
-    enum { BETWEEN = 8 };
-    const Scale *x_scale = &layout->x, *y_scale = &layout->panels[0].y;
-    size_t count = 0;
-    for (size_t i = 0; i < layout->chart->count; i++) {
-        const ChartSeries *series = &layout->chart->series[i];
-        for (size_t j = 0; j + 1 < series->count; j++) {
-            const ChartPoint *a = &series->points[j], *b = &series->points[j + 1];
-            const double ax = figure_place(x_scale, a->x), bx = figure_place(x_scale, b->x);
-            const double ay = figure_place(y_scale, a->y), by = figure_place(y_scale, b->y);
-            for (int k = 0; k <= BETWEEN; k++) {
-                const double x = ax + (bx - ax) * k / BETWEEN, y = ay + (by - ay) * k / BETWEEN;
-                count += (right ? x > 1 - wide : x < wide) && (below ? y < high : y > 1 - high);
-            }
-        }
-    }
-    return count;
-}
-
-/* In the emptiest corner; where none is empty the axis becomes longer at its end. False where the
- * key would take more than half of the plot. */
-static bool place_key_inside(Layout *layout, double wide, double high) {
-    const double key_wide = (widest_entry(layout) + key_sample(layout)) / wide;
-    const double key_high = (layout->key_high + 0.6 * layout->font) / high;
-    size_t least = SIZE_MAX;
-    for (int corner = 0; corner < 4; corner++) {
-        const bool right = (corner & 1) != 0, below = (corner & 2) != 0;
-        const size_t count = covered(layout, right, below, key_wide, key_high);
-        if (count < least) {
-            least = count;
-            layout->key_right = right;
-            layout->key_below = below;
-        }
-    }
-    if (least > 0 && (key_high > 0.5 || isfinite(layout->style->y_range.most))) {
-        return false;
-    }
-    if (least > 0) {
-        Scale *y = &layout->panels[0].y;
-        const double longer = key_high / (1 - key_high);
-        layout->key_below = false;
-        y->most = y->log ? y->most * pow(y->most / y->least, longer)
-                         : y->most + (y->most - y->least) * longer;
-    }
-    return true;
-}
+/* === Legend =================================================================================== */
 
 /* Where the key is: names at the ends of lines need room beside the panels. */
 static void choose_legend(Layout *layout) {
     const DocChart *chart = layout->chart;
     const bool direct = chart->kind == CHART_LINES && !chart->ceilings_named &&
                         (layout->panel_count == 1 || !share_axis(chart));
-    count_key(layout);
+    figure_key_measure(layout, layout->width);
     if (layout->legend == FIGURE_LEGEND_USUAL) {
-        layout->legend = FIGURE_LEGEND_DIRECT;
-        const bool roomy = widest_entry(layout) + 1.2 * layout->font <= 0.46 * layout->width;
+        const bool roomy = figure_widest_entry(layout) + 1.2 * layout->font <= 0.46 * layout->width;
         layout->legend = layout->entries > 1 && roomy ? FIGURE_LEGEND_DIRECT : FIGURE_LEGEND_BELOW;
     }
     /* Points of a roofline lie too close for names, and bars leave no room among them. */
@@ -588,7 +559,13 @@ static void choose_legend(Layout *layout) {
          (chart->kind != CHART_LINES || layout->panel_count > 1))) {
         layout->legend = FIGURE_LEGEND_BELOW;
     }
-    count_key(layout);
+}
+
+/* A picture that is nobody's column grows until its key has room. */
+static void make_room_for_key(Layout *layout) {
+    if (layout->style->legend == FIGURE_LEGEND_USUAL && layout->legend == FIGURE_LEGEND_BELOW) {
+        layout->width = fmax(layout->width, layout->key_wide);
+    }
 }
 
 /* === The whole ================================================================================ */
@@ -603,10 +580,10 @@ static void stack(Layout *layout, double axis, double panels) {
     layout->note_y = y;
     y += lines_high(layout, &layout->note);
     y += layout->note.count + layout->made.count > 0 ? 0.3 * font : 0;
-    layout->key_y = y;
-    y += layout->legend == FIGURE_LEGEND_BELOW && layout->entries > 0
-             ? layout->key_high + 0.3 * font
-             : 0;
+    if (layout->legend == FIGURE_LEGEND_BELOW && layout->entries > 0) {
+        figure_key_move(layout, (layout->width - layout->key_wide) / 2, y);
+        y += layout->key_high + 0.3 * font;
+    }
     layout->x_title_y = y + 0.7 * font;
     layout->bottom = y + axis;
     /* Names at the ends of lines may reach above the plot. */
@@ -637,15 +614,15 @@ static Status lay_out_lines(Layout *layout) {
     const size_t rows = (count + columns - 1) / columns;
     STATUS_TRY(find_scales(layout));
     choose_legend(layout);
+    make_room_for_key(layout);
     const bool direct = layout->legend == FIGURE_LEGEND_DIRECT;
     double high = (count == 1 ? 0.5 : 0.45) * layout->style->width * mm;
     if (direct) {
         high = fmax(high, 1.12 * font * (double)(layout->entries + 1));
     }
     if (layout->legend == FIGURE_LEGEND_INSIDE &&
-        !place_key_inside(layout, layout->width - 6 * font, high)) {
+        !figure_key_inside(layout, layout->width - 6 * font, high)) {
         layout->legend = FIGURE_LEGEND_BELOW;
-        count_key(layout);
     }
     double names = 0;
     for (size_t i = 0; i < count; i++) {
@@ -656,7 +633,7 @@ static Status lay_out_lines(Layout *layout) {
         }
     }
     layout->left = 2.7 * font + names;
-    layout->right = direct ? widest_entry(layout) + 1.2 * font : 0.5 * font;
+    layout->right = direct ? figure_widest_entry(layout) + 1.2 * font : 0.5 * font;
     double wide = beside ? 17 * font : layout->width - layout->left - layout->right;
     mark_x(layout, wide);
     if (!direct) {
@@ -671,14 +648,14 @@ static Status lay_out_lines(Layout *layout) {
         layout->width =
             fmax(layout->width, layout->left + n * wide + (n - 1) * gap + layout->right);
         find_texts(layout); /* wider lines */
-        count_key(layout);
+        figure_key_measure(layout, layout->width);
     }
     wide = (layout->width - layout->left - layout->right - (double)(columns - 1) * gap) /
            (double)columns;
     const double head = beside ? 1.7 * font : 0, row_gap = rows > 1 ? 1.2 * font : 0;
     const double pitch = head + high + row_gap;
     const double x_names =
-        layout->turned ? 0.72 * widest_name(layout, &layout->x) + 1.2 * font : 1.7 * font;
+        layout->turned ? 0.72 * widest_name(layout, &layout->x) + 0.7 * font : 1.7 * font;
     stack(layout, x_names + 1.6 * font, (double)rows * pitch - row_gap);
     for (size_t i = 0; i < count; i++) {
         Panel *panel = &layout->panels[i];
@@ -690,6 +667,9 @@ static Status lay_out_lines(Layout *layout) {
         panel->values_named = i % columns == 0;
     }
     layout->beside = beside;
+    if (layout->legend == FIGURE_LEGEND_INSIDE) {
+        figure_key_into_corner(layout);
+    }
     return status_ok();
 }
 
@@ -830,6 +810,63 @@ Status figure_lay_out_page(const DocChart *chart, Layout *layout) {
     return status_ok();
 }
 
+/* --- What does not fit ------------------------------------------------------------------------ */
+
+/* The longest line of the key is told with what shortens it. */
+static Status check_key(const Layout *layout) {
+    const Panel *panel = &layout->panels[0];
+    if (layout->legend != FIGURE_LEGEND_BELOW || layout->entries == 0) {
+        return status_ok();
+    }
+    if (layout->key_wide > layout->width) {
+        return status_make(STATUS_USAGE,
+                           "figure: the names of the legend are wider than %g mm; shorter names "
+                           "(--rename), a smaller --font or a larger --width fit",
+                           layout->style->width);
+    }
+    const double most = layout->chart->kind == CHART_BARS ? INFINITY : panel->high;
+    return layout->key_high <= most
+               ? status_ok()
+               : status_make(STATUS_USAGE,
+                             "figure: a legend of %zu names is higher than the plot; name fewer "
+                             "lines with --variants, or leave one kind of time out with --measure "
+                             "kernel; --legend none or a larger --width also fit",
+                             layout->entries);
+}
+
+static bool is_cut(const FigureLines *lines) {
+    return lines->count > 0 && text_ends(lines->lines[lines->count - 1], "…");
+}
+
+static Status check_names(const Layout *layout) {
+    if (layout->crowded > 0) {
+        return status_make(STATUS_USAGE,
+                           "figure: %zu name%s within the plot would lie on others; leave lines "
+                           "out with --variants or --sizes, or use a larger --width or a smaller "
+                           "--font",
+                           layout->crowded, layout->crowded == 1 ? "" : "s");
+    }
+    return is_cut(&layout->title)
+               ? status_make(STATUS_USAGE, "figure: the --title does not fit %g mm in three lines",
+                             layout->style->width)
+               : status_ok();
+}
+
+/* A plot that is left too narrow for its lines, and texts that would be cut. */
+static Status check_room(const Layout *layout) {
+    if (layout->panels[0].wide < 0.35 * layout->width && layout->panel_count == 1) {
+        return status_make(STATUS_USAGE,
+                           "figure: names leave too little of %g mm for the plot; --legend below, "
+                           "shorter names (--rename) or a larger --width leave more",
+                           layout->style->width);
+    }
+    if (layout->style->legend == FIGURE_LEGEND_USUAL) {
+        return status_ok();
+    }
+    STATUS_TRY(check_key(layout));
+    return check_names(layout);
+}
+
 Status figure_lay_out(const FigureStyle *style, const DocChart *chart, Layout *layout) {
     const size_t panels = chart->panel_count > 0 ? chart->panel_count : 1;
     *layout = (Layout){.style = style,
@@ -850,13 +887,7 @@ Status figure_lay_out(const FigureStyle *style, const DocChart *chart, Layout *l
     if (chart->kind == CHART_LINES) {
         figure_place_names(layout);
     }
-    return layout->panels[0].wide >= 0.35 * layout->width || panels > 1
-               ? status_ok()
-               : status_make(
-                     STATUS_USAGE,
-                     "figure: names leave too little of %g mm for the plot; --legend below, "
-                     "shorter names (--rename) or a larger --width leave more",
-                     style->width);
+    return check_room(layout);
 }
 
 void figure_layout_release(Layout *layout) {

@@ -66,6 +66,12 @@ typedef struct FigurePanel {
     size_t name_count;
 } FigurePanel;
 
+/* An entry of the key: its sample begins at x, in the middle of its height. */
+typedef struct FigureKeyEntry {
+    size_t series;
+    double x, y;
+} FigureKeyEntry;
+
 /* A text in lines. */
 typedef struct FigureLines {
     double size; /* of its letters, relative to the usual ones */
@@ -86,17 +92,22 @@ typedef struct FigureLayout {
     FigurePanel *panels;
     size_t panel_count;
     bool beside; /* panels, with one title of y */
-    size_t entries, key_rows;
-    double key_high;
     FigureLegend legend;
+    FigureKeyEntry key[FIGURE_NAMES_MAX]; /* below the axes or inside, column by column */
+    size_t entries;                       /* series with a name in the key or at its end */
+    size_t key_columns;
+    double key_wide, key_high;
     bool key_right, key_below; /* of a key inside: in which corner */
+    size_t crowded;            /* names in the plot that lie on others, or leave the picture */
     double heading_high;       /* of the words behind bars */
     bool cells_named;
     double cell_letters; /* of counts in cells, relative to the usual ones */
 } FigureLayout;
 
 /* Finds a place for everything; to be released in any case. STATUS_USAGE when no point can be
- * drawn, none is in the range that is asked for, or names leave no room. */
+ * drawn, none is in the range that is asked for, or names leave no room. With
+ * FIGURE_LEGEND_USUAL a picture grows until its key has room and may cut names; any other legend
+ * refuses what does not fit and says what to leave out. */
 Status figure_lay_out(const FigureStyle *style, const DocChart *chart, FigureLayout *layout);
 
 /* The same for a chart within a page: lengths are units of its viewBox, whose letters are larger
@@ -127,6 +138,10 @@ void figure_power_text(int power, char text[FIGURE_MARK_SIZE]);
 /* Where a value is on the axis: 0 at its lower end, 1 at the upper one. */
 double figure_place(const FigureScale *scale, double value);
 
+/* Whether an end of an interval is beyond the axis: 1 above it, -1 below, else 0. Such an interval is
+ * cut, and an arrow shows it. */
+int figure_end_beyond(const FigureScale *scale, double value);
+
 /* The name of a series as a key shows it; cut in its middle. */
 void figure_series_name(const FigureLayout *layout, const ChartSeries *series,
                         char name[CHART_TEXT_SIZE]);
@@ -136,6 +151,28 @@ bool figure_is_named(const DocChart *chart, size_t index);
 
 /* Whether it has an entry in the key: of the same series in several panels the first has. */
 bool figure_in_key(const DocChart *chart, size_t index);
+
+/* --- Key: key.c ------------------------------------------------------------------------------- */
+
+/* The length of a sample of a line, and from it to its name. */
+double figure_key_sample(const FigureLayout *layout);
+
+/* The longest name of a series, in points. */
+double figure_widest_entry(const FigureLayout *layout);
+
+/* Lays the entries out for `wide` points, as many columns as fit; places are from the lower left
+ * corner of the key. */
+void figure_key_measure(FigureLayout *layout, double wide);
+
+/* Moves the key there. */
+void figure_key_move(FigureLayout *layout, double x, double y);
+
+/* Chooses the emptiest corner of a panel of this size; where none is empty the axis becomes longer
+ * at its end. False where the key would take more than half of the plot. */
+bool figure_key_inside(FigureLayout *layout, double wide, double high);
+
+/* Moves it there, once the panel has its place. */
+void figure_key_into_corner(FigureLayout *layout);
 
 /* Finds a place for every name of a chart of lines: the last step of a layout. */
 void figure_place_names(FigureLayout *layout);

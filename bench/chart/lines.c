@@ -141,6 +141,12 @@ size_t builder_variants(const Builder *builder, const RunGroup *rows,
     return count;
 }
 
+/* Of several machines in a paper each has a line of its best variant, unless variants are named. */
+static bool shows_best(const Builder *builder) {
+    return builder->best ||
+           (builder->place == PLACE_PAPER && builder->run_count > 1 && builder->variants == NULL);
+}
+
 /* === Measures ================================================================================= */
 
 TimeUnit builder_unit(const Builder *builder) {
@@ -170,8 +176,9 @@ static ChartPoint share_point(const Row *row) {
     return (ChartPoint){.y = 100 * row->roof_fraction, .low = roof / high, .high = roof / low};
 }
 
-static ChartPoint measured_point(const ChartType *type, const Row *row, TimeKind kind,
-                                 double unit) {
+static ChartPoint measured_point(const Builder *builder, const Row *row, TimeKind kind) {
+    const ChartType *type = builder->type;
+    const double unit = builder->unit.seconds;
     const bool with_alloc = type->with_alloc && !row_is_on_cpu(row);
     const Summary *summary = with_alloc ? &row->with_alloc_summary : row_summary(row, kind);
     const double seconds = with_alloc ? summary->median : row_seconds(row, kind);
@@ -184,14 +191,15 @@ static ChartPoint measured_point(const ChartType *type, const Row *row, TimeKind
     if (with_alloc) {
         return (ChartPoint){.y = row->base_seconds / seconds, .low = NAN, .high = NAN};
     }
+    const SpeedupOver over = type->measure == CHART_OVER_SEQ ? OVER_SEQ : OVER_BEST_CPU;
     const Ratio ratio =
-        row_ratio(row, type->measure == CHART_OVER_SEQ ? OVER_SEQ : OVER_BEST_CPU, kind);
+        shows_best(builder) ? row_won_ratio(row, over, kind) : row_ratio(row, over, kind);
     return (ChartPoint){.y = ratio.value, .low = ratio.low, .high = ratio.high};
 }
 
 /* A paper has bars of six launches or more: what fewer spread says nothing about the next. */
 ChartPoint builder_point(const Builder *builder, const Row *row, TimeKind kind) {
-    ChartPoint point = measured_point(builder->type, row, kind, builder->unit.seconds);
+    ChartPoint point = measured_point(builder, row, kind);
     if (builder->place == PLACE_PAPER && row_summary(row, kind)->launches < MEDIAN_INTERVAL_MIN) {
         point.low = point.high = NAN;
     }
@@ -218,12 +226,12 @@ static const char *paper_words(const Builder *builder) {
     case CHART_OVER_SEQ:
         return document_text(builder->document, "speedup over %s%s",
                              builder->type->measure == CHART_OVER_SEQ ? "seq" : "best CPU",
-                             kernel || both ? "" : ", end to end");
+                             kernel || both ? "" : ", with copies");
     case CHART_TIME:
         return document_text(builder->document, "%s%s%s",
                              kernel ? "kernel time"
                              : both ? "time"
-                                    : "time, end to end",
+                                    : "time, with copies",
                              builder->only != NULL ? " of " : "",
                              builder->only != NULL ? builder_renamed(builder, builder->only->name)
                                                    : "");
@@ -233,8 +241,9 @@ static const char *paper_words(const Builder *builder) {
 
 void builder_name_measure(Builder *builder) {
     const ChartMeasure measure = builder->type->measure;
-    const char *words =
-        builder->place == PLACE_PAPER ? paper_words(builder) : measure_words(builder->type);
+    const char *words = builder->place == PLACE_PAPER || builder->best
+                            ? paper_words(builder)
+                            : measure_words(builder->type);
     builder->chart->y.log = measure != CHART_ROOF_SHARE;
     builder->chart->y.title = measure == CHART_TIME ? document_text(builder->document, "%s (%s)",
                                                                     words, builder->unit.name)
@@ -365,10 +374,12 @@ const char *builder_series_name(const Builder *builder, const char *name, const 
                                 TimeKind kind, size_t run) {
     const bool whole = builder->kinds == BOTH_KINDS && kind == TIME_END_TO_END;
     const bool several = builder->run_count > 1;
-    return document_text(builder->document, "%s%s%s%s%s%s", builder_renamed(builder, name),
+    return document_text(builder->document, "%s%s%s%s%s%s",
+                         name != NULL ? builder_renamed(builder, name) : "",
                          detail != NULL ? ", " : "", detail != NULL ? detail : "",
-                         whole ? ", end to end" : "", several ? ", " : "",
-                         several ? builder_renamed(builder, builder->run_names[run]) : "");
+                         several && name != NULL ? ", " : "",
+                         several ? builder_renamed(builder, builder->run_names[run]) : "",
+                         whole ? ", with copies" : "");
 }
 
 /* --- Notes ------------------------------------------------------------------------------------ */
@@ -474,6 +485,43 @@ static void add_variant(const Builder *builder, const Variant *variant, size_t r
     }
 }
 
+static RowSide best_side(const Builder *builder, size_t run) {
+    for (size_t i = 0; i < builder->runs[run].count; i++) {
+        if (!row_is_on_cpu(builder->runs[run].rows[i])) {
+            return SIDE_DEVICE;
+        }
+    }
+    return SIDE_CPU;
+}
+
+static void add_best(const Builder *builder, size_t run, const Point *answer) {
+    const RowSide side = best_side(builder, run);
+    if (builder->best && side == SIDE_DEVICE && builder->type->measure == CHART_TIME) {
+        const RowLine line = row_line(builder->document, &builder->runs[run], &builder->axis,
+                                      (RowChoice){.side = SIDE_CPU, .answer = answer});
+        builder_add_line(
+            builder, &line, TIME_KERNEL,
+            (LineLook){"best CPU", SERIES_MEASURED, machine_look_number(run, true), run});
+    }
+    for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+        const bool repeats =
+            builder->kinds == BOTH_KINDS && kind == TIME_END_TO_END && side == SIDE_CPU;
+        if (builder_has_kind(builder, kind) && !repeats) {
+            const RowLine line =
+                row_line(builder->document, &builder->runs[run], &builder->axis,
+                         (RowChoice){.side = side, .answer = answer, .kind = kind});
+            builder_add_line(builder, &line, kind,
+                             (LineLook){builder_series_name(builder,
+                                                            !builder->best     ? NULL
+                                                            : side == SIDE_CPU ? "best CPU"
+                                                                               : "best GPU",
+                                                            NULL, kind, run),
+                                        builder_style(builder, kind),
+                                        machine_look_number(run, false), run});
+        }
+    }
+}
+
 void builder_add_variants(const Builder *builder, const Point *answer) {
     const ChartMeasure measure = builder->type->measure;
     if (builder->place != PLACE_PAPER && measure == CHART_OVER_BEST_CPU &&
@@ -484,7 +532,10 @@ void builder_add_variants(const Builder *builder, const Point *answer) {
     for (size_t run = 0; run < builder->run_count; run++) {
         const Variant *variants[VARIANTS_MAX];
         const size_t count = builder_variants(builder, &builder->runs[run], variants);
-        for (size_t i = 0; i < count; i++) {
+        if (shows_best(builder)) {
+            add_best(builder, run, answer);
+        }
+        for (size_t i = 0; i < count && !shows_best(builder); i++) {
             add_variant(builder, variants[i], run, answer);
         }
     }

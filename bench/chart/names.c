@@ -24,6 +24,7 @@ typedef struct Placer {
     FigurePanel *panel;
     Shape taken[FIGURE_NAMES_MAX];
     size_t taken_count;
+    size_t crowded; /* of them, those that cannot be read */
 } Placer;
 
 void figure_name_text(const FigureLayout *layout, const FigureName *name,
@@ -146,9 +147,28 @@ static Shape choose_near(Placer *placer, const char *name, double x, double y,
     return choice.shape;
 }
 
+/* Whether a text of this shape cannot be read: it leaves the picture, or lies on another one. */
+static bool is_crowded(const Placer *placer, const Shape *shape) {
+    const double slack = 0.75; /* letters are narrower than circles */
+    for (size_t i = 0; i < shape->count; i++) {
+        const double x = shape->x + (double)i * shape->dx, y = shape->y + (double)i * shape->dy;
+        if (x < 0 || x > placer->layout->width || y < 0 || y > placer->layout->height) {
+            return true;
+        }
+        for (size_t j = 0; j < placer->taken_count; j++) {
+            const Shape *other = &placer->taken[j];
+            if (near_shape(other, x, y, slack * (shape->radius + other->radius) - other->radius)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Where the text begins that has the shape, and nothing else may be from now on. */
 static void take(Placer *placer, const Shape *shape, double *x, double *y) {
     const double step = fmax(hypot(shape->dx, shape->dy), 1e-9);
+    placer->crowded += is_crowded(placer, shape);
     if (placer->taken_count < FIGURE_NAMES_MAX) {
         placer->taken[placer->taken_count++] = *shape;
     }
@@ -334,8 +354,9 @@ void figure_place_names(FigureLayout *layout) {
             place_direct_labels(&placer);
         }
         place_ceilings(&placer);
-        if (layout->panel_count == 1 && !layout->page) {
+        if (layout->panel_count == 1) {
             place_words(&placer);
         }
+        layout->crowded += placer.crowded;
     }
 }

@@ -162,3 +162,106 @@ size_t roofline_fill(Document *document, DocChart *chart, const RunGroup *rows,
                ? fill_roofline(document, chart, rows, &fastest)
                : 0;
 }
+
+/* === Of several machines ====================================================================== */
+
+/* The fastest row of a side that has a place, and its roof. */
+static bool best_of_side(const RowLine *fastest, const Roof *roofs, size_t count, bool cpu,
+                         const Row **row, const Roof **roof) {
+    *row = NULL;
+    *roof = NULL;
+    for (size_t i = 0; i < fastest->count; i++) {
+        const Row *other = fastest->rows[i];
+        if (row_is_on_cpu(other) == cpu && has_place(other) &&
+            (*row == NULL || row_seconds(other, TIME_KERNEL) < row_seconds(*row, TIME_KERNEL))) {
+            *row = other;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if ((roofs[i].threads > 0) == cpu &&
+            (*roof == NULL || roofs[i].operations > (*roof)->operations)) {
+            *roof = &roofs[i];
+        }
+    }
+    return *row != NULL && *roof != NULL;
+}
+
+/* "H200: 4.27 TB/s, 32.2 Top/s" */
+static const char *machine_roof_name(const Builder *builder, size_t run, bool cpu,
+                                     const Roof *roof) {
+    char bandwidth[REPORT_TEXT_SIZE], operations[REPORT_TEXT_SIZE];
+    amount_text(roof->bandwidth, "B/s", bandwidth, sizeof bandwidth);
+    amount_text(roof->operations, "op/s", operations, sizeof operations);
+    return document_text(
+        builder->document, "%s: %s, %s",
+        builder_series_name(builder, cpu ? "best CPU" : NULL, NULL, TIME_KERNEL, run), bandwidth,
+        operations);
+}
+
+/* The roof begins and ends where those of the machines before do. */
+static void align_ends(DocChart *chart) {
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; i < chart->count; i++) {
+        const ChartSeries *series = &chart->series[i];
+        for (size_t j = 0; series->style == SERIES_CEILING && j < series->count; j++) {
+            least = fmin(least, series->points[j].x);
+            most = fmax(most, series->points[j].x);
+        }
+    }
+    for (size_t i = 0; i < chart->count; i++) {
+        ChartSeries *series = &chart->series[i];
+        if (series->style == SERIES_CEILING && series->count == 3) {
+            series->points[0].y *= least / series->points[0].x;
+            series->points[0].x = least;
+            series->points[2].x = most;
+        }
+    }
+}
+
+static void add_machine_roof(const Builder *builder, size_t run, bool cpu, const Row *row,
+                             const Roof *roof) {
+    const double giga = 1e9, place = row->cost.operations / row->cost.bytes;
+    const double ridge = roof->operations / roof->bandwidth;
+    const double xs[] = {fmin(place, ridge) / room_left, ridge, fmax(place, ridge) * room_right};
+    Document *document = builder->document;
+    const int look = machine_look_number(run, cpu);
+    ChartSeries *ceiling = chart_series(document, builder->chart, NULL, SERIES_CEILING, look);
+    for (size_t i = 0; i < sizeof xs / sizeof xs[0]; i++) {
+        const double y = fmin(xs[i] * roof->bandwidth, roof->operations) / giga;
+        chart_point(document, ceiling, &(ChartPoint){.x = xs[i], .y = y, .low = NAN, .high = NAN});
+    }
+    ChartSeries *series =
+        chart_series(document, builder->chart, machine_roof_name(builder, run, cpu, roof),
+                     SERIES_MEASURED, look);
+    chart_point(document, series,
+                &(ChartPoint){.x = place,
+                              .y = row->cost.operations / row_seconds(row, TIME_KERNEL) / giga,
+                              .low = NAN,
+                              .high = NAN});
+}
+
+size_t roofline_add_machine(const Builder *builder, size_t run, const RunGroup *rows,
+                            const Row *largest) {
+    DocChart *chart = builder->chart;
+    const RowLine fastest = variants_at(builder->document, rows, largest);
+    Roof roofs[ROOFS_MAX] = {{.threads = 0}};
+    if (!line_has(&fastest, has_roof)) {
+        return 0;
+    }
+    const size_t count = find_roofs(rows, &fastest, roofs);
+    size_t drawn = 0;
+    chart->x.title = "least operations per byte";
+    chart->y.title = "operations a second (Gop/s)";
+    chart->x.log = chart->y.log = true;
+    chart->reference = NAN;
+    for (int cpu = 0; cpu < 2; cpu++) {
+        const Row *row;
+        const Roof *roof;
+        if (best_of_side(&fastest, roofs, count, cpu != 0, &row, &roof)) {
+            add_machine_roof(builder, run, cpu != 0, row, roof);
+            drawn++;
+        }
+    }
+    align_ends(chart);
+    return drawn;
+}

@@ -57,7 +57,8 @@ static const char *step_colour(const DocChart *chart, int colour) {
 static const char *series_colour(const DocChart *chart, const ChartSeries *series) {
     static const char *const greys[] = {"#E2E2E2", "#6B7480", "#9AA3AE", "#C6C6C6"};
     enum { GREYS = 4 };
-    if (series->style == SERIES_CEILING || series->style == SERIES_WORDS) {
+    const bool of_machine = series->colour >= machine_look_number(0, false);
+    if ((series->style == SERIES_CEILING && !of_machine) || series->style == SERIES_WORDS) {
         return GUIDE;
     }
     if (chart->kind == CHART_BARS && series->style == SERIES_SECONDARY) {
@@ -88,27 +89,19 @@ static size_t ceilings_before(const DocChart *chart, size_t index) {
     return count > 0 ? count - 1 : 0;
 }
 
-/* Marks are those of the variant in the first run, crosses and stars in further ones. */
 static SeriesLook look_of(const DocChart *chart, size_t index) {
     static const int full[] = {7, 5, 9, 13, 11, 15}, hollow[] = {6, 4, 8, 12, 10, 14};
-    static const int others[] = {2, 1, 3};
     static const char *const ceiling_dashes[] = {"",      "10, 5", "2, 4", "10, 4, 2, 4",
                                                  "20, 5", "4, 4"};
-    enum { SHAPES = 6, OTHERS = 3, CEILINGS = 6 };
+    enum { SHAPES = 6, CEILINGS = 6 };
     const ChartSeries *series = &chart->series[index];
-    const Look variant = look_numbered(series->colour);
+    const Look variant = look_numbered(series->mark > 0 ? series->mark - 1 : series->colour);
     const size_t shape =
         chart->ordered ? (size_t)series->colour % SHAPES : (size_t)variant.marker % SHAPES;
     SeriesLook look = {.colour = series_colour(chart, series), .width = 1.5};
-    look.hollow = (!chart->ordered && variant.hollow) ||
-                  (series->style == SERIES_SECONDARY && series->run == 0);
+    look.hollow = (!chart->ordered && variant.hollow) || series->style == SERIES_SECONDARY;
     look.mark = look.hollow ? hollow[shape] : full[shape];
     set_dashes(&look, chart->ordered ? "" : variant.dash);
-    if (series->run > 0) {
-        look.mark = others[series->run % OTHERS];
-        look.hollow = false;
-        set_dashes(&look, "4, 2");
-    }
     if (series->style == SERIES_SECONDARY) {
         set_dashes(&look, "7, 4");
     } else if (series->style == SERIES_PUBLISHED) {
@@ -120,7 +113,9 @@ static SeriesLook look_of(const DocChart *chart, size_t index) {
         set_dashes(&look, "1, 4");
     } else if (series->style == SERIES_CEILING) {
         look.mark = 0;
-        set_dashes(&look, ceiling_dashes[ceilings_before(chart, index) % CEILINGS]);
+        set_dashes(&look, chart->ceilings_named
+                              ? ceiling_dashes[ceilings_before(chart, index) % CEILINGS]
+                              : variant.dash);
         look.width = 0.8;
     }
     if (series->same_as > 0) { /* on top of the other one, which shows between */
@@ -297,27 +292,70 @@ static void write_margins(const Script *script, double left, double bottom, doub
             (bottom + high) / layout->height, bottom / layout->height);
 }
 
-static void write_key(const Script *script) {
+/* === Key ====================================================================================== */
+
+static void write_look(FILE *stream, const SeriesLook *look) {
+    fprintf(stream, "linecolor rgb '%s' linewidth %g dashtype %s", look->colour, look->width,
+            look->dashes);
+}
+
+static void write_point_of(FILE *stream, double x, double y, const SeriesLook *look) {
+    fprintf(stream,
+            "set label ' ' at screen %.4f, %.4f point pointtype %d pointsize mark_size "
+            "linecolor rgb '%s' linewidth %g front\n",
+            x, y, look->mark, look->colour, look->width);
+}
+
+/* A piece of a line from x to the other, in points. */
+static void write_piece(const Script *script, const SeriesLook *look, double from, double to,
+                        double y) {
     const FigureLayout *layout = script->layout;
-    if (layout->legend == FIGURE_LEGEND_BELOW && layout->entries > 0) {
-        fprintf(script->stream,
-                "set key at screen 0.5, %.4f center bottom vertical maxrows %zu Left reverse "
-                "noenhanced samplen 2 spacing 1\n",
-                layout->key_y / layout->height, layout->key_rows);
-    } else if (layout->legend == FIGURE_LEGEND_INSIDE) {
-        fprintf(script->stream,
-                "set key %s %s vertical maxcols 1 Left reverse noenhanced samplen 2 "
-                "spacing 1 width 1\n",
-                layout->key_right ? "right" : "left", layout->key_below ? "bottom" : "top");
-    } else {
-        fputs("unset key\n", script->stream);
+    fprintf(script->stream, "set arrow from screen %.4f, %.4f to screen %.4f, %.4f nohead ",
+            from / layout->width, y / layout->height, to / layout->width, y / layout->height);
+    write_look(script->stream, look);
+    fputs(" front\n", script->stream);
+}
+
+/* The line with its mark in the middle; it leaves a hollow one empty. */
+static void write_line_sample(const Script *script, const FigureKeyEntry *entry, double wide) {
+    const FigureLayout *layout = script->layout;
+    const SeriesLook look = look_of(layout->chart, entry->series);
+    const double middle = entry->x + wide / 2, gap = look.hollow ? 0.35 * layout->font : 0;
+    write_piece(script, &look, entry->x, middle - gap, entry->y);
+    write_piece(script, &look, middle + gap, entry->x + wide, entry->y);
+    if (look.mark != 0) {
+        write_point_of(script->stream, middle / layout->width, entry->y / layout->height, &look);
     }
 }
 
-static void write_name(const Script *script, const ChartSeries *series) {
-    char name[CHART_TEXT_SIZE];
-    figure_series_name(script->layout, series, name);
-    write_text(script, name);
+static void write_box_sample(const Script *script, const FigureKeyEntry *entry, double wide) {
+    const FigureLayout *layout = script->layout;
+    const double half = 0.4 * layout->font;
+    fprintf(script->stream,
+            "set object rectangle from screen %.4f, %.4f to screen %.4f, %.4f front fillcolor rgb "
+            "'%s' fillstyle solid 1 noborder\n",
+            entry->x / layout->width, (entry->y - half) / layout->height,
+            (entry->x + wide) / layout->width, (entry->y + half) / layout->height,
+            series_colour(layout->chart, &layout->chart->series[entry->series]));
+}
+
+static void write_key(const Script *script) {
+    const FigureLayout *layout = script->layout;
+    const double sample = figure_key_sample(layout), wide = sample - 0.6 * layout->font;
+    if (layout->legend != FIGURE_LEGEND_BELOW && layout->legend != FIGURE_LEGEND_INSIDE) {
+        return;
+    }
+    for (size_t i = 0; i < layout->entries; i++) {
+        const FigureKeyEntry *entry = &layout->key[i];
+        char name[CHART_TEXT_SIZE];
+        if (layout->chart->kind == CHART_BARS) {
+            write_box_sample(script, entry, wide);
+        } else {
+            write_line_sample(script, entry, wide);
+        }
+        figure_series_name(layout, &layout->chart->series[entry->series], name);
+        write_label(script, name, entry->x + sample, entry->y, "left front");
+    }
 }
 
 /* === Names within the plot ==================================================================== */
@@ -358,11 +396,6 @@ static bool has_many(const ChartSeries *series) {
     return series->count > 24;
 }
 
-static void write_look(FILE *stream, const SeriesLook *look) {
-    fprintf(stream, "linecolor rgb '%s' linewidth %g dashtype %s", look->colour, look->width,
-            look->dashes);
-}
-
 static void write_mark(FILE *stream, const SeriesLook *look) {
     fprintf(stream, " pointtype %d pointsize mark_size%s", look->mark,
             look->hollow ? " pointinterval -1" : "");
@@ -374,15 +407,6 @@ static void write_source(const Script *script, const ChartSeries *series, size_t
             first + series->count - 1);
 }
 
-static void write_title(const Script *script, size_t index) {
-    if (script->layout->panel_count == 1 && figure_in_key(script->layout->chart, index)) {
-        fputs(" title ", script->stream);
-        write_name(script, &script->layout->chart->series[index]);
-    } else {
-        fputs(" notitle", script->stream);
-    }
-}
-
 static void write_interval(const Script *script, const ChartSeries *series, const SeriesLook *look,
                            size_t first) {
     write_source(script, series, first);
@@ -392,10 +416,11 @@ static void write_interval(const Script *script, const ChartSeries *series, cons
                 "noborder notitle",
                 look->colour);
     } else {
-        fprintf(script->stream,
-                "1:3:(0):($4 - $3) with vectors heads nofilled size graph 0.012, 90 linecolor rgb "
-                "'%s' linewidth 1 notitle",
-                look->colour);
+        fprintf(
+            script->stream,
+            "1:(within($3)):(0):(within($4) - within($3)) with vectors heads nofilled size graph "
+            "0.012, 90 linecolor rgb '%s' linewidth 1 notitle",
+            look->colour);
     }
 }
 
@@ -424,7 +449,7 @@ static void write_series(const Script *script, size_t index, const SeriesLook *l
     if (!line) {
         write_mark(stream, look);
     }
-    write_title(script, index);
+    fputs(" notitle", stream);
 }
 
 /* Intervals first, so that lines and marks lie above them. */
@@ -458,6 +483,46 @@ static void write_plot(const Script *script, size_t panel) {
     fputc('\n', stream);
 }
 
+/* An arrow for each end of an interval that the panel cuts. */
+static void write_cut_ends(const Script *script, size_t index) {
+    const FigureLayout *layout = script->layout;
+    const FigurePanel *panel = &layout->panels[index];
+    const DocChart *chart = layout->chart;
+    const double long_share = 1.1 * layout->font / panel->high;
+    fputs("within(y) = y < ", script->stream);
+    write_number(script->stream, panel->y.least);
+    fputs(" ? ", script->stream);
+    write_number(script->stream, panel->y.least);
+    fputs(" : y > ", script->stream);
+    write_number(script->stream, panel->y.most);
+    fputs(" ? ", script->stream);
+    write_number(script->stream, panel->y.most);
+    fputs(" : y\n", script->stream);
+    for (size_t i = 0; i < chart->count; i++) {
+        const ChartSeries *series = &chart->series[i];
+        const bool here = layout->panel_count == 1 || series->panel == index;
+        for (size_t j = 0; here && !has_many(series) && j < series->count; j++) {
+            const ChartPoint *point = &series->points[j];
+            const double ends[] = {point->low, point->high};
+            for (int k = 0; k < 2; k++) {
+                const int beyond = figure_end_beyond(&panel->y, ends[k]);
+                if (beyond != 0 && figure_end_beyond(&panel->y, point->y) == 0) {
+                    fputs("set arrow from first ", script->stream);
+                    write_number(script->stream, point->x);
+                    fprintf(script->stream, ", graph %.4f to first ",
+                            beyond > 0 ? 1 - long_share : long_share);
+                    write_number(script->stream, point->x);
+                    fprintf(script->stream,
+                            ", graph %d head filled size screen %.4f, 20 linecolor rgb '%s' "
+                            "linewidth 1 front\n",
+                            beyond > 0, 0.8 * layout->font / layout->width,
+                            series_colour(chart, series));
+                }
+            }
+        }
+    }
+}
+
 /* Who is ahead above and below the reference: lighter than the grid. */
 static void write_sides(Script *script, const FigurePanel *panel) {
     static const struct {
@@ -487,42 +552,19 @@ static void write_sides(Script *script, const FigurePanel *panel) {
     }
 }
 
-/* The key of several panels, as a plot of its own. */
-static void write_key_alone(const Script *script) {
-    FILE *stream = script->stream;
-    const FigureLayout *layout = script->layout;
-    const DocChart *chart = layout->chart;
-    if (layout->legend != FIGURE_LEGEND_BELOW || layout->entries == 0) {
-        return;
+static size_t last_drawn(const FigureLayout *layout) {
+    size_t last = 0;
+    for (size_t i = 0; i < layout->panel_count; i++) {
+        last = layout->panels[i].empty ? last : i;
     }
-    fputs("unset label\nunset object\nunset tics\nunset border\nunset logscale\n"
-          "set xrange [0:1]\nset yrange [0:1]\n",
-          stream);
-    write_margins(script, 0.02 * layout->width, 0, 0.96 * layout->width,
-                  layout->key_y + layout->key_high);
-    write_key(script);
-    fputs("plot NaN notitle", stream);
-    for (size_t i = 0; i < chart->count; i++) {
-        if (figure_in_key(chart, i)) {
-            const SeriesLook look = look_of(chart, i);
-            fprintf(stream, ", \\\n    keyentry with %s ",
-                    look.mark == 0 ? "lines" : "linespoints");
-            write_look(stream, &look);
-            if (look.mark != 0) {
-                write_mark(stream, &look);
-            }
-            fputs(" title ", stream);
-            write_name(script, &chart->series[i]);
-        }
-    }
-    fputc('\n', stream);
+    return last;
 }
 
 static void write_panel(Script *script, size_t index) {
     const FigureLayout *layout = script->layout;
     const DocChart *chart = layout->chart;
     const FigurePanel *panel = &layout->panels[index];
-    fputs("unset label\n", script->stream);
+    fputs("unset label\nunset arrow\nunset key\n", script->stream);
     write_margins(script, panel->left, panel->bottom, panel->wide, panel->high);
     if (index == 0) {
         write_texts(script);
@@ -542,16 +584,15 @@ static void write_panel(Script *script, size_t index) {
                          panel->bottom + panel->high + 0.8 * layout->font,
                          panel->wide + layout->font, false);
     }
-    if (layout->panel_count == 1) {
-        write_key(script);
-    } else {
-        fputs("unset key\n", script->stream);
-    }
     write_scale(script, 'x', &layout->x, layout->turned ? "rotate by 45 right " : "norotate ",
                 panel->names_shown);
     write_scale(script, 'y', &panel->y, "", panel->values_named);
     write_sides(script, panel);
     write_names(script, panel);
+    write_cut_ends(script, index);
+    if (index == last_drawn(layout)) {
+        write_key(script);
+    }
     write_plot(script, index);
 }
 
@@ -584,7 +625,6 @@ static void write_line_chart(Script *script) {
         }
     }
     if (layout->panel_count > 1) {
-        write_key_alone(script);
         fputs("unset multiplot\n", stream);
     }
 }
@@ -662,27 +702,13 @@ static void write_bar_words(const Script *script) {
     }
 }
 
-/* Parts that no bar shows are not in the key. */
-static bool is_seen(const FigureLayout *layout, const ChartSeries *series) {
-    const FigurePanel *panel = &layout->panels[0];
-    for (size_t i = 0; i < series->count; i++) {
-        const ChartPoint *point = &series->points[i];
-        if ((figure_place(&panel->y, point->high) - figure_place(&panel->y, point->low)) *
-                panel->wide >
-            0.4) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void write_bar_chart(const Script *script) {
     FILE *stream = script->stream;
     const FigureLayout *layout = script->layout;
     const FigurePanel *panel = &layout->panels[0];
     const DocChart *chart = layout->chart;
     const double half = 0.34;
-    fputs("unset label\n", stream);
+    fputs("unset label\nunset object\nunset key\n", stream);
     write_margins(script, panel->left, panel->bottom, panel->wide, panel->high);
     write_texts(script);
     write_axis_title(script, chart->y.title, panel->left + panel->wide / 2, layout->x_title_y,
@@ -703,12 +729,7 @@ static void write_bar_chart(const Script *script) {
                     "(($3 + $4) / 2):1:3:4:($1 - %g):($1 + %g) with boxxyerror fillstyle solid 1 "
                     "border linecolor rgb '#FFFFFF' fillcolor rgb '%s' linewidth 0.5",
                     half, half, series_colour(chart, series));
-            if (is_seen(layout, series) && figure_is_named(chart, i)) {
-                fputs(" title ", stream);
-                write_name(script, series);
-            } else {
-                fputs(" notitle", stream);
-            }
+            fputs(" notitle", stream);
         }
         first += series->count;
     }

@@ -264,9 +264,22 @@ static void write_place(FILE *stream, double x, double y) {
     svg_coordinate(stream, y);
 }
 
-/* Where an end of an interval is drawn; one that a logarithmic axis cannot show, at the frame. */
+/* Where an end of an interval is drawn; one beyond the axis, at the frame. */
 static double end_at(const SvgScale *y, double value) {
-    return svg_scale_shows(y, value) ? svg_scale_at(y, value) : y->start;
+    const int beyond = figure_end_beyond(y->scale, value);
+    return beyond > 0 ? y->end : beyond < 0 ? y->start : svg_scale_at(y, value);
+}
+
+/* The end of a whisker: a cap, or an arrow where the interval goes on. */
+static void write_whisker_end(FILE *stream, const SvgScale *y, double value, double at) {
+    const int beyond = figure_end_beyond(y->scale, value);
+    fputs("M-3 ", stream);
+    svg_coordinate(stream, at + (beyond > 0 ? 6 : beyond < 0 ? -6 : 0));
+    if (beyond == 0) {
+        fputs("h6", stream);
+    } else {
+        fputs(beyond > 0 ? "l3-6l3 6" : "l3 6l3-6", stream);
+    }
 }
 
 /* The interval around a point, relative to it; one that the point itself covers is left out. */
@@ -280,15 +293,14 @@ static void write_whisker(FILE *stream, const SvgScale *y, const ChartPoint *poi
     if (below - above < 3) {
         return;
     }
-    fputs("<path class=\"w\" d=\"M-3 ", stream);
-    svg_coordinate(stream, above);
-    fputs("h6M0 ", stream);
+    fputs("<path class=\"w\" d=\"", stream);
+    write_whisker_end(stream, y, point->high, above);
+    fputs("M0 ", stream);
     svg_coordinate(stream, above);
     fputc('V', stream);
     svg_coordinate(stream, below);
-    fputs("M-3 ", stream);
-    svg_coordinate(stream, below);
-    fputs("h6\"/>", stream);
+    write_whisker_end(stream, y, point->low, below);
+    fputs("\"/>", stream);
 }
 
 static void write_point(FILE *stream, const DocChart *chart, const ChartSeries *series,
@@ -349,11 +361,11 @@ static void write_series(FILE *stream, const DocChart *chart, size_t index, cons
     fputs("</g>\n", stream);
 }
 
-/* All but the ceilings: a group each, with its line and its points. */
+/* All but ceilings and words: a group each, with its line and its points. */
 static void svg_series_write(FILE *stream, const DocChart *chart, const SvgScale *x,
                              const SvgScale *y) {
     for (size_t i = 0; i < chart->count; i++) {
-        if (chart->series[i].style != SERIES_CEILING) {
+        if (chart->series[i].style != SERIES_CEILING && chart->series[i].style != SERIES_WORDS) {
             write_series(stream, chart, i, x, y);
         }
     }
@@ -383,15 +395,35 @@ static void write_name(FILE *stream, const FigureLayout *layout, const FigureNam
     fputs("</text>", stream);
 }
 
-/* Thin lines with names along them instead of points. */
-static void svg_ceilings_write(FILE *stream, const FigureLayout *layout, const SvgScale *x,
-                               const SvgScale *y) {
+/* Around the points that words are about. */
+static void write_rings(FILE *stream, const ChartSeries *series, const SvgScale *x,
+                        const SvgScale *y) {
+    for (size_t i = 0; i < series->count; i++) {
+        if (svg_scale_shows_point(x, y, &series->points[i])) {
+            fputs("<circle class=\"ring\" r=\"8\" cx=\"", stream);
+            svg_coordinate(stream, svg_scale_at(x, series->points[i].x));
+            fputs("\" cy=\"", stream);
+            svg_coordinate(stream, svg_scale_at(y, series->points[i].y));
+            fputs("\"/>", stream);
+        }
+    }
+}
+
+/* Thin lines with names along them instead of points; and words with rings around what they are
+ * about. */
+static void svg_names_write(FILE *stream, const FigureLayout *layout, const SvgScale *x,
+                            const SvgScale *y) {
     const FigurePanel *panel = &layout->panels[0];
     for (size_t i = 0; i < panel->name_count; i++) {
+        const ChartSeries *series = panel->names[i].series;
         fputs("<g class=\"s ", stream);
-        svg_classes(stream, panel->names[i].series);
+        svg_classes(stream, series);
         fputs("\">", stream);
-        svg_line(stream, panel->names[i].series, x, y);
+        if (series->style == SERIES_WORDS) {
+            write_rings(stream, series, x, y);
+        } else {
+            svg_line(stream, series, x, y);
+        }
         write_name(stream, layout, &panel->names[i]);
         fputs("</g>\n", stream);
     }
@@ -533,7 +565,7 @@ static void write_drawing(FILE *stream, const FigureLayout *layout) {
     fprintf(stream, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>\n", SVG_PLOT_LEFT, SVG_PLOT_TOP,
             SVG_PLOT_BOTTOM, SVG_PLOT_RIGHT);
     write_reference(stream, chart, y);
-    svg_ceilings_write(stream, layout, x, y);
+    svg_names_write(stream, layout, x, y);
     svg_series_write(stream, chart, x, y);
 }
 

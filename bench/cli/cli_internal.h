@@ -144,6 +144,9 @@ const CommandGroup *command_groups(size_t *count);
 const Command *command_at(size_t index);
 
 extern const Command command_run, command_list, command_roof, command_selftest;
+/* "85mm", "3.5in" or the name of a paper's column, in mm. STATUS_USAGE. */
+Status width_read(const char *value, double *width);
+
 extern const Command command_show, command_plot, command_figure, command_merge, command_report,
     command_study, command_compare, command_history, command_bisect, command_ci;
 extern const Command command_reproduce, command_demo, command_verify, command_profile,

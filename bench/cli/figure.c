@@ -81,35 +81,37 @@ static Status set_range(const Option *option, const char *value, void *of) {
     return status_ok();
 }
 
-static Status set_width(const Option *option, const char *value, void *of) {
-    FigureOptions *options = of;
+Status width_read(const char *value, double *width) {
     static const struct {
         const char *word;
         double width; /* mm */
-    } columns[] = {{"ieee", 88.3}, {"acm", 84.7}, {"beamer", 100}};
-    const char *unit = "";
-    double number = 0;
-    (void)option;
+    } columns[] = {{"ieee", 88.3}, {"acm", 84.7}, {"nature", 89}, {"beamer", 100}};
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         if (strcmp(value, columns[i].word) == 0) {
-            options->request.style.width = columns[i].width;
+            *width = columns[i].width;
             return status_ok();
         }
     }
-    const size_t digits = strspn(value, "0123456789.");
     char *end;
-    number = strtod(value, &end);
-    unit = digits > 0 && end == value + digits ? end : "?";
+    double number = strtod(value, &end);
+    const bool digits = strspn(value, "0123456789.") > 0;
+    const char *unit = digits && end == value + strspn(value, "0123456789.") ? end : "?";
     number *= strcmp(unit, "cm") == 0 ? 10 : strcmp(unit, "in") == 0 ? 25.4 : 1;
     if ((strcmp(unit, "mm") != 0 && strcmp(unit, "cm") != 0 && strcmp(unit, "in") != 0) ||
         !(number >= width_least && number <= width_most)) {
         return status_make(STATUS_USAGE,
-                           "'%.40s' is no width from %g to %g mm; write 85mm, 3.5in, ieee, acm or "
-                           "beamer",
+                           "'%.40s' is no width from %g to %g mm; write 85mm, 3.5in, ieee, acm, "
+                           "nature or beamer",
                            value, width_least, width_most);
     }
-    options->request.style.width = number;
+    *width = number;
     return status_ok();
+}
+
+static Status set_width(const Option *option, const char *value, void *of) {
+    FigureOptions *options = of;
+    (void)option;
+    return width_read(value, &options->request.style.width);
 }
 
 /* "Times", "Times,9" or "9" */
@@ -175,11 +177,15 @@ static Status check(void *of, const OptionsGiven *given) {
                                          "results.json");
     }
     STATUS_TRY(check_renames(&options->renames));
-    request->kind = (PaperKind)place_of(paper_kind_names, options->kind, PAPER_SPEEDUP);
+    const bool usual = options->kind == NULL && options->over == NULL;
+    request->kind =
+        usual ? PAPER_USUAL : (PaperKind)place_of(paper_kind_names, options->kind, PAPER_SPEEDUP);
     request->over = options->over == NULL
                         ? PAPER_OVER_USUAL
                         : (PaperOver)(PAPER_OVER_SEQ + place_of(overs, options->over, 0));
-    request->measure = (PaperMeasure)(PAPER_KERNEL + place_of(measures, options->measure, 0));
+    request->measure = options->measure != NULL
+                           ? (PaperMeasure)(PAPER_KERNEL + place_of(measures, options->measure, 0))
+                           : PAPER_MEASURE_USUAL;
     request->x_scale = (PaperScale)(place_of(scales, options->x, -1) + 1);
     request->y_scale = (PaperScale)(place_of(scales, options->y, -1) + 1);
     request->style.legend = (FigureLegend)place_of(legends, options->legend, FIGURE_LEGEND_BELOW);
@@ -196,8 +202,9 @@ static const Option option_rows[] = {
     {"kind", "KIND",
      "speedup, time, efficiency (share of the roof), roofline, threads (how they scale), tuning "
      "(time against a tuning axis), stages (where the time goes), crossover (the fastest of each "
-     "side), sweep (against an axis of the answer), scaling (speedup over one GPU or thread, and "
-     "efficiency). Default: speedup",
+     "side, and where they cross), sweep (against an axis of the answer), scaling (speedup over "
+     "one "
+     "GPU or thread, and efficiency). Default: crossover, or with --over speedup",
      .kind = OPTION_WORD, MEMBER(kind), .words = paper_kind_names, .noun = "kind of figure",
      .group = "What is shown"},
     {"over", "WHAT",
@@ -206,8 +213,8 @@ static const Option option_rows[] = {
      .kind = OPTION_WORD, MEMBER(over), .words = overs, .noun = "baseline",
      .group = "What is shown"},
     {"measure", "WHAT",
-     "kernel, end-to-end or both, the latter dashed: of speedup, time, crossover, sweep and "
-     "scaling. Default: kernel",
+     "kernel, end-to-end (with copies) or both, the latter dashed: of speedup, time, crossover, "
+     "sweep and scaling. Default: both of a crossover, else kernel",
      .kind = OPTION_WORD, MEMBER(measure), .words = measures, .noun = "measure",
      .group = "What is shown"},
     {"variants", "LIST", "only these", .kind = OPTION_TEXT, MEMBER(request.variants),
@@ -234,8 +241,8 @@ static const Option option_rows[] = {
     {"range", "LIST", "what the axes show: 1:100 is of y, x=1e5:1e8,y=1: of both",
      .kind = OPTION_HANDLED, .handle = set_range, .group = "How it looks"},
     {"width", "WIDTH",
-     "85mm, 3.5in, or that of a column: ieee (88.3 mm), acm (84.7 mm), beamer (100 mm). Default: "
-     "ieee",
+     "85mm, 3.5in, or that of a column: ieee (88.3 mm), acm (84.7 mm), nature (89 mm), beamer (100 "
+     "mm). Default: ieee",
      .kind = OPTION_HANDLED, .handle = set_width, .group = "How it looks"},
     {"font", "FONT", "family, size in points, or both: Times,9. Default: Arial,8",
      .kind = OPTION_HANDLED, .handle = set_font, .group = "How it looks"},

@@ -31,6 +31,7 @@ typedef struct ReportOptions {
     const char *out;   /* file or folder; NULL: beside the run */
     const char *title; /* NULL: made of the runs' names */
     unsigned formats;  /* bits of ReportFormat; 0: not given */
+    double width;      /* mm: of the column that LaTeX tables are for; 0: any */
     Prices prices;     /* of an hour; 0: those of the run */
     bool diff;
 } ReportOptions;
@@ -47,9 +48,18 @@ static Status check(void *of, const OptionsGiven *given) {
         return status_make(STATUS_USAGE, "--format ad: an artifact appendix is of runs, not of "
                                          "their difference; leave out --diff");
     }
+    if (options->width > 0 && (options->formats & REPORT_LATEX) == 0) {
+        return status_make(STATUS_USAGE, "--width: is of LaTeX tables; add --format latex");
+    }
     return count > 0 ? status_ok()
                      : status_make(STATUS_USAGE, "report: name the folders of stored runs, or "
                                                  "their results.json");
+}
+
+static Status set_width(const Option *option, const char *value, void *of) {
+    ReportOptions *options = of;
+    (void)option;
+    return width_read(value, &options->width);
 }
 
 #define MEMBER(name) .member = offsetof(ReportOptions, name)
@@ -65,7 +75,11 @@ static const Option option_rows[] = {
      "tables/), ad (artifact.md and artifact.tex: the artifact appendix that reviewers ask for). "
      "Default: html",
      .kind = OPTION_WORDS, MEMBER(formats), .words = report_formats, .noun = "format"},
-    {"title", "TEXT", "title of the page. Default: from the names of the runs", .kind = OPTION_TEXT,
+    {"width", "WIDTH",
+     "with --format latex only the tables that fit a paper's column in letters of 8 points: 85mm, "
+     "3.5in, ieee (88.3 mm), acm (84.7 mm), nature (89 mm). Default: all tables",
+     .kind = OPTION_HANDLED, .handle = set_width},
+    {"title", "TEXT", "title of the page. Default: what the run found", .kind = OPTION_TEXT,
      MEMBER(title)},
     {"price", "LIST",
      "what an hour of the machine with the GPU costs, and one of the machine without: "
@@ -222,6 +236,9 @@ static void add_runs(const ReportRuns *runs, const Prices *prices, Document *doc
             put_below(document, first, i + 1);
         }
     }
+    if (runs->count > 1) { /* each run's sections are its own */
+        document->folded = 0;
+    }
 }
 
 static void make_title(const ReportOptions *options, const ReportRuns *runs, char *title,
@@ -243,9 +260,14 @@ static void report_document_build(const ReportOptions *options, const ReportRuns
     char title[4 * REPORT_NAME_SIZE];
     make_title(options, runs, title, sizeof title);
     document_open(document, title);
+    const ReportRun both[] = {{.stored = &runs->stored[0], .name = runs->names[0]},
+                              {.stored = &runs->stored[options->diff ? 1 : 0],
+                               .name = runs->names[options->diff ? 1 : 0]}};
+    if (options->title == NULL && (options->diff || runs->count == 1)) {
+        const char *finding = report_finding(both, options->diff ? 2 : 1, document);
+        document->title = finding != NULL && finding[0] != '\0' ? finding : document->title;
+    }
     if (options->diff) {
-        const ReportRun both[] = {{.stored = &runs->stored[0], .name = runs->names[0]},
-                                  {.stored = &runs->stored[1], .name = runs->names[1]}};
         report_build(both, 2, document);
     } else {
         add_runs(runs, &options->prices, document);
@@ -344,11 +366,25 @@ static Status write_markdown(const ReportPlace *place, const Document *document,
     return figures;
 }
 
-static Status write_tables(const ReportPlace *place, const Document *document, FILE *listing) {
+/* `width`: of the column that LaTeX tables are for; 0: any. */
+static Status write_tables(const ReportPlace *place, const Document *document, double width,
+                           FILE *listing) {
     char path[ATOMIC_FILE_PATH_SIZE];
-    const unsigned formats = ((place->formats & REPORT_LATEX) != 0 ? TABLE_LATEX : 0) |
+    const bool latex = (place->formats & REPORT_LATEX) != 0;
+    const unsigned formats = (latex && !(width > 0) ? TABLE_LATEX : 0) |
                              ((place->formats & REPORT_CSV) != 0 ? TABLE_CSV : 0);
     STATUS_TRY(path_in(place->folder, "tables", path, sizeof path));
+    if (latex && width > 0) {
+        size_t left_out;
+        STATUS_TRY(document_column_tables_write(document, path, width, &left_out));
+        if (left_out > 0) {
+            visible_line(stderr,
+                         "bench: note: %zu table%s not fit %.4g mm in letters of 8 points and %s "
+                         "left out; without --width all are written",
+                         left_out, left_out == 1 ? " does" : "s do", width,
+                         left_out == 1 ? "is" : "are");
+        }
+    }
     STATUS_TRY(document_tables_write(document, path, formats));
     visible_line(listing, "%s", path);
     return status_ok();
@@ -379,12 +415,13 @@ static Status write_artifact(const ReportOptions *options, const ReportRuns *run
 
 /* Writes the document and prints the path of each file and folder on `listing`. STATUS_SKIP with
  * the reason when only charts for Markdown could not be made. */
-static Status report_write(const ReportPlace *place, const Document *document, FILE *listing) {
+static Status report_write(const ReportPlace *place, const Document *document, double width,
+                           FILE *listing) {
     if ((place->formats & REPORT_HTML) != 0) {
         STATUS_TRY(write_html(place, document, listing));
     }
     if ((place->formats & (REPORT_LATEX | REPORT_CSV)) != 0) {
-        STATUS_TRY(write_tables(place, document, listing));
+        STATUS_TRY(write_tables(place, document, width, listing));
     }
     return (place->formats & REPORT_MARKDOWN) != 0 ? write_markdown(place, document, listing)
                                                    : status_ok();
@@ -416,7 +453,7 @@ static Status build_and_write(const ReportOptions *options, const ReportRuns *ru
     }
     Document document;
     report_document_build(options, runs, &document);
-    Status status = report_write(&place, &document, stdout);
+    Status status = report_write(&place, &document, options->width, stdout);
     document_release(&document);
     if (status.code == STATUS_SKIP) {
         visible_line(stderr, "bench: note: charts are tables in the Markdown: %s", status.why);

@@ -135,7 +135,6 @@ static void fill_ratio(const Row *row, CellDraft *draft) {
         text_append(draft->note, sizeof draft->note, ", %s: %s", words, ends);
     }
     draft->number = ratio.value;
-    draft->kind = ratio_side(&ratio) == SIDE_SLOWER && !row_is_on_cpu(row) ? CELL_BAD : CELL_PLAIN;
 }
 
 static void fill_roof(const Row *row, CellDraft *draft) {

@@ -33,10 +33,7 @@ static void factor_cell(Document *document, DocTable *table, const Ratio *ratio,
     char text[NUMBER_WORDS_SIZE];
     const SpeedSide side = ratio_side(ratio);
     side_text(side, ratio, compared, text);
-    table_cell(document, table,
-               &(DocCell){.text = text,
-                          .number = ratio->value,
-                          .kind = side == SIDE_SLOWER ? CELL_BAD : CELL_PLAIN});
+    table_cell(document, table, &(DocCell){.text = text, .number = ratio->value});
 }
 
 static void joules_cell(Document *document, DocTable *table, const Row *row) {

@@ -18,28 +18,58 @@ enum { PHRASE_SIZE = 320, VALUES_ENOUGH = 3, VALUES_LEAST = 2 };
 /* === One course =============================================================================== */
 
 /* "from 4K on; undecided at 1080p". A course without a place is a missing time. */
-static void course_cell(Document *document, DocTable *table, const RowCourse *rows) {
+static const char *course_text(Document *document, const RowCourse *rows) {
     char text[PHRASE_SIZE] = "no time";
-    bool never = rows->count > 0;
-    for (size_t i = 0; i < rows->count; i++) {
-        never = never && rows->sides[i] == SIDE_SLOWER;
-    }
     if (rows->count > 0) {
         const Series series = row_course_series(rows);
         course_words(&series, text, sizeof text);
     }
-    table_cell(document, table,
-               &(DocCell){.text = text,
-                          .number = NAN,
-                          .kind = rows->count == 0 ? CELL_MISSING
-                                  : never          ? CELL_BAD
-                                                   : CELL_PLAIN});
+    return document_text(document, "%s", text);
 }
 
-static void group_course_cell(Document *document, DocTable *table, const RunGroup *group,
-                              const RowAxis *axis, const Variant *device, TimeKind kind) {
+static const char *group_course_text(Document *document, const RunGroup *group, const RowAxis *axis,
+                                     const Variant *device, TimeKind kind) {
     const RowCourse rows = group_course(document, group, axis, device, kind);
-    course_cell(document, table, &rows);
+    return course_text(document, &rows);
+}
+
+static void course_cell(Document *document, DocTable *table, const char *text) {
+    const bool missing = text == NULL || strcmp(text, "no time") == 0;
+    table_cell(
+        document, table,
+        &(DocCell){.text = text, .number = NAN, .kind = missing ? CELL_MISSING : CELL_PLAIN});
+}
+
+/* --- Variants of one course ------------------------------------------------------------------- */
+
+enum { COURSES_MAX = 2 * TIME_KINDS };
+
+/* Variants that are ahead at the same places, by every time and in every run. */
+typedef struct CourseRow {
+    const char *variants; /* "cuda_fast, cuda_tiled" */
+    const char *courses[COURSES_MAX];
+} CourseRow;
+
+static bool same_courses(const CourseRow *a, const CourseRow *b, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (a->courses[i] == NULL || b->courses[i] == NULL ||
+            strcmp(a->courses[i], b->courses[i]) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Joins the last row to an earlier one of the same courses. */
+static void join_course_row(Document *document, CourseRow *rows, size_t *count, size_t courses) {
+    const CourseRow *last = &rows[*count - 1];
+    for (size_t i = 0; i + 1 < *count; i++) {
+        if (same_courses(&rows[i], last, courses)) {
+            rows[i].variants = document_text(document, "%s, %s", rows[i].variants, last->variants);
+            --*count;
+            return;
+        }
+    }
 }
 
 /* === Answer sweeps ============================================================================ */
@@ -211,7 +241,9 @@ static void answer_crossovers(const RunPage *page, const Family *family) {
             }
             table_words(document, table, variants[j]->name);
             for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
-                group_course_cell(document, table, &sweep->rows, &sweep->axis, variants[j], kind);
+                course_cell(
+                    document, table,
+                    group_course_text(document, &sweep->rows, &sweep->axis, variants[j], kind));
             }
         }
     }
@@ -262,15 +294,12 @@ static void ahead_cell(Document *document, DocTable *table, const Family *family
                         answer_words(document, family, &group->rows[0]->answer, true));
         }
     }
-    const bool never = count.points > 0 && count.sides[SIDE_SLOWER] == count.points;
     table_cell(
         document, table,
         &(DocCell){.text = ahead_words(document, &count, family->count > 1),
                    .number = count.points > 0 ? (double)count.sides[SIDE_FASTER] : (double)NAN,
                    .note = names[0] != '\0' ? names : NULL,
-                   .kind = count.points == 0 ? CELL_MISSING
-                           : never           ? CELL_BAD
-                                             : CELL_PLAIN});
+                   .kind = count.points == 0 ? CELL_MISSING : CELL_PLAIN});
 }
 
 /* Where one size was measured: at how many answer points each variant on a device is ahead. */
@@ -309,13 +338,42 @@ static void one_size_table(Document *document, const Family *family) {
 /* --- From what size on ------------------------------------------------------------------------
  */
 
-/* The variants on a device of a group, or of one that both runs have; and the fastest of them. */
+/* The courses of a variant, or of the fastest for NULL: by kernel time in every run, then end to
+ * end.
+ */
+static CourseRow course_row(const RunReport *report, const Variant *variant,
+                            const RunGroup *const groups[]) {
+    CourseRow row = {.variants = variant != NULL ? variant->name : "fastest GPU variant"};
+    size_t count = 0;
+    for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+        for (size_t run = 0; run < report->count; run++) {
+            row.courses[count++] =
+                group_course_text(report->document, groups[run], &along_size, variant, kind);
+        }
+    }
+    return row;
+}
+
+/* The fastest GPU variant of each size, then the variants on a device of a group, or of one that
+ * both runs have: those of the same courses in one row. */
 static void crossover_rows(const RunReport *report, DocTable *table, const RunGroup *rows,
                            const RunGroup *const groups[]) {
-    const Variant *variants[VARIANTS_MAX + 1];
-    size_t count = device_variants(rows, variants);
-    if (count > 1) {
-        variants[count++] = NULL;
+    const Variant *variants[VARIANTS_MAX];
+    CourseRow *list = document_allocate(report->document, (VARIANTS_MAX + 1) * sizeof *list);
+    const size_t variant_count = device_variants(rows, variants);
+    const size_t courses = TIME_KINDS * report->count, fastest = variant_count > 1;
+    size_t count = fastest;
+    if (list == NULL) {
+        return;
+    }
+    if (fastest > 0) {
+        list[0] = course_row(report, NULL, groups);
+    }
+    for (size_t i = 0; i < variant_count; i++) {
+        size_t others = count - fastest + 1;
+        list[count] = course_row(report, variants[i], groups);
+        join_course_row(report->document, list + fastest, &others, courses);
+        count = fastest + others;
     }
     for (size_t i = 0; i < count; i++) {
         if (report->count == 1) {
@@ -323,13 +381,9 @@ static void crossover_rows(const RunReport *report, DocTable *table, const RunGr
         } else {
             table_words(report->document, table, groups[0]->title);
         }
-        table_words(report->document, table,
-                    variants[i] != NULL ? variants[i]->name : "fastest GPU variant");
-        for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
-            for (size_t run = 0; run < report->count; run++) {
-                group_course_cell(report->document, table, groups[run], &along_size, variants[i],
-                                  kind);
-            }
+        table_words(report->document, table, list[i].variants);
+        for (size_t j = 0; j < courses; j++) {
+            course_cell(report->document, table, list[i].courses[j]);
         }
     }
 }
@@ -457,7 +511,7 @@ static void winner_cell(const RunPair *pair, const Variant *variant, TimeKind ki
             rows.sides[rows.count++] = difference->side;
         }
     }
-    course_cell(document, table, &rows);
+    course_cell(document, table, course_text(document, &rows));
 }
 
 static DocTable *open_winner_table(const RunReport *report) {

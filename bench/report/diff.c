@@ -309,6 +309,7 @@ static DocTable *open_pair_table(const RunPair *pair, const TimeUnit *unit, Docu
         table_column(document, table, &(DocColumn){.title = "B is", .group = kind_names[kind]});
     }
     if (table != NULL) {
+        table->collapsed = true; /* the first screen has the answer */
         table->sortable = true;
         table->note = ratio_note(pair, document);
     }

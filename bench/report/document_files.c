@@ -33,10 +33,24 @@ typedef struct TableWriter {
     Status (*write)(const DocTable *table, const char *path);
 } TableWriter;
 
+/* mm: the narrowest column of a paper. */
+static const double narrow_column = 84.7;
+
+static double points_of(double width) {
+    return width * 72.27 / 25.4;
+}
+
+/* What fits a paper's column is written so that it needs no scaling there. */
+static Status write_latex(const DocTable *table, const char *path) {
+    const double points = points_of(narrow_column);
+    return latex_table_fits(table, points) ? latex_column_table_write(table, path, points)
+                                           : latex_table_write(table, path);
+}
+
 static Status write_table(const DocTable *table, const char *folder, unsigned formats) {
     static const TableWriter writers[] = {{TABLE_CSV, ".csv", table_csv_write},
                                           {TABLE_MARKDOWN, ".md", markdown_table_write},
-                                          {TABLE_LATEX, ".tex", latex_table_write}};
+                                          {TABLE_LATEX, ".tex", write_latex}};
     for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
         if ((formats & writers[i].format) != 0) {
             char path[ATOMIC_FILE_PATH_SIZE];
@@ -60,6 +74,29 @@ Status document_tables_write(const Document *document, const char *folder, unsig
     char path[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(file_path(folder, "all", ".tex", path));
     return latex_tables_write(document, path);
+}
+
+Status document_column_tables_write(const Document *document, const char *folder, double width,
+                                    size_t *left_out) {
+    const double points = points_of(width);
+    char path[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(document_status(document));
+    STATUS_TRY(folder_make(folder));
+    *left_out = 0;
+    for (size_t i = 0; i < document->count; i++) {
+        const Block *block = &document->blocks[i];
+        if (block->kind != BLOCK_TABLE) {
+            continue;
+        }
+        if (!latex_table_fits(block->table, points)) {
+            ++*left_out;
+            continue;
+        }
+        STATUS_TRY(file_path(folder, block->table->name, ".tex", path));
+        STATUS_TRY(latex_column_table_write(block->table, path, points));
+    }
+    STATUS_TRY(file_path(folder, "all", ".tex", path));
+    return latex_column_tables_write(document, path, points);
 }
 
 Status document_figures_write(const Document *document, const char *folder) {

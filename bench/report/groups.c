@@ -310,8 +310,7 @@ static void ratio_cell(Document *document, DocTable *table, const Row *row, Spee
     table_cell(document, table,
                &(DocCell){.text = text,
                           .number = ratio->value,
-                          .note = ratio_note(document, row, over, ratio),
-                          .kind = ratio_side(ratio) == SIDE_SLOWER ? CELL_BAD : CELL_PLAIN});
+                          .note = ratio_note(document, row, over, ratio)});
 }
 
 void over_seq_cell(Document *document, DocTable *table, const Row *row) {

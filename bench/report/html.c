@@ -93,6 +93,22 @@ static void write_classes(FILE *stream, const DocColumn *column, const DocCell *
     fputs(separator[1] == '\0' ? "\"" : "", stream);
 }
 
+/* "36.7× faster (36.2 to 37.1)" breaks before its interval, and nowhere else. */
+static void write_cell_text(FILE *stream, const DocColumn *column, const char *text) {
+    const char *interval = column->numeric && text != NULL ? strstr(text, " (") : NULL;
+    char number[CHART_TEXT_SIZE];
+    if (interval == NULL || (size_t)(interval - text) >= sizeof number) {
+        html_escape(stream, text);
+        return;
+    }
+    snprintf(number, sizeof number, "%.*s", (int)(interval - text), text);
+    fputs("<span class=\"nb\">", stream);
+    html_escape(stream, number);
+    fputs("</span> <span class=\"nb\">", stream);
+    html_escape(stream, interval + 1);
+    fputs("</span>", stream);
+}
+
 static void write_cell(FILE *stream, const DocColumn *column, const DocCell *cell, bool heading,
                        double sum) {
     fputs(heading ? "<th scope=\"row\"" : "<td", stream);
@@ -112,7 +128,7 @@ static void write_cell(FILE *stream, const DocColumn *column, const DocCell *cel
     }
     const bool strong = cell->kind == CELL_STRONG;
     fputs(strong ? "><strong>" : ">", stream);
-    html_escape(stream, cell->text);
+    write_cell_text(stream, column, cell->text);
     fputs(strong ? "</strong>" : "", stream);
     fputs(heading ? "</th>" : "</td>", stream);
 }
@@ -174,7 +190,7 @@ static void write_legend(FILE *stream, const DocChart *chart) {
     bool any = false;
     for (size_t i = 0; i < chart->count; i++) {
         const ChartSeries *series = &chart->series[i];
-        if (series->style == SERIES_CEILING) {
+        if (series->style == SERIES_CEILING || series->style == SERIES_WORDS) {
             continue;
         }
         fputs(any ? "" : "<ul class=\"legend\">\n", stream);
@@ -298,6 +314,7 @@ static Status write_block(FILE *stream, const Block *block) {
         write_text_block(stream, "<p class=\"warning\" role=\"note\"><strong>Note:</strong> ",
                          block->text, "</p>\n");
         break;
+    case BLOCK_CHIP: write_text_block(stream, "<li>", block->text, "</li>\n"); break;
     case BLOCK_TABLE: html_table_write(stream, block->table); break;
     case BLOCK_CHART: return html_chart_write(stream, block->chart);
     }
@@ -308,21 +325,48 @@ static Status write_block(FILE *stream, const Block *block) {
 static const char *wrapper_of(const Block *block, bool start) {
     switch (block->kind) {
     case BLOCK_ITEM: return start ? "<ul>\n" : "</ul>\n";
+    case BLOCK_CHIP: return start ? "<ul class=\"chips\">\n" : "</ul>\n";
     case BLOCK_CHART: return start ? "<div class=\"charts\">\n" : "</div>\n";
     default: return NULL;
     }
 }
 
+/* A folded section opens by its heading. */
+static void start_section(FILE *stream, const Block *block, bool folded) {
+    fprintf(stream, "<section aria-labelledby=\"%s\">\n", block->id);
+    if (folded) {
+        fputs("<details class=\"section\"><summary>", stream);
+        write_heading(stream, block);
+        fputs("</summary>\n", stream);
+    } else {
+        write_heading(stream, block);
+    }
+}
+
+static void end_section(FILE *stream, bool folded) {
+    fputs(folded ? "</details>\n</section>\n" : "</section>\n", stream);
+}
+
 static Status write_blocks(FILE *stream, const Document *document) {
-    bool in_section = false;
+    bool in_section = false, folded = false;
     for (size_t i = 0; i < document->count; i++) {
         const Block *block = &document->blocks[i];
         const bool first = i == 0 || block[-1].kind != block->kind;
         const bool last = i + 1 == document->count || block[1].kind != block->kind;
+        if (i == 0 && document->folded > 0) {
+            fputs("<div class=\"first\">\n", stream);
+        }
+        if (i == document->folded && i > 0) {
+            fputs("</div>\n", stream);
+        }
         if (is_section(block)) {
-            fputs(in_section ? "</section>\n" : "", stream);
-            fprintf(stream, "<section aria-labelledby=\"%s\">\n", block->id);
+            if (in_section) {
+                end_section(stream, folded);
+            }
+            folded = document->folded > 0 && i >= document->folded;
+            start_section(stream, block, folded);
             in_section = true;
+            continue;
         }
         if (first && wrapper_of(block, true) != NULL) {
             fputs(wrapper_of(block, true), stream);
@@ -332,7 +376,9 @@ static Status write_blocks(FILE *stream, const Document *document) {
             fputs(wrapper_of(block, false), stream);
         }
     }
-    fputs(in_section ? "</section>\n" : "", stream);
+    if (in_section) {
+        end_section(stream, folded);
+    }
     return status_ok();
 }
 

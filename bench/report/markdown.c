@@ -94,6 +94,7 @@ static Status write_block(const MarkdownFile *file, const Block *block) {
         write_line(stream, "", block->text);
         break;
     case BLOCK_PARAGRAPH: write_line(stream, "", block->text); break;
+    case BLOCK_CHIP:
     case BLOCK_ITEM: write_line(stream, "- ", block->text); break;
     case BLOCK_WARNING: write_line(stream, "> **Warning:** ", block->text); break;
     case BLOCK_CODE: markdown_code(stream, block->text != NULL ? block->text : ""); break;
@@ -107,8 +108,8 @@ static Status write_document(const MarkdownFile *file, const Document *document)
     write_line(file->stream, "# ", document->title);
     for (size_t i = 0; i < document->count; i++) {
         const Block *block = &document->blocks[i];
-        const bool same_list =
-            i > 0 && block->kind == BLOCK_ITEM && document->blocks[i - 1].kind == BLOCK_ITEM;
+        const bool same_list = i > 0 && (block->kind == BLOCK_ITEM || block->kind == BLOCK_CHIP) &&
+                               document->blocks[i - 1].kind == block->kind;
         if (!same_list) {
             fputc('\n', file->stream);
         }

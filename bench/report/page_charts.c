@@ -87,6 +87,43 @@ static void draw_variants(Document *document, const RunGroup *rows, const RowAxi
     chart_describe(document, builder.chart);
 }
 
+/* "Kernel only, the GPU is ahead at every size; with copies at no size": what the chart shows. */
+static const char *ahead_title(Document *document, const RunGroup *group) {
+    enum { WORDS_SIZE = 320 };
+    char words[TIME_KINDS][WORDS_SIZE];
+    for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+        const RowCourse rows = group_course(document, group, &along_size, NULL, kind);
+        Series series = row_course_series(&rows);
+        series.range = false;
+        course_words(&series, words[kind], sizeof words[kind]);
+    }
+    return document_text(document, "Kernel only, the GPU is ahead %s; with copies %s",
+                         words[TIME_KERNEL], words[TIME_END_TO_END]);
+}
+
+/* The fastest of each side at every size. `subject` is a crossover or a speedup. */
+static void draw_best(Document *document, const RunGroup *group, const RowAxis *axis,
+                      ChartSubject subject, const char *title) {
+    Builder builder = {.document = document,
+                       .type = &chart_types[subject],
+                       .place = PLACE_PAGE,
+                       .head = group->rows[0],
+                       .runs = {*group},
+                       .run_count = 1,
+                       .lacking = 1,
+                       .axis = *axis,
+                       .kinds = BOTH_KINDS,
+                       .best = true};
+    builder.chart =
+        document_chart(document, document_text(document, "first-%s", builder.type->word), title);
+    if (builder.chart == NULL) {
+        return;
+    }
+    builder.type->build(&builder);
+    chart_note_intervals(document, builder.chart, group_interval_words(document, group));
+    chart_describe(document, builder.chart);
+}
+
 /* Whether some row has a value of it; of CPU variants over the best of them only a run without a
  * GPU would have a chart, which its speedup over seq shows as well. */
 static bool has_measure(const RunGroup *group, ChartSubject subject) {
@@ -140,6 +177,49 @@ static bool is_listed(const char *const *list, size_t count, const char *word) {
         }
     }
     return false;
+}
+
+/* Of one size: along the axis of the answer with the most values. */
+static void first_sweep(const RunPage *page, const Family *family) {
+    AnswerSweep *sweeps;
+    const size_t count = answer_sweeps(page, family, &sweeps);
+    const AnswerSweep *most = NULL;
+    for (size_t i = 0; i < count; i++) {
+        most = most == NULL || sweeps[i].axis.count > most->axis.count ? &sweeps[i] : most;
+    }
+    if (most != NULL && has_measure(&most->rows, SUBJECT_SWEEP)) {
+        char size[REPORT_TEXT_SIZE];
+        size_words(most->rows.rows[0], size);
+        draw_best(page->document, &most->rows, &most->axis, SUBJECT_SWEEP,
+                  document_text(page->document, "Time against %s at %s", most->axis.name, size));
+    }
+    if (most != NULL && has_measure(&most->rows, SUBJECT_SWEEP_SPEEDUP)) {
+        draw_best(page->document, &most->rows, &most->axis, SUBJECT_SWEEP_SPEEDUP,
+                  "Speedup over the best CPU variant of each value");
+    }
+}
+
+void page_first_charts(const RunPage *page, const Family *family, const RunGroup *group) {
+    Document *document = page->document;
+    const size_t sizes = row_line(document, group, &along_size, every_row).count;
+    const size_t devices =
+        row_line(document, group, &along_size, (RowChoice){.side = SIDE_DEVICE}).count;
+    const size_t processors =
+        row_line(document, group, &along_size, (RowChoice){.side = SIDE_CPU}).count;
+    if (sizes > 1 && devices > 0 && processors > 0) {
+        draw_best(document, group, &along_size, SUBJECT_CROSSOVER, ahead_title(document, group));
+        draw_best(document, group, &along_size, SUBJECT_SPEEDUP_BEST_CPU,
+                  "Speedup over the best CPU variant of each size");
+    } else if (sizes > 1) {
+        const char *title = group_title(page, family, group);
+        const char *slug = document_text(document, "first-%s", group->slug);
+        draw_variants(document, group, &along_size, SUBJECT_TIME, slug, title);
+        if (has_measure(group, SUBJECT_SPEEDUP)) {
+            draw_variants(document, group, &along_size, SUBJECT_SPEEDUP, slug, title);
+        }
+    } else {
+        first_sweep(page, family);
+    }
 }
 
 /* Against each tuning axis of two values or more: kernel time at the largest size. */
@@ -301,6 +381,49 @@ static void draw_pair(const RunReport *report, const RunPair *pair, ChartSubject
     chart_describe(document, builder.chart);
     if (builder.chart->count == 0) {
         document_drop_chart(document);
+    }
+}
+
+static void draw_best_pair(const RunReport *report, const RunPair *pair, ChartSubject subject,
+                           const char *const names[2], const char *title) {
+    Document *document = report->document;
+    Builder builder = {.document = document,
+                       .type = &chart_types[subject],
+                       .place = PLACE_PAGE,
+                       .head = pair->rows.rows[0],
+                       .runs = {*pair->of[0], *pair->of[1]},
+                       .run_names = {names[0], names[1]},
+                       .run_count = 2,
+                       .lacking = 2,
+                       .axis = along_size,
+                       .kinds = BOTH_KINDS,
+                       .best = true};
+    builder.chart =
+        document_chart(document, document_text(document, "first-%s", builder.type->word), title);
+    if (builder.chart == NULL) {
+        return;
+    }
+    builder.type->build(&builder);
+    chart_note_intervals(document, builder.chart, report_interval_words(report));
+    chart_describe(document, builder.chart);
+    if (builder.chart->count == 0) {
+        document_drop_chart(document);
+    }
+}
+
+void pair_first_charts(const RunReport *report, const RunPair *pair, const char *const names[2]) {
+    Document *document = report->document;
+    const RowChoice device = {.side = SIDE_DEVICE};
+    if (row_line(document, &pair->rows, &along_size, every_row).count < 2) {
+        return;
+    }
+    if (row_line(document, pair->of[0], &along_size, device).count > 0 &&
+        row_line(document, pair->of[1], &along_size, device).count > 0) {
+        draw_best_pair(report, pair, SUBJECT_CROSSOVER, names, "Time of the fastest of each side");
+        draw_best_pair(report, pair, SUBJECT_SPEEDUP_BEST_CPU, names,
+                       "Speedup over the best CPU variant of the same machine");
+    } else {
+        draw_best_pair(report, pair, SUBJECT_TIME, names, "Time of the fastest variant");
     }
 }
 

@@ -10,6 +10,7 @@
 #include "algorithm.h"
 #include "axis.h"
 #include "builder.h"
+#include "look.h"
 #include "machine.h"
 #include "markup_text.h"
 #include "registry.h"
@@ -49,7 +50,8 @@ static const struct {
 
 /* A figure that is being built. */
 typedef struct Paper {
-    const PaperRequest *request;
+    PaperRequest own;            /* with what is usual decided */
+    const PaperRequest *request; /* that one */
     const ReportRun *runs;
     Document *document;
     Builder builder;
@@ -240,43 +242,6 @@ static Status check_names(const Paper *paper, const char *list, bool variants, c
 }
 
 /* === Names ==================================================================================== */
-
-/* "H200" for "NVIDIA H200", "Intel Xeon Gold 6326" for "Intel(R) Xeon(R) Gold 6326 CPU @ 2.90GHz".
- */
-static const char *machine_short(Document *document, const StoredRun *stored) {
-    static const char *const without[] = {"NVIDIA ", "Tesla ", "(R)", "(TM)", " CPU", " Processor"};
-    const char *gpu = results_gpus(&stored->results, machine_text(&stored->machine, "gpu_model"));
-    char name[NUMBER_WORDS_SIZE];
-    snprintf(name, sizeof name, "%s",
-             gpu[0] != '\0' ? gpu : machine_text(&stored->machine, "cpu_model"));
-    for (size_t i = 0; i < sizeof without / sizeof without[0]; i++) {
-        char *at = strstr(name, without[i]);
-        if (at != NULL) {
-            memmove(at, at + strlen(without[i]), strlen(at + strlen(without[i])) + 1);
-        }
-    }
-    char *clock = strstr(name, " @");
-    if (clock != NULL) {
-        *clock = '\0';
-    }
-    return document_text(document, "%s", name);
-}
-
-/* Machines by their devices; by the names of the runs where two are alike. */
-static void name_machines(Paper *paper) {
-    bool alike = false;
-    for (size_t i = 0; i < paper->builder.run_count; i++) {
-        const char *name = machine_short(paper->document, paper->runs[i].stored);
-        paper->builder.run_names[i] = name != NULL ? name : "";
-        alike |= paper->builder.run_names[i][0] == '\0';
-        for (size_t j = 0; j < i; j++) {
-            alike |= strcmp(paper->builder.run_names[i], paper->builder.run_names[j]) == 0;
-        }
-    }
-    for (size_t i = 0; alike && i < paper->builder.run_count; i++) {
-        paper->builder.run_names[i] = paper->runs[i].name;
-    }
-}
 
 /* STATUS_USAGE for a rename of what the figure does not have. */
 static Status check_renames(const Paper *paper) {
@@ -580,8 +545,9 @@ static void append_measure(const Paper *paper, char *text, size_t size) {
         text_append(text, size, ", %s",
                     paper->request->measure == PAPER_KERNEL ? "kernel time alone"
                     : paper->request->measure == PAPER_END_TO_END
-                        ? "end to end with upload and download"
-                        : "kernel alone (solid) and end to end with upload and download (dashed)");
+                        ? "with copies: end to end with upload and download"
+                        : "kernel only (solid) and with copies, that is end to end with upload and "
+                          "download (dashed)");
     }
 }
 
@@ -601,6 +567,60 @@ static void append_sizes(const Paper *paper, char *text, size_t size) {
     text_append(text, size, one_size ? ", %s%s" : ", %s to %s", one_size ? "" : first, last);
 }
 
+/* The variants of a line of the fastest: "cuda_streamed, cuda_fast". */
+static void append_best_of(const Paper *paper, size_t run, char *text, size_t size) {
+    char names[RESULT_LABEL_SIZE * 4] = "";
+    for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+        const RowLine line =
+            row_line(paper->document, &paper->builder.runs[run], &paper->builder.axis,
+                     (RowChoice){.side = SIDE_DEVICE, .kind = kind});
+        for (size_t i = 0; builder_has_kind(&paper->builder, kind) && i < line.count; i++) {
+            name_list_add(names, sizeof names, line.rows[i]->variant->name);
+        }
+    }
+    if (names[0] != '\0') {
+        text_append(text, size, " The best GPU variant%s%s is %s.",
+                    paper->builder.run_count > 1 ? " of " : "",
+                    paper->builder.run_count > 1 ? paper->builder.run_names[run] : "", names);
+    }
+}
+
+/* From where on the GPU is ahead, in the words of a course. */
+static void append_course(const Paper *paper, size_t run, char *text, size_t size) {
+    static const char *const kinds[] = {"kernel only", "with copies"};
+    const Builder *builder = &paper->builder;
+    text_append(text, size, " %s%sGPU ahead", builder->run_count > 1 ? builder->run_names[run] : "",
+                builder->run_count > 1 ? ": " : "");
+    for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+        if (builder_has_kind(builder, kind)) {
+            char words[WORDS_SIZE];
+            const RowCourse rows =
+                group_course(paper->document, &builder->runs[run], &builder->axis, NULL, kind);
+            const Series series = row_course_series(&rows);
+            course_words(&series, words, sizeof words);
+            text_append(text, size, "%s %s %s",
+                        kind == TIME_END_TO_END && builder_has_kind(builder, TIME_KERNEL) ? ";"
+                                                                                          : "",
+                        kinds[kind], words);
+        }
+    }
+    text_append(text, size, ".");
+}
+
+/* What a line of the fastest does not say by itself. */
+static void append_best(const Paper *paper, char *text, size_t size) {
+    const Builder *builder = &paper->builder;
+    const bool crossover = paper->request->kind == PAPER_CROSSOVER;
+    const bool best = crossover || (builder->run_count > 1 && builder->variants == NULL &&
+                                    builder->type->build == chart_types[SUBJECT_TIME].build);
+    for (size_t run = 0; best && run < builder->run_count; run++) {
+        append_best_of(paper, run, text, size);
+        if (crossover) {
+            append_course(paper, run, text, size);
+        }
+    }
+}
+
 static const char *caption_of(const Paper *paper) {
     char text[4 * WORDS_SIZE] = "";
     char answer[POINT_WORDS_SIZE] = "";
@@ -614,6 +634,7 @@ static const char *caption_of(const Paper *paper) {
     append_sizes(paper, text, sizeof text);
     text_append(text, sizeof text, "%s%s. Each variant at its fastest tuning.",
                 answer[0] != '\0' ? ", " : "", answer);
+    append_best(paper, text, sizeof text);
     append_samples(paper, text, sizeof text);
     for (size_t run = 0; run < paper->builder.run_count; run++) {
         append_machine(paper, run, text, sizeof text);
@@ -696,6 +717,43 @@ static ChartSubject subject_of(const PaperRequest *request, bool devices) {
                                                   : subjects[request->kind].usual;
 }
 
+static Status check_measure(const PaperRequest *request) {
+    return request->measure == PAPER_KERNEL || has_both_kinds(request)
+               ? status_ok()
+               : status_make(STATUS_USAGE,
+                             "--measure: --kind %s is of kernel times; speedup, time, crossover, "
+                             "sweep and scaling have both",
+                             paper_kind_names[request->kind]);
+}
+
+/* Whether a run has times of both sides, at two sizes. */
+static bool has_both_sides(const Paper *paper, size_t run) {
+    const RunGroup *group = &paper->builder.runs[run];
+    for (RowSide side = SIDE_CPU; side <= SIDE_DEVICE; side++) {
+        const RowChoice choice = {.side = side};
+        if (row_line(paper->document, group, &along_size, choice).count < 2) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void decide_what_is_usual(Paper *paper) {
+    PaperRequest *request = &paper->own;
+    if (request->kind == PAPER_USUAL) {
+        bool both = request->variants == NULL && request->over == PAPER_OVER_USUAL;
+        for (size_t run = 0; run < paper->builder.run_count; run++) {
+            both = both && has_both_sides(paper, run);
+        }
+        request->kind = both ? PAPER_CROSSOVER : PAPER_SPEEDUP;
+    }
+    if (request->measure == PAPER_MEASURE_USUAL) {
+        request->measure = request->kind == PAPER_CROSSOVER ? PAPER_BOTH : PAPER_KERNEL;
+    }
+    paper->builder.kinds = request->measure;
+    paper->builder.speedup_alone = request->kind == PAPER_THREADS;
+}
+
 static Status choose_rows(Paper *paper) {
     STATUS_TRY(find_head(paper));
     STATUS_TRY(check_names(paper, paper->request->variants, true, "variant"));
@@ -707,25 +765,29 @@ static Status choose_rows(Paper *paper) {
             devices |= !row_is_on_cpu(paper->builder.runs[run].rows[i]);
         }
     }
-    const PaperRequest *request = paper->request;
-    paper->builder.type = &chart_types[subject_of(request, devices)];
+    decide_what_is_usual(paper);
+    STATUS_TRY(check_measure(paper->request));
+    paper->builder.type = &chart_types[subject_of(paper->request, devices)];
     return status_ok();
 }
 
-static Status check_measure(const PaperRequest *request) {
-    return request->measure == PAPER_KERNEL || has_both_kinds(request)
-               ? status_ok()
-               : status_make(STATUS_USAGE,
-                             "--measure: --kind %s is of kernel times; speedup, time, crossover, "
-                             "sweep and scaling have both",
-                             paper_kind_names[request->kind]);
+/* Variants that are named keep their marks in the colour of the machine. */
+static void colour_by_machine(const Paper *paper) {
+    const Builder *builder = &paper->builder;
+    for (size_t i = 0; builder->run_count > 1 && i < builder->chart->count; i++) {
+        ChartSeries *series = &builder->chart->series[i];
+        const bool drawn = series->style != SERIES_CEILING && series->style != SERIES_WORDS;
+        if (drawn && series->colour < machine_look_number(0, false)) {
+            series->mark = series->colour + 1;
+            series->colour = machine_look_number(series->run, false);
+        }
+    }
 }
 
 static Status build(Paper *paper, PaperFigure *figure) {
     Builder *builder = &paper->builder;
-    STATUS_TRY(check_measure(paper->request));
     STATUS_TRY(choose_rows(paper));
-    name_machines(paper);
+    run_names_short(paper->runs, builder->run_count, paper->document, builder->run_names);
     find_x(paper);
     builder->chart = document_chart(paper->document, "figure", paper->request->title);
     STATUS_TRY(document_status(paper->document));
@@ -738,6 +800,7 @@ static Status build(Paper *paper, PaperFigure *figure) {
         return lacks_data(paper);
     }
     STATUS_TRY(check_renames(paper));
+    colour_by_machine(paper);
     set_scale(paper);
     *figure = (PaperFigure){.chart = builder->chart,
                             .name = figure_name(paper),
@@ -754,7 +817,8 @@ Status paper_build(const PaperRequest *request, const ReportRun *runs, size_t co
         return document_status(document);
     }
     const size_t shown = count < PAPER_RUNS_MAX ? count : PAPER_RUNS_MAX;
-    *paper = (Paper){.request = request,
+    *paper = (Paper){.own = *request,
+                     .request = &paper->own,
                      .runs = runs,
                      .document = document,
                      .renames = {.texts = request->renames, .count = request->rename_count},
@@ -762,10 +826,8 @@ Status paper_build(const PaperRequest *request, const ReportRun *runs, size_t co
                                  .place = PLACE_PAPER,
                                  .run_count = shown,
                                  .lacking = shown,
-                                 .kinds = request->measure,
                                  .variants = request->variants,
                                  .sizes = request->sizes,
-                                 .speedup_alone = request->kind == PAPER_THREADS,
                                  .renames = &paper->renames}};
     return build(paper, figure);
 }

@@ -56,6 +56,11 @@ typedef enum TableFormat { TABLE_CSV = 1, TABLE_MARKDOWN = 2, TABLE_LATEX = 4 } 
  * when the document ran out of memory. */
 Status document_tables_write(const Document *document, const char *folder, unsigned formats);
 
+/* Writes <folder>/<name>.tex of each table that fits a paper's column of `width` mm in letters of 8
+ * points, and all.tex, which inputs them. `*left_out` is the number of the others. */
+Status document_column_tables_write(const Document *document, const char *folder, double width,
+                                    size_t *left_out);
+
 /* Writes the files of chart_write for each chart. Makes the folder. STATUS_SKIP or
  * STATUS_INTERRUPTED with the first reason when all but images could be written. */
 Status document_figures_write(const Document *document, const char *folder);
@@ -83,6 +88,11 @@ typedef struct ReportRun {
     Prices prices; /* of an hour, where other ones than the run's own were asked for; 0: none */
 } ReportRun;
 
+/* What each run is called beside the others, "H100" and "H200": by its machine, as short as tells
+ * them apart, with the day or the time where the machine is the same. The document owns the names,
+ * which are never NULL. */
+void run_names_short(const ReportRun *runs, size_t count, Document *document, const char *names[]);
+
 /* Those that were asked for, or with which the run was measured; 0: none. */
 Prices run_prices(const ReportRun *run);
 
@@ -98,6 +108,10 @@ bool run_argument(const ReportRun *run, const char *flag, char *value, size_t si
  * verification, and what only one of them has.
  */
 void report_build(const ReportRun *runs, size_t count, Document *document);
+
+/* What the runs found, as a title: "lbp at 16K: the GPU is 36.7× faster than 16 CPU threads (kernel
+ * only); with copies 1.7× slower". "" where there is nothing to say, or no memory. */
+const char *report_finding(const ReportRun *runs, size_t count, Document *document);
 
 /* --- For reviewers ---------------------------------------------------------------------------- */
 
@@ -158,7 +172,10 @@ typedef enum PaperKind {
     PAPER_CROSSOVER, /* the fastest of each side, and where they meet */
     PAPER_SWEEP,     /* time, or a speedup, against an axis of the answer */
     PAPER_SCALING,   /* speedup over one GPU or thread, and efficiency */
-    PAPER_KINDS
+    PAPER_KINDS,
+    /* A crossover where every run has both sides at two sizes and no variants are named; else
+       speedup. */
+    PAPER_USUAL = PAPER_KINDS
 } PaperKind;
 
 extern const char *const paper_kind_names[PAPER_KINDS + 1]; /* NULL behind the last */
@@ -166,7 +183,8 @@ extern const char *const paper_kind_names[PAPER_KINDS + 1]; /* NULL behind the l
 typedef enum PaperOver { PAPER_OVER_USUAL, PAPER_OVER_SEQ, PAPER_OVER_BEST_CPU } PaperOver;
 
 typedef enum PaperMeasure {
-    PAPER_KERNEL = 1,
+    PAPER_MEASURE_USUAL, /* both of a crossover, else kernel */
+    PAPER_KERNEL,
     PAPER_END_TO_END = 2,
     PAPER_BOTH = PAPER_KERNEL | PAPER_END_TO_END
 } PaperMeasure;

@@ -34,6 +34,16 @@ Status html_chart_write(FILE *stream, const DocChart *chart);
  * rules of the package booktabs. STATUS_FILE when it cannot be written. */
 Status latex_table_write(const DocTable *table, const char *path);
 
+/* The same for a paper's column of `points` (1/72 inch): letters of 8 points, nothing scaled; an
+ * interval stands below its number. Only for a table that fits. */
+Status latex_column_table_write(const DocTable *table, const char *path, double points);
+
+/* Whether a table has at most five columns and is no wider than a column of so many points. */
+bool latex_table_fits(const DocTable *table, double points);
+
+/* A document that inputs the tables that fit a column, from the folder of `path`. */
+Status latex_column_tables_write(const Document *document, const char *path, double points);
+
 /* A document that inputs every table of `document` from the folder of `path`; pdflatex turns it
  * into a PDF as it is. */
 Status latex_tables_write(const Document *document, const char *path);
@@ -86,10 +96,10 @@ LaunchRange group_launches(const RunGroup *group);
 void time_cell(Document *document, DocTable *table, const Row *row, TimeKind kind,
                const TimeUnit *unit);
 
-/* "12800×", by kernel time; a loss stands out. The note names both sides and has the interval. */
+/* "12800×", by kernel time. The note names both sides and has the interval. */
 void over_seq_cell(Document *document, DocTable *table, const Row *row);
 
-/* "36.7× faster (36.2–37.1)" than the best CPU; being slower stands out. */
+/* "36.7× faster (36.2–37.1)" than the best CPU. */
 void gpu_is_cell(Document *document, DocTable *table, const Row *row, TimeKind kind);
 
 /* --- One run ---------------------------------------------------------------------------------- */
@@ -154,7 +164,13 @@ size_t answer_sweeps(const RunPage *page, const Family *family, AnswerSweep **sw
 /* Where a price is given or energy was measured. */
 void cost_section(const RunPage *page);
 
+/* What a reader sees first: machine, baseline and date, the charts of both times, and a table of
+ * five columns. What follows is folded. */
+void first_screen(const RunPage *page);
+
 void page_charts(const RunPage *page);
+/* Two charts that tell the finding about the group; none where it has one size and no sweep. */
+void page_first_charts(const RunPage *page, const Family *family, const RunGroup *group);
 /* Over GPUs and threads; left out where nothing was measured on several of them. */
 void page_scaling(const RunPage *page);
 void page_stages(const RunPage *page);
@@ -230,6 +246,9 @@ const RunGroup *group_of_title(const RunGroups *groups, const char *title);
 /* The launches of both sides of the ratios of a pair. */
 void pair_launches(const RunPair *pair, LaunchRange launches[2]);
 
+/* The same of two runs: what B is beside A, the fastest of both at each size. */
+void first_screen_of_two(const RunReport *report);
+
 /* Parts of the report of two runs. */
 /* The verdict: how many cells are faster and slower, and those that changed most. */
 void diff_answer(const RunReport *report);
@@ -237,6 +256,9 @@ void diff_summary(const RunReport *report);
 void diff_groups(const RunReport *report); /* a section each: charts and cells */
 void diff_missing(const RunReport *report);
 
+/* The times of the fastest of both runs, and their speedups over their CPUs, in colours of the
+ * machines; none where they have one size. */
+void pair_first_charts(const RunReport *report, const RunPair *pair, const char *const names[2]);
 /* Times and speedups of both, and the ratio of their times, by size. */
 void pair_charts(const RunReport *report, const RunPair *pair);
 /* How B differs from A, not decided yet; the ratio is NAN where one of them has no verified time.

@@ -59,10 +59,7 @@ static void speedup_cell(Document *document, DocTable *table, const Row *row, Ti
     const Ratio ratio = row_over_one(row, kind);
     char text[SIGNIFICANT_SIZE];
     times_text(ratio.value, text);
-    table_cell(document, table,
-               &(DocCell){.text = text,
-                          .number = ratio.value,
-                          .kind = ratio.value < 1 ? CELL_BAD : CELL_PLAIN});
+    table_cell(document, table, &(DocCell){.text = text, .number = ratio.value});
 }
 
 /* "94.1 (92.5 to 94.8)", in percent. */
@@ -202,7 +199,7 @@ static size_t part_lines(const ScalingPart *part, ScalingLine *lines) {
         if (!variant_is_on_cpu(variant)) {
             lines[count++] =
                 (ScalingLine){.scaling = scaling,
-                              .name = document_text(document, "%s, end to end", variant->name),
+                              .name = document_text(document, "%s, with copies", variant->name),
                               .colour = colour,
                               .dashed = true,
                               .kind = TIME_END_TO_END};

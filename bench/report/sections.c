@@ -408,7 +408,7 @@ static void fill_fastest(const RunReport *report, const SizeRows *rows) {
     const char *caption = rows->shown[SUMMARY_SIZE]
                               ? "The fastest variants of each size"
                               : document_text(document, "The fastest variants at %s", rows->size);
-    DocTable *table = document_table(document, "summary", caption);
+    DocTable *table = document_table(document, "fastest", caption);
     bool tied = false;
     add_columns(report, table, rows);
     for (size_t i = 0; i < rows->count; i++) {
@@ -737,6 +737,8 @@ static void reasons_section(const RunReport *report) {
 /* === Report =================================================================================== */
 
 static void report_one(const RunReport *report) {
+    first_screen(&report->of[0]);
+    document_fold(report->document);
     verdict_section(&report->of[0]);
     summary_section(report);
     crossover_section(report);
@@ -757,6 +759,8 @@ static void report_one(const RunReport *report) {
 
 static void report_two(RunReport *report) {
     run_pairs_find(report);
+    first_screen_of_two(report);
+    document_fold(report->document);
     diff_answer(report);
     for (size_t run = 0; run < 2; run++) {
         document_add(report->document, BLOCK_PARAGRAPH, "%s: %s. %s", run_letters[run],

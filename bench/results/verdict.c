@@ -6,6 +6,7 @@
 
 #include "registry.h"
 #include "results_internal.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -519,9 +520,80 @@ static void say_scaling(const VerdictBlock *block, Sentence *sentence) {
     say(sentence, ", at %s.", place);
 }
 
+/* "16 CPU threads", "one CPU thread", "the CPU" */
+static void cpu_words(const Row *row, char text[VERDICT_LABEL_SIZE]) {
+    if (row == NULL || row->threads <= 0) {
+        snprintf(text, VERDICT_LABEL_SIZE, "the CPU");
+    } else if (row->threads == 1) {
+        snprintf(text, VERDICT_LABEL_SIZE, "one CPU thread");
+    } else {
+        snprintf(text, VERDICT_LABEL_SIZE, "%d CPU threads", row->threads);
+    }
+}
+
+/* "36.7× faster than", "as fast as"; of an undecided ratio "not decidedly faster or slower than".
+ */
+static void finding_words(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
+    char words[RATIO_WORDS_SIZE];
+    factor_words(ratio, words);
+    if (ratio_side(ratio) == SIDE_UNDECIDED) {
+        snprintf(text, NUMBER_WORDS_SIZE, "neither decidedly faster nor slower than");
+    } else {
+        snprintf(text, NUMBER_WORDS_SIZE, "%s %s", words, ratio_joint(ratio));
+    }
+}
+
+/* The kernel alone, then with copies. */
+static void find_gpu(const VerdictBlock *block, char *text, size_t size) {
+    const VerdictLine *line = verdict_largest(block);
+    const Ratio kernel = best_over_cpu(line->gpu[VERDICT_KERNEL], VERDICT_KERNEL);
+    const Ratio whole = best_over_cpu(line->gpu[VERDICT_END_TO_END], VERDICT_END_TO_END);
+    char cpu[VERDICT_LABEL_SIZE], words[NUMBER_WORDS_SIZE];
+    if (!isfinite(kernel.value)) {
+        text_append(text, size, "no speedup, one side has no time");
+        return;
+    }
+    cpu_words(line->cpu, cpu);
+    finding_words(&kernel, words);
+    text_append(text, size, "the GPU is %s %s (kernel only)", words, cpu);
+    if (isfinite(whole.value)) {
+        char factor[RATIO_WORDS_SIZE];
+        factor_words(&whole, factor);
+        text_append(text, size, "; with copies %s", factor);
+    }
+}
+
+static void find_cpu(const VerdictBlock *block, char *text, size_t size) {
+    const VerdictLine *line = verdict_largest(block);
+    const Ratio ratio = best_over_base(line->cpu);
+    char words[NUMBER_WORDS_SIZE];
+    if (line->cpu == NULL || line->cpu == line->seq || !isfinite(ratio.value)) {
+        no_faster_words(line, words);
+        text_append(text, size, "%s", words);
+        return;
+    }
+    finding_words(&ratio, words);
+    text_append(text, size, "the best CPU variant (%s) is %s %s", line->cpu->variant->name, words,
+                line->cpu->base);
+}
+
+static void say_finding(const VerdictBlock *block, char *text, size_t size) {
+    char place[VERDICT_PLACE_SIZE], disturbed[VERDICT_DISTURBED_SIZE];
+    verdict_place(block, verdict_largest(block), place);
+    snprintf(text, size, "%s at %s: ", block->head->algorithm->name, place);
+    if (block->gpu) {
+        find_gpu(block, text, size);
+    } else {
+        find_cpu(block, text, size);
+    }
+    verdict_disturbed(block, disturbed);
+    text_append(text, size, "%s", disturbed);
+}
+
 void verdict_say(const VerdictBlock *block, RunVerdict *verdict) {
-    *verdict = (RunVerdict){.count = 0};
+    *verdict = (RunVerdict){.head = block->head};
     block_name(block, verdict->about, sizeof verdict->about);
+    say_finding(block, verdict->finding, sizeof verdict->finding);
     if (block->gpu) {
         say_gpu(block, VERDICT_KERNEL, &verdict->sentences[verdict->count++]);
         say_gpu(block, VERDICT_END_TO_END, &verdict->sentences[verdict->count++]);

@@ -69,6 +69,17 @@ addEventListener('load', () => {
     };
     if (!view.matchMedia(`(prefers-color-scheme: ${scheme})`).matches) fail('scheme', 'the browser does not show it so');
     const styleOf = remembered((element) => view.getComputedStyle(element));
+    // The first screen, before anything is unfolded: the finding and the first chart; where a window
+    // is wide, the first table too.
+    const first = page.querySelector('.first');
+    if (first && scheme === 'light') {
+      const bottoms = { headline: page.querySelector('h1'), chart: first.querySelector('svg.chart'),
+        ...(view.innerWidth > 1000 && { table: first.querySelector(':scope > figure.table') }) };
+      Object.entries(bottoms).forEach(([name, element]) => {
+        const bottom = element ? element.getBoundingClientRect().bottom + view.scrollY : 0;
+        if (bottom > view.innerHeight) fail('first screen', `the ${name} ends at ${Math.round(bottom)} of ${view.innerHeight} px`);
+      });
+    }
     page.querySelectorAll('details').forEach((details) => { details.open = true; });
 
     // What an element is seen on: colours of the boxes behind it, and the fill of the rectangles

@@ -424,9 +424,10 @@ TEST(looks_and_sides_are_in_the_script) {
     chart->below = "GPU slower";
     char *text = script_of(chart, fixture);
     assert_non_null(strstr(text, "linecolor rgb '#804976' linewidth 1.5 dashtype (10, 3) "
-                                 "pointtype 7 pointsize mark_size title"));
+                                 "pointtype 7 pointsize mark_size notitle"));
     assert_non_null(strstr(text, "linecolor rgb '#DF73FF' linewidth 1.5 dashtype solid "
-                                 "pointtype 8 pointsize mark_size pointinterval -1 title"));
+                                 "pointtype 8 pointsize mark_size pointinterval -1 "
+                                 "notitle"));
     assert_non_null(strstr(text, "set label 'GPU faster' at screen"));
     assert_non_null(strstr(text, "set label 'GPU slower' at screen"));
     /* The sides meet at 1, in the middle of a logarithmic axis from 1/2 to 2. */
@@ -480,12 +481,12 @@ TEST(names_are_at_the_ends_where_there_is_room) {
     Document *document = &fixture->document;
     char *text = script_of(two_variants(document, "seq", "omp"), fixture);
     assert_non_null(strstr(text, "set label 'seq' at screen"));
-    assert_non_null(strstr(text, "unset key\n"));
+    assert_null(strstr(text, "set arrow from"));
     free(text);
     text = script_of(two_variants(document, "seq", "a variant of such a name that it needs a line"),
                      fixture);
-    assert_null(strstr(text, "set label 'seq' at screen"));
-    assert_non_null(strstr(text, "set key at screen"));
+    assert_non_null(strstr(text, "set label 'seq' at screen"));
+    assert_non_null(strstr(text, "set arrow from screen")); /* the samples of a key */
     free(text);
 }
 

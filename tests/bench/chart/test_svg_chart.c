@@ -163,7 +163,8 @@ TEST(test_intervals_are_whiskers) {
     free(text);
 }
 
-/* The axis reaches to the ends of intervals, and an end it cannot show lies on the frame. */
+/* The axis reaches to the ends of intervals, and one that it cannot show ends with an arrow on the
+ * frame. */
 TEST(test_intervals_that_reach_below_a_log_axis) {
     Fixture fixture = open_chart(false, true);
     add(&fixture, 0, 0.1);
@@ -171,7 +172,7 @@ TEST(test_intervals_that_reach_below_a_log_axis) {
                 &(ChartPoint){.x = 1, .y = 1, .low = -2, .high = 10});
     char *text = drawn(&fixture);
     /* 1 lies at 186, 10 at 52.1 and the frame at 336. */
-    assert_has(text, "M-3 -133.9h6M0 -133.9V150M-3 150h6");
+    assert_has(text, "M-3 -133.9h6M0 -133.9V150M-3 144l3 6l3-6");
     free(text);
 }
 

@@ -16,7 +16,7 @@ TEST(every_chart_is_drawn_and_labelled) {
     draw(both, folder->path);
     expect_words(folder, "lbp-meadow.jpg-speedup",
                  (const char *const[]){"image size (pixels", "speedup, kernel",
-                                       "speedup, end to end", "speedup over seq (1 thread)",
+                                       "speedup, with copies", "speedup over seq (1 thread)",
                                        "cuda_tiled", "omp", "fastest threads", "16K",
                                        "lbp on meadow.jpg", NULL});
     expect_words(folder, "lbp-meadow.jpg-speedup-best-cpu",

@@ -191,6 +191,60 @@ TEST(documents_input_their_tables) {
     free(text);
 }
 
+static DocTable *paper_table(Document *document, const char *name, size_t columns) {
+    DocTable *table = document_table(document, name, "For a paper");
+    for (size_t i = 0; i < columns; i++) {
+        table_column(document, table,
+                     &(DocColumn){.title = i == 0 ? "size" : "kernel only", .numeric = i > 0});
+    }
+    table_words(document, table, "16K");
+    for (size_t i = 1; i < columns; i++) {
+        table_value(document, table, "37.9× faster (35.8 to 39.6)", 37.9);
+    }
+    return table;
+}
+
+/* Five columns in letters of 8 points, nothing scaled, the interval below its number; tables that
+ * do not fit are left out. */
+TEST(tables_of_a_paper_fit_its_column) {
+    DocumentFixture *fixture = test_state;
+    enum { IEEE = 252, ACM = 241 };
+    Document document;
+    document_open(&document, "Tables");
+    const DocTable *three = paper_table(&document, "three", 3);
+    const DocTable *five = paper_table(&document, "five", 5);
+    const DocTable *six = paper_table(&document, "six", 6);
+    assert_true(latex_table_fits(three, ACM) && latex_table_fits(three, IEEE));
+    assert_false(latex_table_fits(five, IEEE)); /* 16 letters in four columns */
+    assert_false(latex_table_fits(six, 1000));
+    size_t left_out;
+    assert_int_equal(
+        document_column_tables_write(&document, fixture->folder.path, 84.7, &left_out).code,
+        STATUS_OK);
+    assert_int_equal(left_out, 2);
+    char *text = scratch_read(&fixture->folder, "three.tex");
+    assert_null(strstr(text, "resizebox"));
+    assert_non_null(strstr(text, "\\fontsize{8}{9.6}\\selectfont"));
+    assert_non_null(strstr(text, "16K & 37.9$\\times$ faster & 37.9$\\times$ faster "
+                                 "\\tabularnewline\n & (35.8 to 39.6) & (35.8 to 39.6)"));
+    free(text);
+    char *all = scratch_read(&fixture->folder, "all.tex");
+    assert_int_equal(count_of(all, "\\input{"), 1);
+    free(all);
+    document_release(&document);
+    if (system("pdflatex --version >/dev/null 2>&1") == 0) {
+        char command[512];
+        snprintf(command, sizeof command,
+                 "cd '%.300s' && TEXMFVAR=$PWD/texmf pdflatex -interaction=nonstopmode "
+                 "-halt-on-error all.tex >out.txt 2>&1",
+                 fixture->folder.path);
+        assert_int_equal(system(command), 0);
+        char *said = scratch_read(&fixture->folder, "out.txt");
+        assert_null(strstr(said, "Overfull"));
+        free(said);
+    }
+}
+
 /* Every table is in the PDF, and none is wider than the page allows. */
 TEST(pdflatex_takes_everything) {
     DocumentFixture *fixture = test_state;

@@ -86,7 +86,7 @@ TEST(bars_are_those_of_the_launches) {
         near(ratio->high, 10, 1e-9);
         assert_string_equal(find_chart(&report, "lbp-texture-time")->note, words);
         check_note(&report, "method", "A launch is one process");
-        check_note(&report, "summary", words + strlen("bars: "));
+        check_note(&report, "fastest", words + strlen("bars: "));
         release(&report);
     }
 }
@@ -104,6 +104,6 @@ TEST(two_runs_are_compared_by_their_launches) {
     release(&report);
     report = build_two(launched_run(6, 1), launched_run(3, 0.25));
     check_cell(find_table(&report, "diff-lbp-texture-cells"), 2, 5, "undecided");
-    check_note(&report, "summary", "A: 95% of 6 launches, B: least to greatest of 3 launches");
+    check_note(&report, "fastest", "A: 95% of 6 launches, B: least to greatest of 3 launches");
     release(&report);
 }

@@ -332,7 +332,8 @@ static char *write_figure_csv(const char *payload) {
     return written(status, "figure.csv");
 }
 
-static const FigureStyle figure_style = {.width = 85,
+static const FigureStyle figure_style = {.legend = FIGURE_LEGEND_USUAL,
+                                         .width = 85,
                                          .font_size = 8,
                                          .formats = FIGURE_SVG | FIGURE_PGF,
                                          .x_range = {NAN, NAN},

@@ -1,4 +1,6 @@
 /* `bench figure`: the numbers of its lines, its names, what it refuses, and its files. */
+#include "layout.h"
+#include "look.h"
 #include "needs.h"
 #include "report_diff_fixture.h"
 #include "test.h"
@@ -84,7 +86,7 @@ TEST(speedups_are_ratios_of_the_medians) {
     request.over = PAPER_OVER_SEQ;
     drawn = figure_of(&request, h200(), NULL);
     expect_series(&drawn, "cuda_fast", 0.1, 10);
-    expect_series(&drawn, "cuda_fast, end to end", 0.1, 10); /* 2 ms over 20 */
+    expect_series(&drawn, "cuda_fast, with copies", 0.1, 10); /* 2 ms over 20 */
     assert_int_equal(drawn.figure.chart->series[1].style, SERIES_SECONDARY);
     release_drawn(&drawn);
     request.kind = PAPER_TIME;
@@ -116,26 +118,85 @@ TEST(the_csv_has_the_ratios, make_test_folder, remove_test_folder) {
     release_drawn(&drawn);
 }
 
-/* The same question on two machines: lines have the machine's name, colours are the variant's. */
+/* The same question on two machines: a line of the best variant each, in the machine's colour. */
+TEST(machines_have_their_best_line_and_a_colour_each) {
+    PaperRequest request = usual;
+    request.measure = PAPER_BOTH;
+    const StoredRun other = plain_run("NVIDIA A100-SXM4-80GB", 20);
+    Drawn drawn = figure_of(&request, h200(), &other);
+    expect_series(&drawn, "H200", 0.1, 10);
+    expect_series(&drawn, "A100", 0.05, 5);
+    assert_int_equal(drawn.figure.chart->count, 4);
+    const ChartSeries *kernel = find_series(drawn.figure.chart, "A100");
+    const ChartSeries *whole = find_series(drawn.figure.chart, "A100, with copies");
+    assert_non_null(whole);
+    assert_int_equal(whole->style, SERIES_SECONDARY); /* dashed */
+    assert_int_equal(kernel->colour, whole->colour);
+    assert_int_not_equal(kernel->colour, find_series(drawn.figure.chart, "H200")->colour);
+    assert_non_null(strstr(drawn.figure.caption, "The best GPU variant of A100 is cuda_fast."));
+    release_drawn(&drawn);
+}
+
+/* Neighbours in lightness are 15 L* apart, so that a grey print tells four machines from each
+ * other; their marks differ in any case. */
+TEST(machines_differ_in_grey_print) {
+    double light[4];
+    for (size_t i = 0; i < 4; i++) {
+        const Look look = look_numbered(machine_look_number(i, false));
+        unsigned rgb[3];
+        assert_int_equal(sscanf(look.colour, "#%2x%2x%2x", &rgb[0], &rgb[1], &rgb[2]), 3);
+        double y = 0;
+        for (size_t j = 0; j < 3; j++) {
+            const double share[] = {0.2126729, 0.7151522, 0.0721750};
+            const double c = rgb[j] / 255.0;
+            y += share[j] * (c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
+        }
+        light[i] = y > 216.0 / 24389 ? 116 * cbrt(y) - 16 : y * 24389 / 27;
+        for (size_t j = 0; j < i; j++) {
+            if (fabs(light[i] - light[j]) < 15) {
+                fail_msg("machines %zu and %zu: L* %g and %g", j, i, light[j], light[i]);
+            }
+        }
+        for (size_t j = 0; j < i && j < MARKER_COUNT; j++) {
+            assert_int_not_equal(look.marker, look_numbered(machine_look_number(j, false)).marker);
+        }
+        assert_true(look_numbered(machine_look_number(i, true)).hollow);
+    }
+}
+
+/* Lines that are named keep the variant's marks in the machine's colour. */
 TEST(runs_are_told_apart_by_machine) {
     PaperRequest request = usual;
-    static const char *const renames[] = {"cuda_fast=Ours", "A100-SXM4-80GB=A100"};
+    static const char *const renames[] = {"cuda_fast=Ours", "A100=Old"};
+    request.variants = "cuda_fast";
     request.renames = renames;
     request.rename_count = 2;
     const StoredRun other = plain_run("NVIDIA A100-SXM4-80GB", 20);
     Drawn drawn = figure_of(&request, h200(), &other);
     expect_series(&drawn, "Ours, H200", 0.1, 10);
-    expect_series(&drawn, "Ours, A100", 0.05, 5);
+    expect_series(&drawn, "Ours, Old", 0.05, 5);
     const ChartSeries *series = drawn.figure.chart->series;
-    assert_int_equal(series[0].colour, series[1].colour);
+    assert_int_not_equal(series[0].colour, series[1].colour);
+    assert_int_equal(series[0].mark, series[1].mark);
     assert_int_equal(series[0].run, 0);
     assert_int_equal(series[1].run, 1);
-    assert_non_null(strstr(drawn.figure.caption, "A100-SXM4-80GB: GPU NVIDIA A100-SXM4-80GB"));
+    assert_non_null(strstr(drawn.figure.caption, "A100: GPU NVIDIA A100-SXM4-80GB"));
     release_drawn(&drawn);
     const StoredRun alike = plain_run("NVIDIA H200", 20);
     request.rename_count = 0;
     drawn = figure_of(&request, h200(), &alike);
-    expect_series(&drawn, "cuda_fast, two", 0.05, 5);
+    expect_series(&drawn, "cuda_fast, H200, run 2", 0.05, 5);
+    release_drawn(&drawn);
+}
+
+/* Of the same device the day tells runs apart, then the time. */
+TEST(runs_of_one_device_are_told_apart_by_day) {
+    PaperRequest request = usual;
+    StoredRun first = h200(), second = plain_run("NVIDIA H200", 20);
+    snprintf(first.started, sizeof first.started, "2026-11-25T22:41:43Z");
+    snprintf(second.started, sizeof second.started, "2026-11-26T08:00:00Z");
+    Drawn drawn = figure_of(&request, first, &second);
+    expect_series(&drawn, "H200, 2026-11-26", 0.05, 5);
     release_drawn(&drawn);
 }
 
@@ -151,7 +212,27 @@ TEST(a_crossover_is_marked_on_the_line) {
     assert_int_equal(mark->count, 1);
     near(mark->points[0].x, 1e4, 1e-9);
     near(mark->points[0].y, 100, 1e-9);
-    assert_string_equal(mark->points[0].label, "100×100");
+    assert_string_equal(mark->points[0].label, "from 100×100");
+    const Look cpu = look_numbered(find_series(drawn.figure.chart, "best CPU")->colour);
+    const Look gpu = look_numbered(find_series(drawn.figure.chart, "best GPU")->colour);
+    assert_string_not_equal(cpu.colour, gpu.colour);
+    assert_true(cpu.hollow && !gpu.hollow);
+    assert_non_null(strstr(drawn.figure.caption, "GPU ahead kernel only from 100×100 on"));
+    release_drawn(&drawn);
+}
+
+/* Without a kind: both times of the fastest of each side. */
+TEST(the_usual_figure_is_a_crossover) {
+    PaperRequest request = usual;
+    request.kind = PAPER_USUAL;
+    request.measure = PAPER_MEASURE_USUAL;
+    Drawn drawn = figure_of(&request, h200(), NULL);
+    expect_series(&drawn, "best GPU, with copies", 20, 20);
+    assert_string_equal(drawn.figure.name, "figure-lbp-texture-crossover");
+    release_drawn(&drawn);
+    request.variants = "cuda_fast";
+    drawn = figure_of(&request, h200(), NULL);
+    assert_string_equal(drawn.figure.name, "figure-lbp-texture-speedup");
     release_drawn(&drawn);
 }
 
@@ -218,17 +299,21 @@ static StoredRun one_size(void) {
 }
 
 /* The points of a roofline are drawn without intervals, and so its note has none. */
-TEST(a_roofline_speaks_of_no_bars) {
-    PaperRequest request = usual;
-    request.kind = PAPER_ROOFLINE;
-    StoredRun run = h200();
+static StoredRun roofline_run(const char *gpu) {
+    StoredRun run = plain_run(gpu, 10);
     for (size_t i = 0; i < run.results.count; i++) {
         Row *row = &run.results.rows[i];
         row->cost = (Cost){.bytes = 1e6, .operations = 1e7};
         row->ceiling_bandwidth = 1e11;
         row->ceiling_operations = 1e12;
     }
-    Drawn drawn = figure_of(&request, run, NULL);
+    return run;
+}
+
+TEST(a_roofline_speaks_of_no_bars) {
+    PaperRequest request = usual;
+    request.kind = PAPER_ROOFLINE;
+    Drawn drawn = figure_of(&request, roofline_run("NVIDIA H200"), NULL);
     expect_drawn(&drawn);
     assert_non_null(find_series(drawn.figure.chart, "cuda_fast"));
     assert_null(drawn.figure.chart->note);
@@ -311,6 +396,7 @@ static void write_figure(const PaperRequest *request, const Drawn *drawn, const 
 TEST(the_script_draws_the_same_again, make_test_folder, remove_test_folder) {
     PaperRequest request = usual;
     request.style.formats = FIGURE_SVG | FIGURE_PGF;
+    request.style.width = 250;
     Drawn drawn = nasty_figure(&request);
     write_figure(&request, &drawn, "|it's");
     char *first = scratch_read(&scratch, "|it's.svg");
@@ -371,6 +457,60 @@ TEST(legends_have_room_or_are_refused, make_test_folder, remove_test_folder) {
         chart_publish(&request.style, drawn.figure.chart, test_folder, "figure", stdout);
     assert_int_equal(status.code, STATUS_USAGE);
     assert_non_null(strstr(status.why, "--legend below"));
+    release_drawn(&drawn);
+}
+
+/* More lines than a column has room for are refused with what to leave out: nothing is cut. */
+TEST(a_legend_that_does_not_fit_is_refused, make_test_folder, remove_test_folder) {
+    enum { LINES = 22 };
+    Document document;
+    document_open(&document, "");
+    DocChart *chart = document_chart(&document, "many", NULL);
+    for (int i = 0; i < LINES; i++) {
+        ChartSeries *series = chart_series(
+            &document, chart, document_text(&document, "cuda_streamed %d, H100, with copies", i),
+            SERIES_MEASURED, i);
+        for (int x = 1; x < 3; x++) {
+            chart_point(&document, series,
+                        &(ChartPoint){.x = x, .y = i + x, .low = NAN, .high = NAN});
+        }
+    }
+    FigureStyle style = usual.style;
+    Status status = chart_publish(&style, chart, test_folder, "many", stdout);
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_non_null(strstr(status.why, "a legend of 22 names"));
+    assert_non_null(strstr(status.why, "--variants"));
+    assert_int_equal(scratch_count(test_folder), 0);
+    /* A run's own chart grows instead, and has them all. */
+    style.legend = FIGURE_LEGEND_USUAL;
+    FILE *listing = fopen(test_path("listing"), "w");
+    status = chart_publish(&style, chart, test_folder, "many", listing);
+    fclose(listing);
+    if (status.code == STATUS_SKIP) {
+        skip_needing(NEEDS_GNUPLOT, status.why);
+    }
+    char *svg = scratch_read(&scratch, "many.svg");
+    for (int i = 0; i < LINES; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "cuda_streamed %d, H100", i);
+        assert_non_null(strstr(svg, name));
+    }
+    free(svg);
+    document_release(&document);
+}
+
+/* Two machines in a roofline: their names are in the key, none lies in the plot. */
+TEST(rooflines_of_machines_have_their_names_in_the_key) {
+    PaperRequest request = usual;
+    request.kind = PAPER_ROOFLINE;
+    const StoredRun other = roofline_run("NVIDIA A100-SXM4-80GB");
+    Drawn drawn = figure_of(&request, roofline_run("NVIDIA H200"), &other);
+    expect_drawn(&drawn);
+    FigureLayout layout;
+    assert_int_equal(figure_lay_out(&request.style, drawn.figure.chart, &layout).code, STATUS_OK);
+    assert_int_equal(layout.panels[0].name_count, 0);
+    assert_int_equal(layout.entries, 2);
+    figure_layout_release(&layout);
     release_drawn(&drawn);
 }
 

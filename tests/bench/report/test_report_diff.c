@@ -80,7 +80,7 @@ TEST(both_runs_have_their_verified_and_failed_cells) {
 
 TEST(the_summary_counts_and_names_extremes) {
     Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
-    assert_string_equal(report.document.blocks[0].text, "Verdict");
+    assert_string_equal(report.document.blocks[report.document.folded].text, "Verdict");
     check_says(
         &report,
         "By kernel time B is faster at 2 of 4 cells, slower at 0, as fast at 2 "
@@ -99,6 +99,28 @@ TEST(the_summary_counts_and_names_extremes) {
     assert_int_equal(fastest->row_count, 2);
     assert_string_equal(cell(fastest, 0, NULL, "change")->text, "");
     assert_string_equal(fastest->note, "Another variant at 0 of 2 sizes.");
+    release(&report);
+}
+
+/* The title is what was found, by the names of the machines; the first table has best against best,
+ * and the long one of all cells is folded. */
+TEST(two_runs_begin_with_what_was_found) {
+    Report report = build_two(plain_run("NVIDIA X1", 10), plain_run("NVIDIA X2", 5));
+    const ReportRun runs[] = {{.stored = &report.stored, .name = "some/path/old"},
+                              {.stored = &report.other, .name = "some/path/new"}};
+    const char *title = report_finding(runs, 2, &report.document);
+    if (strncmp(title, "lbp at 100×100: X2 is 2.00× faster than X1 (kernel only); with copies ",
+                strlen("lbp at 100×100: X2 is 2.00× faster than X1 (kernel only); with copies ")) !=
+        0) {
+        fail_msg("%s", title);
+    }
+    const DocTable *first = find_table(&report, "diff-first");
+    assert_non_null(first);
+    assert_int_equal(first->column_count, 5);
+    assert_int_equal(first->row_count, 2);
+    assert_memory_equal(cell(first, 1, NULL, "kernel only")->text, "2.00× faster (",
+                        strlen("2.00× faster ("));
+    assert_true(find_table(&report, "diff-lbp-texture-cells")->collapsed);
     release(&report);
 }
 
@@ -346,7 +368,7 @@ TEST(compare_and_diff_say_the_same) {
 /* Each run has one answer point of the axes that differ between them. */
 TEST(rows_of_both_have_their_answer) {
     Report report = build_recorded("matching", "matching-l2");
-    const DocTable *table = find_table(&report, "summary");
+    const DocTable *table = find_table(&report, "fastest");
     assert_int_equal(table->row_count, 3);
     assert_string_equal(cell(table, 1, NULL, "run")->text, "A");
     assert_string_equal(cell(table, 1, NULL, "answer")->text,

@@ -163,10 +163,10 @@ TEST(the_page_draws_both) {
     Report report = report_of(strong_run());
     const DocChart *speedup = find_chart(&report, "lbp-texture-gpus-speedup");
     expect_line(speedup, "cuda_multi", 3, (const double[][2]){{1, 1}, {2, 8 / 4.3}, {4, 3.2}});
-    expect_line(speedup, "cuda_multi, end to end", 3,
+    expect_line(speedup, "cuda_multi, with copies", 3,
                 (const double[][2]){{1, 1}, {2, 1.2}, {4, 1.25}});
     expect_line(speedup, "ideal", 3, (const double[][2]){{1, 1}, {2, 2}, {4, 4}});
-    assert_int_equal(find_series(speedup, "cuda_multi, end to end")->style, SERIES_SECONDARY);
+    assert_int_equal(find_series(speedup, "cuda_multi, with copies")->style, SERIES_SECONDARY);
     assert_true(speedup->x.log && speedup->y.log);
     const DocChart *efficiency = find_chart(&report, "lbp-texture-gpus-efficiency");
     expect_line(efficiency, "cuda_multi", 3,
@@ -258,7 +258,7 @@ TEST(a_run_draws_its_scaling) {
     assert_string_equal(chart->panels[1].y.title, "efficiency of cuda_multi (%)");
     assert_true(chart->panels[1].reference == 100);
     near(in_panel(chart, 0, "1000×100")->points[1].y, 8 / 4.3, 1e-9);
-    near(in_panel(chart, 1, "1000×100, end to end")->points[2].y, 31.25, 1e-9);
+    near(in_panel(chart, 1, "1000×100, with copies")->points[2].y, 31.25, 1e-9);
     near(in_panel(chart, 0, "ideal")->points[2].y, 4, 1e-9);
     chart = run_chart_build(&run.results, find_listed(&list, "lbp-texture-omp-threads"), &document);
     near(in_panel(chart, 1, "1000×100")->points[1].y, 80, 1e-9);
@@ -322,7 +322,7 @@ TEST(a_figure_is_of_gpus_or_of_threads) {
     assert_int_equal(chart->panel_count, 2);
     assert_string_equal(chart->x.title, "GPUs");
     near(in_panel(chart, 0, "cuda_multi")->points[2].y, 3.2, 1e-9);
-    near(in_panel(chart, 1, "cuda_multi, end to end")->points[1].y, 60, 1e-9);
+    near(in_panel(chart, 1, "cuda_multi, with copies")->points[1].y, 60, 1e-9);
     near(in_panel(chart, 1, "cuda_multi")->points[1].low, 400 / 4.3, 1e-9); /* of six launches */
     assert_non_null(strstr(drawn.figure.caption, "speedup over one, and efficiency, against gpus"));
     release_drawn(&drawn);

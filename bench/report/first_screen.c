@@ -1,0 +1,484 @@
+/* What a reader of a page sees first: where and when, the charts that tell the finding, and its
+ * numbers in five columns. */
+
+#include "report_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "axis.h"
+#include "machine.h"
+#include "status.h"
+#include "text.h"
+#include "variant.h"
+#include "verdict.h"
+
+enum { WORDS_SIZE = 512 };
+
+/* === Chips ==================================================================================== */
+
+static void machine_chips(const RunPage *page) {
+    const StoredRun *stored = page->run->stored;
+    Document *document = page->document;
+    const char *gpu = results_gpus(&stored->results, machine_text(&stored->machine, "gpu_model"));
+    const char *cpu = machine_text(&stored->machine, "cpu_model");
+    const double threads = machine_number(&stored->machine, "cpu_count");
+    document_add(document, BLOCK_CHIP, "%s", gpu[0] != '\0' ? gpu : "no GPU");
+    if (threads > 0) {
+        document_add(document, BLOCK_CHIP, "%s, %.0f threads", cpu[0] != '\0' ? cpu : "CPU",
+                     threads);
+    } else {
+        document_add(document, BLOCK_CHIP, "%s", cpu[0] != '\0' ? cpu : "a CPU not known");
+    }
+}
+
+/* What ratios are over: "over the best CPU variant, omp". */
+static void baseline_chip(const RunPage *page, const RunGroup *group) {
+    char names[WORDS_SIZE] = "";
+    for (size_t i = 0; i < group->count; i++) {
+        char name[RESULT_LABEL_SIZE];
+        const char *label = group->rows[i]->best_cpu;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(label, "/"), label);
+        if (name[0] != '\0' && !row_is_on_cpu(group->rows[i])) {
+            name_list_add(names, sizeof names, name);
+        }
+    }
+    if (names[0] != '\0') {
+        document_add(page->document, BLOCK_CHIP, "over the best CPU variant, %s", names);
+    } else {
+        document_add(page->document, BLOCK_CHIP, "over %s",
+                     group->rows[0]->base[0] != '\0' ? group->rows[0]->base : "seq");
+    }
+}
+
+/* "6 launches", "112 of 112 answers verified" */
+static void trust_chips(const RunPage *page) {
+    const LaunchRange launches = run_launches(page);
+    size_t cells = 0, verified = 0;
+    for (size_t i = 0; i < page->results->count; i++) {
+        const Row *row = &page->results->rows[i];
+        cells += row->status != CELL_SKIP;
+        verified += row->status == CELL_OK && row->verified;
+    }
+    if (launches.most > 0) {
+        document_add(page->document, BLOCK_CHIP, "%zu launch%s", launches.most,
+                     launches.most == 1 ? "" : "es");
+    }
+    document_add(page->document, BLOCK_CHIP, "%zu of %zu answers verified", verified, cells);
+}
+
+/* === Table ==================================================================================== */
+
+/* A row: a size, or an answer point at its largest size. */
+typedef struct FirstRow {
+    SizeBest best;
+    const RunGroup *group;
+} FirstRow;
+
+typedef struct FirstRows {
+    FirstRow *list;
+    size_t count, capacity;
+    TimeUnit unit;
+    bool devices;
+} FirstRows;
+
+static void add_first_rows(Document *document, const RunGroup *group, bool largest,
+                           FirstRows *rows) {
+    SizeBest *sizes;
+    const size_t count = size_best_find(document, group, &sizes);
+    for (size_t i = largest && count > 0 ? count - 1 : 0; i < count; i++) {
+        if (DOCUMENT_ROOM(document, rows->list, rows->count, rows->capacity)) {
+            rows->list[rows->count++] = (FirstRow){.best = sizes[i], .group = group};
+            rows->devices |= sizes[i].of[SIDE_DEVICE][TIME_KERNEL] != NULL;
+        }
+    }
+}
+
+/* One unit for both sides, as they are compared. */
+static void choose_unit(FirstRows *rows) {
+    TimeRange range = {.count = 0};
+    for (size_t i = 0; i < rows->count; i++) {
+        for (RowSide side = SIDE_CPU; side <= SIDE_DEVICE; side++) {
+            const Row *row = rows->list[i].best.of[side][TIME_KERNEL];
+            time_range_add(&range, row != NULL ? row_seconds(row, TIME_KERNEL) : (double)NAN);
+        }
+    }
+    rows->unit = time_unit(&range);
+}
+
+/* The names that rows of a side have: "omp, simd". */
+static void side_names(const FirstRows *rows, RowSide side, TimeKind kind, char names[WORDS_SIZE]) {
+    names[0] = '\0';
+    for (size_t i = 0; i < rows->count; i++) {
+        const Row *row = rows->list[i].best.of[side][kind];
+        if (row != NULL) {
+            name_list_add(names, WORDS_SIZE, row->variant->name);
+        }
+    }
+}
+
+static const char *first_note(const RunPage *page, const FirstRows *rows) {
+    char cpu[WORDS_SIZE], kernel[WORDS_SIZE], whole[WORDS_SIZE];
+    side_names(rows, SIDE_CPU, TIME_KERNEL, cpu);
+    side_names(rows, SIDE_DEVICE, TIME_KERNEL, kernel);
+    side_names(rows, SIDE_DEVICE, TIME_END_TO_END, whole);
+    if (!rows->devices) {
+        return document_text(page->document,
+                             "Medians of the fastest CPU variant (%s). In "
+                             "parentheses: %s.",
+                             cpu, run_interval_words(page));
+    }
+    return document_text(
+        page->document,
+        "Medians of the fastest CPU variant (%s) and the fastest GPU variant (kernel only: %s; "
+        "with "
+        "copies: %s). With copies is end to end: upload, kernel and download. In parentheses: %s.",
+        cpu, kernel, whole, run_interval_words(page));
+}
+
+static void first_columns(const RunPage *page, DocTable *table, const FirstRows *rows,
+                          const char *place) {
+    Document *document = page->document;
+    table_column(document, table, &(DocColumn){.title = place});
+    table_column(
+        document, table,
+        &(DocColumn){.title = document_text(document, rows->devices ? "CPU %s" : "best CPU %s",
+                                            rows->unit.name),
+                     .numeric = true});
+    if (rows->devices) {
+        table_column(document, table,
+                     &(DocColumn){.title = document_text(document, "GPU %s", rows->unit.name),
+                                  .numeric = true});
+        table_column(document, table, &(DocColumn){.title = "kernel only", .numeric = true});
+        table_column(document, table, &(DocColumn){.title = "with copies", .numeric = true});
+    } else {
+        table_column(document, table, &(DocColumn){.title = "over seq", .numeric = true});
+    }
+}
+
+static void first_cells(const RunPage *page, const Family *family, DocTable *table,
+                        const FirstRows *rows, const FirstRow *row) {
+    Document *document = page->document;
+    const Row *cpu = row->best.of[SIDE_CPU][TIME_KERNEL];
+    const Row *fastest = row->best.of[SIDE_BOTH][TIME_KERNEL];
+    if (page->count > 1) {
+        table_words(document, table, family_name(document, family));
+    } else if (family->count > 1) {
+        table_words(document, table, answer_words(document, family, &fastest->answer, true));
+    } else {
+        size_cell(document, table, fastest);
+    }
+    time_cell(document, table, cpu, TIME_KERNEL, &rows->unit);
+    if (rows->devices) {
+        time_cell(document, table, row->best.of[SIDE_DEVICE][TIME_KERNEL], TIME_KERNEL,
+                  &rows->unit);
+        gpu_is_cell(document, table, row->best.of[SIDE_DEVICE][TIME_KERNEL], TIME_KERNEL);
+        gpu_is_cell(document, table, row->best.of[SIDE_DEVICE][TIME_END_TO_END], TIME_END_TO_END);
+    } else {
+        over_seq_cell(document, table, cpu);
+    }
+}
+
+static const Family *family_of(const RunPage *page, const RunGroup *group) {
+    for (size_t i = 0; i < page->count; i++) {
+        for (size_t j = 0; j < page->families[i].count; j++) {
+            if (page->families[i].groups[j] == group) {
+                return &page->families[i];
+            }
+        }
+    }
+    return &page->families[0];
+}
+
+/* "Each size", or what the rows are and their size: "Each answer at 4K". */
+static const char *first_caption(const RunPage *page, const FirstRows *rows, const char *each) {
+    char size[REPORT_TEXT_SIZE];
+    const Row *row = rows->list[0].best.of[SIDE_BOTH][TIME_KERNEL];
+    bool same = true;
+    for (size_t i = 0; i < rows->count; i++) {
+        same &= row_size(rows->list[i].best.of[SIDE_BOTH][TIME_KERNEL]) == row_size(row);
+    }
+    size_words(row, size);
+    return strcmp(each, "size") == 0
+               ? "The fastest of each side at each size"
+               : document_text(page->document, "The fastest of each side for each %s, at %s", each,
+                               same ? size : "its largest size");
+}
+
+/* Of one algorithm, input and answer all sizes, else each of them at its largest size. */
+static void first_table(const RunPage *page) {
+    enum { OPEN_ROWS_MAX = 8 };
+    Document *document = page->document;
+    FirstRows rows = {.count = 0};
+    const bool single = page->count == 1 && page->families[0].count == 1;
+    const char *each = page->count > 1               ? "algorithm and input"
+                       : page->families[0].count > 1 ? "answer"
+                                                     : "size";
+    for (size_t i = 0; i < page->count; i++) {
+        const Family *family = &page->families[i];
+        const size_t shown = page->count > 1 ? 1 : family->count;
+        for (size_t j = 0; j < shown; j++) {
+            add_first_rows(document, family->groups[j], !single, &rows);
+        }
+    }
+    if (rows.count == 0) {
+        return;
+    }
+    choose_unit(&rows);
+    DocTable *table = document_table(document, "summary", first_caption(page, &rows, each));
+    first_columns(page, table, &rows, each);
+    for (size_t i = 0; i < rows.count; i++) {
+        first_cells(page, family_of(page, rows.list[i].group), table, &rows, &rows.list[i]);
+    }
+    if (table != NULL) {
+        table->collapsed = table->row_count > OPEN_ROWS_MAX;
+        table->note = first_note(page, &rows);
+    }
+}
+
+/* === One run ================================================================================ */
+
+/* The group that the finding is about. */
+static const RunGroup *group_of_finding(const RunPage *page, const RunVerdict *verdict) {
+    const Family *family = &page->families[0];
+    for (size_t i = 0; verdict->head != NULL && i < family->count; i++) {
+        if (point_equal(&family->groups[i]->rows[0]->answer, &verdict->head->answer)) {
+            return family->groups[i];
+        }
+    }
+    return family->groups[0];
+}
+
+static Status find_verdict(const RunPage *page, RunVerdict *verdict) {
+    return verdict_of(page->results, page->families[0].groups[0]->rows[0], verdict);
+}
+
+void first_screen(const RunPage *page) {
+    RunVerdict verdict;
+    if (page->count == 0) {
+        return;
+    }
+    const Status status = find_verdict(page, &verdict);
+    if (!status_is_ok(&status)) {
+        document_add(page->document, BLOCK_PARAGRAPH, "%s", status.why);
+    }
+    const RunGroup *group = group_of_finding(page, &verdict);
+    machine_chips(page);
+    baseline_chip(page, group);
+    document_add(page->document, BLOCK_CHIP, "%.10s", page->run->stored->started);
+    trust_chips(page);
+    page_first_charts(page, &page->families[0], group);
+    first_table(page);
+}
+
+/* === Two runs ================================================================================= */
+
+/* The fastest of both runs at a size that both have. */
+typedef struct SizePair {
+    const Row *of[2][TIME_KINDS];
+} SizePair;
+
+typedef struct SizePairs {
+    const RunPair *pair;
+    RowSide side; /* of what is compared: GPUs where both runs have one */
+    SizePair *list;
+    size_t count, capacity;
+    TimeUnit unit;
+} SizePairs;
+
+/* The first pair whose times are compared; NULL: none. */
+static const RunPair *first_pair(const RunReport *report) {
+    for (size_t i = 0; i < report->pair_count; i++) {
+        const RunPair *pair = &report->pairs[i];
+        if (!pair->other_input && !row_is_roof(pair->of[0]->rows[0])) {
+            return pair;
+        }
+    }
+    return NULL;
+}
+
+static bool has_devices(const RunGroup *group) {
+    const Variant *variants[VARIANTS_MAX];
+    return device_variants(group, variants) > 0;
+}
+
+static void find_size_pairs(const RunReport *report, const RunPair *pair, SizePairs *pairs) {
+    SizeBest *sizes[2];
+    size_t counts[2];
+    TimeRange range = {.count = 0};
+    *pairs = (SizePairs){.pair = pair,
+                         .side = has_devices(pair->of[0]) && has_devices(pair->of[1]) ? SIDE_DEVICE
+                                                                                      : SIDE_CPU};
+    for (size_t run = 0; run < 2; run++) {
+        counts[run] = size_best_find(report->document, pair->of[run], &sizes[run]);
+    }
+    for (size_t i = 0; i < counts[0]; i++) {
+        for (size_t j = 0; j < counts[1]; j++) {
+            const Row *const *a = sizes[0][i].of[pairs->side];
+            const Row *const *b = sizes[1][j].of[pairs->side];
+            if (a[TIME_KERNEL] == NULL || b[TIME_KERNEL] == NULL ||
+                row_size(a[TIME_KERNEL]) != row_size(b[TIME_KERNEL]) ||
+                !DOCUMENT_ROOM(report->document, pairs->list, pairs->count, pairs->capacity)) {
+                continue;
+            }
+            SizePair *found = &pairs->list[pairs->count++];
+            for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+                found->of[0][kind] = a[kind];
+                found->of[1][kind] = b[kind];
+            }
+            time_range_add(&range, row_seconds(a[TIME_KERNEL], TIME_KERNEL));
+            time_range_add(&range, row_seconds(b[TIME_KERNEL], TIME_KERNEL));
+        }
+    }
+    pairs->unit = time_unit(&range);
+}
+
+/* How many times as fast B is. */
+static Ratio speed_of_second(const RunReport *report, const SizePair *pair, TimeKind kind) {
+    if (pair->of[0][kind] == NULL || pair->of[1][kind] == NULL) {
+        return (Ratio){.value = NAN};
+    }
+    const RunDifference difference =
+        rows_difference(pair->of[0][kind], pair->of[1][kind], kind, report->document);
+    const Ratio *times = &difference.ratio;
+    return (Ratio){.value = 1 / times->value,
+                   .low = 1 / times->high,
+                   .high = 1 / times->low,
+                   .in_run = isnan(times->low)};
+}
+
+/* "1.13× faster (1.10 to 1.15)"; without an interval that is not claimed for another launch. */
+static void second_is_text(const Ratio *speed, char text[NUMBER_WORDS_SIZE]) {
+    text[0] = '\0';
+    if (isfinite(speed->value) && isfinite(speed->low)) {
+        faster_text(speed, text);
+    } else if (isfinite(speed->value)) {
+        char times[SIGNIFICANT_SIZE];
+        times_text(speed->value, times);
+        snprintf(text, NUMBER_WORDS_SIZE, "%s, undecided", times);
+    }
+}
+
+static void pair_first_table(const RunReport *report, const SizePairs *pairs,
+                             const char *const names[2]) {
+    enum { OPEN_ROWS_MAX = 10 };
+    Document *document = report->document;
+    DocTable *table = document_table(
+        document, "diff-first",
+        document_text(document, "%s: the fastest %s of both, and what %s is",
+                      pairs->pair->of[0]->title,
+                      pairs->side == SIDE_DEVICE ? "GPU variant" : "CPU variant", names[1]));
+    table_column(document, table, &(DocColumn){.title = "size"});
+    for (size_t run = 0; run < 2; run++) {
+        table_column(
+            document, table,
+            &(DocColumn){.title = document_text(document, "%s %s", names[run], pairs->unit.name),
+                         .numeric = true});
+    }
+    table_column(document, table, &(DocColumn){.title = "kernel only", .numeric = true});
+    if (pairs->side == SIDE_DEVICE) {
+        table_column(document, table, &(DocColumn){.title = "with copies", .numeric = true});
+    }
+    for (size_t i = 0; i < pairs->count; i++) {
+        const SizePair *pair = &pairs->list[i];
+        size_cell(document, table, pair->of[0][TIME_KERNEL]);
+        for (size_t run = 0; run < 2; run++) {
+            time_cell(document, table, pair->of[run][TIME_KERNEL], TIME_KERNEL, &pairs->unit);
+        }
+        for (TimeKind kind = TIME_KERNEL;
+             kind <= (pairs->side == SIDE_DEVICE ? TIME_END_TO_END : TIME_KERNEL); kind++) {
+            const Ratio speed = speed_of_second(report, pair, kind);
+            char text[NUMBER_WORDS_SIZE];
+            second_is_text(&speed, text);
+            table_value(document, table, text[0] != '\0' ? text : "no time", speed.value);
+        }
+    }
+    if (table != NULL) {
+        table->collapsed = table->row_count > OPEN_ROWS_MAX;
+        table->note = document_text(document,
+                                    "Each size by itself, best against best; in parentheses the "
+                                    "interval of the ratio by the "
+                                    "exact Mann-Whitney test on the launches, of %d or more on "
+                                    "both sides. The sections below "
+                                    "judge all cells at once, which needs more launches.",
+                                    MEDIAN_INTERVAL_MIN);
+    }
+}
+
+/* "lbp at 16K: H200 is 1.17× faster than H100 (kernel only); with copies 1.02× slower" */
+static const char *pair_finding(const RunReport *report, const SizePairs *pairs,
+                                const char *const names[2]) {
+    const SizePair *largest = &pairs->list[pairs->count - 1];
+    const Ratio kernel = speed_of_second(report, largest, TIME_KERNEL);
+    const Ratio whole = speed_of_second(report, largest, TIME_END_TO_END);
+    const Row *row = largest->of[0][TIME_KERNEL];
+    char size[REPORT_TEXT_SIZE], words[RATIO_WORDS_SIZE], more[RATIO_WORDS_SIZE];
+    size_short(row, size);
+    factor_words(&kernel, words);
+    factor_words(&whole, more);
+    const bool decided = isfinite(kernel.low) && ratio_side(&kernel) != SIDE_UNDECIDED;
+    const bool devices = pairs->side == SIDE_DEVICE;
+    return document_text(report->document, "%s at %s: %s is %s %s %s%s%s%s", row->algorithm->name,
+                         size, names[1], decided ? words : "neither decidedly faster nor slower",
+                         decided ? ratio_joint(&kernel) : "than", names[0],
+                         devices ? " (kernel only)" : "", devices ? "; with copies " : "",
+                         !devices ? ""
+                         : isfinite(whole.low) && ratio_side(&whole) != SIDE_UNDECIDED
+                             ? more
+                             : "undecided");
+}
+
+/* The names of both runs by their machines. */
+static void pair_names(const RunReport *report, const char *names[2]) {
+    const ReportRun runs[] = {*report->of[0].run, *report->of[1].run};
+    run_names_short(runs, 2, report->document, names);
+}
+
+void first_screen_of_two(const RunReport *report) {
+    Document *document = report->document;
+    const RunPair *pair = first_pair(report);
+    const char *names[2];
+    SizePairs pairs = {.count = 0};
+    pair_names(report, names);
+    for (size_t run = 0; run < 2; run++) {
+        const RunPage *page = &report->of[run];
+        const StoredRun *stored = page->run->stored;
+        document_add(document, BLOCK_CHIP, "%s: %s, %s, %.10s, run %s", run_letters[run],
+                     names[run], machine_text(&stored->machine, "cpu_model"), stored->started,
+                     page->run->name);
+    }
+    if (pair == NULL) {
+        return;
+    }
+    find_size_pairs(report, pair, &pairs);
+    pair_first_charts(report, pair, names);
+    if (pairs.count > 0) {
+        pair_first_table(report, &pairs, names);
+    }
+}
+
+/* === Title ==================================================================================== */
+
+const char *report_finding(const ReportRun *runs, size_t count, Document *document) {
+    RunReport report = run_report_make(runs, count, document);
+    if (count == 2) {
+        const char *names[2];
+        SizePairs pairs = {.count = 0};
+        pair_names(&report, names);
+        run_pairs_find(&report);
+        const RunPair *pair = first_pair(&report);
+        if (pair != NULL) {
+            find_size_pairs(&report, pair, &pairs);
+        }
+        return pairs.count > 0
+                   ? pair_finding(&report, &pairs, names)
+                   : document_text(document, "%s and %s side by side", names[0], names[1]);
+    }
+    RunVerdict verdict = {.count = 0};
+    if (report.of[0].count == 0) {
+        return "";
+    }
+    const Status status = find_verdict(&report.of[0], &verdict);
+    return status_is_ok(&status) ? document_text(document, "%s", verdict.finding) : "";
+}
