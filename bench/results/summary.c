@@ -251,6 +251,12 @@ static void print_headline(const Screen *screen, const VerdictBlock *block, cons
         verdict_disturbed(block, text);
         flow_words(&flow, INK_STRONG, text);
     }
+    char failed[VERDICT_FAILED_SIZE];
+    verdict_failed(block, failed);
+    if (failed[0] != '\0') {
+        snprintf(text, sizeof text, ", %s", failed);
+        flow_words(&flow, INK_SLOWER, text);
+    }
     flow_end(&flow);
 }
 
@@ -603,7 +609,9 @@ void report_summary(FILE *stream, const RunRecord *record, const Results *result
         visible_line(stream, "no memory for the summary");
     } else {
         if (print_blocks(&screen, lines) == 0) {
-            fputs("\nno cell has a time\n", stream);
+            char text[HEADLINE_SIZE];
+            const Status status = results_headline(results, text);
+            visible_line(stream, "\n%s", status_is_ok(&status) ? text : status.why);
         }
         cells_print_reasons(stream, &all, CELL_FAIL, "Failed");
         costs_print(stream, results, &record->options->prices);
