@@ -147,8 +147,8 @@ void machine_short_name(const char *model, char text[NUMBER_WORDS_SIZE]) {
     static const char *const without[] = {"NVIDIA ", "Tesla ", "(R)", "(TM)", " CPU", " Processor"};
     snprintf(text, NUMBER_WORDS_SIZE, "%s", model);
     for (size_t i = 0; i < sizeof without / sizeof without[0]; i++) {
-        char *at = strstr(text, without[i]);
-        if (at != NULL) {
+        char *at;
+        while ((at = strstr(text, without[i])) != NULL) {
             memmove(at, at + strlen(without[i]), strlen(at + strlen(without[i])) + 1);
         }
     }

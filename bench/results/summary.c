@@ -611,7 +611,8 @@ void report_summary(FILE *stream, const RunRecord *record, const Results *result
         if (print_blocks(&screen, lines) == 0) {
             char text[HEADLINE_SIZE];
             const Status status = results_headline(results, text);
-            visible_line(stream, "\n%s", status_is_ok(&status) ? text : status.why);
+            fputc('\n', stream);
+            visible_line(stream, "%s", status_is_ok(&status) ? text : status.why);
         }
         cells_print_reasons(stream, &all, CELL_FAIL, "Failed");
         costs_print(stream, results, &record->options->prices);

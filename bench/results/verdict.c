@@ -421,12 +421,14 @@ static void say_cpu(const VerdictBlock *block, Sentence *sentence) {
             line->cpu == NULL ? "no CPU variant has a time" : "seq has no time");
     } else if (line->cpu == line->seq) {
         char words[VERDICT_LABEL_SIZE];
+        char failed[VERDICT_FAILED_SIZE];
         no_faster_words(line, words);
+        verdict_failed(block, failed);
         say(sentence, "At %s %s", place, words);
         if (line->rivals > 0) {
             say_disturbed(sentence, line, NULL, VERDICT_KERNEL);
         }
-        say(sentence, ".");
+        say(sentence, "%s%s.", failed[0] != '\0' ? "; " : "", failed);
     } else {
         char label[RESULT_LABEL_SIZE];
         label_best(block, SIDE_CPU, TIME_KERNEL, label);
