@@ -34,6 +34,22 @@ static int supervise(char **argv) {
                                                                       : command_error(&status);
 }
 
+/* NULL: what was typed names no command, though the modules are loaded, whose algorithms it may
+ * name. */
+static int start(const Command *command, HelpAsked helps, Invocation *given) {
+    Status status = status_ok();
+    if (command == NULL) {
+        status = command_not_found(given->argc - given->first, given->argv + given->first);
+    } else if (helps != HELP_NONE) {
+        command_explain(stdout, command, helps == HELP_BRIEF);
+    } else if (command->run == NULL) {
+        status = command_without_member(command, given->argv[given->first]);
+    } else {
+        return command_start(command, given);
+    }
+    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
+}
+
 static int dispatch(int argc, char **argv) {
     if (argc <= 1) {
         command_start_here(stdout);
@@ -49,22 +65,21 @@ static int dispatch(int argc, char **argv) {
         return EXIT_OK;
     }
     const bool named = word[0] != '-';
-    const Command *command = command_find(named ? word : "run");
-    if (command == NULL) {
-        const Status unknown = command_unknown(word);
-        return command_error(&unknown);
-    }
+    int words = 0;
+    const Command *command = named ? command_named(argc - 1, (const char *const *)argv + 1, &words)
+                                   : command_find("run");
     if (modules_are_named(argc, argv) && !supervisor_is_there() && process_is_supervised()) {
         return supervise(argv);
     }
-    const bool helps = command_asks_help(argc, argv);
-    if ((command->measures || command->delegates) && !helps) {
+    const HelpAsked helps = command_asks_help(argc, argv);
+    const bool works = command != NULL && helps == HELP_NONE;
+    if (works && (command->measures || command->delegates)) {
         const Status checked = process_check_threads();
         if (!status_is_ok(&checked)) {
             return command_error(&checked);
         }
     }
-    if (command->measures && !helps) {
+    if (works && command->measures) {
         process_pin_threads(argv);
     }
     supervisor_attach();
@@ -75,8 +90,8 @@ static int dispatch(int argc, char **argv) {
     stops_watch();
     interrupt_watch();
     interrupt_guard(command_error);
-    Invocation given = {.argc = argc, .argv = argv, .first = named ? 2 : 1, .code = EXIT_OK};
-    return command_start(command, &given);
+    Invocation given = {.argc = argc, .argv = argv, .first = 1 + words, .code = EXIT_OK};
+    return start(command, helps, &given);
 }
 
 /* Whether the command did its work, so that a failure to write its output is the only error to

@@ -5,7 +5,10 @@
 
 #include "commands.h"
 
-enum { APP_GROUPS = 2 };
+enum { APP_GROUPS = 1 };
+
+/* `bench app NAME` */
+#define APP_FAMILY "app"
 
 /* Their commands, for the program's help. */
 extern const CommandGroup app_groups[APP_GROUPS];

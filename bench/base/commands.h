@@ -42,6 +42,8 @@ typedef struct OptionsGiven {
 /* `bench NAME …`: its options, its help and what it does. */
 struct Command {
     const char *name, *summary; /* the summary is one line of `bench help` */
+    const char *family;         /* `bench FAMILY NAME`, in the help of that command; NULL: in
+                                   `bench help`. `bench NAME` finds it too, as earlier versions did */
     const char *usage;          /* "bench NAME …", a line for each form */
     const char *about;          /* one paragraph; wrapped where it is printed */
     const char *examples;       /* command lines, each ending in a line end; NULL: none */
@@ -55,12 +57,15 @@ struct Command {
     const void *defaults;             /* of such a struct; NULL: zeros */
     /* Checks options against each other and sets defaults that depend on others; may be NULL. */
     Status (*check)(void *options, const OptionsGiven *given);
-    Status (*run)(Invocation *given, void *options);
+    Status (*run)(Invocation *given,
+                  void *options); /* NULL: a family without a command of its own */
+    /* What a word that it does not take was meant to be; STATUS_OK: nothing known. May be NULL. */
+    Status (*meant)(const Command *command, const char *word, int argc, char **argv);
     bool measures;  /* needs pinned threads */
     bool delegates; /* the programs that it starts measure */
 };
 
-/* Commands under one heading of the help. */
+/* Commands under one heading of the help, those of a family behind the others. */
 typedef struct CommandGroup {
     const char *title;
     size_t count;
@@ -131,14 +136,22 @@ bool options_was_given(const OptionsGiven *given, const char *name);
  * its first word. */
 void command_print_lines(FILE *stream, size_t indent, const char *lines);
 
-/* `bench help NAME`, at most 100 columns wide. */
+/* Its usage, what it does and its examples; then its options and notes: `bench help NAME`, at most
+ * 100 columns wide. */
+void command_print_start(FILE *stream, const Command *command);
+void command_print_options(FILE *stream, const Command *command);
 void command_print_help(FILE *stream, const Command *command);
 
-/* Whether --help or -h is among the arguments, which counts whatever else is there. */
-bool command_asks_help(int argc, char **argv);
+/* `bench NAME -h`: the rows that have a brief text, in a line each. False: none has, and nothing is
+ * printed. */
+bool command_print_brief(FILE *stream, const Command *command);
 
-/* Parses the arguments and runs the command, or prints its help where --help or -h is among them.
- * Returns the exit code; an error has had its line. */
+typedef enum HelpAsked { HELP_NONE, HELP_BRIEF, HELP_WHOLE } HelpAsked;
+
+/* Whether -h or --help is among the arguments, which counts whatever else is there. */
+HelpAsked command_asks_help(int argc, char **argv);
+
+/* Parses the arguments and runs the command. Returns the exit code; an error has had its line. */
 int command_start(const Command *command, Invocation *given);
 
 /* One line on standard error, "bench: " and the reason, with control characters made visible.

@@ -1,9 +1,12 @@
-/* The folder of runs, and in it the link `latest` to the last run that ended well. */
+/* The folder of runs, and in it the link `latest` to the last run that ended well; runs by name. */
 
 #include "base_internal.h"
 #include "files.h"
+#include "list.h"
 #include "paths.h"
+#include "text.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,13 +51,12 @@ void last_run_note(const char *folder) {
     free(run);
 }
 
-Status last_run_find(const char *name, const char **path) {
+/* === Finding a run by its name =================================================================
+ */
+
+static Status find_last(const char **path) {
     static char found[PATH_MAX];
     char link[ATOMIC_FILE_PATH_SIZE], text[ATOMIC_FILE_PATH_SIZE];
-    *path = name;
-    if (strcmp(name, LAST_RUN) != 0 || access(name, F_OK) == 0) {
-        return status_ok();
-    }
     STATUS_TRY(path_in(runs_folder(), LAST_RUN, link, sizeof link));
     if (realpath(link, found) != NULL && folder_exists(found)) {
         *path = found;
@@ -63,10 +65,97 @@ Status last_run_find(const char *name, const char **path) {
     const ssize_t length = readlink(link, text, sizeof text - 1);
     if (length > 0) {
         text[length] = '\0';
-        return status_make(STATUS_FILE, "latest: the folder of the last run is gone: %.300s", text);
+        return status_make(STATUS_FILE,
+                           "latest: the folder of the last run is gone: %.300s; 'bench runs' lists "
+                           "those there are",
+                           text);
     }
     return status_make(STATUS_FILE,
-                       "latest: no run has ended in this folder yet (%.300s is no link to one); "
-                       "name the folder of a run",
+                       "no run has ended in this folder yet (%.200s is no link to one); 'bench "
+                       "demo' measures one in a minute, or name the folder of a run",
                        link);
+}
+
+/* One of the folder of runs, by its name there. The text lives as long as the process. */
+static Status find_stored(const char *name, const char **path) {
+    static void *memory;
+    char whole[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(path_in(runs_folder(), name, whole, sizeof whole));
+    if (!run_is_in(whole)) {
+        return status_ok();
+    }
+    char *kept = owned_take(&memory, strlen(whole) + 1);
+    if (kept == NULL) {
+        return status_no_memory("for the path of a run");
+    }
+    memcpy(kept, whole, strlen(whole));
+    *path = kept;
+    return status_ok();
+}
+
+Status run_find(const char *name, const char **path) {
+    *path = name;
+    if (access(name, F_OK) == 0) {
+        return status_ok();
+    }
+    return strcmp(name, LAST_RUN) == 0 ? find_last(path) : find_stored(name, path);
+}
+
+/* === What is no run =========================================================================== */
+
+const char *const stored_run_files[] = {"results.csv", "results.json", "results.csv.gz",
+                                        "results.json.gz", NULL};
+
+bool run_is_in(const char *folder) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    bool any = false;
+    for (size_t i = 0; stored_run_files[i] != NULL && !any; i++) {
+        const Status named = path_in(folder, stored_run_files[i], path, sizeof path);
+        any = status_is_ok(&named) && access(path, F_OK) == 0;
+    }
+    return any;
+}
+
+enum { NAMED_MAX = 3 };
+
+/* Adds the runs in a folder to a text that names the first ones; how many there are. */
+static size_t name_runs(const char *folder, char *text, size_t size) {
+    PathList list = {.count = 0};
+    size_t runs = 0;
+    const Status status = path_list_add_folder(&list, folder, NULL);
+    for (size_t i = 0; status_is_ok(&status) && i < list.count; i++) {
+        if (run_is_in(list.paths[i]) && runs++ < NAMED_MAX) {
+            text_append(text, size, "%s%.100s", runs > 1 ? ", " : "", list.paths[i]);
+        }
+    }
+    path_list_release(&list);
+    return runs;
+}
+
+/* Runs in it, or in its folder `runs`, where a study has them. */
+static Status name_others(const char *folder) {
+    char below[ATOMIC_FILE_PATH_SIZE], study[ATOMIC_FILE_PATH_SIZE], text[STATUS_WHY_SIZE] = "";
+    char more[32] = "";
+    STATUS_TRY(path_in(folder, "runs", below, sizeof below));
+    STATUS_TRY(path_in(folder, STUDY_FILE, study, sizeof study));
+    size_t runs = name_runs(folder, text, sizeof text);
+    runs = runs > 0 ? runs : name_runs(below, text, sizeof text);
+    if (runs > NAMED_MAX) {
+        snprintf(more, sizeof more, " and %zu more", runs - NAMED_MAX);
+    }
+    const char *what = access(study, F_OK) == 0 ? "is the folder of a study" : "holds no run";
+    return runs > 0
+               ? status_make(STATUS_FILE, "%.100s %s; name a run in it: %.340s%s", folder, what,
+                             text, more)
+               : status_make(STATUS_FILE,
+                             "%.200s %s: it has no results.json; 'bench runs' lists stored runs",
+                             folder, what);
+}
+
+Status run_check(const char *path) {
+    if (access(path, F_OK) != 0) {
+        return status_make(STATUS_FILE, "%.250s: %s; 'bench runs' lists stored runs", path,
+                           strerror(errno));
+    }
+    return folder_exists(path) && !run_is_in(path) ? name_others(path) : status_ok();
 }

@@ -153,15 +153,13 @@ static Status store(const Option *option, const char *value, void *options) {
     switch (option->kind) {
     case OPTION_SET: *(bool *)member = true; break;
     case OPTION_CLEAR: *(bool *)member = false; break;
-    case OPTION_RUN: return last_run_find(value, (const char **)member);
+    case OPTION_RUN: return run_find(value, (const char **)member);
     case OPTION_TEXT:
     case OPTION_INPUT:
     case OPTION_INPUT_LIST:
     case OPTION_FOLDER: *(const char **)member = value; break;
     case OPTION_OUTPUT: *(const char **)member = value; return output_follow_links(value);
-    case OPTION_RUNS:
-        STATUS_TRY(last_run_find(value, &value));
-        return store_text(option, value, member);
+    case OPTION_RUNS: STATUS_TRY(run_find(value, &value)); return store_text(option, value, member);
     case OPTION_TEXTS:
     case OPTION_REST: return store_text(option, value, member);
     case OPTION_INT: return store_int(option, value, member);
@@ -199,7 +197,7 @@ static Status read_plugin(const Option *option, const char *value, void *of) {
     return status_ok();
 }
 
-/* command_start has looked for it before; in stored arguments it says nothing. */
+/* The program has looked for it before; in stored arguments it says nothing. */
 static Status read_help(const Option *option, const char *value, void *of) {
     (void)option;
     (void)value;
@@ -385,7 +383,11 @@ static Status parse_word(Parser *parser, const char *word) {
     if (letters > word && command_option(command, letters, strlen(letters)) != NULL) {
         return status_make(STATUS_USAGE, "unknown option '%.40s'; write --%s", word, letters);
     }
-    if (command->words == NULL || (letters > word && word[1] != '\0')) {
+    const bool dashed = letters > word && word[1] != '\0';
+    if (command->words == NULL && command->meant != NULL && !dashed) {
+        STATUS_TRY(command->meant(command, word, parser->argc, parser->argv));
+    }
+    if (command->words == NULL || dashed) {
         return status_make(STATUS_USAGE,
                            "unexpected argument '%.60s'; options begin with --, and lists have "
                            "commas and no spaces",
@@ -432,8 +434,70 @@ Status options_read(int argc, char **argv, void *options, OptionsGiven *given) {
     return status_ok();
 }
 
+static bool run_is_named(const Option *row, const void *options) {
+    const void *member = (const unsigned char *)options + row->member;
+    return row->kind == OPTION_RUNS ? ((const OptionTexts *)member)->count > 0
+                                    : *(const char *const *)member != NULL;
+}
+
+/* Options stand in stored arguments too, which are read wherever their runs are by now. */
+static Status check_run(const Option *row, void *options) {
+    const void *member = (unsigned char *)options + row->member;
+    const char *const *texts =
+        row->kind == OPTION_RUNS ? ((const OptionTexts *)member)->texts : member;
+    const size_t count = row->kind == OPTION_RUNS ? ((const OptionTexts *)member)->count
+                                                  : run_is_named(row, options);
+    for (size_t i = 0; i < count; i++) {
+        STATUS_TRY(run_check(texts[i]));
+    }
+    return status_ok();
+}
+
+/* Row `index` of those that are words and runs; NULL behind the last. */
+static const Option *run_row(const Command *command, size_t index) {
+    const Option *row;
+    for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
+        const bool is_run = row->kind == OPTION_RUN || row->kind == OPTION_RUNS;
+        if (row->name == NULL && is_run && index-- == 0) {
+            break;
+        }
+    }
+    return row;
+}
+
+static Status about_command(const Command *command, const Status *status) {
+    return status_is_ok(status) ? *status
+                                : status_make(status->code, "%s: %s", command->name, status->why);
+}
+
+/* A run that no word names is the one that its row says, if those before it are named. */
+static Status set_runs(const Command *command, void *options) {
+    const Option *row;
+    for (size_t i = 0; (row = run_row(command, i)) != NULL; i++) {
+        const bool named = run_is_named(row, options);
+        if (!named && row->otherwise == NULL) {
+            break;
+        }
+        const Status status = named ? status_ok() : store(row, row->otherwise, options);
+        STATUS_TRY(about_command(command, &status));
+    }
+    return status_ok();
+}
+
+static Status check_runs(const Command *command, void *options) {
+    const Option *row;
+    for (size_t i = 0; (row = run_row(command, i)) != NULL; i++) {
+        const Status status = check_run(row, options);
+        STATUS_TRY(about_command(command, &status));
+    }
+    return status_ok();
+}
+
 Status options_complete(void *options, const OptionsGiven *given) {
-    return given->command->check != NULL ? given->command->check(options, given) : status_ok();
+    const Command *command = given->command;
+    STATUS_TRY(set_runs(command, options));
+    STATUS_TRY(command->check != NULL ? command->check(options, given) : status_ok());
+    return check_runs(command, options);
 }
 
 Status options_parse(const Command *command, int argc, char **argv, void *options) {
@@ -518,17 +582,67 @@ static void print_options(FILE *stream, const Command *command) {
     }
 }
 
-void command_print_help(FILE *stream, const Command *command) {
+void command_print_start(FILE *stream, const Command *command) {
     command_print_lines(stream, 0, command->usage);
     text_entry(stream, 0, "", 0, command->about); /* without a term: a blank line, then the text */
     if (command->examples != NULL) {
         fputs("\nExamples\n", stream);
-        command_print_lines(stream, 2, command->examples);
+        command_print_lines(stream, TERM_INDENT, command->examples);
     }
+}
+
+void command_print_options(FILE *stream, const Command *command) {
     print_options(stream, command);
     if (command->notes != NULL) {
         text_entry(stream, 0, "", 0, command->notes);
     }
+}
+
+void command_print_help(FILE *stream, const Command *command) {
+    command_print_start(stream, command);
+    command_print_options(stream, command);
+}
+
+/* --- The few of -h ---------------------------------------------------------------------------- */
+
+enum { BRIEF_EXAMPLES = 3 };
+
+static void print_brief_row(FILE *stream, const Option *row) {
+    char term[LIST_WORD_SIZE];
+    snprintf(term, sizeof term, "--%s%s%s", row->name, row->argument != NULL ? " " : "",
+             row->argument != NULL ? row->argument : "");
+    text_entry(stream, TERM_INDENT, term, TEXT_COLUMN, row->brief);
+}
+
+static void print_first_lines(FILE *stream, const char *lines, size_t count) {
+    char first[COMMAND_LINE_SIZE];
+    const char *end = lines;
+    while (count-- > 0 && *end != '\0') {
+        end += strcspn(end, "\n");
+        end += *end == '\n';
+    }
+    snprintf(first, sizeof first, "%.*s", (int)(end - lines), lines);
+    command_print_lines(stream, TERM_INDENT, first);
+}
+
+bool command_print_brief(FILE *stream, const Command *command) {
+    bool any = false;
+    const Option *row;
+    for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
+        if (row->brief != NULL && !any) {
+            command_print_lines(stream, 0, command->usage);
+            fputc('\n', stream);
+            any = true;
+        }
+        if (row->brief != NULL) {
+            print_brief_row(stream, row);
+        }
+    }
+    if (any && command->examples != NULL) {
+        fputs("\nExamples\n", stream);
+        print_first_lines(stream, command->examples, BRIEF_EXAMPLES);
+    }
+    return any;
 }
 
 /* === Exit codes =============================================================================== */
@@ -567,22 +681,20 @@ int exit_code_of(StatusCode code) {
 
 /* === Commands ================================================================================= */
 
-bool command_asks_help(int argc, char **argv) {
+HelpAsked command_asks_help(int argc, char **argv) {
+    HelpAsked asked = HELP_NONE;
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            return true;
+        if (strcmp(argv[i], "--help") == 0) {
+            return HELP_WHOLE;
         }
+        asked = strcmp(argv[i], "-h") == 0 ? HELP_BRIEF : asked;
     }
-    return false;
+    return asked;
 }
 
 int command_start(const Command *command, Invocation *given) {
     const int argc = given->argc > given->first ? given->argc - given->first : 0;
     char **argv = given->argv + given->first;
-    if (command_asks_help(argc, argv)) {
-        command_print_help(stdout, command);
-        return EXIT_OK;
-    }
     void *options = malloc(command->size);
     if (options == NULL) {
         const Status status = status_no_memory("for the options");

@@ -13,7 +13,7 @@ typedef enum OptionKind {
     OPTION_SET,        /* no value: the member (bool) becomes true */
     OPTION_CLEAR,      /* no value: the member (bool) becomes false */
     OPTION_TEXT,       /* const char *: points at the value, which is not empty */
-    OPTION_RUN,        /* the same, a stored run: `latest` becomes the folder of the last one */
+    OPTION_RUN,        /* the same, a stored run, as run_find finds it */
     OPTION_INPUT,      /* the same, a file or folder that is read */
     OPTION_INPUT_LIST, /* the same, files that are read, with commas between */
     OPTION_OUTPUT,     /* the same, a file that is written */
@@ -67,6 +67,7 @@ typedef struct Option {
     const char *name;     /* without the dashes; NULL: the next argument that is no option */
     const char *argument; /* as help shows the value; NULL: takes none */
     const char *help;     /* NULL: not listed */
+    const char *brief;    /* the same for `bench NAME -h`, in 48 columns; NULL: not among its few */
     OptionKind kind;
     size_t member; /* its offset in the command's struct */
     uint64_t least, most;
@@ -77,7 +78,8 @@ typedef struct Option {
     /* Writes the value that `handle` reads into the same, or nothing where the option says nothing.
      * NULL: the option is in no member that somebody changes, and is written as it was given. */
     void (*print)(const struct Option *option, const void *options, FILE *stream);
-    const char *otherwise; /* the value where none is given; NULL: one has to be */
+    const char *otherwise; /* the value where none is given, of a word that is a run too; NULL: one
+                              has to be */
     const char *group;     /* heading in help; NULL: "Options" */
     unsigned scope;        /* of a table that commands share: those that have the row; 0: all */
     OptionRole role;       /* of every row that `bench run` has */

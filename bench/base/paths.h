@@ -105,7 +105,7 @@ bool program_is_built(void);
  */
 Status data_folder_find(const DataFolder *wanted, char *folder, size_t size);
 
-/* --- The last run ----------------------------------------------------------------------------- */
+/* --- Stored runs ------------------------------------------------------------------------------ */
 
 /* Where runs are unless a folder is named: BENCH_RUNS, else bench-runs in the current folder;
  * reports/runs for a program that was started where it was built. */
@@ -117,9 +117,22 @@ const char *runs_folder(void);
 /* Makes the link `latest` in the folder of runs lead to a run that has ended well. */
 void last_run_note(const char *folder);
 
-/* The folder of the last run for the name `latest`, unless there is a file or folder of this name;
- * every other name stays as it is. `path` is `name` or a static text. STATUS_FILE if there is no
- * last run, or its folder is gone. */
-Status last_run_find(const char *name, const char **path);
+/* The run that a word names: a file or folder of this name, or else one in the folder of runs,
+ * where `latest` is the last one; every other name stays as it is. `path` is `name` or a text that
+ * is kept. STATUS_FILE if there is no last run, or its folder is gone. */
+Status run_find(const char *name, const char **path);
+
+/* STATUS_FILE if there is no such file or folder, and for a folder without a run, which names those
+ * that are in it, as in that of a study. */
+Status run_check(const char *path);
+
+/* In the folder of a study, whose runs are in its folder `runs`. */
+#define STUDY_FILE "study.json"
+
+/* The names of a stored run's files in its folder, packed and not; NULL behind the last. */
+extern const char *const stored_run_files[];
+
+/* Whether the folder holds the files of a run. */
+bool run_is_in(const char *folder);
 
 #endif

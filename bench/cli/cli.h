@@ -14,8 +14,23 @@
 /* Adds groups of commands, which the caller keeps; before anything else here is called. */
 void command_groups_add(const CommandGroup *groups, size_t count);
 
-/* NULL when there is no such command. */
+/* By its own name, whatever its family; NULL when there is no such command. */
 const Command *command_find(const char *name);
+
+/* The command that the first word names, or the first two: "match" and "app match" are the same.
+ * `*used` is how many they are. NULL when there is no such command. */
+const Command *command_named(int count, const char *const *words, int *used);
+
+/* What is wrong with words that name no command: what they were meant to be, as "lbp" and
+ * "photo.jpg" are arguments of a run, or "'NAME' is no command; did you mean …?" */
+Status command_not_found(int argc, char **argv);
+
+/* Prints `bench help NAME`, or what is used most. */
+void command_explain(FILE *stream, const Command *command, bool brief);
+
+/* `bench FAMILY` of a family that is no command itself: its help; a word is none of its commands.
+ */
+Status command_without_member(const Command *family, const char *word);
 
 /* Whether `bench run` has an option of this name besides those for axes. */
 bool command_is_option(const char *name);

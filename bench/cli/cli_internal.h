@@ -143,12 +143,25 @@ const CommandGroup *command_groups(size_t *count);
 /* The commands of all groups in their order, from 0 on; NULL after the last one. */
 const Command *command_at(size_t index);
 
-extern const Command command_run, command_list, command_roof, command_selftest;
 /* "85mm", "3.5in" or the name of a paper's column, in mm. STATUS_USAGE. */
 Status width_read(const char *value, double *width);
 
-extern const Command command_show, command_plot, command_figure, command_merge, command_report,
-    command_study, command_compare, command_history, command_bisect, command_ci;
+/* Number `index` of a family, of NULL those of none; NULL after the last one. */
+const Command *command_of(const char *family, size_t index);
+bool command_is_of(const Command *command, const char *family);
+
+enum { COMMAND_WORDS_SIZE = 64 };
+
+/* "app match", "run": as it is typed. */
+void command_words(const Command *command, char text[COMMAND_WORDS_SIZE]);
+
+/* The `meant` of commands whose algorithm is an option: "'lbp' is an algorithm; write bench run
+ * --algo lbp". */
+Status word_meant(const Command *command, const char *word, int argc, char **argv);
+
+extern const Command command_run, command_list, command_roof, command_selftest, command_machine;
+extern const Command command_runs, command_show, command_plot, command_figure, command_merge,
+    command_report, command_study, command_compare, command_history, command_bisect, command_ci;
 extern const Command command_reproduce, command_demo, command_verify, command_profile,
     command_new_algorithm, command_help;
 

@@ -12,18 +12,20 @@
 #include "build_info.h"
 #include "datasets.h"
 #include "files.h"
+#include "registry.h"
 #include "status.h"
 #include "text.h"
 
 /* === Table ==================================================================================== */
 
-static const Command *const measuring[] = {&command_run,    &command_verify, &command_profile,
-                                           &command_demo,   &command_roof,   &command_study,
-                                           &command_bisect, &command_ci,     &command_selftest};
+static const Command *const measuring[] = {&command_demo,     &command_run,     &command_verify,
+                                           &command_study,    &command_ci,      &command_bisect,
+                                           &command_history,  &command_machine, &command_roof,
+                                           &command_selftest, &command_profile};
 
-static const Command *const reading[] = {&command_show,      &command_plot,   &command_figure,
-                                         &command_merge,     &command_report, &command_compare,
-                                         &command_reproduce, &command_history};
+static const Command *const reading[] = {&command_runs,      &command_show,    &command_figure,
+                                         &command_report,    &command_compare, &command_merge,
+                                         &command_reproduce, &command_plot};
 
 static const Command *const looking_up[] = {&command_list, &command_new_algorithm, &command_help};
 
@@ -60,6 +62,21 @@ const Command *command_at(size_t index) {
     return NULL;
 }
 
+bool command_is_of(const Command *command, const char *family) {
+    return family != NULL ? command->family != NULL && strcmp(command->family, family) == 0
+                          : command->family == NULL;
+}
+
+const Command *command_of(const char *family, size_t index) {
+    const Command *command;
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        if (command_is_of(command, family) && index-- == 0) {
+            break;
+        }
+    }
+    return command;
+}
+
 const Command *command_find(const char *name) {
     const Command *command;
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
@@ -70,18 +87,45 @@ const Command *command_find(const char *name) {
     return command;
 }
 
-Status command_unknown(const char *name) {
-    Suggestion suggestion = suggest_start(name);
+const Command *command_named(int count, const char *const *words, int *used) {
+    const Command *command = count > 0 ? command_find(words[0]) : NULL;
+    const Command *member = command != NULL && count > 1 ? command_find(words[1]) : NULL;
+    const bool both =
+        member != NULL && command->family == NULL && command_is_of(member, command->name);
+    *used = both ? 2 : command != NULL;
+    return both ? member : command;
+}
+
+void command_words(const Command *command, char text[COMMAND_WORDS_SIZE]) {
+    snprintf(text, COMMAND_WORDS_SIZE, "%s%s%s", command->family != NULL ? command->family : "",
+             command->family != NULL ? " " : "", command->name);
+}
+
+/* Misspelt names of members are found too; the list of those that are known is that of the help. */
+static Status unknown(const char *family, const char *name) {
+    Suggestion near = suggest_start(name), known = suggest_start(name);
+    char words[COMMAND_WORDS_SIZE];
     const Command *command;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
-        suggest_offer(&suggestion, command->name);
+    for (size_t i = 0; (command = command_of(family, i)) != NULL; i++) {
+        suggest_offer(&known, command->name);
     }
-    return suggest_unknown(&suggestion, "command");
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        suggest_offer(&near, command->name);
+    }
+    if (known.nearest == NULL && near.nearest != NULL) {
+        command_words(command_find(near.nearest), words);
+        known.nearest = words;
+    }
+    return suggest_unknown(&known, "command");
+}
+
+Status command_unknown(const char *name) {
+    return unknown(NULL, name);
 }
 
 /* === Overview ================================================================================= */
 
-enum { TERM_INDENT = 2, COMMAND_COLUMN = 24 };
+enum { TERM_INDENT = 2, COMMAND_COLUMN = 24, ALL_COLUMN = 27 };
 
 static const Option overview_rows[] = {
     {"version", NULL, "version, commit, compiler and CUDA of this build", .kind = OPTION_SET},
@@ -101,8 +145,34 @@ const Command command_bench = {
     .examples = "bench --algo lbp --sizes all\n"
                 "bench --algo lbp --input photo.jpg --variants seq,simd,omp\n"
                 "bench list lbp\n",
-    .notes = "'bench help run' explains every option.",
+    .notes =
+        "'bench COMMAND -h' shows what is used most, 'bench help COMMAND' every option, 'bench "
+        "help commands' the commands of ci, machine, runs and app too.",
 };
+
+/* A line for each command of a family. */
+static void print_members(FILE *stream, const char *family) {
+    const Command *command;
+    for (size_t i = 0; (command = command_of(family, i)) != NULL; i++) {
+        char words[COMMAND_WORDS_SIZE];
+        command_words(command, words);
+        text_entry(stream, TERM_INDENT, words, COMMAND_COLUMN, command->summary);
+    }
+}
+
+/* `bench help commands`: each with those of its family below. */
+static void print_all(FILE *stream) {
+    const Command *command;
+    for (size_t i = 0; (command = command_of(NULL, i)) != NULL; i++) {
+        text_entry(stream, 0, command->name, ALL_COLUMN, command->summary);
+        const Command *member;
+        for (size_t j = 0; (member = command_of(command->name, j)) != NULL; j++) {
+            char words[COMMAND_WORDS_SIZE];
+            command_words(member, words);
+            text_entry(stream, 0, words, ALL_COLUMN, member->summary);
+        }
+    }
+}
 
 static void print_purpose(FILE *stream) {
     text_entry(stream, 0, command_bench.name, 6, command_bench.summary);
@@ -113,10 +183,7 @@ void commands_print(FILE *stream) {
     fputs("\nUsage\n", stream);
     command_print_lines(stream, TERM_INDENT, command_bench.usage);
     fputs("\nCommands\n", stream);
-    const Command *command;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
-        text_entry(stream, TERM_INDENT, command->name, COMMAND_COLUMN, command->summary);
-    }
+    print_members(stream, NULL);
     for (size_t i = 0; i < help_topic_count; i++) {
         char term[64];
         snprintf(term, sizeof term, "help %s", help_topics[i].name);
@@ -140,7 +207,10 @@ enum { GROUP_COLUMN = 16, FIRST_COLUMN = 32, GROUP_TEXT_SIZE = 512 };
 static void print_group(FILE *stream, const CommandGroup *group) {
     char names[GROUP_TEXT_SIZE] = "";
     for (size_t i = 0; i < group->count; i++) {
-        text_append(names, sizeof names, "%s%s", i > 0 ? " " : "", group->commands[i]->name);
+        if (group->commands[i]->family == NULL) {
+            text_append(names, sizeof names, "%s%s", names[0] != '\0' ? " " : "",
+                        group->commands[i]->name);
+        }
     }
     const size_t window = (size_t)terminal_columns(stream);
     Flow flow = {.stream = stream,
@@ -161,8 +231,8 @@ void command_start_here(FILE *stream) {
         {"bench list", "the algorithms, and how many variants run here"},
         {"bench --algo lbp --sizes all", "measure one: table, charts, CSV and JSON"},
         {"bench --algo lbp --input FILE", "the same on an image of your own"},
-        {"bench report RUN", "a page of a run; RUN is its folder"},
-        {"bench compare OLD NEW", "what became faster or slower, and whether surely"},
+        {"bench report", "a page of the last run"},
+        {"bench runs", "the stored runs, a line each"},
         {"bench study --list", "the published studies that can be measured again"},
     };
     print_purpose(stream);
@@ -175,9 +245,10 @@ void command_start_here(FILE *stream) {
         print_group(stream, &groups[i]);
     }
     fputs("\nHelp\n", stream);
-    text_entry(stream, TERM_INDENT, "bench COMMAND --help", FIRST_COLUMN, "one command");
+    text_entry(stream, TERM_INDENT, "bench COMMAND -h", FIRST_COLUMN, "one command, in short");
+    text_entry(stream, TERM_INDENT, "bench help COMMAND", FIRST_COLUMN, "all of its options");
     text_entry(stream, TERM_INDENT, "bench --help", FIRST_COLUMN,
-               "all commands in a line each, and the exit codes");
+               "the commands in a line each, and the exit codes");
 }
 
 /* "zlib 1.2.13", and what it was built with where another one is in use. */
@@ -224,6 +295,7 @@ void command_version(FILE *stream) {
 
 /* Neither a command nor an option. */
 const HelpTopic help_topics[] = {
+    {"commands", "all commands, also those of ci, machine, runs, app", print_all},
     {"columns", "the columns of results.csv", csv_columns_print},
     {"schema", "the JSON Schema of results.json", results_schema_print},
     {"environment", "the variables that the program reads", environment_print},
@@ -231,8 +303,11 @@ const HelpTopic help_topics[] = {
 
 const size_t help_topic_count = sizeof help_topics / sizeof help_topics[0];
 
+static const char command_help_words[] = "one command, columns, schema or environment";
+
 typedef struct HelpOptions {
-    const char *topic; /* a command, or one of help_topics; NULL: the overview */
+    OptionTexts
+        topic; /* a command, by one word or two, or one of help_topics; none: the overview */
     bool manual;
     const char *shell;    /* whose completion script is printed; NULL: none */
     const char *complete; /* the command line that a completion script asks about; NULL: none */
@@ -241,25 +316,69 @@ typedef struct HelpOptions {
 static Status check_help(void *of, const OptionsGiven *given) {
     const HelpOptions *options = of;
     (void)given;
-    return options->shell != NULL && (options->topic != NULL || options->manual)
+    return options->shell != NULL && (options->topic.count > 0 || options->manual)
                ? status_make(STATUS_USAGE, "--completion prints a script alone; leave %s out",
-                             options->manual ? "--man" : options->topic)
+                             options->manual ? "--man" : options->topic.texts[0])
                : status_ok();
 }
 
+void command_explain(FILE *stream, const Command *command, bool brief) {
+    if (brief && command_print_brief(stream, command)) {
+        fprintf(stream, "\n'bench help %s' has all options.\n", command->name);
+        return;
+    }
+    command_print_start(stream, command);
+    if (command->family == NULL && command_of(command->name, 0) != NULL) {
+        fputs("\nCommands\n", stream);
+        print_members(stream, command->name);
+    }
+    command_print_options(stream, command);
+}
+
+Status command_without_member(const Command *family, const char *word) {
+    if (word != NULL && word[0] != '-') {
+        return unknown(family->name, word);
+    }
+    command_explain(stdout, family, false);
+    return status_ok();
+}
+
+static Status print_command(const HelpOptions *options) {
+    const OptionTexts *topic = &options->topic;
+    int used = 0;
+    const Command *command = command_named((int)topic->count, topic->texts, &used);
+    if (command == NULL) {
+        return command_not_found((int)topic->count, (char **)topic->texts);
+    }
+    if ((size_t)used < topic->count) {
+        return command->family == NULL && command_of(command->name, 0) != NULL
+                   ? unknown(command->name, topic->texts[1])
+                   : status_make(STATUS_USAGE, "help: unexpected argument '%.60s'; name %s",
+                                 topic->texts[1], command_help_words);
+    }
+    if (options->manual) {
+        manual_print(stdout, command);
+    } else {
+        command_explain(stdout, command, false);
+    }
+    return status_ok();
+}
+
+/* The variants and axes of an algorithm are what there is to explain of it. */
 static Status print_topic(const HelpOptions *options) {
-    for (size_t i = 0; i < help_topic_count && !options->manual; i++) {
-        if (strcmp(options->topic, help_topics[i].name) == 0) {
+    const char *word = options->topic.texts[0];
+    const bool alone = options->topic.count == 1 && !options->manual;
+    for (size_t i = 0; i < help_topic_count && alone; i++) {
+        if (strcmp(word, help_topics[i].name) == 0) {
             help_topics[i].print(stdout);
             return status_ok();
         }
     }
-    const Command *command = command_find(options->topic);
-    if (command == NULL) {
-        return command_unknown(options->topic);
-    }
-    (options->manual ? manual_print : command_print_help)(stdout, command);
-    return status_ok();
+    static RunOptions of;
+    of.algorithms[0] = registry_find_algorithm(word);
+    of.algorithm_count = 1;
+    return alone && of.algorithms[0] != NULL && command_find(word) == NULL ? list_show(stdout, &of)
+                                                                           : print_command(options);
 }
 
 static Status help(Invocation *given, void *of) {
@@ -269,7 +388,7 @@ static Status help(Invocation *given, void *of) {
         completion_answer(stdout, options->complete);
     } else if (options->shell != NULL) {
         completion_script_print(stdout, options->shell);
-    } else if (options->topic != NULL) {
+    } else if (options->topic.count > 0) {
         return print_topic(options);
     } else if (options->manual) {
         manual_print(stdout, &command_bench);
@@ -282,7 +401,7 @@ static Status help(Invocation *given, void *of) {
 #define MEMBER(name) .member = offsetof(HelpOptions, name)
 
 static const Option option_rows[] = {
-    {NULL, "COMMAND", NULL, .kind = OPTION_TEXT, MEMBER(topic)},
+    {NULL, "COMMAND", NULL, .kind = OPTION_TEXTS, MEMBER(topic), .most = 2},
     {"man", NULL, "a manual page as roff: of the command, or bench(1)", .kind = OPTION_SET,
      MEMBER(manual)},
     {"completion", "bash|zsh|fish", "the script by which a shell completes command lines",
@@ -293,16 +412,19 @@ static const Option option_rows[] = {
 const Command command_help = {
     .name = "help",
     .summary = "this text, or the help of one command",
-    .usage = "bench help [COMMAND|columns|schema|environment]\n"
+    .usage = "bench help [COMMAND|commands|columns|schema|environment]\n"
              "bench help --man [COMMAND]\n"
              "bench help --completion bash|zsh|fish\n",
-    .about = "Without a command: the list of commands and the exit codes. Manual pages and "
-             "completion scripts are installed with the program; this prints them for one that "
-             "is not installed.",
+    .about =
+        "Without a command: the list of commands and the exit codes. An algorithm is explained "
+        "as by 'bench list'. Manual pages and "
+        "completion scripts are installed with the program; this prints them for one that "
+        "is not installed.",
     .examples = "bench help run\n"
+                "bench help app match\n"
                 "bench help --man compare | man -l -\n"
                 ". <(bench help --completion bash)\n",
-    .words = "one command, columns, schema or environment",
+    .words = command_help_words,
     .rows = option_rows,
     .size = sizeof(HelpOptions),
     .check = check_help,

@@ -160,8 +160,9 @@ static Status bisect(Invocation *given, void *of) {
 
 const Command command_bisect = {
     .name = "bisect",
+    .family = "ci",
     .summary = "find the commit between two that changed a time",
-    .usage = "bench bisect GOOD BAD [options] -- CELL",
+    .usage = "bench ci bisect GOOD BAD [options] -- CELL",
     .about =
         "Builds and measures commits between two until the one that changed a cell is found. CELL "
         "is options of bench run that say what is measured. GOOD and BAD are measured first, in "
@@ -172,8 +173,9 @@ const Command command_bisect = {
         "are in $TMPDIR and removed at the end, also when it is interrupted; the repository is "
         "only read. Exit code 0: found; 3: GOOD and BAD do not differ; 7: not one commit, but "
         "several that were skipped, or a change in steps.",
-    .examples = "bench bisect v1.0 HEAD -- --algo lbp --variants omp --sizes 1080p\n"
-                "bench bisect HEAD~20 HEAD --cmake -DWITH_CUDA=OFF -- --algo haar --images 1000\n",
+    .examples =
+        "bench ci bisect v1.0 HEAD -- --algo lbp --variants omp --sizes 1080p\n"
+        "bench ci bisect HEAD~20 HEAD --cmake -DWITH_CUDA=OFF -- --algo haar --images 1000\n",
     .words = "two commits, the good one and the bad one",
     .rows = option_rows,
     .scope = SCOPE_BISECT,

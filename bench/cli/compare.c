@@ -38,17 +38,17 @@ static Status read_format(const Option *option, const char *value, void *of) {
 static Status check(void *of, const OptionsGiven *given) {
     const CompareOptions *options = of;
     (void)given;
-    return options->now != NULL
+    return options->before != NULL
                ? status_ok()
-               : status_make(STATUS_USAGE, "compare: name two runs, the old one and the new one: "
-                                           "folders, or their results.json");
+               : status_make(STATUS_USAGE, "compare: name the old run, and the new one unless it "
+                                           "is the last run; 'bench runs' lists them");
 }
 
 #define MEMBER(name) .member = offsetof(CompareOptions, name)
 
 static const Option option_rows[] = {
     {NULL, "OLD", NULL, .kind = OPTION_RUN, MEMBER(before)},
-    {NULL, "NEW", NULL, .kind = OPTION_RUN, MEMBER(now)},
+    {NULL, "NEW", NULL, .kind = OPTION_RUN, MEMBER(now), .otherwise = LAST_RUN},
     {"alpha", "RATIO",
      "probability of a false alarm in the whole comparison: the smallest p of its n cells is "
      "tested at alpha / n, the next at alpha / (n - 1), and so on. Default: 0.01",
@@ -126,10 +126,11 @@ static const CompareOptions defaults = {.alpha = JUDGE_ALPHA, .threshold = JUDGE
 const Command command_compare = {
     .name = "compare",
     .summary = "compare two runs cell by cell; exit code 1 when a cell is slower",
-    .usage = "bench compare OLD NEW [options]",
+    .usage = "bench compare OLD [NEW] [options]",
     .about =
         "Compares two stored runs, cell by cell, by their kernel times. OLD and NEW are folders of "
-        "runs, their results.json, or JSON files of Google Benchmark. Exit code 1: a cell is "
+        "runs, their results.json, or JSON files of Google Benchmark; without NEW it is the last "
+        "run. Exit code 1: a cell is "
         "slower. The unit is the launch: a run of --launches N has N of them, in a file of Google "
         "Benchmark each repetition is one. A cell is slower when the exact Mann-Whitney p of its "
         "launch medians is small enough by Holm's method at alpha and the ratio of the launches "

@@ -32,6 +32,7 @@ typedef struct Question {
     const char *algorithms; /* the list of --algo; NULL: none was given */
     const char *word;       /* the last word */
     const char *start;      /* its part that is completed: of "--algo=lbp,ha" it is "ha" */
+    const char *family;     /* that the word before the last one names; NULL: it names none */
 } Question;
 
 /* A word with invisible characters is the name of a file and is left out: one line is one word. */
@@ -138,12 +139,22 @@ static void offer_axes(const Question *question) {
     }
 }
 
-static void offer_topics(const Question *question) {
+/* The commands of a family; NULL: those that `bench help` lists. */
+static void offer_members(const Question *question, const char *family) {
     const Command *command;
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    for (size_t i = 0; (command = command_of(family, i)) != NULL; i++) {
         offer(question, command->name, command->summary);
     }
-    for (size_t i = 0; question->command != NULL && i < help_topic_count; i++) {
+}
+
+/* Behind `help app` those of the family; behind `help help` there is nothing. */
+static void offer_topics(const Question *question) {
+    if (question->family != NULL && question->family != command_help.name) {
+        offer_members(question, question->family);
+        return;
+    }
+    offer_members(question, NULL);
+    for (size_t i = 0; i < help_topic_count; i++) {
         offer(question, help_topics[i].name, help_topics[i].summary);
     }
 }
@@ -307,6 +318,17 @@ static void pass(Walk *walk, const char *word) {
     }
 }
 
+/* Whether some command of the family begins with the word. */
+static bool has_member(const char *family, const char *word) {
+    const Command *member = family != NULL ? command_of(family, 0) : NULL;
+    for (size_t i = 0; member != NULL; member = command_of(family, ++i)) {
+        if (strncmp(member->name, word, strlen(word)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void answer(Walk *walk, const char *word) {
     Question *question = &walk->question;
     const Command *command = question->command;
@@ -315,7 +337,15 @@ static void answer(Walk *walk, const char *word) {
     question->word = question->start = word;
     if (first && word[0] != '-') {
         fputs("words\n", question->stream);
-        offer_topics(question);
+        offer_members(question, NULL);
+        return;
+    }
+    if (!first && command != &command_help && has_member(question->family, word)) {
+        fputs("words\n", question->stream);
+        offer_members(question, question->family);
+        if (word[0] == '\0') {
+            offer_options(question, command);
+        }
         return;
     }
     command = question->command = first ? &command_run : command;
@@ -339,8 +369,31 @@ static void answer(Walk *walk, const char *word) {
 }
 
 /* A command line without a command is one of `run`. */
-static const Command *command_of(const char *word) {
+static const Command *command_in(const char *word) {
     return word[0] == '-' ? &command_run : command_find(word);
+}
+
+/* Passes a word that is followed by others; `index` 0 is the first. False: nothing is known of the
+ * line. */
+static bool pass_word(Walk *walk, size_t index, const char *word) {
+    Question *question = &walk->question;
+    const Command *named = command_find(word);
+    const char *family = question->family;
+    question->family = NULL;
+    if (index == 0) {
+        question->command = command_in(word);
+        question->family =
+            question->command != NULL && word[0] != '-' ? question->command->name : NULL;
+    } else if (index == 1 && question->command == &command_help) {
+        question->family = named != NULL ? named->name : NULL;
+    } else if (index == 1 && family != NULL && named != NULL && command_is_of(named, family)) {
+        question->command = named;
+        return true;
+    }
+    if (question->command != NULL && (index > 0 || word[0] == '-')) {
+        pass(walk, word);
+    }
+    return question->command != NULL;
 }
 
 /* Takes the first word off the line, which is NULL behind the last one. */
@@ -362,20 +415,12 @@ void completion_answer(FILE *stream, const char *line) {
         return;
     }
     next_word(&rest); /* the program */
-    for (bool first = true; rest != NULL; first = false) {
+    for (size_t index = 0; rest != NULL; index++) {
         const char *word = next_word(&rest);
         if (rest == NULL) {
             answer(&walk, word);
+        } else if (!pass_word(&walk, index, word)) {
             break;
-        }
-        if (first) {
-            walk.question.command = command_of(word);
-        }
-        if (walk.question.command == NULL) {
-            break; /* no command, and nothing is known of it */
-        }
-        if (!first || word[0] == '-') {
-            pass(&walk, word);
         }
     }
     free(copy);

@@ -172,10 +172,6 @@ static Status check(void *of, const OptionsGiven *given) {
     FigureOptions *options = of;
     PaperRequest *request = &options->request;
     (void)given;
-    if (options->runs.count == 0) {
-        return status_make(STATUS_USAGE, "figure: name the folders of stored runs, or their "
-                                         "results.json");
-    }
     STATUS_TRY(check_renames(&options->renames));
     const bool usual = options->kind == NULL && options->over == NULL;
     request->kind =
@@ -198,7 +194,8 @@ static Status check(void *of, const OptionsGiven *given) {
 #define MEMBER(name) .member = offsetof(FigureOptions, name)
 
 static const Option option_rows[] = {
-    {NULL, "RUN", NULL, .kind = OPTION_TEXTS, MEMBER(runs), .most = PAPER_RUNS_MAX},
+    {NULL, "RUN", NULL, .kind = OPTION_RUNS, MEMBER(runs), .most = PAPER_RUNS_MAX,
+     .otherwise = LAST_RUN},
     {"kind", "KIND",
      "speedup, time, efficiency (share of the roof), roofline, threads (how they scale), tuning "
      "(time against a tuning axis), stages (where the time goes), crossover (the fastest of each "
@@ -368,10 +365,11 @@ static const FigureOptions defaults = {
 const Command command_figure = {
     .name = "figure",
     .summary = "one figure of stored runs for a paper, with the script that draws it",
-    .usage = "bench figure RUN... [options]",
+    .usage = "bench figure [RUN...] [options]",
     .about =
         "Draws one figure as a paper wants it: as wide as its column, letters of 8 points, no "
-        "title. Several runs are in one figure, series named by machine. Beside it are the .csv "
+        "title. Without RUN it is of the last run. Several runs are in one figure, series named by "
+        "machine. Beside it are the .csv "
         "with its points and the .gp that draws it again without this program, to edit. Intervals "
         "are drawn where a cell has six launches or more. Prints the paths of what it writes.",
     .examples = "bench figure runs/lbp --measure both --width ieee --out lbp-speedup.pdf\n"

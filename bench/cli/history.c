@@ -27,7 +27,7 @@ static Status check(void *of, const OptionsGiven *given) {
     if (options->verb != NULL && strcmp(options->verb, "add") != 0) {
         return status_make(STATUS_USAGE,
                            "history: '%.60s' is neither nothing nor add; write bench history, or "
-                           "bench history add RUN",
+                           "bench ci history add RUN",
                            options->verb);
     }
     if (options->verb != NULL && options->runs.count == 0) {
@@ -179,9 +179,10 @@ static const HistoryOptions defaults = {
 
 const Command command_history = {
     .name = "history",
+    .family = "ci",
     .summary = "times over commits, and the commits that changed them",
-    .usage = "bench history [--html FILE] [options]\n"
-             "bench history add RUN... [--folder DIR] [--commit HASH]",
+    .usage = "bench ci history [--html FILE] [options]\n"
+             "bench ci history add RUN... [--folder DIR] [--commit HASH]",
     .about =
         "Keeps the medians of the launches of stored runs by commit, as JSON lines in a folder, "
         "and shows one line per cell: how many commits, the last time, and where the times "
@@ -190,8 +191,8 @@ const Command command_history = {
         "A clear step is found with four commits on either side, five and three, or nine and two. "
         "A run that is added again adds nothing. Cells of copy and other roofs are stored and "
         "shown last.",
-    .examples = "bench history add runs/main --folder bench-history\n"
-                "bench history --folder bench-history --html history.html\n",
+    .examples = "bench ci history add runs/main --folder bench-history\n"
+                "bench ci history --folder bench-history --html history.html\n",
     .words = "add and runs",
     .rows = option_rows,
     .size = sizeof(HistoryOptions),

@@ -112,10 +112,11 @@ static void terms(FILE *stream, const char *title, const Term *rows, size_t coun
     }
 }
 
-/* "bench" for the program, "bench-run" for a command. */
+/* "bench" for the program, "bench-run" and "bench-app-match" for commands. */
 static void page_name(const Command *command, char name[LIST_WORD_SIZE]) {
-    snprintf(name, LIST_WORD_SIZE, "%s%s", command == &command_bench ? "" : "bench-",
-             command->name);
+    const char *family = command->family != NULL ? command->family : "";
+    snprintf(name, LIST_WORD_SIZE, "%s%s%s%s", command == &command_bench ? "" : "bench-", family,
+             family[0] != '\0' ? "-" : "", command->name);
 }
 
 static void reference(FILE *stream, const Command *command, const char *end) {
@@ -207,11 +208,28 @@ static void exit_status(FILE *stream) {
     }
 }
 
-/* A command's page names bench(1), that page all commands. */
+/* The commands of a family. */
+static void member_list_print(FILE *stream, const Command *family) {
+    const Command *member = family->family == NULL ? command_of(family->name, 0) : NULL;
+    if (member != NULL) {
+        heading(stream, "SH", "COMMANDS");
+    }
+    for (size_t i = 0; member != NULL; member = command_of(family->name, ++i)) {
+        fputs(".TP\n", stream);
+        reference(stream, member, "");
+        roff_paragraph(stream, member->summary);
+    }
+}
+
+/* A command's page names bench(1) and its family's, that page all commands. */
 static void see_also(FILE *stream, const Command *command) {
     heading(stream, "SH", "SEE ALSO");
     if (command != &command_bench) {
-        reference(stream, &command_bench, "");
+        const Command *family = command->family != NULL ? command_find(command->family) : NULL;
+        reference(stream, &command_bench, family != NULL ? "," : "");
+        if (family != NULL) {
+            reference(stream, family, "");
+        }
         return;
     }
     for (size_t i = 0; command_at(i) != NULL; i++) {
@@ -227,6 +245,8 @@ void manual_print(FILE *stream, const Command *command) {
     roff_paragraph(stream, command->about);
     if (command == &command_bench) {
         command_list_print(stream);
+    } else {
+        member_list_print(stream, command);
     }
     options(stream, command);
     if (command->examples != NULL) {

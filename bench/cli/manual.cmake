@@ -1,5 +1,6 @@
 # Writes the manual pages that PROGRAM prints into FOLDER: bench.1 and one for each command, named by
-# its completion of "bench help …". bench.1, which the build looks at, comes last.
+# "bench help commands": bench-app-match.1 is of `bench app match`. bench.1, which the build looks at,
+# comes last.
 function(page path)
   execute_process(COMMAND ${PROGRAM} help --man ${ARGN} OUTPUT_FILE ${path} RESULT_VARIABLE failed)
   if(failed)
@@ -9,10 +10,12 @@ endfunction()
 
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
-execute_process(COMMAND ${PROGRAM} "help" "--complete=bench\n" OUTPUT_VARIABLE answer)
-string(REGEX MATCHALL "\n[a-z-]+\t" commands "${answer}")
+execute_process(COMMAND ${PROGRAM} help commands OUTPUT_VARIABLE answer)
+string(REGEX MATCHALL "\n[a-z-]+( [a-z-]+)?  " commands "\n${answer}")
 foreach(command IN LISTS commands)
   string(STRIP "${command}" command)
-  page(${FOLDER}/bench-${command}.1 ${command})
+  string(REPLACE " " "-" name "${command}")
+  string(REPLACE " " ";" words "${command}")
+  page(${FOLDER}/bench-${name}.1 ${words})
 endforeach()
 page(${FOLDER}/bench.1)

@@ -375,8 +375,9 @@ static const Option option_rows[] = {
 
 const Command command_merge = {
     .name = "merge",
+    .family = "runs",
     .summary = "join stored runs: launches of one run, or shares of a plan",
-    .usage = "bench merge RUN... [--out DIR]",
+    .usage = "bench runs merge RUN... [--out DIR]",
     .about =
         "Joins stored runs of the same request. Each becomes one launch, or as many as it has, so "
         "that launches of several days or machines give one interval: cells are matched by name, "
@@ -385,8 +386,8 @@ const Command command_merge = {
         "that are alike. One whole run alone is written again, with the intervals, choices and "
         "speedups that this version of the program finds in its samples. RUN is the folder of a "
         "run or its results.json.",
-    .examples = "bench merge runs/monday runs/tuesday runs/wednesday --out runs/week\n"
-                "bench merge shares/* --out runs/whole\n",
+    .examples = "bench runs merge runs/monday runs/tuesday runs/wednesday --out runs/week\n"
+                "bench runs merge shares/* --out runs/whole\n",
     .words = "the runs to join",
     .rows = option_rows,
     .size = sizeof(MergeOptions),

@@ -68,15 +68,6 @@ typedef struct PlotOptions {
     OptionTexts runs;
 } PlotOptions;
 
-static Status check(void *of, const OptionsGiven *given) {
-    const PlotOptions *options = of;
-    (void)given;
-    return options->runs.count > 0
-               ? status_ok()
-               : status_make(STATUS_USAGE, "plot: name the folders of the runs to draw, or their "
-                                           "results.csv");
-}
-
 static Status plot(Invocation *given, void *of) {
     const PlotOptions *options = of;
     (void)given;
@@ -87,21 +78,23 @@ static Status plot(Invocation *given, void *of) {
 }
 
 static const Option option_rows[] = {{NULL, "RUN", NULL, .kind = OPTION_RUNS,
-                                      .member = offsetof(PlotOptions, runs), .most = SIZE_MAX},
+                                      .member = offsetof(PlotOptions, runs), .most = SIZE_MAX,
+                                      .otherwise = LAST_RUN},
                                      OPTIONS_END};
 
 const Command command_plot = {
     .name = "plot",
+    .family = "runs",
     .summary = "draw the charts of stored runs again",
-    .usage = "bench plot RUN...",
+    .usage = "bench runs plot [RUN...]",
     .about = "Draws the charts of stored runs again, beside their results, without measuring, and "
              "says how many there are. RUN "
-             "is the folder of a run or its results.csv: a run from a machine without gnuplot is "
+             "is the folder of a run or its results.csv, without it the last run: a run from a "
+             "machine without gnuplot is "
              "drawn on one that has it.",
-    .examples = "bench plot latest runs/lbp\n",
+    .examples = "bench runs plot latest runs/lbp\n",
     .words = "the runs to draw",
     .rows = option_rows,
     .size = sizeof(PlotOptions),
-    .check = check,
     .run = plot,
 };

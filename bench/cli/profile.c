@@ -109,7 +109,7 @@ static Status profile_outside(const RunOptions *options, Profile *profile) {
 
 /* Without --variants all that are on a GPU. */
 static void choose_variants(RunOptions *options) {
-    const bool chosen = options->variant_count > 0;
+    const bool chosen = options_was_given(&options->given, "variants");
     for (size_t a = 0; !chosen && a < options->algorithm_count; a++) {
         const Algorithm *algorithm = options->algorithms[a];
         for (size_t v = 0; v < registry_variant_count(algorithm); v++) {
@@ -136,9 +136,10 @@ static Status profile(Invocation *given, void *of) {
 
 const Command command_profile = {
     .name = "profile",
+    .family = "machine",
     .summary = "what the GPU's counters say of cells, by Nsight Compute",
-    .usage = "bench profile --algo NAME --variants LIST [--sizes LIST] [options]\n"
-             "bench profile RUN --algo NAME ...",
+    .usage = "bench machine profile --algo NAME --variants LIST [--sizes LIST] [options]\n"
+             "bench machine profile RUN --algo NAME ...",
     .about =
         "Runs Nsight Compute (ncu, in PATH) on the kernels of each cell that the options name, "
         "after two uncounted runs: the share of what memory, caches and pipes can do, occupancy, "
@@ -147,8 +148,9 @@ const Command command_profile = {
         "instructions of a warp. Of two cells it prints what changed. With RUN the table is "
         "stored as profile.csv beside the run's results, and stands in its report. Times in the "
         "profiler are longer than those of a run: caches are cold.",
-    .examples = "bench profile --algo lbp --variants cuda_tiled,cuda_fast --sizes 1080p --tile 16\n"
-                "bench profile latest --algo lbp --variants cuda_fast --sizes 8K\n",
+    .examples =
+        "bench machine profile --algo lbp --variants cuda_tiled,cuda_fast --sizes 1080p --tile 16\n"
+        "bench machine profile latest --algo lbp --variants cuda_fast --sizes 8K\n",
     .words = "one stored run",
     .rows = run_option_rows,
     .more_rows = run_axis_rows,

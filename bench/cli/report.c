@@ -51,9 +51,7 @@ static Status check(void *of, const OptionsGiven *given) {
     if (options->width > 0 && (options->formats & REPORT_LATEX) == 0) {
         return status_make(STATUS_USAGE, "--width: is of LaTeX tables; add --format latex");
     }
-    return count > 0 ? status_ok()
-                     : status_make(STATUS_USAGE, "report: name the folders of stored runs, or "
-                                                 "their results.json");
+    return status_ok();
 }
 
 static Status set_width(const Option *option, const char *value, void *of) {
@@ -65,7 +63,8 @@ static Status set_width(const Option *option, const char *value, void *of) {
 #define MEMBER(name) .member = offsetof(ReportOptions, name)
 
 static const Option option_rows[] = {
-    {NULL, "RUN", NULL, .kind = OPTION_RUNS, MEMBER(runs), .most = REPORT_RUNS_MAX},
+    {NULL, "RUN", NULL, .kind = OPTION_RUNS, MEMBER(runs), .most = REPORT_RUNS_MAX,
+     .otherwise = LAST_RUN},
     {"out", "FILE|DIR",
      "a file that ends in .html or .md, or a folder, which is made. Default: the folder of the "
      "run; with several runs the current folder",
@@ -476,15 +475,16 @@ static Status report(Invocation *given, void *of) {
 const Command command_report = {
     .name = "report",
     .summary = "write stored runs as one HTML page, or two of them side by side",
-    .usage = "bench report RUN... [options]",
+    .usage = "bench report [RUN...] [options]",
     .about =
         "Writes stored runs as one self-contained HTML page: the fastest variant of each "
         "size and its speedups, from which size on the GPU is ahead, charts, rooflines, every "
         "cell, what was skipped and why, the machine and the method. RUN is the folder of a "
-        "run or its results.json; several runs are sections of one page. With --diff two runs, of "
+        "run or its results.json, without it the last run; several runs are sections of one page. "
+        "With --diff two runs, of "
         "different machines or versions, are shown on shared axes; 'bench compare' judges whether "
         "one is a regression. Prints the paths of what it writes.",
-    .examples = "bench report latest\n"
+    .examples = "bench report\n"
                 "bench report runs/lbp runs/haar --out report --format html,md,csv\n"
                 "bench report latest --format ad\n"
                 "bench report --diff runs/laptop runs/server --out laptop-server.html\n",

@@ -35,10 +35,6 @@ static const char *const formats[] = {"table", "markdown", "json", NULL};
 
 static Status check(void *of, const OptionsGiven *given) {
     const ReproduceOptions *options = of;
-    if (options->run == NULL) {
-        return status_make(STATUS_USAGE,
-                           "reproduce: name a stored run: its folder, or its results.json");
-    }
     static const char *const measuring[] = {"launches", "out", "input", "dry-run"};
     for (size_t i = 0; options->from != NULL && i < sizeof measuring / sizeof measuring[0]; i++) {
         if (options_was_given(given, measuring[i])) {
@@ -638,7 +634,7 @@ static Status reproduce(Invocation *given, void *of) {
 #define MEMBER(name) .member = offsetof(ReproduceOptions, name)
 
 static const Option option_rows[] = {
-    {NULL, "RUN", NULL, .kind = OPTION_RUN, MEMBER(run)},
+    {NULL, "RUN", NULL, .kind = OPTION_RUN, MEMBER(run), .otherwise = LAST_RUN},
     {"launches", "N",
      "measure everything N times, each time in a new process. Default: as often as the run, at "
      "least 6",
@@ -672,21 +668,23 @@ static const ReproduceOptions defaults = {.format = "table"};
 
 const Command command_reproduce = {
     .name = "reproduce",
+    .family = "runs",
     .summary = "measure a stored run again and say which of its claims hold",
-    .usage = "bench reproduce RUN [options]",
+    .usage = "bench runs reproduce [RUN] [options]",
     .about =
         "Reads the claims of a stored run (each speedup over the best CPU, each crossover, each "
         "order of variants), measures again with the run's own command line and inputs, and says "
         "claim by claim: holds, does not hold, cannot be tested here. RUN is the folder of a run "
-        "or its results.json. On the same kind of machine and build a speedup holds unless it is "
+        "or its results.json, without it the last run. On the same kind of machine and build a "
+        "speedup holds unless it is "
         "proved to differ by more than 5%; on another one, if the same side is ahead. Of the "
         "stored command line only options that say what is measured and how are taken over, and "
         "an input is used only if its hash is the stored one. Exit code 1: a claim does not hold; "
         "6: none could be tested.",
-    .examples = "bench reproduce reports/results/h200/lbp\n"
-                "bench reproduce runs/lbp --sizes 1080p,4K --launches 12 --out runs/again\n"
-                "bench reproduce runs/lbp --dry-run\n"
-                "bench reproduce runs/lbp --from runs/tuesday --format markdown\n",
+    .examples = "bench runs reproduce reports/results/h200/lbp\n"
+                "bench runs reproduce runs/lbp --sizes 1080p,4K --launches 12 --out runs/again\n"
+                "bench runs reproduce runs/lbp --dry-run\n"
+                "bench runs reproduce runs/lbp --from runs/tuesday --format markdown\n",
     .words = "one stored run",
     .rows = option_rows,
     .size = sizeof(ReproduceOptions),

@@ -248,7 +248,8 @@ const Command command_run = {
                 "bench --algo haar --input train-images-idx3-ubyte.gz --images all\n"
                 "bench --algo lbp --sizes all --dry-run\n"
                 "bench --resume runs/photo\n",
-    .notes = "Threads are pinned: without OMP_PROC_BIND or OMP_PLACES in the environment, "
+    .notes = "'bench list NAME' has the axes of an algorithm. Threads are pinned: without "
+             "OMP_PROC_BIND or OMP_PLACES in the environment, "
              "OMP_PROC_BIND=close and OMP_PLACES=cores are used. Set either to choose otherwise.",
     .rows = run_option_rows,
     .more_rows = run_axis_rows,
@@ -257,6 +258,7 @@ const Command command_run = {
     .defaults = &run_defaults,
     .check = run_options_check,
     .run = run,
+    .meant = word_meant,
     .measures = true,
 };
 
@@ -479,9 +481,10 @@ static Status selftest(Invocation *given, void *of) {
 
 const Command command_selftest = {
     .name = "selftest",
+    .family = "machine",
     .summary = "compare variants with themselves: false alarms and noise floor of this machine",
-    .usage = "bench selftest [options]\n"
-             "bench selftest --launches [N] [options]",
+    .usage = "bench machine selftest [options]\n"
+             "bench machine selftest --launches [N] [options]",
     .about = "Measures the same variant twice, as a run would, and compares it with itself, "
              "--pairs times. A comparison that finds a difference is a false alarm; the 95th "
              "percentile of |ratio - 1| is the noise floor of this machine. It is stored in the "
@@ -491,9 +494,9 @@ const Command command_selftest = {
              "measures how far launches of the program lie apart, by processor and duration, and "
              "which changes that hides; the column 'run to run' of later runs of one launch shows "
              "it. Without options: lbp, seq, simd, omp and cuda_fast, at 64x64 to 4096x4096.",
-    .examples = "bench selftest\n"
-                "bench selftest --launches\n"
-                "bench selftest --algo lbp --variants omp --sizes 4K --pairs 200\n",
+    .examples = "bench machine selftest\n"
+                "bench machine selftest --launches\n"
+                "bench machine selftest --algo lbp --variants omp --sizes 4K --pairs 200\n",
     .rows = run_option_rows,
     .more_rows = run_axis_rows,
     .scope = SCOPE_SELFTEST,
@@ -501,6 +504,7 @@ const Command command_selftest = {
     .defaults = &run_defaults,
     .check = run_options_check,
     .run = selftest,
+    .meant = word_meant,
     .measures = true,
 };
 
@@ -528,8 +532,9 @@ static Status roof(Invocation *given, void *of) {
 
 const Command command_roof = {
     .name = "roof",
+    .family = "machine",
     .summary = "measure the ceilings of this machine: bandwidth, transfers, arithmetic",
-    .usage = "bench roof [options]",
+    .usage = "bench machine roof [options]",
     .about =
         "Measures the ceilings of this machine: copies within each cache and memory, on one "
         "CPU thread, on all threads and on the GPU; transfers to the GPU; arithmetic; and the same "
@@ -537,9 +542,9 @@ const Command command_roof = {
         "variant can be faster. Ceilings that contradict each other, or were measured on a busy "
         "machine, are measured again and not stored. Stored ones are measured again after a "
         "week, on a machine or devices that changed, or with --fresh.",
-    .examples = "bench roof\n"
-                "bench roof --device 0,1\n"
-                "bench roof --fresh --format json\n",
+    .examples = "bench machine roof\n"
+                "bench machine roof --device 0,1\n"
+                "bench machine roof --fresh --format json\n",
     .rows = run_option_rows,
     .scope = SCOPE_ROOF,
     .size = sizeof(RunOptions),

@@ -137,11 +137,16 @@ Status run_option_variants(const Option *option, const char *value, void *of) {
     RunOptions *options = of;
     bool every = false;
     options->variant_count = 0;
+    options->every_cpu = options->every_gpu = false;
     while (value != NULL) {
         char word[LIST_WORD_SIZE];
         STATUS_TRY(list_next(&value, word));
-        if (strcmp(word, "all") == 0) {
-            every = true;
+        bool *side = strcmp(word, "all") == 0   ? &every
+                     : strcmp(word, "cpu") == 0 ? &options->every_cpu
+                     : strcmp(word, "gpu") == 0 ? &options->every_gpu
+                                                : NULL;
+        if (side != NULL) {
+            *side = true;
             continue;
         }
         Suggestion suggestion = suggest_start(word);
@@ -155,6 +160,7 @@ Status run_option_variants(const Option *option, const char *value, void *of) {
     }
     if (every) {
         options->variant_count = 0;
+        options->every_cpu = options->every_gpu = false;
     }
     return status_ok();
 }
@@ -162,10 +168,18 @@ Status run_option_variants(const Option *option, const char *value, void *of) {
 void run_print_variants(const Option *option, const void *of, FILE *stream) {
     (void)option;
     const RunOptions *options = of;
-    fputs(options->variant_count == 0 ? "all" : "", stream);
-    for (size_t i = 0; i < options->variant_count; i++) {
-        print_name(i, options->variants[i], stream);
+    const char *const sides[] = {options->every_cpu ? "cpu" : NULL,
+                                 options->every_gpu ? "gpu" : NULL};
+    size_t printed = 0;
+    for (size_t i = 0; i < 2; i++) {
+        if (sides[i] != NULL) {
+            print_name(printed++, sides[i], stream);
+        }
     }
+    for (size_t i = 0; i < options->variant_count; i++) {
+        print_name(printed++, options->variants[i], stream);
+    }
+    fputs(printed == 0 ? "all" : "", stream);
 }
 
 static Status read_synthetic(const Option *option, const char *value, void *of) {
@@ -245,7 +259,7 @@ Status run_choose_devices(const RunOptions *options) {
         status = cuda_devices_choose(devices, count);
     }
     return status_is_ok(&status) ? status
-                                 : status_make(status.code, "--device: %.400s", status.why);
+                                 : status_make(status.code, "--device: %.370s", status.why);
 }
 
 static Status read_shard(const Option *option, const char *value, void *of) {
@@ -290,26 +304,59 @@ static void print_axis(const Option *option, const void *of, FILE *stream) {
 
 enum { AXIS_HELP_SIZE = 1024 };
 
+/* The algorithm with this axis, if there is one alone; NULL: several have it. */
+static const Algorithm *only_owner(const char *axis) {
+    const Algorithm *owner = NULL;
+    static RunOptions of = {.algorithm_count = 1};
+    for (size_t i = 0; i < registry_algorithm_count(); i++) {
+        of.algorithms[0] = registry_algorithm(i);
+        if (options_use_axis(&of, axis) && owner != NULL) {
+            return NULL;
+        }
+        owner = options_use_axis(&of, axis) ? of.algorithms[0] : owner;
+    }
+    return owner;
+}
+
+static void set_axis_row(const Axis *axis, const Algorithm *owner, Option *row) {
+    static char texts[AXIS_CATALOG_MAX][AXIS_HELP_SIZE];
+    static char groups[AXIS_CATALOG_MAX][2 * LIST_WORD_SIZE];
+    static size_t used;
+    char owners[AXIS_HELP_SIZE / 2];
+    char *text = texts[used];
+    char *group = groups[used++];
+    axis_owners(axis->name, owners, sizeof owners);
+    snprintf(text, AXIS_HELP_SIZE, "%.300s. Default: %.100s", axis->help, axis->defaults);
+    if (owner == NULL || axis_in_list(owner->answer, axis->name) == NULL) {
+        text_append(text, AXIS_HELP_SIZE, ". Of: %s", owners);
+    }
+    snprintf(group, sizeof groups[0],
+             owner != NULL ? "Axes of %s (bench list %s)"
+                           : "Axes of several algorithms; lists sweep: 4,8,16 or 1..8",
+             owner != NULL ? owner->name : "", owner != NULL ? owner->name : "");
+    *row = (Option){.name = axis->name,
+                    .argument = "LIST",
+                    .help = text,
+                    .kind = OPTION_HANDLED,
+                    .handle = read_axis,
+                    .print = print_axis,
+                    .group = group,
+                    .scope = SCOPE_RUN | SCOPE_SELFTEST | SCOPE_PROFILE | SCOPE_VERIFY,
+                    .role = ROLE_MEASURE};
+}
+
+/* Those of several algorithms, then those of one, algorithm by algorithm. */
 const Option *run_axis_rows(void) {
     static Option rows[AXIS_CATALOG_MAX + 1]; /* OPTIONS_END is zeros */
-    static char texts[AXIS_CATALOG_MAX][AXIS_HELP_SIZE];
-    if (rows[0].name == NULL) {
-        const AxisCatalog catalog = axis_catalog();
+    const AxisCatalog catalog = axis_catalog();
+    const bool filled = rows[0].name != NULL;
+    size_t count = 0;
+    for (size_t a = 0; !filled && a <= registry_algorithm_count(); a++) {
+        const Algorithm *owner = a > 0 ? registry_algorithm(a - 1) : NULL;
         for (size_t i = 0; i < catalog.count; i++) {
-            const Axis *axis = catalog.axes[i];
-            char owners[AXIS_HELP_SIZE / 2];
-            axis_owners(axis->name, owners, sizeof owners);
-            snprintf(texts[i], sizeof texts[i], "%.300s. Default: %.100s. Of: %s", axis->help,
-                     axis->defaults, owners);
-            rows[i] = (Option){.name = axis->name,
-                               .argument = "LIST",
-                               .help = texts[i],
-                               .kind = OPTION_HANDLED,
-                               .handle = read_axis,
-                               .print = print_axis,
-                               .group = "Axes: a list sweeps, as 4,8,16 or 1..8 or 0..255:16",
-                               .scope = SCOPE_RUN | SCOPE_SELFTEST | SCOPE_PROFILE | SCOPE_VERIFY,
-                               .role = ROLE_MEASURE};
+            if (only_owner(catalog.axes[i]->name) == owner) {
+                set_axis_row(catalog.axes[i], owner, &rows[count++]);
+            }
         }
     }
     return rows;
@@ -363,12 +410,14 @@ const RunOptions run_defaults = {
 
 const Option run_option_rows[] = {
     {"algo", "NAME[,NAME...]|all", "algorithms; 'bench list' names them",
+     .brief = "what is computed; 'bench list' names them",
      HANDLED(run_option_algorithms, .print = run_print_algorithms),
      WHAT(RUN | LIST | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"sizes", "LIST|all",
      "names (1080p, 4K, 512), WxH (640x480), native; all is 360p to 16K. Default: native with "
      "--input, else 1080p",
-     HANDLED(read_sizes, .print = print_sizes), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
+     .brief = "1080p, 4K, 640x480; all is 360p to 16K", HANDLED(read_sizes, .print = print_sizes),
+     WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"images", "LIST|all",
      "for algorithms that take image sets: number of images, from the start of the set. "
      "Default: all with --input, else 1000",
@@ -381,7 +430,8 @@ const Option run_option_rows[] = {
      "an image (PNG, JPEG, PBM, PGM, PPM, raw) or a folder of images; for algorithms that take "
      "image "
      "sets an IDX file, gzipped or not, or a folder of images of one size",
-     READ(input), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
+     .brief = "your own image, or a folder of images", READ(input), WHAT(RUN | SELFTEST | PROFILE),
+     ROLE(MEASURE)},
     {"labels", "FILE",
      "labels of an image set, an IDX file. Default: the file beside --input with 'labels' instead "
      "of 'images' in its name, or the names of its folders",
@@ -408,7 +458,9 @@ const Option run_option_rows[] = {
      "weights of the descriptors; random: untrained ones. Default: the trained ones",
      READ_LIST(weights), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
     {"variants", "NAME[,NAME...]|all",
-     "implementations, CPU and GPU. Default: all but those on request (see 'bench list')",
+     "implementations, by name; cpu and gpu: all of that side. Default: all but those on request "
+     "(see 'bench list')",
+     .brief = "seq, simd, omp, cuda_fast …, or cpu, or gpu",
      HANDLED(run_option_variants, .print = run_print_variants), WHAT(RUN | SELFTEST | PROFILE),
      ROLE(MEASURE)},
     {"weak", NULL,
@@ -425,7 +477,8 @@ const Option run_option_rows[] = {
      "as long as there is time, at least 3 and at most 12. They end at 6 if every side is decided "
      "then. none: they end only then. Default: 60s, unless --launches or the number of samples is "
      "given",
-     HANDLED(read_budget, .print = print_budget), HOW(RUN), ROLE(PACE)},
+     .brief = "time for everything. Default: 60s", HANDLED(read_budget, .print = print_budget),
+     HOW(RUN), ROLE(PACE)},
     {"stop-after", "N",
      "with --budget: stop when N launches are in, if the budget does not end the run sooner; "
      "--resume goes on",
@@ -498,7 +551,7 @@ const Option run_option_rows[] = {
 
     {"out", "DIR",
      "folder of the run. Default: <time>-<algorithms> in the folder of runs (BENCH_RUNS)",
-     TEXT(out), WHERE(RUN), ROLE(WRITE)},
+     .brief = "folder of the run. Default: one of its own", TEXT(out), WHERE(RUN), ROLE(WRITE)},
     FORCE_OPTION(MEMBER(force), WHERE(RUN), ROLE(WRITE)),
     {"csv", "FILE", "another copy of the CSV; 'bench help columns' explains it", OUTPUT(csv),
      WHERE(RUN), ROLE(WRITE)},
@@ -530,7 +583,8 @@ const Option run_option_rows[] = {
      .kind = OPTION_WORD, MEMBER(format), .words = roof_formats, .noun = "format", WHERE(ROOF),
      ROLE(FREE)},
 
-    {"dry-run", NULL, "print the plan and measure nothing", SET(dry_run), OTHER(RUN), ROLE(ACT)},
+    {"dry-run", NULL, "print how long it would take, and the plan, and measure nothing",
+     .brief = "say how long it would take; measure nothing", SET(dry_run), OTHER(RUN), ROLE(ACT)},
     {"list", NULL, "the same as 'bench list'", SET(list), OTHER(RUN), ROLE(ACT)},
     {"all", NULL, "print all rows instead of the summary", SET(all), OTHER(RUN), ROLE(FREE)},
     {"price", "LIST",
@@ -538,8 +592,9 @@ const Option run_option_rows[] = {
      "gpu=3.2,cpu=0.8. The summary and reports of the run then say who is cheaper, and from what "
      "size on",
      HANDLED(option_prices), MEMBER(prices), OTHER(RUN), ROLE(FREE)},
-    {"quiet", NULL, "no progress and no notes on standard error", SET(quiet),
-     OTHER(RUN | ROOF | SELFTEST | PROFILE), ROLE(FREE)},
+    {"quiet", NULL, "no progress and no notes on standard error",
+     .brief = "no progress and no notes", SET(quiet), OTHER(RUN | ROOF | SELFTEST | PROFILE),
+     ROLE(FREE)},
     OPTIONS_END};
 
 bool command_is_option(const char *name) {

@@ -13,7 +13,7 @@
 #include "wall_time.h"
 
 typedef struct ShowOptions {
-    const char *run;      /* NULL: the last one */
+    const char *run;
     const char *variants; /* comma list; NULL: all */
     const char *sort;     /* one of sort_words; NULL: as measured */
     Prices prices;        /* of an hour; 0: those of the run */
@@ -203,9 +203,6 @@ static Status show(Invocation *given, void *of) {
     const char *run = options->run;
     char path[ATOMIC_FILE_PATH_SIZE];
     (void)given;
-    if (run == NULL) {
-        STATUS_TRY(last_run_find(LAST_RUN, &run));
-    }
     STATUS_TRY(stored_run_path(run, path, sizeof path));
     StoredRun *stored = calloc(1, sizeof *stored);
     if (stored == NULL) {
@@ -228,7 +225,7 @@ static Status show(Invocation *given, void *of) {
 #define MEMBER(name) .member = offsetof(ShowOptions, name)
 
 static const Option option_rows[] = {
-    {NULL, "RUN", NULL, .kind = OPTION_RUN, MEMBER(run)},
+    {NULL, "RUN", NULL, .kind = OPTION_RUN, MEMBER(run), .otherwise = LAST_RUN},
     {"all", NULL, "all rows, with every tuning, roofs and sentences, instead of the summary",
      .kind = OPTION_SET, MEMBER(all)},
     {"noise", NULL,

@@ -307,7 +307,7 @@ static Status check_record(const StudySession *session) {
 static Status read_record(StudySession *session) {
     const StudyOptions *options = session->options;
     char path[ATOMIC_FILE_PATH_SIZE + 16];
-    snprintf(path, sizeof path, "%s/study.json", session->out);
+    snprintf(path, sizeof path, "%s/" STUDY_FILE, session->out);
     const bool found = access(path, F_OK) == 0;
     if (!is_settled(options) && (options->steps == NULL || !found)) {
         return found && !options->force && !options->dry_run

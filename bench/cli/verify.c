@@ -76,11 +76,24 @@ static Status check_except(const char *list) {
     return status_ok();
 }
 
+/* Everything takes minutes, which nobody is to start by a bare word. */
+static Status check_chosen(const OptionsGiven *given) {
+    static const char *const choices[] = {"variants", "backend", "except"};
+    bool chosen = false;
+    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
+        chosen |= options_was_given(given, choices[i]);
+    }
+    return chosen ? status_ok()
+                  : status_make(STATUS_USAGE, "verify: what is to be verified? Write --algo lbp; "
+                                              "--algo all takes minutes, with --quick less");
+}
+
 static Status verify_check(void *of, const OptionsGiven *given) {
     VerifyOptions *options = of;
     options->run.given = *given;
     STATUS_TRY(run_choose_devices(&options->run));
     if (options->run.algorithm_count == 0) {
+        STATUS_TRY(check_chosen(given));
         STATUS_TRY(run_option_algorithms(NULL, "all", &options->run));
     }
     for (size_t i = 0; i < options->run.axis_count; i++) {
@@ -375,10 +388,11 @@ static const char *const sanitizers[] = {"memcheck", "racecheck", "initcheck", "
 #define MEMBER(name) .member = offsetof(VerifyOptions, name)
 
 static const Option option_rows[] = {
-    {"algo", "NAME[,NAME...]|all", "algorithms. Default: all", .kind = OPTION_HANDLED,
-     .handle = run_option_algorithms, .print = run_print_algorithms},
-    {"variants", "LIST|all", "variants. Default: all that run here", .kind = OPTION_HANDLED,
-     .handle = run_option_variants, .print = run_print_variants},
+    {"algo", "NAME[,NAME...]|all",
+     "algorithms. Default: all where --variants, --backend or --except chooses among them",
+     .kind = OPTION_HANDLED, .handle = run_option_algorithms, .print = run_print_algorithms},
+    {"variants", "LIST|all", "variants; cpu and gpu: all of that side. Default: all that run here",
+     .kind = OPTION_HANDLED, .handle = run_option_variants, .print = run_print_variants},
     {"except", "LIST", "leave out: algorithms, or ALGORITHM/VARIANT", .kind = OPTION_TEXT,
      MEMBER(except)},
     {"backend", "cpu|cuda", "variants of one backend. Default: both", .kind = OPTION_WORD,
@@ -406,7 +420,7 @@ static const Option option_rows[] = {
 const Command command_verify = {
     .name = "verify",
     .summary = "every variant against the oracle on awkward inputs",
-    .usage = "bench verify [--algo NAME] [options]",
+    .usage = "bench verify --algo NAME|all [options]",
     .about =
         "Runs every variant on awkward inputs and compares its answer with the oracle's: sizes "
         "from 1x1, extreme contents, rows with bytes behind them, poisoned memory, guard bands, "
@@ -426,4 +440,5 @@ const Command command_verify = {
     .size = sizeof(VerifyOptions),
     .check = verify_check,
     .run = verify,
+    .meant = word_meant,
 };

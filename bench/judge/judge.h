@@ -578,6 +578,9 @@ void factor_words(const Ratio *ratio, char text[RATIO_WORDS_SIZE]);
 void factor_interval(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
 void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
 
+/* Where there is no room for every interval: "36.7× faster", but "undecided (0.92 to 1.09)". */
+void brief_words(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]);
+
 /* "than", "as" or "against", as the words of the ratio have it. */
 const char *ratio_joint(const Ratio *ratio);
 

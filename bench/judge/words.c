@@ -142,6 +142,14 @@ void faster_text(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
     side_text(ratio_side(ratio), ratio, COMPARED_SPEED, text);
 }
 
+void brief_words(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
+    if (!side_is_decided(ratio_side(ratio)) && ratio->disturber == DISTURBER_NONE) {
+        faster_text(ratio, text);
+    } else {
+        factor_words(ratio, text);
+    }
+}
+
 Ink factor_ink(const Ratio *ratio) {
     const SpeedSide side = ratio_side(ratio);
     return side == SIDE_FASTER ? INK_FASTER : side == SIDE_SLOWER ? INK_SLOWER : INK_PLAIN;

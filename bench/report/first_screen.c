@@ -413,20 +413,15 @@ static const char *pair_finding(const RunReport *report, const SizePairs *pairs,
     const Ratio kernel = speed_of_second(report, largest, TIME_KERNEL);
     const Ratio whole = speed_of_second(report, largest, TIME_END_TO_END);
     const Row *row = largest->of[0][TIME_KERNEL];
-    char size[REPORT_TEXT_SIZE], words[RATIO_WORDS_SIZE], more[RATIO_WORDS_SIZE];
+    char size[REPORT_TEXT_SIZE], words[NUMBER_WORDS_SIZE], more[NUMBER_WORDS_SIZE];
     size_short(row, size);
-    factor_words(&kernel, words);
-    factor_words(&whole, more);
-    const bool decided = isfinite(kernel.low) && ratio_side(&kernel) != SIDE_UNDECIDED;
+    brief_words(&kernel, words);
+    brief_words(&whole, more);
     const bool devices = pairs->side == SIDE_DEVICE;
     return document_text(report->document, "%s at %s: %s is %s %s %s%s%s%s", row->algorithm->name,
-                         size, names[1], decided ? words : "neither decidedly faster nor slower",
-                         decided ? ratio_joint(&kernel) : "than", names[0],
+                         size, names[1], words, ratio_joint(&kernel), names[0],
                          devices ? " (kernel only)" : "", devices ? "; with copies " : "",
-                         !devices ? ""
-                         : isfinite(whole.low) && ratio_side(&whole) != SIDE_UNDECIDED
-                             ? more
-                             : "undecided");
+                         devices ? more : "");
 }
 
 /* The names of both runs by their machines. */

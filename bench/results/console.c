@@ -149,6 +149,22 @@ static void print_variants(FILE *stream, const RowList *all, const Row *reason) 
     fputc('\n', stream);
 }
 
+/* Which cells failed, at what size and point: a line each, up to so many. */
+static void print_cells(FILE *stream, const RowList *all, const Row *reason) {
+    enum { SHOWN = 6 };
+    size_t count = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        char name[CELL_NAME_SIZE];
+        if (same_reason(all->rows[i], reason) && count++ < SHOWN) {
+            row_name(all->rows[i], name, sizeof name);
+            visible_line(stream, "      %s", name);
+        }
+    }
+    if (count > SHOWN) {
+        fprintf(stream, "      and %zu more\n", count - SHOWN);
+    }
+}
+
 static void print_reason(FILE *stream, const RowList *all, const Row *row) {
     const char *why = row->why[0] != '\0' ? row->why : "no reason was given";
     const size_t count = count_alike(all, row, same_reason);
@@ -158,7 +174,7 @@ static void print_reason(FILE *stream, const RowList *all, const Row *row) {
         visible_line(stream, "  %s: %s", name, why);
     } else {
         visible_line(stream, "  %zu cells: %s", count, why);
-        print_variants(stream, all, row);
+        (row->status == CELL_FAIL ? print_cells : print_variants)(stream, all, row);
     }
 }
 

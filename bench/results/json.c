@@ -1018,9 +1018,6 @@ Status stored_run_in(const char *folder, char *path, size_t size) {
     return status_ok();
 }
 
-const char *const stored_run_files[] = {"results.csv", "results.json", "results.csv.gz",
-                                        "results.json.gz", NULL};
-
 Status stored_run_keep(const char *folder) {
     for (size_t i = 0; stored_run_files[i] != NULL; i++) {
         char path[ATOMIC_FILE_PATH_SIZE];

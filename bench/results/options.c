@@ -109,13 +109,19 @@ AxisCatalog axis_catalog(void) {
     return catalog;
 }
 
-bool options_select_variant(const RunOptions *options, const Variant *variant) {
+bool options_name_variant(const RunOptions *options, const Variant *variant) {
     for (size_t i = 0; i < options->variant_count; i++) {
         if (strcmp(options->variants[i], variant->name) == 0) {
             return true;
         }
     }
-    return options->variant_count == 0;
+    return false;
+}
+
+bool options_select_variant(const RunOptions *options, const Variant *variant) {
+    const bool all = options->variant_count == 0 && !options->every_cpu && !options->every_gpu;
+    return all || (variant_is_on_cpu(variant) ? options->every_cpu : options->every_gpu) ||
+           options_name_variant(options, variant);
 }
 
 bool axis_is_answer(const char *name) {

@@ -388,6 +388,11 @@ void verdict_course(const VerdictBlock *block, int kind, char words[COURSE_TEXT_
 
 void verdict_say(const VerdictBlock *block, RunVerdict *verdict);
 
+/* "omp FAILED", "omp, simd FAILED in 2 of 6 cells": of the block's algorithm and input; "" where
+ * none did. */
+enum { VERDICT_FAILED_SIZE = 256 };
+void verdict_failed(const VerdictBlock *block, char text[VERDICT_FAILED_SIZE]);
+
 /* Of a line whose best CPU is seq: that no CPU variant is faster, or that this is undecided, or
  * that there is no other. */
 void no_faster_words(const VerdictLine *line, char text[VERDICT_LABEL_SIZE]);

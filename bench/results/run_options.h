@@ -61,8 +61,9 @@ typedef struct RunOptions {
     size_t set_size_count;
     SizeSpec set_sizes[OPTIONS_SIZES_MAX]; /* of sets: --images × --side */
     const char *images, *side;             /* texts of these lists; NULL: not given */
-    size_t variant_count;                  /* 0: all */
+    size_t variant_count;                  /* with neither of the next two 0: all */
     const char *variants[OPTIONS_VARIANTS_MAX];
+    bool every_cpu, every_gpu; /* those of a side too, but for those on request */
     size_t axis_count;
     AxisRequest axes[OPTIONS_AXES_MAX];
 
@@ -181,7 +182,8 @@ const Axis *axis_catalog_find(const AxisCatalog *catalog, const char *name);
 /* Whether any algorithm has an answer axis of this name. */
 bool axis_is_answer(const char *name);
 
-/* Whether `options` selects variants of this name. */
+/* Whether `options` has variants of this name, and whether it selects them, by name or not. */
+bool options_name_variant(const RunOptions *options, const Variant *variant);
 bool options_select_variant(const RunOptions *options, const Variant *variant);
 
 /* Whether the axis belongs to a selected algorithm or to a selected variant of one. */

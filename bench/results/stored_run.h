@@ -236,9 +236,6 @@ bool seconds_possible(double seconds);
  * results.json.gz. STATUS_FILE when the path does not fit `size`. */
 Status stored_run_in(const char *folder, char *path, size_t size);
 
-/* The names of a stored run's files in its folder, packed and not; NULL behind the last. */
-extern const char *const stored_run_files[];
-
 /* STATUS_USAGE if the folder holds a run, or the beginning of one, that another would replace. A
  * link or an empty file is none. */
 Status stored_run_keep(const char *folder);

@@ -104,103 +104,18 @@ static const char *why_no_gpu(const Screen *screen) {
     return "no GPU variant was asked for";
 }
 
-/* Where there is no room for every interval: "36.7× faster", but "undecided (0.92 to 1.09)". */
-static void brief_words(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
-    if (!side_is_decided(ratio_side(ratio)) && ratio->disturber == DISTURBER_NONE) {
-        faster_text(ratio, text);
-    } else {
-        factor_words(ratio, text);
-    }
-}
-
-/* " 36.7× faster" in its colour; false where the ratio is not known. */
-static bool say_brief(Flow *flow, const Ratio *ratio) {
-    char words[NUMBER_WORDS_SIZE];
-    char text[NUMBER_WORDS_SIZE + 1];
-    brief_words(ratio, words);
-    snprintf(text, sizeof text, " %s", words);
-    if (words[0] != '\0') {
-        flow_words(flow, factor_ink(ratio), text);
-    }
-    return words[0] != '\0';
-}
-
-/* ": other guests had the processors", behind a ratio that is undecided by that. */
-static void say_disturber(Flow *flow, const Ratio *ratio) {
-    if (ratio->disturber != DISTURBER_NONE) {
-        say(flow, ": %s", disturber_clause(ratio->disturber));
-    }
-}
-
-/* "16 CPU threads", "one CPU thread (simd)" */
-static void name_best_cpu(const Row *row, char *text, size_t size) {
-    if (row->threads == 1) {
-        snprintf(text, size, "one CPU thread (%s)", row->variant->name);
-    } else {
-        snprintf(text, size, "%d CPU threads", row->threads);
-    }
-}
-
-static void say_gpu(Flow *flow, const VerdictLine *line) {
-    const Ratio kernel = best_over_cpu(line->gpu[VERDICT_KERNEL], VERDICT_KERNEL);
-    const Ratio whole = best_over_cpu(line->gpu[VERDICT_END_TO_END], VERDICT_END_TO_END);
-    char cpu[RESULT_LABEL_SIZE];
-    char text[TEXT_SIZE];
-    const int gpus = row_gpus(line->gpu[VERDICT_KERNEL]);
-    snprintf(text, sizeof text, gpus > 1 ? " %d GPUs are" : " the GPU is", gpus);
-    flow_words(flow, INK_STRONG, text);
-    say_brief(flow, &kernel);
-    name_best_cpu(line->cpu, cpu, sizeof cpu);
-    snprintf(text, sizeof text, " %s %s (kernel only)", ratio_joint(&kernel), cpu);
-    flow_words(flow, INK_STRONG, text);
-    if (!isfinite(whole.value) || whole.disturber != kernel.disturber) {
-        say_disturber(flow, &kernel);
-    }
-    if (isfinite(whole.value)) {
-        flow_words(flow, INK_STRONG, "; with copies");
-        say_brief(flow, &whole);
-        say_disturber(flow, &whole);
-    }
-}
-
-static void say_cpu(Flow *flow, const VerdictLine *line) {
-    const Ratio ratio = best_over_base(line->cpu);
-    char label[RESULT_LABEL_SIZE];
-    char text[TEXT_SIZE];
-    variant_label(line->cpu->variant, &line->cpu->tuning, label, sizeof label);
-    snprintf(text, sizeof text, " %.300s is", label);
-    flow_words(flow, INK_STRONG, text);
-    say_brief(flow, &ratio);
-    snprintf(text, sizeof text, " %s seq (plain code, one thread)", ratio_joint(&ratio));
-    flow_words(flow, INK_STRONG, text);
-    say_disturber(flow, &ratio);
-}
-
-/* "lacunarity, box:64, at 16K: the GPU is 36.7× faster than 16 CPU threads (kernel only); with
- * copies 1.70× slower" */
-static void print_headline(const Screen *screen, const VerdictBlock *block) {
-    const VerdictLine *line = verdict_largest(block);
-    char place[VERDICT_PLACE_SIZE];
-    char answer[RESULT_LABEL_SIZE];
-    char words[VERDICT_LABEL_SIZE];
+/* "lbp at 16K: the GPU is 36.7× faster than 16 CPU threads (kernel only); with copies 1.70×
+ * slower", and what failed. */
+static void print_headline(const Screen *screen, const VerdictBlock *block,
+                           const RunVerdict *verdict) {
+    char failed[VERDICT_FAILED_SIZE];
     char text[TEXT_SIZE];
     Flow flow = flow_at(screen, MARGIN);
-    const Ratio kernel = block->gpu ? best_over_cpu(line->gpu[VERDICT_KERNEL], VERDICT_KERNEL)
-                                    : best_over_base(line->cpu);
-    verdict_place(block, line, place);
-    verdict_answer(block, answer);
-    snprintf(text, sizeof text, "%s%s%.200s%s at %s:", block->head->algorithm->name,
-             answer[0] != '\0' ? ", " : "", answer, answer[0] != '\0' ? "," : "", place);
-    flow_words(&flow, INK_STRONG, text);
-    if (isnan(kernel.value)) {
-        say(&flow, " no speedup, one side has no time");
-    } else if (block->gpu) {
-        say_gpu(&flow, line);
-    } else if (line->cpu == line->seq) {
-        no_faster_words(line, words);
-        say(&flow, " %s", words);
-    } else {
-        say_cpu(&flow, line);
+    flow_words(&flow, INK_STRONG, verdict->finding);
+    verdict_failed(block, failed);
+    if (failed[0] != '\0') {
+        snprintf(text, sizeof text, ", %s", failed);
+        flow_words(&flow, INK_SLOWER, text);
     }
     flow_end(&flow);
 }
@@ -580,8 +495,10 @@ static void print_others(const Screen *screen, const VerdictBlock *block) {
 
 /* The answer: of several sizes a line each, of one the variants. */
 static void print_block(Screen *screen, const VerdictBlock *block, bool first, bool gpu) {
+    RunVerdict verdict;
+    verdict_say(block, &verdict);
     fputc('\n', screen->stream);
-    print_headline(screen, block);
+    print_headline(screen, block, &verdict);
     if (first) {
         print_setting(screen, block, gpu);
     }
@@ -784,7 +701,10 @@ void report_summary(FILE *stream, const RunRecord *record, const Results *result
     }
     if (print_results(&screen, print_block, &blocks)) {
         if (blocks == 0) {
-            fputs("\nno cell has a time\n", stream);
+            char text[HEADLINE_SIZE];
+            const Status status = results_headline(results, text);
+            fputc('\n', stream);
+            visible_line(stream, "%s", status_is_ok(&status) ? text : status.why);
         }
         cells_print_reasons(stream, &all, CELL_FAIL, "Failed");
         if (prices_given(&record->options->prices)) {

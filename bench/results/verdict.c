@@ -425,12 +425,14 @@ static void say_cpu(const VerdictBlock *block, Sentence *sentence) {
             line->cpu == NULL ? "no CPU variant has a time" : "seq has no time");
     } else if (line->cpu == line->seq) {
         char words[VERDICT_LABEL_SIZE];
+        char failed[VERDICT_FAILED_SIZE];
         no_faster_words(line, words);
+        verdict_failed(block, failed);
         say(sentence, "At %s %s", place, words);
         if (line->rivals > 0) {
             say_disturbed(sentence, line, NULL, VERDICT_KERNEL);
         }
-        say(sentence, ".");
+        say(sentence, "%s%s.", failed[0] != '\0' ? "; " : "", failed);
     } else {
         char label[RESULT_LABEL_SIZE];
         label_best(block, SIDE_CPU, TIME_KERNEL, label);
@@ -520,80 +522,77 @@ static void say_scaling(const VerdictBlock *block, Sentence *sentence) {
     say(sentence, ", at %s.", place);
 }
 
-/* "16 CPU threads", "one CPU thread", "the CPU" */
+/* "16 CPU threads", "one CPU thread (simd)" */
 static void cpu_words(const Row *row, char text[VERDICT_LABEL_SIZE]) {
-    if (row == NULL || row->threads <= 0) {
-        snprintf(text, VERDICT_LABEL_SIZE, "the CPU");
-    } else if (row->threads == 1) {
-        snprintf(text, VERDICT_LABEL_SIZE, "one CPU thread");
+    if (row->threads == 1) {
+        snprintf(text, VERDICT_LABEL_SIZE, "one CPU thread (%.40s)", row->variant->name);
     } else {
         snprintf(text, VERDICT_LABEL_SIZE, "%d CPU threads", row->threads);
     }
 }
 
-/* "36.7× faster than", "as fast as"; of an undecided ratio "not decidedly faster or slower than".
- */
-static void finding_words(const Ratio *ratio, char text[NUMBER_WORDS_SIZE]) {
-    char words[RATIO_WORDS_SIZE];
-    factor_words(ratio, words);
-    if (ratio_side(ratio) == SIDE_UNDECIDED) {
-        snprintf(text, NUMBER_WORDS_SIZE, "neither decidedly faster nor slower than");
-    } else {
-        snprintf(text, NUMBER_WORDS_SIZE, "%s %s", words, ratio_joint(ratio));
+/* ": other guests had the processors", behind a ratio that is undecided by that. */
+static void append_disturber(const Ratio *ratio, char *text, size_t size) {
+    if (ratio->disturber != DISTURBER_NONE) {
+        text_append(text, size, ": %s", disturber_clause(ratio->disturber));
     }
 }
 
 /* The kernel alone, then with copies. */
-static void find_gpu(const VerdictBlock *block, char *text, size_t size) {
-    const VerdictLine *line = verdict_largest(block);
+static void find_gpu(const VerdictLine *line, char *text, size_t size) {
     const Ratio kernel = best_over_cpu(line->gpu[VERDICT_KERNEL], VERDICT_KERNEL);
     const Ratio whole = best_over_cpu(line->gpu[VERDICT_END_TO_END], VERDICT_END_TO_END);
+    const int gpus = row_gpus(line->gpu[VERDICT_KERNEL]);
     char cpu[VERDICT_LABEL_SIZE], words[NUMBER_WORDS_SIZE];
-    if (!isfinite(kernel.value)) {
-        text_append(text, size, "no speedup, one side has no time");
-        return;
-    }
     cpu_words(line->cpu, cpu);
-    finding_words(&kernel, words);
-    text_append(text, size, "the GPU is %s %s (kernel only)", words, cpu);
+    brief_words(&kernel, words);
+    text_append(text, size, gpus > 1 ? "%d GPUs are" : "the GPU is", gpus);
+    text_append(text, size, " %s %s %s (kernel only)", words, ratio_joint(&kernel), cpu);
+    if (!isfinite(whole.value) || whole.disturber != kernel.disturber) {
+        append_disturber(&kernel, text, size);
+    }
     if (isfinite(whole.value)) {
-        char factor[RATIO_WORDS_SIZE];
-        factor_words(&whole, factor);
-        text_append(text, size, "; with copies %s", factor);
+        brief_words(&whole, words);
+        text_append(text, size, "; with copies %s", words);
+        append_disturber(&whole, text, size);
     }
 }
 
-static void find_cpu(const VerdictBlock *block, char *text, size_t size) {
-    const VerdictLine *line = verdict_largest(block);
+static void find_cpu(const VerdictLine *line, char *text, size_t size) {
     const Ratio ratio = best_over_base(line->cpu);
-    char words[NUMBER_WORDS_SIZE];
-    if (line->cpu == NULL || line->cpu == line->seq || !isfinite(ratio.value)) {
-        no_faster_words(line, words);
-        text_append(text, size, "%s", words);
-        return;
-    }
-    finding_words(&ratio, words);
-    text_append(text, size, "the best CPU variant (%s) is %s %s", line->cpu->variant->name, words,
-                line->cpu->base);
+    char label[RESULT_LABEL_SIZE], words[NUMBER_WORDS_SIZE];
+    variant_label(line->cpu->variant, &line->cpu->tuning, label, sizeof label);
+    brief_words(&ratio, words);
+    text_append(text, size, "%s is %s %s seq (plain code, one thread)", label, words,
+                ratio_joint(&ratio));
+    append_disturber(&ratio, text, size);
 }
 
-static void say_finding(const VerdictBlock *block, char *text, size_t size) {
-    char place[VERDICT_PLACE_SIZE], disturbed[VERDICT_DISTURBED_SIZE];
-    verdict_place(block, verdict_largest(block), place);
-    snprintf(text, size, "%s at %s: ", block->head->algorithm->name, place);
-    if (block->gpu) {
-        find_gpu(block, text, size);
+static void say_finding(const VerdictBlock *block, char text[VERDICT_FINDING_SIZE]) {
+    const VerdictLine *line = verdict_largest(block);
+    const Ratio kernel = block->gpu ? best_over_cpu(line->gpu[VERDICT_KERNEL], VERDICT_KERNEL)
+                                    : best_over_base(line->cpu);
+    char answer[RESULT_LABEL_SIZE], place[VERDICT_PLACE_SIZE], words[VERDICT_LABEL_SIZE];
+    verdict_answer(block, answer);
+    verdict_place(block, line, place);
+    snprintf(text, VERDICT_FINDING_SIZE, "%s%s%.200s%s at %s: ", block->head->algorithm->name,
+             answer[0] != '\0' ? ", " : "", answer, answer[0] != '\0' ? "," : "", place);
+    if (!isfinite(kernel.value)) {
+        text_append(text, VERDICT_FINDING_SIZE, "no speedup, one side has no time");
+    } else if (block->gpu) {
+        find_gpu(line, text, VERDICT_FINDING_SIZE);
+    } else if (line->cpu == line->seq) {
+        no_faster_words(line, words);
+        text_append(text, VERDICT_FINDING_SIZE, "%s", words);
     } else {
-        find_cpu(block, text, size);
+        find_cpu(line, text, VERDICT_FINDING_SIZE);
     }
-    verdict_disturbed(block, disturbed);
-    text_append(text, size, "%s", disturbed);
 }
 
 void verdict_say(const VerdictBlock *block, RunVerdict *verdict) {
     *verdict = (RunVerdict){.head = block->head};
     block_name(block, verdict->about, sizeof verdict->about);
-    say_finding(block, verdict->finding, sizeof verdict->finding);
+    say_finding(block, verdict->finding);
     if (block->gpu) {
         say_gpu(block, VERDICT_KERNEL, &verdict->sentences[verdict->count++]);
         say_gpu(block, VERDICT_END_TO_END, &verdict->sentences[verdict->count++]);

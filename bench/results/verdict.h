@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "number.h"
 #include "results.h"
 #include "status.h"
 #include "terminal.h"
@@ -52,6 +53,16 @@ typedef struct RunVerdict {
 /* About the algorithm and input of the row `of`. After results_derive. STATUS_FAIL without memory.
  */
 Status verdict_of(const Results *results, const Row *of, RunVerdict *verdict);
+
+/* The answer of a run, the ratio first: "GPU 37.9× faster, lbp 16K", "omp 33.6× faster, lbp 1080p",
+ * "simd 17× faster, omp FAILED, lbp 1080p and 2 more". After results_derive. STATUS_SKIP without
+ * memory. */
+enum { HEADLINE_SIZE = 384 };
+Status results_headline(const Results *results, char text[HEADLINE_SIZE]);
+
+/* "H200" for "NVIDIA H200", "Intel Xeon Gold 6326" for "Intel(R) Xeon(R) Gold 6326 CPU @ 2.90GHz".
+ */
+void machine_short_name(const char *model, char text[NUMBER_WORDS_SIZE]);
 
 /* In lines of at most so many columns. */
 void sentence_print(FILE *stream, size_t columns, const Sentence *sentence);

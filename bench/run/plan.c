@@ -214,7 +214,7 @@ static uint64_t input_bytes(const PlanWorkload *workload) {
 /* A variant for several devices would repeat another on one: there it has to be asked for. */
 static bool is_offered(const RunOptions *options, const Variant *variant) {
     const bool several = variant->backend == &cuda_multi_backend;
-    bool asked = options->variant_count > 0 || (!several && !variant->on_request) ||
+    bool asked = options_name_variant(options, variant) || (!several && !variant->on_request) ||
                  (several && cuda_devices_count() > 1);
     for (size_t i = 0; i < options->axis_count; i++) {
         asked = asked || (several && strcmp(options->axes[i].name, "gpus") == 0);
@@ -534,29 +534,44 @@ static void print_expected(FILE *stream, const RunOptions *options, const Plan *
                "charts come on top: five seconds and more where ceilings are not stored yet.");
 }
 
+static void print_cell(FILE *stream, const RunOptions *options, const Plan *plan,
+                       const PlanCell *cell, const History *history) {
+    const Row row = plan_row(plan, cell, options->cold);
+    const double seconds = expect_sample(cell, history);
+    char name[CELL_NAME_SIZE];
+    char estimate[64];
+    char memory[32];
+    char note[2 * STATUS_WHY_SIZE];
+    row_name(&row, name, sizeof name);
+    format_estimate(options, seconds, estimate, sizeof estimate);
+    bytes_text(cell->host_bytes, memory, sizeof memory);
+    format_note(options, cell, seconds, note, sizeof note);
+    visible_line(stream, "%-52s %-22s %-10s %s", name, estimate, memory, note);
+}
+
+enum { CELLS_SHOWN = 20 };
+
+/* The time first, which is what is asked for; it would scroll away before many cells. */
 Status plan_print(FILE *stream, const RunOptions *options, const Plan *plan) {
+    const size_t runnable = plan_runnable(plan);
     History *history = calloc(1, sizeof *history); /* too large for a stack */
     if (history == NULL) {
         return status_no_memory("for the plan");
     }
     expect_probe(options, plan, history);
-    fprintf(stream, "%-52s %-22s %-10s %s\n", "cell", "time", "memory", "note");
-    for (size_t i = 0; i < plan->cell_count; i++) {
-        const PlanCell *cell = &plan->cells[i];
-        const Row row = plan_row(plan, cell, options->cold);
-        const double seconds = expect_sample(cell, history);
-        char name[CELL_NAME_SIZE];
-        char estimate[64];
-        char memory[32];
-        char note[2 * STATUS_WHY_SIZE];
-        row_name(&row, name, sizeof name);
-        format_estimate(options, seconds, estimate, sizeof estimate);
-        bytes_text(cell->host_bytes, memory, sizeof memory);
-        format_note(options, cell, seconds, note, sizeof note);
-        visible_line(stream, "%-52s %-22s %-10s %s", name, estimate, memory, note);
-    }
-    fprintf(stream, "%zu cells\n", plan->cell_count);
     print_expected(stream, options, plan, history);
+    fprintf(stream, "\n%zu cells", plan->cell_count);
+    if (runnable < plan->cell_count) {
+        fprintf(stream, ", of which %zu can run here", runnable);
+    }
+    if (!options->all && plan->cell_count > CELLS_SHOWN) {
+        fputs("; --dry-run --all lists them\n", stream);
+    } else {
+        fprintf(stream, "\n%-52s %-22s %-10s %s\n", "cell", "time", "memory", "note");
+        for (size_t i = 0; i < plan->cell_count; i++) {
+            print_cell(stream, options, plan, &plan->cells[i], history);
+        }
+    }
     free(history);
     return status_ok();
 }

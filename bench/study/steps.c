@@ -935,7 +935,7 @@ Status study_steps_run(const Study *study, const StudySettings *settings, const 
 /* === Study record ============================================================================= */
 
 static Status record_path(const char *out, char *path, size_t size) {
-    return path_make(path, size, "%s/study.json", out);
+    return path_make(path, size, "%s/" STUDY_FILE, out);
 }
 
 Status study_record_write(const char *study, const StudySettings *settings) {

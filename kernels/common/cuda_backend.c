@@ -84,8 +84,7 @@ static Status check_numbers(const int *numbers, size_t count) {
     for (size_t i = 0; i < count && there > 0; i++) {
         if (numbers[i] >= there) {
             return status_make(STATUS_USAGE,
-                               "--device: there is no CUDA device %d; this machine has %d, from 0 "
-                               "to %d",
+                               "there is no CUDA device %d; this machine has %d, from 0 to %d",
                                numbers[i], there, there - 1);
         }
     }
@@ -95,13 +94,13 @@ static Status check_numbers(const int *numbers, size_t count) {
 /* `bench verify` reads its options once for each algorithm: devices in use stay as they are. */
 Status cuda_devices_choose(const int *numbers, size_t count) {
     if (count < 1 || count > CUDA_DEVICES_MAX) {
-        return status_make(STATUS_USAGE, "--device: name 1 to %d devices", CUDA_DEVICES_MAX);
+        return status_make(STATUS_USAGE, "name 1 to %d devices", CUDA_DEVICES_MAX);
     }
     if (are_chosen(numbers, count)) {
         return status_ok();
     }
     if (device.probed) {
-        return status_make(STATUS_USAGE, "--device: other devices are in use already");
+        return status_make(STATUS_USAGE, "other devices are in use already");
     }
     STATUS_TRY(check_numbers(numbers, count));
     for (size_t i = 0; i < count; i++) {

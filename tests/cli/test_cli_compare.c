@@ -89,8 +89,8 @@ TEST(what_cannot_be_compared_is_one_line) {
 }
 
 TEST(wrong_arguments_say_what_is_right) {
-    check_refused(bench("compare"), 2, "name two runs");
-    check_refused(bench("compare a.json"), 2, "name two runs");
+    check_refused(bench("compare"), 2, "compare: name the old run");
+    check_refused(bench("compare a.json"), 5, "no run has ended in this folder yet");
     check_refused(bench("compare a b c"), 2, "unexpected argument 'c'");
     check_refused(bench("compare a b --treshold 5%%"), 2, "did you mean '--threshold'?");
     check_refused(bench("compare a b -strict"), 2, "write --strict");

@@ -118,6 +118,28 @@ TEST(every_step_has_its_row) {
     assert_int_equal(count_files(".part") + count_files(".journal"), 0);
 }
 
+/* A variant without a time is no variant that is not there. */
+TEST(the_headline_names_what_failed) {
+    Outcome outcome = bench(RUN "--variants seq,in_run --sizes 16x16,40x24");
+    check_code(&outcome, 4);
+    check_contains(outcome.out, "\ndeadly on texture, 40x24: seq alone has a time on the CPU, "
+                                "in_run FAILED\n");
+    check_contains(outcome.out, "\nAt 40x24 seq alone has a time on the CPU; in_run FAILED.\n");
+    check_contains(outcome.out, "  2 cells: ended its process with exit code 3 in run\n"
+                                "      deadly/in_run/texture/16x16\n"
+                                "      deadly/in_run/texture/40x24\n");
+    outcome_release(&outcome);
+    die_in("seq");
+    outcome = bench(RUN "--variants seq,right --sizes 16x16");
+    check_code(&outcome, 4);
+    check_contains(outcome.out, "\nno time: seq FAILED\n");
+    outcome_release(&outcome);
+    outcome = bench("runs . --json --plugin " DEADLY_MODULE);
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "no time: seq FAILED");
+    outcome_release(&outcome);
+}
+
 TEST(every_way_to_end_has_its_words) {
     for (size_t i = 0; i < WAYS; i++) {
         die_by(ways[i].how);

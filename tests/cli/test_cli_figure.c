@@ -24,7 +24,7 @@ static void store_run(void) {
 }
 
 TEST(refusals) {
-    check_refused(bench("figure"), 2, "name the folders of stored runs");
+    check_refused(bench("figure"), 5, "no run has ended in this folder yet");
     check_refused(bench("figure nowhere"), 5, "nowhere");
     check_refused(bench("figure x --kind speedups"), 2, "did you mean 'speedup'?");
     check_refused(bench("figure x --width 85"), 2, "write 85mm, 3.5in, ieee, acm, nature or beamer");

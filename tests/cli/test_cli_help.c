@@ -45,12 +45,21 @@ static void check_answer(const char *line, const char *wanted) {
 }
 
 TEST(commands_and_options_are_completed) {
-    check_answer("rep", "words:report,reproduce,");
+    check_answer("rep", "words:report,");
+    check_answer("ru", "words:run,runs,");
     check_answer("run --al", "words:--algo,--alpha,--all,");
     check_answer("--al", "words:--algo,--alpha,--all,");
     check_answer("--vers", "words:--version,");
     check_answer("show --vers", "words:"); /* --variant is none */
     check_answer("list --js", "words:--json,");
+    check_answer("app ma", "words:match,");
+    check_answer("app match --see", "words:--seed,--seeds,");
+    check_answer("match --see", "words:--seed,--seeds,"); /* as earlier versions had it */
+    check_answer("ci bi", "words:bisect,");
+    check_answer("ci --stri", "words:--strict,");
+    check_answer("runs merge --fo", "words:--force,");
+    check_answer("help app rec", "words:recognise,");
+    check_answer("help comm", "words:commands,");
     check_answer("list lbp --js", "words:--json,");
     check_answer("help --comp", "words:--completion,"); /* the question itself is hidden */
     check_answer("frobnicate --al", "");
@@ -61,7 +70,8 @@ TEST(commands_and_options_are_completed) {
     check_contains(every, ",--help,");
     free(every);
     every = answer("");
-    check_contains(every, "words:run,verify,");
+    check_contains(every, "words:demo,run,verify,");
+    assert_null(strstr(every, "match"));
     assert_null(strstr(every, "--"));
     assert_null(strstr(every, "columns"));
     free(every);
@@ -156,7 +166,7 @@ TEST(the_environment_is_explained) {
     check_contains(text.out, "BENCH_RUNS ");
     check_contains(page.out, "\\fBBENCH_RUNS\\fR\n");
     check_contains(page.out, "\\fB130\\fR\ninterrupted; what was measured is saved\n");
-    check_contains(page.out, ".BR bench\\-train\\-bad (1)");
+    check_contains(page.out, ".BR bench\\-app\\-train\\-bad (1)");
     outcome_release(&text);
     outcome_release(&page);
 }

@@ -15,7 +15,7 @@ static bool gnuplot_is_there(void) {
 }
 
 TEST(refusals) {
-    check_refused(bench("plot"), 2, "name the folders of the runs");
+    check_refused(bench("plot"), 5, "no run has ended in this folder yet");
     check_refused(bench("plot --colour"), 2, "unknown option '--colour'");
     check_refused(bench("plot nowhere"), 5, "nowhere");
 }

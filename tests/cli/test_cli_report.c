@@ -240,10 +240,10 @@ static void edit(const char *from, const char *to, const char *old_text, const c
 }
 
 TEST(wrong_arguments_say_what_is_right) {
-    check_refused(bench("report"), 2, "name the folders of stored runs");
+    check_refused(bench("report"), 5, "no run has ended in this folder yet");
     check_refused(bench("report --diff a"), 2, "--diff: name two runs, A and B; named is 1");
     check_refused(bench("report a b c --diff"), 2, "named are 3");
-    check_refused(bench("report --diff"), 2, "named are 0");
+    check_refused(bench("report --diff"), 5, "no run has ended in this folder yet");
     check_refused(bench("report a --format htm"), 2, "did you mean 'html'");
     check_refused(bench("report a --format html,,md"), 2, "--format");
     check_refused(bench("report a --format pdf"), 2, "known: html, md, latex, csv");
@@ -254,7 +254,7 @@ TEST(wrong_arguments_say_what_is_right) {
 TEST(files_that_are_no_runs_are_named) {
     check_refused(bench("report nowhere"), 5, "nowhere");
     assert_int_equal(mkdir("empty", 0700), 0);
-    check_refused(bench("report empty"), 5, "empty/results.json");
+    check_refused(bench("report empty"), 5, "empty holds no run: it has no results.json");
     write_file("notes.json", "[1, 2]", 6);
     check_refused(bench("report notes.json"), 5, "notes.json");
     write_file("cut.json", "{\"benchmarks\": [", 16);

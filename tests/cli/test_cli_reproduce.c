@@ -283,8 +283,8 @@ TEST(the_run_itself_is_not_overwritten) {
 }
 
 TEST(wrong_arguments_say_what_is_right) {
+    check_refused(bench("reproduce"), 5, "no run has ended in this folder yet");
     run_ok(SMALL "--out run");
-    check_refused(bench("reproduce"), 2, "name a stored run");
     check_refused(bench("reproduce nowhere"), 5, "nowhere");
     check_refused(bench("reproduce run --from run --out again"), 2, "cannot be combined");
     check_refused(bench("reproduce run --variants omp"), 3, "the run has no 'omp'");

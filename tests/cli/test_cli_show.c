@@ -260,8 +260,8 @@ TEST(colours_are_as_asked_for) {
 /* === The last run ============================================================================= */
 
 TEST(the_last_run_is_found) {
-    check_refused(bench("show"), 5, "latest: no run has ended in this folder yet");
-    check_refused(bench("report latest"), 5, "latest: no run has ended in this folder yet");
+    check_refused(bench("show"), 5, "no run has ended in this folder yet");
+    check_refused(bench("report latest"), 5, "no run has ended in this folder yet");
     check_ends(bench(SMALL "--no-roof --out first"), 0);
     check_ends(bench(SMALL "--no-roof"), 0);
     Outcome outcome = bench("show");

@@ -58,10 +58,13 @@ sums() {
 
 keep alone
 keep help --help
-for command in run verify profile demo list roof show plot report study compare reproduce history bisect ci classify \
-    curve train train-hashsift train-bad train-orb evaluate-descriptors recognise match selftest help figure merge new-algorithm; do
-    keep "help-$command" help $command
-done
+keep help-commands help commands
+"$bench" help commands | sed -n 's/^\([a-z][a-z -]*[a-z]\)  .*/\1/p' >"$work/commands"
+while read -r command; do
+    # shellcheck disable=SC2086 # one word or two
+    keep "help-$(echo "$command" | tr ' ' -)" help $command
+done <"$work/commands"
+keep help-run-brief run -h
 keep help-columns help columns
 keep study-list study --list
 

@@ -21,8 +21,7 @@ TEST(a_device_that_is_not_there_is_refused) {
     static const int wrong[] = {0, 2};
     const Status status = cuda_devices_choose(wrong, 2);
     assert_int_equal(status.code, STATUS_USAGE);
-    assert_string_equal(status.why,
-                        "--device: there is no CUDA device 2; this machine has 2, from 0 to 1");
+    assert_string_equal(status.why, "there is no CUDA device 2; this machine has 2, from 0 to 1");
     assert_int_equal(cudaGetLastError(), cudaSuccess);
 }
 

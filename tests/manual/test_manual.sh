@@ -15,12 +15,16 @@ fail() {
     exit 1
 }
 
-"$bench" help | awk '/^Commands/ { inside = 1; next } inside && NF == 0 { exit }
-    inside && /^  [a-z]/ { print $1 }' | sort -u >"$work/commands"
-[ "$(wc -l <"$work/commands")" -ge 20 ] || fail "bench help names few commands"
+"$bench" help commands | sed -n 's/^\([a-z][a-z -]*[a-z]\)  .*/\1/p' | sort -u >"$work/commands"
+[ "$(wc -l <"$work/commands")" -ge 20 ] || fail "bench help commands names few"
+
+# The page of a command: bench-app-match.1 is of "app match".
+page_of() {
+    echo "$pages/bench-$(echo "$1" | tr ' ' -).1"
+}
 
 # PAGES are those of these commands.
-{ echo bench.1; sed 's/.*/bench-&.1/' "$work/commands"; } | LC_ALL=C sort >"$work/wanted"
+{ echo bench.1; sed 's/ /-/g; s/.*/bench-&.1/' "$work/commands"; } | LC_ALL=C sort >"$work/wanted"
 (cd "$pages" && find . -type f) | sed 's|^\./||' | LC_ALL=C sort >"$work/there"
 diff -u "$work/wanted" "$work/there" || fail "the pages in $pages are not those of the commands"
 
@@ -29,9 +33,10 @@ for section in NAME SYNOPSIS DESCRIPTION OPTIONS EXAMPLES 'EXIT STATUS' ENVIRONM
         [ "$section" = EXAMPLES ] || grep -q "^\.SH \"*$section\"*$" "$page" || fail "$page has no section $section"
     done
 done
+# shellcheck disable=SC2086 # one word or two
 while read -r command; do
-    if "$bench" help "$command" | grep -q '^Examples$'; then
-        grep -q '^\.SH "EXAMPLES"' "$pages/bench-$command.1" || fail "bench-$command.1 lacks the examples of --help"
+    if "$bench" help $command | grep -q '^Examples$'; then
+        grep -q '^\.SH "EXAMPLES"' "$(page_of "$command")" || fail "the page of $command lacks the examples of --help"
     fi
 done <"$work/commands"
 
@@ -68,12 +73,13 @@ command -v mandoc >/dev/null || { echo "skipped: needs mandoc"; exit 77; }
 
 # The text of a page from OPTIONS to the next section, and that of help from the first group on, without
 # white space, bold and headings of groups.
+# shellcheck disable=SC2086 # one word or two
 while read -r command; do
-    "$bench" help --man "$command" >"$work/page.1"
-    cmp "$work/page.1" "$pages/bench-$command.1" || fail "bench help --man $command is not the page that was built"
+    "$bench" help --man $command >"$work/page.1"
+    cmp "$work/page.1" "$(page_of "$command")" || fail "bench help --man $command is not the page that was built"
     mandoc -T utf8 "$work/page.1" | sed 's/.\x08//g' | LC_ALL=C awk '/^[A-Z]/ { inside = $0 == "OPTIONS"; next } inside' |
         sed '/^   [^ ]/d' | tr -d ' \n' >"$work/page"
-    "$bench" help "$command" | LC_ALL=C awk '/^  --/ { begun = 1 } begun && /^  /' |
+    "$bench" help $command | LC_ALL=C awk '/^  --/ { begun = 1 } begun && /^  /' |
         tr -d ' \n' >"$work/help"
     [ -s "$work/help" ] || fail "bench help $command has no options"
     if ! cmp -s "$work/help" "$work/page"; then

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: check_tables.sh FOLDER BENCH
 # Tables in the chapters say what the program says, in the same order: the CSV columns, the exit codes,
-# the environment and the commands (bench/README.md), and the variants of each algorithm (those of the
+# the commands and the environment (bench/README.md), and the variants of each algorithm (those of the
 # CPU in cpu/README.md, those of CUDA in the one table of kernels/README.md). Each table stands under
 # a comment with the command it is held to. The table of rooms has those of bench/rooms.txt, the
 # table of algorithms those of bench/algorithms.def.
@@ -48,10 +48,9 @@ same bench/README.md 'bench help environment'
 table bench/README.md 'bench help' >"$work/page"
 same bench/README.md 'bench help'
 
-"$bench" help | awk '/^Commands/ { inside = 1; next } inside && NF == 0 { exit }
-    inside && /^  [a-z]/ { sub(/^  /, ""); sub(/   *.*/, ""); print }' >"$work/program"
+"$bench" help commands | sed -n 's/^\([a-z][a-z -]*[a-z]\)  .*/\1/p' >"$work/program"
 table bench/README.md 'bench help commands' | sed 's/ *|.*//' >"$work/page"
-same bench/README.md 'the commands of bench help'
+same bench/README.md 'bench help commands'
 
 { echo api; sed -n 's/^\([a-z_]*\)[/:].*/\1/p' "$root/bench/rooms.txt" | uniq; } >"$work/program"
 table bench/README.md bench/rooms.txt | sed 's/ *|.*//' >"$work/page"

@@ -122,7 +122,7 @@ def run(*command):
 def planned_cells(bench, step, options):
     """The cells of a dry run as {key: value}; an error as text."""
     arguments = [part for pair in options.items() for part in pair if part]
-    done = run(bench, "run", *arguments, "--dry-run", "--quiet")
+    done = run(bench, "run", *arguments, "--dry-run", "--all", "--quiet")
     if done.returncode != 0:
         return f"step {step.name}: exit code {done.returncode}: {done.stderr.strip()}"
     cells = []

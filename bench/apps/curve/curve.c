@@ -876,18 +876,19 @@ static Status run(Invocation *given, void *of) {
 
 const Command command_curve = {
     .name = "curve",
+    .family = APP_FAMILY,
     .summary = "draw lacunarity against box side, of saved answers or of images",
-    .usage = "bench curve FILE|DIR... [options]\n"
-             "bench curve --synthetic KIND[,KIND...] | --input FILE|DIR [options]\n",
+    .usage = "bench app curve FILE|DIR... [options]\n"
+             "bench app curve --synthetic KIND[,KIND...] | --input FILE|DIR [options]\n",
     .about = "Draws lacunarity against box side, all curves in one chart: the values and, below "
              "them, log10 of the values over that of box side 1. Curves are read from what 'bench "
              "run --save' wrote (…-curve.csv, a line for each threshold of each file), or "
              "computed and saved beside the chart. Undefined values are left out.",
-    .examples = "bench curve answers\n"
-                "bench curve answers/lacunarity-brick-512-*-curve.csv --out charts/brick\n"
-                "bench curve --synthetic random,even,clustered,cantor --sizes 512 --box paper "
+    .examples = "bench app curve answers\n"
+                "bench app curve answers/lacunarity-brick-512-*-curve.csv --out charts/brick\n"
+                "bench app curve --synthetic random,even,clustered,cantor --sizes 512 --box paper "
                 "--out charts/kinds\n"
-                "bench curve --input brick.png --input grass.png --threshold otsu\n",
+                "bench app curve --input brick.png --input grass.png --threshold otsu\n",
     .words = "saved curves",
     .rows = option_rows,
     .size = sizeof(CurveOptions),

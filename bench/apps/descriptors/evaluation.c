@@ -800,9 +800,10 @@ static Status run(Invocation *given, void *options) {
 
 const Command command_evaluate_descriptors = {
     .name = "evaluate-descriptors",
+    .family = APP_FAMILY,
     .summary = "evaluate descriptors on views of images, in the manner of HPatches",
-    .usage = "bench evaluate-descriptors DIR [options]\n"
-             "bench evaluate-descriptors A B --homography FILE [options]",
+    .usage = "bench app evaluate-descriptors DIR [options]\n"
+             "bench app evaluate-descriptors A B --homography FILE [options]",
     .about = "How well descriptors tell places apart, in the manner of HPatches. Of each image of "
              "a folder three views are made by random homographies, blur, light and noise, so it "
              "is known which places are the same; or two images are joined by their homography. "
@@ -810,9 +811,9 @@ const Command command_evaluate_descriptors = {
              "of wrong ones that pass where 95% of the right ones do). Matching: the nearest "
              "place in a view, ranked by distance (mAP). Retrieval: the places of all views, "
              "ranked by distance (mAP).",
-    .examples = "bench evaluate-descriptors images --bits 256 --csv evaluation.csv\n"
-                "bench evaluate-descriptors images --methods hashsift,bad --seeds 10\n"
-                "bench evaluate-descriptors graf1.png graf3.png --homography H1to3p.xml\n",
+    .examples = "bench app evaluate-descriptors images --bits 256 --csv evaluation.csv\n"
+                "bench app evaluate-descriptors images --methods hashsift,bad --seeds 10\n"
+                "bench app evaluate-descriptors graf1.png graf3.png --homography H1to3p.xml\n",
     .words = "a folder of images, or two images",
     .rows = option_rows,
     .size = sizeof(EvaluationRequest),

@@ -503,17 +503,18 @@ static Status run_orb(Invocation *given, void *options) {
 
 const Command command_train_hashsift = {
     .name = "train-hashsift",
+    .family = APP_FAMILY,
     .summary = "learn the projection of hashsift's descriptors from images",
-    .usage = "bench train-hashsift DIR --out FILE [options]",
+    .usage = "bench app train-hashsift DIR --out FILE [options]",
     .about = "Learns the projection of hashsift's descriptors from the images of a folder. Views "
              "of each are made by random homographies, blur, light and noise, so it is known "
              "which places are the same. The projection learns to give the same place the same "
              "bits and different places different ones: triplets with the hardest negative of a "
              "batch, a margin, and tanh in place of the sign.",
     .examples =
-        "bench train-hashsift images --bits 256 --out hashsift-256.csv --curve loss.csv\n"
-        "bench train-hashsift images --out w.csv --checkpoint w.checkpoint --verify others\n"
-        "bench train-hashsift images --out w.csv --checkpoint w.checkpoint --resume\n",
+        "bench app train-hashsift images --bits 256 --out hashsift-256.csv --curve loss.csv\n"
+        "bench app train-hashsift images --out w.csv --checkpoint w.checkpoint --verify others\n"
+        "bench app train-hashsift images --out w.csv --checkpoint w.checkpoint --resume\n",
     .words = "one folder of images",
     .rows = option_rows,
     .scope = LEARN_HASHSIFT,
@@ -525,14 +526,15 @@ const Command command_train_hashsift = {
 
 const Command command_train_bad = {
     .name = "train-bad",
+    .family = APP_FAMILY,
     .summary = "learn the box pairs of bad's descriptors from images",
-    .usage = "bench train-bad DIR --out FILE [options]",
+    .usage = "bench app train-bad DIR --out FILE [options]",
     .about = "Chooses the box pairs and thresholds of bad's descriptors on the images of a folder. "
              "Views of each are made by random homographies, blur, light and noise, so it is "
              "known which places are the same. Of many random tests those are chosen, one after "
              "the other, that best separate the places that are still confused.",
-    .examples = "bench train-bad images --bits 256 --out bad-256.csv --curve loss.csv\n"
-                "bench train-bad images --out bad-512.csv --candidates 16384 --verify others\n",
+    .examples = "bench app train-bad images --bits 256 --out bad-256.csv --curve loss.csv\n"
+                "bench app train-bad images --out bad-512.csv --candidates 16384 --verify others\n",
     .words = "one folder of images",
     .rows = option_rows,
     .scope = LEARN_BAD,
@@ -544,15 +546,16 @@ const Command command_train_bad = {
 
 const Command command_train_orb = {
     .name = "train-orb",
+    .family = APP_FAMILY,
     .summary = "learn the pairs of orb's descriptors from images",
-    .usage = "bench train-orb DIR --out FILE [options]",
+    .usage = "bench app train-orb DIR --out FILE [options]",
     .about =
         "Chooses the pairs of positions of orb's descriptors on the images of a folder, as the "
         "ORB paper does. Of all pairs of 5×5 windows of a patch that do not overlap, 205,590, "
         "those are chosen that are most often 1 at half of the patches and correlate least "
         "with those chosen before: the largest correlation is raised until there are enough.",
-    .examples = "bench train-orb images --out orb-256.csv\n"
-                "bench train-orb images --out orb-256.csv --verify others\n",
+    .examples = "bench app train-orb images --out orb-256.csv\n"
+                "bench app train-orb images --out orb-256.csv --verify others\n",
     .words = "one folder of images",
     .rows = option_rows,
     .scope = LEARN_ORB,

@@ -627,16 +627,18 @@ static Status run(Invocation *given, void *of) {
 
 const Command command_match = {
     .name = "match",
+    .family = APP_FAMILY,
     .summary = "match two images by the descriptors of their keypoints",
-    .usage = "bench match A B [options]",
+    .usage = "bench app match A B [options]",
     .about = "Matches two images. Keypoints of both are detected or read, and described by several "
              "methods; two descriptors are a match when each is the other's nearest neighbour; "
              "RANSAC finds the homography that most matches agree with, its inliers. Prints how "
              "many of each there are, and how long each part takes.",
-    .examples = "bench match one.jpg other.jpg --out matches\n"
-                "bench match graf1.png graf3.png --homography H1to3p.xml --seeds 20\n"
-                "bench match a.png b.png --keypoints-file a.csv,b.csv --methods hashsift --bits "
-                "256\n",
+    .examples =
+        "bench app match one.jpg other.jpg --out matches\n"
+        "bench app match graf1.png graf3.png --homography H1to3p.xml --seeds 20\n"
+        "bench app match a.png b.png --keypoints-file a.csv,b.csv --methods hashsift --bits "
+        "256\n",
     .words = "two images, A and B",
     .rows = option_rows,
     .size = sizeof(MatchOptions),

@@ -482,18 +482,19 @@ static Status run(Invocation *given, void *of) {
 
 const Command command_recognise = {
     .name = "recognise",
+    .family = APP_FAMILY,
     .summary = "recognise the digits of images with a trained model",
-    .usage = "bench recognise MODEL IMAGES [options]\n"
-             "bench recognise MODEL --synthetic digits [options]\n",
+    .usage = "bench app recognise MODEL IMAGES [options]\n"
+             "bench app recognise MODEL --synthetic digits [options]\n",
     .about = "Recognises images by a model that bench train wrote. The score of a digit is the sum "
              "of its stumps' weights, + where the stump accepts the image, - where it does not. "
              "An image goes to the digit of the largest score; ties go to the lowest digit. With "
              "labels, of the images whose digit the model knows: accuracy with its 95% interval, "
              "misses and false alarms of each digit's own "
              "classifier (a score of at least 0 is a yes), and the confusion matrix.",
-    .examples = "bench recognise digits.json t10k-images-idx3-ubyte.gz --plot charts\n"
-                "bench recognise digits.json unknown/ --csv predictions.csv\n"
-                "bench recognise two.json --synthetic digits --seed 2\n",
+    .examples = "bench app recognise digits.json t10k-images-idx3-ubyte.gz --plot charts\n"
+                "bench app recognise digits.json unknown/ --csv predictions.csv\n"
+                "bench app recognise two.json --synthetic digits --seed 2\n",
     .words = "a model and one image set",
     .rows = option_rows,
     .size = sizeof(RecogniseOptions),

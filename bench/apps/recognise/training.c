@@ -572,19 +572,21 @@ static Status run(Invocation *given, void *of) {
 
 const Command command_train = {
     .name = "train",
+    .family = APP_FAMILY,
     .summary = "train a recogniser of digits on labelled images",
-    .usage = "bench train IMAGES --model FILE [options]\n"
-             "bench train --synthetic digits --model FILE [options]\n",
+    .usage = "bench app train IMAGES --model FILE [options]\n"
+             "bench app train --synthetic digits --model FILE [options]\n",
     .about = "Trains a recogniser: for each digit a classifier of that digit against the rest, by "
              "AdaBoost over decision stumps on Haar-like features (the algorithm adaboost). "
              "IMAGES is an IDX file, plain or gzip, or a folder of images of one size. The "
              "progress is stored in FILE.checkpoint; the same command after an interruption "
              "continues from there and gives the same model. A variant is first compared with "
              "the sequential one on a small set.",
-    .examples = "bench train train-images-idx3-ubyte.gz --model digits.json --rounds 200\n"
-                "bench train train-images-idx3-ubyte.gz --model digits.json --variant cuda_fast "
-                "--pictures features\n"
-                "bench train --synthetic digits --images 2000 --digits 3,8 --model two.json\n",
+    .examples =
+        "bench app train train-images-idx3-ubyte.gz --model digits.json --rounds 200\n"
+        "bench app train train-images-idx3-ubyte.gz --model digits.json --variant cuda_fast "
+        "--pictures features\n"
+        "bench app train --synthetic digits --images 2000 --digits 3,8 --model two.json\n",
     .words = "one image set",
     .rows = option_rows,
     .size = sizeof(TrainOptions),

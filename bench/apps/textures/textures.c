@@ -544,8 +544,9 @@ static Status run(Invocation *given, void *of) {
 
 const Command command_classify = {
     .name = "classify",
+    .family = APP_FAMILY,
     .summary = "classify textures by their lbp_riu histograms",
-    .usage = "bench classify DIR [options]",
+    .usage = "bench app classify DIR [options]",
     .about =
         "Classifies textures by their lbp_riu histograms. DIR has a folder of images for each "
         "class, named after it, or an image for each class. A sample goes to the class whose "
@@ -553,10 +554,10 @@ const Command command_classify = {
         "shares is largest. Bins that the model never saw count as one pixel; of equal classes "
         "the first wins. Prints the accuracy of each class at each scale and with the sums over "
         "the scales.",
-    .examples = "bench classify textures --plot charts --csv confusion.csv\n"
-                "bench classify textures --crop 128 --rotate 0,15,30,45,60,75,90\n"
-                "bench classify known --model all --save-model known.json\n"
-                "bench classify unknown --model known.json\n",
+    .examples = "bench app classify textures --plot charts --csv confusion.csv\n"
+                "bench app classify textures --crop 128 --rotate 0,15,30,45,60,75,90\n"
+                "bench app classify known --model all --save-model known.json\n"
+                "bench app classify unknown --model known.json\n",
     .words = "one folder of images",
     .rows = option_rows,
     .size = sizeof(ClassifyOptions),

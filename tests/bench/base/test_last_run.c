@@ -41,7 +41,7 @@ static void check_link(const char *path, const char *wanted) {
 
 static void check_found(const char *wanted) {
     const char *path;
-    const Status status = last_run_find("latest", &path);
+    const Status status = run_find("latest", &path);
     assert_int_equal(status.code, STATUS_OK);
     assert_string_equal(path, wanted);
 }
@@ -87,7 +87,7 @@ TEST(a_file_of_the_name_gives_way_and_a_folder_stays) {
     assert_non_null(file);
     fclose(file);
     const char *path;
-    Status status = last_run_find("latest", &path);
+    Status status = run_find("latest", &path);
     assert_int_equal(status.code, STATUS_FILE);
     assert_non_null(strstr(status.why, "no run has ended in this folder yet (runs/latest is no"));
     last_run_note("runs/one");
@@ -104,7 +104,9 @@ TEST(a_run_that_is_gone_is_named) {
     last_run_note("runs/one");
     assert_int_equal(rmdir("runs/one"), 0);
     const char *path;
-    const Status status = last_run_find("latest", &path);
+    const Status status = run_find("latest", &path);
     assert_int_equal(status.code, STATUS_FILE);
-    assert_string_equal(status.why, "latest: the folder of the last run is gone: one");
+    assert_string_equal(
+        status.why,
+        "latest: the folder of the last run is gone: one; 'bench runs' lists those there are");
 }

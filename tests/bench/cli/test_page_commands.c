@@ -52,8 +52,11 @@ static void check_command(const char *page, const char *line) {
     assert_false(open);
     /* bench.sh takes that one itself. */
     const int own = list.argc > 0 && strcmp(list.argv[0], "--cuda") == 0;
-    const bool named = list.argc > own && list.argv[own][0] != '-';
-    const Command *command = command_find(named ? list.argv[own] : "run");
+    int named = 0;
+    const Command *command =
+        list.argc > own && list.argv[own][0] != '-'
+            ? command_named(list.argc - own, (const char *const *)list.argv + own, &named)
+            : command_find("run");
     if (command == NULL) {
         fail_msg("%s: bench %s: there is no such command", page, line);
     }
@@ -64,6 +67,7 @@ static void check_command(const char *page, const char *line) {
     /* Files of an example are the reader's, and so is the algorithm of a module. */
     const bool readers =
         strstr(status.why, "No such file or directory") != NULL ||
+        strstr(status.why, "no run has ended in this folder yet") != NULL ||
         (strstr(line, "--plugin ") != NULL && strstr(status.why, "is no algorithm") != NULL);
     if (!status_is_ok(&status) && !readers) {
         fail_msg("%s: bench %s: %s", page, line, status.why);

@@ -57,7 +57,7 @@ TEST(rows_have_the_state_around_them) {
     assert_true(row->power_before == 250 && row->power_after == 250);
     assert_true(row->throttled);
     assert_true(isnan(row->joule));
-    assert_non_null(strstr(outcome.printed, "! throttled"));
+    assert_non_null(strstr(outcome.printed, "noisy (throttling"));
     assert_true(isnan(outcome.results.rows[0].power_after));
     finish(&outcome);
 }
