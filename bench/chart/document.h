@@ -44,8 +44,8 @@ typedef struct Document {
     const char *title;
     Block *blocks;
     size_t count, capacity;
-    size_t folded; /* how many blocks are always shown; 0: all. Of those behind them a page shows the
-                      sections' headings, which open them */
+    size_t folded; /* how many blocks are always shown; 0: all. Of those behind them a page shows
+                      the sections' headings, which open them */
     void *memory;  /* list of what is owned */
     bool failed;
 } Document;

@@ -138,8 +138,8 @@ void figure_power_text(int power, char text[FIGURE_MARK_SIZE]);
 /* Where a value is on the axis: 0 at its lower end, 1 at the upper one. */
 double figure_place(const FigureScale *scale, double value);
 
-/* Whether an end of an interval is beyond the axis: 1 above it, -1 below, else 0. Such an interval is
- * cut, and an arrow shows it. */
+/* Whether an end of an interval is beyond the axis: 1 above it, -1 below, else 0. Such an interval
+ * is cut, and an arrow shows it. */
 int figure_end_beyond(const FigureScale *scale, double value);
 
 /* The name of a series as a key shows it; cut in its middle. */

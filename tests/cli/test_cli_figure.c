@@ -27,7 +27,8 @@ TEST(refusals) {
     check_refused(bench("figure"), 5, "no run has ended in this folder yet");
     check_refused(bench("figure nowhere"), 5, "nowhere");
     check_refused(bench("figure x --kind speedups"), 2, "did you mean 'speedup'?");
-    check_refused(bench("figure x --width 85"), 2, "write 85mm, 3.5in, ieee, acm, nature or beamer");
+    check_refused(bench("figure x --width 85"), 2,
+                  "write 85mm, 3.5in, ieee, acm, nature or beamer");
     check_refused(bench("figure x --width 5mm"), 2, "no width from 40 to 300 mm");
     check_refused(bench("figure x --width nan"), 2, "is no width");
     check_refused(bench("figure x --font Times,99"), 2, "no size from 4 to 24 points");

@@ -12,7 +12,8 @@ EACH_TEST(folder_enter, folder_leave);
 TEST(what_cannot_be_profiled_is_said) {
     check_refused(bench("profile --quiet"), 2, "--algo is needed");
     check_refused(bench("profile --quiet --algo lbp --variants seq"), 6, "name variants of cuda");
-    check_refused(bench("profile nowhere --quiet --algo lbp"), 5, "nowhere: No such file or directory; 'bench runs' lists");
+    check_refused(bench("profile nowhere --quiet --algo lbp"), 5,
+                  "nowhere: No such file or directory; 'bench runs' lists");
     check_refused(bench("profile --quiet --algo lbp --reps 3"), 2, "--reps");
     check_refused(bench("profile --quiet --algo lbp --csv /nowhere/profile.csv"), 5, "/nowhere");
 }
