@@ -27,10 +27,10 @@ static const struct {
     [SPREAD_ONE_THREAD] = {"one thread", "CPU, one thread"},
     [SPREAD_THREADS] = {"threads", "CPU, several threads"},
     [SPREAD_DEVICE] = {"device", "GPU"},
-    [SPREAD_END_TO_END] = {"device end to end", "GPU, end to end"},
+    [SPREAD_END_TO_END] = {"device end to end", "GPU, with copies"},
     [SPREAD_RATIO] = {"ratio of threads", "CPU over CPU"},
     [SPREAD_RATIO_DEVICE] = {"ratio of device", "GPU over CPU"},
-    [SPREAD_RATIO_END_TO_END] = {"ratio of device end to end", "GPU over CPU, end to end"},
+    [SPREAD_RATIO_END_TO_END] = {"ratio of device end to end", "GPU over CPU, with copies"},
 };
 
 SpreadKind spread_kind_of(int threads, bool end_to_end) {

@@ -213,7 +213,7 @@ bool claims_json_add(cJSON *object, const ClaimList *list) {
 
 enum { PLACES_MAX = OPTIONS_SIZES_MAX, TEXT_SIZE = 256, WHY_SIZE = 2 * TEXT_SIZE };
 
-static const char *const kind_names[TIME_KINDS] = {"kernel time", "end to end"};
+static const char *const kind_names[TIME_KINDS] = {"kernel time", "with copies"};
 
 /* The fastest of some cells. */
 typedef struct Fastest {

@@ -311,7 +311,7 @@ static void print_rows(FILE *stream, const LaunchSpread *spread, const RowList *
                                  {.title = "roof", .numeric = true},
                                  {.title = "vs base", .numeric = true},
                                  {.title = "vs CPU", .numeric = true},
-                                 {.title = "end-to-end ms", .numeric = true},
+                                 {.title = "with copies ms", .numeric = true},
                                  {.title = "vs base", .numeric = true},
                                  {.title = "vs CPU", .numeric = true},
                                  {.title = "verified"}};

@@ -210,8 +210,7 @@ static void course_clause(const Costs *sizes, size_t count, CostKind kind, const
 void cost_sentence(const Results *results, const Row *of, const Prices *prices, CostKind kind,
                    char *text, size_t size) {
     static const char *const titles[] = {[COST_KERNEL] = "Cost of the kernel",
-                                         [COST_END_TO_END] =
-                                             "Cost end to end, with upload and download",
+                                         [COST_END_TO_END] = "Cost with copies",
                                          [COST_JOULES] = "Energy of the kernel"};
     const Compared compared = kind == COST_JOULES ? COMPARED_ENERGY : COMPARED_COST;
     Costs *sizes = calloc(results->count + 1, sizeof *sizes);
@@ -326,7 +325,7 @@ void costs_print(FILE *stream, const Results *results, const Prices *prices) {
                                         {.title = "GPU", .rank = 3},
                                         {.title = "cost", .numeric = true, .rank = 1},
                                         {.title = "kernel only", .numeric = true},
-                                        {.title = "end to end", .numeric = true},
+                                        {.title = "with copies", .numeric = true},
                                         {.title = "CPU J", .numeric = true, .rank = 2},
                                         {.title = "GPU J", .numeric = true, .rank = 2},
                                         {.title = "energy", .numeric = true}};

@@ -368,8 +368,8 @@ static void say_disturbed(Sentence *sentence, const VerdictLine *line, const Row
         char why[DISTURBANCE_SIZE];
         variant_label(row->variant, &row->tuning, label, sizeof label);
         row_disturbance(row, found[i].kind, why);
-        say(sentence, "%s %s's %stime is disturbed: %s", i == 0 ? ", since" : "; and", label,
-            found[i].kind == TIME_END_TO_END ? "end-to-end " : "", why);
+        say(sentence, "%s %s's time%s is disturbed: %s", i == 0 ? ", since" : "; and", label,
+            found[i].kind == TIME_END_TO_END ? " with copies" : "", why);
     }
 }
 
@@ -382,8 +382,7 @@ static void label_best(const VerdictBlock *block, RowSide side, TimeKind kind,
 }
 
 static void say_gpu(const VerdictBlock *block, int kind, Sentence *sentence) {
-    static const char *const titles[VERDICT_KINDS] = {"Kernel only",
-                                                      "End to end, with upload and download"};
+    static const char *const titles[VERDICT_KINDS] = {"Kernel only", "With copies"};
     const VerdictLine *line = verdict_largest(block);
     const Row *row = line->gpu[kind];
     const Ratio ratio = best_over_cpu(row, kind);
@@ -472,7 +471,7 @@ static void say_roof(const VerdictBlock *block, Sentence *sentence) {
         any ? "." : "The roof is not known: it was not measured, or there is no cost model.");
 }
 
-/* "1.87× faster (1.85 to 1.89) than on one (93% of ideal)", "end to end 1.7× slower (30%)" */
+/* "1.87× faster (1.85 to 1.89) than on one (93% of ideal)", "with copies 1.7× slower (30%)" */
 static void say_strong(Sentence *sentence, const Row *row) {
     const Ratio ratio = row_over_one(row, TIME_KERNEL), whole = row_over_one(row, TIME_END_TO_END);
     char share[SIGNIFICANT_SIZE], words[VERDICT_LABEL_SIZE];
@@ -483,7 +482,7 @@ static void say_strong(Sentence *sentence, const Row *row) {
     if (isfinite(whole.value)) {
         factor_words(&whole, words);
         percent_text(row_efficiency(row, TIME_END_TO_END).value, 0, share);
-        say(sentence, ", end to end %s (%s)", words, share);
+        say(sentence, ", with copies %s (%s)", words, share);
     }
 }
 
@@ -499,7 +498,7 @@ static void say_weak(Sentence *sentence, const Row *row) {
     if (isfinite(whole)) {
         times_text(1 / whole, times);
         percent_text(whole, 0, share);
-        say(sentence, ", end to end %s (%s)", times, share);
+        say(sentence, ", with copies %s (%s)", times, share);
     }
 }
 

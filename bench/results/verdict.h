@@ -32,7 +32,7 @@ typedef struct Sentence {
  *
  *   "Kernel only, the GPU (cuda_fast) is 36.7× faster (36.2 to 37.1) than the best CPU
  *   (omp/threads:16) at 16K; it is ahead at every size."
- *   "End to end, with upload and download, the GPU (…) is 1.72× slower (…) …"
+ *   "With copies, the GPU (…) is 1.72× slower (…) …"
  *   "At 16K cuda_fast reaches 84% of its roof (bound by dram), omp/threads:16 43% (dram)."
  *   "On 2 GPUs cuda_multi is 1.87× faster (1.85 to 1.89) than on one (93% of ideal), end to
  * end 1.02× (51%), at 16K."

@@ -18,7 +18,7 @@ KINDS = {
     "CPU, one thread": "kernel",
     "CPU, all threads": "kernel",
     "GPU, kernel": "kernel",
-    "GPU, end to end": "end to end",
+    "GPU, with copies": "with copies",
 }
 
 

@@ -27,7 +27,7 @@ cp "$work/demo/report.html" "$out/demo.html"
 grep -q 'lbp on this machine and on an H200' "$out/demo.html" || { echo "no H200 in the demo's page"; exit 1; }
 for line in 'lbp on meadow.jpg, NVIDIA H200 beside 16 processors (Intel(R) Xeon(R) Processor):' \
     'Kernel only, the GPU (cuda_fast) is 37.9× faster (35.8 to 39.6) than the best' \
-    'End to end, with upload and download, the GPU (cuda_streamed) is 1.46× slower'; do
+    'With copies, the GPU (cuda_streamed) is 1.46× slower'; do
     grep -qxF -e "$line" "$work/out" || {
         echo "the demo's verdict of the H200, by reports/README.md, should have: $line"
         cat "$work/out"

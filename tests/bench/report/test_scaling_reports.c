@@ -426,9 +426,9 @@ static void check_verdict(StoredRun run, const char *want) {
 /* In every launch alike, so that no interval is told. */
 TEST(the_verdict_ends_with_the_most_gpus) {
     check_verdict(strong_run(), "On 4 GPUs cuda_multi is 3.20× faster than on one (80% of ideal), "
-                                "end to end 1.25× faster (31%), at 1000x100.");
+                                "with copies 1.25× faster (31%), at 1000x100.");
     check_verdict(weak_run(), "On 4 GPUs cuda_multi takes 1.25× the time of one with its share of "
-                              "the work (80% of ideal), end to end 2.00× (50%), at 1000x400.");
+                              "the work (80% of ideal), with copies 2.00× (50%), at 1000x400.");
 }
 
 TEST(the_verdict_says_that_more_gpus_are_slower) {

@@ -125,7 +125,7 @@ TEST(a_loss_is_a_claim_too) {
     claim_ten(&pair.here);
     judge(&pair, true);
     const JudgedClaim *claim =
-        check(&pair, "cuda_fast over the best CPU, end to end", "10x10", CLAIM_HOLDS);
+        check(&pair, "cuda_fast over the best CPU, with copies", "10x10", CLAIM_HOLDS);
     assert_string_equal(claim->claimed, "10.0× slower (9.80 to 10.2)");
     assert_null(find(&pair, "simd over the best CPU, kernel time", "10x10"));
     assert_int_equal(claims_exit_code(&pair.list), EXIT_OK);

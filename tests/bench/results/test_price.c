@@ -97,7 +97,7 @@ TEST(sentences_say_from_what_size_on) {
     assert_string_equal(text, "Cost of the kernel: the GPU (cuda_fast) is 1.60× cheaper than the "
                               "CPU (seq) at 400×400; cheaper from 400×400 on.");
     cost_sentence(&results, &results.rows[0], &prices, COST_END_TO_END, text, sizeof text);
-    assert_string_equal(text, "Cost end to end, with upload and download: the GPU (cuda_fast) is "
+    assert_string_equal(text, "Cost with copies: the GPU (cuda_fast) is "
                               "5.00× dearer than the CPU (seq) at 400×400; cheaper at no size.");
     cost_sentence(&results, &results.rows[0], &prices, COST_JOULES, text, sizeof text);
     assert_string_equal(text, "Energy of the kernel: the GPU (cuda_naive) takes 64.0× less (58.2 "

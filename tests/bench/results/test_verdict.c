@@ -69,8 +69,7 @@ TEST(the_gpu_beside_the_best_cpu) {
     assert_memory_equal(kernel->text + kernel->from, " 4.00× faster (", kernel->to - kernel->from);
     assert_int_equal(kernel->to - kernel->from, strlen(" 4.00× faster"));
     const Sentence *whole = &found.sentences[1];
-    starts(whole->text,
-           "End to end, with upload and download, the GPU (cuda_naive) is 2.00× slower (");
+    starts(whole->text, "With copies, the GPU (cuda_naive) is 2.00× slower (");
     has(whole->text, " than the best CPU (seq) at 400; it is ahead at no size.");
     assert_int_equal(whole->ink, INK_SLOWER);
     results_release(&results);
@@ -124,9 +123,8 @@ TEST(a_cpu_without_a_time_end_to_end) {
     results_derive(&results, 1);
     const RunVerdict found = verdict(&results);
     starts(found.sentences[0].text, "Kernel only, the GPU (cuda_fast) is 3.00× faster (");
-    assert_string_equal(found.sentences[1].text,
-                        "End to end, with upload and download, there is no speedup at 100: no CPU "
-                        "variant has a time.");
+    assert_string_equal(found.sentences[1].text, "With copies, there is no speedup at 100: no CPU "
+                                                 "variant has a time.");
     results_release(&results);
 }
 
@@ -267,7 +265,7 @@ TEST(a_sentence_says_what_it_rests_on) {
 
 /* A held device works without the host; its copies do not. */
 TEST(a_gpu_is_disturbed_end_to_end) {
-    static const char end[] = ", since cuda_fast's end-to-end time is disturbed: other guests had "
+    static const char end[] = ", since cuda_fast's time with copies is disturbed: other guests had "
                               "the host's processors for 50% of the time.";
     Results results = {.rows = NULL};
     add_cell(&results, "seq", 100, 8, 8);
@@ -288,7 +286,7 @@ TEST(a_gpu_is_disturbed_end_to_end) {
               ", since seq's time is disturbed: other guests had its processor for 25% "
               "of the time.");
     check_end(&results, 1,
-              ", since cuda_fast's end-to-end time is disturbed: other guests had the host's "
+              ", since cuda_fast's time with copies is disturbed: other guests had the host's "
               "processors for 50% of the time; and seq's time is disturbed: other guests had its "
               "processor for 25% of the time.");
     results_release(&results);
