@@ -24,6 +24,7 @@ typedef struct CommitOptions {
     const char *repository, *program; /* in the build folder */
     OptionTexts cmake, cells;
     int32_t launches, jobs;
+    double budget; /* of ci: seconds of measuring; 0: none */
     double alpha, threshold;
     bool strict, quiet;
 } CommitOptions;
@@ -47,6 +48,12 @@ static const Option option_rows[] = {
      .kind = OPTION_SET, MEMBER(strict), .scope = SCOPE_CI},
     {"launches", "N", "launches of each side, at least 6. Default: 8", .kind = OPTION_INT,
      MEMBER(launches), .least = LAUNCHES_LEAST, .most = LAUNCHES_MAX},
+    {"budget", "TIME",
+     "time for measuring, without the builds: as many pairs of launches as it has room for by the "
+     "time of the first pair, and no fewer than can decide a cell of so many. Their number is "
+     "fixed "
+     "then, before the sides are compared",
+     .kind = OPTION_DURATION, MEMBER(budget), .scope = SCOPE_CI},
     {"alpha", "RATIO", "as of bench compare. Default: 0.01", .kind = OPTION_RATIO, MEMBER(alpha)},
     {"threshold", "RATIO", "as of bench compare. Default: 5%", .kind = OPTION_RATIO,
      MEMBER(threshold)},
@@ -88,9 +95,12 @@ static Status check_bisect(void *of, const OptionsGiven *given) {
 
 static Status check_ci(void *of, const OptionsGiven *given) {
     const CommitOptions *options = of;
-    (void)given;
     if (options->base == NULL) {
         return status_make(STATUS_USAGE, "ci: --base names the commit to compare with");
+    }
+    if (options_was_given(given, "budget") && options_was_given(given, "launches")) {
+        return status_make(STATUS_USAGE, "--budget and --launches cannot be combined: the number "
+                                         "of launches follows from the budget; write one");
     }
     return check_cells(options, "ci");
 }
@@ -236,6 +246,8 @@ static Status measure(Job *job, CommitBuilds *builds) {
                               .folder = job->folder,
                               .cells = &job->cells,
                               .launches = options->launches,
+                              .budget = options->budget,
+                              .alpha = options->alpha,
                               .notes = notes_of(options)};
     return program_pair_measure(&pair, job->runs);
 }

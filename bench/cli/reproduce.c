@@ -24,6 +24,7 @@ typedef struct ReproduceOptions {
     const char *algo, *sizes, *variants; /* lists; NULL: all of the run */
     const char *input;                   /* where its input is here; NULL: where it was */
     int launches;                        /* 0: as many as the run has, at least 6 */
+    double budget;                       /* seconds; INFINITY: until all is decided; 0: none */
     const char *out;                     /* NULL: <time>-reproduce in the folder of runs */
     const char *format;
     bool force, dry_run, quiet;
@@ -33,9 +34,14 @@ enum { LAUNCHES_LEAST = MEDIAN_INTERVAL_MIN };
 
 static const char *const formats[] = {"table", "markdown", "json", NULL};
 
+static Status read_budget(const Option *option, const char *value, void *of) {
+    (void)option;
+    return budget_read(value, &((ReproduceOptions *)of)->budget);
+}
+
 static Status check(void *of, const OptionsGiven *given) {
     const ReproduceOptions *options = of;
-    static const char *const measuring[] = {"launches", "out", "input", "dry-run"};
+    static const char *const measuring[] = {"launches", "budget", "out", "input", "dry-run"};
     for (size_t i = 0; options->from != NULL && i < sizeof measuring / sizeof measuring[0]; i++) {
         if (options_was_given(given, measuring[i])) {
             return status_make(STATUS_USAGE,
@@ -43,6 +49,11 @@ static Status check(void *of, const OptionsGiven *given) {
                                "nothing is measured; write one",
                                measuring[i]);
         }
+    }
+    if (options->budget > 0 && options->launches > 0) {
+        return status_make(STATUS_USAGE, "--budget and --launches cannot be combined: launches of "
+                                         "a budget follow each other while there is time; write "
+                                         "one");
     }
     return status_ok();
 }
@@ -179,6 +190,7 @@ static bool is_taken(void *context, const Option *option) {
     const AxisCatalog axes = axis_catalog();
     const char *name = option->name;
     if (strcmp(name, "algo") == 0 || strcmp(name, "variants") == 0 || strcmp(name, "budget") == 0 ||
+        (strcmp(name, "spread") == 0 && session->options->budget > 0) ||
         (strcmp(name, "input") == 0 && session->options->input != NULL)) {
         return false;
     }
@@ -296,6 +308,47 @@ static Status set_sizes(Session *session) {
     return sizes_parse(sizes, request->sizes, &request->size_count);
 }
 
+/* === Judging ================================================================================== */
+
+/* Why a cell of the run cannot be measured here, as far as that is known before. */
+static const char *missing_here(void *context, const Row *row) {
+    Session *session = context;
+    if (session->options->from != NULL) {
+        return NULL;
+    }
+    if (session->all_missing[0] != '\0') {
+        return session->all_missing;
+    }
+    const char *missing = missing_input(session, row);
+    if (missing != NULL) {
+        return missing;
+    }
+    session->available = registry_variant_available(row->variant);
+    return status_is_ok(&session->available) ? NULL : session->available.why;
+}
+
+static Status judge(Session *session, const Results *here, ClaimList *list) {
+    const RunClaims claims = {.claimed = &session->claimed.results,
+                              .here = here,
+                              .same_machine = status_is_ok(&session->same),
+                              .wanted = is_wanted,
+                              .missing = missing_here,
+                              .context = session};
+    return run_claims_judge(&claims, list);
+}
+
+/* Whether no claim is undecided by the launches so far. Without memory the budget alone ends the
+ * run. */
+static bool all_are_decided(void *context, const Results *whole) {
+    ClaimList list = {.items = NULL};
+    const Status status = judge(context, whole, &list);
+    const bool decided = status_is_ok(&status) && list.undecided == 0;
+    claims_release(&list);
+    return decided;
+}
+
+/* === Pace ===================================================================================== */
+
 static int launches_of(const Results *results) {
     size_t most = LAUNCHES_LEAST;
     for (size_t i = 0; i < results->count; i++) {
@@ -306,11 +359,19 @@ static int launches_of(const Results *results) {
 }
 
 static void set_own(Session *session) {
-    static const char *const own[] = {"launches", "no-roof", "no-plot", "quiet", "force", "out"};
+    static const char *const own[] = {"no-roof", "no-plot", "quiet", "force", "out"};
     const ReproduceOptions *options = session->options;
     RunOptions *request = &session->request;
-    request->launches =
-        options->launches > 0 ? options->launches : launches_of(&session->claimed.results);
+    if (options->budget > 0) {
+        request->budget = options->budget;
+        request->may_end = all_are_decided;
+        request->may_end_context = session;
+        options_give(&request->given, "budget");
+    } else {
+        request->launches =
+            options->launches > 0 ? options->launches : launches_of(&session->claimed.results);
+        options_give(&request->given, "launches");
+    }
     request->roof = request->plot = false;
     request->quiet = options->quiet;
     request->force = options->force;
@@ -405,34 +466,7 @@ static Status check_inputs(Session *session, FILE *notes) {
     return status;
 }
 
-/* Why a cell of the run cannot be measured here, as far as that is known before. */
-static const char *missing_here(void *context, const Row *row) {
-    Session *session = context;
-    if (session->options->from != NULL) {
-        return NULL;
-    }
-    if (session->all_missing[0] != '\0') {
-        return session->all_missing;
-    }
-    const char *missing = missing_input(session, row);
-    if (missing != NULL) {
-        return missing;
-    }
-    session->available = registry_variant_available(row->variant);
-    return status_is_ok(&session->available) ? NULL : session->available.why;
-}
-
 /* === Measuring ================================================================================ */
-
-static Status judge(Session *session, const Results *here, ClaimList *list) {
-    const RunClaims claims = {.claimed = &session->claimed.results,
-                              .here = here,
-                              .same_machine = status_is_ok(&session->same),
-                              .wanted = is_wanted,
-                              .missing = missing_here,
-                              .context = session};
-    return run_claims_judge(&claims, list);
-}
 
 /* The table of the run is in its folder's files; standard output is for the claims. */
 static Status measure(Session *session) {
@@ -639,6 +673,10 @@ static const Option option_rows[] = {
      "measure everything N times, each time in a new process. Default: as often as the run, at "
      "least 6",
      .kind = OPTION_INT, MEMBER(launches), .least = 1, .most = LAUNCHES_MAX},
+    {"budget", "TIME|none",
+     "time for the new run: launches follow each other while there is time, at least 3 and at most "
+     "12. They end at 6 or 9 if no claim is undecided then; none: they end only then",
+     .kind = OPTION_HANDLED, .handle = read_budget},
     {"algo", "NAME[,NAME...]", "only claims about these algorithms of the run", .kind = OPTION_TEXT,
      MEMBER(algo)},
     {"sizes", "LIST", "only claims about these sizes of the run, as it names them",
@@ -683,6 +721,7 @@ const Command command_reproduce = {
         "6: none could be tested.",
     .examples = "bench runs reproduce reports/results/h200/lbp\n"
                 "bench runs reproduce runs/lbp --sizes 1080p,4K --launches 12 --out runs/again\n"
+                "bench runs reproduce runs/lbp --budget 60s\n"
                 "bench runs reproduce runs/lbp --dry-run\n"
                 "bench runs reproduce runs/lbp --from runs/tuesday --format markdown\n",
     .words = "one stored run",

@@ -223,9 +223,16 @@ typedef struct ProgramPair {
     const char *programs[SIDES];
     const char *folder;      /* gets old/launch-1 … and new/launch-1 … */
     const RunOptions *cells; /* the request of every launch */
-    int launches;            /* of each side */
+    int launches;            /* of each side, without a budget */
+    double budget;           /* seconds of all launches; 0: none */
+    double alpha;            /* of the comparison that follows, with a budget */
     FILE *notes;             /* for the progress; NULL: none is shown */
 } ProgramPair;
+
+/* Pairs of launches that a budget has room for, if each takes as long as the first one did, and at
+ * least as many as can show a change of one cell among `cells` at `alpha`. Known before any times
+ * are compared: to look and then stop would raise false alarms. */
+int pairs_of_budget(double budget, double pair_seconds, size_t cells, double alpha);
 
 /* Measures both programs, launch by launch, old, new, new, old, …: what slows the machine down
  * slows both. STATUS_FAIL naming the launch that went wrong, STATUS_INTERRUPTED. Release both runs,

@@ -1,10 +1,12 @@
 /* Two programs that are measured in turns. */
 
 #include "child_process.h"
+#include "clock.h"
 #include "history_internal.h"
 #include "progress.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,11 +17,52 @@ typedef struct Turns {
     const ProgramPair *pair;
     MeasuredRun *runs;
     Progress progress;
+    int launches;                       /* of each side; with a budget not known at first */
     char folder[ATOMIC_FILE_PATH_SIZE]; /* of the launch */
     char results[ATOMIC_FILE_PATH_SIZE];
 } Turns;
 
-/* The request of one launch. */
+/* === How many ================================================================================= */
+
+/* Launches of a side that have an interval, at least. */
+static int fewest_pairs(size_t cells, double alpha) {
+    int pairs = MEDIAN_INTERVAL_MIN;
+    while (pairs < LAUNCHES_MAX && !(mann_whitney_least_p((size_t)pairs, (size_t)pairs) <
+                                     alpha / (double)(cells > 0 ? cells : 1))) {
+        pairs++;
+    }
+    return pairs;
+}
+
+int pairs_of_budget(double budget, double pair_seconds, size_t cells, double alpha) {
+    const int least = fewest_pairs(cells, alpha);
+    const double room = floor(budget / fmax(pair_seconds, 1e-3));
+    return room < least ? least : room < LAUNCHES_MAX ? (int)room : LAUNCHES_MAX;
+}
+
+/* By the time of the first pair. */
+static void choose_launches(Turns *turns, double seconds) {
+    const ProgramPair *pair = turns->pair;
+    const size_t old = turns->runs[SIDE_OLD].count, now = turns->runs[SIDE_NEW].count;
+    const size_t cells = old > now ? old : now;
+    turns->launches = pairs_of_budget(pair->budget, seconds, cells, pair->alpha);
+    const bool over = turns->launches * seconds > pair->budget &&
+                      turns->launches == fewest_pairs(cells, pair->alpha);
+    progress_replan(&turns->progress, (size_t)turns->launches * SIDES,
+                    (turns->launches - 1) * seconds);
+    if (pair->notes != NULL) {
+        char text[200];
+        snprintf(text, sizeof text, "budget: %d pairs of launches%s", turns->launches,
+                 over ? ", the fewest that can show a change of one cell; they take longer than it"
+                      : "");
+        progress_note(&turns->progress, text);
+    }
+}
+
+/* === One launch =============================================================================== */
+
+/* The request of one launch. With a budget each takes the share of samples that the most launches
+ * have, so that all take the same. */
 static Status launch_arguments(const Turns *turns, int side, int launch, ArgumentList *list) {
     const ProgramPair *pair = turns->pair;
     char first[ATOMIC_FILE_PATH_SIZE];
@@ -28,7 +71,7 @@ static Status launch_arguments(const Turns *turns, int side, int launch, Argumen
     STATUS_TRY(
         path_make(first, sizeof first, "%.4000s/%s/launch-1", pair->folder, side_names[side]));
     own.pass = launch;
-    own.launches = pair->launches;
+    own.launches = pair->budget > 0 ? LAUNCHES_MAX : pair->launches;
     own.out = turns->folder;
     own.plot = false;
     own.quiet = true;
@@ -85,13 +128,18 @@ static Status add_launch(const Turns *turns, int side) {
 static Status measure_launch(Turns *turns, int side, int launch) {
     char name[64];
     ArgumentList list = {.argc = 0};
+    const double began = clock_now();
     STATUS_TRY(path_make(turns->folder, sizeof turns->folder, "%.4000s/%s/launch-%d",
                          turns->pair->folder, side_names[side], launch));
     STATUS_TRY(path_in(turns->folder, "results.json", turns->results, sizeof turns->results));
     STATUS_TRY(folder_make_for(turns->folder));
     stored_run_remove(turns->folder);
-    snprintf(name, sizeof name, "%s, launch %d of %d", side_names[side], launch,
-             turns->pair->launches);
+    if (launch == 1 && turns->pair->budget > 0) {
+        snprintf(name, sizeof name, "%s, launch 1", side_names[side]);
+    } else {
+        snprintf(name, sizeof name, "%s, launch %d of %d", side_names[side], launch,
+                 turns->launches);
+    }
     progress_show(&turns->progress, name, NULL);
     Status status = launch_arguments(turns, side, launch, &list);
     if (status_is_ok(&status)) {
@@ -101,22 +149,26 @@ static Status measure_launch(Turns *turns, int side, int launch) {
     if (status_is_ok(&status)) {
         status = add_launch(turns, side);
     }
-    progress_done(&turns->progress, 1);
+    progress_done(&turns->progress, turns->pair->budget > 0 ? clock_now() - began : 1);
     return status;
 }
 
 /* The old program first in every other pair. */
 static Status measure_all(Turns *turns) {
-    for (int launch = 1; launch <= turns->pair->launches; launch++) {
+    const double began = clock_now();
+    for (int launch = 1; launch <= turns->launches; launch++) {
         for (int turn = 0; turn < SIDES; turn++) {
             STATUS_TRY(measure_launch(turns, (turn + launch + 1) % SIDES, launch));
+        }
+        if (launch == 1 && turns->pair->budget > 0) {
+            choose_launches(turns, clock_now() - began);
         }
     }
     return status_ok();
 }
 
 Status program_pair_measure(const ProgramPair *pair, MeasuredRun runs[SIDES]) {
-    Turns turns = {.pair = pair, .runs = runs};
+    Turns turns = {.pair = pair, .runs = runs, .launches = pair->launches};
     const size_t launches = (size_t)pair->launches * SIDES;
     for (int side = 0; side < SIDES; side++) {
         runs[side] = (MeasuredRun){.count = 0};

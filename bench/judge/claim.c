@@ -54,6 +54,10 @@ ClaimTest claim_of_side(const TimesRatio *claimed, const TimesRatio *here) {
                 : claim_test(CLAIM_UNTESTED, reversed ? CLAIM_REVERSED_ONCE : CLAIM_EQUAL_ONCE);
 }
 
+bool claim_is_undecided(const ClaimTest *test) {
+    return test->verdict == CLAIM_UNTESTED && test->reason != CLAIM_WITHOUT_SIDE;
+}
+
 /* How many times as great the ratio is here. */
 static Status ratio_change(const TimesRatio *claimed, const TimesRatio *here, double alpha,
                            Ratio *change) {

@@ -674,6 +674,9 @@ Status claim_of_number(const TimesRatio *claimed, const TimesRatio *here, size_t
  */
 size_t claim_of_course(const Course *claimed, const SpeedSide *sides, const ClaimVerdict *here);
 
+/* Whether it is CLAIM_UNTESTED for a reason that more launches may remove. */
+bool claim_is_undecided(const ClaimTest *test);
+
 enum { CLAIM_REASON_SIZE = 96 };
 
 /* "the factor is 1.08× smaller here"; "" without a reason. */

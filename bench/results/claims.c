@@ -41,6 +41,7 @@ Status claims_add(ClaimList *list, const JudgedClaim *claim) {
     }
     list->items[list->count++] = own;
     list->verdicts[own.verdict]++;
+    list->undecided += own.undecided;
     return status_ok();
 }
 
@@ -289,6 +290,7 @@ static void claimed_text(const TimesRatio *ratio, char text[TEXT_SIZE]) {
 
 typedef struct Judgement {
     ClaimVerdict verdict;
+    bool undecided; /* more launches may decide it */
     char why[WHY_SIZE];
 } Judgement;
 
@@ -301,7 +303,9 @@ static Judgement judgement_of(ClaimVerdict verdict, const char *why) {
 static Judgement judgement_by(const ClaimTest *test) {
     char why[CLAIM_REASON_SIZE];
     claim_reason_words(test, why);
-    return judgement_of(test->verdict, why);
+    Judgement judgement = judgement_of(test->verdict, why);
+    judgement.undecided = claim_is_undecided(test);
+    return judgement;
 }
 
 static Judgement judge_side(const TimesRatio *claimed, const TimesRatio *here) {
@@ -392,7 +396,8 @@ static Status add_claim(const Judge *judge, const Row *row, const char *place, c
                                                   .claimed = claimed,
                                                   .here = here,
                                                   .why = judgement->why,
-                                                  .verdict = judgement->verdict});
+                                                  .verdict = judgement->verdict,
+                                                  .undecided = judgement->undecided});
 }
 
 /* --- Speedups --------------------------------------------------------------------------------- */
@@ -558,7 +563,8 @@ static void course_text(const Track *track, const SpeedSide *sides, char text[TE
 
 /* "4K: " before the reason. */
 static Judgement judgement_at(const Track *track, size_t place) {
-    Judgement at = {.verdict = track->judgements[place].verdict};
+    Judgement at = {.verdict = track->judgements[place].verdict,
+                    .undecided = track->judgements[place].undecided};
     snprintf(at.why, sizeof at.why, "%s: %.400s", track->rows[place]->size_name,
              track->judgements[place].why);
     return at;

@@ -24,6 +24,7 @@ typedef struct JudgedClaim {
     const char *why;      /* of another verdict than CLAIM_HOLDS, or what that does not show */
     const char *launches; /* that `here` rests on: "3 to 6"; empty: not told */
     ClaimVerdict verdict;
+    bool undecided; /* CLAIM_UNTESTED, and more launches may test it */
 } JudgedClaim;
 
 /* Starts zeroed. */
@@ -31,6 +32,7 @@ typedef struct ClaimList {
     JudgedClaim *items;
     size_t count, capacity;
     size_t verdicts[CLAIM_VERDICTS]; /* claims of each */
+    size_t undecided;                /* of CLAIM_UNTESTED */
     Detectable detectable;           /* of the factors that are not shown to have changed */
     void *memory;                    /* what owns the texts */
 } ClaimList;

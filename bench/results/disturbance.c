@@ -207,15 +207,19 @@ LaunchDisturbance results_disturbance(Results *results) {
     results_find_disturbances(results);
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
-        bool by[DISTURBERS];
+        bool by[DISTURBERS] = {false};
         if (!row_is_measured(row)) {
             continue;
         }
-        find_disturbers(row, TIME_KERNEL, by);
-        for (int of = 0; of < DISTURBERS; of++) {
+        if (has_several(row)) {
+            by[row_disturber(row, TIME_KERNEL)] = true;
+        } else {
+            find_disturbers(row, TIME_KERNEL, by);
+        }
+        for (int of = DISTURBER_GUESTS; of < DISTURBERS; of++) {
             found.by[of] += by[of];
         }
-        found.disturbed += first_disturber(row, TIME_KERNEL) != DISTURBER_NONE;
+        found.disturbed += row->kernel.disturber != DISTURBER_NONE;
         found.measured++;
     }
     return found;

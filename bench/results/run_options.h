@@ -80,9 +80,14 @@ typedef struct RunOptions {
     /* Processes that the whole run is repeated in; with `budget` at most so many. Default: as many
      * as `budget` has room for, with a baseline 8, of a fixed number of samples 1. */
     int launches;
-    double budget;  /* seconds that the launches may take together, INFINITY until every side is
-                       decided; 0: as many launches as asked for. Of one launch (`pass`): seconds of
-                       samples, all cells together */
+    double budget; /* seconds that the launches may take together, INFINITY until every side is
+                      decided; 0: as many launches as asked for. Of one launch (`pass`): seconds of
+                      samples, all cells together */
+    /* Asked of the rows of all launches so far whether a run with a budget may end; it is heeded
+     * after launches 6, 9 and 12. NULL: when the question of each algorithm, input and answer is
+     * decided (bench/run/budget.h). */
+    bool (*may_end)(void *context, const Results *whole);
+    void *may_end_context;
     int stop_after; /* launches of a budget after which the run stops, to be gone on with; 0: none
                      */
     const char *leave_out; /* of a launch: places of the plan's cells that it does not measure,

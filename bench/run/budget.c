@@ -84,9 +84,8 @@ static void add_rival(Rivals *rivals, const Row *row) {
     }
 }
 
-/* Looking after every launch would take equal variants for different too often: a question is
- * looked at when it has six launches, nine or twelve. A guess may be made at any time. */
-static bool is_looked_at(size_t launches, size_t least) {
+/* When it has six launches, nine or twelve. A guess may be made at any time. */
+bool budget_looks(size_t launches, size_t least) {
     return launches >= least && (least < BUDGET_LAUNCHES || launches % BUDGET_LAUNCHES_MIN == 0);
 }
 
@@ -96,7 +95,7 @@ bool budget_ratio_is_decided(const TimesRatio *times, size_t least) {
     const double low = log(times->ratio.low), high = log(times->ratio.high);
     const double more = margin * (high - low);
     return times->itself ||
-           (is_looked_at(times->count, least) && times->ratio.disturber == DISTURBER_NONE &&
+           (budget_looks(times->count, least) && times->ratio.disturber == DISTURBER_NONE &&
             (low - more > beyond || high + more < -beyond || (low >= -beyond && high <= beyond)));
 }
 
@@ -140,10 +139,15 @@ static bool question_is_decided(const Plan *plan, const RunOptions *options, Res
     return decided;
 }
 
-bool budget_is_decided(const Plan *plan, const RunOptions *options, Results *whole, int least) {
+bool budget_is_decided(const Plan *plan, const RunOptions *options, Results *whole, int done) {
+    const size_t least = done < BUDGET_LAUNCHES ? (size_t)done : BUDGET_LAUNCHES;
     Question question = {.end = 0};
+    if (options->may_end != NULL) {
+        return budget_looks((size_t)done, least) &&
+               options->may_end(options->may_end_context, whole);
+    }
     while (next_question(plan, &question)) {
-        if (!question_is_decided(plan, options, whole, &question, (size_t)least)) {
+        if (!question_is_decided(plan, options, whole, &question, least)) {
             return false;
         }
     }
@@ -263,7 +267,7 @@ Status budget_leave_out(const Plan *plan, const RunOptions *options, Results *wh
     size_t left = plan->cell_count;
     Question question = {.end = 0};
     while (next_question(plan, &question)) {
-        const bool decided = done >= BUDGET_LAUNCHES &&
+        const bool decided = done >= BUDGET_LAUNCHES && options->may_end == NULL &&
                              question_is_decided(plan, options, whole, &question, BUDGET_LAUNCHES);
         for (size_t i = question.first; i < question.end; i++) {
             cells[i] = decided || is_left_out(plan, options, whole, &question, i);

@@ -45,8 +45,14 @@ int budget_launches(const BudgetClock *clock, int done, bool decided);
  * it is a guess of how it will end. */
 bool budget_ratio_is_decided(const TimesRatio *times, size_t least);
 
-/* The same of every question of the plan, by the launches in `whole`. */
-bool budget_is_decided(const Plan *plan, const RunOptions *options, Results *whole, int least);
+/* Whether a number of launches is one after which it may turn out that a run is decided. Looking
+ * after every launch would take equal variants for different too often. With a `least` below six it
+ * is a guess of how it will end. */
+bool budget_looks(size_t launches, size_t least);
+
+/* Whether every question of the plan is decided by the launches in `whole`, or options->may_end
+ * says so after `done` launches. */
+bool budget_is_decided(const Plan *plan, const RunOptions *options, Results *whole, int done);
 
 /* The places of the cells that the next launch leaves out after `done` of them, as --leave-out
  * takes it; NULL: none. The caller frees the text. STATUS_SKIP without memory. */

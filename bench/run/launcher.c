@@ -405,9 +405,8 @@ static bool goes_on(Launcher *launcher) {
     int launches = launcher->options->launches;
     if (has_budget(launcher)) {
         clock->spent = store->elapsed_before + clock_now() - store->started;
-        const bool decided =
-            done > 0 && budget_is_decided(store->plan, launcher->options, &launcher->now.whole,
-                                          done < BUDGET_LAUNCHES ? done : BUDGET_LAUNCHES);
+        const bool decided = done > 0 && budget_is_decided(store->plan, launcher->options,
+                                                           &launcher->now.whole, done);
         const int wanted = budget_launches(clock, done, decided);
         launches = wanted < launches ? wanted : launches;
         if (launcher->options->stop_after > 0 && launcher->options->stop_after < launches) {

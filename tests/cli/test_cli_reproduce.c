@@ -65,6 +65,7 @@ static void check_measured(const Outcome *outcome) {
 
 TEST(a_run_is_measured_again) {
     run_ok(SMALL "--launches 6 --spread 0 --out run");
+    calm_run("run/results.json");
     Outcome outcome = bench("reproduce run --out again");
     check_measured(&outcome);
     check_contains(outcome.out, "seq over the best CPU, kernel time");
@@ -77,8 +78,34 @@ TEST(a_run_is_measured_again) {
     check_file_has("again/results.json", "\"--reps\", \"8\"");
 }
 
+static bool has_launch(const char *run, int launch) {
+    char path[64];
+    snprintf(path, sizeof path, "%s/launch-%d/results.json", run, launch);
+    return file_exists(path);
+}
+
+/* At least three launches, whatever the run had and however little time there is; a time between
+ * launches of the stored run is not kept. Without a limit until no claim is undecided. */
+TEST(a_run_is_measured_again_within_a_budget) {
+    run_ok(SMALL "--launches 6 --spread 1s --out run");
+    calm_run("run/results.json");
+    Outcome outcome = bench("reproduce run --budget 1ms --out brief");
+    check_measured(&outcome);
+    outcome_release(&outcome);
+    assert_true(has_launch("brief", 3));
+    assert_false(has_launch("brief", 4));
+    check_file_has("brief/results.json", "\"--budget\"");
+    outcome = bench("reproduce run --budget none --out again");
+    check_measured(&outcome);
+    check_contains(outcome.out, "simd faster than seq, kernel time");
+    outcome_release(&outcome);
+    assert_true(has_launch("again", 6));
+    assert_false(has_launch("again", 13));
+}
+
 TEST(a_run_holds_beside_itself_and_not_the_other_way_round) {
     run_ok(SMALL "--launches 6 --spread 0 --out run");
+    calm_run("run/results.json");
     Outcome outcome = bench("reproduce run --from run");
     check_code(&outcome, 0);
     check_contains(outcome.out, "4 of 4 tested claims hold here\n");
@@ -99,6 +126,7 @@ TEST(a_run_holds_beside_itself_and_not_the_other_way_round) {
 
 TEST(a_dry_run_lists_the_claims_and_writes_nothing) {
     run_ok(SMALL "--out run");
+    calm_run("run/results.json");
     const size_t before = count_files("");
     Outcome outcome = bench("reproduce run --dry-run --out again");
     check_code(&outcome, 0);
@@ -203,6 +231,7 @@ TEST(sizes_that_are_the_same_are_tested) {
     write_set("set.idx", 1);
     run_ok("--algo haar --input set.idx --images 10,40 --variants seq,simd --reps 8 --no-plot "
            "--no-roof --out run");
+    calm_run("run/results.json");
     write_set("set.idx", 2);
     Outcome outcome = bench("reproduce run --launches 2 --out again");
     check_measured(&outcome);
@@ -287,6 +316,11 @@ TEST(wrong_arguments_say_what_is_right) {
     run_ok(SMALL "--out run");
     check_refused(bench("reproduce nowhere"), 5, "nowhere");
     check_refused(bench("reproduce run --from run --out again"), 2, "cannot be combined");
+    check_refused(bench("reproduce run --from run --budget 9"), 2,
+                  "--from and --budget cannot be combined");
+    check_refused(bench("reproduce run --launches 6 --budget 9"), 2,
+                  "--budget and --launches cannot be combined");
+    check_refused(bench("reproduce run --budget soon"), 2, "'soon' is not a time above 0");
     check_refused(bench("reproduce run --variants omp"), 3, "the run has no 'omp'");
     check_refused(bench("reproduce run --sizes 1080p"), 3, "it has 64x64, 128x128");
     check_refused(bench("reproduce run --algo haar"), 3, "the run has no 'haar'");

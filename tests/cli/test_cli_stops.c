@@ -2,8 +2,10 @@
  * (tests/conformance/stopping.c), or whose processor others take. */
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,7 +34,100 @@ static void leave(void) {
     folder_leave();
 }
 
-EACH_TEST(enter, leave);
+/* --- A control group of its own ----------------------------------------------------------------
+ */
+
+enum { GROUP_PATH_SIZE = 512 };
+
+static char group[GROUP_PATH_SIZE], group_before[GROUP_PATH_SIZE]; /* empty: none */
+
+static bool write_line(const char *folder, const char *name, const char *line) {
+    char path[GROUP_PATH_SIZE + 32];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    const bool written = file != NULL && fputs(line, file) >= 0;
+    return file != NULL && fclose(file) == 0 && written;
+}
+
+static bool move_into(const char *folder) {
+    char line[32];
+    snprintf(line, sizeof line, "%d\n", (int)getpid());
+    return write_line(folder, "cgroup.procs", line);
+}
+
+static void leave_group(void) {
+    if (group[0] != '\0') {
+        move_into(group_before);
+        rmdir(group);
+        group[0] = '\0';
+    }
+}
+
+/* This process's group of the controller `cpu`: of version 1 in the hierarchy that has it, of
+ * version 2 in the one there is. */
+static bool find_group(char *folder, bool *first_version) {
+    static const char *const roots[] = {"/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct"};
+    FILE *file = fopen("/proc/self/cgroup", "r");
+    char line[GROUP_PATH_SIZE / 2], unified[GROUP_PATH_SIZE / 2] = "";
+    bool found = false;
+    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        const char *names = strchr(line, ':'),
+                   *path = names != NULL ? strchr(names + 1, ':') : NULL;
+        if (path == NULL) {
+            continue;
+        }
+        if (strncmp(line, "0::", 3) == 0) {
+            snprintf(unified, sizeof unified, "%s", path + 1);
+        }
+        for (size_t i = 0; i < 2 && !found; i++) {
+            found = strncmp(names + 1, "cpu", 3) == 0 && (names[4] == ':' || names[4] == ',') &&
+                    strncmp(names + 1, "cpuset", 6) != 0 && access(roots[i], F_OK) == 0;
+            if (found) {
+                snprintf(folder, GROUP_PATH_SIZE, "%s%s", roots[i], path + 1);
+            }
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    *first_version = found;
+    if (!found && unified[0] != '\0' && access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0) {
+        snprintf(folder, GROUP_PATH_SIZE, "/sys/fs/cgroup%s", unified);
+        found = true;
+    }
+    return found;
+}
+
+/* Moves this process, and with it those that it starts, into a new group below its own that may
+ * have a fifth of a processor. NULL, or why that cannot be here. */
+static const char *enter_throttled_group(void) {
+    bool first_version;
+    if (!find_group(group_before, &first_version)) {
+        return "no control group with the controller cpu is mounted";
+    }
+    snprintf(group, sizeof group, "%.400s/bench-test-%d", group_before, (int)getpid());
+    if (mkdir(group, 0755) != 0) {
+        group[0] = '\0';
+        return "this user may make no control group";
+    }
+    const bool limited = first_version ? write_line(group, "cpu.cfs_period_us", "100000\n") &&
+                                             write_line(group, "cpu.cfs_quota_us", "20000\n")
+                                       : write_line(group, "cpu.max", "20000 100000\n");
+    if (!limited || !move_into(group)) {
+        rmdir(group);
+        group[0] = '\0';
+        return "the control group takes no CPU quota or no process here";
+    }
+    return NULL;
+}
+
+static void leave_all(void) {
+    leave_group();
+    leave();
+}
+
+EACH_TEST(enter, leave_all);
 
 #define STOPPING                                                                                   \
     "--plugin " STOPPING_MODULE " --algo stopping --sizes 64x64 --reps 5 --cold --no-plot "        \
@@ -127,4 +222,27 @@ TEST(others_on_its_processor_are_named) {
     outcome_release(&outcome);
     check_row("run/results.csv", "# warning: 1 of 1 cells were disturbed");
     check_row("run/results.json", "\"starved\":\ttrue");
+}
+
+/* A quota that the kernel keeps: it stops the process for four fifths of each period. The run says
+ * so, and its times decide nothing. */
+TEST(a_cpu_quota_stops_the_run) {
+    const char *why_not = enter_throttled_group();
+    if (why_not != NULL) {
+        print_message("skipped: %s\n", why_not);
+        skip();
+    }
+    Outcome outcome =
+        bench("--algo lbp --variants seq,simd --sizes 4K --reps 5 --launches 1 --no-plot --no-roof "
+              "--out run");
+    leave_group();
+    check_code(&outcome, 0);
+    check_contains(outcome.err, "the CPU quota of the control group stopped this run in ");
+    check_contains(outcome.err, "cells were disturbed and may be too slow by a fifth or more: ");
+    check_contains(outcome.out, "undecided");
+    outcome_release(&outcome);
+    check_row("run/results.json", "\"cpu_quota_throttled_periods\":");
+    check_row("run/results.csv", "# cpu_quota: 0.2");
+    check_row("run/results.json", "\"throttled\":\ttrue");
+    check_row("run/results.csv", "CPU quota");
 }

@@ -38,6 +38,25 @@ class Ci(ProjectTest):
         self.assertEqual("before\n" + self.read("out/comparison.md"), summary)
         self.assertEqual(self.cases()[0], {CELL: ["failure"]})
 
+    def launches(self):
+        return [len(os.listdir(self.path(os.path.join("out", side)))) for side in ("old", "new")]
+
+    def test_a_budget(self):
+        """However little time there is, as many launches as can show a change of one cell."""
+        self.project.commit(0.010)
+        self.project.commit(0.012)
+        self.assertIn("1 cell: 1 slower", self.ci("--budget", "1ms", code=1))
+        self.assertEqual([6, 6], self.launches())
+        self.ci("--budget", "1ms", "--alpha", "0.0001", code=1)
+        self.assertEqual([9, 9], self.launches())
+        self.project.commit(0.012)
+        text = self.ci("--budget", "1ms", "--strict", code=0, base=self.project.commits[-2])
+        self.assertIn("would have been found in 80% of comparisons", text)
+        code, _, errors = self.project.bench("ci", "--base", "HEAD^", "--budget", "5",
+                                             "--launches", "8", *CELLS)
+        self.assertEqual(2, code)
+        self.assertIn("--budget and --launches cannot be combined", errors)
+
     def test_no_regression_and_no_github(self):
         for seconds in (0.010, 0.0101):
             self.project.commit(seconds)

@@ -135,6 +135,9 @@ TEST(a_row_whose_launches_were_mostly_disturbed_is_disturbed) {
         assert_int_equal(row->kernel.disturber, cases[i].by);
         assert_int_equal(row->end_to_end.disturber, cases[i].by);
         assert_int_equal(row->cpu.disturber, DISTURBER_NONE);
+        const LaunchDisturbance found = results_disturbance(&whole);
+        assert_int_equal(found.disturbed, cases[i].by != DISTURBER_NONE);
+        assert_int_equal(found.by[DISTURBER_GUESTS], found.disturbed);
         results_release(&whole);
     }
 }

@@ -180,6 +180,43 @@ TEST(a_launch_takes_few_samples_of_long_runs) {
     }
 }
 
+/* A launch with little time takes fewer of middling ones too, and of seq one less. */
+TEST(a_brief_launch_takes_fewer_samples) {
+    static const struct {
+        double seconds;
+        size_t samples, of_seq;
+    } rows[] = {{1e-3, 5, 4}, {0.05, 3, 2}, {0.2, 1, 1}, {10, 1, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (int seq = 0; seq < 2; seq++) {
+            play(&rows[i].seconds, 1);
+            options.launches = 6;
+            options.max_time = 0;
+            options.budget = 1;
+            Measurement measurement = {.options = &options, .variant = &variant};
+            measurement.baseline = seq == 1;
+            assert_int_equal(measure_begin(&measurement).code, STATUS_OK);
+            while (!measurement.done) {
+                assert_int_equal(measure_sample(&measurement).code, STATUS_OK);
+            }
+            assert_int_equal(measurement.samples.count,
+                             seq == 1 ? rows[i].of_seq : rows[i].samples);
+            samples_release(&measurement.samples);
+        }
+    }
+}
+
+/* A run is its own warm-up from 1 s on, in a brief launch from 0.1 s on. */
+TEST(a_run_is_long_sooner_in_a_brief_launch) {
+    RunOptions request = {.budget = 0};
+    assert_false(measure_is_long(&request, 0.99));
+    assert_true(measure_is_long(&request, 1));
+    request.budget = 6;
+    assert_false(measure_is_long(&request, 0.09));
+    assert_true(measure_is_long(&request, 0.1));
+    request.budget = INFINITY;
+    assert_true(measure_is_long(&request, 0.1));
+}
+
 TEST(steady_samples_stop_at_the_least_number) {
     const double seconds[] = {1};
     play(seconds, 1);

@@ -75,10 +75,11 @@ TEST(cells_are_sampled_in_turns_unless_told_not_to) {
 
 /* --- Long runs -------------------------------------------------------------------------------- */
 
+static struct timespec first_pause = {.tv_sec = 1};
+
 static void sleep_the_first_time(void) {
-    const struct timespec second = {.tv_sec = 1};
     if (strlen(runs) == 0) {
-        nanosleep(&second, NULL);
+        nanosleep(&first_pause, NULL);
     }
 }
 
@@ -103,6 +104,25 @@ TEST(long_runs_are_only_sampled) {
 }
 
 /* The oracle, which comes after two probes, takes a second. */
+/* The same of a run of 0.1 s in a launch that has little time: its sample is verified itself, where
+ * a shorter run is run once more on poison. */
+TEST(in_a_brief_launch_a_tenth_of_a_second_is_long) {
+    static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("long", run_long)};
+    const struct timespec second = first_pause;
+    Algorithm algorithm;
+    RunOptions options = request_of(&algorithm, variants, 2);
+    options.reps = 1;
+    options.budget = 6;
+    first_pause = (struct timespec){.tv_nsec = 110000000};
+    memset(runs, 0, sizeof runs);
+    Outcome outcome = run(options);
+    first_pause = second;
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    assert_int_equal(outcome.results.rows[1].kernel.count, 1);
+    assert_string_equal(runs, "ll");
+    finish(&outcome);
+}
+
 static Status run_long_oracle(void *state) {
     const struct timespec second = {.tv_sec = 1};
     if (strlen(runs) == 2) {
@@ -478,13 +498,15 @@ static Status open_noted(const Request *request, void **state) {
 }
 
 /* Without a pause none takes long, however loaded the machine is. */
-static int openings(Status (*run_function)(void *state), long pause, int expected_exit) {
+static int openings_of(Status (*run_function)(void *state), long pause, double budget,
+                       int expected_exit) {
     const double limit = cell_anew_limit;
     Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_DEVICE("device", run_function, NULL)};
     variants[1].open = open_noted;
     Algorithm algorithm;
     RunOptions options = request_of(&algorithm, variants, 2);
     options.max_time = 10;
+    options.budget = budget;
     opened = 0;
     pause_ns = pause;
     cell_anew_limit = pause > 0 ? limit : INFINITY;
@@ -493,6 +515,15 @@ static int openings(Status (*run_function)(void *state), long pause, int expecte
     assert_int_equal(outcome.exit_code, expected_exit);
     finish(&outcome);
     return opened;
+}
+
+static int openings(Status (*run_function)(void *state), long pause, int expected_exit) {
+    return openings_of(run_function, pause, 0, expected_exit);
+}
+
+/* In a launch with little time every third of the seven turns, and once with allocation. */
+TEST(a_brief_launch_changes_memory_in_every_third_turn) {
+    assert_int_equal(openings_of(fake_device_run, 0, 6, EXIT_OK), 3 + 9);
 }
 
 /* Besides the turns: its proof, its transfers and seven with allocation. */
