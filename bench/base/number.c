@@ -234,6 +234,35 @@ void duration_text(double seconds, char text[DURATION_SIZE]) {
     }
 }
 
+/* Up to so many seconds an estimate is rounded to such steps. */
+typedef struct RangeStep {
+    double most, step, unit;
+    const char *word;
+} RangeStep;
+
+static const RangeStep range_steps[] = {{20, 1, 1, "s"},
+                                        {60, 5, 1, "s"},
+                                        {120, 10, 1, "s"},
+                                        {7200, 60, 60, "min"},
+                                        {INFINITY, 3600, 3600, "h"}};
+
+void time_range_text(double low, double high, char text[NUMBER_WORDS_SIZE]) {
+    static const double few = 5;
+    const RangeStep *of = range_steps;
+    while (high > of->most) {
+        of++;
+    }
+    const double least = fmax(round(low / of->step), 1) * of->step / of->unit;
+    const double most = fmax(round(high / of->step), 1) * of->step / of->unit;
+    if (!(high >= few)) {
+        snprintf(text, NUMBER_WORDS_SIZE, "a few seconds");
+    } else if (least < most) {
+        snprintf(text, NUMBER_WORDS_SIZE, "%.0f–%.0f %s", least, most, of->word);
+    } else {
+        snprintf(text, NUMBER_WORDS_SIZE, "about %.0f %s", most, of->word);
+    }
+}
+
 /* === Order ==================================================================================== */
 
 int compare_doubles(const void *left, const void *right) {

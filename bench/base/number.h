@@ -32,6 +32,7 @@ void number_text_exact(double number, char *text, size_t size);
  *   seconds_text        "92.5 µs"
  *   seconds_text_ascii  "92.46 us"
  *   duration_text       "1:02:05"
+ *   time_range_text     "20–30 s"
  */
 
 enum { SIGNIFICANT_SIZE = 48, NUMBER_WORDS_SIZE = 128, NUMBER_DIGITS = 3 };
@@ -73,6 +74,10 @@ void seconds_text_ascii(double seconds, int digits, char text[NUMBER_WORDS_SIZE]
 /* Minutes and seconds, from an hour on hours before them. */
 enum { DURATION_SIZE = 32 };
 void duration_text(double seconds, char text[DURATION_SIZE]);
+
+/* What is left of a time, between two numbers of seconds, as roughly as such an estimate is known:
+ * "10–15 s", "about 25 s", "a few seconds", "1–2 min", "2–3 h". */
+void time_range_text(double low, double high, char text[NUMBER_WORDS_SIZE]);
 
 /* --- Order --------------------------------------------------------------------------------------
  */

@@ -44,10 +44,7 @@ static struct {
 /*
  * The time at which all is expected to be done is kept, and only moved:
  *   earlier  a little at a time, so that one quick step does not promise too much;
- *   later    only when the time left is off by a lot. Until then the time shown runs down, and
- *            below a few seconds no number is shown.
- * After such a correction no number is shown until it is below the last one: the time left that a
- * person reads never grows.
+ *   later    only when the time left is off by a lot. Until then the time shown runs down.
  */
 
 /* Seconds in which two thirds of a move to an earlier end are made, at least; of a long time left
@@ -57,14 +54,20 @@ static const double settling = 5, settling_share = 0.1;
 static const double off_factor = 1.5, off_seconds = 10;
 /* Work in predicted seconds: the prediction weighs as much as so much of the work, less and less
  * towards the end, beside the time that the work so far has taken. */
-static const double prior_share = 0.05;
+static const double prior_share = 0.15;
 /* A step that reports nothing, such as an oracle, is taken to go on as predicted until so much of
  * the time left is over. */
 static const double silent_share = 0.5;
+/* How far off the estimate may be. */
+static const double usual_factor = 1.25;
 /* Steps, and seconds, before the time left of steps is estimated. */
 static const double least_steps = 0.5, least_seconds = 1;
 
-static double share_done(const Progress *progress) {
+static double share_done(const Progress *progress, double now) {
+    if (progress->told) {
+        const double elapsed = now - progress->started;
+        return elapsed > 0 ? elapsed / (elapsed + fmax(progress->ends - now, 0)) : 0;
+    }
     const double worked = progress->worked + progress->under_way;
     return progress->work > 0 ? fmin(worked / progress->work, 1) : 0;
 }
@@ -91,6 +94,9 @@ static double plain_rest(Progress *progress, double now) {
 }
 
 static void estimate(Progress *progress, double now) {
+    if (progress->told) {
+        return;
+    }
     const double rest = plain_rest(progress, now);
     const double before = progress->ends - now;
     if (isnan(rest)) {
@@ -106,25 +112,25 @@ static void estimate(Progress *progress, double now) {
     progress->estimated = now;
 }
 
-/* "about 0:42 left"; "" before the estimate has a base, and when nothing is left. */
-static void format_rest(Progress *progress, double now, char *text, size_t size) {
-    static const double few = 5, rounding = 0.5;
+/* "20–30 s left"; "" before the estimate has a base, and when nothing is left. */
+static void format_rest(const Progress *progress, double now, char *text, size_t size) {
     text[0] = '\0';
-    if (isnan(progress->ends) || progress->done >= progress->total) {
-        return;
+    if (!isnan(progress->ends) && progress->done < progress->total) {
+        const double rest = fmax(progress->ends - now, 0);
+        char range[NUMBER_WORDS_SIZE];
+        time_range_text(rest / progress->factor, rest * progress->factor, range);
+        snprintf(text, size, "%s left", range);
     }
-    const double rest = progress->ends - now;
-    if (rest > progress->promised + rounding) {
-        snprintf(text, size, "longer than expected");
-        return;
-    }
-    progress->promised = fmin(rest, progress->promised);
-    if (rest < few) {
-        snprintf(text, size, "a few seconds left");
-    } else {
-        char left[DURATION_SIZE];
-        duration_text(rest, left);
-        snprintf(text, size, "about %s left", left);
+}
+
+/* "first summary in 5–10 s". */
+static void format_next(const Progress *progress, double now, char *text, size_t size) {
+    text[0] = '\0';
+    if (progress->next[0] != '\0' && progress->done < progress->total) {
+        const double rest = fmax(progress->next_at - now, 0);
+        char range[NUMBER_WORDS_SIZE];
+        time_range_text(rest / progress->factor, rest * progress->factor, range);
+        snprintf(text, size, "%s in %s", progress->next, range);
     }
 }
 
@@ -165,13 +171,14 @@ typedef struct Parts {
     char known[96];            /* " 0.123 ms, 4.2× faster than seq" */
     char spent[DURATION_SIZE]; /* "0:41" */
     char percent[16];
-    char rest[48];
+    char next[NUMBER_WORDS_SIZE + 64];
+    char rest[NUMBER_WORDS_SIZE + 64];
 } Parts;
 
 static void join(const Parts *parts, bool known, bool spent, bool percent, char *line,
                  size_t size) {
     const char *const times[] = {spent ? parts->spent : "", percent ? parts->percent : "",
-                                 parts->rest};
+                                 spent ? parts->next : "", parts->rest};
     bool any = false;
     line[0] = '\0';
     text_append(line, size, "%s%s%s", parts->count, parts->name, known ? parts->known : "");
@@ -184,8 +191,8 @@ static void join(const Parts *parts, bool known, bool spent, bool percent, char 
     text_append(line, size, "%s", any ? ")" : "");
 }
 
-/* Joins what fits. Left out where the window is too narrow, first to last: the time spent, the
- * percent, what a ratio is to, the end of the name, and what is known. */
+/* Joins what fits. Left out where the window is too narrow, first to last: the time spent with the
+ * next result, the percent, what a ratio is to, the end of the name, and what is known. */
 static void fit(Parts *parts, size_t columns, char *line, size_t size) {
     enum { WHOLE, NO_TIME, NO_PERCENT, NO_BASELINE, NO_RATIO, TRIES };
     for (int try = WHOLE; try < TRIES; try++) {
@@ -219,9 +226,11 @@ static void make_parts(Progress *progress, const char *name, const char *known, 
         text_visible(known, parts->known + 1, sizeof parts->known - 1);
     }
     duration_text(now - progress->started, parts->spent);
-    if (progress->priced && progress->work > 0 && progress->done < progress->total) {
+    if ((progress->told || (progress->priced && progress->work > 0)) &&
+        progress->done < progress->total) {
         snprintf(parts->percent, sizeof parts->percent, "%.0f%%", floor(100 * progress->share));
     }
+    format_next(progress, now, parts->next, sizeof parts->next);
     format_rest(progress, now, parts->rest, sizeof parts->rest);
 }
 
@@ -250,7 +259,7 @@ static void draw(Progress *progress, Parts *parts) {
 /* No number is written twice. */
 static void write_line(Progress *progress, const Parts *parts) {
     char line[2 * PROGRESS_LINE_SIZE];
-    const int percent = progress->priced ? (int)(100 * progress->share) : 0;
+    const int percent = progress->priced || progress->told ? (int)(100 * progress->share) : 0;
     if (progress->written > 0 && progress->written_done == progress->done &&
         progress->written_percent == percent) {
         return;
@@ -325,7 +334,7 @@ void progress_start(Progress *progress, FILE *stream, size_t total, size_t to_ru
                            .shown = -1,
                            .estimated = now,
                            .ends = NAN,
-                           .promised = INFINITY};
+                           .factor = usual_factor};
 }
 
 void progress_be_patient(Progress *progress) {
@@ -340,6 +349,18 @@ void progress_expect(Progress *progress, double seconds) {
     pthread_mutex_unlock(&guard);
 }
 
+void progress_tell(Progress *progress, double left, double factor, const char *next,
+                   double next_left) {
+    pthread_mutex_lock(&guard);
+    const double now = progress->clock();
+    progress->told = true;
+    progress->ends = now + left;
+    progress->factor = factor;
+    progress->next_at = now + next_left;
+    snprintf(progress->next, sizeof progress->next, "%s", next);
+    pthread_mutex_unlock(&guard);
+}
+
 void progress_replan(Progress *progress, size_t total, double rest) {
     pthread_mutex_lock(&guard);
     progress->priced = true;
@@ -347,7 +368,6 @@ void progress_replan(Progress *progress, size_t total, double rest) {
     progress->under_way = 0;
     progress->work = progress->worked + rest;
     progress->ends = progress->clock() + rest;
-    progress->promised = fmax(progress->promised, rest);
     pthread_mutex_unlock(&guard);
 }
 
@@ -364,7 +384,7 @@ static void show(Progress *progress, const char *name, const char *known, bool a
     }
     const double now = progress->clock();
     estimate(progress, now);
-    progress->share = fmax(progress->share, share_done(progress));
+    progress->share = fmax(progress->share, share_done(progress, now));
     if (progress->shown >= 0 && !at_once && now - progress->shown < interval_of(progress)) {
         return;
     }
@@ -397,10 +417,10 @@ void progress_done(Progress *progress, double work) {
     pthread_mutex_unlock(&guard);
 }
 
-void progress_count(Progress *progress, size_t done) {
+void progress_recount(Progress *progress, size_t done, size_t total) {
     pthread_mutex_lock(&guard);
-    const size_t most = done < progress->total ? done : progress->total;
-    progress->done = most > progress->done ? most : progress->done;
+    progress->done = done > progress->done ? done : progress->done;
+    progress->total = total > progress->done ? total : progress->done;
     pthread_mutex_unlock(&guard);
 }
 

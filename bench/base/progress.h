@@ -33,7 +33,10 @@ typedef struct Progress {
     double seen, seen_at;  /* work done, and when it was last found to have grown */
     double estimated;      /* when `ends` was */
     double ends;           /* when all is expected to be done; NAN: not known yet */
-    double promised;       /* seconds left, the least that a line has named */
+    double factor;         /* how far off that may be, as progress_tell says */
+    bool told;             /* by progress_tell */
+    char next[48];         /* the next result; "": none is named */
+    double next_at;        /* when it is expected */
     double share;          /* largest one so far */
     size_t written;        /* lines of a stream that is no terminal */
     size_t written_done;   /* number in the last of them, and its percent */
@@ -52,9 +55,17 @@ void progress_be_patient(Progress *progress);
 /* What is to be done will take about so many seconds: from now on work is in predicted seconds. */
 void progress_expect(Progress *progress, double seconds);
 
-/* It has turned out that there are `total` steps in all, and that what is left takes about so many
- * seconds; what has ended has taken as long as was said (progress_done). */
+/* So many steps in all, and so many seconds left: both are estimated anew. */
 void progress_replan(Progress *progress, size_t total, double rest);
+
+/* Who knows more than the work done so far tells: `left` seconds are left, which may be `factor`
+ * times too many or too few, and the next result is there in `next_left` seconds ("" as `next`:
+ * none is named). From now on nothing is estimated here, and percents are shares of the time. */
+void progress_tell(Progress *progress, double left, double factor, const char *next,
+                   double next_left);
+
+/* There are `total` steps in all, of which `done` have ended; fewer than before do not count. */
+void progress_recount(Progress *progress, size_t done, size_t total);
 
 /* Shows what is under way, and of that what is known so far, such as "0.123 ms"; NULL: nothing. The
  * name is cut first where the window is narrow. */
@@ -62,9 +73,6 @@ void progress_show(Progress *progress, const char *name, const char *known);
 
 /* A step has ended that was `work` of the whole; 0: it took no time. */
 void progress_done(Progress *progress, double work);
-
-/* So many have ended, whatever their work: for what another process does. */
-void progress_count(Progress *progress, size_t done);
 
 /* So much of the whole is not going to be done. */
 void progress_leave_out(Progress *progress, double work);

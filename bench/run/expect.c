@@ -179,6 +179,10 @@ static const double turn_runs = 40;
 static const double other_runs = 3, alloc_runs = 5;
 /* Seconds of a cell that do not depend on its run: opening, and a pass over its memory. */
 static const double cpu_fixed = 0.05, device_fixed = 0.15, seconds_per_byte = 5e-9;
+/* The same in a launch with little time, which opens a cell once or twice; and of a pixel of an
+ * input that is generated or read. */
+static const double brief_cpu_fixed = 0.07, brief_device_fixed = 0.05,
+                    brief_seconds_per_byte = 4e-10, brief_seconds_per_pixel = 1e-8;
 
 /* Seconds of the fastest of the CPU variants that were timed, on one thread; NAN: none was. */
 static double fastest_single(const PlanCell *cell, const History *history) {
@@ -242,13 +246,54 @@ static double oracle_seconds(const RunOptions *options, const Plan *plan, size_t
             return 0;
         }
     }
-    return options->pass > 1 || !isfinite(seq) ? 0 : 2 * fmin(seq, options->max_cell);
+    const int runs = options->budget > 0 ? 1 : 2;
+    return options->pass > 1 || !isfinite(seq) ? 0 : runs * fmin(seq, options->max_cell);
+}
+
+/* Of a launch with little time the input counts, before its first cell that can run. */
+static double input_seconds(const RunOptions *options, const Plan *plan, size_t index) {
+    const PlanCell *cell = &plan->cells[index];
+    const Image *image = &plan->workloads[cell->workload].shape.image;
+    static const double later_share = 0.1; /* read from what the first launch has left */
+    for (size_t i = index; i-- > 0 && plan->cells[i].workload == cell->workload;) {
+        if (status_is_ok(&plan->cells[i].ready)) {
+            return 0;
+        }
+    }
+    return options->budget > 0 ? brief_seconds_per_pixel * (double)image_pixel_count(image) *
+                                     (options->pass > 1 ? later_share : 1)
+                               : 0;
+}
+
+/* The same of a launch with little time (measure.c). Its samples are few, and so many uncounted
+ * runs come before each of them; the first launch verifies each cell before, and allocates anew. */
+static double brief_seconds(const RunOptions *options, const PlanCell *cell, double run) {
+    static const double middle_run = 0.005, alloc_most = 0.02;
+    const bool later = options->pass > 1;
+    const double memory = brief_seconds_per_byte * (double)cell->host_bytes;
+    const double fixed = variant_is_on_cpu(cell->variant) ? brief_cpu_fixed : brief_device_fixed;
+    double runs;
+    if (run >= LONG_RUN_BRIEF) { /* on poison; seq's answer is the oracle's */
+        runs = later || plan_cell_is_seq(cell) ? 1 : 2;
+    } else {
+        const bool middle = run >= middle_run;
+        const double each = middle ? 1.5 : 4; /* runs for a sample */
+        const double least = middle ? 3 : 5;
+        const double time = plan_cell_is_seq(cell) ? options->max_time / 4 : options->max_time;
+        const double fit = fmin(fmax(time / (each * run), least), options->min_reps);
+        const double once = later ? 2 : middle ? 4 : 10; /* verified, warmed up */
+        runs = each * fit + once + (later ? 0 : fmin(alloc_runs, fmax(alloc_most / run, 1)));
+    }
+    return runs * run + fixed + memory;
 }
 
 /* Of a cell that is run, without the oracle. */
 static double measuring_seconds(const RunOptions *options, const PlanCell *cell,
                                 const History *history) {
     const double run = expect_sample(cell, history);
+    if (options->budget > 0) {
+        return brief_seconds(options, cell, run);
+    }
     const double warm_up =
         run > 0 ? run * fmin(measure_warmups(options, run), fmax(1, options->max_time / run)) : 0;
     const double turns = run < long_run ? turn_runs * run : 0;
@@ -264,7 +309,8 @@ double expect_cell(const RunOptions *options, const Plan *plan, size_t index,
     if (!status_is_ok(&cell->ready)) {
         return 0;
     }
-    const double oracle = oracle_seconds(options, plan, index, history);
+    const double oracle =
+        input_seconds(options, plan, index) + oracle_seconds(options, plan, index, history);
     return is_run(options, cell, history) ? oracle + measuring_seconds(options, cell, history)
                                           : oracle;
 }

@@ -7,6 +7,7 @@
 #include "kept.h"
 #include "paths.h"
 #include "sweep.h"
+#include "time_left.h"
 #include "wall_time.h"
 
 #include <errno.h>
@@ -54,16 +55,20 @@ typedef struct Launcher {
     const RunOptions *options;
     RowStore *store;
     Progress *progress; /* of the cells of all launches */
-    size_t ended;       /* launches */
-    BudgetClock clock;  /* of a run with a budget */
-    char *leave_out;    /* cells that the launch does not measure; NULL: none. Owned */
-    int begun;          /* the launch that was begun last, from 1; 0: none was */
-    double begun_at;    /* monotonic seconds */
+    RunSoFar so_far;
+    size_t cells_ended;  /* of launches that have ended */
+    size_t cells_begun;  /* of the launch under way, or of the one before */
+    BudgetClock clock;   /* of a run with a budget */
+    char *leave_out;     /* cells that the launch does not measure; NULL: none. Owned */
+    int begun;           /* the launch that was begun last, from 1; 0: none was */
+    double begun_at;     /* monotonic seconds */
+    double launch_began; /* the same of whichever program's launch is under way */
     Side now, before;
     const Side *side;  /* whose launch is measured */
     bool whole;        /* the launch that was added last was measured to its end */
     double in_samples; /* its seconds in samples, and in the uncounted runs before them */
-    double seconds;    /* that it took */
+    double seconds;    /* that a stored one took; 0: nobody knows */
+    double only_first; /* those that only a first launch spends */
     StoredRun stored;  /* the launch that is read */
     char name[64];     /* "launch 2 of 6" */
     int launch;        /* from 1 */
@@ -73,19 +78,45 @@ typedef struct Launcher {
     char said[STATUS_WHY_SIZE]; /* its last line that was no progress */
 } Launcher;
 
-/* Expected seconds of the launch that is measured: the first has the oracles too. With a budget
- * those of the launch before. */
-static double price_of(const Launcher *launcher) {
-    return launcher->clock.last > 0 ? launcher->clock.last
-                                    : launcher->store->launches[launcher->launch > 1];
+/* Number of launches of all programs. */
+static int sides_of(const Launcher *launcher) {
+    return launcher->options->baseline_program != NULL ? 2 : 1;
+}
+
+/* What the next launch that ends will add. */
+static void name_next(const Launcher *launcher, char *text, size_t size) {
+    const int number = launcher->so_far.done + 1;
+    if (number == 1) {
+        snprintf(text, size, "first numbers");
+    } else {
+        snprintf(text, size, "%d launches", number);
+    }
+}
+
+/* The time left, and how many cells there are with all launches that are expected. */
+static void tell_time(Launcher *launcher, size_t done_now) {
+    RunSoFar *so_far = &launcher->so_far;
+    const RowStore *store = launcher->store;
+    char next[sizeof launcher->progress->next];
+    so_far->elapsed = store->elapsed_before + clock_now() - store->started;
+    so_far->launch = clock_now() - launcher->launch_began;
+    const TimeLeft left = time_left(so_far);
+    const int coming = left.launches > so_far->done ? left.launches - so_far->done : 1;
+    name_next(launcher, next, sizeof next);
+    progress_tell(launcher->progress, left.run, left.factor, next, so_far->waiting + left.launch);
+    progress_recount(launcher->progress, launcher->cells_ended + done_now,
+                     launcher->cells_ended + (size_t)coming * launcher->cells_begun);
 }
 
 static void show_relayed(Launcher *launcher, const RelayedProgress *relayed) {
     char name[PROGRESS_LINE_SIZE];
     snprintf(name, sizeof name, "%s: %.300s", launcher->name, relayed->name);
-    progress_count(launcher->progress,
-                   launcher->ended * launcher->store->plan->cell_count + relayed->done);
-    progress_under_way(launcher->progress, relayed->share * price_of(launcher));
+    if (isnan(launcher->so_far.launch_left)) {
+        launcher->so_far.silent = clock_now() - launcher->launch_began;
+    }
+    launcher->so_far.launch_left = relayed->left;
+    launcher->cells_begun = relayed->total;
+    tell_time(launcher, relayed->done);
     progress_show(launcher->progress, name, relayed->known);
 }
 
@@ -247,6 +278,8 @@ static Status add_launch(Launcher *launcher, Side *side) {
     launcher->in_samples = stored->wall.seconds[WALL_SAMPLES] + stored->wall.seconds[WALL_WARMING] +
                            stored->wall.seconds[WALL_END_TO_END];
     launcher->seconds = isfinite(stored->elapsed) ? stored->elapsed : 0;
+    launcher->only_first = stored->wall.seconds[WALL_CEILINGS] + stored->wall.seconds[WALL_ORACLE] +
+                           stored->wall.seconds[WALL_TRANSFERS] + stored->wall.seconds[WALL_INPUT];
     wall_add_child(&stored->wall);
     stored_run_release(stored);
     return status;
@@ -291,14 +324,12 @@ static bool is_stored(Launcher *launcher, bool *complete) {
     return true;
 }
 
-/* Waits until the launch, or pair of launches, is due. The time counts as work that was expected.
- */
+/* Waits until the launch, or pair of launches, is due. */
 static void wait_until_due(Launcher *launcher) {
     const double distance = launcher->options->spread / launcher->options->launches;
     const double due = launcher->begun > 0 ? launcher->begun_at + distance : 0;
     const struct timespec pause = {.tv_nsec = 100000000};
-    const double started = clock_now();
-    double now = started;
+    double now = clock_now();
     const WallPart before = wall_enter(WALL_WAITING);
     while (launcher->begun != launcher->launch && now < due && !interrupt_requested()) {
         char left[DURATION_SIZE];
@@ -306,16 +337,14 @@ static void wait_until_due(Launcher *launcher) {
         duration_text(due - now, left);
         snprintf(text, sizeof text, "launch %d of %d begins in %s (see --spread)", launcher->launch,
                  launcher->options->launches, left);
-        progress_under_way(launcher->progress, now - started);
+        launcher->so_far.waiting = due - now;
+        tell_time(launcher, 0);
         progress_show(launcher->progress, text, NULL);
         nanosleep(&pause, NULL);
         now = clock_now();
     }
+    launcher->so_far.waiting = 0;
     wall_leave(before);
-    if (now > started) {
-        progress_done(launcher->progress, now - started);
-        progress_count(launcher->progress, launcher->ended * launcher->store->plan->cell_count);
-    }
     if (launcher->begun != launcher->launch) {
         launcher->begun = launcher->launch;
         launcher->begun_at = now;
@@ -332,6 +361,19 @@ static void name_launch(Launcher *launcher) {
     }
 }
 
+/* Of a launch that took so many seconds; 0: nobody knows. */
+static void end_launch(Launcher *launcher, double seconds) {
+    RunSoFar *so_far = &launcher->so_far;
+    launcher->cells_ended += launcher->cells_begun;
+    so_far->done++;
+    if (seconds > 0) {
+        so_far->last = launcher->clock.last = seconds;
+        so_far->last_beside = launcher->only_first;
+        launcher->clock.last_beside = fmax(seconds - launcher->in_samples, 0);
+    }
+    progress_recount(launcher->progress, launcher->cells_ended, launcher->progress->total);
+}
+
 static Status run_launch(Launcher *launcher, Side *side) {
     bool complete = false;
     launcher->side = side;
@@ -342,13 +384,16 @@ static Status run_launch(Launcher *launcher, Side *side) {
         wait_until_due(launcher);
     }
     name_launch(launcher);
+    launcher->launch_began = clock_now();
+    launcher->so_far.launch_left = NAN;
+    launcher->so_far.silent = 0;
+    tell_time(launcher, 0);
     progress_show(launcher->progress, launcher->name, NULL);
     if (interrupt_requested()) {
         return status_make(STATUS_INTERRUPTED, "interrupted");
     }
-    const double began = clock_now();
     Status status = complete ? status_ok() : measure_launch(launcher, resume);
-    const double seconds = clock_now() - began;
+    const double seconds = clock_now() - launcher->launch_began;
     const Status added = add_launch(launcher, side);
     status = status_is_ok(&status) ? added : status;
     if (status_is_ok(&status) && !launcher->whole) {
@@ -361,16 +406,7 @@ static Status run_launch(Launcher *launcher, Side *side) {
     } else if (status_is_ok(&status)) {
         status = write_before(launcher, side);
     }
-    launcher->ended++;
-    if (complete) {
-        progress_leave_out(launcher->progress, price_of(launcher));
-    }
-    progress_done(launcher->progress, complete               ? 0
-                                      : has_budget(launcher) ? seconds
-                                                             : price_of(launcher));
-    progress_count(launcher->progress, launcher->ended * launcher->store->plan->cell_count);
-    launcher->clock.last = complete ? launcher->seconds : seconds;
-    launcher->clock.last_beside = fmax(launcher->clock.last - launcher->in_samples, 0);
+    end_launch(launcher, complete ? launcher->seconds : seconds);
     return status;
 }
 
@@ -396,8 +432,7 @@ static bool has_begun(const Launcher *launcher) {
            status_is_ok(&found) && access(path, F_OK) == 0;
 }
 
-/* Whether there is a further launch. With a budget: how many there will be is estimated anew, and
- * with it the time left. */
+/* Whether there is a further launch. With a budget: how many there will be is estimated anew. */
 static bool goes_on(Launcher *launcher) {
     const RowStore *store = launcher->store;
     BudgetClock *clock = &launcher->clock;
@@ -412,10 +447,7 @@ static bool goes_on(Launcher *launcher) {
         if (launcher->options->stop_after > 0 && launcher->options->stop_after < launches) {
             launches = launcher->options->stop_after;
         }
-        if (done > 0) {
-            progress_replan(launcher->progress, (size_t)launches * store->plan->cell_count,
-                            (launches - done) * clock->last);
-        }
+        launcher->so_far.decided = decided;
     }
     return done < launches || (has_budget(launcher) && has_begun(launcher));
 }
@@ -472,14 +504,17 @@ Status launches_run(const RunOptions *options, RowStore *store, FILE *notes) {
     launcher->options = options;
     launcher->store = store;
     launcher->clock.budget = options->budget;
-    const size_t sides = options->baseline_program != NULL ? 2 : 1;
-    const size_t launches =
-        (size_t)(has_budget(launcher) ? BUDGET_LAUNCHES : options->launches) * sides;
-    const size_t count = launches * store->plan->cell_count;
+    launcher->so_far = (RunSoFar){.budget = options->budget,
+                                  .launches = options->launches * sides_of(launcher),
+                                  .distance = options->spread / options->launches,
+                                  .first = store->launches[0],
+                                  .other = store->launches[1],
+                                  .decided = true};
+    launcher->cells_begun = plan_runnable(store->plan);
+    const int launches = has_budget(launcher) ? BUDGET_LAUNCHES : launcher->so_far.launches;
+    const size_t count = (size_t)launches * launcher->cells_begun;
     launcher->progress = &store->progress;
     progress_start(launcher->progress, notes, count, count, options->quiet);
-    progress_expect(launcher->progress,
-                    expect_launches(options, store->launches[0], store->launches[1]));
     if (!launcher->progress->quiet) {
         progress_relay();
     }

@@ -34,6 +34,9 @@ static const double overhead_factor = 20;
 static const double beyond_doubt = 10;
 /* Seconds of a sample beside which refilling the caches, or a launch, is negligible. */
 static const double long_sample = 0.1;
+/* Seconds of such uncounted runs after which a launch with little time counts on: where others have
+ * the processors, runs of several threads never agree. */
+static const double brief_rewarm = 0.02;
 /* Seconds of a sample beside which they are after one run: then a second is as long as a tenth. */
 static const double middle_sample = 0.005;
 /* Seconds that a launch of several spends on allocation, or one sample. */
@@ -329,12 +332,13 @@ Status measure_rewarm(Measurement *measurement) {
         return status_ok();
     }
     const double started = clock_now();
+    const double limit = is_brief(measurement->options) ? brief_rewarm : long_sample;
     const int most = measurement->latest >= middle_sample ? 1 : REWARM_MAX;
     double before = 0;
     double seconds = 0;
     double spent = 0;
-    for (int i = 0; i < most &&
-                    (i < 2 || (spent < long_sample && fabs(seconds - before) > warm_step * before));
+    for (int i = 0;
+         i < most && (i < 2 || (spent < limit && fabs(seconds - before) > warm_step * before));
          i++) {
         before = seconds;
         STATUS_TRY(timed_runs(measurement, measurement->batch, &seconds));

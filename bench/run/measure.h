@@ -209,8 +209,9 @@ Status measure_end_to_end(Measurement *measurement, size_t coming);
 bool measure_is_done(const Measurement *measurement);
 
 /* Refills caches and predictors after another cell: uncounted batches, at least two, until two in a
- * row agree within 1%, at most eight or a tenth of a second; one for samples of 5 ms or more. Does
- * nothing in cold mode and for samples so long that they warm themselves. */
+ * row agree within 1%, at most eight or a tenth of a second, with little time a fiftieth; one for
+ * samples of 5 ms or more. Does nothing in cold mode and for samples so long that they warm
+ * themselves. */
 Status measure_rewarm(Measurement *measurement);
 
 /* Keeps a device that was idle for more than 10 ms busy for 50 ms of its own time, at most a

@@ -428,12 +428,15 @@ void plan_release(Plan *plan) {
     *plan = (Plan){0};
 }
 
+bool plan_cell_is_runnable(const PlanCell *cell) {
+    return status_is_ok(&cell->ready) &&
+           (variant_is_on_cpu(cell->variant) || cuda_devices_count() > 0);
+}
+
 size_t plan_runnable(const Plan *plan) {
-    const bool device = cuda_devices_count() > 0;
     size_t count = 0;
     for (size_t i = 0; i < plan->cell_count; i++) {
-        const PlanCell *cell = &plan->cells[i];
-        count += status_is_ok(&cell->ready) && (device || variant_is_on_cpu(cell->variant));
+        count += plan_cell_is_runnable(&plan->cells[i]);
     }
     return count;
 }

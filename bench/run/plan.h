@@ -84,7 +84,8 @@ uint64_t plan_pixel_bytes(const PlanWorkload *workload);
  * in a file, where it has none for one. */
 int plan_answers_in_memory(const Algorithm *algorithm, bool mapped, uint64_t bytes);
 
-/* The number of cells that can run here. */
+/* Whether a cell can run here, as far as the plan tells, and how many can. */
+bool plan_cell_is_runnable(const PlanCell *cell);
 size_t plan_runnable(const Plan *plan);
 
 /* Whether a cell is that of the oracle's variant, row 0. */

@@ -159,7 +159,9 @@ static bool was_decided(size_t index) {
 static void finish_cell(RowStore *store, size_t index, bool ran) {
     store->finished[index] = true;
     store->finished_count++;
-    progress_done(&store->progress, ran ? store->prices[index] : 0);
+    if (plan_cell_is_runnable(&store->plan->cells[index])) {
+        progress_done(&store->progress, ran ? store->prices[index] : 0);
+    }
 }
 
 /* An interrupt waits until the row is in its place and written. */
@@ -301,7 +303,8 @@ Status store_open(RowStore *store, FILE *notes) {
     if (earlier != NULL) {
         store->throttled_before = machine_throttling(&earlier->machine);
     }
-    progress_start(&store->progress, notes, count, count,
+    const size_t runnable = plan_runnable(store->plan);
+    progress_start(&store->progress, notes, runnable, runnable,
                    store->record->options->quiet || call_trial() != NULL);
     Status status = store->progress.quiet ? status_ok() : set_prices(store);
     if (status_is_ok(&status)) {

@@ -125,3 +125,19 @@ TEST(times_and_ratios_have_three_digits) {
     ratio_text(NAN, 1, 2, text);
     assert_string_equal(text, "");
 }
+
+TEST(a_time_left_is_as_rough_as_it_is_known) {
+    static const struct {
+        double low, high;
+        const char *text;
+    } rows[] = {{0, 0, "a few seconds"},   {3, 4.9, "a few seconds"},  {3, 5, "3–5 s"},
+                {0.2, 5, "1–5 s"},         {14.4, 14.6, "14–15 s"},    {14.6, 15.4, "about 15 s"},
+                {18, 23, "20–25 s"},       {1, 40, "5–40 s"},          {40, 90, "40–90 s"},
+                {80, 125, "1–2 min"},      {600, 700, "10–12 min"},    {5000, 7300, "1–2 h"},
+                {7300, 8000, "about 2 h"}, {NAN, NAN, "a few seconds"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[NUMBER_WORDS_SIZE];
+        time_range_text(rows[i].low, rows[i].high, text);
+        assert_string_equal(text, rows[i].text);
+    }
+}

@@ -1,0 +1,86 @@
+#include "time_left.h"
+
+#include <math.h>
+
+#include "run_options.h"
+
+/* A launch that has the answers of the first spends so much of what the first did besides what only
+ * a first launch does: it verifies once instead of twice. */
+static const double later_share = 0.85;
+/* How far off the estimate may be while only predictions are known, after one launch and later. */
+static const double factor_first = 1.5, factor_second = 1.3, factor_later = 1.2;
+/* Of a launch's seconds: one that misses the budget by half of it does not fit, one that has as
+ * much to spare does. */
+static const double fit_share = 0.4;
+/* A launch is asked what it still takes once so much of the expected time is over. */
+static const double own_share = 0.6;
+/* A launch that takes longer than expected is taken to go on for so much of what it has taken. */
+static const double longer_share = 0.1;
+
+/* Seconds of the launch after the one under way, if that is going to take `under_way`. */
+static double next_launch(const RunSoFar *so_far, double under_way) {
+    if (so_far->done > 0) {
+        return so_far->done > 1 && so_far->last > 0 ? so_far->last : under_way;
+    }
+    const double measuring = under_way - so_far->silent;
+    return so_far->first > 0 ? so_far->other * measuring / so_far->first : measuring;
+}
+
+/* Expected seconds of the launch under way, by what was before it. */
+static double expected_launch(const RunSoFar *so_far) {
+    if (so_far->last <= 0) {
+        return so_far->done == 0 ? so_far->first : so_far->other;
+    }
+    return so_far->done > 1 ? so_far->last
+                            : later_share * fmax(so_far->last - so_far->last_beside, 0);
+}
+
+/* The launches before it tell more of a launch than what it says itself, until it nears its end. */
+static double rest_of_launch(const RunSoFar *so_far) {
+    const double expected = expected_launch(so_far);
+    const double own = so_far->launch_left;
+    const double by_others = fmax(expected - so_far->launch, longer_share * so_far->launch);
+    const double share = expected > 0 ? so_far->launch / expected : 1;
+    if (isnan(own)) {
+        return by_others;
+    }
+    const double trust =
+        so_far->done == 0 ? 1 : fmin(fmax((share - own_share) / (1 - own_share), 0), 1);
+    return (1 - trust) * by_others + trust * own;
+}
+
+/* How likely a launch of `each` seconds follows `done` of them that took `spent` in all. Whether it
+ * fits the budget is not known exactly. */
+static double goes_on(const RunSoFar *so_far, int done, double spent, double each) {
+    const int most = so_far->decided ? BUDGET_LAUNCHES : BUDGET_LAUNCHES_MAX;
+    if (so_far->budget <= 0) {
+        return done < so_far->launches;
+    }
+    if (done < BUDGET_LAUNCHES_MIN || done >= most) {
+        return done < most;
+    }
+    const double spare = so_far->budget - spent - each;
+    return fmin(fmax(0.5 + spare / (fit_share * each), 0), 1);
+}
+
+TimeLeft time_left(const RunSoFar *so_far) {
+    const bool waits = so_far->waiting > 0;
+    const double launch = waits ? expected_launch(so_far) : rest_of_launch(so_far);
+    const double whole = waits ? launch : so_far->launch + launch;
+    const double each = next_launch(so_far, whole);
+    double rest = so_far->waiting + launch;
+    double latest = whole;
+    int done = so_far->done + 1;
+    double likely = 1;
+    for (; likely == 1; done += likely > 0.5) {
+        likely = goes_on(so_far, done, so_far->elapsed + rest, each);
+        rest += likely * (fmax(so_far->distance - latest, 0) + each);
+        latest = each;
+    }
+    return (TimeLeft){.launch = launch,
+                      .run = rest,
+                      .launches = done,
+                      .factor = so_far->done == 0   ? factor_first
+                                : so_far->done == 1 ? factor_second
+                                                    : factor_later};
+}
