@@ -1,4 +1,4 @@
-/* The command `bench history`. */
+/* The command `bench ci history`. */
 
 #include "cli_internal.h"
 
@@ -25,10 +25,11 @@ typedef struct HistoryOptions {
 static Status check(void *of, const OptionsGiven *given) {
     const HistoryOptions *options = of;
     if (options->verb != NULL && strcmp(options->verb, "add") != 0) {
-        return status_make(STATUS_USAGE,
-                           "history: '%.60s' is neither nothing nor add; write bench history, or "
-                           "bench ci history add RUN",
-                           options->verb);
+        return status_make(
+            STATUS_USAGE,
+            "history: '%.60s' is neither nothing nor add; write bench ci history, or "
+            "bench ci history add RUN",
+            options->verb);
     }
     if (options->verb != NULL && options->runs.count == 0) {
         return status_make(STATUS_USAGE, "history add: name the runs to add");
@@ -110,7 +111,7 @@ static Status print(const HistoryOptions *options, const Shown *shown) {
     }
     if (cells == 0) {
         return status_make(STATUS_NO_MATCH,
-                           "the history in %.200s has no cell; bench history add RUN adds some",
+                           "the history in %.200s has no cell; bench ci history add RUN adds some",
                            options->folder);
     }
     for (size_t i = 0; i < shown->count; i++) {

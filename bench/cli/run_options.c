@@ -490,11 +490,11 @@ const Option run_option_rows[] = {
      .kind = OPTION_INT, MEMBER(launches), .least = 2, .most = LAUNCHES_MAX, .otherwise = "6",
      HOW(SELFTEST), ROLE(RUN)},
     {"pass", "K/N",
-     "measure only launch K of N, such as on another machine; 'bench merge' joins launches",
+     "measure only launch K of N, such as on another machine; 'bench runs merge' joins launches",
      HANDLED(read_pass, .print = print_pass), HOW(RUN), ROLE(RUN)},
     DEVICE_OPTION(MEMBER(devices), HOW(RUN | SELFTEST | ROOF), ROLE(RUN)),
     {"shard", "I/N|auto",
-     "measure only share I of N of the plan, such as on another machine; 'bench merge' joins "
+     "measure only share I of N of the plan, such as on another machine; 'bench runs merge' joins "
      "shares. Cells that are compared with each other stay in one share. auto: as Slurm, Open MPI "
      "or PMI tell this process",
      HANDLED(read_shard, .print = print_shard), HOW(RUN), ROLE(SHARE)},
