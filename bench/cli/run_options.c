@@ -141,10 +141,10 @@ Status run_option_variants(const Option *option, const char *value, void *of) {
     while (value != NULL) {
         char word[LIST_WORD_SIZE];
         STATUS_TRY(list_next(&value, word));
-        bool *side = strcmp(word, "all") == 0   ? &every
-                     : strcmp(word, "cpu") == 0 ? &options->every_cpu
-                     : strcmp(word, "gpu") == 0 ? &options->every_gpu
-                                                : NULL;
+        bool *side = strcmp(word, "all") == 0                                ? &every
+                     : strcmp(word, "cpu") == 0                              ? &options->every_cpu
+                     : strcmp(word, "gpu") == 0 || strcmp(word, "cuda") == 0 ? &options->every_gpu
+                                                                             : NULL;
         if (side != NULL) {
             *side = true;
             continue;
