@@ -172,7 +172,8 @@ TEST(a_run_is_found_by_its_name_or_is_the_last) {
         outcome_release(&last);
         outcome_release(&named);
     }
-    Outcome added = bench("ci history --folder h add");
+    Outcome added = bench("ci history --folder h --commit "
+                          "0123456789012345678901234567890123456789 add");
     check_code(&added, 0);
     check_contains(added.out, "/reports/runs/two: commit ");
     outcome_release(&added);
