@@ -454,7 +454,7 @@ const Option run_option_rows[] = {
     {"weights", "FILE[,FILE]|random",
      "weights of the descriptors; random: untrained ones. Default: the trained ones",
      READ_LIST(weights), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
-    {"variants", "NAME[,NAME...]|all",
+    {"variants", "LIST|all",
      "implementations, by name; cpu and gpu: all of that side. Default: all but those on request "
      "(see 'bench list')",
      .brief = "seq, simd, omp, cuda_fast …, or cpu, or gpu",
