@@ -61,6 +61,7 @@ struct Command {
                   void *options); /* NULL: a family without a command of its own */
     /* What a word that it does not take was meant to be; STATUS_OK: nothing known. May be NULL. */
     Status (*meant)(const Command *command, const char *word, int argc, char **argv);
+    bool brief;     /* -h shows the rows with a brief text alone */
     bool measures;  /* needs pinned threads */
     bool delegates; /* the programs that it starts measure */
 };
@@ -142,9 +143,9 @@ void command_print_start(FILE *stream, const Command *command);
 void command_print_options(FILE *stream, const Command *command);
 void command_print_help(FILE *stream, const Command *command);
 
-/* `bench NAME -h`: the rows that have a brief text, in a line each. False: none has, and nothing is
- * printed. */
-bool command_print_brief(FILE *stream, const Command *command);
+/* `bench NAME -h` of a command with Command.brief: the rows that have a brief text, in a line each,
+ * and three examples. */
+void command_print_brief(FILE *stream, const Command *command);
 
 typedef enum HelpAsked { HELP_NONE, HELP_BRIEF, HELP_WHOLE } HelpAsked;
 

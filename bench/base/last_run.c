@@ -132,14 +132,24 @@ static size_t name_runs(const char *folder, char *text, size_t size) {
     return runs;
 }
 
-/* Runs in it, or in its folder `runs`, where a study has them. */
+/* Those in the folder itself, or else in its folder `runs`, where a study has them. */
+static size_t name_runs_below(const char *folder, char *text, size_t size) {
+    char below[ATOMIC_FILE_PATH_SIZE];
+    const size_t runs = name_runs(folder, text, size);
+    const Status named = path_in(folder, "runs", below, sizeof below);
+    return runs > 0 || !status_is_ok(&named) ? runs : name_runs(below, text, size);
+}
+
+bool runs_are_below(const char *folder) {
+    char text[STATUS_WHY_SIZE] = "";
+    return name_runs_below(folder, text, sizeof text) > 0;
+}
+
 static Status name_others(const char *folder) {
-    char below[ATOMIC_FILE_PATH_SIZE], study[ATOMIC_FILE_PATH_SIZE], text[STATUS_WHY_SIZE] = "";
+    char study[ATOMIC_FILE_PATH_SIZE], text[STATUS_WHY_SIZE] = "";
     char more[32] = "";
-    STATUS_TRY(path_in(folder, "runs", below, sizeof below));
     STATUS_TRY(path_in(folder, STUDY_FILE, study, sizeof study));
-    size_t runs = name_runs(folder, text, sizeof text);
-    runs = runs > 0 ? runs : name_runs(below, text, sizeof text);
+    const size_t runs = name_runs_below(folder, text, sizeof text);
     if (runs > NAMED_MAX) {
         snprintf(more, sizeof more, " and %zu more", runs - NAMED_MAX);
     }

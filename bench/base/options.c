@@ -625,24 +625,17 @@ static void print_first_lines(FILE *stream, const char *lines, size_t count) {
     command_print_lines(stream, TERM_INDENT, first);
 }
 
-bool command_print_brief(FILE *stream, const Command *command) {
-    bool any = false;
+void command_print_brief(FILE *stream, const Command *command) {
     const Option *row;
+    command_print_lines(stream, 0, command->usage);
+    fputc('\n', stream);
     for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
-        if (row->brief != NULL && !any) {
-            command_print_lines(stream, 0, command->usage);
-            fputc('\n', stream);
-            any = true;
-        }
         if (row->brief != NULL) {
             print_brief_row(stream, row);
         }
     }
-    if (any && command->examples != NULL) {
-        fputs("\nExamples\n", stream);
-        print_first_lines(stream, command->examples, BRIEF_EXAMPLES);
-    }
-    return any;
+    fputs("\nExamples\n", stream);
+    print_first_lines(stream, command->examples, BRIEF_EXAMPLES);
 }
 
 /* === Exit codes =============================================================================== */

@@ -126,6 +126,9 @@ Status run_find(const char *name, const char **path);
  * that are in it, as in that of a study. */
 Status run_check(const char *path);
 
+/* Whether a folder has runs in it, or in its folder `runs`. */
+bool runs_are_below(const char *folder);
+
 /* In the folder of a study, whose runs are in its folder `runs`. */
 #define STUDY_FILE "study.json"
 

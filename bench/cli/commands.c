@@ -323,7 +323,8 @@ static Status check_help(void *of, const OptionsGiven *given) {
 }
 
 void command_explain(FILE *stream, const Command *command, bool brief) {
-    if (brief && command_print_brief(stream, command)) {
+    if (brief && command->brief) {
+        command_print_brief(stream, command);
         fprintf(stream, "\n'bench help %s' has all options.\n", command->name);
         return;
     }

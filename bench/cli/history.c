@@ -1,4 +1,4 @@
-/* The command `bench history`. */
+/* The command `bench ci history`. */
 
 #include "cli_internal.h"
 
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "history.h"
+#include "list.h"
 #include "text.h"
 
 #define HISTORY_FOLDER "bench-history"
@@ -22,16 +23,26 @@ typedef struct HistoryOptions {
     int32_t last; /* commits */
 } HistoryOptions;
 
+/* Without a RUN the last one is added. */
+static Status add_last(OptionTexts *runs) {
+    const char *last = LAST_RUN;
+    STATUS_TRY(run_find(LAST_RUN, &last));
+    STATUS_TRY(LIST_ROOM(NULL, runs->texts, runs->count, runs->capacity, "runs"));
+    runs->texts[runs->count++] = last;
+    return status_ok();
+}
+
 static Status check(void *of, const OptionsGiven *given) {
-    const HistoryOptions *options = of;
+    HistoryOptions *options = of;
     if (options->verb != NULL && strcmp(options->verb, "add") != 0) {
-        return status_make(STATUS_USAGE,
-                           "history: '%.60s' is neither nothing nor add; write bench history, or "
-                           "bench ci history add RUN",
-                           options->verb);
+        return status_make(
+            STATUS_USAGE,
+            "history: '%.60s' is neither nothing nor add; write bench ci history, or "
+            "bench ci history add RUN",
+            options->verb);
     }
     if (options->verb != NULL && options->runs.count == 0) {
-        return status_make(STATUS_USAGE, "history add: name the runs to add");
+        STATUS_TRY(add_last(&options->runs));
     }
     if (options->verb != NULL && options->html != NULL) {
         return status_make(STATUS_USAGE, "--html shows a history; add does not take it");
@@ -110,7 +121,7 @@ static Status print(const HistoryOptions *options, const Shown *shown) {
     }
     if (cells == 0) {
         return status_make(STATUS_NO_MATCH,
-                           "the history in %.200s has no cell; bench history add RUN adds some",
+                           "the history in %.200s has no cell; bench ci history add RUN adds some",
                            options->folder);
     }
     for (size_t i = 0; i < shown->count; i++) {
@@ -152,6 +163,12 @@ static Status show_files(const HistoryOptions *options, const PathList *paths) {
 
 static Status show(const HistoryOptions *options) {
     PathList paths = {.count = 0};
+    if (!folder_exists(options->folder)) {
+        return status_make(STATUS_FILE,
+                           "%.200s: there is no history in this folder yet; 'bench ci history add "
+                           "RUN' begins one",
+                           options->folder);
+    }
     Status status = history_files(options->folder, &paths);
     if (status_is_ok(&status)) {
         status = show_files(options, &paths);
@@ -182,7 +199,7 @@ const Command command_history = {
     .family = "ci",
     .summary = "times over commits, and the commits that changed them",
     .usage = "bench ci history [--html FILE] [options]\n"
-             "bench ci history add RUN... [--folder DIR] [--commit HASH]",
+             "bench ci history add [RUN...] [--folder DIR] [--commit HASH]",
     .about =
         "Keeps the medians of the launches of stored runs by commit, as JSON lines in a folder, "
         "and shows one line per cell: how many commits, the last time, and where the times "

@@ -56,10 +56,15 @@ static const struct {
 
 enum { VALUES = sizeof values / sizeof values[0] };
 
+/* A folder with a run, or one of its files. */
 static bool is_run(const char *word) {
     const char *path = word;
     const Status found = run_find(word, &path);
-    return strcmp(word, LAST_RUN) == 0 || (status_is_ok(&found) && run_is_in(path));
+    bool is = strcmp(word, LAST_RUN) == 0 || (status_is_ok(&found) && run_is_in(path));
+    for (size_t i = 0; stored_run_files[i] != NULL; i++) {
+        is |= strcmp(path_name(word), stored_run_files[i]) == 0;
+    }
+    return is;
 }
 
 static bool is_study(const char *word) {
@@ -120,6 +125,9 @@ Status command_not_found(int argc, char **argv) {
     if (is_run(word)) {
         return status_make(STATUS_USAGE, "'%.200s' is a stored run; write: bench show %.200s", word,
                            word);
+    }
+    if (folder_exists(word) && runs_are_below(word)) {
+        return run_check(word);
     }
     if (is_study(word)) {
         return status_make(STATUS_USAGE, "'%.60s' is a study; write: bench study %.60s --quick",

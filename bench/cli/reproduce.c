@@ -115,8 +115,11 @@ static bool is_asked(const ReproduceOptions *options, const Row *row) {
 
 static bool is_wanted(void *context, const Row *row) {
     const ReproduceOptions *options = ((const Session *)context)->options;
+    const char *list = options->variants;
+    const bool on_cpu = variant_is_on_cpu(row->variant);
     return is_asked(options, row) &&
-           (options->variants == NULL || list_has(options->variants, row->variant->name));
+           (list == NULL || list_has(list, row->variant->name) ||
+            list_has(list, on_cpu ? "cpu" : "gpu") || (!on_cpu && list_has(list, "cuda")));
 }
 
 static const char *algorithm_of(const Row *row) {
@@ -129,6 +132,11 @@ static const char *size_of(const Row *row) {
 
 static const char *variant_of(const Row *row) {
     return row->variant->name;
+}
+
+static bool has_word(const Row *row, const char *(*name_of)(const Row *row), const char *word) {
+    return strcasecmp(name_of(row), word) == 0 ||
+           (name_of == variant_of && variant_is_of_side(row->variant, word));
 }
 
 /* Whether no measured row before this one has its name. */
@@ -157,7 +165,7 @@ static Status check_words(const Results *claimed, const char *option, const char
         for (size_t i = 0; i < claimed->count && !found; i++) {
             const Row *row = &claimed->rows[i];
             if (is_measured(row)) {
-                found = strcasecmp(name_of(row), word) == 0;
+                found = has_word(row, name_of, word);
                 if (is_named_first(claimed, i, name_of)) {
                     suggest_offer(&known, name_of(row));
                 }
@@ -682,7 +690,9 @@ static const Option option_rows[] = {
     {"sizes", "LIST", "only claims about these sizes of the run, as it names them",
      .kind = OPTION_TEXT, MEMBER(sizes)},
     {"variants", "NAME[,NAME...]",
-     "only claims about these variants of the run; all its CPU variants are measured with them",
+     "only claims about these variants of the run (cpu, gpu: of that side); all its CPU variants "
+     "are "
+     "measured with them",
      .kind = OPTION_TEXT, MEMBER(variants)},
     {"input", "FILE|DIR",
      "where the run's input is here. Default: the path in its command line. Name and hash have to "

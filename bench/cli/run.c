@@ -259,6 +259,7 @@ const Command command_run = {
     .check = run_options_check,
     .run = run,
     .meant = word_meant,
+    .brief = true,
     .measures = true,
 };
 

@@ -141,10 +141,10 @@ Status run_option_variants(const Option *option, const char *value, void *of) {
     while (value != NULL) {
         char word[LIST_WORD_SIZE];
         STATUS_TRY(list_next(&value, word));
-        bool *side = strcmp(word, "all") == 0   ? &every
-                     : strcmp(word, "cpu") == 0 ? &options->every_cpu
-                     : strcmp(word, "gpu") == 0 ? &options->every_gpu
-                                                : NULL;
+        bool *side = strcmp(word, "all") == 0                                ? &every
+                     : strcmp(word, "cpu") == 0                              ? &options->every_cpu
+                     : strcmp(word, "gpu") == 0 || strcmp(word, "cuda") == 0 ? &options->every_gpu
+                                                                             : NULL;
         if (side != NULL) {
             *side = true;
             continue;
@@ -457,7 +457,7 @@ const Option run_option_rows[] = {
     {"weights", "FILE[,FILE]|random",
      "weights of the descriptors; random: untrained ones. Default: the trained ones",
      READ_LIST(weights), WHAT(RUN | SELFTEST | PROFILE), ROLE(MEASURE)},
-    {"variants", "NAME[,NAME...]|all",
+    {"variants", "LIST|all",
      "implementations, by name; cpu and gpu: all of that side. Default: all but those on request "
      "(see 'bench list')",
      .brief = "seq, simd, omp, cuda_fast …, or cpu, or gpu",
@@ -498,11 +498,11 @@ const Option run_option_rows[] = {
      .kind = OPTION_INT, MEMBER(launches), .least = 2, .most = LAUNCHES_MAX, .otherwise = "6",
      HOW(SELFTEST), ROLE(RUN)},
     {"pass", "K/N",
-     "measure only launch K of N, such as on another machine; 'bench merge' joins launches",
+     "measure only launch K of N, such as on another machine; 'bench runs merge' joins launches",
      HANDLED(read_pass, .print = print_pass), HOW(RUN), ROLE(RUN)},
     DEVICE_OPTION(MEMBER(devices), HOW(RUN | SELFTEST | ROOF), ROLE(RUN)),
     {"shard", "I/N|auto",
-     "measure only share I of N of the plan, such as on another machine; 'bench merge' joins "
+     "measure only share I of N of the plan, such as on another machine; 'bench runs merge' joins "
      "shares. Cells that are compared with each other stay in one share. auto: as Slurm, Open MPI "
      "or PMI tell this process",
      HANDLED(read_shard, .print = print_shard), HOW(RUN), ROLE(SHARE)},

@@ -67,7 +67,8 @@ static bool is_chosen(const ShowOptions *options, const Row *row) {
     while (list != NULL) {
         char word[LIST_WORD_SIZE];
         const Status status = list_next(&list, word);
-        chosen |= status_is_ok(&status) && strcmp(word, row->variant->name) == 0;
+        chosen |= status_is_ok(&status) &&
+                  (strcmp(word, row->variant->name) == 0 || variant_is_of_side(row->variant, word));
     }
     return chosen;
 }
@@ -82,7 +83,7 @@ static Status check_variants(const ShowOptions *options, const Results *results)
         Suggestion suggestion = suggest_start(word);
         for (size_t i = 0; i < results->count && !known; i++) {
             const char *name = results->rows[i].variant->name;
-            known = strcmp(name, word) == 0;
+            known = strcmp(name, word) == 0 || variant_is_of_side(results->rows[i].variant, word);
             suggest_offer(&suggestion, name);
         }
         if (!known) {
@@ -233,8 +234,8 @@ static const Option option_rows[] = {
      .kind = OPTION_SET, MEMBER(noise)},
     {"time", NULL, "where the wall time of the run went, instead of its results",
      .kind = OPTION_SET, MEMBER(time)},
-    {"variant", "NAME[,NAME...]", "all rows of these variants", .kind = OPTION_TEXT,
-     MEMBER(variants)},
+    {"variant", "NAME[,NAME...]", "all rows of these variants; cpu and gpu: of that side",
+     .kind = OPTION_TEXT, MEMBER(variants)},
     {"sort", "WORD",
      "all rows in the order of kernel, end-to-end (the fastest first), speedup over the best CPU, "
      "roof (the greatest first), size or variant",

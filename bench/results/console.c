@@ -344,13 +344,14 @@ static void print_spread(FILE *stream, const LaunchSpread *spread, const RowList
         fputs("run to run: standard deviation of the launches' logarithms\n", stream);
     }
     if (measured != NULL) {
-        visible_line(stream,
-                     "run to run: of launches of cells like these on this machine ('bench selftest "
-                     "--launches', %.10s); not in the interval",
-                     measured);
+        visible_line(
+            stream,
+            "run to run: of launches of cells like these on this machine ('bench machine selftest "
+            "--launches', %.10s); not in the interval",
+            measured);
     }
     if (unknown) {
-        fputs("run to run ?: not known; 'bench selftest --launches' measures it\n", stream);
+        fputs("run to run ?: not known; 'bench machine selftest --launches' measures it\n", stream);
     }
 }
 

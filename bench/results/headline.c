@@ -110,7 +110,7 @@ static void say_unmeasured(const Results *results, char text[HEADLINE_SIZE]) {
     for (size_t i = 0; i < results->count && failed == NULL; i++) {
         failed = results->rows[i].status == CELL_FAIL ? &results->rows[i] : NULL;
     }
-    snprintf(text, HEADLINE_SIZE, "no time");
+    snprintf(text, HEADLINE_SIZE, "no cell has a time");
     if (failed != NULL) {
         text_append(text, HEADLINE_SIZE, ": %s FAILED", failed->variant->name);
     }

@@ -24,7 +24,7 @@ const NoiseMark noise_marks[NOISE_MARKS] = {
     {'^', offsetof(Row, multimodal), "multimodal", "several modes",
      "the samples have more than one mode, a median may jump"},
     {'>', offsetof(Row, over_roof), "over the roof", "a wrong roof",
-     "the cost model or a ceiling is wrong ('bench roof --fresh')"},
+     "the cost model or a ceiling is wrong ('bench machine roof --fresh')"},
 };
 
 _Static_assert(NOISE_MARKS + 2 <= CONSOLE_MARKS_SIZE, "a blank, every mark and the end fit");

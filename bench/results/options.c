@@ -109,6 +109,11 @@ AxisCatalog axis_catalog(void) {
     return catalog;
 }
 
+bool variant_is_of_side(const Variant *variant, const char *word) {
+    return variant_is_on_cpu(variant) ? strcmp(word, "cpu") == 0
+                                      : strcmp(word, "gpu") == 0 || strcmp(word, "cuda") == 0;
+}
+
 bool options_name_variant(const RunOptions *options, const Variant *variant) {
     for (size_t i = 0; i < options->variant_count; i++) {
         if (strcmp(options->variants[i], variant->name) == 0) {

@@ -187,6 +187,9 @@ const Axis *axis_catalog_find(const AxisCatalog *catalog, const char *name);
 /* Whether any algorithm has an answer axis of this name. */
 bool axis_is_answer(const char *name);
 
+/* Whether the word is "cpu" or "gpu" (also "cuda"), and the variant one of that side. */
+bool variant_is_of_side(const Variant *variant, const char *word);
+
 /* Whether `options` has variants of this name, and whether it selects them, by name or not. */
 bool options_name_variant(const RunOptions *options, const Variant *variant);
 bool options_select_variant(const RunOptions *options, const Variant *variant);

@@ -132,11 +132,11 @@ TEST(the_headline_names_what_failed) {
     die_in("seq");
     outcome = bench(RUN "--variants seq,right --sizes 16x16");
     check_code(&outcome, 4);
-    check_contains(outcome.out, "\nno time: seq FAILED\n");
+    check_contains(outcome.out, "\nno cell has a time: seq FAILED\n");
     outcome_release(&outcome);
     outcome = bench("runs . --json --plugin " DEADLY_MODULE);
     check_code(&outcome, 0);
-    check_contains(outcome.out, "no time: seq FAILED");
+    check_contains(outcome.out, "no cell has a time: seq FAILED");
     outcome_release(&outcome);
 }
 

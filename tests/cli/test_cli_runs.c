@@ -166,11 +166,17 @@ TEST(a_run_is_found_by_its_name_or_is_the_last) {
         check_code(&none, 0);
         check_code(&last, 0);
         check_code(&named, 0);
-        assert_string_equal(none.out, last.out);
+        assert_int_equal(strcspn(none.out, "\n"), strcspn(last.out, "\n"));
+        assert_memory_equal(none.out, last.out, strcspn(none.out, "\n"));
         outcome_release(&none);
         outcome_release(&last);
         outcome_release(&named);
     }
+    Outcome added = bench("ci history --folder h --commit "
+                          "0123456789012345678901234567890123456789 add");
+    check_code(&added, 0);
+    check_contains(added.out, "/reports/runs/two: commit ");
+    outcome_release(&added);
     check_refused(bench("compare"), 2, "compare: name the old run, and the new one unless");
     check_refused(bench("two"), 2, "'two' is a stored run; write: bench show two");
 }
@@ -193,6 +199,7 @@ TEST(a_folder_of_runs_names_them) {
         check_refused(bench("%s nowhere", commands[i]), 5,
                       "nowhere: No such file or directory; 'bench runs' lists stored runs");
     }
+    check_refused(bench("many"), 5, "many holds no run; name a run in it: many/a");
     /* A folder of the name goes before a run of the name. */
     assert_int_equal(mkdir("one", 0777), 0);
     check_refused(bench("show one"), 5, "one holds no run: it has no results.json");

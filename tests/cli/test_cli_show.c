@@ -133,6 +133,25 @@ TEST(wider_windows_show_more) {
     outcome_release(&wide);
 }
 
+TEST(variants_of_a_side_are_shown) {
+    link_recorded("matching");
+    Outcome cpu = bench("show matching --variant cpu");
+    Outcome more = bench("show matching --variant gpu,simd");
+    check_contains(cpu.out, "\nsimd ");
+    check_contains(cpu.out, "\nomp ");
+    check_lacks(cpu.out, "\ncuda_");
+    check_contains(more.out, "\nsimd ");
+    check_contains(more.out, "\ncuda_fast ");
+    check_lacks(more.out, "\nomp ");
+    outcome_release(&cpu);
+    outcome_release(&more);
+    check_contains((more = bench("reproduce matching --from matching --variants cpu")).out,
+                   "omp faster");
+    check_lacks(more.out, "cuda_fast faster");
+    check_lacks(more.out, "cuda_fast over");
+    outcome_release(&more);
+}
+
 TEST(the_answer_comes_first) {
     link_recorded("lbp");
     link_recorded("hashsift");

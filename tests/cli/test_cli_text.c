@@ -309,6 +309,8 @@ TEST(a_word_that_is_an_argument_says_of_what) {
         {"640x480", "'640x480' is a size; write: bench run --algo lbp --sizes 640x480\n"},
         {"latest", "'latest' is a stored run; write: bench show latest\n"},
         {"lbp-2020", "'lbp-2020' is a study; write: bench study lbp-2020 --quick\n"},
+        {"results.json.gz",
+         "'results.json.gz' is a stored run; write: bench show results.json.gz\n"},
         {"help omp", "'omp' is a variant; write: bench run --algo lbp --variants omp\n"},
         {"run --algo lbp haar", "unexpected argument 'haar'; options begin with --"},
         {"run frob", "unexpected argument 'frob'"},
@@ -339,6 +341,9 @@ TEST(the_short_help_is_short) {
     check_contains(brief.out, "'bench help run'");
     check_contains(whole.out, "--ci-width RATIO");
     check_contains(other.out, "--threshold RATIO"); /* has few options as it is */
+    Outcome roof = bench("roof -h");
+    check_contains(roof.out, "--fresh "); /* whose rows are those of run */
+    outcome_release(&roof);
     outcome_release(&brief);
     outcome_release(&whole);
     outcome_release(&other);
@@ -385,6 +390,9 @@ TEST(variants_of_a_side) {
     check_contains(more.out, "\nlbp/omp_seq/");
     check_contains(more.out, "\nlbp/cuda_fast/");
     assert_null(strstr(more.out, "lbp/seq/"));
+    Outcome same = bench("--algo lbp --sizes 64x48 --variants cuda,simd,omp_seq --dry-run");
+    check_contains(same.out, "\nlbp/cuda_fast/");
+    outcome_release(&same);
     outcome_release(&cpu);
     outcome_release(&more);
 }

@@ -202,7 +202,7 @@ class History(ProjectTest):
     def test_what_is_wrong_is_one_line(self):
         for arguments, code, fragment in (
                 (["ad"], 2, "neither nothing nor add"),
-                (["add"], 2, "name the runs"),
+                (["add"], 5, "no run has ended"),
                 (["--commit", "abc"], 2, "--commit is of history add"),
                 (["add", self.path("none")], 5, "none"),
                 (["add", self.write_run("d", "a" * 40, {CELL: 1}, dirty="yes")], 2,

@@ -1,4 +1,4 @@
-/* Descriptors evaluated in the manner of HPatches; the command `bench evaluate-descriptors`. */
+/* Descriptors evaluated in the manner of HPatches; the command `bench app evaluate-descriptors`. */
 
 #include "descriptors_internal.h"
 
@@ -662,7 +662,7 @@ static Status write_csv(const char *path, const Evaluation *evaluation) {
     return atomic_file_commit(&file);
 }
 
-/* In the manner of what `bench match` writes. */
+/* In the manner of what `bench app match` writes. */
 static bool add_method(cJSON *list, const Evaluation *evaluation, const MethodEvaluation *method) {
     cJSON *object = cJSON_CreateObject();
     bool added = object != NULL && cJSON_AddItemToArray(list, object) &&
@@ -760,7 +760,7 @@ static const Option option_rows[] = {
      "numbers, or OpenCV's XML of such a matrix",
      .kind = OPTION_INPUT, MEMBER(homography)},
     ORIENT_OPTION(.group = NULL),
-    {"methods", "LIST", "methods of bench match, as in hashsift,bad. Default: all",
+    {"methods", "LIST", "methods of bench app match, as in hashsift,bad. Default: all",
      .kind = OPTION_HANDLED, .handle = set_methods},
     {"bits", "N", "bits of a descriptor of binary methods: 256 or 512. Default: 512",
      .kind = OPTION_WORD, MEMBER(bits), .words = bits_words, .noun = "number of bits"},

@@ -419,8 +419,8 @@ static Status read_recogniser(const char *path, RecogniserFileKind kind, const c
     Place place = {.path = path, .digit = -1};
     STATUS_TRY(json_format_check(path, root, recogniser_formats[kind], RECOGNISER_VERSION,
                                  kind == CHECKPOINT_FILE
-                                     ? "is no checkpoint of bench train"
-                                     : "holds no recogniser; bench train --model writes such "
+                                     ? "is no checkpoint of bench app train"
+                                     : "holds no recogniser; bench app train --model writes such "
                                        "files"));
     STATUS_TRY(read_facts(&place, root, &recogniser->facts));
     return read_classifiers(&place, kind, root, recogniser);

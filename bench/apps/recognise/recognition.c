@@ -1,4 +1,4 @@
-/* Recognition; the command `bench recognise`. */
+/* Recognition; the command `bench app recognise`. */
 
 #include "recognise_internal.h"
 
@@ -384,8 +384,9 @@ static Status check(void *of, const OptionsGiven *given) {
     const RecogniseOptions *options = of;
     return options->model != NULL
                ? set_options_check(given->command->name, &options->set)
-               : status_make(STATUS_USAGE,
-                             "recognise: name a model, as bench train wrote it, and an image set");
+               : status_make(
+                     STATUS_USAGE,
+                     "recognise: name a model, as bench app train wrote it, and an image set");
 }
 
 #define MEMBER(name) .member = offsetof(RecogniseOptions, name)
@@ -486,12 +487,13 @@ const Command command_recognise = {
     .summary = "recognise the digits of images with a trained model",
     .usage = "bench app recognise MODEL IMAGES [options]\n"
              "bench app recognise MODEL --synthetic digits [options]\n",
-    .about = "Recognises images by a model that bench train wrote. The score of a digit is the sum "
-             "of its stumps' weights, + where the stump accepts the image, - where it does not. "
-             "An image goes to the digit of the largest score; ties go to the lowest digit. With "
-             "labels, of the images whose digit the model knows: accuracy with its 95% interval, "
-             "misses and false alarms of each digit's own "
-             "classifier (a score of at least 0 is a yes), and the confusion matrix.",
+    .about =
+        "Recognises images by a model that bench app train wrote. The score of a digit is the sum "
+        "of its stumps' weights, + where the stump accepts the image, - where it does not. "
+        "An image goes to the digit of the largest score; ties go to the lowest digit. With "
+        "labels, of the images whose digit the model knows: accuracy with its 95% interval, "
+        "misses and false alarms of each digit's own "
+        "classifier (a score of at least 0 is a yes), and the confusion matrix.",
     .examples = "bench app recognise digits.json t10k-images-idx3-ubyte.gz --plot charts\n"
                 "bench app recognise digits.json unknown/ --csv predictions.csv\n"
                 "bench app recognise two.json --synthetic digits --seed 2\n",

@@ -57,7 +57,7 @@ TEST(a_variant_that_failed_is_named) {
     add(&some, "cuda_fast", 200, 0);
     check_headline(&some, "no speedup, omp, cuda_fast FAILED in 3 of 4 cells, lbp 200");
     add(&all, "seq", 100, 0);
-    check_headline(&all, "no time: seq FAILED");
+    check_headline(&all, "no cell has a time: seq FAILED");
 }
 
 TEST(the_sentence_names_it_too) {
