@@ -8,6 +8,7 @@
 
 #include "chart.h"
 #include "gnuplot.h"
+#include "look.h"
 #include "status.h"
 
 /* --- Layout of a picture -------------------------------------------------------------------------
@@ -138,8 +139,8 @@ void figure_power_text(int power, char text[FIGURE_MARK_SIZE]);
 /* Where a value is on the axis: 0 at its lower end, 1 at the upper one. */
 double figure_place(const FigureScale *scale, double value);
 
-/* Whether an end of an interval is beyond the axis: 1 above it, -1 below, else 0. Such an interval is
- * cut, and an arrow shows it. */
+/* Whether an end of an interval is beyond the axis: 1 above it, -1 below, else 0. Such an interval
+ * is cut, and an arrow shows it. */
 int figure_end_beyond(const FigureScale *scale, double value);
 
 /* The name of a series as a key shows it; cut in its middle. */
@@ -179,6 +180,40 @@ void figure_place_names(FigureLayout *layout);
 
 void figure_name_text(const FigureLayout *layout, const FigureName *name,
                       char text[CHART_TEXT_SIZE]);
+
+/* --- Looks of series: series_look.c ----------------------------------------------------------- */
+
+/* Lines that guide the eye, and names of ceilings. */
+#define FIGURE_GUIDE "#202020"
+
+enum { SERIES_NO_MARK = -1, SERIES_CROSS = MARKER_COUNT };
+
+/* How a series is drawn. */
+typedef struct SeriesLook {
+    const char *colour; /* "#0072B2" */
+    int marker;         /* a LookMarker, SERIES_CROSS or SERIES_NO_MARK */
+    bool hollow;        /* its marks */
+    const char *dash;   /* "7, 4"; "": solid */
+    double width;       /* of a line of 1/96 inch */
+} SeriesLook;
+
+SeriesLook figure_look(const DocChart *chart, size_t index);
+
+/* The colour alone; parts of bars have it too. */
+const char *figure_colour(const DocChart *chart, const ChartSeries *series);
+
+/* Of many points a mark at each would be a band. */
+bool figure_has_many(const ChartSeries *series);
+
+/* --- Writers ---------------------------------------------------------------------------------- */
+
+/* Writes a Python script that draws the chart from <name>.csv with matplotlib, as SciencePlots has
+ * it where it is installed. STATUS_FILE. */
+Status figure_python_write(const FigureLayout *layout, const char *path, const char *name);
+
+/* Writes a picture for \input, drawn by pgfplots; from <name>.csv where its names are plain, else
+ * the numbers stand in it. STATUS_FILE. */
+Status figure_pgfplots_write(const FigureLayout *layout, const char *path, const char *name);
 
 /* Writes the gnuplot script that draws the chart in every format of its style, to be run in the
  * folder of <name>.csv, the points (chart_csv_write). It needs no other file. STATUS_FILE. */

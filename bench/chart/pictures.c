@@ -236,10 +236,36 @@ static Status draw(const FigureLayout *layout, const char *folder, const Move *a
 
 /* --- Of a paper ------------------------------------------------------------------------------- */
 
+/* The picture of pgfplots, which must not be one that gnuplot draws for LaTeX. */
+static const char *pgfplots_ending(const FigureStyle *style) {
+    const bool taken =
+        (style->formats & FIGURE_CAIROLATEX) != 0 && (style->formats & FIGURE_PDF) == 0;
+    return taken ? "-pgfplots.tex" : ".tex";
+}
+
+/* The scripts that draw the chart from its CSV, for three programs. */
+static Status write_scripts(const FigureLayout *layout, const char *folder, const char *name,
+                            FILE *listing) {
+    const struct {
+        const char *ending;
+        Status (*write)(const FigureLayout *layout, const char *path, const char *name);
+    } scripts[] = {{".gp", figure_script_write},
+                   {".py", figure_python_write},
+                   {pgfplots_ending(layout->style), figure_pgfplots_write}};
+    for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
+        Path path;
+        STATUS_TRY(path_of(folder, name, scripts[i].ending, path));
+        STATUS_TRY(input_guard_check(path));
+        STATUS_TRY(scripts[i].write(layout, path, name));
+        visible_line(listing, "%s", path);
+    }
+    return status_ok();
+}
+
 Status chart_publish(const FigureStyle *style, const DocChart *chart, const char *folder,
                      const char *name, FILE *listing) {
     FigureLayout *layout = calloc(1, sizeof *layout); /* large, as much is called meanwhile */
-    Path script, csv;
+    Path csv;
     Move look = {.to = folder, .drawn_as = name, .name = name};
     if (layout == NULL) {
         return status_no_memory("for a chart");
@@ -248,14 +274,14 @@ Status chart_publish(const FigureStyle *style, const DocChart *chart, const char
     status = status_is_ok(&status) ? figure_lay_out(style, chart, layout) : status;
     status = status_is_ok(&status) ? chart_folder_check(folder) : status;
     status = status_is_ok(&status) ? each_picture(style, name, move_picture, &look) : status;
-    status = status_is_ok(&status) ? path_of(folder, name, ".gp", script) : status;
     status = status_is_ok(&status) ? path_of(folder, name, ".csv", csv) : status;
     status = status_is_ok(&status) ? chart_csv_write(chart, csv) : status;
-    status = status_is_ok(&status) ? figure_script_write(layout, script, name) : status;
+    if (status_is_ok(&status)) {
+        visible_line(listing, "%s", csv);
+        status = write_scripts(layout, folder, name, listing);
+    }
     if (status_is_ok(&status)) {
         const Move move = {.drawn_as = name, .name = name, .listing = listing};
-        visible_line(listing, "%s", csv);
-        visible_line(listing, "%s", script);
         status = draw(layout, folder, &move);
     }
     figure_layout_release(layout);

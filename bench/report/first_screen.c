@@ -201,7 +201,8 @@ static const char *first_caption(const RunPage *page, const FirstRows *rows, con
     }
     size_words(row, size);
     return strcmp(each, "size") == 0
-               ? "The fastest of each side at each size"
+               ? rows->devices ? "The fastest of each side at each size"
+                               : "The fastest CPU variant at each size"
                : document_text(page->document, "The fastest of each side for each %s, at %s", each,
                                same ? size : "its largest size");
 }
