@@ -121,8 +121,8 @@ struct Builder {
     /* Of a file. */
     const Axis *file_axis; /* of the answer or the tuning; NULL: none */
     bool alone;            /* of its input there is no other answer point */
-    /* Of a page: a line for each kind of time of the fastest on the GPU, in the colour of a machine,
-     * as in a paper of several machines. */
+    /* Of a page: a line for each kind of time of the fastest on the GPU, in the colour of a
+     * machine, as in a paper of several machines. */
     bool best;
     /* Of a paper; else NULL. */
     const char *variants, *sizes; /* comma lists of those that are shown; NULL: all */

@@ -26,6 +26,7 @@ typedef enum BlockKind {
     BLOCK_ITEM,      /* of a list: neighbouring items are one list */
     BLOCK_CODE,      /* text, in lines */
     BLOCK_WARNING,   /* a paragraph that must be seen */
+    BLOCK_LEAD,      /* a paragraph that says the finding */
     BLOCK_CHIP,      /* a fact of a few words, beside its neighbours */
     BLOCK_TABLE,
     BLOCK_CHART
@@ -44,8 +45,8 @@ typedef struct Document {
     const char *title;
     Block *blocks;
     size_t count, capacity;
-    size_t folded; /* how many blocks are always shown; 0: all. Of those behind them a page shows the
-                      sections' headings, which open them */
+    size_t folded; /* how many blocks are always shown; 0: all. Of those behind them a page shows
+                      the sections' headings, which open them */
     void *memory;  /* list of what is owned */
     bool failed;
 } Document;

@@ -88,8 +88,9 @@ typedef struct FigureLayout {
     double made_y, note_y, key_y, x_title_y; /* lower ends; of the title of x its middle */
     FigureLines title, note, made;
     FigureScale x;
-    bool turned; /* names of marks of x */
-    bool page;   /* the drawing is within a page */
+    bool turned;       /* names of marks of x */
+    bool page;         /* the drawing is within a page */
+    size_t page_panel; /* which one of the chart it shows */
     FigurePanel *panels;
     size_t panel_count;
     bool beside; /* panels, with one title of y */
@@ -112,8 +113,9 @@ typedef struct FigureLayout {
 Status figure_lay_out(const FigureStyle *style, const DocChart *chart, FigureLayout *layout);
 
 /* The same for a chart within a page: lengths are units of its viewBox, whose letters are larger
- * where the page is narrow. Key and texts stand beside it, outside of the drawing. */
-Status figure_lay_out_page(const DocChart *chart, FigureLayout *layout);
+ * where the page is narrow. Key and texts stand beside it, outside of the drawing. Of a chart with
+ * panels, which share their axes, it shows one. */
+Status figure_lay_out_page(const DocChart *chart, size_t panel, FigureLayout *layout);
 
 void figure_layout_release(FigureLayout *layout);
 
