@@ -60,13 +60,19 @@ static void write_csv_number(FILE *stream, double value) {
     fprintf(stream, "%s,", number);
 }
 
-static void write_point(FILE *stream, const ChartSeries *series, const ChartPoint *point) {
+/* A series has the title of its panel before its name. */
+static void write_point(FILE *stream, const DocChart *chart, const ChartSeries *series,
+                        const ChartPoint *point) {
+    const char *panel = chart_panel_of(chart, series);
+    char name[2 * CHART_TEXT_SIZE];
+    snprintf(name, sizeof name, "%s%s%s", panel, panel[0] != '\0' ? ": " : "",
+             series->name != NULL ? series->name : "");
     write_csv_number(stream, point->x);
     write_csv_number(stream, point->y);
     write_csv_number(stream, point->low);
     write_csv_number(stream, point->high);
     fprintf(stream, "%d,%s,", series->colour, series_style_name(series->style));
-    csv_write_field(stream, series->name != NULL ? series->name : "");
+    csv_write_field(stream, name);
     fputc(',', stream);
     csv_write_field(stream, point->label != NULL ? point->label : "");
     fputc('\n', stream);
@@ -87,7 +93,7 @@ Status chart_csv_write(const DocChart *chart, const char *path) {
     fputs("x,y,low,high,colour,style,series,label\n", file.stream);
     for (size_t i = 0; i < chart->count; i++) {
         for (size_t j = 0; j < chart->series[i].count; j++) {
-            write_point(file.stream, &chart->series[i], &chart->series[i].points[j]);
+            write_point(file.stream, chart, &chart->series[i], &chart->series[i].points[j]);
         }
     }
     return atomic_file_commit(&file);

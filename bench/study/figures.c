@@ -235,14 +235,17 @@ static bool has_series(const Curve *curve, SeriesStyle style) {
     return false;
 }
 
-/* How many lines one plot would have. */
-static size_t count_series(const StudyResult *result, const StudyFigure *figure) {
-    size_t count = 0;
+/* Whether one plot would have too many lines. Without published ones the lines are there to be
+ * compared with each other. */
+static bool needs_panels(const StudyResult *result, const StudyFigure *figure) {
+    size_t count = 0, published = 0;
     for (size_t i = 0; i < figure->line_count; i++) {
         const Curve curve = curve_of(result, figure, i);
-        count += has_series(&curve, SERIES_MEASURED) + has_series(&curve, SERIES_PUBLISHED);
+        const bool printed = has_series(&curve, SERIES_PUBLISHED);
+        count += has_series(&curve, SERIES_MEASURED) + printed;
+        published += printed;
     }
-    return count;
+    return count > LINES_MAX && published > 1;
 }
 
 /* One plot of all lines. */
@@ -302,7 +305,7 @@ DocChart *study_figure_add(const StudyResult *result, const StudyFigure *figure,
     chart->x = (ChartAxis){.title = figure->x_title, .log = figure->x_log};
     chart->y = (ChartAxis){.title = figure->y_title, .log = figure->y_log};
     chart->reference = draws_ratios(result, figure) ? 1 : NAN;
-    if (count_series(result, figure) > LINES_MAX) {
+    if (needs_panels(result, figure)) {
         add_panels(result, figure, document, chart);
     } else {
         add_lines(result, figure, document, chart);
