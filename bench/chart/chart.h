@@ -97,6 +97,9 @@ typedef struct DocChart {
     size_t count, capacity;
 } DocChart;
 
+/* The title of the panel that a series is in; "" without one. */
+const char *chart_panel_of(const DocChart *chart, const ChartSeries *series);
+
 /* --- Pictures --------------------------------------------------------------------------------- */
 
 typedef enum FigureLegend {

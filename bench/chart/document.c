@@ -392,6 +392,13 @@ static void add_columns(Document *document, DocTable *table, const DocChart *cha
     }
 }
 
+/* "360p: here" in a panel with a title. */
+static const char *whole_name(Document *document, const DocChart *chart,
+                              const ChartSeries *series) {
+    const char *panel = chart_panel_of(chart, series);
+    return panel[0] == '\0' ? series->name : document_text(document, "%s: %s", panel, series->name);
+}
+
 DocTable *chart_table(Document *document, const DocChart *chart) {
     enum { DIGITS = 4 };
     DocTable *table = chart != NULL ? document_allocate(document, sizeof *table) : NULL;
@@ -408,7 +415,7 @@ DocTable *chart_table(Document *document, const DocChart *chart) {
         const ChartSeries *series = &chart->series[i];
         for (size_t j = 0; j < series->count; j++) {
             const ChartPoint *point = &series->points[j];
-            table_words(document, table, series->name);
+            table_words(document, table, whole_name(document, chart, series));
             place_cell(document, table, &chart->x, point);
             table_number(document, table, point->y, DIGITS);
             if (intervals) {
@@ -430,7 +437,8 @@ static const char *value_words(Document *document, const ChartPoint *point) {
     return document_text(document, "%s at %s", y, point->label != NULL ? point->label : x);
 }
 
-static const char *series_words(Document *document, const ChartSeries *series) {
+static const char *series_words(Document *document, const DocChart *chart,
+                                const ChartSeries *series) {
     const ChartPoint *least = &series->points[0], *greatest = least;
     for (size_t i = 1; i < series->count; i++) {
         const ChartPoint *point = &series->points[i];
@@ -438,9 +446,11 @@ static const char *series_words(Document *document, const ChartSeries *series) {
         greatest = point->y > greatest->y ? point : greatest;
     }
     return series->count == 1
-               ? document_text(document, " %s: %s.", series->name, value_words(document, least))
-               : document_text(document, " %s: least %s, greatest %s.", series->name,
-                               value_words(document, least), value_words(document, greatest));
+               ? document_text(document, " %s: %s.", whole_name(document, chart, series),
+                               value_words(document, least))
+               : document_text(document, " %s: least %s, greatest %s.",
+                               whole_name(document, chart, series), value_words(document, least),
+                               value_words(document, greatest));
 }
 
 void chart_describe(Document *document, DocChart *chart) {
@@ -449,8 +459,8 @@ void chart_describe(Document *document, DocChart *chart) {
                       chart->x.title, chart->count, chart->count == 1 ? "curve" : "curves");
     for (size_t i = 0; words != NULL && i < chart->count; i++) {
         if (chart->series[i].count > 0) {
-            words =
-                document_text(document, "%s%s", words, series_words(document, &chart->series[i]));
+            words = document_text(document, "%s%s", words,
+                                  series_words(document, chart, &chart->series[i]));
         }
     }
     chart->description = words;

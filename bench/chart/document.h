@@ -26,6 +26,7 @@ typedef enum BlockKind {
     BLOCK_ITEM,      /* of a list: neighbouring items are one list */
     BLOCK_CODE,      /* text, in lines */
     BLOCK_WARNING,   /* a paragraph that must be seen */
+    BLOCK_LEAD,      /* a paragraph that says the finding */
     BLOCK_CHIP,      /* a fact of a few words, beside its neighbours */
     BLOCK_TABLE,
     BLOCK_CHART

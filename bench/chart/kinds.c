@@ -801,8 +801,35 @@ static void build_stages(Builder *builder) {
 
 /* === Crossover ================================================================================ */
 
+/* The mark of a crossover at x among the series behind `cpu`; NULL: none. */
+static ChartSeries *crossover_at(const Builder *builder, size_t cpu, double x) {
+    for (size_t i = cpu + 1; i < builder->chart->count; i++) {
+        ChartSeries *series = &builder->chart->series[i];
+        if (series->style == SERIES_WORDS && series->count > 0 && series->points[0].x == x) {
+            return series;
+        }
+    }
+    return NULL;
+}
+
+static void add_crossover(const Builder *builder, size_t run, size_t cpu, TimeKind kind, double x,
+                          const char *label) {
+    ChartSeries *mark =
+        chart_series(builder->document, builder->chart,
+                     builder_series_name(builder, "crossover", NULL, kind, run), SERIES_WORDS, 0);
+    const ChartSeries *line = &builder->chart->series[cpu];
+    for (size_t i = 0; i < line->count; i++) {
+        if (line->points[i].x == x) {
+            chart_point(
+                builder->document, mark,
+                &(ChartPoint){
+                    .x = x, .y = line->points[i].y, .low = NAN, .high = NAN, .label = label});
+        }
+    }
+}
+
 /* From where on the GPU is faster, or up to where, on the line of the CPU, which is series `cpu`.
- * Nothing where that does not change. */
+ * Nothing where that does not change. Of several machines the caption has the words. */
 static void mark_crossover(const Builder *builder, size_t run, size_t cpu, TimeKind kind) {
     const RowCourse rows =
         group_course(builder->document, &builder->runs[run], &builder->axis, NULL, kind);
@@ -812,24 +839,21 @@ static void mark_crossover(const Builder *builder, size_t run, size_t cpu, TimeK
     }
     const Row *at = rows.rows[course.side == SIDE_FASTER ? course.after : course.before];
     const double x = row_place(&builder->axis, at);
-    const ChartSeries *line = &builder->chart->series[cpu];
+    const char *way = course.side == SIDE_FASTER ? "from" : "up to";
+    ChartSeries *before = crossover_at(builder, cpu, x);
     char place[NUMBER_WORDS_SIZE];
     size_short(at, place);
-    const char *label = document_text(
-        builder->document, "%s%s%s",
-        builder_has_kind(builder, TIME_KERNEL) && kind == TIME_END_TO_END ? "with copies " : "",
-        course.side == SIDE_FASTER ? "from " : "up to ", place);
-    ChartSeries *mark =
-        chart_series(builder->document, builder->chart,
-                     builder_series_name(builder, "crossover", NULL, kind, run), SERIES_WORDS, 0);
-    for (size_t i = 0; i < line->count; i++) {
-        if (line->points[i].x == x) {
-            chart_point(
-                builder->document, mark,
-                &(ChartPoint){
-                    .x = x, .y = line->points[i].y, .low = NAN, .high = NAN, .label = label});
-        }
+    if (before != NULL) {
+        before->points[0].label = builder->run_count > 1
+                                      ? NULL
+                                      : document_text(builder->document, "both %s %s", way, place);
+        return;
     }
+    const bool copies = builder->kinds == BOTH_KINDS && kind == TIME_END_TO_END;
+    add_crossover(builder, run, cpu, kind, x,
+                  builder->run_count > 1 ? NULL
+                                         : document_text(builder->document, "%s%s %s",
+                                                         copies ? "with copies " : "", way, place));
 }
 
 /* The fastest of each side at each size, as lines: the CPU's grey, the GPU's in the colour of the

@@ -116,6 +116,12 @@ bool figure_in_key(const DocChart *chart, size_t index) {
     return true;
 }
 
+const char *chart_panel_of(const DocChart *chart, const ChartSeries *series) {
+    const char *title =
+        series->panel < chart->panel_count ? chart->panels[series->panel].title : NULL;
+    return title != NULL ? title : "";
+}
+
 /* === Places =================================================================================== */
 
 double figure_place(const FigureScale *scale, double value) {

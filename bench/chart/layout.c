@@ -781,7 +781,7 @@ static void find_roomy(Layout *layout, Scale *scale, double length, double wide)
 }
 
 /* The letters are those of page.css, in a wide and in a narrow page. */
-Status figure_lay_out_page(const DocChart *chart, Layout *layout) {
+Status figure_lay_out_page(const DocChart *chart, size_t shown, Layout *layout) {
     static const FigureStyle style = {.x_range = {NAN, NAN}, .y_range = {NAN, NAN}};
     static const double small = 12.5, large = 19;
     *layout = (Layout){.style = &style,
@@ -791,6 +791,7 @@ Status figure_lay_out_page(const DocChart *chart, Layout *layout) {
                        .width = 640,
                        .height = 400,
                        .page = true,
+                       .page_panel = shown,
                        .legend = FIGURE_LEGEND_NONE,
                        .panel_count = 1,
                        .panels = calloc(1, sizeof(Panel))};

@@ -8,6 +8,7 @@
 
 #include "chart.h"
 #include "gnuplot.h"
+#include "look.h"
 #include "status.h"
 
 /* --- Layout of a picture -------------------------------------------------------------------------
@@ -87,8 +88,9 @@ typedef struct FigureLayout {
     double made_y, note_y, key_y, x_title_y; /* lower ends; of the title of x its middle */
     FigureLines title, note, made;
     FigureScale x;
-    bool turned; /* names of marks of x */
-    bool page;   /* the drawing is within a page */
+    bool turned;       /* names of marks of x */
+    bool page;         /* the drawing is within a page */
+    size_t page_panel; /* which one of the chart it shows */
     FigurePanel *panels;
     size_t panel_count;
     bool beside; /* panels, with one title of y */
@@ -111,8 +113,9 @@ typedef struct FigureLayout {
 Status figure_lay_out(const FigureStyle *style, const DocChart *chart, FigureLayout *layout);
 
 /* The same for a chart within a page: lengths are units of its viewBox, whose letters are larger
- * where the page is narrow. Key and texts stand beside it, outside of the drawing. */
-Status figure_lay_out_page(const DocChart *chart, FigureLayout *layout);
+ * where the page is narrow. Key and texts stand beside it, outside of the drawing. Of a chart with
+ * panels, which share their axes, it shows one. */
+Status figure_lay_out_page(const DocChart *chart, size_t panel, FigureLayout *layout);
 
 void figure_layout_release(FigureLayout *layout);
 
@@ -179,6 +182,40 @@ void figure_place_names(FigureLayout *layout);
 
 void figure_name_text(const FigureLayout *layout, const FigureName *name,
                       char text[CHART_TEXT_SIZE]);
+
+/* --- Looks of series: series_look.c ----------------------------------------------------------- */
+
+/* Lines that guide the eye, and names of ceilings. */
+#define FIGURE_GUIDE "#202020"
+
+enum { SERIES_NO_MARK = -1, SERIES_CROSS = MARKER_COUNT };
+
+/* How a series is drawn. */
+typedef struct SeriesLook {
+    const char *colour; /* "#0072B2" */
+    int marker;         /* a LookMarker, SERIES_CROSS or SERIES_NO_MARK */
+    bool hollow;        /* its marks */
+    const char *dash;   /* "7, 4"; "": solid */
+    double width;       /* of a line of 1/96 inch */
+} SeriesLook;
+
+SeriesLook figure_look(const DocChart *chart, size_t index);
+
+/* The colour alone; parts of bars have it too. */
+const char *figure_colour(const DocChart *chart, const ChartSeries *series);
+
+/* Of many points a mark at each would be a band. */
+bool figure_has_many(const ChartSeries *series);
+
+/* --- Writers ---------------------------------------------------------------------------------- */
+
+/* Writes a Python script that draws the chart from <name>.csv with matplotlib, as SciencePlots has
+ * it where it is installed. STATUS_FILE. */
+Status figure_python_write(const FigureLayout *layout, const char *path, const char *name);
+
+/* Writes a picture for \input, drawn by pgfplots; from <name>.csv where its names are plain, else
+ * the numbers stand in it. STATUS_FILE. */
+Status figure_pgfplots_write(const FigureLayout *layout, const char *path, const char *name);
 
 /* Writes the gnuplot script that draws the chart in every format of its style, to be run in the
  * folder of <name>.csv, the points (chart_csv_write). It needs no other file. STATUS_FILE. */

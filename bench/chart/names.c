@@ -328,9 +328,11 @@ static void place_words(Placer *placer) {
                 continue;
             }
             const double font = layout->font, wide = figure_letters(layout, point->label) / font;
-            const double places[][2] = {{0.7, -0.9},         {0.7, 0.9},        {-wide - 0.7, 0.9},
-                                        {-wide - 0.7, -0.9}, {-wide / 2, 1.5},  {-wide / 2, -1.5},
-                                        {1.2, -1.8},         {-wide - 1.2, 1.8}};
+            const double places[][2] = {
+                {0.7, -0.9},         {0.7, 0.9},          {-wide - 0.7, 0.9}, {-wide - 0.7, -0.9},
+                {-wide / 2, 1.5},    {-wide / 2, -1.5},   {1.2, -1.8},        {-wide - 1.2, 1.8},
+                {-wide - 1.2, -1.8}, {1.2, 1.8},          {-wide / 2, 2.6},   {-wide / 2, -2.6},
+                {-wide - 0.3, 2.6},  {-wide - 0.3, -2.6}, {0.3, 2.6},         {0.3, -2.6}};
             const Shape shape = choose_near(placer, point->label, panel->left + x * panel->wide,
                                             panel->bottom + y * panel->high, places,
                                             sizeof places / sizeof places[0]);

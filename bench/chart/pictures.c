@@ -60,13 +60,19 @@ static void write_csv_number(FILE *stream, double value) {
     fprintf(stream, "%s,", number);
 }
 
-static void write_point(FILE *stream, const ChartSeries *series, const ChartPoint *point) {
+/* A series has the title of its panel before its name. */
+static void write_point(FILE *stream, const DocChart *chart, const ChartSeries *series,
+                        const ChartPoint *point) {
+    const char *panel = chart_panel_of(chart, series);
+    char name[2 * CHART_TEXT_SIZE];
+    snprintf(name, sizeof name, "%s%s%s", panel, panel[0] != '\0' ? ": " : "",
+             series->name != NULL ? series->name : "");
     write_csv_number(stream, point->x);
     write_csv_number(stream, point->y);
     write_csv_number(stream, point->low);
     write_csv_number(stream, point->high);
     fprintf(stream, "%d,%s,", series->colour, series_style_name(series->style));
-    csv_write_field(stream, series->name != NULL ? series->name : "");
+    csv_write_field(stream, name);
     fputc(',', stream);
     csv_write_field(stream, point->label != NULL ? point->label : "");
     fputc('\n', stream);
@@ -87,7 +93,7 @@ Status chart_csv_write(const DocChart *chart, const char *path) {
     fputs("x,y,low,high,colour,style,series,label\n", file.stream);
     for (size_t i = 0; i < chart->count; i++) {
         for (size_t j = 0; j < chart->series[i].count; j++) {
-            write_point(file.stream, &chart->series[i], &chart->series[i].points[j]);
+            write_point(file.stream, chart, &chart->series[i], &chart->series[i].points[j]);
         }
     }
     return atomic_file_commit(&file);
@@ -236,10 +242,36 @@ static Status draw(const FigureLayout *layout, const char *folder, const Move *a
 
 /* --- Of a paper ------------------------------------------------------------------------------- */
 
+/* The picture of pgfplots, which must not be one that gnuplot draws for LaTeX. */
+static const char *pgfplots_ending(const FigureStyle *style) {
+    const bool taken =
+        (style->formats & FIGURE_CAIROLATEX) != 0 && (style->formats & FIGURE_PDF) == 0;
+    return taken ? "-pgfplots.tex" : ".tex";
+}
+
+/* The scripts that draw the chart from its CSV, for three programs. */
+static Status write_scripts(const FigureLayout *layout, const char *folder, const char *name,
+                            FILE *listing) {
+    const struct {
+        const char *ending;
+        Status (*write)(const FigureLayout *layout, const char *path, const char *name);
+    } scripts[] = {{".gp", figure_script_write},
+                   {".py", figure_python_write},
+                   {pgfplots_ending(layout->style), figure_pgfplots_write}};
+    for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
+        Path path;
+        STATUS_TRY(path_of(folder, name, scripts[i].ending, path));
+        STATUS_TRY(input_guard_check(path));
+        STATUS_TRY(scripts[i].write(layout, path, name));
+        visible_line(listing, "%s", path);
+    }
+    return status_ok();
+}
+
 Status chart_publish(const FigureStyle *style, const DocChart *chart, const char *folder,
                      const char *name, FILE *listing) {
     FigureLayout *layout = calloc(1, sizeof *layout); /* large, as much is called meanwhile */
-    Path script, csv;
+    Path csv;
     Move look = {.to = folder, .drawn_as = name, .name = name};
     if (layout == NULL) {
         return status_no_memory("for a chart");
@@ -248,14 +280,14 @@ Status chart_publish(const FigureStyle *style, const DocChart *chart, const char
     status = status_is_ok(&status) ? figure_lay_out(style, chart, layout) : status;
     status = status_is_ok(&status) ? chart_folder_check(folder) : status;
     status = status_is_ok(&status) ? each_picture(style, name, move_picture, &look) : status;
-    status = status_is_ok(&status) ? path_of(folder, name, ".gp", script) : status;
     status = status_is_ok(&status) ? path_of(folder, name, ".csv", csv) : status;
     status = status_is_ok(&status) ? chart_csv_write(chart, csv) : status;
-    status = status_is_ok(&status) ? figure_script_write(layout, script, name) : status;
+    if (status_is_ok(&status)) {
+        visible_line(listing, "%s", csv);
+        status = write_scripts(layout, folder, name, listing);
+    }
     if (status_is_ok(&status)) {
         const Move move = {.drawn_as = name, .name = name, .listing = listing};
-        visible_line(listing, "%s", csv);
-        visible_line(listing, "%s", script);
         status = draw(layout, folder, &move);
     }
     figure_layout_release(layout);

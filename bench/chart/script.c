@@ -18,9 +18,6 @@
 #include "text.h"
 #include "utf8.h"
 
-/* Lines that guide the eye, and names of ceilings. */
-#define GUIDE "#202020"
-
 typedef struct Script {
     FILE *stream;
     const FigureLayout *layout;
@@ -30,98 +27,13 @@ typedef struct Script {
 
 /* === Looks ==================================================================================== */
 
-/* How a series is drawn. */
-typedef struct SeriesLook {
-    const char *colour; /* "#0072B2" */
-    int mark;           /* of gnuplot's point types; 0: none */
-    bool hollow;
-    char dashes[64];
-    double width;
-} SeriesLook;
-
-/* From light to dark, of series that have an order. */
-static const char *step_colour(const DocChart *chart, int colour) {
-    static const char *const steps[] = {"#FDC926", "#F79044", "#DE6164", "#B6308B",
-                                        "#8405A7", "#4B03A1", "#0D0887"};
-    enum { STEPS = 7 };
-    int most = 0;
-    for (size_t i = 0; i < chart->count; i++) {
-        most = chart->series[i].colour > most ? chart->series[i].colour : most;
-    }
-    return steps[most == 0      ? STEPS / 2
-                 : most < STEPS ? colour * (STEPS - 1) / most
-                                : colour % STEPS];
-}
-
-/* The colour of a series: that of its variant, or of its step. */
-static const char *series_colour(const DocChart *chart, const ChartSeries *series) {
-    static const char *const greys[] = {"#E2E2E2", "#6B7480", "#9AA3AE", "#C6C6C6"};
-    enum { GREYS = 4 };
-    const bool of_machine = series->colour >= machine_look_number(0, false);
-    if ((series->style == SERIES_CEILING && !of_machine) || series->style == SERIES_WORDS) {
-        return GUIDE;
-    }
-    if (chart->kind == CHART_BARS && series->style == SERIES_SECONDARY) {
-        return greys[series->colour % GREYS];
-    }
-    return chart->ordered ? step_colour(chart, series->colour)
-                          : look_numbered(series->colour).colour;
-}
-
-static void set_dashes(SeriesLook *look, const char *dashes) {
-    snprintf(look->dashes, sizeof look->dashes, dashes[0] != '\0' ? "(%s)" : "solid", dashes);
-}
-
-/* Ceilings of one corner, a slope and a flat line, have the same dashes. */
-static bool begins_where_another_ends(const DocChart *chart, size_t index) {
-    const ChartSeries *series = &chart->series[index];
-    const ChartSeries *before = index > 0 ? &chart->series[index - 1] : NULL;
-    return chart->ceilings_named && before != NULL && before->count > 0 && series->count > 0 &&
-           before->points[before->count - 1].x == series->points[0].x &&
-           before->points[before->count - 1].y == series->points[0].y;
-}
-
-static size_t ceilings_before(const DocChart *chart, size_t index) {
-    size_t count = 0;
-    for (size_t i = 0; i <= index; i++) {
-        count += chart->series[i].style == SERIES_CEILING && !begins_where_another_ends(chart, i);
-    }
-    return count > 0 ? count - 1 : 0;
-}
-
-static SeriesLook look_of(const DocChart *chart, size_t index) {
+/* gnuplot's point type; 0: none. */
+static int point_type(const SeriesLook *look) {
     static const int full[] = {7, 5, 9, 13, 11, 15}, hollow[] = {6, 4, 8, 12, 10, 14};
-    static const char *const ceiling_dashes[] = {"",      "10, 5", "2, 4", "10, 4, 2, 4",
-                                                 "20, 5", "4, 4"};
-    enum { SHAPES = 6, CEILINGS = 6 };
-    const ChartSeries *series = &chart->series[index];
-    const Look variant = look_numbered(series->mark > 0 ? series->mark - 1 : series->colour);
-    const size_t shape =
-        chart->ordered ? (size_t)series->colour % SHAPES : (size_t)variant.marker % SHAPES;
-    SeriesLook look = {.colour = series_colour(chart, series), .width = 1.5};
-    look.hollow = (!chart->ordered && variant.hollow) || series->style == SERIES_SECONDARY;
-    look.mark = look.hollow ? hollow[shape] : full[shape];
-    set_dashes(&look, chart->ordered ? "" : variant.dash);
-    if (series->style == SERIES_SECONDARY) {
-        set_dashes(&look, "7, 4");
-    } else if (series->style == SERIES_PUBLISHED) {
-        look.mark = 2;
-        look.hollow = false;
-        set_dashes(&look, "1.5, 3");
-    } else if (series->style == SERIES_EXTRAPOLATED) {
-        look.mark = 0;
-        set_dashes(&look, "1, 4");
-    } else if (series->style == SERIES_CEILING) {
-        look.mark = 0;
-        set_dashes(&look, chart->ceilings_named
-                              ? ceiling_dashes[ceilings_before(chart, index) % CEILINGS]
-                              : variant.dash);
-        look.width = 0.8;
-    }
-    if (series->same_as > 0) { /* on top of the other one, which shows between */
-        set_dashes(&look, "6, 6");
-    }
-    return look;
+    return look->marker == SERIES_NO_MARK ? 0
+           : look->marker == SERIES_CROSS ? 2
+           : look->hollow                 ? hollow[look->marker]
+                                          : full[look->marker];
 }
 
 /* === Texts ==================================================================================== */
@@ -265,8 +177,8 @@ static void write_texts(const Script *script) {
     write_lines_of_text(script, &layout->title,
                         layout->height - 0.3 * layout->font -
                             1.25 * layout->title.size * layout->font * (double)layout->title.count,
-                        GUIDE);
-    write_lines_of_text(script, &layout->note, layout->note_y, GUIDE);
+                        FIGURE_GUIDE);
+    write_lines_of_text(script, &layout->note, layout->note_y, FIGURE_GUIDE);
     write_lines_of_text(script, &layout->made, layout->made_y, "#606060");
 }
 
@@ -295,15 +207,15 @@ static void write_margins(const Script *script, double left, double bottom, doub
 /* === Key ====================================================================================== */
 
 static void write_look(FILE *stream, const SeriesLook *look) {
-    fprintf(stream, "linecolor rgb '%s' linewidth %g dashtype %s", look->colour, look->width,
-            look->dashes);
+    fprintf(stream, "linecolor rgb '%s' linewidth %g dashtype ", look->colour, look->width);
+    fprintf(stream, look->dash[0] != '\0' ? "(%s)" : "solid", look->dash);
 }
 
 static void write_point_of(FILE *stream, double x, double y, const SeriesLook *look) {
     fprintf(stream,
             "set label ' ' at screen %.4f, %.4f point pointtype %d pointsize mark_size "
             "linecolor rgb '%s' linewidth %g front\n",
-            x, y, look->mark, look->colour, look->width);
+            x, y, point_type(look), look->colour, look->width);
 }
 
 /* A piece of a line from x to the other, in points. */
@@ -319,11 +231,11 @@ static void write_piece(const Script *script, const SeriesLook *look, double fro
 /* The line with its mark in the middle; it leaves a hollow one empty. */
 static void write_line_sample(const Script *script, const FigureKeyEntry *entry, double wide) {
     const FigureLayout *layout = script->layout;
-    const SeriesLook look = look_of(layout->chart, entry->series);
+    const SeriesLook look = figure_look(layout->chart, entry->series);
     const double middle = entry->x + wide / 2, gap = look.hollow ? 0.35 * layout->font : 0;
     write_piece(script, &look, entry->x, middle - gap, entry->y);
     write_piece(script, &look, middle + gap, entry->x + wide, entry->y);
-    if (look.mark != 0) {
+    if (look.marker != SERIES_NO_MARK) {
         write_point_of(script->stream, middle / layout->width, entry->y / layout->height, &look);
     }
 }
@@ -336,7 +248,7 @@ static void write_box_sample(const Script *script, const FigureKeyEntry *entry, 
             "'%s' fillstyle solid 1 noborder\n",
             entry->x / layout->width, (entry->y - half) / layout->height,
             (entry->x + wide) / layout->width, (entry->y + half) / layout->height,
-            series_colour(layout->chart, &layout->chart->series[entry->series]));
+            figure_colour(layout->chart, &layout->chart->series[entry->series]));
 }
 
 static void write_key(const Script *script) {
@@ -371,9 +283,9 @@ static void write_names(const Script *script, const FigurePanel *panel) {
         }
         if (name->kind == NAME_OF_LINE) {
             snprintf(more, sizeof more, "left front textcolor rgb '%s'",
-                     series_colour(script->layout->chart, name->series));
+                     figure_colour(script->layout->chart, name->series));
         } else if (name->kind == NAME_OF_CEILING) {
-            snprintf(more, sizeof more, "%s%s textcolor rgb '" GUIDE "' front%s",
+            snprintf(more, sizeof more, "%s%s textcolor rgb '" FIGURE_GUIDE "' front%s",
                      name->right ? "right" : "left", rotation, letters);
         }
         write_label(script, text, name->x, name->y, more);
@@ -391,13 +303,8 @@ static bool has_intervals(const ChartSeries *series) {
     return false;
 }
 
-/* Of many points a mark at each would be a band. */
-static bool has_many(const ChartSeries *series) {
-    return series->count > 24;
-}
-
 static void write_mark(FILE *stream, const SeriesLook *look) {
-    fprintf(stream, " pointtype %d pointsize mark_size%s", look->mark,
+    fprintf(stream, " pointtype %d pointsize mark_size%s", point_type(look),
             look->hollow ? " pointinterval -1" : "");
 }
 
@@ -410,7 +317,7 @@ static void write_source(const Script *script, const ChartSeries *series, size_t
 static void write_interval(const Script *script, const ChartSeries *series, const SeriesLook *look,
                            size_t first) {
     write_source(script, series, first);
-    if (has_many(series)) {
+    if (figure_has_many(series)) {
         fprintf(script->stream,
                 "1:3:4 with filledcurves fillcolor rgb '%s' fillstyle transparent solid 0.2 "
                 "noborder notitle",
@@ -427,7 +334,7 @@ static void write_interval(const Script *script, const ChartSeries *series, cons
 static void write_series(const Script *script, size_t index, const SeriesLook *look, size_t first) {
     FILE *stream = script->stream;
     const ChartSeries *series = &script->layout->chart->series[index];
-    const bool line = look->mark == 0 || has_many(series);
+    const bool line = look->marker == SERIES_NO_MARK || figure_has_many(series);
     if (series->style == SERIES_WORDS) {
         write_source(script, series, first);
         fprintf(stream,
@@ -436,7 +343,7 @@ static void write_series(const Script *script, size_t index, const SeriesLook *l
                 look->colour);
         return;
     }
-    if (line && look->mark != 0) { /* as many marks as tell the lines apart */
+    if (line && look->marker != SERIES_NO_MARK) { /* as many marks as tell the lines apart */
         fputs(", \\\n    last_mark = -1e300", stream);
         write_source(script, series, first);
         fprintf(stream, "(mark_at($1)):2 with points linecolor rgb '%s'", look->colour);
@@ -460,7 +367,7 @@ static void write_plot(const Script *script, size_t panel) {
     fputs("plot ", stream);
     if (isfinite(reference)) {
         write_number(stream, reference);
-        fputs(" with lines linecolor rgb '" GUIDE "' linewidth 0.8 dashtype (6, 4) notitle",
+        fputs(" with lines linecolor rgb '" FIGURE_GUIDE "' linewidth 0.8 dashtype (6, 4) notitle",
               stream);
     } else {
         fputs("NaN notitle", stream);
@@ -470,7 +377,7 @@ static void write_plot(const Script *script, size_t panel) {
         for (size_t i = 0; i < chart->count; i++) {
             const ChartSeries *series = &chart->series[i];
             if (series->count > 0 && (script->layout->panel_count == 1 || series->panel == panel)) {
-                const SeriesLook look = look_of(chart, i);
+                const SeriesLook look = figure_look(chart, i);
                 if (pass == 1) {
                     write_series(script, i, &look, first);
                 } else if (has_intervals(series)) {
@@ -501,7 +408,7 @@ static void write_cut_ends(const Script *script, size_t index) {
     for (size_t i = 0; i < chart->count; i++) {
         const ChartSeries *series = &chart->series[i];
         const bool here = layout->panel_count == 1 || series->panel == index;
-        for (size_t j = 0; here && !has_many(series) && j < series->count; j++) {
+        for (size_t j = 0; here && !figure_has_many(series) && j < series->count; j++) {
             const ChartPoint *point = &series->points[j];
             const double ends[] = {point->low, point->high};
             for (int k = 0; k < 2; k++) {
@@ -516,7 +423,7 @@ static void write_cut_ends(const Script *script, size_t index) {
                             ", graph %d head filled size screen %.4f, 20 linecolor rgb '%s' "
                             "linewidth 1 front\n",
                             beyond > 0, 0.8 * layout->font / layout->width,
-                            series_colour(chart, series));
+                            figure_colour(chart, series));
                 }
             }
         }
@@ -598,7 +505,7 @@ static void write_panel(Script *script, size_t index) {
 
 static bool thins_marks(const DocChart *chart) {
     for (size_t i = 0; i < chart->count; i++) {
-        if (has_many(&chart->series[i])) {
+        if (figure_has_many(&chart->series[i])) {
             return true;
         }
     }
@@ -689,7 +596,7 @@ static void write_bar_words(const Script *script) {
                 write_label(script, point->label, panel->left + (from + to) / 2 * panel->wide,
                             bar_middle(layout, point->x),
                             dark ? "center front textcolor rgb '#FFFFFF'"
-                                 : "center front textcolor rgb '" GUIDE "'");
+                                 : "center front textcolor rgb '" FIGURE_GUIDE "'");
             }
         }
         if (words && layout->heading_high > 0 && series->name != NULL) {
@@ -728,7 +635,7 @@ static void write_bar_chart(const Script *script) {
             fprintf(stream,
                     "(($3 + $4) / 2):1:3:4:($1 - %g):($1 + %g) with boxxyerror fillstyle solid 1 "
                     "border linecolor rgb '#FFFFFF' fillcolor rgb '%s' linewidth 0.5",
-                    half, half, series_colour(chart, series));
+                    half, half, figure_colour(chart, series));
             fputs(" notitle", stream);
         }
         first += series->count;

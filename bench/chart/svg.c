@@ -362,10 +362,13 @@ static void write_series(FILE *stream, const DocChart *chart, size_t index, cons
 }
 
 /* All but ceilings and words: a group each, with its line and its points. */
-static void svg_series_write(FILE *stream, const DocChart *chart, const SvgScale *x,
+static void svg_series_write(FILE *stream, const FigureLayout *layout, const SvgScale *x,
                              const SvgScale *y) {
+    const DocChart *chart = layout->chart;
     for (size_t i = 0; i < chart->count; i++) {
-        if (chart->series[i].style != SERIES_CEILING && chart->series[i].style != SERIES_WORDS) {
+        const bool here = chart->panel_count == 0 || chart->series[i].panel == layout->page_panel;
+        if (here && chart->series[i].style != SERIES_CEILING &&
+            chart->series[i].style != SERIES_WORDS) {
             write_series(stream, chart, i, x, y);
         }
     }
@@ -566,7 +569,7 @@ static void write_drawing(FILE *stream, const FigureLayout *layout) {
             SVG_PLOT_BOTTOM, SVG_PLOT_RIGHT);
     write_reference(stream, chart, y);
     svg_names_write(stream, layout, x, y);
-    svg_series_write(stream, chart, x, y);
+    svg_series_write(stream, layout, x, y);
 }
 
 static void write_empty(FILE *stream, int height) {
@@ -577,10 +580,14 @@ static void write_empty(FILE *stream, int height) {
 
 /* A group and not an image: what is in an image cannot be reached. */
 Status svg_chart_write(FILE *stream, const DocChart *chart) {
+    return svg_panel_write(stream, chart, 0);
+}
+
+Status svg_panel_write(FILE *stream, const DocChart *chart, size_t panel) {
     enum { EMPTY_HEIGHT = 80 };
     FigureLayout *layout = calloc(1, sizeof *layout); /* large, as much is called meanwhile */
-    const Status laid_out =
-        layout != NULL ? figure_lay_out_page(chart, layout) : status_no_memory("for a chart");
+    const Status laid_out = layout != NULL ? figure_lay_out_page(chart, panel, layout)
+                                           : status_no_memory("for a chart");
     const bool any = status_is_ok(&laid_out);
     if (!any && laid_out.code != STATUS_USAGE) {
         free(layout);
@@ -588,9 +595,13 @@ Status svg_chart_write(FILE *stream, const DocChart *chart) {
     }
     const int height = any ? SVG_HEIGHT : EMPTY_HEIGHT;
     fprintf(stream, "<svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"group\"", SVG_WIDTH, height);
-    html_attribute(stream, "aria-label", chart->title);
+    const char *part = panel < chart->panel_count ? chart->panels[panel].title : NULL;
+    char title[CHART_TEXT_SIZE];
+    snprintf(title, sizeof title, "%s%s%s", chart->title != NULL ? chart->title : "",
+             part != NULL ? ": " : "", part != NULL ? part : "");
+    html_attribute(stream, "aria-label", title);
     fputs("><title>", stream);
-    html_escape(stream, chart->title);
+    html_escape(stream, title);
     fputs("</title><desc>", stream);
     html_escape(stream, chart->description != NULL ? chart->description : chart->title);
     fputs("</desc>\n", stream);

@@ -15,6 +15,9 @@
  * memory. */
 Status svg_chart_write(FILE *stream, const DocChart *chart);
 
+/* One panel of a chart whose panels share their axes. */
+Status svg_panel_write(FILE *stream, const DocChart *chart, size_t panel);
+
 /* The rules of the style sheet that draw each series in its look. */
 void svg_looks_write(FILE *stream);
 

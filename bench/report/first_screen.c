@@ -201,7 +201,8 @@ static const char *first_caption(const RunPage *page, const FirstRows *rows, con
     }
     size_words(row, size);
     return strcmp(each, "size") == 0
-               ? "The fastest of each side at each size"
+               ? rows->devices ? "The fastest of each side at each size"
+                               : "The fastest CPU variant at each size"
                : document_text(page->document, "The fastest of each side for each %s, at %s", each,
                                same ? size : "its largest size");
 }
@@ -364,11 +365,12 @@ static void pair_first_table(const RunReport *report, const SizePairs *pairs,
                              const char *const names[2]) {
     enum { OPEN_ROWS_MAX = 10 };
     Document *document = report->document;
-    DocTable *table = document_table(
-        document, "diff-first",
-        document_text(document, "%s: the fastest %s of both, and what %s is",
-                      pairs->pair->of[0]->title,
-                      pairs->side == SIDE_DEVICE ? "GPU variant" : "CPU variant", names[1]));
+    DocTable *table =
+        document_table(document, "diff-first",
+                       document_text(document, "%s: the fastest %s, %s compared with %s",
+                                     pairs->pair->of[0]->title,
+                                     pairs->side == SIDE_DEVICE ? "GPU variants" : "CPU variants",
+                                     names[1], names[0]));
     table_column(document, table, &(DocColumn){.title = "size"});
     for (size_t run = 0; run < 2; run++) {
         table_column(
@@ -396,13 +398,12 @@ static void pair_first_table(const RunReport *report, const SizePairs *pairs,
     }
     if (table != NULL) {
         table->collapsed = table->row_count > OPEN_ROWS_MAX;
-        table->note = document_text(document,
-                                    "Each size by itself, best against best; in parentheses the "
-                                    "interval of the ratio by the "
-                                    "exact Mann-Whitney test on the launches, of %d or more on "
-                                    "both sides. The sections below "
-                                    "judge all cells at once, which needs more launches.",
-                                    MEDIAN_INTERVAL_MIN);
+        table->note = document_text(
+            document,
+            "Each size by itself, best against best. In parentheses: the interval of the ratio by "
+            "the "
+            "exact Mann-Whitney test on the launches, where both sides have %d or more.",
+            MEDIAN_INTERVAL_MIN);
     }
 }
 

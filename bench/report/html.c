@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "files.h"
+#include "layout.h"
 #include "markup_text.h"
 #include "status.h"
 
@@ -190,7 +191,8 @@ static void write_legend(FILE *stream, const DocChart *chart) {
     bool any = false;
     for (size_t i = 0; i < chart->count; i++) {
         const ChartSeries *series = &chart->series[i];
-        if (series->style == SERIES_CEILING || series->style == SERIES_WORDS) {
+        if (series->style == SERIES_CEILING || series->style == SERIES_WORDS ||
+            (chart->panel_count > 0 && !figure_in_key(chart, i))) {
             continue;
         }
         fputs(any ? "" : "<ul class=\"legend\">\n", stream);
@@ -231,7 +233,21 @@ Status html_chart_write(FILE *stream, const DocChart *chart) {
     fputs("<figure class=\"chart\">\n<figcaption>", stream);
     html_escape(stream, chart->title);
     fputs("</figcaption>\n", stream);
-    STATUS_TRY(svg_chart_write(stream, chart));
+    if (chart->panel_count > 0) {
+        fputs("<div class=\"panels\">\n", stream);
+    }
+    for (size_t i = 0; i < chart->panel_count; i++) {
+        fputs("<div>\n<p>", stream);
+        html_escape(stream, chart->panels[i].title);
+        fputs("</p>\n", stream);
+        STATUS_TRY(svg_panel_write(stream, chart, i));
+        fputs("</div>\n", stream);
+    }
+    if (chart->panel_count > 0) {
+        fputs("</div>\n", stream);
+    } else {
+        STATUS_TRY(svg_chart_write(stream, chart));
+    }
     write_legend(stream, chart);
     if (chart->note != NULL) {
         fputs("<p class=\"note\">", stream);
@@ -314,6 +330,7 @@ static Status write_block(FILE *stream, const Block *block) {
         write_text_block(stream, "<p class=\"warning\" role=\"note\"><strong>Note:</strong> ",
                          block->text, "</p>\n");
         break;
+    case BLOCK_LEAD: write_text_block(stream, "<p class=\"lead\">", block->text, "</p>\n"); break;
     case BLOCK_CHIP: write_text_block(stream, "<li>", block->text, "</li>\n"); break;
     case BLOCK_TABLE: html_table_write(stream, block->table); break;
     case BLOCK_CHART: return html_chart_write(stream, block->chart);

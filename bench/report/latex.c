@@ -441,6 +441,7 @@ static Status write_block(FILE *stream, const Block *block) {
     case BLOCK_HEADING: write_around(stream, headings[block->level - 2], block->text, "}\n"); break;
     case BLOCK_PARAGRAPH: write_around(stream, "", block->text, "\n"); break;
     case BLOCK_ITEM: write_around(stream, "\\item ", block->text, "\n"); break;
+    case BLOCK_LEAD:
     case BLOCK_CHIP: write_around(stream, "", block->text, "\\par\n"); break;
     case BLOCK_WARNING: write_around(stream, "\\textbf{Warning:} ", block->text, "\n"); break;
     case BLOCK_CODE: write_code(stream, block->text != NULL ? block->text : ""); break;

@@ -94,6 +94,7 @@ static Status write_block(const MarkdownFile *file, const Block *block) {
         write_line(stream, "", block->text);
         break;
     case BLOCK_PARAGRAPH: write_line(stream, "", block->text); break;
+    case BLOCK_LEAD: write_line(stream, "", block->text); break;
     case BLOCK_CHIP:
     case BLOCK_ITEM: write_line(stream, "- ", block->text); break;
     case BLOCK_WARNING: write_line(stream, "> **Warning:** ", block->text); break;

@@ -121,7 +121,7 @@ static const char *figure_note(const StudyResult *result, const StudyFigure *fig
 
 /* === Study figures ============================================================================ */
 
-enum { TICKS_MAX = 12 };
+enum { TICKS_MAX = 12, LINES_MAX = 8 };
 
 /* The column that a line draws. */
 typedef struct Curve {
@@ -225,6 +225,57 @@ static bool has_points(const StudyResult *result, const StudyFigure *figure) {
     return false;
 }
 
+static bool has_series(const Curve *curve, SeriesStyle style) {
+    for (size_t row = 0; row < curve->table->table->row_count; row++) {
+        const ChartPoint point = point_of(curve, row, style);
+        if (is_drawn(&point)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether one plot would have too many lines. Without published ones the lines are there to be
+ * compared with each other. */
+static bool needs_panels(const StudyResult *result, const StudyFigure *figure) {
+    size_t count = 0, published = 0;
+    for (size_t i = 0; i < figure->line_count; i++) {
+        const Curve curve = curve_of(result, figure, i);
+        const bool printed = has_series(&curve, SERIES_PUBLISHED);
+        count += has_series(&curve, SERIES_MEASURED) + printed;
+        published += printed;
+    }
+    return count > LINES_MAX && published > 1;
+}
+
+/* One plot of all lines. */
+static void add_lines(const StudyResult *result, const StudyFigure *figure, Document *document,
+                      DocChart *chart) {
+    for (size_t i = 0; i < figure->line_count; i++) {
+        const char *name = figure->lines[i].name;
+        const int colour = figure->lines[i].colour;
+        const Curve curve = curve_of(result, figure, i);
+        add_series(&curve, name, SERIES_MEASURED, colour, document, chart);
+        add_series(&curve, document_text(document, "%s, published", name), SERIES_PUBLISHED, colour,
+                   document, chart);
+    }
+}
+
+/* Small multiples: a panel for each line, here beside the paper, on the same axes. */
+static void add_panels(const StudyResult *result, const StudyFigure *figure, Document *document,
+                       DocChart *chart) {
+    for (size_t i = 0; i < figure->line_count; i++) {
+        const Curve curve = curve_of(result, figure, i);
+        if (has_series(&curve, SERIES_MEASURED) || has_series(&curve, SERIES_PUBLISHED)) {
+            chart_panel(document, chart, figure->lines[i].name);
+            add_series(&curve, "here", SERIES_MEASURED, machine_look_number(0, false), document,
+                       chart);
+            add_series(&curve, "published", SERIES_PUBLISHED, machine_look_number(1, false),
+                       document, chart);
+        }
+    }
+}
+
 /* Says what the bars rest on. */
 static void note_intervals(const StudyResult *result, const StudyFigure *figure, Document *document,
                            DocChart *chart) {
@@ -254,13 +305,10 @@ DocChart *study_figure_add(const StudyResult *result, const StudyFigure *figure,
     chart->x = (ChartAxis){.title = figure->x_title, .log = figure->x_log};
     chart->y = (ChartAxis){.title = figure->y_title, .log = figure->y_log};
     chart->reference = draws_ratios(result, figure) ? 1 : NAN;
-    for (size_t i = 0; i < figure->line_count; i++) {
-        const char *name = figure->lines[i].name;
-        const int colour = figure->lines[i].colour;
-        const Curve curve = curve_of(result, figure, i);
-        add_series(&curve, name, SERIES_MEASURED, colour, document, chart);
-        add_series(&curve, document_text(document, "%s, published", name), SERIES_PUBLISHED, colour,
-                   document, chart);
+    if (needs_panels(result, figure)) {
+        add_panels(result, figure, document, chart);
+    } else {
+        add_lines(result, figure, document, chart);
     }
     add_ticks(figure, document, chart);
     note_intervals(result, figure, document, chart);

@@ -528,10 +528,67 @@ static const char *date_words(const StudyResult *result, Document *document) {
                                     : document_text(document, "%s to %s", first, last);
 }
 
+/* The greatest number of a column over the verified CUDA cells of all steps; 0: none. */
+static double most_of_cuda(const StudyResult *result, const char *column) {
+    double most = 0;
+    for (size_t step = 0; step < result->study->step_count; step++) {
+        const CsvFrame *records = &result->records[step];
+        const size_t backend = csv_field_index(&records->header, "backend");
+        const size_t number = csv_field_index(&records->header, column);
+        for (size_t i = 0; number != SIZE_MAX && i < records->count; i++) {
+            const CsvRecord *record = &records->records[i];
+            if (strcmp(csv_field(record, backend), "cuda") == 0) {
+                most = fmax(most, strtod(csv_field(record, number), NULL));
+            }
+        }
+    }
+    return most;
+}
+
+/* The greatest speedup that the paper prints; 0: none. */
+static double most_published(const StudyResult *result) {
+    double most = 0;
+    for (size_t t = 0; t < result->study->table_count; t++) {
+        const TableResult *table = &result->tables[t];
+        for (size_t i = 0; i < table->count; i++) {
+            const StudyValue *value = &table->values[i];
+            if (value->paper != NULL && isfinite(value->published) &&
+                unit_is_ratio(value->column->unit)) {
+                most = fmax(most, value->published);
+            }
+        }
+    }
+    return most;
+}
+
+/* "The paper: up to 95×; here: up to 10100× over the same plain code, 35.5× over the best CPU." A
+ * GPU that is many times as fast as plain code may equal the best CPU. */
+static void add_lead(const StudyResult *result, Document *document) {
+    const double paper = most_published(result);
+    const double plain = most_of_cuda(result, "speedup");
+    const double best = most_of_cuda(result, "speedup_vs_best_cpu");
+    char published[SIGNIFICANT_SIZE], over_plain[SIGNIFICANT_SIZE], over_best[SIGNIFICANT_SIZE];
+    times_text(paper, published);
+    times_text(plain, over_plain);
+    times_text(best, over_best);
+    if (!(plain > 0) || !(best > 0)) {
+        return;
+    }
+    const bool rivals = best < plain; /* else plain code is the best that the CPU has */
+    document_add(document, BLOCK_LEAD, "%s%s%sup to %s over %s%s%s%s; by kernel time.",
+                 paper > 0 ? "The paper: up to " : "", paper > 0 ? published : "",
+                 paper > 0 ? "; here: " : "Here: ", over_plain,
+                 paper > 0 ? "the same plain code" : "plain code", rivals ? ", " : "",
+                 rivals ? over_best : "",
+                 rivals ? " over the best CPU variant"
+                        : ", beside which no CPU variant was measured");
+}
+
 /* What came out, first of all; then where and when. */
 static void add_verdict(const StudyResult *result, Document *document) {
     const char *machine = study_machine_words(result, document);
     const char *date = date_words(result, document);
+    add_lead(result, document);
     ClaimList list = {.items = NULL};
     const Status judged = study_claims_judge(result, &list);
     if (!status_is_ok(&judged)) {
@@ -640,6 +697,7 @@ void study_report_build(const StudyResult *result, const StudyRuns *runs, Docume
     add_warnings(result, document);
     study_verdicts_add(result, true, document);
     add_figures(result, document);
+    document_fold(document);
     add_tables(result, document);
     add_comparison(result, document);
     add_course(result, document);

@@ -276,9 +276,13 @@ static const char *factor_text(const Leads *leads, bool slowest, VerdictSide *si
                          slowest ? "" : " faster", other);
 }
 
-/* "; ≈ 2: undecided" behind a text. */
+/* "; 2 undecided" behind a text, with the reason if there is another. */
 static const char *with_open(const char *text, size_t count, const char *why, Document *document) {
-    return count > 0 ? document_text(document, "%s; ≈ %zu: %s", text, count, why) : text;
+    static const char undecided[] = "undecided";
+    const bool reason = strcmp(why, undecided) != 0;
+    return count > 0 ? document_text(document, "%s; %zu %s%s%s", text, count, undecided,
+                                     reason ? ": " : "", reason ? why : "")
+                     : text;
 }
 
 /* Of which place is won by whom. */
@@ -501,8 +505,8 @@ static void add_no_crossing(const ClaimFinder *finder, const Track *track, size_
     Document *document = finder->document;
     VerdictSide here = {.of = open > 0 ? ours : 0, .open = open};
     here.text = open == 0 ? none.text
-                          : document_text(document, "none; ≈ %zu of %zu pair%s: undecided", open,
-                                          ours, ours == 1 ? "" : "s");
+                          : document_text(document, "none; %zu of %zu pair%s undecided", open, ours,
+                                          ours == 1 ? "" : "s");
     claim_add(finder, CLAIM_CROSSOVER, document_text(document, "crossover%s", track->suffix),
               ours > 0 ? here : (VerdictSide){0}, theirs > 0 ? none : (VerdictSide){0},
               ours == 0 || theirs == 0 ? AGREEMENT_NONE
@@ -943,7 +947,7 @@ static const char *pairs_text(const Pairs *pairs, size_t open, Document *documen
     for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
         why = reasons[i].count > 0 ? text_joined(document, why, ", or ", reasons[i].text) : why;
     }
-    return open > 0 ? document_text(document, "%s; ≈ %zu: %s", text, open, why) : text;
+    return with_open(text, open, why, document);
 }
 
 static void find_order(const ClaimFinder *finder) {
@@ -1143,20 +1147,30 @@ void study_verdicts_find(const TableResult *result, Document *document, VerdictL
     find_missing(&finder);
 }
 
-/* How many claims of each kind are the same here and in the paper, and which tables differ. */
+/* Whether the paper claims something of which nothing was measured here. */
+static bool is_missing(const VerdictRow *row) {
+    const bool claimed = row->claim == CLAIM_FASTEST || row->claim == CLAIM_CROSSOVER ||
+                         row->claim == CLAIM_TREND || row->claim == CLAIM_ORDER;
+    return claimed && row->agreement == AGREEMENT_NONE && row->paper.text != NULL &&
+           row->paper.text[0] != '\0' && (row->here.text == NULL || row->here.text[0] == '\0');
+}
+
+/* How many claims of each kind hold here as in the paper, and which tables differ. */
 static void add_counts(const VerdictList *list, Document *document) {
-    static const char *const titles[] = {"Claim", "same", "≈", "differs", "differs in"};
+    static const char *const titles[] = {"Claim",     "holds",        "differs",
+                                         "undecided", "not measured", "differs in"};
+    enum { NUMBERS = 4 };
     static const char *const kinds[] = {[CLAIM_FASTEST] = "what is fastest",
                                         [CLAIM_CROSSOVER] = "from where on it is faster",
                                         [CLAIM_TREND] = "how it rises or falls",
                                         [CLAIM_ORDER] = "the order of the rows"};
     enum { KINDS = sizeof kinds / sizeof kinds[0] };
-    size_t counts[KINDS][AGREEMENT_DIFFERS + 1] = {{0}};
+    size_t counts[KINDS][AGREEMENT_DIFFERS + 1] = {{0}}; /* NONE: the paper's, not measured here */
     Tally tables[KINDS] = {{0}};
     size_t compared = 0;
     for (size_t i = 0; i < list->count; i++) {
         const VerdictRow *row = &list->items[i];
-        if ((size_t)row->claim < KINDS && row->agreement != AGREEMENT_NONE) {
+        if ((size_t)row->claim < KINDS && (row->agreement != AGREEMENT_NONE || is_missing(row))) {
             counts[row->claim][row->agreement]++;
             compared++;
             if (row->agreement == AGREEMENT_DIFFERS) {
@@ -1170,15 +1184,21 @@ static void add_counts(const VerdictList *list, Document *document) {
                      : NULL;
     for (size_t i = 0; table != NULL && i < sizeof titles / sizeof titles[0]; i++) {
         table_column(document, table,
-                     &(DocColumn){.title = titles[i], .numeric = i >= 1 && i <= 3});
+                     &(DocColumn){.title = titles[i], .numeric = i >= 1 && i <= NUMBERS});
     }
     for (size_t kind = 0; table != NULL && kind < KINDS; kind++) {
         const size_t *count = counts[kind];
-        if (count[AGREEMENT_SAME] + count[AGREEMENT_OPEN] + count[AGREEMENT_DIFFERS] > 0) {
+        static const Agreement order[NUMBERS] = {AGREEMENT_SAME, AGREEMENT_DIFFERS, AGREEMENT_OPEN,
+                                                 AGREEMENT_NONE};
+        size_t all = 0;
+        for (size_t i = 0; i < NUMBERS; i++) {
+            all += count[order[i]];
+        }
+        if (all > 0) {
             table_words(document, table, kinds[kind]);
-            table_words(document, table, document_text(document, "%zu", count[AGREEMENT_SAME]));
-            table_words(document, table, document_text(document, "%zu", count[AGREEMENT_OPEN]));
-            table_words(document, table, document_text(document, "%zu", count[AGREEMENT_DIFFERS]));
+            for (size_t i = 0; i < NUMBERS; i++) {
+                table_words(document, table, document_text(document, "%zu", count[order[i]]));
+            }
             table_words(document, table, tally_keys(&tables[kind], document, ", "));
         }
     }
@@ -1189,8 +1209,8 @@ static size_t add_claims(const VerdictRow *row, size_t left, bool paper, Documen
                          DocTable *table) {
     static const DocCell agreements[] = {
         [AGREEMENT_NONE] = {.number = NAN},
-        [AGREEMENT_SAME] = {.text = "same", .number = NAN},
-        [AGREEMENT_OPEN] = {.text = "≈", .number = NAN},
+        [AGREEMENT_SAME] = {.text = "holds", .number = NAN},
+        [AGREEMENT_OPEN] = {.text = "undecided", .number = NAN},
         [AGREEMENT_DIFFERS] = {.text = "differs", .number = NAN, .kind = CELL_STRONG}};
     const char *label = row->label, *here = row->here.text;
     size_t count = 1;
@@ -1210,7 +1230,9 @@ static size_t add_claims(const VerdictRow *row, size_t left, bool paper, Documen
     table_words(document, table, here);
     if (paper) {
         table_words(document, table, row->paper.text);
-        table_cell(document, table, &agreements[row->agreement]);
+        static const DocCell missing = {
+            .text = "not measured", .number = NAN, .kind = CELL_MISSING};
+        table_cell(document, table, is_missing(row) ? &missing : &agreements[row->agreement]);
     }
     return count;
 }
@@ -1252,7 +1274,7 @@ void study_verdicts_add(const StudyResult *result, bool section, Document *docum
     const char *intervals = study_interval_sentence(&launches, document);
     table->note = document_text(
         document,
-        "≈: undecided, because the interval of their ratio has 1 in it or times without intervals "
+        "Undecided: the interval of their ratio has 1 in it, or times without intervals "
         "are within 10%%. %sCrossovers are interpolated on logarithmic axes, in brackets where the "
         "intervals of the times put them%s.%s%s",
         paper ? "Here over the paper: the least and the greatest ratio of a column, of times the "

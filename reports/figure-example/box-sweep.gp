@@ -1,6 +1,6 @@
 # A chart of bench. Run in this folder, with gnuplot 5.4 or later:
 #
-#   gnuplot NAME.gp
+#   gnuplot -d NAME.gp
 #
 # draws it from the CSV of this name again. Places of labels and margins are shares of
 # the whole picture. 'every ::A::B' takes the lines A to B of the CSV behind its header.
@@ -9,7 +9,7 @@ set datafile separator comma
 csv = 'box-sweep.csv'
 set pointintervalbox 0.55
 set border 3 linewidth 0.75 linecolor rgb '#303030'
-set terminal cairolatex pdf size 3.4764in,2.5104in linewidth 2 header '\fontsize{8}{9.6}\selectfont'
+set terminal cairolatex pdf size 3.3346in,2.4395in linewidth 2 header '\fontsize{8}{9.6}\selectfont'
 mark_size = 0.5
 set output 'box-sweep.tex'
 set border 3
@@ -18,13 +18,14 @@ set xtics border nomirror
 set ytics border nomirror
 set grid xtics ytics linetype 1 linecolor rgb '#E4E4E4' linewidth 0.5
 unset label
-set lmargin at screen 0.1573
-set rmargin at screen 0.9840
-set tmargin at screen 0.9734
-set bmargin at screen 0.2811
-set label 'box side (pixels)' at screen 0.5706, 0.1660 center
-set label 'speedup over best CPU' at screen 0.0240, 0.6272 center rotate by 90
-set key at screen 0.5, 0.0155 center bottom vertical maxrows 2 Left reverse noenhanced samplen 2 spacing 1
+unset arrow
+unset key
+set lmargin at screen 0.1639
+set rmargin at screen 0.9833
+set tmargin at screen 0.9727
+set bmargin at screen 0.2892
+set label 'box side (pixels)' at screen 0.5736, 0.1708 center
+set label 'speedup over best CPU' at screen 0.0250, 0.6309 center rotate by 90
 set logscale x 10
 set xrange [0.8010698775896221:319.57262051881264]
 set xtics norotate ('1' 1.0, '2' 2.0, '4' 4.0, '8' 8.0, \
@@ -39,13 +40,30 @@ set ytics ('' 0.008 1, '' 0.009 1, '0.01' 0.01, '' 0.02 1, \
     '' 0.6 1, '' 0.7 1, '' 0.8 1, '' 0.9 1, \
     '1' 1.0, '' 2.0 1, '' 3.0 1)
 unset object
+within(y) = y < 0.007500905213967696 ? 0.007500905213967696 : y > 3.704430725017337 ? 3.704430725017337 : y
+set arrow from screen 0.1881, 0.0979 to screen 0.2281, 0.0979 nohead linecolor rgb '#0072B2' linewidth 1.5 dashtype solid front
+set arrow from screen 0.2281, 0.0979 to screen 0.2681, 0.0979 nohead linecolor rgb '#0072B2' linewidth 1.5 dashtype solid front
+set label ' ' at screen 0.2281, 0.0979 point pointtype 7 pointsize mark_size linecolor rgb '#0072B2' linewidth 1.5 front
+set label 'cuda\_fast' at screen 0.2881, 0.0979 left front
+set arrow from screen 0.1881, 0.0433 to screen 0.2281, 0.0433 nohead linecolor rgb '#371794' linewidth 1.5 dashtype solid front
+set arrow from screen 0.2281, 0.0433 to screen 0.2681, 0.0433 nohead linecolor rgb '#371794' linewidth 1.5 dashtype solid front
+set label ' ' at screen 0.2281, 0.0433 point pointtype 15 pointsize mark_size linecolor rgb '#371794' linewidth 1.5 front
+set label 'cuda\_sat' at screen 0.2881, 0.0433 left front
+set arrow from screen 0.5140, 0.0979 to screen 0.5540, 0.0979 nohead linecolor rgb '#6A003C' linewidth 1.5 dashtype solid front
+set arrow from screen 0.5540, 0.0979 to screen 0.5940, 0.0979 nohead linecolor rgb '#6A003C' linewidth 1.5 dashtype solid front
+set label ' ' at screen 0.5540, 0.0979 point pointtype 9 pointsize mark_size linecolor rgb '#6A003C' linewidth 1.5 front
+set label 'cuda\_tiled' at screen 0.6140, 0.0979 left front
+set arrow from screen 0.5140, 0.0433 to screen 0.5540, 0.0433 nohead linecolor rgb '#473B00' linewidth 1.5 dashtype solid front
+set arrow from screen 0.5540, 0.0433 to screen 0.5940, 0.0433 nohead linecolor rgb '#473B00' linewidth 1.5 dashtype solid front
+set label ' ' at screen 0.5540, 0.0433 point pointtype 5 pointsize mark_size linecolor rgb '#473B00' linewidth 1.5 front
+set label 'cuda\_naive' at screen 0.6140, 0.0433 left front
 plot 1.0 with lines linecolor rgb '#202020' linewidth 0.8 dashtype (6, 4) notitle, \
-    csv every ::1::9 using 1:3:(0):($4 - $3) with vectors heads nofilled size graph 0.012, 90 linecolor rgb '#0072B2' linewidth 1 notitle, \
-    csv every ::10::18 using 1:3:(0):($4 - $3) with vectors heads nofilled size graph 0.012, 90 linecolor rgb '#371794' linewidth 1 notitle, \
-    csv every ::19::27 using 1:3:(0):($4 - $3) with vectors heads nofilled size graph 0.012, 90 linecolor rgb '#6A003C' linewidth 1 notitle, \
-    csv every ::28::36 using 1:3:(0):($4 - $3) with vectors heads nofilled size graph 0.012, 90 linecolor rgb '#473B00' linewidth 1 notitle, \
-    csv every ::1::9 using 1:2 with linespoints linecolor rgb '#0072B2' linewidth 1.5 dashtype solid pointtype 7 pointsize mark_size title 'cuda\_fast', \
-    csv every ::10::18 using 1:2 with linespoints linecolor rgb '#371794' linewidth 1.5 dashtype solid pointtype 15 pointsize mark_size title 'cuda\_sat', \
-    csv every ::19::27 using 1:2 with linespoints linecolor rgb '#6A003C' linewidth 1.5 dashtype solid pointtype 9 pointsize mark_size title 'cuda\_tiled', \
-    csv every ::28::36 using 1:2 with linespoints linecolor rgb '#473B00' linewidth 1.5 dashtype solid pointtype 5 pointsize mark_size title 'cuda\_naive'
+    csv every ::1::9 using 1:(within($3)):(0):(within($4) - within($3)) with vectors heads nofilled size graph 0.012, 90 linecolor rgb '#0072B2' linewidth 1 notitle, \
+    csv every ::10::18 using 1:(within($3)):(0):(within($4) - within($3)) with vectors heads nofilled size graph 0.012, 90 linecolor rgb '#371794' linewidth 1 notitle, \
+    csv every ::19::27 using 1:(within($3)):(0):(within($4) - within($3)) with vectors heads nofilled size graph 0.012, 90 linecolor rgb '#6A003C' linewidth 1 notitle, \
+    csv every ::28::36 using 1:(within($3)):(0):(within($4) - within($3)) with vectors heads nofilled size graph 0.012, 90 linecolor rgb '#473B00' linewidth 1 notitle, \
+    csv every ::1::9 using 1:2 with linespoints linecolor rgb '#0072B2' linewidth 1.5 dashtype solid pointtype 7 pointsize mark_size notitle, \
+    csv every ::10::18 using 1:2 with linespoints linecolor rgb '#371794' linewidth 1.5 dashtype solid pointtype 15 pointsize mark_size notitle, \
+    csv every ::19::27 using 1:2 with linespoints linecolor rgb '#6A003C' linewidth 1.5 dashtype solid pointtype 9 pointsize mark_size notitle, \
+    csv every ::28::36 using 1:2 with linespoints linecolor rgb '#473B00' linewidth 1.5 dashtype solid pointtype 5 pointsize mark_size notitle
 unset output

@@ -53,7 +53,8 @@ TEST(a_file_has_its_script_and_its_points_beside_it) {
     store_run();
     Outcome drawn = bench("figure stored --out made/one.svg --format png");
     check_code(&drawn, 0);
-    assert_string_equal(drawn.out, "made/one.csv\nmade/one.gp\nmade/one.svg\nmade/one.png\n");
+    assert_string_equal(drawn.out, "made/one.csv\nmade/one.gp\nmade/one.py\nmade/one.tex\n"
+                                   "made/one.svg\nmade/one.png\n");
     outcome_release(&drawn);
     check_file_has("made/one.svg", ">simd<");
     check_file_has("made/one.svg", ">speedup over seq<");
@@ -100,7 +101,7 @@ TEST(without_gnuplot_there_is_the_script) {
     Outcome drawn = bench("figure stored --out one.svg");
     search_path_restore(path);
     check_code(&drawn, 0);
-    assert_string_equal(drawn.out, "one.csv\none.gp\n");
+    assert_string_equal(drawn.out, "one.csv\none.gp\none.py\none.tex\n");
     check_contains(drawn.err, "gnuplot is not installed");
     outcome_release(&drawn);
     assert_false(file_exists("one.svg"));

@@ -69,7 +69,7 @@ static size_t count_of(const char *text, const char *fragment) {
 TEST(a_fresh_run_gets_its_page_beside_it) {
     make_run("fresh");
     check_report("fresh", "fresh/report.html\n");
-    check_file_has("fresh/report.html", "<title>lbp at 96×96: ");
+    check_file_has("fresh/report.html", "<title>lbp at 96x96: ");
     check_file_has("fresh/report.html", "96×96");
     check_loads_nothing("fresh/report.html");
     check_report("fresh/", "fresh/report.html\n");
@@ -91,7 +91,7 @@ TEST(a_packed_run_is_as_good_as_a_plain_one) {
     check_file_has("plain.html", page);
     free(page);
     check_report("fresh/results.json.gz --format md,csv --out all", "all/tables\nall/report.md\n");
-    check_file_has("all/report.md", "# lbp at 96×96: ");
+    check_file_has("all/report.md", "# lbp at 96x96: ");
     Outcome outcome = bench("compare fresh fresh/results.json.gz");
     check_code(&outcome, 0);
     check_contains(outcome.out, "4 undecided");
@@ -144,7 +144,7 @@ TEST(formats_are_files_of_a_folder) {
     check_code(&outcome, 0); /* without gnuplot a note is on standard error */
     assert_string_equal(outcome.out, "note.md\n");
     outcome_release(&outcome);
-    check_file_has("note.md", "# lbp at 96×96: ");
+    check_file_has("note.md", "# lbp at 96x96: ");
     outcome = bench("report fresh --format html,md --out both");
     assert_string_equal(outcome.out, "both/report.html\nboth/report.md\n");
     outcome_release(&outcome);

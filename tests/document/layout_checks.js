@@ -71,7 +71,7 @@ addEventListener('load', () => {
     const styleOf = remembered((element) => view.getComputedStyle(element));
     // The first screen, before anything is unfolded: the finding and the first chart; where a window
     // is wide, the first table too.
-    const first = page.querySelector('.first');
+    const first = page.querySelector('.first:has(> .chips)'); // of a run
     if (first && scheme === 'light') {
       const bottoms = { headline: page.querySelector('h1'), chart: first.querySelector('svg.chart'),
         ...(view.innerWidth > 1000 && { table: first.querySelector(':scope > figure.table') }) };

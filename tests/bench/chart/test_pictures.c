@@ -490,6 +490,33 @@ TEST(names_are_at_the_ends_where_there_is_room) {
     free(text);
 }
 
+/* One interval of five points reaches to a thousand: the axis does not, and an arrow says so. */
+TEST(an_interval_far_beyond_the_values_is_cut) {
+    DocumentFixture *fixture = test_state;
+    Document *document = &fixture->document;
+    DocChart *chart = document_chart(document, "cut", "Cut");
+    ChartSeries *series = chart_series(document, chart, "seq", SERIES_MEASURED, 0);
+    for (int i = 1; i <= 5; i++) {
+        add_point(document, series, i, 10 + i, 9 + i, i == 3 ? 1000 : 11 + i);
+    }
+    char *text = script_of(chart, fixture);
+    const char *range = strstr(text, "set yrange [");
+    double least, most;
+    assert_non_null(range);
+    assert_int_equal(sscanf(range, "set yrange [%lf:%lf]", &least, &most), 2);
+    assert_true(most > 16 && most < 30);
+    assert_non_null(strstr(text, "set arrow from first 3.0, graph"));
+    assert_int_equal(count_of(text, "head filled"), 1);
+    free(text);
+    /* Where that is usual it is what the data are, and nothing is cut. */
+    for (size_t i = 0; i < 5; i++) {
+        chart->series[0].points[i].high = 1000;
+    }
+    text = script_of(chart, fixture);
+    assert_null(strstr(text, "head filled"));
+    free(text);
+}
+
 /* A title is broken at blanks, its details at commas, and what is beyond the last line is cut. */
 TEST(long_titles_are_broken) {
     DocumentFixture *fixture = test_state;

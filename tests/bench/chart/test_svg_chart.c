@@ -176,6 +176,34 @@ TEST(test_intervals_that_reach_below_a_log_axis) {
     free(text);
 }
 
+/* On a page a panel is a drawing of its own, with the range of all. */
+TEST(test_panels_are_drawn_one_by_one) {
+    Document document;
+    document_open(&document, "");
+    DocChart *chart = document_chart(&document, "panels", "Panels");
+    for (int i = 0; i < 2; i++) {
+        chart_panel(&document, chart, i == 0 ? "small" : "large");
+        ChartSeries *series = chart_series(&document, chart, "here", SERIES_MEASURED, 0);
+        for (int x = 1; x <= 2; x++) {
+            chart_point(&document, series,
+                        &(ChartPoint){.x = x, .y = i == 0 ? x : 100 * x, .low = NAN, .high = NAN});
+        }
+    }
+    for (size_t i = 0; i < 2; i++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *stream = open_memstream(&text, &size);
+        assert_non_null(stream);
+        assert_int_equal(svg_panel_write(stream, chart, i).code, STATUS_OK);
+        fclose(stream);
+        assert_has(text, i == 0 ? "Panels: small" : "Panels: large");
+        assert_int_equal(count_of(text, "class=\"p\""), 2);
+        assert_has(text, ">200<"); /* the same axis in both */
+        free(text);
+    }
+    document_release(&document);
+}
+
 TEST(test_reference_is_a_line_within_the_range) {
     Fixture fixture = open_chart(false, false);
     fixture.chart->reference = 1;
@@ -283,7 +311,7 @@ static void expect_marks(double low, double high, bool log, const char *names) {
     add(&fixture, 0, low);
     add(&fixture, 1, high);
     assert_non_null(layout);
-    assert_int_equal(figure_lay_out_page(fixture.chart, layout).code, STATUS_OK);
+    assert_int_equal(figure_lay_out_page(fixture.chart, 0, layout).code, STATUS_OK);
     const FigureScale *y = &layout->panels[0].y;
     for (size_t i = 0; i < y->count; i++) {
         char power[FIGURE_MARK_SIZE];

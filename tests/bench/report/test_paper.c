@@ -413,9 +413,47 @@ TEST(the_script_draws_the_same_again, make_test_folder, remove_test_folder) {
     char *again = scratch_read(&scratch, "|it's.svg");
     assert_string_equal(first, again);
     assert_int_equal(access(test_path("ran"), F_OK), -1);
+    /* Nor in those of the other programs: the texts are strings, and LaTeX reads no CSV with such.
+     */
+    snprintf(command, sizeof command,
+             "cd '%s' && mv -- '|it'\\''s.py' a.py && { ! command -v python3 >/dev/null || python3 "
+             "-c 'compile(open(\"a.py\").read(), \"a.py\", \"exec\")'; }",
+             test_folder);
+    assert_int_equal(system(command), 0);
+    char *pgf = scratch_read(&scratch, "|it's.tex");
+    assert_non_null(strstr(pgf, "\\$(touch ran)"));
+    assert_null(strstr(pgf, ".csv"));
+    assert_null(strstr(pgf, "\n$"));
+    free(pgf);
     free(first);
     free(latex);
     free(again);
+    release_drawn(&drawn);
+}
+
+/* Three programs draw the same: the same lines of the CSV in the same colours, marks and dashes. */
+TEST(three_programs_draw_the_same, make_test_folder, remove_test_folder) {
+    PaperRequest request = usual;
+    request.kind = PAPER_CROSSOVER;
+    request.measure = PAPER_BOTH;
+    Drawn drawn = figure_of(&request, h200(), NULL);
+    write_figure(&request, &drawn, "figure");
+    char *gnuplot = scratch_read(&scratch, "figure.gp");
+    char *python = scratch_read(&scratch, "figure.py");
+    char *pgf = scratch_read(&scratch, "figure.tex");
+    /* best CPU, best GPU, the mark of the crossover, best GPU with copies: two points, but one of
+     * the mark. */
+    assert_non_null(strstr(gnuplot, "csv every ::3::4 using 1:2 with linespoints linecolor rgb "
+                                    "'#0072B2' linewidth 1.5 dashtype solid"));
+    assert_non_null(strstr(python, "plot(ax, 2, 4, \"#0072B2\", \"o\", False, \"-\", 1.12)"));
+    assert_non_null(strstr(pgf, "{\\coordindex}{2:3}] {figure.csv}"));
+    assert_non_null(strstr(python, "(0, [d / 2 for d in (7, 4)])"));
+    assert_non_null(strstr(pgf, "dash pattern=on 3.85pt off 2.2pt"));
+    assert_non_null(strstr(python, "\"both from 100×100\""));
+    assert_non_null(strstr(pgf, "{both from 100$\\times$100}"));
+    free(gnuplot);
+    free(python);
+    free(pgf);
     release_drawn(&drawn);
 }
 
@@ -424,15 +462,15 @@ TEST(only_the_files_that_are_listed_are_left, make_test_folder, remove_test_fold
     request.style.formats = FIGURE_SVG | FIGURE_PDF | FIGURE_PNG | FIGURE_CAIROLATEX;
     Drawn drawn = figure_of(&request, h200(), NULL);
     write_figure(&request, &drawn, "figure");
-    static const char *const names[] = {"figure.csv",      "figure.gp",  "figure.pdf",
-                                        "figure.svg",      "figure.png", "figure-latex.tex",
-                                        "figure-latex.pdf"};
+    static const char *const names[] = {"figure.csv", "figure.gp",        "figure.py",
+                                        "figure.tex", "figure.pdf",       "figure.svg",
+                                        "figure.png", "figure-latex.tex", "figure-latex.pdf"};
     char *listing = scratch_read(&scratch, "listing");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         assert_int_equal(access(test_path(names[i]), R_OK), 0);
         assert_non_null(strstr(listing, names[i]));
     }
-    assert_int_equal(scratch_count(test_folder), 8); /* and the listing */
+    assert_int_equal(scratch_count(test_folder), 10); /* and the listing */
     free(listing);
     release_drawn(&drawn);
 }

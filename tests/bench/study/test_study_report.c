@@ -214,8 +214,8 @@ TEST(test_figures_say_what_they_compare) {
 TEST(test_the_verdicts_of_all_tables) {
     static const char *const rows[][5] = {
         {"Table 1", "fastest", "4 threads: 2× faster than 2 threads, 3.75× than Sequential",
-         "4 threads: 1.67× faster than 2 threads, 4.05× than Sequential", "same"},
-        {"Table 1", "the paper's order by Time", "all 3 pairs", "", "same"},
+         "4 threads: 1.67× faster than 2 threads, 4.05× than Sequential", "holds"},
+        {"Table 1", "the paper's order by Time", "all 3 pairs", "", "holds"},
         {"Table 1", "here over the paper",
          "Time 7.87 (2 threads) to 10.2 (Sequential); Speedup 0.768 (2 threads) to 0.928 (4 "
          "threads)",
@@ -251,8 +251,8 @@ TEST(test_differing_claims_are_named) {
     const DocTable *counts = find_table(&document, "verdict-counts");
     assert_cell(counts, 0, 0, "what is fastest", CELL_PLAIN);
     assert_cell(counts, 0, 1, "0", CELL_PLAIN);
-    assert_cell(counts, 0, 3, "1", CELL_PLAIN);
-    assert_cell(counts, 0, 4, "T 1", CELL_PLAIN);
+    assert_cell(counts, 0, 2, "1", CELL_PLAIN);
+    assert_cell(counts, 0, 5, "T 1", CELL_PLAIN);
     assert_cell(find_table(&document, "verdicts"), 0, 4, "differs", CELL_STRONG);
     document_release(&document);
     scratch_study_close(&scratch);

@@ -273,7 +273,7 @@ TEST(equal_times_have_no_winner) {
           "column a ms kernel_ms_mean variant=a\ncolumn b ms kernel_ms_mean variant=b\n",
           NULL, rows,
           FASTEST(SIDE(.text = "equal at all 2", .of = 2, .open = 2), NOTHING, AGREEMENT_NONE),
-          HERE(CLAIM_CROSSOVER, "crossover", .text = "none; ≈ 1 of 1 pair: undecided", .of = 1,
+          HERE(CLAIM_CROSSOVER, "crossover", .text = "none; 1 of 1 pair undecided", .of = 1,
                .open = 1));
     CHECK("table t Tie\n from main\n extra\n row {size} size=360p,720p,4K\n"
           "column a ms kernel_ms_mean variant=a\ncolumn c us kernel_ms_mean variant=b\n",
@@ -282,7 +282,7 @@ TEST(equal_times_have_no_winner) {
                                "second; 1 decided without intervals",
                        .name = "c", .count = 1, .of = 3, .open = 2, .low = 1, .high = 1.125),
                   NOTHING, AGREEMENT_NONE),
-          HERE(CLAIM_CROSSOVER, "crossover", .text = "none; ≈ 1 of 1 pair: undecided", .of = 1,
+          HERE(CLAIM_CROSSOVER, "crossover", .text = "none; 1 of 1 pair undecided", .of = 1,
                .open = 1));
 }
 
@@ -293,14 +293,14 @@ TEST(counts_are_not_divided_by_the_papers) {
           "t,a,Found,30,-,m,T\nt,b,Found,20,-,m,T\nt,c,Found,10,-,m,T\n",
           "a,360p,,3,ok,,,,,,\nb,360p,,2,ok,,,,,,\nc,360p,,4,ok,,,,,,\n",
           {NULL, CLAIM_ORDER, "the paper's order by Found",
-           SIDE(.text = "0 of 3 pairs; ≈ 3: single runs, no intervals", .of = 3, .open = 3),
+           SIDE(.text = "0 of 3 pairs; 3 undecided: single runs, no intervals", .of = 3, .open = 3),
            NOTHING, AGREEMENT_OPEN});
 }
 
 /* a and b may be equal over seeds, c lies apart: of b and c, and of a and c, there is an order. */
 TEST(ranges_over_seeds_decide_like_intervals) {
     const VerdictRow expected[] = {{NULL, CLAIM_ORDER, "the paper's order by Found",
-                                    SIDE(.text = "1 of 3 pairs; ≈ 1: ranges over seeds overlap",
+                                    SIDE(.text = "1 of 3 pairs; 1 undecided: ranges over seeds overlap",
                                          .count = 1, .of = 3, .open = 1),
                                     NOTHING, AGREEMENT_DIFFERS}};
     check_records("table t Counts\n from main\n row a method=a\n row b method=b\n"
@@ -383,11 +383,11 @@ TEST(times_without_a_rival_are_no_place) {
           NULL,
           "a,360p,,1,ok,,,,,1.004,\nb,360p,,0,ok,,,,,1,9\n"
           "a,720p,,1,ok,,,,,3,\nb,720p,,0,ok,,,,,2,9\n",
-          FASTEST(SIDE(.text = "GPU at all 2: 1.004 to 1.5× faster than CPU; ≈ 1: within 10%, no "
+          FASTEST(SIDE(.text = "GPU at all 2: 1.004 to 1.5× faster than CPU; 1 undecided: within 10%, no "
                                "intervals; 1 decided without intervals",
                        .name = "GPU", .count = 2, .of = 2, .open = 1, .low = 1.004, .high = 1.5),
                   NOTHING, AGREEMENT_NONE),
-          HERE(CLAIM_CROSSOVER, "crossover", .text = "none; ≈ 1 of 1 pair: undecided", .of = 1,
+          HERE(CLAIM_CROSSOVER, "crossover", .text = "none; 1 of 1 pair undecided", .of = 1,
                .open = 1));
 }
 
@@ -452,7 +452,7 @@ TEST(overlapping_intervals_are_open) {
     CHECK("table t Chance\n from main\n extra\n where size=360p\n row a variant=a\n"
           " row b variant=b\n row c variant=c\ncolumn Time ms kernel_ms_median\n",
           NULL, "a,360p,,1,ok,,4,3,5,,\nb,360p,,1,ok,,5,4.5,6,,\nc,360p,,1,ok,,8,7,9,,\n",
-          FASTEST(SIDE(.text = "a: 1.25× faster than b, 2× than c; ≈ 1: undecided", .name = "a",
+          FASTEST(SIDE(.text = "a: 1.25× faster than b, 2× than c; 1 undecided", .name = "a",
                        .count = 1, .of = 1, .open = 1, .low = 1.25, .high = 1.25),
                   NOTHING, AGREEMENT_NONE));
 }
@@ -471,7 +471,7 @@ TEST(steps_within_intervals_are_level) {
            SIDE(.text = "falls or stays level within its intervals", .of = 3),
            SIDE(.text = "falls at every step", .of = 3), AGREEMENT_OPEN},
           {NULL, CLAIM_ORDER, "the paper's order by Time",
-           SIDE(.text = "2 of 3 pairs; ≈ 1: undecided", .count = 2, .of = 3, .open = 1), NOTHING,
+           SIDE(.text = "2 of 3 pairs; 1 undecided", .count = 2, .of = 3, .open = 1), NOTHING,
            AGREEMENT_OPEN},
           RATIO("Time", 0.1818, 0.4, 3));
 }
@@ -484,7 +484,7 @@ static const char level_table[] = "table t Level\n from main\n where size=360p\n
 static const char level_paper[] = "t,2 threads,Time,10,ms,m,T\nt,4 threads,Time,10.5,ms,m,T\n"
                                   "t,8 threads,Time,11.5,ms,m,T\nt,16 threads,Time,20,ms,m,T\n";
 #define LEVEL_PAPER                                                                                  \
-    SIDE(.text = "2 threads: 1.05× faster than 4 threads, 2× than 16 threads; ≈ 1: within 10%, " \
+    SIDE(.text = "2 threads: 1.05× faster than 4 threads, 2× than 16 threads; 1 undecided: within 10%, " \
                  "no intervals",                                                                     \
          .name = "2 threads", .count = 1, .of = 1, .open = 1, .low = 1.05, .high = 1.05)
 
@@ -602,7 +602,7 @@ TEST(an_order_that_intervals_do_not_show_is_open) {
                "a,720p,,1,ok,,4,1,4.1,,\nb,720p,,1,ok,,2,1.9,2.1,,\n"
                "a,4K,,1,ok,,8,3,9,,\nb,4K,,1,ok,,4,3.9,4.1,,\n",
                {NULL, CLAIM_CROSSOVER, "crossover",
-                SIDE(.text = "none; ≈ 1 of 1 pair: undecided", .of = 1, .open = 1),
+                SIDE(.text = "none; 1 of 1 pair undecided", .of = 1, .open = 1),
                 SIDE(.text = "none"), AGREEMENT_OPEN});
 }
 
@@ -660,7 +660,7 @@ TEST(pairs_within_intervals_have_no_order) {
         "kernel_ms_median",
         "a,360p,,1,ok,,2,1.9,2.5,,\nb,360p,,1,ok,,2.7,2.6,2.9,,\n"
         "c,360p,,1,ok,,4,2.5,5,,\nd,360p,,1,ok,,4,3,5,,\n",
-        (VerdictSide){.text = "2 of 6 pairs; ≈ 3: undecided", .count = 2, .of = 6, .open = 3},
+        (VerdictSide){.text = "2 of 6 pairs; 3 undecided", .count = 2, .of = 6, .open = 3},
         AGREEMENT_DIFFERS);
     check_order("kernel_ms_median",
                 "a,360p,,1,ok,,2,1,9,,\nb,360p,,1,ok,,5,1,9,,\n"
@@ -675,7 +675,7 @@ TEST(ties_have_no_order) {
         "a,360p,,1,ok,,,,,,7.9\nb,360p,,1,ok,,,,,,20\n"
         "c,360p,,1,ok,,,,,,7.9\nd,360p,,1,ok,,,,,,8.6\n",
         (VerdictSide){
-            .text = "3 of 6 pairs; ≈ 3: within 10%, no intervals", .count = 3, .of = 6, .open = 3},
+            .text = "3 of 6 pairs; 3 undecided: within 10%, no intervals", .count = 3, .of = 6, .open = 3},
         AGREEMENT_OPEN);
     check_order("end_to_end_ms",
                 "a,360p,,1,ok,,,,,,7.9\nb,360p,,1,ok,,,,,,20\n"
