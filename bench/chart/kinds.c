@@ -176,7 +176,7 @@ static void add_bar(const Builder *builder, const Bar *bar, double place) {
     point_format(&bar->row->tuning, tuning, sizeof tuning);
     chart_tick(document, &chart->x, place,
                document_text(document, "%s%s%s%s", bar->row->variant->name,
-                             whole || tuning[0] != '\0' ? "\n" : "", whole ? "end to end" : "",
+                             whole || tuning[0] != '\0' ? "\n" : "", whole ? "with copies" : "",
                              whole ? "" : tuning));
     ChartSeries *series =
         chart_series(document, chart, NULL, whole ? SERIES_SECONDARY : SERIES_MEASURED,

@@ -293,7 +293,7 @@ static void add_abstract(const Artifact *artifact, const ArtifactCounts *counts,
 
 static const char *metrics_of(const ArtifactCounts *counts, Document *document) {
     return document_text(document, "kernel time, speedups over seq and over the best CPU%s%s%s",
-                         counts->end_to_end > 0 ? ", time end to end" : "",
+                         counts->end_to_end > 0 ? ", time with copies" : "",
                          counts->roofs > 0 ? ", share of the measured roof" : "",
                          counts->joules > 0 ? ", joules of a run" : "");
 }

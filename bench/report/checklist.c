@@ -209,8 +209,8 @@ static bool has_end_to_end(const Row *row) {
 static void ask_transfers(Inquiry *inquiry) {
     const RowCount rows = count_timed(inquiry, on_device, has_end_to_end);
     answer_by_share(inquiry, rows.right, rows.all);
-    tell(inquiry, "GPU rows with a time end to end, upload and download included: %zu of %zu",
-         rows.right, rows.all);
+    tell(inquiry, "GPU rows with a time with copies, upload and download: %zu of %zu", rows.right,
+         rows.all);
 }
 
 static bool has_launch_interval(const Row *row) {

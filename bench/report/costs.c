@@ -66,7 +66,7 @@ static DocTable *open_table(const RunPage *page, CostColumns shown, const Prices
     table_column(document, table, &(DocColumn){.title = "size"});
     if (shown.prices) {
         number_column(document, table, "kernel", "GPU is");
-        number_column(document, table, "end to end", "GPU is");
+        number_column(document, table, "with copies", "GPU is");
     }
     if (shown.cpu_joules && shown.gpu_joules) {
         number_column(document, table, "energy", "GPU takes");

@@ -206,7 +206,7 @@ static DocTable *open_answers_table(Document *document, const Family *family,
     table_column(document, table, &(DocColumn){.title = "variant"});
     const char *group = document_text(document, "ahead, by %s", axis);
     table_column(document, table, &(DocColumn){.title = "kernel time", .group = group});
-    table_column(document, table, &(DocColumn){.title = "end to end", .group = group});
+    table_column(document, table, &(DocColumn){.title = "with copies", .group = group});
     if (table != NULL) {
         table->sortable = true;
         table->note = course_note;
@@ -305,7 +305,7 @@ static void ahead_cell(Document *document, DocTable *table, const Family *family
 /* Where one size was measured: at how many answer points each variant on a device is ahead. */
 static void one_size_table(Document *document, const Family *family) {
     static const DocColumn columns[] = {
-        {.title = "variant"}, {.title = "by kernel time"}, {.title = "end to end"}};
+        {.title = "variant"}, {.title = "by kernel time"}, {.title = "with copies"}};
     const char *name = family_name(document, family);
     const Variant *variants[VARIANTS_MAX];
     const size_t count = device_variants(family->groups[0], variants);
@@ -414,7 +414,7 @@ static size_t common_sizes(Document *document, const Family *family) {
 }
 
 static DocTable *open_crossover_table(const RunReport *report) {
-    static const char *const kinds[] = {"by kernel time", "end to end"};
+    static const char *const kinds[] = {"by kernel time", "with copies"};
     Document *document = report->document;
     const bool two = report->count > 1;
     DocTable *table = document_table(document, two ? "diff-crossovers" : "crossover",
@@ -516,7 +516,7 @@ static void winner_cell(const RunPair *pair, const Variant *variant, TimeKind ki
 
 static DocTable *open_winner_table(const RunReport *report) {
     static const DocColumn columns[] = {
-        {.title = "of"}, {.title = "variant"}, {.title = "kernel"}, {.title = "end to end"}};
+        {.title = "of"}, {.title = "variant"}, {.title = "kernel"}, {.title = "with copies"}};
     Document *document = report->document;
     DocTable *table = document_table(document, "diff-winner", "Where B is ahead of A");
     TABLE_COLUMNS(document, table, columns);

@@ -14,7 +14,7 @@ enum { SIDES = SIDE_UNDECIDED + 1, DIFF_NAME_SIZE = 512, DIGITS = 4 };
 /* In the order of the columns of the summary. */
 static const SpeedSide sides[SIDES] = {SIDE_FASTER, SIDE_SLOWER, SIDE_SAME, SIDE_UNDECIDED};
 
-static const char *const kind_names[] = {"kernel", "end to end"};
+static const char *const kind_names[] = {"kernel", "with copies"};
 
 /* === Summary ================================================================================== */
 
@@ -207,7 +207,7 @@ static void tally_sentence(const RunReport *report, const Tally *tally, TimeKind
     document_add(report->document, BLOCK_ITEM,
                  "%s B is faster at %zu of %zu cells, slower at %zu, as fast at %zu (within %g%%); "
                  "%zu %s undecided%s%s.%s",
-                 kind == TIME_KERNEL ? "By kernel time" : "End to end", count[SIDE_FASTER],
+                 kind == TIME_KERNEL ? "By kernel time" : "With copies", count[SIDE_FASTER],
                  tally->cells, count[SIDE_SLOWER], count[SIDE_SAME], 100 * judge_criteria.threshold,
                  count[SIDE_UNDECIDED], count[SIDE_UNDECIDED] == 1 ? "is" : "are",
                  seen[0] != '\0' ? "; " : "", seen, most);

@@ -93,7 +93,7 @@ static void add_times(Document *document, DocTable *table, const Scaling *scalin
 static void add_columns(const ScalingPart *part, DocTable *table) {
     Document *document = part->page->document;
     const Row *first = part->list[0]->rows[0];
-    const char *groups[] = {"kernel", "end to end"};
+    const char *groups[] = {"kernel", "with copies"};
     group_columns(part->page, table);
     table_column(document, table, &(DocColumn){.title = "variant"});
     table_column(document, table, &(DocColumn){.title = "size"});
@@ -179,7 +179,7 @@ static void draw_table(const ScalingPart *part) {
                                 "their number",
                                 workers_noun(part->axis, 1)),
             run_interval_words(part->page),
-            part->devices ? " End to end is upload, kernel and download." : "", lack_words(part));
+            part->devices ? " With copies: upload, kernel and download." : "", lack_words(part));
     }
 }
 

@@ -325,14 +325,14 @@ static void add_columns(const RunReport *report, DocTable *table, const SizeRows
     const DocColumn columns[SUMMARY_COLUMNS] = {
         {.title = size_title(rows)},
         {.title = "kernel", .group = "GPU is", .numeric = true},
-        {.title = "end to end", .group = "GPU is", .numeric = true},
+        {.title = "with copies", .group = "GPU is", .numeric = true},
         {.title = "fastest", .group = kernel},
         {.title = time, .group = kernel, .numeric = true},
         {.title = "over seq", .group = kernel, .numeric = true},
         {.title = "best CPU", .group = kernel},
-        {.title = "best GPU", .group = "end to end"},
-        {.title = "fastest", .group = "end to end"},
-        {.title = time, .group = "end to end", .numeric = true}};
+        {.title = "best GPU", .group = "with copies"},
+        {.title = "fastest", .group = "with copies"},
+        {.title = time, .group = "with copies", .numeric = true}};
     run_column(report, table);
     group_columns(&report->of[0], table);
     for (size_t i = 0; i < SUMMARY_COLUMNS; i++) {
@@ -398,7 +398,7 @@ static const char *summary_note(const RunReport *report, const SizeRows *rows, b
         report_interval_words(report), tied ? or_note : "",
         rows->shown[SUMMARY_OVER_SEQ] ? " Over seq counts against one plain thread." : "",
         ratio != NULL ? ratio : "",
-        rows->devices ? " End to end is upload, kernel and download" : "",
+        rows->devices ? " With copies: upload, kernel and download" : "",
         rows->devices ? memory : "", rows->devices ? "; on the CPU it is the kernel." : "");
 }
 

@@ -236,7 +236,7 @@ void method_section(const RunReport *report) {
             "statistics, of a speedup by bootstrap) knows the noise in this run alone: the next "
             "launch is often outside of it. "
             "Kernel: the work alone, by events on the GPU's stream or by the monotonic clock on "
-            "the CPU. End to end: upload, kernel and download by wall clock, which streamed "
+            "the CPU. With copies: upload, kernel and download by wall clock, which streamed "
             "variants overlap; on the CPU it is the kernel. Neither has the creation of the CUDA "
             "context. Hot caches flatter small inputs; sampling in turns spreads a drift of the "
             "machine over the cells that are compared.";

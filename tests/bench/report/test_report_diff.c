@@ -137,9 +137,9 @@ TEST(end_to_end_is_told_of_apart) {
     }
     Report report = build_two(a, b);
     check_tally(&report, 0, "kernel", "4 0 0 4 0");
-    check_tally(&report, 1, "end to end", "4 0 2 2 0");
+    check_tally(&report, 1, "with copies", "4 0 2 2 0");
     check_says(&report,
-               "End to end B is faster at 0 of 4 cells, slower at 2, as fast at 2 (within 5%); 0 "
+               "With copies B is faster at 0 of 4 cells, slower at 2, as fast at 2 (within 5%); 0 "
                "are undecided; where no change is shown, one of 5.1% would have been found in 80% "
                "of comparisons. Most: lbp/cuda_fast/texture/10x10 4.00× slower (");
     check_cell(find_table(&report, "diff-lbp-texture-cells"), 2, 5, "as fast (within 5%)");

@@ -25,7 +25,7 @@ TEST(answer_points_have_a_column_and_charts_against_their_axis) {
     near(cell(table, 7, "kernel", "over seq")->number, 49000, 0.005);
     assert_string_equal(cell(table, 9, NULL, "answer")->text, "pr 24:3");
     assert_string_equal(cell(table, 9, NULL, "size")->text, "8192×8192");
-    near(cell(table, 9, "GPU is", "end to end")->number, 5.68, 0.005);
+    near(cell(table, 9, "GPU is", "with copies")->number, 5.68, 0.005);
     const DocTable *measured = find_table(&report, "measured");
     assert_string_equal(cell(measured, 0, NULL, "fixed answer axes")->text,
                         "interp bilinear, store none");
@@ -67,8 +67,8 @@ TEST(many_answers_at_one_size_are_drawn_against_their_axis_only) {
     const size_t fast = find_row(ahead, "variant", "cuda_fast");
     assert_string_equal(cell(ahead, fast, NULL, "by kernel time")->text,
                         "ahead at 2 of 9, undecided at 4");
-    assert_string_equal(cell(ahead, fast, NULL, "end to end")->text, "ahead at 0 of 9");
-    assert_int_equal(cell(ahead, fast, NULL, "end to end")->kind, CELL_PLAIN);
+    assert_string_equal(cell(ahead, fast, NULL, "with copies")->text, "ahead at 0 of 9");
+    assert_int_equal(cell(ahead, fast, NULL, "with copies")->kind, CELL_PLAIN);
     release(&report);
 }
 
@@ -78,7 +78,7 @@ TEST(sets_are_counted_in_images) {
     assert_non_null(table);
     assert_int_equal(table->row_count, 5);
     assert_string_equal(cell(table, 4, NULL, "images")->text, "10000");
-    assert_string_equal(cell(table, 4, "end to end", "fastest")->text, "cuda_streamed");
+    assert_string_equal(cell(table, 4, "with copies", "fastest")->text, "cuda_streamed");
     assert_string_equal(cell(table, 4, "kernel", "over seq")->text, "no seq");
     assert_int_equal(cell(table, 4, "kernel", "over seq")->kind, CELL_MISSING);
     /* Four estimates for seq, one reason. */
@@ -107,12 +107,12 @@ TEST(one_size_crosses_over_along_numbers_of_the_answer) {
     assert_int_equal(table->row_count, 4);
     const char *group = "ahead, by keypoints";
     assert_string_equal(cell(table, 0, NULL, "variant")->text, "cuda_naive");
-    assert_string_equal(cell(table, 0, group, "end to end")->text, "at no value (1000 to 40000)");
-    assert_int_equal(cell(table, 0, group, "end to end")->kind, CELL_PLAIN);
+    assert_string_equal(cell(table, 0, group, "with copies")->text, "at no value (1000 to 40000)");
+    assert_int_equal(cell(table, 0, group, "with copies")->kind, CELL_PLAIN);
     assert_string_equal(cell(table, 3, NULL, "variant")->text, "cuda_fast");
     assert_string_equal(cell(table, 3, group, "kernel time")->text,
                         "at every value (1000 to 40000)");
-    assert_string_equal(cell(table, 3, group, "end to end")->text,
+    assert_string_equal(cell(table, 3, group, "with copies")->text,
                         "at 2 of 3 values (1000 to 40000); undecided at 1000");
     assert_null(find_table(&report, "crossover-hashsift-on-meadow.jpg-bits"));
     /* Answers that agree in part never seem to agree in all. */
@@ -209,7 +209,7 @@ TEST(a_run_without_cpu_variants_has_no_ratios) {
     const DocTable *table = find_table(&report, "fastest");
     assert_non_null(table);
     assert_true(find_column(table, "GPU is", "kernel") == SIZE_MAX);
-    near(cell(table, 6, "end to end", "time (µs)")->number, 2.86e-3, 0.005);
+    near(cell(table, 6, "with copies", "time (µs)")->number, 2.86e-3, 0.005);
     const DocTable *measured = find_table(&report, "measured");
     assert_string_equal(cell(measured, 0, "CPU", "variants")->text, "none with a time");
     assert_string_equal(method(&report, "host memory of copies"), "page-locked");
@@ -263,7 +263,7 @@ TEST(failures_skips_and_facts_are_told) {
     const DocTable *cells = find_table(&report, "cells");
     assert_int_equal(cells->row_count, 4);
     assert_string_equal(cell(cells, 1, NULL, "status")->text, "skipped");
-    assert_true(find_column(cells, "end to end", "upload (ms)") == SIZE_MAX);
+    assert_true(find_column(cells, "with copies", "upload (ms)") == SIZE_MAX);
     const DocTable *machine = find_table(&report, "machine");
     assert_non_null(machine);
     assert_string_equal(cell(machine, 0, NULL, "value")->text, "Test CPU");

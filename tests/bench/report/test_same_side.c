@@ -125,7 +125,7 @@ static void check_page(Report *report, SpeedSide side) {
     assert_string_equal(found->text, words);
     assert_int_equal(found->kind, CELL_PLAIN);
     const char *ahead =
-        cell(find_table(report, "crossover-lbp-on-texture"), 0, NULL, "end to end")->text;
+        cell(find_table(report, "crossover-lbp-on-texture"), 0, NULL, "with copies")->text;
     assert_string_equal(ahead, side == SIDE_FASTER   ? "ahead"
                                : side == SIDE_SLOWER ? "behind"
                                                      : side_word(side, COMPARED_SPEED));
