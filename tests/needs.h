@@ -9,6 +9,7 @@
 #define NEEDS_DEVICE "a CUDA device"
 #define NEEDS_GNUPLOT "gnuplot"
 #define NEEDS_NO_ROOT "a user other than root"
+#define NEEDS_QUOTA "a control group of one's own with a CPU quota"
 #define NEEDS_ADDRESSES "a build without address or thread sanitizer"
 
 /* Defined where one of these is built in, which takes terabytes of addresses and keeps what is

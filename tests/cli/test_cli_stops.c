@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "needs.h"
 #include "program.h"
 #include "test.h"
 
@@ -229,8 +230,7 @@ TEST(others_on_its_processor_are_named) {
 TEST(a_cpu_quota_stops_the_run) {
     const char *why_not = enter_throttled_group();
     if (why_not != NULL) {
-        print_message("skipped: %s\n", why_not);
-        skip();
+        skip_needing(NEEDS_QUOTA, why_not);
     }
     Outcome outcome =
         bench("--algo lbp --variants seq,simd --sizes 4K --reps 5 --launches 1 --no-plot --no-roof "
