@@ -284,7 +284,7 @@ static double brief_seconds(const RunOptions *options, const PlanCell *cell, dou
         const double once = later ? 2 : middle ? 4 : 10; /* verified, warmed up */
         runs = each * fit + once + (later ? 0 : fmin(alloc_runs, fmax(alloc_most / run, 1)));
     }
-    return runs * run + fixed + memory;
+    return runs * run + (later ? fixed / 2 : fixed) + memory;
 }
 
 /* Of a cell that is run, without the oracle. */

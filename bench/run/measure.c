@@ -211,7 +211,7 @@ static bool is_brief(const RunOptions *options) {
 }
 
 size_t measure_turn_least(const Measurement *measurement) {
-    return is_brief(measurement->options) && measurement->latest >= middle_sample ? 2 : 1;
+    return is_brief(measurement->options) && measurement->latest < long_sample ? 2 : 1;
 }
 
 /* Whether the interval of the median is as narrow as asked for. */

@@ -178,8 +178,9 @@ Status measure_begin(Measurement *measurement);
  * is not enough (a sample of 0.1 s or more, --cold, --warmup). */
 bool measure_begin_known(Measurement *measurement, size_t batch, double run);
 
-/* Samples of a turn, at least. A launch with little time takes two of a sample of 5 ms or more: its
- * uncounted run costs as much as a sample. */
+/* Samples of a turn, at least. A launch with little time takes two: what precedes them, uncounted
+ * runs among it, costs as much as a sample or more. Samples of 0.1 s or more have nothing to
+ * precede them. */
 size_t measure_turn_least(const Measurement *measurement);
 
 /* Uncounted runs before the samples of a cell, a run of which takes `run` seconds. */

@@ -251,6 +251,10 @@ static void wait_seconds(double seconds) {
     nanosleep(&time, NULL);
 }
 
+int roofs_attempts_of_run(const RunOptions *options) {
+    return options->budget > 0 ? 1 : 2;
+}
+
 void roofs_read(const Machine *machine, bool fresh, int attempts, FILE *notes, Ceilings *ceilings) {
     char folder[PATH_SIZE];
     const Status found = cache_folder(folder, sizeof folder);

@@ -273,9 +273,10 @@ void selftest_spread(const Results *results, const char *measured, LaunchSpread 
 
 /* --- Ceilings --------------------------------------------------------------------------------- */
 
-/* Measurements at most until ceilings agree: those of `bench roof`, and of a run, which waits less.
- */
-enum { ROOFS_ATTEMPTS = 4, ROOFS_ATTEMPTS_OF_RUN = 2 };
+/* Measurements at most until ceilings agree: those of `bench roof`, and of a run, which waits less
+ * (with a budget there is one, so that its first numbers come early). */
+enum { ROOFS_ATTEMPTS = 4 };
+int roofs_attempts_of_run(const RunOptions *options);
 
 /* The ceilings of this machine: those stored in the last week in $XDG_CACHE_HOME/bench, else
  * $HOME/.cache/bench, if the machine has not changed since; otherwise, and if `fresh`, measured,

@@ -368,7 +368,7 @@ static Status prepare(Run *run) {
         run->store.results->ceilings = run->earlier.results.ceilings;
     } else if (options->roof && !has_children(options)) {
         const WallPart before = wall_enter(WALL_CEILINGS);
-        roofs_read(run->record.machine, false, ROOFS_ATTEMPTS_OF_RUN,
+        roofs_read(run->record.machine, false, roofs_attempts_of_run(options),
                    options->quiet ? NULL : run->notes, &run->store.results->ceilings);
         wall_leave(before);
     }

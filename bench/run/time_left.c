@@ -6,7 +6,7 @@
 
 /* A launch that has the answers of the first spends so much of what the first did besides what only
  * a first launch does: it verifies once instead of twice. */
-static const double later_share = 0.85;
+static const double later_share = 0.73;
 /* How far off the estimate may be while only predictions are known, after one launch and later. */
 static const double factor_first = 1.5, factor_second = 1.3, factor_later = 1.2;
 /* Of a launch's seconds: one that misses the budget by half of it does not fit, one that has as

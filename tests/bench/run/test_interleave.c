@@ -185,21 +185,32 @@ TEST(slow_lanes_have_short_turns) {
     assert_int_equal(measurements[1].samples.count, 12);
 }
 
-/* The uncounted run before the samples of a turn takes as long as one of them: with little time
- * there are two a turn, in a launch without a budget one. */
+/* The uncounted runs before the samples of a turn take as long as one of them or longer: with
+ * little time there are two samples a turn, in a launch without a budget one. */
 TEST(with_little_time_a_turn_is_worth_its_warm_up) {
-    options = (RunOptions){.ci_width = 0.01, .min_reps = 4, .max_time = 60, .launches = 12};
-    for (int brief = 0; brief < 2; brief++) {
-        options.budget = brief;
+    static const struct {
+        double seconds, budget;
+        const char *log;
+    } rows[] = {{0.03, 0, "AABBBAAABBB!AA!"},
+                {0.03, 1, "AAABBBBB!AAA!"},
+                {0.001, 0, "AAABBBBAAAABBBB!AAA!"},
+                {0.001, 1, "AAAABBBBBB!AAAA!"}};
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
         tear_down();
+        options = (RunOptions){.ci_width = 0.01,
+                               .min_reps = 4,
+                               .max_time = 60,
+                               .warmup = 1,
+                               .launches = 12,
+                               .budget = rows[row].budget};
         for (size_t i = 0; i < 2; i++) {
-            runners[i].seconds = 0.03;
+            runners[i].seconds = rows[row].seconds;
             measurements[i] =
                 (Measurement){.options = &options, .variant = &variant, .state = &runners[i]};
             lanes[i] = (Lane){.measurement = &measurements[i]};
         }
         sample_in_turns(2);
-        assert_string_equal(machine.log, brief ? "AAABBBBB!AAA!" : "AABBBAAABBB!AA!");
+        assert_string_equal(machine.log, rows[row].log);
     }
 }
 

@@ -672,3 +672,9 @@ TEST(names_say_on_what) {
         assert_string_equal(name, named[i].name);
     }
 }
+
+/* A busy machine's would be measured again and again, for ten seconds of the sixty there are. */
+TEST(a_budget_has_time_for_one_measurement) {
+    assert_int_equal(roofs_attempts_of_run(&(RunOptions){.budget = 60}), 1);
+    assert_int_equal(roofs_attempts_of_run(&(RunOptions){.launches = 6}), 2);
+}

@@ -47,7 +47,7 @@ TEST(a_budget_ends_the_run) {
     RunSoFar so_far = at_start;
     so_far.done = 1;
     so_far.elapsed = so_far.last = 40;
-    so_far.last_beside = 40 - 20 / 0.85; /* 20 s each */
+    so_far.last_beside = 40 - 20 / 0.73; /* 20 s each */
     assert_float_equal(time_left(&so_far).run, 2 * 20, 1e-9);
     assert_int_equal(time_left(&so_far).launches, 3);
     so_far.budget = 205;
@@ -64,7 +64,7 @@ TEST(launches_that_are_apart_wait) {
     so_far.done = 1;
     so_far.last = 10;
     so_far.waiting = 12;
-    assert_float_equal(time_left(&so_far).run, 12 + 30 + 8.5, 1e-9);
+    assert_float_equal(time_left(&so_far).run, 12 + 30 + 7.3, 1e-9);
     assert_int_equal(time_left(&so_far).launches, 3);
 }
 
@@ -166,7 +166,7 @@ static void simulate(Random *random, Simulated *run) {
     run->so_far.first = sum * scale;
     run->so_far.other = sum * scale * share * factor(random, 0.2);
     const double ceilings = random_below(random, 3) == 0 ? 5 : 0.1;
-    const double only_first = 0.85 - share;
+    const double only_first = 0.73 - share;
     now = 0;
     double last = simulate_launch(run, predicted, real, cells, ceilings);
     for (size_t i = 0; i < cells; i++) {
@@ -176,7 +176,7 @@ static void simulate(Random *random, Simulated *run) {
     for (int done = 1;; done++) {
         run->so_far.done = done;
         run->so_far.last = last;
-        run->so_far.last_beside = done == 1 ? ceilings + only_first / 0.85 * (last - ceilings) : 0;
+        run->so_far.last_beside = done == 1 ? ceilings + only_first / 0.73 * (last - ceilings) : 0;
         const int most = run->so_far.decided ? BUDGET_LAUNCHES : BUDGET_LAUNCHES_MAX;
         if (done >= most || (done >= BUDGET_LAUNCHES_MIN && now + last > 60)) {
             return;
