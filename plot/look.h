@@ -40,8 +40,8 @@ int variant_look_number(const char *name);
 int variant_look_known(const char *name);
 
 /* The looks of machines in a chart of several: neighbours in lightness are at least 15 L* apart for
- * the first four, and every one has another mark. `cpu`: the look of its processor, which is grey with
- * hollow marks. Numbers for chart_series. */
+ * the first four, and every one has another mark. `cpu`: the look of its processor, which is grey
+ * with hollow marks. Numbers for chart_series. */
 enum { MACHINE_LOOKS = 8 };
 int machine_look_number(size_t machine, bool cpu);
 
