@@ -103,9 +103,10 @@ static char *printed_on_machine(const LaunchSpread *spread, bool of_launches) {
 }
 
 #define OF_MACHINE                                                                                 \
-    "run to run: of launches of cells like these on this machine ('bench selftest --launches', "   \
+    "run to run: of launches of cells like these on this machine ('bench machine selftest "        \
+    "--launches', "                                                                                \
     "2026-01-02); not in the interval\n"
-#define UNKNOWN "run to run ?: not known; 'bench selftest --launches' measures it\n"
+#define UNKNOWN "run to run ?: not known; 'bench machine selftest --launches' measures it\n"
 
 TEST(one_launch_has_the_spread_of_the_machine) {
     LaunchSpread spread = {.of = {{{0}}}};
