@@ -57,7 +57,9 @@ static const Option option_rows[] = {
     {"alpha", "RATIO", "as of bench compare. Default: 0.01", .kind = OPTION_RATIO, MEMBER(alpha)},
     {"threshold", "RATIO", "as of bench compare. Default: 5%", .kind = OPTION_RATIO,
      MEMBER(threshold)},
-    {"cmake", "ARGUMENT", "argument of cmake for every commit, as -DWITH_CUDA=OFF; may be repeated",
+    {"cmake", "ARGUMENT",
+     "argument of cmake for every commit, as -DWITH_CUDA=ON; may be repeated. Default: kernels for "
+     "the one device that is here, without a device none",
      .kind = OPTION_TEXTS, MEMBER(cmake), .most = CMAKE_MOST},
     {"program", "PATH", "the program in the build folder. Default: bin/bench", .kind = OPTION_TEXT,
      MEMBER(program)},

@@ -1,5 +1,6 @@
 /* Commits that are built in a temporary folder. */
 
+#include "backend_runner.h"
 #include "history_internal.h"
 #include "text.h"
 
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 enum { TRIES = 40, ARGUMENTS_MAX = 64, JOBS_SIZE = 24, TAIL_LINES = 20 };
+enum { OPTION_SIZE = 128, FACTS_LOOKED_AT = 8 /* the capability is the second */ };
 
 /* === Folders ================================================================================== */
 
@@ -181,11 +183,54 @@ static Status not_built(const CommitBuilds *builds, const Status *status, const 
     return status_skip("commit %.*s cannot be built", COMMIT_SHORT, commit);
 }
 
+static bool begins_with(const OptionTexts *texts, const char *start) {
+    for (size_t i = 0; i < texts->count; i++) {
+        if (strncmp(texts->texts[i], start, strlen(start)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *compute_capability(const DeviceFact *facts, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(facts[i].key, "gpu_compute_capability") == 0) {
+            return facts[i].text;
+        }
+    }
+    return NULL;
+}
+
+/* cmake's option for the kernels that can run here: those of the one device, or none. False where
+ * the user says which, and where it is not known: there are several devices, or a device that this
+ * program was built without. */
+static bool kernels_option(const OptionTexts *cmake, char *option, size_t size) {
+    DeviceFact facts[FACTS_LOOKED_AT];
+    if (begins_with(cmake, "-DWITH_CUDA") || begins_with(cmake, "-DCMAKE_CUDA_ARCHITECTURES")) {
+        return false;
+    }
+    const int devices = cuda_devices_count();
+    const char *capability =
+        devices == 1 ? compute_capability(facts, cuda_device_facts(facts, FACTS_LOOKED_AT)) : NULL;
+    const size_t major = capability != NULL ? strspn(capability, "0123456789") : 0;
+    if (major > 0 && capability[major] == '.') {
+        snprintf(option, size, "-DCMAKE_CUDA_ARCHITECTURES=%.*s%.4s-real", (int)major, capability,
+                 capability + major + 1);
+        return true;
+    }
+    snprintf(option, size, "-DWITH_CUDA=OFF");
+    return devices == 0 && access("/dev/nvidia0", F_OK) != 0;
+}
+
 static Status configure(const CommitBuilds *builds, const char *source, const char *build,
                         LastLine *last) {
     const char *arguments[ARGUMENTS_MAX] = {"cmake", "-S", source, "-B", build};
+    char kernels[OPTION_SIZE];
     size_t count = 5;
     arguments[count++] = "-DCMAKE_BUILD_TYPE=Release";
+    if (kernels_option(builds->cmake, kernels, sizeof kernels)) {
+        arguments[count++] = kernels;
+    }
     for (size_t i = 0; i < builds->cmake->count && count + 1 < ARGUMENTS_MAX; i++) {
         arguments[count++] = builds->cmake->texts[i];
     }

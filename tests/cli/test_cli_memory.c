@@ -9,7 +9,7 @@
 #include "program.h"
 #include "test.h"
 
-enum { WIDTH = 160, HEIGHT = 120, CELL = 6 };
+enum { WIDTH = 96, HEIGHT = 72, CELL = 6 };
 
 /* A wall of square stones, each of a grey of its own. */
 static void write_wall(const char *path, uint32_t seed) {

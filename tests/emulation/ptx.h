@@ -153,15 +153,25 @@ inline void mma_sync_aligned_m16n8k256_row_col_s32_b1_b1_s32_xor_popc(
              [](uint32_t a, uint32_t b) { return (uint32_t)__builtin_popcount(a ^ b); });
 }
 
+/* Of the lower 16 bits. The compiler's own is a function of its library, in which the emulation of
+ * hashsift spent half of its time. */
+inline float float_of_half(uint32_t half) {
+    const uint32_t magnitude = (half & 0x7FFF) << 13;
+    const float scaled =
+        emulated::same_bits<float>(magnitude) * 0x1p112F; /* another exponent's bias */
+    const uint32_t special = (half & 0x7C00) == 0x7C00 ? 0x7F800000U : 0U;
+    return emulated::same_bits<float>(emulated::same_bits<uint32_t>(scaled) | special |
+                                      (half & 0x8000) << 16);
+}
+
 inline void mma_sync_aligned_m16n8k16_row_col_f32_f16_f16_f32(float &d0, float &d1, float &d2,
                                                               float &d3, uint32_t a0, uint32_t a1,
                                                               uint32_t a2, uint32_t a3, uint32_t b0,
                                                               uint32_t b1, float, float, float,
                                                               float) {
     float *const sums[] = {&d0, &d1, &d2, &d3};
-    multiply_values<2>(sums, {{a0, a1, a2, a3}, {b0, b1}}, [](uint32_t word, int i) {
-        return (float)emulated::same_bits<_Float16>((uint16_t)(word >> (16 * i)));
-    });
+    multiply_values<2>(sums, {{a0, a1, a2, a3}, {b0, b1}},
+                       [](uint32_t word, int i) { return float_of_half(word >> (16 * i)); });
 }
 
 } // namespace ptx

@@ -94,7 +94,7 @@ static void check_all(Workload workload, AdaboostPoint point) {
 
 /* Few candidates and random labels: no stump is without error. */
 static Workload long_set(void) {
-    return random_set(200, 8, 8, 256, 2, 5);
+    return random_set(70, 8, 8, 256, 2, 5);
 }
 
 static AdaboostPoint long_point(void) {

@@ -253,15 +253,38 @@ static void take_bits(const PairChoice *choice, const PairTest *test, uint64_t *
     }
 }
 
+#define COUNT_UNEQUAL(ones, others, words, count)                                                  \
+    for (int32_t w = 0; w < (words); w++) {                                                        \
+        (count) += __builtin_popcountll((ones)[w] ^ (others)[w]);                                  \
+    }
+
+#ifdef __x86_64__
+/* By an instruction that the oldest processors do not have, in a third of the time. */
+__attribute__((target("popcnt"))) static int64_t
+count_by_instruction(const uint64_t *ones, const uint64_t *others, int32_t words) {
+    int64_t count = 0;
+    COUNT_UNEQUAL(ones, others, words, count)
+    return count;
+}
+#endif
+
+static int64_t count_unequal(const uint64_t *ones, const uint64_t *others, int32_t words) {
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("popcnt")) {
+        return count_by_instruction(ones, others, words);
+    }
+#endif
+    int64_t count = 0;
+    COUNT_UNEQUAL(ones, others, words, count)
+    return count;
+}
+
 /* The absolute correlation of two tests over all patches; 1 where one of them is always the same.
  */
 static double correlation(const PairChoice *choice, const PairTest *one, const uint64_t *ones,
                           const PairTest *other, const uint64_t *others) {
     const double n = choice->patches->count;
-    int64_t unequal = 0;
-    for (int32_t w = 0; w < choice->words; w++) {
-        unequal += __builtin_popcountll(ones[w] ^ others[w]);
-    }
+    const int64_t unequal = count_unequal(ones, others, choice->words);
     const double both = ((double)one->ones + other->ones - (double)unequal) / 2;
     const double spread = one->ones * (n - one->ones) * other->ones * (n - other->ones);
     return spread > 0 ? fabs(n * both - (double)one->ones * other->ones) / sqrt(spread) : 1;

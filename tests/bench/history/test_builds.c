@@ -1,9 +1,12 @@
 /* The folder that commits are built in goes, whatever builds have left in it. */
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "backend.h"
 #include "history_internal.h"
 #include "test.h"
 
@@ -25,6 +28,56 @@ static void make_deep(const char *top, int depth, size_t length) {
         folder = inner;
     }
     close(folder);
+}
+
+/* A repository of one commit, whose build makes a program of the options it was given. */
+static void make_repository(const char *folder) {
+    char command[1024];
+    snprintf(
+        command, sizeof command,
+        "cd %s && git init -q . && cat >CMakeLists.txt <<'END'\n"
+        "cmake_minimum_required(VERSION 3.16)\nproject(options NONE)\n"
+        "file(WRITE ${CMAKE_BINARY_DIR}/program \"${WITH_CUDA}|${CMAKE_CUDA_ARCHITECTURES}\")\n"
+        "execute_process(COMMAND chmod +x ${CMAKE_BINARY_DIR}/program)\nEND\n"
+        "git add . && git -c user.name=t -c user.email=t@t commit -q -m one",
+        folder);
+    assert_int_equal(system(command), 0);
+}
+
+static void assert_options(const char *repository, const char *argument, const char *want) {
+    const char *texts[] = {argument};
+    const OptionTexts cmake = {.texts = texts, .count = argument != NULL ? 1 : 0};
+    CommitBuilds builds = {.repository = repository,
+                           .cmake = &cmake,
+                           .program = "program",
+                           .jobs = 1,
+                           .notes = stderr,
+                           .quiet = true};
+    char program[ATOMIC_FILE_PATH_SIZE];
+    char options[64] = "";
+    assert_int_equal(commit_builds_open(&builds).code, STATUS_OK);
+    assert_string_equal(commit_builds_build(&builds, "HEAD", program).why, "");
+    FILE *file = fopen(program, "r");
+    assert_non_null(file);
+    (void)fgets(options, sizeof options, file);
+    fclose(file);
+    commit_builds_close(&builds);
+    assert_string_equal(options, want);
+}
+
+/* Kernels that nothing here runs are not compiled, unless the user says so. */
+TEST(kernels_are_those_of_the_device) {
+    char folder[] = "/tmp/bench-builds-XXXXXX";
+    char command[64];
+    assert_non_null(mkdtemp(folder));
+    make_repository(folder);
+    if (cuda_devices_count() == 0 && access("/dev/nvidia0", F_OK) != 0) {
+        assert_options(folder, NULL, "OFF|");
+    }
+    assert_options(folder, "-DWITH_CUDA=AUTO", "AUTO|");
+    assert_options(folder, "-DCMAKE_CUDA_ARCHITECTURES=75-real", "|75-real");
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    assert_int_equal(system(command), 0);
 }
 
 /* Paths that are longer than the system takes, by long names and by many. */
