@@ -1,11 +1,12 @@
 /* integral on one thread (simd) and on all processors (omp): bands of rows by the best kernel
- * (integral_internal.h). */
+ * (integral_rows.h). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "backend.h"
 #include "cpu_memory.h"
-#include "integral_internal.h"
+#include "integral.h"
+#include "integral_rows.h"
 
 /* Whether image and table together exceed half of the last-level cache, as for copy. On one thread
  * of a busy Zen 5 server with 32 MiB of it, through the cache and past it: 4K 1.03 and 0.79 ms, 8K

@@ -8,7 +8,7 @@
 #include "backend_runner.h"
 #include "datasets.h"
 #include "integral.h"
-#include "integral_internal.h"
+#include "integral_rows.h"
 #include "needs.h"
 #include "test.h"
 #include "variant_runs.h"

@@ -1,7 +1,7 @@
 /* integral with AVX2: eight entries of 32 bits or four of 64 at a time. */
 #include "cpu_features.h"
 #include "cpu_memory.h"
-#include "integral_internal.h"
+#include "integral_rows.h"
 #include "simd_avx2.h"
 
 #if CPU_HAS_X86_64

@@ -1,12 +1,11 @@
-/* The interface of the kernels of integral. */
-#ifndef CPU_INTEGRAL_INTERNAL_H
-#define CPU_INTEGRAL_INTERNAL_H
+/* Rows of summed-area tables: the interface of the kernels of integral. */
+#ifndef CPU_COMMON_INTEGRAL_ROWS_H
+#define CPU_COMMON_INTEGRAL_ROWS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "integral.h"
 #include "workload.h"
 
 /*
@@ -15,8 +14,6 @@
  * A kernel is this work written for one instruction set. Kernels allocate nothing and keep nothing
  * between calls.
  */
-
-enum { INTEGRAL_ALIGNMENT = 64 }; /* of IntegralBand.above */
 
 typedef struct IntegralBand {
     const Image *image;

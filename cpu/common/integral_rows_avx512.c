@@ -2,7 +2,7 @@
  * time. */
 #include "cpu_features.h"
 #include "cpu_memory.h"
-#include "integral_internal.h"
+#include "integral_rows.h"
 #include "simd_avx512.h"
 
 #if CPU_HAS_X86_64

@@ -1,5 +1,5 @@
 /*
- * The work of integral_internal.h for entries of one size, in terms of a few vector operations.
+ * The work of integral_rows.h for entries of one size, in terms of a few vector operations.
  * Included by each kernel once for 32 and once for 64 bits, which has defined
  *
  *   BITS                of an entry; names end in it, so that both sizes can stand in one file

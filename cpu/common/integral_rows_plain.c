@@ -2,7 +2,7 @@
  * whose upper half is dropped when they are stored. */
 #include "cpu_features.h"
 #include "cpu_memory.h"
-#include "integral_internal.h"
+#include "integral_rows.h"
 
 #define INTEGRAL_TARGET
 
