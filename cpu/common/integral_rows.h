@@ -19,6 +19,7 @@ typedef struct IntegralBand {
     const Image *image;
     int32_t first, last; /* rows of the image first ≤ y < last, which are table rows y + 1 */
     void *table;         /* of the whole image: only the band's rows are written */
+    size_t pitch;        /* entries from one row of the table to the next, more than the width */
     void *above; /* `width` entries: 1 … width of table row `first`, afterwards of `last` */
     bool stream; /* stores bypass the cache; they are complete on return */
 } IntegralBand;
