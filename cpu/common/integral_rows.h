@@ -21,7 +21,7 @@ typedef struct IntegralBand {
     void *table;         /* of the whole image: only the band's rows are written */
     size_t pitch;        /* entries from one row of the table to the next, more than the width */
     void *above; /* `width` entries: 1 … width of table row `first`, afterwards of `last` */
-    bool stream; /* stores bypass the cache; they are complete on return */
+    bool stream; /* stores may bypass the cache; they are complete on return */
 } IntegralBand;
 
 /* The work for entries of one size; `row` and `above` are entries of that size. */
