@@ -24,8 +24,8 @@
  * entries are always joined.
  *
  * Halves of lines go past the cache only where all rows begin at lines, as those of bad do. Else
- * AVX2 took 143 to 190 ms for 7680×4320 on a busy EPYC and 52 to 70 through the cache, at offsets
- * of 7681 entries; leaving out lines that two rows share did not help.
+ * AVX2 took 154 to 205 ms for 7680×4320 on a busy EPYC and 35 to 66 through the cache, with rows of
+ * 7681 entries; leaving out lines that two rows share did not help.
  *
  * With four rows at once the entries above are read and written once for four rows, and the sums
  * along four rows do not wait for each other.
