@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "bad.h"
-#include "cpu_memory.h"
+#include "integral_bands.h"
 
 /* === Boxes ==================================================================================== */
 
@@ -54,22 +54,10 @@ static inline void bad_describe(const BadIntegral *integral, const BadPlace *pla
     }
 }
 
-/* Row `row` from the one above it, which may be anywhere. */
-static inline void bad_integral_row(const uint8_t *pixels, int32_t width, const uint32_t *above,
-                                    uint32_t *row) {
-    uint32_t sum = 0;
-    row[0] = 0;
-    for (int32_t x = 0; x < width; x++) {
-        sum += pixels[x];
-        row[x + 1] = above[x + 1] + sum;
-    }
-}
-
 /* === Kernels ================================================================================== */
 
 /*
- * The work on rows of pixels and on keypoints that simd and omp are made of, on one
- * thread.
+ * The work on a keypoint that simd and omp are made of, on one thread.
  *
  * A kernel is this work written for one instruction set. Kernels allocate nothing and keep nothing
  * between calls.
@@ -93,11 +81,6 @@ typedef struct BadTests {
 typedef struct BadKernel {
     const char *name;
     bool (*supported)(void); /* whether this processor can run it */
-    /* Adds `width` pixels to as many sums. */
-    void (*add_row)(const uint8_t *pixels, int32_t width, uint32_t *sums);
-    /* Makes `width` + 1 entries of an integral image from those above. */
-    void (*integral_row)(const uint8_t *pixels, int32_t width, const uint32_t *above,
-                         uint32_t *row);
     /* All bits of a keypoint. `inside`: none of its boxes leaves the image. */
     void (*describe)(const BadIntegral *integral, const BadTests *tests, const BadPlace *place,
                      bool inside, uint8_t *descriptor);
@@ -115,11 +98,10 @@ const BadKernel *bad_kernel_best(size_t entries);
 /* === simd and omp ============================================================================= */
 
 /*
- * What simd and omp have in common. Each thread makes a band of the integral image: first
- * all add up the columns of their bands, from which each knows what stands above its own. Keypoints
- * are then taken some at a time, cell by cell of the image: in the order of their strength each
- * would find its part of the integral image in memory that all threads share, where its neighbour's
- * part is in the thread's own cache.
+ * What simd and omp have in common. The integral image is made as those of integral are
+ * (integral_bands.h). Keypoints are then taken some at a time, cell by cell of the image: in the
+ * order of their strength each would find its part of the integral image in memory that all threads
+ * share, where its neighbour's part is in the thread's own cache.
  */
 
 typedef struct BadWork {
@@ -136,7 +118,7 @@ typedef struct BadWork {
     uint32_t *memory;
     BadColumns *columns; /* of the weights */
     int32_t *order;      /* keypoints, those that are near each other together */
-    ThreadMemory bands; /* of each band: sums of its columns, and the entries above its first row */
+    IntegralTeam team;   /* makes the integral image */
 } BadWork;
 
 /* Opens a variant that works with `threads` threads; the state is a BadWork. */

@@ -26,25 +26,11 @@ static inline BAD_TARGET Vector gather(const uint32_t *entries, Vector places) {
     return _mm256_i32gather_epi32((const int *)(const void *)entries, places, sizeof *entries);
 }
 
-/* In each half, then the last of the lower half onto the upper one. */
-static inline BAD_TARGET Vector running_sums(Vector numbers) {
-    numbers = add_32(numbers, _mm256_slli_si256(numbers, 4));
-    numbers = add_32(numbers, _mm256_slli_si256(numbers, 8));
-    const Vector lower = _mm256_permute2x128_si256(numbers, numbers, 0x08);
-    return add_32(numbers, _mm256_shuffle_epi32(lower, 0xFF));
-}
-
-static inline BAD_TARGET Vector spread_last(Vector numbers) {
-    return _mm256_permutevar8x32_epi32(numbers, _mm256_set1_epi32(LANES - 1));
-}
-
 #include "bad_kernel_vector.h"
 
 const BadKernel bad_kernel_avx2 = {
     .name = "avx2",
     .supported = cpu_has_avx2,
-    .add_row = add_row,
-    .integral_row = integral_row,
     .describe = describe,
 };
 

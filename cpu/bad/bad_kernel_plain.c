@@ -2,12 +2,6 @@
 #include "bad_internal.h"
 #include "cpu_features.h"
 
-static void add_row(const uint8_t *pixels, int32_t width, uint32_t *sums) {
-    for (int32_t x = 0; x < width; x++) {
-        sums[x] += pixels[x];
-    }
-}
-
 static void describe(const BadIntegral *integral, const BadTests *tests, const BadPlace *place,
                      bool inside, uint8_t *descriptor) {
     (void)inside;
@@ -17,8 +11,6 @@ static void describe(const BadIntegral *integral, const BadTests *tests, const B
 const BadKernel bad_kernel_plain = {
     .name = "plain",
     .supported = cpu_any,
-    .add_row = add_row,
-    .integral_row = bad_integral_row,
     .describe = describe,
 };
 

@@ -5,43 +5,10 @@
  *   divide_floats
  *   at_most             a bit for each lane: where the first number is no larger than the second
  *   gather              entries at the places of a vector
- *   running_sums        of the lanes, each with those before it
- *   spread_last         the last lane in all
  */
 #include <string.h>
 
 #define BAD_FORCE_INLINE static inline __attribute__((always_inline)) BAD_TARGET
-
-/* --- Integral image --------------------------------------------------------------------------- */
-
-static BAD_TARGET void add_row(const uint8_t *pixels, int32_t width, uint32_t *sums) {
-    int32_t x = 0;
-    for (; x + LANES <= width; x += LANES) {
-        store(sums + x, add_32(load(sums + x), widen_pixels(pixels + x)));
-    }
-    for (; x < width; x++) {
-        sums[x] += pixels[x];
-    }
-}
-
-static BAD_TARGET void integral_row(const uint8_t *pixels, int32_t width, const uint32_t *above,
-                                    uint32_t *row) {
-    Vector before = spread_32(0);
-    int32_t x = 0;
-    row[0] = 0;
-    for (; x + LANES <= width; x += LANES) {
-        const Vector sums = add_32(running_sums(widen_pixels(pixels + x)), before);
-        store(row + x + 1, add_32(load(above + x + 1), sums));
-        before = spread_last(sums);
-    }
-    uint32_t sum = row[x] - above[x];
-    for (; x < width; x++) {
-        sum += pixels[x];
-        row[x + 1] = above[x + 1] + sum;
-    }
-}
-
-/* --- Tests ------------------------------------------------------------------------------------ */
 
 /* A keypoint's map and its image, in all lanes. */
 typedef struct Spread {

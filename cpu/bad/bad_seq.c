@@ -47,6 +47,17 @@ Status bad_seq_open(const Request *request, void **state) {
     return status;
 }
 
+/* Row `row` from the one above it, which may be anywhere. */
+static void integral_row(const uint8_t *pixels, int32_t width, const uint32_t *above,
+                         uint32_t *row) {
+    uint32_t sum = 0;
+    row[0] = 0;
+    for (int32_t x = 0; x < width; x++) {
+        sum += pixels[x];
+        row[x + 1] = above[x + 1] + sum;
+    }
+}
+
 Status bad_seq_integral(void *state) {
     const SeqState *seq = state;
     const Image *image = &seq->workload->image;
@@ -54,7 +65,7 @@ Status bad_seq_integral(void *state) {
     memset(seq->integral.entries, 0, stride * sizeof *seq->integral.entries);
     for (int32_t y = 0; y < image->height; y++) {
         uint32_t *above = seq->integral.entries + (size_t)y * stride;
-        bad_integral_row(image_row(image, y), image->width, above, above + stride);
+        integral_row(image_row(image, y), image->width, above, above + stride);
     }
     return status_ok();
 }

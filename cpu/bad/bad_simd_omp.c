@@ -95,8 +95,6 @@ Status bad_work_tests(void *state) {
 
 /* === Memory and the integral image ============================================================ */
 
-/* Memory of simd and omp, and the integral image. */
-
 enum { LINE_ENTRIES = 64 / sizeof(uint32_t) }; /* of a line of a cache */
 
 /* Entry 1 of a row, where vectors begin, begins a line of the cache. An odd number of lines to a
@@ -132,8 +130,11 @@ static Status prepare(const Request *request, int threads, BadWork *work) {
     void *order = NULL;
     STATUS_TRY(cpu_backend.alloc((size_t)work->count * sizeof *work->order, &order));
     work->order = order;
-    const size_t width = (size_t)work->image->width;
-    return thread_memory_open(threads, (2 * width + 1) * sizeof(uint32_t), &work->bands);
+    const IntegralTable table = {.image = work->image,
+                                 .entries = work->integral.entries,
+                                 .pitch = work->integral.stride,
+                                 .bits = 8 * sizeof *work->integral.entries};
+    return integral_team_open(&table, threads, &work->team);
 }
 
 Status bad_work_open(const Request *request, int threads, void **state) {
@@ -153,7 +154,7 @@ Status bad_work_open(const Request *request, int threads, void **state) {
 void bad_work_close(void *state) {
     BadWork *work = state;
     if (work != NULL) {
-        thread_memory_close(&work->bands);
+        integral_team_close(&work->team);
         cpu_backend.release(work->order);
         cpu_backend.release(work->columns);
         cpu_backend.release(work->memory);
@@ -161,69 +162,9 @@ void bad_work_close(void *state) {
     }
 }
 
-/* --- Integral image --------------------------------------------------------------------------- */
-
-static int32_t first_row(const BadWork *work, int band) {
-    return (int32_t)((int64_t)work->image->height * band / work->threads);
-}
-
-static uint32_t *column_sums(const BadWork *work, int band) {
-    return thread_memory_part(&work->bands, band);
-}
-
-static void sum_columns(const BadWork *work, int band) {
-    uint32_t *sums = column_sums(work, band);
-    memset(sums, 0, (size_t)work->image->width * sizeof *sums);
-    for (int32_t y = first_row(work, band); y < first_row(work, band + 1); y++) {
-        work->kernel->add_row(image_row(work->image, y), work->image->width, sums);
-    }
-}
-
-/* The entries above a band's first row: its own copy, for another thread writes those of the
- * integral image. */
-static const uint32_t *entries_above(const BadWork *work, int band) {
-    const int32_t width = work->image->width;
-    uint32_t *above = column_sums(work, band) + width;
-    memset(above, 0, ((size_t)width + 1) * sizeof *above);
-    for (int before = 0; before < band; before++) {
-        const uint32_t *sums = column_sums(work, before);
-        for (int32_t x = 0; x < width; x++) {
-            above[x + 1] += sums[x];
-        }
-    }
-    for (int32_t x = 0; x < width; x++) {
-        above[x + 1] += above[x];
-    }
-    return above;
-}
-
-static void integrate_band(const BadWork *work, int band) {
-    const uint32_t *above = entries_above(work, band);
-    const size_t stride = work->integral.stride;
-    uint32_t *row = work->integral.entries + (size_t)first_row(work, band) * stride;
-    if (band == 0) {
-        memcpy(row, above, ((size_t)work->image->width + 1) * sizeof *row);
-    }
-    for (int32_t y = first_row(work, band); y < first_row(work, band + 1); y++) {
-        row += stride;
-        work->kernel->integral_row(image_row(work->image, y), work->image->width, above, row);
-        above = row;
-    }
-}
-
 Status bad_work_integral(void *state) {
     const BadWork *work = state;
-#pragma omp parallel num_threads(work->threads)
-    {
-#pragma omp for schedule(static)
-        for (int band = 0; band < work->threads - 1; band++) {
-            sum_columns(work, band);
-        }
-#pragma omp for schedule(static)
-        for (int band = 0; band < work->threads; band++) {
-            integrate_band(work, band);
-        }
-    }
+    integral_team_run(&work->team);
     return status_ok();
 }
 

@@ -1,6 +1,5 @@
 #include "fast9_internal.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,12 +17,14 @@ typedef struct Candidate {
 } Candidate;
 
 struct Fast9Choice {
-    size_t *band_starts;       /* bands + 1: where a band's candidates begin among all */
-    int32_t *ranges;           /* threads + 1: classes from the highest on, as counted below */
-    size_t *range_starts;      /* threads + 1: where a range begins in order */
-    size_t capacity;           /* candidates there is room for */
-    Candidate *found, *sorted; /* in order of place; in order of score */
-    uint32_t *totals;          /* FAST9_CLASSES: spots of each class */
+    size_t *band_starts;    /* bands + 1: how many spots the bands before have */
+    size_t *share_totals;   /* threads: spots of a share of the classes */
+    uint32_t *totals;       /* FAST9_CLASSES: spots of a class */
+    size_t *class_starts;   /* FAST9_CLASSES: how many spots the higher classes have */
+    int32_t lowest;         /* the lowest class that the strongest reach into */
+    size_t count;           /* candidates: spots of that class and the higher ones */
+    size_t capacity;        /* candidates there is room for */
+    Candidate *list, *room; /* candidates in order; room to sort them */
 };
 
 /* Floating-point-style buckets: exact for small scores, then the width doubles. */
@@ -43,16 +44,16 @@ int32_t fast9_score_class(int64_t score) {
 }
 
 static Status take_candidates(Fast9Choice *choice, size_t capacity) {
-    void *found = NULL;
-    void *sorted = NULL;
-    cpu_backend.release(choice->found);
-    cpu_backend.release(choice->sorted);
-    choice->found = NULL;
-    choice->sorted = NULL;
-    STATUS_TRY(cpu_backend.alloc(capacity * sizeof(Candidate), &found));
-    choice->found = found;
-    STATUS_TRY(cpu_backend.alloc(capacity * sizeof(Candidate), &sorted));
-    choice->sorted = sorted;
+    void *list = NULL;
+    void *room = NULL;
+    cpu_backend.release(choice->list);
+    cpu_backend.release(choice->room);
+    choice->list = NULL;
+    choice->room = NULL;
+    STATUS_TRY(cpu_backend.alloc(capacity * sizeof(Candidate), &list));
+    choice->list = list;
+    STATUS_TRY(cpu_backend.alloc(capacity * sizeof(Candidate), &room));
+    choice->room = room;
     choice->capacity = capacity;
     return status_ok();
 }
@@ -60,17 +61,16 @@ static Status take_candidates(Fast9Choice *choice, size_t capacity) {
 enum { FIRST_CAPACITY = 1024 };
 
 Status fast9_choice_open(Fast9Work *work) {
-    const size_t threads = (size_t)work->threads;
     Fast9Choice *choice = work->choice = calloc(1, sizeof *choice);
     if (choice == NULL) {
         return status_no_memory("to choose keypoints");
     }
     choice->band_starts = calloc((size_t)work->band_count + 1, sizeof *choice->band_starts);
-    choice->ranges = calloc(threads + 1, sizeof *choice->ranges);
-    choice->range_starts = calloc(threads + 1, sizeof *choice->range_starts);
+    choice->share_totals = calloc((size_t)work->threads, sizeof *choice->share_totals);
     choice->totals = calloc(FAST9_CLASSES, sizeof *choice->totals);
-    if (choice->band_starts == NULL || choice->ranges == NULL || choice->range_starts == NULL ||
-        choice->totals == NULL) {
+    choice->class_starts = calloc(FAST9_CLASSES, sizeof *choice->class_starts);
+    if (choice->band_starts == NULL || choice->share_totals == NULL || choice->totals == NULL ||
+        choice->class_starts == NULL) {
         return status_no_memory("to choose keypoints with %d threads", work->threads);
     }
     return take_candidates(choice, FIRST_CAPACITY);
@@ -79,98 +79,152 @@ Status fast9_choice_open(Fast9Work *work) {
 void fast9_choice_close(Fast9Choice *choice) {
     if (choice != NULL) {
         free(choice->band_starts);
-        free(choice->ranges);
-        free(choice->range_starts);
+        free(choice->share_totals);
         free(choice->totals);
-        cpu_backend.release(choice->found);
-        cpu_backend.release(choice->sorted);
+        free(choice->class_starts);
+        cpu_backend.release(choice->list);
+        cpu_backend.release(choice->room);
         free(choice);
     }
 }
 
-static void count_classes(const Fast9Work *work) {
-    uint32_t *totals = work->choice->totals;
-    memset(totals, 0, FAST9_CLASSES * sizeof *totals);
-#pragma omp parallel num_threads(work->threads)
-    {
-        uint32_t *counts = thread_memory_part(&work->memory, omp_get_thread_num());
-        memset(counts, 0, FAST9_CLASSES * sizeof *counts);
-#pragma omp for schedule(dynamic, 4)
-        for (int32_t i = 0; i < work->band_count; i++) {
-            const Fast9Spot *kept = work->kept + work->bands[i].spots;
-            for (size_t k = 0; k < work->bands[i].kept; k++) {
-                counts[fast9_score_class(kept[k].score)]++;
-            }
-        }
-#pragma omp critical(fast9_count_classes)
-        for (int32_t c = 0; c < FAST9_CLASSES; c++) {
-            totals[c] += counts[c];
-        }
-    }
+/* --- Shares ----------------------------------------------------------------------------------- */
+
+/* Where share `share` of `count` things begins, one share for each thread. */
+static size_t share_start(const Fast9Work *work, size_t count, int share) {
+    return count * (size_t)share / (size_t)work->threads;
 }
 
-/* The lowest class that the strongest `most` reach into; `*count`: spots in it and above. */
-static int32_t lowest_class(const Fast9Choice *choice, size_t most, size_t *count) {
-    int32_t lowest = FAST9_CLASSES;
-    *count = 0;
-    while (lowest > 0 && *count < most) {
-        *count += choice->totals[--lowest];
-    }
-    return lowest;
+static uint32_t *share_counts(const Fast9Work *work, int share) {
+    return thread_memory_part(&work->memory, share);
 }
 
-/* As many ranges of classes as threads, from the highest class down. A class belongs to the range
- * in whose part of all places its first spot has its place. */
-static void cut_ranges(Fast9Work *work, int32_t lowest, size_t count) {
-    Fast9Choice *choice = work->choice;
-    int32_t class = FAST9_CLASSES;
-    size_t start = 0;
-    for (int t = 0; t < work->threads; t++) {
-        choice->ranges[t] = class;
-        choice->range_starts[t] = start;
-        const size_t end = count * (size_t)(t + 1) / (size_t)work->threads;
-        while (class > lowest && start < end) {
-            start += choice->totals[--class];
-        }
-    }
-    choice->ranges[work->threads] = lowest;
-    choice->range_starts[work->threads] = count;
-}
-
-/* Copies the spots of a band from class `lowest` on, or only counts them where `to` is NULL. */
-static size_t take_band(const Fast9Work *work, const Fast9Band *band, int32_t lowest,
-                        Candidate *to) {
-    const Fast9Spot *kept = work->kept + band->spots;
-    size_t count = 0;
-    for (size_t k = 0; k < band->kept; k++) {
-        if (fast9_score_class(kept[k].score) < lowest) {
-            continue;
-        }
-        if (to != NULL) {
-            to[count] = (Candidate){
-                .score = kept[k].score, .level = band->level, .x = kept[k].x, .y = kept[k].y};
-        }
-        count++;
-    }
-    return count;
-}
-
-static void collect(const Fast9Work *work, int32_t lowest) {
+static void add_up_bands(const Fast9Work *work) {
     size_t *starts = work->choice->band_starts;
     starts[0] = 0;
+    for (int32_t i = 0; i < work->band_count; i++) {
+        starts[i + 1] = starts[i] + work->bands[i].kept;
+    }
+}
+
+/* Spots first … last - 1 of all. */
+typedef struct Part {
+    size_t first, last;
+} Part;
+
+static Part part_of_spots(const Fast9Work *work, int share) {
+    const size_t count = work->choice->band_starts[work->band_count];
+    return (Part){share_start(work, count, share), share_start(work, count, share + 1)};
+}
+
+/* Spots of one band. */
+typedef struct Piece {
+    const Fast9Spot *at, *end;
+} Piece;
+
+/* What of a band belongs to the part; nothing where they do not meet. */
+static Piece piece_of(const Fast9Work *work, int32_t band, Part part) {
+    const size_t *starts = work->choice->band_starts;
+    const size_t from = part.first > starts[band] ? part.first : starts[band];
+    const size_t to = part.last < starts[band + 1] ? part.last : starts[band + 1];
+    const Fast9Spot *kept = work->kept + work->bands[band].spots;
+    return from < to ? (Piece){kept + (from - starts[band]), kept + (to - starts[band])}
+                     : (Piece){kept, kept};
+}
+
+/* --- Counting sort ---------------------------------------------------------------------------- */
+
+/* (1) */
+static void count_share(const Fast9Work *work, int share) {
+    uint32_t *counts = share_counts(work, share);
+    memset(counts, 0, FAST9_CLASSES * sizeof *counts);
+    const Part part = part_of_spots(work, share);
+    for (int32_t band = 0; band < work->band_count; band++) {
+        for (Piece piece = piece_of(work, band, part); piece.at != piece.end; piece.at++) {
+            counts[fast9_score_class(piece.at->score)]++;
+        }
+    }
+}
+
+/* (2) of a share of the classes: each share's counts become those of the shares before it. */
+static void add_up_shares(const Fast9Work *work, int share) {
+    const size_t first = share_start(work, FAST9_CLASSES, share);
+    const size_t last = share_start(work, FAST9_CLASSES, share + 1);
+    uint32_t *totals = work->choice->totals;
+    memset(totals + first, 0, (last - first) * sizeof *totals);
+    for (int before = 0; before < work->threads; before++) {
+        uint32_t *counts = share_counts(work, before);
+        for (size_t c = first; c < last; c++) {
+            const uint32_t own = counts[c];
+            counts[c] = totals[c];
+            totals[c] += own;
+        }
+    }
+    size_t total = 0;
+    for (size_t c = first; c < last; c++) {
+        total += totals[c];
+    }
+    work->choice->share_totals[share] = total;
+}
+
+/* (3) of a share of the classes, from the highest down. One share at most has the class with which
+ * there are enough candidates; the others leave `lowest` and `count` alone. */
+static void add_up_classes(const Fast9Work *work, int share) {
+    Fast9Choice *choice = work->choice;
+    const size_t most = (size_t)work->point.max_keypoints;
+    const size_t first = share_start(work, FAST9_CLASSES, share);
+    size_t before = 0;
+    for (int higher = share + 1; higher < work->threads; higher++) {
+        before += choice->share_totals[higher];
+    }
+    for (size_t c = share_start(work, FAST9_CLASSES, share + 1); c-- > first;) {
+        const size_t with = before + choice->totals[c];
+        choice->class_starts[c] = before;
+        if (before < most && with >= most) {
+            choice->lowest = (int32_t)c;
+            choice->count = with;
+        }
+        before = with;
+    }
+}
+
+/* Counts all spots and finds which are candidates: all, unless a class has the last one wanted. */
+static void count_candidates(const Fast9Work *work) {
+    Fast9Choice *choice = work->choice;
+    add_up_bands(work);
+    const bool any = work->point.max_keypoints > 0;
+    choice->lowest = any ? 0 : FAST9_CLASSES;
+    choice->count = any ? choice->band_starts[work->band_count] : 0;
 #pragma omp parallel num_threads(work->threads)
     {
 #pragma omp for schedule(static)
-        for (int32_t i = 0; i < work->band_count; i++) {
-            starts[i + 1] = take_band(work, &work->bands[i], lowest, NULL);
-        }
-#pragma omp single
-        for (int32_t i = 0; i < work->band_count; i++) {
-            starts[i + 1] += starts[i];
+        for (int share = 0; share < work->threads; share++) {
+            count_share(work, share);
         }
 #pragma omp for schedule(static)
-        for (int32_t i = 0; i < work->band_count; i++) {
-            take_band(work, &work->bands[i], lowest, work->choice->found + starts[i]);
+        for (int share = 0; share < work->threads; share++) {
+            add_up_shares(work, share);
+        }
+#pragma omp for schedule(static)
+        for (int share = 0; share < work->threads; share++) {
+            add_up_classes(work, share);
+        }
+    }
+}
+
+/* (4) */
+static void place_share(const Fast9Work *work, int share) {
+    const Fast9Choice *choice = work->choice;
+    uint32_t *counts = share_counts(work, share);
+    const Part part = part_of_spots(work, share);
+    for (int32_t band = 0; band < work->band_count; band++) {
+        const int32_t level = work->bands[band].level;
+        for (Piece piece = piece_of(work, band, part); piece.at != piece.end; piece.at++) {
+            const int32_t class = fast9_score_class(piece.at->score);
+            if (class >= choice->lowest) {
+                choice->list[choice->class_starts[class] + counts[class]++] = (Candidate){
+                    .score = piece.at->score, .level = level, .x = piece.at->x, .y = piece.at->y};
+            }
         }
     }
 }
@@ -208,25 +262,34 @@ static void sort_by_score(Candidate *list, size_t count, Candidate *spare) {
     }
 }
 
-/* A range of classes in order of place, and then sorted. `found` is where all ranges are collected
- * from, so none may use it as room to sort before all have been. */
-static void collect_range(const Fast9Choice *choice, int range, size_t count) {
-    const int32_t lowest = choice->ranges[range + 1];
-    const int32_t end = choice->ranges[range];
-    Candidate *to = choice->sorted + choice->range_starts[range];
-    for (size_t i = 0; lowest < end && i < count; i++) {
-        const int32_t class = fast9_score_class(choice->found[i].score);
-        if (class >= lowest && class < end) {
-            *to++ = choice->found[i];
+/* The highest class whose candidates begin at `place` or behind it; -1: there is none. */
+static int32_t class_from(const Fast9Choice *choice, size_t place) {
+    int32_t low = -1;
+    int32_t high = FAST9_CLASSES - 1;
+    while (low < high) {
+        const int32_t middle = low + (high - low + 1) / 2;
+        if (choice->class_starts[middle] >= place) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    return low;
+}
+
+/* (5) of the classes that begin in a share of the places. */
+static void sort_share(const Fast9Work *work, int share) {
+    const Fast9Choice *choice = work->choice;
+    const int32_t last = class_from(choice, share_start(work, choice->count, share + 1));
+    for (int32_t c = class_from(choice, share_start(work, choice->count, share)); c > last; c--) {
+        const size_t start = choice->class_starts[c];
+        if (choice->totals[c] > 1) {
+            sort_by_score(choice->list + start, choice->totals[c], choice->room + start);
         }
     }
 }
 
-static void sort_range(const Fast9Choice *choice, int range) {
-    const size_t start = choice->range_starts[range];
-    const size_t count = choice->range_starts[range + 1] - start;
-    sort_by_score(choice->sorted + start, count, choice->found + start);
-}
+/* --- Answer ----------------------------------------------------------------------------------- */
 
 static Fast9Keypoint keypoint(const Fast9Work *work, const Candidate *candidate) {
     const Image level = fast9_work_level(work, candidate->level);
@@ -251,26 +314,26 @@ static void fetch_disc(const Fast9Work *work, const Candidate *candidate) {
     }
 }
 
-/* Sorts `count` candidates and writes the first `used` of them, and rows of 0 behind. */
-static void write_answer(const Fast9Work *work, size_t count, size_t used) {
+/* Sorts the candidates and writes the first `used` of them, and rows of 0 behind. */
+static void write_answer(const Fast9Work *work, size_t used) {
     const Fast9Choice *choice = work->choice;
     Fast9Keypoint *keypoints = fast9_keypoints(work->output);
 #pragma omp parallel num_threads(work->threads)
     {
 #pragma omp for schedule(static)
-        for (int range = 0; range < work->threads; range++) {
-            collect_range(choice, range, count);
+        for (int share = 0; share < work->threads; share++) {
+            place_share(work, share);
         }
 #pragma omp for schedule(static)
-        for (int range = 0; range < work->threads; range++) {
-            sort_range(choice, range);
+        for (int share = 0; share < work->threads; share++) {
+            sort_share(work, share);
         }
 #pragma omp for schedule(static) nowait
         for (size_t i = 0; i < used; i++) {
             if (i + 1 < used) {
-                fetch_disc(work, &choice->sorted[i + 1]);
+                fetch_disc(work, &choice->list[i + 1]);
             }
-            keypoints[i] = keypoint(work, &choice->sorted[i]);
+            keypoints[i] = keypoint(work, &choice->list[i]);
         }
 #pragma omp for schedule(static) nowait
         for (size_t i = used; i < (size_t)work->point.max_keypoints; i++) {
@@ -282,14 +345,11 @@ static void write_answer(const Fast9Work *work, size_t count, size_t used) {
 
 Status fast9_choice_make(Fast9Work *work) {
     const size_t most = (size_t)work->point.max_keypoints;
-    size_t count = 0;
-    count_classes(work);
-    const int32_t lowest = lowest_class(work->choice, most, &count);
-    if (count > work->choice->capacity) {
-        STATUS_TRY(take_candidates(work->choice, count));
+    Fast9Choice *choice = work->choice;
+    count_candidates(work);
+    if (choice->count > choice->capacity) {
+        STATUS_TRY(take_candidates(choice, choice->count));
     }
-    cut_ranges(work, lowest, count);
-    collect(work, lowest);
-    write_answer(work, count, count < most ? count : most);
+    write_answer(work, choice->count < most ? choice->count : most);
     return status_ok();
 }

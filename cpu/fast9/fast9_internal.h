@@ -158,11 +158,17 @@ static inline size_t *fast9_row_start(const Fast9Work *work, int32_t level, int3
 /* === Choice =================================================================================== */
 
 /*
- * The strongest keypoints in order, by all threads.
+ * The strongest keypoints in order, by all threads: a counting sort by classes of scores. Each
+ * thread has a share of the spots, in order of level, y and x.
  *
- * Scores are counted in classes, from which it follows how low a score can be that is still among
- * the strongest. Those above it are collected in order of level, y and x; each thread takes a range
- * of classes of nearly equal size and sorts it by score alone, in a way that keeps that order.
+ *   (1) each thread counts the classes of its share;
+ *   (2) each thread takes a share of the classes and adds up the counts of all threads;
+ *   (3) it adds up its classes from the highest down. It follows where each class begins, and how
+ *       low a score can be that is still among the strongest;
+ *   (4) each thread puts the candidates of its share in their places, which keeps their order;
+ *   (5) each thread sorts the classes of a share of the places by score alone, keeping that order.
+ *
+ * Nothing grows with the number of threads but (2), which every thread has a part of.
  */
 
 enum { FAST9_CLASSES = 4096 };

@@ -89,7 +89,7 @@ void fast9_moments(const uint8_t *pixel, size_t stride, int64_t *m10, int64_t *m
 
 #if CPU_HAS_X86_64 /* and so SSE2 */
 
-#include <emmintrin.h>
+#include <immintrin.h>
 
 /* Eight neighbouring pixels in 16 bits. */
 static inline __m128i load_8(const uint8_t *from) {
@@ -147,47 +147,52 @@ int64_t fast9_harris_quick(const uint8_t *pixel, size_t stride) {
 static const int8_t disc_reach[FAST9_DISC_RADIUS + 1] = {15, 14, 14, 14, 14, 14, 13, 13,
                                                          12, 12, 11, 10, 9,  7,  5,  0};
 
-/* Sums down the columns of the disc, 16 bits each; and each row's sum times y. */
-typedef struct DiscSums {
-    __m128i columns[4], rows;
-} DiscSums;
+#define FAST9_AVX2 __attribute__((target("avx2")))
 
-static inline void add_disc_half(const uint8_t *row, __m128i inside, __m128i *columns,
-                                 __m128i *sum) {
-    const __m128i zero = _mm_setzero_si128();
-    const __m128i bytes =
-        _mm_and_si128(_mm_loadu_si128((const __m128i *)(const void *)row), inside);
-    columns[0] = _mm_add_epi16(columns[0], _mm_unpacklo_epi8(bytes, zero));
-    columns[1] = _mm_add_epi16(columns[1], _mm_unpackhi_epi8(bytes, zero));
-    *sum = _mm_add_epi16(*sum, _mm_sad_epu8(bytes, zero));
+enum { ROWS_OF_16_BITS = 4 }; /* 4 · 2 · 15 · 255 < 2^15 */
+
+static FAST9_AVX2 int32_t sum_of_products(__m256i vector) {
+    return sum_of_lanes(
+        _mm_add_epi32(_mm256_castsi256_si128(vector), _mm256_extracti128_si256(vector, 1)));
 }
 
-static inline void add_disc_row(const uint8_t *row, int y, DiscSums *sums) {
-    const __m128i left = _mm_setr_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-    const __m128i right = _mm_setr_epi8(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
-    const __m128i beyond = _mm_set1_epi8((char)(disc_reach[y < 0 ? -y : y] + 1));
-    __m128i sum = _mm_setzero_si128();
-    add_disc_half(row - FAST9_DISC_RADIUS, _mm_cmplt_epi8(left, beyond), sums->columns, &sum);
-    add_disc_half(row + 1, _mm_cmplt_epi8(right, beyond), sums->columns + 2, &sum);
-    sums->rows = _mm_add_epi32(sums->rows, _mm_madd_epi16(sum, _mm_set1_epi16((int16_t)y)));
+/* Each row is one vector, whose pixels are multiplied by x and by y, and by 0 beyond the disc: a
+ * fifth of the instructions of sums down the columns with SSE2. */
+static FAST9_AVX2 void moments_avx2(const uint8_t *pixel, size_t stride, int64_t *m10,
+                                    int64_t *m01) {
+    const __m256i x =
+        _mm256_setr_epi8(-15, -14, -13, -12, -11, -10, -9, -8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2,
+                         3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+    const __m256i ones = _mm256_set1_epi16(1);
+    __m256i sum_x = _mm256_setzero_si256();
+    __m256i sum_y = _mm256_setzero_si256();
+#pragma GCC unroll 8
+    for (int first = -FAST9_DISC_RADIUS; first <= FAST9_DISC_RADIUS; first += ROWS_OF_16_BITS) {
+        __m256i rows_x = _mm256_setzero_si256();
+        __m256i rows_y = _mm256_setzero_si256();
+        for (int y = first; y < first + ROWS_OF_16_BITS && y <= FAST9_DISC_RADIUS; y++) {
+            const uint8_t *row = pixel + y * (ptrdiff_t)stride - FAST9_DISC_RADIUS;
+            const __m256i pixels = _mm256_loadu_si256((const __m256i *)(const void *)row);
+            const __m256i beyond = _mm256_set1_epi8((char)(disc_reach[y < 0 ? -y : y] + 1));
+            const __m256i inside = _mm256_cmpgt_epi8(beyond, _mm256_abs_epi8(x));
+            const __m256i x_inside = _mm256_and_si256(x, inside);
+            const __m256i y_inside = _mm256_and_si256(_mm256_set1_epi8((char)y), inside);
+            rows_x = _mm256_add_epi16(rows_x, _mm256_maddubs_epi16(pixels, x_inside));
+            rows_y = _mm256_add_epi16(rows_y, _mm256_maddubs_epi16(pixels, y_inside));
+        }
+        sum_x = _mm256_add_epi32(sum_x, _mm256_madd_epi16(rows_x, ones));
+        sum_y = _mm256_add_epi32(sum_y, _mm256_madd_epi16(rows_y, ones));
+    }
+    *m10 = sum_of_products(sum_x);
+    *m01 = sum_of_products(sum_y);
 }
 
 void fast9_moments_quick(const uint8_t *pixel, size_t stride, int64_t *m10, int64_t *m01) {
-    DiscSums sums = {.rows = _mm_setzero_si128()};
-    for (int i = 0; i < 4; i++) {
-        sums.columns[i] = _mm_setzero_si128();
+    if (cpu_has_avx2()) {
+        moments_avx2(pixel, stride, m10, m01);
+    } else {
+        fast9_moments(pixel, stride, m10, m01);
     }
-    for (int y = -FAST9_DISC_RADIUS; y <= FAST9_DISC_RADIUS; y++) {
-        add_disc_row(pixel + y * (ptrdiff_t)stride, y, &sums);
-    }
-    __m128i x = _mm_setr_epi16(-15, -14, -13, -12, -11, -10, -9, -8);
-    __m128i moments = _mm_setzero_si128();
-    for (int i = 0; i < 4; i++) {
-        moments = _mm_add_epi32(moments, _mm_madd_epi16(sums.columns[i], x));
-        x = _mm_add_epi16(x, _mm_set1_epi16(8));
-    }
-    *m10 = sum_of_lanes(moments);
-    *m01 = sum_of_lanes(sums.rows);
 }
 
 #else

@@ -52,7 +52,8 @@ static const Variant cpu_variants[] = {
     CPU_VARIANT("omp", "simd",
                 "bands of rows on all processors; sums of their columns come first, from rows that "
                 "stay in the cache",
-                integral_omp_open, integral_omp_run, integral_omp_close, .tuning = threads_tuning),
+                integral_omp_open, integral_simd_run, integral_simd_close,
+                .tuning = threads_tuning),
 };
 
 const Algorithm integral_algorithm = {

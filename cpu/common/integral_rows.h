@@ -1,12 +1,11 @@
-/* The interface of the kernels of integral. */
-#ifndef CPU_INTEGRAL_INTERNAL_H
-#define CPU_INTEGRAL_INTERNAL_H
+/* Rows of summed-area tables: the interface of the kernels of integral. */
+#ifndef CPU_COMMON_INTEGRAL_ROWS_H
+#define CPU_COMMON_INTEGRAL_ROWS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "integral.h"
 #include "workload.h"
 
 /*
@@ -16,14 +15,13 @@
  * between calls.
  */
 
-enum { INTEGRAL_ALIGNMENT = 64 }; /* of IntegralBand.above */
-
 typedef struct IntegralBand {
     const Image *image;
     int32_t first, last; /* rows of the image first ≤ y < last, which are table rows y + 1 */
     void *table;         /* of the whole image: only the band's rows are written */
+    size_t pitch;        /* entries from one row of the table to the next, more than the width */
     void *above; /* `width` entries: 1 … width of table row `first`, afterwards of `last` */
-    bool stream; /* stores bypass the cache; they are complete on return */
+    bool stream; /* stores may bypass the cache; they are complete on return */
 } IntegralBand;
 
 /* The work for entries of one size; `row` and `above` are entries of that size. */

@@ -2,7 +2,7 @@
  * whose upper half is dropped when they are stored. */
 #include "cpu_features.h"
 #include "cpu_memory.h"
-#include "integral_internal.h"
+#include "integral_rows.h"
 
 #define INTEGRAL_TARGET
 
@@ -11,7 +11,7 @@ typedef int Places; /* one lane is never shifted */
 typedef uint32_t Entry_32;
 typedef uint64_t Entry_64;
 
-enum { LANES_32 = 1, LANES_64 = 1, ROWS = 4 };
+enum { LANES_32 = 1, LANES_64 = 1, ROWS = 4, ALIGN_ALWAYS = 0 };
 
 #define load(from) (*(from))
 #define store(to, vector) (*(to) = (__typeof__(*(to)))(vector))
@@ -20,6 +20,11 @@ enum { LANES_32 = 1, LANES_64 = 1, ROWS = 4 };
 
 static inline Places places(int shift) {
     return shift;
+}
+
+static inline Vector turn(Vector vector, Places shift) {
+    (void)shift;
+    return vector;
 }
 
 static inline Vector join(Vector before, Vector vector, Places shift) {
