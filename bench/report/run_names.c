@@ -8,28 +8,7 @@
 
 #include "machine.h"
 #include "text.h"
-
-/* Removes every `word` of the text. */
-static void remove_word(char *text, const char *word) {
-    for (char *at = strstr(text, word); at != NULL; at = strstr(at, word)) {
-        memmove(at, at + strlen(word), strlen(at + strlen(word)) + 1);
-    }
-}
-
-/* "H200" for "NVIDIA H200", "Intel Xeon Gold 6326" for "Intel(R) Xeon(R) Gold 6326 CPU @ 2.90GHz".
- */
-static void plain_model(const char *model, char *name, size_t size) {
-    static const char *const without[] = {"NVIDIA ", "Tesla ", "GeForce ",  "(R)",
-                                          "(TM)",    " CPU",   " Processor"};
-    snprintf(name, size, "%s", model);
-    for (size_t i = 0; i < sizeof without / sizeof without[0]; i++) {
-        remove_word(name, without[i]);
-    }
-    char *clock = strstr(name, " @");
-    if (clock != NULL) {
-        *clock = '\0';
-    }
-}
+#include "verdict.h"
 
 /* "H100" for "H100 80GB HBM3", "A100" for "A100-SXM4-80GB": without the board and its memory. */
 static void cut_board(char *name) {
@@ -63,10 +42,11 @@ typedef enum NameLength {
 } NameLength;
 
 static void name_of_length(const StoredRun *stored, NameLength length, char *name, size_t size) {
-    char processor[NUMBER_WORDS_SIZE];
+    char processor[NUMBER_WORDS_SIZE], device[NUMBER_WORDS_SIZE];
     const char *gpu = results_gpus(&stored->results, machine_text(&stored->machine, "gpu_model"));
-    plain_model(machine_text(&stored->machine, "cpu_model"), processor, sizeof processor);
-    plain_model(gpu[0] != '\0' ? gpu : processor, name, size);
+    machine_short_name(machine_text(&stored->machine, "cpu_model"), processor);
+    machine_short_name(gpu, device);
+    snprintf(name, size, "%s", gpu[0] != '\0' ? device : processor);
     if (length != NAME_WITH_BOARD) {
         cut_board(name);
     }

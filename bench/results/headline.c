@@ -144,7 +144,8 @@ Status results_headline(const Results *results, char text[HEADLINE_SIZE]) {
 /* === Machines ================================================================================= */
 
 void machine_short_name(const char *model, char text[NUMBER_WORDS_SIZE]) {
-    static const char *const without[] = {"NVIDIA ", "Tesla ", "(R)", "(TM)", " CPU", " Processor"};
+    static const char *const without[] = {"NVIDIA ", "Tesla ", "GeForce ",  "(R)",
+                                          "(TM)",    " CPU",   " Processor"};
     snprintf(text, NUMBER_WORDS_SIZE, "%s", model);
     for (size_t i = 0; i < sizeof without / sizeof without[0]; i++) {
         char *at;

@@ -160,7 +160,7 @@ TEST(the_answer_comes_first) {
     static const char first[] =
         "\nlbp at 16K: the GPU is 37.9× faster than 16 CPU threads (kernel only); with\n"
         "  copies 1.46× slower\n"
-        "NVIDIA H200 against Intel(R) Xeon(R) Processor, 16 processors";
+        "NVIDIA H200 against Intel Xeon, 16 processors";
     assert_int_equal(strncmp(outcome.out, first, strlen(first)), 0);
     check_contains(outcome.out, "\nchart       lbp/lbp-meadow.jpg-speedup-best-cpu.svg\n");
     check_contains(outcome.out, "\nnoise       bench show lbp --noise\n");

@@ -299,10 +299,11 @@ TEST(counts_are_not_divided_by_the_papers) {
 
 /* a and b may be equal over seeds, c lies apart: of b and c, and of a and c, there is an order. */
 TEST(ranges_over_seeds_decide_like_intervals) {
-    const VerdictRow expected[] = {{NULL, CLAIM_ORDER, "the paper's order by Found",
-                                    SIDE(.text = "1 of 3 pairs; 1 undecided: ranges over seeds overlap",
-                                         .count = 1, .of = 3, .open = 1),
-                                    NOTHING, AGREEMENT_DIFFERS}};
+    const VerdictRow expected[] = {
+        {NULL, CLAIM_ORDER, "the paper's order by Found",
+         SIDE(.text = "1 of 3 pairs; 1 undecided: ranges over seeds overlap", .count = 1, .of = 3,
+              .open = 1),
+         NOTHING, AGREEMENT_DIFFERS}};
     check_records("table t Counts\n from main\n row a method=a\n row b method=b\n"
                   " row c method=c\ncolumn Found - inliers\n",
                   "t,a,Found,30,-,m,T\nt,b,Found,10,-,m,T\nt,c,Found,20,-,m,T\n",
@@ -376,19 +377,21 @@ TEST(each_other_work_has_its_crossover) {
 }
 
 TEST(times_without_a_rival_are_no_place) {
-    CHECK("table t Rivals\n from main\n extra\n row small size=360p\n row HD size=720p\n"
-          "column CPU ms kernel_ms_mean variant=a\n"
-          "column GPU ms kernel_ms_mean variant=b\n"
-          "column \"GPU and copies\" ms end_to_end_ms variant=b\n",
-          NULL,
-          "a,360p,,1,ok,,,,,1.004,\nb,360p,,0,ok,,,,,1,9\n"
-          "a,720p,,1,ok,,,,,3,\nb,720p,,0,ok,,,,,2,9\n",
-          FASTEST(SIDE(.text = "GPU at all 2: 1.004 to 1.5× faster than CPU; 1 undecided: within 10%, no "
-                               "intervals; 1 decided without intervals",
-                       .name = "GPU", .count = 2, .of = 2, .open = 1, .low = 1.004, .high = 1.5),
-                  NOTHING, AGREEMENT_NONE),
-          HERE(CLAIM_CROSSOVER, "crossover", .text = "none; 1 of 1 pair undecided", .of = 1,
-               .open = 1));
+    CHECK(
+        "table t Rivals\n from main\n extra\n row small size=360p\n row HD size=720p\n"
+        "column CPU ms kernel_ms_mean variant=a\n"
+        "column GPU ms kernel_ms_mean variant=b\n"
+        "column \"GPU and copies\" ms end_to_end_ms variant=b\n",
+        NULL,
+        "a,360p,,1,ok,,,,,1.004,\nb,360p,,0,ok,,,,,1,9\n"
+        "a,720p,,1,ok,,,,,3,\nb,720p,,0,ok,,,,,2,9\n",
+        FASTEST(SIDE(.text =
+                         "GPU at all 2: 1.004 to 1.5× faster than CPU; 1 undecided: within 10%, no "
+                         "intervals; 1 decided without intervals",
+                     .name = "GPU", .count = 2, .of = 2, .open = 1, .low = 1.004, .high = 1.5),
+                NOTHING, AGREEMENT_NONE),
+        HERE(CLAIM_CROSSOVER, "crossover", .text = "none; 1 of 1 pair undecided", .of = 1,
+             .open = 1));
 }
 
 TEST(long_lists_are_cut) {
@@ -483,9 +486,10 @@ static const char level_table[] = "table t Level\n from main\n where size=360p\n
                                   "column Time ms kernel_ms_median\n";
 static const char level_paper[] = "t,2 threads,Time,10,ms,m,T\nt,4 threads,Time,10.5,ms,m,T\n"
                                   "t,8 threads,Time,11.5,ms,m,T\nt,16 threads,Time,20,ms,m,T\n";
-#define LEVEL_PAPER                                                                                  \
-    SIDE(.text = "2 threads: 1.05× faster than 4 threads, 2× than 16 threads; 1 undecided: within 10%, " \
-                 "no intervals",                                                                     \
+#define LEVEL_PAPER                                                                                \
+    SIDE(.text = "2 threads: 1.05× faster than 4 threads, 2× than 16 threads; 1 undecided: "     \
+                 "within 10%, "                                                                    \
+                 "no intervals",                                                                   \
          .name = "2 threads", .count = 1, .of = 1, .open = 1, .low = 1.05, .high = 1.05)
 
 TEST(what_the_paper_does_not_tell_apart_is_open) {
@@ -656,12 +660,11 @@ static void check_order(const char *column, const char *rows, VerdictSide here,
 /* The paper has a c d b. Here a touches c, c is equal to d, b overlaps c and is before d against
  * the paper's order; a is before b and d beyond the intervals. */
 TEST(pairs_within_intervals_have_no_order) {
-    check_order(
-        "kernel_ms_median",
-        "a,360p,,1,ok,,2,1.9,2.5,,\nb,360p,,1,ok,,2.7,2.6,2.9,,\n"
-        "c,360p,,1,ok,,4,2.5,5,,\nd,360p,,1,ok,,4,3,5,,\n",
-        (VerdictSide){.text = "2 of 6 pairs; 3 undecided", .count = 2, .of = 6, .open = 3},
-        AGREEMENT_DIFFERS);
+    check_order("kernel_ms_median",
+                "a,360p,,1,ok,,2,1.9,2.5,,\nb,360p,,1,ok,,2.7,2.6,2.9,,\n"
+                "c,360p,,1,ok,,4,2.5,5,,\nd,360p,,1,ok,,4,3,5,,\n",
+                (VerdictSide){.text = "2 of 6 pairs; 3 undecided", .count = 2, .of = 6, .open = 3},
+                AGREEMENT_DIFFERS);
     check_order("kernel_ms_median",
                 "a,360p,,1,ok,,2,1,9,,\nb,360p,,1,ok,,5,1,9,,\n"
                 "c,360p,,1,ok,,3,1,9,,\nd,360p,,1,ok,,4,1,9,,\n",
@@ -670,13 +673,14 @@ TEST(pairs_within_intervals_have_no_order) {
 
 /* Without intervals a and c are equal, d is 9% above c; 8.8 is 11% above 7.9. */
 TEST(ties_have_no_order) {
-    check_order(
-        "end_to_end_ms",
-        "a,360p,,1,ok,,,,,,7.9\nb,360p,,1,ok,,,,,,20\n"
-        "c,360p,,1,ok,,,,,,7.9\nd,360p,,1,ok,,,,,,8.6\n",
-        (VerdictSide){
-            .text = "3 of 6 pairs; 3 undecided: within 10%, no intervals", .count = 3, .of = 6, .open = 3},
-        AGREEMENT_OPEN);
+    check_order("end_to_end_ms",
+                "a,360p,,1,ok,,,,,,7.9\nb,360p,,1,ok,,,,,,20\n"
+                "c,360p,,1,ok,,,,,,7.9\nd,360p,,1,ok,,,,,,8.6\n",
+                (VerdictSide){.text = "3 of 6 pairs; 3 undecided: within 10%, no intervals",
+                              .count = 3,
+                              .of = 6,
+                              .open = 3},
+                AGREEMENT_OPEN);
     check_order("end_to_end_ms",
                 "a,360p,,1,ok,,,,,,7.9\nb,360p,,1,ok,,,,,,20\n"
                 "c,360p,,1,ok,,,,,,7.9\nd,360p,,1,ok,,,,,,8.8\n",
