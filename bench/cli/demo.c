@@ -94,7 +94,7 @@ static Status write_page(const Demo *demo, int *code) {
     return start(demo, &command_report, runs, rest, code);
 }
 
-/* === Verdict of the stored run ================================================================ */
+/* === What the stored run found ================================================================ */
 
 /* The first row of lbp; NULL: there is none. */
 static const Row *row_of_lbp(const Results *results) {
@@ -107,22 +107,17 @@ static const Row *row_of_lbp(const Results *results) {
     return NULL;
 }
 
-static void print_verdict(const StoredRun *run) {
+static void print_finding(const StoredRun *run) {
     const Row *row = row_of_lbp(&run->results);
-    const size_t columns = (size_t)terminal_columns(stdout) - 1;
+    char processor[NUMBER_WORDS_SIZE];
     RunVerdict verdict = {.count = 0};
-    Status status = row != NULL ? verdict_of(&run->results, row, &verdict) : status_ok();
+    const Status status = row != NULL ? verdict_of(&run->results, row, &verdict) : status_ok();
+    machine_short_name(machine_text(&run->machine, "cpu_model"), processor);
     putchar('\n');
-    visible_line(stdout, "%s, %s beside %.0f processors (%s):", verdict.about,
-                 results_gpus(&run->results, machine_text(&run->machine, "gpu_model")),
-                 machine_number(&run->machine, "cpu_count"),
-                 machine_text(&run->machine, "cpu_model"));
-    for (size_t i = 0; i < verdict.count; i++) {
-        sentence_print(stdout, columns, &verdict.sentences[i]);
-    }
-    if (!status_is_ok(&status)) {
-        visible_line(stdout, "%s", status.why);
-    }
+    flow_line(stdout, 2, "%s", status_is_ok(&status) ? verdict.finding : status.why);
+    flow_line(stdout, 2, "%s against %s, %.0f processors, %.10s",
+              results_gpus(&run->results, machine_text(&run->machine, "gpu_model")), processor,
+              machine_number(&run->machine, "cpu_count"), run->started);
 }
 
 /* Without the stored run the demo goes on: a line says so. */
@@ -151,7 +146,7 @@ static void show_stored(Demo *demo) {
         return;
     }
     results_derive(&run.results, 1);
-    print_verdict(&run);
+    print_finding(&run);
     stored_run_release(&run);
 }
 

@@ -22,12 +22,13 @@ static void machine_chips(const RunPage *page) {
     const StoredRun *stored = page->run->stored;
     Document *document = page->document;
     const char *gpu = results_gpus(&stored->results, machine_text(&stored->machine, "gpu_model"));
-    const char *cpu = machine_text(&stored->machine, "cpu_model");
-    const double threads = machine_number(&stored->machine, "cpu_count");
+    const double processors = machine_number(&stored->machine, "cpu_count");
+    char cpu[NUMBER_WORDS_SIZE];
+    machine_short_name(machine_text(&stored->machine, "cpu_model"), cpu);
     document_add(document, BLOCK_CHIP, "%s", gpu[0] != '\0' ? gpu : "no GPU");
-    if (threads > 0) {
-        document_add(document, BLOCK_CHIP, "%s, %.0f threads", cpu[0] != '\0' ? cpu : "CPU",
-                     threads);
+    if (processors > 0) {
+        document_add(document, BLOCK_CHIP, "%s, %.0f processors", cpu[0] != '\0' ? cpu : "CPU",
+                     processors);
     } else {
         document_add(document, BLOCK_CHIP, "%s", cpu[0] != '\0' ? cpu : "a CPU not known");
     }
@@ -440,9 +441,10 @@ void first_screen_of_two(const RunReport *report) {
     for (size_t run = 0; run < 2; run++) {
         const RunPage *page = &report->of[run];
         const StoredRun *stored = page->run->stored;
+        char cpu[NUMBER_WORDS_SIZE];
+        machine_short_name(machine_text(&stored->machine, "cpu_model"), cpu);
         document_add(document, BLOCK_CHIP, "%s: %s, %s, %.10s, run %s", run_letters[run],
-                     names[run], machine_text(&stored->machine, "cpu_model"), stored->started,
-                     page->run->name);
+                     names[run], cpu, stored->started, page->run->name);
     }
     if (pair == NULL) {
         return;

@@ -18,7 +18,7 @@ KINDS = {
     "CPU, one thread": "kernel",
     "CPU, all threads": "kernel",
     "GPU, kernel": "kernel",
-    "GPU, with copies": "with copies",
+    "GPU, with copies": "end to end",
 }
 
 

@@ -187,7 +187,7 @@ TEST(bad_requests_are_refused) {
 
 /* Both commands have a text, and the overview names them. */
 TEST(help_tells_of_them) {
-    check_line(bench("help"), "train-hashsift");
+    check_line(bench("help commands"), "app train-hashsift");
     check_line(bench("help train-bad"), "--candidates N");
     check_line(bench("train-hashsift --help"), "--checkpoint FILE");
 }

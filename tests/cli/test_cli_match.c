@@ -257,7 +257,7 @@ TEST(a_method_without_weights_is_left_out) {
 TEST(help_explains) {
     Outcome outcome = bench("match --help");
     check_code(&outcome, 0);
-    check_contains(outcome.out, "bench match A B [options]\n");
+    check_contains(outcome.out, "bench app match A B [options]\n");
     check_contains(outcome.out, "--keypoints-file A.csv,B.csv");
     outcome_release(&outcome);
 }

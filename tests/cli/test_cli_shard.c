@@ -382,6 +382,6 @@ TEST(older_runs_with_copy_are_merged) {
     free(merged);
     Outcome outcome = bench("show m");
     check_code(&outcome, 0);
-    check_contains(outcome.out, "1 of 1 verified; 1 of copy for the roof");
+    check_contains(outcome.out, "all 1 answers verified");
     outcome_release(&outcome);
 }

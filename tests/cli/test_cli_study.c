@@ -108,7 +108,7 @@ TEST(a_study_is_measured_and_told) {
     assert_int_equal(count_files(".part"), 0);
     check_file_has("o/runs/one/outcome.json", "\"done\"");
     check_file_has("o/runs/one/outcome.json", "bench run --algo lbp");
-    check_file_has("o/runs/one/log.txt", "lbp on texture");
+    check_file_has("o/runs/one/log.txt", "lbp at 64x48: ");
     check_file_has("o/report.md", "A small study");
     check_file_has("o/report.md", "0.125");
 }

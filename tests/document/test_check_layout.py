@@ -21,7 +21,7 @@ BREAKS = (
                      'text-overflow: ellipsis">', "cut", BOTH),
     ("wide", H1, '<h1 style="width: 900px">', "wide", PHONE),
     ("unscrolled", r"\.scroll *\{", ".scroll { overflow: hidden !important;", "cut", PHONE),
-    ("covered", H1, '<h1 style="position: relative; top: 3em">', "overlap", BOTH),
+    ("covered", H1, '<h1 style="position: relative; top: 6em">', "overlap", BOTH),
     ("ticks", '<text x="185.5" y="336"', '<text x="97" y="336"', "overlap", BOTH),
     ("tick-outside", '<text x="92.4" y="336"', '<text x="-60" y="336"', "cut", PHONE),
     ("grey", H1, '<h1 style="color: #767676; background: #eee">', "contrast", BOTH),
