@@ -129,11 +129,12 @@ static void say_machine(const Screen *screen, Flow *flow, bool gpu) {
     const char *cpu = machine != NULL ? machine_text(machine, "cpu_model") : "";
     const int processors = machine != NULL ? machine->cpu_count : 0;
     char name[NUMBER_WORDS_SIZE];
-    machine_short_name(cpu[0] != '\0' ? cpu : "a CPU", name);
+    machine_short_name(cpu, name);
     if (gpu) {
         say(flow, "%.200s against", model[0] != '\0' ? model : "A GPU");
     }
-    say(flow, " %s, %d processor%s", name, processors, processors == 1 ? "" : "s");
+    say(flow, " %s, %d processor%s", name[0] != '\0' ? name : "a CPU", processors,
+        processors == 1 ? "" : "s");
     if (!gpu) {
         say(flow, ", no GPU (%.400s)", why_no_gpu(screen));
     }

@@ -18,7 +18,7 @@ KINDS = {
     "CPU, one thread": "kernel",
     "CPU, all threads": "kernel",
     "GPU, kernel": "kernel",
-    "GPU, with copies": "end to end",
+    "GPU, end to end": "end to end",
 }
 
 

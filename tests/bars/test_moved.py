@@ -23,7 +23,7 @@ EXPECTED = """\
 | CPU, one thread | 1 | 25.0% | 25.0% | 0% | 100% |
 | CPU, all threads | 1 | 5.0% | 5.0% | 100% | 100% |
 | GPU, kernel | 2 | 5.0% | 10.0% | 50% | 50% |
-| GPU, with copies | 2 | 5.0% | 10.0% | 50% | 50% |
+| GPU, end to end | 2 | 5.0% | 10.0% | 50% | 50% |
 """
 
 

@@ -436,8 +436,8 @@ TEST(the_verdict_says_that_more_gpus_are_slower) {
     add_multi(&run, 1, HEIGHT, 8, 12);
     add_multi(&run, 2, HEIGHT, 10, 30);
     results_derive(&run.results, 1);
-    check_verdict(run, "On 2 GPUs cuda_multi is 1.25× slower than on one (40% of ideal), end to "
-                       "end 2.50× slower (20%), at 1000x100.");
+    check_verdict(run, "On 2 GPUs cuda_multi is 1.25× slower than on one (40% of ideal), with "
+                       "copies 2.50× slower (20%), at 1000x100.");
     run = empty_run();
     add_multi(&run, 2, HEIGHT, 10, 30);
     results_derive(&run.results, 1);
