@@ -153,7 +153,7 @@ static void check_row(const char *path, const char *key) {
 static void check_one_stop(Outcome outcome) {
     check_code(&outcome, 0);
     assert_int_equal(count_in(outcome.err, SAID "1 timing was taken again"), 1);
-    assert_int_equal(count_in(outcome.out, " warning"), 1); /* the line about noise counts it */
+    assert_int_equal(count_in(outcome.out, "warning"), 1); /* the line about noise counts it */
     outcome_release(&outcome);
     check_row("run/results.json", "\"repeated\":\t1,");
     check_row("run/results.json", "\"repeated\":\t0,");
@@ -194,7 +194,7 @@ TEST(stops_of_launches_are_of_the_run) {
     Outcome outcome = bench(STOPPING "--launches 2 --spread 0");
     check_code(&outcome, 0);
     assert_int_equal(count_in(outcome.err, SAID "2 timings were taken again"), 1);
-    assert_int_equal(count_in(outcome.out, " warning"), 1); /* the line about noise counts it */
+    assert_int_equal(count_in(outcome.out, "warning"), 1); /* the line about noise counts it */
     outcome_release(&outcome);
     check_row("run/results.json", "\"repeated\":\t2,");
     check_row("run/launch-2/results.json", "\"repeated\":\t1,");

@@ -53,7 +53,7 @@ TEST(a_run_says_that_it_was_stopped) {
     assert_true(outcome.results.rows[1].repeated == 2);
     assert_int_equal(outcome.results.rows[1].kernel.count, 7);
     assert_int_equal(count_in(outcome.noted, said), 1);
-    assert_int_equal(count_in(outcome.printed, " warning"), 1); /* in the line about noise */
+    assert_int_equal(count_in(outcome.printed, "warning"), 1); /* in the line about noise */
     finish(&outcome);
 }
 
