@@ -369,9 +369,9 @@ const Command command_figure = {
     .about =
         "Draws one figure as a paper wants it: as wide as its column, letters of 8 points, no "
         "title. Without RUN it is of the last run. Several runs are in one figure, series named by "
-        "machine. Beside it are the .csv "
-        "with its points and the .gp that draws it again without this program, to edit. Intervals "
-        "are drawn where a cell has six launches or more. Prints the paths of what it writes.",
+        "machine. Beside it are the .csv with its points, and .gp, .py and .tex that draw it again "
+        "without this program, to edit. Intervals are drawn where a cell has six launches or more. "
+        "Prints the paths of what it writes.",
     .examples = "bench figure runs/lbp --measure both --width ieee --out lbp-speedup.pdf\n"
                 "bench figure runs/h200 runs/a100 --variants cuda_fast --rename cuda_fast=Ours\n"
                 "bench figure runs/lbp --kind roofline --format pdf,cairolatex --out figures\n"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "ceilings_file.h"
 #include "compare.h"
@@ -125,6 +126,15 @@ static int baseline_run(const RunOptions *options, const Machine *machine, const
 
 /* === Command run ============================================================================== */
 
+/* Whether the process that was ended has stored results there: it may have been ended before it
+ * said so. With --force they may be those that are to be replaced. */
+static bool has_begun_results(const RunOptions *request, const char *folder) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    const Status status = stored_run_in(folder, path, sizeof path);
+    return supervisor_kept(KEPT_RESULTS) != NULL ||
+           (request->again && !request->force && status_is_ok(&status) && access(path, F_OK) == 0);
+}
+
 /* The folder of the run, which a process that was ended may have begun. */
 static Status choose_folder(RunOptions *request, char folder[ATOMIC_FILE_PATH_SIZE]) {
     const char *begun = supervisor_kept(KEPT_FOLDER);
@@ -135,7 +145,7 @@ static Status choose_folder(RunOptions *request, char folder[ATOMIC_FILE_PATH_SI
         STATUS_TRY(run_folder_path(request, folder, ATOMIC_FILE_PATH_SIZE));
         supervisor_keep(KEPT_FOLDER, folder);
     }
-    if (request->resume == NULL && supervisor_kept(KEPT_RESULTS) != NULL) {
+    if (request->resume == NULL && has_begun_results(request, folder)) {
         request->resume = folder;
     } else if (request->resume == NULL) {
         request->out = folder;

@@ -726,7 +726,9 @@ void machine_json_read(const cJSON *context, Machine *machine) {
     const cJSON *identity = cJSON_GetObjectItemCaseSensitive(context, "machine_identity");
     const cJSON *item;
     cJSON_ArrayForEach(item, facts) {
-        if (machine->count == FACTS_MAX || (!cJSON_IsNumber(item) && !cJSON_IsString(item))) {
+        /* Those of a list have no key. */
+        if (machine->count == FACTS_MAX || item->string == NULL ||
+            (!cJSON_IsNumber(item) && !cJSON_IsString(item))) {
             continue;
         }
         Fact *fact = &machine->facts[machine->count++];

@@ -125,10 +125,7 @@ static const char *first_note(const RunPage *page, const FirstRows *rows) {
     side_names(rows, SIDE_DEVICE, TIME_KERNEL, kernel);
     side_names(rows, SIDE_DEVICE, TIME_END_TO_END, whole);
     if (!rows->devices) {
-        return document_text(page->document,
-                             "Medians of the fastest CPU variant (%s). In "
-                             "parentheses: %s.",
-                             cpu, run_interval_words(page));
+        return document_text(page->document, "Medians of the fastest CPU variant (%s).", cpu);
     }
     return document_text(
         page->document,
@@ -478,5 +475,8 @@ const char *report_finding(const ReportRun *runs, size_t count, Document *docume
         return "";
     }
     const Status status = find_verdict(&report.of[0], &verdict);
-    return status_is_ok(&status) ? document_text(document, "%s", verdict.finding) : "";
+    return status_is_ok(&status)
+               ? document_text(document, "%s%s%s", verdict.finding,
+                               verdict.failed[0] != '\0' ? ", " : "", verdict.failed)
+               : "";
 }

@@ -321,7 +321,11 @@ void over_seq_cell(Document *document, DocTable *table, const Row *row) {
         missing_cell(document, table, "no seq");
         return;
     }
-    ratio_text(ratio.value, NAN, NAN, text);
+    if (ratio.disturber != DISTURBER_NONE) {
+        factor_words(&ratio, text);
+    } else {
+        ratio_text(ratio.value, NAN, NAN, text);
+    }
     ratio_cell(document, table, row, OVER_SEQ, &ratio, text);
 }
 

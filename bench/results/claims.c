@@ -248,15 +248,16 @@ static const Samples *samples_of(const Row *row, TimeKind kind) {
     return kind == TIME_END_TO_END && copies ? &row->end_to_end : &row->kernel;
 }
 
-/* The fastest cell of a variant, or of any variant on the CPU (NULL), by kernel time. */
-static Fastest fastest(const Results *results, const Row *question, const Variant *variant) {
+/* The fastest cell of a variant, or of any variant on the CPU (NULL) but one, by kernel time. */
+static Fastest fastest_but(const Results *results, const Row *question, const Variant *variant,
+                           const Variant *but) {
     const Samples *samples[TIME_KINDS][RIVALS_MAX];
     const Row *rows[RIVALS_MAX];
     size_t count = 0;
     for (size_t i = 0; i < results->count && count < RIVALS_MAX; i++) {
         const Row *row = &results->rows[i];
         if (is_timed(row) && row_same_question(row, question) &&
-            (variant != NULL ? row->variant == variant : on_cpu(row))) {
+            (variant != NULL ? row->variant == variant : on_cpu(row) && row->variant != but)) {
             for (TimeKind kind = TIME_KERNEL; kind < TIME_KINDS; kind++) {
                 samples[kind][count] = samples_of(row, kind);
             }
@@ -270,6 +271,10 @@ static Fastest fastest(const Results *results, const Row *question, const Varian
         fast.row = best != WINNER_NONE ? rows[best] : NULL;
     }
     return fast;
+}
+
+static Fastest fastest(const Results *results, const Row *question, const Variant *variant) {
+    return fastest_but(results, question, variant, NULL);
 }
 
 static TimesRatio ratio_of(const Fastest *slow, const Fastest *fast, TimeKind kind) {
@@ -433,8 +438,14 @@ static Status add_speedup(const Judge *judge, const Fastest *own, const Fastest 
     if (judgement.verdict == CLAIM_HOLDS) {
         const Fastest best_here = fastest(claims->here, own->row, NULL);
         const Fastest own_here = fastest(claims->here, own->row, own->row->variant);
-        const TimesRatio here = ratio_of(&best_here, &own_here, kind);
+        TimesRatio here = ratio_of(&best_here, &own_here, kind);
+        const bool itself = here.itself;
+        if (itself) { /* perhaps by luck: how far the others are behind it decides */
+            const Fastest rival = fastest_but(claims->here, own->row, NULL, own->row->variant);
+            here = rival.row != NULL ? ratio_of(&rival, &own_here, kind) : here;
+        }
         STATUS_TRY(judge_speedup(judge, &claimed, &here, &judgement));
+        here.itself |= itself && here.side == SIDE_FASTER;
         claimed_text(&here, now);
     }
     claimed_text(&claimed, there);

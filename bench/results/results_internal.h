@@ -390,7 +390,6 @@ void verdict_say(const VerdictBlock *block, RunVerdict *verdict);
 
 /* "omp FAILED", "omp, simd FAILED in 2 of 6 cells": of the block's algorithm and input; "" where
  * none did. */
-enum { VERDICT_FAILED_SIZE = 256 };
 void verdict_failed(const VerdictBlock *block, char text[VERDICT_FAILED_SIZE]);
 
 /* Of a line whose best CPU is seq: that no CPU variant is faster, or that this is undecided, or

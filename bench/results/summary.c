@@ -84,8 +84,10 @@ static bool copy_is_wanted(const RunRecord *record, const Results *results) {
         while (names != NULL) {
             char word[LIST_WORD_SIZE];
             const Status status = list_next(&names, word);
-            wanted |= status_is_ok(&status) &&
-                      (strcmp(word, roof_algorithm) == 0 || strcmp(word, "all") == 0);
+            if (!status_is_ok(&status)) {
+                break; /* of a file that was written by hand */
+            }
+            wanted |= strcmp(word, roof_algorithm) == 0 || strcmp(word, "all") == 0;
         }
     }
     return wanted;
@@ -106,15 +108,12 @@ static const char *why_no_gpu(const Screen *screen) {
 
 /* "lbp at 16K: the GPU is 36.7× faster than 16 CPU threads (kernel only); with copies 1.70×
  * slower", and what failed. */
-static void print_headline(const Screen *screen, const VerdictBlock *block,
-                           const RunVerdict *verdict) {
-    char failed[VERDICT_FAILED_SIZE];
+static void print_headline(const Screen *screen, const RunVerdict *verdict) {
     char text[TEXT_SIZE];
     Flow flow = flow_at(screen, MARGIN);
     flow_words(&flow, INK_STRONG, verdict->finding);
-    verdict_failed(block, failed);
-    if (failed[0] != '\0') {
-        snprintf(text, sizeof text, ", %s", failed);
+    if (verdict->failed[0] != '\0') {
+        snprintf(text, sizeof text, ", %s", verdict->failed);
         flow_words(&flow, INK_SLOWER, text);
     }
     flow_end(&flow);
@@ -154,33 +153,35 @@ static void say_launches(const Screen *screen, Flow *flow, size_t launches) {
 
 /* What the run measured on, with what, when, and whether its answers are right. */
 static void print_setting(const Screen *screen, const VerdictBlock *block, bool gpu) {
-    size_t timed = 0;
+    size_t answers = 0;
     size_t verified = 0;
     bool cold = false;
-    LaunchRange launches = {.most = 0};
+    size_t launches = 0;
     for (size_t i = 0; i < screen->results->count; i++) {
         const Row *row = &screen->results->rows[i];
         if (row->status == CELL_OK && is_shown(screen, row)) {
+            const size_t aside = row->set_aside > 0 ? (size_t)row->set_aside : 0;
+            const size_t count = row->kernel_summary.launches + aside;
             cold |= row->cold;
-            timed++;
             verified += row->verified;
-            launch_range_add_summary(&launches, &row->kernel_summary);
+            launches = count > launches ? count : launches;
         }
+        answers += row->status != CELL_SKIP && is_shown(screen, row);
     }
     Flow flow = flow_at(screen, MARGIN);
     say_machine(screen, &flow, gpu);
     say(&flow, " · %.120s", block->head->input);
-    say_launches(screen, &flow, launches.most);
+    say_launches(screen, &flow, launches);
     if (screen->record->started[0] != '\0') {
         say(&flow, ", %.10s", screen->record->started);
     }
     if (cold) {
         say(&flow, " · cold caches");
     }
-    if (verified == timed) {
-        say(&flow, " · all %zu answers verified", timed);
+    if (verified == answers) {
+        say(&flow, " · all %zu answers verified", answers);
     } else {
-        say(&flow, " · %zu of %zu answers verified", verified, timed);
+        say(&flow, " · %zu of %zu answers verified", verified, answers);
     }
     flow_end(&flow);
 }
@@ -265,7 +266,12 @@ static void print_lines_of_cpu(Screen *screen, const VerdictBlock *block) {
         text_table_put(&table, "%s", line->label);
         put_time(&table, line->seq, TIME_KERNEL);
         put_time(&table, line->cpu, TIME_KERNEL);
-        put_ratio(&table, &ratio);
+        if (line->cpu == line->seq) { /* its own measure */
+            text_table_put_kind(&table, CELL_PLAIN, line->cpu != NULL ? "seq" : "");
+            text_table_skip(&table);
+        } else {
+            put_ratio(&table, &ratio);
+        }
         note_shown(screen, line->cpu);
         note_shown(screen, line->seq);
     }
@@ -500,7 +506,7 @@ static void print_block(Screen *screen, const VerdictBlock *block, bool first, b
     RunVerdict verdict;
     verdict_say(block, &verdict);
     fputc('\n', screen->stream);
-    print_headline(screen, block, &verdict);
+    print_headline(screen, &verdict);
     if (first) {
         print_setting(screen, block, gpu);
     }
@@ -597,15 +603,15 @@ static int is_chart(const struct dirent *entry) {
     return entry->d_name[0] != '.' && text_ends(entry->d_name, ".svg");
 }
 
-/* The chart over the best CPU is the answer; without one the first. */
-static void print_chart(const Screen *screen) {
+/* The chart over the best CPU is the answer, without a GPU that over seq; without one the first. */
+static void print_chart(const Screen *screen, bool gpu) {
+    const char *wanted = gpu ? "speedup-best-cpu" : "speedup.";
     FolderList list;
     const Status status = folder_list(screen->folder, is_chart, &list);
     const char *name = NULL;
     for (size_t i = 0; status_is_ok(&status) && i < list.count; i++) {
         const char *own = list.entries[i]->d_name;
-        if (name == NULL ||
-            (strstr(name, "speedup-best-cpu") == NULL && strstr(own, "speedup-best-cpu") != NULL)) {
+        if (name == NULL || (strstr(name, wanted) == NULL && strstr(own, wanted) != NULL)) {
             name = own;
         }
     }
@@ -622,11 +628,24 @@ static void print_chart(const Screen *screen) {
     folder_list_release(&list);
 }
 
-/* "everything  bench show runs/lbp --all" */
+/* "everything  bench show runs/lbp --all", with the modules of the run's own command line. */
 static void print_command(const Screen *screen, const char *what, const char *option) {
+    static const char plugin[] = "--plugin";
+    enum { WORDS_MAX = 16 };
+    const ArgumentList *given = &screen->record->options->arguments;
     char command[COMMAND_LINE_SIZE];
-    char *words[] = {"bench", "show", (char *)screen->folder, (char *)option, NULL};
-    command_line_text(&(ArgumentList){.argc = 4, .argv = words}, command, sizeof command);
+    char *words[WORDS_MAX] = {"bench", "show", (char *)screen->folder, (char *)option};
+    int count = 4;
+    for (int i = 0; i < given->argc && count + 2 < WORDS_MAX; i++) {
+        const bool named = strcmp(given->argv[i], plugin) == 0 && i + 1 < given->argc;
+        if (named || strncmp(given->argv[i], "--plugin=", sizeof plugin) == 0) {
+            words[count++] = given->argv[i];
+        }
+        if (named) {
+            words[count++] = given->argv[++i];
+        }
+    }
+    command_line_text(&(ArgumentList){.argc = count, .argv = words}, command, sizeof command);
     visible_line(screen->stream, "%-*s%s", FOOT_COLUMN, what, command);
 }
 
@@ -647,7 +666,7 @@ static void print_foot(const Screen *screen, bool gpu) {
         flow_end(&flow);
     }
     fputc('\n', screen->stream);
-    print_chart(screen);
+    print_chart(screen, gpu);
     if (noise[0] != '\0') {
         print_command(screen, "noise", "--noise");
     }

@@ -592,6 +592,7 @@ void verdict_say(const VerdictBlock *block, RunVerdict *verdict) {
     *verdict = (RunVerdict){.head = block->head};
     block_name(block, verdict->about, sizeof verdict->about);
     say_finding(block, verdict->finding);
+    verdict_failed(block, verdict->failed);
     if (block->gpu) {
         say_gpu(block, VERDICT_KERNEL, &verdict->sentences[verdict->count++]);
         say_gpu(block, VERDICT_END_TO_END, &verdict->sentences[verdict->count++]);

@@ -15,7 +15,8 @@ enum {
     VERDICT_SENTENCES = 4,
     VERDICT_TEXT_SIZE = 800,
     VERDICT_ABOUT_SIZE = 400,
-    VERDICT_FINDING_SIZE = 600
+    VERDICT_FINDING_SIZE = 600,
+    VERDICT_FAILED_SIZE = 256
 };
 
 /* With a full stop. A part of it, the ratio, has a colour on a terminal. */
@@ -45,7 +46,8 @@ typedef struct RunVerdict {
     /* "lbp at 16K: the GPU is 36.7× faster than 16 CPU threads (kernel only); with copies 1.7×
      * slower"; "" without a time */
     char finding[VERDICT_FINDING_SIZE];
-    const Row *head; /* of the answer point that is shown; NULL without a time */
+    char failed[VERDICT_FAILED_SIZE]; /* "omp FAILED in 3 of 4 cells", to stand behind it; "" */
+    const Row *head;                  /* of the answer point that is shown; NULL without a time */
     Sentence sentences[VERDICT_SENTENCES];
     size_t count;
 } RunVerdict;

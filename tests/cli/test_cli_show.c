@@ -312,6 +312,20 @@ TEST(the_last_run_is_found) {
     outcome_release(&outcome);
 }
 
+/* A file that was written by hand. */
+TEST(a_machine_that_is_a_list_is_not_known) {
+    check_ends(bench(SMALL "--no-roof --out run"), 0);
+    assert_int_equal(
+        system("sed -i 's/\"machine\":[[:space:]]*{/\"machine\": [\"x\"], \"other\": {/' "
+               "run/results.json"),
+        0);
+    check_file_has("run/results.json", "\"machine\": [\"x\"]");
+    Outcome outcome = bench("show run");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "\na CPU, ");
+    outcome_release(&outcome);
+}
+
 /* A folder of the name is meant; a folder that is gone is said. */
 TEST(the_name_may_be_taken_or_gone) {
     check_ends(bench(SMALL "--no-roof --out other"), 0);

@@ -285,6 +285,19 @@ TEST(the_fastest_tuning_and_cpu_of_each_run_count) {
     pair_release(&pair);
 }
 
+/* Where a cell is the best CPU by luck alone, the same pair is undecided in both of its claims. */
+TEST(the_best_cpu_by_luck_contradicts_nothing) {
+    Pair pair = {.claimed = {.rows = NULL}};
+    add_flat(&pair.claimed, "simd", 0, 10);
+    add_flat(&pair.claimed, "seq", 0, 13);
+    add(&pair.here, "simd", 0, (double[]){10, 11, 10, 12, 9, 12}, LAUNCHES);
+    add(&pair.here, "seq", 0, (double[]){11, 10, 11, 10, 10, 11}, LAUNCHES);
+    judge(&pair, false);
+    check(&pair, "seq over the best CPU, kernel time", "10x10", CLAIM_UNTESTED);
+    check(&pair, "simd faster than seq, kernel time", "10x10", CLAIM_UNTESTED);
+    pair_release(&pair);
+}
+
 /* In each launch the CPU cell counts that the other five find fastest: simd where seq has 9 ms, seq
  * where it has 11; 10, 10, 10, 11, 11 and 11 ms. */
 TEST(the_luck_of_a_launch_makes_no_best_cpu) {

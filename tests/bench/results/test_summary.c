@@ -205,6 +205,7 @@ TEST(noise_is_one_line) {
     results.rows[5].throttled = true; /* cuda_naive is nowhere the best */
     results.rows[6].set_aside = 2;
     char *text = summary_of(&results, 0, NULL);
+    check_has(text, " · 8 launches in 4:03"); /* those of the run, not those that count */
     check_has(text, "\nNoise: 2 of 4 times shown are noisy (throttling, other guests of the host); "
                     "up\nto 2 launches of a time set aside.\n");
     check_has(text, "\nnoise       bench show runs/x --noise\n");
@@ -380,6 +381,33 @@ TEST(without_gpu_seq_is_the_measure) {
     check_has(text, "\nlbp at small: simd is 5.00× faster than seq (plain code, one thread)\n");
     check_has(text, "4 processors, no GPU (no CUDA device) · ");
     assert_null(strstr(text, "Skipped: ")); /* the head has said it */
+    free(text);
+    results_release(&results);
+}
+
+/* A list of algorithms that was written by hand, in a stored command line. */
+TEST(a_damaged_command_line_ends_the_search_for_copy) {
+    static const char *const lists[] = {"", ",", "lbp,", "lbp,,copy"};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        Results results = two_sizes(1);
+        char *arguments[] = {(char *)"--algo", (char *)lists[i]};
+        char *text = summary_of(&results, 2, arguments);
+        check_has(text, "\nlbp at large: ");
+        free(text);
+        results_release(&results);
+    }
+}
+
+/* Where plain code is the best that the CPU has it is its own measure. */
+TEST(seq_is_not_as_fast_as_itself) {
+    Results results = {.rows = NULL};
+    add_timed(&results, "seq", "small", 100, 1, 0, 6);
+    add_timed(&results, "simd", "small", 100, 2, 0, 6);
+    add_timed(&results, "seq", "large", 1000, 10, 0, 6);
+    add_timed(&results, "simd", "large", 1000, 2, 0, 6);
+    char *text = summary_of(&results, 0, NULL);
+    check_has(text, "\nsmall    1.03         1.03           seq\n");
+    assert_null(strstr(text, "as fast"));
     free(text);
     results_release(&results);
 }
