@@ -415,6 +415,12 @@ static Status run_until_end(Supervisor *supervisor, ChildEnd *end) {
     return status_ok();
 }
 
+/* Why there is no memory to share with the process. */
+static const char *why_not(int error) {
+    return error == EFBIG ? "the limit on the size of files is below 8 MiB; raise it (ulimit -f)"
+                          : strerror(error);
+}
+
 Status supervised_run(const ChildProcess *process, ChildEnd *end) {
     Supervisor supervisor = {.process = process, .shared = MAP_FAILED};
     *end = (ChildEnd){.code = 0};
@@ -426,8 +432,7 @@ Status supervised_run(const ChildProcess *process, ChildEnd *end) {
     const Status status =
         supervisor.shared != MAP_FAILED
             ? run_until_end(&supervisor, end)
-            : status_fail("a process cannot be supervised (%s); BENCH_SUPERVISE=no does without",
-                          strerror(errno));
+            : status_make(STATUS_FILE, "a process cannot be supervised: %s", why_not(errno));
     if (supervisor.shared != MAP_FAILED) {
         munmap(supervisor.shared, sizeof(Shared));
     }
