@@ -149,6 +149,7 @@ static Status choose_folder(RunOptions *request, char folder[ATOMIC_FILE_PATH_SI
         request->resume = folder;
     } else if (request->resume == NULL) {
         request->out = folder;
+        request->force |= request->again; /* files that were begun are of the process that ended */
     }
     return status_ok();
 }

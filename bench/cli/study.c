@@ -552,7 +552,7 @@ static Status report(const StudySession *session, StepOutcome *outcomes, int *co
 }
 
 static Status run_locked(const StudySession *session, int *code) {
-    bool interrupted;
+    bool interrupted = false;
     if (!session->options->render) {
         STATUS_TRY(study_record_write(session->study.name, &session->settings));
     }

@@ -93,7 +93,7 @@ static Status write_block(const MarkdownFile *file, const Block *block) {
         fprintf(stream, "%.*s ", block->level, hashes);
         write_line(stream, "", block->text);
         break;
-    case BLOCK_PARAGRAPH: write_line(stream, "", block->text); break;
+    case BLOCK_PARAGRAPH:
     case BLOCK_LEAD: write_line(stream, "", block->text); break;
     case BLOCK_CHIP:
     case BLOCK_ITEM: write_line(stream, "- ", block->text); break;

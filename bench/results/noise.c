@@ -163,7 +163,11 @@ static void print_noisy(FILE *stream, const RowList *rows) {
         put_names(&table, row);
         put_share(&table, row->stolen_share, seen);
         put_share(&table, row->slowdown - 1, seen);
-        text_table_put(&table, row->set_aside > 0 ? "%.0f" : "", row->set_aside);
+        if (row->set_aside > 0) {
+            text_table_put(&table, "%.0f", row->set_aside);
+        } else {
+            text_table_skip(&table);
+        }
     }
     const Status status = text_table_end(&table, stream, table_print);
     if (!status_is_ok(&status)) {
