@@ -148,7 +148,7 @@ static Status try_targets(const RunOptions *options, const RunFolder *folder) {
 /* Whether a run may be written to the folder, which may hold another, or the results that an
  * earlier process of this run left there. */
 static Status check_free(const RunOptions *options, const char *folder) {
-    const bool own = options->resume != NULL || supervisor_kept(KEPT_RESULTS) != NULL;
+    const bool own = options->resume != NULL || supervisor_kept(KEPT_FOLDER) != NULL;
     return own || options->force ? status_ok() : stored_run_keep(folder);
 }
 
