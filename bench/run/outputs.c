@@ -145,10 +145,10 @@ static Status try_targets(const RunOptions *options, const RunFolder *folder) {
     return run_folder_try_file(probe);
 }
 
-/* Whether a run may be written to the folder, which may hold another, or the results that an
- * earlier process of this run left there. */
+/* Whether a run may be written to the folder, which may hold another, or what an earlier process of
+ * this run left there. */
 static Status check_free(const RunOptions *options, const char *folder) {
-    const bool own = options->resume != NULL || supervisor_kept(KEPT_FOLDER) != NULL;
+    const bool own = options->resume != NULL || options->again;
     return own || options->force ? status_ok() : stored_run_keep(folder);
 }
 
@@ -301,7 +301,9 @@ Status output_targets_check(const RunOptions *options) {
     STATUS_TRY(guard_inputs_of_run(options));
     if (folder != NULL) {
         STATUS_TRY(for_results(folder, input_guard_check));
-        STATUS_TRY(options->dry_run ? status_ok() : check_free(options, folder));
+        /* Before a folder is chosen: only an earlier process has kept one. */
+        const bool free = options->dry_run || supervisor_kept(KEPT_FOLDER) != NULL;
+        STATUS_TRY(free ? status_ok() : check_free(options, folder));
     }
     STATUS_TRY(options->csv != NULL ? atomic_file_check(options->csv) : status_ok());
     return options->json != NULL ? atomic_file_check(options->json) : status_ok();
