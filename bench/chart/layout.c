@@ -77,12 +77,12 @@ static void add_lines(const Layout *layout, FigureLines *lines, const char *give
     break_lines(layout, lines, text, at_commas, most, room);
 }
 
-static double line_high(const Layout *layout, const FigureLines *lines) {
+double figure_line_high(const FigureLayout *layout, const FigureLines *lines) {
     return 1.25 * lines->size * layout->font;
 }
 
 static double lines_high(const Layout *layout, const FigureLines *lines) {
-    return line_high(layout, lines) * (double)lines->count;
+    return figure_line_high(layout, lines) * (double)lines->count;
 }
 
 /* The first line of a text, and what follows it. */

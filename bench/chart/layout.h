@@ -125,6 +125,9 @@ bool figure_drawable(const DocChart *chart);
 /* How wide a text is at most. */
 double figure_letters(const FigureLayout *layout, const char *text);
 
+/* What a line of these takes of the height. */
+double figure_line_high(const FigureLayout *layout, const FigureLines *lines);
+
 /* How many bytes of a text fit, whole characters. */
 size_t figure_bytes_that_fit(const FigureLayout *layout, const char *text, double room);
 
@@ -187,6 +190,34 @@ void figure_name_text(const FigureLayout *layout, const FigureName *name,
 
 /* Lines that guide the eye, and names of ceilings. */
 #define FIGURE_GUIDE "#202020"
+/* Behind a speedup: where the challenger is slower, and where it is faster. Lighter than the grid.
+ */
+#define FIGURE_SLOWER_SIDE "#FBF3F0"
+#define FIGURE_FASTER_SIDE "#F1F8F3"
+
+/* --- Texts: texts.c --------------------------------------------------------------------------- */
+
+/* A text in the middle of its place. */
+typedef struct FigureText {
+    const char *text;
+    double x, y;          /* of its middle, from the lower left corner */
+    double size;          /* of its letters, relative to the usual ones; 0: the usual ones */
+    bool upright;         /* turned by 90 degrees */
+    bool coloured, faint; /* in the colour of guides, or grey; else in that of the axes */
+} FigureText;
+
+typedef void FigureTextWriter(const void *writer, const FigureText *text);
+
+/* Calls `write` for each line of the title, the note and the origin. */
+void figure_lines_write(const FigureLayout *layout, FigureTextWriter *write, const void *writer);
+/* The same for a title, in smaller letters where there is less room. */
+void figure_title_write(const FigureLayout *layout, const FigureText *title, double room,
+                        FigureTextWriter *write, const void *writer);
+/* For the title of x, of bars that of their values, below all panels. */
+void figure_x_title_write(const FigureLayout *layout, FigureTextWriter *write, const void *writer);
+/* For the title of y of a panel of lines, and for its own. */
+void figure_panel_titles_write(const FigureLayout *layout, size_t index, FigureTextWriter *write,
+                               const void *writer);
 
 enum { SERIES_NO_MARK = -1, SERIES_CROSS = MARKER_COUNT };
 

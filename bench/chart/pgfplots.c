@@ -131,6 +131,12 @@ static void write_label(const Pgf *pgf, const char *text, double x, double y, co
     fputs("};\n", pgf->stream);
 }
 
+static void write_text_around(const void *writer, const FigureText *text) {
+    write_label(writer, text->text, text->x, text->y,
+                text->upright ? "anchor=center, rotate=90" : "anchor=center",
+                text->size > 0 ? text->size : 1);
+}
+
 /* === Parts ==================================================================================== */
 
 static void write_ticks(const Pgf *pgf, char axis, const FigureScale *scale, bool named) {
@@ -234,7 +240,7 @@ static void write_series(const Pgf *pgf, size_t index) {
 }
 
 static void write_sides(const Pgf *pgf, const FigurePanel *panel) {
-    const char *const colours[] = {"#FBF3F0", "#F1F8F3"};
+    const char *const colours[] = {FIGURE_SLOWER_SIDE, FIGURE_FASTER_SIDE};
     for (int up = 0; pgf->layout->chart->above != NULL && isfinite(panel->reference) && up < 2;
          up++) {
         const double at = panel->bottom +
@@ -271,16 +277,7 @@ static void write_panel(const Pgf *pgf, size_t index) {
     }
     write_series(pgf, index);
     fputs("\\end{axis}\n", pgf->stream);
-    if (!layout->beside || index == 0) {
-        const FigurePanel *last = &layout->panels[layout->panel_count - 1];
-        const double bottom = layout->beside ? last->bottom : panel->bottom;
-        write_label(pgf, panel->axis->title, 0.75 * layout->font,
-                    (panel->bottom + panel->high + bottom) / 2, "rotate=90", 1);
-    }
-    if (layout->chart->panel_count > 0 && layout->chart->panels[index].title != NULL) {
-        write_label(pgf, layout->chart->panels[index].title, panel->left + panel->wide / 2,
-                    panel->bottom + panel->high + 0.8 * layout->font, "anchor=center", 1);
-    }
+    figure_panel_titles_write(layout, index, write_text_around, pgf);
     write_names(pgf, panel);
 }
 
@@ -355,27 +352,6 @@ static void write_key(const Pgf *pgf) {
     }
 }
 
-static void write_lines_of_text(const Pgf *pgf, const FigureLines *lines, double y) {
-    const double pitch = 1.25 * lines->size * pgf->layout->font;
-    for (size_t i = 0; i < lines->count; i++) {
-        write_label(pgf, lines->lines[i], pgf->layout->width / 2,
-                    y + pitch * ((double)(lines->count - i) - 0.5), "anchor=center", lines->size);
-    }
-}
-
-static void write_texts(const Pgf *pgf) {
-    const FigureLayout *layout = pgf->layout;
-    write_lines_of_text(pgf, &layout->title,
-                        layout->height - 0.3 * layout->font -
-                            1.25 * layout->title.size * layout->font * (double)layout->title.count);
-    write_lines_of_text(pgf, &layout->note, layout->note_y);
-    write_lines_of_text(pgf, &layout->made, layout->made_y);
-    write_label(pgf,
-                layout->chart->kind == CHART_BARS ? layout->chart->y.title : layout->chart->x.title,
-                layout->left + (layout->width - layout->left - layout->right) / 2,
-                layout->x_title_y, "anchor=center", 1);
-}
-
 /* === The picture ============================================================================== */
 
 Status figure_pgfplots_write(const FigureLayout *layout, const char *path, const char *name) {
@@ -399,7 +375,8 @@ Status figure_pgfplots_write(const FigureLayout *layout, const char *path, const
             write_panel(&pgf, i);
         }
     }
-    write_texts(&pgf);
+    figure_lines_write(layout, write_text_around, &pgf);
+    figure_x_title_write(layout, write_text_around, &pgf);
     write_key(&pgf);
     fputs("\\end{tikzpicture}\n", file.stream);
     return atomic_file_commit(&file);

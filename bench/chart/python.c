@@ -55,13 +55,32 @@ static const char *marker_name(const SeriesLook *look) {
     return look->marker == SERIES_NO_MARK ? "" : names[look->marker];
 }
 
-/* A text at a place in points from the lower left corner. */
-static void write_label(const Python *python, const char *text, double x, double y,
-                        const char *more) {
+/* A text at a place in points from the lower left corner. `more` begins with where the place is. */
+static void write_placed(const Python *python, const char *text, double x, double y,
+                         const char *more) {
     const FigureLayout *layout = python->layout;
     fprintf(python->stream, "fig.text(%.5f, %.5f, ", x / layout->width, y / layout->height);
     write_shown(python->stream, text);
-    fprintf(python->stream, ", va=\"center_baseline\"%s)\n", more);
+    fprintf(python->stream, ", va=\"%s)\n", more);
+}
+
+static void write_label(const Python *python, const char *text, double x, double y,
+                        const char *more) {
+    char all[192];
+    snprintf(all, sizeof all, "center_baseline\"%s", more);
+    write_placed(python, text, x, y, all);
+}
+
+static void write_text_around(const void *writer, const FigureText *text) {
+    const Python *python = writer;
+    char size[32] = "", more[128];
+    if (text->size > 0) {
+        snprintf(size, sizeof size, ", fontsize=%g", text->size * python->layout->font);
+    }
+    snprintf(more, sizeof more, "%s\", ha=\"center\"%s%s",
+             text->upright ? "center" : "center_baseline", text->upright ? ", rotation=90" : "",
+             size);
+    write_placed(python, text->text, text->x, text->y, more);
 }
 
 /* === Parts ==================================================================================== */
@@ -148,30 +167,6 @@ static void write_scale(const Python *python, char axis, const FigureScale *scal
     fputs("], minor=True)\n", stream);
 }
 
-static void write_lines_of_text(const Python *python, const FigureLines *lines, double y) {
-    const double pitch = 1.25 * lines->size * python->layout->font;
-    for (size_t i = 0; i < lines->count; i++) {
-        char more[64];
-        snprintf(more, sizeof more, ", ha=\"center\", fontsize=%g",
-                 lines->size * python->layout->font);
-        write_label(python, lines->lines[i], python->layout->width / 2,
-                    y + pitch * ((double)(lines->count - i) - 0.5), more);
-    }
-}
-
-static void write_texts(const Python *python) {
-    const FigureLayout *layout = python->layout;
-    write_lines_of_text(python, &layout->title,
-                        layout->height - 0.3 * layout->font -
-                            1.25 * layout->title.size * layout->font * (double)layout->title.count);
-    write_lines_of_text(python, &layout->note, layout->note_y);
-    write_lines_of_text(python, &layout->made, layout->made_y);
-    write_label(python,
-                layout->chart->kind == CHART_BARS ? layout->chart->y.title : layout->chart->x.title,
-                layout->left + (layout->width - layout->left - layout->right) / 2,
-                layout->x_title_y, ", ha=\"center\"");
-}
-
 static void write_key(const Python *python) {
     FILE *stream = python->stream;
     const FigureLayout *layout = python->layout;
@@ -256,8 +251,8 @@ static void write_sides(const Python *python, const FigurePanel *panel) {
     const DocChart *chart = python->layout->chart;
     if (chart->above != NULL && isfinite(panel->reference)) {
         fprintf(python->stream,
-                "ax.axhspan(%.9g, %.9g, color=\"#FBF3F0\", linewidth=0, zorder=0)\n"
-                "ax.axhspan(%.9g, %.9g, color=\"#F1F8F3\", linewidth=0, zorder=0)\n",
+                "ax.axhspan(%.9g, %.9g, color=\"" FIGURE_SLOWER_SIDE "\", linewidth=0, zorder=0)\n"
+                "ax.axhspan(%.9g, %.9g, color=\"" FIGURE_FASTER_SIDE "\", linewidth=0, zorder=0)\n",
                 panel->y.least, panel->reference, panel->reference, panel->y.most);
     }
 }
@@ -281,18 +276,7 @@ static void write_panel(const Python *python, size_t index) {
                 panel->reference, FIGURE_GUIDE);
     }
     write_series(python, index);
-    if (!layout->beside || index == 0) {
-        const FigurePanel *last = &layout->panels[layout->panel_count - 1];
-        const double bottom = layout->beside ? last->bottom : panel->bottom;
-        fprintf(stream, "fig.text(%.5f, %.5f, ", 0.75 * layout->font / layout->width,
-                (panel->bottom + panel->high + bottom) / 2 / layout->height);
-        write_shown(stream, panel->axis->title);
-        fputs(", rotation=90, ha=\"center\", va=\"center\")\n", stream);
-    }
-    if (layout->chart->panel_count > 0 && layout->chart->panels[index].title != NULL) {
-        write_label(python, layout->chart->panels[index].title, panel->left + panel->wide / 2,
-                    panel->bottom + panel->high + 0.8 * layout->font, ", ha=\"center\"");
-    }
+    figure_panel_titles_write(layout, index, write_text_around, python);
     write_names(python, panel);
 }
 
@@ -356,7 +340,8 @@ Status figure_python_write(const FigureLayout *layout, const char *path, const c
         }
     }
     fputs("\n# Texts at places of their own.\n", file.stream);
-    write_texts(&python);
+    figure_lines_write(layout, write_text_around, &python);
+    figure_x_title_write(layout, write_text_around, &python);
     write_key(&python);
     fputs("fig.savefig(PICTURE, dpi=300)\n", file.stream);
     return atomic_file_commit(&file);

@@ -158,41 +158,22 @@ static void font_of_size(const Script *script, double size, char text[48]) {
     }
 }
 
-/* Lines in the middle of the picture, the last one at y. */
-static void write_lines_of_text(const Script *script, const FigureLines *lines, double y,
-                                const char *colour) {
-    const FigureLayout *layout = script->layout;
-    const double pitch = 1.25 * lines->size * layout->font;
-    for (size_t i = 0; i < lines->count; i++) {
-        char more[128], font[48];
-        font_of_size(script, lines->size, font);
-        snprintf(more, sizeof more, "center textcolor rgb '%s'%s", colour, font);
-        write_label(script, lines->lines[i], layout->width / 2,
-                    y + pitch * ((double)(lines->count - i) - 0.5), more);
+static void write_text_around(const void *writer, const FigureText *text) {
+    const Script *script = writer;
+    char more[128], font[48] = "", colour[32] = "";
+    if (text->size > 0) {
+        font_of_size(script, text->size, font);
     }
+    if (text->coloured) {
+        snprintf(colour, sizeof colour, " textcolor rgb '%s'",
+                 text->faint ? "#606060" : FIGURE_GUIDE);
+    }
+    snprintf(more, sizeof more, "center%s%s%s", text->upright ? " rotate by 90" : "", colour, font);
+    write_label(script, text->text, text->x, text->y, more);
 }
 
 static void write_texts(const Script *script) {
-    const FigureLayout *layout = script->layout;
-    write_lines_of_text(script, &layout->title,
-                        layout->height - 0.3 * layout->font -
-                            1.25 * layout->title.size * layout->font * (double)layout->title.count,
-                        FIGURE_GUIDE);
-    write_lines_of_text(script, &layout->note, layout->note_y, FIGURE_GUIDE);
-    write_lines_of_text(script, &layout->made, layout->made_y, "#606060");
-}
-
-/* A long title has smaller letters. */
-static void write_axis_title(const Script *script, const char *title, double x, double y,
-                             double room, bool upright) {
-    const FigureLayout *layout = script->layout;
-    const double wide = figure_letters(layout, title != NULL ? title : "");
-    char more[96], font[48] = "";
-    if (wide > room) {
-        font_of_size(script, fmax(0.75, room / wide), font);
-    }
-    snprintf(more, sizeof more, "center%s%s", upright ? " rotate by 90" : "", font);
-    write_label(script, title != NULL ? title : "", x, y, more);
+    figure_lines_write(script->layout, write_text_around, script);
 }
 
 static void write_margins(const Script *script, double left, double bottom, double wide,
@@ -430,11 +411,11 @@ static void write_cut_ends(const Script *script, size_t index) {
     }
 }
 
-/* Who is ahead above and below the reference: lighter than the grid. */
+/* Who is ahead above and below the reference. */
 static void write_sides(Script *script, const FigurePanel *panel) {
     static const struct {
         const char *colour, *ink;
-    } looks[] = {{"#FBF3F0", "#8A3A28"}, {"#F1F8F3", "#2E6B40"}};
+    } looks[] = {{FIGURE_SLOWER_SIDE, "#8A3A28"}, {FIGURE_FASTER_SIDE, "#2E6B40"}};
     const FigureLayout *layout = script->layout;
     const double font = layout->font;
     const char *words[] = {layout->chart->below, layout->chart->above};
@@ -469,28 +450,14 @@ static size_t last_drawn(const FigureLayout *layout) {
 
 static void write_panel(Script *script, size_t index) {
     const FigureLayout *layout = script->layout;
-    const DocChart *chart = layout->chart;
     const FigurePanel *panel = &layout->panels[index];
     fputs("unset label\nunset arrow\nunset key\n", script->stream);
     write_margins(script, panel->left, panel->bottom, panel->wide, panel->high);
     if (index == 0) {
         write_texts(script);
-        write_axis_title(script, chart->x.title,
-                         layout->left + (layout->width - layout->left - layout->right) / 2,
-                         layout->x_title_y, layout->width, false);
+        figure_x_title_write(layout, write_text_around, script);
     }
-    if (!layout->beside || index == 0) {
-        const FigurePanel *last = &layout->panels[layout->panel_count - 1];
-        const double top = panel->bottom + panel->high;
-        const double bottom = layout->beside ? last->bottom : panel->bottom;
-        write_axis_title(script, panel->axis->title, 0.75 * layout->font, (top + bottom) / 2,
-                         top - bottom + 2 * layout->font, true);
-    }
-    if (chart->panel_count > 0 && chart->panels[index].title != NULL) {
-        write_axis_title(script, chart->panels[index].title, panel->left + panel->wide / 2,
-                         panel->bottom + panel->high + 0.8 * layout->font,
-                         panel->wide + layout->font, false);
-    }
+    figure_panel_titles_write(layout, index, write_text_around, script);
     write_scale(script, 'x', &layout->x, layout->turned ? "rotate by 45 right " : "norotate ",
                 panel->names_shown);
     write_scale(script, 'y', &panel->y, "", panel->values_named);
@@ -618,8 +585,7 @@ static void write_bar_chart(const Script *script) {
     fputs("unset label\nunset object\nunset key\n", stream);
     write_margins(script, panel->left, panel->bottom, panel->wide, panel->high);
     write_texts(script);
-    write_axis_title(script, chart->y.title, panel->left + panel->wide / 2, layout->x_title_y,
-                     layout->width, false);
+    figure_x_title_write(script->layout, write_text_around, script);
     write_key(script);
     write_scale(script, 'x', &panel->y, "norotate ", true);
     fprintf(stream, "unset logscale y\nset yrange [%zu.5:-0.5]\nunset ytics\n",
@@ -689,10 +655,12 @@ static void write_cell_chart(const Script *script) {
     fputs("unset label\nunset key\nunset grid\nunset xtics\nunset ytics\nset border 15\n", stream);
     write_margins(script, panel->left, panel->bottom, panel->wide, panel->high);
     write_texts(script);
-    write_axis_title(script, chart->x.title, panel->left + panel->wide / 2, layout->x_title_y,
-                     layout->width, false);
-    write_axis_title(script, chart->y.title, fmax(0.75 * font, panel->left - 16 * font),
-                     panel->bottom + panel->high / 2, panel->high + 2 * font, true);
+    figure_x_title_write(layout, write_text_around, script);
+    const FigureText title = {.text = chart->y.title,
+                              .x = fmax(0.75 * font, panel->left - 16 * font),
+                              .y = panel->bottom + panel->high / 2,
+                              .upright = true};
+    figure_title_write(layout, &title, panel->high + 2 * font, write_text_around, script);
     fprintf(stream, "set xrange [-0.5:%zu.5]\nset yrange [%zu.5:-0.5]\n", chart->x.count - 1,
             chart->count - 1);
     if (layout->cells_named) {

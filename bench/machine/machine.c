@@ -68,6 +68,22 @@ const char *machine_text(const Machine *machine, const char *key) {
     return fact != NULL ? fact->text : "";
 }
 
+void machine_short_name(const char *model, char text[NUMBER_WORDS_SIZE]) {
+    static const char *const without[] = {"NVIDIA ", "Tesla ", "GeForce ",  "(R)",
+                                          "(TM)",    " CPU",   " Processor"};
+    snprintf(text, NUMBER_WORDS_SIZE, "%s", model);
+    for (size_t i = 0; i < sizeof without / sizeof without[0]; i++) {
+        char *at;
+        while ((at = strstr(text, without[i])) != NULL) {
+            memmove(at, at + strlen(without[i]), strlen(at + strlen(without[i])) + 1);
+        }
+    }
+    char *clock = strstr(text, " @");
+    if (clock != NULL) {
+        *clock = '\0';
+    }
+}
+
 double machine_number(const Machine *machine, const char *key) {
     const Fact *fact = machine_fact(machine, key);
     return fact != NULL && fact->kind == FACT_NUMBER ? fact->number : (double)NAN;

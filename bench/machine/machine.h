@@ -11,6 +11,7 @@
 
 #include "algorithm.h"
 #include "backend_runner.h"
+#include "number.h"
 #include "resources.h"
 #include "status.h"
 
@@ -96,6 +97,10 @@ Status machine_modules_check(const Machine *stored, const char *run,
 const Fact *machine_fact(const Machine *machine, const char *key);
 /* Its text, "" if there is none; its number, NAN if there is none. */
 const char *machine_text(const Machine *machine, const char *key);
+
+/* "H200" for "NVIDIA H200", "Intel Xeon Gold 6326" for "Intel(R) Xeon(R) Gold 6326 CPU @ 2.90GHz".
+ */
+void machine_short_name(const char *model, char text[NUMBER_WORDS_SIZE]);
 double machine_number(const Machine *machine, const char *key);
 /* The GPUs of a run for people: "NVIDIA H200", "2 × NVIDIA H200"; "" if there was none. */
 const char *machine_gpus(const Machine *machine);

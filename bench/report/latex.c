@@ -19,14 +19,18 @@
  * has several lines a cell. COLUMNS_AT_EASE: more stand closer. */
 enum { ROWS_ON_PAGE = 45, WORDS_WIDE = 48, COLUMNS_AT_EASE = 8 };
 
-static size_t column_width(const DocTable *table, size_t column) {
+static size_t width_by(const DocTable *table, size_t column, size_t (*wide)(const char *text)) {
     const char *title = table->columns[column].title;
     size_t width = title != NULL ? latex_text_width(title) : 0;
     for (size_t row = 0; row < table->row_count; row++) {
-        const size_t cell = latex_text_width(table_text_at(table, row, column));
+        const size_t cell = wide(table_text_at(table, row, column));
         width = cell > width ? cell : width;
     }
     return width;
+}
+
+static size_t column_width(const DocTable *table, size_t column) {
+    return width_by(table, column, latex_text_width);
 }
 
 static bool is_wordy(const DocTable *table, size_t column) {
@@ -248,13 +252,7 @@ static size_t stacked_width(const char *text) {
 
 /* Of a column whose intervals stand below the numbers, in points. */
 static double stacked_column(const DocTable *table, size_t column) {
-    const char *title = table->columns[column].title;
-    size_t width = title != NULL ? latex_text_width(title) : 0;
-    for (size_t row = 0; row < table->row_count; row++) {
-        const size_t cell = stacked_width(table_text_at(table, row, column));
-        width = cell > width ? cell : width;
-    }
-    return letter_wide * (double)width;
+    return letter_wide * (double)width_by(table, column, stacked_width);
 }
 
 /* The column of the longest words, which may have several lines a cell. */

@@ -101,6 +101,22 @@ static const char *ahead_title(Document *document, const RunGroup *group) {
                          words[TIME_KERNEL], words[TIME_END_TO_END]);
 }
 
+/* Draws a chart of the first screen, unless it would be empty. */
+static void draw_first(Builder *builder, const char *title, const char *intervals) {
+    Document *document = builder->document;
+    builder->chart =
+        document_chart(document, document_text(document, "first-%s", builder->type->word), title);
+    if (builder->chart == NULL) {
+        return;
+    }
+    builder->type->build(builder);
+    chart_note_intervals(document, builder->chart, intervals);
+    chart_describe(document, builder->chart);
+    if (builder->chart->count == 0) {
+        document_drop_chart(document);
+    }
+}
+
 /* The fastest of each side at every size. `subject` is a crossover or a speedup. */
 static void draw_best(Document *document, const RunGroup *group, const RowAxis *axis,
                       ChartSubject subject, const char *title) {
@@ -114,14 +130,7 @@ static void draw_best(Document *document, const RunGroup *group, const RowAxis *
                        .axis = *axis,
                        .kinds = BOTH_KINDS,
                        .best = true};
-    builder.chart =
-        document_chart(document, document_text(document, "first-%s", builder.type->word), title);
-    if (builder.chart == NULL) {
-        return;
-    }
-    builder.type->build(&builder);
-    chart_note_intervals(document, builder.chart, group_interval_words(document, group));
-    chart_describe(document, builder.chart);
+    draw_first(&builder, title, group_interval_words(document, group));
 }
 
 /* Whether some row has a value of it; of CPU variants over the best of them only a run without a
@@ -398,17 +407,7 @@ static void draw_best_pair(const RunReport *report, const RunPair *pair, ChartSu
                        .axis = along_size,
                        .kinds = BOTH_KINDS,
                        .best = true};
-    builder.chart =
-        document_chart(document, document_text(document, "first-%s", builder.type->word), title);
-    if (builder.chart == NULL) {
-        return;
-    }
-    builder.type->build(&builder);
-    chart_note_intervals(document, builder.chart, report_interval_words(report));
-    chart_describe(document, builder.chart);
-    if (builder.chart->count == 0) {
-        document_drop_chart(document);
-    }
+    draw_first(&builder, title, report_interval_words(report));
 }
 
 void pair_first_charts(const RunReport *report, const RunPair *pair, const char *const names[2]) {

@@ -8,7 +8,6 @@
 
 #include "machine.h"
 #include "text.h"
-#include "verdict.h"
 
 /* "H100" for "H100 80GB HBM3", "A100" for "A100-SXM4-80GB": without the board and its memory. */
 static void cut_board(char *name) {

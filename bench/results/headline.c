@@ -140,21 +140,3 @@ Status results_headline(const Results *results, char text[HEADLINE_SIZE]) {
     free(lines);
     return status_ok();
 }
-
-/* === Machines ================================================================================= */
-
-void machine_short_name(const char *model, char text[NUMBER_WORDS_SIZE]) {
-    static const char *const without[] = {"NVIDIA ", "Tesla ", "GeForce ",  "(R)",
-                                          "(TM)",    " CPU",   " Processor"};
-    snprintf(text, NUMBER_WORDS_SIZE, "%s", model);
-    for (size_t i = 0; i < sizeof without / sizeof without[0]; i++) {
-        char *at;
-        while ((at = strstr(text, without[i])) != NULL) {
-            memmove(at, at + strlen(without[i]), strlen(at + strlen(without[i])) + 1);
-        }
-    }
-    char *clock = strstr(text, " @");
-    if (clock != NULL) {
-        *clock = '\0';
-    }
-}

@@ -195,12 +195,9 @@ void report_noise(FILE *stream, const RunRecord *record, const Results *results)
                     "machine at its best in this run; set aside, launches that no number is of");
     }
     for (size_t i = 0; i < record->warnings.count; i++) {
-        Flow flow = {
-            .stream = stream, .indent = 2, .columns = (size_t)terminal_columns(stream) - 1};
         char text[WARNING_SIZE + 16];
         snprintf(text, sizeof text, "warning: %s", record->warnings.text[i]);
-        flow_words(&flow, INK_PLAIN, text);
-        flow_end(&flow);
+        say(stream, text);
     }
     free(noisy.rows);
 }

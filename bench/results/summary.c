@@ -29,6 +29,7 @@ typedef struct Screen {
     const RunRecord *record;
     const Results *results;
     const char *folder;
+    bool gpu;      /* some device was measured */
     bool copy;     /* `copy` is shown as any algorithm */
     RowList shown; /* rows of the tables, each once */
 } Screen;
@@ -121,7 +122,7 @@ static void print_headline(const Screen *screen, const RunVerdict *verdict) {
 
 /* "NVIDIA H200 against AMD EPYC, 16 processors", "AMD EPYC, 2 processors, no GPU (no CUDA device)"
  */
-static void say_machine(const Screen *screen, Flow *flow, bool gpu) {
+static void say_machine(const Screen *screen, Flow *flow) {
     const Machine *machine = screen->record->machine;
     const char *model =
         results_gpus(screen->results, machine != NULL ? machine_text(machine, "gpu_model") : "");
@@ -129,12 +130,12 @@ static void say_machine(const Screen *screen, Flow *flow, bool gpu) {
     const int processors = machine != NULL ? machine->cpu_count : 0;
     char name[NUMBER_WORDS_SIZE];
     machine_short_name(cpu, name);
-    if (gpu) {
+    if (screen->gpu) {
         say(flow, "%.200s against", model[0] != '\0' ? model : "A GPU");
     }
     say(flow, " %s, %d processor%s", name[0] != '\0' ? name : "a CPU", processors,
         processors == 1 ? "" : "s");
-    if (!gpu) {
+    if (!screen->gpu) {
         say(flow, ", no GPU (%.400s)", why_no_gpu(screen));
     }
 }
@@ -152,7 +153,7 @@ static void say_launches(const Screen *screen, Flow *flow, size_t launches) {
 }
 
 /* What the run measured on, with what, when, and whether its answers are right. */
-static void print_setting(const Screen *screen, const VerdictBlock *block, bool gpu) {
+static void print_setting(const Screen *screen, const VerdictBlock *block) {
     size_t answers = 0;
     size_t verified = 0;
     bool cold = false;
@@ -169,7 +170,7 @@ static void print_setting(const Screen *screen, const VerdictBlock *block, bool 
         answers += row->status != CELL_SKIP && is_shown(screen, row);
     }
     Flow flow = flow_at(screen, MARGIN);
-    say_machine(screen, &flow, gpu);
+    say_machine(screen, &flow);
     say(&flow, " · %.120s", block->head->input);
     say_launches(screen, &flow, launches);
     if (screen->record->started[0] != '\0') {
@@ -502,13 +503,13 @@ static void print_others(const Screen *screen, const VerdictBlock *block) {
 }
 
 /* The answer: of several sizes a line each, of one the variants. */
-static void print_block(Screen *screen, const VerdictBlock *block, bool first, bool gpu) {
+static void print_block(Screen *screen, const VerdictBlock *block, bool first) {
     RunVerdict verdict;
     verdict_say(block, &verdict);
     fputc('\n', screen->stream);
     print_headline(screen, &verdict);
     if (first) {
-        print_setting(screen, block, gpu);
+        print_setting(screen, block);
     }
     fputc('\n', screen->stream);
     if (block->count == 1) {
@@ -523,10 +524,9 @@ static void print_block(Screen *screen, const VerdictBlock *block, bool first, b
 }
 
 /* The same in sentences, with intervals and roofs, and the variants at the largest size. */
-static void print_details(Screen *screen, const VerdictBlock *block, bool first, bool gpu) {
+static void print_details(Screen *screen, const VerdictBlock *block, bool first) {
     RunVerdict verdict;
     (void)first;
-    (void)gpu;
     verdict_say(block, &verdict);
     fputc('\n', screen->stream);
     visible_line(screen->stream, "%s:", verdict.about);
@@ -541,17 +541,12 @@ static void print_details(Screen *screen, const VerdictBlock *block, bool first,
     flow_end(&flow);
 }
 
-typedef void PrintBlock(Screen *screen, const VerdictBlock *block, bool first, bool gpu);
+typedef void PrintBlock(Screen *screen, const VerdictBlock *block, bool first);
 
 /* Blocks in the order of the rows. Returns how many. */
 static size_t print_blocks(Screen *screen, VerdictLine *lines, PrintBlock *print) {
     const Results *results = screen->results;
     size_t count = 0;
-    bool gpu = false;
-    for (size_t i = 0; i < results->count; i++) {
-        const Row *row = &results->rows[i];
-        gpu |= row_is_measured(row) && row_on_device(row);
-    }
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
         bool first = row_is_measured(row) && is_shown(screen, row);
@@ -561,7 +556,7 @@ static size_t print_blocks(Screen *screen, VerdictLine *lines, PrintBlock *print
         }
         if (first) {
             const VerdictBlock block = verdict_block(results, row, lines);
-            print(screen, &block, count == 0, gpu);
+            print(screen, &block, count == 0);
             count++;
         }
     }
@@ -577,9 +572,9 @@ static bool same_skip(const Row *a, const Row *b) {
 
 /* A line for each variant that was skipped, with its first reason; that of all devices is in the
  * head already. */
-static void print_skips(const Screen *screen, bool gpu) {
+static void print_skips(const Screen *screen) {
     const Results *results = screen->results;
-    const char *told = gpu ? "" : why_no_gpu(screen);
+    const char *told = screen->gpu ? "" : why_no_gpu(screen);
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
         size_t count = 0;
@@ -604,8 +599,8 @@ static int is_chart(const struct dirent *entry) {
 }
 
 /* The chart over the best CPU is the answer, without a GPU that over seq; without one the first. */
-static void print_chart(const Screen *screen, bool gpu) {
-    const char *wanted = gpu ? "speedup-best-cpu" : "speedup.";
+static void print_chart(const Screen *screen) {
+    const char *wanted = screen->gpu ? "speedup-best-cpu" : "speedup.";
     FolderList list;
     const Status status = folder_list(screen->folder, is_chart, &list);
     const char *name = NULL;
@@ -649,11 +644,11 @@ static void print_command(const Screen *screen, const char *what, const char *op
     visible_line(screen->stream, "%-*s%s", FOOT_COLUMN, what, command);
 }
 
-static void print_foot(const Screen *screen, bool gpu) {
+static void print_foot(const Screen *screen) {
     const RunRecord *record = screen->record;
     char noise[TEXT_SIZE];
     print_intervals(screen);
-    print_skips(screen, gpu);
+    print_skips(screen);
     Flow flow = flow_at(screen, MARGIN);
     if (record->input_note[0] != '\0') {
         say(&flow, "Note: %s.", record->input_note);
@@ -666,7 +661,7 @@ static void print_foot(const Screen *screen, bool gpu) {
         flow_end(&flow);
     }
     fputc('\n', screen->stream);
-    print_chart(screen, gpu);
+    print_chart(screen);
     if (noise[0] != '\0') {
         print_command(screen, "noise", "--noise");
     }
@@ -693,11 +688,16 @@ static bool print_results(Screen *screen, PrintBlock *print, size_t *blocks) {
 
 static Screen screen_of(FILE *stream, const RunRecord *record, const Results *results,
                         const char *folder) {
+    bool gpu = false;
+    for (size_t i = 0; i < results->count; i++) {
+        gpu |= row_is_measured(&results->rows[i]) && row_on_device(&results->rows[i]);
+    }
     return (Screen){.stream = stream,
                     .columns = (size_t)terminal_columns(stream),
                     .record = record,
                     .results = results,
                     .folder = folder,
+                    .gpu = gpu,
                     .copy = copy_is_wanted(record, results)};
 }
 
@@ -714,11 +714,9 @@ void report_summary(FILE *stream, const RunRecord *record, const Results *result
                     const char *folder) {
     Screen screen = screen_of(stream, record, results, folder);
     size_t blocks = 0;
-    bool gpu = false;
     RowList all = {.rows = calloc(results->count + 1, sizeof *all.rows)};
     for (size_t i = 0; all.rows != NULL && i < results->count; i++) {
         all.rows[all.count++] = &results->rows[i];
-        gpu |= row_is_measured(&results->rows[i]) && row_on_device(&results->rows[i]);
     }
     if (print_results(&screen, print_block, &blocks)) {
         if (blocks == 0) {
@@ -732,7 +730,7 @@ void report_summary(FILE *stream, const RunRecord *record, const Results *result
             costs_print(stream, results, &record->options->prices);
         }
     }
-    print_foot(&screen, gpu);
+    print_foot(&screen);
     free(screen.shown.rows);
     free(all.rows);
 }

@@ -62,10 +62,6 @@ Status verdict_of(const Results *results, const Row *of, RunVerdict *verdict);
 enum { HEADLINE_SIZE = 384 };
 Status results_headline(const Results *results, char text[HEADLINE_SIZE]);
 
-/* "H200" for "NVIDIA H200", "Intel Xeon Gold 6326" for "Intel(R) Xeon(R) Gold 6326 CPU @ 2.90GHz".
- */
-void machine_short_name(const char *model, char text[NUMBER_WORDS_SIZE]);
-
 /* In lines of at most so many columns. */
 void sentence_print(FILE *stream, size_t columns, const Sentence *sentence);
 
