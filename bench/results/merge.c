@@ -129,18 +129,24 @@ Status results_merge(Results *whole, const Results *more, uint32_t launch) {
     return status_ok();
 }
 
-/* The row of the cell in that launch, if it has a time that nothing disturbed. */
-static const Row *good_row(Results *launch, const Row *cell) {
+/* The row of the cell in that launch, if it has a time. */
+static const Row *timed_row(Results *launch, const Row *cell) {
     const Row *row = results_find(launch, cell);
-    return row != NULL && row->status == CELL_OK && !row_is_disturbed(row) ? row : NULL;
+    return row != NULL && row->status == CELL_OK ? row : NULL;
 }
 
-static size_t count_good(const Row *cell, Results *launches, size_t count) {
-    size_t good = 0;
+/* Whether the cell's time in launch `number` does not count: it was disturbed, and `least` others
+ * remain. Which go is decided by nothing but their order, never by a time. */
+static bool is_set_aside(Results *launches, size_t count, size_t number, const Row *cell,
+                         size_t least) {
+    size_t timed = 0, before = 0;
     for (size_t i = 0; i < count; i++) {
-        good += good_row(&launches[i], cell) != NULL;
+        const Row *row = timed_row(&launches[i], cell);
+        timed += row != NULL;
+        before += row != NULL && i < number && row_is_disturbed(row);
     }
-    return good;
+    return cell->status == CELL_OK && row_is_disturbed(cell) && timed > least &&
+           before < timed - least;
 }
 
 /* Adds what counts of launch `number`; `kept` has room for its rows. */
@@ -149,10 +155,8 @@ static Status join_launch(Results *whole, Results *launches, size_t count, size_
     Results *launch = &launches[number];
     Results part = {.rows = kept, .ceilings = launch->ceilings};
     for (size_t i = 0; i < launch->count; i++) {
-        const Row *row = &launch->rows[i];
-        if (row->status != CELL_OK || !row_is_disturbed(row) ||
-            count_good(row, launches, count) < least) {
-            kept[part.count++] = *row;
+        if (!is_set_aside(launches, count, number, &launch->rows[i], least)) {
+            kept[part.count++] = launch->rows[i];
         }
     }
     return results_merge(whole, &part, (uint32_t)number);
@@ -163,8 +167,7 @@ static void count_set_aside(Results *whole, Results *launches, size_t count) {
         Row *row = &whole->rows[i];
         size_t all = 0;
         for (size_t j = 0; j < count; j++) {
-            const Row *of = results_find(&launches[j], row);
-            all += of != NULL && of->status == CELL_OK;
+            all += timed_row(&launches[j], row) != NULL;
         }
         double medians[LAUNCHES_MAX];
         size_t used = 0;

@@ -99,12 +99,17 @@ static uint64_t hash_of_cell(const Row *row, const char *number, uint64_t progra
 
 enum { ROW_TIMES_MOST = 6 };
 
-/* Both times and their speedups. A speedup of exactly 1 is that of a cell over itself. */
+static bool may_be_remembered(Ratio ratio) {
+    return isfinite(ratio.value) && ratio.value != 1 && ratio.disturber == DISTURBER_NONE;
+}
+
+/* Both times and their speedups. A speedup of exactly 1 is that of a cell over itself. What was
+ * disturbed would widen the intervals of runs that are not. */
 static size_t times_of_row(const Row *row, uint64_t program, RunTime times[ROW_TIMES_MOST]) {
     const Summary *summaries[] = {&row->kernel_summary, &row->end_to_end_summary};
-    const double ratios[][2] = {
-        {row->speedup, row->speedup_vs_best_cpu},
-        {row->speedup_end_to_end, row->speedup_end_to_end_vs_best_cpu},
+    const Ratio ratios[][2] = {
+        {ROW_RATIO(row, speedup), ROW_RATIO(row, speedup_vs_best_cpu)},
+        {ROW_RATIO(row, speedup_end_to_end), ROW_RATIO(row, speedup_end_to_end_vs_best_cpu)},
     };
     static const char *const names[][3] = {
         {"time", "over seq", "over CPU"},
@@ -113,6 +118,7 @@ static size_t times_of_row(const Row *row, uint64_t program, RunTime times[ROW_T
     for (size_t i = 0; i < (row->threads == 0 ? 2 : 1); i++) {
         const double seconds = summaries[i]->median;
         if (row->status != CELL_OK ||
+            row_disturber(row, i > 0 ? TIME_END_TO_END : TIME_KERNEL) != DISTURBER_NONE ||
             samples_launches(row_series_of(row, i)) < REMEMBERED_LAUNCHES_MIN) {
             continue;
         }
@@ -121,11 +127,11 @@ static size_t times_of_row(const Row *row, uint64_t program, RunTime times[ROW_T
                                    .seconds = seconds,
                                    .value = seconds};
         for (size_t k = 0; k < 2; k++) {
-            if (isfinite(ratios[i][k]) && ratios[i][k] != 1) {
+            if (may_be_remembered(ratios[i][k])) {
                 times[count++] = (RunTime){.cell = hash_of_cell(row, names[i][k + 1], program),
                                            .kind = spread_ratio_of(row->threads, i > 0),
                                            .seconds = seconds,
-                                           .value = ratios[i][k]};
+                                           .value = ratios[i][k].value};
             }
         }
     }

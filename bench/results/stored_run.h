@@ -221,9 +221,9 @@ Status stored_run_of(const char *path, const cJSON *root, StoredRun *stored);
  * again. STATUS_SKIP without memory. */
 Status results_merge(Results *whole, const Results *more, uint32_t launch);
 
-/* Joins the launches of one run in their order; `whole` starts zeroed. Of each cell that has at
- * least `least` launches that nothing disturbed, the others are set aside: Row.set_aside counts
- * them. SIZE_MAX: all count. */
+/* Joins the launches of one run in their order; `whole` starts zeroed. Of each cell disturbed
+ * launches are set aside, the first of them first, as long as `least` launches are left:
+ * Row.set_aside counts them. SIZE_MAX: all count. */
 Status results_join(Results *whole, Results *launches, size_t count, size_t least);
 
 /* A longer time, 11 days, is none that this program has measured. */

@@ -293,7 +293,6 @@ void cell_drop_numbers(Cell *cell) {
     Measurement *measurement = &cell->measurement;
     samples_release(&measurement->samples);
     samples_release(&measurement->end_to_end);
-    sentinel_release(&measurement->sentinel);
     row_release(row);
     row->upload = row->download = row->cpu_seconds = NAN;
     row->call = NAN;
@@ -581,8 +580,9 @@ static void describe_samples(const Measurement *measurement, Row *row) {
     row->verified = true;
     row->repeated = (double)measurement->repeated;
     stolen_note(&measurement->stolen, row);
-    if (measurement->sentinel.chain.count > 0) {
-        sentinel_medians(&measurement->sentinel, &row->sentinel_chain, &row->sentinel_copy);
+    if (measurement->sentinel.chain > 0) {
+        row->sentinel_chain = measurement->sentinel.chain;
+        row->sentinel_copy = measurement->sentinel.copy;
     }
 }
 

@@ -273,7 +273,7 @@ static Status add_launch(Launcher *launcher, Side *side) {
     stored->results = (Results){.count = 0};
     results_release(&side->whole);
     const Status status = results_join(&side->whole, side->launches, (size_t)launcher->launch,
-                                       has_budget(launcher) ? BUDGET_LAUNCHES_MIN : SIZE_MAX);
+                                       has_budget(launcher) ? BUDGET_LAUNCHES : SIZE_MAX);
     launcher->whole = stored->complete;
     launcher->in_samples = stored->wall.seconds[WALL_SAMPLES] + stored->wall.seconds[WALL_WARMING] +
                            stored->wall.seconds[WALL_END_TO_END];

@@ -26,19 +26,16 @@
 size_t place_choose(const double *load, size_t count, size_t current);
 
 /* Two pieces of work that are always the same, timed in each turn of a CPU cell to tell how fast
- * the machine is. Starts zeroed. */
+ * the machine is: seconds of the fastest turn so far, 0 before the first. What lengthens one turn
+ * only, as a processor that others had meanwhile, shows in the samples. */
 typedef struct Sentinel {
-    Samples chain; /* dependent multiplications: the clock, and who shares the core */
-    Samples copy;  /* of memory that fits an L2 cache */
+    double chain; /* dependent multiplications: the clock, and who shares the core */
+    double copy;  /* of memory that fits an L2 cache */
 } Sentinel;
 
-/* Takes about 0.2 ms, again after a stop, which `repeated` counts. STATUS_SKIP without memory. */
+/* Takes about 0.2 ms, again after a stop, which `repeated` counts. STATUS_SKIP if it was stopped
+ * each time. */
 Status sentinel_sample(Sentinel *sentinel, size_t *repeated);
-
-/* Seconds; NAN without samples. */
-void sentinel_medians(const Sentinel *sentinel, double *chain, double *copy);
-
-void sentinel_release(Sentinel *sentinel);
 
 /* The share of a cell's turns in which other guests had its processors, and how often a CPU quota
  * stopped them. */

@@ -44,6 +44,9 @@ static const double look_interval = 3;
  */
 static const double others_work = 1e-4;
 static const double others_limit = 0.03;
+/* Ticks of the counters of stolen time, together, below which they show no share: a short cell's
+ * one tick of 10 ms would be half of its turns. With 5% stolen, 2% of such cells get three. */
+static const double counted_ticks = 2.5;
 
 typedef struct Place {
     int processors[PLACE_PROCESSORS_MAX];
@@ -234,7 +237,8 @@ void stolen_end(Stolen *stolen, int threads) {
 }
 
 void stolen_note(const Stolen *stolen, Row *row) {
-    row->stolen_share = stolen->share;
+    const double least = counted_ticks / (double)sysconf(_SC_CLK_TCK);
+    row->stolen_share = stolen->share > 0 && stolen->seconds < least ? 0 : stolen->share;
     if (stolen->throttled > 0) {
         row->throttled = true;
         text_append(row->throttle, sizeof row->throttle, "%sCPU quota",
@@ -291,22 +295,7 @@ Status sentinel_sample(Sentinel *sentinel, size_t *repeated) {
         copy = timed_copies();
     } while (stop_tries_again(&tries));
     STATUS_TRY(stop_tries_end(&tries, repeated));
-    STATUS_TRY(samples_add(&sentinel->chain, chain));
-    return samples_add(&sentinel->copy, copy);
-}
-
-static double median_of(const Samples *samples) {
-    Summary summary = summary_none();
-    const Status status = summarize(samples, &summary);
-    return status_is_ok(&status) ? summary.median : (double)NAN;
-}
-
-void sentinel_medians(const Sentinel *sentinel, double *chain, double *copy) {
-    *chain = median_of(&sentinel->chain);
-    *copy = median_of(&sentinel->copy);
-}
-
-void sentinel_release(Sentinel *sentinel) {
-    samples_release(&sentinel->chain);
-    samples_release(&sentinel->copy);
+    sentinel->chain = sentinel->chain > 0 ? fmin(sentinel->chain, chain) : chain;
+    sentinel->copy = sentinel->copy > 0 ? fmin(sentinel->copy, copy) : copy;
+    return status_ok();
 }

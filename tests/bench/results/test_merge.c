@@ -106,6 +106,21 @@ TEST(a_disturbed_launch_counts_where_too_few_others_are_not) {
     results_release(&whole);
 }
 
+/* As many as leave enough, the first first, whatever their times. */
+TEST(no_more_launches_are_set_aside_than_leave_enough) {
+    static const double times[] = {50, 5, 6, 70};
+    static const int stolen[] = {1, 0, 1, 1};
+    for (size_t least = 1; least < 5; least++) {
+        static const uint32_t first[] = {1, 1, 1, 0};
+        static const size_t used[] = {1, 2, 3, 4};
+        Results whole = join(times, stolen, 4, least);
+        assert_int_equal(whole.rows[0].kernel_summary.launches, used[least - 1]);
+        assert_int_equal(whole.rows[0].kernel.origins[0].launch, first[least - 1]);
+        assert_float_equal(whole.rows[0].set_aside, (double)(4 - used[least - 1]), 0);
+        results_release(&whole);
+    }
+}
+
 /* Half of the launches that count, or more: then their median is that of a disturbed one. */
 TEST(a_row_whose_launches_were_mostly_disturbed_is_disturbed) {
     static const double times[] = {5, 50, 6, 55};
@@ -121,7 +136,8 @@ TEST(a_row_whose_launches_were_mostly_disturbed_is_disturbed) {
         {{0, 1, 0}, 3, 3, 1, DISTURBER_NONE},
         {{1, 1, 0}, 3, 3, 2, DISTURBER_GUESTS},
         {{0, 1, 0, 0}, 4, 3, 0, DISTURBER_NONE}, /* it is set aside */
-        {{0, 1, 0, 1}, 4, 3, 2, DISTURBER_GUESTS},
+        {{0, 1, 0, 1}, 4, 3, 1, DISTURBER_NONE}, /* one of the two is */
+        {{0, 1, 0, 1}, 4, 4, 2, DISTURBER_GUESTS},
         {{0, 1, 0, 0}, 4, SIZE_MAX, 1, DISTURBER_NONE},
         {{1, 1, 0, 1}, 4, SIZE_MAX, 3, DISTURBER_GUESTS},
     };

@@ -19,6 +19,7 @@ static void set_launches(uint32_t launches) {
         samples_release(&row->kernel);
         samples_release(&row->end_to_end);
         row_forget_summaries(row);
+        row->cpu_seconds = row->threads * (row->threads == 1 ? 12e-3 : 12e-4);
         for (uint32_t launch = 0; row->status == CELL_OK && launch < launches; launch++) {
             const double seconds = (10 + launch) * (row->threads == 1 ? 1e-3 : 1e-4);
             row->kernel.origin.launch = row->end_to_end.origin.launch = launch;
@@ -171,6 +172,25 @@ TEST(a_finished_run_is_remembered) {
     assert_int_equal(known_runs(SPREAD_RATIO, 3), 2);
     assert_int_equal(known_runs(SPREAD_RATIO, 4), 2); /* seq, over the best CPU */
     assert_int_equal(known_runs(SPREAD_DEVICE, 3), 0);
+}
+
+/* `seq` was starved: neither its time nor a speedup over it says how far good runs lie apart. */
+TEST(a_disturbed_time_is_not_remembered) {
+    for (int run = 0; run < 2; run++) {
+        for (size_t i = 0; i < results.count; i++) {
+            results.rows[i].disturbed = results.rows[i].threads == 1 ? 3 : 0;
+            snprintf(results.rows[i].disturbed_by, sizeof results.rows[i].disturbed_by,
+                     "other guests of the host");
+        }
+        results_find_disturbances(&results);
+        derive();
+        assert_int_equal(memory_add(&record, &results).code, STATUS_OK);
+        record.elapsed += 3600;
+    }
+    assert_int_equal(known_runs(SPREAD_ONE_THREAD, 4), 0);
+    assert_int_equal(known_runs(SPREAD_THREADS, 3), 2);
+    assert_int_equal(known_runs(SPREAD_RATIO, 3), 0);
+    assert_int_equal(known_runs(SPREAD_RATIO, 4), 0);
 }
 
 /* Another input, another size, another mode; two launches; one launch of a run. */
