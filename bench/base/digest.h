@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Stored runs hold digests of answers: the same bytes give the same digest in every version. */
+/* The same bytes give the same digest, however many threads read them. Stored runs hold digests of
+ * answers, which are compared by the same build alone. */
 uint64_t digest_bytes(const void *data, size_t size);
 
 #endif

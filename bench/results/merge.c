@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* How samples behave is derived again. */
 static void forget_behaviour(Row *row) {
@@ -62,6 +63,14 @@ static void start_cell(Row *row, const Row *more) {
     *row = first;
 }
 
+/* What one launch measures for all. */
+static void take_once(Row *row, const Row *more) {
+    row->joule = isnan(row->joule) ? more->joule : row->joule;
+    if (isnan(row->stage_seconds[0])) {
+        memcpy(row->stage_seconds, more->stage_seconds, sizeof row->stage_seconds);
+    }
+}
+
 /* A cell that was measured in another launch too. */
 static Status join_cell(Row *row, const Row *more, uint32_t launch) {
     const size_t before = row->kernel.count;
@@ -88,6 +97,7 @@ static Status join_cell(Row *row, const Row *more, uint32_t launch) {
     row->host_peak = more->host_peak > row->host_peak ? more->host_peak : row->host_peak;
     row->peak_memory = more->peak_memory > row->peak_memory ? more->peak_memory : row->peak_memory;
     row->device_peak = more->device_peak > row->device_peak ? more->device_peak : row->device_peak;
+    take_once(row, more);
     forget_behaviour(row);
     return status_ok();
 }

@@ -411,17 +411,33 @@ static Status begin_samples(Cell *cell) {
     return watch_end(cell, &watch, status, cell->measurement.poisoned == NULL);
 }
 
+/* The first launch has found out how fast the device is when its clock is up. */
+static Status warm_device(Cell *cell, Warmth *warmth) {
+    const Row *known = cell->job.known;
+    Measurement *measurement = &cell->measurement;
+    const bool is_known = known != NULL && known->kernel_summary.count > 0 && known->batch > 0;
+    if (is_known) {
+        measurement->batch = known->batch;
+        measurement->fastest = known->kernel_summary.median;
+        measurement->held = known->held;
+    }
+    const Status status = measure_warm_device(measurement, warmth);
+    measurement->held = false;
+    return status;
+}
+
 /* Cells that were opened after this one may have taken what its threads need. */
 Status cell_begin(Cell *cell, Warmth *warmth) {
     STATUS_TRY(tuning_check_threads(cell->request.tuning));
     STATUS_TRY(upload_open(cell));
-    STATUS_TRY(measure_warm_device(&cell->measurement, warmth));
+    STATUS_TRY(warm_device(cell, warmth));
     if (variant_is_on_cpu(cell->job.cell->variant) &&
         measure_is_long(cell->job.options, cell->run_seconds)) {
         cell->measurement.poisoned = cell->job.scratch;
         cell->measurement.latest = cell->run_seconds;
     }
     STATUS_TRY(begin_samples(cell));
+    measure_note_warmth(&cell->measurement, warmth);
     telemetry_before(&cell->telemetry, &cell->row);
     return status_ok();
 }
@@ -645,9 +661,10 @@ Status cell_restore(Cell *cell, const Row *row) {
 }
 
 static Status finish_here(Cell *cell) {
-    if (cell->job.options->pass > 1) { /* the first launch has the rest */
-        STATUS_TRY(variant_is_on_cpu(cell->job.cell->variant) ? status_ok()
-                                                              : time_with_alloc(cell));
+    const RunOptions *options = cell->job.options;
+    if (!launch_measures_once(options)) {
+        const bool allocates = options->budget <= 0 && !variant_is_on_cpu(cell->job.cell->variant);
+        STATUS_TRY(allocates ? time_with_alloc(cell) : status_ok());
         return fill_row(cell);
     }
     STATUS_TRY(time_transfers(cell));

@@ -269,7 +269,7 @@ static double input_seconds(const RunOptions *options, const Plan *plan, size_t 
  * runs come before each of them; the first launch verifies each cell before, and allocates anew. */
 static double brief_seconds(const RunOptions *options, const PlanCell *cell, double run) {
     static const double middle_run = 0.005, alloc_most = 0.02;
-    const bool later = options->pass > 1;
+    const bool later = options->pass > 1, once = launch_measures_once(options);
     const double memory = brief_seconds_per_byte * (double)cell->host_bytes;
     const double fixed = variant_is_on_cpu(cell->variant) ? brief_cpu_fixed : brief_device_fixed;
     double runs;
@@ -281,10 +281,10 @@ static double brief_seconds(const RunOptions *options, const PlanCell *cell, dou
         const double least = middle ? 3 : 5;
         const double time = plan_cell_is_seq(cell) ? options->max_time / 4 : options->max_time;
         const double fit = fmin(fmax(time / (each * run), least), options->min_reps);
-        const double once = later ? 2 : middle ? 4 : 10; /* verified, warmed up */
-        runs = each * fit + once + (later ? 0 : fmin(alloc_runs, fmax(alloc_most / run, 1)));
+        const double verified = later ? 2 : middle ? 4 : 10; /* and warmed up */
+        runs = each * fit + verified + (once ? fmin(alloc_runs, fmax(alloc_most / run, 1)) : 0);
     }
-    return runs * run + (later ? fixed / 2 : fixed) + memory;
+    return runs * run + fixed + memory + (once ? fixed + memory : 0);
 }
 
 /* Of a cell that is run, without the oracle. */
@@ -384,6 +384,8 @@ double expect_run(const RunOptions *options, const Plan *plan, const History *hi
     if (options->launches <= 1 && options->baseline_program == NULL) {
         return expect_process(options, plan, history);
     }
-    return expect_launches(options, expect_launch(options, plan, history, 1),
-                           expect_launch(options, plan, history, 2));
+    const double first = expect_launch(options, plan, history, 1);
+    const double second = expect_launch(options, plan, history, 2);
+    const double other = expect_launch(options, plan, history, 3);
+    return expect_launches(options, first + second - other, other);
 }

@@ -29,13 +29,17 @@ static int share_of(int samples, int launches) {
     return share < LAUNCH_SAMPLES_MIN ? LAUNCH_SAMPLES_MIN : share;
 }
 
+bool launch_measures_once(const RunOptions *options) {
+    return options->budget > 0 && options->pass > 0 ? options->pass == 2 : options->pass <= 1;
+}
+
 RunOptions launch_options(const RunOptions *options) {
     RunOptions own = *options;
     const int launches = options->budget > 0 ? BUDGET_LAUNCHES : options->launches;
     own.min_reps = share_of(options->reps > 0 ? options->reps : options->min_reps, launches);
     own.reps = 0;
     own.max_time = options->max_time / launches;
-    own.roof &= options->pass <= 1; /* the first launch has the ceilings */
+    own.roof &= launch_measures_once(options);
     return own;
 }
 
@@ -367,8 +371,9 @@ static void end_launch(Launcher *launcher, double seconds) {
     launcher->cells_ended += launcher->cells_begun;
     so_far->done++;
     if (seconds > 0) {
-        so_far->last = launcher->clock.last = seconds;
+        so_far->last = seconds;
         so_far->last_beside = launcher->only_first;
+        launcher->clock.last = fmax(seconds - launcher->only_first, 0);
         launcher->clock.last_beside = fmax(seconds - launcher->in_samples, 0);
     }
     progress_recount(launcher->progress, launcher->cells_ended, launcher->progress->total);
@@ -508,7 +513,8 @@ Status launches_run(const RunOptions *options, RowStore *store, FILE *notes) {
                                   .launches = options->launches * sides_of(launcher),
                                   .distance = options->spread / options->launches,
                                   .first = store->launches[0],
-                                  .other = store->launches[1],
+                                  .other = store->launches[2],
+                                  .once = store->launches[1] - store->launches[2],
                                   .decided = true};
     launcher->cells_begun = plan_runnable(store->plan);
     const int launches = has_budget(launcher) ? BUDGET_LAUNCHES : launcher->so_far.launches;

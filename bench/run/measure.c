@@ -50,8 +50,8 @@ static const double warm_work = 0.05;
 static const double warm_limit = 0.25;
 /* How far above its fastest sample a cell's next one may be if the clock is up. */
 static const double warm_slack = 0.02;
-/* Seconds after which no further call is timed. */
-static const double call_limit = 0.1;
+/* Seconds after which no further call, or transfer, is timed; in a launch with little time. */
+static const double call_limit = 0.1, transfer_limit = INFINITY, brief_limit = 0.02;
 
 static Status step_on_clock(const Backend *backend, Status (*step)(void *state), void *state,
                             double *seconds) {
@@ -430,18 +430,18 @@ double measure_progress(const Measurement *measurement) {
 static Status median_transfer(Measurement *measurement, CallStep call, Status (*step)(void *state),
                               double *median) {
     const Variant *variant = measurement->variant;
-    double seconds[TRANSFER_SAMPLES];
+    const double limit = is_brief(measurement->options) ? brief_limit : transfer_limit;
+    double seconds[TRANSFER_SAMPLES], spent = 0;
+    size_t count = 0;
     *median = NAN;
-    if (step == NULL) {
-        return status_ok();
-    }
-    for (size_t i = 0; i < TRANSFER_SAMPLES; i++) {
+    for (; step != NULL && count < TRANSFER_SAMPLES && spent < limit; count++) {
         variant_enter(variant, measurement->state, call);
         STATUS_TRY(
             variant_returned(variant, measure_step(variant->backend, step, measurement->state,
-                                                   &seconds[i], &measurement->repeated)));
+                                                   &seconds[count], &measurement->repeated)));
+        spent += seconds[count];
     }
-    *median = median_in_place(seconds, TRANSFER_SAMPLES);
+    *median = count > 0 ? median_in_place(seconds, count) : NAN;
     return status_ok();
 }
 
@@ -477,10 +477,11 @@ static Status timed_call(Measurement *measurement, double *seconds) {
 Status measure_call(Measurement *measurement, double *seconds) {
     double taken[CALL_SAMPLES];
     size_t count = 0;
+    const double limit = is_brief(measurement->options) ? brief_limit : call_limit;
     const double started = clock_now();
     do {
         STATUS_TRY(timed_call(measurement, &taken[count++]));
-    } while (count < CALL_SAMPLES && clock_now() - started < call_limit && !interrupt_requested());
+    } while (count < CALL_SAMPLES && clock_now() - started < limit && !interrupt_requested());
     *seconds = median_in_place(taken, count);
     return status_ok();
 }

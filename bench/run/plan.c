@@ -510,7 +510,7 @@ static void print_expected(FILE *stream, const RunOptions *options, const Plan *
     char launches[2 * DURATION_SIZE + 64] = "";
     duration_text(seconds, text);
     if (options->budget > 0) {
-        duration_text(expect_launch(options, plan, history, 2), text);
+        duration_text(expect_launch(options, plan, history, 3), text);
         snprintf(launches, sizeof launches, ", up to %d launches of about %s each",
                  options->launches, text);
         duration_text(seconds, text);

@@ -278,7 +278,7 @@ static Status set_prices(RowStore *store) {
         store->prices[i] = expect_cell(options, store->plan, i, history);
         sum += store->prices[i];
     }
-    for (int i = 0; i < 2 && options->launches > 0; i++) {
+    for (int i = 0; i < 3 && options->launches > 0; i++) {
         store->launches[i] = expect_launch(options, store->plan, history, i + 1);
     }
     progress_expect(&store->progress, sum);

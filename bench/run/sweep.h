@@ -117,7 +117,7 @@ typedef struct RowStore {
     size_t finished_count;
     Progress progress;
     double *prices;        /* expected seconds of each cell of the plan; 0 where nobody is told */
-    double launches[2];    /* and of the first launch, and each of the others */
+    double launches[3];    /* and of the first three launches; later ones are like the third */
     double started;        /* monotonic seconds */
     double elapsed_before; /* seconds that the earlier run took */
     Throttling throttled_before;   /* the same of a CPU quota */
@@ -209,7 +209,12 @@ void host_lock_close(void);
 
 /* --- Launches: launcher.c --------------------------------------------------------------------- */
 
-/* The request of one launch: its share of the samples, and of a later launch no ceilings. */
+/* Whether this launch, options->pass, measures what one launch measures for all: ceilings,
+ * transfers, calls, stages, allocation, energy. It is the first; with a budget the second, so that
+ * the first one's summary is there soon. True of a run in one process. */
+bool launch_measures_once(const RunOptions *options);
+
+/* The request of one launch: its share of the samples, and ceilings if it is to measure them. */
 RunOptions launch_options(const RunOptions *options);
 
 /*

@@ -17,10 +17,26 @@ static const double own_share = 0.6;
 /* A launch that takes longer than expected is taken to go on for so much of what it has taken. */
 static const double longer_share = 0.1;
 
-/* Seconds of the launch after the one under way, if that is going to take `under_way`. */
+/* Of what the second launch measures for all, by how long the first one took. */
+static double seconds_once(const RunSoFar *so_far, double first) {
+    return so_far->first > 0 ? so_far->once * first / so_far->first : so_far->once;
+}
+
+/* Seconds of a launch like the latest one, without what it has measured for all. */
+static double like_latest(const RunSoFar *so_far) {
+    const bool measured_once = so_far->done == 1 || so_far->once > 0;
+    return fmax(so_far->last - (measured_once ? so_far->last_beside : 0), 0);
+}
+
+/* Seconds of the launch after the one under way, and of those that follow, if the one under way is
+ * going to take `under_way`. */
 static double next_launch(const RunSoFar *so_far, double under_way) {
+    if (so_far->done > 1 && so_far->last > 0) {
+        return like_latest(so_far);
+    }
     if (so_far->done > 0) {
-        return so_far->done > 1 && so_far->last > 0 ? so_far->last : under_way;
+        return so_far->done == 1 ? fmax(under_way - seconds_once(so_far, so_far->last), 0)
+                                 : under_way;
     }
     const double measuring = under_way - so_far->silent;
     return so_far->first > 0 ? so_far->other * measuring / so_far->first : measuring;
@@ -28,11 +44,13 @@ static double next_launch(const RunSoFar *so_far, double under_way) {
 
 /* Expected seconds of the launch under way, by what was before it. */
 static double expected_launch(const RunSoFar *so_far) {
-    if (so_far->last <= 0) {
-        return so_far->done == 0 ? so_far->first : so_far->other;
+    const double once = so_far->done == 1 ? seconds_once(so_far, so_far->last) : 0;
+    if (so_far->done == 0) {
+        return so_far->first;
     }
-    return so_far->done > 1 ? so_far->last
-                            : later_share * fmax(so_far->last - so_far->last_beside, 0);
+    return once + (so_far->last <= 0  ? so_far->other
+                   : so_far->done > 1 ? like_latest(so_far)
+                                      : later_share * like_latest(so_far));
 }
 
 /* The launches before it tell more of a launch than what it says itself, until it nears its end. */
@@ -68,7 +86,7 @@ TimeLeft time_left(const RunSoFar *so_far) {
     const double launch = waits ? expected_launch(so_far) : rest_of_launch(so_far);
     const double whole = waits ? launch : so_far->launch + launch;
     const double each = next_launch(so_far, whole);
-    double rest = so_far->waiting + launch;
+    double rest = so_far->waiting + launch + (so_far->done == 0 ? seconds_once(so_far, whole) : 0);
     double latest = whole;
     int done = so_far->done + 1;
     double likely = 1;

@@ -12,10 +12,11 @@ typedef struct RunSoFar {
     double distance;    /* from the beginning of a launch to that of the next, at least */
     double first;       /* expected of the first launch, before anything has run */
     double other;       /* expected of each later one, on the same assumptions */
+    double once;        /* and of what the second one measures for all; 0: the first one does */
     double elapsed;     /* since the run began */
     int done;           /* launches that have ended */
     double last;        /* that the latest of these took; 0: not known, they were resumed */
-    double last_beside; /* of these, those that only a first launch spends */
+    double last_beside; /* of these, those that only a first launch or a second one spends */
     bool decided;       /* with a budget: whether the run ends after six launches, by a guess */
     double waiting;     /* until the next launch begins; 0: one is under way */
     double launch;      /* since the launch under way began */

@@ -303,15 +303,12 @@ static Status check_lane(void *context, size_t lane) {
     return cell_check(&set->cells[lane]);
 }
 
-/* Every launch has addresses of its own anyway: one with little time changes them in so many turns
- * once. */
-static const uint32_t brief_turns = 3;
-
-/* A set closes what is open, and takes the status from there. */
+/* A set closes what is open, and takes the status from there. Every launch has addresses of its own
+ * anyway: one with little time keeps them. */
 static Status open_lane_anew(void *context, size_t lane) {
     const CellSet *set = context;
     Cell *cell = &set->cells[lane];
-    if (cell->job.options->budget > 0 && set->lanes[lane].turns % brief_turns != 0) {
+    if (cell->job.options->budget > 0) {
         return status_ok();
     }
     const Status status = cell_open_anew(cell);

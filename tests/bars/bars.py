@@ -97,7 +97,8 @@ def log_of(folder):
 
 def first_summary(log):
     """Seconds until it stood there; those of the whole run where that was the first."""
-    return next((at for at, text in log["pieces"] if "so far" in text), log["seconds"])
+    return next((at for at, text in log["pieces"] if re.search(r"\bso\s+far\b", text)),
+                log["seconds"])
 
 
 def times_left(log):

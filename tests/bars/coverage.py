@@ -89,9 +89,10 @@ def judge(runs, columns):
     for cell in set.intersection(*(set(run) for run in runs)):
         for run in runs:
             row = run[cell]
-            if not row[low] or is_fixed(row, low, high):
+            others = [float(r[cell][value]) for r in runs if r is not run and r[cell][value]]
+            if not row[low] or is_fixed(row, low, high) or not others:
                 continue
-            others = statistics.median(float(r[cell][value]) for r in runs if r is not run)
+            others = statistics.median(others)
             judged += 1
             if float(row[low]) <= others <= float(row[high]):
                 held += 1

@@ -213,6 +213,34 @@ TEST(a_launch_whose_transfers_were_disturbed_is_set_aside) {
     results_release(&whole);
 }
 
+/* What the second launch measures for all is the run's. */
+TEST(what_one_launch_measured_is_kept) {
+    Results whole = {.count = 0}, launches[3];
+    for (size_t i = 0; i < 3; i++) {
+        launches[i] = launch_of(5, 4);
+        Row *row = &launches[i].rows[0];
+        row->joule = i == 1 ? 0.25 : (double)NAN;
+        row->upload = i == 1 ? 0.001 : (double)NAN;
+        for (size_t stage = 0; stage < STAGES_MAX; stage++) {
+            row->stage_seconds[stage] = i == 1 ? 0.125 : (double)NAN;
+        }
+        if (i == 1) {
+            assert_int_equal(samples_add(&row->with_alloc, 0.007).code, STATUS_OK);
+        }
+    }
+    assert_int_equal(results_join(&whole, launches, 3, SIZE_MAX).code, STATUS_OK);
+    results_derive(&whole, 1);
+    const Row *row = &whole.rows[0];
+    assert_float_equal(row->joule, 0.25, 0);
+    assert_float_equal(row->upload, 0.001, 1e-12);
+    assert_float_equal(row->stage_seconds[STAGES_MAX - 1], 0.125, 0);
+    assert_float_equal(row->with_alloc_summary.median, 0.007, 1e-12);
+    for (size_t i = 0; i < 3; i++) {
+        results_release(&launches[i]);
+    }
+    results_release(&whole);
+}
+
 /* What is one number of a launch counts by its samples: 1 of four and 7 of twelve are 5.5; of a
  * launch that does not know it the other's stands. */
 TEST(numbers_of_launches_are_weighted_by_their_samples) {

@@ -59,6 +59,27 @@ TEST_BOTH(a_device_has_transfers_and_peaks) {
     finish(&outcome);
 }
 
+/* The first summary of a run with a budget does not wait for what its second launch measures. */
+TEST_BOTH(with_a_budget_the_second_launch_measures_the_rest) {
+    for (int pass = 1; pass <= 3; pass++) {
+        RunOptions options = request("seq", "dev_good", "dev_stream");
+        options.launches = 12;
+        options.budget = 6;
+        options.pass = pass;
+        Outcome outcome = run(options);
+        assert_int_equal(outcome.exit_code, EXIT_OK);
+        for (size_t i = 0; i < 3; i++) {
+            const Row *row = &outcome.results.rows[i];
+            check_ok(row, i == 0 ? "seq" : i == 1 ? "dev_good" : "dev_stream");
+            assert_true(row->verified && row->kernel.count > 0);
+            assert_int_equal(isfinite(row->with_alloc_summary.median), pass == 2);
+            assert_int_equal(isfinite(row->call), pass == 2 && i > 0);
+        }
+        assert_int_equal(isfinite(outcome.results.rows[1].upload), pass == 2);
+        finish(&outcome);
+    }
+}
+
 /* What is measured beside the samples is so in the first launch only. */
 TEST_BOTH(later_launches_take_the_samples_alone) {
     RunOptions options = request("seq", "dev_good", "dev_stream");

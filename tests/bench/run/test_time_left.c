@@ -30,6 +30,20 @@ TEST(a_slow_first_launch_makes_the_others_slow) {
     assert_float_equal(time_left(&so_far).run, 10 + 5 * 7.5, 1e-9);
 }
 
+/* What one launch measures for all is the second's: its seconds are not the third's. */
+TEST(what_is_measured_once_is_expected_once) {
+    RunSoFar so_far = at_start;
+    so_far.once = 4;
+    assert_float_equal(time_left(&so_far).run, 10 + 4 + 5 * 5, 1e-9);
+    so_far.done = 1;
+    so_far.elapsed = so_far.last = 20; /* twice as long as expected */
+    assert_float_equal(time_left(&so_far).launch, 0.73 * 20 + 8, 1e-9);
+    so_far.done = 2;
+    so_far.last = 18;
+    so_far.last_beside = 8;
+    assert_float_equal(time_left(&so_far).launch, 10, 1e-9);
+}
+
 TEST(a_later_launch_takes_what_the_one_before_took) {
     RunSoFar so_far = at_start;
     so_far.elapsed = 30;
