@@ -1,6 +1,7 @@
 #include "program.h"
 #include "test.h"
 
+#include <cjson/cJSON.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -359,24 +360,62 @@ size_t count_files(const char *suffix) {
     return found_files;
 }
 
-/* Keys that are unknown are not read. */
-void calm_run(const char *path) {
-    static const char *const keys[] = {"cpu_s",
-                                       "sentinel_chain_s",
-                                       "sentinel_copy_s",
-                                       "stolen_share",
-                                       "throttled",
-                                       "launches_disturbed",
-                                       "launches_disturbed_end_to_end"};
-    char *text = read_text(path);
-    assert_non_null(text);
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        char key[64];
-        const int length = snprintf(key, sizeof key, "\"%s\"", keys[i]);
-        for (char *at = text; (at = strstr(at, key)) != NULL; at += length) {
-            at[1] = '_';
+/* What was computed from the samples, and what says how they were taken: not read where it is not
+ * there. */
+static bool tells_of_samples(const char *key) {
+    static const char *const starts[] = {
+        "kernel_",   "end_to_end_", "with_alloc_", "cpu_s",      "sentinel_", "speedup",
+        "launches_", "disturbed_",  "base_s",      "throttled",  "starved",   "slow_phase",
+        "stolen_",   "multimodal",  "items_per_",  "bytes_per_", "launch_",   "outliers_"};
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+        if (strncmp(key, starts[i], strlen(starts[i])) == 0) {
+            return strstr(key, "_turns") == NULL;
         }
     }
+    return false;
+}
+
+static void plant_row(cJSON *row, double seconds) {
+    static const char *const lists[] = {"kernel_samples_s", "end_to_end_samples_s"};
+    cJSON *planted[2];
+    for (size_t i = 0; i < 2; i++) {
+        planted[i] = cJSON_DetachItemFromObject(row, lists[i]);
+        assert_non_null(planted[i]);
+        int number = 0;
+        cJSON *sample;
+        cJSON_ArrayForEach(sample, planted[i]) {
+            cJSON_SetNumberValue(sample, seconds * (1 + 0.001 * (number++ % 3)));
+        }
+    }
+    for (cJSON *item = row->child, *next; item != NULL; item = next) {
+        next = item->next;
+        if (tells_of_samples(item->string) && cJSON_IsBool(item)) {
+            item->type = cJSON_False;
+        } else if (tells_of_samples(item->string)) {
+            cJSON_Delete(cJSON_DetachItemViaPointer(row, item));
+        }
+    }
+    for (size_t i = 0; i < 2; i++) {
+        cJSON_AddItemToObject(row, lists[i], planted[i]);
+    }
+}
+
+void plant_times(const char *path) {
+    char *text = read_text(path);
+    assert_non_null(text);
+    cJSON *root = cJSON_Parse(text);
+    free(text);
+    assert_non_null(root);
+    cJSON *row;
+    cJSON_ArrayForEach(row, cJSON_GetObjectItem(root, "benchmarks")) {
+        const char *variant = cJSON_GetStringValue(cJSON_GetObjectItem(row, "variant"));
+        if (cJSON_HasObjectItem(row, "kernel_samples_s")) {
+            plant_row(row, strcmp(variant, "seq") == 0 ? 0.008 : 0.002);
+        }
+    }
+    text = cJSON_Print(root);
+    assert_non_null(text);
     write_file(path, text, strlen(text));
     free(text);
+    cJSON_Delete(root);
 }

@@ -304,7 +304,7 @@ TEST(a_baseline_program_is_resumed_by_name) {
     make_tiny_run();
     make_old_program("");
     const pid_t process =
-        bench_start("--algo lbp --sizes 16x16 --variants seq --ci-width 0.000000001 --max-time 3s "
+        bench_start("--algo lbp --sizes 16x16 --variants seq --ci-width 0.000000001 --max-time 1s "
                     "--no-plot --no-roof --launches 3 --out run --baseline first "
                     "--baseline-program ./old --baseline-threshold 99%");
     const bool running = wait_for_text(process, "run/baseline/launch-2/results.json", ",", 120);

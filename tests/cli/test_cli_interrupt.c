@@ -194,7 +194,7 @@ TEST(resume_writes_only_to_what_its_command_line_names) {
     "--no-plot --no-roof "
 /* One after the other: two quick cells, then a slow one. */
 #define GROWING                                                                                    \
-    "--algo lbp --sizes 32x32,4096x4096 --variants seq,simd --no-interleave --ci-width "           \
+    "--algo lbp --sizes 32x32,512x512 --variants seq,simd --no-interleave --ci-width "             \
     "0.000000001 --max-time 100s --max-cell 100s --no-plot --no-roof "
 
 /* As soon as both texts are in the file. */
@@ -286,7 +286,7 @@ TEST(a_run_without_a_sample_keeps_an_earlier_one) {
                      "--out folder --csv copy.csv --quiet"),
                0);
     Outcome outcome =
-        bench("--algo lbp --sizes 2048x2048 --max-cell 1us --variants seq --no-plot "
+        bench("--algo lbp --sizes 512x512 --max-cell 1us --variants seq --no-plot "
               "--no-roof --out folder --force --csv copy.csv --json new.json --quiet");
     check_code(&outcome, 6);
     check_contains(outcome.err, "; the results of the earlier run are kept");

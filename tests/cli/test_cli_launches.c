@@ -192,7 +192,7 @@ TEST(later_launches_are_verified_by_the_answers_of_the_first) {
 
 /* Whose records may come in any order. */
 TEST(answers_in_any_order_need_no_oracle_either) {
-    static const char haar[] = "--algo haar --synthetic digits --images 300 --variants simd,omp "
+    static const char haar[] = "--algo haar --synthetic digits --images 30 --variants simd,omp "
                                "--reps 5 --no-plot --no-roof";
     Outcome outcome = bench("%s --pass 1/2 --out first", haar);
     check_code(&outcome, 0);
@@ -259,7 +259,7 @@ TEST(a_pass_is_k_of_n) {
 /* Cells that sample until a time limit: the interrupt comes in the second launch. */
 TEST(an_interrupted_run_is_resumed_in_its_launch) {
     const pid_t process = bench_start("--algo lbp --sizes 64x64,96x96 --variants seq --ci-width "
-                                      "0.000000001 --max-time 3s --no-plot --no-roof --launches 3 "
+                                      "0.000000001 --max-time 1s --no-plot --no-roof --launches 3 "
                                       "--out run");
     const bool running = wait_for_text(process, "run/launch-2/results.json", ",", 120);
     assert_int_equal(kill(process, SIGINT), 0);

@@ -216,7 +216,7 @@ TEST(threads_are_pinned_unless_placed_by_the_person) {
 
 /* A run without work tells nothing about how long one with work takes. */
 TEST(no_keypoints_leave_the_limit_of_a_cell_alone) {
-    Outcome outcome = bench("--algo matching --variants seq --keypoints 0,20000 --max-cell 20ms "
+    Outcome outcome = bench("--algo matching --variants seq --keypoints 0,8000 --max-cell 20ms "
                             "--reps 1 --warmup 1 --no-roof --no-plot --quiet --out run");
     check_code(&outcome, 0);
     check_contains(outcome.out, "more than --max-cell");

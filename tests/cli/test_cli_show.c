@@ -205,7 +205,7 @@ TEST(a_run_without_gpu) {
     assert_null(strchr(outcome.out, '\033'));
     assert_string_equal(strstr(outcome.out, "failed\n"), "failed\nrun\n");
     outcome_release(&outcome);
-    calm_run("run/results.json");
+    plant_times("run/results.json");
     outcome = bench("show run");
     check_contains(outcome.out, " faster than seq (plain code, one thread)\n");
     outcome_release(&outcome);

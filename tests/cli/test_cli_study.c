@@ -397,7 +397,7 @@ TEST(an_interrupt_leaves_a_report) {
         "small/study.txt",
         "study small\ntitle T\n"
         "step slow run\n  --algo lbp\n  --variants seq\n  --sizes 256x256, 200x200, 128x128\n"
-        "  --ci-width 0.000000001\n  --max-time 2s\n  --no-roof\n"
+        "  --ci-width 0.000000001\n  --max-time 700ms\n  --no-roof\n"
         "step later run\n  --algo lbp\n  --sizes 8x8\n  --reps 3\n"
         "table table-1 C\n  from slow\n  row S variant=seq size=256x256\n"
         "  column Time ms kernel_ms_mean\n");
@@ -426,7 +426,7 @@ TEST(a_study_goes_on_where_it_was_cut_off) {
     write_text("small/study.txt",
                "study small\ntitle T\n"
                "step slow run\n  --algo lbp\n  --variants seq\n  --sizes 64x64, 96x96\n"
-               "  --ci-width 0.000000001\n  --max-time 2s\n  --no-roof\n"
+               "  --ci-width 0.000000001\n  --max-time 700ms\n  --no-roof\n"
                "step later run\n  --algo lbp\n  --variants seq\n  --sizes 8x8\n  --reps 3\n"
                "  --no-roof\n"
                "table table-1 C\n  from slow\n  row S variant=seq size=64x64\n"
