@@ -12,7 +12,8 @@
 #include "supervisor.h"
 #include "wall_time.h"
 
-/* The program once more, as a child of this one, which loads no module itself. */
+/* The program once more, as a child of this one, which loads no module and calls no variant itself.
+ */
 static int supervise(char **argv) {
     const ChildProcess child = {
         .program = "/proc/self/exe", .arguments = (const char *const *)argv, .saves = true};
@@ -68,11 +69,12 @@ static int dispatch(int argc, char **argv) {
     int words = 0;
     const Command *command = named ? command_named(argc - 1, (const char *const *)argv + 1, &words)
                                    : command_find("run");
-    if (modules_are_named(argc, argv) && !supervisor_is_there() && process_is_supervised()) {
-        return supervise(argv);
-    }
     const HelpAsked helps = command_asks_help(argc, argv);
     const bool works = command != NULL && helps == HELP_NONE;
+    if (!supervisor_is_there() &&
+        process_is_supervised(works ? command : NULL, modules_are_named(argc, argv))) {
+        return supervise(argv);
+    }
     if (works && (command->measures || command->delegates)) {
         const Status checked = process_check_threads();
         if (!status_is_ok(&checked)) {

@@ -66,9 +66,10 @@ Status process_check_threads(void);
  */
 void process_pin_threads(char **argv);
 
-/* Whether code of modules runs in a child of this process: unless BENCH_SUPERVISE is "no", as
- * profilers and debuggers want it that follow one process. */
-bool process_is_supervised(void);
+/* Whether the command is carried out by a child of this process: one that calls variants, and any
+ * where modules are loaded. Not where BENCH_SUPERVISE is "no", as profilers and debuggers want it
+ * that follow one process; of those that are noticed it is assumed. NULL: no command. */
+bool process_is_supervised(const Command *command, bool modules);
 
 /* Flushes standard output. STATUS_FILE when it could not be written; a reader that closed the pipe
  * is no error. */

@@ -18,6 +18,7 @@
 #include "interrupt.h"
 #include "json.h"
 #include "status.h"
+#include "supervisor.h"
 #include "text.h"
 
 /* <out>/runs/<step>; with `file`, that file in it. STATUS_FILE when the path is too long. */
@@ -431,8 +432,9 @@ static void judge(const ChildEnd *end, bool interrupted, const char *error, Step
     if (outcome->code == EXIT_INTERRUPTED) {
         snprintf(outcome->why, sizeof outcome->why, "interrupted; what was measured is kept");
     } else if (end->signal != 0) {
-        snprintf(outcome->why, sizeof outcome->why, "ended by signal %d (%s)", end->signal,
-                 strsignal(end->signal));
+        char how[END_TEXT_SIZE];
+        child_end_text(end, how);
+        snprintf(outcome->why, sizeof outcome->why, "ended %s", how);
     } else if (outcome->state == STEP_LEFT_OUT && error[0] != '\0') {
         snprintf(outcome->why, sizeof outcome->why, "%s", error);
     } else if (outcome->state != STEP_DONE && error[0] != '\0') {
