@@ -38,17 +38,18 @@ static int supervise(char **argv) {
 /* NULL: what was typed names no command, though the modules are loaded, whose algorithms it may
  * name. */
 static int start(const Command *command, HelpAsked helps, Invocation *given) {
-    Status status = status_ok();
-    if (command == NULL) {
-        status = command_not_found(given->argc - given->first, given->argv + given->first);
-    } else if (helps != HELP_NONE) {
-        command_explain(stdout, command, helps == HELP_BRIEF);
-    } else if (command->run == NULL) {
-        status = command_without_member(command, given->argv[given->first]);
-    } else {
+    const char *word = given->argv[given->first];
+    const Status status =
+        command != NULL ? command_check_member(command, word)
+                        : command_not_found(given->argc - given->first, given->argv + given->first);
+    if (!status_is_ok(&status)) {
+        return command_error(&status);
+    }
+    if (helps == HELP_NONE && command->run != NULL) {
         return command_start(command, given);
     }
-    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
+    command_explain(stdout, command, helps == HELP_BRIEF);
+    return EXIT_OK;
 }
 
 static int dispatch(int argc, char **argv) {

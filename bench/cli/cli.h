@@ -28,9 +28,9 @@ Status command_not_found(int argc, char **argv);
 /* Prints `bench help NAME`, or what is used most. */
 void command_explain(FILE *stream, const Command *command, bool brief);
 
-/* `bench FAMILY` of a family that is no command itself: its help; a word is none of its commands.
- */
-Status command_without_member(const Command *family, const char *word);
+/* STATUS_USAGE if the word behind a family, which may be a command itself, is a misspelt one of its
+ * commands, or must be one. NULL: there is no word. */
+Status command_check_member(const Command *command, const char *word);
 
 /* Whether `bench run` has an option of this name besides those for axes. */
 bool command_is_option(const char *name);

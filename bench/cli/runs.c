@@ -283,7 +283,18 @@ static Status print_json(const Entries *entries) {
 
 /* === Command runs ============================================================================= */
 
+/* A run, as by its name, is no folder of runs. */
+static Status check_folder(const char *folder) {
+    const char *run = folder;
+    STATUS_TRY(run_find(folder, &run));
+    return run_is_in(run)
+               ? status_make(STATUS_USAGE, "'%.150s' is a stored run; write: bench show %.150s",
+                             folder, folder)
+               : status_ok();
+}
+
 static Status list_runs(const RunsOptions *options, Entries *entries) {
+    STATUS_TRY(options->folder != NULL ? check_folder(options->folder) : status_ok());
     const char *folder = options->folder != NULL ? options->folder : runs_folder();
     if (options->folder != NULL || folder_exists(folder)) {
         STATUS_TRY(find_entries(folder, options->all, entries));

@@ -182,6 +182,34 @@ TEST(a_run_is_found_by_its_name_or_is_the_last) {
 }
 
 /* As when the folder of a study, or that of many runs, is named. */
+TEST(a_run_is_no_folder_of_runs) {
+    measure("one");
+    check_refused(bench("runs one"), 2, "'one' is a stored run; write: bench show one");
+    check_refused(bench("runs latest"), 2, "'latest' is a stored run; write: bench show latest");
+    check_refused(bench("runs nowhere-at-all"), 5, "nowhere-at-all: the folder cannot be read");
+}
+
+/* Escaped, and cut where it is long. */
+TEST(a_run_is_found_by_the_name_that_is_shown) {
+    measure("one");
+    copy_run("reports/runs/one", "reports/runs/\x1b[31m\nx", "", "");
+    copy_run("reports/runs/one", "reports/runs/a-name-that-is-longer-than-a-column-has-room-for",
+             "", "");
+    Outcome outcome = bench("runs");
+    check_contains(outcome.out, "\n\\x1b[31m\\x0ax ");
+    check_contains(outcome.out, "\na-name-that-is-longer-than-a-column… ");
+    outcome_release(&outcome);
+    static const char *const shown[] = {"\\x1b[31m\\x0ax", "reports/runs/\\x1b[31m\\x0ax",
+                                        "a-name-that-is-longer-than-a-column…"};
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+        check_ends(bench("show %s", shown[i]), 0);
+    }
+    copy_run("reports/runs/one", "reports/runs/a-name-that-is-longer-than-a-column-is", "", "");
+    check_refused(bench("show a-name-that-is-longer-than-a-column…"), 2,
+                  "is shown for 2 folders in reports/runs; write more of the name");
+    check_refused(bench("show \\x1b"), 5, "\\x1b: No such file or directory");
+}
+
 TEST(a_folder_of_runs_names_them) {
     static const char *const commands[] = {"show", "report",    "figure",
                                            "plot", "reproduce", "compare x.json"};
