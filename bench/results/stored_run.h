@@ -222,6 +222,11 @@ Status stored_run_of(const char *path, const cJSON *root, StoredRun *stored);
  * again. STATUS_SKIP without memory. */
 Status results_merge(Results *whole, const Results *more, uint32_t launch);
 
+/* Whether rows that row_is_roof means count in what is shown of a run: `copy` was asked for, or
+ * nothing else was measured. Older versions measured it in every run, for the roof. */
+bool roof_rows_are_wanted(const ArgumentList *arguments, const Results *results);
+bool row_is_wanted(const StoredRun *stored, const Row *row);
+
 /* What tells two rows of a cell apart, with a verb: inputs or answers that are known and not the
  * same. NULL: nothing, or `row` is NULL. */
 const char *rows_differ(const Row *row, const Row *more);

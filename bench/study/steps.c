@@ -553,9 +553,8 @@ static Status step_outcome_read(const char *path, StepOutcome *outcome) {
                        json_copy_text(root, "why", outcome->why, sizeof outcome->why);
     outcome->code = whole ? code->valueint : 0;
     outcome->stand_in = cJSON_IsTrue(cJSON_GetObjectItem(root, "stand_in"));
-    const cJSON *elapsed = cJSON_GetObjectItem(root, "elapsed_s");
-    outcome->elapsed_s =
-        cJSON_IsNumber(elapsed) && elapsed->valuedouble > 0 ? elapsed->valuedouble : 0;
+    const double elapsed = json_number_or(root, "elapsed_s", 0);
+    outcome->elapsed_s = seconds_possible(elapsed) ? elapsed : 0;
     cJSON_Delete(root);
     return whole ? status_ok()
                  : status_make(STATUS_FILE, "%.200s: is no outcome of a step; run the step again",
