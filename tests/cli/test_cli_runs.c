@@ -150,6 +150,31 @@ TEST(other_folders_are_listed_too) {
     outcome_release(&outcome);
 }
 
+/* A narrow window has names and results, and no line is wrapped by the terminal. */
+TEST(the_list_fits_the_window) {
+    static const int windows[] = {60, 72, 80, 160};
+    for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
+        Outcome outcome = bench_on_terminal(windows[i], "runs " RECORDED "h200");
+        check_code(&outcome, 0);
+        char *last = strstr(outcome.out, "bench show RUN"); /* behind it is a long path */
+        assert_non_null(last);
+        *last = '\0';
+        assert_true(widest_line(outcome.out) <= (size_t)windows[i] + 1); /* with its return */
+        check_contains(outcome.out, "lacunarity-curve-512  ");
+        assert_true((strstr(outcome.out, "2026-11-23") != NULL) == (windows[i] >= 72));
+        outcome_release(&outcome);
+    }
+}
+
+/* Reasons, which stand below the table too, are left out before texts have many short lines. */
+TEST(claims_have_few_lines_in_a_window) {
+    Outcome outcome = bench_on_terminal(
+        100, "runs reproduce " RECORDED "h200/lbp --from " RECORDED "h200/lbp-pinned-noise");
+    check_contains(outcome.out, "360p   cuda_fast over the best CPU,      6.10× faster (5.78 to ");
+    assert_null(strstr(outcome.out, "  why"));
+    outcome_release(&outcome);
+}
+
 /* === Finding a run ============================================================================ */
 
 /* Commands that read a run: without one it is the last; by its name in the folder of runs. */
