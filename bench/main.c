@@ -12,7 +12,8 @@
 #include "supervisor.h"
 #include "wall_time.h"
 
-/* The program once more, as a child of this one, which loads no module itself. */
+/* The program once more, as a child of this one, which loads no module and calls no variant itself.
+ */
 static int supervise(char **argv) {
     const ChildProcess child = {
         .program = "/proc/self/exe", .arguments = (const char *const *)argv, .saves = true};
@@ -37,17 +38,18 @@ static int supervise(char **argv) {
 /* NULL: what was typed names no command, though the modules are loaded, whose algorithms it may
  * name. */
 static int start(const Command *command, HelpAsked helps, Invocation *given) {
-    Status status = status_ok();
-    if (command == NULL) {
-        status = command_not_found(given->argc - given->first, given->argv + given->first);
-    } else if (helps != HELP_NONE) {
-        command_explain(stdout, command, helps == HELP_BRIEF);
-    } else if (command->run == NULL) {
-        status = command_without_member(command, given->argv[given->first]);
-    } else {
+    const char *word = given->argv[given->first];
+    const Status status =
+        command != NULL ? command_check_member(command, word)
+                        : command_not_found(given->argc - given->first, given->argv + given->first);
+    if (!status_is_ok(&status)) {
+        return command_error(&status);
+    }
+    if (helps == HELP_NONE && command->run != NULL) {
         return command_start(command, given);
     }
-    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
+    command_explain(stdout, command, helps == HELP_BRIEF);
+    return EXIT_OK;
 }
 
 static int dispatch(int argc, char **argv) {
@@ -68,11 +70,12 @@ static int dispatch(int argc, char **argv) {
     int words = 0;
     const Command *command = named ? command_named(argc - 1, (const char *const *)argv + 1, &words)
                                    : command_find("run");
-    if (modules_are_named(argc, argv) && !supervisor_is_there() && process_is_supervised()) {
-        return supervise(argv);
-    }
     const HelpAsked helps = command_asks_help(argc, argv);
     const bool works = command != NULL && helps == HELP_NONE;
+    if (!supervisor_is_there() &&
+        process_is_supervised(works ? command : NULL, modules_are_named(argc, argv))) {
+        return supervise(argv);
+    }
     if (works && (command->measures || command->delegates)) {
         const Status checked = process_check_threads();
         if (!status_is_ok(&checked)) {

@@ -62,7 +62,8 @@ struct Command {
     /* What a word that it does not take was meant to be; STATUS_OK: nothing known. May be NULL. */
     Status (*meant)(const Command *command, const char *word, int argc, char **argv);
     bool brief;     /* -h shows the rows with a brief text alone */
-    bool measures;  /* needs pinned threads */
+    bool measures;  /* calls variants, and needs pinned threads */
+    bool verifies;  /* calls variants, and measures nothing */
     bool delegates; /* the programs that it starts measure */
 };
 

@@ -150,9 +150,14 @@ bool json_copy_text(const cJSON *object, const char *key, char *text, size_t siz
     return value != NULL;
 }
 
+bool number_possible(double number) {
+    return fabs(number) <= NUMBER_MOST;
+}
+
 double json_number_or(const cJSON *object, const char *key, double fallback) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-    return cJSON_IsNumber(item) ? item->valuedouble : fallback;
+    return cJSON_IsNumber(item) && number_possible(item->valuedouble) ? item->valuedouble
+                                                                      : fallback;
 }
 
 const char *json_text(const cJSON *object, const char *key) {

@@ -36,7 +36,13 @@ Status json_file_write(const char *path, cJSON *root);
 /* Copies the text of the key, cut to `size`; false and "" when there is none. */
 bool json_copy_text(const cJSON *object, const char *key, char *text, size_t size);
 
-/* The number or the text of that key; `fallback`, NULL, when there is none. */
+/* A greater number is none that was measured: 11 days are 1e15 ns. */
+#define NUMBER_MOST 1e18
+
+/* Whether a number that a file names can be one: finite, and not beyond NUMBER_MOST. */
+bool number_possible(double number);
+
+/* The number or the text of that key; `fallback`, NULL, when there is none that is possible. */
 double json_number_or(const cJSON *object, const char *key, double fallback);
 const char *json_text(const cJSON *object, const char *key);
 

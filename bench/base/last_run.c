@@ -76,26 +76,70 @@ static Status find_last(const char **path) {
                        link);
 }
 
-/* One of the folder of runs, by its name there. The text lives as long as the process. */
-static Status find_stored(const char *name, const char **path) {
+/* The text lives as long as the process. */
+static Status keep_path(const char *found, const char **path) {
     static void *memory;
-    char whole[ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(path_in(runs_folder(), name, whole, sizeof whole));
-    if (!run_is_in(whole)) {
-        return status_ok();
-    }
-    char *kept = owned_take(&memory, strlen(whole) + 1);
+    char *kept = owned_take(&memory, strlen(found) + 1);
     if (kept == NULL) {
         return status_no_memory("for the path of a run");
     }
-    memcpy(kept, whole, strlen(whole));
+    memcpy(kept, found, strlen(found));
     *path = kept;
     return status_ok();
 }
 
+/* Whether a list of runs shows `text` for the name: escaped, and one that is too long cut, with an
+ * ellipsis behind it. */
+static bool is_shown_as(const char *name, const char *text) {
+    static const char ellipsis[] = "…";
+    const size_t tail = sizeof ellipsis - 1;
+    const size_t length = strlen(text);
+    char visible[ATOMIC_FILE_PATH_SIZE];
+    text_visible(name, visible, sizeof visible);
+    const bool cut = length > tail && strcmp(text + length - tail, ellipsis) == 0;
+    return strcmp(visible, text) == 0 || (cut && strncmp(visible, text, length - tail) == 0);
+}
+
+/* A folder in `folder` by the name that is shown of it. */
+static Status find_shown(const char *folder, const char *name, const char **path) {
+    PathList list = {.count = 0};
+    const char *found = NULL;
+    size_t count = 0;
+    Status status = path_list_add_folder(&list, folder, NULL);
+    for (size_t i = 0; status_is_ok(&status) && i < list.count; i++) {
+        if (is_shown_as(path_name(list.paths[i]), name) && folder_exists(list.paths[i])) {
+            found = list.paths[i];
+            count++;
+        }
+    }
+    /* A folder that cannot be read has nothing that was meant. */
+    status = count > 1    ? status_make(STATUS_USAGE,
+                                        "'%.150s' is shown for %zu folders in %.100s; write more of "
+                                           "the name",
+                                        name, count, folder)
+             : count == 1 ? keep_path(found, path)
+                          : status_ok();
+    path_list_release(&list);
+    return status;
+}
+
+/* One of the folder of runs by its name there, or of the folder that is named. */
+static Status find_stored(const char *name, const char **path) {
+    char folder[ATOMIC_FILE_PATH_SIZE], whole[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(path_in(runs_folder(), name, whole, sizeof whole));
+    if (folder_exists(whole)) {
+        return keep_path(whole, path);
+    }
+    if (path_name(name) == name) {
+        return find_shown(runs_folder(), name, path);
+    }
+    STATUS_TRY(path_folder(name, folder, sizeof folder));
+    return find_shown(folder, path_name(name), path);
+}
+
 Status run_find(const char *name, const char **path) {
     *path = name;
-    if (access(name, F_OK) == 0) {
+    if (name[0] == '\0' || access(name, F_OK) == 0) {
         return status_ok();
     }
     return strcmp(name, LAST_RUN) == 0 ? find_last(path) : find_stored(name, path);

@@ -118,8 +118,9 @@ const char *runs_folder(void);
 void last_run_note(const char *folder);
 
 /* The run that a word names: a file or folder of this name, or else one in the folder of runs,
- * where `latest` is the last one; every other name stays as it is. `path` is `name` or a text that
- * is kept. STATUS_FILE if there is no last run, or its folder is gone. */
+ * where `latest` is the last one. A name may also be written as `bench runs` shows it, escaped or
+ * cut. Every other name stays as it is. `path` is `name` or a text that is kept. STATUS_FILE if
+ * there is no last run, or its folder is gone; STATUS_USAGE if several are shown so. */
 Status run_find(const char *name, const char **path);
 
 /* STATUS_FILE if there is no such file or folder, and for a folder without a run, which names those

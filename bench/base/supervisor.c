@@ -30,6 +30,7 @@ static const double end_seconds = 30;
 typedef struct Ended {
     char subject[CALL_SUBJECT_SIZE];
     char why[WHY_SIZE];
+    char word[ENDED_WORD_SIZE];
 } Ended;
 
 /* What the process tells, and what it is asked for. Code that damages memory may write here as
@@ -135,14 +136,19 @@ void call_on_behalf(const char *subject) {
     }
 }
 
-/* The first subject of which so many bytes are those of `text`. */
-static Status refused(const char *text, size_t length) {
+/* The first subject of which so many bytes are those of `text`; NULL: none has ended a process. */
+static const Ended *find_ended(const char *text, size_t length) {
     for (size_t i = 0; shared != NULL && i < shared->ended_count && i < ENDED_MAX; i++) {
         if (strncmp(shared->ended[i].subject, text, length) == 0) {
-            return status_fail("%s", shared->ended[i].why);
+            return &shared->ended[i];
         }
     }
-    return status_ok();
+    return NULL;
+}
+
+static Status refused(const char *text, size_t length) {
+    const Ended *ended = find_ended(text, length);
+    return ended == NULL ? status_ok() : status_fail("%s", ended->why);
 }
 
 Status call_refused(const char *subject) {
@@ -151,6 +157,11 @@ Status call_refused(const char *subject) {
 
 Status call_refused_like(const char *beginning) {
     return refused(beginning, strlen(beginning));
+}
+
+const char *call_ended_word(const char *beginning) {
+    const Ended *ended = find_ended(beginning, strlen(beginning));
+    return ended != NULL ? ended->word : NULL;
 }
 
 unsigned call_subjects(void) {
@@ -289,9 +300,34 @@ static Status run_once(Supervisor *supervisor, ChildEnd *end) {
 
 /* === How a process ended ====================================================================== */
 
+/* What a C library may not tell: the names of signals, and which of them a program gets for a
+ * mistake of its own. */
+static const struct {
+    int number;
+    const char *name;
+    bool crash;
+} signals[] = {
+    {SIGSEGV, "SIGSEGV", true}, {SIGBUS, "SIGBUS", true},    {SIGFPE, "SIGFPE", true},
+    {SIGILL, "SIGILL", true},   {SIGABRT, "SIGABRT", true},  {SIGTRAP, "SIGTRAP", true},
+    {SIGSYS, "SIGSYS", true},   {SIGKILL, "SIGKILL", false}, {SIGTERM, "SIGTERM", false},
+    {SIGINT, "SIGINT", false},  {SIGHUP, "SIGHUP", false},   {SIGXCPU, "SIGXCPU", false}};
+
+static bool signal_name(int number, char text[ENDED_WORD_SIZE]) {
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        if (signals[i].number == number) {
+            snprintf(text, ENDED_WORD_SIZE, "%s", signals[i].name);
+            return signals[i].crash;
+        }
+    }
+    snprintf(text, ENDED_WORD_SIZE, "signal %d", number);
+    return false;
+}
+
 void child_end_text(const ChildEnd *end, char text[END_TEXT_SIZE]) {
+    char name[ENDED_WORD_SIZE];
     if (end->signal != 0) {
-        snprintf(text, END_TEXT_SIZE, "by signal %d (%s)", end->signal, strsignal(end->signal));
+        (void)signal_name(end->signal, name);
+        snprintf(text, END_TEXT_SIZE, "by %s (%s)", name, strsignal(end->signal));
     } else {
         snprintf(text, END_TEXT_SIZE, "with exit code %d", end->code);
     }
@@ -318,19 +354,45 @@ static const char *const step_words[CALL_STEPS] = {[CALL_NONE] = "nothing",
                                                    [CALL_ASK] = "a question about its state",
                                                    [CALL_CLOSE] = "close"};
 
-static void describe(const Told *of, const ChildEnd *end, char why[WHY_SIZE]) {
-    char how[END_TEXT_SIZE];
+/* "crashed: SIGSEGV" */
+static void end_word(const Told *of, const ChildEnd *end, char word[ENDED_WORD_SIZE]) {
+    char name[ENDED_WORD_SIZE];
+    const bool crashed = end->signal != 0 && signal_name(end->signal, name);
+    if (of->abandoned[0] != '\0') {
+        snprintf(word, ENDED_WORD_SIZE, "abandoned");
+    } else if (end->late) {
+        snprintf(word, ENDED_WORD_SIZE, "did not come back");
+    } else if (end->signal != 0) {
+        snprintf(word, ENDED_WORD_SIZE, "%s: %.16s", crashed ? "crashed" : "ended", name);
+    } else {
+        snprintf(word, ENDED_WORD_SIZE, "ended: exit code %d", end->code);
+    }
+}
+
+static void end_sentence(const ChildEnd *end, char text[WHY_SIZE]) {
+    char how[END_TEXT_SIZE], name[ENDED_WORD_SIZE];
+    child_end_text(end, how);
+    if (end->signal != 0 && signal_name(end->signal, name)) {
+        snprintf(text, WHY_SIZE, "crashed: %s (%s)", name, strsignal(end->signal));
+    } else {
+        snprintf(text, WHY_SIZE, "ended its process %s", how);
+    }
+}
+
+static void describe(const Told *of, const ChildEnd *end, Ended *ended) {
+    char how[WHY_SIZE];
     const int step = step_of(&of->step);
     const char *word = step_words[step != CALL_NONE ? step : step_of(&of->latest)];
-    child_end_text(end, how);
+    end_word(of, end, ended->word);
+    end_sentence(end, how);
     if (of->abandoned[0] != '\0') {
-        snprintf(why, WHY_SIZE, "%.*s", WHY_SIZE - 1, of->abandoned);
+        snprintf(ended->why, WHY_SIZE, "%.*s", WHY_SIZE - 1, of->abandoned);
     } else if (end->late) {
-        snprintf(why, WHY_SIZE, "did not come back from %s within %g s", word,
+        snprintf(ended->why, WHY_SIZE, "did not come back from %s within %g s", word,
                  atomic_load(&of->limit) / 1e3);
     } else {
-        snprintf(why, WHY_SIZE, "ended its process %s %s %s%s", how,
-                 step == CALL_NONE ? "after" : "in", word,
+        snprintf(ended->why, WHY_SIZE, "%.120s %s %s%s", how, step == CALL_NONE ? "after" : "in",
+                 word,
                  end->signal == SIGKILL ? ", as the system does when memory runs out"
                  : step == CALL_NONE    ? "; it may have damaged memory"
                                         : "");
@@ -338,7 +400,7 @@ static void describe(const Told *of, const ChildEnd *end, char why[WHY_SIZE]) {
 }
 
 /* Notes the subject; false where there is no room, or it was noted before and so was not called. */
-static bool convict(Supervisor *supervisor, const char *subject, const char *why) {
+static bool convict(Supervisor *supervisor, const Ended *how, const char *subject) {
     const Status room = LIST_ROOM(NULL, supervisor->ended, supervisor->ended_count,
                                   supervisor->ended_capacity, "subjects");
     if (!status_is_ok(&room) || supervisor->ended_count == ENDED_MAX) {
@@ -350,8 +412,8 @@ static bool convict(Supervisor *supervisor, const char *subject, const char *why
         }
     }
     Ended *ended = &supervisor->ended[supervisor->ended_count++];
+    *ended = *how;
     snprintf(ended->subject, sizeof ended->subject, "%s", subject);
-    snprintf(ended->why, sizeof ended->why, "%s", why);
     return true;
 }
 
@@ -368,7 +430,8 @@ static void copy_text(char to[CALL_SUBJECT_SIZE], const char *from) {
 /* Whether the program is to be started again, without what has ended it, or to try that alone. */
 static bool goes_on_without(Supervisor *supervisor, const ChildEnd *end, const char *trial) {
     Told *of = &supervisor->shared->told;
-    char subject[CALL_SUBJECT_SIZE], whose[CALL_SUBJECT_SIZE], why[WHY_SIZE];
+    char subject[CALL_SUBJECT_SIZE], whose[CALL_SUBJECT_SIZE];
+    Ended ended = {.subject = ""};
     copy_text(subject, of->subject);
     copy_text(whose, of->behalf[0] != '\0' ? of->behalf : of->subject);
     const bool alone = end->late || atomic_load(&of->several) == 0;
@@ -379,15 +442,16 @@ static bool goes_on_without(Supervisor *supervisor, const ChildEnd *end, const c
         copy_text(of->trial, whose);
         return true;
     }
-    describe(of, end, why);
+    describe(of, end, &ended);
     if (alone || trial[0] == '\0' || same_code(trial, subject)) {
         /* What happens between calls is no fault of the latest: others may make that call too. */
         const bool called = end->late || step_of(&of->step) != CALL_NONE;
-        return convict(supervisor, called ? subject : whose, why);
+        return convict(supervisor, &ended, called ? subject : whose);
     }
-    const size_t used = strlen(why);
-    snprintf(why + used, sizeof why - used, "; the latest call was one of %.80s", subject);
-    return convict(supervisor, trial, why);
+    const size_t used = strlen(ended.why);
+    snprintf(ended.why + used, sizeof ended.why - used, "; the latest call was one of %.80s",
+             subject);
+    return convict(supervisor, &ended, trial);
 }
 
 static bool goes_on(Supervisor *supervisor, const ChildEnd *end) {

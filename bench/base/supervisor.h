@@ -27,7 +27,7 @@
  * supervised, or that ended while it called nothing, is not started again. */
 Status supervised_run(const ChildProcess *process, ChildEnd *end);
 
-/* "by signal 11 (Segmentation fault)", "with exit code 3": how the process ended. */
+/* "by SIGSEGV (Segmentation fault)", "with exit code 3": how the process ended. */
 enum { END_TEXT_SIZE = 96 };
 void child_end_text(const ChildEnd *end, char text[END_TEXT_SIZE]);
 
@@ -65,7 +65,7 @@ typedef enum CallStep {
     CALL_STEPS
 } CallStep;
 
-enum { CALL_SUBJECT_SIZE = 1024 };
+enum { CALL_SUBJECT_SIZE = 1024, ENDED_WORD_SIZE = 32 };
 
 /* What the calls to come are about, the same text for the same calls in every process, and seconds
  * that each may take; 0: as many as it likes. Subjects of one `owner` are the work of the same
@@ -78,6 +78,8 @@ void call_on_behalf(const char *subject);
 Status call_refused(const char *subject);
 /* The same for any subject that begins so. */
 Status call_refused_like(const char *beginning);
+/* "crashed: SIGSEGV", for a table: what the first such subject did. NULL: none has ended a process. */
+const char *call_ended_word(const char *beginning);
 /* How often there was a new subject. */
 unsigned call_subjects(void);
 

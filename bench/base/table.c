@@ -203,12 +203,26 @@ static int least_width(const DocTable *table, size_t column) {
     return least > WRAP_LEAST ? least : WRAP_LEAST;
 }
 
-/* Narrows the columns of text, the widest first, until all fit. Where they cannot, none is. */
+/* The highest rank of the columns that are left. */
+static int highest_rank(const DocTable *table, const Layout *layout) {
+    int highest = 0;
+    for (size_t i = 0; i < layout->count; i++) {
+        const int rank = table->columns[i].rank;
+        highest = layout->widths[i] > 0 && rank > highest ? rank : highest;
+    }
+    return highest;
+}
+
+/* Narrows the columns of text, the widest first, until all fit. Where they cannot, none is. As long
+ * as a column can be left out instead, texts keep two thirds of their width: two lines or three. */
 static bool wrap_texts(const DocTable *table, Layout *layout, int window) {
     Layout narrow = *layout;
     int least[TEXT_TABLE_COLUMNS_MAX];
+    const bool ranked = highest_rank(table, layout) > 0;
     for (size_t i = 0; i < layout->count; i++) {
+        const int most = narrow.widths[i] * 2 / 3;
         least[i] = table->columns[i].numeric ? narrow.widths[i] : least_width(table, i);
+        least[i] = ranked && most > least[i] ? most : least[i];
     }
     for (int over = whole_width(layout) - window; over > 0; over--) {
         size_t widest = layout->count;
@@ -230,11 +244,7 @@ static bool wrap_texts(const DocTable *table, Layout *layout, int window) {
 /* The columns of the highest rank lose their width until the others fit the window. */
 static void fit_window(const DocTable *table, Layout *layout, int window) {
     while (whole_width(layout) > window && !(table->wraps && wrap_texts(table, layout, window))) {
-        int highest = 0;
-        for (size_t i = 0; i < layout->count; i++) {
-            const int rank = table->columns[i].rank;
-            highest = layout->widths[i] > 0 && rank > highest ? rank : highest;
-        }
+        const int highest = highest_rank(table, layout);
         if (highest == 0) {
             return;
         }

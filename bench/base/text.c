@@ -348,3 +348,7 @@ void text_entry(FILE *stream, size_t indent, const char *term, size_t column, co
     flow_words(&flow, INK_PLAIN, text);
     flow_end(&flow);
 }
+
+const char *plural(size_t count, const char *one, const char *many) {
+    return count == 1 ? one : many;
+}

@@ -57,6 +57,9 @@ void visible_line(FILE *stream, const char *format, ...) STATUS_PRINTF(2, 3);
  * text; bytes that are not UTF-8 become "\xff" in the string. */
 void visible_json_write(FILE *stream, const char *json);
 
+/* "1 cell", "2 cells": the word behind a count. */
+const char *plural(size_t count, const char *one, const char *many);
+
 /* --- Comma lists, and appending to a text ----------------------------------------------------- */
 
 enum { LIST_WORD_SIZE = 64 };

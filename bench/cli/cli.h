@@ -28,9 +28,9 @@ Status command_not_found(int argc, char **argv);
 /* Prints `bench help NAME`, or what is used most. */
 void command_explain(FILE *stream, const Command *command, bool brief);
 
-/* `bench FAMILY` of a family that is no command itself: its help; a word is none of its commands.
- */
-Status command_without_member(const Command *family, const char *word);
+/* STATUS_USAGE if the word behind a family, which may be a command itself, is a misspelt one of its
+ * commands, or must be one. NULL: there is no word. */
+Status command_check_member(const Command *command, const char *word);
 
 /* Whether `bench run` has an option of this name besides those for axes. */
 bool command_is_option(const char *name);
@@ -66,9 +66,10 @@ Status process_check_threads(void);
  */
 void process_pin_threads(char **argv);
 
-/* Whether code of modules runs in a child of this process: unless BENCH_SUPERVISE is "no", as
- * profilers and debuggers want it that follow one process. */
-bool process_is_supervised(void);
+/* Whether the command is carried out by a child of this process: one that calls variants, and any
+ * where modules are loaded. Not where BENCH_SUPERVISE is "no", as profilers and debuggers want it
+ * that follow one process; of those that are noticed it is assumed. NULL: no command. */
+bool process_is_supervised(const Command *command, bool modules);
 
 /* Flushes standard output. STATUS_FILE when it could not be written; a reader that closed the pipe
  * is no error. */

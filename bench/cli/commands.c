@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "build_info.h"
 #include "datasets.h"
@@ -101,19 +102,26 @@ void command_words(const Command *command, char text[COMMAND_WORDS_SIZE]) {
              command->family != NULL ? " " : "", command->name);
 }
 
-/* Misspelt names of members are found too; the list of those that are known is that of the help. */
-static Status unknown(const char *family, const char *name) {
-    Suggestion near = suggest_start(name), known = suggest_start(name);
-    char words[COMMAND_WORDS_SIZE];
+static Suggestion suggest_of(const char *family, const char *name) {
+    Suggestion known = suggest_start(name);
     const Command *command;
     for (size_t i = 0; (command = command_of(family, i)) != NULL; i++) {
         suggest_offer(&known, command->name);
     }
+    return known;
+}
+
+/* Misspelt names of members are found too; the list of those that are known is that of the help. */
+static Status unknown(const char *family, const char *name) {
+    Suggestion near = suggest_start(name), known = suggest_of(family, name);
+    char words[COMMAND_WORDS_SIZE];
+    const Command *command;
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
         suggest_offer(&near, command->name);
     }
-    if (known.nearest == NULL && near.nearest != NULL) {
-        command_words(command_find(near.nearest), words);
+    known.nearest = known.nearest != NULL ? known.nearest : near.nearest;
+    if (known.nearest != NULL) {
+        command_words(command_find(known.nearest), words);
         known.nearest = words;
     }
     return suggest_unknown(&known, "command");
@@ -336,12 +344,13 @@ void command_explain(FILE *stream, const Command *command, bool brief) {
     command_print_options(stream, command);
 }
 
-Status command_without_member(const Command *family, const char *word) {
-    if (word != NULL && word[0] != '-') {
-        return unknown(family->name, word);
+Status command_check_member(const Command *command, const char *word) {
+    const bool is_family = command->family == NULL && command_of(command->name, 0) != NULL;
+    if (!is_family || word == NULL || word[0] == '-' || access(word, F_OK) == 0) {
+        return status_ok();
     }
-    command_explain(stdout, family, false);
-    return status_ok();
+    const bool misspelt = suggest_of(command->name, word).nearest != NULL;
+    return misspelt || command->run == NULL ? unknown(command->name, word) : status_ok();
 }
 
 static Status print_command(const HelpOptions *options) {

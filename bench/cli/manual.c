@@ -31,7 +31,7 @@ static const Term environment[] = {
     {"BENCH_PATH",
      "modules that are loaded, with colons between: files, and folders of which every *.so is"},
     {"BENCH_SUPERVISE",
-     "no: modules run in the process that was started, for debuggers and profilers"},
+     "no: variants run in the process that was started, for debuggers and profilers"},
     {"BENCH_NEW_ALGORITHM",
      "folder of the example that new-algorithm copies, instead of the program's"},
     {"BENCH_HOST_NAME", "name of this machine in results, instead of its own"},

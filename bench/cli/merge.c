@@ -40,16 +40,18 @@ typedef struct Merge {
 
 /* === Launches of a run ======================================================================== */
 
-/* A row of the whole that was measured on another input than this one; NULL: none. */
-static const Row *other_input(Results *whole, const Results *more) {
+/* Refuses runs of which a cell is not the same work as in those before. */
+static Status check_work(Results *whole, const char *run, const Results *more) {
     for (size_t i = 0; i < more->count; i++) {
-        const Row *row = results_find(whole, &more->rows[i]);
-        const uint64_t hash = more->rows[i].input_hash;
-        if (row != NULL && row->input_hash != hash && row->input_hash != 0 && hash != 0) {
-            return row;
+        const char *differs = rows_differ(results_find(whole, &more->rows[i]), &more->rows[i]);
+        if (differs != NULL) {
+            char name[CELL_NAME_SIZE];
+            row_name(&more->rows[i], name, sizeof name);
+            return status_make(STATUS_USAGE, "%.150s: %.150s %s in the runs before it", run, name,
+                               differs);
         }
     }
-    return NULL;
+    return status_ok();
 }
 
 static uint32_t count_launches(const Results *results) {
@@ -62,14 +64,7 @@ static uint32_t count_launches(const Results *results) {
 }
 
 static Status add_launch(Merge *merge, const char *run, const StoredRun *stored) {
-    const Row *other = other_input(&merge->whole, &stored->results);
-    if (other != NULL) {
-        char name[CELL_NAME_SIZE];
-        row_name(other, name, sizeof name);
-        return status_make(
-            STATUS_USAGE, "%.150s: %.150s was measured on another input than in the runs before it",
-            run, name);
-    }
+    STATUS_TRY(check_work(&merge->whole, run, &stored->results));
     STATUS_TRY(results_merge(&merge->whole, &stored->results, merge->launches));
     merge->launches += count_launches(&stored->results);
     merge->complete &= stored->complete;

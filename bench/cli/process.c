@@ -17,6 +17,7 @@
 
 #include "datasets.h"
 #include "interrupt.h"
+#include "machine.h"
 #include "resources.h"
 #include "text.h"
 
@@ -126,9 +127,11 @@ void process_end(void) {
     ending = true;
 }
 
-bool process_is_supervised(void) {
+bool process_is_supervised(const Command *command, bool modules) {
     const char *wish = getenv("BENCH_SUPERVISE");
-    return wish == NULL || strcmp(wish, "no") != 0;
+    const bool calls = command != NULL && (command->measures || command->verifies);
+    return (wish == NULL || strcmp(wish, "no") != 0) &&
+           (modules || (calls && !machine_is_watched()));
 }
 
 static bool reader_is_gone(void) {

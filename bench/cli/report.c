@@ -213,9 +213,10 @@ static void add_contents(const ReportRuns *runs, Document *document) {
         const char *processor = machine_text(&stored->machine, "cpu_model");
         const char *device =
             results_gpus(&stored->results, machine_text(&stored->machine, "gpu_model"));
-        document_add(document, BLOCK_ITEM, "%s: %zu cells, started %s%s%s%s%s", runs->names[i],
-                     stored->results.count, stored->started, processor[0] != '\0' ? ", on " : "",
-                     processor, device[0] != '\0' ? " with " : "", device);
+        document_add(document, BLOCK_ITEM, "%s: %zu %s, started %s%s%s%s%s", runs->names[i],
+                     stored->results.count, plural(stored->results.count, "cell", "cells"),
+                     stored->started, processor[0] != '\0' ? ", on " : "", processor,
+                     device[0] != '\0' ? " with " : "", device);
     }
 }
 
@@ -438,8 +439,22 @@ void report_runs_note_ignored(const ReportRuns *runs) {
     }
 }
 
+/* A page says that there is nothing to hold side by side; tables alone would be empty. */
+static Status check_pairs(const ReportOptions *options, const ReportRuns *runs) {
+    const unsigned pages = REPORT_HTML | REPORT_MARKDOWN;
+    const ReportRun both[] = {{.stored = &runs->stored[0]}, {.stored = &runs->stored[1]}};
+    return report_has_pairs(&both[0], &both[1]) || options->formats == 0 ||
+                   (options->formats & pages) != 0
+               ? status_ok()
+               : status_make(STATUS_NO_MATCH,
+                             "--diff: %.100s and %.100s have no time of the same algorithm, input "
+                             "and size: there is nothing to hold side by side",
+                             runs->names[0], runs->names[1]);
+}
+
 static Status build_and_write(const ReportOptions *options, const ReportRuns *runs) {
     ReportPlace place;
+    STATUS_TRY(options->diff ? check_pairs(options, runs) : status_ok());
     for (size_t i = 0; i < options->runs.count; i++) {
         STATUS_TRY(guard_run(options->runs.texts[i]));
     }

@@ -17,7 +17,7 @@
 #include "utf8.h"
 #include "verdict.h"
 
-enum { RUNS_SHOWN = 20, NAME_MOST = 36, MACHINE_MOST = 12, DATE_SIZE = 32, DAY = 10 };
+enum { RUNS_SHOWN = 20, NAME_MOST = 36, MACHINE_MOST = 12, NARROW = 72, DATE_SIZE = 32, DAY = 10 };
 
 typedef struct RunsOptions {
     const char *folder; /* NULL: the folder of runs */
@@ -209,31 +209,43 @@ static size_t widest(const Entries *entries, size_t offset, bool name, size_t mo
     return width < most ? width : most;
 }
 
-/* The result has the room that the others leave. */
-static Status print_table(const Entries *entries) {
+static void put_details(TextTable *table, const Entry *entry) {
+    char text[ATOMIC_FILE_PATH_SIZE];
+    text_table_put(table, "%.10s", entry->date);
+    cut_text(entry->machine, MACHINE_MOST, text, sizeof text);
+    text_table_put(table, "%s", text);
+    if (entry->launches > 0) {
+        text_table_put(table, "%zu", entry->launches);
+    } else {
+        text_table_skip(table);
+    }
+}
+
+/* The result has the room that the others leave; a narrow window has the name and it alone. */
+static Status print_table(const Entries *entries, bool narrow) {
+    enum { RESULT_LEAST = 16, MACHINE_LEAST = 7, GAP = 2 };
     static const DocColumn columns[] = {{.title = "run"},
                                         {.title = "date"},
                                         {.title = "machine"},
                                         {.title = "×", .numeric = true},
                                         {.title = "result"}};
+    static const DocColumn few[] = {{.title = "run"}, {.title = "result"}};
     const size_t window = (size_t)terminal_columns(stdout);
-    const size_t machine = widest(entries, offsetof(Entry, machine), false, MACHINE_MOST);
-    const size_t name = widest(entries, 0, true, NAME_MOST);
-    const size_t used = name + DAY + (machine > 7 ? machine : 7) + 2 + 4 * 2;
-    const size_t room = window > used + 16 ? window - used : 16;
-    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    const size_t widest_machine = widest(entries, offsetof(Entry, machine), false, MACHINE_MOST);
+    const size_t machine = widest_machine > MACHINE_LEAST ? widest_machine : MACHINE_LEAST;
+    const size_t most = narrow ? window / 2 : NAME_MOST;
+    const size_t used =
+        widest(entries, 0, true, most) + GAP + (narrow ? 0 : DAY + machine + 2 + 3 * GAP);
+    const size_t room = window > used + RESULT_LEAST ? window - used : RESULT_LEAST;
+    TextTable table = narrow ? text_table_start(few, sizeof few / sizeof few[0])
+                             : text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < entries->count; i++) {
         const Entry *entry = &entries->items[i];
         char text[ATOMIC_FILE_PATH_SIZE];
-        cut_text(path_name(entry->path), NAME_MOST, text, sizeof text);
+        cut_text(path_name(entry->path), most, text, sizeof text);
         text_table_put(&table, "%s", text);
-        text_table_put(&table, "%.10s", entry->date);
-        cut_text(entry->machine, MACHINE_MOST, text, sizeof text);
-        text_table_put(&table, "%s", text);
-        if (entry->launches > 0) {
-            text_table_put(&table, "%zu", entry->launches);
-        } else {
-            text_table_skip(&table);
+        if (!narrow) {
+            put_details(&table, entry);
         }
         cut_text(entry->headline, room, text, sizeof text);
         text_table_put(&table, "%s", text);
@@ -246,13 +258,16 @@ static Status print_list(const char *folder, const Entries *entries) {
         visible_line(stdout, "%s has no run yet; 'bench demo' measures one in a minute", folder);
         return status_ok();
     }
-    STATUS_TRY(print_table(entries));
-    puts("\n×: launches; GPU: kernel only, over the best CPU; other variants: over seq");
+    const bool narrow = terminal_columns(stdout) < NARROW;
+    STATUS_TRY(print_table(entries, narrow));
+    fputc('\n', stdout);
+    flow_line(stdout, 0, "%sGPU: kernel only, over the best CPU; other variants: over seq",
+              narrow ? "" : "×: launches; ");
     if (entries->earlier > 0) {
         printf("%zu earlier: bench runs --all\n", entries->earlier);
     }
-    visible_line(stdout, "bench show RUN prints one, bench figure RUN draws it; folder: %s",
-                 folder);
+    flow_line(stdout, 0, "bench show RUN prints one, bench figure RUN draws it; folder: %s",
+              folder);
     return status_ok();
 }
 
@@ -283,7 +298,18 @@ static Status print_json(const Entries *entries) {
 
 /* === Command runs ============================================================================= */
 
+/* A run, as by its name, is no folder of runs. */
+static Status check_folder(const char *folder) {
+    const char *run = folder;
+    STATUS_TRY(run_find(folder, &run));
+    return run_is_in(run)
+               ? status_make(STATUS_USAGE, "'%.150s' is a stored run; write: bench show %.150s",
+                             folder, folder)
+               : status_ok();
+}
+
 static Status list_runs(const RunsOptions *options, Entries *entries) {
+    STATUS_TRY(options->folder != NULL ? check_folder(options->folder) : status_ok());
     const char *folder = options->folder != NULL ? options->folder : runs_folder();
     if (options->folder != NULL || folder_exists(folder)) {
         STATUS_TRY(find_entries(folder, options->all, entries));

@@ -110,10 +110,14 @@ static Status verify_check(void *of, const OptionsGiven *given) {
 static void put_row(TextTable *table, const Algorithm *algorithm, const Variant *variant,
                     const ConformanceResult *result, const Status *status) {
     const bool right = status_is_ok(status);
+    char subject[CALL_SUBJECT_SIZE];
+    variant_subject(algorithm, variant, subject);
+    const char *ended = call_ended_word(subject);
+    const char *wrong = ended != NULL ? ended : "WRONG";
     text_table_put(table, "%s", algorithm->name);
     text_table_put(table, "%s", variant->name);
     text_table_put(table, "%zu of %zu", result->ran, result->asked);
-    text_table_put_ink(table, right ? INK_FASTER : INK_SLOWER, right ? "right" : "WRONG");
+    text_table_put_ink(table, right ? INK_FASTER : INK_SLOWER, right ? "right" : wrong);
 }
 
 /* Past SKIPS_MAX reasons the last one stands for all others. */
@@ -440,5 +444,6 @@ const Command command_verify = {
     .size = sizeof(VerifyOptions),
     .check = verify_check,
     .run = verify,
+    .verifies = true,
     .meant = word_meant,
 };

@@ -11,6 +11,7 @@
 
 #include "fnv.h"
 #include "list.h"
+#include "text.h"
 #include "utf8.h"
 
 /* === Measured run ============================================================================= */
@@ -460,10 +461,10 @@ Status comparison_failure(const Comparison *comparison) {
     for (size_t i = 0; i < comparison->count; i++) {
         const ComparedCell *cell = &comparison->cells[i];
         if (cell->judgement.change == CHANGE_FAILED) {
-            return status_fail(
-                "%zu of %zu cells failed in the new run; the first is %.120s: %.200s",
-                comparison->changes[CHANGE_FAILED], comparison->count, cell->name,
-                cell->judgement.why);
+            return status_fail("%zu of %zu %s failed in the new run; the first is %.120s: %.200s",
+                               comparison->changes[CHANGE_FAILED], comparison->count,
+                               plural(comparison->count, "cell", "cells"), cell->name,
+                               cell->judgement.why);
         }
     }
     return status_ok();

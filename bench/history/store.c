@@ -61,8 +61,7 @@ static bool read_launches(MachineHistory *history, const cJSON *line, HistoryEnt
     const cJSON *item;
     entry->launches = launches;
     cJSON_ArrayForEach(item, list) {
-        if (launches == NULL || !cJSON_IsNumber(item) || !(item->valuedouble > 0) ||
-            !isfinite(item->valuedouble)) {
+        if (launches == NULL || !cJSON_IsNumber(item) || !seconds_possible(item->valuedouble)) {
             return false;
         }
         launches[entry->launch_count++] = item->valuedouble;
@@ -87,7 +86,7 @@ static const char *read_entry(MachineHistory *history, const cJSON *line, Histor
         return "lacks its run, commit, cell or date";
     }
     if (!read_launches(history, line, entry)) {
-        return "has no list \"launches_s\" of times above 0";
+        return "has no list \"launches_s\" of times above 0 and at most 1e6 s";
     }
     entry->run = own_text(history, json_text(line, "run"));
     entry->commit = own_text(history, commit);

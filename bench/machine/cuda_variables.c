@@ -37,6 +37,16 @@ void machine_read_cuda_variables(Machine *machine) {
     }
 }
 
+bool cuda_variables_watch(void) {
+    for (size_t i = 0; i < cuda_variable_count; i++) {
+        const char *value = getenv(cuda_variables[i].name);
+        if (cuda_variables[i].effect == watched && value != NULL && value[0] != '\0') {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool cuda_variable_matters(const Machine *machine, size_t index) {
     const char *value = machine_text(machine, cuda_variables[index].key);
     return value[0] != '\0' && strcmp(value, cuda_variables[index].usual) != 0;

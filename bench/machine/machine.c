@@ -17,6 +17,7 @@
 #include "build_info.h"
 #include "child_process.h"
 #include "fnv.h"
+#include "json.h"
 #include "registry.h"
 #include "text.h"
 #include "topology.h"
@@ -744,7 +745,8 @@ void machine_json_read(const cJSON *context, Machine *machine) {
     cJSON_ArrayForEach(item, facts) {
         /* Those of a list have no key. */
         if (machine->count == FACTS_MAX || item->string == NULL ||
-            (!cJSON_IsNumber(item) && !cJSON_IsString(item))) {
+            (!cJSON_IsString(item) &&
+             !(cJSON_IsNumber(item) && number_possible(item->valuedouble)))) {
             continue;
         }
         Fact *fact = &machine->facts[machine->count++];

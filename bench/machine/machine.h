@@ -140,6 +140,10 @@ typedef struct CudaVariable {
 extern const CudaVariable cuda_variables[];
 extern const size_t cuda_variable_count;
 
+/* Whether a debugger, a profiler or a preloaded library watches this process, which may see none
+ * that it starts. */
+bool machine_is_watched(void);
+
 /* --- State of the CPU ------------------------------------------------------------------------- */
 
 /* Clocks, temperature, throttling, energy. What cannot be read is NAN. `root` is the folder that

@@ -50,6 +50,8 @@ void machine_read_links(Machine *machine);
 
 /* Those of cuda_variables that are set. */
 void machine_read_cuda_variables(Machine *machine);
+/* Whether one of them is set by which a tool is loaded into the program. */
+bool cuda_variables_watch(void);
 
 /* traced_by, ld_preload, cuda_mps: facts that are there only where there is such a thing. */
 void machine_read_watchers(Machine *machine, const char *root);

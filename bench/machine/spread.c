@@ -17,6 +17,9 @@
  * on the machine. */
 static const double class_ends[SPREAD_CLASSES] = {1e-5, 1e-4, 1e-3, 1e-2, INFINITY};
 
+/* A ratio of two launches beyond this is none that was measured. */
+static const double value_most = 1e6;
+
 static const char *const class_names[SPREAD_CLASSES] = {"below 10 µs", "10 to 100 µs",
                                                         "0.1 to 1 ms", "1 to 10 ms", "above 10 ms"};
 
@@ -189,7 +192,7 @@ static void read_spread(const cJSON *entry, LaunchSpread *spread) {
     const SpreadKind kind = spread_kind_named(word);
     const size_t decade = spread_class_of(from);
     if (kind == SPREAD_KINDS || from != spread_class_start(decade) ||
-        !(value >= 0 && isfinite(value)) || !(degrees >= 1 && degrees < 1e9) ||
+        !(value >= 0 && value <= value_most) || !(degrees >= 1 && degrees < 1e9) ||
         !(cells >= 1 && cells < 1e9)) {
         return;
     }

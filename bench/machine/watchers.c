@@ -55,6 +55,12 @@ static void add_mps(Machine *machine, const char *root) {
     }
 }
 
+bool machine_is_watched(void) {
+    const char *preloaded = getenv("LD_PRELOAD");
+    return (preloaded != NULL && preloaded[0] != '\0') || cuda_variables_watch() ||
+           status_number(system_root(), "TracerPid:") > 0;
+}
+
 void machine_read_watchers(Machine *machine, const char *root) {
     const char *preloaded = getenv("LD_PRELOAD");
     add_tracer(machine, root);

@@ -30,12 +30,8 @@ static void add_item(Document *document, const char *name, const char *text) {
 
 /* === What the runs have ======================================================================= */
 
-static bool is_shown(const Row *row) {
-    return !row_is_roof(row);
-}
-
 static bool is_timed(const Row *row) {
-    return is_shown(row) && isfinite(row_seconds(row, TIME_KERNEL));
+    return isfinite(row_seconds(row, TIME_KERNEL));
 }
 
 static void append_distinct(char *list, size_t size, const char *text) {
@@ -115,7 +111,7 @@ static ArtifactCounts count_all(const Artifact *artifact) {
         counts.seconds += isfinite(stored->elapsed) ? stored->elapsed : 0;
         for (size_t j = 0; j < stored->results.count; j++) {
             const Row *row = &stored->results.rows[j];
-            if (!is_shown(row)) {
+            if (!row_is_wanted(stored, row)) {
                 continue;
             }
             counts.cells[row->status]++;
@@ -139,9 +135,10 @@ static ArtifactCounts count_all(const Artifact *artifact) {
 /* Whether a row of this algorithm is in some run. */
 static bool has_algorithm(const Artifact *artifact, const Algorithm *algorithm) {
     for (size_t i = 0; i < artifact->count; i++) {
-        const Results *results = &artifact->runs[i].stored->results;
-        for (size_t j = 0; j < results->count; j++) {
-            if (is_shown(&results->rows[j]) && results->rows[j].algorithm == algorithm) {
+        const StoredRun *stored = artifact->runs[i].stored;
+        for (size_t j = 0; j < stored->results.count; j++) {
+            const Row *row = &stored->results.rows[j];
+            if (row_is_wanted(stored, row) && row->algorithm == algorithm) {
                 return true;
             }
         }
@@ -285,10 +282,11 @@ static void add_abstract(const Artifact *artifact, const ArtifactCounts *counts,
                      gpu[0] != '\0' ? gpu : "no GPU");
     }
     document_add(document, BLOCK_PARAGRAPH,
-                 "Measured: %s. %zu cells have a time, each verified against the plain variant; "
-                 "%zu were skipped and %zu failed.",
+                 "Measured: %s. %zu %s a time, verified against the plain variant; "
+                 "%zu skipped, %zu failed.",
                  or_unknown(algorithms_of(artifact, document)), counts->cells[CELL_OK],
-                 counts->cells[CELL_SKIP], counts->cells[CELL_FAIL]);
+                 plural(counts->cells[CELL_OK], "cell has", "cells have"), counts->cells[CELL_SKIP],
+                 counts->cells[CELL_FAIL]);
 }
 
 static const char *metrics_of(const ArtifactCounts *counts, Document *document) {

@@ -205,12 +205,13 @@ static void tally_sentence(const RunReport *report, const Tally *tally, TimeKind
     detectable_words(&tally->detectable, "change", "cell", seen, sizeof seen);
     most_text(report, kind, most, sizeof most);
     document_add(report->document, BLOCK_ITEM,
-                 "%s B is faster at %zu of %zu cells, slower at %zu, as fast at %zu (within %g%%); "
+                 "%s B is faster at %zu of %zu %s, slower at %zu, as fast at %zu (within %g%%); "
                  "%zu %s undecided%s%s.%s",
                  kind == TIME_KERNEL ? "By kernel time" : "With copies", count[SIDE_FASTER],
-                 tally->cells, count[SIDE_SLOWER], count[SIDE_SAME], 100 * judge_criteria.threshold,
-                 count[SIDE_UNDECIDED], count[SIDE_UNDECIDED] == 1 ? "is" : "are",
-                 seen[0] != '\0' ? "; " : "", seen, most);
+                 tally->cells, plural(tally->cells, "cell", "cells"), count[SIDE_SLOWER],
+                 count[SIDE_SAME], 100 * judge_criteria.threshold, count[SIDE_UNDECIDED],
+                 count[SIDE_UNDECIDED] == 1 ? "is" : "are", seen[0] != '\0' ? "; " : "", seen,
+                 most);
 }
 
 void diff_answer(const RunReport *report) {

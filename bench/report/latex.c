@@ -21,7 +21,7 @@ enum { ROWS_ON_PAGE = 45, WORDS_WIDE = 48, COLUMNS_AT_EASE = 8 };
 
 static size_t width_by(const DocTable *table, size_t column, size_t (*wide)(const char *text)) {
     const char *title = table->columns[column].title;
-    size_t width = title != NULL ? latex_text_width(title) : 0;
+    size_t width = title != NULL ? wide(title) : 0;
     for (size_t row = 0; row < table->row_count; row++) {
         const size_t cell = wide(table_text_at(table, row, column));
         width = cell > width ? cell : width;
@@ -230,29 +230,76 @@ Status latex_table_write(const DocTable *table, const char *path) {
 
 enum { COLUMNS_OF_PAPER = 5 };
 
-/* Points: of a letter of 8 points on average, between columns, and of a column of several lines a
- * cell at least. */
-static const double letter_wide = 4.1, column_gap = 6, wordy_least = 70;
+/* Points: between columns, and of a column of several lines a cell at least. */
+static const double column_gap = 6, wordy_least = 70;
+
+/* Tenths of a point of letters of 8 points, in the widest of the usual fonts, Computer Modern. */
+static const struct {
+    uint8_t tenths;
+    const char *letters;
+} letters[] = {{24, "il.,:;'!|"},
+               {29, " -fj"},
+               {34, "rstI()[]"},
+               {39, "cez"},
+               {43, "0123456789agoJ/_*?"},
+               {64, "wABCRT"},
+               {58, "LPEFZ"},
+               {68, "DGHKNOQUVXY+=<>~&@"},
+               {72, "m%"},
+               {79, "M"},
+               {88, "W"}};
+
+static size_t letter_tenths(char letter) {
+    enum { OTHER = 48, NOT_ASCII = 68 };
+    for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++) {
+        if (letter != '\0' && strchr(letters[i].letters, letter) != NULL) {
+            return letters[i].tenths;
+        }
+    }
+    return (unsigned char)letter < 0x80 ? OTHER : NOT_ASCII;
+}
+
+static size_t text_tenths(const char *text) {
+    size_t tenths = 0;
+    for (; *text != '\0'; text++) {
+        tenths += utf8_continues(*text) ? 0 : letter_tenths(*text);
+    }
+    return tenths;
+}
+
+/* Of the longest piece of a text that stays on one line. */
+static size_t piece_tenths(const char *text) {
+    size_t longest = 0;
+    while (*text != '\0') {
+        char piece[CHART_TEXT_SIZE];
+        const size_t length = strcspn(text, " _") + (text[strcspn(text, " _")] != '\0');
+        snprintf(piece, sizeof piece, "%.*s", (int)length, text);
+        const size_t tenths = text_tenths(piece);
+        longest = tenths > longest ? tenths : longest;
+        text += length;
+    }
+    return longest;
+}
 
 /* Where the interval of a cell begins, "37.9× faster (35.8 to 39.6)"; NULL: it has none. */
 static const char *interval_of(const char *text) {
     return text != NULL ? strstr(text, " (") : NULL;
 }
 
-static size_t stacked_width(const char *text) {
+static size_t stacked_tenths(const char *text) {
     char number[CHART_TEXT_SIZE];
     const char *interval = interval_of(text);
     if (interval == NULL || (size_t)(interval - text) >= sizeof number) {
-        return latex_text_width(text);
+        return text_tenths(text);
     }
     snprintf(number, sizeof number, "%.*s", (int)(interval - text), text);
-    const size_t first = latex_text_width(number), second = latex_text_width(interval + 1);
+    const size_t first = text_tenths(number), second = text_tenths(interval + 1);
     return first > second ? first : second;
 }
 
 /* Of a column whose intervals stand below the numbers, in points. */
 static double stacked_column(const DocTable *table, size_t column) {
-    return letter_wide * (double)width_by(table, column, stacked_width);
+    return (double)width_by(table, column, stacked_tenths) / 10;
 }
 
 /* The column of the longest words, which may have several lines a cell. */
@@ -285,7 +332,9 @@ bool latex_table_fits(const DocTable *table, double points) {
     const size_t wordy = longest_words(table);
     const double room = room_for_words(table, points);
     return wordy == SIZE_MAX ? room >= 0
-                             : room >= wordy_least || room >= stacked_column(table, wordy);
+                             : room >= stacked_column(table, wordy) ||
+                                   (room >= wordy_least &&
+                                    room >= (double)width_by(table, wordy, piece_tenths) / 10);
 }
 
 /* Whether a column has several lines a cell. */
@@ -348,13 +397,16 @@ static void write_stacked_rows(FILE *stream, const DocTable *table, double point
     }
 }
 
+/* Names may be broken behind an underscore where a column has several lines a cell. */
 static void write_column_float(FILE *stream, const DocTable *table, double points) {
+    const size_t wordy = longest_words(table);
+    const bool breaks = wordy != SIZE_MAX && is_broken(table, wordy, points);
     fputs("\\begin{table}[htbp]\n\\centering\n", stream);
     write_name(stream, table, false);
     fprintf(stream,
             "\\par\\smallskip\n\\fontsize{8}{9.6}\\selectfont\\setlength{\\tabcolsep}{%gpt}"
-            "\n\\begin{tabular}",
-            column_gap / 2);
+            "\n%s\\begin{tabular}",
+            column_gap / 2, breaks ? "\\let\\joined\\_\\def\\_{\\joined\\allowbreak}\n" : "");
     write_column_alignment(stream, table, points);
     write_heading(stream, table);
     write_stacked_rows(stream, table, points);

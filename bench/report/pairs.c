@@ -146,6 +146,25 @@ static void judge_pairs(RunReport *report) {
     }
 }
 
+/* A hash of 0 is one that is not known. */
+static bool is_side_by_side(const Row *a, const Row *b) {
+    return isfinite(row_seconds(a, TIME_KERNEL)) && isfinite(row_seconds(b, TIME_KERNEL)) &&
+           !row_is_roof(a) && row_same_question(a, b) &&
+           (a->input_hash == b->input_hash || a->input_hash == 0 || b->input_hash == 0);
+}
+
+bool report_has_pairs(const ReportRun *a, const ReportRun *b) {
+    const Results *of[] = {&a->stored->results, &b->stored->results};
+    for (size_t i = 0; i < of[0]->count; i++) {
+        for (size_t j = 0; j < of[1]->count; j++) {
+            if (is_side_by_side(&of[0]->rows[i], &of[1]->rows[j])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 void run_pairs_find(RunReport *report) {
     const RunGroups *groups = &report->of[0].groups;
     report->pairs =

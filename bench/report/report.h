@@ -109,6 +109,10 @@ bool run_argument(const ReportRun *run, const char *flag, char *value, size_t si
  */
 void report_build(const ReportRun *runs, size_t count, Document *document);
 
+/* Whether two runs have times of the same input, size and answer, so that tables hold them side by
+ * side. */
+bool report_has_pairs(const ReportRun *a, const ReportRun *b);
+
 /* What the runs found, as a title: "lbp at 16K: the GPU is 36.7× faster than 16 CPU threads (kernel
  * only); with copies 1.7× slower". "" where there is nothing to say, or no memory. */
 const char *report_finding(const ReportRun *runs, size_t count, Document *document);

@@ -21,6 +21,15 @@ static const char *const verdict_names[CLAIM_VERDICTS] = {
     [CLAIM_OPEN] = "to be tested",
 };
 
+static const char *verdict_name(const JudgedClaim *claim) {
+    return claim->undecided ? "undecided" : verdict_names[claim->verdict];
+}
+
+/* Those that cannot be tested for another reason than that they are undecided. */
+static size_t count_untested(const ClaimList *list) {
+    return list->verdicts[CLAIM_UNTESTED] - list->undecided;
+}
+
 /* NULL without memory. */
 static const char *own_text(ClaimList *list, const char *text) {
     const size_t size = strlen(text != NULL ? text : "") + 1;
@@ -65,7 +74,7 @@ static void put_claim(TextTable *table, const JudgedClaim *claim, bool launches)
     text_table_put_kind(table, CELL_PLAIN, claim->text);
     text_table_put_kind(table, CELL_PLAIN, claim->claimed);
     text_table_put_kind(table, CELL_PLAIN, claim->here);
-    const DocCell verdict = {.text = verdict_names[claim->verdict],
+    const DocCell verdict = {.text = verdict_name(claim),
                              .number = NAN,
                              .kind = claim->verdict == CLAIM_FAILS ? CELL_STRONG : CELL_PLAIN,
                              .ink = claim->verdict == CLAIM_FAILS   ? INK_SLOWER
@@ -104,9 +113,10 @@ static void print_failed(FILE *stream, const JudgedClaim *claim) {
 
 /* "cannot be tested here (40): no CUDA device", once for each reason. */
 static void print_untested(FILE *stream, const ClaimList *list, size_t index) {
+    const bool undecided = list->items[index].undecided;
     size_t same = 0;
     for (size_t i = 0; i < list->count; i++) {
-        if (list->items[i].verdict == CLAIM_UNTESTED &&
+        if (list->items[i].verdict == CLAIM_UNTESTED && list->items[i].undecided == undecided &&
             strcmp(list->items[i].why, list->items[index].why) == 0) {
             if (i < index) {
                 return;
@@ -114,14 +124,15 @@ static void print_untested(FILE *stream, const ClaimList *list, size_t index) {
             same++;
         }
     }
-    flow_line(stream, 2, "cannot be tested here (%zu): %s", same, list->items[index].why);
+    flow_line(stream, 2, "%s (%zu): %s", undecided ? "undecided" : "cannot be tested here", same,
+              list->items[index].why);
 }
 
 void claims_text(const ClaimList *list, const char *whose, char text[CLAIMS_TEXT_SIZE]) {
     const size_t holds = list->verdicts[CLAIM_HOLDS];
     const size_t fail = list->verdicts[CLAIM_FAILS];
     const size_t tested = holds + fail;
-    const size_t untested = list->verdicts[CLAIM_UNTESTED];
+    const size_t untested = count_untested(list);
     const size_t open = list->verdicts[CLAIM_OPEN];
     if (list->count == 0) {
         snprintf(text, CLAIMS_TEXT_SIZE, "there is no claim%s to test", whose);
@@ -139,9 +150,13 @@ void claims_text(const ClaimList *list, const char *whose, char text[CLAIMS_TEXT
             text_append(text, CLAIMS_TEXT_SIZE, ", %zu %s not", fail, fail == 1 ? "does" : "do");
         }
     }
+    const char *more = tested > 0 ? " more" : "";
+    if (list->undecided > 0) {
+        text_append(text, CLAIMS_TEXT_SIZE, "; %zu%s %s undecided", list->undecided, more,
+                    plural(list->undecided, "is", "are"));
+    }
     if (untested > 0) {
-        text_append(text, CLAIMS_TEXT_SIZE, "; %zu%s cannot be tested here", untested,
-                    tested > 0 ? " more" : "");
+        text_append(text, CLAIMS_TEXT_SIZE, "; %zu%s cannot be tested here", untested, more);
     }
 }
 
@@ -191,7 +206,7 @@ static bool add_entry(cJSON *array, const JudgedClaim *claim) {
         json_add_text(entry, "claim", claim->text) &&
         json_add_text(entry, "claimed", claim->claimed) &&
         json_add_text(entry, "here", claim->here) &&
-        json_add_text(entry, "verdict", verdict_names[claim->verdict]) &&
+        json_add_text(entry, "verdict", verdict_name(claim)) &&
         json_add_text(entry, "why", claim->why) &&
         (claim->launches[0] == '\0' || json_add_text(entry, "launches", claim->launches));
     entry = json_whole(entry, complete);
@@ -206,8 +221,9 @@ bool claims_json_add(cJSON *object, const ClaimList *list) {
     }
     return complete && json_add_number(object, "hold", (double)list->verdicts[CLAIM_HOLDS]) &&
            json_add_number(object, "do_not_hold", (double)list->verdicts[CLAIM_FAILS]) &&
-           json_add_number(object, "cannot_be_tested", (double)list->verdicts[CLAIM_UNTESTED]) &&
-           json_add_number(object, "to_be_tested", (double)list->verdicts[CLAIM_OPEN]);
+           json_add_number(object, "cannot_be_tested", (double)count_untested(list)) &&
+           json_add_number(object, "to_be_tested", (double)list->verdicts[CLAIM_OPEN]) &&
+           json_add_number(object, "undecided", (double)list->undecided);
 }
 
 /* === Times ==================================================================================== */

@@ -46,7 +46,7 @@ ExitCode claims_exit_code(const ClaimList *list);
 
 enum { CLAIMS_TEXT_SIZE = 200 };
 
-/* "5 of 7 tested claims hold here, 2 do not; 12 more cannot be tested here". `whose`: behind the
+/* "5 of 7 tested claims hold here, 2 do not; 1 more is undecided; 12 more cannot be tested here". `whose`: behind the
  * word claims, with a blank before it, such as " of the paper". */
 void claims_text(const ClaimList *list, const char *whose, char text[CLAIMS_TEXT_SIZE]);
 

@@ -395,8 +395,9 @@ void cells_print_totals(FILE *stream, const RunRecord *record, const Results *re
     for (size_t i = 0; i < results->count; i++) {
         counts[results->rows[i].status]++;
     }
-    fprintf(stream, "%zu cells: %zu ok, %zu skipped, %zu failed", results->count, counts[CELL_OK],
-            counts[CELL_SKIP], counts[CELL_FAIL]);
+    fprintf(stream, "%zu %s: %zu ok, %zu skipped, %zu failed", results->count,
+            plural(results->count, "cell", "cells"), counts[CELL_OK], counts[CELL_SKIP],
+            counts[CELL_FAIL]);
     if (!record->complete && results->count < record->planned) {
         fprintf(stream, "; incomplete, %zu were planned", record->planned);
     } else if (!record->complete) {

@@ -777,10 +777,11 @@ Status report_json(const char *path, const RunRecord *record, const Results *res
 
 /* === Stored run =============================================================================== */
 
-/* cJSON saturates valueint, so a wild number cannot overflow. */
+/* A small number, as of processors. */
 static int integer_or_zero(const cJSON *object, const char *key) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-    return cJSON_IsNumber(item) ? item->valueint : 0;
+    enum { MOST = 1 << 20 };
+    const double number = json_number_or(object, key, 0);
+    return number >= 0 && number <= MOST ? (int)number : 0;
 }
 
 static void read_caches(const cJSON *context, Machine *machine) {

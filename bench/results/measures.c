@@ -16,6 +16,35 @@ bool row_is_roof(const Row *row) {
     return strcmp(row->algorithm->name, roof_algorithm) == 0;
 }
 
+bool roof_rows_are_wanted(const ArgumentList *list, const Results *results) {
+    bool others = false;
+    for (size_t i = 0; i < results->count; i++) {
+        others |= !row_is_roof(&results->rows[i]);
+    }
+    bool wanted = !others;
+    for (int i = 0; i < list->argc; i++) {
+        const char *names = NULL;
+        if (strncmp(list->argv[i], "--algo=", 7) == 0) {
+            names = list->argv[i] + 7;
+        } else if (strcmp(list->argv[i], "--algo") == 0 && i + 1 < list->argc) {
+            names = list->argv[i + 1];
+        }
+        while (names != NULL) {
+            char word[LIST_WORD_SIZE];
+            const Status status = list_next(&names, word);
+            if (!status_is_ok(&status)) {
+                break; /* of a file that was written by hand */
+            }
+            wanted |= strcmp(word, roof_algorithm) == 0 || strcmp(word, "all") == 0;
+        }
+    }
+    return wanted;
+}
+
+bool row_is_wanted(const StoredRun *stored, const Row *row) {
+    return !row_is_roof(row) || roof_rows_are_wanted(&stored->arguments, &stored->results);
+}
+
 bool row_is_image(const Row *row) {
     const WorkloadKind kind = row->algorithm->input;
     return kind != WORKLOAD_DESCRIPTORS && kind != WORKLOAD_IMAGE_SET && row->images == 0;

@@ -102,15 +102,41 @@ static Status join_cell(Row *row, const Row *more, uint32_t launch) {
     return status_ok();
 }
 
+static void fail_cell(Row *row, const char *why, uint32_t launch) {
+    row->status = CELL_FAIL;
+    snprintf(row->why, sizeof row->why, "launch %u: %.360s", (unsigned)launch + 1, why);
+    row_release(row);
+    row_forget_summaries(row);
+    forget_behaviour(row);
+}
+
+static bool differ(uint64_t a, uint64_t b) {
+    return a != 0 && b != 0 && a != b;
+}
+
+const char *rows_differ(const Row *row, const Row *more) {
+    return row == NULL                                       ? NULL
+           : differ(row->input_hash, more->input_hash)       ? "was measured on another input than"
+           : differ(row->answer_digest, more->answer_digest) ? "has another answer than"
+                                                             : NULL;
+}
+
 /* A wrong answer in one launch is a wrong answer; a cell that was skipped in one has the others. */
-static void note_failure(Row *row, const Row *more, uint32_t launch) {
-    if (more->status == CELL_FAIL && row->status != CELL_FAIL) {
-        row->status = CELL_FAIL;
-        snprintf(row->why, sizeof row->why, "launch %u: %.360s", (unsigned)launch + 1, more->why);
-        row_release(row);
-        row_forget_summaries(row);
-        forget_behaviour(row);
+static Status join_known(Row *known, const Row *row, uint32_t launch) {
+    const char *differs = rows_differ(known, row);
+    if (known->status == CELL_FAIL) {
+        return status_ok();
     }
+    if (row->status == CELL_FAIL) {
+        fail_cell(known, row->why, launch);
+    } else if (row->status == CELL_OK && known->status == CELL_OK && differs != NULL) {
+        char why[STATUS_WHY_SIZE];
+        snprintf(why, sizeof why, "it %s in the launch before", differs);
+        fail_cell(known, why, launch);
+    } else if (row->status == CELL_OK && known->status == CELL_OK) {
+        return join_cell(known, row, launch);
+    }
+    return status_ok();
 }
 
 Status results_merge(Results *whole, const Results *more, uint32_t launch) {
@@ -125,13 +151,7 @@ Status results_merge(Results *whole, const Results *more, uint32_t launch) {
         if (known != NULL && known->status == CELL_SKIP) {
             start_cell(known, row);
         }
-        if (known == NULL) {
-            STATUS_TRY(add_cell(whole, row, launch));
-        } else if (row->status == CELL_OK && known->status == CELL_OK) {
-            STATUS_TRY(join_cell(known, row, launch));
-        } else {
-            note_failure(known, row, launch);
-        }
+        STATUS_TRY(known == NULL ? add_cell(whole, row, launch) : join_known(known, row, launch));
     }
     if (whole->ceilings.count == 0) {
         whole->ceilings = more->ceilings;

@@ -185,7 +185,8 @@ void report_noise(FILE *stream, const RunRecord *record, const Results *results)
             noisy.rows[noisy.count++] = row;
         }
     }
-    visible_line(stream, "%zu of %zu cells are noisy.", noisy.count, timed);
+    visible_line(stream, "%zu of %zu %s noisy.", noisy.count, timed,
+                 plural(timed, "cell is", "cells are"));
     if (noisy.count > 0) {
         fputc('\n', stream);
         print_noisy(stream, &noisy);

@@ -1,5 +1,6 @@
 /* Which numbers a stored row may hold: files may come from anybody, and from broken disks. */
 
+#include "json.h"
 #include "paths.h"
 #include "results_internal.h"
 
@@ -73,9 +74,9 @@ const char *row_number_wrong(const RowField *field, double number) {
         return number >= 0 && number <= SECONDS_MOST ? NULL
                                                      : "such a time is from 0 on and at most 1e6 s";
     }
-    return isfinite(number) && (number >= 0 || may_be_negative(field))
+    return number_possible(number) && (number >= 0 || may_be_negative(field))
                ? NULL
-               : "such a number is finite and from 0 on";
+               : "such a number is from 0 on and at most 1e18";
 }
 
 /* === A summary and its samples ================================================================ */

@@ -216,10 +216,20 @@ bool stored_run_is(const cJSON *root);
 Status stored_run_of(const char *path, const cJSON *root, StoredRun *stored);
 
 /* Adds the rows of one launch to those of the launches before it: the samples of a cell become
- * those of several launches, and a failure in one launch is a failure of the cell. The launches of
+ * those of several launches, and a failure in one launch is a failure of the cell. So is work that
+ * rows_differ finds to be another. The launches of
  * `more` are counted from `launch` on, which rises from call to call. Summaries are to be derived
  * again. STATUS_SKIP without memory. */
 Status results_merge(Results *whole, const Results *more, uint32_t launch);
+
+/* Whether rows that row_is_roof means count in what is shown of a run: `copy` was asked for, or
+ * nothing else was measured. Older versions measured it in every run, for the roof. */
+bool roof_rows_are_wanted(const ArgumentList *arguments, const Results *results);
+bool row_is_wanted(const StoredRun *stored, const Row *row);
+
+/* What tells two rows of a cell apart, with a verb: inputs or answers that are known and not the
+ * same. NULL: nothing, or `row` is NULL. */
+const char *rows_differ(const Row *row, const Row *more);
 
 /* Joins the launches of one run in their order; `whole` starts zeroed. Of each cell disturbed
  * launches are set aside, the first of them first, as long as `least` launches are left:

@@ -66,34 +66,6 @@ static bool is_shown(const Screen *screen, const Row *row) {
     return screen->copy || !row_is_roof(row);
 }
 
-/* Whether `copy` was asked for, or nothing else was measured. Older versions measured it in
- * every run, for the roof. */
-static bool copy_is_wanted(const RunRecord *record, const Results *results) {
-    const ArgumentList *list = &record->options->arguments;
-    bool others = false;
-    for (size_t i = 0; i < results->count; i++) {
-        others |= !row_is_roof(&results->rows[i]);
-    }
-    bool wanted = !others;
-    for (int i = 0; i < list->argc; i++) {
-        const char *names = NULL;
-        if (strncmp(list->argv[i], "--algo=", 7) == 0) {
-            names = list->argv[i] + 7;
-        } else if (strcmp(list->argv[i], "--algo") == 0 && i + 1 < list->argc) {
-            names = list->argv[i + 1];
-        }
-        while (names != NULL) {
-            char word[LIST_WORD_SIZE];
-            const Status status = list_next(&names, word);
-            if (!status_is_ok(&status)) {
-                break; /* of a file that was written by hand */
-            }
-            wanted |= strcmp(word, roof_algorithm) == 0 || strcmp(word, "all") == 0;
-        }
-    }
-    return wanted;
-}
-
 /* === Head ===================================================================================== */
 
 /* Why no device was measured: of the first of its cells. */
@@ -179,10 +151,13 @@ static void print_setting(const Screen *screen, const VerdictBlock *block) {
     if (cold) {
         say(&flow, " · cold caches");
     }
-    if (verified == answers) {
+    if (verified == answers && answers == 1) {
+        say(&flow, " · its answer verified");
+    } else if (verified == answers) {
         say(&flow, " · all %zu answers verified", answers);
     } else {
-        say(&flow, " · %zu of %zu answers verified", verified, answers);
+        say(&flow, " · %zu of %zu %s verified", verified, answers,
+            plural(answers, "answer", "answers"));
     }
     flow_end(&flow);
 }
@@ -698,7 +673,7 @@ static Screen screen_of(FILE *stream, const RunRecord *record, const Results *re
                     .results = results,
                     .folder = folder,
                     .gpu = gpu,
-                    .copy = copy_is_wanted(record, results)};
+                    .copy = roof_rows_are_wanted(&record->options->arguments, results)};
 }
 
 void report_details(FILE *stream, const RunRecord *record, const Results *results) {

@@ -563,7 +563,7 @@ Status plan_print(FILE *stream, const RunOptions *options, const Plan *plan) {
     }
     expect_probe(options, plan, history);
     print_expected(stream, options, plan, history);
-    fprintf(stream, "\n%zu cells", plan->cell_count);
+    fprintf(stream, "\n%zu %s", plan->cell_count, plural(plan->cell_count, "cell", "cells"));
     if (runnable < plan->cell_count) {
         fprintf(stream, ", of which %zu can run here", runnable);
     }

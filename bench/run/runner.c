@@ -224,8 +224,9 @@ static Status judge(const Run *run, const Status *trouble, int *exit_code) {
         char name[CELL_NAME_SIZE];
         *exit_code = EXIT_WRONG;
         row_name(tally.first_failure, name, sizeof name);
-        return status_fail("%zu of %zu cells failed; the first is %.120s: %.200s", tally.failed,
-                           store->results->count, name, tally.first_failure->why);
+        return status_fail("%zu of %zu %s failed; the first is %.120s: %.200s", tally.failed,
+                           store->results->count, plural(store->results->count, "cell", "cells"),
+                           name, tally.first_failure->why);
     }
     if (run->sweep.oracle_failed) {
         *exit_code = EXIT_WRONG;

@@ -126,9 +126,8 @@ static Status add_claim(const VerdictRow *claimed, const VerdictRow *here, const
         claim.verdict = here->agreement == AGREEMENT_SAME      ? CLAIM_HOLDS
                         : here->agreement == AGREEMENT_DIFFERS ? CLAIM_FAILS
                                                                : CLAIM_UNTESTED;
-        claim.why = claim.verdict == CLAIM_UNTESTED
-                        ? "undecided: intervals allow either, or times are within 10%"
-                        : "";
+        claim.undecided = claim.verdict == CLAIM_UNTESTED;
+        claim.why = claim.undecided ? "intervals allow either, or times are within 10%" : "";
     }
     return claims_add(list, &claim);
 }

@@ -11,6 +11,7 @@
 #include "files.h"
 #include "report.h"
 #include "status.h"
+#include "text.h"
 
 /* === Tables of the report ===================================================================== */
 
@@ -469,10 +470,6 @@ static NumberCounts count_numbers(const StudyResult *result) {
         }
     }
     return counts;
-}
-
-static const char *plural(size_t count, const char *one, const char *many) {
-    return count == 1 ? one : many;
 }
 
 /* How many of the published numbers were measured. */

@@ -18,6 +18,7 @@
 #include "interrupt.h"
 #include "json.h"
 #include "status.h"
+#include "supervisor.h"
 #include "text.h"
 
 /* <out>/runs/<step>; with `file`, that file in it. STATUS_FILE when the path is too long. */
@@ -431,8 +432,9 @@ static void judge(const ChildEnd *end, bool interrupted, const char *error, Step
     if (outcome->code == EXIT_INTERRUPTED) {
         snprintf(outcome->why, sizeof outcome->why, "interrupted; what was measured is kept");
     } else if (end->signal != 0) {
-        snprintf(outcome->why, sizeof outcome->why, "ended by signal %d (%s)", end->signal,
-                 strsignal(end->signal));
+        char how[END_TEXT_SIZE];
+        child_end_text(end, how);
+        snprintf(outcome->why, sizeof outcome->why, "ended %s", how);
     } else if (outcome->state == STEP_LEFT_OUT && error[0] != '\0') {
         snprintf(outcome->why, sizeof outcome->why, "%s", error);
     } else if (outcome->state != STEP_DONE && error[0] != '\0') {
@@ -551,9 +553,8 @@ static Status step_outcome_read(const char *path, StepOutcome *outcome) {
                        json_copy_text(root, "why", outcome->why, sizeof outcome->why);
     outcome->code = whole ? code->valueint : 0;
     outcome->stand_in = cJSON_IsTrue(cJSON_GetObjectItem(root, "stand_in"));
-    const cJSON *elapsed = cJSON_GetObjectItem(root, "elapsed_s");
-    outcome->elapsed_s =
-        cJSON_IsNumber(elapsed) && elapsed->valuedouble > 0 ? elapsed->valuedouble : 0;
+    const double elapsed = json_number_or(root, "elapsed_s", 0);
+    outcome->elapsed_s = seconds_possible(elapsed) ? elapsed : 0;
     cJSON_Delete(root);
     return whole ? status_ok()
                  : status_make(STATUS_FILE, "%.200s: is no outcome of a step; run the step again",

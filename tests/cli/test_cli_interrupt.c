@@ -197,8 +197,12 @@ TEST(resume_writes_only_to_what_its_command_line_names) {
     "--algo lbp --sizes 32x32,512x512 --variants seq,simd --no-interleave --ci-width "             \
     "0.000000001 --max-time 100s --max-cell 100s --no-plot --no-roof "
 
-/* As soon as both texts are in the file. */
-static void kill_at(pid_t process, const char *path, const char *text, const char *other) {
+/* Kills the process that measures, as soon as both texts are in the file: one that is the child of
+ * another has time to save. */
+static void kill_at(const char *line, const char *path, const char *text, const char *other) {
+    assert_int_equal(setenv("BENCH_SUPERVISE", "no", 1), 0);
+    const pid_t process = bench_start(line);
+    unsetenv("BENCH_SUPERVISE");
     const bool seen =
         wait_for_text(process, path, text, 120) && wait_for_text(process, path, other, 120);
     assert_int_equal(kill(process, SIGKILL), 0);
@@ -224,8 +228,7 @@ static bool is_stored(const char *name) {
 }
 
 TEST(sampled_cells_outlive_a_kill_beside_a_slow_one) {
-    kill_at(bench_start(UNEVEN "--out folder"), "folder/results.json", "lacunarity/simd/",
-            "lacunarity/omp/");
+    kill_at(UNEVEN "--out folder", "folder/results.json", "lacunarity/simd/", "lacunarity/omp/");
     assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
     Outcome outcome = bench("compare folder folder");
     check_code(&outcome, 0);
@@ -251,7 +254,7 @@ TEST(a_resumed_run_that_is_killed_keeps_what_was_stored) {
     check_code(&outcome, 130);
     outcome_release(&outcome);
     assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
-    kill_at(bench_start("--resume folder"), "stderr.txt", "oracle of lbp", "");
+    kill_at("--resume folder", "stderr.txt", "oracle of lbp", "");
     assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
     assert_true(is_stored("lbp/seq/texture/32x32"));
     assert_true(is_stored("lbp/simd/texture/32x32"));
@@ -268,7 +271,7 @@ TEST(each_of_many_quick_cells_is_stored) {
              "--algo lbp --variants seq,simd --no-interleave --reps 50 --no-plot --no-roof --out "
              "folder --sizes %s",
              sizes);
-    kill_at(bench_start(line), "stderr.txt", "[100/100]", "");
+    kill_at(line, "stderr.txt", "[100/100]", "");
     for (int i = 0; i < 99; i++) {
         char name[64];
         snprintf(name, sizeof name, "lbp/%s/texture/%dx8", i % 2 == 0 ? "seq" : "simd", 8 + i / 2);

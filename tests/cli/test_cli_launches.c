@@ -386,6 +386,12 @@ TEST(what_does_not_belong_together_is_not_merged) {
     check_refused(bench("merge one other --out both"), 2, "another input");
     assert_false(file_exists("both/results.json"));
     check_refused(bench("merge one one --out one"), 2, "would be overwritten");
+    assert_int_equal(system("cp -r one changed && sed -i "
+                            "'s/\"answer_digest\":\t[0-9]*/\"answer_digest\":\t5/' "
+                            "changed/results.json"),
+                     0);
+    check_refused(bench("merge one changed --out both"), 2,
+                  "changed: lbp/seq/texture/16x16 has another answer than in the runs before it");
     check_refused(bench("merge one nowhere --out both"), 5, "nowhere");
 }
 

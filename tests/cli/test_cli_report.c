@@ -220,6 +220,11 @@ TEST(two_runs_are_held_side_by_side) {
     check_loads_nothing("diff.html");
     check_report("--diff " RECORDED "lbp " RECORDED "lbp-pinned-noise", "report.html\n");
     check_file_has("report.html", "No cell was verified and timed in both runs");
+    check_refused(bench("report --diff " RECORDED "lbp " RECORDED "lbp-pinned-noise --format latex "
+                        "--width ieee --out none"),
+                  3,
+                  "have no time of the same algorithm, input and size: there is nothing to hold");
+    assert_false(file_exists("none/tables"));
 }
 
 /* --- What is refused -------------------------------------------------------------------------- */

@@ -150,6 +150,31 @@ TEST(other_folders_are_listed_too) {
     outcome_release(&outcome);
 }
 
+/* A narrow window has names and results, and no line is wrapped by the terminal. */
+TEST(the_list_fits_the_window) {
+    static const int windows[] = {60, 72, 80, 160};
+    for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
+        Outcome outcome = bench_on_terminal(windows[i], "runs " RECORDED "h200");
+        check_code(&outcome, 0);
+        char *last = strstr(outcome.out, "bench show RUN"); /* behind it is a long path */
+        assert_non_null(last);
+        *last = '\0';
+        assert_true(widest_line(outcome.out) <= (size_t)windows[i] + 1); /* with its return */
+        check_contains(outcome.out, "lacunarity-curve-512  ");
+        assert_true((strstr(outcome.out, "2026-11-23") != NULL) == (windows[i] >= 72));
+        outcome_release(&outcome);
+    }
+}
+
+/* Reasons, which stand below the table too, are left out before texts have many short lines. */
+TEST(claims_have_few_lines_in_a_window) {
+    Outcome outcome = bench_on_terminal(
+        100, "runs reproduce " RECORDED "h200/lbp --from " RECORDED "h200/lbp-pinned-noise");
+    check_contains(outcome.out, "360p   cuda_fast over the best CPU,      6.10× faster (5.78 to ");
+    assert_null(strstr(outcome.out, "  why"));
+    outcome_release(&outcome);
+}
+
 /* === Finding a run ============================================================================ */
 
 /* Commands that read a run: without one it is the last; by its name in the folder of runs. */
@@ -182,6 +207,34 @@ TEST(a_run_is_found_by_its_name_or_is_the_last) {
 }
 
 /* As when the folder of a study, or that of many runs, is named. */
+TEST(a_run_is_no_folder_of_runs) {
+    measure("one");
+    check_refused(bench("runs one"), 2, "'one' is a stored run; write: bench show one");
+    check_refused(bench("runs latest"), 2, "'latest' is a stored run; write: bench show latest");
+    check_refused(bench("runs nowhere-at-all"), 5, "nowhere-at-all: the folder cannot be read");
+}
+
+/* Escaped, and cut where it is long. */
+TEST(a_run_is_found_by_the_name_that_is_shown) {
+    measure("one");
+    copy_run("reports/runs/one", "reports/runs/\x1b[31m\nx", "", "");
+    copy_run("reports/runs/one", "reports/runs/a-name-that-is-longer-than-a-column-has-room-for",
+             "", "");
+    Outcome outcome = bench("runs");
+    check_contains(outcome.out, "\n\\x1b[31m\\x0ax ");
+    check_contains(outcome.out, "\na-name-that-is-longer-than-a-column… ");
+    outcome_release(&outcome);
+    static const char *const shown[] = {"\\x1b[31m\\x0ax", "reports/runs/\\x1b[31m\\x0ax",
+                                        "a-name-that-is-longer-than-a-column…"};
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+        check_ends(bench("show %s", shown[i]), 0);
+    }
+    copy_run("reports/runs/one", "reports/runs/a-name-that-is-longer-than-a-column-is", "", "");
+    check_refused(bench("show a-name-that-is-longer-than-a-column…"), 2,
+                  "is shown for 2 folders in reports/runs; write more of the name");
+    check_refused(bench("show \\x1b"), 5, "\\x1b: No such file or directory");
+}
+
 TEST(a_folder_of_runs_names_them) {
     static const char *const commands[] = {"show", "report",    "figure",
                                            "plot", "reproduce", "compare x.json"};

@@ -251,7 +251,10 @@ TEST(refusals) {
          "(known: demo, run, verify, study, ci, machine, runs, show, figure, report, compare, app, "
          "list, new-algorithm, help)"},
         {"hsitory", 2, "did you mean 'ci history'?"},
-        {"app matsh", 2, "'matsh' is no command; did you mean 'match'? (known: classify, curve"},
+        {"app matsh", 2,
+         "'matsh' is no command; did you mean 'app match'? (known: classify, curve"},
+        {"runs mrge", 2, "'mrge' is no command; did you mean 'runs merge'? (known: merge, "},
+        {"ci hstory", 2, "'hstory' is no command; did you mean 'ci history'?"},
         {"machine 4K", 2, "(known: roof, selftest, profile)"},
         {"verify", 2, "Write --algo lbp; --algo all takes minutes"},
         {"verify --quick --quiet", 2, "Write --algo lbp; --algo all takes minutes"},

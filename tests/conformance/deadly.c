@@ -1,6 +1,7 @@
 /* deadly: copies an image, by variants that end their process in one step each. DEADLY says how:
  * segv, abort, fpe, int, exit, uexit, kill, loop, heap, close; DEADLY_IN a function of the
- * algorithm, or "seq", that does it as well; DEADLY_WIDTH the only width of images at which. */
+ * algorithm, or "seq", that does it as well; DEADLY_WIDTH the only width of images at which. It is
+ * an OpenBLAS too, whose product ends the process. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,6 +64,26 @@ static void die_in(const char *where) {
 
 __attribute__((constructor)) static void load(void) {
     die_in("load");
+}
+
+/* === The OpenBLAS ============================================================================= */
+
+#define SEEN __attribute__((visibility("default")))
+
+SEEN void cblas_sgemm(void);
+SEEN void openblas_set_num_threads(int threads);
+SEEN int openblas_get_num_threads(void);
+
+void cblas_sgemm(void) {
+    die();
+}
+
+void openblas_set_num_threads(int threads) {
+    (void)threads;
+}
+
+int openblas_get_num_threads(void) {
+    return 1;
 }
 
 /* === Variants ================================================================================= */

@@ -145,7 +145,8 @@ class History(ProjectTest):
         for i in range(3):
             self.add(self.write_run(f"r{i}", "abcdef%d" % i, {CELL: 0.01 + i}, day=i + 1))
         lines = self.lines()
-        damaged = [lines[0], "{\n", lines[1].replace("launches_s", "lunches"), "\n", lines[2][:-20]]
+        damaged = [lines[0], "{\n", lines[1].replace("launches_s", "lunches"), "\n",
+                   lines[2].replace(": [", ": [1e300,").replace(":[", ":[1e300,"), lines[2][:-20]]
         with open(self.files()[0], "w", encoding="utf-8") as file:
             file.writelines(damaged)
         done = self.project.bench("history", "--folder", self.path("h"))
@@ -153,8 +154,9 @@ class History(ProjectTest):
         self.assertRegex(done[1], r"\n +1 +10(\.0)? ms +%s +%s\n" % (TOO_FEW, CELL))
         self.assertEqual([text.split(":")[-1].split(" ", 1) for text in done[2].splitlines()], [
             ["2", "is not valid JSON or was cut off; it is left out"],
-            ["3", 'has no list "launches_s" of times above 0; it is left out'],
-            ["5", "is not valid JSON or was cut off; it is left out"]])
+            ["3", 'has no list "launches_s" of times above 0 and at most 1e6 s; it is left out'],
+            ["5", 'has no list "launches_s" of times above 0 and at most 1e6 s; it is left out'],
+            ["6", "is not valid JSON or was cut off; it is left out"]])
         # Adding keeps what is there, and what was lost can be added again.
         self.assertIn("1 cell added", self.add(self.path("r2")))
         self.assertEqual("".join(self.lines()), "".join(damaged) + "\n" + lines[2])

@@ -47,6 +47,25 @@ TEST(preloaded_libraries) {
     assert_string_equal(fact("ld_preload"), "/opt/libprofiler.so");
 }
 
+/* Without the facts: the program asks before it starts another process. */
+TEST(whoever_watches_is_noticed) {
+    system_write(&root, "proc/self/status", "TracerPid:\t0\n");
+    assert_int_equal(setenv("BENCH_SYSTEM_ROOT", root.path, 1), 0);
+    assert_false(machine_is_watched());
+    setenv("LD_PRELOAD", "/opt/libprofiler.so", 1);
+    assert_true(machine_is_watched());
+    unsetenv("LD_PRELOAD");
+    setenv("NSYS_PROFILING_SESSION_ID", "7", 1);
+    assert_true(machine_is_watched());
+    unsetenv("NSYS_PROFILING_SESSION_ID");
+    setenv("CUDA_FORCE_PTX_JIT", "1", 1); /* changes times, and watches nothing */
+    assert_false(machine_is_watched());
+    unsetenv("CUDA_FORCE_PTX_JIT");
+    system_write(&root, "proc/self/status", "TracerPid:\t42\n");
+    assert_true(machine_is_watched());
+    unsetenv("BENCH_SYSTEM_ROOT");
+}
+
 /* The variable alone says nothing: the daemon has to be there. */
 TEST(mps_is_there_with_its_pipe) {
     char folder[600];

@@ -321,4 +321,9 @@ TEST(copies_do_not_count) {
     StoredRun run = good_run();
     EACH_ROW(row->algorithm = registry_find_algorithm("copy"));
     check_answer(run, questions[0], "not asked", "0 of 0");
+    /* They are cells all the same, as the run counts them: nothing else was measured. */
+    run = good_run();
+    EACH_ROW(row->algorithm = registry_find_algorithm("copy"));
+    check_answer(run, "Are all cells shown, or those left out named?", "yes",
+                 "cells with a time: 9, skipped: 0");
 }

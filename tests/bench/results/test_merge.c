@@ -58,6 +58,32 @@ static void check_three(const Results *whole) {
     assert_true(isnan(summary->ci_low) && isnan(summary->ci_high));
 }
 
+/* A folder that was damaged or changed by hand: what is not known is no difference. */
+TEST(other_work_is_no_launch_of_the_cell) {
+    static const struct {
+        uint64_t hash, digest;
+        const char *why;
+    } cases[] = {{7, 0, NULL},
+                 {0, 9, NULL},
+                 {7, 9, NULL},
+                 {8, 9, "launch 2: it was measured on another input than in the launch before"},
+                 {7, 8, "launch 2: it has another answer than in the launch before"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Results whole = {.rows = NULL}, launches[] = {launch_of(5, 4), launch_of(6, 4)};
+        launches[0].rows[0].input_hash = 7;
+        launches[0].rows[0].answer_digest = 9;
+        launches[1].rows[0].input_hash = cases[i].hash;
+        launches[1].rows[0].answer_digest = cases[i].digest;
+        assert_int_equal(results_join(&whole, launches, 2, SIZE_MAX).code, STATUS_OK);
+        assert_int_equal(whole.rows[0].status, cases[i].why != NULL ? CELL_FAIL : CELL_OK);
+        assert_string_equal(whole.rows[0].why, cases[i].why != NULL ? cases[i].why : "");
+        assert_int_equal(samples_launches(&whole.rows[0].kernel), cases[i].why != NULL ? 0 : 2);
+        results_release(&whole);
+        results_release(&launches[0]);
+        results_release(&launches[1]);
+    }
+}
+
 TEST(a_launch_counts_once_however_many_samples_it_has) {
     Results whole = three_launches();
     check_three(&whole);

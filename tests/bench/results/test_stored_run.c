@@ -461,6 +461,7 @@ TEST(impossible_numbers_are_refused_by_name) {
                                           "agreement", "clock_mhz_after", "kernel_stddev_s"};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         expect_impossible(numbers[i], "-1");
+        expect_impossible(numbers[i], "1e19");
         expect_impossible(numbers[i], "1e999");
         expect_impossible(numbers[i], "NaN");
     }
@@ -501,6 +502,30 @@ TEST(numbers_that_contradict_the_samples_are_refused) {
     expect_refusal("edited.json", "has no valid \"launch\"");
     write_edited("\"elapsed_s\":\t1.5", "\"elapsed_s\":\t-1");
     expect_refusal("edited.json", "\"elapsed_s\"");
+}
+
+/* Facts that nothing can be: they are as if they were not there. */
+TEST(impossible_facts_are_none) {
+    static const char *const values[] = {"1e300", "-1e300", "1e999"};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "{\"machine\": {\"cpu_model\": \"X\", \"cpu_count\": %s, \"memory_bytes\": 8},"
+                 " \"launch_spread\": [{\"processor\": \"one thread\", \"from_s\": 0, "
+                 "\"spread\": %s, \"cells\": 9, \"degrees_of_freedom\": 9}], "
+                 "\"num_cpus\": %s}",
+                 values[i], values[i], values[i]);
+        cJSON *context = cJSON_Parse(text);
+        assert_non_null(context);
+        Machine machine = {.count = 0};
+        machine_json_read(context, &machine);
+        assert_int_equal(machine.count, 2);
+        assert_string_equal(machine_text(&machine, "cpu_model"), "X");
+        assert_null(machine_fact(&machine, "cpu_count"));
+        assert_int_equal(machine.spread.of[SPREAD_ONE_THREAD][0].degrees, 0);
+        assert_true(json_number_or(context, "num_cpus", 2) == 2);
+        cJSON_Delete(context);
+    }
 }
 
 /* Colder than ice, and longer than the samples' time: these are no contradictions. */

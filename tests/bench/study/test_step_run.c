@@ -281,7 +281,7 @@ TEST(a_signal_is_named) {
     const StepOutcome outcome = run_ok(fixture, read_step(fixture, STUDY "step a crash\n"));
     assert_int_equal(outcome.state, STEP_FAILED);
     assert_int_equal(outcome.code, 128 + SIGSEGV);
-    assert_string_equal(outcome.why, "ended by signal 11 (Segmentation fault)");
+    assert_string_equal(outcome.why, "ended by SIGSEGV (Segmentation fault)");
 }
 
 TEST(an_interrupt_ends_the_steps) {
