@@ -32,6 +32,14 @@ void command_explain(FILE *stream, const Command *command, bool brief);
  * commands, or must be one. NULL: there is no word. */
 Status command_check_member(const Command *command, const char *word);
 
+/*
+ * The words of a command line that name a file with an algorithm (bench.h): `bench run blur.cu` and
+ * `bench blur.cu` become `bench run --plugin MODULE --algo blur`; a --algo that is given stays, and
+ * a command without one has the module alone. The files are compiled. `*argv` is then a list
+ * that stays as long as the process. Errors as source_file_compile.
+ */
+Status source_words_take(int *argc, char ***argv);
+
 /* Whether `bench run` has an option of this name besides those for axes. */
 bool command_is_option(const char *name);
 

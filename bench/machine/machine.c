@@ -19,6 +19,7 @@
 #include "fnv.h"
 #include "json.h"
 #include "registry.h"
+#include "source_file.h"
 #include "text.h"
 #include "topology.h"
 #include "utf8.h"
@@ -703,6 +704,13 @@ void machine_add_module(Machine *machine, const Algorithm *algorithm) {
     snprintf(key, sizeof key, "%s%s", module_hash_key, algorithm->name);
     hash_text(module, hash);
     machine_add_text(machine, key, hash, true);
+    char source[FACT_VALUE_SIZE], command[FACT_VALUE_SIZE];
+    if (source_file_of_module(module->path, source, command, sizeof source)) {
+        snprintf(key, sizeof key, "module_source_%s", algorithm->name);
+        machine_add_text(machine, key, source, false);
+        snprintf(key, sizeof key, "module_compiled_%s", algorithm->name);
+        machine_add_text(machine, key, command, false);
+    }
 }
 
 /* `hash` is that of the run. */
