@@ -85,6 +85,14 @@ extern void *test_state;
     TEST_SETTING(arguments, test_arguments);                                                       \
     static int test_arguments(int argc, char **argv)
 
+/* The step of a loop over random or swept cases. A sanitizer sees each line in a tenth of them;
+ * whether all answers are right is tested without one. */
+#ifdef __SANITIZE_ADDRESS__
+#define SWEEP_STEP 10
+#else
+#define SWEEP_STEP 1
+#endif
+
 #define TEST_SETTING(member, ...)                                                                  \
     TEST_CONSTRUCTOR(set_##member) {                                                               \
         test_file.member = __VA_ARGS__;                                                            \

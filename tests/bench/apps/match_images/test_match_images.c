@@ -121,7 +121,7 @@ TEST(keypoints_are_as_many_as_asked_for) {
 
 /* The median is a seed's own result: its inliers are marked, and as many as it says. */
 TEST(of_several_seeds_that_of_the_median_is_kept) {
-    enum { SEEDS = 8 };
+    enum { SEEDS = 4 };
     MatchRequest request = graf_request("512", WEIGHTS);
     ImageMatch match;
     size_t inliers[SEEDS];
