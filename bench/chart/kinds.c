@@ -556,8 +556,8 @@ static size_t variant_scalings(const Builder *builder, const RunGroup *rows, con
     return kept;
 }
 
-/* The lines of a run: one for each size of the only variant, or of all where sizes were asked for;
- * else of each variant at its largest. On a CPU both kinds of time are one. */
+/* The lines of a run: one for each size of the only variant of the only run, or of all where sizes
+ * were asked for; else of each variant at its largest. On a CPU both kinds of time are one. */
 static size_t scaling_lines(const Builder *builder, size_t run, bool by_size, ScalingLine *lines,
                             size_t room) {
     const RunGroup rows = builder_rows(builder, run, NULL);
@@ -570,7 +570,7 @@ static size_t scaling_lines(const Builder *builder, size_t run, bool by_size, Sc
         const size_t sizes = variant_scalings(builder, &rows, variant, by_size, &list);
         const bool once = builder->kinds == BOTH_KINDS && variant_is_on_cpu(variant);
         for (size_t j = 0; j < sizes; j++) {
-            const char *size = sizes > 1 || builder->place == PLACE_FILE
+            const char *size = sizes > 1 || builder->place == PLACE_FILE || builder->run_count > 1
                                    ? scaling_name(builder->document, list[j].scaling)
                                    : NULL;
             for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END && count < room; kind++) {
@@ -630,7 +630,7 @@ static void build_scaling(Builder *builder) {
     Document *document = builder->document;
     ScalingLine *lines = document_allocate(document, LINES_MAX * sizeof *lines);
     const Variant *only = only_scaling(builder);
-    const bool by_size = builder->sizes != NULL || only != NULL;
+    const bool by_size = builder->sizes != NULL || (only != NULL && builder->run_count == 1);
     size_t count = 0;
     builder->only = builder->run_count == 1 ? only : NULL;
     for (size_t run = 0; lines != NULL && run < builder->run_count; run++) {
@@ -666,11 +666,12 @@ static const char *tuning_name(const Builder *builder, const Variant *variant, c
         builder_renamed(builder, variant->name);
         return document_text(builder->document, "%s", size);
     }
-    const bool sized = builder->sizes != NULL && several;
+    const bool sized = builder->run_count > 1 || (builder->sizes != NULL && several);
     return builder_series_name(builder, variant->name, sized ? size : NULL, TIME_KERNEL, run);
 }
 
-/* A line for each variant of a run with the axis at its largest size, or for each size. */
+/* A line for each variant of a run with the axis at its largest size, which its name has where
+ * there are several runs, or for each size. */
 static void add_tunings(const Builder *builder, size_t run, bool by_size) {
     const size_t least = builder->place == PLACE_PAPER ? 2 : 1; /* points of a line */
     const RunGroup rows = builder_rows(builder, run, builder->axis.name);
@@ -731,7 +732,7 @@ static void build_tuning(Builder *builder) {
     builder->only = single && builder->run_count == 1 ? only : NULL;
     builder->chart->ordered = builder->only != NULL;
     for (size_t run = 0; run < builder->run_count; run++) {
-        add_tunings(builder, run, single || builder->sizes != NULL);
+        add_tunings(builder, run, builder->only != NULL || builder->sizes != NULL);
     }
     if (builder->chart->count > 0) {
         builder_name_places(builder);

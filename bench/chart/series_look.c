@@ -52,6 +52,19 @@ static size_t ceilings_before(const DocChart *chart, size_t index) {
     return count > 0 ? count - 1 : 0;
 }
 
+/* How many series before it would look the same, as those of variants without a colour of their own
+ * do. */
+static int twins_before(const DocChart *chart, size_t index) {
+    const ChartSeries *series = &chart->series[index];
+    int twins = 0;
+    for (size_t i = 0; i < index && !chart->ordered; i++) {
+        const ChartSeries *other = &chart->series[i];
+        twins += other->colour == series->colour && other->mark == series->mark &&
+                 other->style == series->style && other->panel == series->panel;
+    }
+    return twins;
+}
+
 SeriesLook figure_look(const DocChart *chart, size_t index) {
     static const char *const ceiling_dashes[] = {"",      "10, 5", "2, 4", "10, 4, 2, 4",
                                                  "20, 5", "4, 4"};
@@ -60,7 +73,9 @@ SeriesLook figure_look(const DocChart *chart, size_t index) {
     const Look variant = look_numbered(series->mark > 0 ? series->mark - 1 : series->colour);
     SeriesLook look = {.colour = figure_colour(chart, series), .width = 1.5};
     look.hollow = (!chart->ordered && variant.hollow) || series->style == SERIES_SECONDARY;
-    look.marker = chart->ordered ? series->colour % MARKER_COUNT : (int)variant.marker;
+    look.marker =
+        (chart->ordered ? series->colour : (int)variant.marker + twins_before(chart, index)) %
+        MARKER_COUNT;
     look.dash = chart->ordered ? "" : variant.dash;
     if (series->style == SERIES_SECONDARY) {
         look.dash = "7, 4";

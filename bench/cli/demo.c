@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "registry.h"
@@ -145,6 +146,11 @@ static void show_stored(Demo *demo) {
         visible_line(stderr, "bench: note: %s; the page has this machine alone", status.why);
         return;
     }
+    char *whole = realpath(demo->stored, NULL); /* to be typed, without ".." in it */
+    if (whole != NULL) {
+        (void)path_make(demo->stored, sizeof demo->stored, "%s", whole);
+    }
+    free(whole);
     results_derive(&run.results, 1);
     print_finding(&run);
     stored_run_release(&run);

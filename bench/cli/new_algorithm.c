@@ -247,10 +247,21 @@ static void installed_prefix(const char *from, char *prefix, size_t size) {
     }
 }
 
+/* The program is in the folder bin of the one where it was built. */
+static void print_install(void) {
+    static const char place[] = "/bin/bench";
+    char path[DATA_FOLDER_PATH_SIZE];
+    program_path(path, sizeof path);
+    const size_t length = strlen(path), tail = sizeof place - 1;
+    const bool built = length > tail && strcmp(path + length - tail, place) == 0;
+    visible_line(stdout, "  cmake --install %.*s --prefix \"$HOME/.local\"",
+                 built ? (int)(length - tail) : (int)strlen("build"), built ? path : "build");
+}
+
 static void print_build_steps(const char *name, const char *prefix) {
     const bool usual = strcmp(prefix, "/usr") == 0 || strcmp(prefix, "/usr/local") == 0;
     if (prefix[0] == '\0') {
-        printf("  cmake -B build -DCMAKE_PREFIX_PATH=PREFIX && cmake --build build\n");
+        printf("  cmake -B build -DCMAKE_PREFIX_PATH=\"$HOME/.local\" && cmake --build build\n");
     } else {
         visible_line(stdout, "  cmake -B build%s%s && cmake --build build",
                      usual ? "" : " -DCMAKE_PREFIX_PATH=", usual ? "" : prefix);
@@ -258,7 +269,8 @@ static void print_build_steps(const char *name, const char *prefix) {
     visible_line(stdout, "  bench verify --plugin build/%s.so --algo %s", name, name);
     visible_line(stdout, "  bench --plugin build/%s.so --algo %s --sizes all", name, name);
     if (prefix[0] == '\0') {
-        printf("\nThis bench is not installed: PREFIX is where 'cmake --install' puts it.\n");
+        printf("\nThis bench is not installed, and the project needs its headers; any other prefix "
+               "will do.\n");
     }
 }
 
@@ -266,6 +278,9 @@ static void print_next_steps(const Example *example, const NewOptions *options, 
                              const char *prefix) {
     visible_line(stdout, "%s", folder);
     printf("\nThen\n");
+    if (example->source == NULL && prefix[0] == '\0') {
+        print_install();
+    }
     visible_line(stdout, "  cd %s", folder);
     if (example->source != NULL) {
         visible_line(stdout, "  bench verify %s%s", options->name, example->ending);

@@ -222,6 +222,13 @@ static void add_contents(const ReportRuns *runs, Document *document) {
 
 static void add_runs(const ReportRuns *runs, const Prices *prices, Document *document) {
     if (runs->count > 1) {
+        ReportRun *all = document_allocate(document, runs->count * sizeof *all);
+        for (size_t i = 0; all != NULL && i < runs->count; i++) {
+            all[i] = (ReportRun){.stored = &runs->stored[i], .name = runs->names[i]};
+        }
+        if (all != NULL) {
+            runs_together_chart(all, runs->count, document);
+        }
         add_contents(runs, document);
     }
     for (size_t i = 0; i < runs->count; i++) {

@@ -464,7 +464,11 @@ static Status check_inputs(Session *session, FILE *notes) {
     InputList inputs;
     Status status = inputs_open(&session->request, notes, &inputs);
     if (!status_is_ok(&status)) {
-        memcpy(session->all_missing, status.why, sizeof session->all_missing);
+        snprintf(session->all_missing, sizeof session->all_missing,
+                 reads_files(&session->request) && session->options->input == NULL
+                     ? "%.320s; --input names its place here"
+                     : "%.380s",
+                 status.why);
         return status.code == STATUS_INTERRUPTED ? status : status_ok();
     }
     for (size_t i = 0; i < claimed->count && status_is_ok(&status); i++) {

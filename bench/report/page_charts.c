@@ -435,3 +435,85 @@ void pair_charts(const RunReport *report, const RunPair *pair) {
         draw_pair(report, pair, SUBJECT_RATIO, false);
     }
 }
+
+/* === Several runs, one after the other ======================================================== */
+
+/* Of all inputs the first group of that algorithm and answer; NULL: none. */
+static const RunGroup *group_of_answer(const RunGroups *groups, const Row *head) {
+    for (size_t i = 0; i < groups->count; i++) {
+        const Row *row = groups->groups[i].rows[0];
+        if (row->algorithm == head->algorithm && point_equal(&row->answer, &head->answer)) {
+            return &groups->groups[i];
+        }
+    }
+    return NULL;
+}
+
+/* What the bars are, of all runs, and "; inputs differ: texture (AMD EPYC), meadow.jpg (H200)". */
+static const char *together_note(const Builder *builder) {
+    Document *document = builder->document;
+    const char *words = "";
+    size_t rows = 0;
+    bool differ = false;
+    for (size_t run = 0; run < builder->run_count; run++) {
+        const char *input = builder->runs[run].rows[0]->input;
+        differ |= strcmp(input, builder->head->input) != 0;
+        rows += builder->runs[run].count;
+        words = document_text(document, "%s%s%s (%s)", words, run > 0 ? ", " : "", input,
+                              builder->run_names[run]);
+    }
+    RunGroup all = {.rows = document_allocate(document, rows * sizeof(const Row *))};
+    for (size_t run = 0; all.rows != NULL && run < builder->run_count; run++) {
+        const RunGroup *group = &builder->runs[run];
+        memcpy(all.rows + all.count, group->rows, group->count * sizeof(const Row *));
+        all.count += group->count;
+    }
+    const char *bars = group_interval_words(document, &all);
+    return differ ? document_text(document, "%s; inputs differ: %s; compare ratios, not times",
+                                  bars, words)
+                  : bars;
+}
+
+/* The rows of every run that answer the question of the head; false where one has none. */
+static bool find_together(const ReportRun *runs, size_t count, Builder *builder) {
+    while (builder->run_count < count) {
+        const size_t run = builder->run_count;
+        const RunGroups groups = run_groups_make(&runs[run].stored->results, builder->document);
+        const RunGroup *group = group_of_answer(&groups, builder->head);
+        if (group == NULL) {
+            return false;
+        }
+        builder->runs[run] = *group;
+        builder->run_count++;
+    }
+    return true;
+}
+
+void runs_together_chart(const ReportRun *runs, size_t count, Document *document) {
+    const char *names[CHART_RUNS_MAX];
+    if (count < 2 || count > CHART_RUNS_MAX) {
+        return;
+    }
+    run_names_short(runs, count, document, names);
+    const RunGroups first = run_groups_make(&runs[0].stored->results, document);
+    for (size_t i = 0; i < first.count; i++) {
+        Builder builder = {.document = document,
+                           .type = &chart_types[SUBJECT_CROSSOVER],
+                           .place = PLACE_PAGE,
+                           .head = first.groups[i].rows[0],
+                           .runs = {first.groups[i]},
+                           .run_count = 1,
+                           .lacking = count,
+                           .axis = along_size,
+                           .kinds = BOTH_KINDS,
+                           .best = true};
+        memcpy(builder.run_names, names, count * sizeof *names);
+        if (!row_is_roof(builder.head) && find_together(runs, count, &builder)) {
+            draw_first(&builder,
+                       document_text(document, "%s: the fastest on each machine",
+                                     builder.head->algorithm->name),
+                       together_note(&builder));
+            return;
+        }
+    }
+}

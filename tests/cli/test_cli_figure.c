@@ -139,3 +139,52 @@ TEST(texts_of_the_command_line_do_nothing) {
     check_contains(svg, "';system('touch ran');'");
     free(svg);
 }
+
+/* === Several machines ========================================================================= */
+
+#define H200 COMPARE_DATA "/../../../reports/results/h200/"
+#define STUDIED COMPARE_DATA "/../../../reports/results/h100/studies/"
+
+/* A line for each machine, at its largest size, which its name has: not one for each size. */
+TEST(each_machine_has_one_line) {
+    static const struct {
+        const char *runs, *kind, *name, *other;
+    } cases[] = {{H200 "lbp " H200 "lbp", "threads", "omp, 16K, H200, run 2", "omp, 8K"},
+                 {STUDIED "lbp-2020/runs/all " STUDIED "lbp-2020/runs/all", "tuning",
+                  "cuda_tiled, 16K, H100, run 2", "cuda_tiled, 8K"}};
+    need_gnuplot();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        check_ends(bench("figure %s --kind %s --out f.svg", cases[i].runs, cases[i].kind), 0);
+        check_file_has("f.csv", cases[i].name);
+        char *csv = read_text("f.csv");
+        assert_null(strstr(csv, cases[i].other));
+        free(csv);
+    }
+}
+
+/* Variants without a look of their own may have the same colour, and have marks of their own then.
+ */
+TEST(no_two_lines_look_the_same) {
+    need_gnuplot();
+    check_ends(bench("figure " STUDIED "lacunarity-2012/runs/times --kind sweep --out f.svg"), 0);
+    char *drawn = read_text("f.py");
+    assert_non_null(drawn);
+    char looks[32][200];
+    size_t count = 0;
+    for (const char *at = drawn; (at = strstr(at, "color=\"#")) != NULL && count < 32; at++) {
+        const char *marker = strstr(at, "marker=");
+        const char *end = strchr(at, '\n');
+        if (marker == NULL || end == NULL || marker > end) {
+            continue;
+        }
+        snprintf(looks[count], sizeof looks[0], "%.15s %.12s", at, marker);
+        count++;
+    }
+    free(drawn);
+    assert_true(count > 8);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            assert_string_not_equal(looks[i], looks[j]);
+        }
+    }
+}

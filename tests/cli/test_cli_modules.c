@@ -537,6 +537,10 @@ TEST(a_project_is_written) {
     Outcome outcome = bench("new-algorithm blur --full");
     check_code(&outcome, 0);
     check_contains(outcome.out, "bench verify --plugin build/blur.so --algo blur\n");
+    /* Of a program that is not installed: lines that can be typed as they are. */
+    check_contains(outcome.out, "\nThen\n  cmake --install ");
+    check_contains(outcome.out, " --prefix \"$HOME/.local\"\n  cd blur\n");
+    check_contains(outcome.out, "-DCMAKE_PREFIX_PATH=\"$HOME/.local\" && cmake --build build\n");
     outcome_release(&outcome);
     static const char *const files[] = {
         "CMakeLists.txt",   "README.md",     "blur_answer.h",

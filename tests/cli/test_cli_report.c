@@ -181,6 +181,25 @@ TEST(several_runs_are_sections_of_one_page) {
     assert_true(count_files(".csv") > 4);
 }
 
+/* A page of several runs begins with a chart of all of them, whatever their inputs are: of a
+ * machine without a GPU, as in the demo, the CPU beside those that have one. */
+TEST(several_runs_share_the_first_chart) {
+    make_run("here");
+    check_report("here " RECORDED "lbp --out both.html", "both.html\n");
+    check_file_has("both.html", "lbp: the fastest on each machine");
+    check_file_has("both.html", ">H200, with copies<");
+    check_file_has("both.html", ">best CPU, H200<");
+    check_file_has("both.html", "inputs differ: ");
+    char *page = read_whole("both.html");
+    assert_true(strstr(page, "lbp: the fastest on each machine") <
+                strstr(page, "2 runs, one after"));
+    free(page);
+    check_report(RECORDED "haar " RECORDED "lbp --out none.html", "none.html\n");
+    page = read_whole("none.html");
+    assert_null(strstr(page, "the fastest on each machine"));
+    free(page);
+}
+
 TEST(runs_called_alike_are_told_apart) {
     assert_int_equal(mkdir("one", 0700), 0);
     assert_int_equal(mkdir("two", 0700), 0);

@@ -212,6 +212,7 @@ TEST(a_missing_input_is_named_and_may_lie_elsewhere) {
     Outcome outcome = bench("reproduce run --out again");
     check_code(&outcome, 6);
     check_contains(outcome.out, "image.pgm: cannot open: No such file");
+    check_contains(outcome.out, "; --input names its place here");
     outcome_release(&outcome);
     check_ends(bench("reproduce run --dry-run --input elsewhere/image.pgm"), 0);
 }
