@@ -702,6 +702,10 @@ void machine_add_module(Machine *machine, const Algorithm *algorithm) {
     snprintf(key, sizeof key, "%s%s", module_hash_key, algorithm->name);
     hash_text(module, hash);
     machine_add_text(machine, key, hash, true);
+    if (module->with[0] != '\0') {
+        snprintf(key, sizeof key, "module_with_%s", algorithm->name);
+        machine_add_text(machine, key, module->with, false);
+    }
 }
 
 /* `hash` is that of the run. */

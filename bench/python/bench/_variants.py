@@ -33,7 +33,6 @@ class Variant:
 class Algorithm:
     """What a file says of its algorithm."""
 
-    name: Optional[str] = None
     summary: str = "an algorithm in Python"
     dtype: str = "uint8"
     shape: Optional[Shape] = None
@@ -119,12 +118,12 @@ def variant(arrays: Any = "numpy", *, device: Optional[str] = None, name: Option
     return mark
 
 
-def algorithm(*, name: Optional[str] = None, summary: str = "an algorithm in Python", dtype: str = "uint8",
+def algorithm(*, summary: str = "an algorithm in Python", dtype: str = "uint8",
               shape: Optional[Shape] = None, absolute: float = 0.0, relative: float = 0.0, ulp: int = 0,
               operations: float = 1.0, parameters: Optional[Mapping[str, Sequence[int]]] = None) -> None:
-    """Says what the variants of this file compute, where that is not an image of the input's size.
+    """Says what the variants of this file compute, where that is not an image of the input's size. The file's
+    name is the algorithm's.
 
-    name: of the algorithm; without it the file's name.
     summary: a line for `bench list`.
     dtype: of the answer, as NumPy names it: "uint8", "float32".
     shape: of the answer: (256,), or a function of height and width. Without it the image's.
@@ -138,5 +137,5 @@ def algorithm(*, name: Optional[str] = None, summary: str = "an algorithm in Pyt
         raise ValueError(f"dtype is {dtype!r}; one of {', '.join(TYPES)} would be right")
     if min(absolute, relative, ulp) < 0:
         raise ValueError("a tolerance is negative; 0 or more would be right")
-    marks.algorithm = Algorithm(name, summary, dtype, shape, absolute, relative, ulp, operations,
+    marks.algorithm = Algorithm(summary, dtype, shape, absolute, relative, ulp, operations,
                                 _whole_numbers(parameters))
