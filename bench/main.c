@@ -55,6 +55,10 @@ static int dispatch(int argc, char **argv) {
         command_start_here(stdout);
         return EXIT_OK;
     }
+    const Status compiled = source_words_take(&argc, &argv);
+    if (!status_is_ok(&compiled)) {
+        return command_error(&compiled);
+    }
     const char *word = argv[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
         commands_print(stdout);

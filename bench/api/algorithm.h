@@ -5,6 +5,7 @@
 #ifndef BENCH_API_ALGORITHM_H
 #define BENCH_API_ALGORITHM_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "axis.h"
@@ -48,8 +49,8 @@ typedef struct Algorithm {
 
     /* For a `compare` that takes different bytes for equal, such as records in any order: a number
      * that such answers share and others hardly do. By it later launches are verified, without an
-     * oracle. NULL: a hash of all bytes, or with a `compare` none: then every launch computes the
-     * oracle, since an answer within the tolerance may differ from the one before. */
+     * oracle. NULL: a hash of all bytes; with a `compare` or a `tolerance` none: then every launch
+     * computes the oracle, since an answer within the tolerance may differ from the one before. */
     uint64_t (*digest)(const Output *answer);
 
     Cost (*cost)(const Workload *workload, const Point *answer);
@@ -78,7 +79,16 @@ typedef struct Algorithm {
 
     /* The kind of weights that it was trained to; NULL: none. For WORKLOAD_KEYPOINTS. */
     const WeightsKind *weights;
+
+    /* How far the numbers of an answer may be from the oracle's, without a `compare`; NULL: every
+     * byte must be equal. */
+    const Tolerance *tolerance;
 } Algorithm;
+
+/* Whether right answers have the same bytes. */
+static inline bool algorithm_is_exact(const Algorithm *algorithm) {
+    return algorithm->compare == NULL && algorithm->tolerance == NULL;
+}
 
 #ifdef __cplusplus
 }

@@ -1,16 +1,19 @@
 #include "output.h"
 
+/* Of each kind the type of an element, as NumPy names it: a letter, and its bytes. */
+static const char types[OUTPUT_KINDS][3] = {
+    [OUTPUT_IMAGE_U8] = "u1",    [OUTPUT_COUNTS_U64] = "u8", [OUTPUT_TABLE_U64] = "u8",
+    [OUTPUT_RECORDS_U64] = "u8", [OUTPUT_ROWS_U8] = "u1",    [OUTPUT_ARRAY_U32] = "u4",
+    [OUTPUT_ARRAY_U64] = "u8",   [OUTPUT_ARRAY_U8] = "u1",   [OUTPUT_ARRAY_U16] = "u2",
+    [OUTPUT_ARRAY_I32] = "i4",   [OUTPUT_ARRAY_I64] = "i8",  [OUTPUT_ARRAY_F32] = "f4",
+    [OUTPUT_ARRAY_F64] = "f8"};
+
 size_t output_element_size(OutputKind kind) {
-    switch (kind) {
-    case OUTPUT_IMAGE_U8:
-    case OUTPUT_ROWS_U8: return 1;
-    case OUTPUT_COUNTS_U64:
-    case OUTPUT_TABLE_U64:
-    case OUTPUT_RECORDS_U64:
-    case OUTPUT_ARRAY_U64: return sizeof(uint64_t);
-    case OUTPUT_ARRAY_U32: return sizeof(uint32_t);
-    }
-    return 1;
+    return (unsigned)kind < OUTPUT_KINDS ? (size_t)(types[kind][1] - '0') : 1;
+}
+
+char output_element_type(OutputKind kind) {
+    return (char)((unsigned)kind < OUTPUT_KINDS ? types[kind][0] : 'u');
 }
 
 Status output_layout_add(OutputLayout *layout, const char *name, OutputKind kind, size_t width,

@@ -26,8 +26,16 @@ typedef enum OutputKind {
         3,              /* width uint64_t in any order, height 1; saved by Algorithm.write_part */
     OUTPUT_ROWS_U8 = 4, /* height rows of width bytes; saved as a line of hexadecimal digits each */
     OUTPUT_ARRAY_U32 = 5, /* height rows of width uint32_t; saved as NumPy's .npy */
-    OUTPUT_ARRAY_U64 = 6  /* height rows of width uint64_t; saved as NumPy's .npy */
+    OUTPUT_ARRAY_U64 = 6, /* height rows of width uint64_t; saved as NumPy's .npy */
+    OUTPUT_ARRAY_U8 = 7,  /* the same of uint8_t, and so on */
+    OUTPUT_ARRAY_U16 = 8,
+    OUTPUT_ARRAY_I32 = 9,
+    OUTPUT_ARRAY_I64 = 10,
+    OUTPUT_ARRAY_F32 = 11,
+    OUTPUT_ARRAY_F64 = 12
 } OutputKind;
+
+enum { OUTPUT_KINDS = OUTPUT_ARRAY_F64 + 1 };
 
 enum { OUTPUT_PARTS_MAX = 8, OUTPUT_ALIGNMENT = 64 };
 
@@ -64,8 +72,23 @@ typedef struct Verdict {
     char why[160];    /* the first difference; empty: none */
 } Verdict;
 
+/*
+ * How far elements may be from the oracle's: one is right if it is within `absolute`, or within
+ * `relative` times the right value, or if at most `ulp` numbers of its type lie from one to the
+ * other. Two that are not numbers (NaN) are equal; an infinity is near to nothing else.
+ */
+typedef struct Tolerance {
+    uint32_t struct_bytes;
+    double absolute, relative; /* at least 0 */
+    uint64_t ulp;              /* units in the last place; of whole numbers: their difference */
+} Tolerance;
+
 /* Bytes of one element. */
 size_t output_element_size(OutputKind kind);
+
+/* Its type as NumPy names it: 'u' for whole numbers from 0 on, 'i' for whole numbers, 'f' for
+ * floating point. */
+char output_element_type(OutputKind kind);
 
 /* Appends a part. STATUS_SKIP when the size does not fit size_t. */
 Status output_layout_add(OutputLayout *layout, const char *name, OutputKind kind, size_t width,

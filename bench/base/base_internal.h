@@ -47,6 +47,7 @@ typedef struct ModuleTables {
     } axes[MODULE_AXES_MAX];
     size_t axis_count;
     WeightsKind weights;
+    Tolerance tolerance;
     const Axis *lists[MODULE_VARIANTS_MAX + 1][POINT_AXES_MAX + 1]; /* NULL behind the last axis */
     size_t list_count;
 } ModuleTables;

@@ -262,6 +262,18 @@ static Status take_weights(const WeightsKind **weights, WeightsKind *ours) {
     return status_ok();
 }
 
+/* Numbers are compared with these: none is negative, or no number. */
+static Status take_tolerance(const Tolerance **tolerance, Tolerance *ours) {
+    if (*tolerance == NULL) {
+        return status_ok();
+    }
+    STATUS_TRY(module_struct_take(*tolerance, "its tolerance", "Tolerance", ours, sizeof *ours));
+    *tolerance = ours;
+    return ours->absolute >= 0 && ours->relative >= 0
+               ? status_ok()
+               : status_make(STATUS_USAGE, "its tolerance is below 0");
+}
+
 Status module_tables_take(const BenchModule *module, bool (*is_option)(const char *name),
                           ModuleTables *tables) {
     Algorithm *algorithm = &tables->algorithm;
@@ -270,6 +282,7 @@ Status module_tables_take(const BenchModule *module, bool (*is_option)(const cha
                                   sizeof *algorithm));
     STATUS_TRY(check_algorithm(algorithm, cuda));
     STATUS_TRY(take_weights(&algorithm->weights, &tables->weights));
+    STATUS_TRY(take_tolerance(&algorithm->tolerance, &tables->tolerance));
     STATUS_TRY(take_axes(tables, true, is_option, &algorithm->answer));
     STATUS_TRY(take_rows(module, &algorithm->cpu, is_option, tables, tables->rows));
     algorithm->cpu.rows = tables->rows;

@@ -32,6 +32,14 @@ void command_explain(FILE *stream, const Command *command, bool brief);
  */
 Status command_without_member(const Command *family, const char *word);
 
+/*
+ * The words of a command line that name a file with an algorithm (bench.h): `bench run blur.cu` and
+ * `bench blur.cu` become `bench run --plugin MODULE --algo blur`, as far as the command has an
+ * algorithm to choose; a --algo that is given stays. The files are compiled. `*argv` is then a list
+ * that stays as long as the process. Errors as source_file_compile.
+ */
+Status source_words_take(int *argc, char ***argv);
+
 /* Whether `bench run` has an option of this name besides those for axes. */
 bool command_is_option(const char *name);
 

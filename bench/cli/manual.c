@@ -30,6 +30,10 @@ static const Term environment[] = {
     {"BENCH_WEIGHTS_DIR", "folder of trained weights of descriptors"},
     {"BENCH_PATH",
      "modules that are loaded, with colons between: files, and folders of which every *.so is"},
+    {"CC, CXX, NVCC or CUDACXX",
+     "compilers of algorithms in one file, of C, C++ and CUDA. Default: cc, c++, nvcc"},
+    {"CFLAGS, CXXFLAGS, CUDAFLAGS, LDFLAGS, LDLIBS", "what these compilers are given besides"},
+    {"BENCH_INCLUDE", "folder of bench.h, instead of the program's"},
     {"BENCH_SUPERVISE",
      "no: modules run in the process that was started, for debuggers and profilers"},
     {"BENCH_NEW_ALGORITHM",
@@ -78,7 +82,8 @@ static const Term files[] = {
      "in the folder of a run: a row for each cell; the same with every "
      "sample and the machine"},
     {"bench-runs/latest", "link to the last run that ended well; BENCH_RUNS names another folder"},
-    {"~/.cache/bench", "measured ceilings and noise floors of this machine; downloaded data"},
+    {"~/.cache/bench", "measured ceilings and noise floors of this machine; downloaded data; "
+                       "compiled algorithms of one file, in modules"},
     {"share/bench", "beside the program's bin: chart scripts, studies, weights, datasets/fetch"},
 };
 

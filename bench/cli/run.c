@@ -246,11 +246,14 @@ static Status run(Invocation *given, void *of) {
 const Command command_run = {
     .name = "run",
     .summary = "verify and measure; the default command",
-    .usage = "bench [run] --algo NAME[,NAME...]|all [options]",
+    .usage = "bench [run] --algo NAME[,NAME...]|all [options]\n"
+             "bench [run] FILE.c|FILE.cpp|FILE.cu [options]",
     .about = "Plans the sweep, verifies every variant against the sequential one, measures the "
              "correct ones, prints a summary, and writes results.csv, results.json and charts "
              "into a folder. '--option value' and '--option=value' are the same; the last of a "
-             "repeated option counts.",
+             "repeated option counts. FILE is an algorithm of your own in C, C++ or CUDA, which "
+             "'bench new-algorithm' writes: it is compiled when it, or what it includes, has "
+             "changed. Exit code 5 when the compiler refuses it.",
     .examples = "bench --algo lbp --sizes all\n"
                 "bench --algo lbp --sizes 1080p,4K --variants seq,simd,omp --threads 1,2,4\n"
                 "bench --algo lbp --input photo.jpg --save answers --out runs/photo\n"
@@ -258,7 +261,8 @@ const Command command_run = {
                 "bench --algo haar --images 1000,10000 --side 28\n"
                 "bench --algo haar --input train-images-idx3-ubyte.gz --images all\n"
                 "bench --algo lbp --sizes all --dry-run\n"
-                "bench --resume runs/photo\n",
+                "bench --resume runs/photo\n"
+                "bench run blur.cu --sizes all\n",
     .notes = "'bench list NAME' has the axes of an algorithm. Threads are pinned: without "
              "OMP_PROC_BIND or OMP_PLACES in the environment, "
              "OMP_PROC_BIND=close and OMP_PLACES=cores are used. Set either to choose otherwise.",

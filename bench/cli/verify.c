@@ -420,7 +420,8 @@ static const Option option_rows[] = {
 const Command command_verify = {
     .name = "verify",
     .summary = "every variant against the oracle on awkward inputs",
-    .usage = "bench verify --algo NAME|all [options]",
+    .usage = "bench verify --algo NAME|all [options]\n"
+             "bench verify FILE.c|FILE.cpp|FILE.cu [options]",
     .about =
         "Runs every variant on awkward inputs and compares its answer with the oracle's: sizes "
         "from 1x1, extreme contents, rows with bytes behind them, poisoned memory, guard bands, "
@@ -431,6 +432,7 @@ const Command command_verify = {
         "their values. Exit code 4 when an answer is wrong, or a variant fails or ends its "
         "process; what a variant refuses is no error, as in a run.",
     .examples = "bench verify --algo lbp\n"
+                "bench verify blur.cu\n"
                 "bench verify --plugin ./invert.so --algo invert\n"
                 "bench verify --algo lbp --variants cuda_fast --sanitizer racecheck\n"
                 "bench verify --algo lbp --variants cuda_multi --device 0,0,0\n",

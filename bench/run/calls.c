@@ -363,7 +363,7 @@ static Status check_layout(const OutputLayout *layout) {
                                "and digits",
                                i + 1, PART_NAME_MAX);
         }
-        if ((unsigned)part->kind > OUTPUT_ARRAY_U64) {
+        if ((unsigned)part->kind >= OUTPUT_KINDS) {
             return status_fail(
                 "part '%s' of its output layout is of kind %u, which this bench does "
                 "not know",

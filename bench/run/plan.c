@@ -194,7 +194,7 @@ uint64_t plan_pixel_bytes(const PlanWorkload *workload) {
 
 int plan_answers_in_memory(const Algorithm *algorithm, bool mapped, uint64_t bytes) {
     const uint64_t available = available_memory();
-    if (!mapped || algorithm->compare != NULL || 2 * bytes <= available) {
+    if (!mapped || !algorithm_is_exact(algorithm) || 2 * bytes <= available) {
         return 2;
     }
     return bytes <= available ? 1 : 0;

@@ -174,8 +174,9 @@ static void write_array(FILE *stream, const Output *output, size_t part) {
     const char order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>';
     char dictionary[HEADER - PREFIX + 1];
     snprintf(dictionary, sizeof dictionary,
-             "{'descr': '%cu%zu', 'fortran_order': False, 'shape': (%zu, %zu), }", order,
-             output_element_size(layout->kind), layout->height, layout->width);
+             "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': (%zu, %zu), }", order,
+             output_element_type(layout->kind), output_element_size(layout->kind), layout->height,
+             layout->width);
     fwrite("\x93NUMPY\x01\x00", 1, PREFIX - 2, stream);
     fputc(HEADER - PREFIX, stream);
     fputc(0, stream);
@@ -200,9 +201,8 @@ static Status write_part(FILE *stream, const SavedAnswer *saved, size_t part) {
     case OUTPUT_TABLE_U64: write_rows(stream, saved->output, part); break;
     case OUTPUT_RECORDS_U64: write_records(stream, saved->output, part); break;
     case OUTPUT_ROWS_U8: write_digits(stream, saved->output, part); break;
-    case OUTPUT_ARRAY_U32:
-    case OUTPUT_ARRAY_U64: write_array(stream, saved->output, part); break;
-    default: write_counts(stream, saved->output, part);
+    case OUTPUT_COUNTS_U64: write_counts(stream, saved->output, part); break;
+    default: write_array(stream, saved->output, part);
     }
     return status_ok();
 }
@@ -226,9 +226,10 @@ static const char *suffix_of(OutputKind kind) {
     switch (kind) {
     case OUTPUT_IMAGE_U8: return "png";
     case OUTPUT_ROWS_U8: return "hex";
-    case OUTPUT_ARRAY_U32:
-    case OUTPUT_ARRAY_U64: return "npy";
-    default: return "csv";
+    case OUTPUT_COUNTS_U64:
+    case OUTPUT_TABLE_U64:
+    case OUTPUT_RECORDS_U64: return "csv";
+    default: return "npy";
     }
 }
 

@@ -12,6 +12,7 @@
 #include "registry.h"
 #include "resources.h"
 #include "stops.h"
+#include "text.h"
 #include "verify.h"
 
 Status answer_alloc_guarded(const OutputLayout *layout, Output *output) {
@@ -85,7 +86,7 @@ Status poison_everything(const Variant *variant, const Output *output, uint8_t p
 }
 
 uint64_t answer_digest(const Algorithm *algorithm, const Output *output) {
-    if (algorithm->compare != NULL && algorithm->digest == NULL) {
+    if (!algorithm_is_exact(algorithm) && algorithm->digest == NULL) {
         return 0;
     }
     call_step(CALL_COMPARE);
@@ -172,11 +173,88 @@ Status check_all_guards(const Variant *variant, const Output *answer) {
     return variant_is_on_cpu(variant) ? status_ok() : variant->backend->runner->check_guards();
 }
 
-/* --- Comparing byte by byte ------------------------------------------------------------------ */
+/* --- Comparing element by element ------------------------------------------------------------- */
+
+/* An element of an answer; which member it is says the letter of its type. */
+typedef struct Number {
+    char type; /* as output_element_type has it */
+    uint64_t whole;
+    double real;
+    int64_t place; /* of a real number among all numbers of its type */
+} Number;
+
+/* Numbers of floating point lie in the order of their bits, those below 0 the other way round. */
+static int64_t place_of(int64_t bits, int64_t least) {
+    return bits < 0 ? least - bits : bits;
+}
+
+static Number real_number(const uint8_t *at, size_t size) {
+    Number number = {.type = 'f'};
+    if (size == sizeof(float)) {
+        float value = 0;
+        int32_t bits = 0;
+        memcpy(&value, at, sizeof value);
+        memcpy(&bits, at, sizeof bits);
+        number.real = (double)value;
+        number.place = place_of(bits, INT32_MIN);
+    } else {
+        memcpy(&number.real, at, sizeof number.real);
+        memcpy(&number.place, at, sizeof number.place);
+        number.place = place_of(number.place, INT64_MIN);
+    }
+    return number;
+}
+
+static Number number_at(OutputKind kind, const uint8_t *at) {
+    Number number = {.type = output_element_type(kind)};
+    const size_t size = output_element_size(kind);
+    if (number.type == 'f') {
+        return real_number(at, size);
+    }
+    memcpy(&number.whole, at, size); /* the lowest byte comes first */
+    if (number.type == 'i' && size == sizeof(int32_t)) {
+        number.whole = (uint64_t)(int64_t)(int32_t)number.whole;
+    }
+    return number;
+}
+
+static void write_number(const Number *number, size_t size, char text[32]) {
+    switch (number->type) {
+    case 'f': snprintf(text, 32, size == sizeof(float) ? "%.9g" : "%.17g", number->real); break;
+    case 'i': snprintf(text, 32, "%" PRId64, (int64_t)number->whole); break;
+    default: snprintf(text, 32, "%" PRIu64, number->whole);
+    }
+}
+
+/* How far apart they are, in the last place too: `*places`. */
+static double distance_of(const Number *a, const Number *b, uint64_t *places) {
+    if (a->type == 'f') {
+        *places = a->place > b->place ? (uint64_t)a->place - (uint64_t)b->place
+                                      : (uint64_t)b->place - (uint64_t)a->place;
+        return fabs(a->real - b->real);
+    }
+    const bool above = a->type == 'i' ? (int64_t)a->whole > (int64_t)b->whole : a->whole > b->whole;
+    *places = above ? a->whole - b->whole : b->whole - a->whole;
+    return (double)*places;
+}
+
+static bool is_near(const Tolerance *tolerance, const Number *got, const Number *want) {
+    uint64_t places = 0;
+    if (got->type == 'f' && (!isfinite(got->real) || !isfinite(want->real))) {
+        return got->real == want->real || (isnan(got->real) && isnan(want->real));
+    }
+    const double size = want->type == 'f'   ? fabs(want->real)
+                        : want->type == 'i' ? fabs((double)(int64_t)want->whole)
+                                            : (double)want->whole;
+    const double distance = distance_of(got, want, &places);
+    return distance <= tolerance->absolute || distance <= tolerance->relative * size ||
+           places <= tolerance->ulp;
+}
 
 typedef struct Difference {
-    size_t equal, total; /* elements */
-    size_t part, index;  /* of the first different element */
+    const Tolerance *tolerance; /* NULL: none */
+    size_t equal, right, total; /* elements; right: equal or near */
+    size_t part, index;         /* of the first one that is wrong */
     bool found;
 } Difference;
 
@@ -189,11 +267,19 @@ static void compare_part(const Output *got, const Output *want, size_t part, Dif
     result->total += count;
     if (memcmp(a, b, layout->bytes) == 0) {
         result->equal += count;
+        result->right += count;
         return;
     }
     for (size_t i = 0; i < count; i++) {
         if (memcmp(a + i * size, b + i * size, size) == 0) {
             result->equal++;
+            result->right++;
+            continue;
+        }
+        const Number is = number_at(layout->kind, a + i * size);
+        const Number right = number_at(layout->kind, b + i * size);
+        if (result->tolerance != NULL && is_near(result->tolerance, &is, &right)) {
+            result->right++;
         } else if (!result->found) {
             result->found = true;
             result->part = part;
@@ -202,33 +288,36 @@ static void compare_part(const Output *got, const Output *want, size_t part, Dif
     }
 }
 
-static uint64_t element(const Output *output, size_t part, size_t index) {
-    const void *data = output_part(output, part);
-    switch (output_element_size(output->layout.parts[part].kind)) {
-    case sizeof(uint64_t): return ((const uint64_t *)data)[index];
-    case sizeof(uint32_t): return ((const uint32_t *)data)[index];
-    default: return ((const uint8_t *)data)[index];
-    }
+static void element_text(const Output *output, size_t part, size_t index, char text[32]) {
+    const OutputKind kind = output->layout.parts[part].kind;
+    const size_t size = output_element_size(kind);
+    const Number number =
+        number_at(kind, (const uint8_t *)output_part(output, part) + index * size);
+    write_number(&number, size, text);
 }
 
 static void describe_difference(const Output *got, const Output *want, const Difference *first,
                                 Verdict *verdict) {
     const OutputPart *part = &want->layout.parts[first->part];
-    char where[64];
+    char where[64], is[32], right[32];
     if (part->height > 1 || part->kind == OUTPUT_TABLE_U64) {
         snprintf(where, sizeof where, "(%zu, %zu)", first->index % part->width,
                  first->index / part->width);
     } else {
         snprintf(where, sizeof where, "[%zu]", first->index);
     }
-    snprintf(verdict->why, sizeof verdict->why,
-             "%s %s is %" PRIu64 ", expected %" PRIu64 "; %zu of %zu elements differ", part->name,
-             where, element(got, first->part, first->index),
-             element(want, first->part, first->index), first->total - first->equal, first->total);
+    element_text(got, first->part, first->index, is);
+    element_text(want, first->part, first->index, right);
+    text_append(verdict->why, sizeof verdict->why,
+                "%s %s is %s, expected %s; %zu of %zu elements %s", part->name, where, is, right,
+                first->total - first->right, first->total,
+                first->tolerance != NULL ? "are out of tolerance" : "differ");
 }
 
-static void compare_bytes(const Output *got, const Output *want, Verdict *verdict) {
-    Difference difference = {0};
+/* Byte by byte, and where there is a tolerance number by number. */
+static void compare_elements(const Tolerance *tolerance, const Output *got, const Output *want,
+                             Verdict *verdict) {
+    Difference difference = {.tolerance = tolerance};
     for (size_t part = 0; part < want->layout.count; part++) {
         compare_part(got, want, part, &difference);
     }
@@ -249,7 +338,7 @@ void answer_compare(const Algorithm *algorithm, const Variant *variant, const Po
     } else if (algorithm->compare != NULL) {
         algorithm->compare(got, want, verdict);
     } else {
-        compare_bytes(got, want, verdict);
+        compare_elements(algorithm->tolerance, got, want, verdict);
     }
     call_step(CALL_NONE);
     verdict->why[sizeof verdict->why - 1] = '\0';

@@ -56,3 +56,15 @@ TEST(the_number_of_parts_is_limited) {
     assert_int_equal(output_layout_add(&layout, "part", OUTPUT_IMAGE_U8, 1, 1).code, STATUS_FAIL);
     assert_int_equal(layout.count, OUTPUT_PARTS_MAX);
 }
+
+TEST(elements_have_a_type_and_a_size) {
+    assert_int_equal(output_element_type(OUTPUT_ARRAY_F32), 'f');
+    assert_int_equal(output_element_size(OUTPUT_ARRAY_F32), 4);
+    assert_int_equal(output_element_type(OUTPUT_ARRAY_I64), 'i');
+    assert_int_equal(output_element_size(OUTPUT_ARRAY_I64), 8);
+    assert_int_equal(output_element_type(OUTPUT_COUNTS_U64), 'u');
+    assert_int_equal(output_element_size(OUTPUT_ARRAY_U16), 2);
+    for (unsigned kind = 0; kind < OUTPUT_KINDS; kind++) {
+        assert_true(output_element_size((OutputKind)kind) > 0);
+    }
+}

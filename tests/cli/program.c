@@ -98,6 +98,9 @@ static void take_apart(const char *line, Arguments *arguments) {
     for (char *word = strtok(arguments->words, " "); word != NULL; word = strtok(NULL, " ")) {
         assert_true(argc + 1 < ARGUMENTS_MAX);
         arguments->argv[argc++] = word;
+        for (char *c = word; *c != '\0'; c++) {
+            *c = (char)(*c == WORD_SPACE ? ' ' : *c);
+        }
     }
 }
 

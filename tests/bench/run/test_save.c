@@ -164,6 +164,12 @@ TEST(arrays_are_saved_for_numpy) {
                 "{'descr': '<u4', 'fortran_order': False, 'shape': (2, 3), }");
     check_array(OUTPUT_ARRAY_U64, of_64, sizeof of_64,
                 "{'descr': '<u8', 'fortran_order': False, 'shape': (2, 3), }");
+    const int32_t below_0[] = {-1, 2, 3, 4, 5, INT32_MIN};
+    check_array(OUTPUT_ARRAY_I32, below_0, sizeof below_0,
+                "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }");
+    const float real[] = {-1.5F, 2, 3, 4, 5, 1e30F};
+    check_array(OUTPUT_ARRAY_F32, real, sizeof real,
+                "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }");
 }
 
 TEST(small_values_are_spread_over_the_grey_range) {

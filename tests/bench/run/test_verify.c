@@ -1,3 +1,4 @@
+#include <float.h>
 #include <math.h>
 
 #include "bench/fakes.h"
@@ -106,6 +107,92 @@ TEST(arrays_are_compared_by_the_size_of_their_elements) {
     assert_false(verdict.accepted);
     assert_string_equal(verdict.why, "table (1, 1) is 4294967295, expected 5; 1 of 6 elements "
                                      "differ");
+    answer_release_plain(&outputs[0]);
+    answer_release_plain(&outputs[1]);
+}
+
+/* Whether `got` is right beside `want`, each an element of that kind. */
+static bool is_near(OutputKind kind, const void *got, const void *want, Tolerance tolerance) {
+    OutputLayout layout = {0};
+    Algorithm algorithm = fake_algorithm;
+    const void *const elements[] = {got, want};
+    Output outputs[2];
+    Verdict verdict;
+    tolerance.struct_bytes = sizeof tolerance;
+    algorithm.tolerance = &tolerance;
+    output_layout_add(&layout, "number", kind, 1, 1);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(answer_alloc_plain(&layout, &outputs[i]).code, STATUS_OK);
+        memcpy(output_part(&outputs[i], 0), elements[i], output_element_size(kind));
+    }
+    answer_compare(&algorithm, fake_variant("seq"), &no_point, &outputs[0], &outputs[1], &verdict);
+    assert_int_equal(answer_digest(&algorithm, &outputs[0]), 0);
+    answer_release_plain(&outputs[0]);
+    answer_release_plain(&outputs[1]);
+    return verdict.accepted;
+}
+
+static bool floats_are_near(float got, float want, Tolerance tolerance) {
+    return is_near(OUTPUT_ARRAY_F32, &got, &want, tolerance);
+}
+
+static bool doubles_are_near(double got, double want, Tolerance tolerance) {
+    return is_near(OUTPUT_ARRAY_F64, &got, &want, tolerance);
+}
+
+TEST(numbers_within_a_tolerance_are_right) {
+    const Tolerance absolute = {.absolute = 0.5}, relative = {.relative = 0.01},
+                    places = {.ulp = 2};
+    assert_true(floats_are_near(1.5F, 1, absolute));
+    assert_false(floats_are_near(1.51F, 1, absolute));
+    assert_true(floats_are_near(-100, -101, relative));
+    assert_false(floats_are_near(-100, -102, relative));
+    assert_true(doubles_are_near(1e300, 1.001e300, relative));
+    assert_true(doubles_are_near(nextafter(nextafter(1, 2), 2), 1, places));
+    assert_false(doubles_are_near(1 + 4 * DBL_EPSILON, 1, places));
+    /* The numbers on both sides of 0 are neighbours of it, and so are 0 and -0. */
+    assert_true(floats_are_near(nextafterf(0, 1), nextafterf(0, -1), places));
+    assert_true(floats_are_near(-0.0F, 0, places));
+    assert_true(floats_are_near(NAN, NAN, places));
+    assert_true(floats_are_near(INFINITY, INFINITY, places));
+    assert_false(floats_are_near(NAN, 1, (Tolerance){.absolute = INFINITY}));
+    assert_false(floats_are_near(INFINITY, FLT_MAX, places));
+    assert_false(floats_are_near(INFINITY, -INFINITY, (Tolerance){.ulp = UINT64_MAX}));
+}
+
+TEST(whole_numbers_have_tolerances_too) {
+    const Tolerance one = {.ulp = 1};
+    const int64_t below = -1, zero = 0, least = INT64_MIN, most = INT64_MAX;
+    assert_true(is_near(OUTPUT_ARRAY_I64, &below, &zero, one));
+    assert_false(is_near(OUTPUT_ARRAY_I64, &least, &most, one));
+    const uint8_t black = 0, white = 255;
+    assert_false(is_near(OUTPUT_IMAGE_U8, &black, &white, one));
+    assert_true(is_near(OUTPUT_IMAGE_U8, &black, &white, (Tolerance){.absolute = 255}));
+    const int32_t minus_two = -2, minus_one = -1;
+    assert_true(is_near(OUTPUT_ARRAY_I32, &minus_two, &minus_one, (Tolerance){.relative = 1}));
+}
+
+TEST(what_is_out_of_tolerance_is_named_as_a_number) {
+    OutputLayout layout = {0};
+    const Tolerance tolerance = {.struct_bytes = sizeof tolerance, .relative = 1e-3};
+    Algorithm algorithm = fake_algorithm;
+    Output outputs[2];
+    Verdict verdict;
+    algorithm.tolerance = &tolerance;
+    output_layout_add(&layout, "curve", OUTPUT_ARRAY_F32, 3, 1);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(answer_alloc_plain(&layout, &outputs[i]).code, STATUS_OK);
+        const float numbers[] = {1, -2.5F, 3};
+        memcpy(output_part(&outputs[i], 0), numbers, sizeof numbers);
+    }
+    ((float *)output_part(&outputs[0], 0))[0] = 1.0001F;
+    ((float *)output_part(&outputs[0], 0))[1] = -2.75F;
+    answer_compare(&algorithm, fake_variant("seq"), &no_point, &outputs[0], &outputs[1], &verdict);
+    assert_false(verdict.accepted);
+    assert_string_equal(verdict.why,
+                        "curve [1] is -2.75, expected -2.5; 1 of 3 elements are out of "
+                        "tolerance");
+    assert_true(verdict.agreement > 0.3 && verdict.agreement < 0.4);
     answer_release_plain(&outputs[0]);
     answer_release_plain(&outputs[1]);
 }

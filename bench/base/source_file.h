@@ -1,0 +1,30 @@
+/* An algorithm in one file of C, C++ or CUDA (bench.h), compiled into a module. */
+
+#ifndef BENCH_BASE_SOURCE_FILE_H
+#define BENCH_BASE_SOURCE_FILE_H
+
+#include <stdbool.h>
+
+#include "paths.h"
+#include "registry.h"
+#include "status.h"
+
+typedef struct SourceModule {
+    char name[MODULE_NAME_MAX + 1];   /* of the algorithm: the file's, as a name can be */
+    char path[DATA_FOLDER_PATH_SIZE]; /* of the module */
+} SourceModule;
+
+/* Whether the path ends as files of C (.c), C++ (.cc, .cpp, .cxx) or CUDA (.cu) do. */
+bool source_file_is_named(const char *path);
+
+/*
+ * Compiles the file into a module in the cache folder, unless there is one of the same bytes of the
+ * file and of all that it includes, compiler, flags and device. What the compiler says goes to
+ * standard error. The compiler is started without a shell.
+ *
+ * STATUS_FILE when the file cannot be read, there is no compiler, or it fails; STATUS_USAGE when
+ * the name of the file cannot be that of an algorithm; STATUS_INTERRUPTED.
+ */
+Status source_file_compile(const char *path, SourceModule *module);
+
+#endif

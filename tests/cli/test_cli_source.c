@@ -1,0 +1,487 @@
+/* An algorithm in one file, from outside: `bench run FILE` in C, C++ and CUDA. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "needs.h"
+#include "program.h"
+#include "test.h"
+
+/* Modules are kept in the test's own folder. */
+static void enter(void) {
+    char cache[PROGRAM_PATH_SIZE];
+    folder_enter();
+    assert_non_null(getcwd(cache, sizeof cache));
+    setenv("XDG_CACHE_HOME", cache, 1);
+    setenv("CFLAGS", "-O1", 1);
+    setenv("CXXFLAGS", "-O1", 1);
+}
+
+EACH_TEST(enter, folder_leave);
+
+#define VERIFY "verify --shapes 1x1,33x17 --contents noise,full "
+#define RUN "run --sizes 64x48 --reps 3 --no-plot --no-roof --quiet --out run --force "
+
+static void write_text(const char *path, const char *text) {
+    write_file(path, text, strlen(text));
+}
+
+/* A file in which every pixel of the answer is `value`, an expression of the pixel v, width, x and
+ * y. */
+static void write_image(const char *path, const char *before, const char *types,
+                        const char *answer_type, const char *value, const char *behind) {
+    char text[4096];
+    snprintf(
+        text, sizeof text,
+        "#include \"bench.h\"\n"
+        "%s\n"
+        "static void rows(const %s *in, %s *out, int width, int height, int first, int last) {\n"
+        "    (void)height;\n"
+        "    for (int y = first; y < last; y++) {\n"
+        "        for (int x = 0; x < width; x++) {\n"
+        "            const size_t i = (size_t)y * (size_t)width + (size_t)x;\n"
+        "            const %s v = in[i];\n"
+        "            out[i] = (%s)(%s);\n"
+        "        }\n"
+        "    }\n"
+        "}\n"
+        "BENCH_IMAGE(%s, %s, rows)\n"
+        "%s\n",
+        before, types, answer_type, types, answer_type, value, types, answer_type, behind);
+    write_text(path, text);
+}
+
+static void write_negative(const char *path) {
+    write_image(path, "", "uint8_t", "uint8_t", "255 - v", "");
+}
+
+static void check_right(const char *path, const char *last) {
+    Outcome outcome = bench(VERIFY "%s", path);
+    check_code(&outcome, 0);
+    check_contains(outcome.out, last);
+    outcome_release(&outcome);
+}
+
+/* === Languages ================================================================================ */
+
+TEST(a_file_of_c_is_an_algorithm) {
+    write_negative("negative.c");
+    check_right("negative.c", "2 of 2 variants right");
+    check_ends(bench(RUN "negative.c"), 0);
+    check_file_has("run/results.csv", "negative,seq,cpu,texture,64x48");
+    check_file_has("run/results.csv", "negative,omp,cpu,texture,64x48");
+    Outcome outcome = bench("list negative.c");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "an algorithm of one file");
+    outcome_release(&outcome);
+}
+
+TEST(so_is_a_file_of_cpp) {
+    static const char *const names[] = {"a.cpp", "b.cc", "c.cxx"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        write_image(names[i], "#include <vector>\nstatic std::vector<int> some(3, 1);", "uint8_t",
+                    "uint8_t", "255 - v * some[0]", "");
+        check_right(names[i], "2 of 2 variants right");
+    }
+}
+
+/* Without a command the file is run; with another algorithm it is one of several. */
+TEST(a_file_stands_where_an_algorithm_does) {
+    write_negative("one.c");
+    write_negative("two.c");
+    check_ends(bench("one.c --sizes 16x16 --reps 3 --no-plot --no-roof --quiet --out run"), 0);
+    check_file_has("run/results.csv", "one,seq,");
+    check_ends(bench(RUN "one.c two.c"), 0);
+    check_file_has("run/results.csv", "two,seq,");
+    check_ends(bench(RUN "one.c --algo one,copy --variants seq"), 0);
+    check_file_has("run/results.csv", "copy,seq,");
+    /* The value of an option is none. */
+    check_refused(bench(RUN "--algo copy --input one.c"), 5, "one.c");
+}
+
+static bool has_nvcc(void) {
+    return access("/usr/local/cuda/bin/nvcc", X_OK) == 0 ||
+           system("command -v nvcc >/dev/null") ==
+               0; /* NOLINT(cert-env33-c,concurrency-mt-unsafe) */
+}
+
+static const char cuda_text[] =
+    "#include \"bench.h\"\n"
+    "BENCH_TUNING(block, \"64,128\", 32, 1024, \"threads of a block\")\n"
+    "static void rows(const uint8_t *in, uint8_t *out, size_t, size_t first, size_t last) {\n"
+    "    for (size_t i = first; i < last; i++) { out[i] = 255 - in[i]; }\n"
+    "}\n"
+    "__global__ void kernel(const uint8_t *in, uint8_t *out, size_t count) {\n"
+    "    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "    if (i < count) { out[i] = 255 - in[i]; }\n"
+    "}\n"
+    "static void cuda_one(const uint8_t *in, uint8_t *out, size_t count, cudaStream_t stream) {\n"
+    "    kernel<<<(unsigned)((count + block - 1) / block), block, 0, stream>>>(in, out, count);\n"
+    "}\n"
+    "static void cuda_two(const uint8_t *in, uint8_t *out, size_t count, cudaStream_t stream) {\n"
+    "    cuda_one(in, out, count, stream);\n"
+    "}\n"
+    "BENCH_ARRAY(uint8_t, uint8_t, rows, cuda_one, cuda_two)\n";
+
+TEST(functions_that_launch_kernels_are_variants) {
+    if (!has_nvcc()) {
+        skip_needing("nvcc", "nvcc compiles files of CUDA");
+    }
+    write_text("negative.cu", cuda_text);
+    Outcome outcome = bench("list negative.cu");
+    check_code(&outcome, 0);
+    check_contains(outcome.out,
+                   "cuda_one          launches its kernels on one device; improves on seq");
+    check_contains(outcome.out, "improves on cuda_one");
+    check_contains(outcome.out, "--block LIST    threads of a block. Default: 64,128");
+    outcome_release(&outcome);
+    outcome = bench(VERIFY "negative.cu --variants seq,omp,cuda_one,cuda_two");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, " variants right");
+    outcome_release(&outcome);
+}
+
+TEST(they_need_a_file_of_cuda_and_its_compiler) {
+    write_image("blur.c", "static void launch(void) {}", "uint8_t", "uint8_t", "v", "");
+    char *text = read_text("blur.c");
+    char *line = strstr(text, ", rows)");
+    assert_non_null(line);
+    line[0] = '\0';
+    char changed[4096];
+    snprintf(changed, sizeof changed, "%s, rows, launch)\n", text);
+    free(text);
+    write_text("blur.c", changed);
+    Outcome outcome = bench("run blur.c");
+    check_code(&outcome, 5);
+    check_contains(outcome.err, "functions that launch kernels need a file .cu");
+    outcome_release(&outcome);
+    setenv("NVCC", "no-such-nvcc", 1);
+    write_text("negative.cu", cuda_text);
+    check_refused(bench("run negative.cu"), 5,
+                  "negative.cu: NVCC is 'no-such-nvcc', which is no program");
+    unsetenv("NVCC");
+}
+
+/* === What is compiled, and when =============================================================== */
+
+/* How often the line of a compilation is there. */
+static void check_compiled(bool compiled) {
+    Outcome outcome = bench(VERIFY "negative.c");
+    check_code(&outcome, 0);
+    assert_int_equal(strstr(outcome.err, "compiling negative.c with ") != NULL, compiled);
+    outcome_release(&outcome);
+}
+
+TEST(what_is_compiled_is_kept) {
+    write_text("level.h", "enum { LEVEL = 255 };\n");
+    write_image("negative.c", "#include \"level.h\"", "uint8_t", "uint8_t", "LEVEL - v", "");
+    check_compiled(true);
+    check_compiled(false);
+    write_text("level.h", "enum { LEVEL = 254 };\n");
+    check_compiled(true);
+    check_compiled(false);
+    write_image("negative.c", "#include \"level.h\"", "uint8_t", "uint8_t", "LEVEL - 2 * v", "");
+    check_compiled(true);
+    check_compiled(false);
+    setenv("CFLAGS", "-O2", 1);
+    check_compiled(true);
+    setenv("CC", "gcc -O1", 1);
+    check_compiled(true);
+    check_compiled(false);
+    unsetenv("CC");
+    /* As it was: nothing has to be compiled. */
+    setenv("CFLAGS", "-O1", 1);
+    write_text("level.h", "enum { LEVEL = 255 };\n");
+    check_compiled(true);
+    write_text("level.h", "enum { LEVEL = 254 };\n");
+    check_compiled(false);
+}
+
+TEST(what_the_compiler_says_comes_through) {
+    write_text("wrong.c", "#include \"bench.h\"\n\nint main(void) { return missing; }\n");
+    Outcome outcome = bench("run wrong.c");
+    check_code(&outcome, 5);
+    check_contains(outcome.err, "wrong.c:3:");
+    check_contains(outcome.err, "missing");
+    check_contains(outcome.err, "bench: wrong.c is not compiled: ");
+    check_contains(outcome.err, " ended with exit code 1\n");
+    outcome_release(&outcome);
+    assert_int_equal(count_files(".so"), 0);
+}
+
+TEST(files_that_are_no_algorithm_are_refused) {
+    check_refused(bench("run nowhere.c"), 5, "nowhere.c: cannot open");
+    assert_int_equal(mkdir("folder.c", 0700), 0);
+    check_refused(bench("run folder.c"), 5, "folder.c");
+    write_negative("lbp.c");
+    check_refused(bench("run lbp.c"), 2, "bench has an algorithm 'lbp' already; rename the file");
+    write_negative("2d.c");
+    check_refused(bench("run 2d.c"), 2, "no algorithm can have this name");
+    setenv("CC", "no-such-cc", 1);
+    write_negative("negative.c");
+    check_refused(bench("run negative.c"), 5, "CC is 'no-such-cc', which is no program");
+    unsetenv("CC");
+    write_text("empty.c", "int nothing;\n");
+    Outcome outcome = bench("run empty.c");
+    check_code(&outcome, 5);
+    check_contains(outcome.err, "it has no bench_module");
+    outcome_release(&outcome);
+}
+
+/* === Names ==================================================================================== */
+
+/* Nothing in a name is run or cut. The bell is a space. */
+TEST(names_of_files_reach_no_shell) {
+    static const char *const names[] = {"my\aown.c",
+                                        "it's.c",
+                                        "a;touch\aowned;b.c",
+                                        "q\"uote.c",
+                                        "t$(touch\aowned).c",
+                                        "t`touch\aowned`.c",
+                                        "-O9.c",
+                                        "at@x.c",
+                                        "hash#x.c",
+                                        "back\\slash.c",
+                                        "dollar$x.c",
+                                        "p%s%n.c"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "%s", names[i]);
+        for (char *c = path; *c != '\0'; c++) {
+            *c = (char)(*c == WORD_SPACE ? ' ' : *c);
+        }
+        write_negative(path);
+        const bool option = path[0] == '-';
+        check_right(option ? "./-O9.c" : names[i], "2 of 2 variants right");
+        assert_false(file_exists("owned"));
+    }
+}
+
+TEST(what_nvcc_would_give_to_a_shell_is_refused) {
+    if (!has_nvcc()) {
+        skip_needing("nvcc", "nvcc compiles files of CUDA");
+    }
+    static const char *const names[] = {"t$(touch\aowned).cu", "t`touch\aowned`.cu", "q\"uote.cu"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "%s", names[i]);
+        for (char *c = path; *c != '\0'; c++) {
+            *c = (char)(*c == WORD_SPACE ? ' ' : *c);
+        }
+        write_text(path, cuda_text);
+        check_refused(bench("list %s", names[i]), 5, "to a shell");
+        assert_false(file_exists("owned"));
+    }
+}
+
+/* === Parameters =============================================================================== */
+
+TEST(parameters_are_axes) {
+    write_image("times.c",
+                "BENCH_PARAMETER(by_factor, \"2\", 1, 9, \"what each pixel is taken times\")",
+                "uint8_t", "uint8_t", "v * by_factor", "");
+    check_right("times.c", "2 of 2 variants right");
+    check_ends(bench(RUN "times.c --by-factor 1,3 --variants seq"), 0);
+    check_file_has("run/results.csv", "by-factor:1");
+    check_file_has("run/results.csv", "by-factor:3");
+    check_refused(bench(RUN "times.c --by-factor 10"), 2, "--by-factor");
+    check_ends(bench(RUN "times.c --variants seq"), 0);
+    check_file_has("run/results.csv", "by-factor:2");
+}
+
+TEST(more_parameters_than_a_point_has_are_refused) {
+    char lines[1024] = "";
+    for (int i = 0; i < 9; i++) {
+        char line[96];
+        snprintf(line, sizeof line, "BENCH_PARAMETER(value_%c, \"1\", 0, 9, \"a number\")\n",
+                 'a' + i);
+        strcat(lines, line);
+    }
+    write_image("many.c", lines, "uint8_t", "uint8_t", "v", "");
+    Outcome outcome = bench("run many.c");
+    check_code(&outcome, 5);
+    check_contains(outcome.err, "it has more than 8 axes");
+    outcome_release(&outcome);
+}
+
+/* === Forms ==================================================================================== */
+
+static const char numbers_text[] =
+    "#include \"bench.h\"\n"
+    "static void count(const uint8_t *in, uint64_t *out, int width, int height, int first, int "
+    "last) {\n"
+    "    (void)height;\n"
+    "    for (size_t i = (size_t)first * width; i < (size_t)last * width; i++) { out[in[i]]++; }\n"
+    "}\n"
+    "BENCH_NUMBERS(uint8_t, uint64_t, 256, count)\n";
+
+static const char two_text[] =
+    "#include \"bench.h\"\n"
+    "static void differ(const uint8_t *a, const uint8_t *b, uint8_t *out, int width, int height, "
+    "int first, int last) {\n"
+    "    (void)height;\n"
+    "    for (size_t i = (size_t)first * width; i < (size_t)last * width; i++) {\n"
+    "        out[i] = a[i] > b[i] ? a[i] - b[i] : b[i] - a[i];\n"
+    "    }\n"
+    "}\n"
+    "BENCH_TWO_IMAGES(uint8_t, uint8_t, differ)\n";
+
+static const char array_text[] =
+    "#include \"bench.h\"\n"
+    "static void square(const float *in, double *out, size_t count, size_t first, size_t last) {\n"
+    "    (void)count;\n"
+    "    for (size_t i = first; i < last; i++) { out[i] = (double)in[i] * in[i]; }\n"
+    "}\n"
+    "BENCH_ARRAY(float, double, square)\n";
+
+/* Twelve pixels: 0, 51, 255, and nine of 102. */
+static void write_pixels(void) {
+    static const char pixels[] = "P5\n4 3\n255\n\x00\x33\xff\x66\x66\x66\x66\x66\x66\x66\x66\x66";
+    write_file("pixels.pgm", pixels, sizeof pixels - 1);
+}
+
+/* The elements of a saved array, behind its head of 128 bytes. */
+static void *saved_array(const char *path, const char *type) {
+    static unsigned char bytes[4096];
+    FILE *stream = fopen(path, "rb");
+    assert_non_null(stream);
+    assert_true(fread(bytes, 1, sizeof bytes, stream) > 128);
+    fclose(stream);
+    check_contains((const char *)bytes + 10, type);
+    return bytes + 128;
+}
+
+#define SAVED                                                                                      \
+    "run --variants seq --input pixels.pgm --save saved --reps 3 --no-plot --no-roof --quiet "     \
+    "--out run --force "
+
+TEST(numbers_of_threads_are_added) {
+    write_text("count.c", numbers_text);
+    check_right("count.c", "2 of 2 variants right");
+    write_pixels();
+    check_ends(bench(SAVED "count.c"), 0);
+    check_file_has("saved/count-pixels-native-answer.csv", "\n102,9\n");
+    check_file_has("saved/count-pixels-native-answer.csv", "\n255,1\n");
+}
+
+TEST(the_second_image_is_the_first_turned) {
+    write_text("differ.cpp", two_text);
+    check_right("differ.cpp", "2 of 2 variants right");
+    write_pixels();
+    check_ends(bench(SAVED "differ.cpp"), 0);
+    assert_true(file_exists("saved/differ-pixels-native-answer.png"));
+}
+
+TEST(arrays_have_the_pixels_as_numbers) {
+    write_text("square.c", array_text);
+    check_right("square.c", "2 of 2 variants right");
+    write_pixels();
+    check_ends(bench(SAVED "square.c"), 0);
+    const double *squares = saved_array("saved/square-pixels-native-answer.npy", "'<f8'");
+    assert_true(squares[0] == 0 && squares[2] == 1);
+    assert_true(squares[1] > 0.0399 && squares[1] < 0.0401);
+}
+
+/* === Types and tolerances ===================================================================== */
+
+TEST(images_have_any_type) {
+    static const char *const types[] = {"uint8_t", "uint16_t", "int32_t", "uint32_t",
+                                        "int64_t", "uint64_t", "float",   "double"};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        write_image("image.c", "", types[i], "double", "v * 2.0", "");
+        check_right("image.c", "2 of 2 variants right");
+        write_image("back.cpp", "", "double", types[i], "v * 100", "");
+        check_right("back.cpp", "2 of 2 variants right");
+    }
+}
+
+TEST(white_is_the_largest_number_of_16_bits_and_1_of_float) {
+    write_pixels();
+    write_image("deep.c", "", "uint16_t", "uint16_t", "v", "");
+    check_ends(bench(SAVED "deep.c"), 0);
+    const uint16_t *deep = saved_array("saved/deep-pixels-native-answer.npy", "'<u2'");
+    assert_true(deep[0] == 0 && deep[1] == 51 * 257 && deep[2] == 65535);
+    write_image("real.c", "", "float", "float", "v", "");
+    check_ends(bench(SAVED "real.c"), 0);
+    const float *real = saved_array("saved/real-pixels-native-answer.npy", "'<f4'");
+    assert_true(real[0] == 0 && real[2] == 1 && real[1] > 0.1999F && real[1] < 0.2001F);
+}
+
+/* A second function that is off by an expression of the right number r. */
+static void check_tolerance(const char *type, const char *off, const char *tolerance, bool right) {
+    char behind[1024];
+    snprintf(
+        behind, sizeof behind,
+        "static void other(const %s *in, %s *out, int width, int height, int first, int last) {\n"
+        "    rows(in, out, width, height, first, last);\n"
+        "    for (size_t i = 0; i < (size_t)width * (size_t)last; i++) {\n"
+        "        const %s r = out[i]; out[i] = (%s)(%s);\n"
+        "    }\n"
+        "}\n"
+        "BENCH_CPU(other)\n%s",
+        type, type, type, type, off, tolerance);
+    write_image("near.c", "#include <math.h>", type, type, "v + 1", behind);
+    Outcome outcome = bench(VERIFY "near.c");
+    check_code(&outcome, right ? 0 : 4);
+    check_verdict(&outcome, "near", "other", right ? " right" : " WRONG");
+    check_verdict(&outcome, "near", "omp", " right");
+    if (!right) {
+        check_contains(outcome.err, "near/other: ");
+        check_contains(outcome.err, tolerance[0] != '\0' ? "out of tolerance" : "elements differ");
+    }
+    outcome_release(&outcome);
+}
+
+TEST(a_tolerance_is_absolute_relative_or_of_last_places) {
+    check_tolerance("float", "r + 0.001F", "", false);
+    check_tolerance("float", "r + 0.001F", "BENCH_TOLERANCE(0.002, 0, 0)", true);
+    check_tolerance("float", "r + 0.001F", "BENCH_TOLERANCE(0.0005, 0, 0)", false);
+    check_tolerance("double", "r * 1.00001", "BENCH_TOLERANCE(0, 2e-5, 0)", true);
+    check_tolerance("double", "r * 1.00001", "BENCH_TOLERANCE(0, 5e-6, 0)", false);
+    check_tolerance("float", "nextafterf(nextafterf(r, 9), 9)", "BENCH_TOLERANCE(0, 0, 2)", true);
+    check_tolerance("float", "nextafterf(nextafterf(r, 9), 9)", "BENCH_TOLERANCE(0, 0, 1)", false);
+    check_tolerance("float", "NAN", "BENCH_TOLERANCE(9, 9, 9)", false);
+    check_tolerance("uint8_t", "r ^ 1", "BENCH_TOLERANCE(1, 0, 0)", true);
+    check_tolerance("uint8_t", "r + 2", "BENCH_TOLERANCE(1, 0, 0)", false);
+    check_refused(bench("list near.c --no-such"), 2, "unknown option");
+}
+
+TEST(a_tolerance_below_0_is_refused) {
+    write_image("near.c", "BENCH_TOLERANCE(-1, 0, 0)", "float", "float", "v", "");
+    Outcome outcome = bench("list near.c");
+    check_code(&outcome, 5);
+    check_contains(outcome.err, "its tolerance is below 0");
+    outcome_release(&outcome);
+}
+
+/* === Wrong answers ============================================================================ */
+
+TEST(wrong_answers_are_named) {
+    /* Right for all rows at once alone. */
+    write_image("rows.c", "", "uint8_t", "uint8_t", "v + (first > 0)", "");
+    Outcome outcome = bench(VERIFY "rows.c");
+    check_code(&outcome, 4);
+    check_verdict(&outcome, "rows", "seq", " right");
+    check_verdict(&outcome, "rows", "omp", " WRONG");
+    check_contains(outcome.err, "wrong answer: answer (");
+    outcome_release(&outcome);
+    /* Rows that are left out are poison; a byte too many is seen. */
+    write_image("hole.c", "", "uint8_t", "uint8_t", "y == 1 ? out[i] : v", "");
+    check_ends(bench(VERIFY "hole.c"), 4);
+    write_image("past.c", "", "uint8_t", "uint8_t", "(out[i + 1] = v)", "");
+    outcome = bench(VERIFY "past.c");
+    check_code(&outcome, 4);
+    check_contains(outcome.err, "out of bounds");
+    outcome_release(&outcome);
+}
+
+TEST(a_file_that_ends_the_process_fails) {
+    write_image("dies.cpp", "#include <stdexcept>", "uint8_t", "uint8_t",
+                "width > 20 ? throw std::runtime_error(\"no\") : v", "");
+    Outcome outcome = bench(RUN "dies.cpp");
+    check_code(&outcome, 4);
+    check_contains(outcome.err, "ended its process by signal 6");
+    outcome_release(&outcome);
+}
