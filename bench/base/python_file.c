@@ -3,7 +3,6 @@
  * process. So work that they queue on bench's stream is held, timed and checked like that of any
  * other; what their calls cost the host is in the time of a call, not of a kernel.
  */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "paths.h"
 #include "python.h"
 #include "registry.h"
+#include "source_file.h"
 #include "text.h"
 
 /* A variant does not learn which of the table's it is, nor an algorithm which file's: each has
@@ -25,9 +25,11 @@
     EACH(1)                                                                                        \
     EACH(2)                                                                                        \
     EACH(3)                                                                                        \
-    EACH(4) EACH(5) EACH(6) EACH(7) EACH(8) EACH(9) EACH(10) EACH(11) EACH(12) EACH(13) EACH(14)   \
-        EACH(15) EACH(16) EACH(17) EACH(18) EACH(19) EACH(20) EACH(21) EACH(22) EACH(23) EACH(24)  \
-            EACH(25) EACH(26) EACH(27) EACH(28) EACH(29) EACH(30) EACH(31)
+    EACH(4)                                                                                        \
+    EACH(5)                                                                                        \
+    EACH(6) EACH(7) EACH(8) EACH(9) EACH(10) EACH(11) EACH(12) EACH(13) EACH(14) EACH(15) EACH(16) \
+        EACH(17) EACH(18) EACH(19) EACH(20) EACH(21) EACH(22) EACH(23) EACH(24) EACH(25) EACH(26)  \
+            EACH(27) EACH(28) EACH(29) EACH(30) EACH(31)
 
 enum { FILES_MAX = 4, VARIANTS_MAX = 32, AXES_MAX = 4 * POINT_AXES_MAX };
 
@@ -44,6 +46,7 @@ typedef struct PythonFile {
     char name[MODULE_NAME_MAX + 1];
     char with[PYTHON_WITH_SIZE]; /* "Python 3.11.2, numpy 1.24.2" */
     OutputKind kind;             /* of the answer */
+    Tolerance tolerance;
     double operations;
     Algorithm algorithm;
     Variant variants[VARIANTS_MAX]; /* those on the CPU first */
@@ -254,7 +257,7 @@ static Status output_layout(size_t index, const Workload *workload, OutputLayout
     python_release(answer);
     STATUS_TRY(status);
     const OutputKind kind = files.list[index]->kind;
-    const bool is_image = kind == OUTPUT_ROWS_U8 && height == (unsigned long long)image->height &&
+    const bool is_image = kind == OUTPUT_ARRAY_U8 && height == (unsigned long long)image->height &&
                           width == (unsigned long long)image->width;
     return output_layout_add(layout, "answer", is_image ? OUTPUT_IMAGE_U8 : kind, (size_t)width,
                              (size_t)height);
@@ -333,7 +336,14 @@ static Fields split(char *line) {
 static const struct {
     const char *name;
     OutputKind kind;
-} types[] = {{"uint8", OUTPUT_ROWS_U8}, {"uint32", OUTPUT_ARRAY_U32}, {"uint64", OUTPUT_ARRAY_U64}};
+} types[] = {{"uint8", OUTPUT_ARRAY_U8},    {"uint16", OUTPUT_ARRAY_U16},
+             {"int32", OUTPUT_ARRAY_I32},   {"uint32", OUTPUT_ARRAY_U32},
+             {"int64", OUTPUT_ARRAY_I64},   {"uint64", OUTPUT_ARRAY_U64},
+             {"float32", OUTPUT_ARRAY_F32}, {"float64", OUTPUT_ARRAY_F64}};
+
+static bool is_exact(const Tolerance *tolerance) {
+    return tolerance->absolute == 0 && tolerance->relative == 0 && tolerance->ulp == 0;
+}
 
 static Status take_algorithm(PythonFile *file, const Fields *fields) {
     const FileFunctions *functions = &file_functions[file_index(file)];
@@ -344,11 +354,15 @@ static Status take_algorithm(PythonFile *file, const Fields *fields) {
             known = true;
         }
     }
+    file->tolerance = STRUCT_OF(Tolerance, .absolute = strtod(fields->texts[3], NULL),
+                                .relative = strtod(fields->texts[4], NULL),
+                                .ulp = strtoull(fields->texts[5], NULL, 10));
     file->operations = strtod(fields->texts[6], NULL);
     file->algorithm =
         STRUCT_OF(Algorithm, .name = file->name, .summary = fields->texts[1], .item = "pixel",
                   .input = WORKLOAD_IMAGE, .answer = file->parameters.axes,
-                  .output_layout = functions->layout, .cost = functions->cost);
+                  .output_layout = functions->layout, .cost = functions->cost,
+                  .tolerance = is_exact(&file->tolerance) ? NULL : &file->tolerance);
     return known
                ? status_ok()
                : status_make(STATUS_FILE, "answers of the type %s are not known", fields->texts[2]);
@@ -428,18 +442,6 @@ bool python_file_is_named(const char *path) {
     return text_ends(path, ".py");
 }
 
-/* "My Blur-2.py" is my_blur_2. */
-static void name_algorithm(const char *path, char name[MODULE_NAME_MAX + 1]) {
-    const char *file = path_name(path);
-    size_t length = strlen(file) - strlen(".py");
-    length = length < MODULE_NAME_MAX ? length : MODULE_NAME_MAX;
-    for (size_t i = 0; i < length; i++) {
-        const unsigned char letter = (unsigned char)file[i];
-        name[i] = (char)(letter < 128 && isalnum(letter) ? tolower(letter) : '_');
-    }
-    name[length] = '\0';
-}
-
 /* The file's rows are taken apart in place. */
 static Status take_rows(PythonFile *file) {
     char *line = strchr(file->rows, '\n');
@@ -517,7 +519,7 @@ Status python_file_load(const char *path, BenchModule *module, char with[PYTHON_
     }
     files.list[files.count++] = file;
     file->first = files.variant_count;
-    name_algorithm(path, file->name);
+    source_file_name(path, file->name);
     Loading loading = {.path = path, .file = file};
     processors_free_during(load, &loading);
     if (!status_is_ok(&loading.status)) {

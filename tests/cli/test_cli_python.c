@@ -66,8 +66,8 @@ TEST(a_marked_function_is_verified_and_timed) {
     check_contains(outcome.out, "NumPy, in one line");
     check_contains(outcome.out, "improves on plain");
     outcome_release(&outcome);
-    check_ends(bench("verify --plugin my-Negative.py --algo my_negative" VERIFY), 0);
-    check_ends(bench("run --plugin my-Negative.py --algo my_negative" QUICK " --launches 2"), 0);
+    check_ends(bench("verify my-Negative.py" VERIFY), 0);
+    check_ends(bench("run my-Negative.py" QUICK " --launches 2"), 0);
     check_file_has("run/results.csv", "\nmy_negative,plain,cpu,texture,64x48,64,48,,,1,ok,,yes,1,");
     check_file_has("run/results.csv",
                    "\nmy_negative,returned,cpu,texture,64x48,64,48,,,1,ok,,yes,");
@@ -89,13 +89,29 @@ TEST(keywords_are_axes) {
                     "    for y in range(0, len(image), rows_at_once):\n"
                     "        rows = image[y:y + rows_at_once] >> by\n"
                     "        out += np.bincount(rows.ravel(), minlength=256).astype(np.uint64)\n");
-    check_ends(bench("verify --plugin shifted.py --algo shifted" VERIFY), 0);
-    check_ends(bench("run --plugin shifted.py --algo shifted" QUICK
-                     " --threads 1 --rows-at-once 1,8 --by 2"),
-               0);
+    check_ends(bench("verify shifted.py" VERIFY), 0);
+    check_ends(bench("run shifted.py" QUICK " --threads 1 --rows-at-once 1,8 --by 2"), 0);
     check_file_has(
         "run/results.csv",
         "\nshifted,bands,cpu,texture,64x48,64,48,by:2,\"threads:1,rows-at-once:8\",1,ok");
+}
+
+TEST(an_answer_may_be_near) {
+    write_text("near.py",
+               HEAD "bench.algorithm(dtype=\"float32\", relative=1e-6)\n"
+                    "@bench.variant\n"
+                    "def plain(image, out):\n    out[:] = np.sqrt(image.astype(np.float32))\n"
+                    "@bench.variant\n"
+                    "def near(image, out):\n    return np.float32(1 + 1e-7) * np.sqrt(image, "
+                    "dtype=np.float32)\n"
+                    "@bench.variant\n"
+                    "def far(image, out):\n    return np.float32(1 + 1e-5) * np.sqrt(image, "
+                    "dtype=np.float32)\n");
+    Outcome outcome = bench("verify near.py" VERIFY);
+    check_code(&outcome, 4);
+    check_verdict(&outcome, "near", "near", " right");
+    check_verdict(&outcome, "near", "far", " WRONG");
+    outcome_release(&outcome);
 }
 
 /* A library that compiles does so in the first call. */
@@ -108,7 +124,7 @@ TEST(the_first_call_is_not_timed) {
                                 "        seen.add(image.shape)\n"
                                 "        time.sleep(2)\n"
                                 "    out[:] = 255 - image\n");
-    check_ends(bench("run --plugin slow.py --algo slow --launches 1" QUICK), 0);
+    check_ends(bench("run slow.py --launches 1" QUICK), 0);
     char *csv = read_text("run/results.csv");
     assert_non_null(csv);
     char *row = strstr(csv, "\nslow,compiles,");
@@ -129,7 +145,7 @@ static void check_fails(const char *code, const char *why) {
     char text[2048];
     snprintf(text, sizeof text, "%s%s", PLAIN, code);
     write_text("case.py", text);
-    Outcome outcome = bench("run --plugin case.py --algo case --launches 1" QUICK);
+    Outcome outcome = bench("run case.py --launches 1" QUICK);
     check_code(&outcome, 4);
     check_contains(outcome.err, why);
     outcome_release(&outcome);
@@ -162,7 +178,7 @@ TEST(an_exception_is_a_line_of_the_persons_own_code) {
 
 TEST(too_little_memory_is_no_failure) {
     write_text("case.py", PLAIN "@bench.variant\ndef bad(image, out):\n    raise MemoryError\n");
-    check_ends(bench("run --plugin case.py --algo case --launches 1" QUICK), 0);
+    check_ends(bench("run case.py --launches 1" QUICK), 0);
     check_file_has("run/results.csv", ",1,skip,case.py:9: MemoryError,");
 }
 
