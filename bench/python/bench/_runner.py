@@ -48,6 +48,10 @@ def _short(path: str) -> str:
     return whole[len(here):] if whole.startswith(here) else path
 
 
+def _is_in(path: str, folders: Set[str]) -> bool:
+    return path[:1] != "<" and os.path.dirname(os.path.abspath(path)) in folders
+
+
 def _explain(error: BaseException) -> str:
     """An exception as a line with the last place in the person's own code: his file, or one beside it."""
     if isinstance(error, _Refused):
@@ -57,7 +61,7 @@ def _explain(error: BaseException) -> str:
     else:
         frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
         folders = {os.path.dirname(os.path.abspath(file.path)) for file in _files.values()}
-        places = [place for place in frames if os.path.dirname(os.path.abspath(place[0])) in folders] or frames
+        places = [place for place in frames if _is_in(place[0], folders)] or frames
     where = "".join(f"{_short(path)}:{line}: " for path, line in places[-1:])
     lines = str(error.msg if isinstance(error, SyntaxError) else error).strip().splitlines()
     text = f"{where}{type(error).__name__}" + (f": {lines[0]}" if lines else "")
@@ -182,14 +186,25 @@ class Memory:
         setattr(self, "__array_interface__" if device == "cpu" else "__cuda_array_interface__", interface)
 
 
+def _on_its_device(memory: Memory, address: int) -> Any:
+    """PyTorch copies an array unless it is told the device on which that lies."""
+    import torch
+
+    for number in (torch.cuda.current_device(), *range(torch.cuda.device_count())):
+        tensor = torch.as_tensor(memory, device=f"cuda:{number}")
+        if tensor.data_ptr() == address:
+            torch.cuda.set_device(number)
+            return tensor
+    raise _Refused("PyTorch takes no memory of this device over")
+
+
 def _torch_tensor(address: int, sides: Tuple[int, ...], dtype: str, device: str, strides: Any) -> Any:
     """PyTorch takes over signed numbers, which it then sees as they are."""
     import torch
 
     memory = Memory(address, sides, _SIGNED.get(dtype, dtype), device, strides)
     if device == "cuda":
-        tensor = torch.as_tensor(memory)
-        torch.cuda.set_device(tensor.device)
+        tensor = _on_its_device(memory, address)
     else:
         import numpy
 
