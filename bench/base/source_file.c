@@ -173,6 +173,14 @@ static Status find_compiler(const char *path, Compiler *compiler) {
                        path, language->name, language->programs[0], language->variables[0]);
 }
 
+bool source_compiler_is_there(const char *path) {
+    static Compiler compiler;
+    const Status status = find_compiler(path, &compiler);
+    argument_list_release(&compiler.words);
+    compiler.words = (ArgumentList){.argc = 0};
+    return status_is_ok(&status);
+}
+
 /* nvcc passes its arguments to a shell, between double quotes. */
 static Status check_for_nvcc(const Compiler *compiler, const ArgumentList *arguments) {
     for (int i = 0; compiler->language->cuda && i < arguments->argc; i++) {
@@ -465,6 +473,49 @@ static Status compile(const Work *work, const char *made, const char *rule) {
     return status;
 }
 
+static Status built_path(const char *module, char path[PATH_SIZE]) {
+    return path_make(path, PATH_SIZE, "%s.built", module);
+}
+
+/* Beside the module, a line each: what it is made of, and how. */
+static Status write_built(const Work *work) {
+    char path[PATH_SIZE];
+    AtomicFile file;
+    STATUS_TRY(built_path(work->module->path, path));
+    STATUS_TRY(atomic_file_open(&file, path));
+    text_visible_print(file.stream, work->path);
+    fprintf(file.stream, "\n%s", work->compiler.program);
+    for (int i = 1; i < work->compiler.words.argc; i++) {
+        fprintf(file.stream, " %s", work->compiler.words.argv[i]);
+    }
+    for (int i = 0; i < work->arguments.argc; i++) {
+        fprintf(file.stream, " %s", work->arguments.argv[i]);
+    }
+    fputc('\n', file.stream);
+    return atomic_file_commit(&file);
+}
+
+bool source_file_of_module(const char *module, char *source, char *command, size_t size) {
+    char path[PATH_SIZE];
+    FileBytes file;
+    Status status = built_path(module, path);
+    if (status_is_ok(&status)) {
+        status = access(path, F_OK) == 0
+                     ? file_bytes_read(path, "how a module was compiled", SOURCE_BYTES_MAX, &file)
+                     : status_skip("%s", "");
+    }
+    if (!status_is_ok(&status)) {
+        return false;
+    }
+    const char *text = (const char *)file.bytes;
+    const size_t length = strcspn(text, "\n");
+    const char *rest = text + length + (text[length] == '\n');
+    snprintf(source, size, "%.*s", (int)length, text);
+    snprintf(command, size, "%.*s", (int)strcspn(rest, "\n"), rest);
+    file_bytes_free(&file);
+    return true;
+}
+
 /* Moves what was compiled to the place of its bytes; `before` is the hash of the file before it was
  * compiled. */
 static Status keep(Work *work, uint64_t before, const char *made, const char *rule) {
@@ -477,6 +528,7 @@ static Status keep(Work *work, uint64_t before, const char *made, const char *ru
     }
     STATUS_TRY(set_module_path(work, hash));
     STATUS_TRY(folder_make_for(work->module->path));
+    STATUS_TRY(write_built(work));
     return rename(made, work->module->path) == 0 && rename(rule, work->rule) == 0
                ? status_ok()
                : status_make(STATUS_FILE, "%.200s cannot be written: %s", work->module->path,

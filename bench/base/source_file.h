@@ -23,6 +23,9 @@ bool source_file_is_named(const char *path);
  * valid. */
 void source_file_name(const char *path, char name[MODULE_NAME_MAX + 1]);
 
+/* Whether there is a compiler of files that end so. */
+bool source_compiler_is_there(const char *path);
+
 /*
  * Compiles the file into a module in the cache folder, unless there is one of the same bytes of the
  * file and of all that it includes, compiler, flags and device. What the compiler says goes to
@@ -32,5 +35,9 @@ void source_file_name(const char *path, char name[MODULE_NAME_MAX + 1]);
  * the name of the file cannot be that of an algorithm; STATUS_INTERRUPTED.
  */
 Status source_file_compile(const char *path, SourceModule *module);
+
+/* "blur.cu" and "nvcc -O3 …": the file that a module was compiled of, as it was named, and how.
+ * False for a module that nothing is known of. The texts are cut to `size`. */
+bool source_file_of_module(const char *module, char *source, char *command, size_t size);
 
 #endif

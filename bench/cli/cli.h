@@ -34,8 +34,8 @@ Status command_without_member(const Command *family, const char *word);
 
 /*
  * The words of a command line that name a file with an algorithm (bench.h): `bench run blur.cu` and
- * `bench blur.cu` become `bench run --plugin MODULE --algo blur`, as far as the command has an
- * algorithm to choose; a --algo that is given stays. The files are compiled. `*argv` is then a list
+ * `bench blur.cu` become `bench run --plugin MODULE --algo blur`; a --algo that is given stays, and
+ * a command without one has the module alone. The files are compiled. `*argv` is then a list
  * that stays as long as the process. Errors as source_file_compile.
  */
 Status source_words_take(int *argc, char ***argv);

@@ -38,7 +38,7 @@ static const Term environment[] = {
     {"BENCH_SUPERVISE",
      "no: modules run in the process that was started, for debuggers and profilers"},
     {"BENCH_NEW_ALGORITHM",
-     "folder of the example that new-algorithm copies, instead of the program's"},
+     "folder of the examples that new-algorithm copies, instead of the program's"},
     {"BENCH_HOST_NAME", "name of this machine in results, instead of its own"},
     {"BENCH_LOCK_FOLDER",
      "folder of the locks by which shares on one host take turns. Default: /tmp"},

@@ -1,5 +1,5 @@
-/* The command `bench new-algorithm`: writes a project with an algorithm of its own, which builds,
- * verifies and can be swept at once. It is the example `invert` under another name. */
+/* The command `bench new-algorithm`: writes an algorithm of one's own, which verifies and can be
+ * swept at once. It is one of the examples under another name. */
 
 #include "cli_internal.h"
 
@@ -13,15 +13,46 @@
 
 #include "files.h"
 #include "registry.h"
+#include "source_file.h"
 #include "text.h"
 
-enum { EXAMPLE_BYTES_MAX = 1 << 16, PATH_SIZE = 4096, UPPER_SIZE = 64 };
-
-static const char example[] = "invert", example_upper[] = "INVERT";
+enum { EXAMPLE_BYTES_MAX = 1 << 16, PATH_SIZE = 4096, NAME_SIZE = 64 };
 
 typedef struct NewOptions {
-    const char *name, *folder;
+    const char *name, *folder, *language;
+    bool full, opencv;
 } NewOptions;
+
+/* --- Examples --------------------------------------------------------------------------------- */
+
+typedef struct Example {
+    const char *folder; /* in that of the examples */
+    const char *word;   /* where it stands in texts and names of files, the new name belongs */
+    const char *source; /* the file that is the algorithm; NULL: a project of several */
+    const char *ending; /* of the file that is written instead of `source` */
+} Example;
+
+static const Example full_example = {"invert", "invert", NULL, NULL};
+static const Example opencv_example = {"opencv", "softened", NULL, NULL};
+static const Example short_examples[] = {{"short", "blur", "blur.c", ".c"},
+                                         {"short", "blur", "blur.c", ".cpp"},
+                                         {"short", "blur", "blur.cu", ".cu"}};
+static const char *const languages[] = {"c", "c++", "cuda", NULL};
+
+/* What the texts of short examples call their file. */
+static const char example_file[] = "blur.cu";
+
+static const Example *example_of(const NewOptions *options) {
+    size_t language = 0;
+    while (options->language != NULL && strcmp(languages[language], options->language) != 0) {
+        language++;
+    }
+    return options->full     ? &full_example
+           : options->opencv ? &opencv_example
+           : options->language != NULL || !source_compiler_is_there("new.cu")
+               ? &short_examples[language]
+               : &short_examples[2];
+}
 
 /* --- Names ------------------------------------------------------------------------------------ */
 
@@ -77,40 +108,62 @@ static Status check_name(const char *name) {
 
 /* --- Text ------------------------------------------------------------------------------------- */
 
-/* Writes `text` with each `old` as `new`. */
-static void write_replaced(FILE *stream, const char *text, const char *name, const char *upper) {
+/* What stands where in the new files. */
+typedef struct Replaced {
+    const char *old;
+    char text[NAME_SIZE];
+} Replaced;
+
+enum { REPLACED = 3 };
+
+static void make_upper(const char *text, char upper[NAME_SIZE]) {
+    size_t length = 0;
+    for (; text[length] != '\0'; length++) {
+        upper[length] = (char)toupper((unsigned char)text[length]);
+    }
+    upper[length] = '\0';
+}
+
+/* The longest first. */
+static void fill_replaced(const Example *example, const char *name, char old_upper[NAME_SIZE],
+                          Replaced replaced[REPLACED]) {
+    make_upper(example->word, old_upper);
+    replaced[0].old = example->source != NULL ? example_file : example->word;
+    snprintf(replaced[0].text, NAME_SIZE, "%s%s", name,
+             example->source != NULL ? example->ending : "");
+    replaced[1].old = example->word;
+    snprintf(replaced[1].text, NAME_SIZE, "%s", name);
+    replaced[2].old = old_upper;
+    make_upper(name, replaced[2].text);
+}
+
+/* Writes `text` with each old word as the new one. */
+static void write_replaced(FILE *stream, const char *text, const Replaced replaced[REPLACED]) {
     while (*text != '\0') {
-        if (strncmp(text, example, sizeof example - 1) == 0) {
-            fputs(name, stream);
-            text += sizeof example - 1;
-        } else if (strncmp(text, example_upper, sizeof example_upper - 1) == 0) {
-            fputs(upper, stream);
-            text += sizeof example_upper - 1;
+        size_t i = 0;
+        while (i < REPLACED && strncmp(text, replaced[i].old, strlen(replaced[i].old)) != 0) {
+            i++;
+        }
+        if (i < REPLACED) {
+            fputs(replaced[i].text, stream);
+            text += strlen(replaced[i].old);
         } else {
             fputc(*text++, stream);
         }
     }
 }
 
-/* A file's name begins with the example's, or is the same for every algorithm. */
-static void new_file_name(const char *old, const char *name, char *text, size_t size) {
-    const size_t length = sizeof example - 1;
-    const bool named = strncmp(old, example, length) == 0;
-    snprintf(text, size, "%s%s", named ? name : "", named ? old + length : old);
-}
-
-static Status write_file(const char *from, const char *to, const char *name) {
-    char upper[UPPER_SIZE];
+static Status write_file(const char *from, const char *to, const Replaced replaced[REPLACED]) {
     size_t length = 0;
     char *text = NULL;
     AtomicFile file;
-    for (size_t i = 0; i == 0 || upper[i - 1] != '\0'; i++) {
-        upper[i] = (char)toupper((unsigned char)name[i]);
-    }
     STATUS_TRY(file_text_read(from, "a file of the example", EXAMPLE_BYTES_MAX, &text, &length));
-    Status status = atomic_file_open(&file, to);
+    Status status = folder_make_for(to);
     if (status_is_ok(&status)) {
-        write_replaced(file.stream, text, name, upper);
+        status = atomic_file_open(&file, to);
+    }
+    if (status_is_ok(&status)) {
+        write_replaced(file.stream, text, replaced);
         status = atomic_file_commit(&file);
     }
     free(text);
@@ -119,20 +172,43 @@ static Status write_file(const char *from, const char *to, const char *name) {
 
 /* --- Folder ----------------------------------------------------------------------------------- */
 
-static Status copy_example(const char *from, const char *to, const char *name) {
+/* A short example has a source of each language, of which one is taken. */
+static bool is_taken(const Example *example, const char *file) {
+    const bool source = strncmp(file, example->word, strlen(example->word)) == 0;
+    return example->source == NULL || !source || strcmp(file, example->source) == 0;
+}
+
+/* A file's name begins with the example's, or is the same for every algorithm. */
+static void new_file_name(const Example *example, const char *old, const char *name, char *text,
+                          size_t size) {
+    const size_t length = strlen(example->word);
+    const bool named = strncmp(old, example->word, length) == 0;
+    const char *rest = named ? old + length : old;
+    rest = named && example->source != NULL ? example->ending : rest;
+    rest = strcmp(old, "workflow.yml") == 0 ? ".github/workflows/bench.yml" : rest;
+    snprintf(text, size, "%s%s", named ? name : "", rest);
+}
+
+static Status copy_file(const Example *example, const char *from, const char *to, const char *old,
+                        const char *name) {
+    char file[256], source[PATH_SIZE], target[PATH_SIZE], old_upper[NAME_SIZE];
+    Replaced replaced[REPLACED];
+    new_file_name(example, old, name, file, sizeof file);
+    fill_replaced(example, name, old_upper, replaced);
+    STATUS_TRY(path_make(source, sizeof source, "%s/%s", from, old));
+    STATUS_TRY(path_make(target, sizeof target, "%s/%s", to, file));
+    return write_file(source, target, replaced);
+}
+
+static Status copy_example(const Example *example, const char *examples, const char *to,
+                           const char *name) {
     FolderList files;
+    char from[PATH_SIZE];
+    STATUS_TRY(path_make(from, sizeof from, "%s/%s", examples, example->folder));
     Status status = folder_list(from, NULL, &files);
     for (size_t i = 0; status_is_ok(&status) && i < files.count; i++) {
         const char *old = files.entries[i]->d_name;
-        char file[256], source[PATH_SIZE], target[PATH_SIZE];
-        new_file_name(old, name, file, sizeof file);
-        status = path_make(source, sizeof source, "%s/%s", from, old);
-        if (status_is_ok(&status)) {
-            status = path_make(target, sizeof target, "%s/%s", to, file);
-        }
-        if (status_is_ok(&status)) {
-            status = write_file(source, target, name);
-        }
+        status = is_taken(example, old) ? copy_file(example, from, to, old, name) : status_ok();
     }
     folder_list_release(&files);
     return status;
@@ -157,9 +233,9 @@ static Status make_empty(const char *folder) {
 }
 
 /* Where bench is installed, unless CMake looks there anyway; "" for a program that is not
- * installed. `from` is the folder of the example. */
+ * installed. `from` is the folder of the examples. */
 static void installed_prefix(const char *from, char *prefix, size_t size) {
-    static const char place[] = "/share/bench/new-algorithm/invert";
+    static const char place[] = "/share/bench/new-algorithm";
     const size_t length = strlen(from), tail = sizeof place - 1;
     prefix[0] = '\0';
     if (length > tail && strcmp(from + length - tail, place) == 0) {
@@ -171,12 +247,8 @@ static void installed_prefix(const char *from, char *prefix, size_t size) {
     }
 }
 
-static void print_next_steps(const NewOptions *options, const char *folder, const char *prefix) {
+static void print_build_steps(const char *name, const char *prefix) {
     const bool usual = strcmp(prefix, "/usr") == 0 || strcmp(prefix, "/usr/local") == 0;
-    const char *name = options->name;
-    visible_line(stdout, "%s", folder);
-    printf("\nThen\n");
-    visible_line(stdout, "  cd %s", folder);
     if (prefix[0] == '\0') {
         printf("  cmake -B build -DCMAKE_PREFIX_PATH=PREFIX && cmake --build build\n");
     } else {
@@ -190,14 +262,28 @@ static void print_next_steps(const NewOptions *options, const char *folder, cons
     }
 }
 
+static void print_next_steps(const Example *example, const NewOptions *options, const char *folder,
+                             const char *prefix) {
+    visible_line(stdout, "%s", folder);
+    printf("\nThen\n");
+    visible_line(stdout, "  cd %s", folder);
+    if (example->source != NULL) {
+        visible_line(stdout, "  bench verify %s%s", options->name, example->ending);
+        visible_line(stdout, "  bench run %s%s --sizes all", options->name, example->ending);
+    } else {
+        print_build_steps(options->name, prefix);
+    }
+}
+
 static Status new_algorithm(Invocation *given, void *of) {
     static const DataFolder wanted = {.variable = "BENCH_NEW_ALGORITHM",
-                                      .installed = "new-algorithm/invert",
-                                      .source = "bench/module/invert",
-                                      .holds = "invert_answer.h",
-                                      .what = "the files of the example"};
+                                      .installed = "new-algorithm",
+                                      .source = "bench/module",
+                                      .holds = "invert/invert_answer.h",
+                                      .what = "the files of the examples"};
     const NewOptions *options = of;
-    char from[DATA_FOLDER_PATH_SIZE], prefix[DATA_FOLDER_PATH_SIZE];
+    const Example *example = example_of(options);
+    static char from[DATA_FOLDER_PATH_SIZE], prefix[DATA_FOLDER_PATH_SIZE];
     (void)given;
     if (options->name == NULL) {
         return status_make(STATUS_USAGE, "new-algorithm: name the algorithm");
@@ -206,28 +292,49 @@ static Status new_algorithm(Invocation *given, void *of) {
     STATUS_TRY(check_name(options->name));
     STATUS_TRY(data_folder_find(&wanted, from, sizeof from));
     STATUS_TRY(make_empty(folder));
-    STATUS_TRY(copy_example(from, folder, options->name));
+    STATUS_TRY(copy_example(example, from, folder, options->name));
     installed_prefix(from, prefix, sizeof prefix);
-    print_next_steps(options, folder, prefix);
+    print_next_steps(example, options, folder, prefix);
     return status_ok();
+}
+
+/* One form alone. */
+static Status check(void *of, const OptionsGiven *given) {
+    const NewOptions *options = of;
+    (void)given;
+    return options->full + options->opencv + (options->language != NULL) <= 1
+               ? status_ok()
+               : status_make(STATUS_USAGE, "new-algorithm: --language, --full and --opencv are "
+                                           "forms of their own; give one of them");
 }
 
 static const Option option_rows[] = {
     {NULL, "NAME", NULL, .kind = OPTION_TEXT, .member = offsetof(NewOptions, name)},
     {NULL, "DIR", NULL, .kind = OPTION_TEXT, .member = offsetof(NewOptions, folder)},
+    {"language", "WORD", "of the one file: c, c++ or cuda. Default: cuda where nvcc is, else c",
+     .kind = OPTION_WORD, .words = languages, .noun = "language",
+     .member = offsetof(NewOptions, language)},
+    {"full", NULL, "a project of several files in C, C++ and CUDA, built by CMake",
+     .kind = OPTION_SET, .member = offsetof(NewOptions, full)},
+    {"opencv", NULL, "one file of C++ that calls OpenCV, built by CMake", .kind = OPTION_SET,
+     .member = offsetof(NewOptions, opencv)},
     OPTIONS_END};
 
 const Command command_new_algorithm = {
     .name = "new-algorithm",
-    .summary = "write a project with an algorithm of your own",
-    .usage = "bench new-algorithm NAME [DIR]",
-    .about = "Writes a small project into DIR, a new folder (default: NAME): definition, plain and "
-             "OpenMP code, a CUDA kernel, CMake, a test. It builds, verifies and can be swept at "
-             "once, and computes the negative of an image until you change it. Its module is "
-             "loaded with --plugin, or from a folder that BENCH_PATH names.",
-    .examples = "bench new-algorithm blur\n",
+    .summary = "write an algorithm of your own, which runs at once",
+    .usage = "bench new-algorithm NAME [DIR] [--language WORD|--full|--opencv]",
+    .about = "Writes an algorithm into DIR, a new folder (default: NAME), as one file that "
+             "'bench run' compiles: plain code for rows, kernels, and a line that names them. It "
+             "verifies and can be swept at once, and blurs an image until you change it. With "
+             "--full it is a project with a definition, a file for each variant, CMake and a "
+             "test, whose module is loaded with --plugin, or from a folder that BENCH_PATH names: "
+             "for other inputs, several answers, stages. Each has a workflow for GitHub.",
+    .examples = "bench new-algorithm blur\n"
+                "bench new-algorithm blur --full\n",
     .words = "an algorithm and a folder",
     .rows = option_rows,
     .size = sizeof(NewOptions),
+    .check = check,
     .run = new_algorithm,
 };

@@ -16,7 +16,7 @@ typedef struct Words {
     const Command *command;
     int argc, first; /* of the command's own arguments */
     char **argv;
-    bool has_algorithm; /* --algo is given */
+    bool chooses; /* an algorithm, which the command takes and is not given by --algo */
     ArgumentList line;
     char names[NAMES_SIZE]; /* of the files' algorithms */
 } Words;
@@ -66,7 +66,7 @@ static Status take_files(Words *words) {
         STATUS_TRY(take_file(words, words->argv[at]));
     }
     const char *const chosen[] = {"--algo", words->names, NULL};
-    STATUS_TRY(words->has_algorithm ? status_ok() : argument_list_add_all(&words->line, chosen));
+    STATUS_TRY(words->chooses ? argument_list_add_all(&words->line, chosen) : status_ok());
     return add_others(words, from, words->argc);
 }
 
@@ -87,12 +87,12 @@ Status source_words_take(int *argc, char ***argv) {
     Words words = {.argc = *argc, .argv = *argv};
     const ArgumentList given = {.argc = *argc, .argv = *argv};
     find_command(&words);
-    if (words.command == NULL || command_option(words.command, "algo", strlen("algo")) == NULL ||
-        next_source(&words, words.first) == words.argc ||
+    if (words.command == NULL || next_source(&words, words.first) == words.argc ||
         command_asks_help(*argc, *argv) != HELP_NONE) {
         return status_ok();
     }
-    words.has_algorithm = argument_list_has(&given, "--algo");
+    words.chooses = command_option(words.command, "algo", strlen("algo")) != NULL &&
+                    !argument_list_has(&given, "--algo");
     Status status = add_others(&words, 0, words.first);
     if (status_is_ok(&status) && words.first == 1 && words.argv[1][0] != '-') {
         status = argument_list_add(&words.line, "run");

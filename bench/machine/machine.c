@@ -18,6 +18,7 @@
 #include "child_process.h"
 #include "fnv.h"
 #include "registry.h"
+#include "source_file.h"
 #include "text.h"
 #include "topology.h"
 #include "utf8.h"
@@ -705,6 +706,13 @@ void machine_add_module(Machine *machine, const Algorithm *algorithm) {
     if (module->with[0] != '\0') {
         snprintf(key, sizeof key, "module_with_%s", algorithm->name);
         machine_add_text(machine, key, module->with, false);
+    }
+    char source[FACT_VALUE_SIZE], command[FACT_VALUE_SIZE];
+    if (source_file_of_module(module->path, source, command, sizeof source)) {
+        snprintf(key, sizeof key, "module_source_%s", algorithm->name);
+        machine_add_text(machine, key, source, false);
+        snprintf(key, sizeof key, "module_compiled_%s", algorithm->name);
+        machine_add_text(machine, key, command, false);
     }
 }
 

@@ -533,13 +533,14 @@ TEST(the_sanitizer_runs_the_same_command) {
 /* === bench new-algorithm ====================================================================== */
 
 TEST(a_project_is_written) {
-    Outcome outcome = bench("new-algorithm blur");
+    Outcome outcome = bench("new-algorithm blur --full");
     check_code(&outcome, 0);
     check_contains(outcome.out, "bench verify --plugin build/blur.so --algo blur\n");
     outcome_release(&outcome);
-    static const char *const files[] = {"CMakeLists.txt",   "README.md",    "blur_answer.h",
-                                        "blur_algorithm.c", "blur_seq.c",   "blur_omp.c",
-                                        "blur_variants.c",  "blur_naive.cu"};
+    static const char *const files[] = {
+        "CMakeLists.txt",   "README.md",     "blur_answer.h",
+        "blur_algorithm.c", "blur_seq.c",    "blur_omp.c",
+        "blur_variants.c",  "blur_naive.cu", ".github/workflows/bench.yml"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char path[64];
         snprintf(path, sizeof path, "blur/%s", files[i]);
@@ -551,12 +552,39 @@ TEST(a_project_is_written) {
     check_file_has("blur/blur_answer.h", "#ifndef BLUR_ANSWER_H\n");
 }
 
+/* One file, which is verified where it lies. */
+TEST(one_file_is_written) {
+    static const struct {
+        const char *language, *file;
+    } cases[] = {{"c", "blend/blend.c"}, {"c++", "blend/blend.cpp"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Outcome outcome = bench("new-algorithm blend --language %s", cases[i].language);
+        check_code(&outcome, 0);
+        char line[64];
+        snprintf(line, sizeof line, "bench run %s --sizes all\n", strchr(cases[i].file, '/') + 1);
+        check_contains(outcome.out, line);
+        outcome_release(&outcome);
+        assert_int_equal(count_files(".c") + count_files(".cpp") + count_files(".cu"), 1);
+        check_ends(bench("verify %s --shapes 33x17 --contents noise", cases[i].file), 0);
+        check_file_has("blend/README.md", strchr(cases[i].file, '/') + 1);
+        check_file_has("blend/.github/workflows/bench.yml", strchr(cases[i].file, '/') + 1);
+        assert_int_equal(unlink(cases[i].file), 0);
+        assert_int_equal(rename("blend", i == 0 ? "first" : "second"), 0);
+    }
+    check_ends(bench("new-algorithm blend --language cuda"), 0);
+    check_file_has("blend/blend.cu", "bench run blend.cu --sizes all");
+    check_ends(bench("new-algorithm blend with-opencv --opencv"), 0);
+    check_file_has("with-opencv/CMakeLists.txt", "bench_add_algorithm(blend FILE blend.cpp)");
+    check_refused(bench("new-algorithm blend two --full --opencv"), 2, "give one of them");
+    check_refused(bench("new-algorithm blend two --language perl"), 2, "perl");
+}
+
 TEST(nothing_is_overwritten) {
     assert_int_equal(mkdir("mine", 0700), 0);
     write_file("mine/.notes", "x", 1);
     check_refused(bench("new-algorithm blur mine"), 5, "mine is not empty");
     assert_int_equal(unlink("mine/.notes"), 0);
-    check_ends(bench("new-algorithm blur mine"), 0);
+    check_ends(bench("new-algorithm blur mine --full"), 0);
     assert_true(file_exists("mine/blur_seq.c"));
     check_refused(bench("new-algorithm blur mine"), 5, "mine is not empty");
 }

@@ -72,6 +72,9 @@ TEST(a_file_of_c_is_an_algorithm) {
     check_ends(bench(RUN "negative.c"), 0);
     check_file_has("run/results.csv", "negative,seq,cpu,texture,64x48");
     check_file_has("run/results.csv", "negative,omp,cpu,texture,64x48");
+    check_file_has("run/results.csv", "# module_source_negative: negative.c\n");
+    check_file_has("run/results.csv", "-O3 -shared -DBENCH_ALGORITHM=negative ");
+    check_ends(bench("show run negative.c"), 0);
     Outcome outcome = bench("list negative.c");
     check_code(&outcome, 0);
     check_contains(outcome.out, "an algorithm of one file");
