@@ -9,6 +9,7 @@
 #define NEEDS_DEVICE "a CUDA device"
 #define NEEDS_GNUPLOT "gnuplot"
 #define NEEDS_NO_ROOT "a user other than root"
+#define NEEDS_NUMPY "Python 3.9 with its shared library, and NumPy"
 #define NEEDS_QUOTA "a control group of one's own with a CPU quota"
 #define NEEDS_ADDRESSES "a build without address or thread sanitizer"
 

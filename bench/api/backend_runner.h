@@ -54,6 +54,11 @@ struct BackendRunner {
      * that were chosen, in this process; STATUS_SKIP with the reason. NULL: none can. */
     Status (*usable)(int devices);
 
+    /* Queues a copy of `rows` rows of `width` bytes to the device, or back: then it has ended when
+     * the function returns. NULL: there is no memory but the host's. */
+    Status (*copy)(void *to, size_t to_stride, const void *from, size_t from_stride, size_t width,
+                   size_t rows, bool to_device);
+
     /* Page-lock and unlock host memory of the caller, for faster copies. NULL: not needed. */
     Status (*pin)(void *memory, size_t bytes);
     void (*unpin)(void *memory);

@@ -65,6 +65,12 @@ Status module_struct_take(const void *theirs, const char *what, const char *type
 Status module_tables_take(const BenchModule *module, bool (*is_option)(const char *name),
                           ModuleTables *tables);
 
+/* --- Python: python.c ------------------------------------------------------------------------- */
+
+/* bench/python/start.py and the modules of bench/python/bench. */
+extern const char python_beginning[], python_init[], python_read[], python_variants[],
+    python_runner[];
+
 /* --- Clock ------------------------------------------------------------------------------------ */
 
 /* Seconds that reading the monotonic clock takes: the part of a measured interval that is not work.

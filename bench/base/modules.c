@@ -1,4 +1,5 @@
-/* Modules: shared objects that are checked, loaded and added to the registry. */
+/* Modules: shared objects and files of Python that are checked, loaded and added to the registry.
+ */
 
 #include "base_internal.h"
 
@@ -16,7 +17,8 @@
 #include "supervisor.h"
 #include "text.h"
 
-enum { MODULES_MAX = 64, LOAD_SECONDS = 30 };
+/* A file of Python imports libraries, which may take a minute. */
+enum { MODULES_MAX = 64, LOAD_SECONDS = 30, PYTHON_LOAD_SECONDS = 180 };
 
 #define MODULE_BYTES_MAX (UINT64_C(1) << 30)
 
@@ -100,7 +102,8 @@ static Status check_shared_object(const char *path, const FileBytes *file) {
 static Status check_file(const char *path, uint64_t *hash) {
     FileBytes file;
     STATUS_TRY(file_bytes_read(path, "a module", MODULE_BYTES_MAX, &file));
-    const Status status = check_shared_object(path, &file);
+    const Status status =
+        python_file_is_named(path) ? status_ok() : check_shared_object(path, &file);
     *hash = fnv_bytes(FNV_START, file.bytes, file.size);
     file_bytes_free(&file);
     return status;
@@ -173,10 +176,14 @@ static Status take_symbol(void *object, const char *path, BenchModule *own) {
     return status_is_ok(&taken) ? taken : refused(path, module, &taken);
 }
 
-static Status use_symbol(void *object, const char *path, Loaded *loaded) {
-    STATUS_TRY(take_symbol(object, path, &loaded->own));
+static Status use_module(const char *path, Loaded *loaded) {
     const Status taken = module_tables_take(&loaded->own, modules.is_option, &loaded->tables);
     return status_is_ok(&taken) ? add_to_registry(loaded) : refused(path, &loaded->own, &taken);
+}
+
+static Status use_symbol(void *object, const char *path, Loaded *loaded) {
+    STATUS_TRY(take_symbol(object, path, &loaded->own));
+    return use_module(path, loaded);
 }
 
 /* The text of dlerror begins with the path. */
@@ -191,20 +198,19 @@ static Status loader_error(const char *path, const char *named) {
     return wrong_file(path, why);
 }
 
-static Status load(const char *path, Loaded *loaded) {
+static Status load_python(const char *path, Loaded *loaded) {
+    call_step(CALL_LOAD);
+    const Status status = python_file_load(path, &loaded->own, loaded->module.with);
+    call_step(CALL_NONE);
+    STATUS_TRY(status);
+    return use_module(path, loaded);
+}
+
+static Status load_object(const char *path, Loaded *loaded) {
     char named[DATA_FOLDER_PATH_SIZE + 2];
     /* The loader looks a name without a slash up elsewhere. */
     const char *folder = strchr(path, '/') == NULL ? "./" : "";
-    if ((size_t)snprintf(named, sizeof named, "%s%s", folder, path) >= sizeof named ||
-        strlen(path) >= sizeof loaded->module.path) {
-        return wrong_file(path, "the path is too long");
-    }
-    snprintf(loaded->module.path, sizeof loaded->module.path, "%s", path);
-    STATUS_TRY(check_file(path, &loaded->module.hash));
-    const Status ended = call_about(path, NULL, LOAD_SECONDS);
-    if (!status_is_ok(&ended)) {
-        return wrong_file(path, ended.why);
-    }
+    snprintf(named, sizeof named, "%s%s", folder, path);
     call_step(CALL_LOAD);
     void *object = dlopen(named, RTLD_NOW | RTLD_LOCAL);
     call_step(CALL_NONE);
@@ -216,6 +222,20 @@ static Status load(const char *path, Loaded *loaded) {
         dlclose(object);
     }
     return status;
+}
+
+static Status load(const char *path, Loaded *loaded) {
+    if (strlen(path) >= sizeof loaded->module.path) {
+        return wrong_file(path, "the path is too long");
+    }
+    snprintf(loaded->module.path, sizeof loaded->module.path, "%s", path);
+    STATUS_TRY(check_file(path, &loaded->module.hash));
+    const bool python = python_file_is_named(path);
+    const Status ended = call_about(path, NULL, python ? PYTHON_LOAD_SECONDS : LOAD_SECONDS);
+    if (!status_is_ok(&ended)) {
+        return wrong_file(path, ended.why);
+    }
+    return python ? load_python(path, loaded) : load_object(path, loaded);
 }
 
 static bool is_loaded(const struct stat *file) {

@@ -10,6 +10,7 @@
 #include "algorithm.h"
 #include "backend.h"
 #include "paths.h"
+#include "python.h"
 #include "status.h"
 #include "variant.h"
 
@@ -49,14 +50,15 @@ typedef struct Module {
     const Algorithm *algorithm;
     char path[DATA_FOLDER_PATH_SIZE]; /* as it was named */
     uint64_t hash;                    /* FNV-1a 64 of the file */
+    char with[PYTHON_WITH_SIZE];      /* of a file of Python: versions; else empty */
 } Module;
 
 /*
- * Loads a module and adds its algorithm to the registry; one that is loaded already is left alone.
- * STATUS_FILE with the path and what is wrong: it cannot be read, it is cut off, it is for another
- * processor, it is no module, it is built with headers that this program does not know, its table
- * is incomplete, or its names are taken. A file that is refused before it is loaded has not run any
- * code.
+ * Loads a module, or runs a file of Python (python.h), and adds its algorithm to the registry; one
+ * that is loaded already is left alone. STATUS_FILE with the path and what is wrong: it cannot be
+ * read, it is cut off, it is for another processor, it is no module, it is built with headers that
+ * this program does not know, its table is incomplete, or its names are taken. A file that is
+ * refused before it is loaded has not run any code.
  */
 Status module_load(const char *path);
 

@@ -16,6 +16,7 @@
 #include "digest.h"
 #include "files.h"
 #include "fnv.h"
+#include "python.h"
 #include "text.h"
 
 enum { PATH_SIZE = DATA_FOLDER_PATH_SIZE, HASH_TEXT_SIZE = 17, DEVICE_BYTES = 1 << 14 };
@@ -67,13 +68,12 @@ static const Language *language_of(const char *path) {
 }
 
 bool source_file_is_named(const char *path) {
-    return language_of(path) != NULL;
+    return language_of(path) != NULL || python_file_is_named(path);
 }
 
 /* === Names ==================================================================================== */
 
-/* "My Blur-2.cu" is my_blur_2. */
-static Status name_algorithm(const char *path, char name[MODULE_NAME_MAX + 1]) {
+void source_file_name(const char *path, char name[MODULE_NAME_MAX + 1]) {
     const char *file = path_name(path) + strspn(path_name(path), "-_ ");
     const size_t length = (size_t)(strrchr(file, '.') - file);
     name[0] = '\0';
@@ -82,7 +82,11 @@ static Status name_algorithm(const char *path, char name[MODULE_NAME_MAX + 1]) {
         name[i] = (char)(letter < 128 && isalnum(letter) ? tolower(letter) : '_');
         name[i + 1] = '\0';
     }
-    if (length == 0 || !module_name_is_valid(name)) {
+}
+
+static Status name_algorithm(const char *path, char name[MODULE_NAME_MAX + 1]) {
+    source_file_name(path, name);
+    if (!module_name_is_valid(name)) {
         return status_make(STATUS_USAGE,
                            "%.200s: no algorithm can have this name, which begins with a letter; "
                            "rename the file",
@@ -581,7 +585,16 @@ static Status prepare(Work *work) {
     return path_make(work->rule, sizeof work->rule, "%s/files", work->folder);
 }
 
+/* A file of Python is a module as it is. */
+static Status name_python(const char *path, SourceModule *module) {
+    STATUS_TRY(name_algorithm(path, module->name));
+    return path_make(module->path, sizeof module->path, "%s", path);
+}
+
 Status source_file_compile(const char *path, SourceModule *module) {
+    if (python_file_is_named(path)) {
+        return name_python(path, module);
+    }
     Work *work = calloc(1, sizeof *work);
     if (work == NULL) {
         return status_no_memory("to compile %.100s", path);

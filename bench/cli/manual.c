@@ -34,6 +34,7 @@ static const Term environment[] = {
      "compilers of algorithms in one file, of C, C++ and CUDA. Default: cc, c++, nvcc"},
     {"CFLAGS, CXXFLAGS, CUDAFLAGS, LDFLAGS, LDLIBS", "what these compilers are given besides"},
     {"BENCH_INCLUDE", "folder of bench.h, instead of the program's"},
+    {"BENCH_PYTHON", "Python of algorithms in it. Default: python3"},
     {"BENCH_SUPERVISE",
      "no: variants run in the process that was started, for debuggers and profilers"},
     {"BENCH_NEW_ALGORITHM",

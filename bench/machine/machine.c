@@ -704,6 +704,10 @@ void machine_add_module(Machine *machine, const Algorithm *algorithm) {
     snprintf(key, sizeof key, "%s%s", module_hash_key, algorithm->name);
     hash_text(module, hash);
     machine_add_text(machine, key, hash, true);
+    if (module->with[0] != '\0') {
+        snprintf(key, sizeof key, "module_with_%s", algorithm->name);
+        machine_add_text(machine, key, module->with, false);
+    }
     char source[FACT_VALUE_SIZE], command[FACT_VALUE_SIZE];
     if (source_file_of_module(module->path, source, command, sizeof source)) {
         snprintf(key, sizeof key, "module_source_%s", algorithm->name);

@@ -526,6 +526,17 @@ static Status cuda_flush_caches(void) {
     return cuda_synchronize();
 }
 
+static Status cuda_copy(void *to, size_t to_stride, const void *from, size_t from_stride,
+                        size_t width, size_t rows, bool to_device) {
+    CUDA_TRY(cudaMemcpy2DAsync(to, to_stride, from, from_stride, width, rows,
+                               to_device ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost,
+                               cuda_stream()));
+    if (!to_device) {
+        CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
+    }
+    return status_ok();
+}
+
 /* Both backends are asked; the second finds the memory registered. */
 static Status cuda_pin(void *memory, size_t bytes) {
     const cudaError_t error = cudaHostRegister(memory, bytes, cudaHostRegisterPortable);
@@ -549,7 +560,7 @@ static void cuda_unpin(void *memory) {
         .clock_stop = (stops), .hold = (holds), .was_held = stream_was_held,                       \
         .synchronize = cuda_synchronize, .flush_caches = cuda_flush_caches, .peak = cuda_peak,     \
         .reset_peak = cuda_reset_peak, .range = cuda_range, .usable = cuda_usable,                 \
-        .pin = cuda_pin, .unpin = cuda_unpin,                                                      \
+        .copy = cuda_copy, .pin = cuda_pin, .unpin = cuda_unpin,                                   \
     }
 
 #define CUDA_BACKEND(runs)                                                                         \

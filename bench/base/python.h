@@ -1,0 +1,53 @@
+/*
+ * Python, loaded into this process when a file of it is to be measured: the shared library of the
+ * python3 in PATH, or of the program that BENCH_PYTHON names. Nothing of it is needed to build or
+ * to start bench.
+ *
+ * Only the main thread calls these, and it alone runs Python: Python's own threads wait while the
+ * main thread is in C.
+ */
+#ifndef BENCH_BASE_PYTHON_H
+#define BENCH_BASE_PYTHON_H
+
+#include <stdbool.h>
+
+#include "module.h"
+#include "status.h"
+
+typedef struct PythonObject PythonObject; /* CPython's PyObject */
+
+/* Loads it once. STATUS_FILE: there is no python3, it is too old, or it has no shared library. */
+Status python_start(void);
+
+/* Calls a function of bench/python/bench/_runner.py. The format of its arguments is that of
+ * Py_BuildValue, in brackets: L is a long long, s a text. NULL if it raised an exception, which is
+ * then forgotten. The caller releases what it gets. */
+PythonObject *python_call(const char *function, const char *format, ...);
+
+/* The same of a method of an object, and of what can be called without arguments. */
+PythonObject *python_call_method(PythonObject *object, const char *name);
+PythonObject *python_call_object(PythonObject *callable);
+
+/* NULL: it has no such attribute. The caller releases it. */
+PythonObject *python_attribute(PythonObject *object, const char *name);
+
+/* The text that the object is, which lives as long as it; NULL: it is none, or NULL. */
+const char *python_text(PythonObject *object);
+
+void python_release(PythonObject *object); /* NULL is ignored */
+
+/* --- Files of variants: python_file.c --------------------------------------------------------- */
+
+/* Whether the path ends as files of Python do. */
+bool python_file_is_named(const char *path);
+
+enum { PYTHON_WITH_SIZE = 256 };
+
+/*
+ * Runs the file and makes a module of it, as a shared object exports one: marked functions are its
+ * variants, and the file's name is the algorithm's. `with` is what it runs with: "Python 3.11.2,
+ * numpy 1.24.2". STATUS_FILE with the path, or with file and line of an exception.
+ */
+Status python_file_load(const char *path, BenchModule *module, char with[PYTHON_WITH_SIZE]);
+
+#endif

@@ -1,0 +1,535 @@
+/*
+ * A file of Python as a module: its marked functions are variants, which are called in this
+ * process. So work that they queue on bench's stream is held, timed and checked like that of any
+ * other; what their calls cost the host is in the time of a call, not of a kernel.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend_runner.h"
+#include "base_internal.h"
+#include "child_process.h"
+#include "output.h"
+#include "paths.h"
+#include "python.h"
+#include "registry.h"
+#include "source_file.h"
+#include "text.h"
+
+/* A variant does not learn which of the table's it is, nor an algorithm which file's: each has
+ * functions of its own. */
+#define EACH_FILE(EACH) EACH(0) EACH(1) EACH(2) EACH(3)
+#define EACH_VARIANT(EACH)                                                                         \
+    EACH(0)                                                                                        \
+    EACH(1)                                                                                        \
+    EACH(2)                                                                                        \
+    EACH(3)                                                                                        \
+    EACH(4)                                                                                        \
+    EACH(5)                                                                                        \
+    EACH(6) EACH(7) EACH(8) EACH(9) EACH(10) EACH(11) EACH(12) EACH(13) EACH(14) EACH(15) EACH(16) \
+        EACH(17) EACH(18) EACH(19) EACH(20) EACH(21) EACH(22) EACH(23) EACH(24) EACH(25) EACH(26)  \
+            EACH(27) EACH(28) EACH(29) EACH(30) EACH(31)
+
+enum { FILES_MAX = 4, VARIANTS_MAX = 32, AXES_MAX = 4 * POINT_AXES_MAX };
+
+/* === Tables =================================================================================== */
+
+/* The lists of axes of the algorithm and of each of its variants. */
+typedef struct AxisList {
+    const Axis *axes[POINT_AXES_MAX + 1];
+    size_t count;
+} AxisList;
+
+typedef struct PythonFile {
+    char *rows; /* the texts that the tables show are in it */
+    char name[MODULE_NAME_MAX + 1];
+    char with[PYTHON_WITH_SIZE]; /* "Python 3.11.2, numpy 1.24.2" */
+    OutputKind kind;             /* of the answer */
+    Tolerance tolerance;
+    double operations;
+    Algorithm algorithm;
+    Variant variants[VARIANTS_MAX]; /* those on the CPU first */
+    VariantTable cuda;
+    size_t count, first; /* `first`: the number of its first variant among those of all files */
+    Axis axes[AXES_MAX];
+    size_t axis_count;
+    AxisList parameters, tuning[VARIANTS_MAX];
+} PythonFile;
+
+static struct {
+    PythonFile *list[FILES_MAX];
+    size_t count;
+    struct {
+        const PythonFile *file;
+        const char *missing; /* the library that is not there, in words; "": none */
+    } variants[VARIANTS_MAX];
+    size_t variant_count;
+} files;
+
+/* === What Python answers ====================================================================== */
+
+/* "" is success, and "skip: " and a reason is no failure. */
+static Status status_of_text(const char *text) {
+    static const char skip[] = "skip: ";
+    if (text == NULL) {
+        return status_fail("Python gives no answer");
+    }
+    if (strncmp(text, skip, sizeof skip - 1) == 0) {
+        return status_skip("%.370s", text + sizeof skip - 1);
+    }
+    return text[0] == '\0' ? status_ok() : status_fail("%.370s", text);
+}
+
+static Status take_answer(PythonObject *answer) {
+    const Status status = status_of_text(python_text(answer));
+    python_release(answer);
+    return status;
+}
+
+/* === States =================================================================================== */
+
+typedef struct State {
+    PythonObject *object, *run; /* _runner.State, and its method */
+    const Backend *backend;
+    const Image *image;
+    void *answer; /* in host memory */
+    size_t answer_bytes;
+    void *device_image, *device_answer; /* NULL on the CPU */
+} State;
+
+/* A device whose context is broken fails whatever is asked of it. */
+static Status device_checked(const State *state, Status status) {
+    if (status.code == STATUS_FAIL && state->device_image != NULL) {
+        const Status usable = state->backend->runner->usable(1);
+        return status_is_ok(&usable) ? status : status_make(STATUS_DEVICE_LOST, "%s", status.why);
+    }
+    return status;
+}
+
+static Status run(void *opened) {
+    const State *state = opened;
+    return device_checked(state, take_answer(python_call_object(state->run)));
+}
+
+static Status upload_image(const State *state) {
+    const Image *image = state->image;
+    const size_t width = (size_t)image->width;
+    return state->backend->runner->copy(state->device_image, width, image->pixels, image->stride,
+                                        width, (size_t)image->height, true);
+}
+
+static Status upload(void *opened) {
+    return upload_image(opened);
+}
+
+static Status download(void *opened) {
+    const State *state = opened;
+    return state->backend->runner->copy(state->answer, state->answer_bytes, state->device_answer,
+                                        state->answer_bytes, state->answer_bytes, 1, false);
+}
+
+static void close_state(void *opened) {
+    State *state = opened;
+    if (state == NULL) {
+        return;
+    }
+    python_release(state->run);
+    python_release(state->object);
+    if (state->device_image != NULL) {
+        state->backend->release(state->device_image);
+        state->backend->release(state->device_answer);
+    }
+    free(state);
+}
+
+typedef struct FirstCall {
+    const State *state;
+    Status status;
+} FirstCall;
+
+/* Threads that a library starts meanwhile see all processors. */
+static void make_first_call(void *context) {
+    FirstCall *call = context;
+    call->status = take_answer(python_call_method(call->state->object, "first_run"));
+}
+
+/* Libraries compile in the first call: it is made here, where nothing is timed. */
+static Status call_once(const State *state) {
+    PythonObject *answer = python_call_method(state->object, "is_new");
+    const char *is_new = python_text(answer);
+    const bool made = is_new != NULL && is_new[0] == '\0';
+    python_release(answer);
+    if (made) {
+        return status_ok();
+    }
+    const bool device = state->device_image != NULL;
+    FirstCall call = {.state = state};
+    STATUS_TRY(device ? upload_image(state) : status_ok());
+    processors_free_during(make_first_call, &call);
+    STATUS_TRY(device_checked(state, call.status));
+    return device ? state->backend->runner->synchronize() : status_ok();
+}
+
+static Status open_device(State *state) {
+    STATUS_TRY(state->backend->alloc(image_pixel_count(state->image), &state->device_image));
+    return state->backend->alloc(state->answer_bytes, &state->device_answer);
+}
+
+/* The function that a state calls, with its arrays. */
+static Status open_python(State *state, size_t file, size_t variant, const Request *request) {
+    enum { POINT_SIZE = POINT_AXES_MAX * (AXIS_TEXT_SIZE + MODULE_NAME_MAX + 2) };
+    const OutputPart *part = &request->output->layout.parts[0];
+    const bool device = state->device_image != NULL;
+    char answer[POINT_SIZE], tuning[POINT_SIZE];
+    point_format(request->answer, answer, sizeof answer);
+    point_format(request->tuning, tuning, sizeof tuning);
+    const void *image = device ? state->device_image : state->image->pixels;
+    const size_t stride = device ? (size_t)state->image->width : state->image->stride;
+    const void *stream = device ? state->backend->queue() : NULL;
+    state->object = python_call(
+        "open", "(LLLLLLLLLssL)", (long long)file, (long long)variant, (long long)(intptr_t)image,
+        (long long)state->image->height, (long long)state->image->width, (long long)stride,
+        (long long)(intptr_t)(device ? state->device_answer : state->answer),
+        (long long)part->height, (long long)part->width, answer, tuning,
+        (long long)(intptr_t)stream);
+    if (state->object == NULL || python_text(state->object) != NULL) {
+        return device_checked(state, status_of_text(python_text(state->object)));
+    }
+    return status_ok();
+}
+
+static Status open_state(State *state, size_t file, size_t variant, const Request *request) {
+    STATUS_TRY(variant_is_on_cpu(&files.list[file]->variants[variant]) ? status_ok()
+                                                                       : open_device(state));
+    STATUS_TRY(open_python(state, file, variant, request));
+    STATUS_TRY(call_once(state));
+    state->run = python_attribute(state->object, "run");
+    return state->run != NULL ? status_ok() : status_fail("Python gives no answer");
+}
+
+static size_t file_index(const PythonFile *file) {
+    size_t index = 0;
+    while (files.list[index] != file) {
+        index++;
+    }
+    return index;
+}
+
+/* `number` is that of the variant among those of all files. */
+static Status open_variant(size_t number, const Request *request, void **opened) {
+    const PythonFile *file = files.variants[number].file;
+    State *state = calloc(1, sizeof *state);
+    if (state == NULL) {
+        return status_no_memory("for a variant in Python");
+    }
+    state->backend = file->variants[number - file->first].backend;
+    state->image = &request->workload->image;
+    state->answer = output_part(request->output, 0);
+    state->answer_bytes = request->output->layout.parts[0].bytes;
+    const Status status = open_state(state, file_index(file), number - file->first, request);
+    if (!status_is_ok(&status)) {
+        close_state(state);
+        return status;
+    }
+    *opened = state;
+    return status;
+}
+
+static Status variant_available(size_t number) {
+    const char *missing = files.variants[number].missing;
+    return missing[0] == '\0' ? status_ok() : status_skip("%.300s", missing);
+}
+
+/* === The algorithm ============================================================================ */
+
+static Status output_layout(size_t index, const Workload *workload, OutputLayout *layout) {
+    const Image *image = &workload->image;
+    unsigned long long height = 0, width = 0;
+    PythonObject *answer = python_call("shape", "(LLL)", (long long)index, (long long)image->height,
+                                       (long long)image->width);
+    const char *text = python_text(answer);
+    Status status = status_ok();
+    if (text == NULL || sscanf(text, "%llu\t%llu", &height, &width) != 2) {
+        status = status_fail("%.370s", text != NULL ? text + strcspn(text, "\t") + 1
+                                                    : "Python gives no answer");
+    }
+    python_release(answer);
+    STATUS_TRY(status);
+    const OutputKind kind = files.list[index]->kind;
+    const bool is_image = kind == OUTPUT_ARRAY_U8 && height == (unsigned long long)image->height &&
+                          width == (unsigned long long)image->width;
+    return output_layout_add(layout, "answer", is_image ? OUTPUT_IMAGE_U8 : kind, (size_t)width,
+                             (size_t)height);
+}
+
+static Cost cost(size_t index, const Workload *workload, const Point *answer) {
+    OutputLayout layout = STRUCT_OF(OutputLayout, .count = 0);
+    const double pixels = (double)image_pixel_count(&workload->image);
+    (void)answer;
+    (void)output_layout(index, workload, &layout);
+    const double bytes = layout.count > 0 ? (double)layout.parts[0].bytes : 0;
+    return STRUCT_OF(Cost, .bytes = pixels + bytes,
+                     .operations = pixels * files.list[index]->operations, .items = pixels);
+}
+
+#define FILE_FUNCTIONS(n)                                                                          \
+    static Status layout_##n(const Workload *workload, const Point *answer,                        \
+                             OutputLayout *layout) {                                               \
+        (void)answer;                                                                              \
+        return output_layout(n, workload, layout);                                                 \
+    }                                                                                              \
+    static Cost cost_##n(const Workload *workload, const Point *answer) {                          \
+        return cost(n, workload, answer);                                                          \
+    }                                                                                              \
+    static void give_cost_##n(const Workload *workload, const Point *answer, Cost *given) {        \
+        *given = cost(n, workload, answer);                                                        \
+    }
+EACH_FILE(FILE_FUNCTIONS)
+
+#define VARIANT_FUNCTIONS_OF(n)                                                                    \
+    static Status open_##n(const Request *request, void **state) {                                 \
+        return open_variant(n, request, state);                                                    \
+    }                                                                                              \
+    static Status available_##n(void) {                                                            \
+        return variant_available(n);                                                               \
+    }
+EACH_VARIANT(VARIANT_FUNCTIONS_OF)
+
+typedef struct FileFunctions {
+    Status (*layout)(const Workload *workload, const Point *answer, OutputLayout *layout);
+    Cost (*cost)(const Workload *workload, const Point *answer);
+    void (*give_cost)(const Workload *workload, const Point *answer, Cost *given);
+} FileFunctions;
+
+#define FILE_FUNCTION_ROW(n) {layout_##n, cost_##n, give_cost_##n},
+static const FileFunctions file_functions[FILES_MAX] = {EACH_FILE(FILE_FUNCTION_ROW)};
+
+#define OPEN_OF(n) open_##n,
+#define AVAILABLE_OF(n) available_##n,
+static Status (*const opens[VARIANTS_MAX])(const Request *request,
+                                           void **state) = {EACH_VARIANT(OPEN_OF)};
+static Status (*const availables[VARIANTS_MAX])(void) = {EACH_VARIANT(AVAILABLE_OF)};
+
+/* === Rows ===================================================================================== */
+
+/* Of a line of _runner.load, whose fields have tabs between. */
+enum { FIELDS_MAX = 8 };
+
+typedef struct Fields {
+    char *texts[FIELDS_MAX];
+    size_t count;
+} Fields;
+
+static Fields split(char *line) {
+    Fields fields = {.count = 0};
+    for (char *text = line; text != NULL && fields.count < FIELDS_MAX;) {
+        fields.texts[fields.count++] = text;
+        text = strchr(text, '\t');
+        if (text != NULL) {
+            *text++ = '\0';
+        }
+    }
+    return fields;
+}
+
+static const struct {
+    const char *name;
+    OutputKind kind;
+} types[] = {{"uint8", OUTPUT_ARRAY_U8},    {"uint16", OUTPUT_ARRAY_U16},
+             {"int32", OUTPUT_ARRAY_I32},   {"uint32", OUTPUT_ARRAY_U32},
+             {"int64", OUTPUT_ARRAY_I64},   {"uint64", OUTPUT_ARRAY_U64},
+             {"float32", OUTPUT_ARRAY_F32}, {"float64", OUTPUT_ARRAY_F64}};
+
+static bool is_exact(const Tolerance *tolerance) {
+    return tolerance->absolute == 0 && tolerance->relative == 0 && tolerance->ulp == 0;
+}
+
+static Status take_algorithm(PythonFile *file, const Fields *fields) {
+    const FileFunctions *functions = &file_functions[file_index(file)];
+    bool known = false;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        if (strcmp(types[i].name, fields->texts[2]) == 0) {
+            file->kind = types[i].kind;
+            known = true;
+        }
+    }
+    file->tolerance = STRUCT_OF(Tolerance, .absolute = strtod(fields->texts[3], NULL),
+                                .relative = strtod(fields->texts[4], NULL),
+                                .ulp = strtoull(fields->texts[5], NULL, 10));
+    file->operations = strtod(fields->texts[6], NULL);
+    file->algorithm =
+        STRUCT_OF(Algorithm, .name = file->name, .summary = fields->texts[1], .item = "pixel",
+                  .input = WORKLOAD_IMAGE, .answer = file->parameters.axes,
+                  .output_layout = functions->layout, .cost = functions->cost,
+                  .tolerance = is_exact(&file->tolerance) ? NULL : &file->tolerance);
+    return known
+               ? status_ok()
+               : status_make(STATUS_FILE, "answers of the type %s are not known", fields->texts[2]);
+}
+
+/* --threads of this program's own variants. */
+static const Axis *threads_axis(void) {
+    const Axis *axis = NULL;
+    for (size_t a = 0; a < registry_algorithm_count() && axis == NULL; a++) {
+        const Algorithm *algorithm = registry_algorithm(a);
+        for (size_t v = 0; v < algorithm->cpu.count && axis == NULL; v++) {
+            axis = axis_in_list(algorithm->cpu.rows[v].tuning, "threads");
+        }
+    }
+    return axis;
+}
+
+static Status add_axis(AxisList *list, const Axis *axis) {
+    if (axis == NULL || list->count == POINT_AXES_MAX) {
+        return status_make(STATUS_FILE, "more than %d keywords are axes", POINT_AXES_MAX);
+    }
+    list->axes[list->count++] = axis;
+    return status_ok();
+}
+
+static Status take_axis(PythonFile *file, AxisList *list, const Fields *fields) {
+    if (file->axis_count == AXES_MAX) {
+        return status_make(STATUS_FILE, "it has more than %d axes", AXES_MAX);
+    }
+    Axis *axis = &file->axes[file->axis_count++];
+    *axis = STRUCT_OF(Axis, .name = fields->texts[1], .help = "a keyword of functions in Python",
+                      .defaults = fields->texts[2], .kind = AXIS_INTEGER, .maximum = INT32_MAX);
+    return add_axis(list, axis);
+}
+
+static Status take_variant(PythonFile *file, const Fields *fields) {
+    if (files.variant_count == VARIANTS_MAX) {
+        return status_make(STATUS_FILE, "there are more than %d variants in Python", VARIANTS_MAX);
+    }
+    const size_t number = files.variant_count++;
+    const bool cuda = strcmp(fields->texts[2], "cuda") == 0;
+    AxisList *tuning = &file->tuning[file->count];
+    files.variants[number].file = file;
+    files.variants[number].missing = fields->texts[6];
+    file->variants[file->count++] = STRUCT_OF(
+        Variant, .name = fields->texts[1], .summary = fields->texts[3],
+        .improves_on = fields->texts[4][0] != '\0' ? fields->texts[4] : NULL,
+        .backend = cuda ? &cuda_backend : &cpu_backend, .tuning = tuning->axes,
+        .available = availables[number], .open = opens[number], .upload = cuda ? upload : NULL,
+        .run = run, .download = cuda ? download : NULL, .close = close_state);
+    return fields->texts[5][0] == '1' ? add_axis(tuning, threads_axis()) : status_ok();
+}
+
+static Status take_row(PythonFile *file, const Fields *fields) {
+    static const struct {
+        const char *kind;
+        size_t fields;
+    } known[] = {{"algorithm", 7}, {"parameter", 3}, {"variant", 7}, {"tuning", 3}, {"with", 2}};
+    size_t row = 0;
+    while (row < 5 &&
+           (strcmp(fields->texts[0], known[row].kind) != 0 || fields->count != known[row].fields)) {
+        row++;
+    }
+    switch (row) {
+    case 0: return take_algorithm(file, fields);
+    case 1: return take_axis(file, &file->parameters, fields);
+    case 2: return take_variant(file, fields);
+    case 3: return take_axis(file, &file->tuning[file->count - 1], fields);
+    case 4: snprintf(file->with, sizeof file->with, "%s", fields->texts[1]); return status_ok();
+    default: return status_make(STATUS_FILE, "Python says '%.40s'", fields->texts[0]);
+    }
+}
+
+/* === Loading ================================================================================== */
+
+bool python_file_is_named(const char *path) {
+    return text_ends(path, ".py");
+}
+
+/* The file's rows are taken apart in place. */
+static Status take_rows(PythonFile *file) {
+    char *line = strchr(file->rows, '\n');
+    while (line != NULL) {
+        char *next = strchr(++line, '\n');
+        if (next != NULL) {
+            *next = '\0';
+        }
+        const Fields fields = split(line);
+        STATUS_TRY(take_row(file, &fields));
+        line = next;
+    }
+    return status_ok();
+}
+
+typedef struct Loading {
+    const char *path;
+    PythonFile *file;
+    Status status;
+} Loading;
+
+/* Runs the person's file: what it starts sees all processors. */
+static void load(void *context) {
+    Loading *loading = context;
+    loading->status = python_start();
+    if (!status_is_ok(&loading->status)) {
+        return;
+    }
+    PythonObject *answer =
+        python_call("load", "(Ls)", (long long)file_index(loading->file), loading->path);
+    const char *text = python_text(answer);
+    if (text == NULL || strncmp(text, "ok\n", 3) != 0) {
+        const char *why = text != NULL ? strchr(text, '\t') : NULL;
+        loading->status =
+            status_make(STATUS_FILE, "%.370s", why != NULL ? why + 1 : "Python gives no answer");
+    } else {
+        loading->file->rows = strdup(text);
+        const Status taken = loading->file->rows != NULL ? take_rows(loading->file)
+                                                         : status_no_memory("for its tables");
+        loading->status = status_is_ok(&taken) ? taken
+                                               : status_make(STATUS_FILE, "%.150s: %.200s",
+                                                             loading->path, taken.why);
+    }
+    python_release(answer);
+}
+
+/* Its rows name the program's own backends. */
+static void attach(const ModuleHost *host) {
+    (void)host;
+}
+
+static void make_module(PythonFile *file, BenchModule *module) {
+    Algorithm *algorithm = &file->algorithm;
+    size_t on_cpu = 0;
+    while (on_cpu < file->count && variant_is_on_cpu(&file->variants[on_cpu])) {
+        on_cpu++;
+    }
+    algorithm->cpu = (VariantTable){.rows = file->variants, .count = on_cpu};
+    file->cuda = (VariantTable){.rows = file->variants + on_cpu, .count = file->count - on_cpu};
+    *module = STRUCT_OF(BenchModule, .interface = BENCH_MODULE_INTERFACE,
+                        .magic = BENCH_MODULE_MAGIC, .headers = BENCH_HEADERS,
+                        .cuda_runtime = 1, /* its rows need nothing that is compiled */
+                        .algorithm = algorithm, .cuda = &file->cuda, .cpu_backend = &cpu_backend,
+                        .cuda_backend = &cuda_backend, .attach = attach,
+                        .cost = file_functions[file_index(file)].give_cost);
+}
+
+Status python_file_load(const char *path, BenchModule *module, char with[PYTHON_WITH_SIZE]) {
+    if (files.count == FILES_MAX) {
+        return status_make(STATUS_FILE, "%.150s: more than %d files of Python", path, FILES_MAX);
+    }
+    PythonFile *file = calloc(1, sizeof *file);
+    if (file == NULL) {
+        return status_no_memory("for a file of Python");
+    }
+    files.list[files.count++] = file;
+    file->first = files.variant_count;
+    source_file_name(path, file->name);
+    Loading loading = {.path = path, .file = file};
+    processors_free_during(load, &loading);
+    if (!status_is_ok(&loading.status)) {
+        files.variant_count = file->first;
+        files.count--;
+        free(file->rows);
+        free(file);
+        return loading.status;
+    }
+    make_module(file, module);
+    snprintf(with, PYTHON_WITH_SIZE, "%s", file->with);
+    return loading.status;
+}

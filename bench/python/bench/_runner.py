@@ -1,0 +1,324 @@
+"""The half of `bench run FILE.py` that is in Python. The program calls these functions, which answer in texts:
+of those that do something "" is success; "skip: " and a reason means that it cannot be done here."""
+
+from __future__ import annotations
+
+import functools
+import gc
+import importlib.util
+import inspect
+import os
+import platform
+import sys
+import traceback
+from typing import Any, Callable, Dict, List, Mapping, Sequence, Set, Tuple
+
+from . import _variants
+
+_LIBRARIES = {"numpy": "numpy", "cupy": "cupy", "torch": "torch", "numba.cuda": "numba", "interface": ""}
+_NAMED = ("numpy", "numba", "cupy", "torch", "triton")
+_TYPE_NAMES = {"uint8": "|u1", "uint16": "<u2", "int16": "<i2", "int32": "<i4", "uint32": "<u4", "int64": "<i8",
+               "uint64": "<u8", "float32": "<f4", "float64": "<f8"}
+_SIGNED = {"uint16": "int16", "uint32": "int32", "uint64": "int64"}
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+class _File:
+    """A file with variants, those on the CPU first and the oracle before all."""
+
+    def __init__(self, path: str, marks: _variants.Marks) -> None:
+        self.path = path
+        self.algorithm = marks.algorithm
+        self.variants = sorted(marks.variants, key=lambda variant: (variant.device != "cpu", not variant.oracle))
+        self.called: Set[Tuple[Any, ...]] = set()
+
+
+_files: Dict[int, _File] = {}  # by the program's numbers
+
+
+class _Refused(Exception):
+    """What is wrong with a file or an answer, in a line."""
+
+
+# --- Errors --------------------------------------------------------------------------------------
+
+
+def _short(path: str) -> str:
+    whole, here = os.path.abspath(path), os.path.join(os.getcwd(), "")
+    return whole[len(here):] if whole.startswith(here) else path
+
+
+def _is_in(path: str, folders: Set[str]) -> bool:
+    return path[:1] != "<" and os.path.dirname(os.path.abspath(path)) in folders
+
+
+def _explain(error: BaseException) -> str:
+    """An exception as a line with the last place in the person's own code: his file, or one beside it."""
+    if isinstance(error, _Refused):
+        return str(error)
+    if isinstance(error, SyntaxError) and error.filename:
+        places = [(error.filename, error.lineno)]
+    else:
+        frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+        folders = {os.path.dirname(os.path.abspath(file.path)) for file in _files.values()}
+        places = [place for place in frames if _is_in(place[0], folders)] or frames
+    where = "".join(f"{_short(path)}:{line}: " for path, line in places[-1:])
+    lines = str(error.msg if isinstance(error, SyntaxError) else error).strip().splitlines()
+    text = f"{where}{type(error).__name__}" + (f": {lines[0]}" if lines else "")
+    return ("skip: " if "memory" in type(error).__name__.lower() else "") + text
+
+
+# --- Loading -------------------------------------------------------------------------------------
+
+
+def load(index: int, path: str) -> str:
+    """Runs the file. "ok" and a line for each of its tables' rows, or "error" and why there are none."""
+    marks = _variants.begin()
+    file = _files[index] = _File(path, marks)
+    try:
+        folder, name = os.path.split(os.path.abspath(path))
+        sys.path.insert(0, folder)
+        name = os.path.splitext(name)[0]
+        spec = importlib.util.spec_from_file_location(name, path)
+        if spec is None or spec.loader is None:
+            raise _Refused("it cannot be imported")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+        file = _files[index] = _File(path, marks)
+        _check(file)
+        gc.collect()
+        gc.freeze()
+        return "\n".join(["ok", *_rows(file)])
+    except BaseException as error:  # sys.exit too
+        why = f"{_short(path)}: {error}" if isinstance(error, _Refused) else _explain(error)
+        del _files[index]
+        return "error\t" + why
+
+
+def _is_name(name: str, also: str) -> bool:
+    return name[:1] in _LETTERS and 0 < len(name) <= 31 and all(c in _LETTERS + "0123456789" + also for c in name)
+
+
+def _check(file: _File) -> None:
+    if not file.variants:
+        raise _Refused("no function is marked as a variant; put @bench.variant above each")
+    first = file.variants[0]
+    if first.device != "cpu":
+        raise _Refused("no variant runs on the CPU, and the answers of the others are compared with one that does; "
+                       "mark a function with @bench.variant")
+    oracles = [variant.name for variant in file.variants if variant.oracle]
+    if len(oracles) > 1 or oracles and not first.oracle:
+        raise _Refused(f"the oracle is one function on the CPU, and {', '.join(oracles)} is marked as such")
+    names = [variant.name for variant in file.variants]
+    for variant in file.variants:
+        if not _is_name(variant.name, "_"):
+            raise _Refused(f"'{variant.name}' cannot be the name of a variant; small letters, digits and _ would be "
+                           "right, as in @bench.variant(name=\"fast\")")
+        if names.count(variant.name) > 1:
+            raise _Refused(f"two variants have the name '{variant.name}'")
+        for name in (*variant.tuning, *file.algorithm.parameters):
+            if not _is_name(_option(name), "-"):
+                raise _Refused(f"'{name}' cannot be an option; small letters, digits and _ would be right")
+
+
+def _option(keyword: str) -> str:
+    return keyword.replace("_", "-")
+
+
+def _clean(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _row(*fields: Any) -> str:
+    return "\t".join(str(field) for field in fields)
+
+
+def _axes(kind: str, axes: Mapping[str, Sequence[int]]) -> List[str]:
+    return [_row(kind, _option(name), ",".join(map(str, values))) for name, values in axes.items()]
+
+
+def _missing(variant: _variants.Variant) -> str:
+    library = _LIBRARIES[variant.arrays]
+    return f"{library} is not installed in {sys.prefix}" if library and not _is_there(library) else ""
+
+
+def _is_there(library: str) -> bool:
+    return library in sys.modules or importlib.util.find_spec(library) is not None
+
+
+def _rows(file: _File) -> List[str]:
+    algorithm = file.algorithm
+    rows = [_row("algorithm", _clean(algorithm.summary), algorithm.dtype, algorithm.absolute, algorithm.relative,
+                 algorithm.ulp, algorithm.operations), *_axes("parameter", algorithm.parameters)]
+    for variant in file.variants:
+        rows.append(_row("variant", variant.name, variant.device, _clean(variant.summary), variant.improves_on or "",
+                         int(variant.threads), _missing(variant)))
+        rows.extend(_axes("tuning", variant.tuning))
+    versions = [f"{name} {getattr(sys.modules[name], '__version__', '?')}" for name in _NAMED if name in sys.modules]
+    rows.append(_row("with", ", ".join([f"Python {platform.python_version()}", *versions])))
+    return rows
+
+
+def shape(index: int, height: int, width: int) -> str:
+    """"HEIGHT WIDTH" of the answer, or "error" and why."""
+    try:
+        given = _files[index].algorithm.shape
+        sides = tuple(int(side) for side in (given(height, width) if callable(given) else given or (height, width)))
+        if not 1 <= len(sides) <= 2 or min(sides) < 1:
+            return f"error\tthe shape of the answer is {sides}; one or two numbers from 1 on would be right"
+        return _row(*((1, *sides) if len(sides) == 1 else sides))
+    except Exception as error:
+        return "error\t" + _explain(error)
+
+
+# --- Arrays --------------------------------------------------------------------------------------
+
+
+class Memory:
+    """Memory of the program's, as libraries take it over: by __array_interface__ of the host's,
+    by __cuda_array_interface__ of a device's."""
+
+    def __init__(self, address: int, sides: Tuple[int, ...], dtype: str, device: str, strides: Any = None,
+                 readonly: bool = False) -> None:
+        interface = {"shape": sides, "typestr": _TYPE_NAMES[dtype], "data": (address, readonly), "strides": strides,
+                     "version": 3}
+        setattr(self, "__array_interface__" if device == "cpu" else "__cuda_array_interface__", interface)
+
+
+def _on_its_device(memory: Memory, address: int) -> Any:
+    """PyTorch copies an array unless it is told the device on which that lies."""
+    import torch
+
+    for number in (torch.cuda.current_device(), *range(torch.cuda.device_count())):
+        tensor = torch.as_tensor(memory, device=f"cuda:{number}")
+        if tensor.data_ptr() == address:
+            torch.cuda.set_device(number)
+            return tensor
+    raise _Refused("PyTorch takes no memory of this device over")
+
+
+def _torch_tensor(address: int, sides: Tuple[int, ...], dtype: str, device: str, strides: Any) -> Any:
+    """PyTorch takes over signed numbers, which it then sees as they are."""
+    import torch
+
+    memory = Memory(address, sides, _SIGNED.get(dtype, dtype), device, strides)
+    if device == "cuda":
+        tensor = _on_its_device(memory, address)
+    else:
+        import numpy
+
+        tensor = torch.from_numpy(numpy.asarray(memory))
+    return tensor.view(getattr(torch, dtype)) if dtype in _SIGNED and hasattr(torch, dtype) else tensor
+
+
+def _array(arrays: str, address: int, sides: Tuple[int, ...], dtype: str, device: str, strides: Any = None,
+           readonly: bool = False) -> Any:
+    if arrays == "torch":
+        return _torch_tensor(address, sides, dtype, device, strides)
+    memory = Memory(address, sides, dtype, device, strides, readonly)
+    if arrays == "numpy":
+        import numpy
+
+        return numpy.asarray(memory)
+    if arrays == "cupy":
+        import cupy
+
+        array = cupy.asarray(memory)
+        array.device.use()
+        return array
+    if arrays == "numba.cuda":
+        from numba import cuda
+
+        return cuda.as_cuda_array(memory)
+    return memory
+
+
+def _stream(arrays: str, address: int) -> Any:
+    """The program's stream as the library has it, which makes it the current one where it has such."""
+    if arrays == "cupy":
+        import cupy
+
+        stream = cupy.cuda.ExternalStream(address)
+        stream.use()
+        return stream
+    if arrays == "torch":
+        import torch
+
+        stream = torch.cuda.ExternalStream(address)
+        torch.cuda.set_stream(stream)
+        return stream
+    if arrays == "numba.cuda":
+        from numba import cuda
+
+        return cuda.external_stream(address)
+    return address
+
+
+# --- States --------------------------------------------------------------------------------------
+
+
+class State:
+    """One variant at one point, with its input and its answer. `run` is the timed work."""
+
+    def __init__(self, call: Callable[[], Any], out: Any, called: Set[Tuple[Any, ...]], key: Tuple[Any, ...]) -> None:
+        self._call, self._out, self._called, self._key = call, out, called, key
+
+    def run(self) -> str:
+        try:
+            answer = self._call()
+            if answer is not None and answer is not self._out:
+                self._take(answer)
+        except BaseException as error:
+            return _explain(error) or "an exception"
+        return ""
+
+    def _take(self, answer: Any) -> None:
+        """A function may return its answer instead of writing it."""
+        got, wanted = getattr(answer, "shape", None), self._out.shape
+        if got is not None and tuple(got) != tuple(wanted):
+            raise _Refused(f"it returned an answer of the shape {tuple(got)}; {tuple(wanted)} would be right")
+        self._out[...] = answer
+
+    def is_new(self) -> str:
+        """"yes" before the first call for these sides and this point, in which libraries compile."""
+        return "" if self._key in self._called else "yes"
+
+    def first_run(self) -> str:
+        self._called.add(self._key)
+        return self.run()
+
+
+def _numbers(point: str) -> Dict[str, int]:
+    """Of "radius:2,block-side:16"."""
+    pairs = (word.split(":", 1) for word in point.split(",") if word)
+    return {name.replace("-", "_"): int(value) for name, value in pairs}
+
+
+def _wants_stream(function: Callable[..., Any]) -> bool:
+    try:
+        return "stream" in inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return False
+
+
+def open(file_index: int, variant_index: int, address: int, height: int, width: int, stride: int, out_address: int,
+         out_height: int, out_width: int, answer: str, tuning: str, stream: int) -> Any:
+    """The state, or the text of an error."""
+    try:
+        file = _files[file_index]
+        variant = file.variants[variant_index]
+        given = file.algorithm.shape
+        sides = (out_width,) if given is not None and out_height == 1 else (out_height, out_width)
+        image = _array(variant.arrays, address, (height, width), "uint8", variant.device,
+                       None if stride == width else (stride, 1), variant.device == "cpu" and variant.arrays == "numpy")
+        out = _array(variant.arrays, out_address, sides, file.algorithm.dtype, variant.device)
+        keywords: Dict[str, Any] = {**_numbers(answer), **_numbers(tuning)}
+        key = (variant_index, height, width, stride == width, *sorted(keywords.items()))
+        if variant.device == "cuda":
+            current = _stream(variant.arrays, stream)
+            if _wants_stream(variant.function):
+                keywords["stream"] = current
+        return State(functools.partial(variant.function, image, out, **keywords), out, file.called, key)
+    except BaseException as error:
+        return _explain(error) or "an exception"

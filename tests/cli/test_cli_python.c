@@ -1,0 +1,260 @@
+/* Variants in Python, from outside: `bench run FILE.py`, `verify` and `list`. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "needs.h"
+#include "program.h"
+#include "search_path.h"
+#include "test.h"
+
+#define QUICK " --sizes 64x48 --reps 3 --no-plot --no-roof --quiet --out run --force"
+#define VERIFY " --shapes 1x1,33x17 --contents noise,full"
+
+#define HEAD "import bench\nimport numpy as np\n"
+/* The oracle of an algorithm: the negative of an image. */
+#define PLAIN                                                                                      \
+    HEAD "@bench.variant\n"                                                                        \
+         "def plain(image, out):\n"                                                                \
+         "    \"\"\"NumPy, in one line.\"\"\"\n"                                                   \
+         "    out[:] = 255 - image\n"
+
+static void write_text(const char *path, const char *text) {
+    write_file(path, text, strlen(text));
+}
+
+/* === The Python there is ====================================================================== */
+
+/* Whether the program is one that has NumPy and can be loaded. */
+static bool suits(const char *program, char why[256]) {
+    setenv("BENCH_PYTHON", program, 1);
+    Outcome outcome = bench("list --plugin there.py");
+    const bool loaded = outcome.code == 0;
+    snprintf(why, 256, "%s", outcome.err);
+    outcome_release(&outcome);
+    return loaded;
+}
+
+/* Debian's own is the one for which the tests' packages are installed. */
+static void enter(void) {
+    static const char *const programs[] = {"/usr/bin/python3", "python3"};
+    char why[256] = "";
+    folder_enter();
+    write_text("there.py", PLAIN);
+    for (size_t i = 0; i < 2; i++) {
+        if (suits(programs[i], why)) {
+            return;
+        }
+    }
+    why[strcspn(why, "\n")] = '\0';
+    folder_leave();
+    skip_needing(NEEDS_NUMPY, why);
+}
+
+EACH_TEST(enter, folder_leave);
+
+/* === What is measured ========================================================================= */
+
+TEST(a_marked_function_is_verified_and_timed) {
+    write_text("my-Negative.py", PLAIN "@bench.variant(improves_on=\"plain\")\n"
+                                       "def returned(image, out):\n"
+                                       "    return np.invert(image)\n");
+    Outcome outcome = bench("list --plugin my-Negative.py my_negative");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "NumPy, in one line");
+    check_contains(outcome.out, "improves on plain");
+    outcome_release(&outcome);
+    check_ends(bench("verify my-Negative.py" VERIFY), 0);
+    check_ends(bench("run my-Negative.py" QUICK " --launches 2"), 0);
+    check_file_has("run/results.csv", "\nmy_negative,plain,cpu,texture,64x48,64,48,,,1,ok,,yes,1,");
+    check_file_has("run/results.csv",
+                   "\nmy_negative,returned,cpu,texture,64x48,64,48,,,1,ok,,yes,");
+    check_file_has("run/results.json", "\"module_my_negative\":\t\"my-Negative.py\"");
+    check_file_has("run/results.json", "\"module_with_my_negative\":\t\"Python 3.");
+    check_file_has("run/results.json", ", numpy ");
+    check_ends(bench("show run --plugin my-Negative.py"), 0);
+}
+
+TEST(keywords_are_axes) {
+    write_text("shifted.py",
+               HEAD "bench.algorithm(dtype=\"uint64\", shape=(256,), parameters={\"by\": [0, 2]})\n"
+                    "@bench.variant(oracle=True)\n"
+                    "def plain(image, out, by):\n"
+                    "    out[:] = np.bincount((image >> by).ravel(), minlength=256)\n"
+                    "@bench.variant(threads=True, tuning={\"rows_at_once\": [1, 8]})\n"
+                    "def bands(image, out, by, threads, rows_at_once):\n"
+                    "    out[:] = 0\n"
+                    "    for y in range(0, len(image), rows_at_once):\n"
+                    "        rows = image[y:y + rows_at_once] >> by\n"
+                    "        out += np.bincount(rows.ravel(), minlength=256).astype(np.uint64)\n");
+    check_ends(bench("verify shifted.py" VERIFY), 0);
+    check_ends(bench("run shifted.py" QUICK " --threads 1 --rows-at-once 1,8 --by 2"), 0);
+    check_file_has(
+        "run/results.csv",
+        "\nshifted,bands,cpu,texture,64x48,64,48,by:2,\"threads:1,rows-at-once:8\",1,ok");
+}
+
+TEST(an_answer_may_be_near) {
+    write_text("near.py",
+               HEAD "bench.algorithm(dtype=\"float32\", relative=1e-6)\n"
+                    "@bench.variant\n"
+                    "def plain(image, out):\n    out[:] = np.sqrt(image.astype(np.float32))\n"
+                    "@bench.variant\n"
+                    "def near(image, out):\n    return np.float32(1 + 1e-7) * np.sqrt(image, "
+                    "dtype=np.float32)\n"
+                    "@bench.variant\n"
+                    "def far(image, out):\n    return np.float32(1 + 1e-5) * np.sqrt(image, "
+                    "dtype=np.float32)\n");
+    Outcome outcome = bench("verify near.py" VERIFY);
+    check_code(&outcome, 4);
+    check_verdict(&outcome, "near", "near", " right");
+    check_verdict(&outcome, "near", "far", " WRONG");
+    outcome_release(&outcome);
+}
+
+/* Threads that a library starts when the file is run, or in the first call, may be anywhere, though
+ * the thread that calls is bound to a processor. */
+TEST(the_first_call_sees_all_processors) {
+    write_text("bound.py", PLAIN "import os\n"
+                                 "allowed = os.sched_getaffinity(0)\n"
+                                 "seen = set()\n"
+                                 "@bench.variant\n"
+                                 "def starts(image, out):\n"
+                                 "    if image.shape not in seen:\n"
+                                 "        seen.add(image.shape)\n"
+                                 "        assert os.sched_getaffinity(0) == allowed\n"
+                                 "    elif len(allowed) > 1:\n"
+                                 "        assert len(os.sched_getaffinity(0)) < len(allowed)\n"
+                                 "    out[:] = 255 - image\n");
+    check_ends(bench("run bound.py --launches 1" QUICK), 0);
+    check_file_has("run/results.csv", "\nbound,starts,cpu,texture,64x48,64,48,,,1,ok,");
+}
+
+/* === What fails =============================================================================== */
+
+/* Of a run of a variant `bad` beside the oracle. */
+static void check_fails(const char *code, const char *why) {
+    char text[2048];
+    snprintf(text, sizeof text, "%s%s", PLAIN, code);
+    write_text("case.py", text);
+    Outcome outcome = bench("run case.py --launches 1" QUICK);
+    check_code(&outcome, 4);
+    check_contains(outcome.err, why);
+    outcome_release(&outcome);
+    check_file_has("run/results.csv", "\ncase,plain,cpu,texture,64x48,64,48,,,1,ok,");
+    check_file_has("run/results.csv", "\ncase,bad,cpu,texture,64x48,64,48,,,1,fail,");
+}
+
+TEST(what_is_wrong_with_an_answer_is_named) {
+    check_fails(
+        "@bench.variant\ndef bad(image, out):\n    out[:] = 255 - image\n    out[0, 0] ^= 1\n",
+        "wrong answer: answer (0, 0) is ");
+    check_fails("@bench.variant\ndef bad(image, out):\n    pass\n", "wrong answer: ");
+    check_fails("@bench.variant\ndef bad(image, out):\n    return image[1:]\n",
+                "it returned an answer of the shape (47, 64); (48, 64) would be right");
+    check_fails("@bench.variant\ndef bad(image, out):\n    image[0, 0] = 1\n",
+                "case.py:9: ValueError: assignment destination is read-only");
+}
+
+TEST(an_exception_is_a_line_of_the_persons_own_code) {
+    check_fails("def deep():\n    return np.zeros(3) + np.zeros(4)\n"
+                "@bench.variant\ndef bad(image, out):\n    deep()\n",
+                "case.py:8: ValueError: operands could not be broadcast");
+    check_fails("@bench.variant\ndef bad(image, out):\n    np.pad(image, \"no number\")\n",
+                "case.py:9: ");
+    check_fails("@bench.variant\ndef bad(image, out):\n    raise SystemExit(3)\n",
+                "case.py:9: SystemExit: 3");
+    check_fails("@bench.variant\ndef bad(image):\n    pass\n",
+                "TypeError: bad() takes 1 positional");
+    check_fails("import os\n@bench.variant\ndef bad(image, out):\n    os._exit(7)\n",
+                "ended its process with exit code 7 in open");
+}
+
+TEST(too_little_memory_is_no_failure) {
+    write_text("case.py", PLAIN "@bench.variant\ndef bad(image, out):\n    raise MemoryError\n");
+    check_ends(bench("run case.py --launches 1" QUICK), 0);
+    check_file_has("run/results.csv", ",1,skip,case.py:9: MemoryError,");
+}
+
+TEST(a_library_that_is_not_there_is_named) {
+    write_text("case.py", PLAIN "@bench.variant(\"torch\", device=\"cpu\")\n"
+                                "def other(image, out):\n    out[:] = 255 - image\n");
+    Outcome outcome = bench("list --plugin case.py case");
+    check_code(&outcome, 0);
+    if (strstr(outcome.out, "not available") != NULL) {
+        check_contains(outcome.out, "torch is not installed in /");
+    }
+    outcome_release(&outcome);
+}
+
+/* === What is refused ========================================================================== */
+
+static void check_file_refused(const char *code, const char *why) {
+    write_text("case.py", code);
+    check_refused(bench("list --plugin case.py"), 5, why);
+}
+
+TEST(a_file_without_variants_is_refused) {
+    check_file_refused(
+        "def blur(image, out):\n    pass\n",
+        "case.py: no function is marked as a variant; put @bench.variant above each");
+    check_file_refused("import bench\n@bench.variant(\"cupy\")\ndef f(image, out):\n    pass\n",
+                       "case.py: no variant runs on the CPU");
+    check_file_refused("import bench\n@bench.variant(\"jax\")\ndef f(image, out):\n    pass\n",
+                       "case.py:2: ValueError: arrays is 'jax'; one of numpy, cupy, torch");
+    check_file_refused("import bench\n@bench.variant\ndef Blur(image, out):\n    pass\n",
+                       "case.py: 'Blur' cannot be the name of a variant");
+    check_file_refused("import bench\nfor i in range(2):\n    @bench.variant\n"
+                       "    def f(image, out):\n        pass\n",
+                       "case.py: two variants have the name 'f'");
+    check_file_refused("import bench\nfor i in range(33):\n    @bench.variant(name=f\"f{i}\")\n"
+                       "    def f(image, out):\n        pass\n",
+                       "there are more than 32 variants in Python");
+}
+
+TEST(a_file_that_python_refuses_is_named) {
+    check_file_refused("import bench\nx = (\n", "case.py:2: SyntaxError: '(' was never closed");
+    check_file_refused("import no_such_library\n",
+                       "case.py:1: ModuleNotFoundError: No module named 'no_such_library'");
+    check_file_refused("import sys\nsys.exit(0)\n", "case.py:2: SystemExit: 0");
+    check_refused(bench("list --plugin nowhere.py"), 5, "nowhere.py: cannot open");
+    write_text("lbp.py", PLAIN);
+    check_refused(bench("list --plugin lbp.py"), 5, "lbp.py: the name 'lbp' is taken");
+}
+
+/* What stands in for python3. */
+static void write_program(const char *path, const char *text) {
+    write_text(path, text);
+    assert_int_equal(chmod(path, 0700), 0);
+}
+
+TEST(a_python_that_cannot_be_used_is_named) {
+    setenv("BENCH_PYTHON", "no-such-python", 1);
+    check_refused(bench("list --plugin there.py"), 5,
+                  "a file of Python needs 'no-such-python', which cannot be started: No such file");
+    setenv("BENCH_PYTHON", "", 1);
+    char *before = search_path_set("empty", true);
+    Outcome outcome = bench("list --plugin there.py");
+    search_path_restore(before);
+    check_refused(outcome, 5, "a file of Python needs 'python3', which cannot be started");
+    static const struct {
+        const char *says, *why;
+    } cases[] = {
+        {"exit 0", "does not say where its library is: it prints nothing"},
+        {"echo; echo no; exit 1", "does not say where its library is: no"},
+        {"printf '\\nPython for bench:\\n3.8\\n/usr\\n\\n{}\\n'",
+         "is Python 3.8; 3.9 or later would be right"},
+        {"printf '\\nPython for bench:\\n3.11\\n/usr\\n/no/lib.so\\n\\n{}\\n'",
+         "is Python 3.11, whose shared library cannot be loaded (/no/lib.so: cannot open"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "#!/bin/sh\n%s\n", cases[i].says);
+        write_program("stand-in", text);
+        setenv("BENCH_PYTHON", "./stand-in", 1);
+        check_refused(bench("list --plugin there.py"), 5, cases[i].why);
+    }
+    check_ends(bench("list lbp"), 0); /* asks for no Python */
+}
