@@ -79,11 +79,12 @@ static Status find_last(const char **path) {
 /* The text lives as long as the process. */
 static Status keep_path(const char *found, const char **path) {
     static void *memory;
-    char *kept = owned_take(&memory, strlen(found) + 1);
+    const size_t size = strlen(found) + 1;
+    char *kept = owned_take(&memory, size);
     if (kept == NULL) {
         return status_no_memory("for the path of a run");
     }
-    memcpy(kept, found, strlen(found));
+    memcpy(kept, found, size);
     *path = kept;
     return status_ok();
 }
