@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "interrupt.h"
 #include "source_file.h"
 #include "text.h"
 
@@ -45,6 +46,7 @@ static int next_source(const Words *words, int index) {
 
 static Status take_file(Words *words, const char *path) {
     SourceModule module;
+    interrupt_watch(); /* an interrupt ends the compiler with all that it has started */
     STATUS_TRY(source_file_compile(path, &module));
     text_append(words->names, sizeof words->names, "%s%s", words->names[0] == '\0' ? "" : ",",
                 module.name);

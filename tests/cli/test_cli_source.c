@@ -1,4 +1,6 @@
 /* An algorithm in one file, from outside: `bench run FILE` in C, C++ and CUDA. */
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -214,6 +216,42 @@ TEST(what_the_compiler_says_comes_through) {
     assert_int_equal(count_files(".so"), 0);
 }
 
+/* A process that has ended and that nobody has waited for has no command line. */
+static bool is_alive(pid_t process) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/cmdline", (int)process);
+    char *line = read_text(path);
+    const bool alive = line != NULL && line[0] != '\0';
+    free(line);
+    return alive;
+}
+
+TEST(an_interrupt_ends_the_compiler) {
+    write_text("slow", "#!/bin/sh\n"
+                       "exec 2>&1\n"
+                       "sleep 200 &\n"
+                       "echo $! >begun.txt\n"
+                       "wait\n");
+    assert_int_equal(chmod("slow", 0700), 0);
+    write_negative("negative.c");
+    setenv("CC", "./slow", 1);
+    const pid_t process = bench_start("run negative.c");
+    assert_true(wait_for_text(process, "begun.txt", "\n", 60));
+    assert_int_equal(kill(process, SIGINT), 0);
+    Outcome outcome = bench_wait_at_most(process, 60);
+    check_code(&outcome, 130);
+    outcome_release(&outcome);
+    unsetenv("CC");
+    /* What the compiler has started is gone, or about to go. */
+    char *text = read_text("begun.txt");
+    const pid_t started = (pid_t)strtol(text, NULL, 10);
+    free(text);
+    for (int i = 0; i < 1000 && is_alive(started); i++) {
+        usleep(10000);
+    }
+    assert_false(is_alive(started));
+}
+
 TEST(files_that_are_no_algorithm_are_refused) {
     check_refused(bench("run nowhere.c"), 5, "nowhere.c: cannot open");
     assert_int_equal(mkdir("folder.c", 0700), 0);
@@ -300,7 +338,7 @@ TEST(more_parameters_than_a_point_has_are_refused) {
         char line[96];
         snprintf(line, sizeof line, "BENCH_PARAMETER(value_%c, \"1\", 0, 9, \"a number\")\n",
                  'a' + i);
-        strcat(lines, line);
+        strncat(lines, line, sizeof lines - strlen(lines) - 1);
     }
     write_image("many.c", lines, "uint8_t", "uint8_t", "v", "");
     Outcome outcome = bench("run many.c");
