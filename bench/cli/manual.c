@@ -33,6 +33,7 @@ static const Term environment[] = {
     {"CC, CXX, NVCC or CUDACXX",
      "compilers of algorithms in one file, of C, C++ and CUDA. Default: cc, c++, nvcc"},
     {"CFLAGS, CXXFLAGS, CUDAFLAGS, LDFLAGS, LDLIBS", "what these compilers are given besides"},
+    {"PATH", "folders of the compilers, and of other programs that are started"},
     {"BENCH_INCLUDE", "folder of bench.h, instead of the program's"},
     {"BENCH_PYTHON", "Python of algorithms in it. Default: python3"},
     {"BENCH_SUPERVISE",

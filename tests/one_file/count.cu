@@ -22,7 +22,8 @@ __global__ void count_kernel(const uint8_t *in, uint32_t *out, size_t pixels) {
     atomicAdd(&out[threadIdx.x], own[threadIdx.x]);
 }
 
-static void cuda_shared(const uint8_t *in, uint32_t *out, int width, int height, cudaStream_t stream) {
+static void cuda_shared(const uint8_t *in, uint32_t *out, int width, int height,
+                        cudaStream_t stream) {
     count_kernel<<<512, THREADS, 0, stream>>>(in, out, (size_t)width * height);
 }
 

@@ -5,7 +5,8 @@ __host__ __device__ static uint16_t difference(uint16_t a, uint16_t b) {
     return a > b ? a - b : b - a;
 }
 
-static void differ(const uint16_t *a, const uint16_t *b, uint16_t *out, int width, int height, int first, int last) {
+static void differ(const uint16_t *a, const uint16_t *b, uint16_t *out, int width, int height,
+                   int first, int last) {
     (void)height;
     for (size_t i = (size_t)first * width; i < (size_t)last * width; i++) {
         out[i] = difference(a[i], b[i]);
@@ -19,7 +20,8 @@ __global__ void differ_kernel(const uint16_t *a, const uint16_t *b, uint16_t *ou
     }
 }
 
-static void cuda_each(const uint16_t *a, const uint16_t *b, uint16_t *out, int width, int height, cudaStream_t stream) {
+static void cuda_each(const uint16_t *a, const uint16_t *b, uint16_t *out, int width, int height,
+                      cudaStream_t stream) {
     const size_t pixels = (size_t)width * height;
     differ_kernel<<<(unsigned)((pixels + 255) / 256), 256, 0, stream>>>(a, b, out, pixels);
 }

@@ -1,5 +1,5 @@
-/* A power of each pixel, in floating point: the device's powf is another one, within a tolerance. Each
- * size of block is a variant's tuning, each exponent an answer of its own. */
+/* A power of each pixel, in floating point: the device's powf is another one, within a tolerance.
+ * Each size of block is a variant's tuning, each exponent an answer of its own. */
 #include "bench.h"
 
 BENCH_PARAMETER(tenths, "22", 1, 50, "the exponent in tenths")
@@ -31,11 +31,13 @@ static unsigned blocks_of(int width, int height) {
 }
 
 static void cuda_exact(const float *in, float *out, int width, int height, cudaStream_t stream) {
-    power_kernel<<<blocks_of(width, height), block, 0, stream>>>(in, out, (size_t)width * height, (float)tenths / 10);
+    power_kernel<<<blocks_of(width, height), block, 0, stream>>>(in, out, (size_t)width * height,
+                                                                 (float)tenths / 10);
 }
 
 static void cuda_fast(const float *in, float *out, int width, int height, cudaStream_t stream) {
-    fast_kernel<<<blocks_of(width, height), block, 0, stream>>>(in, out, (size_t)width * height, (float)tenths / 10);
+    fast_kernel<<<blocks_of(width, height), block, 0, stream>>>(in, out, (size_t)width * height,
+                                                                (float)tenths / 10);
 }
 
 BENCH_IMAGE(float, float, power, cuda_exact, cuda_fast)

@@ -3,7 +3,8 @@
 
 BENCH_PARAMETER(radius, "2", 1, 16, "pixels to each side of the square")
 
-__host__ __device__ static uint8_t mean_at(const uint8_t *in, int width, int height, int side, int x, int y) {
+__host__ __device__ static uint8_t mean_at(const uint8_t *in, int width, int height, int side,
+                                           int x, int y) {
     int sum = 0, count = 0;
     for (int v = max(y - side, 0); v <= min(y + side, height - 1); v++) {
         for (int u = max(x - side, 0); u <= min(x + side, width - 1); u++, count++) {
@@ -29,7 +30,8 @@ __global__ void mean_kernel(const uint8_t *in, uint8_t *out, int width, int heig
     }
 }
 
-static void cuda_naive(const uint8_t *in, uint8_t *out, int width, int height, cudaStream_t stream) {
+static void cuda_naive(const uint8_t *in, uint8_t *out, int width, int height,
+                       cudaStream_t stream) {
     const dim3 threads(32, 8), blocks((width + 31) / 32, (height + 7) / 8);
     mean_kernel<<<blocks, threads, 0, stream>>>(in, out, width, height, radius);
 }
