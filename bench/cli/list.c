@@ -399,7 +399,7 @@ static const Option *own_rows(void) {
 const Command command_list = {
     .name = "list",
     .summary = "algorithms, variants, axes, devices, sizes",
-    .usage = "bench list [NAME[,NAME...]|FILE.c|FILE.cpp|FILE.cu] [--all] [--json]",
+    .usage = "bench list [NAME[,NAME...]|FILE.c|FILE.cpp|FILE.cu|FILE.py] [--all] [--json]",
     .about = "Alone: a line for each algorithm, with the number of its variants that run on this "
              "machine. With names: their axes and variants, and why a variant is not available "
              "here; devices; sizes; synthetic images and image sets.",

@@ -247,13 +247,15 @@ const Command command_run = {
     .name = "run",
     .summary = "verify and measure; the default command",
     .usage = "bench [run] --algo NAME[,NAME...]|all [options]\n"
-             "bench [run] FILE.c|FILE.cpp|FILE.cu [options]",
+             "bench [run] FILE.c|FILE.cpp|FILE.cu|FILE.py [options]",
     .about = "Plans the sweep, verifies every variant against the sequential one, measures the "
              "correct ones, prints a summary, and writes results.csv, results.json and charts "
              "into a folder. '--option value' and '--option=value' are the same; the last of a "
              "repeated option counts. FILE is an algorithm of your own in C, C++ or CUDA, which "
              "'bench new-algorithm' writes: it is compiled when it, or what it includes, has "
-             "changed. Exit code 5 when the compiler refuses it.",
+             "changed. Exit code 5 when the compiler refuses it. A file of Python (FILE.py) has "
+             "functions "
+             "that are marked with @bench.variant.",
     .examples = "bench --algo lbp --sizes all\n"
                 "bench --algo lbp --sizes 1080p,4K --variants seq,simd,omp --threads 1,2,4\n"
                 "bench --algo lbp --input photo.jpg --save answers --out runs/photo\n"

@@ -425,7 +425,7 @@ const Command command_verify = {
     .name = "verify",
     .summary = "every variant against the oracle on awkward inputs",
     .usage = "bench verify --algo NAME|all [options]\n"
-             "bench verify FILE.c|FILE.cpp|FILE.cu [options]",
+             "bench verify FILE.c|FILE.cpp|FILE.cu|FILE.py [options]",
     .about =
         "Runs every variant on awkward inputs and compares its answer with the oracle's: sizes "
         "from 1x1, extreme contents, rows with bytes behind them, poisoned memory, guard bands, "
