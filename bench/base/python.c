@@ -166,17 +166,17 @@ static Status load_library(char **lines, const char *version) {
 
 enum { FILE_INPUT = 257 }; /* Py_file_input */
 
-/* Its texts' conversions are the environment's, bench's own are not. */
+/* Where its own modules are, unless the person has said so. Its conversions of texts are those of
+ * the environment, bench's are not. */
 static void initialize(const char *home) {
+    static const char variable[] = "PYTHONHOME";
     char locale[64];
-    const char *before = getenv("PYTHONHOME");
+    const bool given = getenv(variable) != NULL;
     snprintf(locale, sizeof locale, "%s", setlocale(LC_CTYPE, NULL));
-    if (before == NULL) {
-        setenv("PYTHONHOME", home, 1);
-    }
+    setenv(variable, home, 0);
     python.Py_InitializeEx(0); /* without handlers of signals */
-    if (before == NULL) {
-        unsetenv("PYTHONHOME");
+    if (!given) {
+        unsetenv(variable);
     }
     setlocale(LC_CTYPE, locale);
 }
