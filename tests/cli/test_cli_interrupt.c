@@ -329,7 +329,7 @@ TEST(a_run_of_minutes_is_abandoned) {
     Outcome outcome = end_soon(process, SIGTERM);
     check_code(&outcome, 130);
     check_contains(outcome.err, "bench: interrupted: 1 of 2 cells are in folder");
-    check_contains(outcome.out, "1 cells: 1 ok");
+    check_contains(outcome.out, "1 cell: 1 ok");
     outcome_release(&outcome);
     assert_int_equal(count_rows("folder/results.csv", ",ok,"), 1);
     assert_int_equal(count_rows("copy.csv", ",ok,"), 1);
