@@ -14,6 +14,7 @@
 #include <sys/auxv.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "build_info.h"
@@ -168,10 +169,22 @@ Status folder_make_for(const char *path) {
     return make_all(path, false);
 }
 
+/* A process whose supervisor was killed saves what it has and ends: its lock is waited for. */
+static bool take_lock(int lock) {
+    enum { TRIES = 100 };
+    const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    bool taken = flock(lock, LOCK_EX | LOCK_NB) == 0;
+    for (int i = 0; !taken && errno == EWOULDBLOCK && i < TRIES; i++) {
+        nanosleep(&pause, NULL);
+        taken = flock(lock, LOCK_EX | LOCK_NB) == 0;
+    }
+    return taken;
+}
+
 /* No file is left behind, and the system lets go of the lock of a process that was killed. */
 Status folder_lock(const char *path, int *lock) {
     *lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (*lock < 0 || flock(*lock, LOCK_EX | LOCK_NB) == 0) {
+    if (*lock < 0 || take_lock(*lock)) {
         return status_ok();
     }
     const bool taken = errno == EWOULDBLOCK;

@@ -1,6 +1,5 @@
 /* Which numbers a stored row may hold: files may come from anybody, and from broken disks. */
 
-#include "json.h"
 #include "paths.h"
 #include "results_internal.h"
 
@@ -13,6 +12,9 @@
 bool seconds_possible(double seconds) {
     return seconds > 0 && seconds <= SECONDS_MOST;
 }
+
+/* Rates are great where a time is tiny. */
+static const double number_most = 1e30;
 
 const char seconds_words[] = "a time is above 0 and at most 1e6 s";
 
@@ -74,9 +76,9 @@ const char *row_number_wrong(const RowField *field, double number) {
         return number >= 0 && number <= SECONDS_MOST ? NULL
                                                      : "such a time is from 0 on and at most 1e6 s";
     }
-    return number_possible(number) && (number >= 0 || may_be_negative(field))
+    return fabs(number) <= number_most && (number >= 0 || may_be_negative(field))
                ? NULL
-               : "such a number is from 0 on and at most 1e18";
+               : "such a number is from 0 on and at most 1e30";
 }
 
 /* === A summary and its samples ================================================================ */
