@@ -180,6 +180,17 @@ TEST(too_little_memory_is_no_failure) {
     check_file_has("run/results.csv", ",1,skip,case.py:9: MemoryError,");
 }
 
+TEST(what_a_function_refuses_is_no_failure) {
+    write_text("case.py", PLAIN "@bench.variant\ndef picky(image, out):\n"
+                                "    if len(image) < 64:\n"
+                                "        raise NotImplementedError(\"too small\")\n"
+                                "    out[:] = 255 - image\n");
+    check_ends(bench("run case.py --launches 1" QUICK), 0);
+    check_ends(bench("verify case.py --quick"), 0);
+    check_ends(bench("run case.py --sizes 32x32 --launches 1 --reps 3 --no-plot --out small"), 0);
+    check_file_has("small/results.csv", ",1,skip,case.py:10: NotImplementedError: too small,");
+}
+
 TEST(a_library_that_is_not_there_is_named) {
     write_text("case.py", PLAIN "@bench.variant(\"torch\", device=\"cpu\")\n"
                                 "def other(image, out):\n    out[:] = 255 - image\n");

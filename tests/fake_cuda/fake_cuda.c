@@ -259,6 +259,17 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
     return copy(to, from, bytes, rates[stream->device], stream->device);
 }
 
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+    cudaError_t error = cudaSuccess;
+    for (size_t row = 0; row < height && error == cudaSuccess; row++) {
+        error = cudaMemcpyAsync((char *)to + row * to_pitch, (const char *)from + row * from_pitch,
+                                width, kind, stream);
+    }
+    return error;
+}
+
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                                 size_t bytes, cudaStream_t stream) {
     (void)to_device;

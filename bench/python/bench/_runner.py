@@ -65,7 +65,8 @@ def _explain(error: BaseException) -> str:
     where = "".join(f"{_short(path)}:{line}: " for path, line in places[-1:])
     lines = str(error.msg if isinstance(error, SyntaxError) else error).strip().splitlines()
     text = f"{where}{type(error).__name__}" + (f": {lines[0]}" if lines else "")
-    return ("skip: " if "memory" in type(error).__name__.lower() else "") + text
+    cannot = isinstance(error, NotImplementedError) or "memory" in type(error).__name__.lower()
+    return ("skip: " if cannot else "") + text
 
 
 # --- Loading -------------------------------------------------------------------------------------

@@ -82,4 +82,6 @@ if torch:
     def triton_kernel(image, out, block):
         """Triton: a block of pixels of one row for each program."""
         height, width = image.shape
+        if block & (block - 1):
+            raise NotImplementedError("Triton's blocks are powers of two")
         blur_block[(triton.cdiv(width, block), height)](image, out, width, height, BLOCK=block)
