@@ -78,7 +78,8 @@ void call_on_behalf(const char *subject);
 Status call_refused(const char *subject);
 /* The same for any subject that begins so. */
 Status call_refused_like(const char *beginning);
-/* "crashed: SIGSEGV", for a table: what the first such subject did. NULL: none has ended a process. */
+/* "crashed: SIGSEGV", for a table: what the first such subject did. NULL: none has ended a process.
+ */
 const char *call_ended_word(const char *beginning);
 /* How often there was a new subject. */
 unsigned call_subjects(void);

@@ -113,8 +113,8 @@ void report_build(const ReportRun *runs, size_t count, Document *document);
  * side. */
 bool report_has_pairs(const ReportRun *a, const ReportRun *b);
 
-/* A chart of all runs, named by their machines: of an algorithm and answer that each of them has the
- * fastest CPU and GPU times by size. Nothing where there is none. */
+/* A chart of all runs, named by their machines: of an algorithm and answer that each of them has
+ * the fastest CPU and GPU times by size. Nothing where there is none. */
 void runs_together_chart(const ReportRun *runs, size_t count, Document *document);
 
 /* What the runs found, as a title: "lbp at 16K: the GPU is 36.7× faster than 16 CPU threads (kernel

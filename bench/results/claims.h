@@ -46,8 +46,8 @@ ExitCode claims_exit_code(const ClaimList *list);
 
 enum { CLAIMS_TEXT_SIZE = 200 };
 
-/* "5 of 7 tested claims hold here, 2 do not; 1 more is undecided; 12 more cannot be tested here". `whose`: behind the
- * word claims, with a blank before it, such as " of the paper". */
+/* "5 of 7 tested claims hold here, 2 do not; 1 more is undecided; 12 more cannot be tested here".
+ * `whose`: behind the word claims, with a blank before it, such as " of the paper". */
 void claims_text(const ClaimList *list, const char *whose, char text[CLAIMS_TEXT_SIZE]);
 
 /* Prints a table of all claims with `write`, then those that do not hold, the reasons why others

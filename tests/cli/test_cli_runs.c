@@ -168,8 +168,8 @@ TEST(the_list_fits_the_window) {
 
 /* Reasons, which stand below the table too, are left out before texts have many short lines. */
 TEST(claims_have_few_lines_in_a_window) {
-    Outcome outcome = bench_on_terminal(
-        100, "runs reproduce " RECORDED "h200/lbp --from " RECORDED "h200/lbp-pinned-noise");
+    Outcome outcome = bench_on_terminal(100, "runs reproduce " RECORDED "h200/lbp --from " RECORDED
+                                             "h200/lbp-pinned-noise");
     check_contains(outcome.out, "360p   cuda_fast over the best CPU,      6.10× faster (5.78 to ");
     assert_null(strstr(outcome.out, "  why"));
     outcome_release(&outcome);

@@ -213,8 +213,7 @@ TEST(a_copy_of_the_process_ends) {
 
 TEST(what_changes_the_process_is_told) {
     check("folder", "a: it changed the working folder of the process\nb: fine\n1 processes\n");
-    check("interrupt",
-          "a: ended its process by SIGINT (Interrupt) in run\nb: fine\n2 processes\n");
+    check("interrupt", "a: ended its process by SIGINT (Interrupt) in run\nb: fine\n2 processes\n");
 }
 
 TEST(a_process_that_has_ended_has_its_code) {
