@@ -28,9 +28,10 @@
     EACH(4)                                                                                        \
     EACH(5)                                                                                        \
     EACH(6)                                                                                        \
-    EACH(7) EACH(8) EACH(9) EACH(10) EACH(11) EACH(12) EACH(13) EACH(14) EACH(15) EACH(16)         \
-        EACH(17) EACH(18) EACH(19) EACH(20) EACH(21) EACH(22) EACH(23) EACH(24) EACH(25) EACH(26)  \
-            EACH(27) EACH(28) EACH(29) EACH(30) EACH(31)
+    EACH(7)                                                                                        \
+    EACH(8) EACH(9) EACH(10) EACH(11) EACH(12) EACH(13) EACH(14) EACH(15) EACH(16) EACH(17)        \
+        EACH(18) EACH(19) EACH(20) EACH(21) EACH(22) EACH(23) EACH(24) EACH(25) EACH(26) EACH(27)  \
+            EACH(28) EACH(29) EACH(30) EACH(31)
 
 enum { FILES_MAX = 4, VARIANTS_MAX = 32, AXES_MAX = 4 * POINT_AXES_MAX };
 
