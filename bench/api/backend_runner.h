@@ -114,17 +114,20 @@ size_t cuda_device_facts(DeviceFact *facts, size_t capacity);
  * without a device. */
 typedef struct DeviceState {
     double clock_mhz, clock_mhz_max;
-    double temperature;  /* °C */
-    double power;        /* W */
-    double energy;       /* J since the driver was loaded */
-    char throttle[160];  /* active reasons that slow the clock down, ", " between; empty: none */
-    bool slowed;         /* one of them is a limit, not a clock that was set on purpose */
-    int other_processes; /* other processes that compute on the device; -1: unknown */
+    double temperature; /* °C */
+    double power;       /* W */
+    char throttle[160]; /* active reasons that slow the clock down, ", " between; empty: none */
+    bool slowed;        /* one of them is a limit, not a clock that was set on purpose */
 } DeviceState;
 
 /* The state of the first CUDA device in use. */
 void gpu_state_read(DeviceState *state);
-/* DeviceState.energy of the first `gpus` devices together; NAN if one of them has none. */
+
+/* Other processes that compute on it; -1: unknown. */
+int gpu_other_processes(void);
+
+/* Joules since the driver was loaded, of the first `gpus` devices together; NAN if one of them has
+ * no counter. */
 double gpu_energy_read(int gpus);
 
 #ifdef __cplusplus

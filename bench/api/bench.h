@@ -6,9 +6,10 @@
  *
  *     BENCH_PARAMETER(radius, "2", 1, 16, "pixels to each side")
  *
- *     static void blur(const uint8_t *in, uint8_t *out, int width, int height, int first, int
- * last); static void cuda_plain(const uint8_t *in, uint8_t *out, int width, int height,
- *                            cudaStream_t stream);
+ *     static void blur(const uint8_t *in, uint8_t *out, int width, int height,
+ *                      int first, int last) { … }
+ *     static void cuda_plain(const uint8_t *in, uint8_t *out, int width, int height,
+ *                            cudaStream_t stream) { … }
  *
  *     BENCH_IMAGE(uint8_t, uint8_t, blur, cuda_plain)
  *
@@ -90,7 +91,7 @@
 #define BENCH_TUNING(name, defaults, minimum, maximum, help)                                       \
     BENCH_AXIS(name, defaults, minimum, maximum, help, bench_one.tuning)
 
-/* Below the form: another CPU function with the same parameters, up to seven,, which is called once
+/* Below the form: another CPU function with the same parameters, up to seven, which is called once
  * for all rows, such as one that calls a library. */
 #define BENCH_CPU(cpu)                                                                             \
     BENCH_AT_LOAD(bench_cpu_of_##cpu) {                                                            \

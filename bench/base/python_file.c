@@ -19,19 +19,17 @@
 
 /* A variant does not learn which of the table's it is, nor an algorithm which file's: each has
  * functions of its own. */
-#define EACH_FILE(EACH) EACH(0) EACH(1) EACH(2) EACH(3)
+#define EACH_OF_FOUR(EACH, a, b, c, d) EACH(a) EACH(b) EACH(c) EACH(d)
+#define EACH_FILE(EACH) EACH_OF_FOUR(EACH, 0, 1, 2, 3)
 #define EACH_VARIANT(EACH)                                                                         \
-    EACH(0)                                                                                        \
-    EACH(1)                                                                                        \
-    EACH(2)                                                                                        \
-    EACH(3)                                                                                        \
-    EACH(4)                                                                                        \
-    EACH(5)                                                                                        \
-    EACH(6)                                                                                        \
-    EACH(7)                                                                                        \
-    EACH(8) EACH(9) EACH(10) EACH(11) EACH(12) EACH(13) EACH(14) EACH(15) EACH(16) EACH(17)        \
-        EACH(18) EACH(19) EACH(20) EACH(21) EACH(22) EACH(23) EACH(24) EACH(25) EACH(26) EACH(27)  \
-            EACH(28) EACH(29) EACH(30) EACH(31)
+    EACH_OF_FOUR(EACH, 0, 1, 2, 3)                                                                 \
+    EACH_OF_FOUR(EACH, 4, 5, 6, 7)                                                                 \
+    EACH_OF_FOUR(EACH, 8, 9, 10, 11)                                                               \
+    EACH_OF_FOUR(EACH, 12, 13, 14, 15)                                                             \
+    EACH_OF_FOUR(EACH, 16, 17, 18, 19)                                                             \
+    EACH_OF_FOUR(EACH, 20, 21, 22, 23)                                                             \
+    EACH_OF_FOUR(EACH, 24, 25, 26, 27)                                                             \
+    EACH_OF_FOUR(EACH, 28, 29, 30, 31)
 
 enum { FILES_MAX = 4, VARIANTS_MAX = 32, AXES_MAX = 4 * POINT_AXES_MAX };
 

@@ -106,7 +106,9 @@ Status source_words_take(int *argc, char ***argv) {
         argument_list_release(&words.line);
         return status;
     }
-    *argc = words.line.argc;
-    *argv = words.line.argv;
+    static ArgumentList taken; /* until the program ends */
+    taken = words.line;
+    *argc = taken.argc;
+    *argv = taken.argv;
     return status;
 }

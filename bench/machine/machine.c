@@ -555,18 +555,18 @@ static void add_numbers(const Nvml *nvml, NvmlDevice device, Machine *machine) {
     gpu_state_read(&state);
     machine_add_number(machine, "gpu_sm_clock_mhz_max", state.clock_mhz_max, false);
     machine_add_number(machine, "gpu_temperature_c", state.temperature, false);
-    if (state.other_processes >= 0) {
-        machine_add_number(machine, "gpu_other_processes", state.other_processes, false);
+    const int others = gpu_other_processes();
+    if (others >= 0) {
+        machine_add_number(machine, "gpu_other_processes", others, false);
     }
 }
 
 void machine_note_gpu_processes(Machine *machine) {
     static const char key[] = "gpu_other_processes";
-    DeviceState state;
-    gpu_state_read(&state);
+    const int others = gpu_other_processes();
     const double before = machine_number(machine, key);
-    if (state.other_processes > (isnan(before) ? 0 : before)) {
-        machine_set_number(machine, key, state.other_processes);
+    if (others > (isnan(before) ? 0 : before)) {
+        machine_set_number(machine, key, others);
     }
 }
 

@@ -267,12 +267,8 @@ static int count_others(const Nvml *nvml, NvmlDevice device, bool in_use) {
 }
 
 void gpu_state_read(DeviceState *state) {
-    *state = (DeviceState){.clock_mhz = NAN,
-                           .clock_mhz_max = NAN,
-                           .temperature = NAN,
-                           .power = NAN,
-                           .energy = NAN,
-                           .other_processes = -1};
+    *state =
+        (DeviceState){.clock_mhz = NAN, .clock_mhz_max = NAN, .temperature = NAN, .power = NAN};
     NvmlDevice device = NULL;
     bool in_use = false;
     if (!nvml_device(&device, &in_use)) {
@@ -283,9 +279,13 @@ void gpu_state_read(DeviceState *state) {
     state->clock_mhz_max = read_kind(nvml->clock_max, device, NVML_CLOCK_SM);
     state->temperature = read_kind(nvml->temperature, device, NVML_SENSOR_GPU);
     state->power = read_scaled(nvml->power, device, 1e-3);
-    state->energy = read_energy(nvml, device);
     read_reasons(nvml, device, state);
-    state->other_processes = count_others(nvml, device, in_use);
+}
+
+int gpu_other_processes(void) {
+    NvmlDevice device = NULL;
+    bool in_use = false;
+    return nvml_device(&device, &in_use) ? count_others(nvml_library(), device, in_use) : -1;
 }
 
 /* A device that stands for several uses its energy once. */

@@ -224,11 +224,11 @@ TEST(others_on_its_processor_are_named) {
     Outcome outcome = bench(LONG "--variants seq --warmup 1 --max-time 1 --out run");
     assert_int_equal(unsetenv("BENCH_SYSTEM_ROOT"), 0);
     check_code(&outcome, 0);
-    assert_int_equal(count_in(outcome.err, "warning: 1 of 1 cells were disturbed and may be too "
+    assert_int_equal(count_in(outcome.err, "warning: 1 of 1 cell was disturbed and may be too "
                                            "slow by a fifth or more: other programs (1)"),
                      1);
     outcome_release(&outcome);
-    check_row("run/results.csv", "# warning: 1 of 1 cells were disturbed");
+    check_row("run/results.csv", "# warning: 1 of 1 cell was disturbed");
     check_row("run/results.json", "\"starved\":\ttrue");
 }
 

@@ -5,6 +5,7 @@
 
 #include "apps.h"
 #include "cli_internal.h"
+#include "source_file.h"
 #include "test.h"
 
 enum { LINE_MAX_SIZE = 2048, PATH_MAX_SIZE = 1024 };
@@ -44,6 +45,22 @@ static void cut_shell(char *arguments) {
     }
 }
 
+/* Algorithms in one file are the reader's; the program takes them out before it reads options. */
+static int drop_sources(ArgumentList *list) {
+    int kept = 0;
+    for (int i = 0; i < list->argc; i++) {
+        if (source_file_is_named(list->argv[i]) && list->argv[i][0] != '-') {
+            free(list->argv[i]);
+        } else {
+            list->argv[kept++] = list->argv[i];
+        }
+    }
+    const int dropped = list->argc - kept;
+    list->argc = kept;
+    list->argv[kept] = NULL;
+    return dropped;
+}
+
 static void check_command(const char *page, const char *line) {
     ArgumentList list = {.argc = 0};
     bool open;
@@ -53,6 +70,7 @@ static void check_command(const char *page, const char *line) {
     /* bench.sh takes that one itself. */
     const int own = list.argc > 0 && strcmp(list.argv[0], "--cuda") == 0;
     int named = 0;
+    const int sources = drop_sources(&list);
     const Command *command =
         list.argc > own && list.argv[own][0] != '-'
             ? command_named(list.argc - own, (const char *const *)list.argv + own, &named)
@@ -68,7 +86,8 @@ static void check_command(const char *page, const char *line) {
     const bool readers =
         strstr(status.why, "No such file or directory") != NULL ||
         strstr(status.why, "no run has ended in this folder yet") != NULL ||
-        (strstr(line, "--plugin ") != NULL && strstr(status.why, "is no algorithm") != NULL);
+        (strstr(line, "--plugin ") != NULL && strstr(status.why, "is no algorithm") != NULL) ||
+        (sources > 0 && strstr(status.why, "--algo is needed") != NULL);
     if (!status_is_ok(&status) && !readers) {
         fail_msg("%s: bench %s: %s", page, line, status.why);
     }
