@@ -28,6 +28,12 @@ double budget_samples(const BudgetClock *clock, int launch) {
     return clamp(each - clock->last_beside, samples_least, samples_most);
 }
 
+void budget_launch_ended(BudgetClock *clock, int launch, double seconds, double samples,
+                         double once) {
+    clock->last = fmax(seconds - once, 0);
+    clock->last_beside = fmax((launch > 1 ? clock->last : seconds) - samples, 0);
+}
+
 double budget_cell_seconds(double seconds, size_t cells) {
     return clamp(seconds / (double)(cells > 0 ? cells : 1), cell_least, cell_most);
 }

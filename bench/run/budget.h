@@ -25,9 +25,15 @@
 typedef struct BudgetClock {
     double budget;      /* seconds; INFINITY: no limit */
     double spent;       /* so far, by all launches */
-    double last;        /* of the launch that ended last; 0: none has */
+    double last;        /* of the launch that ended last, without `once`; 0: none has */
     double last_beside; /* of these the seconds that were no samples */
 } BudgetClock;
+
+/* Notes launch `launch`, from 1, which has ended after `seconds`: `samples` of them took samples,
+ * and `once` what no later launch does. What the first one did once leaves room for what the second
+ * one measures for all. */
+void budget_launch_ended(BudgetClock *clock, int launch, double seconds, double samples,
+                         double once);
 
 /* Seconds of samples, all cells together, that launch `launch`, from 1, is given. */
 double budget_samples(const BudgetClock *clock, int launch);

@@ -72,7 +72,7 @@ typedef struct Launcher {
     bool whole;        /* the launch that was added last was measured to its end */
     double in_samples; /* its seconds in samples, and in the uncounted runs before them */
     double seconds;    /* that a stored one took; 0: nobody knows */
-    double only_first; /* those that only a first launch spends */
+    double once;       /* those for what no later launch does */
     StoredRun stored;  /* the launch that is read */
     char name[64];     /* "launch 2 of 6" */
     int launch;        /* from 1 */
@@ -282,8 +282,8 @@ static Status add_launch(Launcher *launcher, Side *side) {
     launcher->in_samples = stored->wall.seconds[WALL_SAMPLES] + stored->wall.seconds[WALL_WARMING] +
                            stored->wall.seconds[WALL_END_TO_END];
     launcher->seconds = isfinite(stored->elapsed) ? stored->elapsed : 0;
-    launcher->only_first = stored->wall.seconds[WALL_CEILINGS] + stored->wall.seconds[WALL_ORACLE] +
-                           stored->wall.seconds[WALL_TRANSFERS] + stored->wall.seconds[WALL_INPUT];
+    launcher->once = stored->wall.seconds[WALL_CEILINGS] + stored->wall.seconds[WALL_ORACLE] +
+                     stored->wall.seconds[WALL_TRANSFERS] + stored->wall.seconds[WALL_INPUT];
     wall_add_child(&stored->wall);
     stored_run_release(stored);
     return status;
@@ -372,9 +372,9 @@ static void end_launch(Launcher *launcher, double seconds) {
     so_far->done++;
     if (seconds > 0) {
         so_far->last = seconds;
-        so_far->last_beside = launcher->only_first;
-        launcher->clock.last = fmax(seconds - launcher->only_first, 0);
-        launcher->clock.last_beside = fmax(seconds - launcher->in_samples, 0);
+        so_far->last_beside = launcher->once;
+        budget_launch_ended(&launcher->clock, so_far->done, seconds, launcher->in_samples,
+                            launcher->once);
     }
     progress_recount(launcher->progress, launcher->cells_ended, launcher->progress->total);
 }

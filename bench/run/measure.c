@@ -50,8 +50,9 @@ static const double warm_work = 0.05;
 static const double warm_limit = 0.25;
 /* How far above its fastest sample a cell's next one may be if the clock is up. */
 static const double warm_slack = 0.02;
-/* Seconds after which no further call, or transfer, is timed; in a launch with little time. */
-static const double call_limit = 0.1, transfer_limit = INFINITY, brief_limit = 0.02;
+/* Seconds after which no further call is timed; in a launch with little time no further transfer
+ * either. */
+static const double call_limit = 0.1, brief_limit = 0.02;
 
 static Status step_on_clock(const Backend *backend, Status (*step)(void *state), void *state,
                             double *seconds) {
@@ -430,7 +431,7 @@ double measure_progress(const Measurement *measurement) {
 static Status median_transfer(Measurement *measurement, CallStep call, Status (*step)(void *state),
                               double *median) {
     const Variant *variant = measurement->variant;
-    const double limit = is_brief(measurement->options) ? brief_limit : transfer_limit;
+    const double limit = is_brief(measurement->options) ? brief_limit : INFINITY;
     double seconds[TRANSFER_SAMPLES], spent = 0;
     size_t count = 0;
     *median = NAN;

@@ -91,6 +91,12 @@ typedef struct Arguments {
     char *argv[ARGUMENTS_MAX];
 } Arguments;
 
+void word_spaces(char *word) {
+    for (char *c = word; *c != '\0'; c++) {
+        *c = (char)(*c == WORD_SPACE ? ' ' : *c);
+    }
+}
+
 static void take_apart(const char *line, Arguments *arguments) {
     static char program[] = "bench";
     *arguments = (Arguments){.argv = {program}};
@@ -99,9 +105,7 @@ static void take_apart(const char *line, Arguments *arguments) {
     for (char *word = strtok(arguments->words, " "); word != NULL; word = strtok(NULL, " ")) {
         assert_true(argc + 1 < ARGUMENTS_MAX);
         arguments->argv[argc++] = word;
-        for (char *c = word; *c != '\0'; c++) {
-            *c = (char)(*c == WORD_SPACE ? ' ' : *c);
-        }
+        word_spaces(word);
     }
 }
 

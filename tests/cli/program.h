@@ -20,7 +20,8 @@ void folder_leave(void);
 
 /* Runs `bench` with the arguments of a printf-style line taken apart at spaces, to its end. A
  * WORD_SPACE is a space within an argument. */
-enum { WORD_SPACE = '\x1f' };
+enum { WORD_SPACE = '\v' };
+void word_spaces(char *word); /* makes them spaces */
 Outcome bench(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, with standard output going to an open descriptor; what went there is not read back. */
 Outcome bench_into(int out, const char *line);

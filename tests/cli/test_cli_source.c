@@ -273,18 +273,14 @@ TEST(files_that_are_no_algorithm_are_refused) {
 
 /* === Names ==================================================================================== */
 
-/* Nothing in a name is run or cut. The bell is a space. */
+/* Nothing in a name is run or cut. WORD_SPACE is one there. */
 TEST(names_of_files_reach_no_shell) {
-    static const char *const names[] = {"my\x1f"
-                                        "own.c",
+    static const char *const names[] = {"my\vown.c",
                                         "it's.c",
-                                        "a;touch\x1f"
-                                        "owned;b.c",
+                                        "a;touch\vowned;b.c",
                                         "q\"uote.c",
-                                        "t$(touch\x1f"
-                                        "owned).c",
-                                        "t`touch\x1f"
-                                        "owned`.c",
+                                        "t$(touch\vowned).c",
+                                        "t`touch\vowned`.c",
                                         "-O9.c",
                                         "at@x.c",
                                         "hash#x.c",
@@ -294,9 +290,7 @@ TEST(names_of_files_reach_no_shell) {
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[64];
         snprintf(path, sizeof path, "%s", names[i]);
-        for (char *c = path; *c != '\0'; c++) {
-            *c = (char)(*c == WORD_SPACE ? ' ' : *c);
-        }
+        word_spaces(path);
         write_negative(path);
         const bool option = path[0] == '-';
         check_right(option ? "./-O9.c" : names[i], "2 of 2 variants right");
@@ -308,17 +302,11 @@ TEST(what_nvcc_would_give_to_a_shell_is_refused) {
     if (!has_nvcc()) {
         skip_needing("nvcc", "nvcc compiles files of CUDA");
     }
-    static const char *const names[] = {"t$(touch\x1f"
-                                        "owned).cu",
-                                        "t`touch\x1f"
-                                        "owned`.cu",
-                                        "q\"uote.cu"};
+    static const char *const names[] = {"t$(touch\vowned).cu", "t`touch\vowned`.cu", "q\"uote.cu"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[64];
         snprintf(path, sizeof path, "%s", names[i]);
-        for (char *c = path; *c != '\0'; c++) {
-            *c = (char)(*c == WORD_SPACE ? ' ' : *c);
-        }
+        word_spaces(path);
         write_text(path, cuda_text);
         check_refused(bench("list %s", names[i]), 5, "to a shell");
         assert_false(file_exists("owned"));

@@ -70,6 +70,21 @@ static void check_left_out(Sample *sample, int done, const char *want) {
     free(text);
 }
 
+/* What the second launch measures for all takes nothing from the samples of the third, and what
+ * only the first did leaves room for it. */
+TEST(what_is_measured_once_is_not_expected_again) {
+    BudgetClock clock = {.budget = 60, .spent = 15};
+    budget_launch_ended(&clock, 1, 15, 7, 3);
+    assert_float_equal(clock.last_beside, 8, 1e-12);
+    assert_float_equal(budget_samples(&clock, 2), (60 - 15) / 5.0 - 8, 1e-12);
+    clock.spent = 31;
+    budget_launch_ended(&clock, 2, 16, 6, 8);
+    assert_float_equal(clock.last, 8, 1e-12);
+    assert_float_equal(clock.last_beside, 2, 1e-12);
+    assert_float_equal(budget_samples(&clock, 3), (60 - 31) / 4.0 - 2, 1e-12);
+    assert_int_equal(budget_launches(&clock, 2, true), 2 + 3);
+}
+
 /* One launch has to say that a tuning takes more than 1.5 times as long, two 1.25 times. */
 TEST(a_tuning_that_is_clearly_slower_is_left_out) {
     Sample *sample = sample_open();
